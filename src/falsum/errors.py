@@ -2,6 +2,7 @@
 
 FalsumError
 ├── ScriptError        a script (or operator file, or model) that cannot be read; knows its place
+├── SortError          arguments an operator does not take
 ├── UsageError         the caller asked for something that makes no sense (exit code 2)
 └── SurroundingsError  the machine lacks something: no solver, unreadable directory (exit code 3)
 """
@@ -34,3 +35,17 @@ class UsageError(FalsumError):
 
 class SurroundingsError(FalsumError):
     """The machine lacks something falsum needs."""
+
+
+class SortError(FalsumError):
+    """Arguments an operator does not take; the reader turns it into a ScriptError with a place."""
+
+    def __init__(self, operator: str, got: tuple[str, ...], wants: str) -> None:
+        self.operator = operator
+        self.got = got
+        self.wants = wants
+        super().__init__(operator, got, wants)
+
+    def __str__(self) -> str:
+        got = " ".join(self.got) or "nothing"
+        return f"{self.operator} cannot take ({got}); it wants {self.wants}"

@@ -1,0 +1,17 @@
+"""→ Script. The language: sorts, terms, scripts, their reader, printer and evaluator.
+
+No randomness, no processes, no files but those a caller names.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from falsum.smtlib.printer import print_command, print_script, print_term
+from falsum.smtlib.reader import read_file, read_script
+from falsum.smtlib.scripts import Script
+
+# Numerals have as many digits as they have; the reader bounds them itself.
+sys.set_int_max_str_digits(0)
+
+__all__ = ["Script", "print_command", "print_script", "print_term", "read_file", "read_script"]

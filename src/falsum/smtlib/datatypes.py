@@ -1,0 +1,162 @@
+"""Reads datatype declarations, the standard's and the older forms, and declares what they bring."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from falsum.smtlib.identifiers import tester
+from falsum.smtlib.lexer import quote
+from falsum.smtlib.scope import SortName
+from falsum.smtlib.scripts import Constructor, Datatype
+from falsum.smtlib.sorts import Sort
+from falsum.smtlib.terms import Function
+
+if TYPE_CHECKING:
+    from falsum.smtlib.parser import Parser
+
+
+def read(parser: Parser, word: str) -> tuple[Datatype, ...]:
+    """After `(declare-datatype` or `(declare-datatypes`, to the closing parenthesis."""
+    if not word.endswith("s"):
+        name = parser.symbol()
+        parser.expect("(")
+        _announce(parser, name, None)
+        datatypes = [_datatype(parser, name, None)]
+    else:
+        parser.expect("(")
+        token = parser.next()
+        datatypes = _standard(parser) if token == "(" else _older(parser, token)
+    parser.expect(")")
+    for datatype in datatypes:
+        declare(parser, datatype)
+    return tuple(datatypes)
+
+
+def _standard(parser: Parser) -> list[Datatype]:
+    """`((List 1)) ((par (X) ((nil) (cons …))))`."""
+    names: list[tuple[str, int]] = []
+    token = "("
+    while token == "(":
+        names.append((parser.symbol(), parser.numeral()))
+        parser.expect(")")
+        token = parser.next()
+    if token != ")":
+        parser.fail("(name arity) or ) expected")
+    for name, arity in names:
+        _announce(parser, name, arity)
+    parser.expect("(")
+    out = []
+    for name, arity in names:
+        parser.expect("(")
+        out.append(_datatype(parser, name, arity))
+    parser.expect(")")
+    return out
+
+
+def _older(parser: Parser, token: str) -> list[Datatype]:
+    """`(T …) ((List nil (cons (hd T) (tl List))))`: parameters for all, names with their constructors."""
+    params = []
+    while token != ")":
+        params.append(Sort.parameter(parser.symbol(token)))
+        token = parser.next()
+    parser.expect("(")
+    bodies: list[tuple[str, list[str]]] = []
+    while (token := parser.next()) == "(":
+        bodies.append((parser.symbol(), [parser.verbatim(t) for t in _items(parser)]))
+    made = tuple(params)
+    # Inside, the name alone stands for the datatype over the same parameters.
+    for name, _ in bodies:
+        body = Sort(name, (), made)
+        parser.scope.declare_sort(name, SortName(0, 0, (), body) if made else SortName(0, 0))
+    out = []
+    with sort_parameters(parser, made):
+        for name, texts in bodies:
+            inner = parser.sub(" ".join(texts))
+            constructors = []
+            while (token := inner.peeked()) is not None:
+                constructors.append(_constructor(inner, token))
+            out.append(Datatype(name, made, tuple(constructors)))
+    for name, _ in bodies:
+        parser.scope.declare_sort(name, SortName(0, len(made)))
+    return out
+
+
+def _items(parser: Parser) -> Iterator[str]:
+    while (token := parser.next()) != ")":
+        yield token
+
+
+def _announce(parser: Parser, name: str, arity: int | None) -> None:
+    parser.scope.declare_sort(name, SortName(0, -1 if arity is None else arity))
+
+
+def _datatype(parser: Parser, name: str, arity: int | None) -> Datatype:
+    """After the parenthesis that opens the constructors, or `par`."""
+    token = parser.next()
+    params: tuple[Sort, ...] = ()
+    if token == "par":
+        parser.expect("(")
+        params = tuple(Sort.parameter(parser.symbol(t)) for t in _items(parser))
+        parser.expect("(")
+        token = parser.next()
+    if arity is not None and arity != len(params):
+        parser.fail(f"{quote(name)} was announced with {arity} parameters, not {len(params)}")
+    parser.scope.declare_sort(name, SortName(0, len(params)))
+    constructors = []
+    with sort_parameters(parser, params):
+        while token != ")":
+            constructors.append(_constructor(parser, token))
+            token = parser.next()
+    if params:
+        parser.expect(")")
+    if not constructors:
+        parser.fail(f"datatype {quote(name)} has no constructor")
+    return Datatype(name, params, tuple(constructors))
+
+
+def _constructor(parser: Parser, token: str) -> Constructor:
+    """`(cons (head X) (tail (List X)))`, or the name alone."""
+    if token != "(":
+        return Constructor(parser.symbol(token), ())
+    name = parser.symbol()
+    selectors = []
+    while (token := parser.next()) == "(":
+        selector = parser.symbol()
+        selectors.append((selector, parser.sort()))
+        parser.expect(")")
+    if token != ")":
+        parser.fail("(selector sort) or ) expected")
+    return Constructor(name, tuple(selectors))
+
+
+def declare(parser: Parser, datatype: Datatype) -> None:
+    """Brings constructors, selectors and testers into scope."""
+    parser.scope.declare_datatype(datatype)
+    sort, params = datatype.sort, datatype.params
+    for name, selectors in datatype.constructors:
+        sorts = tuple(sort_ for _, sort_ in selectors)
+        constructor = Function(name, sorts, sort, params, "constructor")
+        parser.declare(constructor)
+        for selector, result in selectors:
+            parser.declare(Function(selector, (sort,), result, params, "selector"))
+        parser.scope.declare_quietly(tester(constructor))
+
+
+@contextmanager
+def sort_parameters(parser: Parser, params: tuple[Sort, ...]) -> Iterator[None]:
+    """Sort parameters are names for the time of a declaration."""
+    sorts = parser.scope.sorts
+    keys = [quote(param.name) for param in params]
+    saved = {key: sorts.get(key) for key in keys}
+    for key, param in zip(keys, params, strict=True):
+        sorts[key] = SortName(0, 0, (), param)
+    try:
+        yield
+    finally:
+        for key, old in saved.items():
+            if old is None:
+                del sorts[key]
+            else:
+                sorts[key] = old

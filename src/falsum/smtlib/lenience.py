@@ -1,0 +1,170 @@
+"""What solvers accept beyond the standard: overloading, implicit conversions, integer literals as reals.
+
+Every conversion becomes an operator that is known but not printed, so terms stay well-sorted and are printed
+as they were read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from itertools import combinations
+from typing import Final
+
+from falsum.smtlib.operators import Operator
+from falsum.smtlib.sorts import BOOL, INT, REAL, Index, Sort, array, function
+from falsum.smtlib.terms import Function, Head, Term, Value, app, value
+from falsum.smtlib.theories import OPERATORS
+from falsum.smtlib.theories.arithmetic import IMPLICIT_TO_INT, IMPLICIT_TO_REAL
+from falsum.smtlib.theories.core import IMPLICIT_APPLY as _APPLY
+from falsum.smtlib.theories.literals import float_triple
+
+IMPLICIT_APPLY: Final = Head(_APPLY)
+FLOAT: Final = Head(OPERATORS["fp"])
+_TO_REAL: Final = Head(IMPLICIT_TO_REAL)
+_TO_INT: Final = Head(IMPLICIT_TO_INT)
+_SELECT: Final = Head(OPERATORS["select"])
+# Choosing which of many arguments to convert is exponential; beyond this all are converted or none.
+_MOST_CHOICES: Final = 5
+
+
+def _to_array(indices: tuple[Index, ...], sorts: tuple[Sort, ...]) -> Sort | None:
+    """z3: a function, or a set, where an array is wanted."""
+    if indices or len(sorts) != 1:
+        return None
+    if sorts[0].name == "->":
+        return Sort("Array", (), sorts[0].args)
+    return array(sorts[0].args[0], BOOL) if sorts[0].name == "Set" else None
+
+
+def _to_function(indices: tuple[Index, ...], sorts: tuple[Sort, ...]) -> Sort | None:
+    if indices or len(sorts) != 1 or sorts[0].name != "Array":
+        return None
+    return function(sorts[0].args[:-1], sorts[0].args[-1])
+
+
+def _to_set(indices: tuple[Index, ...], sorts: tuple[Sort, ...]) -> Sort | None:
+    if indices or len(sorts) != 1 or sorts[0].name != "Array" or sorts[0].args[-1] is not BOOL:
+        return None
+    return Sort("Set", (), sorts[0].args[:-1])
+
+
+def _to_integer(indices: tuple[Index, ...], sorts: tuple[Sort, ...]) -> Sort | None:
+    return INT if not indices and sorts == (BOOL,) else None
+
+
+def _implicit(name: str, rule: object) -> Head:
+    return Head(Operator(name, "Core", rule=rule, is_standard=False, is_implicit=True))  # type: ignore[arg-type]
+
+
+_TO_ARRAY: Final = _implicit("array-of", _to_array)
+_TO_FUNCTION: Final = _implicit("function-of", _to_function)
+_TO_SET: Final = _implicit("set-of", _to_set)
+_BOOL_TO_INT: Final = _implicit("int-of", _to_integer)
+
+
+def apply(head: Head | tuple[Head, ...], args: Sequence[Term]) -> Term | None:
+    """The application, with conversions if it needs them; None if nothing fits."""
+    heads = head if isinstance(head, tuple) else (head,)
+    for one in heads:
+        if one.rank(tuple(arg.sort for arg in args)) is not None:
+            made = app(one, args)
+            literal = float_triple(made.args, made.sort) if one is FLOAT else None
+            return literal or made
+    for one in heads:
+        converted = _apply_converted(one, args)
+        if converted is not None:
+            return converted
+    if any(arg.sort is BOOL for arg in args):
+        numbers = [app(_BOOL_TO_INT, (arg,)) if arg.sort is BOOL else arg for arg in args]
+        for one in heads:
+            if isinstance(one.symbol, Operator) and one.symbol.theory == "Arithmetic":
+                return apply(head, numbers)
+    return None
+
+
+def _apply_converted(head: Head, args: Sequence[Term]) -> Term | None:
+    if head is IMPLICIT_APPLY:
+        return _apply_term(args)
+    if isinstance(head.symbol, Function) and not head.symbol.params:
+        return _apply_function(head, head.symbol, args)
+    for choice in _choices(args):
+        if head.rank(tuple(arg.sort for arg in choice)) is not None:
+            return app(head, choice)
+    return None
+
+
+def _apply_function(head: Head, symbol: Function, args: Sequence[Term]) -> Term | None:
+    """A declared function: each argument is converted to the sort that is declared for it."""
+    if len(args) != len(symbol.args):
+        return None
+    converted = [convert(arg, sort) for arg, sort in zip(args, symbol.args, strict=True)]
+    fitting = [arg for arg in converted if arg is not None]
+    return app(head, fitting) if len(fitting) == len(args) else None
+
+
+def _apply_term(args: Sequence[Term]) -> Term | None:
+    """`(t x …)` where t is a term: a constant in parentheses, an array or a function."""
+    first, *rest = args
+    if not rest:
+        return first
+    if first.sort.name == "Array" and _SELECT.rank(tuple(arg.sort for arg in args)) is not None:
+        return app(_SELECT_APPLY, args)
+    if first.sort.name != "->" or len(rest) > len(first.sort.args) - 1:
+        return None
+    converted = [convert(arg, sort) for arg, sort in zip(rest, first.sort.args, strict=False)]
+    fitting = [arg for arg in converted if arg is not None]
+    return app(IMPLICIT_APPLY, (first, *fitting)) if len(fitting) == len(rest) else None
+
+
+_SELECT_APPLY: Final = Head(
+    Operator(
+        "select",
+        "ArraysEx",
+        OPERATORS["select"].signatures,
+        OPERATORS["select"].rule,
+        is_standard=False,
+        alias_of=OPERATORS["select"],
+        is_implicit=True,
+    )
+)
+
+
+def convert(term: Term, sort: Sort) -> Term | None:
+    """The term as one of this sort, if solvers convert by themselves."""
+    if term.sort is sort:
+        return term
+    return next((other for other in _conversions(term) if other.sort is sort), None)
+
+
+def _conversions(term: Term) -> Iterator[Term]:
+    if term.sort is INT:
+        if isinstance(term, Value):
+            yield value(REAL, Fraction(term.payload), term.text)
+        else:
+            yield app(_TO_REAL, (term,))
+    elif term.sort is REAL:
+        yield app(_TO_INT, (term,))
+    for head in (_TO_ARRAY, _TO_FUNCTION, _TO_SET):
+        if head.rank((term.sort,)) is not None:
+            yield app(head, (term,))
+
+
+def _choices(args: Sequence[Term]) -> Iterator[list[Term]]:
+    """The arguments with some converted: integers to reals first, all at once before some."""
+    for wanted in (INT, None, REAL):
+        convertible = [
+            (place, other)
+            for place, arg in enumerate(args)
+            if (arg.sort is wanted if wanted else arg.sort not in (INT, REAL))
+            for other in _conversions(arg)
+        ]
+        sizes = range(len(convertible), 0, -1)
+        if len(convertible) > _MOST_CHOICES:
+            sizes = range(len(convertible), len(convertible) - 1, -1)
+        for size in sizes:
+            for some in combinations(convertible, size):
+                changed = list(args)
+                for place, other in some:
+                    changed[place] = other
+                yield changed

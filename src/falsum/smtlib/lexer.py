@@ -1,0 +1,131 @@
+"""Cuts SMT-LIB text into tokens, and finds the place of a token when something is wrong with it.
+
+Tokens are plain strings, as written: parentheses, symbols, |quoted symbols|, :keywords, numerals, #b and
+#x literals, "strings". White space and comments are gone. Places are not kept: they are found again, by a
+second scan, for the one token an error is about.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from falsum.errors import ScriptError
+
+# Comments and white space are passed over in front of a token; the last two alternatives catch what never
+# ends (an open string or quoted symbol) and characters that belong nowhere.
+_TOKEN = re.compile(
+    r"""(?:[ \t\r\n\f\v]+|;[^\n]*)*+(
+        [()]
+      | [^\s()|";\x00-\x1f]++
+      | "(?:[^"]|"")*+"
+      | \|[^|]*+\|
+      | ["|]
+      | \Z
+      | .
+    )""",
+    re.VERBOSE | re.DOTALL,
+)
+_find_tokens = _TOKEN.findall
+_CHUNK = 1 << 20
+
+_SIMPLE = re.compile(r"[A-Za-z~!@$%^&*_+=<>.?/\-][A-Za-z0-9~!@$%^&*_+=<>.?/\-]*\Z")
+# Words of the grammar itself: a symbol spelled like one must be quoted.
+RESERVED = frozenset(
+    ["!", "_", "as", "let", "exists", "forall", "match", "par", "lambda"]
+    + ["BINARY", "DECIMAL", "HEXADECIMAL", "NUMERAL", "STRING"]
+)
+
+
+class Chunk(NamedTuple):
+    """A run of tokens that starts at `start` in the text; a command may go on in the next chunk."""
+
+    start: int
+    end: int
+    tokens: list[str]
+
+
+def chunks(text: str) -> Iterator[Chunk]:
+    """All tokens of the text, a megabyte at a time, so that memory does not follow the file's size."""
+    start, length = 0, len(text)
+    size = _CHUNK
+    while start < length:
+        end = start + size
+        cut = text.find(")", end) + 1 if end < length else 0
+        if cut == 0:
+            cut = length
+        tokens = _find_tokens(text, start, cut)
+        while tokens and tokens[-1] == "":
+            tokens.pop()
+        # A cut inside a string, a quoted symbol or a comment leaves something else than ")" at the end.
+        if cut < length and (not tokens or tokens[-1] != ")"):
+            size *= 2
+            continue
+        yield Chunk(start, cut, tokens)
+        start, size = cut, _CHUNK
+
+
+def offset_of(text: str, chunk: Chunk, index: int) -> int:
+    """Where token number `index` of the chunk begins; the end of the chunk for one past the last."""
+    for number, found in enumerate(_TOKEN.finditer(text, chunk.start, chunk.end)):
+        if number == index:
+            return found.start(1)
+    return chunk.end
+
+
+def opening_of(text: str, closing: int) -> int:
+    """Where the first word inside the parenthesis begins that is closed (or still open) at `closing`."""
+    stack: list[int] = []
+    opened = False
+    for chunk in chunks(text):
+        for found in _TOKEN.finditer(text, chunk.start, chunk.end):
+            offset, token = found.start(1), found[1]
+            if offset >= closing:
+                return stack[-1] if stack else closing
+            if opened:
+                stack[-1] = offset
+            opened = token == "("
+            if opened:
+                stack.append(offset)
+            elif token == ")" and stack:
+                stack.pop()
+    return stack[-1] if stack else closing
+
+
+def place_of(text: str, offset: int) -> tuple[int, int]:
+    """Line and column, both from one."""
+    line = text.count("\n", 0, offset) + 1
+    return line, offset - (text.rfind("\n", 0, offset) + 1) + 1
+
+
+def is_symbol(token: str) -> bool:
+    """Whether the token names something: simple or quoted, and not a literal, keyword or parenthesis."""
+    first = token[0]
+    if first == "|":
+        return len(token) > 1
+    return first not in '():"#0123456789' and token.isprintable()
+
+
+def symbol_name(token: str) -> str:
+    """The name a symbol token stands for: |x| and x are the same symbol."""
+    return token[1:-1] if token[0] == "|" and len(token) > 1 else token
+
+
+def quote(name: str) -> str:
+    """The name as a symbol token, in bars only if it needs them."""
+    if _SIMPLE.match(name) and name not in RESERVED:
+        return name
+    return f"|{name}|"
+
+
+def decode(data: bytes, file: str = "") -> str:
+    """The text of a script file; a clear error if it is not UTF-8."""
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        before = data[: error.start]
+        line = before.count(b"\n") + 1
+        column = error.start - (before.rfind(b"\n") + 1) + 1
+        message = f"byte 0x{data[error.start]:02x} is not UTF-8"
+        raise ScriptError(message, line, column, file) from error

@@ -1,0 +1,115 @@
+"""Operators: one record holds all that is known about one; theories are lists of them.
+
+A strategy, a reducer pass or the evaluator asks the record and stays blind to the theory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from falsum.smtlib.lexer import chunks
+from falsum.smtlib.sexpr import read
+from falsum.smtlib.signatures import Signature, read_signature
+from falsum.smtlib.sorts import Index, Sort
+
+# For operators whose rank no signature can say (tuples, relations, pseudo-Booleans): the result sort or None.
+Rule: TypeAlias = Callable[[tuple[Index, ...], tuple[Sort, ...]], Sort | None]
+# What an operator means: the payload of (operator args…) from the payloads of the arguments; None where the
+# standard leaves the point open, CannotSay where a budget ends.
+Meaning: TypeAlias = "Callable[..., object]"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Operator:
+    """All that is known about an operator of a theory."""
+
+    name: str
+    theory: str
+    signatures: tuple[Signature, ...] = ()
+    rule: Rule | None = None
+    wants: str = ""
+    is_standard: bool = True
+    # An older or other name of this operator, kept for the printer: the record it is another name of.
+    alias_of: Operator | None = None
+    # Implicit operators (conversions solvers insert by themselves) are known but never printed.
+    is_implicit: bool = False
+    meaning: Meaning | None = None
+    laws: dict[str, object] = field(default_factory=dict)
+
+    @property
+    def canonical(self) -> Operator:
+        return self.alias_of or self
+
+    def rank(
+        self, indices: tuple[Index, ...], sorts: tuple[Sort, ...], qualifier: Sort | None = None
+    ) -> Sort | None:
+        """The result sort for these indices and argument sorts; None if they are refused."""
+        for signature in self.signatures:
+            result = signature.rank(indices, sorts, qualifier)
+            if result is not None:
+                return result
+        if self.rule is None:
+            return None
+        result = self.rule(indices, sorts)
+        return result if qualifier is None or qualifier is result else None
+
+    @property
+    def expectation(self) -> str:
+        """The sorts the operator wants, for messages."""
+        return self.wants or " or ".join(map(str, self.signatures))
+
+    def __repr__(self) -> str:
+        return f"Operator<{self.name}>"
+
+
+@dataclass(frozen=True, slots=True)
+class Theory:
+    """One theory: its sorts (name → number of indices, number of arguments) and operators."""
+
+    name: str
+    sorts: dict[str, tuple[int, int]] = field(default_factory=dict)
+    operators: tuple[Operator, ...] = ()
+
+
+def table(
+    theory: str,
+    text: str,
+    meanings: dict[str, Meaning] | None = None,
+    *,
+    is_standard: bool = True,
+) -> list[Operator]:
+    """Operators from lines of signatures; several signatures of one name make one operator."""
+    meanings = meanings or {}
+    grouped: dict[str, list[Signature]] = {}
+    for expression in read(token for chunk in chunks(text) for token in chunk.tokens):
+        signature = read_signature(expression)
+        grouped.setdefault(signature.name, []).append(signature)
+    return [
+        Operator(
+            name,
+            theory,
+            tuple(signatures),
+            is_standard=is_standard,
+            meaning=meanings.get(name),
+        )
+        for name, signatures in grouped.items()
+    ]
+
+
+def aliases(operators: Iterable[Operator], names: dict[str, str]) -> list[Operator]:
+    """Further operators that are other names (key) of given ones (value)."""
+    by_name = {operator.name: operator for operator in operators}
+    return [
+        Operator(
+            other,
+            by_name[name].theory,
+            by_name[name].signatures,
+            by_name[name].rule,
+            by_name[name].wants,
+            is_standard=False,
+            alias_of=by_name[name],
+        )
+        for other, name in names.items()
+    ]

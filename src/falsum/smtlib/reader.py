@@ -1,0 +1,53 @@
+"""Reads whole scripts."""
+
+from __future__ import annotations
+
+import gc
+from pathlib import Path
+
+from falsum.errors import ScriptError
+from falsum.smtlib import pieces
+from falsum.smtlib.commands import READERS
+from falsum.smtlib.lexer import decode, is_symbol
+from falsum.smtlib.parser import Parser, shown
+from falsum.smtlib.scripts import Command, NotUnderstood, Script
+
+
+def read_script(text: str, file: str = "") -> Script:
+    """The script a text is; raises ScriptError with the place of the first thing wrong."""
+    parser = Parser(text, file)
+    commands: list[Command] = []
+    # Terms make no cycles, and a big script makes millions of objects: the collector would only cost time.
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        while (token := next(parser.tokens, None)) is not None:
+            if token != "(":
+                parser.fail(f"a command expected, not {shown(token)}")
+            commands.append(_command(parser))
+    finally:
+        if was_enabled:
+            gc.enable()
+    return Script(tuple(commands))
+
+
+def read_file(path: Path) -> Script:
+    """As `read_script`, from a file."""
+    return read_script(decode(path.read_bytes(), str(path)), str(path))
+
+
+def _command(parser: Parser) -> Command:
+    word = parser.next()
+    reader = READERS.get(word)
+    if reader is not None:
+        return reader(parser, word)
+    if not is_symbol(word):
+        parser.fail(f"the name of a command expected, not {shown(word)}")
+    shape = pieces.SHAPES.get(word)
+    if shape is not None:
+        return pieces.read(parser, word, shape)
+    rest = parser.verbatim_rest()
+    return NotUnderstood(f"({word}{' ' + rest if rest else ''})", f"unknown command {word}")
+
+
+__all__ = ["ScriptError", "read_file", "read_script"]

@@ -1,0 +1,175 @@
+"""What names mean at a point of a script: sorts, functions, datatypes, in push levels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from falsum.errors import UsageError
+from falsum.smtlib.lexer import quote
+from falsum.smtlib.scripts import Datatype
+from falsum.smtlib.sorts import Bindings, Sort, floating_point, substitute
+from falsum.smtlib.terms import Function, Head, Term, Value, app
+from falsum.smtlib.theories import OPERATORS, SORTS
+from falsum.smtlib.theories.literals import NAMED_VALUES
+
+
+class SortName(NamedTuple):
+    """A sort constructor: builtin (indices), declared, a parameter, or defined (with a body)."""
+
+    indices: int
+    arity: int  # -1: any number of arguments
+    params: tuple[Sort, ...] = ()
+    body: Sort | None = None
+
+
+_TOPS: dict[str, Sort] = {
+    "Float16": floating_point(5, 11),
+    "Float32": floating_point(8, 24),
+    "Float64": floating_point(11, 53),
+    "Float128": floating_point(15, 113),
+    "Relation": Sort("Set", (), (Sort("UnitTuple"),)),
+    "Table": Sort("Bag", (), (Sort("UnitTuple"),)),
+    "Unicode": Sort("Char"),
+}
+_BUILTIN_SORTS = {
+    quote(name): SortName(indices, arity, (), _TOPS.get(name) if arity == 0 else None)
+    for name, (indices, arity) in SORTS.items()
+}
+_BUILTIN_HEADS: dict[str, Head | tuple[Head, ...]] = {
+    quote(name): Head(operator) for name, operator in OPERATORS.items()
+}
+# A tuple of heads is resolved with care: constants in (fp s e m) make one constant.
+_BUILTIN_HEADS["fp"] = (Head(OPERATORS["fp"]),)
+
+
+@dataclass(slots=True)
+class Scope:
+    """Names are keyed by their token as the printer writes it, so that |x| and x meet."""
+
+    # What a token means as a term by itself; the reader adds literals as it meets them.
+    atoms: dict[str, Term] = field(default_factory=lambda: dict(NAMED_VALUES))
+    # What a token means in front of arguments; several heads where solvers allow overloading.
+    heads: dict[str, Head | tuple[Head, ...]] = field(default_factory=lambda: dict(_BUILTIN_HEADS))
+    sorts: dict[str, SortName] = field(default_factory=lambda: dict(_BUILTIN_SORTS))
+    datatypes: dict[str, Datatype] = field(default_factory=dict)
+    declared: dict[str, tuple[Function, ...]] = field(default_factory=dict)
+    reals_only: bool = False
+    is_global: bool = False
+    _undo: list[list[tuple[dict[str, object], str, object]]] = field(default_factory=list)
+
+    def _set(self, table: dict[str, object], key: str, new: object) -> None:
+        if self._undo and not self.is_global:
+            self._undo[-1].append((table, key, table.get(key)))
+        table[key] = new
+
+    def push(self, levels: int) -> None:
+        self._undo.extend([] for _ in range(levels))
+
+    def pop(self, levels: int) -> bool:
+        """Takes declarations of the last levels back; False if there are not so many."""
+        if levels > len(self._undo):
+            return False
+        for _ in range(levels):
+            for table, key, old in reversed(self._undo.pop()):
+                if old is None:
+                    table.pop(key, None)
+                else:
+                    table[key] = old
+        return True
+
+    def declare_sort(self, name: str, new: SortName) -> None:
+        self._set(self.sorts, quote(name), new)  # type: ignore[arg-type]  # dict is invariant
+
+    def declare(self, function: Function, text: str = "") -> None:
+        """Adds a function; one with the same name and argument sorts must not exist."""
+        key = text or quote(function.name)
+        earlier = self.declared.get(key, ())
+        for other in earlier:
+            if other.args == function.args and other.role != "shadowed":
+                raise UsageError(f"{key} is already declared with these argument sorts")
+        self._set(self.declared, key, (*earlier, function))  # type: ignore[arg-type]  # as above
+        head = Head(function, (), None, text)
+        if not function.args and not function.params:
+            self._set(self.atoms, key, app(head))  # type: ignore[arg-type]  # as above
+        elif key in self.atoms and not earlier:
+            self._set(self.atoms, key, None)  # type: ignore[arg-type]  # as above
+        before = self.heads.get(key)
+        heads: Head | tuple[Head, ...] = head
+        if before is not None:
+            # The newest first: a user's symbol wins over an operator of a theory.
+            heads = (head, *before) if isinstance(before, tuple) else (head, before)
+        self._set(self.heads, key, heads)  # type: ignore[arg-type]  # as above
+
+    def declare_quietly(self, function: Function) -> None:
+        """Adds a function unless its name is taken: testers under their old names."""
+        if quote(function.name) not in self.heads:
+            self.declare(function)
+
+    def declare_datatype(self, datatype: Datatype) -> None:
+        self._set(self.datatypes, datatype.name, datatype)  # type: ignore[arg-type]  # as above
+
+    def functions(self, key: str) -> tuple[Function, ...]:
+        return self.declared.get(key, ())
+
+    def set_logic(self, name: str) -> None:
+        """Numerals are reals where a logic has reals and no integers."""
+        rest = name.removeprefix("HO_").removeprefix("QF_")
+        self.reals_only = rest.endswith(("RA", "RDL")) and not rest.endswith(("IRA", "IRDL"))
+        for key in [key for key, term in self.atoms.items() if isinstance(term, Value) and key.isdigit()]:
+            del self.atoms[key]
+
+    def make_sort(self, key: str, indices: tuple[int, ...], args: tuple[Sort, ...]) -> Sort:
+        """The sort a name stands for with these indices and arguments; raises UsageError."""
+        known = self.sorts.get(key)
+        if known is None:
+            raise UsageError(f"unknown sort {key}")
+        if key in _VARIADIC:
+            return _VARIADIC[key](args)
+        if known.body is not None:
+            if len(args) != len(known.params):
+                raise UsageError(f"sort {key} takes {len(known.params)} arguments, not {len(args)}")
+            bindings: Bindings = {p.name: arg for p, arg in zip(known.params, args, strict=True)}
+            return substitute(known.body, bindings)
+        if len(indices) != known.indices:
+            raise UsageError(f"sort {key} takes {known.indices} indices, not {len(indices)}")
+        if known.arity not in (len(args), -1):
+            raise UsageError(f"sort {key} takes {known.arity} arguments, not {len(args)}")
+        return _checked(key, indices, args, known)
+
+
+def _checked(
+    key: str, indices: tuple[int, ...], args: tuple[Sort, ...], known: SortName
+) -> Sort:
+    name = key[1:-1] if key[0] == "|" else key
+    if known.params:
+        return known.params[0]
+    if name == "BitVec" and indices[0] < 1:
+        raise UsageError("a bit-vector has at least one bit")
+    if name == "FloatingPoint" and min(indices) < 2:
+        raise UsageError("a floating-point format needs two bits for each part")
+    if name == "FiniteField" and indices[0] < 2:
+        raise UsageError("a finite field has at least two elements")
+    if name == "Array" and len(args) < 2:
+        raise UsageError("an array needs an index sort and an element sort")
+    if name == "->" and len(args) < 2:
+        raise UsageError("a function sort needs an argument sort and a result sort")
+    if name == "->" and args[-1].name == "->":
+        args = (*args[:-1], *args[-1].args)
+    if name == "RegEx" and args[0].name == "String":
+        return Sort("RegLan")
+    if name == "Seq" and args[0].name == "Char":
+        return Sort("String")
+    return Sort(name, indices, args)
+
+
+def _relation(container: str, args: tuple[Sort, ...]) -> Sort:
+    row = Sort("Tuple", (), args) if args else Sort("UnitTuple")
+    return Sort(container, (), (row,))
+
+
+_VARIADIC = {
+    "Relation": lambda args: _relation("Set", args),
+    "Table": lambda args: _relation("Bag", args),
+    "Tuple": lambda args: Sort("Tuple", (), args) if args else Sort("UnitTuple"),
+}

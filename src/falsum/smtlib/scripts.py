@@ -1,0 +1,188 @@
+"""Scripts: tuples of commands. What is not understood is kept as it was written, and marked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple, TypeAlias
+
+from falsum.smtlib.sorts import Sort
+from falsum.smtlib.terms import Function, Term, Var
+
+
+@dataclass(frozen=True, slots=True)
+class SetLogic:
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class SetOption:
+    keyword: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class SetInfo:
+    keyword: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeclareSort:
+    """`arity` is None for a sort parameter (`word` tells which command)."""
+
+    name: str
+    arity: int | None
+    word: str = "declare-sort"
+
+
+@dataclass(frozen=True, slots=True)
+class DefineSort:
+    name: str
+    params: tuple[Sort, ...]
+    body: Sort
+
+
+@dataclass(frozen=True, slots=True)
+class DeclareFun:
+    """`rest` is text after the sorts (a grammar, an oracle's name), as written."""
+
+    function: Function
+    word: str = "declare-fun"
+    rest: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DefineFun:
+    function: Function
+    binders: tuple[Var, ...]
+    body: Term
+    word: str = "define-fun"
+
+
+@dataclass(frozen=True, slots=True)
+class SynthFun:
+    """A function to be found; the grammar stays as written."""
+
+    function: Function
+    binders: tuple[Var, ...]
+    word: str
+    rest: str
+
+
+@dataclass(frozen=True, slots=True)
+class DefineFunsRec:
+    functions: tuple[Function, ...]
+    binders: tuple[tuple[Var, ...], ...]
+    bodies: tuple[Term, ...]
+
+
+class Constructor(NamedTuple):
+    name: str
+    selectors: tuple[tuple[str, Sort], ...]
+
+
+class Datatype(NamedTuple):
+    name: str
+    params: tuple[Sort, ...]
+    constructors: tuple[Constructor, ...]
+
+    @property
+    def sort(self) -> Sort:
+        return Sort(self.name, (), self.params)
+
+
+@dataclass(frozen=True, slots=True)
+class DeclareDatatypes:
+    datatypes: tuple[Datatype, ...]
+    word: str = "declare-datatypes"
+
+
+@dataclass(frozen=True, slots=True)
+class Assert:
+    term: Term
+
+
+@dataclass(frozen=True, slots=True)
+class CheckSat:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class CheckSatAssuming:
+    terms: tuple[Term, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Push:
+    levels: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Pop:
+    levels: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class WithTerms:
+    """A command that carries terms among other text: get-value, minimize, simplify, assert-soft, …"""
+
+    word: str
+    pieces: tuple[str | Term, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """A command that carries no terms and needs no understanding: get-model, exit, echo, …"""
+
+    word: str
+    rest: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NotUnderstood:
+    """A command kept verbatim, with the reason."""
+
+    text: str
+    reason: str
+
+
+Command: TypeAlias = (
+    SetLogic
+    | SetOption
+    | SetInfo
+    | DeclareSort
+    | DefineSort
+    | DeclareFun
+    | DefineFun
+    | SynthFun
+    | DefineFunsRec
+    | DeclareDatatypes
+    | Assert
+    | CheckSat
+    | CheckSatAssuming
+    | Push
+    | Pop
+    | WithTerms
+    | Plain
+    | NotUnderstood
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """A whole script; equal scripts print alike."""
+
+    commands: tuple[Command, ...]
+
+    @property
+    def logic(self) -> str:
+        """The first logic set, or "" if none is."""
+        return next((c.name for c in self.commands if isinstance(c, SetLogic)), "")
+
+    @property
+    def assertions(self) -> tuple[Term, ...]:
+        return tuple(c.term for c in self.commands if isinstance(c, Assert))
+
+    @property
+    def not_understood(self) -> tuple[NotUnderstood, ...]:
+        return tuple(c for c in self.commands if isinstance(c, NotUnderstood))

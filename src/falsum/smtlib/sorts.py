@@ -1,0 +1,183 @@
+"""Sorts: shared, immutable, compared by identity.
+
+A sort may also be a *pattern*: it then contains sort parameters (`Sort.parameter`) and index variables
+(strings) or index expressions (tuples), and `match` binds them. Signatures are made of patterns.
+"""
+
+from __future__ import annotations
+
+import weakref
+from typing import Final, TypeAlias
+
+from falsum.errors import UsageError
+
+# An index of a real sort is an int; in a pattern it may be a variable or an expression such as ("+", "i", "j").
+Index: TypeAlias = "int | str | tuple[Index, ...]"
+Bindings: TypeAlias = "dict[str, Sort | int]"
+
+# Sorts are matched and substituted recursively; this keeps that safe and is far beyond any real script.
+MAX_DEPTH: Final = 200
+
+
+class Sort:
+    """`(name indices… args…)`: `Int`, `(_ BitVec 8)`, `(Array Int Bool)`, `(-> Int Int Bool)`."""
+
+    __slots__ = ("__weakref__", "args", "depth", "indices", "is_parameter", "is_pattern", "name")
+
+    name: str
+    indices: tuple[Index, ...]
+    args: tuple[Sort, ...]
+    is_parameter: bool
+    is_pattern: bool
+    depth: int
+
+    def __new__(
+        cls,
+        name: str,
+        indices: tuple[Index, ...] = (),
+        args: tuple[Sort, ...] = (),
+        *,
+        is_parameter: bool = False,
+    ) -> Sort:
+        key = (name, indices, args, is_parameter)
+        known = _known.get(key)
+        if known is not None:
+            return known
+        self = super().__new__(cls)
+        self.name = name
+        self.indices = indices
+        self.args = args
+        self.is_parameter = is_parameter
+        self.is_pattern = (
+            is_parameter
+            or any(arg.is_pattern for arg in args)
+            or any(not isinstance(index, int) for index in indices)
+        )
+        self.depth = 1 + max((arg.depth for arg in args), default=0)
+        if self.depth > MAX_DEPTH:
+            raise UsageError(f"sorts may nest at most {MAX_DEPTH} deep")
+        _known[key] = self
+        return self
+
+    @classmethod
+    def parameter(cls, name: str) -> Sort:
+        return cls(name, is_parameter=True)
+
+    def __str__(self) -> str:
+        # Quoting is the printer's business; here names are shown as they are, which is right for all
+        # sorts of the theories and good enough for messages.
+        head = self.name
+        if self.indices:
+            head = f"(_ {head} {' '.join(_show_index(index) for index in self.indices)})"
+        if self.args:
+            return f"({head} {' '.join(map(str, self.args))})"
+        return head
+
+    def __repr__(self) -> str:
+        return f"Sort<{self}>"
+
+    def __reduce__(self) -> str | tuple[object, ...]:
+        return Sort, (self.name, self.indices, self.args)
+
+
+_known: weakref.WeakValueDictionary[tuple[object, ...], Sort] = weakref.WeakValueDictionary()
+
+BOOL: Final = Sort("Bool")
+INT: Final = Sort("Int")
+REAL: Final = Sort("Real")
+STRING: Final = Sort("String")
+REGLAN: Final = Sort("RegLan")
+ROUNDING_MODE: Final = Sort("RoundingMode")
+
+
+def bitvec(width: int) -> Sort:
+    return Sort("BitVec", (width,))
+
+
+def floating_point(exponent: int, significand: int) -> Sort:
+    return Sort("FloatingPoint", (exponent, significand))
+
+
+def array(index: Sort, element: Sort) -> Sort:
+    return Sort("Array", (), (index, element))
+
+
+def function(args: tuple[Sort, ...], result: Sort) -> Sort:
+    """`(-> args… result)`, flattened: a function that gives a function takes more arguments."""
+    if result.name == "->":
+        return Sort("->", (), (*args, *result.args))
+    return Sort("->", (), (*args, result))
+
+
+def match(pattern: Sort, sort: Sort, bindings: Bindings) -> bool:
+    """Whether the sort is an instance of the pattern; binds what the pattern leaves open."""
+    if not pattern.is_pattern:
+        return pattern is sort
+    if pattern.is_parameter:
+        bound = bindings.setdefault(pattern.name, sort)
+        return bound is sort
+    if (
+        pattern.name != sort.name
+        or len(pattern.args) != len(sort.args)
+        or len(pattern.indices) != len(sort.indices)
+    ):
+        return False
+    for want, got in zip(pattern.indices, sort.indices, strict=True):
+        if isinstance(want, str):
+            if not isinstance(got, int) or bindings.setdefault(want, got) != got:
+                return False
+        elif compute(want, bindings) != got:
+            return False
+    return all(map(match, pattern.args, sort.args, [bindings] * len(sort.args)))
+
+
+def substitute(pattern: Sort, bindings: Bindings) -> Sort:
+    """The instance of the pattern that the bindings describe; what they leave open stays open."""
+    if not pattern.is_pattern:
+        return pattern
+    if pattern.is_parameter:
+        bound = bindings.get(pattern.name, pattern)
+        return bound if isinstance(bound, Sort) else pattern
+    indices = tuple(
+        index if isinstance(index, int) else _resolved(index, bindings) for index in pattern.indices
+    )
+    return Sort(pattern.name, indices, tuple(substitute(arg, bindings) for arg in pattern.args))
+
+
+def compute(expression: Index, bindings: Bindings) -> int | None:
+    """The number an index expression stands for, or None while a variable of it is open."""
+    if isinstance(expression, int):
+        return expression
+    if isinstance(expression, str):
+        bound = bindings.get(expression)
+        return bound if isinstance(bound, int) else None
+    operator, *operands = expression
+    numbers = [compute(operand, bindings) for operand in operands]
+    known = [number for number in numbers if number is not None]
+    if len(known) != len(numbers):
+        return None
+    if operator == "+":
+        return sum(known)
+    if operator == "-":
+        return known[0] - sum(known[1:])
+    if operator == "*":
+        product = 1
+        for number in known:
+            product *= number
+        return product
+    if operator == "<=":
+        return int(all(a <= b for a, b in zip(known, known[1:], strict=False)))
+    if operator == "<":
+        return int(all(a < b for a, b in zip(known, known[1:], strict=False)))
+    raise UsageError(f"unknown operation in an index: {operator}")
+
+
+def _resolved(index: Index, bindings: Bindings) -> Index:
+    number = compute(index, bindings)
+    return index if number is None else number
+
+
+def _show_index(index: Index) -> str:
+    if isinstance(index, tuple):
+        return f"({' '.join(map(_show_index, index))})"
+    return str(index)

@@ -1,0 +1,121 @@
+"""Ints, Reals and Reals_Ints, and what solvers add to them. One module, because the names overlap."""
+
+from __future__ import annotations
+
+from falsum.smtlib.operators import Operator, Theory, aliases, table
+from falsum.smtlib.sorts import BOOL, INT, REAL, Index, Sort
+
+_STANDARD = table(
+    "Arithmetic",
+    """
+    (- Int Int) (- Real Real)
+    (- Int Int Int :left-assoc) (- Real Real Real :left-assoc)
+    (+ Int Int Int :left-assoc) (+ Real Real Real :left-assoc)
+    (* Int Int Int :left-assoc) (* Real Real Real :left-assoc)
+    (/ Real Real Real :left-assoc)
+    (div Int Int Int :left-assoc)
+    (mod Int Int Int)
+    (abs Int Int)
+    (** Int Int Int)
+    (<= Int Int Bool :chainable) (<= Real Real Bool :chainable)
+    (< Int Int Bool :chainable) (< Real Real Bool :chainable)
+    (>= Int Int Bool :chainable) (>= Real Real Bool :chainable)
+    (> Int Int Bool :chainable) (> Real Real Bool :chainable)
+    ((_ divisible n) Int Bool :where (< 0 n))
+    (to_real Int Real)
+    (to_int Real Int)
+    (is_int Real Bool)
+    """,
+)
+_EXTENSIONS = table(
+    "Arithmetic",
+    """
+    (^ Int Int Int) (^ Real Real Real)
+    (rem Int Int Int)
+    (div0 Int Int) (div0 Int Int Int) (mod0 Int Int) (mod0 Int Int Int) (rem0 Int Int) (rem0 Int Int Int)
+    (/0 Real Real) (/0 Real Real Real)
+    (div_total Int Int Int) (mod_total Int Int Int) (/_total Real Real Real)
+    (int.pow2 Int Int) (int.log2 Int Int) (int.ispow2 Int Bool)
+    ((_ iand k) Int Int Int) ((_ piand k) Int Int Int)
+    (band Int Int Int Int)
+    (real.pi Real)
+    (exp Real Real) (sin Real Real) (cos Real Real) (tan Real Real)
+    (csc Real Real) (sec Real Real) (cot Real Real)
+    (arcsin Real Real) (arccos Real Real) (arctan Real Real)
+    (arccsc Real Real) (arcsec Real Real) (arccot Real Real)
+    (sqrt Real Real)
+    (pi Real) (euler Real)
+    (asin Real Real) (acos Real Real) (atan Real Real)
+    (sinh Real Real) (cosh Real Real) (tanh Real Real)
+    (asinh Real Real) (acosh Real Real) (atanh Real Real)
+    """,
+    is_standard=False,
+)
+
+
+def _same_sort(indices: tuple[Index, ...], sorts: tuple[Sort, ...]) -> Sort | None:
+    return BOOL if len(sorts) == 2 and sorts[0] is sorts[1] and len(indices) == 1 else None
+
+
+_REAL_ABS = table("Arithmetic", "(abs Real Real)", is_standard=False)[0]
+_OPERATORS = [
+    Operator(o.name, o.theory, o.signatures + _REAL_ABS.signatures) if o.name == "abs" else o
+    for o in [*_STANDARD, *_EXTENSIONS]
+]
+_BY_NAME = {operator.name: operator for operator in _OPERATORS}
+
+# Conversions solvers insert by themselves: known here, never printed.
+IMPLICIT_TO_REAL = Operator(
+    "to_real",
+    "Arithmetic",
+    _BY_NAME["to_real"].signatures,
+    is_standard=False,
+    alias_of=_BY_NAME["to_real"],
+    is_implicit=True,
+)
+IMPLICIT_TO_INT = Operator(
+    "to_int",
+    "Arithmetic",
+    _BY_NAME["to_int"].signatures,
+    is_standard=False,
+    alias_of=_BY_NAME["to_int"],
+    is_implicit=True,
+)
+
+# z3's special relations: ((_ partial-order 0) x y) and their like.
+_RELATIONS = [
+    Operator(name, "Arithmetic", rule=_same_sort, wants="two arguments of one sort", is_standard=False)
+    for name in ("linear-order", "partial-order", "tree-order", "piecewise-linear-order")
+] + [
+    Operator(
+        "transitive-closure",
+        "Arithmetic",
+        rule=_same_sort,
+        wants="two arguments of one sort",
+        is_standard=False,
+    )
+]
+
+
+def _pseudo_boolean(indices: tuple[Index, ...], sorts: tuple[Sort, ...]) -> Sort | None:
+    numbers = all(isinstance(index, int) for index in indices)
+    return BOOL if numbers and all(sort is BOOL for sort in sorts) else None
+
+
+_PSEUDO_BOOLEAN = [
+    Operator(name, "Arithmetic", rule=_pseudo_boolean, wants="Bool arguments", is_standard=False)
+    for name in ("at-most", "at-least", "pble", "pbge", "pbeq")
+]
+
+THEORY = Theory(
+    "Arithmetic",
+    {"Int": (0, 0), "Real": (0, 0)},
+    (
+        *_OPERATORS,
+        *aliases(_OPERATORS, {"pow2": "int.pow2"}),
+        *_RELATIONS,
+        *_PSEUDO_BOOLEAN,
+    ),
+)
+
+__all__ = ["IMPLICIT_TO_INT", "IMPLICIT_TO_REAL", "INT", "REAL", "THEORY"]

@@ -1,0 +1,79 @@
+"""FixedSizeBitVectors with the 2.7 additions, and what solvers add to them."""
+
+from __future__ import annotations
+
+from falsum.smtlib.operators import Operator, Theory, aliases, table
+from falsum.smtlib.sorts import Index, Sort, bitvec, BOOL
+
+_BINARY = ("bvudiv", "bvurem", "bvsdiv", "bvsrem", "bvsmod", "bvshl", "bvlshr", "bvashr")
+_ASSOCIATIVE = ("bvand", "bvor", "bvadd", "bvmul", "bvxor")
+_LENIENT = ("bvnand", "bvnor", "bvxnor", "bvsub")
+_COMPARISONS = ("bvult", "bvule", "bvugt", "bvuge", "bvslt", "bvsle", "bvsgt", "bvsge")
+_OVERFLOWS = (
+    ["bvuaddo", "bvsaddo", "bvumulo", "bvsmulo", "bvusubo", "bvssubo", "bvsdivo"]
+)
+_BV = "(_ BitVec m)"
+
+_STANDARD = table(
+    "FixedSizeBitVectors",
+    f"""
+    (concat (_ BitVec i) (_ BitVec j) (_ BitVec (+ i j)) :left-assoc)
+    ((_ extract i j) {_BV} (_ BitVec (+ (- i j) 1)) :where (<= 0 j i) :where (< i m))
+    ((_ repeat i) {_BV} (_ BitVec (* i m)) :where (< 0 i))
+    ((_ zero_extend i) {_BV} (_ BitVec (+ m i)))
+    ((_ sign_extend i) {_BV} (_ BitVec (+ m i)))
+    ((_ rotate_left i) {_BV} {_BV})
+    ((_ rotate_right i) {_BV} {_BV})
+    (bvnot {_BV} {_BV}) (bvneg {_BV} {_BV})
+    (bvcomp {_BV} {_BV} (_ BitVec 1))
+    (bvnego {_BV} Bool)
+    (ubv_to_int {_BV} Int) (sbv_to_int {_BV} Int) ((_ int_to_bv n) Int (_ BitVec n) :where (< 0 n))
+    """
+    + "".join(f"({name} {_BV} {_BV} {_BV} :left-assoc)" for name in _ASSOCIATIVE)
+    + "".join(f"({name} {_BV} {_BV} {_BV} :nary)" for name in _LENIENT)
+    + "".join(f"({name} {_BV} {_BV} {_BV})" for name in _BINARY)
+    + "".join(f"({name} {_BV} {_BV} Bool)" for name in (*_COMPARISONS, *_OVERFLOWS)),
+)
+_EXTENSIONS = table(
+    "FixedSizeBitVectors",
+    f"""
+    (bvredor {_BV} (_ BitVec 1)) (bvredand {_BV} (_ BitVec 1))
+    (bvite (_ BitVec 1) {_BV} {_BV} {_BV})
+    (ext_rotate_left {_BV} {_BV} {_BV}) (ext_rotate_right {_BV} {_BV} {_BV})
+    (bvumul_noovfl {_BV} {_BV} Bool) (bvsmul_noovfl {_BV} {_BV} Bool) (bvsmul_noudfl {_BV} {_BV} Bool)
+    (bvsdiv0 {_BV} {_BV}) (bvudiv0 {_BV} {_BV}) (bvsrem0 {_BV} {_BV})
+    (bvurem0 {_BV} {_BV}) (bvsmod0 {_BV} {_BV})
+    (bvsdiv_i {_BV} {_BV} {_BV}) (bvudiv_i {_BV} {_BV} {_BV}) (bvsrem_i {_BV} {_BV} {_BV})
+    (bvurem_i {_BV} {_BV} {_BV}) (bvsmod_i {_BV} {_BV} {_BV})
+    (bit0 (_ BitVec 1)) (bit1 (_ BitVec 1))
+    ((_ bit2bool i) {_BV} Bool :where (< i m))
+    ((_ bit i) {_BV} Bool :where (< i m)) ((_ @bit i) {_BV} Bool :where (< i m))
+    ((_ rotate_left i j) {_BV} {_BV})
+    (bvultbv {_BV} {_BV} (_ BitVec 1)) (bvsltbv {_BV} {_BV} (_ BitVec 1))
+    """,
+    is_standard=False,
+)
+
+
+def _make_bits(indices: tuple[Index, ...], sorts: tuple[Sort, ...]) -> Sort | None:
+    """z3's (mkbv p q …): a bit-vector from Booleans."""
+    if indices or not sorts or any(sort is not BOOL for sort in sorts):
+        return None
+    return bitvec(len(sorts))
+
+
+_OPERATORS = [*_STANDARD, *_EXTENSIONS]
+
+THEORY = Theory(
+    "FixedSizeBitVectors",
+    {"BitVec": (1, 0)},
+    (
+        *_OPERATORS,
+        *aliases(
+            _OPERATORS, {"bv2nat": "ubv_to_int", "bv2int": "ubv_to_int", "int2bv": "int_to_bv"}
+        ),
+        Operator(
+            "mkbv", "FixedSizeBitVectors", rule=_make_bits, wants="Bool arguments", is_standard=False
+        ),
+    ),
+)

@@ -1,0 +1,65 @@
+"""Core: Booleans, equality, `ite`."""
+
+from __future__ import annotations
+
+from falsum.smtlib.operators import Operator, Theory, aliases, table
+from falsum.smtlib.sorts import BOOL, Index, Sort, function
+
+_STANDARD = table(
+    "Core",
+    """
+    (not Bool Bool)
+    (=> Bool Bool Bool :right-assoc)
+    (and Bool Bool Bool :left-assoc)
+    (or Bool Bool Bool :left-assoc)
+    (xor Bool Bool Bool :left-assoc)
+    (par (A) (= A A Bool :chainable))
+    (par (A) (distinct A A Bool :pairwise))
+    (par (A) (ite Bool A A A))
+    """,
+)
+# Solvers take (and) for true and (or) for false.
+_EMPTY = table("Core", "(and Bool) (or Bool)", is_standard=False)
+
+
+def _with_empty(operator: Operator) -> Operator:
+    extra = [empty for empty in _EMPTY if empty.name == operator.name]
+    if not extra:
+        return operator
+    return Operator(operator.name, "Core", operator.signatures + extra[0].signatures)
+
+
+_OPERATORS = [_with_empty(operator) for operator in _STANDARD]
+
+
+def _apply(indices: tuple[Index, ...], sorts: tuple[Sort, ...]) -> Sort | None:
+    """`(@ f x …)`: a function applied to some or all of its arguments."""
+    if indices or not sorts or sorts[0].name != "->":
+        return None
+    given, params = sorts[1:], sorts[0].args[:-1]
+    if not given or given != params[: len(given)]:
+        return None
+    rest = params[len(given) :]
+    return function(rest, sorts[0].args[-1]) if rest else sorts[0].args[-1]
+
+
+def _cardinality(indices: tuple[Index, ...], sorts: tuple[Sort, ...]) -> Sort | None:
+    return BOOL if len(indices) == 2 and not sorts else None
+
+
+APPLY = Operator("@", "Core", rule=_apply, wants="a function and arguments of its sorts", is_standard=False)
+# (f x) where f is a variable of a function sort: the operator is not written.
+IMPLICIT_APPLY = Operator(
+    "@", "Core", rule=_apply, wants=APPLY.wants, is_standard=False, is_implicit=True, alias_of=APPLY
+)
+
+THEORY = Theory(
+    "Core",
+    {"Bool": (0, 0), "->": (0, -1)},
+    (
+        *_OPERATORS,
+        *aliases(_OPERATORS, {"implies": "=>", "iff": "=", "if": "ite"}),
+        APPLY,
+        Operator("fmf.card", "Core", rule=_cardinality, wants="(_ fmf.card Sort n)", is_standard=False),
+    ),
+)

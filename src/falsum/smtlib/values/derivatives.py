@@ -1,0 +1,218 @@
+"""Questions about regular languages, answered by Brzozowski derivatives within a step budget."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import deque
+
+from falsum.smtlib.values import regexes
+from falsum.smtlib.values.cannot_say import CannotSay
+from falsum.smtlib.values.regexes import (
+    ALL,
+    EPSILON,
+    MAX_CODE,
+    NONE,
+    Kind,
+    Regex,
+    concat,
+    flatten,
+    inter,
+    union,
+)
+
+STEPS = 200_000
+
+_EXHAUSTED = CannotSay("regular expression budget exhausted")
+
+
+def matches(regex: Regex, word: str, budget: int = STEPS) -> bool | CannotSay:
+    """`(str.in_re word regex)`."""
+    search = Search(budget)
+    state = regex
+    for char in word:
+        if state is NONE or state is ALL:
+            break
+        following = search.derivative(state, char)
+        if following is None:
+            return _EXHAUSTED
+        state = following
+    else:
+        return state.nullable
+    return state is ALL
+
+
+def shortest_leftmost(
+    regex: Regex, word: str, nonempty: bool, budget: int = STEPS
+) -> tuple[int, int] | CannotSay | None:
+    """Start and end of the shortest of the leftmost matches, if any."""
+    return Search(budget).shortest_leftmost(regex, word, nonempty, 0)
+
+
+def example(regex: Regex, budget: int = STEPS) -> str | CannotSay | None:
+    """A shortest word of the language, or `None` if it is empty."""
+    return Search(budget).example(regex)
+
+
+def is_empty(regex: Regex, budget: int = STEPS) -> bool | CannotSay:
+    word = example(regex, budget)
+    return word if isinstance(word, CannotSay) else word is None
+
+
+def equivalent(left: Regex, right: Regex, budget: int = STEPS) -> bool | CannotSay:
+    """Whether two regexes denote the same language."""
+    return Search(budget).equivalent(left, right)
+
+
+class Search:
+    """Derivatives remembered over one or several questions that share a budget."""
+
+    def __init__(self, budget: int = STEPS) -> None:
+        self._left = budget
+        self._known: dict[str, dict[Regex, Regex]] = {}
+        self._rotated: dict[Regex, Regex] = {}
+
+    def derivative(self, regex: Regex, char: str) -> Regex | None:
+        """What may follow `char` in the language; `None` when the budget is spent."""
+        known = self._known.setdefault(char, {})
+        self._left -= 1
+        stack = [regex]
+        while stack:
+            if self._left < 0:
+                return None
+            node = stack[-1]
+            if node in known:
+                stack.pop()
+                continue
+            needs = self._needs(node)
+            missing = [need for need in needs if need not in known]
+            if missing:
+                self._left -= len(missing)
+                stack += missing
+            else:
+                known[node] = self._derived(node, [known[need] for need in needs], ord(char))
+                stack.pop()
+        return known[regex]
+
+    def shortest_leftmost(
+        self, regex: Regex, word: str, nonempty: bool, start: int
+    ) -> tuple[int, int] | CannotSay | None:
+        """Like the function of that name, looking from `start` on."""
+        if regex.nullable and not nonempty:
+            return start, start
+        for first in range(start, len(word)):
+            state = regex
+            for end in range(first, len(word)):
+                following = self.derivative(state, word[end])
+                if following is None:
+                    return _EXHAUSTED
+                if following.nullable:
+                    return first, end + 1
+                if following is NONE:
+                    break
+                state = following
+        return None
+
+    def example(self, regex: Regex) -> str | CannotSay | None:
+        # Breadth first, so that the word is a shortest one.
+        words = {regex: ""}
+        queue = deque([regex])
+        while queue:
+            state = queue.popleft()
+            if state.nullable:
+                return words[state]
+            for char in self._representatives(state):
+                following = self.derivative(state, char)
+                if following is None:
+                    return _EXHAUSTED
+                if following is not NONE and following not in words:
+                    words[following] = words[state] + char
+                    queue.append(following)
+        return None
+
+    def equivalent(self, left: Regex, right: Regex) -> bool | CannotSay:
+        seen = {(left, right)}
+        queue = deque(seen)
+        while queue:
+            one, other = queue.popleft()
+            if one is other:
+                continue
+            if one.nullable != other.nullable:
+                return False
+            for char in self._representatives(one, other):
+                next_one, next_other = self.derivative(one, char), self.derivative(other, char)
+                if next_one is None or next_other is None:
+                    return _EXHAUSTED
+                pair = (next_one, next_other)
+                if pair not in seen:
+                    seen.add(pair)
+                    queue.append(pair)
+        return True
+
+    def _needs(self, node: Regex) -> list[Regex]:
+        """The nodes whose derivatives make up the derivative of `node`."""
+        if node.kind is Kind.CONCAT:
+            head, rest = node.parts
+            if head.kind is Kind.CONCAT:
+                return [self._rotate(node)]
+            return [head, rest] if head.nullable else [head]
+        if node.kind in (Kind.UNION, Kind.INTER):
+            return flatten(node.kind, (node,))
+        return list(node.parts)
+
+    def _derived(self, node: Regex, derived: list[Regex], code: int) -> Regex:
+        if node.kind is Kind.CHARS:
+            place = bisect_right(node.ranges, (code, MAX_CODE + 1)) - 1
+            return EPSILON if place >= 0 and code <= node.ranges[place][1] else NONE
+        if node.kind is Kind.CONCAT:
+            head, rest = node.parts
+            if head.kind is Kind.CONCAT:
+                return derived[0]
+            return union(*flatten(Kind.UNION, (self._chain(derived[0], rest), *derived[1:])))
+        if node.kind is Kind.UNION:
+            return union(*flatten(Kind.UNION, derived))
+        if node.kind is Kind.INTER:
+            return inter(*flatten(Kind.INTER, derived))
+        if node.kind is Kind.COMP:
+            return regexes.comp(derived[0])
+        if node.kind is Kind.LOOP:
+            # Right for a nullable body too: fewer rounds are among the remaining ones.
+            high = None if node.high is None else node.high - 1
+            remaining = regexes.loop(node.parts[0], max(node.low - 1, 0), high)
+            return self._chain(derived[0], remaining)
+        return NONE
+
+    def _rotate(self, node: Regex) -> Regex:
+        """`((a b) c)` as `(a (b c))`, so that reading a character leaves a plain tail."""
+        rotated = self._rotated.get(node)
+        if rotated is None:
+            head, rest = node.parts
+            while head.kind is Kind.CONCAT:
+                head, after = head.parts
+                rest = concat(after, rest)
+                self._left -= 1
+            rotated = self._rotated[node] = concat(head, rest)
+        return rotated
+
+    def _chain(self, left: Regex, right: Regex) -> Regex:
+        """The concatenation, right-nested all along if `left` is."""
+        parts = []
+        while left.kind is Kind.CONCAT:
+            first, left = left.parts
+            parts.append(first)
+        self._left -= len(parts)
+        return concat(*parts, left, right)
+
+    def _representatives(self, *nodes: Regex) -> list[str]:
+        """One character of each class that the derivatives of `nodes` cannot tell apart."""
+        cuts = {0}
+        seen = set(nodes)
+        stack = list(nodes)
+        while stack:
+            node = stack.pop()
+            for low, high in node.ranges:
+                cuts.update((low, high + 1))
+            needs = [need for need in self._needs(node) if need not in seen]
+            seen.update(needs)
+            stack += needs
+        cuts.discard(MAX_CODE + 1)
+        return [chr(cut) for cut in sorted(cuts)]

@@ -1,0 +1,157 @@
+"""Floating-point formats, their bit patterns, and the one rounding every operation ends with."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+
+class RoundingMode(Enum):
+    """The five rounding modes of IEEE 754."""
+
+    RNE = "RNE"
+    RNA = "RNA"
+    RTP = "RTP"
+    RTN = "RTN"
+    RTZ = "RTZ"
+
+
+class Format(NamedTuple):
+    """`(_ FloatingPoint eb sb)`; `sb` counts the hidden bit, both are at least 2."""
+
+    eb: int
+    sb: int
+
+    @property
+    def width(self) -> int:
+        return self.eb + self.sb
+
+    @property
+    def lowest_exponent(self) -> int:
+        """The exponent of the last bit of every subnormal number."""
+        return 3 - (1 << (self.eb - 1)) - self.sb
+
+    @property
+    def sign_bit(self) -> int:
+        return 1 << (self.eb + self.sb - 1)
+
+    @property
+    def infinity(self) -> int:
+        return ((1 << self.eb) - 1) << (self.sb - 1)
+
+    @property
+    def nan(self) -> int:
+        """The one pattern that stands for NaN: positive, quiet, otherwise empty."""
+        return self.infinity | 1 << (self.sb - 2)
+
+
+class Scaled(NamedTuple):
+    """The number `mantissa * 2^exponent` with a sign that zero has as well."""
+
+    negative: bool
+    mantissa: int
+    exponent: int
+
+
+class Tail(Enum):
+    """What rounding cuts off, in units of the last place kept."""
+
+    NOTHING = 0
+    BELOW_HALF = 1
+    HALF = 2
+    ABOVE_HALF = 3
+
+
+def unpack(fmt: Format, x: int) -> Scaled:
+    """The exact value of a finite pattern."""
+    magnitude = x & (fmt.sign_bit - 1)
+    biased = magnitude >> (fmt.sb - 1)
+    negative = x >= fmt.sign_bit
+    if biased == 0:
+        return Scaled(negative, magnitude, fmt.lowest_exponent)
+    hidden = 1 << (fmt.sb - 1)
+    mantissa = magnitude & (hidden - 1) | hidden
+    return Scaled(negative, mantissa, fmt.lowest_exponent + biased - 1)
+
+
+def round_scaled(fmt: Format, rm: RoundingMode, value: Scaled) -> int:
+    """The pattern nearest to `value` in the sense of `rm`; exact zeros keep their sign."""
+    negative, mantissa, exponent = value
+    lowest = fmt.lowest_exponent
+    last = max(exponent + mantissa.bit_length() - fmt.sb, lowest)
+    kept, tail = cut(mantissa, last - exponent)
+    if rounds_away(rm, negative, kept & 1 == 1, tail):
+        kept += 1
+    magnitude = kept
+    if kept >> (fmt.sb - 1):
+        # A carry out of the significand runs into the exponent, where it belongs.
+        magnitude += (last - lowest) << (fmt.sb - 1)
+    if magnitude >= fmt.infinity:
+        magnitude = fmt.infinity - (0 if _overflows_to_infinity(rm, negative) else 1)
+    return fmt.sign_bit | magnitude if negative else magnitude
+
+
+def round_(fmt: Format, rm: RoundingMode, value: Fraction | int, negative_if_zero: bool) -> int:
+    """The pattern nearest to an exact rational."""
+    if value == 0:
+        return fmt.sign_bit if negative_if_zero else 0
+    scaled = quotient(abs(value.numerator), value.denominator, fmt.sb + 2)
+    return round_scaled(fmt, rm, scaled._replace(negative=value < 0))
+
+
+def quotient(dividend: int, divisor: int, bits: int) -> Scaled:
+    """`dividend / divisor` to at least `bits` bits, then one that is set if anything is lost."""
+    shift = max(bits + divisor.bit_length() - dividend.bit_length(), 0)
+    whole, rest = divmod(dividend << shift, divisor)
+    return Scaled(False, whole << 1 | (rest != 0), -shift - 1)
+
+
+def round_to_integer(rm: RoundingMode, value: Scaled) -> int:
+    """The signed integer nearest to `value`; the caller bounds the exponent."""
+    kept, tail = cut(value.mantissa, -value.exponent)
+    if rounds_away(rm, value.negative, kept & 1 == 1, tail):
+        kept += 1
+    return -kept if value.negative else kept
+
+
+def cut(mantissa: int, places: int) -> tuple[int, Tail]:
+    """Drop `places` low bits (or append zeros) and say what was lost."""
+    if places <= 0:
+        return mantissa << -places, Tail.NOTHING
+    if mantissa == 0:
+        return 0, Tail.NOTHING
+    if places > mantissa.bit_length():
+        return 0, Tail.BELOW_HALF
+    half = 1 << (places - 1)
+    lost = mantissa & (half * 2 - 1)
+    if lost == 0:
+        tail = Tail.NOTHING
+    elif lost == half:
+        tail = Tail.HALF
+    else:
+        tail = Tail.BELOW_HALF if lost < half else Tail.ABOVE_HALF
+    return mantissa >> places, tail
+
+
+def rounds_away(rm: RoundingMode, negative: bool, odd: bool, tail: Tail) -> bool:
+    """Whether the magnitude grows by one unit in the last place."""
+    if tail is Tail.NOTHING or rm is RoundingMode.RTZ:
+        return False
+    if rm is RoundingMode.RTP:
+        return not negative
+    if rm is RoundingMode.RTN:
+        return negative
+    if tail is Tail.HALF:
+        return odd or rm is RoundingMode.RNA
+    return tail is Tail.ABOVE_HALF
+
+
+def _overflows_to_infinity(rm: RoundingMode, negative: bool) -> bool:
+    if rm is RoundingMode.RTZ:
+        return False
+    if rm is RoundingMode.RTP:
+        return not negative
+    return negative or rm is not RoundingMode.RTN

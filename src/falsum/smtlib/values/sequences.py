@@ -1,0 +1,124 @@
+"""Sequences as tuples of payloads: the `seq` operators of solvers, modelled on strings."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from falsum.smtlib.values.cannot_say import CannotSay
+
+MAX_LENGTH = 1 << 16
+
+T = TypeVar("T")
+
+_TOO_LONG = CannotSay("sequence too long")
+
+
+def unit(element: T) -> tuple[T, ...]:
+    return (element,)
+
+
+def length(s: tuple[T, ...]) -> int:
+    return len(s)
+
+
+def concat(*parts: tuple[T, ...]) -> tuple[T, ...] | CannotSay:
+    if sum(map(len, parts)) > MAX_LENGTH:
+        return _TOO_LONG
+    return tuple(element for part in parts for element in part)
+
+
+def at(s: tuple[T, ...], i: int) -> tuple[T, ...]:
+    return extract(s, i, 1)
+
+
+def nth(s: tuple[T, ...], i: int) -> T | None:
+    """Open outside the sequence."""
+    return s[i] if 0 <= i < len(s) else None
+
+
+def extract(s: tuple[T, ...], start: int, count: int) -> tuple[T, ...]:
+    return s[start : start + count] if 0 <= start < len(s) and count > 0 else ()
+
+
+def update(s: tuple[T, ...], start: int, new: tuple[T, ...]) -> tuple[T, ...]:
+    """cvc5's: overwrite from `start` on, never growing `s`."""
+    if not 0 <= start < len(s):
+        return s
+    return s[:start] + new[: len(s) - start] + s[start + len(new) :]
+
+
+def prefixof(prefix: tuple[T, ...], s: tuple[T, ...]) -> bool:
+    return s[: len(prefix)] == prefix
+
+
+def suffixof(suffix: tuple[T, ...], s: tuple[T, ...]) -> bool:
+    return len(suffix) <= len(s) and s[len(s) - len(suffix) :] == suffix
+
+
+def contains(s: tuple[T, ...], part: tuple[T, ...]) -> bool:
+    return indexof(s, part, 0) >= 0
+
+
+def indexof(s: tuple[T, ...], part: tuple[T, ...], start: int) -> int:
+    """The first place at or after `start`, or -1; nothing occurs everywhere up to the end."""
+    if not 0 <= start <= len(s):
+        return -1
+    # Linear search (Knuth, Morris, Pratt): both sides may have tens of thousands of elements.
+    borders = _borders(part)
+    matched = 0
+    if not part:
+        return start
+    for place in range(start, len(s)):
+        while matched and s[place] != part[matched]:
+            matched = borders[matched - 1]
+        if s[place] == part[matched]:
+            matched += 1
+        if matched == len(part):
+            return place - matched + 1
+    return -1
+
+
+def last_indexof(s: tuple[T, ...], part: tuple[T, ...]) -> int:
+    """z3's `seq.last_indexof`, or -1."""
+    place = indexof(s[::-1], part[::-1], 0)
+    return place if place < 0 else len(s) - place - len(part)
+
+
+def replace(s: tuple[T, ...], old: tuple[T, ...], new: tuple[T, ...]) -> tuple[T, ...] | CannotSay:
+    """The first occurrence only; the empty sequence occurs at the front."""
+    place = indexof(s, old, 0)
+    return s if place < 0 else concat(s[:place], new, s[place + len(old) :])
+
+
+def replace_all(
+    s: tuple[T, ...], old: tuple[T, ...], new: tuple[T, ...]
+) -> tuple[T, ...] | CannotSay:
+    """Every occurrence from left to right; nothing happens for the empty sequence."""
+    if not old:
+        return s
+    parts: list[tuple[T, ...]] = []
+    total = position = 0
+    while (place := indexof(s, old, position)) >= 0:
+        parts += (s[position:place], new)
+        total += place - position + len(new)
+        if total > MAX_LENGTH:
+            return _TOO_LONG
+        position = place + len(old)
+    return concat(*parts, s[position:])
+
+
+def rev(s: tuple[T, ...]) -> tuple[T, ...]:
+    return s[::-1]
+
+
+def _borders(part: tuple[T, ...]) -> list[int]:
+    """For each prefix, how long its longest proper prefix is that is also its suffix."""
+    borders = [0] * len(part)
+    matched = 0
+    for place in range(1, len(part)):
+        while matched and part[place] != part[matched]:
+            matched = borders[matched - 1]
+        if part[place] == part[matched]:
+            matched += 1
+        borders[place] = matched
+    return borders

@@ -1,0 +1,71 @@
+"""Finite sets as frozensets of payloads: the `set` operators of cvc5."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from falsum.smtlib.values.cannot_say import CannotSay
+
+T = TypeVar("T")
+
+
+def empty() -> frozenset[T]:
+    return frozenset()
+
+
+def singleton(element: T) -> frozenset[T]:
+    return frozenset((element,))
+
+
+def insert(*elements_then_set: T | frozenset[T]) -> frozenset[T]:
+    """`(set.insert e1 … en s)`: the set comes last."""
+    *elements, into = elements_then_set
+    assert isinstance(into, frozenset)
+    return into.union(elements)  # type: ignore[arg-type]
+
+
+def union(s: frozenset[T], t: frozenset[T]) -> frozenset[T]:
+    return s | t
+
+
+def inter(s: frozenset[T], t: frozenset[T]) -> frozenset[T]:
+    return s & t
+
+
+def minus(s: frozenset[T], t: frozenset[T]) -> frozenset[T]:
+    return s - t
+
+
+def member(element: T, s: frozenset[T]) -> bool:
+    return element in s
+
+
+def subset(s: frozenset[T], t: frozenset[T]) -> bool:
+    return s <= t
+
+
+def card(s: frozenset[T]) -> int:
+    return len(s)
+
+
+def is_empty(s: frozenset[T]) -> bool:
+    return not s
+
+
+def is_singleton(s: frozenset[T]) -> bool:
+    return len(s) == 1
+
+
+def choose(s: frozenset[T]) -> T | None:
+    """Open unless there is exactly one element to choose."""
+    return next(iter(s)) if len(s) == 1 else None
+
+
+def universe(elements: frozenset[T] | None) -> frozenset[T] | CannotSay:
+    """All elements of the sort, if they are few enough to be handed in."""
+    return CannotSay("set of all elements") if elements is None else elements
+
+
+def complement(s: frozenset[T], elements: frozenset[T] | None) -> frozenset[T] | CannotSay:
+    """Everything of the sort but `s`."""
+    return CannotSay("complement of a set") if elements is None else elements - s

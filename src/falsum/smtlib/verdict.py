@@ -1,0 +1,19 @@
+"""Verdict: the three words a solver may say to `(check-sat)`."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class Verdict(StrEnum):
+    SAT = "sat"
+    UNSAT = "unsat"
+    UNKNOWN = "unknown"
+
+    @property
+    def decided(self) -> bool:
+        return self is not Verdict.UNKNOWN
+
+    def contradicts(self, other: Verdict) -> bool:
+        """One says sat and the other unsat; *unknown* contradicts nobody."""
+        return self.decided and other.decided and self is not other

@@ -1,0 +1,1 @@
+"""Answer: programs and libraries that answer scripts, started, limited and never trusted."""

@@ -1,0 +1,96 @@
+"""Answer: what a solver said, and how its process ended, kept as two facts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from falsum.smtlib.verdict import Verdict
+
+
+class EndingKind(StrEnum):
+    FINISHED = "finished"
+    TIMED_OUT = "timed out"
+    OUT_OF_MEMORY = "out of memory"
+    CRASHED = "crashed"
+    REJECTED = "rejected"
+    FLOODED = "flooded"
+
+
+class Cause(StrEnum):
+    """Why an ending is what it is: the first six belong to crashes, the rest to rejections."""
+
+    NONE = ""
+    SIGNAL = "signal"
+    ASSERTION = "assertion"
+    SANITIZER = "sanitizer"
+    INTERNAL = "internal error"
+    SELF_CHECK = "self-check"  # the solver itself calls its model, core or proof wrong
+    EXIT = "exit status"
+    UNSUPPORTED = "unsupported"
+    SYNTAX = "syntax"
+    ERROR = "error"
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a process ended; `detail` is one line of evidence, for people and signatures."""
+
+    kind: EndingKind
+    cause: Cause = Cause.NONE
+    detail: str = ""
+
+    def __str__(self) -> str:
+        if self.cause is Cause.NONE:
+            return str(self.kind)
+        return f"{self.kind} ({self.cause}: {self.detail})" if self.detail else f"{self.kind} ({self.cause})"
+
+
+FINISHED = Ending(EndingKind.FINISHED)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A solver's answer to one script.
+
+    `verdicts` has one entry for every check the solver answered and that still counts: what comes
+    after an error is void and left out. `model` and `core` are the texts of the last ones given.
+    `seconds` is wall time, `cpu` the solver's CPU seconds.
+    """
+
+    verdicts: tuple[Verdict, ...]
+    ending: Ending
+    model: str | None = None
+    core: str | None = None
+    stdout: str = ""
+    stderr: str = ""
+    seconds: float = 0.0
+    cpu: float = 0.0
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """The last verdict, if there is one."""
+        return self.verdicts[-1] if self.verdicts else None
+
+    @property
+    def finished(self) -> bool:
+        return self.ending.kind is EndingKind.FINISHED
+
+    @property
+    def crashed(self) -> bool:
+        return self.ending.kind is EndingKind.CRASHED
+
+    def plain(self) -> dict[str, Any]:
+        """The answer as JSON can carry it."""
+        return {
+            "verdicts": [str(verdict) for verdict in self.verdicts],
+            "ending": str(self.ending.kind),
+            "cause": str(self.ending.cause),
+            "detail": self.ending.detail,
+            "model": self.model,
+            "core": self.core,
+            "seconds": round(self.seconds, 4),
+            "cpu": round(self.cpu, 4),
+        }

@@ -1,0 +1,41 @@
+"""Limits: how much time, memory and output one run of a solver may take."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+MEGABYTE = 1 << 20
+
+# cvc5 reserves address space for thread arenas: a tight RLIMIT_AS kills it at start-up. Resident
+# memory is what is watched; the address space is only the fence behind it.
+_SPARE_ADDRESS_SPACE = 4096 * MEGABYTE
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """`seconds` of wall time and, on its own, of CPU time; the rest in megabytes."""
+
+    seconds: float = 10.0
+    cpu: float | None = None
+    memory: int = 2048
+    output: int = 4
+
+    @property
+    def cpu_seconds(self) -> float:
+        return self.seconds if self.cpu is None else self.cpu
+
+    @property
+    def resident_bytes(self) -> int:
+        return self.memory * MEGABYTE
+
+    @property
+    def address_bytes(self) -> int:
+        return self.memory * MEGABYTE + _SPARE_ADDRESS_SPACE
+
+    @property
+    def output_bytes(self) -> int:
+        return self.output * MEGABYTE
+
+
+# A solver writes no files worth keeping; one that tries to fill the disk is stopped by the kernel.
+FILE_BYTES = 64 * MEGABYTE

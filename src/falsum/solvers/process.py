@@ -1,0 +1,331 @@
+"""Runner: starts programs under a keeper, feeds them, reads them, and leaves nothing behind."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import select
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+from falsum.errors import SurroundingsError
+from falsum.solvers.limits import FILE_BYTES
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from falsum.solvers.limits import Limits
+
+SCRIPT_NAME = "script.smt2"
+_KEEPER = Path(__file__).with_name("keeper.py")
+_LARGEST_REPORT = 1 << 16
+_CHUNK = 1 << 16
+
+
+class Stop(StrEnum):
+    """Who ended a program: nobody but itself, or one of the limits."""
+
+    NONE = ""
+    TIME = "time"
+    CPU = "cpu"
+    MEMORY = "memory"
+    OUTPUT = "output"
+    KILLED = "killed"
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """What to start: absolute path and arguments, and the few variables it may see."""
+
+    argv: tuple[str, ...]
+    env: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a run went; `status` is the exit status, or minus the number of the signal."""
+
+    status: int
+    stopped: Stop
+    stdout: bytes
+    stderr: bytes
+    seconds: float
+    cpu: float
+    peak: int = 0
+
+
+class Runner:
+    """Runs programs one after the other, or several at once from several threads."""
+
+    def __init__(self) -> None:
+        self._idle: list[_Keeper] = []
+        self._lock = threading.Lock()
+        self._owner = os.getpid()
+
+    def run(self, program: Program, script: bytes, limits: Limits) -> Outcome:
+        """One cold run: a fresh process, a fresh directory, the script as its last argument."""
+        running = self.start(program, limits, script)
+        try:
+            return running.finish(limits.output_bytes)
+        finally:
+            running.stop()
+
+    def start(self, program: Program, limits: Limits, script: bytes | None = None) -> Running:
+        """Start a program; without a script it stays, and its time is the caller's business."""
+        try:
+            return self._started(self._take(), program, limits, script)
+        except _KeeperLostError:  # somebody ended our keeper while it was idle: take a new one
+            return self._started(_Keeper(), program, limits, script)
+
+    def close(self) -> None:
+        with self._lock:
+            idle, self._idle = self._idle, []
+        for keeper in idle:
+            keeper.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_exception: object) -> None:
+        self.close()
+
+    def _started(
+        self, keeper: _Keeper, program: Program, limits: Limits, script: bytes | None
+    ) -> Running:
+        return Running(self, keeper, program, limits, script)
+
+    def _take(self) -> _Keeper:
+        with self._lock:
+            if self._owner != os.getpid():  # after a fork the keepers belong to the other process
+                self._owner, self._idle = os.getpid(), []
+            if self._idle:
+                return self._idle.pop()
+        return _Keeper()
+
+    def give_back(self, keeper: _Keeper) -> None:
+        with self._lock:
+            self._idle.append(keeper)
+
+
+class Running:
+    """A started program and its three pipes."""
+
+    def __init__(
+        self, runner: Runner, keeper: _Keeper, program: Program, limits: Limits, script: bytes | None
+    ) -> None:
+        self._runner = runner
+        self._keeper = keeper
+        self._report: dict[str, Any] | None = None
+        cwd = keeper.fresh_directory()
+        argv = list(program.argv)
+        if script is not None:
+            Path(cwd, SCRIPT_NAME).write_bytes(script)
+            argv.append(SCRIPT_NAME)
+        given_in, self.stdin = os.pipe()
+        self.stdout, given_out = os.pipe()
+        self.stderr, given_err = os.pipe()
+        order = {
+            "argv": argv,
+            "env": {"HOME": cwd, "TMPDIR": cwd, "LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin"}
+            | dict(program.env),
+            "cwd": cwd,
+            "seconds": limits.seconds if script is not None else 0,
+            "cpu": limits.cpu_seconds if script is not None else 0,
+            "memory": limits.resident_bytes,
+            "address": limits.address_bytes,
+            "file": FILE_BYTES,
+        }
+        try:
+            self.pid = keeper.start(order, (given_in, given_out, given_err))
+        except BaseException:
+            self._close_pipes()
+            raise
+        finally:
+            for end in (given_in, given_out, given_err):
+                os.close(end)
+        for end in (self.stdin, self.stdout, self.stderr):
+            os.set_blocking(end, False)
+
+    @property
+    def channel(self) -> int:
+        """Readable when the program has ended."""
+        return self._keeper.fileno()
+
+    def finish(self, output_bytes: int) -> Outcome:
+        """Read until the program ends; more output than allowed ends it."""
+        os.close(self.stdin)
+        self.stdin = -1
+        pipes = {self.stdout: bytearray(), self.stderr: bytearray()}
+        poll = select.poll()
+        for end in (*pipes, self.channel):
+            poll.register(end, select.POLLIN)
+        stopped = Stop.NONE
+        while not stopped:
+            ready = [end for end, _event in poll.poll()]
+            for end in ready:
+                if end in pipes and not read_some(end, pipes[end]):
+                    poll.unregister(end)
+            if sum(map(len, pipes.values())) > output_bytes:
+                stopped = Stop.OUTPUT
+            if self.channel in ready:
+                break
+        report = self.end()
+        for end, text in pipes.items():
+            while len(text) <= output_bytes and read_some(end, text):
+                pass
+            if len(text) > output_bytes:
+                stopped = Stop.OUTPUT
+        return Outcome(
+            status=report["status"],
+            stopped=stopped or Stop(report["stopped"]),
+            stdout=bytes(pipes[self.stdout][:output_bytes]),
+            stderr=bytes(pipes[self.stderr][:output_bytes]),
+            seconds=report["seconds"],
+            cpu=report["cpu"],
+            peak=report["peak"],
+        )
+
+    def end(self) -> dict[str, Any]:
+        """End the program if it still runs; the keeper's report."""
+        if self._report is None:
+            self._report = self._keeper.end()
+        return self._report
+
+    def stop(self) -> None:
+        """End the program, close the pipes, give the keeper back. May be called twice."""
+        if self.stdout < 0:
+            return
+        try:
+            self.end()
+        except _KeeperLostError:
+            self._keeper.close()
+        else:
+            self._runner.give_back(self._keeper)
+        self._close_pipes()
+
+    def _close_pipes(self) -> None:
+        for end in (self.stdin, self.stdout, self.stderr):
+            if end >= 0:
+                os.close(end)
+        self.stdin = self.stdout = self.stderr = -1
+
+
+def read_some(end: int, text: bytearray) -> bool:
+    """Append what a pipe holds; False when it holds nothing and never will, or nothing now."""
+    try:
+        piece = os.read(end, _CHUNK)
+    except BlockingIOError:
+        return False
+    text += piece
+    return bool(piece)
+
+
+def call(argv: Sequence[str], seconds: float) -> tuple[int, str]:
+    """Run a trusted tool (pip) with the user's own environment: exit status and all it said."""
+    try:
+        done = subprocess.run(
+            list(argv),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            timeout=seconds,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return 124, f"{argv[0]} took longer than {seconds:.0f} s"
+    return done.returncode, done.stdout.decode(errors="replace")
+
+
+class _KeeperLostError(SurroundingsError):
+    """The keeper is gone; the program it kept is gone with it."""
+
+
+class _Keeper:
+    """This side of one keeper process."""
+
+    def __init__(self) -> None:
+        self._root = tempfile.mkdtemp(prefix="falsum-")
+        self._count = 0
+        mine, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._channel = mine
+        self._process = subprocess.Popen(
+            [sys.executable, "-I", "-S", str(_KEEPER), str(theirs.fileno()), self._root],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            pass_fds=[theirs.fileno()],
+            cwd="/",
+            env={},
+            start_new_session=True,  # Ctrl-C is for falsum; the keeper then sees it go
+        )
+        theirs.close()
+
+    def fileno(self) -> int:
+        return self._channel.fileno()
+
+    def fresh_directory(self) -> str:
+        self._count += 1
+        directory = f"{self._root}/{self._count}"
+        try:
+            os.mkdir(directory, 0o700)  # noqa: PTH102 - hot path
+        except FileNotFoundError as error:
+            self.close()
+            raise _KeeperLostError("the keeper and its directory are gone") from error
+        return directory
+
+    def start(self, order: dict[str, Any], streams: Sequence[int]) -> int:
+        try:
+            socket.send_fds(self._channel, [json.dumps(order).encode()], streams)
+        except BrokenPipeError as error:
+            self.close()
+            raise _KeeperLostError("the keeper is gone") from error
+        reply = self._hear()
+        if reply["error"]:
+            self._hear()
+            raise SurroundingsError(f"cannot start {order['argv'][0]}: {reply['error']}")
+        return int(reply["pid"])
+
+    def end(self) -> dict[str, Any]:
+        with contextlib.suppress(BrokenPipeError):  # then hearing says so
+            if not select.select([self._channel], [], [], 0)[0]:
+                self._channel.send(b"kill")
+        return self._hear()
+
+    def close(self) -> None:
+        self._channel.close()
+        try:
+            self._process.wait(5)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        shutil.rmtree(self._root, ignore_errors=True)
+
+    def _hear(self) -> dict[str, Any]:
+        try:
+            message = self._channel.recv(_LARGEST_REPORT)
+        except ConnectionResetError:
+            message = b""
+        if not message:
+            raise _KeeperLostError("the keeper of a solver process was killed")
+        report: dict[str, Any] = json.loads(message)
+        return report
+
+
+def cpu_of(pid: int) -> float:
+    """CPU seconds of a process so far, to the nanosecond (Linux: a clock for every process)."""
+    return time.clock_gettime((~pid << 3) | 2)
+
+
+def resident_of(pid: int) -> int:
+    """Resident bytes of a process."""
+    with Path(f"/proc/{pid}/statm").open("rb") as file:
+        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
