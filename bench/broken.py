@@ -137,3 +137,21 @@ def fixed_inputs(seeds: list[str]) -> list[str]:
     cut = [seed[:size] for seed in [*EMBEDDED, *seeds[:4]] for size in range(len(seed) + 1)]
     extremes = ["(" * 10**6, ")" * 10**6, "(assert " + "(not " * 10**5, "|" * 10**5, '"' * 99_999]
     return [*cut, *extremes, "", "\n", "\x00", "\ufeff", "(assert true)" * 10**4]
+
+
+def shrink(text: str, fails: Callable[[str], bool], budget: int = 2_000) -> str:
+    """Leave out runs of tokens, ever shorter ones, while it fails the same way."""
+    parts = tokens(text)
+    size = len(parts) // 2
+    while size:
+        start = 0
+        while start < len(parts) and budget:
+            budget -= 1
+            shorter = parts[:start] + parts[start + size :]
+            if fails("".join(shorter)):
+                parts = shorter
+            else:
+                start += size
+        size //= 2
+    shorter_text = "".join(parts)
+    return shorter_text if fails(shorter_text) else text

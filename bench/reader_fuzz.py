@@ -16,15 +16,17 @@ import time
 import traceback
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Final
 
-from bench.broken import EMBEDDED, Mutator, fixed_inputs
+from bench.broken import EMBEDDED, Mutator, fixed_inputs, shrink
 from bench.reading import scripts
 
 from falsum.errors import ScriptError
 from falsum.smtlib import print_script, read_script
+from falsum.smtlib.lexer import decode
 
 LIMIT: Final = 10.0  # seconds for one input
 LARGEST_SEED: Final = 3_000  # bytes
@@ -81,9 +83,15 @@ def examine(text: str, report: Report) -> None:
         signal.setitimer(signal.ITIMER_REAL, 0)
 
 
+def fails_so(signature: str, text: str) -> bool:
+    report = Report()
+    examine(text, report)
+    return signature in report.failures
+
+
 def judge(text: str, report: Report) -> str:
     try:
-        script = read_script(text)
+        script = read_script(decode(text.encode(errors="surrogateescape")))
     except ScriptError as error:
         report.refused += 1
         return misplaced(text, error)
@@ -121,7 +129,6 @@ def run_hypothesis(seeds: list[str], count: int) -> Report:
     from hypothesis import HealthCheck, given, settings
     from hypothesis import strategies as st
 
-    signal.signal(signal.SIGALRM, ring)
     total, mutator = Report(), Mutator(seeds)
 
     @settings(
@@ -159,6 +166,7 @@ def main() -> int:
     parser.add_argument("--hypothesis", action="store_true")
     given = parser.parse_args()
     start, total = time.monotonic(), Report()
+    signal.signal(signal.SIGALRM, ring)
     seeds = load_seeds(given.seeds, Random(given.rng))
     if given.hypothesis:
         total = run_hypothesis(seeds, given.count)
@@ -177,7 +185,8 @@ def main() -> int:
     print(f"{total.inputs} inputs in {time.monotonic() - start:.0f} s: ", end="")
     print(f"{total.read} read, {total.refused} refused, {len(total.failures)} kinds of failure")
     for signature, (count, text, detail) in sorted(total.failures.items()):
-        print(f"\n{signature}  ({count} inputs)\n{detail.strip()[:1500]}\ninput: {text[:600]!r}")
+        small = shrink(text, partial(fails_so, signature))
+        print(f"\n{signature}  ({count} inputs)\n{detail.strip()[:1500]}\ninput: {small[:600]!r}")
     return 1 if total.failures else 0
 
 

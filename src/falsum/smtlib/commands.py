@@ -44,6 +44,8 @@ def _set_option(parser: Parser, word: str) -> Command:
     keyword, value = _attribute(parser)
     if keyword == ":global-declarations":
         parser.scope.is_global = value == "true"
+    if keyword == ":fresh-declarations":
+        parser.scope.may_redeclare = value == "false"
     return SetOption(keyword, value) if word == "set-option" else SetInfo(keyword, value)
 
 
@@ -210,9 +212,9 @@ def _define_funs_rec(parser: Parser, word: str) -> Command:
 
 
 def _declare_datatypes(parser: Parser, word: str) -> Command:
-    declared = datatypes.read(parser, word)
+    declared, rest = datatypes.read(parser, word)
     plural = word if word.endswith("s") else f"{word}s"
-    return DeclareDatatypes(declared, plural)
+    return DeclareDatatypes(declared, plural, rest)
 
 
 def _assert(parser: Parser, word: str) -> Command:

@@ -10,15 +10,18 @@ from falsum.smtlib.identifiers import tester
 from falsum.smtlib.lexer import quote
 from falsum.smtlib.scope import SortName
 from falsum.smtlib.scripts import Constructor, Datatype
-from falsum.smtlib.sorts import Sort
+from falsum.smtlib.sorts import BOOL, Sort
 from falsum.smtlib.terms import Function
 
 if TYPE_CHECKING:
     from falsum.smtlib.parser import Parser
 
 
-def read(parser: Parser, word: str) -> tuple[Datatype, ...]:
-    """After `(declare-datatype` or `(declare-datatypes`, to the closing parenthesis."""
+def read(parser: Parser, word: str) -> tuple[tuple[Datatype, ...], str]:
+    """After `(declare-datatype` or `(declare-datatypes`, to the closing parenthesis.
+
+    Attributes may follow (z3's `:subterm name`, a predicate of two values); they are kept as text.
+    """
     if not word.endswith("s"):
         name = parser.symbol()
         parser.expect("(")
@@ -28,10 +31,14 @@ def read(parser: Parser, word: str) -> tuple[Datatype, ...]:
         parser.expect("(")
         token = parser.next()
         datatypes = _standard(parser) if token == "(" else _older(parser, token)
-    parser.expect(")")
+    rest = parser.verbatim_rest()
     for datatype in datatypes:
         declare(parser, datatype)
-    return tuple(datatypes)
+    words = rest.split()
+    if words[:1] == [":subterm"] and len(words) == 2:
+        sort = datatypes[0].sort
+        parser.declare(Function(parser.symbol(words[1]), (sort, sort), BOOL, datatypes[0].params))
+    return tuple(datatypes), rest
 
 
 def _standard(parser: Parser) -> list[Datatype]:
@@ -160,3 +167,15 @@ def sort_parameters(parser: Parser, params: tuple[Sort, ...]) -> Iterator[None]:
                 del sorts[key]
             else:
                 sorts[key] = old
+
+
+def declare_z3_list(parser: Parser) -> None:
+    """z3 knows lists without a declaration; they are declared when a script first names their sort."""
+    element = Sort.parameter("T")
+    this = Sort("List", (), (element,))
+    parser.scope.declare_sort("List", SortName(0, 1))
+    constructors = (
+        Constructor("nil", ()),
+        Constructor("insert", (("head", element), ("tail", this))),
+    )
+    declare(parser, Datatype("List", (element,), constructors))

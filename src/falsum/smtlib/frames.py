@@ -126,8 +126,6 @@ class BinderFrame:
         self.names = parser.sorted_vars()
         if not self.names:
             parser.fail(f"{kind} binds no variable")
-        if len({name for name, _ in self.names}) < len(self.names) and kind != "lambda":
-            parser.fail(f"{kind} binds the same variable twice")
         self.saved = parser.bind(self.names)
 
     def close(self, parser: Parser, args: list[Term]) -> Term:

@@ -6,10 +6,11 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
+from falsum.smtlib import algebraic_numbers
 from falsum.smtlib.frames import AnnotationFrame, BinderFrame, LetFrame, MatchFrame, Special
 from falsum.smtlib.lexer import is_symbol, quote, symbol_name
 from falsum.smtlib.operators import Operator
-from falsum.smtlib.sorts import BOOL, Index, Sort
+from falsum.smtlib.sorts import BOOL, REAL, Index, Sort, substitute
 from falsum.smtlib.terms import Function, Head, Term, app, sort_text, value
 from falsum.smtlib.theories.literals import field_element, indexed_literal
 from falsum.smtlib.values.elements import Element
@@ -70,6 +71,18 @@ def _nullary(parser: Parser, found: Head | tuple[Head, ...], name: str) -> Term:
         if head.rank(()) is not None:
             return app(head)
     parser.fail(f"{quote(name)} needs arguments, or does not have this sort")
+
+
+def defaulted(head: Head) -> Term | None:
+    """cvc5 reads set.empty, seq.empty and their like without a sort as being over Bool."""
+    symbol = head.symbol
+    if not isinstance(symbol, Operator) or not symbol.signatures:
+        return None
+    signature = symbol.signatures[0]
+    if signature.args or not signature.result.is_pattern or signature.indices:
+        return None
+    names = {"A": BOOL}
+    return app(Head(symbol, (), substitute(signature.result, dict(names)), head.text))
 
 
 def _field_literal(parser: Parser, name: str, sort: Sort) -> Term:
@@ -257,7 +270,19 @@ def _open_binder(parser: Parser, word: str) -> Special:
     return BinderFrame(parser, word)
 
 
-OPENERS: Final[dict[str, Callable[[Parser, str], Special]]] = {
+def _root_object(parser: Parser, word: str) -> Term:
+    """z3's `(root-obj polynomial index)`: a real algebraic number."""
+    polynomial = parser.verbatim(parser.next())
+    index = parser.numeral()
+    parser.expect(")")
+    root = algebraic_numbers.read_root(polynomial, index)
+    if root is None:
+        parser.fail("a polynomial in one variable and the number of a root expected")
+    return value(REAL, root, f"({word} {polynomial} {index})")
+
+
+OPENERS: Final[dict[str, Callable[[Parser, str], Special | Term]]] = {
+    "root-obj": _root_object,
     "let": _open_let,
     "forall": _open_binder,
     "exists": _open_binder,

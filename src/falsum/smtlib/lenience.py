@@ -96,7 +96,12 @@ def _apply_converted(head: Head, args: Sequence[Term]) -> Term | None:
 
 def _apply_function(head: Head, symbol: Function, args: Sequence[Term]) -> Term | None:
     """A declared function: each argument is converted to the sort that is declared for it."""
-    if len(args) != len(symbol.args):
+    if len(args) > len(symbol.args):
+        # A constant of a function sort, or a function that gives a function.
+        taken = len(symbol.args)
+        inner = apply(head, args[:taken])
+        return None if inner is None else apply(IMPLICIT_APPLY, [inner, *args[taken:]])
+    if len(args) < len(symbol.args):
         return None
     converted = [convert(arg, sort) for arg, sort in zip(args, symbol.args, strict=True)]
     fitting = [arg for arg in converted if arg is not None]

@@ -11,7 +11,7 @@ from itertools import chain
 from typing import NoReturn
 
 from falsum.errors import ScriptError, SortError, UsageError
-from falsum.smtlib import identifiers, lenience
+from falsum.smtlib import datatypes, identifiers, lenience
 from falsum.smtlib.frames import (
     AnnotationFrame,
     BinderFrame,
@@ -158,6 +158,8 @@ class Parser:
         return name, tuple(indices)
 
     def _make_sort(self, key: str, indices: tuple[int, ...], args: tuple[Sort, ...]) -> Sort:
+        if key == "List" and key not in self.scope.sorts:
+            datatypes.declare_z3_list(self)
         try:
             return self.scope.make_sort(key, indices, args)
         except UsageError as error:
@@ -273,6 +275,9 @@ class Parser:
         for head in found if isinstance(found, tuple) else (found,):
             if head is not None and head.rank(()) is not None:
                 return app(head)
+            default = identifiers.defaulted(head) if head is not None else None
+            if default is not None:
+                return default
         if found is not None:
             self.fail(f"{shown(token)} needs arguments or a sort (as {shown(token)} …)")
         self.fail(f"unknown symbol {shown(token)}")
@@ -420,7 +425,9 @@ class Parser:
         saved: list[Saved] = []
         for name, sort in names:
             key = quote(name)
-            saved.append((key, self.scope.atoms.get(key), self.scope.heads.pop(key, None)))
+            # A variable of another sort cannot be applied, so it does not hide a function (cvc5, z3).
+            hidden = self.scope.heads.pop(key, None) if sort.name in ("->", "Array") else None
+            saved.append((key, self.scope.atoms.get(key), hidden))
             self.scope.atoms[key] = var(name, sort)
         return saved
 

@@ -221,7 +221,7 @@ def _print_definitions(command: DefineFunsRec) -> str:
 def _print_datatypes(command: DeclareDatatypes) -> str:
     names = " ".join(f"({quote(d.name)} {len(d.params)})" for d in command.datatypes)
     bodies = " ".join(map(_print_datatype, command.datatypes))
-    return f"({command.word} ({names}) ({bodies}))"
+    return _words(command.word, f"({names})", f"({bodies})", command.rest)
 
 
 def _print_datatype(datatype: Datatype) -> str:

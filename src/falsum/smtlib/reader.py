@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from collections.abc import Iterator
 from pathlib import Path
 
 from falsum.errors import ScriptError
@@ -10,7 +11,7 @@ from falsum.smtlib import pieces
 from falsum.smtlib.commands import READERS
 from falsum.smtlib.lexer import decode, is_symbol
 from falsum.smtlib.parser import Parser, shown
-from falsum.smtlib.scripts import Command, NotUnderstood, Script
+from falsum.smtlib.scripts import Command, NotUnderstood, Plain, Script
 
 
 def read_script(text: str, file: str = "") -> Script:
@@ -25,10 +26,23 @@ def read_script(text: str, file: str = "") -> Script:
             if token != "(":
                 parser.fail(f"a command expected, not {shown(token)}")
             commands.append(_command(parser))
+            if commands[-1] == _EXIT:
+                # No solver looks at what follows.
+                commands.extend(_unread(parser))
     finally:
         if was_enabled:
             gc.enable()
     return Script(tuple(commands))
+
+
+_EXIT = Plain("exit")
+
+
+def _unread(parser: Parser) -> Iterator[Command]:
+    while (token := next(parser.tokens, None)) is not None:
+        if token == ")":
+            parser.fail("a closing parenthesis too many")
+        yield NotUnderstood(parser.verbatim(token), "after (exit)")
 
 
 def read_file(path: Path) -> Script:

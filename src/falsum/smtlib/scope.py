@@ -56,6 +56,7 @@ class Scope:
     declared: dict[str, tuple[Function, ...]] = field(default_factory=dict)
     reals_only: bool = False
     is_global: bool = False
+    may_redeclare: bool = False
     _undo: list[list[tuple[dict[str, object], str, object]]] = field(default_factory=list)
 
     def _set(self, table: dict[str, object], key: str, new: object) -> None:
@@ -85,9 +86,9 @@ class Scope:
         """Adds a function; one with the same name and argument sorts must not exist."""
         key = text or quote(function.name)
         earlier = self.declared.get(key, ())
-        for other in earlier:
-            if other.args == function.args and other.role != "shadowed":
-                raise UsageError(f"{key} is already declared with these argument sorts")
+        for other in () if self.may_redeclare else earlier:
+            if other.args == function.args and other.result is function.result:
+                raise UsageError(f"{key} is already declared with this rank")
         self._set(self.declared, key, (*earlier, function))  # type: ignore[arg-type]  # as above
         head = Head(function, (), None, text)
         if not function.args and not function.params:
@@ -124,7 +125,7 @@ class Scope:
         known = self.sorts.get(key)
         if known is None:
             raise UsageError(f"unknown sort {key}")
-        if key in _VARIADIC:
+        if key in _VARIADIC and known is _BUILTIN_SORTS[key]:
             return _VARIADIC[key](args)
         if known.body is not None:
             if len(args) != len(known.params):

@@ -95,6 +95,7 @@ class Datatype(NamedTuple):
 class DeclareDatatypes:
     datatypes: tuple[Datatype, ...]
     word: str = "declare-datatypes"
+    rest: str = ""
 
 
 @dataclass(frozen=True, slots=True)

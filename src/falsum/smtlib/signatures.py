@@ -69,8 +69,8 @@ class Signature:
         self, indices: tuple[Index, ...], sorts: tuple[Sort, ...], bindings: Bindings
     ) -> Sort | None:
         if len(sorts) == 1:
-            # Solvers take (and p) and (+ x); never (< x), which would say nothing.
-            same = self.associativity in ("left-assoc", "right-assoc")
+            # Solvers take (and p), (+ x) and (distinct x); never (< x), which would say nothing.
+            same = self.associativity in ("left-assoc", "right-assoc", "pairwise")
             return self._rank_once(sorts * 2, bindings) if same else None
         if len(sorts) < 2:
             return None

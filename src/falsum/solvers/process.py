@@ -74,11 +74,10 @@ class Runner:
 
     def run(self, program: Program, script: bytes, limits: Limits) -> Outcome:
         """One cold run: a fresh process, a fresh directory, the script as its last argument."""
-        running = self.start(program, limits, script)
         try:
-            return running.finish(limits.output_bytes)
-        finally:
-            running.stop()
+            return self._run_once(program, script, limits)
+        except _KeeperLostError:  # killed by a wild program or by the kernel: once is bad luck
+            return self._run_once(program, script, limits)
 
     def start(self, program: Program, limits: Limits, script: bytes | None = None) -> Running:
         """Start a program; without a script it stays, and its time is the caller's business."""
@@ -98,6 +97,13 @@ class Runner:
 
     def __exit__(self, *_exception: object) -> None:
         self.close()
+
+    def _run_once(self, program: Program, script: bytes, limits: Limits) -> Outcome:
+        running = self.start(program, limits, script)
+        try:
+            return running.finish(limits.output_bytes)
+        finally:
+            running.stop()
 
     def _started(
         self, keeper: _Keeper, program: Program, limits: Limits, script: bytes | None

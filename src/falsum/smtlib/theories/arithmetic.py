@@ -36,7 +36,7 @@ _EXTENSIONS = table(
     (/0 Real Real) (/0 Real Real Real)
     (div_total Int Int Int) (mod_total Int Int Int) (/_total Real Real Real)
     (int.pow2 Int Int) (int.log2 Int Int) (int.ispow2 Int Bool)
-    ((_ iand k) Int Int Int) ((_ piand k) Int Int Int)
+    ((_ iand k) Int Int Int) (piand Int Int Int Int)
     (band Int Int Int Int)
     (real.pi Real)
     (exp Real Real) (sin Real Real) (cos Real Real) (tan Real Real)
@@ -112,7 +112,7 @@ THEORY = Theory(
     {"Int": (0, 0), "Real": (0, 0)},
     (
         *_OPERATORS,
-        *aliases(_OPERATORS, {"pow2": "int.pow2"}),
+        *aliases(_OPERATORS, {"pow2": "int.pow2", "~": "-"}),
         *_RELATIONS,
         *_PSEUDO_BOOLEAN,
     ),

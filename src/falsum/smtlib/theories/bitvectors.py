@@ -48,7 +48,6 @@ _EXTENSIONS = table(
     (bit0 (_ BitVec 1)) (bit1 (_ BitVec 1))
     ((_ bit2bool i) {_BV} Bool :where (< i m))
     ((_ bit i) {_BV} Bool :where (< i m)) ((_ @bit i) {_BV} Bool :where (< i m))
-    ((_ rotate_left i j) {_BV} {_BV})
     (bvultbv {_BV} {_BV} (_ BitVec 1)) (bvsltbv {_BV} {_BV} (_ BitVec 1))
     """,
     is_standard=False,

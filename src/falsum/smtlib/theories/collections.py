@@ -35,7 +35,7 @@ _SEQUENCES = table(
         """
     )
     + """
-    (par (A) (seq.empty (Seq A))) (seq.empty String)
+    (par (A) (seq.empty (Seq A)))
     (par (A) (seq.unit A (Seq A))) (seq.unit Char String)
     (par (A) (seq.nth (Seq A) Int A)) (seq.nth String Int Char)
     (par (A B) (seq.map (-> A B) (Seq A) (Seq B))) (par (A B) (seq.map (Array A B) (Seq A) (Seq B)))

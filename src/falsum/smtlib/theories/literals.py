@@ -39,6 +39,8 @@ MAX_CODE: Final = 0x2FFFF
 MAX_DIGITS: Final = 100_000
 _FIELD = re.compile(r"#f(-?\d+)m(\d+)\Z")
 _DECIMAL = re.compile(r"\d+\.\d+\Z")
+# Solvers also take -1, -1.5, 1. and 1/3 as numbers.
+_LENIENT = re.compile(r"-?(\d+)(?:(\.\d*)|/(\d+))?\Z")
 _BINARY = re.compile(r"#b[01]+\Z")
 _HEXADECIMAL = re.compile(r"#x[0-9a-fA-F]+\Z")
 
@@ -64,7 +66,12 @@ def read_literal(token: str, *, reals_only: bool = False) -> Value | None:
         return value(STRING, decode_literal(token[1:-1]), token)
     if _DECIMAL.match(token):
         return value(REAL, Fraction(token), token)
-    return None
+    lenient = _LENIENT.match(token)
+    if lenient is None or (lenient[3] and not int(lenient[3])):
+        return None
+    if lenient[2] is None and lenient[3] is None and not reals_only:
+        return value(INT, int(token), token)
+    return value(REAL, Fraction(token.rstrip(".")), token)
 
 
 def field_element(number: int, order: int, text: str) -> Value:

@@ -1,0 +1,61 @@
+"""Reads the real algebraic numbers solvers print in models."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from falsum.smtlib.lexer import chunks
+from falsum.smtlib.sexpr import SExpr, read
+from falsum.smtlib.values.algebraic import Algebraic, root_of
+from falsum.smtlib.values.cannot_say import CannotSay
+
+_MOST_NESTED = 100
+
+
+def read_root(polynomial: str, index: int) -> Fraction | Algebraic | CannotSay | None:
+    """A root of a polynomial in one variable, as z3 writes it; None if the text is none."""
+    expressions = read(token for chunk in chunks(polynomial) for token in chunk.tokens)
+    coefficients = _coefficients(expressions[0], 0)
+    if coefficients is None or not any(coefficients[1:]):
+        return None
+    root = root_of(coefficients, index)
+    return Fraction(root) if isinstance(root, int) else root
+
+
+def _coefficients(expression: SExpr, depth: int) -> list[int] | None:
+    """Integer coefficients, the constant first."""
+    if isinstance(expression, str):
+        return [int(expression)] if expression.lstrip("-").isdecimal() else [0, 1]
+    if depth > _MOST_NESTED or len(expression) < 2:
+        return None
+    head, *rest = expression
+    if head == "^" and len(rest) == 2 and isinstance(rest[1], str) and rest[1].isdecimal():
+        return [0] * int(rest[1]) + [1]
+    parts = [_coefficients(part, depth + 1) for part in rest]
+    known = [part for part in parts if part is not None]
+    if len(known) < len(parts):
+        return None
+    if head == "+":
+        return _sum(known)
+    if head == "-":
+        negated = [[-c for c in part] for part in known]
+        return negated[0] if len(known) == 1 else _sum([known[0], *negated[1:]])
+    if head == "*":
+        product = [1]
+        for part in known:
+            product = _product(product, part)
+        return product
+    return None
+
+
+def _sum(parts: list[list[int]]) -> list[int]:
+    length = max(map(len, parts))
+    return [sum(part[i] for part in parts if i < len(part)) for i in range(length)]
+
+
+def _product(left: list[int], right: list[int]) -> list[int]:
+    out = [0] * (len(left) + len(right) - 1)
+    for i, a in enumerate(left):
+        for j, b in enumerate(right):
+            out[i + j] += a * b
+    return out

