@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from typing import Final, TypeAlias
 
 from falsum.smtlib import datatypes
 from falsum.smtlib.lenience import convert
@@ -295,7 +295,8 @@ def _plain(parser: Parser, word: str) -> Command:
     return Plain(word, parser.verbatim_rest())
 
 
-READERS: Final[dict[str, Callable[[Parser, str], Command]]] = {
+_Reader: TypeAlias = Callable[[Parser, str], Command]
+_BY_WORD: Final[dict[str, _Reader]] = {
     "set-logic": _set_logic,
     "set-option": _set_option,
     "set-info": _set_option,
@@ -326,40 +327,13 @@ READERS: Final[dict[str, Callable[[Parser, str], Command]]] = {
     "pop": _push_pop,
     "reset": _reset,
     "reset-assertions": _reset,
-} | dict.fromkeys(
-    [
-        "echo",
-        "exit",
-        "get-assertions",
-        "get-assignment",
-        "get-difficulty",
-        "get-info",
-        "get-learned-literals",
-        "get-model",
-        "get-objectives",
-        "get-option",
-        "get-proof",
-        "get-timeout-core",
-        "get-unsat-assumptions",
-        "get-unsat-core",
-        "get-unsat-core-lemmas",
-        "block-model",
-        "check-synth",
-        "check-synth-next",
-        "declare-heap",
-        "find-synth",
-        "find-synth-next",
-        "get-abduct-next",
-        "get-interpolant-next",
-        "help",
-        "include",
-        "inv-constraint",
-        "set-feature",
-        "get-model-domain-elements",
-        "declare-tactic",
-        "get-user-tactics",
-        "help-tactic",
-        "set-info-logic",
-    ],
-    _plain,
-)
+}
+_PLAIN_WORDS: Final = """
+    echo exit get-assertions get-assignment get-difficulty get-info get-learned-literals get-model
+    get-objectives get-option get-proof get-timeout-core get-unsat-assumptions get-unsat-core
+    get-unsat-core-lemmas block-model check-synth check-synth-next declare-heap find-synth
+    find-synth-next get-abduct-next get-interpolant-next help include inv-constraint set-feature
+    get-model-domain-elements declare-tactic get-user-tactics help-tactic set-info-logic
+"""
+_PLAIN: Final[dict[str, _Reader]] = dict.fromkeys(_PLAIN_WORDS.split(), _plain)
+READERS: Final[dict[str, _Reader]] = _BY_WORD | _PLAIN

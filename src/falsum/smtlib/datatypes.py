@@ -82,8 +82,8 @@ def _older(parser: Parser, token: str) -> list[Datatype]:
         for name, texts in bodies:
             inner = parser.sub(" ".join(texts))
             constructors = []
-            while (token := inner.peeked()) is not None:
-                constructors.append(_constructor(inner, token))
+            while (first := inner.peeked()) is not None:
+                constructors.append(_constructor(inner, first))
             out.append(Datatype(name, made, tuple(constructors)))
     for name, _ in bodies:
         parser.scope.declare_sort(name, SortName(0, len(made)))

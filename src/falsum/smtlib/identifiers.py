@@ -1,4 +1,4 @@
-"""Identifiers that are more than a symbol: `(_ name index …)`, `(as name sort)`, and the words that open a binder."""
+"""Identifiers that are more than a symbol: indexed, qualified, and the words that open a binder."""
 
 from __future__ import annotations
 
@@ -118,9 +118,7 @@ def _read_indexed(parser: Parser) -> tuple[str, tuple[Index, ...]]:
     return name, tuple(indices)
 
 
-def _head_of(
-    parser: Parser, name: str, indices: tuple[Index, ...]
-) -> Head | tuple[Head, ...]:
+def _head_of(parser: Parser, name: str, indices: tuple[Index, ...]) -> Head | tuple[Head, ...]:
     """What an identifier stands for in front of arguments."""
     maker = _BY_FUNCTION.get(name) if indices else None
     if maker is not None:
@@ -145,8 +143,7 @@ def _subjects(parser: Parser, index: str, role: str) -> list[Function]:
 
 def _tester(parser: Parser, name: str, index: str) -> tuple[Head, ...]:
     return tuple(
-        Head(tester(f), (), None, f"(_ {name} {index})")
-        for f in _subjects(parser, index, "constructor")
+        Head(tester(f), (), None, f"(_ {name} {index})") for f in _subjects(parser, index, "constructor")
     )
 
 

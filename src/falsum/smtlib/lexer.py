@@ -33,8 +33,7 @@ _CHUNK = 1 << 20
 _SIMPLE = re.compile(r"[A-Za-z~!@$%^&*_+=<>.?/\-][A-Za-z0-9~!@$%^&*_+=<>.?/\-]*\Z")
 # Words of the grammar itself: a symbol spelled like one must be quoted.
 RESERVED = frozenset(
-    ["!", "_", "as", "let", "exists", "forall", "match", "par", "lambda"]
-    + ["BINARY", "DECIMAL", "HEXADECIMAL", "NUMERAL", "STRING"]
+    "! _ as let exists forall match par lambda BINARY DECIMAL HEXADECIMAL NUMERAL STRING".split()
 )
 
 

@@ -196,7 +196,7 @@ class Parser:
         args: list[Term] = []
         while True:
             if token == "(":
-                if type(head) is MatchFrame and args:
+                if isinstance(head, MatchFrame) and args:
                     head, args, token = self._cases(head, args)
                     continue
                 stack.append((head, args))
@@ -213,8 +213,8 @@ class Parser:
                     args = []
                     token = second
                 else:
-                    found = heads.get(token)
-                    if found is None:
+                    head = heads.get(token)
+                    if head is None:
                         opened = self._open(token, args)
                         if not isinstance(opened, _FRAMES):
                             head, args = stack.pop()
@@ -223,16 +223,16 @@ class Parser:
                             args.append(opened)
                             token = following()
                             continue
-                        found = opened
-                    head = found
+                        head = opened
                 token = following()
             elif token == ")":
-                if type(head) is Head:
+                made: Term | None
+                if isinstance(head, Head):
                     try:
-                        made: Term | None = app(head, args)
+                        made = app(head, args)
                     except SortError:
                         made = self._resolve(head, args)
-                elif type(head) is tuple:
+                elif isinstance(head, tuple):
                     made = self._resolve(head, args)
                 elif head is None:
                     self.fail("a term expected, not )")
@@ -288,7 +288,7 @@ class Parser:
             return identifiers.indexed_head(self)
         return identifiers.qualified_head(self)
 
-    def _open(self, token: str, args: list[Term]) -> Frame | Term:
+    def _open(self, token: str, args: list[Term]) -> Head | tuple[Head, ...] | Special | Term:
         """After ( and a word that is no known function: a frame, or a whole term."""
         opener = identifiers.OPENERS.get(token)
         if opener is not None:

@@ -239,7 +239,7 @@ def _print_with_terms(command: WithTerms) -> str:
     words: list[str] = [command.word]
     for piece in command.pieces:
         text = piece if isinstance(piece, str) else print_term(piece)
-        if text == ")" or words[-1].endswith("(") and words[-1].strip("(") == "":
+        if text == ")" or (words[-1].endswith("(") and words[-1].strip("(") == ""):
             words[-1] += text
         else:
             words.append(text)

@@ -139,9 +139,7 @@ class Scope:
         return _checked(key, indices, args, known)
 
 
-def _checked(
-    key: str, indices: tuple[int, ...], args: tuple[Sort, ...], known: SortName
-) -> Sort:
+def _checked(key: str, indices: tuple[int, ...], args: tuple[Sort, ...], known: SortName) -> Sort:
     name = key[1:-1] if key[0] == "|" else key
     if known.params:
         return known.params[0]

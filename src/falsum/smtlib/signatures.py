@@ -127,9 +127,7 @@ def read_signature(expression: SExpr) -> Signature:
         raise UsageError(f"{name} has no result sort")
     if associativity and len(sorts) != 3:
         raise UsageError(f"{name} is :{associativity}, so it takes two arguments")
-    return Signature(
-        name, indices, tuple(sorts[:-1]), sorts[-1], associativity, tuple(where)
-    )
+    return Signature(name, indices, tuple(sorts[:-1]), sorts[-1], associativity, tuple(where))
 
 
 def read_pattern(expression: SExpr, parameters: frozenset[str], depth: int = 0) -> Sort:

@@ -400,9 +400,7 @@ def _keep(key: tuple[object, ...], node: object) -> None:
     _table[key] = KeyedRef(node, _forget, key)
 
 
-def _head_text(
-    symbol: Operator | Function, indices: tuple[Index, ...], qualifier: Sort | None
-) -> str:
+def _head_text(symbol: Operator | Function, indices: tuple[Index, ...], qualifier: Sort | None) -> str:
     text = quote(symbol.name)
     if indices:
         text = f"(_ {text} {' '.join(map(str, indices))})"

@@ -44,9 +44,7 @@ _PRELUDES = {
 
 def script(solver: str, claims: Sequence[str]) -> str:
     """Every claim is denied in its own level; an honest solver answers unsat each time."""
-    questions = (
-        f'(push 1)(assert (not {claim}))(check-sat)(echo "end")(pop 1)' for claim in claims
-    )
+    questions = (f'(push 1)(assert (not {claim}))(check-sat)(echo "end")(pop 1)' for claim in claims)
     return "\n".join((_PRELUDES[solver], *questions))
 
 

@@ -64,9 +64,7 @@ def run(operator: str, count: int, rng_number: int = 0, solver: str | None = Non
     return report
 
 
-def run_batch(
-    solver: str, names: Iterable[str], count: int, rng_number: int, report: Report
-) -> None:
+def run_batch(solver: str, names: Iterable[str], count: int, rng_number: int, report: Report) -> None:
     """`count` claims about each of several operators in one solver process."""
     table = operators()
     claims: list[tuple[str, str]] = []

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 WIDTHS = (1, 2, 3, 4, 5, 7, 8, 16, 31, 32, 64, 65)
 FORMATS = (
-    Format(2, 3), Format(2, 5), Format(3, 3), Format(3, 5), Format(4, 4), Format(5, 3),
+    Format(2, 2), Format(2, 3), Format(2, 5), Format(3, 3), Format(3, 5), Format(4, 4), Format(5, 3),
     Format(5, 11), Format(8, 24), Format(11, 53), Format(6, 9), Format(4, 20), Format(15, 113),
 )  # fmt: skip
 STANDARD = (Format(5, 11), Format(8, 24), Format(11, 53), Format(15, 113))
@@ -91,6 +91,13 @@ def word(rng: Random, longest: int = 6) -> str:
 def digits(rng: Random) -> str:
     """What looks like a number, most of the time."""
     return "".join(rng.choice("0123456789" * 4 + "a\u0660-") for _ in range(rng.randint(0, 6)))
+
+
+def raw_literal(rng: Random) -> str:
+    """The text between the quotes of a literal, full of escapes and of what only looks like one."""
+    pieces = ("\\u{41}", "\\u0041", "\\u{2ffff}", "\\u{30000}", "\\u{000041}", "\\u{}", "\\u", "\\x41",
+              "\\n", "\\\\", "\\", "{", "}", "41", "u", '""', "a", "\\ud800", "\\u004", "g", "\\u{4")  # fmt: skip
+    return "".join(rng.choices(pieces, k=rng.randint(0, 4)))
 
 
 def part(rng: Random, s: str) -> str:

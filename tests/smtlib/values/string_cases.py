@@ -65,6 +65,12 @@ def string_cases() -> Iterator[Named]:
         # Standard, but z3 does not decide them even on values.
         "str.replace_re": (s.replace_re, "srp"), "str.replace_re_all": (s.replace_re_all, "srp"),
     }  # fmt: skip
+
+    def literal(rng: Source) -> Claim:
+        raw = samples.raw_literal(rng)
+        return f'(str.++ "{raw}" "")', show(strings.decode_literal(raw))
+
+    yield "literal", Operator(literal, BOTH)
     for name, (meaning, shape) in standard.items():
         yield name, Operator(maker(name, meaning, shape), BOTH)
     for name, (meaning, shape) in extensions.items():

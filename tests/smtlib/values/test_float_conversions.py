@@ -121,9 +121,7 @@ def test_to_real() -> None:
         (RTP, 0x0001, 1, 1),
     ],
 )
-def test_to_four_bits(
-    rm: RoundingMode, x: int, unsigned: int | None, signed: int | None
-) -> None:
+def test_to_four_bits(rm: RoundingMode, x: int, unsigned: int | None, signed: int | None) -> None:
     assert conversions.to_unsigned_bv(HALF, rm, 4, x) == unsigned
     assert conversions.to_signed_bv(HALF, rm, 4, x) == signed
 

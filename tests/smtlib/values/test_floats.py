@@ -7,10 +7,10 @@ import struct
 from random import Random
 
 import pytest
+from tests.smtlib.values.samples import pattern
 
 from falsum.smtlib.values import floats
 from falsum.smtlib.values.rounding import Format, RoundingMode
-from tests.smtlib.values.samples import pattern
 
 RNE, RNA, RTP, RTN, RTZ = RoundingMode
 HALF = Format(5, 11)

@@ -25,8 +25,6 @@ _EXTENSIONS = table(
     (par (X) (setminus (Array X Bool) (Array X Bool) (Array X Bool) :left-assoc))
     (par (X) (complement (Array X Bool) (Array X Bool)))
     (par (X) (subset (Array X Bool) (Array X Bool) Bool))
-    (par (X) (set-has-size (Array X Bool) Int Bool))
-    (par (X) (card (Array X Bool) Int))
     """,
     is_standard=False,
 )

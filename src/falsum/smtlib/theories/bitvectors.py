@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from falsum.smtlib.operators import Operator, Theory, aliases, table
-from falsum.smtlib.sorts import Index, Sort, bitvec, BOOL
+from falsum.smtlib.sorts import BOOL, Index, Sort, bitvec
 
 _BINARY = ("bvudiv", "bvurem", "bvsdiv", "bvsrem", "bvsmod", "bvshl", "bvlshr", "bvashr")
 _ASSOCIATIVE = ("bvand", "bvor", "bvadd", "bvmul", "bvxor")
 _LENIENT = ("bvnand", "bvnor", "bvxnor", "bvsub")
 _COMPARISONS = ("bvult", "bvule", "bvugt", "bvuge", "bvslt", "bvsle", "bvsgt", "bvsge")
-_OVERFLOWS = (
-    ["bvuaddo", "bvsaddo", "bvumulo", "bvsmulo", "bvusubo", "bvssubo", "bvsdivo"]
-)
+_OVERFLOWS = ["bvuaddo", "bvsaddo", "bvumulo", "bvsmulo", "bvusubo", "bvssubo", "bvsdivo"]
 _BV = "(_ BitVec m)"
 
 _STANDARD = table(
@@ -68,11 +66,13 @@ THEORY = Theory(
     {"BitVec": (1, 0)},
     (
         *_OPERATORS,
-        *aliases(
-            _OPERATORS, {"bv2nat": "ubv_to_int", "bv2int": "ubv_to_int", "int2bv": "int_to_bv"}
-        ),
+        *aliases(_OPERATORS, {"bv2nat": "ubv_to_int", "bv2int": "ubv_to_int", "int2bv": "int_to_bv"}),
         Operator(
-            "mkbv", "FixedSizeBitVectors", rule=_make_bits, wants="Bool arguments", is_standard=False
+            "mkbv",
+            "FixedSizeBitVectors",
+            rule=_make_bits,
+            wants="Bool arguments",
+            is_standard=False,
         ),
     ),
 )

@@ -261,7 +261,10 @@ _RULED = [
     *_by_rule(
         "Relations",
         {
-            "rel.join": (_join, "two relations, the last column of one like the first of the other"),
+            "rel.join": (
+                _join,
+                "two relations, the last column of one like the first of the other",
+            ),
             "rel.product": (_product, "two relations"),
             "rel.table_join": (_product, "two relations and pairs of columns"),
             "rel.transpose": (_transpose, "a relation"),

@@ -19,7 +19,7 @@ _STANDARD = table(
     """,
 )
 # Solvers take (and) for true and (or) for false.
-_EMPTY = table("Core", "(and Bool) (or Bool)", is_standard=False)
+_EMPTY = table("Core", "(and Bool) (or Bool) (xor Bool)", is_standard=False)
 
 
 def _with_empty(operator: Operator) -> Operator:

@@ -19,13 +19,15 @@ _ROUNDING_NAMES = {
     "RTN": "roundTowardNegative",
     "RTZ": "roundTowardZero",
 }
-NAMED_VALUES: Final[dict[str, Term]] = {
-    "true": value(BOOL, True, "true"),
-    "false": value(BOOL, False, "false"),
-} | {
+_ROUNDING_VALUES: Final = {
     spelling: value(ROUNDING_MODE, RoundingMode[short], spelling)
     for short, long in _ROUNDING_NAMES.items()
     for spelling in (short, long)
+}
+NAMED_VALUES: Final[dict[str, Term]] = {
+    "true": value(BOOL, True, "true"),
+    "false": value(BOOL, False, "false"),
+    **_ROUNDING_VALUES,
 }
 _SPECIAL_FLOATS: Final = {
     "+oo": floats.plus_infinity,

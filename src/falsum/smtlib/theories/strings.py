@@ -86,9 +86,7 @@ def merged(first: list[Operator], second: list[Operator]) -> list[Operator]:
     for operator in first:
         extra = further.pop(operator.name, None)
         signatures = operator.signatures + (extra.signatures if extra else ())
-        out.append(
-            Operator(operator.name, operator.theory, signatures, meaning=operator.meaning)
-        )
+        out.append(Operator(operator.name, operator.theory, signatures, meaning=operator.meaning))
     return out + list(further.values())
 
 

@@ -161,9 +161,7 @@ def multiply(x: Algebraic, y: Algebraic) -> Real | CannotSay:
 
     inner, outer = _CONTEXT.gens()
     # y's polynomial in outer/inner, times inner^degree.
-    other = sum(
-        (c * outer**i * inner ** (y.degree - i) for i, c in enumerate(y.polynomial)), inner * 0
-    )
+    other = sum((c * outer**i * inner ** (y.degree - i) for i, c in enumerate(y.polynomial)), inner * 0)
     return _locate(_resultant(_lifted(x.polynomial, inner), other), image)
 
 
@@ -263,9 +261,7 @@ def _around(x: Real, bits: int) -> Interval:
 def _isolated(coefficients: tuple[int, ...]) -> tuple[Interval, ...]:
     """An interval for each real root of an irreducible polynomial, in order."""
     polynomial = fmpz_poly(list(coefficients))
-    intervals = sorted(
-        _exact_ball(root.real) for root, _ in polynomial.complex_roots() if root.imag == 0
-    )
+    intervals = sorted(_exact_ball(root.real) for root, _ in polynomial.complex_roots() if root.imag == 0)
     return tuple(intervals)
 
 

@@ -194,9 +194,7 @@ def flatten(kind: Kind, regexes: Iterable[Regex]) -> list[Regex]:
 
 def _common(left: Ranges, right: Ranges) -> Ranges:
     cuts = sorted({end for low, high in (*left, *right) for end in (low, high + 1)})
-    return tuple(
-        (low, high - 1) for low, high in pairwise(cuts) if _has(left, low) and _has(right, low)
-    )
+    return tuple((low, high - 1) for low, high in pairwise(cuts) if _has(left, low) and _has(right, low))
 
 
 def _has(ranges: Ranges, code: int) -> bool:

@@ -90,9 +90,7 @@ def replace(s: tuple[T, ...], old: tuple[T, ...], new: tuple[T, ...]) -> tuple[T
     return s if place < 0 else concat(s[:place], new, s[place + len(old) :])
 
 
-def replace_all(
-    s: tuple[T, ...], old: tuple[T, ...], new: tuple[T, ...]
-) -> tuple[T, ...] | CannotSay:
+def replace_all(s: tuple[T, ...], old: tuple[T, ...], new: tuple[T, ...]) -> tuple[T, ...] | CannotSay:
     """Every occurrence from left to right; nothing happens for the empty sequence."""
     if not old:
         return s

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from falsum.smtlib.values.cannot_say import CannotSay
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 T = TypeVar("T")
 
@@ -17,11 +20,9 @@ def singleton(element: T) -> frozenset[T]:
     return frozenset((element,))
 
 
-def insert(*elements_then_set: T | frozenset[T]) -> frozenset[T]:
-    """`(set.insert e1 … en s)`: the set comes last."""
-    *elements, into = elements_then_set
-    assert isinstance(into, frozenset)
-    return into.union(elements)  # type: ignore[arg-type]
+def insert(elements: Iterable[T], s: frozenset[T]) -> frozenset[T]:
+    """`(set.insert e1 … en s)`."""
+    return s.union(elements)
 
 
 def union(s: frozenset[T], t: frozenset[T]) -> frozenset[T]:

@@ -1,0 +1,1 @@
+"""Host: long-lived children that answer one script after another."""

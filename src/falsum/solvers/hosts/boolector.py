@@ -1,0 +1,53 @@
+"""Boolector's library and its own reader; loaded by `serve.py`, never by falsum itself."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from typing import Any
+
+import pyboolector
+
+INCREMENTAL = pyboolector.BtorOption.BTOR_OPT_INCREMENTAL
+
+
+def answer(script: str, settings: list[tuple[str, str]]) -> None:
+    """The reader takes a file, executes the commands, and prints the answers by itself."""
+    solver = pyboolector.Boolector()
+    solver.Set_opt(INCREMENTAL, 1)
+    by_name = {option.lng: number for number, option in enumerate(solver.Options())}
+    for name, value in settings:
+        if name not in by_name:
+            raise ValueError(f"unknown option {name}")
+        solver.Set_opt(pyboolector.BtorOption(by_name[name]), number(value))
+    with tempfile.NamedTemporaryFile("w", suffix=".smt2", dir=".", delete=False) as file:
+        file.write(script)
+    try:
+        _result, _status, error = solver.Parse(file.name)
+    finally:
+        os.remove(file.name)  # noqa: PTH107
+    if error:
+        raise ValueError(error)
+
+
+def number(value: str) -> int:
+    return {"true": 1, "false": 0}[value] if value in {"true", "false"} else int(value)
+
+
+def options() -> list[dict[str, Any]]:
+    listed = []
+    for option in pyboolector.Boolector().Options():
+        yes_or_no = option.min == 0 and option.max == 1
+        default = str(option.dflt)
+        listed.append(
+            {
+                "name": option.lng,
+                "kind": "bool" if yes_or_no else "int",
+                "default": {"0": "false", "1": "true"}[default] if yes_or_no else default,
+                "category": "regular" if option.tunable else "expert",
+                "choices": [],
+                "minimum": None if yes_or_no else option.min,
+                "maximum": None if yes_or_no else option.max,
+            }
+        )
+    return listed

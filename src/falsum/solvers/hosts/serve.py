@@ -1,0 +1,67 @@
+"""Runs a solver's Python library in a process of its own: one script, or one after another.
+
+Run as `python -I -S serve.py LIBRARY FOLDER MODE [NAME=VALUE…] [-- SCRIPT]`, without falsum on its
+path. LIBRARY is the file beside this one that knows the product, FOLDER holds the installed
+package. MODE `once` answers the file SCRIPT; `stay` reads requests from standard input (a line with
+the number of bytes and the closing mark, then the bytes), answers on standard output, and writes the
+mark on a line of its own; `options` lists the library's options as JSON.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import importlib.util
+import json
+import os
+import sys
+from pathlib import Path
+from types import ModuleType
+
+
+def main() -> int:
+    file, folder, mode = sys.argv[1:4]
+    rest = sys.argv[4:]
+    settings = [tuple(word.partition("=")[::2]) for word in rest if "=" in word and word != rest[-1]]
+    if mode == "stay":
+        settings = [tuple(word.partition("=")[::2]) for word in rest]
+    sys.path.insert(0, folder)
+    library = load(file)
+    if mode == "options":
+        print(json.dumps(library.options()))  # noqa: T201
+    elif mode == "once":
+        return answer(library, Path(rest[-1]).read_text(errors="replace"), settings)
+    else:
+        while request := sys.stdin.buffer.readline():
+            size, _, mark = request.strip().partition(b" ")
+            answer(library, sys.stdin.buffer.read(int(size)).decode(errors="replace"), settings)
+            os.write(1, mark + b"\n")
+    return 0
+
+
+def load(file: str) -> ModuleType:
+    spec = importlib.util.spec_from_file_location("library", file)
+    if spec is None or spec.loader is None:
+        raise ImportError(file)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def answer(library: ModuleType, script: str, settings: list[tuple[str, ...]]) -> int:
+    """Let the library answer; its exceptions become `(error …)`, as programs say it."""
+    status = 0
+    try:
+        library.answer(script, settings)
+    except Exception as error:  # noqa: BLE001 - whatever a solver raises is its answer
+        message = str(error).replace('"', "'")
+        LIBC.fflush(None)  # what the library itself printed comes first
+        os.write(1, f'(error "{message}")\n'.encode(errors="replace"))
+        status = 1
+    LIBC.fflush(None)
+    return status
+
+
+LIBC = ctypes.CDLL(None)
+
+if __name__ == "__main__":
+    sys.exit(main())

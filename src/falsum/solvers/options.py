@@ -1,0 +1,132 @@
+"""Option: what can be set on a product, as the product itself tells, and how to draw some of it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import msgspec
+
+if TYPE_CHECKING:
+    from random import Random
+
+_MODULE = re.compile(r"\[module\] ([^,\s]+)")
+_PARAMETER = re.compile(r"    (\S+) \(([^)]+)\) ?(.*?)\(default: ([^)]*)\)$")
+_FEW = 16  # a number without a range is drawn near its default
+_UNLIMITED = (1 << 31) - 1
+
+
+class Option(msgspec.Struct, frozen=True):
+    """One option. `kind`: bool, int, float, mode, text. `category`: common, regular, expert, unsafe.
+
+    Unsafe are those that change limits, files or what is printed: never drawn.
+    """
+
+    name: str
+    kind: str
+    default: str
+    category: str = "regular"
+    choices: tuple[str, ...] = ()
+    minimum: float | None = None
+    maximum: float | None = None
+
+
+Setting = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class DrawRules:
+    """The developers' rules: how many options at most, of which categories, never which ones."""
+
+    most: int
+    never: re.Pattern[str]
+    classes: frozenset[str] = frozenset({"common", "regular"})
+    always: tuple[Setting, ...] = ()
+
+    def classify(self, option: Option) -> Option:
+        """The option as unsafe, if it is one of those never to be drawn."""
+        if self.never.search(option.name) or option.kind == "text":
+            return msgspec.structs.replace(option, category="unsafe")
+        return option
+
+
+def draw(options: tuple[Option, ...], rules: DrawRules, rng: Random) -> tuple[Setting, ...]:
+    """One to `most` settings that differ from the defaults, and those that always go with them."""
+    allowed = [
+        option
+        for option in options
+        if option.category in rules.classes and _alternatives_exist(option)
+    ]
+    known = {option.name for option in options}
+    settings = [setting for setting in rules.always if setting[0] in known]
+    if allowed:
+        for option in rng.sample(allowed, min(rng.randint(1, rules.most), len(allowed))):
+            settings.append((option.name, _other_value(option, rng)))
+    return tuple(settings)
+
+
+def _alternatives_exist(option: Option) -> bool:
+    if option.kind == "mode":
+        return any(choice != option.default for choice in option.choices)
+    return option.kind in {"bool", "int", "float"}
+
+
+def _other_value(option: Option, rng: Random) -> str:
+    if option.kind == "bool":
+        return "false" if option.default == "true" else "true"
+    if option.kind == "mode":
+        return rng.choice([choice for choice in option.choices if choice != option.default])
+    low, high = _range(option)
+    if option.kind == "float":
+        return f"{low + (high - low) * rng.random():.3f}"
+    default = int(float(option.default or 0))
+    near = sorted({int(low), int(high), default - 1, default + 1, default // 2, default * 2})
+    values = [value for value in near if low <= value <= high and value != default]
+    return str(rng.choice(values)) if values else str(int(low))
+
+
+def _range(option: Option) -> tuple[float, float]:
+    default = float(option.default or 0)
+    low = 0.0 if option.minimum is None else option.minimum
+    high = max(default * 2, low + _FEW) if option.maximum is None else option.maximum
+    if option.kind == "float" and option.maximum is None:
+        high = max(1.0, default)
+    return low, min(high, _UNLIMITED)
+
+
+def from_json(text: str, rules: DrawRules | None) -> tuple[Option, ...]:
+    """The options a library host lists."""
+    options = msgspec.json.decode(text, type=tuple[Option, ...])
+    return tuple(rules.classify(option) if rules else option for option in options)
+
+
+def from_parameters(text: str, rules: DrawRules | None) -> tuple[Option, ...]:
+    """The options in a list of parameters by module (`name (type) words (default: value)`)."""
+    kinds = {"bool": "bool", "unsigned int": "int", "int": "int", "double": "float"}
+    module = ""
+    options = []
+    for line in text.splitlines():
+        if header := _MODULE.match(line):
+            module = header[1] + "."
+        elif found := _PARAMETER.match(line):
+            name, kind, words, default = found.groups()
+            choices = _named_choices(words) if kind in {"symbol", "string"} else ()
+            option = Option(
+                name=module + name,
+                kind="mode" if choices else kinds.get(kind, "text"),
+                default=default,
+                choices=choices,
+                minimum=0 if kind == "unsigned int" else None,
+            )
+            options.append(rules.classify(option) if rules else option)
+    return tuple(options)
+
+
+def _named_choices(words: str) -> tuple[str, ...]:
+    """`phase selection: always_false, always_true, caching` → the three; nothing if unclear."""
+    listed = re.search(r":\s*((?:'?\w+'?(?:\s*\([^)]*\))?\s*[,|]\s*)+(?:or )?'?\w+'?)", words)
+    if listed is None:
+        return ()
+    plain = re.sub(r"\([^)]*\)", "", listed[1])
+    return tuple(word.strip().removeprefix("or ").strip("'") for word in re.split(r"[,|]", plain))

@@ -1,0 +1,101 @@
+"""Question: a script as one particular solver is asked it, in its dialect, with its extras."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from falsum.solvers.defuse import Piece, defuse
+
+if TYPE_CHECKING:
+    from falsum.solvers.profiles.profile import Profile
+
+_CHECKS = frozenset({"check-sat", "check-sat-assuming", "check-sat-using"})
+_SCOPES = frozenset({"push", "pop", "check-sat-assuming", "reset-assertions"})
+_STATUS = re.compile(r"\(\s*set-info\s+:status\b")
+_WORD = re.compile(r'"(?:[^"]|"")*+"|\|[^|]*+\||;[^\n]*+|[^\s()"|;]++')
+_ASSERTED = re.compile(r"\(\s*assert\b(.*)\)\Z", re.DOTALL)
+
+
+class Want(StrEnum):
+    """What is asked for besides the verdict."""
+
+    VERDICT = "verdict"
+    MODEL = "model"
+    CORE = "core"
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """`changes` says how the text differs from the script; `balanced` and `sticky` tell whether
+    a warm host may be asked, and whether it must be replaced afterwards."""
+
+    text: str
+    changes: tuple[str, ...]
+    incremental: bool
+    balanced: bool
+    sticky: bool
+
+
+def pose(script: str, profile: Profile, release: str, want: Want = Want.VERDICT) -> Question:
+    """Defuse the script, write it in the release's dialect, and ask for what is wanted."""
+    defused = defuse(script)
+    pieces = list(defused.pieces)
+    changes = list(defused.changes)
+    if profile.strips_status and any(_STATUS.match(piece.text) for piece in pieces):
+        pieces = [piece for piece in pieces if not _STATUS.match(piece.text)]
+        changes.append("(set-info :status …) removed")
+    if want is not Want.VERDICT:
+        pieces = _asking_for(want, pieces)
+        changes.append(f"asked for a {want}")
+    incremental = _is_incremental(pieces)
+    text = "".join(piece.text for piece in pieces)
+    if incremental and profile.incremental_prefix:
+        text = profile.incremental_prefix + text
+    old_names = profile.old_names(release)
+    if old_names:
+        renamed = _WORD.sub(lambda word: old_names.get(word[0], word[0]), text)
+        if renamed != text:
+            changes.append("written with the operator names of its release")
+            text = renamed
+    sticky = bool(profile.sticky and profile.sticky.search(text))
+    return Question(text, tuple(changes), incremental, defused.balanced, sticky)
+
+
+def _is_incremental(pieces: list[Piece]) -> bool:
+    checks = 0
+    for piece in pieces:
+        checks += piece.name in _CHECKS
+        if piece.name in _SCOPES or checks > 1:
+            return True
+    return False
+
+
+def _asking_for(want: Want, pieces: list[Piece]) -> list[Piece]:
+    """The same commands, with the option in front and the request after the last check."""
+    option = ":produce-models" if want is Want.MODEL else ":produce-unsat-cores"
+    request = "get-model" if want is Want.MODEL else "get-unsat-core"
+    asked = [Piece("set-option", f"(set-option {option} true) ")]
+    last = max((place for place, piece in enumerate(pieces) if piece.name in _CHECKS), default=-1)
+    named = 0
+    for place, piece in enumerate(pieces):
+        if piece.name == "set-option" and option in piece.text:
+            continue
+        if want is Want.CORE and piece.name == "assert":
+            named += 1
+            asked.append(_named(piece, named))
+        else:
+            asked.append(piece)
+        if place == last:
+            asked.append(Piece(request, f" ({request})"))
+    return asked
+
+
+def _named(assertion: Piece, number: int) -> Piece:
+    """`(assert F)` → `(assert (! F :named falsum!1))`; an annotated F keeps its own name."""
+    asserted = _ASSERTED.match(assertion.text)
+    if asserted is None or re.match(r"\s*\(\s*!", asserted[1]):
+        return assertion
+    return Piece("assert", f"(assert (!{asserted[1]}\n :named falsum!{number}))")
