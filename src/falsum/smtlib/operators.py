@@ -5,20 +5,23 @@ A strategy, a reducer pass or the evaluator asks the record and stays blind to t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
-from typing import TypeAlias
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from falsum.smtlib.lexer import chunks
 from falsum.smtlib.sexpr import read
 from falsum.smtlib.signatures import Signature, read_signature
 from falsum.smtlib.sorts import Index, Sort
 
+if TYPE_CHECKING:
+    from falsum.smtlib.terms import App
+
 # For operators whose rank no signature can say (tuples, relations, pseudo-Booleans): the result sort or None.
 Rule: TypeAlias = Callable[[tuple[Index, ...], tuple[Sort, ...]], Sort | None]
-# What an operator means: the payload of (operator args…) from the payloads of the arguments; None where the
+# What an operator means: the payload of an application from the payloads of the arguments; None where the
 # standard leaves the point open, CannotSay where a budget ends.
-Meaning: TypeAlias = "Callable[..., object]"
+Meaning: TypeAlias = "Callable[[App, Sequence[Any]], object]"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -102,14 +105,18 @@ def aliases(operators: Iterable[Operator], names: dict[str, str]) -> list[Operat
     """Further operators that are other names (key) of given ones (value)."""
     by_name = {operator.name: operator for operator in operators}
     return [
-        Operator(
-            other,
-            by_name[name].theory,
-            by_name[name].signatures,
-            by_name[name].rule,
-            by_name[name].wants,
-            is_standard=False,
-            alias_of=by_name[name],
-        )
+        replace(by_name[name], name=other, is_standard=False, alias_of=by_name[name])
         for other, name in names.items()
     ]
+
+
+def merged(first: Iterable[Operator], second: Iterable[Operator]) -> list[Operator]:
+    """Operators of both lists; what both have gets the signatures of both, the first's in front."""
+    further = {operator.name: operator for operator in second}
+    out = []
+    for operator in first:
+        extra = further.pop(operator.name, None)
+        out.append(
+            replace(operator, signatures=operator.signatures + extra.signatures) if extra else operator
+        )
+    return out + list(further.values())

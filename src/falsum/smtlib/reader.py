@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+import gzip
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -46,8 +48,14 @@ def _unread(parser: Parser) -> Iterator[Command]:
 
 
 def read_file(path: Path) -> Script:
-    """As `read_script`, from a file."""
-    return read_script(decode(path.read_bytes(), str(path)), str(path))
+    """As `read_script`, from a file, which may be compressed (`.gz`)."""
+    name, data = str(path), path.read_bytes()
+    if path.suffix == ".gz":
+        try:
+            data = gzip.decompress(data)
+        except (OSError, EOFError, zlib.error) as error:
+            raise ScriptError(f"not a gzip file: {error}", 1, 1, name) from error
+    return read_script(decode(data, name), name)
 
 
 def _command(parser: Parser) -> Command:

@@ -6,8 +6,8 @@
     ((_ extract i j) (_ BitVec m) (_ BitVec (+ (- i j) 1)) :where (<= 0 j i) :where (< i m))
 
 The same notation is used by the theories' tables and by the files in which users list operators.
-`:left-assoc`, `:right-assoc`, `:chainable` and `:pairwise` are the standard's; `:nary` marks a binary operator
-that solvers also take with more arguments (left-associative), which the standard does not.
+`:left-assoc`, `:right-assoc`, `:chainable` and `:pairwise` are the standard's; `:nary` marks a binary
+operator that solvers also take with more arguments (left-associative), which the standard does not.
 """
 
 from __future__ import annotations

@@ -7,11 +7,12 @@ A sort may also be a *pattern*: it then contains sort parameters (`Sort.paramete
 from __future__ import annotations
 
 import weakref
+from itertools import pairwise
 from typing import Final, TypeAlias
 
 from falsum.errors import UsageError
 
-# An index of a real sort is an int; in a pattern it may be a variable or an expression such as ("+", "i", "j").
+# An index of a real sort is an int; in a pattern also a variable, or an expression as ("+", "i", "j").
 Index: TypeAlias = "int | str | tuple[Index, ...]"
 Bindings: TypeAlias = "dict[str, Sort | int]"
 
@@ -166,9 +167,9 @@ def compute(expression: Index, bindings: Bindings) -> int | None:
             product *= number
         return product
     if operator == "<=":
-        return int(all(a <= b for a, b in zip(known, known[1:], strict=False)))
+        return int(all(a <= b for a, b in pairwise(known)))
     if operator == "<":
-        return int(all(a < b for a, b in zip(known, known[1:], strict=False)))
+        return int(all(a < b for a, b in pairwise(known)))
     raise UsageError(f"unknown operation in an index: {operator}")
 
 

@@ -72,19 +72,25 @@ class Runner:
         self._lock = threading.Lock()
         self._owner = os.getpid()
 
-    def run(self, program: Program, script: bytes, limits: Limits) -> Outcome:
+    def run(self, program: Program, script: bytes | None, limits: Limits) -> Outcome:
         """One cold run: a fresh process, a fresh directory, the script as its last argument."""
         try:
             return self._run_once(program, script, limits)
         except _KeeperLostError:  # killed by a wild program or by the kernel: once is bad luck
             return self._run_once(program, script, limits)
 
-    def start(self, program: Program, limits: Limits, script: bytes | None = None) -> Running:
-        """Start a program; without a script it stays, and its time is the caller's business."""
+    def ask(self, program: Program, limits: Limits) -> Outcome:
+        """One run without a script, to learn something about the program itself."""
+        return self.run(program, None, limits)
+
+    def start(
+        self, program: Program, limits: Limits, script: bytes | None = None, *, stays: bool = False
+    ) -> Running:
+        """Start a program; the time of one that stays is the caller's business."""
         try:
-            return self._started(self._take(), program, limits, script)
+            return Running(self, self._take(), program, limits, script, stays=stays)
         except _KeeperLostError:  # somebody ended our keeper while it was idle: take a new one
-            return self._started(_Keeper(), program, limits, script)
+            return Running(self, _Keeper(), program, limits, script, stays=stays)
 
     def close(self) -> None:
         with self._lock:
@@ -98,17 +104,12 @@ class Runner:
     def __exit__(self, *_exception: object) -> None:
         self.close()
 
-    def _run_once(self, program: Program, script: bytes, limits: Limits) -> Outcome:
+    def _run_once(self, program: Program, script: bytes | None, limits: Limits) -> Outcome:
         running = self.start(program, limits, script)
         try:
             return running.finish(limits.output_bytes)
         finally:
             running.stop()
-
-    def _started(
-        self, keeper: _Keeper, program: Program, limits: Limits, script: bytes | None
-    ) -> Running:
-        return Running(self, keeper, program, limits, script)
 
     def _take(self) -> _Keeper:
         with self._lock:
@@ -127,7 +128,14 @@ class Running:
     """A started program and its three pipes."""
 
     def __init__(
-        self, runner: Runner, keeper: _Keeper, program: Program, limits: Limits, script: bytes | None
+        self,
+        runner: Runner,
+        keeper: _Keeper,
+        program: Program,
+        limits: Limits,
+        script: bytes | None,
+        *,
+        stays: bool,
     ) -> None:
         self._runner = runner
         self._keeper = keeper
@@ -145,8 +153,8 @@ class Running:
             "env": {"HOME": cwd, "TMPDIR": cwd, "LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin"}
             | dict(program.env),
             "cwd": cwd,
-            "seconds": limits.seconds if script is not None else 0,
-            "cpu": limits.cpu_seconds if script is not None else 0,
+            "seconds": 0 if stays else limits.seconds,
+            "cpu": 0 if stays else limits.cpu_seconds,
             "memory": limits.resident_bytes,
             "address": limits.address_bytes,
             "file": FILE_BYTES,

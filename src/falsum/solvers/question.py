@@ -50,6 +50,10 @@ def pose(script: str, profile: Profile, release: str, want: Want = Want.VERDICT)
     if want is not Want.VERDICT:
         pieces = _asking_for(want, pieces)
         changes.append(f"asked for a {want}")
+    omitted = profile.omitted(release)
+    if omitted and any(piece.name in omitted for piece in pieces):
+        pieces = [piece for piece in pieces if piece.name not in omitted]
+        changes.append("commands its release does not know removed")
     incremental = _is_incremental(pieces)
     text = "".join(piece.text for piece in pieces)
     if incremental and profile.incremental_prefix:

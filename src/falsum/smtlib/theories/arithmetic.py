@@ -2,8 +2,34 @@
 
 from __future__ import annotations
 
-from falsum.smtlib.operators import Operator, Theory, aliases, table
-from falsum.smtlib.sorts import BOOL, INT, REAL, Index, Sort
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from falsum.smtlib.operators import Meaning, Operator, Theory, aliases, merged, table
+from falsum.smtlib.sorts import BOOL, INT, Index, Sort
+from falsum.smtlib.theories.meanings import chained, folded, numbers, plain
+from falsum.smtlib.values import integers, reals
+
+if TYPE_CHECKING:
+    from falsum.smtlib.terms import App
+
+
+def _over(on_ints: Callable[[Any, Any], object], on_reals: Callable[[Any, Any], object]) -> Meaning:
+    """An operator that exists for both sorts."""
+    ints, real_numbers = folded(on_ints), folded(on_reals)
+    return lambda app, args: (ints if app.sort is INT else real_numbers)(app, args)
+
+
+def _minus(app: App, args: Sequence[Any]) -> object:
+    if len(args) == 1:
+        return integers.neg(args[0]) if app.sort is INT else reals.neg(args[0])
+    return _over(integers.sub, reals.sub)(app, args)
+
+
+def abs_(x: Any) -> object:
+    return integers.abs_(x) if isinstance(x, int) else reals.abs_(x)
+
 
 _STANDARD = table(
     "Arithmetic",
@@ -26,6 +52,24 @@ _STANDARD = table(
     (to_int Real Int)
     (is_int Real Bool)
     """,
+    {
+        "-": _minus,
+        "+": _over(integers.add, reals.add),
+        "*": _over(integers.mul, reals.mul),
+        "/": folded(reals.div),
+        "div": folded(integers.div),
+        "mod": plain(integers.mod),
+        "abs": plain(abs_),
+        "**": plain(integers.power),
+        "<=": chained(reals.leq),
+        "<": chained(reals.lt),
+        ">=": chained(reals.geq),
+        ">": chained(reals.gt),
+        "divisible": lambda app, args: integers.divisible(numbers(app)[0], args[0]),
+        "to_real": plain(reals.to_real),
+        "to_int": plain(reals.to_int),
+        "is_int": plain(reals.is_int),
+    },
 )
 _EXTENSIONS = table(
     "Arithmetic",
@@ -49,6 +93,14 @@ _EXTENSIONS = table(
     (sinh Real Real) (cosh Real Real) (tanh Real Real)
     (asinh Real Real) (acosh Real Real) (atanh Real Real)
     """,
+    {
+        "int.pow2": plain(integers.pow2),
+        "int.log2": plain(integers.log2),
+        "iand": lambda app, args: integers.iand(numbers(app)[0], *args),
+        "div_total": lambda app, args: 0 if args[1] == 0 else integers.div(*args),
+        "mod_total": lambda app, args: args[0] if args[1] == 0 else integers.mod(*args),
+        "/_total": lambda app, args: reals.to_real(0) if args[1] == 0 else reals.div(*args),
+    },
     is_standard=False,
 )
 
@@ -57,29 +109,15 @@ def _same_sort(indices: tuple[Index, ...], sorts: tuple[Sort, ...]) -> Sort | No
     return BOOL if len(sorts) == 2 and sorts[0] is sorts[1] and len(indices) == 1 else None
 
 
-_REAL_ABS = table("Arithmetic", "(abs Real Real)", is_standard=False)[0]
-_OPERATORS = [
-    Operator(o.name, o.theory, o.signatures + _REAL_ABS.signatures) if o.name == "abs" else o
-    for o in [*_STANDARD, *_EXTENSIONS]
-]
+_OPERATORS = merged([*_STANDARD, *_EXTENSIONS], table("Arithmetic", "(abs Real Real)", is_standard=False))
 _BY_NAME = {operator.name: operator for operator in _OPERATORS}
 
 # Conversions solvers insert by themselves: known here, never printed.
-IMPLICIT_TO_REAL = Operator(
-    "to_real",
-    "Arithmetic",
-    _BY_NAME["to_real"].signatures,
-    is_standard=False,
-    alias_of=_BY_NAME["to_real"],
-    is_implicit=True,
+IMPLICIT_TO_REAL = replace(
+    _BY_NAME["to_real"], is_standard=False, alias_of=_BY_NAME["to_real"], is_implicit=True
 )
-IMPLICIT_TO_INT = Operator(
-    "to_int",
-    "Arithmetic",
-    _BY_NAME["to_int"].signatures,
-    is_standard=False,
-    alias_of=_BY_NAME["to_int"],
-    is_implicit=True,
+IMPLICIT_TO_INT = replace(
+    _BY_NAME["to_int"], is_standard=False, alias_of=_BY_NAME["to_int"], is_implicit=True
 )
 
 # z3's special relations: ((_ partial-order 0) x y) and their like.
@@ -117,5 +155,3 @@ THEORY = Theory(
         *_PSEUDO_BOOLEAN,
     ),
 )
-
-__all__ = ["IMPLICIT_TO_INT", "IMPLICIT_TO_REAL", "INT", "REAL", "THEORY"]

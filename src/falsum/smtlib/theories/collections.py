@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
-from falsum.smtlib.operators import Operator, Rule, Theory, aliases, table
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from falsum.smtlib.operators import Meaning, Operator, Rule, Theory, aliases, table
 from falsum.smtlib.sorts import INT, Index, Sort
+from falsum.smtlib.theories.meanings import folded, plain
+from falsum.smtlib.values import sequences, sets, strings
+
+if TYPE_CHECKING:
+    from falsum.smtlib.terms import App
 
 _S, _T = "(Seq A)", "String"
 
@@ -12,6 +20,16 @@ def _for_sequences_and_strings(text: str) -> str:
     """z3's strings are sequences of characters, so sequence operators take them, too."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     return "\n".join(f"(par (A) {line.replace('S', _S)}) {line.replace('S', _T)}" for line in lines)
+
+
+def _either(on_strings: Callable[..., object], on_sequences: Callable[..., object]) -> Meaning:
+    return lambda app, args: (on_strings if isinstance(args[0], str) else on_sequences)(*args)
+
+
+def _nth(app: App, args: Sequence[Any]) -> object:
+    del app
+    found = sequences.nth(tuple(args[0]), args[1])
+    return ord(found) if isinstance(args[0], str) and isinstance(found, str) else found
 
 
 _SEQUENCES = table(
@@ -45,6 +63,23 @@ _SEQUENCES = table(
     (par (A B) (seq.foldli (-> Int B A B) Int B (Seq A) B))
     (par (A B) (seq.foldli (Array Int B A B) Int B (Seq A) B))
     """,
+    {
+        "seq.++": _either(strings.concat, sequences.concat),
+        "seq.len": plain(len),
+        "seq.extract": _either(strings.substr, sequences.extract),
+        "seq.update": _either(strings.update, sequences.update),
+        "seq.at": _either(strings.at, sequences.at),
+        "seq.contains": _either(strings.contains, sequences.contains),
+        "seq.indexof": _either(strings.indexof, sequences.indexof),
+        "seq.replace": _either(strings.replace, sequences.replace),
+        "seq.replace_all": _either(strings.replace_all, sequences.replace_all),
+        "seq.rev": _either(strings.rev, sequences.rev),
+        "seq.prefixof": _either(strings.prefixof, sequences.prefixof),
+        "seq.suffixof": _either(strings.suffixof, sequences.suffixof),
+        "seq.empty": lambda app, args: () if app.sort.name == "Seq" else "",
+        "seq.unit": lambda app, args: (args[0],) if app.sort.name == "Seq" else chr(args[0]),
+        "seq.nth": _nth,
+    },
     is_standard=False,
 )
 _SETS = table(
@@ -67,6 +102,19 @@ _SETS = table(
     (par (A B) (set.fold (-> A B B) B (Set A) B))
     (par (A) (set.range A A (Set A)))
     """,
+    {
+        "set.empty": lambda app, args: frozenset(),
+        "set.union": folded(sets.union),
+        "set.inter": folded(sets.inter),
+        "set.minus": folded(sets.minus),
+        "set.subset": plain(sets.subset),
+        "set.member": plain(sets.member),
+        "set.singleton": plain(sets.singleton),
+        "set.card": plain(sets.card),
+        "set.is_empty": plain(sets.is_empty),
+        "set.is_singleton": plain(sets.is_singleton),
+        "set.choose": plain(sets.choose),
+    },
     is_standard=False,
 )
 _BAGS = table(
@@ -238,9 +286,18 @@ def _aggregate(indices: tuple[Index, ...], sorts: tuple[Sort, ...]) -> Sort | No
     return Sort(sorts[2].name, (), (sorts[1],))
 
 
+_RULE_MEANINGS: dict[str, Meaning] = {
+    "set.insert": lambda app, args: sets.insert(args[:-1], args[-1]),
+    "tuple": lambda app, args: tuple(args),
+    "tuple.unit": lambda app, args: (),
+    "tuple.select": lambda app, args: args[0][app.head.indices[0]],
+    "tuple.project": lambda app, args: tuple(args[0][index] for index in app.head.indices),
+}
+
+
 def _by_rule(theory: str, rules: dict[str, tuple[Rule, str]]) -> list[Operator]:
     return [
-        Operator(name, theory, rule=rule, wants=wants, is_standard=False)
+        Operator(name, theory, rule=rule, wants=wants, is_standard=False, meaning=_RULE_MEANINGS.get(name))
         for name, (rule, wants) in rules.items()
     ]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from falsum.smtlib.operators import Operator, Theory, aliases, table
+from falsum.smtlib.operators import Operator, Theory, aliases, merged, table
 from falsum.smtlib.sorts import BOOL, Index, Sort, function
 
 _STANDARD = table(
@@ -20,16 +20,7 @@ _STANDARD = table(
 )
 # Solvers take (and) for true and (or) for false.
 _EMPTY = table("Core", "(and Bool) (or Bool) (xor Bool)", is_standard=False)
-
-
-def _with_empty(operator: Operator) -> Operator:
-    extra = [empty for empty in _EMPTY if empty.name == operator.name]
-    if not extra:
-        return operator
-    return Operator(operator.name, "Core", operator.signatures + extra[0].signatures)
-
-
-_OPERATORS = [_with_empty(operator) for operator in _STANDARD]
+_OPERATORS = merged(_STANDARD, _EMPTY)
 
 
 def _apply(indices: tuple[Index, ...], sorts: tuple[Sort, ...]) -> Sort | None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from falsum.smtlib.operators import Theory, table
+from falsum.smtlib.theories.meanings import of_width
+from falsum.smtlib.values import finite_fields
 
 _F = "(_ FiniteField p)"
 
@@ -13,6 +15,12 @@ _FIELDS = table(
     (ff.bitsum {_F} {_F} {_F} :left-assoc)
     (ff.neg {_F} {_F})
     """,
+    {
+        "ff.add": of_width(finite_fields.add),
+        "ff.mul": of_width(finite_fields.mul),
+        "ff.bitsum": of_width(finite_fields.bitsum),
+        "ff.neg": of_width(finite_fields.neg),
+    },
     is_standard=False,
 )
 _SEPARATION = table(

@@ -2,10 +2,44 @@
 
 from __future__ import annotations
 
-from falsum.smtlib.operators import Theory, aliases, table
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from falsum.smtlib.operators import Meaning, Theory, aliases, merged, table
+from falsum.smtlib.theories.meanings import chained_of_format, float_format, of_format, width
+from falsum.smtlib.values import float_conversions as conversions
+from falsum.smtlib.values import floats
+from falsum.smtlib.values.cannot_say import CannotSay
+
+if TYPE_CHECKING:
+    from falsum.smtlib.terms import App
 
 _FP = "(_ FloatingPoint e s)"
 _RM = "RoundingMode"
+
+
+def _to_fp(app: App, args: Sequence[Any]) -> object:
+    """What `to_fp` means follows from the sorts of its arguments."""
+    fmt, source = float_format(app.sort), app.args[-1].sort
+    if len(args) == 1:
+        return conversions.from_ieee_bv(fmt, args[0])
+    if len(args) == 3:
+        if source.name == "BitVec":
+            return floats.triple(fmt, *args)
+        return CannotSay("to_fp of a significand and an exponent is z3's own")
+    mode, value = args
+    if source.name == "FloatingPoint":
+        return conversions.from_float(fmt, mode, float_format(source), value)
+    if source.name == "BitVec":
+        return conversions.from_signed_bv(fmt, mode, width(source), value)
+    if source.name == "Int":
+        return conversions.from_int(fmt, mode, value)
+    return conversions.from_real(fmt, mode, value)
+
+
+def _to_bits(function: Callable[..., object]) -> Meaning:
+    return lambda app, args: function(float_format(app.args[1].sort), args[0], width(app.sort), args[1])
+
 
 _STANDARD = table(
     "FloatingPoint",
@@ -32,6 +66,32 @@ _STANDARD = table(
     ((_ fp.to_sbv m) {_RM} {_FP} (_ BitVec m) :where (< 0 m))
     (fp.to_real {_FP} Real)
     """,
+    {
+        "fp": lambda app, args: floats.triple(float_format(app.sort), *args),
+        "fp.abs": of_format(floats.abs_),
+        "fp.neg": of_format(floats.neg),
+        "fp.sqrt": of_format(floats.sqrt),
+        "fp.roundToIntegral": of_format(floats.round_to_integral),
+        "fp.rem": of_format(floats.rem),
+        "fp.min": of_format(floats.min_),
+        "fp.max": of_format(floats.max_),
+        **{f"fp.{n}": of_format(getattr(floats, n)) for n in ("add", "sub", "mul", "div", "fma")},
+        **{f"fp.{n}": chained_of_format(getattr(floats, n)) for n in ("leq", "lt", "geq", "gt", "eq")},
+        "fp.isNormal": of_format(floats.is_normal),
+        "fp.isSubnormal": of_format(floats.is_subnormal),
+        "fp.isZero": of_format(floats.is_zero),
+        "fp.isInfinite": of_format(floats.is_infinite),
+        "fp.isNaN": of_format(floats.is_nan),
+        "fp.isNegative": of_format(floats.is_negative),
+        "fp.isPositive": of_format(floats.is_positive),
+        "to_fp": _to_fp,
+        "to_fp_unsigned": lambda app, args: conversions.from_unsigned_bv(
+            float_format(app.sort), args[0], width(app.args[1].sort), args[1]
+        ),
+        "fp.to_ubv": _to_bits(conversions.to_unsigned_bv),
+        "fp.to_sbv": _to_bits(conversions.to_signed_bv),
+        "fp.to_real": of_format(conversions.to_real),
+    },
 )
 _EXTENSIONS = table(
     "FloatingPoint",
@@ -47,18 +107,16 @@ _EXTENSIONS = table(
     ((_ fp.to_ubv_I m) {_RM} {_FP} (_ BitVec m)) ((_ fp.to_sbv_I m) {_RM} {_FP} (_ BitVec m))
     ((_ fp.min_i e s) {_FP} {_FP} {_FP}) ((_ fp.max_i e s) {_FP} {_FP} {_FP})
     """,
+    {
+        "fp.to_ieee_bv": of_format(conversions.to_ieee_bv),
+        "to_fp_bv": _to_fp,
+        "to_fp_fp": _to_fp,
+        "to_fp_real": _to_fp,
+        "to_fp_signed": _to_fp,
+    },
     is_standard=False,
 )
-_MERGED = {operator.name: operator for operator in _EXTENSIONS}
-_OPERATORS = [
-    type(o)(
-        o.name,
-        o.theory,
-        o.signatures + (_MERGED.pop(o.name).signatures if o.name in _MERGED else ()),
-    )
-    for o in _STANDARD
-]
-_OPERATORS += [operator for operator in _EXTENSIONS if operator.name in _MERGED]
+_OPERATORS = merged(_STANDARD, _EXTENSIONS)
 
 THEORY = Theory(
     "FloatingPoint",

@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from falsum.smtlib.operators import Operator, Theory, aliases, table
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from falsum.smtlib.operators import Meaning, Theory, aliases, merged, table
+from falsum.smtlib.sorts import STRING
+from falsum.smtlib.theories.meanings import chained, numbers, of_width, plain
+from falsum.smtlib.values import regexes, sequences, strings
+from falsum.smtlib.values.cannot_say import CannotSay
+
+if TYPE_CHECKING:
+    from falsum.smtlib.terms import App
 
 _REGEX_OPERATORS = [
     "(re.none R)",
@@ -19,6 +29,41 @@ _REGEX_OPERATORS = [
     "((_ re.^ n) R R)",
     "((_ re.loop i j) R R)",
 ]
+
+
+def _either(on_strings: Callable[..., object], on_sequences: Callable[..., object]) -> Meaning:
+    """Solvers take the string operators for sequences, too."""
+    return lambda app, args: (on_strings if isinstance(args[0], str) else on_sequences)(*args)
+
+
+def _strings_only(function: Callable[..., object]) -> Meaning:
+    def meaning(app: App, args: Sequence[Any]) -> object:
+        if app.args[0].sort is not STRING:
+            return CannotSay("a regular expression over sequences")
+        return function(*args)
+
+    return meaning
+
+
+def _indexof(s: str, part: str, start: int = 0) -> int:
+    return strings.indexof(s, part, start)
+
+
+def _seq_indexof(s: tuple[Any, ...], part: tuple[Any, ...], start: int = 0) -> int:
+    return sequences.indexof(s, part, start)
+
+
+def _power(app: App, args: Sequence[Any]) -> object:
+    times: int = [*args[1:], *numbers(app)][0]
+    return regexes.power(args[0], times) if times >= 0 else CannotSay("a negative power")
+
+
+def _loop(app: App, args: Sequence[Any]) -> object:
+    """`(_ re.loop i j)`; solvers also take the bounds as arguments, and no upper one."""
+    low, *rest = [*args[1:], *numbers(app)]
+    return regexes.loop(args[0], low, rest[0] if rest else None)
+
+
 _STANDARD = table(
     "Strings",
     """
@@ -38,6 +83,43 @@ _STANDARD = table(
     (re.range String String RegLan)
     """
     + " ".join(line.replace("R", "RegLan") for line in _REGEX_OPERATORS),
+    {
+        "str.++": _either(strings.concat, sequences.concat),
+        "str.len": plain(len),
+        "str.<": chained(strings.lt),
+        "str.<=": chained(strings.leq),
+        "str.at": _either(strings.at, sequences.at),
+        "str.substr": _either(strings.substr, sequences.extract),
+        "str.prefixof": _either(strings.prefixof, sequences.prefixof),
+        "str.suffixof": _either(strings.suffixof, sequences.suffixof),
+        "str.contains": _either(strings.contains, sequences.contains),
+        "str.indexof": _either(_indexof, _seq_indexof),
+        "str.replace": _either(strings.replace, sequences.replace),
+        "str.replace_all": _either(strings.replace_all, sequences.replace_all),
+        "str.replace_re": plain(strings.replace_re),
+        "str.replace_re_all": plain(strings.replace_re_all),
+        "str.is_digit": plain(strings.is_digit),
+        "str.to_code": plain(strings.to_code),
+        "str.from_code": plain(strings.from_code),
+        "str.to_int": plain(strings.to_int),
+        "str.from_int": plain(strings.from_int),
+        "str.to_re": _strings_only(regexes.literal),
+        "str.in_re": _strings_only(strings.in_re),
+        "re.range": _strings_only(regexes.range_),
+        "re.none": lambda app, args: regexes.NONE,
+        "re.all": lambda app, args: regexes.ALL,
+        "re.allchar": lambda app, args: regexes.ALLCHAR,
+        "re.++": plain(regexes.concat),
+        "re.union": plain(regexes.union),
+        "re.inter": plain(regexes.inter),
+        "re.diff": plain(regexes.diff),
+        "re.*": plain(regexes.star),
+        "re.comp": plain(regexes.comp),
+        "re.+": plain(regexes.plus),
+        "re.opt": plain(regexes.opt),
+        "re.^": _power,
+        "re.loop": _loop,
+    },
 )
 _EXTENSIONS = table(
     "Strings",
@@ -75,19 +157,17 @@ _EXTENSIONS = table(
     (par (A) (str.to_re (Seq A) (RegEx (Seq A)))) (par (A) (str.in_re (Seq A) (RegEx (Seq A)) Bool))
     """
     + " ".join(f"(par (A) {line.replace('R', '(RegEx A)')})" for line in _REGEX_OPERATORS),
+    {
+        "str.indexof_re": plain(strings.indexof_re),
+        "str.update": _either(strings.update, sequences.update),
+        "str.rev": _either(strings.rev, sequences.rev),
+        "str.to_lower": plain(strings.to_lower),
+        "str.to_upper": plain(strings.to_upper),
+        "str.from_ubv": of_width(strings.from_ubv),
+        "str.from_sbv": of_width(strings.from_sbv),
+    },
     is_standard=False,
 )
-
-
-def merged(first: list[Operator], second: list[Operator]) -> list[Operator]:
-    """Operators of both lists; what both have gets the signatures of both, the first's in front."""
-    further = {operator.name: operator for operator in second}
-    out = []
-    for operator in first:
-        extra = further.pop(operator.name, None)
-        signatures = operator.signatures + (extra.signatures if extra else ())
-        out.append(Operator(operator.name, operator.theory, signatures, meaning=operator.meaning))
-    return out + list(further.values())
 
 
 _OPERATORS = merged(_STANDARD, _EXTENSIONS)

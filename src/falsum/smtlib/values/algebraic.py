@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 MAX_DEGREE = 64
 MAX_HEIGHT_BITS = 4096
 
+_TOO_COMPLEX = CannotSay("irrational number too complex")
+
 Interval = tuple[Fraction, Fraction]
 
 
@@ -118,14 +120,14 @@ def invert(x: Algebraic) -> Real | CannotSay:
 
 def power(x: Algebraic, n: int) -> Real | CannotSay:
     """`x^n` with n at least 2."""
-    if n > MAX_HEIGHT_BITS:
-        return CannotSay("power of an irrational number too big")
+    # The coefficients grow about n-fold in length; refuse before the resultant is paid for.
+    if n * max(abs(c) for c in x.polynomial).bit_length() > 2 * MAX_HEIGHT_BITS:
+        return _TOO_COMPLEX
 
     def image(bits: int) -> Interval:
         low, high = x.interval(bits)
-        ends = (low**n, high**n)
-        if n % 2 == 0 and low < 0 < high:
-            return Fraction(0), max(ends)
+        # A power of an interval around zero also reaches zero.
+        ends = (low**n, high**n, min(max(low, Fraction(0)), high) ** n)
         return min(ends), max(ends)
 
     inner, outer = _CONTEXT.gens()
@@ -138,7 +140,7 @@ def add(x: Algebraic, y: Algebraic) -> Real | CannotSay:
     if x == negate(y):
         return Fraction(0)
     if x.degree * y.degree > MAX_DEGREE:
-        return CannotSay("irrational number of too high a degree")
+        return _TOO_COMPLEX
 
     def image(bits: int) -> Interval:
         (x_low, x_high), (y_low, y_high) = x.interval(bits), y.interval(bits)
@@ -153,7 +155,7 @@ def multiply(x: Algebraic, y: Algebraic) -> Real | CannotSay:
     if x == y:
         return power(x, 2)
     if x.degree * y.degree > MAX_DEGREE:
-        return CannotSay("irrational number of too high a degree")
+        return _TOO_COMPLEX
 
     def image(bits: int) -> Interval:
         ends = [a * b for a in x.interval(bits) for b in y.interval(bits)]
@@ -204,7 +206,7 @@ def _reflected(x: Algebraic, polynomial: Any) -> Algebraic:
 
 def _checked(polynomial: Any, index: int) -> Real | CannotSay:
     if polynomial.height_bits() > MAX_HEIGHT_BITS:
-        return CannotSay("irrational number with too big coefficients")
+        return _TOO_COMPLEX
     return Algebraic(_primitive(polynomial), index)
 
 
@@ -241,7 +243,7 @@ def _real_roots_of_product(coefficients: Sequence[int]) -> list[Real] | CannotSa
 def _real_roots(polynomial: Any) -> list[Real] | CannotSay:
     """Every distinct real root, factor by factor."""
     if polynomial.degree() > MAX_DEGREE or polynomial.height_bits() > MAX_HEIGHT_BITS:
-        return CannotSay("irrational number of too high a degree")
+        return _TOO_COMPLEX
     roots: list[Real] = []
     for factor, _ in polynomial.factor()[1]:
         coefficients = _primitive(factor)

@@ -1,6 +1,6 @@
 """Runs a solver's Python library in a process of its own: one script, or one after another.
 
-Run as `python -I -S serve.py LIBRARY FOLDER MODE [NAME=VALUE…] [-- SCRIPT]`, without falsum on its
+Run as `python -I -S serve.py LIBRARY FOLDER MODE [NAME=VALUE…] [SCRIPT]`, without falsum on its
 path. LIBRARY is the file beside this one that knows the product, FOLDER holds the installed
 package. MODE `once` answers the file SCRIPT; `stay` reads requests from standard input (a line with
 the number of bytes and the closing mark, then the bytes), answers on standard output, and writes the
@@ -19,17 +19,15 @@ from types import ModuleType
 
 
 def main() -> int:
-    file, folder, mode = sys.argv[1:4]
-    rest = sys.argv[4:]
-    settings = [tuple(word.partition("=")[::2]) for word in rest if "=" in word and word != rest[-1]]
-    if mode == "stay":
-        settings = [tuple(word.partition("=")[::2]) for word in rest]
+    file, folder, mode, *rest = sys.argv[1:]
+    script = rest.pop() if mode == "once" else ""
+    settings = [(word.partition("=")[0], word.partition("=")[2]) for word in rest]
     sys.path.insert(0, folder)
     library = load(file)
     if mode == "options":
-        print(json.dumps(library.options()))  # noqa: T201
+        os.write(1, json.dumps(library.options()).encode())
     elif mode == "once":
-        return answer(library, Path(rest[-1]).read_text(errors="replace"), settings)
+        return answer(library, Path(script).read_text(errors="replace"), settings)
     else:
         while request := sys.stdin.buffer.readline():
             size, _, mark = request.strip().partition(b" ")
@@ -47,7 +45,7 @@ def load(file: str) -> ModuleType:
     return module
 
 
-def answer(library: ModuleType, script: str, settings: list[tuple[str, ...]]) -> int:
+def answer(library: ModuleType, script: str, settings: list[tuple[str, str]]) -> int:
     """Let the library answer; its exceptions become `(error …)`, as programs say it."""
     status = 0
     try:
@@ -64,4 +62,5 @@ def answer(library: ModuleType, script: str, settings: list[tuple[str, ...]]) ->
 LIBC = ctypes.CDLL(None)
 
 if __name__ == "__main__":
-    sys.exit(main())
+    # Not sys.exit: tearing down a solver's objects in the wrong order is no answer to any script.
+    os._exit(main())

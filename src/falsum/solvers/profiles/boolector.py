@@ -6,7 +6,7 @@ import re
 
 from falsum.solvers.answer import Cause, EndingKind
 from falsum.solvers.options import DrawRules
-from falsum.solvers.profiles.profile import Profile, sign
+from falsum.solvers.profiles.profile import Omission, Profile, sign
 
 PROFILE = Profile(
     product="boolector",
@@ -14,9 +14,9 @@ PROFILE = Profile(
     programs=("boolector",),
     library="boolector.py",
     module="pyboolector",
-    version_arguments=("--version",),
     arguments=("--smt2",),
     random_seed=("seed",),
+    omissions=(Omission((2,), frozenset({"set-option", "get-model", "get-value", "get-info"})),),
     signs=(
         sign(r"\[btor>?\w*\] [^\n]*Assertion[^\n]*", EndingKind.CRASHED, Cause.ASSERTION),
         sign(r"[^\n]*(?:unsupported|not supported|not been enabled|requires)[^\n]*",

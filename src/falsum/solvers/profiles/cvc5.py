@@ -34,7 +34,7 @@ PROFILE = Profile(
              r"not (?:yet )?implemented|not enabled|cannot (?:be used|handle)|incompatible|requires|"
              r"unless|was not configured|is not allowed|LogicException|"
              r"illegal (?:in|for) )[^\n]*)", EndingKind.REJECTED, Cause.UNSUPPORTED),
-        sign(r"Parse Error: (?:\S+:\d+\.\d+: )?(?P<detail>[^\n]*)", EndingKind.REJECTED, Cause.SYNTAX),
+        sign(r"(?:Parse Error: |\b)(?:\S+:\d+\.\d+: )(?P<detail>[^\n]*)", EndingKind.REJECTED, Cause.SYNTAX),
     ),
     harmless=re.compile(
         r"(?i)cannot get (?:the )?(?:model|value|unsat (?:core|assumptions)|proof)[^\n]*"

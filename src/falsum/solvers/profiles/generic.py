@@ -22,9 +22,9 @@ SIGNS = (
 # Looked for inside `(error …)`, after the product's own.
 ERROR_SIGNS = (
     sign(r"[Ss]egmentation fault[^\n]*|[Ii]nternal error[^\n]*", EndingKind.CRASHED, Cause.INTERNAL),
-    sign(r"[Uu]nsupported[^\n]*|not supported[^\n]*|does not support[^\n]*|[Nn]ot implemented[^\n]*",
+    sign(r"[^\n]*(?:[Uu]nsupported|not supported|does not support|[Nn]ot implemented)[^\n]*",
          EndingKind.REJECTED, Cause.UNSUPPORTED),
-    sign(r"(?i:parse error|syntax error|unexpected|undeclared|not declared|undefined|unknown|invalid)"
+    sign(r"[^\n]*(?i:parse error|syntax error|unexpected|undeclared|not declared|undefined|unknown|invalid)"
          r"[^\n]*", EndingKind.REJECTED, Cause.SYNTAX),
 )
 

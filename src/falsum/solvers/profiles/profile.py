@@ -36,6 +36,14 @@ class Renaming:
 
 
 @dataclass(frozen=True, slots=True)
+class Omission:
+    """Commands that releases below `before` reject, and that no verdict depends on."""
+
+    before: tuple[int, ...]
+    commands: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
 class Profile:
     """A solver product. Texts with `{name}` and `{value}` are templates.
 
@@ -55,12 +63,12 @@ class Profile:
     arguments: tuple[str, ...] = ()
     incremental_arguments: tuple[str, ...] = ()
     incremental_prefix: str = ""
-    model_arguments: tuple[str, ...] = ()
     interactive: tuple[str, ...] | None = None
     option_template: str = "--{name}={value}"
     random_seed: tuple[str, ...] = ()
     strips_status: bool = False
     renamings: tuple[Renaming, ...] = ()
+    omissions: tuple[Omission, ...] = ()
     signs: tuple[Sign, ...] = ()
     harmless: re.Pattern[str] | None = None
     good_exits: frozenset[int] = frozenset({0})
@@ -81,6 +89,12 @@ class Profile:
                 if number < renaming.before:
                     names |= renaming.names
         return names
+
+    def omitted(self, release: str) -> frozenset[str]:
+        """Names of commands not to be sent to this release."""
+        number = numbers(release)
+        fitting = (each.commands for each in self.omissions if number and number < each.before)
+        return frozenset().union(*fitting)
 
     def reads_text(self, release: str) -> bool:
         """Whether this release's library can read SMT-LIB at all."""

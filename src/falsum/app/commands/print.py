@@ -1,0 +1,22 @@
+"""`falsum print`: read a script, then print it."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from falsum.app import sources
+from falsum.smtlib.printer import print_command
+
+
+@click.command()
+@click.argument("file")
+def command(file: str) -> None:
+    """Read a script (- is standard input), then print it: one command a line, comments gone."""
+    script = sources.read(file)
+    out = sys.stdout.buffer
+    for line in script.commands:
+        # Scripts are UTF-8 whatever the terminal is.
+        out.write(print_command(line).encode() + b"\n")
+    out.flush()

@@ -1,0 +1,42 @@
+"""FakeLab: a lab made of plain functions, for tests of everything that asks solvers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from falsum.errors import UsageError
+from falsum.smtlib.verdict import Verdict
+from falsum.solvers.answer import FINISHED, Answer
+from falsum.solvers.question import Want
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+Reply = Answer | str
+
+
+class FakeLab:
+    """Each solver is a function from a script to an answer, or to the word it would say."""
+
+    def __init__(self, functions: Mapping[str, Callable[[str], Reply]]) -> None:
+        self._functions = dict(functions)
+        self.asked: list[tuple[str, str]] = []
+
+    @property
+    def solvers(self) -> tuple[str, ...]:
+        return tuple(self._functions)
+
+    def ask(
+        self,
+        solver: str,
+        script: str,
+        want: Want = Want.VERDICT,  # noqa: ARG002 - a function says what it likes
+        *,
+        cold: bool = False,  # noqa: ARG002
+        again: bool = False,  # noqa: ARG002
+    ) -> Answer:
+        if solver not in self._functions:
+            raise UsageError(f"there is no solver {solver!r} in this lab")
+        self.asked.append((solver, script))
+        reply = self._functions[solver](script)
+        return reply if isinstance(reply, Answer) else Answer((Verdict(reply),), FINISHED)

@@ -1,0 +1,201 @@
+"""Release: finds solver releases (falsum's own, the zoo's, those on PATH) and installs more."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import sys
+import tempfile
+from dataclasses import dataclass
+from enum import StrEnum
+from importlib import metadata
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import platformdirs
+
+from falsum.errors import SurroundingsError, UsageError
+from falsum.solvers.limits import Limits
+from falsum.solvers.process import Program, Runner, call
+from falsum.solvers.profiles import ALL, BY_PRODUCT, Profile
+from falsum.solvers.profiles.profile import numbers
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_INSTALL_SECONDS = 600.0
+_VERSION = re.compile(r"\d+\.\d+(?:\.\d+)*(?:[-.]?(?:rc|post|pre|dev)\d*)?")
+_LISTED = re.compile(r"^Available versions: (.*)$", re.MULTILINE)
+_OFFLINE = re.compile(r"(?i)connection|timed? ?out|name resolution|network|proxy|max retries")
+
+
+class Origin(StrEnum):
+    OWN = "own"  # installed together with falsum
+    ZOO = "zoo"
+    PATH = "path"
+    FILE = "file"  # named by the user
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """One release at one place: a program, or a folder with a Python library."""
+
+    product: str
+    release: str
+    origin: Origin
+    program: str | None = None
+    folder: str | None = None
+
+    @property
+    def name(self) -> str:
+        return f"{self.product}@{self.release or 'system'}"
+
+    def matches(self, wanted: str) -> bool:
+        """`4.8.10` names `4.8.10.0`; `system` names whatever is on PATH; nothing names all."""
+        if wanted == "system":
+            return self.origin is Origin.PATH
+        return not wanted or self.release == wanted or self.release.startswith(wanted + ".")
+
+
+class Zoo:
+    """The releases on this machine. Nothing here is ever imported into falsum's own process."""
+
+    def __init__(self, root: Path | None = None) -> None:
+        self.root = root or Path(platformdirs.user_cache_dir("falsum")) / "zoo"
+
+    def find(self, product: str, wanted: str = "") -> Release | None:
+        """The release asked for; without a wish falsum's own, else the zoo's newest, else PATH's."""
+        profile = BY_PRODUCT[product]
+        for releases in (self.own(profile), self.installed(profile), self.on_path(profile)):
+            fitting = [release for release in releases if release.matches(wanted)]
+            if fitting:
+                return max(fitting, key=lambda release: numbers(release.release))
+        return None
+
+    def all(self) -> list[Release]:
+        found: list[Release] = []
+        for profile in ALL:
+            found += [*self.own(profile), *self.installed(profile), *self.on_path(profile)]
+        return found
+
+    def own(self, profile: Profile) -> list[Release]:
+        for package in profile.packages[:1]:
+            try:
+                distribution = metadata.distribution(package)
+            except metadata.PackageNotFoundError:
+                return []
+            folder = Path(str(distribution.locate_file("")))
+            listed = [Path(str(distribution.locate_file(file))) for file in distribution.files or ()]
+            programs = [file for file in listed if file.name in profile.programs]
+            program = next((file for file in programs if file.parent.name == "bin"), None)
+            return list(_release(profile, distribution.version, Origin.OWN, folder, program))
+        return []
+
+    def installed(self, profile: Profile) -> list[Release]:
+        found: list[Release] = []
+        for folder in sorted((self.root / profile.product).glob("[0-9]*")):
+            programs = [folder / "bin" / name for name in profile.programs]
+            program = next((file for file in programs if file.is_file()), None)
+            found += _release(profile, folder.name, Origin.ZOO, folder, program)
+        return sorted(found, key=lambda release: numbers(release.release))
+
+    def on_path(self, profile: Profile) -> list[Release]:
+        own = Path(sys.executable).parent
+        for name in profile.programs:
+            program = shutil.which(name)
+            # falsum's own environment may come first on PATH; that is the own release, not another
+            if program and Path(program).parent == own:
+                program = shutil.which(name, path="/usr/local/bin:/usr/bin:/bin")
+            if program:
+                release = version_of(profile, program)
+                return [Release(profile.product, release, Origin.PATH, program=program)]
+        return []
+
+    def add(self, product: str, wanted: str = "") -> Release:
+        """Install a release from the package index; never compiles, never touches falsum's own."""
+        profile = BY_PRODUCT.get(product)
+        if profile is None or not profile.packages:
+            known = ", ".join(each.product for each in ALL if each.packages)
+            raise UsageError(f"no release of {product} can be installed; choose one of {known}")
+        for release in self.installed(profile):
+            if wanted and release.matches(wanted):
+                return release
+        self.root.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=self.root, prefix="new-") as scratch:
+            target = Path(scratch) / "release"
+            _pip_install(profile, wanted, target)
+            version = _version_in(target, profile.packages[0])
+            home = self.root / product / version
+            if not home.exists():
+                home.parent.mkdir(exist_ok=True)
+                target.rename(home)
+        for release in self.installed(profile):
+            if release.release == version:
+                return release
+        raise SurroundingsError(f"{product}@{version} is installed but has nothing to run in it")
+
+    def available(self, profile: Profile) -> tuple[str, ...]:
+        """Releases the package index has for this interpreter, newest first."""
+        status, said = call(
+            [*_PIP, "index", "versions", "--only-binary", ":all:", profile.packages[0]], 60.0
+        )
+        listed = _LISTED.search(said)
+        if status or listed is None:
+            raise SurroundingsError(f"the package index did not answer: {_last_line(said)}")
+        return tuple(version.strip() for version in listed[1].split(","))
+
+
+def version_of(profile: Profile, program: str) -> str:
+    """What a program says its version is; empty if it does not say."""
+    with Runner() as runner:
+        outcome = runner.ask(Program((program, *profile.version_arguments)), Limits(seconds=5.0))
+    found = _VERSION.search((outcome.stdout + outcome.stderr).decode(errors="replace"))
+    return found[0] if found else ""
+
+
+_PIP = (sys.executable, "-m", "pip", "--disable-pip-version-check", "--no-input")
+
+
+def _release(
+    profile: Profile, version: str, origin: Origin, folder: Path, program: Path | None
+) -> Iterator[Release]:
+    if program is not None:
+        yield Release(profile.product, version, origin, program=str(program), folder=str(folder))
+    elif profile.library is not None:
+        yield Release(profile.product, version, origin, folder=str(folder))
+
+
+def _pip_install(profile: Profile, wanted: str, target: Path) -> None:
+    first, *others = profile.packages
+    exact = f"{first}=={wanted}.*" if numbers(wanted) else first
+    status, said = call(
+        [*_PIP, "install", "--quiet", "--no-deps", "--only-binary", ":all:", "--no-compile",
+         "--target", str(target), exact, *others],
+        _INSTALL_SECONDS,
+    )  # fmt: skip
+    if status == 0:
+        return
+    if "No module named pip" in said:
+        raise SurroundingsError("pip is missing in falsum's environment; the zoo needs it")
+    if offered := re.search(r"\(from versions: ([^)]*)\)", said):
+        if offered[1] != "none":
+            raise SurroundingsError(
+                f"{profile.product} {wanted} has no wheel for this interpreter; there are {offered[1]}"
+            )
+        if not _OFFLINE.search(said):
+            raise SurroundingsError(f"{first} has no wheel at all for this interpreter")
+    raise SurroundingsError(f"pip could not install {exact}: {_last_line(said)}")
+
+
+def _version_in(target: Path, package: str) -> str:
+    stem = package.replace("-", "_")
+    for folder in target.glob("*.dist-info"):
+        name, _, version = folder.name.removesuffix(".dist-info").partition("-")
+        if name.lower() == stem:
+            return version
+    raise SurroundingsError(f"pip left no {package} in {target}")
+
+
+def _last_line(text: str) -> str:
+    lines = [line for line in text.splitlines() if line.strip()]
+    return lines[-1].strip() if lines else "it said nothing"
