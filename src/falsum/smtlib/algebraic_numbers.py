@@ -6,10 +6,13 @@ from fractions import Fraction
 
 from falsum.smtlib.lexer import chunks
 from falsum.smtlib.sexpr import SExpr, read
+from falsum.smtlib.theories.literals import MAX_DIGITS
 from falsum.smtlib.values.algebraic import Algebraic, root_of
 from falsum.smtlib.values.cannot_say import CannotSay
 
 _MOST_NESTED = 100
+# Roots are isolated exactly; beyond this it would take forever.
+_HIGHEST_DEGREE = 1000
 
 
 def read_root(polynomial: str, index: int) -> Fraction | Algebraic | CannotSay | None:
@@ -25,12 +28,14 @@ def read_root(polynomial: str, index: int) -> Fraction | Algebraic | CannotSay |
 def _coefficients(expression: SExpr, depth: int) -> list[int] | None:
     """Integer coefficients, the constant first."""
     if isinstance(expression, str):
-        return [int(expression)] if expression.lstrip("-").isdecimal() else [0, 1]
+        digits = expression.removeprefix("-")
+        return [int(expression)] if digits.isdecimal() and len(digits) <= MAX_DIGITS else [0, 1]
     if depth > _MOST_NESTED or len(expression) < 2:
         return None
     head, *rest = expression
     if head == "^" and len(rest) == 2 and isinstance(rest[1], str) and rest[1].isdecimal():
-        return [0] * int(rest[1]) + [1]
+        degree = int(rest[1]) if len(rest[1]) < 9 else _HIGHEST_DEGREE + 1
+        return [0] * degree + [1] if degree <= _HIGHEST_DEGREE else None
     parts = [_coefficients(part, depth + 1) for part in rest]
     known = [part for part in parts if part is not None]
     if len(known) < len(parts):
@@ -41,6 +46,8 @@ def _coefficients(expression: SExpr, depth: int) -> list[int] | None:
         negated = [[-c for c in part] for part in known]
         return negated[0] if len(known) == 1 else _sum([known[0], *negated[1:]])
     if head == "*":
+        if sum(map(len, known)) > _HIGHEST_DEGREE:
+            return None
         product = [1]
         for part in known:
             product = _product(product, part)

@@ -7,7 +7,8 @@ from typing import Final, TypeAlias
 
 from falsum.smtlib import datatypes
 from falsum.smtlib.lenience import convert
-from falsum.smtlib.parser import Parser, shown
+from falsum.smtlib.lexer import shown
+from falsum.smtlib.parser import Parser
 from falsum.smtlib.scope import SortName
 from falsum.smtlib.scripts import (
     Assert,

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from falsum.smtlib.identifiers import tester
-from falsum.smtlib.lexer import quote
+from falsum.smtlib.lexer import Chunk, quote, shown
 from falsum.smtlib.scope import SortName
 from falsum.smtlib.scripts import Constructor, Datatype
 from falsum.smtlib.sorts import BOOL, Sort
@@ -69,25 +69,44 @@ def _older(parser: Parser, token: str) -> list[Datatype]:
         params.append(Sort.parameter(parser.symbol(token)))
         token = parser.next()
     parser.expect("(")
-    bodies: list[tuple[str, list[str]]] = []
+    # All names must be known before the first constructor is read, so the constructors are read again.
+    bodies: list[tuple[str, tuple[Chunk, int], list[str]]] = []
     while (token := parser.next()) == "(":
-        bodies.append((parser.symbol(), [parser.verbatim(t) for t in _items(parser)]))
+        bodies.append((parser.symbol(), parser.place(), _raw_items(parser)))
+    if token != ")":
+        parser.fail(f"(name constructors …) or ) expected, not {shown(token)}")
     made = tuple(params)
+    if len(set(made)) < len(made):
+        parser.fail("a sort parameter is named twice")
     # Inside, the name alone stands for the datatype over the same parameters.
-    for name, _ in bodies:
+    for name, _, _ in bodies:
         body = Sort(name, (), made)
         parser.scope.declare_sort(name, SortName(0, 0, (), body) if made else SortName(0, 0))
     out = []
     with sort_parameters(parser, made):
-        for name, texts in bodies:
-            inner = parser.sub(" ".join(texts))
+        for name, place, tokens in bodies:
             constructors = []
-            while (first := inner.peeked()) is not None:
-                constructors.append(_constructor(inner, first))
+            if not tokens:
+                parser.fail(f"datatype {quote(name)} has no constructor")
+            with parser.replay(place, tokens):
+                while (first := next(parser.tokens, None)) is not None:
+                    constructors.append(_constructor(parser, first))
             out.append(Datatype(name, made, tuple(constructors)))
-    for name, _ in bodies:
+    for name, _, _ in bodies:
         parser.scope.declare_sort(name, SortName(0, len(made)))
     return out
+
+
+def _raw_items(parser: Parser) -> list[str]:
+    """All tokens up to the parenthesis that closes what is open."""
+    out: list[str] = []
+    depth = 1
+    while True:
+        token = parser.next()
+        depth += (token == "(") - (token == ")")
+        if not depth:
+            return out
+        out.append(token)
 
 
 def _items(parser: Parser) -> Iterator[str]:
@@ -106,6 +125,8 @@ def _datatype(parser: Parser, name: str, arity: int | None) -> Datatype:
     if token == "par":
         parser.expect("(")
         params = tuple(Sort.parameter(parser.symbol(t)) for t in _items(parser))
+        if len(set(params)) < len(params):
+            parser.fail("a sort parameter is named twice")
         parser.expect("(")
         token = parser.next()
     if arity is not None and arity != len(params):

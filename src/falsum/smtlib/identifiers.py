@@ -8,11 +8,16 @@ from typing import TYPE_CHECKING, Final
 
 from falsum.smtlib import algebraic_numbers
 from falsum.smtlib.frames import AnnotationFrame, BinderFrame, LetFrame, MatchFrame, Special
-from falsum.smtlib.lexer import is_symbol, quote, symbol_name
+from falsum.smtlib.lexer import chunks, is_symbol, quote, shown, symbol_name
 from falsum.smtlib.operators import Operator
 from falsum.smtlib.sorts import BOOL, REAL, Index, Sort, substitute
 from falsum.smtlib.terms import Function, Head, Term, app, sort_text, value
-from falsum.smtlib.theories.literals import field_element, indexed_literal
+from falsum.smtlib.theories.literals import (
+    MAX_DIGITS,
+    field_element,
+    indexed_literal,
+    is_bitvector_name,
+)
 from falsum.smtlib.values.elements import Element
 
 if TYPE_CHECKING:
@@ -31,8 +36,8 @@ def indexed_term(parser: Parser) -> Term:
     literal = indexed_literal(name, indices)
     if literal is not None:
         return literal
-    if name.startswith("bv") and name[2:].isdecimal() and len(indices) == 1:
-        parser.fail(f"{name[2:]} does not fit into {indices[0]} bits")
+    if is_bitvector_name(name) and len(indices) == 1:
+        parser.fail(f"{shown(name[2:])} does not fit into {indices[0]} bits")
     return _nullary(parser, _head_of(parser, name, indices), name)
 
 
@@ -88,7 +93,12 @@ def defaulted(head: Head) -> Term | None:
 def _field_literal(parser: Parser, name: str, sort: Sort) -> Term:
     order = sort.indices[0]
     number = name[2:]
-    if not isinstance(order, int) or not number.removeprefix("-").isdecimal():
+    digits = number.removeprefix("-")
+    if (
+        not isinstance(order, int)
+        or not (digits.isdecimal() and digits.isascii())
+        or len(digits) > MAX_DIGITS
+    ):
         parser.fail(f"{name} is not an element of {sort}")
     return field_element(int(number), order, f"(as {name} {sort})")
 
@@ -132,9 +142,17 @@ def _head_of(parser: Parser, name: str, indices: tuple[Index, ...]) -> Head | tu
     return tuple(Head(head.symbol, indices) for head in heads if isinstance(head.symbol, Operator))
 
 
+def _first_symbol(parser: Parser, index: str) -> str:
+    """The symbol an index is, or begins with: z3 also writes a rank, (_ map (+ (Int Int) Int))."""
+    for chunk in chunks(index):
+        for token in chunk.tokens:
+            if token != "(":
+                return quote(parser.symbol(token))
+    parser.fail("a symbol expected as the index")
+
+
 def _subjects(parser: Parser, index: str, role: str) -> list[Function]:
-    # z3 also writes the rank: (_ is (cons (Int List) List)).
-    name = symbol_name(index.strip("(").split(" ")[0].rstrip(")"))
+    name = symbol_name(_first_symbol(parser, index))
     found = [f for f in parser.scope.functions(quote(name)) if f.role == role]
     if not found:
         parser.fail(f"{quote(name)} is not a {role}")
@@ -179,7 +197,7 @@ def _updater(parser: Parser, name: str, index: str) -> tuple[Head, ...]:
 
 
 def _functions(parser: Parser, index: str) -> Head | tuple[Head, ...]:
-    name = index.strip("(").split(" ")[0].rstrip(")")
+    name = _first_symbol(parser, index)
     found = parser.scope.heads.get(name)
     if found is None:
         parser.fail(f"unknown function {name}")

@@ -118,6 +118,12 @@ def quote(name: str) -> str:
     return f"|{name}|"
 
 
+def shown(token: str) -> str:
+    """A token for a message: shortened, and printable."""
+    text = token if token.isprintable() else ascii(token)[1:-1]
+    return text if len(text) <= 40 else f"{text[:37]}…"
+
+
 def decode(data: bytes, file: str = "") -> str:
     """The text of a script file; a clear error if it is not UTF-8."""
     try:

@@ -7,6 +7,7 @@ annotations and match keep a small frame instead, which knows what to do when it
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from itertools import chain
 from typing import NoReturn
 
@@ -31,6 +32,7 @@ from falsum.smtlib.lexer import (
     opening_of,
     place_of,
     quote,
+    shown,
     symbol_name,
 )
 from falsum.smtlib.scope import Scope
@@ -60,12 +62,14 @@ class Parser:
         self.file = file
         self.scope = Scope()
         self._chunk = Chunk(0, 0, [])
+        self._count = 0
         self._inner: Iterator[str] = iter(())
         self.tokens: Iterator[str] = chain.from_iterable(self._chunks())
 
     def _chunks(self) -> Iterator[Iterator[str]]:
         for chunk in chunks(self.text):
             self._chunk = chunk
+            self._count = len(chunk.tokens)
             self._inner = iter(chunk.tokens)
             yield self._inner
 
@@ -73,11 +77,15 @@ class Parser:
 
     def fail(self, message: str, *, opening: bool = False) -> NoReturn:
         """An error at the last token read, or at the word after the parenthesis it closes."""
-        left = self._inner.__length_hint__()  # type: ignore[attr-defined]  # list iterators have it
-        offset = offset_of(self.text, self._chunk, len(self._chunk.tokens) - left - 1)
+        offset = offset_of(self.text, *self.place())
         if opening:
             offset = opening_of(self.text, offset)
         raise ScriptError(message, *place_of(self.text, offset), self.file)
+
+    def place(self) -> tuple[Chunk, int]:
+        """The last token read: its chunk, and its number there."""
+        left = self._inner.__length_hint__()  # type: ignore[attr-defined]  # list iterators have it
+        return self._chunk, self._count - left - 1
 
     def next(self) -> str:
         token = next(self.tokens, None)
@@ -396,15 +404,14 @@ class Parser:
             out.append(self.verbatim(token))
         return " ".join(out)
 
-    def sub(self, text: str) -> Parser:
-        """Another cursor, over a text of its own, in the same scope."""
-        other = Parser(text, self.file)
-        other.scope = self.scope
-        return other
-
-    def peeked(self) -> str | None:
-        """The next token, or None at the end of the text."""
-        return next(self.tokens, None)
+    @contextmanager
+    def replay(self, place: tuple[Chunk, int], tokens: list[str]) -> Iterator[None]:
+        """Reads again the tokens that came after this place."""
+        saved = self._chunk, self._count, self._inner, self.tokens
+        self._chunk, self._count = place[0], place[1] + 1 + len(tokens)
+        self._inner = self.tokens = iter(tokens)
+        yield
+        self._chunk, self._count, self._inner, self.tokens = saved
 
     def forget(self, *, keep_logic: bool = False) -> None:
         """All declarations are gone, as after (reset)."""
@@ -440,9 +447,3 @@ class Parser:
                 atoms[key] = atom
             if head is not None:
                 heads[key] = head
-
-
-def shown(token: str) -> str:
-    """A token for a message: shortened, and printable."""
-    text = token if token.isprintable() else ascii(token)[1:-1]
-    return text if len(text) <= 40 else f"{text[:37]}…"

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from falsum.smtlib.parser import Parser, shown
+from falsum.smtlib.lexer import shown
+from falsum.smtlib.parser import Parser
 from falsum.smtlib.scripts import Command, WithTerms
 from falsum.smtlib.terms import Term
 

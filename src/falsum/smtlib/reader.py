@@ -8,11 +8,11 @@ import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
-from falsum.errors import ScriptError
+from falsum.errors import ScriptError, UsageError
 from falsum.smtlib import pieces
 from falsum.smtlib.commands import READERS
-from falsum.smtlib.lexer import decode, is_symbol
-from falsum.smtlib.parser import Parser, shown
+from falsum.smtlib.lexer import decode, is_symbol, shown
+from falsum.smtlib.parser import Parser
 from falsum.smtlib.scripts import Command, NotUnderstood, Plain, Script
 
 
@@ -31,6 +31,9 @@ def read_script(text: str, file: str = "") -> Script:
             if commands[-1] == _EXIT:
                 # No solver looks at what follows.
                 commands.extend(_unread(parser))
+    except UsageError as error:
+        # A sort that grew beyond all bounds.
+        parser.fail(str(error))
     finally:
         if was_enabled:
             gc.enable()

@@ -18,12 +18,14 @@ Bindings: TypeAlias = "dict[str, Sort | int]"
 
 # Sorts are matched and substituted recursively; this keeps that safe and is far beyond any real script.
 MAX_DEPTH: Final = 200
+# Definitions of sorts can double a sort at every step; what is printed must stay of a sensible size.
+MAX_SIZE: Final = 100_000
 
 
 class Sort:
     """`(name indices… args…)`: `Int`, `(_ BitVec 8)`, `(Array Int Bool)`, `(-> Int Int Bool)`."""
 
-    __slots__ = ("__weakref__", "args", "depth", "indices", "is_parameter", "is_pattern", "name")
+    __slots__ = ("__weakref__", "args", "depth", "indices", "is_parameter", "is_pattern", "name", "size")
 
     name: str
     indices: tuple[Index, ...]
@@ -31,6 +33,7 @@ class Sort:
     is_parameter: bool
     is_pattern: bool
     depth: int
+    size: int
 
     def __new__(
         cls,
@@ -57,6 +60,9 @@ class Sort:
         self.depth = 1 + max((arg.depth for arg in args), default=0)
         if self.depth > MAX_DEPTH:
             raise UsageError(f"sorts may nest at most {MAX_DEPTH} deep")
+        self.size = 1 + sum([arg.size for arg in args])
+        if self.size > MAX_SIZE:
+            raise UsageError(f"sorts may have at most {MAX_SIZE} parts")
         _known[key] = self
         return self
 

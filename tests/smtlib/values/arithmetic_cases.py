@@ -131,7 +131,8 @@ def set_cases() -> Iterator[Named]:
         "set.union": (sets.union, "ss"), "set.inter": (sets.inter, "ss"),
         "set.minus": (sets.minus, "ss"), "set.member": (sets.member, "es"),
         "set.subset": (sets.subset, "ss"), "set.card": (sets.card, "s"),
-        "set.insert": (lambda *given: sets.insert(given[:-1], given[-1]), "ees"), "set.singleton": (sets.singleton, "e"),
+        "set.insert": (lambda *given: sets.insert(given[:-1], given[-1]), "ees"),
+        "set.singleton": (sets.singleton, "e"),
         "set.is_empty": (sets.is_empty, "s"), "set.is_singleton": (sets.is_singleton, "s"),
     }  # fmt: skip
     for name, (meaning, shape) in table.items():

@@ -95,8 +95,10 @@ def digits(rng: Random) -> str:
 
 def raw_literal(rng: Random) -> str:
     """The text between the quotes of a literal, full of escapes and of what only looks like one."""
-    pieces = ("\\u{41}", "\\u0041", "\\u{2ffff}", "\\u{30000}", "\\u{000041}", "\\u{}", "\\u", "\\x41",
-              "\\n", "\\\\", "\\", "{", "}", "41", "u", '""', "a", "\\ud800", "\\u004", "g", "\\u{4")  # fmt: skip
+    pieces = (
+        r"\u{41}", r"\u0041", r"\u{2ffff}", r"\u{30000}", r"\u{000041}", r"\u{}", r"\u", r"\x41",
+        r"\n", r"\\", "\\", "{", "}", "41", "u", '""', "a", r"\ud800", r"\u004", "g", r"\u{4",
+    )  # fmt: skip
     return "".join(rng.choices(pieces, k=rng.randint(0, 4)))
 
 

@@ -92,6 +92,24 @@ def test_signed_operators_follow_their_ite_expansion() -> None:
                 assert bv.ssubo(w, s, t) is overflow
 
 
+def test_unsigned_and_signed_order() -> None:
+    for x in range(8):
+        for y in range(8):
+            a, b = bv.signed(3, x), bv.signed(3, y)
+            assert (bv.ult(3, x, y), bv.ule(3, x, y)) == (x < y, x <= y)
+            assert (bv.ugt(3, x, y), bv.uge(3, x, y)) == (x > y, x >= y)
+            assert (bv.slt(3, x, y), bv.sle(3, x, y)) == (a < b, a <= b)
+            assert (bv.sgt(3, x, y), bv.sge(3, x, y)) == (a > b, a >= b)
+
+
+def test_bitwise_and_modular() -> None:
+    assert bv.and_(4, 0b1100, 0b1010) == 0b1000
+    assert bv.or_(4, 0b1100, 0b1010) == 0b1110
+    assert bv.xor(4, 0b1100, 0b1010) == 0b0110
+    assert bv.mul(4, 0b0111, 0b0011) == 0b0101
+    assert bv.add(4, 0b1111, 0b0010) == 0b0001
+
+
 def test_widths_and_indices() -> None:
     assert bv.concat(3, 0b10, 0b011) == 0b10011
     assert bv.extract(3, 1, 0b11010) == 0b101

@@ -26,6 +26,9 @@ CUBE_ROOT2 = Algebraic((-2, 0, 0, 1), 1)
         (SQRT2, 1, False),
         (reals.neg(SQRT2), -2, False),
         (CUBE_ROOT2, 1, False),
+        (reals.neg(CUBE_ROOT2), -2, False),
+        (Algebraic((-(10**60) - 1, 0, 1), 2), 10**30, False),
+        (Algebraic((-(10**60) + 1, 0, 1), 2), 10**30 - 1, False),
     ],
 )
 def test_to_int_is_floor(x: Real, floor: int, whole: bool) -> None:
@@ -137,6 +140,9 @@ def test_beyond_the_budget_is_cannot_say() -> None:
     assert isinstance(reals.add(huge, 1 / huge), CannotSay)
     assert isinstance(reals.add(SQRT2, huge), CannotSay)
     assert isinstance(reals.mul(huge, SQRT2), CannotSay)
+    long = root_of((-(1 << 4000) - 1, 1, 0, 1), 1)
+    assert isinstance(long, Algebraic)
+    assert isinstance(reals.mul(long, long), CannotSay)
     high = root_of((-1, -1, *([0] * 10), 1), 1)
     other = root_of((-3, -1, *([0] * 10), 1), 1)
     assert isinstance(high, Algebraic)

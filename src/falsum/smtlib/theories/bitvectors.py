@@ -59,7 +59,7 @@ _STANDARD = table(
     + "".join(f"({name} {_BV} {_BV} Bool)" for name in (*_COMPARISONS, *_OVERFLOWS)),
     {
         "concat": _concat,
-        "extract": lambda app, args: bitvectors.extract(*numbers(app), args[0]),
+        "extract": lambda app, args: bitvectors.extract(numbers(app)[0], numbers(app)[1], args[0]),
         "repeat": _indexed(bitvectors.repeat),
         "zero_extend": _indexed(bitvectors.zero_extend),
         "sign_extend": _indexed(bitvectors.sign_extend),
@@ -71,7 +71,7 @@ _STANDARD = table(
         "bvnego": of_width(bitvectors.nego),
         "ubv_to_int": of_width(bitvectors.to_unsigned_int),
         "sbv_to_int": of_width(bitvectors.to_signed_int),
-        "int_to_bv": lambda app, args: bitvectors.from_int(*numbers(app), args[0]),
+        "int_to_bv": lambda app, args: bitvectors.from_int(numbers(app)[0], args[0]),
         "bvand": folded_of_width(bitvectors.and_),
         "bvor": folded_of_width(bitvectors.or_),
         **{f"bv{n}": folded_of_width(getattr(bitvectors, n)) for n in _FOLDED},

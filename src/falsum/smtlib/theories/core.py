@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from falsum.smtlib.operators import Operator, Theory, aliases, merged, table
 from falsum.smtlib.sorts import BOOL, Index, Sort, function
+from falsum.smtlib.theories.meanings import plain
 
 _STANDARD = table(
     "Core",
@@ -17,6 +18,12 @@ _STANDARD = table(
     (par (A) (distinct A A Bool :pairwise))
     (par (A) (ite Bool A A A))
     """,
+    # `and`, `or`, `=>`, `ite`, `=` and `distinct` may decide in spite of unknown arguments: the evaluator
+    # knows them itself.
+    {
+        "not": plain(lambda p: not p),
+        "xor": lambda app, args: sum(args) % 2 == 1,
+    },
 )
 # Solvers take (and) for true and (or) for false.
 _EMPTY = table("Core", "(and Bool) (or Bool) (xor Bool)", is_standard=False)

@@ -39,6 +39,8 @@ _SPECIAL_FLOATS: Final = {
 MAX_CODE: Final = 0x2FFFF
 # Longer numerals would take the reader quadratic time; no solver is tested by them.
 MAX_DIGITS: Final = 100_000
+# The bits of a floating-point constant are a number of that many bits; no solver goes so far.
+MAX_FLOAT_BITS: Final = 1 << 16
 _FIELD = re.compile(r"#f(-?\d+)m(\d+)\Z")
 _DECIMAL = re.compile(r"\d+\.\d+\Z")
 # Solvers also take -1, -1.5, 1. and 1/3 as numbers.
@@ -83,14 +85,14 @@ def field_element(number: int, order: int, text: str) -> Value:
 def indexed_literal(name: str, indices: tuple[object, ...]) -> Value | None:
     """`(_ bv5 8)`, `(_ +oo 5 11)`, `(_ char #x41)` and their like; None if it is no constant."""
     text = f"(_ {name} {' '.join(map(str, indices))})"
-    if name.startswith("bv") and name[2:].isdecimal() and len(indices) == 1:
+    if is_bitvector_name(name) and len(indices) == 1:
         width, number = indices[0], int(name[2:])
-        if isinstance(width, int) and width > 0 and number < 1 << width:
+        if isinstance(width, int) and width > 0 and number.bit_length() <= width:
             return value(bitvec(width), number, text)
         return None
     if name in _SPECIAL_FLOATS and len(indices) == 2:
         eb, sb = indices
-        if isinstance(eb, int) and isinstance(sb, int) and min(eb, sb) > 1:
+        if isinstance(eb, int) and isinstance(sb, int) and min(eb, sb) > 1 and eb + sb <= MAX_FLOAT_BITS:
             return value(floating_point(eb, sb), _SPECIAL_FLOATS[name](Format(eb, sb)), text)
         return None
     if name == "char" and len(indices) == 1 and isinstance(indices[0], str):
@@ -100,6 +102,12 @@ def indexed_literal(name: str, indices: tuple[object, ...]) -> Value | None:
     if name in ("Char", "char") and len(indices) == 1 and isinstance(indices[0], int):
         return value(Sort("Char"), indices[0], text)
     return None
+
+
+def is_bitvector_name(name: str) -> bool:
+    """Whether it is the `bv5` of `(_ bv5 8)`."""
+    digits = name[2:]
+    return name[:2] == "bv" and digits.isdecimal() and digits.isascii() and len(digits) <= MAX_DIGITS
 
 
 def float_triple(parts: tuple[Term, ...], sort: Sort) -> Value | None:

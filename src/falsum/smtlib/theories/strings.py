@@ -60,8 +60,8 @@ def _power(app: App, args: Sequence[Any]) -> object:
 
 def _loop(app: App, args: Sequence[Any]) -> object:
     """`(_ re.loop i j)`; solvers also take the bounds as arguments, and no upper one."""
-    low, *rest = [*args[1:], *numbers(app)]
-    return regexes.loop(args[0], low, rest[0] if rest else None)
+    bounds: list[int] = [*args[1:], *numbers(app)]
+    return regexes.loop(args[0], bounds[0], bounds[1] if len(bounds) > 1 else None)
 
 
 _STANDARD = table(

@@ -1,0 +1,79 @@
+"""Models: what the symbols of a script stand for."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from falsum.smtlib.lexer import symbol_name
+from falsum.smtlib.scripts import (
+    Assert,
+    Datatype,
+    DeclareDatatypes,
+    DeclareFun,
+    DefineFun,
+    DefineFunsRec,
+    Script,
+)
+from falsum.smtlib.sorts import Sort
+from falsum.smtlib.terms import Annotated, Function, Term, Var
+from falsum.smtlib.walk import subterms
+
+
+class Definition(NamedTuple):
+    """What a function is: its parameters and the term it stands for."""
+
+    binders: tuple[Var, ...]
+    body: Term
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """What the symbols of a script stand for: all that evaluation needs.
+
+    `definitions` are keyed by function, so overloaded names do not meet; the script's own definitions are
+    among them. `named` holds functions a solver prints that the script does not declare, by name: auxiliary
+    ones, and what it chose where the standard leaves a point open (`/0`, `div0`, …).
+    """
+
+    definitions: Mapping[Function, Definition] = field(default_factory=dict)
+    universes: Mapping[Sort, tuple[Hashable, ...]] = field(default_factory=dict)
+    datatypes: Mapping[str, Datatype] = field(default_factory=dict)
+    named: Mapping[str, tuple[Function, Definition]] = field(default_factory=dict)
+
+
+def declared_functions(script: Script) -> tuple[Function, ...]:
+    """The functions a model of the script has to interpret."""
+    found = {c.function: None for c in script.commands if isinstance(c, DeclareFun)}
+    return tuple(found)
+
+
+def bare_model(script: Script) -> Model:
+    """What the script itself fixes: definitions, datatypes, named terms; declared functions are left out."""
+    defined: dict[Function, Definition] = {}
+    datatypes: dict[str, Datatype] = {}
+    for command in script.commands:
+        if isinstance(command, DefineFun):
+            defined[command.function] = Definition(command.binders, command.body)
+        elif isinstance(command, DefineFunsRec):
+            triples = zip(command.functions, command.binders, command.bodies, strict=True)
+            defined.update({f: Definition(binders, body) for f, binders, body in triples})
+        elif isinstance(command, DeclareDatatypes):
+            datatypes.update({datatype.name: datatype for datatype in command.datatypes})
+        elif isinstance(command, Assert):
+            defined.update(_named_in(command.term))
+    return Model(defined, {}, datatypes)
+
+
+def _named_in(term: Term) -> dict[Function, Definition]:
+    """`(! t :named n)` makes n stand for t."""
+    found = {}
+    for part in subterms(term):
+        if isinstance(part, Annotated):
+            for attribute in part.attributes:
+                if attribute.keyword == ":named" and isinstance(attribute.value, str):
+                    name = symbol_name(attribute.value)
+                    symbol = Function(name, (), part.sort, role="named")
+                    found[symbol] = Definition((), part.body)
+    return found

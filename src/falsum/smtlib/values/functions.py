@@ -1,0 +1,29 @@
+"""Payloads that are functions, and points at which the standard leaves a function open."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+from typing import Any
+
+from falsum.smtlib.values.cannot_say import CannotSay
+
+
+@dataclass(frozen=True, slots=True)
+class OpenPoint(CannotSay):
+    """The value of an operator where the standard leaves it open: one value per arguments in a model."""
+
+    operator: str = ""
+    indices: tuple[Hashable, ...] = ()
+    args: tuple[Hashable, ...] = ()
+    # All values the standard allows here, where they are few.
+    choices: tuple[Hashable, ...] = field(default=(), compare=False)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Closure:
+    """A function as a value: a symbol or a lambda, what it has been given already, and its surroundings."""
+
+    function: Any
+    given: tuple[Any, ...] = ()
+    bindings: dict[Any, Any] = field(default_factory=dict)
