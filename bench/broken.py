@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -139,19 +140,17 @@ def fixed_inputs(seeds: list[str]) -> list[str]:
     return [*cut, *extremes, "", "\n", "\x00", "\ufeff", "(assert true)" * 10**4]
 
 
-def shrink(text: str, fails: Callable[[str], bool], budget: int = 2_000) -> str:
+def shrink(text: str, fails: Callable[[str], bool], seconds: float = 5.0) -> str:
     """Leave out runs of tokens, ever shorter ones, while it fails the same way."""
-    parts = tokens(text)
+    parts, end = tokens(text), time.monotonic() + seconds
     size = len(parts) // 2
     while size:
         start = 0
-        while start < len(parts) and budget:
-            budget -= 1
+        while start < len(parts) and time.monotonic() < end:
             shorter = parts[:start] + parts[start + size :]
             if fails("".join(shorter)):
                 parts = shorter
             else:
                 start += size
         size //= 2
-    shorter_text = "".join(parts)
-    return shorter_text if fails(shorter_text) else text
+    return "".join(parts)

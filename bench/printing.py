@@ -20,7 +20,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from bench.reading import HOSTILE, cvc5_flags, scripts
+from bench.reading import HOSTILE, Z3_OTHER, cvc5_flags, scripts
 from bench.warm import WarmSolver
 
 from falsum.errors import ScriptError
@@ -43,6 +43,15 @@ class Said:
     verdicts: tuple[str, ...]
     errors: tuple[str, ...]
     ending: str = ""
+
+    @property
+    def misread(self) -> bool:
+        """Whether the solver found an error of syntax or sort; what it says then means nothing."""
+        return any(not Z3_OTHER.search(error) for error in self.errors)
+
+    @property
+    def decided(self) -> bool:
+        return not {"sat", "unsat"}.isdisjoint(self.verdicts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +104,7 @@ def confirmed(product: str, seconds: float, texts: tuple[str, str], flags: list[
     for text in texts:
         with WarmSolver(product, seconds=3 * seconds) as fresh:
             said.append(ask(fresh, text, flags))
-    return "" if said[0].ending else contradiction(*said)
+    return "" if said[0].ending or said[0].misread else contradiction(*said)
 
 
 class Examiner:
@@ -146,11 +155,11 @@ class Examiner:
         flags = cvc5_flags(text) if product == "cvc5" else []
         text = text.encode(errors="replace").decode()
         before = ask(warm, text, flags)
-        if before.ending or not set(before.verdicts) & {"sat", "unsat"}:
-            reason = before.ending or ("error" if before.errors else "no verdict")
-            self.tally.counts[f"{product}: nothing to compare ({reason})"] += 1
-            if before.ending:
-                return
+        reason = before.ending or ("not read" if before.misread else "")
+        if reason or not before.decided:
+            self.tally.counts[f"{product}: nothing to compare ({reason or 'no verdict'})"] += 1
+        if reason:
+            return
         after = ask(warm, printed, flags)
         found = contradiction(before, after)
         if found:
@@ -159,7 +168,7 @@ class Examiner:
                 self.tally.counts[f"{product}: only when warm"] += 1
         if found:
             self.tally.note(name, f"{product} differs", found)
-        elif set(before.verdicts) & {"sat", "unsat"}:
+        elif before.decided:
             self.tally.counts[f"{product}: same verdicts"] += 1
 
 

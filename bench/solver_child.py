@@ -16,9 +16,7 @@ import sys
 from typing import Any, Final
 
 # Commands that only ask: parsed (their terms are sorted), never run when a script is only read.
-ASKING: Final = re.compile(
-    r"check-|get-|simplify|echo|find-|block-|query|exit|blockmodel|eval|help"
-)
+ASKING: Final = re.compile(r"check-|get-|simplify|echo|find-|block-|query|exit|blockmodel|eval|help")
 CHANNEL: Final = re.compile(r"output-channel")
 
 

@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 
 from falsum.smtlib import datatypes
 from falsum.smtlib.lenience import convert
-from falsum.smtlib.lexer import shown
+from falsum.smtlib.lexer import quote, shown
 from falsum.smtlib.parser import Parser
 from falsum.smtlib.scope import SortName
 from falsum.smtlib.scripts import (
@@ -73,12 +73,9 @@ def _declare_sort(parser: Parser, word: str) -> Command:
 
 
 def _new_sort(parser: Parser, name: str, new: SortName) -> None:
-    if name in _FIXED_SORTS:
-        parser.fail(f"{name} is a sort of a theory already")
+    if not parser.scope.is_fresh_sort(name):
+        parser.fail(f"sort {quote(name)} is already declared", opening=True)
     parser.scope.declare_sort(name, new)
-
-
-_FIXED_SORTS: Final = frozenset(["Bool", "Int", "Real", "Array", "BitVec"])
 
 
 def _define_sort(parser: Parser, word: str) -> Command:
@@ -90,7 +87,9 @@ def _define_sort(parser: Parser, word: str) -> Command:
     with datatypes.sort_parameters(parser, params):
         body = parser.sort()
     parser.expect(")")
-    parser.scope.declare_sort(name, SortName(0, len(params), params, body))
+    if len(set(names)) < len(names):
+        parser.fail("a sort parameter is named twice")
+    _new_sort(parser, name, SortName(0, len(params), params, body))
     return DefineSort(name, params, body)
 
 
@@ -130,6 +129,8 @@ def _declare_fun(parser: Parser, word: str) -> Command:
         args = sorts_until_close(parser)
     result = BOOL if word == "declare-rel" else parser.sort()
     rest = parser.verbatim_rest()
+    if rest and word in ("declare-fun", "declare-const", "declare-var"):
+        parser.fail(f") expected, not {shown(rest)}")
     declared = new_function(name, args, result)
     parser.declare(declared)
     return DeclareFun(declared, word, rest)
@@ -137,7 +138,7 @@ def _declare_fun(parser: Parser, word: str) -> Command:
 
 def _synth_fun(parser: Parser, word: str) -> Command:
     name = parser.symbol()
-    names = parser.sorted_vars()
+    names = _parameters(parser)
     result = BOOL if word == "synth-inv" else parser.sort()
     saved = parser.bind(names)
     rest = parser.verbatim_rest()
@@ -145,6 +146,13 @@ def _synth_fun(parser: Parser, word: str) -> Command:
     made = new_function(name, tuple(sort for _, sort in names), result)
     parser.declare(made)
     return SynthFun(made, _vars(names), word, rest)
+
+
+def _parameters(parser: Parser) -> list[tuple[str, Sort]]:
+    names = parser.sorted_vars()
+    if len({name for name, _ in names}) < len(names):
+        parser.fail("a parameter is named twice")
+    return names
 
 
 def _vars(names: list[tuple[str, Sort]]) -> tuple[Var, ...]:
@@ -158,15 +166,13 @@ def _body(parser: Parser, names: list[tuple[str, Sort]], result: Sort) -> Term:
     parser.unbind(saved)
     converted = convert(body, result)
     if converted is None:
-        parser.fail(f"the body has sort {body.sort}, not {result}", opening=False)
+        parser.fail(f"the body has sort {body.sort}, not {result}", opening=True)
     return converted
 
 
 def _define_fun(parser: Parser, word: str) -> Command:
     name = parser.symbol()
-    names = [] if word in ("define-const", "define") else parser.sorted_vars()
-    if len({n for n, _ in names}) < len(names):
-        parser.fail("a parameter is named twice")
+    names = [] if word in ("define-const", "define") else _parameters(parser)
     if word == "define":
         return _define(parser, name)
     result = parser.sort()
@@ -174,9 +180,9 @@ def _define_fun(parser: Parser, word: str) -> Command:
     if word == "define-fun-rec":
         parser.declare(made)
     body = _body(parser, names, result)
+    parser.expect(")")
     if word != "define-fun-rec":
         parser.declare(made)
-    parser.expect(")")
     return DefineFun(made, _vars(names), body, word)
 
 
@@ -195,7 +201,7 @@ def _define_funs_rec(parser: Parser, word: str) -> Command:
     functions, binders, results = [], [], []
     while (token := parser.next()) == "(":
         name = parser.symbol()
-        names = parser.sorted_vars()
+        names = _parameters(parser)
         result = parser.sort()
         parser.expect(")")
         functions.append(new_function(name, tuple(s for _, s in names), result, "defined"))
@@ -221,33 +227,27 @@ def _declare_datatypes(parser: Parser, word: str) -> Command:
 def _assert(parser: Parser, word: str) -> Command:
     del word
     term = _formula(parser)
-    token = parser.next()
-    if token[0] == ":":
-        # z3 takes (assert t :named n), an old form.
-        while token != ")":
-            token = parser.next()
-    elif token != ")":
-        parser.fail(f") expected, not {shown(token)}")
+    parser.expect(")")
     return Assert(term)
 
 
 def _formula(parser: Parser, token: str | None = None) -> Term:
     term = parser.term(token)
     if term.sort is not BOOL:
-        parser.fail(f"a Bool term expected, not one of sort {term.sort}")
+        parser.fail(f"a Bool term expected, not one of sort {term.sort}", opening=True)
     return term
 
 
 def _check_sat(parser: Parser, word: str) -> Command:
     """`(check-sat)`; z3 also takes assumptions."""
     token = parser.next()
-    if token == ")":
+    if token == ")" and word == "check-sat":
         return CheckSat()
     if word == "check-sat-assuming":
         if token != "(":
             parser.fail(f"( expected, not {shown(token)}")
         terms = _formulas_until_close(parser)
-        parser.verbatim_rest()
+        parser.expect(")")
         return CheckSatAssuming(terms)
     if token[0] == ":":
         parser.verbatim_rest()

@@ -32,6 +32,8 @@ def read(parser: Parser, word: str) -> tuple[tuple[Datatype, ...], str]:
         token = parser.next()
         datatypes = _standard(parser) if token == "(" else _older(parser, token)
     rest = parser.verbatim_rest()
+    if rest and rest[0] != ":":
+        parser.fail(f") expected, not {shown(rest)}")
     for datatype in datatypes:
         declare(parser, datatype)
     words = rest.split()
@@ -81,6 +83,7 @@ def _older(parser: Parser, token: str) -> list[Datatype]:
     # Inside, the name alone stands for the datatype over the same parameters.
     for name, _, _ in bodies:
         body = Sort(name, (), made)
+        _announce(parser, name, 0)
         parser.scope.declare_sort(name, SortName(0, 0, (), body) if made else SortName(0, 0))
     out = []
     with sort_parameters(parser, made):
@@ -115,6 +118,8 @@ def _items(parser: Parser) -> Iterator[str]:
 
 
 def _announce(parser: Parser, name: str, arity: int | None) -> None:
+    if not parser.scope.is_fresh_sort(name):
+        parser.fail(f"sort {quote(name)} is already declared")
     parser.scope.declare_sort(name, SortName(0, -1 if arity is None else arity))
 
 
@@ -125,8 +130,6 @@ def _datatype(parser: Parser, name: str, arity: int | None) -> Datatype:
     if token == "par":
         parser.expect("(")
         params = tuple(Sort.parameter(parser.symbol(t)) for t in _items(parser))
-        if len(set(params)) < len(params):
-            parser.fail("a sort parameter is named twice")
         parser.expect("(")
         token = parser.next()
     if arity is not None and arity != len(params):

@@ -89,7 +89,10 @@ class MatchFrame:
             names.append(parser.symbol(token))
         if len(names) != len(constructor.args):
             parser.fail(f"constructor {quote(name)} has {len(constructor.args)} arguments")
-        # `_` may stand for several; a name of its own keeps the term readable.
+        # `_` may stand for several; no other name may.
+        named = [n for n in names if n != "_"]
+        if len(set(named)) < len(named):
+            parser.fail("a pattern names a variable twice")
         sorts = [substitute(arg, bindings) for arg in constructor.args]
         return Head(constructor), list(zip(names, sorts, strict=True))
 
@@ -105,7 +108,19 @@ class MatchFrame:
     def close(self, parser: Parser, args: list[Term]) -> Term:
         if self.subject is None or not self.is_complete or args:
             parser.fail("(match term (cases …)) expected")
+        self._check_cases(parser, self.subject.sort)
         return match_(self.subject, tuple(self.cases))
+
+    def _check_cases(self, parser: Parser, sort: Sort) -> None:
+        datatype = parser.scope.datatypes.get(sort.name)
+        if datatype is None:
+            parser.fail(f"match wants a term of a datatype, not one of sort {sort}", opening=True)
+        if not self.cases or any(case.constructor is None for case in self.cases):
+            return
+        covered = {case.constructor.name for case in self.cases if case.constructor is not None}
+        missing = [name for name, _ in datatype.constructors if name not in covered]
+        if missing:
+            parser.fail(f"match has no case for {quote(missing[0])}", opening=True)
 
 
 class PartFrame:
@@ -142,6 +157,8 @@ class BinderFrame:
                 parser.fail("set.comprehension wants a Bool term and a term for the elements")
             return lambda_(self.kind, binders, tuple(args), Sort("Set", (), (args[1].sort,)))
         body = parser.only(args, self.kind)
+        if body.sort is not BOOL:
+            parser.fail(f"{self.kind} wants a Bool body, not one of sort {body.sort}", opening=True)
         return lambda_(self.kind, binders, (body,), binders[0].sort)
 
 

@@ -56,7 +56,7 @@ def qualified_term(parser: Parser) -> Term:
     name, indices = _read_name(parser)
     sort = parser.sort()
     parser.expect(")")
-    if sort.name == "FiniteField" and name.startswith("ff"):
+    if sort.name == "FiniteField" and sort.indices and name.startswith("ff"):
         return _field_literal(parser, name, sort)
     key = quote(name)
     if not indices and key not in parser.scope.heads:
@@ -131,6 +131,8 @@ def _read_indexed(parser: Parser) -> tuple[str, tuple[Index, ...]]:
 def _head_of(parser: Parser, name: str, indices: tuple[Index, ...]) -> Head | tuple[Head, ...]:
     """What an identifier stands for in front of arguments."""
     maker = _BY_FUNCTION.get(name) if indices else None
+    if maker is not None and len(indices) > 1:
+        parser.fail(f"{name} takes one index, not {len(indices)}")
     if maker is not None:
         return maker(parser, name, str(indices[0]))
     found = parser.scope.heads.get(quote(name))
@@ -256,7 +258,7 @@ def _lifted(head: Head) -> Operator:
     """cvc5's function on arguments that may be null."""
 
     def rule(indices: tuple[Index, ...], sorts: tuple[Sort, ...]) -> Sort | None:
-        if indices or not sorts or any(sort.name != "Nullable" for sort in sorts):
+        if indices or not sorts or any(sort.name != "Nullable" or not sort.args for sort in sorts):
             return None
         result = head.rank(tuple(sort.args[0] for sort in sorts))
         return None if result is None else Sort("Nullable", (), (result,))
@@ -277,8 +279,14 @@ _BY_FUNCTION: Final[dict[str, Callable[[Parser, str, str], tuple[Head, ...]]]] =
 def _open_let(parser: Parser, word: str) -> Special:
     del word
     parser.expect("(")
-    parser.expect("(")
-    return LetFrame().part(parser)
+    frame = LetFrame()
+    token = parser.next()
+    if token == ")":
+        # (let () t): nothing is bound, and solvers do not mind.
+        return frame
+    if token != "(":
+        parser.fail(f"( or ) expected, not {shown(token)}")
+    return frame.part(parser)
 
 
 def _open_binder(parser: Parser, word: str) -> Special:

@@ -13,13 +13,15 @@ from typing import Final
 
 from falsum.smtlib.operators import Operator
 from falsum.smtlib.sorts import BOOL, INT, REAL, Index, Sort, array, function
-from falsum.smtlib.terms import Function, Head, Term, Value, app, value
+from falsum.smtlib.terms import App, Function, Head, Term, Value, app, value
 from falsum.smtlib.theories import OPERATORS
 from falsum.smtlib.theories.arithmetic import IMPLICIT_TO_INT, IMPLICIT_TO_REAL
 from falsum.smtlib.theories.core import IMPLICIT_APPLY as _APPLY
 from falsum.smtlib.theories.literals import float_triple
 
 IMPLICIT_APPLY: Final = Head(_APPLY)
+# What is open after `((`, unless it is an identifier: a term in front of arguments.
+TERM_IN_FRONT: Final = (IMPLICIT_APPLY,)
 FLOAT: Final = Head(OPERATORS["fp"])
 _TO_REAL: Final = Head(IMPLICIT_TO_REAL)
 _TO_INT: Final = Head(IMPLICIT_TO_INT)
@@ -34,7 +36,8 @@ def _to_array(indices: tuple[Index, ...], sorts: tuple[Sort, ...]) -> Sort | Non
         return None
     if sorts[0].name == "->":
         return Sort("Array", (), sorts[0].args)
-    return array(sorts[0].args[0], BOOL) if sorts[0].name == "Set" else None
+    is_set = sorts[0].name == "Set" and len(sorts[0].args) == 1
+    return array(sorts[0].args[0], BOOL) if is_set else None
 
 
 def _to_function(indices: tuple[Index, ...], sorts: tuple[Sort, ...]) -> Sort | None:
@@ -67,6 +70,8 @@ def apply(head: Head | tuple[Head, ...], args: Sequence[Term]) -> Term | None:
     """The application, with conversions if it needs them; None if nothing fits."""
     heads = head if isinstance(head, tuple) else (head,)
     for one in heads:
+        if one is IMPLICIT_APPLY:
+            return _apply_term(args)
         if one.rank(tuple(arg.sort for arg in args)) is not None:
             made = app(one, args)
             literal = float_triple(made.args, made.sort) if one is FLOAT else None
@@ -84,8 +89,6 @@ def apply(head: Head | tuple[Head, ...], args: Sequence[Term]) -> Term | None:
 
 
 def _apply_converted(head: Head, args: Sequence[Term]) -> Term | None:
-    if head is IMPLICIT_APPLY:
-        return _apply_term(args)
     if isinstance(head.symbol, Function) and not head.symbol.params:
         return _apply_function(head, head.symbol, args)
     for choice in _choices(args):
@@ -113,6 +116,14 @@ def _apply_term(args: Sequence[Term]) -> Term | None:
     first, *rest = args
     if not rest:
         return first
+    if (
+        isinstance(first, App)
+        and not first.args
+        and isinstance(first.head.symbol, Function)
+        and first.head.symbol.args
+    ):
+        # ((f) x) is (f x), and is printed so.
+        return apply(first.head, rest)
     if first.sort.name == "Array" and _SELECT.rank(tuple(arg.sort for arg in args)) is not None:
         return app(_SELECT_APPLY, args)
     if first.sort.name != "->" or len(rest) > len(first.sort.args) - 1:

@@ -124,6 +124,16 @@ def shown(token: str) -> str:
     return text if len(text) <= 40 else f"{text[:37]}…"
 
 
+def one_line(message: str) -> str:
+    """A message that may quote what was read: without line breaks, and not endless."""
+    text = (
+        message
+        if message.isprintable()
+        else "".join(c if c.isprintable() else ascii(c)[1:-1] for c in message)
+    )
+    return text if len(text) <= 1000 else f"{text[:999]}…"
+
+
 def decode(data: bytes, file: str = "") -> str:
     """The text of a script file; a clear error if it is not UTF-8."""
     try:

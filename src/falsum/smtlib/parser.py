@@ -29,6 +29,7 @@ from falsum.smtlib.lexer import (
     chunks,
     is_symbol,
     offset_of,
+    one_line,
     opening_of,
     place_of,
     quote,
@@ -42,16 +43,7 @@ from falsum.smtlib.theories.literals import MAX_DIGITS, read_literal
 
 # Attributes whose value is a list of terms; every other value is kept as text.
 _TERM_LISTS = frozenset([":pattern", ":inst-add-to-pool", ":skolem-add-to-pool", ":pool"])
-_FRAMES = (
-    Head,
-    tuple,
-    LetFrame,
-    MatchFrame,
-    PartFrame,
-    BinderFrame,
-    AnnotationFrame,
-    TermListFrame,
-)
+_FRAMES = (Head, tuple, LetFrame, MatchFrame, PartFrame, BinderFrame, AnnotationFrame, TermListFrame)
 
 
 class Parser:
@@ -78,9 +70,9 @@ class Parser:
     def fail(self, message: str, *, opening: bool = False) -> NoReturn:
         """An error at the last token read, or at the word after the parenthesis it closes."""
         offset = offset_of(self.text, *self.place())
-        if opening:
+        if opening and self.text.startswith(")", offset):
             offset = opening_of(self.text, offset)
-        raise ScriptError(message, *place_of(self.text, offset), self.file)
+        raise ScriptError(one_line(message), *place_of(self.text, offset), self.file)
 
     def place(self) -> tuple[Chunk, int]:
         """The last token read: its chunk, and its number there."""
@@ -159,10 +151,12 @@ class Parser:
         return self.key(token), (), False
 
     def _indexed_sort(self) -> tuple[str, tuple[int, ...]]:
-        name = self.key(self.next())
+        name = quote(self.symbol())
         indices = []
         while (token := self.next()) != ")":
             indices.append(self.numeral(token))
+        if not indices:
+            self.fail("an indexed sort needs an index")
         return name, tuple(indices)
 
     def _make_sort(self, key: str, indices: tuple[int, ...], args: tuple[Sort, ...]) -> Sort:
@@ -215,8 +209,7 @@ class Parser:
                     if second in ("_", "as"):
                         head = self._inner_head(second)
                         break
-                    # ((f x) y): a term in front of arguments.
-                    head = lenience.IMPLICIT_APPLY
+                    head = lenience.TERM_IN_FRONT
                     stack.append((head, args))
                     args = []
                     token = second
@@ -312,7 +305,7 @@ class Parser:
             return found
         # A variable or constant before arguments: it is of a function sort (or an array, in z3).
         args.append(self._atom(token))
-        return lenience.IMPLICIT_APPLY
+        return lenience.TERM_IN_FRONT
 
     def _resolve(self, head: Head | tuple[Head, ...], args: list[Term]) -> Term:
         """The application where the plain one does not fit: overloading and solvers' lenience."""
@@ -369,7 +362,7 @@ class Parser:
         self, token: str, head: Frame, args: list[Term], stack: list[tuple[Frame, list[Term]]]
     ) -> tuple[Frame, list[Term], str]:
         """`:keyword value` inside an annotation."""
-        if not isinstance(head, AnnotationFrame) or len(args) != 1:
+        if not isinstance(head, AnnotationFrame) or len(args) != 1 or token == ":":
             self.fail(f"a term expected, not {shown(token)}")
         following = self.next()
         if following == "(" and token in _TERM_LISTS:
@@ -425,7 +418,7 @@ class Parser:
         try:
             self.scope.declare(function, text)
         except UsageError as error:
-            self.fail(str(error))
+            self.fail(str(error), opening=True)
 
     def bind(self, names: list[tuple[str, Sort]]) -> list[Saved]:
         """Brings bound variables into scope; gives what `unbind` needs to take them back."""

@@ -3,7 +3,7 @@
     t   one term                     ts  all that follows, up to a keyword, are terms
     (t) a list of terms              w   a word or any other S-expression, kept as text
     v   a list of sorted variables, bound in what follows
-A shape ends with whatever is left, kept as text; `?` makes the rest optional.
+A shape ends with whatever is left, kept as text.
 """
 
 from __future__ import annotations
@@ -51,8 +51,8 @@ def read(parser: Parser, word: str, shape: tuple[str, ...]) -> Command:
     out: list[str | Term] = []
     token = parser.next()
     for part in shape:
-        if token == ")" or token[0] == ":":
-            break
+        if token == ")":
+            parser.fail(f"{word} wants more than this")
         if part == "t":
             out.append(parser.term(token))
         elif part == "w":

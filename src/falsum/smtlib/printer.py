@@ -58,43 +58,33 @@ def print_term(term: Term) -> str:
         item = todo.pop()
         if isinstance(item, str):
             out.append(item)
-        elif isinstance(item, App):
-            args = item.args
-            if not args:
-                out.append(item.head.text)
-                continue
-            symbol = item.head.symbol
-            if isinstance(symbol, Operator) and symbol.is_implicit:
-                if len(args) == 1:
-                    todo.append(args[0])
-                    continue
-                out.append("(")
-            else:
-                out.append("(" + item.head.text + " ")
-            todo.append(")")
-            for arg in args[:0:-1]:
-                todo.append(arg)
-                todo.append(" ")
-            todo.append(args[0])
         elif isinstance(item, Value):
             out.append(item.text)
-        elif isinstance(item, Var):
-            out.append(quote(item.name))
+        elif isinstance(item, App) and not item.args:
+            out.append(item.head.text)
         else:
-            todo.extend(reversed(_parts(item)))
+            todo.extend(reversed(parts_of(item)))
     return "".join(out)
 
 
-def _parts(term: Quantifier | Let | Lambda | Match | Annotated) -> list[Term | str]:
-    """The text and the terms a binder, match or annotation is written with."""
+def parts_of(term: Term) -> list[Term | str]:
+    """The text and the terms that a term is written with, in order."""
     match term:
+        case App():
+            return _application(term)
+        case Value():
+            return [term.text]
+        case Var():
+            return [quote(term.name)]
         case Quantifier():
             return [f"({term.kind} {_sorted_vars(term.binders)} ", term.body, ")"]
         case Let():
             parts: list[Term | str] = ["(let ("]
             for binder, bound in zip(term.binders, term.values, strict=True):
                 parts += [f"({quote(binder.name)} ", bound, ")", " "]
-            parts[-1] = ") "
+            if term.binders:
+                parts.pop()
+            parts.append(") ")
             return [*parts, term.body, ")"]
         case Lambda():
             parts = [f"({term.kind} {_sorted_vars(term.binders)}"]
@@ -116,6 +106,23 @@ def _parts(term: Quantifier | Let | Lambda | Match | Annotated) -> list[Term | s
                 elif attribute.value is not None:
                     parts += [" (", *_spaced(attribute.value), ")"]
             return [*parts, ")"]
+
+
+def _application(term: App) -> list[Term | str]:
+    args, symbol = term.args, term.head.symbol
+    if not args:
+        return [term.head.text]
+    opening = "(" + term.head.text + " "
+    if isinstance(symbol, Operator) and symbol.is_implicit:
+        if len(args) == 1:
+            return [args[0]]
+        opening = "("
+    parts: list[Term | str] = [opening]
+    for arg in args:
+        parts.append(arg)
+        parts.append(" ")
+    parts[-1] = ")"
+    return parts
 
 
 def _pattern(case: Case) -> str:

@@ -36,6 +36,7 @@ _BUILTIN_SORTS = {
     quote(name): SortName(indices, arity, (), _TOPS.get(name) if arity == 0 else None)
     for name, (indices, arity) in SORTS.items()
 }
+_FIXED_SORTS = frozenset(["Bool", "Int", "Real", "Array", "BitVec", "->"])
 _BUILTIN_HEADS: dict[str, Head | tuple[Head, ...]] = {
     quote(name): Head(operator) for name, operator in OPERATORS.items()
 }
@@ -78,6 +79,14 @@ class Scope:
                 else:
                     table[key] = old
         return True
+
+    def is_fresh_sort(self, name: str) -> bool:
+        """Whether a sort of this name may be declared; sorts only some solvers know may be replaced."""
+        if name in _FIXED_SORTS:
+            return False
+        key = quote(name)
+        known = self.sorts.get(key)
+        return known is None or known is _BUILTIN_SORTS.get(key) or self.may_redeclare
 
     def declare_sort(self, name: str, new: SortName) -> None:
         self._set(self.sorts, quote(name), new)  # type: ignore[arg-type]  # dict is invariant
@@ -143,6 +152,8 @@ def _checked(key: str, indices: tuple[int, ...], args: tuple[Sort, ...], known: 
     name = key[1:-1] if key[0] == "|" else key
     if known.params:
         return known.params[0]
+    if known is not _BUILTIN_SORTS.get(key):
+        return Sort(name, indices, args)
     if name == "BitVec" and indices[0] < 1:
         raise UsageError("a bit-vector has at least one bit")
     if name == "FloatingPoint" and min(indices) < 2:

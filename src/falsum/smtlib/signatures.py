@@ -71,7 +71,8 @@ class Signature:
         if len(sorts) == 1:
             # Solvers take (and p), (+ x) and (distinct x); never (< x), which would say nothing.
             same = self.associativity in ("left-assoc", "right-assoc", "pairwise")
-            return self._rank_once(sorts * 2, bindings) if same else None
+            result = self._rank_once(sorts * 2, bindings) if same else None
+            return result if result is BOOL or result is sorts[0] else None
         if len(sorts) < 2:
             return None
         if self.associativity in ("chainable", "pairwise"):

@@ -19,7 +19,7 @@ Bindings: TypeAlias = "dict[str, Sort | int]"
 # Sorts are matched and substituted recursively; this keeps that safe and is far beyond any real script.
 MAX_DEPTH: Final = 200
 # Definitions of sorts can double a sort at every step; what is printed must stay of a sensible size.
-MAX_SIZE: Final = 100_000
+MAX_SIZE: Final = 10_000
 
 
 class Sort:

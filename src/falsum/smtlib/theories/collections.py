@@ -155,7 +155,7 @@ _NULLABLES = table(
 
 def _insert(indices: tuple[Index, ...], sorts: tuple[Sort, ...]) -> Sort | None:
     """`(set.insert x … set)`."""
-    if indices or len(sorts) < 2 or sorts[-1].name != "Set":
+    if indices or len(sorts) < 2 or sorts[-1].name != "Set" or not sorts[-1].args:
         return None
     return sorts[-1] if all(sort is sorts[-1].args[0] for sort in sorts[:-1]) else None
 
@@ -168,7 +168,7 @@ def _lift(indices: tuple[Index, ...], sorts: tuple[Sort, ...]) -> Sort | None:
     """`(nullable.lift f x …)`: a function on what may be null."""
     if indices or len(sorts) < 2 or sorts[0].name != "->":
         return None
-    if any(sort.name != "Nullable" for sort in sorts[1:]):
+    if any(sort.name != "Nullable" or not sort.args for sort in sorts[1:]):
         return None
     inner = tuple(sort.args[0] for sort in sorts[1:])
     return Sort("Nullable", (), sorts[0].args[-1:]) if inner == sorts[0].args[:-1] else None
@@ -182,7 +182,7 @@ def _components(sort: Sort) -> tuple[Sort, ...] | None:
 
 def _rows(sort: Sort) -> tuple[Sort, ...] | None:
     """The columns of a relation or table."""
-    if sort.name not in ("Set", "Bag"):
+    if sort.name not in ("Set", "Bag") or not sort.args:
         return None
     return _components(sort.args[0])
 

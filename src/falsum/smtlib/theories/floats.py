@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 _FP = "(_ FloatingPoint e s)"
 _RM = "RoundingMode"
+_OK = ":where (< 1 e) :where (< 1 s)"
 
 
 def _to_fp(app: App, args: Sequence[Any]) -> object:
@@ -44,7 +45,7 @@ def _to_bits(function: Callable[..., object]) -> Meaning:
 _STANDARD = table(
     "FloatingPoint",
     f"""
-    (fp (_ BitVec 1) (_ BitVec e) (_ BitVec i) (_ FloatingPoint e (+ i 1)))
+    (fp (_ BitVec 1) (_ BitVec e) (_ BitVec i) (_ FloatingPoint e (+ i 1)) :where (< 1 e))
     (fp.abs {_FP} {_FP}) (fp.neg {_FP} {_FP})
     (fp.sqrt {_RM} {_FP} {_FP}) (fp.roundToIntegral {_RM} {_FP} {_FP})
     (fp.rem {_FP} {_FP} {_FP}) (fp.min {_FP} {_FP} {_FP}) (fp.max {_FP} {_FP} {_FP})
@@ -57,11 +58,11 @@ _STANDARD = table(
         for n in ("Normal", "Subnormal", "Zero", "Infinite", "NaN", "Negative", "Positive")
     )
     + f"""
-    ((_ to_fp e s) (_ BitVec (+ e s)) {_FP})
-    ((_ to_fp e s) {_RM} (_ FloatingPoint i j) {_FP})
-    ((_ to_fp e s) {_RM} Real {_FP})
-    ((_ to_fp e s) {_RM} (_ BitVec m) {_FP})
-    ((_ to_fp_unsigned e s) {_RM} (_ BitVec m) {_FP})
+    ((_ to_fp e s) (_ BitVec (+ e s)) {_FP} {_OK})
+    ((_ to_fp e s) {_RM} (_ FloatingPoint i j) {_FP} {_OK})
+    ((_ to_fp e s) {_RM} Real {_FP} {_OK})
+    ((_ to_fp e s) {_RM} (_ BitVec m) {_FP} {_OK})
+    ((_ to_fp_unsigned e s) {_RM} (_ BitVec m) {_FP} {_OK})
     ((_ fp.to_ubv m) {_RM} {_FP} (_ BitVec m) :where (< 0 m))
     ((_ fp.to_sbv m) {_RM} {_FP} (_ BitVec m) :where (< 0 m))
     (fp.to_real {_FP} Real)
@@ -97,13 +98,13 @@ _EXTENSIONS = table(
     "FloatingPoint",
     f"""
     (fp.to_ieee_bv {_FP} (_ BitVec (+ e s)))
-    ((_ to_fp_bv e s) (_ BitVec (+ e s)) {_FP})
-    ((_ to_fp_fp e s) {_RM} (_ FloatingPoint i j) {_FP})
-    ((_ to_fp_real e s) {_RM} Real {_FP})
-    ((_ to_fp_signed e s) {_RM} (_ BitVec m) {_FP})
-    ((_ to_fp e s) {_RM} Int {_FP})
-    ((_ to_fp e s) {_RM} Real Int {_FP}) ((_ to_fp e s) {_RM} Int Real {_FP})
-    ((_ to_fp e s) (_ BitVec 1) (_ BitVec e) (_ BitVec i) {_FP})
+    ((_ to_fp_bv e s) (_ BitVec (+ e s)) {_FP} {_OK})
+    ((_ to_fp_fp e s) {_RM} (_ FloatingPoint i j) {_FP} {_OK})
+    ((_ to_fp_real e s) {_RM} Real {_FP} {_OK})
+    ((_ to_fp_signed e s) {_RM} (_ BitVec m) {_FP} {_OK})
+    ((_ to_fp e s) {_RM} Int {_FP} {_OK})
+    ((_ to_fp e s) {_RM} Real Int {_FP} {_OK}) ((_ to_fp e s) {_RM} Int Real {_FP} {_OK})
+    ((_ to_fp e s) (_ BitVec 1) (_ BitVec e) (_ BitVec i) {_FP} {_OK})
     ((_ fp.to_ubv_I m) {_RM} {_FP} (_ BitVec m)) ((_ fp.to_sbv_I m) {_RM} {_FP} (_ BitVec m))
     ((_ fp.min_i e s) {_FP} {_FP} {_FP}) ((_ fp.max_i e s) {_FP} {_FP} {_FP})
     """,

@@ -41,10 +41,10 @@ MAX_CODE: Final = 0x2FFFF
 MAX_DIGITS: Final = 100_000
 # The bits of a floating-point constant are a number of that many bits; no solver goes so far.
 MAX_FLOAT_BITS: Final = 1 << 16
-_FIELD = re.compile(r"#f(-?\d+)m(\d+)\Z")
-_DECIMAL = re.compile(r"\d+\.\d+\Z")
+_FIELD = re.compile(r"#f(-?[0-9]+)m([0-9]+)\Z")
+_DECIMAL = re.compile(r"[0-9]+\.[0-9]+\Z")
 # Solvers also take -1, -1.5, 1. and 1/3 as numbers.
-_LENIENT = re.compile(r"-?(\d+)(?:(\.\d*)|/(\d+))?\Z")
+_LENIENT = re.compile(r"-?([0-9]+)(?:(\.[0-9]*)|/([0-9]+))?\Z")
 _BINARY = re.compile(r"#b[01]+\Z")
 _HEXADECIMAL = re.compile(r"#x[0-9a-fA-F]+\Z")
 

@@ -1,0 +1,71 @@
+"""CPU time per script, one process each against a host that stays.
+
+Run as `python bench/solvers_throughput.py CORPUS [SOLVER…]`. Asks the 200 smallest scripts of a
+corpus, cold and warm in turns so that other load hits both alike, and tells the share of CPU spent
+inside solvers on scripts that take 10 ms or more.
+"""
+
+from __future__ import annotations
+
+import statistics
+import sys
+import time
+from pathlib import Path
+
+from falsum.solvers.lab import LiveLab
+from falsum.solvers.limits import Limits
+from falsum.solvers.solver import resolve
+from falsum.solvers.zoo import Zoo
+
+SMALLEST = 200
+SLOW_SECONDS = 0.010
+
+
+def main() -> None:
+    corpus, *names = sys.argv[1:]
+    files = sorted(Path(corpus).rglob("*.smt2"), key=lambda file: (file.stat().st_size, str(file)))
+    scripts = [file.read_text(errors="replace") for file in files[:SMALLEST]]
+    for name in names or ["z3", "cvc5", "bitwuzla"]:
+        measure(name, scripts)
+    share(names[:1] or ["z3"], files)
+
+
+def measure(name: str, scripts: list[str]) -> None:
+    with LiveLab([resolve(name, Zoo())], Limits(seconds=2.0)) as lab:
+        lab.ask(name, "(check-sat)")
+        cold, warm, same = [], [], 0
+        for script in scripts:
+            first = lab.ask(name, script, cold=True)
+            second = lab.ask(name, script)
+            if "timed out" in (first.ending.kind, second.ending.kind):
+                continue
+            cold.append(first.cpu)
+            warm.append(second.cpu)
+            same += (first.verdicts, first.ending) == (second.verdicts, second.ending)
+    print(
+        f"{name}: cold {1000 * statistics.mean(cold):.2f} ms, warm {1000 * statistics.mean(warm):.2f} ms "
+        f"CPU per script, {sum(cold) / sum(warm):.1f} times faster; "
+        f"median {1000 * statistics.median(cold):.2f} / {1000 * statistics.median(warm):.2f} ms; "
+        f"{same} of {len(cold)} answers the same"
+    )
+
+
+def share(names: list[str], files: list[Path]) -> None:
+    """Solver CPU over all CPU, our own included, on scripts that take the solver 10 ms or more."""
+    (name,) = names
+    with LiveLab([resolve(name, Zoo())], Limits(seconds=2.0)) as lab:
+        slow = []
+        for file in files[:: max(1, len(files) // 400)]:
+            script = file.read_text(errors="replace")
+            answer = lab.ask(name, script)
+            if answer.cpu >= SLOW_SECONDS and answer.finished:
+                slow.append(script)
+        inside, start = 0.0, time.process_time()
+        for script in slow:
+            inside += lab.ask(name, script, again=True).cpu
+        ours = time.process_time() - start
+    print(f"{name}: {inside / (inside + ours):.1%} of CPU inside the solver on {len(slow)} scripts")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,55 @@
+"""A thousand mixed runs of liars and wrecks: right answers, in time, nothing left behind.
+
+Run as `python bench/solvers_wrecks.py [RUNS] [JOBS]` from the project's folder.
+"""
+
+from __future__ import annotations
+
+import collections
+import sys
+import tempfile
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from random import Random
+
+import psutil
+
+from falsum.solvers.process import Runner
+from falsum.solvers.profiles import GENERIC
+from falsum.solvers.reading import read
+from tests.solvers.conftest import wreck
+from tests.solvers.test_wrecks import EXPECTED, LIMITS
+
+
+def main() -> None:
+    runs, jobs = (int(word) for word in (*sys.argv[1:], "1000", "4")[:2])
+    with tempfile.TemporaryDirectory() as scratch:
+        tempfile.tempdir = scratch
+        rng = Random(4)
+        names = [rng.choice(sorted(EXPECTED)) for _ in range(runs)]
+        wrong: collections.Counter[str] = collections.Counter()
+        latest = 0.0
+        with Runner() as runner, ThreadPoolExecutor(jobs) as pool:
+            for name, right, took in pool.map(lambda name: one(runner, name), names):
+                wrong[name] += not right
+                latest = max(latest, took)
+        processes = [child.pid for child in psutil.Process().children(recursive=True)]
+        files = [str(file) for file in Path(scratch).iterdir()]
+    print(f"{runs} runs of {len(EXPECTED)} wrecks, {jobs} at a time, limit {LIMITS.seconds} s")
+    print(f"wrong answers: {sum(wrong.values())} {dict(+wrong)}; slowest run {latest:.2f} s")
+    print(f"processes left: {len(processes)}, files left: {len(files)}")
+
+
+def one(runner: Runner, name: str) -> tuple[str, bool, float]:
+    started = time.monotonic()
+    answer = read(GENERIC, runner.run(wreck(name), b"(check-sat)\n", LIMITS))
+    verdicts, kind, cause = EXPECTED[name]
+    right = answer.verdicts == verdicts and (answer.ending.kind, answer.ending.cause) == (kind, cause)
+    if not right:
+        print(name, answer.ending, answer.verdicts, answer.stderr[:200], file=sys.stderr)
+    return name, right, time.monotonic() - started
+
+
+if __name__ == "__main__":
+    main()

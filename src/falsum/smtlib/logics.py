@@ -1,0 +1,49 @@
+"""Logics: what a logic's name allows, so that a mutant does not leave its logic."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from falsum.smtlib.operators import Operator
+from falsum.smtlib.terms import App, Term, Value
+
+
+@dataclass(frozen=True, slots=True)
+class Logic:
+    """A logic by its name; an unknown or missing name allows everything."""
+
+    name: str
+    is_linear: bool
+    is_difference: bool
+
+    def allows(self, operator: Operator, args: tuple[Term, ...]) -> bool:
+        """Whether a solver that insists on the logic takes the application."""
+        if not self.is_linear:
+            return True
+        name = operator.canonical.name
+        if name == "*":
+            return sum(not _is_number(arg) for arg in args) <= 1
+        if name in ("div", "mod", "/", "divisible", "**", "^"):
+            return all(_is_number(arg, nonzero=True) for arg in args[1:])
+        return True
+
+    @property
+    def widened(self) -> str:
+        """The same logic without the restriction to differences, which any mutation breaks."""
+        return self.name.replace("IDL", "LIA").replace("RDL", "LRA") if self.is_difference else self.name
+
+
+@lru_cache(maxsize=1024)
+def logic_of(name: str) -> Logic:
+    rest = name.removeprefix("HO_").removeprefix("QF_")
+    difference = rest.endswith(("IDL", "RDL"))
+    linear = difference or rest.endswith(("LIA", "LRA", "LIRA"))
+    return Logic(name, linear, difference)
+
+
+def _is_number(term: Term, *, nonzero: bool = False) -> bool:
+    if isinstance(term, Value):
+        return not nonzero or term.payload != 0
+    # A negative number is written as an application.
+    return isinstance(term, App) and term.head.name == "-" and all(_is_number(arg, nonzero=nonzero) for arg in term.args)

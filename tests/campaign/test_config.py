@@ -1,0 +1,67 @@
+"""falsum.toml: read, overridden by flags, wrong keys named."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from falsum.campaign import config
+from falsum.errors import SurroundingsError, UsageError
+
+
+def written(tmp_path: Path, text: str) -> Path:
+    file = tmp_path / "falsum.toml"
+    file.write_text(text)
+    return file
+
+
+def test_without_a_file_all_is_default(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert config.read() == config.Config()
+
+
+def test_flags_override_the_file(tmp_path: Path) -> None:
+    file = written(tmp_path, 'solvers = ["z3", "cvc5@1.1.2"]\n[limits]\nseconds = 3\nmemory = 500\n')
+    read = config.read(file)
+    assert read.limits_with().seconds == 3
+    assert read.limits_with(seconds=7.5).seconds == 7.5
+    assert read.limits_with(memory=9).memory == 9
+    assert read.solvers_with() == ("z3", "cvc5@1.1.2")
+    assert read.solvers_with(("yices",)) == ("yices",)
+
+
+def test_options_apply_to_all_solvers_of_a_product(tmp_path: Path) -> None:
+    file = written(tmp_path, '[options.z3]\n"smt.arith.solver" = 2\n"sat.euf" = true\n')
+    names = ("z3", "z3@4.8.6", "z3:a=b", "cvc5", "/bin/z3", "z3 -x")
+    assert config.read(file).solvers_with(names) == (
+        "z3:smt.arith.solver=2,sat.euf=true",
+        "z3@4.8.6:smt.arith.solver=2,sat.euf=true",
+        *names[2:],
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ('solver = ["z3"]', "unknown key solver; did you mean solvers?"),
+        ("[limits]\nsecond = 3", "unknown key limits.second; did you mean limits.seconds?"),
+        ("frobnicate = 1", "unknown key frobnicate; known are solvers, limits, options"),
+        ('[limits]\nseconds = "a"', "Expected `float`"),
+        ("= 3", "Invalid"),
+    ],
+)
+def test_wrong_files_are_explained(tmp_path: Path, text: str, says: str) -> None:
+    with pytest.raises(UsageError) as raised:
+        config.read(written(tmp_path, text))
+    assert says in str(raised.value)
+
+
+def test_limits_must_be_positive(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="positive"):
+        config.Config().limits_with(seconds=0)
+
+
+def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
+    with pytest.raises(SurroundingsError, match="No such file"):
+        config.read(tmp_path / "nope.toml")

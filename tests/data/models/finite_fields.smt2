@@ -1,0 +1,6 @@
+(set-logic QF_FF)
+(declare-const x (_ FiniteField 7))
+(declare-const y (_ FiniteField 7))
+(assert (= (ff.mul x y) (as ff3 (_ FiniteField 7))))
+(assert (= (ff.add x y) (as ff-3 (_ FiniteField 7))))
+(check-sat)

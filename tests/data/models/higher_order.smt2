@@ -1,0 +1,7 @@
+(set-logic HO_ALL)
+(declare-const f (-> Int Int))
+(declare-fun g ((-> Int Int) Int) Int)
+(assert (= (f 3) 4))
+(assert (= (g f 1) 7))
+(assert (distinct f (lambda ((x Int)) (+ x 1))))
+(check-sat)

@@ -1,0 +1,8 @@
+(set-logic ALL)
+(declare-datatypes ((List 1)) ((par (X) ((nil) (cons (head X) (tail (List X)))))))
+(declare-const l (List Int))
+(assert ((_ is cons) l))
+(assert (> (head l) 5))
+(assert ((_ is cons) (tail l)))
+(assert (= ((_ is nil) (tail (tail l))) true))
+(check-sat)

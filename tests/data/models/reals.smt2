@@ -1,0 +1,7 @@
+(set-logic QF_LRA)
+(declare-const x Real)
+(declare-const y Real)
+(assert (= (* 3 x) 1))
+(assert (< y (- x)))
+(assert (> y (- 1)))
+(check-sat)

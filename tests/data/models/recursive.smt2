@@ -1,0 +1,8 @@
+(set-logic UFLIA)
+(declare-const n Int)
+(define-fun-rec fact ((x Int)) Int (ite (<= x 0) 1 (+ x (fact (- x 1)))))
+(define-fun twice ((x Int)) Int (* 2 x))
+(assert (= n 4))
+(assert (= (fact n) 11))
+(assert (= (twice n) 8))
+(check-sat)

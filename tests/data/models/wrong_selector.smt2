@@ -1,0 +1,8 @@
+(set-logic ALL)
+(declare-datatypes ((Maybe 0)) (((nothing) (just (value Int)))))
+(declare-const m Maybe)
+(declare-const n Int)
+(assert ((_ is nothing) m))
+(assert (= (value m) 17))
+(assert (= n (value nothing)))
+(check-sat)

@@ -1,0 +1,79 @@
+"""Warm hosts that misbehave: a small program that plays a solver on its standard input."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from falsum.solvers.hosts.warm import Host
+from falsum.solvers.limits import Limits
+from falsum.solvers.process import Program, Runner, Stop
+
+PLAYER = """
+import os, sys, time
+while line := sys.stdin.readline():
+    size, mark = line.split()
+    text = sys.stdin.read(int(size))
+    exec(text)
+    print(mark, flush=True)
+"""
+LIMITS = Limits(seconds=1.0, memory=200, output=1)
+
+
+def host(runner: Runner) -> Host:
+    return Host(runner, Program((sys.executable, "-c", PLAYER)), LIMITS, library=True)
+
+
+def test_answers_come_one_after_the_other(runner: Runner) -> None:
+    asked = host(runner)
+    for number in range(20):
+        outcome = asked.ask(f"print('sat {number}')")
+        assert outcome.stdout == f"sat {number}\n".encode()
+        assert outcome.stopped is Stop.NONE
+    assert asked.alive
+    asked.close()
+
+
+@pytest.mark.parametrize(
+    ("script", "stopped", "said"),
+    [
+        ("print('sat', flush=True); os.abort()", Stop.NONE, b"sat\n"),
+        ("time.sleep(60)", Stop.TIME, b""),
+        ("print('sat', flush=True); time.sleep(60)", Stop.TIME, b"sat\n"),
+        ("hoard = [bytearray(b'x' * (1 << 20)) for _ in range(1 << 12)]", Stop.MEMORY, b""),
+        ("os.close(0); os.close(1); time.sleep(60)", Stop.TIME, b""),
+    ],
+)
+def test_a_host_that_goes_wrong_is_over(runner: Runner, script: str, stopped: Stop, said: bytes) -> None:
+    asked = host(runner)
+    outcome = asked.ask(script)
+    assert outcome.stopped is stopped
+    assert outcome.stdout == said
+    assert not asked.alive
+    again = host(runner)
+    assert again.ask("print('unsat')").stdout == b"unsat\n"
+    again.close()
+
+
+def test_a_flood_is_cut(runner: Runner) -> None:
+    asked = host(runner)
+    outcome = asked.ask("while True: print('x' * 1000)")
+    assert outcome.stopped is Stop.OUTPUT
+    assert len(outcome.stdout) < 3 << 20
+
+
+def test_a_host_that_ended_while_idle_is_noticed(runner: Runner) -> None:
+    asked = host(runner)
+    asked.ask("import threading; threading.Timer(0.1, lambda: os._exit(3)).start()")
+    import time
+
+    time.sleep(0.6)
+    assert not asked.alive
+
+
+def test_requests_larger_than_a_pipe_are_sent(runner: Runner) -> None:
+    asked = host(runner)
+    outcome = asked.ask("#" + "x" * 3_000_000 + "\nprint('y' * 500000)")
+    assert len(outcome.stdout) == 500001
+    asked.close()

@@ -1,0 +1,121 @@
+"""Real solvers of every product and many releases, cold and warm; missing ones skip and say so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from falsum.smtlib.verdict import Verdict
+from falsum.solvers.answer import Cause, EndingKind
+from falsum.solvers.doctor import examine
+from falsum.solvers.lab import LiveLab
+from falsum.solvers.limits import Limits
+from falsum.solvers.question import Want
+from falsum.solvers.solver import Solver
+
+SAT, UNSAT = Verdict.SAT, Verdict.UNSAT
+BV = "(set-logic QF_BV)\n(declare-fun x () (_ BitVec 8))\n"
+# One z3 before 4.9, one 4.1x, the newest; two cvc5; @system are Debian's packages.
+RELEASES = (
+    "z3@4.8.10",
+    "z3@4.12.6",
+    "z3",
+    "cvc5@1.1.2",
+    "cvc5",
+    "bitwuzla",
+    "yices",
+    "boolector@3.2.4",
+    "z3@system",
+    "cvc5@system",
+    "cvc4@system",
+    "boolector@system",
+)
+HARD = """(set-logic QF_NIA)
+(declare-fun x () Int)(declare-fun y () Int)(declare-fun z () Int)
+(assert (and (> x 1000) (> y 1000) (> z 1000)))
+(assert (= (+ (* x x x x x) (* y y y y y)) (* z z z z z)))
+(check-sat)
+"""
+
+
+@pytest.mark.parametrize("name", RELEASES)
+def test_a_release_answers_cold_and_warm(name: str, lab_of: Callable[..., LiveLab]) -> None:
+    lab = lab_of(name)
+    for script, verdict in ((f"{BV}(assert (bvult x #x05))(check-sat)", SAT), (f"{BV}(assert (bvult x x))(check-sat)", UNSAT)):
+        for cold in (True, False, False):
+            answer = lab.ask(name, script, cold=cold, again=True)
+            assert answer.finished, answer
+            assert answer.verdicts == (verdict,)
+            assert 0 < answer.cpu < 20
+    refused = lab.ask(name, f"{BV}(assert (= x undeclared))(check-sat)")
+    assert refused.ending.kind is EndingKind.REJECTED, refused
+    assert refused.verdicts == ()
+
+
+@pytest.mark.parametrize("name", RELEASES[:7])
+def test_models_and_cores_are_the_same_warm_and_cold(name: str, lab_of: Callable[..., LiveLab]) -> None:
+    lab = lab_of(name)
+    sat = f"{BV}(assert (= x #x05))(check-sat)"
+    unsat = f"{BV}(assert (= x #x01))(assert true)(assert (= x #x02))(check-sat)"
+    for cold in (True, False):
+        model = lab.ask(name, sat, Want.MODEL, cold=cold)
+        assert model.model is not None
+        assert "#b00000101" in model.model or "#x05" in model.model
+        core = lab.ask(name, unsat, Want.CORE, cold=cold).core
+        assert core is not None
+        assert sorted(core.strip("()").split()) == ["falsum!1", "falsum!3"]
+
+
+@pytest.mark.parametrize("name", ["z3", "cvc5"])
+def test_a_time_out_ends_the_host_and_the_next_script_is_answered(
+    name: str, lab_of: Callable[..., LiveLab]
+) -> None:
+    lab = lab_of(name, limits=Limits(seconds=1.5))
+    assert lab.ask(name, HARD).ending.kind is EndingKind.TIMED_OUT
+    assert lab.ask(name, f"{BV}(check-sat)").verdict is SAT
+    assert lab.ask(name, HARD, cold=True).ending.kind is EndingKind.TIMED_OUT
+
+
+def test_nothing_leaks_from_one_script_to_the_next(lab_of: Callable[..., LiveLab]) -> None:
+    lab = lab_of("z3")
+    first = "(set-info :status sat)(set-option :smt.random_seed 7)(declare-const x Int)(assert false)(check-sat)"
+    assert lab.ask("z3", first).verdict is UNSAT
+    second = lab.ask("z3", "(declare-const y Int)(assert (= x y))(check-sat)")
+    assert second.ending.cause is Cause.SYNTAX
+    assert lab.ask("z3", "(declare-const x Bool)(assert x)(check-sat)").verdicts == (SAT,)
+
+
+def test_hostile_scripts_do_no_harm(lab_of: Callable[..., LiveLab], tmp_path: object) -> None:
+    lab = lab_of("z3", "cvc5")
+    script = (
+        f'(set-option :regular-output-channel "{tmp_path}/out")(set-option :diagnostic-output-channel "{tmp_path}/err")'
+        f'(echo "unsat"){BV}(check-sat)(exit)(check-sat)'
+    )
+    for name in lab.solvers:
+        for cold in (True, False):
+            assert lab.ask(name, script, cold=cold).verdicts == (SAT,)
+        assert lab.question(name, script).changes
+        assert lab.ask(name, "(assert (((").ending.kind is EndingKind.REJECTED
+
+
+def test_the_lab_asks_once_and_counts(lab_of: Callable[..., LiveLab]) -> None:
+    lab = lab_of("z3")
+    script = f"{BV}(check-sat)"
+    assert lab.ask("z3", script) is lab.ask("z3", script)
+    assert (lab.ledger.warm, lab.ledger.remembered) == (1, 1)
+    lab.ask("z3", script, cold=True)
+    lab.ask("z3", script, cold=True, again=True)
+    assert lab.ledger.cold == 2
+    assert lab.ledger.cpu > 0
+
+
+def test_the_doctor_finds_falsums_own_solvers_healthy(find: Callable[[str], Solver]) -> None:
+    checkup = examine(find("z3"))
+    assert checkup.healthy
+    assert all(checkup.works.values()), checkup.remarks
+    assert checkup.warm_ms is not None
+    bitwuzla = examine(find("bitwuzla"))
+    assert bitwuzla.healthy
+    assert bitwuzla.works["floats"]
+    assert not bitwuzla.works["strings"]

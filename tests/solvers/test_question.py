@@ -1,0 +1,61 @@
+"""Questions: dialects, models, cores, incremental scripts."""
+
+from __future__ import annotations
+
+from falsum.solvers.profiles import ALL, BY_PRODUCT
+from falsum.solvers.profiles.profile import theories_of
+from falsum.solvers.question import Want, pose
+
+Z3, CVC5, YICES = BY_PRODUCT["z3"], BY_PRODUCT["cvc5"], BY_PRODUCT["yices"]
+
+
+def test_old_releases_get_old_string_names_outside_strings_and_quotes() -> None:
+    script = '(assert (= (str.to_int s) 1 |str.to_int|)) ; str.to_int\n(assert (= s "str.to_int"))'
+    assert pose(script, Z3, "4.8.9.0").text == script
+    assert pose(script, Z3, "").text == script
+    old = pose(script, Z3, "4.8.8.0")
+    assert old.text == script.replace("(str.to_int", "(str.to.int")
+    assert old.changes
+
+
+def test_status_lines_are_removed() -> None:
+    question = pose("(set-info :status sat)(set-info :source x)(check-sat)", CVC5, "1.4.2")
+    assert question.text == "(set-info :source x)(check-sat)"
+
+
+def test_incremental_scripts_are_noticed() -> None:
+    assert pose("(push 1)(check-sat)", CVC5, "").text.startswith("(set-option :incremental true)")
+    assert pose("(check-sat)(check-sat)", YICES, "").incremental
+    assert pose("(check-sat-assuming (a))", YICES, "").incremental
+    assert not pose("(assert a)(check-sat)", YICES, "").incremental
+
+
+def test_a_model_is_asked_for_after_the_last_check() -> None:
+    script = "(set-option :produce-models false)(assert a)(check-sat)(assert b)(check-sat)(pop 1)"
+    assert pose(script, Z3, "", Want.MODEL).text == (
+        "(set-option :produce-models true) (assert a)(check-sat)(assert b)(check-sat) (get-model)(pop 1)"
+    )
+
+
+def test_assertions_get_names_when_a_core_is_wanted() -> None:
+    script = "(assert (= a b))(assert (! c :named n))(check-sat)"
+    assert pose(script, Z3, "", Want.CORE).text == (
+        "(set-option :produce-unsat-cores true) (assert (! (= a b)\n :named falsum!1))"
+        "(assert (! c :named n))(check-sat) (get-unsat-core)"
+    )
+
+
+def test_options_that_outlive_a_reset_are_named() -> None:
+    question = pose("(set-option :produce-models true)(set-option :smt.arith.solver 2)", Z3, "")
+    assert question.sticky == ("smt.arith.solver",)
+    assert Z3.stuck(question.sticky, "")
+    assert not Z3.stuck(("nl-ext",), "(error \"line 1 column 2: unknown parameter 'nl_ext'\nLegal\")")
+
+
+def test_logics_tell_who_can_be_asked() -> None:
+    assert theories_of("QF_AUFBVFP") == {"arrays", "uf", "bitvectors", "floats"}
+    assert theories_of("QF_SLIA") == {"strings", "ints"}
+    assert theories_of("UFDTNIRA") == {"uf", "datatypes", "ints", "reals", "quantifiers"}
+    assert BY_PRODUCT["bitwuzla"].claims("QF_ABVFP")
+    assert not BY_PRODUCT["bitwuzla"].claims("QF_LIA")
+    assert all(profile.claims("ALL") for profile in ALL)

@@ -1,0 +1,75 @@
+"""Names of solvers: products, releases, options, paths, command lines, and what is wrong with them."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from falsum.errors import SurroundingsError, UsageError
+from falsum.solvers.profiles import GENERIC
+from falsum.solvers.solver import resolve
+from falsum.solvers.zoo import Origin, Release, Zoo
+
+
+@pytest.fixture
+def zoo(tmp_path: Path) -> Zoo:
+    for version in ("4.8.6.0", "4.8.10.0", "4.12.6.0"):
+        program = tmp_path / "z3" / version / "bin" / "z3"
+        program.parent.mkdir(parents=True)
+        program.touch(0o755)
+    return Zoo(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("name", "release"),
+    [("z3@4.8.6", "4.8.6.0"), ("z3@4.8.10.0", "4.8.10.0"), ("z3@4.8", "4.8.10.0"), ("z3@4.12", "4.12.6.0")],
+)
+def test_a_release_is_found_by_the_beginning_of_its_number(zoo: Zoo, name: str, release: str) -> None:
+    found = resolve(name, zoo).release
+    assert found is not None
+    assert (found.release, found.origin) == (release, Origin.ZOO)
+
+
+def test_without_a_release_falsums_own_is_meant(zoo: Zoo) -> None:
+    found = resolve("z3", zoo).release
+    assert found is not None
+    assert found.origin is Origin.OWN
+
+
+def test_options_become_settings_and_flags(zoo: Zoo) -> None:
+    solver = resolve("z3@4.8.6:smt.arith.solver=2,sat.euf=true", zoo)
+    assert solver.settings == (("smt.arith.solver", "2"), ("sat.euf", "true"))
+    assert solver.cold(solver.pose("(check-sat)")).argv[-2:] == ("smt.arith.solver=2", "sat.euf=true")
+    assert solver.with_settings((("a", "b"),)).name == "z3@4.8.6:a=b"
+    assert solver.seeded(7).settings[-1] == ("sat.random_seed", "7")
+
+
+def test_a_command_line_is_taken_as_it_is(zoo: Zoo) -> None:
+    solver = resolve(f"{sys.executable} -c pass", zoo)
+    assert solver.profile is GENERIC
+    assert solver.cold(solver.pose("")).argv == (sys.executable, "-c", "pass")
+    assert solver.warm(solver.pose("")) is None
+
+
+def test_a_path_to_a_program(zoo: Zoo) -> None:
+    solver = resolve(sys.executable, zoo)
+    assert solver.release == Release("generic", "", Origin.FILE, program=sys.executable)
+
+
+@pytest.mark.parametrize(
+    ("name", "error", "says"),
+    [
+        ("z33", UsageError, "did you mean z3"),
+        ("frob", UsageError, "known are z3"),
+        ("z3:x", UsageError, "name=value"),
+        ("z3@1.2.3", SurroundingsError, "falsum solvers add z3@1.2.3"),
+        ("mathsat@9.9.9", SurroundingsError, "is not installed"),
+        ("/no/such/program", SurroundingsError, "no program"),
+        ("nosuchprogram -x", SurroundingsError, "no program"),
+    ],
+)
+def test_wrong_names_are_explained(zoo: Zoo, name: str, error: type[Exception], says: str) -> None:
+    with pytest.raises(error, match=says):
+        resolve(name, zoo)

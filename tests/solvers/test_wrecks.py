@@ -1,0 +1,147 @@
+"""Liars and wrecks: each gives the right answer, in time, and leaves no process and no file."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+from tests.solvers.conftest import WRECKS, wreck
+
+from falsum.smtlib.verdict import Verdict
+from falsum.solvers.answer import Answer, Cause, EndingKind
+from falsum.solvers.limits import Limits
+from falsum.solvers.process import Runner
+from falsum.solvers.profiles import GENERIC
+from falsum.solvers.reading import read
+
+LIMITS = Limits(seconds=1.0, memory=200, output=1)
+
+EXPECTED: dict[str, tuple[tuple[str, ...], EndingKind, Cause]] = {
+    "segfault": ((), EndingKind.CRASHED, Cause.SIGNAL),
+    "assertion": ((), EndingKind.CRASHED, Cause.ASSERTION),
+    "sanitizer": ((), EndingKind.CRASHED, Cause.SANITIZER),
+    "error_exit": ((), EndingKind.REJECTED, Cause.SYNTAX),
+    "hang": ((), EndingKind.TIMED_OUT, Cause.NONE),
+    "spin": ((), EndingKind.TIMED_OUT, Cause.NONE),
+    "deaf": ((), EndingKind.TIMED_OUT, Cause.NONE),
+    "family": ((), EndingKind.TIMED_OUT, Cause.NONE),
+    "orphans": (("sat",), EndingKind.FINISHED, Cause.NONE),
+    "glutton": ((), EndingKind.OUT_OF_MEMORY, Cause.NONE),
+    "flood": ((), EndingKind.FLOODED, Cause.NONE),
+    "garbage": ((), EndingKind.FINISHED, Cause.NONE),
+    "sat_then_crash": (("sat",), EndingKind.CRASHED, Cause.SIGNAL),
+    "half_model": (("sat",), EndingKind.FINISHED, Cause.NONE),
+    "closes_stdin": (("unsat",), EndingKind.FINISHED, Cause.NONE),
+    "slow_start": (("unknown",), EndingKind.FINISHED, Cause.NONE),
+    "litter": (("sat",), EndingKind.FINISHED, Cause.NONE),
+    "disk_filler": ((), EndingKind.CRASHED, Cause.EXIT),
+}
+
+
+def ask(runner: Runner, name: str, limits: Limits = LIMITS) -> Answer:
+    return read(GENERIC, runner.run(wreck(name), b"(check-sat)\n", limits))
+
+
+def left_behind() -> list[str]:
+    """Wrecks still running that this process is to blame for, and their directories."""
+    mine = [
+        process
+        for process in psutil.Process().children(recursive=True)
+        if any(str(WRECKS) in word for word in process.cmdline())
+    ]
+    return [str(process) for process in mine]
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_wreck(runner: Runner, name: str) -> None:
+    started = time.monotonic()
+    answer = ask(runner, name)
+    took = time.monotonic() - started
+    verdicts, kind, cause = EXPECTED[name]
+    assert answer.verdicts == tuple(Verdict(word) for word in verdicts)
+    assert (answer.ending.kind, answer.ending.cause) == (kind, cause), answer
+    assert answer.model is None
+    assert took < LIMITS.seconds + 1.0
+    assert left_behind() == []
+
+
+def test_every_wreck_is_expected() -> None:
+    assert {file.stem for file in WRECKS.glob("*.py")} == {*EXPECTED, "parricide"}
+
+
+def test_a_keeper_killed_by_its_program_is_told_and_leaves_nothing(runner: Runner) -> None:
+    with pytest.raises(Exception, match="keeper"):
+        ask(runner, "parricide")
+    assert left_behind() == []
+    assert ask(runner, "closes_stdin").verdict is Verdict.UNSAT
+
+
+def test_nothing_is_left_in_the_temporary_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    with Runner() as runner:
+        for name in ("litter", "garbage", "family"):
+            ask(runner, name)
+            (root,) = tmp_path.iterdir()
+            assert list(root.iterdir()) == []
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_cpu_time_is_limited_apart_from_wall_time(runner: Runner) -> None:
+    answer = ask(runner, "spin", Limits(seconds=30.0, cpu=0.3))
+    assert answer.ending.kind is EndingKind.TIMED_OUT
+    assert answer.cpu < 2.0
+
+
+def test_the_environment_is_cleared(runner: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FALSUM_SECRET", "x")
+    program = wreck("garbage")
+    peek = "import os, sys; sys.exit('FALSUM_SECRET' in os.environ)"
+    outcome = runner.run(type(program)((sys.executable, "-I", "-c", peek)), b"", LIMITS)
+    assert outcome.status == 0
+
+
+def test_mixed_repetitions_leave_nothing(runner: Runner) -> None:
+    """A slice of the bench `solvers_wrecks`: the quick ones, over and over, in changing order."""
+    quick = [name for name, (_, kind, _) in EXPECTED.items() if kind is not EndingKind.TIMED_OUT]
+    for name in itertools.islice(itertools.cycle(sorted(quick)), 40):
+        if name not in {"slow_start", "glutton", "disk_filler"}:
+            assert ask(runner, name).ending.kind is EXPECTED[name][1]
+    assert left_behind() == []
+
+
+def test_no_orphans_when_falsum_is_killed(tmp_path: Path) -> None:
+    program = f"""
+import sys
+sys.path.insert(0, {str(Path.cwd())!r})
+from falsum.solvers.limits import Limits
+from falsum.solvers.process import Runner
+from tests.solvers.conftest import wreck
+print("started", flush=True)
+Runner().run(wreck("family"), b"", Limits(seconds=3000.0))
+"""
+    victim = subprocess.Popen(
+        [sys.executable, "-c", program],
+        stdout=subprocess.PIPE,
+        env={**os.environ, "TMPDIR": str(tmp_path)},
+    )
+    assert victim.stdout is not None
+    victim.stdout.readline()
+    family: list[psutil.Process] = []
+    deadline = time.monotonic() + 10
+    while len(family) < 4 and time.monotonic() < deadline:
+        time.sleep(0.05)
+        family = psutil.Process(victim.pid).children(recursive=True)
+    assert len(family) >= 4
+    os.kill(victim.pid, signal.SIGKILL)
+    victim.communicate()
+    _gone, alive = psutil.wait_procs(family, timeout=5)
+    assert [process for process in alive if process.status() != psutil.STATUS_ZOMBIE] == []
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,73 @@
+"""The zoo: installs without touching falsum's own environment, and says what it cannot do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from falsum.errors import SurroundingsError, UsageError
+from falsum.solvers import zoo as zoo_module
+from falsum.solvers.profiles import BY_PRODUCT
+from falsum.solvers.solver import resolve
+from falsum.solvers.zoo import Origin, Zoo
+
+
+def test_falsums_own_solvers_are_found() -> None:
+    zoo = Zoo(Path("/nonexistent"))
+    for product in ("z3", "cvc5", "bitwuzla"):
+        release = zoo.find(product)
+        assert release is not None
+        assert release.origin is Origin.OWN
+    own = zoo.find("z3")
+    assert own is not None
+    assert own.program is not None
+    assert Path(own.program).is_file()
+
+
+def test_a_small_release_is_installed_apart(tmp_path: Path) -> None:
+    zoo = Zoo(tmp_path / "zoo")
+    try:
+        release = zoo.add("bitwuzla", "0.9.0")
+    except SurroundingsError as offline:
+        pytest.skip(f"not installable here: {offline}")
+    assert release.release == "0.9.0"
+    assert release.folder is not None
+    assert Path(release.folder).is_relative_to(tmp_path)
+    assert zoo.add("bitwuzla", "0.9.0") == release
+    assert sorted(file.name for file in (tmp_path / "zoo").iterdir()) == ["bitwuzla"]
+    assert resolve("bitwuzla@0.9.0", zoo).release == release
+
+
+SAID = {
+    "no wheel for this interpreter": "ERROR: Could not find a version that satisfies the requirement "
+    "z3-solver==1.0.* (from versions: 4.8.6.0, 5.4.0.0)\nERROR: No matching distribution found",
+    "no wheel at all": "ERROR: Could not find a version that satisfies the requirement z3-solver (from versions: none)",
+    "could not install": "WARNING: Retrying after connection broken\nERROR: Could not find a version that "
+    "satisfies the requirement z3-solver (from versions: none)\nERROR: No matching distribution found",
+    "pip is missing": "/usr/bin/python3: No module named pip",
+}
+
+
+@pytest.mark.parametrize("says", SAID)
+def test_what_cannot_be_installed_is_explained(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, says: str
+) -> None:
+    monkeypatch.setattr(zoo_module, "call", lambda _argv, _seconds: (1, SAID[says]))
+    with pytest.raises(SurroundingsError, match=says):
+        Zoo(tmp_path).add("z3", "1.0")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_only_packaged_products_can_be_added(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="choose one of z3"):
+        Zoo(tmp_path).add("cvc4")
+
+
+def test_libraries_without_a_reader_say_so(tmp_path: Path) -> None:
+    (tmp_path / "cvc5" / "1.0.7").mkdir(parents=True)
+    solver = resolve("cvc5@1.0.7", Zoo(tmp_path))
+    with pytest.raises(SurroundingsError, match=r"cannot read SMT-LIB; take 1\.0\.9"):
+        solver.cold(solver.pose("(check-sat)"))
+    assert not BY_PRODUCT["cvc5"].reads_text("1.0.8")
+    assert BY_PRODUCT["cvc5"].reads_text("1.1.2")

@@ -1,0 +1,5 @@
+"""Eats memory."""
+
+hoard = []
+while True:
+    hoard.append(bytearray(b"x" * (8 << 20)))

@@ -1,0 +1,6 @@
+"""Takes its time, then answers."""
+
+import time
+
+time.sleep(0.5)
+print("unknown")

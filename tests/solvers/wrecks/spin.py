@@ -1,0 +1,4 @@
+"""Never answers, busily."""
+
+while True:
+    pass
