@@ -6,13 +6,13 @@ Replacing one term is then a cut in the text: strategies make mutants without pr
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from falsum.smtlib.printer import parts_of, print_command
 from falsum.smtlib.scripts import Assert, DefineFun, Script
 from falsum.smtlib.terms import Annotated, App, Term, Var
 from falsum.smtlib.walk import binders_at
 
-# The pieces of one term in the order they are written: parallel lists, one entry a term.
 _END = -1
 
 
@@ -28,29 +28,36 @@ class Place:
     size: int  # how many places it takes, itself included
 
 
+class Root(NamedTuple):
+    """The command a root place belongs to, and what that command binds in it (a definition's parameters)."""
+
+    command: int
+    binders: tuple[Var, ...] = ()
+
+
 class Layout:
     """The text of a script and the places of the terms in its assertions and definitions, in order."""
 
-    def __init__(self, text: str, places: list[Place], roots: dict[int, tuple[Var, ...]]) -> None:
+    def __init__(self, text: str, places: list[Place], roots: dict[int, Root]) -> None:
         self.text = text
         self.places = places
-        # What a definition's parameters bind: for the numbers of root places that have any.
         self.roots = roots
 
     @classmethod
     def of(cls, script: Script) -> Layout:
         text: list[str] = []
         places: list[Place] = []
-        roots: dict[int, tuple[Var, ...]] = {}
+        roots: dict[int, Root] = {}
         offset = 0
-        for command in script.commands:
+        for index, command in enumerate(script.commands):
             if isinstance(command, Assert):
                 opening, root = "(assert ", command.term
+                roots[len(places)] = Root(index)
             elif isinstance(command, DefineFun):
                 printed = print_command(command)
                 root = command.body
                 opening = printed[: len(printed) - len(_written(root)) - 1]
-                roots[len(places)] = command.binders
+                roots[len(places)] = Root(index, command.binders)
             else:
                 printed = print_command(command) + "\n"
                 text.append(printed)
@@ -85,7 +92,7 @@ class Layout:
                 out.append(Place(old.term, parent, old.slot, old.start, old.end + delta, old.size + more))
             else:
                 out.append(old)
-        roots = {(i + more if i > number else i): binders for i, binders in self.roots.items()}
+        roots = {(i + more if i > number else i): root for i, root in self.roots.items()}
         return Layout(self.replaced(number, text), out, roots)
 
     def binders(self, number: int) -> dict[str, Var]:
@@ -94,15 +101,29 @@ class Layout:
         while True:
             place = self.places[number]
             if place.parent < 0:
-                for binder in self.roots.get(number, ()):
+                for binder in self.roots[number].binders:
                     found.setdefault(binder.name, binder)
                 return found
             for binder in binders_at(self.places[place.parent].term, place.slot):
                 found.setdefault(binder.name, binder)
             number = place.parent
 
+    def command(self, number: int) -> int:
+        """The number of the command a place is in."""
+        while self.places[number].parent >= 0:
+            number = self.places[number].parent
+        return self.roots[number].command
+
+    def has_name(self, number: int) -> bool:
+        """Whether a name is given to a term at or inside a place."""
+        inside = self.places[number : number + self.places[number].size]
+        return any(
+            isinstance(p.term, Annotated) and any(a.keyword == ":named" for a in p.term.attributes)
+            for p in inside
+        )
+
     def is_replaceable(self, number: int) -> bool:
-        """Whether any term of the sort may stand here: not in patterns, and not where readers want a constant."""
+        """Whether any term of the sort may stand here: not in patterns, not where a constant is wanted."""
         while True:
             place = self.places[number]
             if place.parent < 0:
@@ -116,7 +137,9 @@ class Layout:
 
 
 # Arguments that some solver wants to be constants.
-_CONSTANT_ARGUMENTS = frozenset(["const", "re.range", "re.loop", "re.^", "seq.unit", "bag", "pto", "sep", "wand"])
+_CONSTANT_ARGUMENTS = frozenset(
+    ["const", "re.range", "re.loop", "re.^", "seq.unit", "bag", "pto", "sep", "wand"]
+)
 
 
 def _written(term: Term) -> str:

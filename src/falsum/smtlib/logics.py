@@ -46,4 +46,8 @@ def _is_number(term: Term, *, nonzero: bool = False) -> bool:
     if isinstance(term, Value):
         return not nonzero or term.payload != 0
     # A negative number is written as an application.
-    return isinstance(term, App) and term.head.name == "-" and all(_is_number(arg, nonzero=nonzero) for arg in term.args)
+    return (
+        isinstance(term, App)
+        and term.head.name == "-"
+        and all(_is_number(arg, nonzero=nonzero) for arg in term.args)
+    )
