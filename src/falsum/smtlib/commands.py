@@ -108,9 +108,7 @@ def sorts_until_close(parser: Parser) -> tuple[Sort, ...]:
 
 
 def new_function(name: str, args: tuple[Sort, ...], result: Sort, role: str = "declared") -> Function:
-    """A function of the script; one that gives a function takes that one's arguments, too."""
-    if result.name == "->" and args:
-        args, result = (*args, *result.args[:-1]), result.args[-1]
+    """A function of the script; sort parameters in its rank make it polymorphic."""
     params: dict[Sort, None] = {}
     todo = [*args, result]
     while todo:
@@ -220,8 +218,7 @@ def _define_funs_rec(parser: Parser, word: str) -> Command:
 
 def _declare_datatypes(parser: Parser, word: str) -> Command:
     declared, rest = datatypes.read(parser, word)
-    plural = word if word.endswith("s") else f"{word}s"
-    return DeclareDatatypes(declared, plural, rest)
+    return DeclareDatatypes(declared, word, rest)
 
 
 def _assert(parser: Parser, word: str) -> Command:

@@ -269,5 +269,6 @@ SPECIAL: Final[dict[str, Callable[[Evaluation, App, list[Any]], Any]]] = {
     "@": _apply,
     "array-of": _array_of,
     "function-of": _function_of,
+    "arrow-of": _function_of,
     "as-array": _as_array,
 }

@@ -8,16 +8,19 @@ terms are remembered apart.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Final, Protocol
+from collections.abc import Callable, Sequence
+from typing import Any, Final, Protocol, TypeAlias
 
 from falsum.smtlib import calls, connectives
 from falsum.smtlib.domains import Domains
 from falsum.smtlib.models import Model
-from falsum.smtlib.operators import Operator
+from falsum.smtlib.operators import Meaning, Operator
+from falsum.smtlib.sorts import BOOL
 from falsum.smtlib.terms import (
     Annotated,
     App,
+    Function,
+    Head,
     Lambda,
     Let,
     Match,
@@ -25,11 +28,21 @@ from falsum.smtlib.terms import (
     Term,
     Value,
     Var,
+    value,
 )
 from falsum.smtlib.values.cannot_say import CannotSay
 from falsum.smtlib.values.functions import Closure, OpenPoint
 
 OUT_OF_STEPS: Final = CannotSay("the evaluation takes too many steps")
+# Payloads no meaning takes.
+_NOT_PLAIN: Final = frozenset((CannotSay, OpenPoint, Closure))
+# Stands for the application of a closure that no term asks for.
+_APPLICATION: Final = value(BOOL, object(), "application")
+
+# How an application is evaluated: by arguments in turn, by a meaning of plain payloads, or with more care.
+Lazy: TypeAlias = "Callable[[Evaluation, App], None]"
+Careful: TypeAlias = "Callable[[Evaluation, App, list[Any]], Any]"
+Plan: TypeAlias = "tuple[Lazy | None, Meaning | None, Careful | None]"
 
 
 class Frame(Protocol):
@@ -48,6 +61,7 @@ class Evaluation:
         self.domains = Domains(model.datatypes, model.universes)
         self.open_points: dict[OpenPoint, None] = {}
         self.calls: dict[object, Any] = {}
+        self.plans: dict[Head, Plan] = {}
         self.todo: list[Term | Frame] = []
         self.closed: dict[Term, Any] = {}
         self.open: dict[Term, tuple[int, Any]] = {}
@@ -55,34 +69,52 @@ class Evaluation:
         self.alive: set[int] = set()
         self.scopes: list[int] = [0]
         self.last_stamp = 0
+        # How many calls wait for one another.
+        self.depth = 0
 
     def run(self, term: Term) -> Any:
         """The payload of a closed term, or CannotSay."""
-        todo = self.todo
-        todo.append(term)
-        while todo:
-            item = todo[-1]
-            if isinstance(item, App):
-                if self.known(item) is None:
-                    self.steps -= 1
-                    self._visit_app(item)
-                else:
-                    todo.pop()
-            elif isinstance(item, Value | Var | Quantifier | Let | Lambda | Match | Annotated):
-                if self.known(item) is None:
-                    self.steps -= 1
-                    self._visit(item)
-                else:
-                    todo.pop()
-            else:
-                self.steps -= 1
-                item.resume(self)
-            if self.steps < 0:
-                self._abandon()
-                return OUT_OF_STEPS
+        self.todo.append(term)
+        if not self._work():
+            return OUT_OF_STEPS
         found = self.known(term)
         assert found is not None
         return found[1]
+
+    def applied(self, closure: Any, args: Sequence[Any]) -> Any:
+        """The payload a function value gives for arguments, found at once, in an evaluation of its own."""
+        inner = Evaluation(self.model, self.steps, self.choices)
+        inner.domains, inner.calls, inner.plans = self.domains, self.calls, self.plans
+        inner.open_points = self.open_points
+        # Numbers the closure has brought along must not be given again.
+        inner.last_stamp, inner.depth = self.last_stamp, self.depth + 1
+        calls.apply_closure(inner, _APPLICATION, 0, closure, args)
+        finished = inner._work()
+        self.steps = inner.steps
+        return inner.closed[_APPLICATION] if finished else OUT_OF_STEPS
+
+    def _work(self) -> bool:
+        """Does what is to do; False if the steps did not last."""
+        todo, closed = self.todo, self.closed
+        while todo:
+            item = todo[-1]
+            if item in closed:
+                todo.pop()
+                continue
+            self.steps -= 1
+            if self.steps < 0:
+                self._abandon()
+                return False
+            if item.__class__ is App:
+                self._visit_app(item)  # type: ignore[arg-type]  # the class says so
+            elif item.__class__ in _SHAPES:
+                if self.known(item) is None:  # type: ignore[arg-type]  # as above
+                    self._visit(item)  # type: ignore[arg-type]  # as above
+                else:
+                    todo.pop()
+            else:
+                item.resume(self)  # type: ignore[union-attr]  # what is no term is a frame
+        return True
 
     def _abandon(self) -> None:
         self.todo.clear()
@@ -90,6 +122,7 @@ class Evaluation:
         self.bindings.clear()
         self.alive.clear()
         self.scopes = [0]
+        self.depth = 0
 
     # -- what is known -----------------------------------------------------------------------------
 
@@ -110,19 +143,25 @@ class Evaluation:
 
     def parts(self, terms: Sequence[Term]) -> tuple[int, list[Any]] | None:
         """The highest stamp and the payloads of terms; None (and they are to do) if one is missing."""
+        closed = self.closed
         stamp, payloads, missing = 0, [], []
         for term in terms:
-            if isinstance(term, Value):
-                payloads.append(term.payload)
+            if term in closed:
+                payloads.append(closed[term])
                 continue
-            found = self.known(term)
-            if found is None:
+            if term.__class__ is Value:
+                payload = closed[term] = term.payload  # type: ignore[union-attr]  # the class says so
+                payloads.append(payload)
+                continue
+            found = self.open.get(term)
+            if found is None or found[0] not in self.alive:
                 missing.append(term)
             else:
                 payloads.append(found[1])
                 stamp = max(stamp, found[0])
         if missing:
-            self.todo.extend(reversed(missing))
+            missing.reverse()
+            self.todo.extend(missing)
             return None
         return stamp, payloads
 
@@ -161,40 +200,39 @@ class Evaluation:
     # -- terms -------------------------------------------------------------------------------------
 
     def _visit_app(self, term: App) -> None:
-        symbol = term.head.symbol
-        if isinstance(symbol, Operator):
-            lazy = connectives.LAZY.get(symbol.canonical.name)
-            if lazy is not None and symbol.theory == "Core":
-                lazy(self, term)
+        plan = self.plans.get(term.head)
+        if plan is None:
+            plan = self.plans[term.head] = _plan(term.head)
+        lazy, meaning, careful = plan
+        if self.open:
+            found = self.open.get(term)
+            if found is not None and found[0] in self.alive:
+                self.todo.pop()
                 return
-            found = self.parts(term.args)
-            if found is None:
-                return
-            stamp, payloads = found
-            result = self._operate(symbol.canonical, term, payloads)
-            if result is not calls.LATER:
-                self.finish(term, stamp, result)
+        if lazy is not None:
+            lazy(self, term)
             return
-        found = self.parts(term.args)
-        if found is not None:
-            calls.apply_function(self, term, symbol, *found)
-
-    def _operate(self, operator: Operator, term: App, payloads: list[Any]) -> Any:
-        special = connectives.SPECIAL.get(operator.name)
-        if special is not None:
-            return special(self, term, payloads)
-        for payload in payloads:
-            if isinstance(payload, CannotSay):
-                return payload
-            if isinstance(payload, Closure):
-                return CannotSay(f"{operator.name} of a function")
-        meaning = operator.meaning
-        if meaning is None:
-            return CannotSay(f"{operator.name} has no meaning here")
-        result = meaning(term, payloads)
-        if result is None:
-            return calls.open_point(self, term, operator.name, payloads)
-        return result
+        parts = self.parts(term.args)
+        if parts is None:
+            return
+        stamp, payloads = parts
+        if careful is not None:
+            result = careful(self, term, payloads)
+        elif meaning is not None:
+            for payload in payloads:
+                if payload.__class__ in _NOT_PLAIN:
+                    result = _refused(term, payload)
+                    break
+            else:
+                result = meaning(term, payloads)
+                if result is None:
+                    result = calls.open_point(self, term, stamp, term.head.name, payloads)
+        else:
+            calls.apply_function(self, term, term.head.symbol, stamp, payloads)
+            return
+        if result is not calls.LATER:
+            self.todo.pop()
+            self.finish(term, stamp, result)
 
     def _visit(self, term: Term) -> None:
         if isinstance(term, Value):
@@ -222,6 +260,39 @@ class Evaluation:
             self.finish(term, self.here, payload if term.kind == "lambda" else _no_meaning(term))
         elif isinstance(term, Quantifier):
             connectives.quantify(self, term)
+
+
+_SHAPES: Final = frozenset((Value, Var, Quantifier, Let, Lambda, Match, Annotated))
+
+
+def _plan(head: Head) -> Plan:
+    symbol = head.symbol
+    if isinstance(symbol, Function):
+        return None, None, None
+    operator = symbol.canonical
+    if operator.theory == "Core" and operator.name in connectives.LAZY:
+        return connectives.LAZY[operator.name], None, None
+    if operator.name in connectives.SPECIAL:
+        return None, None, connectives.SPECIAL[operator.name]
+    if operator.meaning is None:
+        return None, None, _without_meaning
+    return None, operator.meaning, None
+
+
+def _without_meaning(evaluation: Evaluation, term: App, payloads: list[Any]) -> CannotSay:
+    del evaluation, payloads
+    return CannotSay(f"{_name(term)} has no meaning here")
+
+
+def _refused(term: App, payload: Any) -> CannotSay:
+    if isinstance(payload, CannotSay):
+        return payload
+    return CannotSay(f"{_name(term)} of a function")
+
+
+def _name(term: App) -> str:
+    symbol = term.head.symbol
+    return symbol.canonical.name if isinstance(symbol, Operator) else symbol.name
 
 
 def _no_meaning(term: Lambda) -> CannotSay:

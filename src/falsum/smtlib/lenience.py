@@ -7,12 +7,13 @@ as they were read.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
 from typing import Final
 
-from falsum.smtlib.operators import Operator
-from falsum.smtlib.sorts import BOOL, INT, REAL, Index, Sort, array, function
+from falsum.smtlib.operators import Operator, table
+from falsum.smtlib.sorts import BOOL, INT, REAL, Index, Sort, array, flat, function
 from falsum.smtlib.terms import App, Function, Head, Term, Value, app, value
 from falsum.smtlib.theories import OPERATORS
 from falsum.smtlib.theories.arithmetic import IMPLICIT_TO_INT, IMPLICIT_TO_REAL
@@ -60,6 +61,8 @@ def _implicit(name: str, rule: object) -> Head:
     return Head(Operator(name, "Core", rule=rule, is_standard=False, is_implicit=True))  # type: ignore[arg-type]
 
 
+# The same function under another spelling of its sort: (-> A (-> B C)) and (-> A B C).
+_ARROW: Final = replace(table("Core", "(par (A B) (arrow-of A B))", is_standard=False)[0], is_implicit=True)
 _TO_ARRAY: Final = _implicit("array-of", _to_array)
 _TO_FUNCTION: Final = _implicit("function-of", _to_function)
 _TO_SET: Final = _implicit("set-of", _to_set)
@@ -99,14 +102,10 @@ def _apply_converted(head: Head, args: Sequence[Term]) -> Term | None:
 
 def _apply_function(head: Head, symbol: Function, args: Sequence[Term]) -> Term | None:
     """A declared function: each argument is converted to the sort that is declared for it."""
-    if len(args) > len(symbol.args):
-        # A constant of a function sort, or a function that gives a function.
-        taken = len(symbol.args)
-        inner = apply(head, args[:taken])
-        return None if inner is None else apply(IMPLICIT_APPLY, [inner, *args[taken:]])
-    if len(args) < len(symbol.args):
+    wanted = (*symbol.args, *(flat(symbol.result).args[:-1] if symbol.result.name == "->" else ()))
+    if not len(symbol.args) <= len(args) <= len(wanted):
         return None
-    converted = [convert(arg, sort) for arg, sort in zip(args, symbol.args, strict=True)]
+    converted = [convert(arg, sort) for arg, sort in zip(args, wanted, strict=False)]
     fitting = [arg for arg in converted if arg is not None]
     return app(head, fitting) if len(fitting) == len(args) else None
 
@@ -126,9 +125,10 @@ def _apply_term(args: Sequence[Term]) -> Term | None:
         return apply(first.head, rest)
     if first.sort.name == "Array" and _SELECT.rank(tuple(arg.sort for arg in args)) is not None:
         return app(_SELECT_APPLY, args)
-    if first.sort.name != "->" or len(rest) > len(first.sort.args) - 1:
+    wanted = flat(first.sort).args[:-1] if first.sort.name == "->" else ()
+    if len(rest) > len(wanted):
         return None
-    converted = [convert(arg, sort) for arg, sort in zip(rest, first.sort.args, strict=False)]
+    converted = [convert(arg, sort) for arg, sort in zip(rest, wanted, strict=False)]
     fitting = [arg for arg in converted if arg is not None]
     return app(IMPLICIT_APPLY, (first, *fitting)) if len(fitting) == len(rest) else None
 
@@ -150,6 +150,8 @@ def convert(term: Term, sort: Sort) -> Term | None:
     """The term as one of this sort, if solvers convert by themselves."""
     if term.sort is sort:
         return term
+    if term.sort.name == sort.name == "->" and flat(term.sort) is flat(sort):
+        return app(Head(_ARROW, (), sort), (term,))
     return next((other for other in _conversions(term) if other.sort is sort), None)
 
 
@@ -161,6 +163,8 @@ def _conversions(term: Term) -> Iterator[Term]:
             yield app(_TO_REAL, (term,))
     elif term.sort is REAL:
         yield app(_TO_INT, (term,))
+    if flat(term.sort) is not term.sort:
+        yield app(Head(_ARROW, (), flat(term.sort)), (term,))
     for head in (_TO_ARRAY, _TO_FUNCTION, _TO_SET):
         if head.rank((term.sort,)) is not None:
             yield app(head, (term,))

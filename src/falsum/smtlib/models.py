@@ -34,13 +34,15 @@ class Model:
 
     `definitions` are keyed by function, so overloaded names do not meet; the script's own definitions are
     among them. `named` holds functions a solver prints that the script does not declare, by name: auxiliary
-    ones, and what it chose where the standard leaves a point open (`/0`, `div0`, …).
+    ones, and what it chose where the standard leaves a point open (`/0`, `div0`, …). `unreadable` are symbols
+    the solver defined in a way that could not be read, with the reason.
     """
 
     definitions: Mapping[Function, Definition] = field(default_factory=dict)
     universes: Mapping[Sort, tuple[Hashable, ...]] = field(default_factory=dict)
     datatypes: Mapping[str, Datatype] = field(default_factory=dict)
     named: Mapping[str, tuple[Function, Definition]] = field(default_factory=dict)
+    unreadable: Mapping[str, str] = field(default_factory=dict)
 
 
 def declared_functions(script: Script) -> tuple[Function, ...]:

@@ -87,7 +87,7 @@ def table(
     meanings = meanings or {}
     grouped: dict[str, list[Signature]] = {}
     for expression in read(token for chunk in chunks(text) for token in chunk.tokens):
-        signature = read_signature(expression)
+        signature = replace(read_signature(expression), is_standard=is_standard)
         grouped.setdefault(signature.name, []).append(signature)
     return [
         Operator(

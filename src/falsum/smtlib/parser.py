@@ -36,6 +36,7 @@ from falsum.smtlib.lexer import (
     shown,
     symbol_name,
 )
+from falsum.smtlib.operators import Operator
 from falsum.smtlib.scope import Scope
 from falsum.smtlib.sorts import Sort
 from falsum.smtlib.terms import Attribute, Function, Head, Term, app, var
@@ -49,10 +50,12 @@ _FRAMES = (Head, tuple, LetFrame, MatchFrame, PartFrame, BinderFrame, Annotation
 class Parser:
     """A cursor over the tokens of one script, with the scope at that point."""
 
-    def __init__(self, text: str, file: str = "") -> None:
+    def __init__(self, text: str, file: str = "", operators: tuple[Operator, ...] = ()) -> None:
         self.text = text
         self.file = file
+        self._operators = operators
         self.scope = Scope()
+        self.scope.extend(operators)
         self._chunk = Chunk(0, 0, [])
         self._count = 0
         self._inner: Iterator[str] = iter(())
@@ -410,6 +413,7 @@ class Parser:
         """All declarations are gone, as after (reset)."""
         reals_only = self.scope.reals_only and keep_logic
         self.scope = Scope()
+        self.scope.extend(self._operators)
         self.scope.reals_only = reals_only
 
     # -- names -------------------------------------------------------------------------------------

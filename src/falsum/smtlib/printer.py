@@ -226,6 +226,9 @@ def _print_definitions(command: DefineFunsRec) -> str:
 
 
 def _print_datatypes(command: DeclareDatatypes) -> str:
+    if not command.word.endswith("s"):
+        (only,) = command.datatypes
+        return _words(command.word, quote(only.name), _print_datatype(only), command.rest)
     names = " ".join(f"({quote(d.name)} {len(d.params)})" for d in command.datatypes)
     bodies = " ".join(map(_print_datatype, command.datatypes))
     return _words(command.word, f"({names})", f"({bodies})", command.rest)

@@ -12,13 +12,17 @@ from falsum.errors import ScriptError, UsageError
 from falsum.smtlib import pieces
 from falsum.smtlib.commands import READERS
 from falsum.smtlib.lexer import decode, is_symbol, shown
+from falsum.smtlib.operators import Operator
 from falsum.smtlib.parser import Parser
 from falsum.smtlib.scripts import Command, NotUnderstood, Plain, Script
 
 
-def read_script(text: str, file: str = "") -> Script:
-    """The script a text is; raises ScriptError with the place of the first thing wrong."""
-    parser = Parser(text, file)
+def read_script(text: str, file: str = "", operators: tuple[Operator, ...] = ()) -> Script:
+    """The script a text is; raises ScriptError with the place of the first thing wrong.
+
+    `operators` are further ones that may occur, from an operator file.
+    """
+    parser = Parser(text, file, operators)
     commands: list[Command] = []
     # Terms make no cycles, and a big script makes millions of objects: the collector would only cost time.
     was_enabled = gc.isenabled()

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from falsum.errors import UsageError
 from falsum.smtlib.lexer import quote
+from falsum.smtlib.operators import Operator
 from falsum.smtlib.scripts import Datatype
 from falsum.smtlib.sorts import Bindings, Sort, floating_point, substitute
 from falsum.smtlib.terms import Function, Head, Term, Value, app
@@ -64,6 +66,11 @@ class Scope:
         if self._undo and not self.is_global:
             self._undo[-1].append((table, key, table.get(key)))
         table[key] = new
+
+    def extend(self, operators: Iterable[Operator]) -> None:
+        """Adds operators no theory has; those that restrict a theory's change nothing for the reader."""
+        for operator in operators:
+            self.heads.setdefault(quote(operator.name), Head(operator))
 
     def push(self, levels: int) -> None:
         self._undo.extend([] for _ in range(levels))
@@ -164,8 +171,6 @@ def _checked(key: str, indices: tuple[int, ...], args: tuple[Sort, ...], known: 
         raise UsageError("an array needs an index sort and an element sort")
     if name == "->" and len(args) < 2:
         raise UsageError("a function sort needs an argument sort and a result sort")
-    if name == "->" and args[-1].name == "->":
-        args = (*args[:-1], *args[-1].args)
     if name == "RegEx" and args[0].name == "String":
         return Sort("RegLan")
     if name == "Seq" and args[0].name == "Char":

@@ -33,6 +33,7 @@ class Signature:
     result: Sort
     associativity: str = ""
     where: tuple[Index, ...] = ()
+    is_standard: bool = True
 
     def rank(
         self, indices: tuple[Index, ...], sorts: tuple[Sort, ...], qualifier: Sort | None = None
@@ -71,8 +72,8 @@ class Signature:
         if len(sorts) == 1:
             # Solvers take (and p), (+ x) and (distinct x); never (< x), which would say nothing.
             same = self.associativity in ("left-assoc", "right-assoc", "pairwise")
-            result = self._rank_once(sorts * 2, bindings) if same else None
-            return result if result is BOOL or result is sorts[0] else None
+            alone = self._rank_once(sorts * 2, bindings) if same else None
+            return alone if alone is BOOL or alone is sorts[0] else None
         if len(sorts) < 2:
             return None
         if self.associativity in ("chainable", "pairwise"):
@@ -96,6 +97,7 @@ class Signature:
         parts = [head, *map(str, self.args), str(self.result)]
         if self.associativity:
             parts.append(f":{self.associativity}")
+        parts += [f":where {_show(condition)}" for condition in self.where]
         return f"({' '.join(parts)})"
 
 

@@ -110,10 +110,24 @@ def array(index: Sort, element: Sort) -> Sort:
 
 
 def function(args: tuple[Sort, ...], result: Sort) -> Sort:
-    """`(-> args… result)`, flattened: a function that gives a function takes more arguments."""
-    if result.name == "->":
-        return Sort("->", (), (*args, *result.args))
+    """`(-> args… result)`."""
     return Sort("->", (), (*args, result))
+
+
+def flat(sort: Sort) -> Sort:
+    """A function sort with all its arguments at one level: cvc5 knows no difference, z3 does."""
+    while sort.name == "->" and sort.args[-1].name == "->":
+        sort = Sort("->", (), (*sort.args[:-1], *sort.args[-1].args))
+    return sort
+
+
+def applied(sort: Sort, given: tuple[Sort, ...]) -> Sort | None:
+    """What is left of a function sort after arguments of these sorts; None if they do not fit."""
+    for one in given:
+        if sort.name != "->" or sort.args[0] is not one:
+            return None
+        sort = sort.args[1] if len(sort.args) == 2 else Sort("->", (), sort.args[1:])
+    return sort
 
 
 def match(pattern: Sort, sort: Sort, bindings: Bindings) -> bool:
@@ -165,7 +179,7 @@ def compute(expression: Index, bindings: Bindings) -> int | None:
         return None
     if operator == "+":
         return sum(known)
-    if operator == "-":
+    if operator == "-" and known:
         return known[0] - sum(known[1:])
     if operator == "*":
         product = 1

@@ -15,7 +15,7 @@ from weakref import KeyedRef
 from falsum.errors import SortError
 from falsum.smtlib.lexer import quote
 from falsum.smtlib.operators import Operator
-from falsum.smtlib.sorts import BOOL, Bindings, Index, Sort, function, match, substitute
+from falsum.smtlib.sorts import BOOL, Bindings, Index, Sort, applied, function, match, substitute
 
 _table: dict[tuple[object, ...], KeyedRef[Any, Any]] = {}
 
@@ -68,13 +68,18 @@ class Function:
     def rank(
         self, indices: tuple[Index, ...], sorts: tuple[Sort, ...], qualifier: Sort | None = None
     ) -> Sort | None:
-        """As for operators; fewer arguments than declared give a function of the rest."""
+        """As for operators; fewer arguments than declared give a function of the rest, more apply the result."""
         del indices
         if not self.params:
             if sorts == self.args:
                 result = self.result
             elif len(sorts) < len(self.args) and sorts == self.args[: len(sorts)]:
                 result = function(self.args[len(sorts) :], self.result)
+            elif len(sorts) > len(self.args) and sorts[: len(self.args)] == self.args:
+                further = applied(self.result, sorts[len(self.args) :])
+                if further is None:
+                    return None
+                result = further
             else:
                 return None
             return result if qualifier is None or qualifier is result else None

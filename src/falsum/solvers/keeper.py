@@ -4,7 +4,8 @@ Run as `python -I -S keeper.py CHANNEL ROOT`, without falsum on its path. It is 
 ancestor of everything a solver starts (child subreaper), so when a run ends, by itself, at a
 limit, or because falsum is gone, every descendant is killed and reaped, and the run's directory
 is removed. Orders and reports are JSON messages on a socket; a program's standard streams come
-along as file descriptors.
+along as file descriptors. It looks every few milliseconds and starts thousands of programs, hence
+plain `os` calls on `/proc` rather than path objects.
 """
 
 from __future__ import annotations
@@ -73,10 +74,10 @@ class Keeper:
 
     def wait(self, seconds: float) -> None:
         """Sleep until a message, a child's end, or the time is over."""
-        ready, _, _ = select.select([self.channel, self.wake], [], [], max(0.0, seconds))
+        ready, _, _ = select.select([self.channel.fileno(), self.wake], [], [], max(0.0, seconds))
         if self.wake in ready:
             os.read(self.wake, 4096)
-        self.readable = self.channel in ready
+        self.readable = self.channel.fileno() in ready
         if os.getppid() != self.parent:
             raise Gone
 
@@ -170,7 +171,7 @@ def become(order: dict[str, Any], streams: list[int], tell: int) -> NoReturn:
             ceiling = int(order["cpu"]) + 2
             resource.setrlimit(resource.RLIMIT_CPU, (ceiling, ceiling))
         os.chdir(order["cwd"])
-        os.execve(order["argv"][0], order["argv"], order["env"])
+        os.execve(order["argv"][0], order["argv"], order["env"])  # noqa: S606 - what it is for
     except BaseException as error:  # noqa: BLE001 - reported, then this process ends
         os.write(tell, str(error).encode())
     os._exit(127)
@@ -223,7 +224,7 @@ def children(pid: int) -> list[int]:
     """Children of all threads of a process; an ended process has none."""
     listed: list[int] = []
     try:
-        for task in os.listdir(f"/proc/{pid}/task"):
+        for task in os.listdir(f"/proc/{pid}/task"):  # noqa: PTH208
             with open(f"/proc/{pid}/task/{task}/children", "rb") as file:  # noqa: PTH123
                 listed += [int(word) for word in file.read().split()]
     except (FileNotFoundError, ProcessLookupError):
@@ -234,7 +235,7 @@ def children(pid: int) -> list[int]:
 def scanned_children(pid: int) -> list[int]:
     """The same where the kernel keeps no list of children: ask every process for its parent."""
     listed: list[int] = []
-    for name in os.listdir("/proc"):
+    for name in os.listdir("/proc"):  # noqa: PTH208
         try:
             if name.isdigit() and int(stat_fields(int(name))[1]) == pid:
                 listed.append(int(name))

@@ -139,18 +139,19 @@ class LiveLab:
             text = question.text.encode(errors="replace")
             return read(solver.profile, self._runner.run(solver.cold(question), text, self._limits))
         self.ledger.warm += 1
-        host = self._host(program, library=solver.is_library)
+        host = self._host(program, library=solver.stays_as_library)
         answer = read(solver.profile, host.ask(question.text))
-        if question.sticky or answer.ending.kind not in _ORDINARY:
+        # A library host makes everything anew for each script; a program only has its (reset).
+        sticky = () if solver.stays_as_library else question.sticky
+        stuck = sticky and solver.profile.stuck(sticky, answer.stdout)
+        if stuck or answer.ending.kind not in _ORDINARY:
             host.close()
         return answer
 
     def _host(self, program: Program, *, library: bool) -> Host:
         host = self._hosts.get(program)
         if host is None or not host.alive:
-            host = self._hosts[program] = Host(
-                self._runner, program, self._limits, library=library
-            )
+            host = self._hosts[program] = Host(self._runner, program, self._limits, library=library)
         self._hosts.move_to_end(program)
         if len(self._hosts) > _MOST_HOSTS:
             self._hosts.popitem(last=False)[1].close()

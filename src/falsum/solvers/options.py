@@ -54,15 +54,13 @@ class DrawRules:
 def draw(options: tuple[Option, ...], rules: DrawRules, rng: Random) -> tuple[Setting, ...]:
     """One to `most` settings that differ from the defaults, and those that always go with them."""
     allowed = [
-        option
-        for option in options
-        if option.category in rules.classes and _alternatives_exist(option)
+        option for option in options if option.category in rules.classes and _alternatives_exist(option)
     ]
     known = {option.name for option in options}
     settings = [setting for setting in rules.always if setting[0] in known]
     if allowed:
-        for option in rng.sample(allowed, min(rng.randint(1, rules.most), len(allowed))):
-            settings.append((option.name, _other_value(option, rng)))
+        chosen = rng.sample(allowed, min(rng.randint(1, rules.most), len(allowed)))
+        settings += [(option.name, _other_value(option, rng)) for option in chosen]
     return tuple(settings)
 
 

@@ -265,7 +265,7 @@ class _KeeperLostError(SurroundingsError):
 
 
 class _Keeper:
-    """This side of one keeper process."""
+    """One keeper process, seen from here."""
 
     def __init__(self) -> None:
         self._root = tempfile.mkdtemp(prefix="falsum-")

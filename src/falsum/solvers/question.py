@@ -29,14 +29,15 @@ class Want(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """`changes` says how the text differs from the script; `balanced` and `sticky` tell whether
-    a warm host may be asked, and whether it must be replaced afterwards."""
+    """`changes` says how the text differs from the script. `balanced`: a warm host may be asked;
+    `sticky`: the options after which it must be replaced, if they took effect.
+    """
 
     text: str
     changes: tuple[str, ...]
     incremental: bool
     balanced: bool
-    sticky: bool
+    sticky: tuple[str, ...]
 
 
 def pose(script: str, profile: Profile, release: str, want: Want = Want.VERDICT) -> Question:
@@ -64,7 +65,7 @@ def pose(script: str, profile: Profile, release: str, want: Want = Want.VERDICT)
         if renamed != text:
             changes.append("written with the operator names of its release")
             text = renamed
-    sticky = bool(profile.sticky and profile.sticky.search(text))
+    sticky = tuple(profile.sticky.findall(text)) if profile.sticky else ()
     return Question(text, tuple(changes), incremental, defused.balanced, sticky)
 
 

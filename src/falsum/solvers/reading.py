@@ -25,8 +25,12 @@ _ERROR = re.compile(r"\(\s*error\b")
 _MESSAGE = re.compile(r'\(\s*error\s+"?(.*?)"?\s*\)\Z', re.DOTALL)
 # "unsupported" for an option, an attribute or a logic it does not know changes no verdict.
 _HARMLESS_UNSUPPORTED = re.compile(r"; (?:ignoring unsupported logic|:)")
+_PLACE = re.compile(r"^; | line: \d+ position: \d+")
+# Places differ from run to run (temporary files, what a warm host read before): no evidence.
+_WHERE = re.compile(r"(?:Parse Error: )?(?:(?:\S+|<\w+>):\d+(?:[.:]\d+)?: |(?:at )?line \d+,? column \d+: )")
 _EVIDENCE_LENGTH = 200
 _SEARCHED = 1 << 16
+_SHELL_SIGNALS = 128  # a program behind a shell shows its signal as 128 + number
 _STOPPED = {
     Stop.TIME: EndingKind.TIMED_OUT,
     Stop.CPU: EndingKind.TIMED_OUT,
@@ -65,15 +69,16 @@ def read(profile: Profile, outcome: Outcome) -> Answer:
 
 def _listen(profile: Profile, stdout: str, stderr: str) -> _Said:
     said = _Said([])
-    # The n-th "unsupported" on standard output is explained by the n-th remark on standard error.
-    remarks = iter([line for line in stderr.splitlines() if line.startswith("; ")])
+    # The n-th "unsupported" is explained by the n-th remark, on the diagnostic channel: standard error,
+    # or for a library the same text.
+    remarks = iter([line for line in f"{stderr}\n{stdout}".splitlines() if line.startswith("; ")])
     for item in items(stdout):
         if item in _VERDICTS:
             said.verdicts.append(_VERDICTS[item])
         elif item == "unsupported":
             remark = next(remarks, "")
             if not _HARMLESS_UNSUPPORTED.match(remark):
-                said.error = f"unsupported {remark}".strip()
+                said.error = f"unsupported {_PLACE.sub('', remark)}".strip()
                 return said
         elif not item.startswith("("):
             continue
@@ -124,27 +129,27 @@ def _lines(text: str) -> Iterator[str]:
 def _ending(profile: Profile, outcome: Outcome, said: _Said, stdout: str, stderr: str) -> Ending:
     if outcome.stopped in _STOPPED:
         return Ending(_STOPPED[outcome.stopped])
+    status = outcome.status
     if said.error is not None:
         found = _first_sign((*profile.signs, *SIGNS, *ERROR_SIGNS), said.error)
-        if found is None:
-            return Ending(EndingKind.REJECTED, Cause.ERROR, _evidence(said.error))
-        if found.kind is not EndingKind.REJECTED or outcome.status >= 0:
+        rejected = Ending(EndingKind.REJECTED, Cause.ERROR, _evidence(said.error))
+        if status >= 0 or (found and found.kind is not EndingKind.REJECTED):
+            return found or rejected
+    if status < 0 or (status not in profile.good_exits and not said.harmless):
+        found = _first_sign((*profile.signs, *SIGNS), f"{stderr}\n{stdout}")
+        # Only an abort may be a rejection in disguise; any other signal is a crash whatever was said.
+        if found and (found.kind is not EndingKind.REJECTED or status > 0 or status == -signal.SIGABRT):
             return found
-    bad_exit = outcome.status not in profile.good_exits and not said.harmless
-    if found := _first_sign(SIGNS, stderr):
-        return found
-    if bad_exit and (found := _first_sign((*profile.signs, *SIGNS), f"{stderr}\n{stdout}")):
-        return found
-    if outcome.status < 0:
-        return _signal_ending(-outcome.status)
-    if bad_exit:
-        # A program behind a shell shows its signal as 128 + number.
-        if outcome.status > 128:
-            return _signal_ending(outcome.status - 128)
-        if found := _first_sign(ERROR_SIGNS, stderr):
-            return found
-        return Ending(EndingKind.CRASHED, Cause.EXIT, str(outcome.status))
-    return FINISHED
+        return _exit_ending(status, stderr)
+    return _first_sign(SIGNS, stderr) or FINISHED
+
+
+def _exit_ending(status: int, stderr: str) -> Ending:
+    if status < 0:
+        return _signal_ending(-status)
+    if status > _SHELL_SIGNALS:
+        return _signal_ending(status - _SHELL_SIGNALS)
+    return _first_sign(ERROR_SIGNS, stderr) or Ending(EndingKind.CRASHED, Cause.EXIT, str(status))
 
 
 def _signal_ending(number: int) -> Ending:
@@ -169,5 +174,5 @@ def _first_sign(signs: Iterable[Sign], text: str) -> Ending | None:
 
 
 def _evidence(text: str) -> str:
-    line = " ".join(text.split())
+    line = " ".join(_WHERE.sub("", text).split())
     return line if len(line) <= _EVIDENCE_LENGTH else line[:_EVIDENCE_LENGTH] + "…"

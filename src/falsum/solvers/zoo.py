@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import sys
@@ -136,9 +137,7 @@ class Zoo:
 
     def available(self, profile: Profile) -> tuple[str, ...]:
         """Releases the package index has for this interpreter, newest first."""
-        status, said = call(
-            [*_PIP, "index", "versions", "--only-binary", ":all:", profile.packages[0]], 60.0
-        )
+        status, said = call([*_PIP, "index", "versions", "--only-binary", ":all:", profile.packages[0]], 60.0)
         listed = _LISTED.search(said)
         if status or listed is None:
             raise SurroundingsError(f"the package index did not answer: {_last_line(said)}")
@@ -160,7 +159,8 @@ def _release(
     profile: Profile, version: str, origin: Origin, folder: Path, program: Path | None
 ) -> Iterator[Release]:
     if program is not None:
-        yield Release(profile.product, version, origin, program=str(program), folder=str(folder))
+        place = os.path.normpath(program)  # not resolve(): links into environments must stay links
+        yield Release(profile.product, version, origin, program=place, folder=str(folder))
     elif profile.library is not None:
         yield Release(profile.product, version, origin, folder=str(folder))
 

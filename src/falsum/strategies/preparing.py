@@ -15,8 +15,10 @@ from falsum.smtlib.scripts import (
     Script,
     SetInfo,
     SetLogic,
+    SetOption,
 )
 
+_PREAMBLE = (SetLogic, SetInfo, SetOption)
 _DECLARATIONS = (DeclareSort, DefineSort, DeclareFun, DeclareDatatypes)
 
 
@@ -30,7 +32,7 @@ def prepared(script: Script) -> Script | None:
     names = [c.function.name for c in commands if isinstance(c, DeclareFun)]
     if len(set(names)) < len(names) or any(isinstance(c, Plain) and c.word == "reset" for c in commands):
         return None
-    first = next((i for i, c in enumerate(commands) if isinstance(c, _DECLARATIONS)), len(commands))
+    first = next((i for i, c in enumerate(commands) if not isinstance(c, _PREAMBLE)), len(commands))
     declared = [c for c in commands if isinstance(c, _DECLARATIONS)]
     rest = [c for c in commands[first:] if not isinstance(c, _DECLARATIONS)]
     return Script((*commands[:first], *declared, *rest))

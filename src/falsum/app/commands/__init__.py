@@ -11,4 +11,6 @@ from typing import Final
 ALL: Final[tuple[str, ...]] = (
     "check",
     "print",
+    "solve",
+    "solvers",
 )

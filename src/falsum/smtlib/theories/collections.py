@@ -54,7 +54,7 @@ _SEQUENCES = table(
     )
     + """
     (par (A) (seq.empty (Seq A)))
-    (par (A) (seq.unit A (Seq A))) (seq.unit Char String)
+    (seq.unit Char String) (par (A) (seq.unit A (Seq A)))
     (par (A) (seq.nth (Seq A) Int A)) (seq.nth String Int Char)
     (par (A B) (seq.map (-> A B) (Seq A) (Seq B))) (par (A B) (seq.map (Array A B) (Seq A) (Seq B)))
     (par (A B) (seq.mapi (-> Int A B) Int (Seq A) (Seq B)))
@@ -162,6 +162,10 @@ def _insert(indices: tuple[Index, ...], sorts: tuple[Sort, ...]) -> Sort | None:
 
 def _tuple(indices: tuple[Index, ...], sorts: tuple[Sort, ...]) -> Sort | None:
     return None if indices else Sort("Tuple", (), sorts) if sorts else Sort("UnitTuple")
+
+
+def _unit(indices: tuple[Index, ...], sorts: tuple[Sort, ...]) -> Sort | None:
+    return None if indices or sorts else Sort("UnitTuple")
 
 
 def _lift(indices: tuple[Index, ...], sorts: tuple[Sort, ...]) -> Sort | None:
@@ -308,7 +312,7 @@ _RULED = [
         "Datatypes",
         {
             "tuple": (_tuple, "any arguments"),
-            "tuple.unit": (_tuple, "no argument"),
+            "tuple.unit": (_unit, "no argument"),
             "tuple.select": (_tuple_select, "one index and a tuple that has it"),
             "tuple.update": (_tuple_update, "one index, a tuple that has it and the new component"),
             "tuple.project": (_tuple_project, "indices of the tuple"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from falsum.smtlib.operators import Operator, Theory, aliases, merged, table
-from falsum.smtlib.sorts import BOOL, Index, Sort, function
+from falsum.smtlib.sorts import BOOL, Index, Sort, applied
 from falsum.smtlib.theories.meanings import plain
 
 _STANDARD = table(
@@ -32,13 +32,7 @@ _OPERATORS = merged(_STANDARD, _EMPTY)
 
 def _apply(indices: tuple[Index, ...], sorts: tuple[Sort, ...]) -> Sort | None:
     """`(@ f x …)`: a function applied to some or all of its arguments."""
-    if indices or not sorts or sorts[0].name != "->":
-        return None
-    given, params = sorts[1:], sorts[0].args[:-1]
-    if not given or given != params[: len(given)]:
-        return None
-    rest = params[len(given) :]
-    return function(rest, sorts[0].args[-1]) if rest else sorts[0].args[-1]
+    return applied(sorts[0], sorts[1:]) if len(sorts) > 1 and not indices else None
 
 
 def _cardinality(indices: tuple[Index, ...], sorts: tuple[Sort, ...]) -> Sort | None:

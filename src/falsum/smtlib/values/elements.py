@@ -13,19 +13,63 @@ class Element:
     name: str
 
 
-@dataclass(frozen=True, slots=True)
 class Constructed:
-    """A datatype value: the constructor's name and the payloads of its arguments."""
+    """A datatype value: the constructor's name and the payloads of its arguments.
 
-    constructor: str
-    args: tuple[Hashable, ...] = ()
+    Values may be deep (a long list), so the hash is made once, from the hashes below, and equality does not
+    recurse.
+    """
+
+    __slots__ = ("_hash", "args", "constructor")
+
+    def __init__(self, constructor: str, args: tuple[Hashable, ...] = ()) -> None:
+        self.constructor = constructor
+        self.args = args
+        self._hash = hash((constructor, args))
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        if not isinstance(other, Constructed) or self._hash != other._hash:
+            return False
+        todo: list[tuple[object, object]] = [(self, other)]
+        while todo:
+            left, right = todo.pop()
+            if left is right:
+                continue
+            if isinstance(left, Constructed) and isinstance(right, Constructed):
+                if left._hash != right._hash or left.constructor != right.constructor:
+                    return False
+                todo.extend(zip(left.args, right.args, strict=True))
+            elif left != right:
+                return False
+        return True
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __repr__(self) -> str:
+        out: list[str] = []
+        todo: list[object] = [self]
+        while todo:
+            item = todo.pop()
+            if isinstance(item, Constructed):
+                out.append(f"({item.constructor}")
+                todo.append(_CLOSE)
+                todo.extend(reversed(item.args))
+            else:
+                out.append(")" if item is _CLOSE else repr(item))
+        return " ".join(out)
+
+
+_CLOSE = object()
 
 
 class ArrayValue:
     """An array: a default and what differs from it. Equal arrays are equal values.
 
-    No entry equals the default. Over a small finite index sort the table is completed and the default is the
-    value at the first index of the sort (see `normal`), since one array has several defaults there.
+    No entry equals the default. Over a small finite index sort the default is the value at the first index of
+    the sort (see `normal` and `stored`), since one array has several defaults there.
     """
 
     __slots__ = ("_hash", "default", "entries")
@@ -33,13 +77,32 @@ class ArrayValue:
     def __init__(self, default: Hashable, entries: Mapping[Hashable, Hashable]) -> None:
         self.default = default
         self.entries = {index: value for index, value in entries.items() if value != default}
-        self._hash = hash((default, frozenset(self.entries.items())))
+        self._hash = _hash(default)
+        for item in self.entries.items():
+            self._hash ^= hash(item)
 
     def get(self, index: Hashable) -> Hashable:
         return self.entries.get(index, self.default)
 
+    def stored(self, index: Hashable, value: Hashable, domain: tuple[Hashable, ...] | None) -> ArrayValue:
+        """The array with another value at an index; costs a copy, not a comparison of all entries."""
+        old = self.entries.get(index, self.default)
+        if old == value:
+            return self
+        if domain is not None and index == domain[0]:
+            return normal(self.default, {**self.entries, index: value}, domain)
+        new = ArrayValue.__new__(ArrayValue)
+        new.default, new.entries, new._hash = self.default, self.entries.copy(), self._hash
+        if index in new.entries:
+            new._hash ^= hash((index, old))
+            del new.entries[index]
+        if value != self.default:
+            new._hash ^= hash((index, value))
+            new.entries[index] = value
+        return new
+
     def __eq__(self, other: object) -> bool:
-        return (
+        return self is other or (
             isinstance(other, ArrayValue)
             and self._hash == other._hash
             and self.default == other.default
@@ -51,6 +114,10 @@ class ArrayValue:
 
     def __repr__(self) -> str:
         return f"ArrayValue({self.default!r}, {self.entries!r})"
+
+
+def _hash(default: Hashable) -> int:
+    return hash((ArrayValue, default))
 
 
 def normal(

@@ -12,7 +12,7 @@ def answer(script: str, settings: list[tuple[str, str]]) -> None:
     chosen = bitwuzla.Options()
     if settings:
         chosen.set_args(*(f"--{name}={value}" for name, value in settings))
-    bitwuzla.Parser(bitwuzla.TermManager(), chosen).parse(script, False, False)  # noqa: FBT003
+    bitwuzla.Parser(bitwuzla.TermManager(), chosen).parse(script, False, False)
 
 
 def options() -> list[dict[str, Any]]:

@@ -6,7 +6,7 @@ import os
 import tempfile
 from typing import Any
 
-import pyboolector
+import pyboolector  # type: ignore[import-not-found, import-untyped, unused-ignore]
 
 INCREMENTAL = pyboolector.BtorOption.BTOR_OPT_INCREMENTAL
 

@@ -13,14 +13,19 @@ PROFILE = Profile(
     packages=("bitwuzla",),
     programs=("bitwuzla",),
     library="bitwuzla.py",
-    module="bitwuzla",
     random_seed=("seed",),
     signs=(
-        sign(r"[Ii]nvalid model[^\n]*|check-?model[^\n]*|unsat core check[^\n]*",
-             EndingKind.CRASHED, Cause.SELF_CHECK),
+        sign(
+            r"[Ii]nvalid model[^\n]*|check-?model[^\n]*|unsat core check[^\n]*",
+            EndingKind.CRASHED,
+            Cause.SELF_CHECK,
+        ),
         sign(r"(?:Fatal failure|ASSERT)[^\n]*|Assertion [^\n]*", EndingKind.CRASHED, Cause.ASSERTION),
-        sign(r"[^\n]*(?:unsupported|not supported|invalid (?:logic|sort)|is not enabled)[^\n]*",
-             EndingKind.REJECTED, Cause.UNSUPPORTED),
+        sign(
+            r"[^\n]*(?:unsupported|not supported|invalid (?:logic|sort)|is not enabled)[^\n]*",
+            EndingKind.REJECTED,
+            Cause.UNSUPPORTED,
+        ),
         sign(r"\S*:\d+:\d+: (?P<detail>[^\n]*)", EndingKind.REJECTED, Cause.SYNTAX),
     ),
     harmless=re.compile(

@@ -13,7 +13,6 @@ PROFILE = Profile(
     packages=("cvc5",),
     programs=("cvc5",),
     library="cvc5.py",
-    module="cvc5",
     first_library_release=(1, 0, 9),
     arguments=("--quiet", "--lang=smt2"),
     incremental_prefix="(set-option :incremental true) ",
@@ -21,19 +20,32 @@ PROFILE = Profile(
     strips_status=True,
     signs=(
         sign(r"[Ii]nterrupted by (?:timeout|user)|cvc5 interrupted|resource limit", EndingKind.TIMED_OUT),
-        sign(r"(?:ERRORS SATISFYING ASSERTIONS WITH MODEL|produced an unsat core|"
-             r"unsat core check|Proof checking failed|model doesn't satisfy)[^\n]*",
-             EndingKind.CRASHED, Cause.SELF_CHECK),
+        sign(
+            r"(?:ERRORS SATISFYING ASSERTIONS WITH MODEL|produced an unsat core|"
+            r"unsat core check|Proof checking failed|model doesn't satisfy)[^\n]*",
+            EndingKind.CRASHED,
+            Cause.SELF_CHECK,
+        ),
         sign(r"std::bad_alloc|out of memory", EndingKind.OUT_OF_MEMORY),
-        sign(r"Fatal failure within (?P<detail>[^\n]*)|Check failure[^\n]*|Unimplemented code"
-             r"[^\n]*|Unreachable code[^\n]*|Unhandled case[^\n]*|Assertion failure[^\n]*",
-             EndingKind.CRASHED, Cause.ASSERTION),
-        sign(r"Caught an exception[^\n]*|Internal exception[^\n]*|cvc5 suffered a segfault[^\n]*",
-             EndingKind.CRASHED, Cause.INTERNAL),
-        sign(r"(?:[^\n]*(?:not supported|unsupported|does not support|doesn't (?:support|include)|"
-             r"not (?:yet )?implemented|not enabled|cannot (?:be used|handle)|incompatible|requires|"
-             r"unless|was not configured|is not allowed|LogicException|"
-             r"illegal (?:in|for) )[^\n]*)", EndingKind.REJECTED, Cause.UNSUPPORTED),
+        sign(
+            r"Fatal failure within (?P<detail>[^\n]*)|Check failure[^\n]*|Unimplemented code"
+            r"[^\n]*|Unreachable code[^\n]*|Unhandled case[^\n]*|Assertion failure[^\n]*",
+            EndingKind.CRASHED,
+            Cause.ASSERTION,
+        ),
+        sign(
+            r"Caught an exception[^\n]*|Internal exception[^\n]*|cvc5 suffered a segfault[^\n]*",
+            EndingKind.CRASHED,
+            Cause.INTERNAL,
+        ),
+        sign(
+            r"(?:[^\n]*(?:not supported|unsupported|does not support|doesn't (?:support|include)|"
+            r"not (?:yet )?implemented|not enabled|cannot (?:be used|handle)|incompatible|requires|"
+            r"unless|was not configured|is not allowed|LogicException|"
+            r"illegal (?:in|for) )[^\n]*)",
+            EndingKind.REJECTED,
+            Cause.UNSUPPORTED,
+        ),
         sign(r"(?:Parse Error: |\b)(?:\S+:\d+\.\d+: )(?P<detail>[^\n]*)", EndingKind.REJECTED, Cause.SYNTAX),
     ),
     harmless=re.compile(
@@ -42,8 +54,23 @@ PROFILE = Profile(
         r"(?i:model|unsat core)s? (?:is|are) not available"
     ),
     theories=frozenset(
-        {"arrays", "bags", "bitvectors", "core", "datatypes", "floats", "higher order", "ints",
-         "quantifiers", "reals", "regexes", "sequences", "sets", "strings", "uf"}
+        {
+            "arrays",
+            "bags",
+            "bitvectors",
+            "core",
+            "datatypes",
+            "floats",
+            "higher order",
+            "ints",
+            "quantifiers",
+            "reals",
+            "regexes",
+            "sequences",
+            "sets",
+            "strings",
+            "uf",
+        }
     ),
     # Its developers accept reports with at most one regular option, and ask for safe mode.
     draw_rules=DrawRules(

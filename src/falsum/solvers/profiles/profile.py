@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from falsum.solvers.answer import Cause, EndingKind
@@ -50,14 +50,14 @@ class Profile:
     `library` names the file in `hosts/` that feeds scripts to the product's Python library, for
     packages that bring no program. `interactive` are the arguments that make the program read
     script after script from its standard input, with `(reset)` between; None if it cannot without
-    becoming another engine. `sticky` finds text whose effect `(reset)` does not undo.
+    becoming another engine. `sticky` finds options whose effect `(reset)` does not undo, and
+    `not_stuck` those that the product says it does not know.
     """
 
     product: str
     packages: tuple[str, ...] = ()
     programs: tuple[str, ...] = ()
     library: str | None = None
-    module: str | None = None
     first_library_release: tuple[int, ...] = ()
     version_arguments: tuple[str, ...] = ("--version",)
     arguments: tuple[str, ...] = ()
@@ -73,12 +73,15 @@ class Profile:
     harmless: re.Pattern[str] | None = None
     good_exits: frozenset[int] = frozenset({0})
     sticky: re.Pattern[str] | None = None
-    logics: frozenset[str] | None = None
+    not_stuck: re.Pattern[str] | None = None
     theories: frozenset[str] = frozenset()
     draw_rules: DrawRules | None = None
     parameters_arguments: tuple[str, ...] = ()
     licence: str = ""
-    notes: tuple[str, ...] = field(default=())
+
+    def claims(self, logic: str) -> bool:
+        """Whether the product says it can decide scripts of a logic; unknown products claim all."""
+        return not self.theories or theories_of(logic) <= self.theories
 
     def old_names(self, release: str) -> dict[str, str]:
         """New operator name → the name this release knows, where they differ."""
@@ -96,9 +99,54 @@ class Profile:
         fitting = (each.commands for each in self.omissions if number and number < each.before)
         return frozenset().union(*fitting)
 
+    def stuck(self, options: tuple[str, ...], output: str) -> bool:
+        """Whether any of these sticky options took effect."""
+        unknown = self.not_stuck.findall(output) if self.not_stuck else []
+        return any(option.lower().replace("-", "_") not in unknown for option in options)
+
     def reads_text(self, release: str) -> bool:
         """Whether this release's library can read SMT-LIB at all."""
         return not numbers(release) or numbers(release) >= self.first_library_release
+
+
+# What the letters of a logic's name stand for.
+_LETTERS: tuple[tuple[str, frozenset[str]], ...] = (
+    ("FP", frozenset({"floats"})),
+    ("BV", frozenset({"bitvectors"})),
+    ("UF", frozenset({"uf"})),
+    ("DT", frozenset({"datatypes"})),
+    ("AX", frozenset({"arrays"})),
+    ("SEQ", frozenset({"sequences"})),
+    ("S", frozenset({"strings"})),
+    ("A", frozenset({"arrays"})),
+    ("IDL", frozenset({"ints"})),
+    ("RDL", frozenset({"reals"})),
+    ("LIRA", frozenset({"ints", "reals"})),
+    ("NIRA", frozenset({"ints", "reals"})),
+    ("LIA", frozenset({"ints"})),
+    ("NIA", frozenset({"ints"})),
+    ("LRA", frozenset({"reals"})),
+    ("NRA", frozenset({"reals"})),
+    ("T", frozenset()),
+    ("FF", frozenset({"finite fields"})),
+    ("HO_", frozenset({"higher order"})),
+)
+
+
+def theories_of(logic: str) -> frozenset[str]:
+    """The theories a logic's name spells; `ALL` and names that spell nothing ask for nothing."""
+    quantified = not logic.startswith("QF_")
+    rest = logic.removeprefix("QF_")
+    found: set[str] = set()
+    while rest:
+        for letters, theories in sorted(_LETTERS, key=lambda pair: -len(pair[0])):
+            if rest.startswith(letters):
+                found |= theories
+                rest = rest[len(letters) :]
+                break
+        else:
+            return frozenset()
+    return frozenset(found | {"quantifiers"} if quantified else found)
 
 
 def numbers(release: str) -> tuple[int, ...]:

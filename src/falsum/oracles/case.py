@@ -1,0 +1,32 @@
+"""Case: one mutant put before the oracles, with the seeds it came from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from falsum.errors import FalsumError
+from falsum.smtlib import Script, read_script
+from falsum.solvers.question import Want
+from falsum.strategies.case import Mutant, Seed
+
+
+@dataclass(frozen=True)
+class Case:
+    """`want` is how the solvers were first asked: some bugs show only while models are produced."""
+
+    mutant: Mutant
+    seeds: tuple[Seed, ...] = ()
+    want: Want = Want.VERDICT
+
+    @property
+    def text(self) -> str:
+        return self.mutant.text
+
+    @cached_property
+    def script(self) -> Script | None:
+        """The mutant as we read it; None if we cannot, and then we know nothing about it."""
+        try:
+            return read_script(self.mutant.text)
+        except FalsumError:
+            return None

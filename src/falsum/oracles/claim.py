@@ -1,0 +1,66 @@
+"""claim: a solver contradicts what is true of the mutant by construction.
+
+A false alarm would take: a strategy whose theorem is wrong. Where the claim brings a witness it is evaluated
+again here; a witness that fails is our own fault and accuses nobody.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import islice
+
+from falsum.errors import FalsumError
+from falsum.oracles import signature
+from falsum.oracles.case import Case
+from falsum.oracles.finding import Finding
+from falsum.oracles.in_force import at_each_check
+from falsum.smtlib.evaluate import truths
+from falsum.smtlib.model_reading import read_model
+from falsum.smtlib.verdict import Verdict
+from falsum.solvers.lab import Lab
+
+
+class BrokenClaimError(FalsumError):
+    """A strategy promised what does not hold."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    name: str = "claim"
+    alone: bool = True
+
+    def judge(self, case: Case, lab: Lab) -> Finding | None:
+        claim = case.mutant.claim
+        if claim is None:
+            return None
+        for solver in lab.solvers:
+            said = lab.ask(solver, case.text, case.want).verdicts
+            for check, (verdict, truth) in enumerate(zip(said, claim.verdicts, strict=False)):
+                if truth is not None and verdict.contradicts(truth):
+                    support = self._support(case, check, truth)
+                    return Finding(
+                        kind=self.name,
+                        suspects=(solver,),
+                        signature=signature.of_wrong_answer(
+                            self.name, (solver,), case, detail=f"{verdict} for {truth}"
+                        ),
+                        evidence=f"{solver} says {verdict} to check {check + 1}; it is {truth} {support}",
+                        case=case,
+                    )
+        return None
+
+    def _support(self, case: Case, check: int, truth: Verdict) -> str:
+        """Why the claim holds, in words; raises if its witness says otherwise."""
+        claim = case.mutant.claim
+        assert claim is not None
+        if not claim.witness or truth is not Verdict.SAT or case.script is None:
+            return "by construction"
+        flat = next(islice(at_each_check(case.script), check, None), None)
+        if flat is None:
+            return "by construction"
+        held = truths(flat, read_model(claim.witness, flat))
+        if any(value is False for value in held):
+            raise BrokenClaimError(f"the witness of a claim makes assertion {held.index(False) + 1} false")
+        if all(value is True for value in held):
+            return "by construction, and the witness satisfies every assertion under our evaluator"
+        return "by construction; our evaluator cannot say for every assertion"

@@ -1,0 +1,72 @@
+"""Confirmation: what was found on the fast path is found again, cold and alone, before it is believed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from falsum.oracles import leak
+from falsum.oracles.case import Case
+from falsum.oracles.finding import FLAKY, Finding
+from falsum.oracles.oracle import Oracle
+from falsum.oracles.views import Cold, Recorded
+from falsum.solvers.answer import Answer
+from falsum.solvers.lab import Lab
+
+TIMES: Final = 3
+
+
+def examine(oracle: Oracle, case: Case, lab: Lab) -> Finding | None:
+    """Judge, and confirm what comes of it; the finding brings the answers it rests on."""
+    heard = Recorded(lab)
+    first = oracle.judge(case, heard)
+    if first is None:
+        return None
+    return confirmed(oracle, replace(first, testimonies=heard.testimonies), lab)
+
+
+def confirmed(oracle: Oracle, first: Finding, lab: Lab) -> Finding:
+    """The finding as it shows cold; a leak if it shows only warm; flaky if it comes and goes."""
+    case = first.case
+    again: list[Finding] = []
+    answers: list[Answer] = []
+    recorded = Recorded(lab)
+    for _ in range(TIMES):
+        recorded = Recorded(lab)
+        found = oracle.judge(case, Cold(recorded))
+        if found is not None and found.kind == first.kind and found.suspects == first.suspects:
+            again.append(found)
+        answers += [t.answer for t in recorded.testimonies if t.solver in first.suspects]
+    testimonies = first.testimonies + recorded.testimonies
+    if len(again) == TIMES:
+        # The cold answers alone: they are what a maintainer will see.
+        return replace(again[-1], testimonies=recorded.testimonies)
+    if not again and (leaked := _only_warm(first, answers)):
+        return replace(leaked, testimonies=testimonies)
+    return replace(
+        first,
+        kind=FLAKY,
+        seemed=first.kind,
+        signature=f"{FLAKY} | {first.signature}",
+        evidence=f"{first.evidence} (cold: {len(again)} of {TIMES} times)",
+        testimonies=testimonies,
+    )
+
+
+def _only_warm(first: Finding, cold: list[Answer]) -> Finding | None:
+    """The finding as a leak, if every cold answer of the suspects is whole and they do not waver."""
+    if not cold or not all(answer.finished for answer in cold):
+        return None
+    for suspect in first.suspects:
+        warm = [t.answer for t in first.testimonies if t.solver == suspect and not t.cold]
+        if warm and all(leak.differ(warm[0], answer) for answer in cold):
+            return leak.accusation(first.case, suspect, warm[0], cold[-1])
+    if len(first.suspects) == 1 and len({answer.verdicts for answer in cold}) == 1:
+        (suspect,) = first.suspects
+        return replace(
+            first,
+            kind=leak.Leak().name,
+            signature=f"{leak.Leak().name} | {first.signature}",
+            evidence=f"only when warm: {first.evidence}",
+        )
+    return None

@@ -1,0 +1,36 @@
+"""crash: a solver ended by a signal, an assertion, a sanitizer or an internal error.
+
+A false alarm would take: a program killed from outside (the runner tells its own limits and the kernel's
+memory killer apart), or a rejection written like an internal error (the profile's patterns decide). A solver
+that calls its own model wrong is no crash: the model oracle looks at the model itself.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from falsum.oracles import signature
+from falsum.oracles.case import Case
+from falsum.oracles.finding import Finding
+from falsum.solvers.answer import Cause
+from falsum.solvers.lab import Lab
+
+
+@dataclass(frozen=True, slots=True)
+class Crash:
+    name: str = "crash"
+    alone: bool = True
+
+    def judge(self, case: Case, lab: Lab) -> Finding | None:
+        for solver in lab.solvers:
+            answer = lab.ask(solver, case.text, case.want)
+            ending = answer.ending
+            if answer.crashed and ending.cause is not Cause.SELF_CHECK:
+                return Finding(
+                    kind=self.name,
+                    suspects=(solver,),
+                    signature=signature.of_crash(case, solver, ending),
+                    evidence=f"{solver} {ending}",
+                    case=case,
+                )
+        return None

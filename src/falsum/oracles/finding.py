@@ -1,0 +1,55 @@
+"""Finding: an answer that is wrong, who is suspected, and why we say so."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+
+from falsum.oracles.case import Case
+from falsum.solvers.answer import Answer
+from falsum.solvers.question import Want
+
+FLAKY = "flaky"
+
+
+@dataclass(frozen=True, slots=True)
+class Testimony:
+    """One answer, with what was asked of whom and how.
+
+    `posed` is the text the solver really got (its dialect, with requests for models), `command` the command
+    line without the file; both are filled in by whoever knows the programs.
+    """
+
+    solver: str
+    script: str
+    want: Want
+    cold: bool
+    answer: Answer
+    posed: str = ""
+    command: tuple[str, ...] = ()
+    version: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """`kind` is the name of the oracle that spoke, or *flaky*; then `seemed` is what it looked like.
+
+    `signature` is a line people can read; equal signatures are taken for the same finding.
+    """
+
+    kind: str
+    suspects: tuple[str, ...]
+    signature: str
+    evidence: str
+    case: Case
+    testimonies: tuple[Testimony, ...] = ()
+    seemed: str = ""
+
+    @property
+    def digest(self) -> str:
+        """The signature as a short name for files."""
+        return digest_of(self.signature)
+
+
+def digest_of(signature: str) -> str:
+    return hashlib.sha256(signature.encode()).hexdigest()[:12]

@@ -1,0 +1,59 @@
+"""leak: a solver that stays says another thing than the same solver in a fresh process.
+
+A false alarm would take: a solver that is not deterministic; the cold answer is asked more than once before
+anything is stored, and must not waver.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from falsum.oracles import signature
+from falsum.oracles.case import Case
+from falsum.oracles.crash import Crash
+from falsum.oracles.finding import Finding
+from falsum.oracles.views import Cold, Some
+from falsum.solvers.answer import Answer
+from falsum.solvers.lab import Lab
+
+
+@dataclass(frozen=True, slots=True)
+class Leak:
+    name: str = "leak"
+    alone: bool = True
+
+    def judge(self, case: Case, lab: Lab) -> Finding | None:
+        for solver in lab.solvers:
+            warm = lab.ask(solver, case.text, case.want)
+            cold = lab.ask(solver, case.text, case.want, cold=True)
+            if cold.crashed:
+                # Not a leak but a crash that staying hides.
+                if found := Crash().judge(case, Some(Cold(lab), (solver,))):
+                    return found
+            elif differ(warm, cold):
+                return accusation(case, solver, warm, cold)
+        return None
+
+
+def differ(warm: Answer, cold: Answer) -> bool:
+    """Whether the two cannot both be right: verdicts contradict, or only one of them ended in a crash."""
+    if warm.crashed != cold.crashed:
+        return warm.finished or cold.finished
+    return any(one.contradicts(other) for one, other in zip(warm.verdicts, cold.verdicts, strict=False))
+
+
+def accusation(case: Case, solver: str, warm: Answer, cold: Answer) -> Finding:
+    said = f"{_said(warm)} when warm, {_said(cold)} when cold"
+    return Finding(
+        kind=Leak().name,
+        suspects=(solver,),
+        signature=signature.of_wrong_answer(Leak().name, (solver,), case, detail=said),
+        evidence=f"{solver}: {said}",
+        case=case,
+    )
+
+
+def _said(answer: Answer) -> str:
+    if answer.crashed:
+        return str(answer.ending)
+    return " ".join(answer.verdicts) or str(answer.ending)

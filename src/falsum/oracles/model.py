@@ -1,0 +1,89 @@
+"""model: a solver's own model makes an assertion false under our evaluator.
+
+Looks at the model of every check answered sat, each against the assertions in force at that check. A false
+alarm would take: an evaluator that is wrong, or a model read wrongly. Only a plain *false* is evidence;
+*cannot say* never is.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from falsum.errors import FalsumError
+from falsum.oracles import signature
+from falsum.oracles.case import Case
+from falsum.oracles.finding import Finding
+from falsum.oracles.in_force import at_each_check, until_check
+from falsum.smtlib import Script, print_term
+from falsum.smtlib.evaluate import truths
+from falsum.smtlib.model_reading import read_model
+from falsum.smtlib.terms import Term
+from falsum.smtlib.verdict import Verdict
+from falsum.solvers.lab import Lab
+from falsum.solvers.question import Want
+
+# A mutant is worth a few milliseconds; what needs more is for the judge.
+_STEPS: Final = 50_000
+_MOST_CHECKS: Final = 6
+_LONGEST_SHOWN: Final = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    name: str = "model"
+    alone: bool = True
+
+    def judge(self, case: Case, lab: Lab) -> Finding | None:
+        if case.script is None:
+            return None
+        for solver in lab.solvers:
+            for check, flat, text in self._models(case, case.script, solver, lab):
+                wrong = falsified(flat, text)
+                if wrong is None:
+                    continue
+                return Finding(
+                    kind=self.name,
+                    suspects=(solver,),
+                    signature=signature.of_wrong_answer(self.name, (solver,), case, (wrong,)),
+                    evidence=f"{solver} says sat to check {check + 1}, and its model makes an assertion false: "
+                    f"{_shown(wrong)}",
+                    case=case,
+                )
+        return None
+
+    def _models(
+        self, case: Case, script: Script, solver: str, lab: Lab
+    ) -> list[tuple[int, Script, str]]:
+        """Number of the check, what was in force, and the model, wherever the solver says sat and gives one."""
+        answer = lab.ask(solver, case.text, Want.MODEL)
+        if Verdict.SAT not in answer.verdicts:
+            return []
+        found = []
+        checks = list(at_each_check(script))
+        for check, (flat, verdict) in enumerate(zip(checks, answer.verdicts, strict=False)):
+            if verdict is not Verdict.SAT or check >= _MOST_CHECKS and check + 1 < len(checks):
+                continue
+            last = check + 1 == len(checks)
+            # A model is given at the last check only; for an earlier one the script ends there.
+            said = answer if last else lab.ask(solver, until_check(case.text, check), Want.MODEL)
+            if said.model is not None and said.finished and said.verdict is Verdict.SAT:
+                found.append((check, flat, said.model))
+        return found
+
+
+def falsified(script: Script, model: str) -> Term | None:
+    """The first assertion of a flat script that a model, as a solver prints it, makes false."""
+    try:
+        held = truths(script, read_model(model, script), _STEPS)
+    except FalsumError:
+        return None  # a dialect of models we do not read proves nothing
+    for term, value in zip(script.assertions, held, strict=True):
+        if value is False:
+            return term
+    return None
+
+
+def _shown(term: Term) -> str:
+    text = print_term(term)
+    return text if len(text) <= _LONGEST_SHOWN else text[:_LONGEST_SHOWN] + " …"

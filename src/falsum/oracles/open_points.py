@@ -1,0 +1,119 @@
+"""Points on which solvers may differ and both be right, tried out on the solvers themselves.
+
+Each point has the operators (or the spelling) that touch it and tiny scripts whose verdicts show how a solver
+takes it. Where two solvers answer the trials alike, a contradiction between them counts; where they do not,
+a script that touches the point proves nothing. So no product or release has to be known here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from falsum.oracles.case import Case
+from falsum.smtlib.operators import Operator
+from falsum.smtlib.terms import App
+from falsum.smtlib.walk import subterms
+from falsum.solvers.answer import Answer
+from falsum.solvers.lab import Lab
+
+
+@dataclass(frozen=True, slots=True)
+class OpenPoint:
+    operators: frozenset[str]
+    trials: tuple[str, ...]
+    spelling: re.Pattern[str] | None = None
+
+
+def _point(operators: str, *formulas: str, declared: str = "", spelling: str = "") -> OpenPoint:
+    trials = tuple(f"{declared}(assert {formula})(check-sat)" for formula in formulas)
+    return OpenPoint(frozenset(operators.split()), trials, re.compile(spelling) if spelling else None)
+
+
+_LIST: Final = "(declare-datatypes ((L 0)) (((nil) (cons (hd Int) (tl L)))))"
+_PLUS: Final = "(_ +zero 5 11)"
+_MINUS: Final = "(_ -zero 5 11)"
+
+ALL: Final = (
+    _point(
+        "",
+        r'(= (str.len "\u{41}") 1)',
+        r'(= (str.len "\u0041") 1)',
+        r'(= (str.len "\x41") 4)',
+        r'(= (str.len "\n") 2)',
+        spelling=r'"(?:[^"]|"")*\\(?:[^"]|"")*"',
+    ),
+    _point("str.to_code str.from_code str.< str.<=", "(= (str.len (str.from_code 300)) 1)"),
+    _point(
+        "fp.min fp.max",
+        *(
+            f"(= ({operator} {one} {other}) {result})"
+            for operator in ("fp.min", "fp.max")
+            for one, other in ((_PLUS, _MINUS), (_MINUS, _PLUS))
+            for result in (_PLUS, _MINUS)
+        ),
+    ),
+    _point(
+        "fp.to_ubv fp.to_sbv fp.to_ubv_I fp.to_sbv_I",
+        *(
+            f"(= ((_ {operator} 4) RNE {value}) {result})"
+            for operator in ("fp.to_ubv", "fp.to_sbv")
+            for value in ("(_ NaN 5 11)", "(_ +oo 5 11)", "(fp #b0 #b11110 #b0000000000)")
+            for result in ("#x0", "#x5", "#x7", "#x8", "#xf")
+        ),
+    ),
+    _point(
+        "fp.to_real",
+        *(f"(= (fp.to_real {value}) {result})" for value in ("(_ NaN 5 11)", "(_ +oo 5 11)") for result in ("0.0", "1.0")),
+    ),
+    _point("fp.to_ieee_bv to_ieee_bv", "(= (fp.to_ieee_bv (_ NaN 3 4)) #b0111001)", "(= (fp.to_ieee_bv (_ NaN 3 4)) #b0111000)"),
+    _point("^ **", "(not (= (^ x 0) 1))", "(= (^ 0 0) 0)", "(= (^ 0 (- 1)) 7)", declared="(declare-const x Int)"),
+    _point("/", "(= (/ x 0.0) 0.0)", "(= (/ x 0.0) 7.0)", declared="(declare-const x Real)"),
+    _point(
+        "div mod rem divisible",
+        "(= (div x 0) 7)", "(= (mod x 0) 7)", "(= (mod x 0) (+ x 1))",
+        declared="(declare-const x Int)",
+    ),
+    _point("hd", "(= (hd nil) 7)", "(not (= (hd nil) (hd nil)))", declared=_LIST),
+    _point("seq.nth", "(= (seq.nth (as seq.empty (Seq Int)) 0) 7)"),
+)  # fmt: skip
+_SELECTORS: Final = ALL[-2]
+
+
+def taken_alike(case: Case, solvers: Iterable[str], lab: Lab) -> bool:
+    """Whether the solvers take every point that the case touches in the same way."""
+    named = tuple(solvers)
+    for point in ALL:
+        if _touches(case, point) and any(not _same(trial, named, lab) for trial in point.trials):
+            return False
+    return True
+
+
+def _touches(case: Case, point: OpenPoint) -> bool:
+    if point.spelling is not None and point.spelling.search(case.text):
+        return True
+    if case.script is None:
+        return False
+    for term in case.script.assertions:
+        for part in subterms(term):
+            if not isinstance(part, App):
+                continue
+            symbol = part.head.symbol
+            if isinstance(symbol, Operator):
+                if symbol.canonical.name in point.operators:
+                    return True
+            elif point is _SELECTORS and symbol.role == "selector":
+                return True
+    return False
+
+
+def _same(trial: str, solvers: tuple[str, ...], lab: Lab) -> bool:
+    # The lab remembers: a trial costs something once per solver and run.
+    return len({_taken(lab.ask(solver, trial)) for solver in solvers}) == 1
+
+
+def _taken(answer: Answer) -> str:
+    """A rejection of the trial is an answer too: then the case was read in another way."""
+    return str(answer.verdict) if answer.finished else str(answer.ending.kind)

@@ -1,0 +1,42 @@
+"""reference: a solver contradicts what it said to the script the mutant must agree with.
+
+A false alarm would take: a strategy whose relation between the two scripts is wrong. Needs one solver only.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from falsum.oracles import signature
+from falsum.oracles.case import Case
+from falsum.oracles.finding import Finding
+from falsum.solvers.lab import Lab
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    name: str = "reference"
+    alone: bool = True
+
+    def judge(self, case: Case, lab: Lab) -> Finding | None:
+        reference = case.mutant.reference
+        if reference is None:
+            return None
+        for solver in lab.solvers:
+            now = lab.ask(solver, case.text, case.want).verdicts
+            if not any(verdict.decided for verdict in now):
+                continue
+            before = lab.ask(solver, reference, case.want).verdicts
+            for check, (verdict, other) in enumerate(zip(now, before, strict=False)):
+                if verdict.contradicts(other):
+                    return Finding(
+                        kind=self.name,
+                        suspects=(solver,),
+                        signature=signature.of_wrong_answer(
+                            self.name, (solver,), case, detail=f"{verdict} after {other}"
+                        ),
+                        evidence=f"{solver} says {verdict} to check {check + 1} of the mutant and {other} to "
+                        "that of its reference; they must agree",
+                        case=case,
+                    )
+        return None

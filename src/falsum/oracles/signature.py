@@ -1,0 +1,69 @@
+"""Signatures: what two sightings of one bug have in common, before anything is reduced."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+from falsum.oracles.case import Case
+from falsum.smtlib.operators import Operator
+from falsum.smtlib.terms import App, Quantifier, Term
+from falsum.smtlib.walk import subterms
+from falsum.solvers.answer import Cause, Ending
+
+# Whatever differs from run to run or from mutant to mutant, and is not where the program stood.
+_NOISE: Final = (
+    (re.compile(r"0x[0-9a-fA-F]+"), "0x"),
+    (re.compile(r"(?:/[\w.+-]+)+/(?=[\w.+-]+)"), ""),
+    (re.compile(r"\b(?:pid|thread|tid)[ =:#]*\d+", re.IGNORECASE), ""),
+    (re.compile(r"\d{7,}"), "N"),
+    (re.compile(r"\s+"), " "),
+)
+# What went wrong, but not where: then the script has to tell one crash from another.
+_PLACELESS: Final = frozenset({Cause.SIGNAL, Cause.EXIT})
+
+
+def of_crash(case: Case, solver: str, ending: Ending) -> str:
+    """The message or place of a crash; what the script is made of where the program tells neither."""
+    detail = ending.detail
+    for pattern, instead in _NOISE:
+        detail = pattern.sub(instead, detail)
+    about = _about(case, None) if ending.cause in _PLACELESS or not detail else ""
+    return _joined("crash", solver, f"{ending.cause}: {detail}", about)
+
+
+def of_wrong_answer(
+    kind: str, suspects: Iterable[str], case: Case, terms: Iterable[Term] | None = None, detail: str = ""
+) -> str:
+    """Kind, suspects, what was wrong, theories and operators (of the terms to blame, if they are known)."""
+    return _joined(kind, "+".join(sorted(suspects)), detail, _about(case, terms))
+
+
+def operators_of(terms: Iterable[Term]) -> tuple[list[str], list[str]]:
+    """The theories and the operators of terms, sorted; connectives and equality tell nothing and are left out."""
+    theories: set[str] = set()
+    operators: set[str] = set()
+    for term in terms:
+        for part in subterms(term):
+            if isinstance(part, Quantifier):
+                theories.add("quantifiers")
+            elif isinstance(part, App):
+                symbol = part.head.symbol
+                if not isinstance(symbol, Operator):
+                    theories.update(("uf",) if part.args else ())
+                elif symbol.theory != "core" and not symbol.is_implicit:
+                    theories.add(symbol.theory)
+                    operators.add(symbol.canonical.name)
+    return sorted(theories), sorted(operators)
+
+
+def _about(case: Case, terms: Iterable[Term] | None) -> str:
+    if terms is None:
+        terms = case.script.assertions if case.script else ()
+    theories, operators = operators_of(terms)
+    return _joined(" ".join(theories) or "core", " ".join(operators))
+
+
+def _joined(*parts: str) -> str:
+    return " | ".join(part for part in parts if part)

@@ -1,0 +1,93 @@
+"""Views of a lab: fewer solvers, always cold, or with every answer written down."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from falsum.errors import UsageError
+from falsum.oracles.finding import Testimony
+from falsum.solvers.answer import Answer
+from falsum.solvers.lab import Lab
+from falsum.solvers.question import Want
+
+
+@dataclass(frozen=True, slots=True)
+class Some:
+    """A lab of which only some solvers are seen."""
+
+    lab: Lab
+    solvers: tuple[str, ...]
+
+    def ask(
+        self,
+        solver: str,
+        script: str,
+        want: Want = Want.VERDICT,
+        *,
+        cold: bool = False,
+        again: bool = False,
+        seconds: float | None = None,
+    ) -> Answer:
+        if solver not in self.solvers:
+            raise UsageError(f"there is no solver {solver!r} in this lab")
+        return self.lab.ask(solver, script, want, cold=cold, again=again, seconds=seconds)
+
+
+@dataclass(frozen=True, slots=True)
+class Cold:
+    """A lab that asks everything in a fresh process, with all the time there is."""
+
+    lab: Lab
+
+    @property
+    def solvers(self) -> tuple[str, ...]:
+        return self.lab.solvers
+
+    def ask(
+        self,
+        solver: str,
+        script: str,
+        want: Want = Want.VERDICT,
+        *,
+        cold: bool = False,  # noqa: ARG002 - whatever is asked for
+        again: bool = False,  # noqa: ARG002
+        seconds: float | None = None,  # noqa: ARG002
+    ) -> Answer:
+        return self.lab.ask(solver, script, want, cold=True, again=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """A lab whose every answer is kept as a testimony; the same question again replaces the earlier answer."""
+
+    lab: Lab
+    taken: dict[tuple[str, str, Want, bool], Testimony] = field(default_factory=dict)
+
+    @property
+    def solvers(self) -> tuple[str, ...]:
+        return self.lab.solvers
+
+    def ask(
+        self,
+        solver: str,
+        script: str,
+        want: Want = Want.VERDICT,
+        *,
+        cold: bool = False,
+        again: bool = False,
+        seconds: float | None = None,
+    ) -> Answer:
+        answer = self.lab.ask(solver, script, want, cold=cold, again=again, seconds=seconds)
+        self.taken[solver, script, want, cold] = Testimony(solver, script, want, cold, answer)
+        return answer
+
+    @property
+    def testimonies(self) -> tuple[Testimony, ...]:
+        return tuple(self.taken.values())
+
+
+def without(lab: Lab, solvers: Iterable[str]) -> Some:
+    """The lab without some of its solvers."""
+    gone = frozenset(solvers)
+    return Some(lab, tuple(name for name in lab.solvers if name not in gone))

@@ -1,0 +1,217 @@
+"""Laws at concrete sorts: terms made by the project's own reader, with the binders as variables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import product
+from typing import Final
+
+from falsum.errors import ScriptError, UsageError
+from falsum.smtlib.commands import READERS
+from falsum.smtlib.laws.law import Law
+from falsum.smtlib.parser import Parser
+from falsum.smtlib.sexpr import SExpr, write
+from falsum.smtlib.sorts import (
+    BOOL,
+    INT,
+    REGLAN,
+    STRING,
+    Bindings,
+    Index,
+    Sort,
+    bitvec,
+    compute,
+    substitute,
+)
+from falsum.smtlib.terms import App, Head, Term, Var, app, sort_text, var
+from falsum.smtlib.theories import OPERATORS
+
+# Where a law holds for any sort or size, it is shown at these.
+WIDTHS: Final = (1, 3, 8)
+FORMATS: Final = ((2, 3), (3, 5))
+ORDERS: Final = (2, 3, 7)
+POSITIONS: Final = (0, 1, 2, 3)
+ELEMENTS: Final = (INT, BOOL, bitvec(2))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Instance:
+    """A law at concrete sorts; `condition` is None where it is always true."""
+
+    law: Law
+    binders: tuple[Var, ...]
+    left: Term
+    right: Term
+    condition: Term | None
+
+    def side(self, name: str) -> Term:
+        return self.left if name == "left" else self.right
+
+    @property
+    def claim(self) -> Term:
+        """What the law says, as a formula whose free variables are the binders (and `claim_binders`)."""
+        if self.law.kind != "equivalent":
+            return _apply("=>", *self._premises(self.left), self.right)
+        left, right = self.left, self.right
+        if left.sort is REGLAN:
+            # Two languages are equal if every word is in both or in none; solvers refuse the equation.
+            left, right = _apply("str.in_re", _WORD, left), _apply("str.in_re", _WORD, right)
+        equation = _apply("=", left, right)
+        premises = self._premises()
+        return _apply("=>", *premises, equation) if premises else equation
+
+    @property
+    def claim_binders(self) -> tuple[Var, ...]:
+        return (*self.binders, _WORD) if self.left.sort is REGLAN else self.binders
+
+    def _premises(self, *further: Term) -> tuple[Term, ...]:
+        return further if self.condition is None else (self.condition, *further)
+
+
+_WORD: Final = var("any!word", STRING)
+
+
+def _apply(operator: str, *args: Term) -> Term:
+    return app(Head(OPERATORS[operator]), args)
+
+
+def instantiate(law: Law, bindings: Mapping[str, Sort | int]) -> Instance | None:
+    """The law for these sorts and numbers; None where its conditions on them do not hold."""
+    missing = [name for name in (*law.params, *law.indices) if name not in bindings]
+    if missing:
+        raise UsageError(f"{law.name} needs {', '.join(missing)}")
+    return _instantiate(law, tuple((name, bindings[name]) for name in (*law.params, *law.indices)))
+
+
+@lru_cache(maxsize=16384)
+def _instantiate(law: Law, pairs: tuple[tuple[str, Sort | int], ...]) -> Instance | None:
+    bindings: Bindings = dict(pairs)
+    if not all(_number(condition, bindings) for condition in law.where):
+        return None
+    binders = [(name, substitute(sort, bindings)) for name, sort in law.binders]
+    if any(isinstance(i, int) and i < 1 for _, sort in binders for i in sort.indices):
+        return None
+    sides = [law.left, law.right, *([] if law.condition is None else [law.condition])]
+    text = " ".join([*law.prelude, *(write(_filled(side, bindings)) for side in sides)])
+    parser = Parser(text, law.name)
+    for _ in law.prelude:
+        parser.expect("(")
+        word = parser.next()
+        READERS[word](parser, word)
+    parser.bind(binders)
+    left, right, *condition = [parser.term() for _ in sides]
+    if left.sort is not right.sort or (law.kind != "equivalent" and left.sort is not BOOL):
+        raise ScriptError(f"{law.name} relates {left.sort} and {right.sort}", 1, 1, law.name)
+    variables = tuple(var(name, sort) for name, sort in binders)
+    return Instance(law, variables, left, right, condition[0] if condition else None)
+
+
+def _filled(expression: SExpr, bindings: Bindings) -> SExpr:
+    """The text of a side with numbers and sorts for the variables; laws are shallow, so it may recurse."""
+    if isinstance(expression, str):
+        bound = bindings.get(expression)
+        return expression if bound is None else sort_text(bound) if isinstance(bound, Sort) else str(bound)
+    if expression and expression[0] == "#":
+        # (# e): the numeral an index expression is worth.
+        return str(_number(_as_index(expression[1]), bindings))
+    if expression and expression[0] == "_":
+        indices = [_filled_index(part, bindings) for part in expression[2:]]
+        if expression[1] == "bv":
+            # (_ bv e m): the bit-vector of that number and width.
+            return ("_", f"bv{indices[0]}", indices[1])
+        return ("_", expression[1], *indices)
+    return tuple(_filled(part, bindings) for part in expression)
+
+
+def _filled_index(part: SExpr, bindings: Bindings) -> str:
+    if isinstance(part, str) and part not in bindings:
+        return part
+    return str(_number(_as_index(part), bindings))
+
+
+def _as_index(expression: SExpr) -> Index:
+    if isinstance(expression, str):
+        return int(expression) if expression.isdecimal() else expression
+    return tuple(map(_as_index, expression))
+
+
+def _number(expression: Index, bindings: Bindings) -> int:
+    """As `sorts.compute`, with powers."""
+    if isinstance(expression, tuple):
+        operation, *operands = expression
+        numbers = [_number(operand, bindings) for operand in operands]
+        if operation == "**":
+            return int(numbers[0] ** numbers[1])
+        expression = (operation, *numbers)
+    number = compute(expression, bindings)
+    if number is None:
+        raise UsageError(f"{expression} has no value")
+    return number
+
+
+def instances(
+    law: Law,
+    *,
+    widths: Sequence[int] = WIDTHS,
+    formats: Sequence[tuple[int, int]] = FORMATS,
+    elements: Sequence[Sort] = ELEMENTS,
+    orders: Sequence[int] = ORDERS,
+) -> Iterator[Instance]:
+    """The law at every combination of these sizes and element sorts."""
+    choices: list[Iterable[Bindings]] = []
+    roles = _roles(law)
+    for name in law.indices:
+        role = roles.get(name, "position")
+        if role.startswith("format "):
+            exponent, significand = role.split()[1:]
+            if name == exponent:
+                choices.append([{exponent: e, significand: s} for e, s in formats])
+            continue
+        numbers = {"width": widths, "order": orders}.get(role, POSITIONS)
+        choices.append([{name: number} for number in numbers])
+    for place, name in enumerate(law.params):
+        # The second parameter starts at another element, so that two of them differ.
+        turned = [*elements[place:], *elements[:place]]
+        choices.append([{name: sort} for sort in (turned if place == 0 else turned[:2])])
+    for combination in product(*choices):
+        bindings: Bindings = {}
+        for part in combination:
+            bindings.update(part)
+        made = instantiate(law, bindings)
+        if made is not None:
+            yield made
+
+
+def _roles(law: Law) -> dict[str, str]:
+    """What an index variable counts, by the first sort it stands in."""
+    roles: dict[str, str] = {}
+    todo = [sort for _, sort in law.binders]
+    while todo:
+        sort = todo.pop(0)
+        todo.extend(sort.args)
+        names = [index for index in sort.indices if isinstance(index, str)]
+        if sort.name == "FloatingPoint" and len(names) == 2:
+            roles.update({name: f"format {names[0]} {names[1]}" for name in names if name not in roles})
+        else:
+            role = {"BitVec": "width", "FiniteField": "order"}.get(sort.name, "position")
+            roles.update({name: role for name in names if name not in roles})
+    return roles
+
+
+def equations(instance: Instance) -> tuple[tuple[Var, Term], ...]:
+    """For an inverse law: each variable with what it equals, the fused one first."""
+    formulas: list[Term] = [instance.left]
+    right = instance.right
+    if isinstance(right, App) and right.head.name == "and":
+        formulas.extend(right.args)
+    else:
+        formulas.append(right)
+    out = []
+    for formula in formulas:
+        assert isinstance(formula, App)
+        subject, meaning = formula.args
+        assert isinstance(subject, Var)
+        out.append((subject, meaning))
+    return tuple(out)

@@ -1,0 +1,139 @@
+"""Laws: exact facts about operators, as records read from SMT-LIB text.
+
+    (law lt-weaker-le implies ((x Int) (y Int)) (< x y) (<= x y))
+    (law bvadd-commutes equivalent ((x (_ BitVec m)) (y (_ BitVec m))) (bvadd x y) (bvadd y x))
+    (par (X Y) (law select-const equivalent ((v Y) (i X)) (select ((as const (Array X Y)) v) i) v))
+
+`docs/laws.md` explains the notation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from falsum.errors import UsageError
+from falsum.smtlib.lexer import chunks
+from falsum.smtlib.sexpr import SExpr, read, write
+from falsum.smtlib.signatures import read_pattern
+from falsum.smtlib.sorts import Index, Sort
+
+KINDS: Final = ("equivalent", "implies", "inverse")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Law:
+    """One law. What it says holds for all values of its binders at which the condition holds.
+
+    equivalent  left = right
+    implies     left => right
+    inverse     left is (= z f) and right equations (= x g) that follow from it: fusion and inversion
+
+    `params` are sort parameters, `indices` the variables in indices (widths, formats, positions), which
+    `where` restricts. A binder that stands on one side only is *slack*: any value makes the law true.
+    """
+
+    name: str
+    theory: str
+    kind: str
+    params: tuple[str, ...]
+    binders: tuple[tuple[str, Sort], ...]
+    left: SExpr
+    right: SExpr
+    condition: SExpr | None = None
+    indices: tuple[str, ...] = ()
+    where: tuple[Index, ...] = ()
+    # Commands (declarations of sorts and datatypes) without which the law cannot be read.
+    prelude: tuple[str, ...] = ()
+
+    def side(self, name: str) -> SExpr:
+        return self.left if name == "left" else self.right
+
+    def __str__(self) -> str:
+        binders = " ".join(f"({name} {sort})" for name, sort in self.binders)
+        parts = [self.name, self.kind, f"({binders})", write(self.left), write(self.right)]
+        if self.condition is not None:
+            parts += [":if", write(self.condition)]
+        for condition in self.where:
+            parts += [":where", _show(condition)]
+        text = f"(law {' '.join(parts)})"
+        return f"(par ({' '.join(self.params)}) {text})" if self.params else text
+
+    def __repr__(self) -> str:
+        return f"Law<{self.name}>"
+
+
+def read_laws(theory: str, text: str, prelude: tuple[str, ...] = ()) -> tuple[Law, ...]:
+    """The laws of a table; raises UsageError with what is wrong."""
+    expressions = read(token for chunk in chunks(text) for token in chunk.tokens)
+    return tuple(read_law(theory, expression, prelude) for expression in expressions)
+
+
+def read_law(theory: str, expression: SExpr, prelude: tuple[str, ...] = ()) -> Law:
+    params: tuple[str, ...] = ()
+    if len(expression) == 3 and expression[0] == "par" and isinstance(expression[1], tuple):
+        params = tuple(name for name in expression[1] if isinstance(name, str))
+        expression = expression[2]
+    if isinstance(expression, str) or len(expression) < 6 or expression[0] != "law":
+        raise UsageError(f"(law name kind (binders) left right …) expected, not {write(expression)}")
+    _, name, kind, binders, left, right, *rest = expression
+    if not isinstance(name, str) or not isinstance(kind, str) or kind not in KINDS:
+        raise UsageError(f"a law has a name and is one of {', '.join(KINDS)}: {write(expression)}")
+    if isinstance(binders, str):
+        raise UsageError(f"{name}: ((variable sort) …) expected")
+    sorts = tuple(_read_binder(name, binder, frozenset(params)) for binder in binders)
+    condition, where = _read_attributes(name, rest)
+    found: dict[str, None] = {}
+    for _, sort in sorts:
+        found.update(dict.fromkeys(_variables_of_sort(sort)))
+    for one in where:
+        found.update(dict.fromkeys(_variables(one)))
+    return Law(name, theory, kind, params, sorts, left, right, condition, tuple(found), where, prelude)
+
+
+def _read_binder(law: str, binder: SExpr, params: frozenset[str]) -> tuple[str, Sort]:
+    if isinstance(binder, str) or len(binder) != 2 or not isinstance(binder[0], str):
+        raise UsageError(f"{law}: (variable sort) expected, not {write(binder)}")
+    return binder[0], read_pattern(binder[1], params)
+
+
+def _read_attributes(law: str, rest: list[SExpr]) -> tuple[SExpr | None, tuple[Index, ...]]:
+    condition: SExpr | None = None
+    where: list[Index] = []
+    for keyword, given in zip(rest[::2], rest[1::2], strict=False):
+        if keyword == ":if" and condition is None:
+            condition = given
+        elif keyword == ":where":
+            where.append(_index(given))
+        else:
+            raise UsageError(f"{law}: one :if and any number of :where are known, not {write(keyword)}")
+    if len(rest) % 2:
+        raise UsageError(f"{law}: {write(rest[-1])} stands alone")
+    return condition, tuple(where)
+
+
+def _index(expression: SExpr) -> Index:
+    if isinstance(expression, str):
+        return int(expression) if expression.isdecimal() else expression
+    return tuple(map(_index, expression))
+
+
+def _variables_of_sort(sort: Sort) -> Iterator[str]:
+    for index in sort.indices:
+        yield from _variables(index)
+    for arg in sort.args:
+        yield from _variables_of_sort(arg)
+
+
+def _variables(index: Index) -> Iterator[str]:
+    """The variables of an index expression, whose first word is an operation."""
+    if isinstance(index, str):
+        yield index
+    elif isinstance(index, tuple):
+        for part in index[1:]:
+            yield from _variables(part)
+
+
+def _show(index: Index) -> str:
+    return f"({' '.join(map(_show, index))})" if isinstance(index, tuple) else str(index)

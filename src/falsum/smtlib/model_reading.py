@@ -1,0 +1,317 @@
+"""Reads models as solvers print them.
+
+    read_model(text, script) -> Model
+
+Each definition is read by itself: one that cannot be read makes its symbol unreadable and no more. What a
+solver defines beyond the script's symbols is kept by name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+from falsum.errors import FalsumError, ScriptError
+from falsum.smtlib import model_dialects
+from falsum.smtlib.commands import new_function
+from falsum.smtlib.lenience import IMPLICIT_APPLY, convert
+from falsum.smtlib.lexer import place_of, quote, symbol_name
+from falsum.smtlib.models import Definition, Model, bare_model, declared_functions
+from falsum.smtlib.parser import Parser
+from falsum.smtlib.scope import Scope
+from falsum.smtlib.scoping import scope_of_all
+from falsum.smtlib.scripts import Script
+from falsum.smtlib.sorts import Sort, function
+from falsum.smtlib.terms import Function, Head, Term, Value, Var, app, lambda_, sort_text, value, var
+from falsum.smtlib.theories import OPERATORS
+from falsum.smtlib.values.elements import Element
+from falsum.smtlib.walk import subterms
+
+
+def read_model(text: str, script: Script, file: str = "") -> Model:
+    """The model a solver printed for the script; raises ScriptError if the text is none."""
+    reading = _Reading(text, file, scope_of_all(script), {f.name: f for f in declared_functions(script)})
+    reading.read()
+    bare = bare_model(script)
+    return Model(
+        {**reading.definitions, **bare.definitions},
+        reading.universes,
+        bare.datatypes,
+        reading.named,
+        reading.unreadable,
+    )
+
+
+class _Form(NamedTuple):
+    """One definition: where it begins in the text, and its text."""
+
+    offset: int
+    text: str
+
+
+class _Header(NamedTuple):
+    """A definition up to its body."""
+
+    form: _Form
+    parser: Parser
+    symbol: Function
+    binders: list[tuple[str, Sort]]
+
+
+_FORM: Final = re.compile(r'"(?:[^"]|"")*+"|\|[^|]*+\||;[^\n]*+|[()]')
+_WORD: Final = re.compile(r"\(\s*([^\s()|]*)")
+# A sort with its elements, as cvc4 and cvc5 list them in comments.
+_ELEMENTS: Final = re.compile(
+    r"^; cardinality of (.+) is \d+\n(?:\(declare-sort .*\n)?((?:; rep: .*\n)*)", re.MULTILINE
+)
+_ELEMENT: Final = re.compile(r"^; rep: (?:\(as (.+) [^ ].*\)|(.*))$", re.MULTILINE)
+_SELECT: Final = Head(OPERATORS["select"])
+# yices prints irrational numbers as decimals of six digits; nothing exact is printed so.
+_APPROXIMATION: Final = re.compile(r"(?<![\w.])-?\d+\.\d{6}(?![\w.])")
+
+
+@dataclass(slots=True)
+class _Reading:
+    """One model being read."""
+
+    text: str
+    file: str
+    scope: Scope
+    functions: dict[str, Function]
+    definitions: dict[Function, Definition] = field(default_factory=dict)
+    universes: dict[Sort, tuple[Hashable, ...]] = field(default_factory=dict)
+    named: dict[str, tuple[Function, Definition]] = field(default_factory=dict)
+    unreadable: dict[str, str] = field(default_factory=dict)
+
+    def read(self) -> None:
+        if model_dialects.is_bit_lines(self.text):
+            self._read_forms([_Form(0, t) for _, t in model_dialects.bit_lines(self.text, self.functions)])
+            return
+        if model_dialects.is_equations(self.text):
+            try:
+                found = model_dialects.equations(self.text, self.functions)
+            except ValueError as error:
+                raise ScriptError(str(error), 1, 1, self.file) from error
+            self._read_forms([_Form(0, text) for _, text in found])
+            return
+        self._read_comments()
+        self._read_forms(list(_forms(self.text, self.file)))
+
+    # -- elements of declared sorts ----------------------------------------------------------------
+
+    def _read_comments(self) -> None:
+        for listed in _ELEMENTS.finditer(self.text):
+            try:
+                sort = self._parser(_Form(0, listed[1])).sort()
+            except FalsumError:
+                continue
+            names = [symbol_name(found[1] or found[2]) for found in _ELEMENT.finditer(listed[2])]
+            for name in names:
+                self._add_element(name, sort)
+            self.universes[sort] = tuple(Element(name) for name in names)
+
+    def _add_element(self, name: str, sort: Sort) -> None:
+        self.scope.atoms[quote(name)] = value(sort, Element(name), f"(as {quote(name)} {sort_text(sort)})")
+
+    def _read_universe(self, form: _Form) -> None:
+        """`(forall ((x S)) (or (= x S!val!0) …))`: all elements there are."""
+        term = self._parser(form).term()
+        found = [t for t in subterms(term) if isinstance(t, Value) and isinstance(t.payload, Element)]
+        if found:
+            self.universes[found[0].sort] = tuple(dict.fromkeys(t.payload for t in found))
+
+    # -- definitions -------------------------------------------------------------------------------
+
+    def _read_forms(self, forms: list[_Form]) -> None:
+        """First what is declared and all headers (a body may use what is defined later), then bodies."""
+        headers: list[_Header] = []
+        for form in forms:
+            found = _WORD.match(form.text)
+            word = found[1] if found is not None else ""
+            try:
+                if word in ("define-fun", "define-fun-rec", "define-const"):
+                    headers.append(self._header(form, word))
+                elif word == "define-funs-rec":
+                    self._several(form)
+                elif word == "declare-fun":
+                    self._declared(form)
+                elif word == "forall":
+                    self._read_universe(form)
+                elif word not in ("declare-sort", "declare-datatypes", "declare-datatype", "error"):
+                    headers.append(self._pair(form))
+            except FalsumError as error:
+                self._give_up(form, _name_in(form), error)
+        atoms, heads = dict(self.scope.atoms), dict(self.scope.heads)
+        for header in headers:
+            try:
+                self._define(header)
+            except FalsumError as error:
+                self._give_up(header.form, header.symbol.name, error)
+                # Variables that were bound when it went wrong must not stay so.
+                self.scope.atoms, self.scope.heads = dict(atoms), dict(heads)
+
+    def _parser(self, form: _Form) -> Parser:
+        parser = Parser(form.text, self.file)
+        parser.scope = self.scope
+        return parser
+
+    def _header(self, form: _Form, word: str) -> _Header:
+        parser = self._parser(form)
+        parser.expect("(")
+        parser.next()
+        name = parser.symbol()
+        binders = [] if word == "define-const" else parser.sorted_vars()
+        result = parser.sort()
+        symbol = new_function(name, tuple(sort for _, sort in binders), result)
+        self._declare(symbol)
+        return _Header(form, parser, symbol, binders)
+
+    def _declare(self, symbol: Function) -> None:
+        """Auxiliary functions become known; the script's own are."""
+        if symbol.name not in self.functions and not self.scope.functions(quote(symbol.name)):
+            self.scope.declare(symbol)
+
+    def _pair(self, form: _Form) -> _Header:
+        """`(x 5)`: a value as get-value prints it."""
+        parser = self._parser(form)
+        parser.expect("(")
+        symbol = self.functions.get(parser.symbol())
+        if symbol is None or symbol.args:
+            parser.fail("a definition expected")
+        return _Header(form, parser, symbol, [])
+
+    def _declared(self, form: _Form) -> None:
+        """`(declare-fun S!val!0 () S)`: an element."""
+        parser = self._parser(form)
+        parser.expect("(")
+        parser.next()
+        name = parser.symbol()
+        parser.expect("(")
+        parser.expect(")")
+        self._add_element(name, parser.sort())
+
+    def _several(self, form: _Form) -> None:
+        parser = self._parser(form)
+        parser.expect("(")
+        parser.next()
+        parser.expect("(")
+        headers = []
+        while parser.next() == "(":
+            name = parser.symbol()
+            binders = parser.sorted_vars()
+            symbol = new_function(name, tuple(sort for _, sort in binders), parser.sort())
+            parser.expect(")")
+            self._declare(symbol)
+            headers.append(_Header(form, parser, symbol, binders))
+        parser.expect("(")
+        for header in headers:
+            self._define(header)
+
+    def _define(self, header: _Header) -> None:
+        approximate = _APPROXIMATION.search(header.form.text)
+        if approximate is not None and (approximate[0][0] == "-" or not self.text.lstrip().startswith("((")):
+            self._refuse_approximation(approximate[0])
+        parser, symbol = header.parser, header.symbol
+        saved = parser.bind(header.binders)
+        body = parser.term()
+        parser.unbind(saved)
+        rest = symbol.args[len(header.binders) :]
+        wanted = function(rest, symbol.result) if rest else symbol.result
+        converted = convert(body, wanted)
+        if converted is None:
+            parser.fail(f"the body has sort {body.sort}, not {wanted}")
+        definition = Definition(tuple(var(name, sort) for name, sort in header.binders), converted)
+        self._keep(symbol, definition)
+
+    def _refuse_approximation(self, number: str) -> None:
+        if re.search(r"^(\(model|\(= )", self.text, re.MULTILINE) or number[0] == "-":
+            raise ScriptError(f"{number} is an approximation", 1, 1, self.file)
+
+    def _keep(self, symbol: Function, definition: Definition) -> None:
+        own = self.functions.get(symbol.name)
+        candidates = [f for f in self.scope.functions(quote(symbol.name)) if f.role == "declared"]
+        for declared in [*candidates, *([own] if own is not None else [])]:
+            if symbol.name in self.functions and (fitted := _fitted(declared, definition)) is not None:
+                self.definitions[declared] = fitted
+                return
+        self.named[symbol.name] = (symbol, definition)
+        if own is not None:
+            self.unreadable[symbol.name] = f"it is defined as {symbol.expectation}"
+
+    def _give_up(self, form: _Form, name: str, error: FalsumError) -> None:
+        if not name:
+            offset = form.offset
+            reason = error.message if isinstance(error, ScriptError) else str(error)
+            raise ScriptError(reason, *place_of(self.text, offset), self.file) from error
+        if isinstance(error, ScriptError):
+            line, column = place_of(self.text, form.offset)
+            at = f"{line + error.line - 1}:{error.column + (column - 1 if error.line == 1 else 0)}"
+            self.unreadable[name] = f"{at}: {error.message}"
+        else:
+            self.unreadable[name] = str(error)
+
+
+def _name_in(form: _Form) -> str:
+    """The name a form seems to define, for an error about it."""
+    found = re.match(r"\(\s*(?:(?:define|declare)\S*\s+)?(\|[^|]*\||[^\s()]+)", form.text)
+    return symbol_name(found[1]) if found is not None else ""
+
+
+def _fitted(declared: Function, definition: Definition) -> Definition | None:
+    """The definition for this function: an array or function constant may be defined with parameters."""
+    given = tuple(binder.sort for binder in definition.binders)
+    body = definition.body
+    if given == declared.args and body.sort is declared.result:
+        return definition
+    if not declared.args and given:
+        made = lambda_("lambda", definition.binders, (body,), function(given, body.sort))
+        converted = convert(made, declared.result)
+        return Definition((), converted) if converted is not None else None
+    if declared.args and not given and body.sort.args[:-1] == declared.args:
+        return _applied(declared, body)
+    return None
+
+
+def _applied(declared: Function, body: Term) -> Definition | None:
+    """A function that is defined as an array or function value."""
+    binders: tuple[Var, ...] = tuple(var(f"x!{n}", sort) for n, sort in enumerate(declared.args))
+    head = _SELECT if body.sort.name == "Array" else IMPLICIT_APPLY
+    if head.rank((body.sort, *declared.args)) is not declared.result:
+        return None
+    return Definition(binders, app(head, (body, *binders)))
+
+
+def _forms(text: str, file: str) -> Iterator[_Form]:
+    """The definitions of the last model in the text, without what is wrapped around them."""
+    top = _level(text, 0, len(text), file)
+    wrapped = [form for form in top if re.match(r"\(\s*(?:model\b|;|\(|\))", form.text)]
+    if wrapped:
+        last = wrapped[-1]
+        inner = last.offset + 1
+        yield from _level(text, inner, last.offset + len(last.text) - 1, file)
+        return
+    if not top and re.search(r"\S", re.sub(r";[^\n]*|\b(?:sat|unknown)\b", "", text)):
+        raise ScriptError("this is no model", *place_of(text, len(text) - len(text.lstrip())), file)
+    yield from top
+
+
+def _level(text: str, start: int, end: int, file: str) -> list[_Form]:
+    """The parenthesised forms between two places."""
+    forms: list[_Form] = []
+    depth, opened = 0, start
+    for found in _FORM.finditer(text, start, end):
+        token = found[0]
+        if token == "(":
+            opened = found.start() if depth == 0 else opened
+            depth += 1
+        elif token == ")":
+            depth -= 1
+            if depth < 0:
+                raise ScriptError("a closing parenthesis too many", *place_of(text, found.start()), file)
+            if depth == 0:
+                forms.append(_Form(opened, text[opened : found.end()]))
+    if depth:
+        raise ScriptError("a closing parenthesis is missing", *place_of(text, opened), file)
+    return forms

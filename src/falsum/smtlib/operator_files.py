@@ -1,0 +1,191 @@
+"""Reads the files in which users say which operators a mutation may use, in the notation of signatures.
+
+    (str.replace String String String String)      a rank of an operator of a theory: a restriction
+    (par (A) (= A A Bool :chainable))
+    ((_ extract i j) (_ BitVec m) (_ BitVec (+ (- i j) 1)) :where (<= 0 j i) :where (< i m))
+    (extend (str.shuffle String Int String))       an operator falsum does not know, but a solver does
+
+A restriction may only say what the theory's table says, or less. `read_script` takes what is read here, so
+that scripts with the further operators can be read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice, product
+from typing import Final, NamedTuple
+
+from falsum.errors import ScriptError, UsageError
+from falsum.smtlib.lexer import Chunk, chunks, is_symbol, offset_of, one_line, place_of, quote, symbol_name
+from falsum.smtlib.operators import Operator
+from falsum.smtlib.sexpr import SExpr, read
+from falsum.smtlib.signatures import Signature, read_signature
+from falsum.smtlib.sorts import Bindings, Index, Sort, compute, substitute
+from falsum.smtlib.theories import OPERATORS, SORTS
+
+EXTENSION: Final = "Extension"
+_MOST_NESTED: Final = 50
+# A signature with variables for indices is compared with the table's at these numbers.
+_SAMPLES: Final = (1, 2, 3, 5, 8)
+_MOST_SAMPLES: Final = 200
+
+
+class _Entry(NamedTuple):
+    """One top-level expression: where it starts, and its tokens."""
+
+    chunk: Chunk
+    number: int
+    tokens: list[str]
+
+
+def read_operator_file(text: str, file: str = "") -> tuple[Operator, ...]:
+    """The operators a file lists, each with the ranks it lists; raises ScriptError with a place.
+
+    A record that restricts one of a theory's has that one as `alias_of`: terms are made with the theory's, so
+    that they are the same terms the reader makes.
+    """
+    found: dict[str, list[Signature]] = {}
+    extensions: set[str] = set()
+    for entry in _entries(text, file):
+        try:
+            signature, is_extension = _read_entry(entry)
+        except UsageError as error:
+            raise _error(str(error), text, file, entry.chunk, entry.number) from error
+        known = found.setdefault(signature.name, [])
+        if signature in known:
+            raise _error(f"{signature} is listed twice", text, file, entry.chunk, entry.number)
+        known.append(signature)
+        if is_extension:
+            extensions.add(signature.name)
+    return tuple(_operator(name, tuple(ranks), name in extensions) for name, ranks in found.items())
+
+
+def _operator(name: str, signatures: tuple[Signature, ...], is_extension: bool) -> Operator:
+    if is_extension:
+        return Operator(name, EXTENSION, signatures, is_standard=False)
+    table = OPERATORS[name]
+    return Operator(
+        name,
+        table.theory,
+        signatures,
+        is_standard=table.is_standard,
+        alias_of=table,
+        meaning=table.meaning,
+        laws=table.laws,
+    )
+
+
+def _error(message: str, text: str, file: str, chunk: Chunk, index: int) -> ScriptError:
+    return ScriptError(one_line(message), *place_of(text, offset_of(text, chunk, index)), file)
+
+
+def _entries(text: str, file: str) -> Iterator[_Entry]:
+    """Cuts the file at its outermost parentheses."""
+    entry: _Entry | None = None
+    depth = 0
+    for chunk in chunks(text):
+        for index, token in enumerate(chunk.tokens):
+            if entry is None and token != "(":
+                message = "a signature starts with (" if token != ")" else "a closing parenthesis too many"
+                raise _error(message, text, file, chunk, index)
+            depth += (token == "(") - (token == ")")
+            if depth > _MOST_NESTED:
+                raise _error("the signature nests too deeply", text, file, chunk, index)
+            if entry is None:
+                entry = _Entry(chunk, index, [])
+            entry.tokens.append(token)
+            if not depth:
+                yield entry
+                entry = None
+    if entry is not None:
+        raise _error("the signature is never closed", text, file, entry.chunk, entry.number)
+
+
+def _read_entry(entry: _Entry) -> tuple[Signature, bool]:
+    expression = read(entry.tokens)[0]
+    is_extension = isinstance(expression, tuple) and expression[:1] == ("extend",)
+    if is_extension:
+        if len(expression) != 2:
+            raise UsageError("(extend signature) expected")
+        expression = expression[1]
+    signature = read_signature(_unquoted(expression))
+    if not is_symbol(signature.name):
+        raise UsageError(f"{signature.name} is not the name of an operator")
+    if is_extension:
+        _check_extension(signature)
+    else:
+        _check_restriction(signature)
+    return signature, is_extension
+
+
+def _unquoted(expression: SExpr) -> SExpr:
+    """Names without their bars, as the tables have them."""
+    if isinstance(expression, str):
+        return symbol_name(expression)
+    return tuple(map(_unquoted, expression))
+
+
+def _check_extension(signature: Signature) -> None:
+    if signature.name in OPERATORS:
+        theory = OPERATORS[signature.name].theory
+        raise UsageError(
+            f"{quote(signature.name)} is an operator of {theory} already; list it without extend"
+        )
+    for sort in (*signature.args, signature.result):
+        _check_sort(sort)
+
+
+def _check_sort(sort: Sort) -> None:
+    """Sorts in an extension are those of the theories."""
+    if sort.is_parameter:
+        return
+    known = SORTS.get(sort.name)
+    if known is None:
+        raise UsageError(f"unknown sort {quote(sort.name)}")
+    indices, arity = known
+    if len(sort.indices) != indices or arity not in (len(sort.args), -1):
+        raise UsageError(f"{quote(sort.name)} takes {indices} indices and {arity} arguments")
+    for arg in sort.args:
+        _check_sort(arg)
+
+
+def _check_restriction(signature: Signature) -> None:
+    """The table must accept whatever the signature accepts, with the same result."""
+    operator = OPERATORS.get(signature.name)
+    if operator is None:
+        name = quote(signature.name)
+        raise UsageError(f"unknown operator {name}; write (extend ({name} …)) if a solver knows it")
+    if signature in operator.signatures:
+        return
+    tried = False
+    for bindings in islice(_samples(signature), _MOST_SAMPLES):
+        indices = tuple(compute(index, bindings) for index in signature.indices)
+        numbers = tuple(index for index in indices if index is not None)
+        args = tuple(substitute(arg, bindings) for arg in signature.args)
+        for sorts in (args, (*args, args[-1])) if signature.associativity else (args,):
+            qualifier = substitute(signature.result, bindings) if sorts is args else None
+            wanted = signature.rank(numbers, sorts, qualifier)
+            tried = tried or wanted is not None
+            if wanted is not None and operator.rank(numbers, sorts, qualifier) is not wanted:
+                raise UsageError(f"{signature} is not a rank of it; it wants {operator.expectation}")
+    if not tried:
+        raise UsageError(f"{signature} accepts nothing; {quote(signature.name)} wants {operator.expectation}")
+
+
+def _samples(signature: Signature) -> Iterator[Bindings]:
+    """Bindings of a signature's variables: sorts of their own for parameters, some numbers for indices."""
+    variables: dict[str, None] = {}
+    parameters: dict[str, Sort] = {}
+    todo: list[Sort | Index] = [*signature.indices, *signature.args, signature.result, *signature.where]
+    while todo:
+        item = todo.pop()
+        if isinstance(item, Sort):
+            if item.is_parameter:
+                parameters[item.name] = Sort(f"@{item.name}")
+            todo += [*item.args, *item.indices]
+        elif isinstance(item, str):
+            variables[item] = None
+        elif isinstance(item, tuple):
+            todo += item[1:]
+    for numbers in product(_SAMPLES, repeat=len(variables)):
+        yield {**parameters, **dict(zip(variables, numbers, strict=True))}
