@@ -7,13 +7,13 @@ from typing import Final
 
 from falsum.oracles import leak
 from falsum.oracles.case import Case
-from falsum.oracles.finding import FLAKY, Finding
+from falsum.oracles.finding import FLAKY, Finding, Testimony
 from falsum.oracles.oracle import Oracle
 from falsum.oracles.views import Cold, Recorded
-from falsum.solvers.answer import Answer
 from falsum.solvers.lab import Lab
 
 TIMES: Final = 3
+_LEAK: Final = leak.Leak().name
 
 
 def examine(oracle: Oracle, case: Case, lab: Lab) -> Finding | None:
@@ -29,19 +29,19 @@ def confirmed(oracle: Oracle, first: Finding, lab: Lab) -> Finding:
     """The finding as it shows cold; a leak if it shows only warm; flaky if it comes and goes."""
     case = first.case
     again: list[Finding] = []
-    answers: list[Answer] = []
+    cold: list[Testimony] = []
     recorded = Recorded(lab)
     for _ in range(TIMES):
         recorded = Recorded(lab)
         found = oracle.judge(case, Cold(recorded))
         if found is not None and found.kind == first.kind and found.suspects == first.suspects:
             again.append(found)
-        answers += [t.answer for t in recorded.testimonies if t.solver in first.suspects]
+        cold += [t for t in recorded.testimonies if t.solver in first.suspects]
     testimonies = first.testimonies + recorded.testimonies
     if len(again) == TIMES:
         # The cold answers alone: they are what a maintainer will see.
         return replace(again[-1], testimonies=recorded.testimonies)
-    if not again and (leaked := _only_warm(first, answers)):
+    if not again and (leaked := _only_warm(first, cold)):
         return replace(leaked, testimonies=testimonies)
     return replace(
         first,
@@ -53,20 +53,20 @@ def confirmed(oracle: Oracle, first: Finding, lab: Lab) -> Finding:
     )
 
 
-def _only_warm(first: Finding, cold: list[Answer]) -> Finding | None:
+def _only_warm(first: Finding, cold: list[Testimony]) -> Finding | None:
     """The finding as a leak, if every cold answer of the suspects is whole and they do not waver."""
-    if not cold or not all(answer.finished for answer in cold):
+    if not cold or not all(testimony.answer.finished for testimony in cold):
         return None
     for suspect in first.suspects:
         warm = [t.answer for t in first.testimonies if t.solver == suspect and not t.cold]
-        if warm and all(leak.differ(warm[0], answer) for answer in cold):
-            return leak.accusation(first.case, suspect, warm[0], cold[-1])
-    if len(first.suspects) == 1 and len({answer.verdicts for answer in cold}) == 1:
-        (suspect,) = first.suspects
+        fresh = [t.answer for t in cold if t.solver == suspect]
+        if warm and fresh and all(leak.differ(warm[0], answer) for answer in fresh):
+            return leak.accusation(first.case, suspect, warm[0], fresh[-1])
+    if len(first.suspects) == 1 and first.kind != _LEAK:
         return replace(
             first,
-            kind=leak.Leak().name,
-            signature=f"{leak.Leak().name} | {first.signature}",
+            kind=_LEAK,
+            signature=f"{_LEAK} | {first.signature}",
             evidence=f"only when warm: {first.evidence}",
         )
     return None

@@ -61,4 +61,6 @@ def _suspects(sides: dict[Verdict, list[str]]) -> tuple[str, ...]:
 
 
 def _sayings(sides: dict[Verdict, list[str]], suspects: tuple[str, ...]) -> str:
-    return " ".join(f"{solver}:{verdict}" for solver in suspects for verdict in sides if solver in sides[verdict])
+    return " ".join(
+        f"{solver}:{verdict}" for solver in suspects for verdict in sides if solver in sides[verdict]
+    )

@@ -46,23 +46,20 @@ class Model:
                     kind=self.name,
                     suspects=(solver,),
                     signature=signature.of_wrong_answer(self.name, (solver,), case, (wrong,)),
-                    evidence=f"{solver} says sat to check {check + 1}, and its model makes an assertion false: "
-                    f"{_shown(wrong)}",
+                    evidence=f"{solver} says sat to check {check + 1}; its model makes false: {_shown(wrong)}",
                     case=case,
                 )
         return None
 
-    def _models(
-        self, case: Case, script: Script, solver: str, lab: Lab
-    ) -> list[tuple[int, Script, str]]:
-        """Number of the check, what was in force, and the model, wherever the solver says sat and gives one."""
+    def _models(self, case: Case, script: Script, solver: str, lab: Lab) -> list[tuple[int, Script, str]]:
+        """Number of the check, what was in force, and the model: wherever there is one."""
         answer = lab.ask(solver, case.text, Want.MODEL)
         if Verdict.SAT not in answer.verdicts:
             return []
         found = []
         checks = list(at_each_check(script))
         for check, (flat, verdict) in enumerate(zip(checks, answer.verdicts, strict=False)):
-            if verdict is not Verdict.SAT or check >= _MOST_CHECKS and check + 1 < len(checks):
+            if verdict is not Verdict.SAT or (check >= _MOST_CHECKS and check + 1 < len(checks)):
                 continue
             last = check + 1 == len(checks)
             # A model is given at the last check only; for an earlier one the script ends there.

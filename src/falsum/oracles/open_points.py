@@ -66,10 +66,22 @@ ALL: Final = (
     ),
     _point(
         "fp.to_real",
-        *(f"(= (fp.to_real {value}) {result})" for value in ("(_ NaN 5 11)", "(_ +oo 5 11)") for result in ("0.0", "1.0")),
+        *(
+            f"(= (fp.to_real {value}) {result})"
+            for value in ("(_ NaN 5 11)", "(_ +oo 5 11)")
+            for result in ("0.0", "1.0")
+        ),
     ),
-    _point("fp.to_ieee_bv to_ieee_bv", "(= (fp.to_ieee_bv (_ NaN 3 4)) #b0111001)", "(= (fp.to_ieee_bv (_ NaN 3 4)) #b0111000)"),
-    _point("^ **", "(not (= (^ x 0) 1))", "(= (^ 0 0) 0)", "(= (^ 0 (- 1)) 7)", declared="(declare-const x Int)"),
+    _point(
+        "fp.to_ieee_bv to_ieee_bv",
+        "(= (fp.to_ieee_bv (_ NaN 3 4)) #b0111001)",
+        "(= (fp.to_ieee_bv (_ NaN 3 4)) #b0111000)",
+    ),
+    _point(
+        "^ **",
+        "(not (= (^ x 0) 1))", "(= (^ 0 0) 0)", "(= (^ 0 (- 1)) 7)",
+        declared="(declare-const x Int)",
+    ),
     _point("/", "(= (/ x 0.0) 0.0)", "(= (/ x 0.0) 7.0)", declared="(declare-const x Real)"),
     _point(
         "div mod rem divisible",

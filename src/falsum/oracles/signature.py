@@ -41,7 +41,7 @@ def of_wrong_answer(
 
 
 def operators_of(terms: Iterable[Term]) -> tuple[list[str], list[str]]:
-    """The theories and the operators of terms, sorted; connectives and equality tell nothing and are left out."""
+    """The theories and the operators of terms, sorted; connectives tell nothing and are left out."""
     theories: set[str] = set()
     operators: set[str] = set()
     for term in terms:

@@ -59,7 +59,7 @@ class Cold:
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """A lab whose every answer is kept as a testimony; the same question again replaces the earlier answer."""
+    """A lab whose every answer is kept as a testimony; asking again replaces the earlier one."""
 
     lab: Lab
     taken: dict[tuple[str, str, Want, bool], Testimony] = field(default_factory=dict)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from falsum.smtlib.models import Definition
 from falsum.smtlib.operators import Operator
 from falsum.smtlib.sampling import simplest
-from falsum.smtlib.terms import App, Function, Lambda, Match, Term, Var
+from falsum.smtlib.terms import App, Function, Lambda, Match, Term, Var, app
 from falsum.smtlib.theories.meanings import float_format
 from falsum.smtlib.values import floats
 from falsum.smtlib.values.cannot_say import CannotSay
@@ -19,6 +19,8 @@ from falsum.smtlib.values.functions import Closure, OpenPoint
 if TYPE_CHECKING:
     from falsum.smtlib.evaluation import Evaluation
 
+# How many calls may wait for one another: what they remember is memory.
+_DEEPEST: Final = 20_000
 # The answer of an operator whose result comes later, from a frame it has left.
 LATER: Final = object()
 
@@ -31,7 +33,7 @@ class Scope(NamedTuple):
     hidden: dict[Term, tuple[int, Any]] | None
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class BodyFrame:
     """Waits for the body of a let or a case; then the scope is left and the whole has the body's value."""
 
@@ -57,7 +59,7 @@ def bind_and_run(
     evaluation.todo.append(body)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class CallFrame:
     """Waits for the body of a function, which sees its parameters only."""
 
@@ -69,12 +71,15 @@ class CallFrame:
     rest: tuple[Any, ...]
     bindings: dict[Var, tuple[int, Any]]
     open: dict[Term, tuple[int, Any]]
+    revived: set[int]
 
     def resume(self, evaluation: Evaluation) -> None:
         found = evaluation.known(self.body)
         assert found is not None
         evaluation.todo.pop()
         evaluation.leave(self.scope)
+        evaluation.alive -= self.revived
+        evaluation.depth -= 1
         evaluation.bindings, evaluation.open = self.bindings, self.open
         result = found[1]
         if self.rest and not isinstance(result, CannotSay):
@@ -95,13 +100,19 @@ def call(
     surroundings: dict[Var, tuple[int, Any]] | None = None,
 ) -> None:
     """Evaluates a definition for arguments; the result becomes the value of `whole`."""
+    if evaluation.depth >= _DEEPEST:
+        evaluation.finish(whole, stamp, CannotSay("the recursion is too deep"))
+        return
+    evaluation.depth += 1
     outer, outer_open = evaluation.bindings, evaluation.open
     evaluation.bindings, evaluation.open = dict(surroundings or {}), {}
     count = len(definition.binders)
     scope = evaluation.enter(definition.binders, args[:count])
-    frame = CallFrame(whole, stamp, key, definition.body, scope, tuple(args[count:]), outer, outer_open)
-    # Bindings a closure has brought along hold while it runs.
-    evaluation.alive.update(number for number, _ in evaluation.bindings.values())
+    # Bindings a closure has brought along hold while it runs, and no longer.
+    revived = {number for number, _ in surroundings.values()} - evaluation.alive if surroundings else set()
+    evaluation.alive |= revived
+    rest = tuple(args[count:])
+    frame = CallFrame(whole, stamp, key, definition.body, scope, rest, outer, outer_open, revived)
     evaluation.todo.append(frame)
     evaluation.todo.append(definition.body)
 
@@ -114,16 +125,20 @@ def apply_function(
     if len(args) < len(symbol.args):
         evaluation.finish(term, stamp, Closure(symbol, tuple(args)))
         return
-    if symbol.role in _ROLES:
-        blocked = _blocked(symbol, args)
-        result = blocked if blocked is not None else _ROLES[symbol.role](evaluation, term, symbol, args)
-        evaluation.finish(term, stamp, result)
-        return
-    blocked = next((arg for arg in args if isinstance(arg, CannotSay)), None)
-    if blocked is not None:
-        evaluation.finish(term, stamp, _same_point(symbol, args) or blocked)
-        return
-    call_symbol(evaluation, term, stamp, symbol, args)
+    role = _ROLES.get(symbol.role)
+    if any(arg.__class__ in _UNKNOWN for arg in args) or (
+        role is not None and any(arg.__class__ is Closure for arg in args)
+    ):
+        evaluation.finish(term, stamp, evaluation.unsure(term, args))
+    elif role is not None:
+        result = role(evaluation, term, stamp, symbol, args)
+        if result is not LATER:
+            evaluation.finish(term, stamp, result)
+    else:
+        call_symbol(evaluation, term, stamp, symbol, args)
+
+
+_UNKNOWN: Final = frozenset((CannotSay, OpenPoint))
 
 
 def call_symbol(
@@ -139,6 +154,10 @@ def call_symbol(
     if definition is None:
         printed = evaluation.model.named.get(symbol.name)
         definition = printed[1] if printed is not None and printed[0].args == symbol.args else None
+    if definition is None and symbol.name in evaluation.model.unreadable:
+        reason = evaluation.model.unreadable[symbol.name]
+        evaluation.finish(whole, stamp, CannotSay(f"the model's {symbol.name} cannot be read: {reason}"))
+        return
     if definition is None:
         # The solver left it out: it may be anything, so it is the simplest.
         evaluation.finish(whole, stamp, simplest(symbol.result, evaluation.model))
@@ -171,7 +190,7 @@ def apply_closure(evaluation: Evaluation, whole: Term, stamp: int, closure: Any,
 def choose_case(evaluation: Evaluation, term: Match, subject: Any) -> None:
     """The first case of a match that fits."""
     if isinstance(subject, CannotSay):
-        evaluation.finish(term, evaluation.here, subject)
+        evaluation.finish(term, evaluation.here, CannotSay(subject.reason))
         return
     for case in term.cases:
         if case.constructor is None:
@@ -186,27 +205,28 @@ def choose_case(evaluation: Evaluation, term: Match, subject: Any) -> None:
 # -- roles of functions ----------------------------------------------------------------------------
 
 
-def _construct(evaluation: Evaluation, term: App, symbol: Function, args: list[Any]) -> Any:
-    del evaluation, term
+def _construct(evaluation: Evaluation, term: App, stamp: int, symbol: Function, args: list[Any]) -> Any:
+    del evaluation, term, stamp
     return Constructed(symbol.name, tuple(args))
 
 
-def _select(evaluation: Evaluation, term: App, symbol: Function, args: list[Any]) -> Any:
+def _select(evaluation: Evaluation, term: App, stamp: int, symbol: Function, args: list[Any]) -> Any:
     (subject,) = args
     for name, selectors in _constructors(evaluation, term.args[0]):
         for place, (selector, _) in enumerate(selectors):
             if selector == symbol.name and isinstance(subject, Constructed) and subject.constructor == name:
                 return subject.args[place]
-    return open_point(evaluation, term, symbol.name, args)
+    return open_point(evaluation, term, stamp, symbol.name, args)
 
 
-def _test(evaluation: Evaluation, term: App, symbol: Function, args: list[Any]) -> Any:
-    del evaluation, term
+def _test(evaluation: Evaluation, term: App, stamp: int, symbol: Function, args: list[Any]) -> Any:
+    del evaluation, term, stamp
     return isinstance(args[0], Constructed) and args[0].constructor == symbol.subject
 
 
-def _update(evaluation: Evaluation, term: App, symbol: Function, args: list[Any]) -> Any:
+def _update(evaluation: Evaluation, term: App, stamp: int, symbol: Function, args: list[Any]) -> Any:
     """A selector's field changed; a value of another constructor stays as it is."""
+    del stamp
     subject, new = args
     for name, selectors in _constructors(evaluation, term.args[0]):
         for place, (selector, _) in enumerate(selectors):
@@ -229,47 +249,47 @@ _ROLES: Final = {
     "updater": _update,
 }
 
-
-def _blocked(symbol: Function, args: Sequence[Any]) -> CannotSay | None:
-    for arg in args:
-        if isinstance(arg, CannotSay):
-            return arg
-        if isinstance(arg, Closure):
-            return CannotSay(f"{symbol.name} of a function")
-    return None
-
-
-def _same_point(symbol: Function, args: Sequence[Any]) -> OpenPoint | None:
-    """A function of an open point is open, too, but the same for the same arguments."""
-    if any(isinstance(arg, CannotSay) and not isinstance(arg, OpenPoint) for arg in args):
-        return None
-    if any(isinstance(arg, Closure) for arg in args):
-        return None
-    return OpenPoint(f"{symbol.name} of an open point", symbol.name, (), tuple(args))
-
+# -- open points -----------------------------------------------------------------------------------
 
 # Under which names solvers print what they chose for an operator at an open point.
 _PRINTED: Final = {
     "/": ("/0", "@div_by_zero"),
     "div": ("div0", "@int_div_by_zero"),
     "mod": ("mod0", "@mod_by_zero"),
+    "rem": ("rem0",),
     "seq.nth": ("seq.nth_u",),
 }
 
 
-def open_point(evaluation: Evaluation, term: App, name: str, args: Sequence[Any]) -> Any:
+@dataclass(slots=True, eq=False)
+class SameFrame:
+    """Waits for a term; another has the same value."""
+
+    whole: Term
+    other: Term
+
+    def resume(self, evaluation: Evaluation) -> None:
+        found = evaluation.parts((self.other,))
+        if found is not None:
+            evaluation.todo.pop()
+            evaluation.finish(self.whole, found[0], found[1][0])
+
+
+def open_point(evaluation: Evaluation, term: App, stamp: int, name: str, args: Sequence[Any]) -> Any:
     """The value at a point the standard leaves open: the model's choice, or an OpenPoint."""
-    indices = tuple(index for index in term.head.indices if isinstance(index, Hashable))
-    point = OpenPoint(
-        f"the standard leaves {name} open here", name, indices, tuple(args), _choices(evaluation, term, name)
-    )
+    if len(args) > 2 and name in ("/", "div"):
+        # Left-associative: which of the divisions is open shows when they are taken one by one.
+        inner = app(term.head, (app(term.head, term.args[:-1]), term.args[-1]))
+        evaluation.todo[-1] = SameFrame(term, inner)
+        return LATER
+    choices = _choices(evaluation, term, name)
+    point = evaluation.point(f"the standard leaves {name} open here", term, args, choices)
     if point in evaluation.choices:
         return evaluation.choices[point]
     for printed in _PRINTED.get(name, ()):
         found = evaluation.model.named.get(printed)
         if found is not None:
             count = len(found[1].binders)
-            stamp = evaluation.here
             call(evaluation, term, stamp, None, found[1], list(args)[:count])
             return LATER
     evaluation.open_points[point] = None

@@ -8,7 +8,7 @@ terms are remembered apart.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any, Final, Protocol, TypeAlias
 
 from falsum.smtlib import calls, connectives
@@ -36,6 +36,8 @@ from falsum.smtlib.values.functions import Closure, OpenPoint
 OUT_OF_STEPS: Final = CannotSay("the evaluation takes too many steps")
 # Payloads no meaning takes.
 _NOT_PLAIN: Final = frozenset((CannotSay, OpenPoint, Closure))
+# Each evaluation inside another takes some of Python's own stack.
+_MOST_NESTED: Final = 40
 # Stands for the application of a closure that no term asks for.
 _APPLICATION: Final = value(BOOL, object(), "application")
 
@@ -54,10 +56,12 @@ class Frame(Protocol):
 class Evaluation:
     """The state of one evaluation; `run` may be called for several terms of one model."""
 
-    def __init__(self, model: Model, steps: int, choices: dict[OpenPoint, Any] | None = None) -> None:
+    def __init__(self, model: Model, steps: int, like: Evaluation | None = None) -> None:
         self.model = model
         self.steps = steps
-        self.choices = choices or {}
+        # What has been chosen at open points, the open points met, and all points by what they are of.
+        self.choices: dict[OpenPoint, Any] = {}
+        self.points: dict[object, OpenPoint] = {} if like is None else like.points
         self.domains = Domains(model.datatypes, model.universes)
         self.open_points: dict[OpenPoint, None] = {}
         self.calls: dict[object, Any] = {}
@@ -69,8 +73,9 @@ class Evaluation:
         self.alive: set[int] = set()
         self.scopes: list[int] = [0]
         self.last_stamp = 0
-        # How many calls wait for one another.
+        # How many calls wait for one another, and how many evaluations.
         self.depth = 0
+        self.nesting = 0
 
     def run(self, term: Term) -> Any:
         """The payload of a closed term, or CannotSay."""
@@ -83,11 +88,13 @@ class Evaluation:
 
     def applied(self, closure: Any, args: Sequence[Any]) -> Any:
         """The payload a function value gives for arguments, found at once, in an evaluation of its own."""
-        inner = Evaluation(self.model, self.steps, self.choices)
+        if self.nesting >= _MOST_NESTED:
+            return CannotSay("functions are nested too deeply")
+        inner = Evaluation(self.model, self.steps, self)
+        inner.choices, inner.open_points = self.choices, self.open_points
         inner.domains, inner.calls, inner.plans = self.domains, self.calls, self.plans
-        inner.open_points = self.open_points
         # Numbers the closure has brought along must not be given again.
-        inner.last_stamp, inner.depth = self.last_stamp, self.depth + 1
+        inner.last_stamp, inner.depth, inner.nesting = self.last_stamp, self.depth, self.nesting + 1
         calls.apply_closure(inner, _APPLICATION, 0, closure, args)
         finished = inner._work()
         self.steps = inner.steps
@@ -165,6 +172,29 @@ class Evaluation:
             return None
         return stamp, payloads
 
+    def unsure(self, term: App, payloads: Sequence[Any]) -> CannotSay:
+        """What an application is worth if an argument is unknown: of open points, one point more."""
+        reason = ""
+        for payload in payloads:
+            if payload.__class__ is CannotSay:
+                return payload  # type: ignore[no-any-return]  # the class says so
+            if payload.__class__ is Closure:
+                return CannotSay(f"{_name(term)} of a function")
+            if payload.__class__ is OpenPoint:
+                reason = reason or payload.reason
+        return self.point(reason, term, payloads)
+
+    def point(
+        self, reason: str, term: App, payloads: Sequence[Any], choices: tuple[Hashable, ...] = ()
+    ) -> OpenPoint:
+        """The point an application is at: the same for the same operator and payloads (congruence)."""
+        sorts = tuple([arg.sort for arg in term.args])
+        key = (term.head.symbol, term.head.indices, term.sort, sorts, tuple(payloads))
+        found = self.points.get(key)
+        if found is None:
+            found = self.points[key] = OpenPoint(reason, choices)
+        return found
+
     # -- scopes ------------------------------------------------------------------------------------
 
     def enter(self, binders: Sequence[Var], payloads: Sequence[Any]) -> calls.Scope:
@@ -221,12 +251,12 @@ class Evaluation:
         elif meaning is not None:
             for payload in payloads:
                 if payload.__class__ in _NOT_PLAIN:
-                    result = _refused(term, payload)
+                    result = self.unsure(term, payloads)
                     break
             else:
                 result = meaning(term, payloads)
                 if result is None:
-                    result = calls.open_point(self, term, stamp, term.head.name, payloads)
+                    result = calls.open_point(self, term, stamp, _name(term), payloads)
         else:
             calls.apply_function(self, term, term.head.symbol, stamp, payloads)
             return
@@ -282,12 +312,6 @@ def _plan(head: Head) -> Plan:
 def _without_meaning(evaluation: Evaluation, term: App, payloads: list[Any]) -> CannotSay:
     del evaluation, payloads
     return CannotSay(f"{_name(term)} has no meaning here")
-
-
-def _refused(term: App, payload: Any) -> CannotSay:
-    if isinstance(payload, CannotSay):
-        return payload
-    return CannotSay(f"{_name(term)} of a function")
 
 
 def _name(term: App) -> str:

@@ -36,6 +36,8 @@ RESERVED = frozenset(
     "! _ as let exists forall match par lambda BINARY DECIMAL HEXADECIMAL NUMERAL STRING".split()
 )
 
+_NEVER_CLOSED = {'"': "a string that is never closed", "|": "a quoted symbol that is never closed"}
+
 
 class Chunk(NamedTuple):
     """A run of tokens that starts at `start` in the text; a command may go on in the next chunk."""
@@ -57,8 +59,9 @@ def chunks(text: str) -> Iterator[Chunk]:
         tokens = _find_tokens(text, start, cut)
         while tokens and tokens[-1] == "":
             tokens.pop()
-        # A cut inside a string, a quoted symbol or a comment leaves something else than ")" at the end.
-        if cut < length and (not tokens or tokens[-1] != ")"):
+        # A cut inside a comment leaves something else than ")" at the end, one inside a string or a quoted
+        # symbol leaves its first character alone.
+        if cut < length and (not tokens or tokens[-1] != ")" or '"' in tokens or "|" in tokens):
             size *= 2
             continue
         yield Chunk(start, cut, tokens)
@@ -120,6 +123,8 @@ def quote(name: str) -> str:
 
 def shown(token: str) -> str:
     """A token for a message: shortened, and printable."""
+    if token in _NEVER_CLOSED:
+        return _NEVER_CLOSED[token]
     text = token if token.isprintable() else ascii(token)[1:-1]
     return text if len(text) <= 40 else f"{text[:37]}…"
 

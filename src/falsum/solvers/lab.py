@@ -10,7 +10,7 @@ from falsum.errors import UsageError
 from falsum.solvers.answer import EndingKind
 from falsum.solvers.hosts.warm import Host
 from falsum.solvers.limits import Limits
-from falsum.solvers.process import Runner
+from falsum.solvers.process import Program, Runner
 from falsum.solvers.question import Want
 from falsum.solvers.reading import read
 
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from falsum.solvers.answer import Answer
-    from falsum.solvers.process import Program
     from falsum.solvers.question import Question
     from falsum.solvers.solver import Solver
 
@@ -26,6 +25,10 @@ _REMEMBERED = 4096
 _MOST_HOSTS = 12
 # A rejection is an ordinary answer; anything else may leave a host in a state nobody knows.
 _ORDINARY = frozenset({EndingKind.FINISHED, EndingKind.REJECTED})
+
+
+# A program, and the settings that scripts have left in it for good.
+HostKey = tuple[Program, tuple[str, ...]]
 
 
 class Lab(Protocol):
@@ -71,7 +74,7 @@ class LiveLab:
         self._solvers = {solver.name: solver for solver in solvers}
         self._limits = limits or Limits()
         self._runner = Runner()
-        self._hosts: OrderedDict[Program, Host] = OrderedDict()
+        self._hosts: OrderedDict[HostKey, Host] = OrderedDict()
         self._memory: OrderedDict[tuple[str, str, Want, bool], Answer] = OrderedDict()
         self.ledger = Ledger()
 
@@ -139,20 +142,29 @@ class LiveLab:
             text = question.text.encode(errors="replace")
             return read(solver.profile, self._runner.run(solver.cold(question), text, self._limits))
         self.ledger.warm += 1
-        host = self._host(program, library=solver.stays_as_library)
+        host = self._host(program, question.sticky, library=solver.is_library)
         answer = read(solver.profile, host.ask(question.text))
-        # A library host makes everything anew for each script; a program only has its (reset).
-        sticky = () if solver.stays_as_library else question.sticky
-        stuck = sticky and solver.profile.stuck(sticky, answer.stdout)
-        if stuck or answer.ending.kind not in _ORDINARY:
+        if answer.ending.kind not in _ORDINARY:
             host.close()
+        else:
+            self._keep(host, (program, solver.profile.stuck(question.sticky, answer.stdout)))
         return answer
 
-    def _host(self, program: Program, *, library: bool) -> Host:
-        host = self._hosts.get(program)
-        if host is None or not host.alive:
-            host = self._hosts[program] = Host(self._runner, program, self._limits, library=library)
-        self._hosts.move_to_end(program)
+    def _host(self, program: Program, sticky: tuple[str, ...], *, library: bool) -> Host:
+        """A host for a script: one in which the same settings stuck, else one without any, else new.
+
+        It is taken out of the shelf: which settings stick in it is known after the script only.
+        """
+        for key in ((program, sticky), (program, ())):
+            host = self._hosts.pop(key, None)
+            if host is not None and host.alive:
+                return host
+        return Host(self._runner, program, self._limits, library=library)
+
+    def _keep(self, host: Host, key: HostKey) -> None:
+        previous = self._hosts.pop(key, None)
+        if previous is not None:
+            previous.close()
+        self._hosts[key] = host
         if len(self._hosts) > _MOST_HOSTS:
             self._hosts.popitem(last=False)[1].close()
-        return host

@@ -30,7 +30,8 @@ class Want(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Question:
     """`changes` says how the text differs from the script. `balanced`: a warm host may be asked;
-    `sticky`: the options after which it must be replaced, if they took effect.
+    `sticky`: settings that outlive a `(reset)`, so that only
+    scripts with the same ones may share a host.
     """
 
     text: str

@@ -16,7 +16,6 @@ from falsum.solvers import options
 from falsum.solvers.limits import Limits
 from falsum.solvers.process import Program
 from falsum.solvers.profiles import BY_PRODUCT, GENERIC, Profile, profile_of_program
-from falsum.solvers.profiles.profile import numbers
 from falsum.solvers.question import Want, pose
 from falsum.solvers.zoo import Origin, Release, Zoo, version_of
 
@@ -59,7 +58,7 @@ class Solver:
         """The program that answers script after script; None if this one has to be asked cold."""
         if self.command or not question.balanced:
             return None
-        if self._program and not self.stays_as_library:
+        if self._program:
             if self.profile.interactive is None:
                 return None
             extra = self.profile.incremental_arguments if question.incremental else ()
@@ -69,14 +68,6 @@ class Solver:
     @property
     def is_library(self) -> bool:
         return not self.command and self._program is None
-
-    @property
-    def stays_as_library(self) -> bool:
-        """Whether its warm host is its library, not its program on the other end of a pipe."""
-        release, profile = self.release, self.profile
-        if release is None or release.folder is None or profile.library is None:
-            return False
-        return bool(numbers(release.release)) and profile.reads_text(release.release)
 
     def with_settings(self, settings: tuple[Setting, ...]) -> Solver:
         """The same release with these settings in place of its own."""

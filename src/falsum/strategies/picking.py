@@ -15,7 +15,7 @@ from falsum.smtlib.logics import Logic
 from falsum.smtlib.operators import Operator
 from falsum.smtlib.scripts import DefineFun, DefineFunsRec, Script
 from falsum.smtlib.signatures import Signature
-from falsum.smtlib.sorts import Bindings, Index, Sort, match
+from falsum.smtlib.sorts import Bindings, Index, Sort, compute, match
 from falsum.smtlib.substitution import symbols_in
 from falsum.smtlib.terms import Annotated, App, Function, Head, Term, Var, app
 from falsum.smtlib.theories import OPERATORS
@@ -192,7 +192,7 @@ def _ways(
     fitting = [[sort for sort in sorts if match(pattern, sort, {})] for pattern in signature.args]
     ways = []
     for chosen in islice(product(*fitting), _MOST_TUPLES):
-        indices = tuple(islice(_indices(signature, target, chosen), _MOST_INDICES))
+        indices = _indices(signature, target, chosen)
         if indices:
             ways.append((chosen, indices))
     return ways
@@ -203,21 +203,42 @@ def _is_for_strings(signature: Signature) -> bool:
     return signature.name.startswith("seq.") and any(sort.name == "String" for sort in signature.args)
 
 
-def _indices(signature: Signature, target: Sort, chosen: tuple[Sort, ...]) -> Iterable[tuple[Index, ...]]:
-    """All index tuples with which the signature gives the target from the chosen sorts."""
+@lru_cache(maxsize=65536)
+def _indices(signature: Signature, target: Sort, chosen: tuple[Sort, ...]) -> tuple[tuple[Index, ...], ...]:
+    """Index tuples with which the signature gives the target from the chosen sorts."""
     known: Bindings = {}
     match(signature.result, target, known)
+    free = [name for name in signature.indices if isinstance(name, str) and name not in known]
     widest = max((i for sort in (target, *chosen) for i in sort.indices if isinstance(i, int)), default=4)
-    ranges: list[Iterable[Index]] = []
-    for index in signature.indices:
-        bound = known.get(index) if isinstance(index, str) else index
-        if isinstance(bound, int) and not isinstance(bound, bool):
-            ranges.append((bound,))
-        else:
-            ranges.append(range(min(widest, _MOST_INDICES) + 1))
-    for indices in product(*ranges):
-        if signature.rank(indices, chosen) is target:
-            yield indices
+    some = range(min(widest, _MOST_INDICES) + 1)
+    if not all(match(pattern, sort, known) for pattern, sort in zip(signature.args, chosen, strict=True)):
+        return ()
+    found: list[tuple[Index, ...]] = []
+    for values in product(*[some] * (len(free) - 1)):
+        bindings = known | dict(zip(free, values, strict=False))
+        for last in _solutions(signature, target, free[-1], bindings, some) if free else (0,):
+            if free:
+                bindings[free[-1]] = last
+            indices = tuple(bindings[i] if isinstance(i, str) else i for i in signature.indices)
+            plain = tuple(i for i in indices if not isinstance(i, Sort))
+            if signature.rank(plain, chosen) is target:
+                found.append(plain)
+                if len(found) == _MOST_INDICES:
+                    return tuple(found)
+    return tuple(found)
+
+
+def _solutions(
+    signature: Signature, target: Sort, name: str, bindings: Bindings, some: range
+) -> Iterable[int]:
+    """Values of one index that may give the target: solved for where the result is linear in it."""
+    for index, wanted in zip(signature.result.indices, target.indices, strict=False):
+        zero = compute(index, bindings | {name: 0})
+        one = compute(index, bindings | {name: 1})
+        if zero is not None and one is not None and zero != one and isinstance(wanted, int):
+            value, rest = divmod(wanted - zero, one - zero)
+            return (value,) if rest == 0 and value >= 0 else ()
+    return some
 
 
 def grow(

@@ -64,14 +64,18 @@ class Law:
         return f"Law<{self.name}>"
 
 
-def read_laws(theory: str, text: str, prelude: tuple[str, ...] = ()) -> tuple[Law, ...]:
-    """The laws of a table; raises UsageError with what is wrong."""
+def read_laws(
+    theory: str, text: str, params: tuple[str, ...] = (), prelude: tuple[str, ...] = ()
+) -> tuple[Law, ...]:
+    """The laws of a table; `params` are sort parameters of all of them. Raises UsageError."""
     expressions = read(token for chunk in chunks(text) for token in chunk.tokens)
-    return tuple(read_law(theory, expression, prelude) for expression in expressions)
+    return tuple(read_law(theory, expression, params, prelude) for expression in expressions)
 
 
-def read_law(theory: str, expression: SExpr, prelude: tuple[str, ...] = ()) -> Law:
-    params: tuple[str, ...] = ()
+def read_law(
+    theory: str, expression: SExpr, params: tuple[str, ...] = (), prelude: tuple[str, ...] = ()
+) -> Law:
+    params = tuple(name for name in params if _mentions(expression, name))
     if len(expression) == 3 and expression[0] == "par" and isinstance(expression[1], tuple):
         params = tuple(name for name in expression[1] if isinstance(name, str))
         expression = expression[2]
@@ -111,6 +115,12 @@ def _read_attributes(law: str, rest: list[SExpr]) -> tuple[SExpr | None, tuple[I
     if len(rest) % 2:
         raise UsageError(f"{law}: {write(rest[-1])} stands alone")
     return condition, tuple(where)
+
+
+def _mentions(expression: SExpr, name: str) -> bool:
+    if isinstance(expression, str):
+        return expression == name
+    return any(_mentions(part, name) for part in expression)
 
 
 def _index(expression: SExpr) -> Index:

@@ -9,15 +9,16 @@ from typing import Any
 from falsum.smtlib.values.cannot_say import CannotSay
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class OpenPoint(CannotSay):
-    """The value of an operator where the standard leaves it open: one value per arguments in a model."""
+    """The value of an operator where the standard leaves it open: one value per arguments in a model.
 
-    operator: str = ""
-    indices: tuple[Hashable, ...] = ()
-    args: tuple[Hashable, ...] = ()
+    An evaluation makes each point once, so two points are the same value exactly if they are one object;
+    two different ones may still have the same value.
+    """
+
     # All values the standard allows here, where they are few.
-    choices: tuple[Hashable, ...] = field(default=(), compare=False)
+    choices: tuple[Hashable, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

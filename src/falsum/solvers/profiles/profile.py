@@ -50,8 +50,8 @@ class Profile:
     `library` names the file in `hosts/` that feeds scripts to the product's Python library, for
     packages that bring no program. `interactive` are the arguments that make the program read
     script after script from its standard input, with `(reset)` between; None if it cannot without
-    becoming another engine. `sticky` finds options whose effect `(reset)` does not undo, and
-    `not_stuck` those that the product says it does not know.
+    becoming another engine. `sticky` finds settings whose effect `(reset)` does not undo, and
+    `not_stuck` the names of those that the product then says it does not know.
     """
 
     product: str
@@ -99,10 +99,12 @@ class Profile:
         fitting = (each.commands for each in self.omissions if number and number < each.before)
         return frozenset().union(*fitting)
 
-    def stuck(self, options: tuple[str, ...], output: str) -> bool:
-        """Whether any of these sticky options took effect."""
-        unknown = self.not_stuck.findall(output) if self.not_stuck else []
-        return any(option.lower().replace("-", "_") not in unknown for option in options)
+    def stuck(self, settings: tuple[str, ...], output: str) -> tuple[str, ...]:
+        """Those of a script's sticky settings (`name value`) that took effect."""
+        unknown = self.not_stuck.findall(output) if settings and self.not_stuck else ()
+        return tuple(
+            setting for setting in settings if setting.split()[0].lower().replace("-", "_") not in unknown
+        )
 
     def reads_text(self, release: str) -> bool:
         """Whether this release's library can read SMT-LIB at all."""

@@ -21,8 +21,6 @@ PROFILE = Profile(
     product="z3",
     packages=("z3-solver",),
     programs=("z3",),
-    library="z3.py",
-    first_library_release=(4, 13),  # older ones take longer to make a context than to start
     arguments=("-smt2",),
     interactive=("-smt2", "-in"),
     option_template="{name}={value}",
@@ -56,7 +54,7 @@ PROFILE = Profile(
     # Everything but these is a global parameter.
     sticky=re.compile(
         r"\(\s*set-option\s+:(?!(?:produce-(?:models|unsat-cores|proofs|assertions|assignments|"
-        r"unsat-assumptions)|print-success|global-declarations|interactive-mode)\s)([^\s()]+)"
+        r"unsat-assumptions)|print-success|global-declarations|interactive-mode)\s)([^\s()]+\s+[^\s()]+)"
     ),
     not_stuck=re.compile(r"unknown parameter '([^']+)'"),
     theories=frozenset(

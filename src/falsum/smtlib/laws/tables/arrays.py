@@ -45,7 +45,4 @@ _TABLE = f"""
   (= z (store (store a i x) j y)) (and (= x (select z i)) (= y (select z j))) :if (distinct i j))
 """
 
-LAWS = read_laws(
-    "ArraysEx",
-    "".join(f"(par (X Y) {law})" for law in _TABLE.strip().replace("\n(", "\n\n(").split("\n\n")),
-)
+LAWS = read_laws("ArraysEx", _TABLE, ("X", "Y"))

@@ -111,7 +111,4 @@ _ANY_SORT = f"""
 (law eq-weaker-ite implies ((p Bool) (x A) (y A)) (= x y) (= (ite p x y) x))
 """
 
-LAWS = read_laws(
-    "Core",
-    _BOOLEAN + "".join(f"(par (A) {law})" for law in _ANY_SORT.strip().replace("\n(", "\n\n(").split("\n\n")),
-)
+LAWS = read_laws("Core", _BOOLEAN) + read_laws("Core", _ANY_SORT, ("A",))

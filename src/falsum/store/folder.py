@@ -1,0 +1,146 @@
+"""The folder of a finding: everything somebody needs who has the solver and not falsum."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+import falsum
+from falsum.errors import SurroundingsError
+from falsum.store.records import FindingRecord, TestimonyRecord
+
+RECORD_NAME: Final = "finding.json"
+_OWN: Final = Path(falsum.__file__).parent
+_UNSAFE: Final = re.compile(r"[^A-Za-z0-9.@=-]+")
+_LONGEST_NAME: Final = 40
+_REPLAY_SECONDS: Final = 60
+
+
+def name_of(record: FindingRecord) -> str:
+    return f"{record.kind}-{_slug('+'.join(record.suspects))}-{record.digest}"
+
+
+def write(parent: Path, record: FindingRecord) -> Path:
+    """Write the folder under a passing name, then rename it: it is there as a whole or not at all."""
+    home = parent / name_of(record)
+    if home.exists():
+        return home
+    parent.mkdir(parents=True, exist_ok=True)
+    scratch = Path(tempfile.mkdtemp(prefix=".new-", dir=parent))
+    try:
+        scratch.chmod(0o755)
+        _fill(scratch, record)
+        scratch.rename(home)
+    except BaseException:
+        shutil.rmtree(scratch, ignore_errors=True)
+        raise
+    return home
+
+
+def read(folder: Path) -> FindingRecord:
+    file = folder / RECORD_NAME
+    try:
+        return msgspec.json.decode(file.read_bytes(), type=FindingRecord)
+    except OSError as error:
+        raise SurroundingsError(f"{file}: {error.strerror}") from error
+    except msgspec.DecodeError as error:
+        raise SurroundingsError(f"{file}: not the record of a finding: {error}") from error
+
+
+def sweep(parent: Path) -> None:
+    """Take away what a killed writer left half done."""
+    for scratch in parent.glob(".new-*"):
+        shutil.rmtree(scratch, ignore_errors=True)
+
+
+def _fill(folder: Path, record: FindingRecord) -> None:
+    _text(folder / "script.smt2", record.script)
+    for number, (_name, seed) in enumerate(record.seeds, 1):
+        _text(folder / f"seed-{number}.smt2", seed)
+    if record.reference is not None:
+        _text(folder / "reference.smt2", record.reference)
+    if record.witness:
+        _text(folder / "witness.smt2", record.witness)
+    asked = dict(_asked(record))
+    (folder / "asked").mkdir()
+    for file, testimony in asked.items():
+        _text(folder / file, testimony.posed)
+    _text(folder / "answers.txt", "\n".join(_answer(file, testimony) for file, testimony in asked.items()))
+    _text(folder / "replay.sh", _replay(folder, asked))
+    (folder / "replay.sh").chmod(0o755)
+    (folder / RECORD_NAME).write_bytes(msgspec.json.format(msgspec.json.encode(record)))
+
+
+def _asked(record: FindingRecord) -> Iterator[tuple[str, TestimonyRecord]]:
+    """Each testimony with the file of what was asked."""
+    for number, testimony in enumerate(record.testimonies, 1):
+        manner = "cold" if testimony.cold else "warm"
+        yield f"asked/{number}-{_slug(testimony.solver)}-{manner}.smt2", testimony
+
+
+def _answer(file: str, testimony: TestimonyRecord) -> str:
+    said = testimony.answer
+    ending = " ".join(filter(None, (said["ending"], said["cause"], said["detail"])))
+    return "\n".join(
+        (
+            f"== {testimony.solver} {testimony.version} {'cold' if testimony.cold else 'warm'}",
+            f"$ {shlex.join((*testimony.command, file))}",
+            f"verdicts: {' '.join(said['verdicts']) or 'none'}; {ending}; {said['seconds']} s",
+            "-- standard output",
+            testimony.stdout,
+            "-- standard error",
+            testimony.stderr,
+        )
+    )
+
+
+def _replay(folder: Path, asked: dict[str, TestimonyRecord]) -> str:
+    """A shell script that asks every solver again; a program's place may be given in the environment."""
+    lines = [
+        "#!/bin/sh",
+        "# Asks the solvers again what they were asked. Needs only the solvers; say where they are with the",
+        "# variables below if they have moved.",
+        'cd "$(dirname "$0")" || exit 3',
+    ]
+    seen: set[tuple[str, str]] = set()
+    for file, testimony in asked.items():
+        if not testimony.command or (testimony.solver, testimony.posed) in seen:
+            continue
+        seen.add((testimony.solver, testimony.posed))
+        program, *arguments = testimony.command
+        variable = re.sub(r"\W", "_", _slug(testimony.solver)).upper()
+        words = [_brought(folder, word) for word in arguments]
+        said = " ".join(testimony.answer["verdicts"]) or testimony.answer["ending"]
+        lines += [
+            "",
+            f"echo {shlex.quote(f'== {testimony.solver} {testimony.version}; it said: {said}')}",
+            f': "${{{variable}:={program}}}"',
+            f'timeout {_REPLAY_SECONDS} "${variable}" {shlex.join((*words, file))}',
+            'echo "exit status $?"',
+        ]
+    return "\n".join(lines) + "\n"
+
+
+def _brought(folder: Path, word: str) -> str:
+    """A file of falsum's own on a command line (what feeds a solver's library) is brought along."""
+    path = Path(word)
+    if not path.is_absolute() or not path.is_relative_to(_OWN) or not path.is_file():
+        return word
+    (folder / "hosts").mkdir(exist_ok=True)
+    shutil.copyfile(path, folder / "hosts" / path.name)
+    return f"hosts/{path.name}"
+
+
+def _text(file: Path, text: str) -> None:
+    file.write_text(text, encoding="utf-8", errors="surrogateescape")
+
+
+def _slug(text: str) -> str:
+    return _UNSAFE.sub("-", text).strip("-")[:_LONGEST_NAME] or "solver"

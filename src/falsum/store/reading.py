@@ -1,0 +1,109 @@
+"""Reading: what a store tells; any number of processes may read while one writes."""
+
+from __future__ import annotations
+
+import json
+import sqlite3  # noqa: TID251 - this is the room for it
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, Self
+
+from falsum.errors import UsageError
+from falsum.store import schema
+from falsum.store.records import BatchRecord, CampaignRecord, Listed, MeasureRecord, SeedRecord
+
+_LISTED = """
+select digest, signature, kind, suspects,
+       (select count(*) from sightings where sightings.signature = findings.signature),
+       first_seen, last_seen, folder, evidence
+from findings
+"""
+_MOST_VARIABLES = 500
+
+
+class Reading:
+    """A store as it is seen by those who only look."""
+
+    def __init__(self, home: Path, database: sqlite3.Connection | None = None) -> None:
+        self.home = home
+        self._database = database or schema.open_to_read(home)
+
+    def close(self) -> None:
+        self._database.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_exception: object) -> None:
+        self.close()
+
+    def campaign(self, number: int | None = None) -> CampaignRecord | None:
+        """The campaign with this number, or the last one."""
+        where = "where id = ?" if number is not None else "order by id desc limit 1"
+        row = self._database.execute(
+            f"select id, started, elapsed, plan, ended from campaigns {where}",  # noqa: S608 - no input in it
+            () if number is None else (number,),
+        ).fetchone()
+        return None if row is None else CampaignRecord(row[0], row[1], row[2], json.loads(row[3]), row[4])
+
+    def batches_done(self, campaign: int) -> set[int]:
+        rows = self._database.execute("select number from batches where campaign = ?", (campaign,))
+        return {number for (number,) in rows}
+
+    def batches(self, campaign: int) -> list[BatchRecord]:
+        rows = self._database.execute(
+            "select number, strategy, seed, made, seconds, ending, tally from batches where campaign = ? "
+            "order by number",
+            (campaign,),
+        )
+        return [BatchRecord(*row[:6], json.loads(row[6])) for row in rows]
+
+    def seeds(self, digests: Iterable[str]) -> dict[str, SeedRecord]:
+        """What is known of these seeds."""
+        wanted = list(digests)
+        found: dict[str, SeedRecord] = {}
+        for start in range(0, len(wanted), _MOST_VARIABLES):
+            some = wanted[start : start + _MOST_VARIABLES]
+            marks = ",".join("?" * len(some))
+            measures: dict[str, list[MeasureRecord]] = {}
+            for digest, solver, seconds, verdicts, ending in self._database.execute(
+                f"select * from measures where digest in ({marks})",  # noqa: S608 - question marks only
+                some,
+            ):
+                measure = MeasureRecord(solver, seconds, tuple(verdicts.split()), ending)
+                measures.setdefault(digest, []).append(measure)
+            for digest, name, filtered in self._database.execute(
+                f"select digest, name, filtered from seeds where digest in ({marks})",  # noqa: S608
+                some,
+            ):
+                found[digest] = SeedRecord(digest, name, filtered, tuple(measures.get(digest, ())))
+        return found
+
+    def findings(self) -> list[Listed]:
+        """All findings, the first seen first."""
+        rows = self._database.execute(f"{_LISTED} order by first_seen, digest")
+        return [_listed(row) for row in rows]
+
+    def finding(self, name: str) -> Listed:
+        """The finding whose digest or folder begins with a name; UsageError if there is not just one."""
+        fitting = [
+            one for one in self.findings() if one.digest.startswith(name) or one.folder.startswith(name)
+        ]
+        if len(fitting) != 1:
+            several = ", ".join(one.digest for one in fitting[:5])
+            raise UsageError(f"{several} all fit {name!r}" if fitting else f"there is no finding {name!r}")
+        return fitting[0]
+
+    def faults(self, campaign: int | None = None) -> list[tuple[int, int, str]]:
+        """Batch, place and text of what went wrong in falsum itself."""
+        where = "" if campaign is None else "where campaign = ?"
+        rows = self._database.execute(
+            f"select batch, place, text from faults {where} order by id",  # noqa: S608 - no input in it
+            () if campaign is None else (campaign,),
+        )
+        return [(batch, place, text) for batch, place, text in rows]
+
+
+def _listed(row: tuple[Any, ...]) -> Listed:
+    digest, signature, kind, suspects, count, first, last, home, evidence = row
+    return Listed(digest, signature, kind, tuple(json.loads(suspects)), count, first, last, home, evidence)

@@ -1,0 +1,154 @@
+"""Records: what is kept and what processes send each other; plain data, all text."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from falsum.oracles.finding import Finding, Testimony, digest_of
+
+
+class TestimonyRecord(msgspec.Struct, frozen=True):
+    """One answer: `command` is the command line without the file, `posed` the text in that file."""
+
+    solver: str
+    version: str
+    command: tuple[str, ...]
+    posed: str
+    want: str
+    cold: bool
+    answer: dict[str, Any]
+    stdout: str
+    stderr: str
+
+
+class FindingRecord(msgspec.Struct, frozen=True):
+    """A finding as it goes to its folder; `batch` and `place` say which mutant of which batch it was."""
+
+    kind: str
+    seemed: str
+    suspects: tuple[str, ...]
+    signature: str
+    evidence: str
+    strategy: str
+    rng: str
+    batch: int
+    place: int
+    want: str
+    script: str
+    seeds: tuple[tuple[str, str], ...]
+    lineage: tuple[str, ...]
+    claim: tuple[str | None, ...] | None
+    witness: str
+    reference: str | None
+    testimonies: tuple[TestimonyRecord, ...]
+
+    @property
+    def digest(self) -> str:
+        return digest_of(self.signature)
+
+
+class Sighting(msgspec.Struct, frozen=True):
+    """A known finding seen once more, at a mutant of a batch."""
+
+    signature: str
+    place: int
+
+
+class SeedRecord(msgspec.Struct, frozen=True):
+    """A seed as it was met: `filtered` says why it is left out, or nothing."""
+
+    digest: str
+    name: str
+    filtered: str = ""
+    measures: tuple[MeasureRecord, ...] = ()
+
+
+class MeasureRecord(msgspec.Struct, frozen=True):
+    """How a solver did on a seed itself."""
+
+    solver: str
+    seconds: float
+    verdicts: tuple[str, ...]
+    ending: str
+
+
+class FaultRecord(msgspec.Struct, frozen=True):
+    """Something that went wrong in falsum itself."""
+
+    place: int
+    text: str
+
+
+class BatchRecord(msgspec.Struct, frozen=True):
+    """A batch that was run; `ending` is done, stopped (with what it did until then) or lost."""
+
+    number: int
+    strategy: str
+    seed: str
+    made: int
+    seconds: float
+    ending: str
+    tally: dict[str, Any]
+
+
+class CampaignRecord(msgspec.Struct, frozen=True):
+    """A campaign: `plan` is all that decides what its batches are."""
+
+    id: int
+    started: float
+    elapsed: float
+    plan: dict[str, Any]
+    ended: str
+
+
+class Listed(msgspec.Struct, frozen=True):
+    """A line in the list of findings."""
+
+    digest: str
+    signature: str
+    kind: str
+    suspects: tuple[str, ...]
+    count: int
+    first_seen: float
+    last_seen: float
+    folder: str
+    evidence: str
+
+
+def record_of(finding: Finding, strategy: str, rng: str, batch: int, place: int) -> FindingRecord:
+    mutant = finding.case.mutant
+    return FindingRecord(
+        kind=finding.kind,
+        seemed=finding.seemed,
+        suspects=finding.suspects,
+        signature=finding.signature,
+        evidence=finding.evidence,
+        strategy=strategy,
+        rng=rng,
+        batch=batch,
+        place=place,
+        want=str(finding.case.want),
+        script=mutant.text,
+        seeds=tuple((seed.name, seed.text) for seed in finding.case.seeds),
+        lineage=mutant.lineage,
+        claim=tuple(v and str(v) for v in mutant.claim.verdicts) if mutant.claim else None,
+        witness=mutant.claim.witness if mutant.claim else "",
+        reference=mutant.reference,
+        testimonies=tuple(map(_testimony, finding.testimonies)),
+    )
+
+
+def _testimony(testimony: Testimony) -> TestimonyRecord:
+    return TestimonyRecord(
+        solver=testimony.solver,
+        version=testimony.version,
+        command=testimony.command,
+        posed=testimony.posed or testimony.script,
+        want=str(testimony.want),
+        cold=testimony.cold,
+        answer=testimony.answer.plain(),
+        stdout=testimony.answer.stdout,
+        stderr=testimony.answer.stderr,
+    )

@@ -1,0 +1,77 @@
+"""The tables, and how a database is opened."""
+
+from __future__ import annotations
+
+import sqlite3  # noqa: TID251 - this is the room for it
+from pathlib import Path
+from typing import Final
+
+from falsum.errors import SurroundingsError
+
+FILE_NAME: Final = "falsum.sqlite"
+VERSION: Final = 1
+_BUSY_SECONDS: Final = 30.0
+_TABLES: Final = """
+create table campaigns (
+    id integer primary key, started real not null, elapsed real not null default 0,
+    plan text not null, ended text not null default '');
+create table batches (
+    campaign integer not null, number integer not null, strategy text not null, seed text not null,
+    made integer not null, seconds real not null, ending text not null, tally text not null,
+    primary key (campaign, number)) without rowid;
+create table seeds (
+    digest text primary key, name text not null, filtered text not null) without rowid;
+create table measures (
+    digest text not null, solver text not null, seconds real not null, verdicts text not null,
+    ending text not null, primary key (digest, solver)) without rowid;
+create table findings (
+    signature text primary key, digest text not null, kind text not null, suspects text not null,
+    evidence text not null, folder text not null, first_seen real not null, last_seen real not null
+    ) without rowid;
+create table sightings (
+    signature text not null, campaign integer not null, batch integer not null, place integer not null,
+    primary key (signature, campaign, batch, place)) without rowid;
+create table faults (
+    id integer primary key, campaign integer not null, batch integer not null, place integer not null,
+    text text not null, seen real not null);
+"""
+
+
+def open_to_write(folder: Path) -> sqlite3.Connection:
+    """The database of a folder, made if it is not there yet."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        database = sqlite3.connect(folder / FILE_NAME, timeout=_BUSY_SECONDS, isolation_level=None)
+        # A process may be killed at any moment without harm; only a power cut may cost the last batches.
+        database.execute("pragma journal_mode = wal")
+        database.execute("pragma synchronous = normal")
+        if _version(database) == 0:
+            database.executescript(f"begin; {_TABLES} pragma user_version = {VERSION}; commit;")
+    except (OSError, sqlite3.Error) as error:
+        raise SurroundingsError(f"{folder}: cannot keep a store here: {error}") from error
+    _expect_version(folder, database)
+    return database
+
+
+def open_to_read(folder: Path) -> sqlite3.Connection:
+    """The database of a folder, for reading; a writer may be at work meanwhile."""
+    file = folder / FILE_NAME
+    if not file.is_file():
+        raise SurroundingsError(f"{folder}: no campaign was kept here")
+    try:
+        database = sqlite3.connect(file, timeout=_BUSY_SECONDS, isolation_level=None)
+        database.execute("pragma query_only = on")
+        _expect_version(folder, database)
+    except sqlite3.Error as error:
+        raise SurroundingsError(f"{file}: {error}") from error
+    return database
+
+
+def _version(database: sqlite3.Connection) -> int:
+    (version,) = database.execute("pragma user_version").fetchone()
+    return int(version)
+
+
+def _expect_version(folder: Path, database: sqlite3.Connection) -> None:
+    if _version(database) != VERSION:
+        raise SurroundingsError(f"{folder}: its store was written by another release of falsum")

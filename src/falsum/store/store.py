@@ -1,0 +1,158 @@
+"""Store: what a campaign writes; one writer at a time, every batch in one transaction."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import sqlite3  # noqa: TID251 - this is the room for it
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Self
+
+from falsum.errors import SurroundingsError
+from falsum.store import folder, schema
+from falsum.store.reading import Reading
+from falsum.store.records import (
+    BatchRecord,
+    FaultRecord,
+    FindingRecord,
+    SeedRecord,
+    Sighting,
+)
+
+FINDINGS = "findings"
+
+
+class Store(Reading):
+    """The writer of a store; it reads as well. Holds a lock that ends with its process."""
+
+    def __init__(self, home: Path) -> None:
+        database = schema.open_to_write(home)
+        super().__init__(home, database)
+        self._lock = _locked(home)
+        folder.sweep(home / FINDINGS)
+
+    def close(self) -> None:
+        super().close()
+        os.close(self._lock)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def begin(self, plan: dict[str, Any]) -> int:
+        """A new campaign; its number."""
+        with self._transaction() as database:
+            cursor = database.execute(
+                "insert into campaigns (started, plan) values (?, ?)", (time.time(), json.dumps(plan))
+            )
+        assert cursor.lastrowid is not None
+        return cursor.lastrowid
+
+    def record(
+        self,
+        campaign: int,
+        batch: BatchRecord,
+        *,
+        seeds: Iterable[SeedRecord] = (),
+        findings: Iterable[FindingRecord] = (),
+        sightings: Iterable[Sighting] = (),
+        faults: Iterable[FaultRecord] = (),
+        elapsed: float | None = None,
+    ) -> list[str]:
+        """All of a batch or nothing of it; the signatures that are new. Recording it twice changes nothing.
+
+        Folders come first: one that is there without its row belongs to a batch that is not recorded, and
+        will be run again.
+        """
+        found = list(findings)
+        homes = [folder.write(self.home / FINDINGS, record) for record in found]
+        new = []
+        with self._transaction() as database:
+            self._put_batch(campaign, batch)
+            for seed in seeds:
+                self._put_seed(seed)
+            for record, home in zip(found, homes, strict=True):
+                if self._put_finding(record, home):
+                    new.append(record.signature)
+                self._put_sighting(campaign, batch.number, Sighting(record.signature, record.place))
+            for sighting in sightings:
+                self._put_sighting(campaign, batch.number, sighting)
+            database.executemany(
+                "insert into faults (campaign, batch, place, text, seen) values (?, ?, ?, ?, ?)",
+                [(campaign, batch.number, fault.place, fault.text, time.time()) for fault in faults],
+            )
+            if elapsed is not None:
+                database.execute("update campaigns set elapsed = ? where id = ?", (elapsed, campaign))
+        return new
+
+    def record_seeds(self, seeds: Iterable[SeedRecord]) -> None:
+        with self._transaction():
+            for seed in seeds:
+                self._put_seed(seed)
+
+    def end(self, campaign: int, ended: str, elapsed: float) -> None:
+        with self._transaction() as database:
+            database.execute(
+                "update campaigns set ended = ?, elapsed = ? where id = ?", (ended, elapsed, campaign)
+            )
+
+    @contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
+        try:
+            self._database.execute("begin immediate")
+            yield self._database
+            self._database.execute("commit")
+        except BaseException as error:
+            if self._database.in_transaction:
+                self._database.execute("rollback")
+            if isinstance(error, sqlite3.Error):
+                raise SurroundingsError(f"{self.home}: the store cannot be written: {error}") from error
+            raise
+
+    def _put_batch(self, campaign: int, batch: BatchRecord) -> None:
+        self._database.execute(
+            "insert or replace into batches values (?, ?, ?, ?, ?, ?, ?, ?)",
+            (campaign, batch.number, batch.strategy, batch.seed, batch.made, batch.seconds, batch.ending,
+             json.dumps(batch.tally)),
+        )  # fmt: skip
+
+    def _put_seed(self, seed: SeedRecord) -> None:
+        self._database.execute(
+            "insert or replace into seeds values (?, ?, ?)", (seed.digest, seed.name, seed.filtered)
+        )
+        self._database.executemany(
+            "insert or replace into measures values (?, ?, ?, ?, ?)",
+            [(seed.digest, m.solver, m.seconds, " ".join(m.verdicts), m.ending) for m in seed.measures],
+        )
+
+    def _put_finding(self, record: FindingRecord, home: Path) -> bool:
+        now = time.time()
+        cursor = self._database.execute(
+            "insert or ignore into findings values (?, ?, ?, ?, ?, ?, ?, ?)",
+            (record.signature, record.digest, record.kind, json.dumps(record.suspects), record.evidence,
+             home.name, now, now),
+        )  # fmt: skip
+        return cursor.rowcount == 1
+
+    def _put_sighting(self, campaign: int, batch: int, sighting: Sighting) -> None:
+        self._database.execute(
+            "insert or ignore into sightings values (?, ?, ?, ?)",
+            (sighting.signature, campaign, batch, sighting.place),
+        )
+        self._database.execute(
+            "update findings set last_seen = ? where signature = ?", (time.time(), sighting.signature)
+        )
+
+
+def _locked(home: Path) -> int:
+    """A lock the kernel takes back when this process ends, however it ends."""
+    lock = os.open(home / "lock", os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o644)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(lock)
+        raise SurroundingsError(f"{home}: another falsum is writing here") from None
+    return lock
