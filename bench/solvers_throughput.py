@@ -42,15 +42,13 @@ def measure(name: str, scripts: list[str]) -> None:
             cold.append(first.cpu)
             warm.append(second.cpu)
             same += (first.verdicts, first.ending) == (second.verdicts, second.ending)
-        empty = statistics.median(
-            lab.ask(name, "(check-sat)", cold=True, again=True).cpu for _ in range(9)
-        )
+        empty = statistics.median(lab.ask(name, "(check-sat)", cold=True, again=True).cpu for _ in range(9))
     pairs = list(zip(cold, warm, strict=True))
     # Where the solver thinks longer than it starts, there is nothing to save.
     small = [(one, other) for one, other in pairs if one < 2 * empty]
     print(
-        f"{name}: median {1000 * statistics.median(cold):.2f} ms cold, {1000 * statistics.median(warm):.2f} ms "
-        f"warm; {same} of {len(cold)} answers the same\n"
+        f"{name}: median {1000 * statistics.median(cold):.2f} ms cold, "
+        f"{1000 * statistics.median(warm):.2f} ms warm; {same} of {len(cold)} answers the same\n"
         f"  all {len(pairs)} scripts: {faster(pairs)}\n"
         f"  {len(small)} whose cold run costs less than two empty ones: {faster(small)}"
     )

@@ -14,12 +14,12 @@ from pathlib import Path
 from random import Random
 
 import psutil
+from tests.solvers.conftest import wreck
+from tests.solvers.test_wrecks import EXPECTED, LIMITS
 
 from falsum.solvers.process import Runner
 from falsum.solvers.profiles import GENERIC
 from falsum.solvers.reading import read
-from tests.solvers.conftest import wreck
-from tests.solvers.test_wrecks import EXPECTED, LIMITS
 
 
 def main() -> None:

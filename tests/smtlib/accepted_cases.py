@@ -1,4 +1,5 @@
 """What the reader takes: terms as `(simplify term)` and commands, both after PRELUDE."""
+# ruff: noqa: E501
 
 from __future__ import annotations
 
@@ -170,6 +171,7 @@ TERMS = (
     "(nullable.some 1)",
     "(** x y)",
     "(select a 1)",
+    "(a 1)",
     "((as const (Array Int Real)) 1.5)",
     "(= a (lambda ((i Int)) i))",
 )

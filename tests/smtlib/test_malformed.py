@@ -14,13 +14,22 @@ from falsum.smtlib import print_script, read_script
 from falsum.smtlib.lexer import decode
 
 DEEP = 100_000
+MANY = 20_000
 SCRIPTS = (
     "(set-logic ALL)(declare-fun |a b| (Int) Bool) ; comment\n(assert (let ((x 1)) (! (|a b| x) :named n)))",
     '(declare-datatypes ((T 1)) ((par (X) ((n) (c (h X))))))(assert (= (str.len "a""b") (h (c #b1 1))))',
-    "(declare-const q (Array Int (_ BitVec 4)))(assert (= ((_ extract 1 0) (select q (- 1))) #b01))(check-sat)",
-    "(define-fun-rec f ((x Int)) Int (ite (< x 0) 0 (f (- x 1))))(push 1)(assert (forall ((y Int)) (= (f y) 0)))",
-    "(declare-datatypes () ((A b (c (d A)))))(assert (match b ((b true) ((c z) ((_ is b) z)))))(get-value (b))",
+    "(declare-const q (Array Int (_ BitVec 4)))(assert (= ((_ extract 1 0) (select q (- 1))) #b01))(exit)",
+    "(define-fun-rec f ((x Int)) Int (ite (< x 0) 0 (f (- x 1))))(push 1)(assert (exists ((y Int)) (= y 0)))",
+    "(declare-datatypes () ((A b (c (d A)))))(assert (match b ((b true) ((c z) ((_ is b) z)))))(echo b)",
 )
+
+
+def check_place(text: str, error: ScriptError) -> None:
+    lines = text.split("\n")
+    assert 1 <= error.line <= len(lines)
+    assert 1 <= error.column <= len(lines[error.line - 1]) + 1
+    assert error.message.strip()
+    assert error.message.isprintable()
 
 
 def outcome(text: str) -> str:
@@ -28,11 +37,7 @@ def outcome(text: str) -> str:
     try:
         script = read_script(text)
     except ScriptError as error:
-        lines = text.split("\n")
-        assert 1 <= error.line <= len(lines)
-        assert 1 <= error.column <= len(lines[error.line - 1]) + 1
-        assert error.message.strip()
-        assert error.message.isprintable()
+        check_place(text, error)
         return error.message
     assert read_script(print_script(script)) == script
     return ""
@@ -100,15 +105,15 @@ def test_nothing_is_a_script(text: str) -> None:
     [
         "(assert " + "(not " * DEEP + "true" + ")" * DEEP + ")",
         "(assert " + "(let ((x true)) " * DEEP + "x" + ")" * DEEP + ")",
-        "(assert " + "(let ((x " * DEEP + "true" + ")) x)" * DEEP + ")",
-        "(assert " + "(forall ((x Int)) " * DEEP + "true" + ")" * DEEP + ")",
-        "(assert " + "(! " * DEEP + "true" + " :a b)" * DEEP + ")",
-        "(assert " + "(" * DEEP + "and" + ")" * DEEP + ")",
-        "(assert (= 0.0 " + "(+ 1 " * DEEP + "1.0" + ")" * DEEP + "))",
+        "(assert " + "(let ((x " * MANY + "true" + ")) x)" * MANY + ")",
+        "(assert " + "(forall ((x Int)) " * MANY + "true" + ")" * MANY + ")",
+        "(assert " + "(! " * MANY + "true" + " :a b)" * MANY + ")",
+        "(assert " + "(" * MANY + "and" + ")" * MANY + ")",
+        "(assert (= 0.0 " + "(+ 1 " * MANY + "1.0" + ")" * MANY + "))",
         "(set-info :a " + "(" * DEEP + ")" * DEEP + ")",
         "(blub " + "(" * DEEP + ")" * DEEP + ")",
         "(assert (and " + "true " * DEEP + "))",
-        "(assert (< " + "1 " * DEEP + "1.0))",
+        "(assert (< " + "1 " * MANY + "1.0))",
     ],
     ids=lambda text: text[:25],
 )

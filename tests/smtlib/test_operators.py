@@ -51,7 +51,7 @@ def test_contract(operator: Operator) -> None:
     assert operator.canonical.alias_of is None
     accepted: list[tuple[Head, tuple[Sort, ...]]] = []
 
-    @settings(RELAXED, max_examples=3)
+    @settings(RELAXED, max_examples=2)
     @given(st.data())
     def examples(data: st.DataObject) -> None:
         accepted.append(data.draw(ranks(operator)))
@@ -70,7 +70,7 @@ def test_contract(operator: Operator) -> None:
 
 @pytest.mark.parametrize("theory", ALL, ids=lambda t: t.name)
 def test_random_terms_print_and_read_back(theory: Theory) -> None:
-    @settings(RELAXED, max_examples=150)
+    @settings(RELAXED, max_examples=100)
     @given(st.data())
     def examples(data: st.DataObject) -> None:
         operator = data.draw(st.sampled_from(theory.operators))

@@ -65,14 +65,16 @@ def test_command_is_read_and_printed(text: str) -> None:
 def test_term_is_refused_at_its_place(text: str, column: int, message: str) -> None:
     before = PRELUDE.count("\n") + 1
     error = refusal(f"{PRELUDE}(simplify {text})")
-    assert (error.line, error.column, error.message) == (before, column + len("(simplify "), message)
+    assert (error.line, error.column) == (before, column + len("(simplify "))
+    assert error.message.startswith(message)
 
 
 @pytest.mark.parametrize(("text", "place", "message"), refused.COMMANDS)
 def test_command_is_refused_at_its_place(text: str, place: str, message: str) -> None:
     before = PRELUDE.count("\n")
     error = refusal(PRELUDE + text)
-    assert (f"{error.line - before}:{error.column}", error.message) == (place, message)
+    assert f"{error.line - before}:{error.column}" == place
+    assert error.message.startswith(message)
 
 
 @pytest.mark.parametrize(

@@ -42,7 +42,10 @@ HARD = """(set-logic QF_NIA)
 @pytest.mark.parametrize("name", RELEASES)
 def test_a_release_answers_cold_and_warm(name: str, lab_of: Callable[..., LiveLab]) -> None:
     lab = lab_of(name)
-    for script, verdict in ((f"{BV}(assert (bvult x #x05))(check-sat)", SAT), (f"{BV}(assert (bvult x x))(check-sat)", UNSAT)):
+    for script, verdict in (
+        (f"{BV}(assert (bvult x #x05))(check-sat)", SAT),
+        (f"{BV}(assert (bvult x x))(check-sat)", UNSAT),
+    ):
         for cold in (True, False, False):
             answer = lab.ask(name, script, cold=cold, again=True)
             assert answer.finished, answer
@@ -79,7 +82,9 @@ def test_a_time_out_ends_the_host_and_the_next_script_is_answered(
 
 def test_nothing_leaks_from_one_script_to_the_next(lab_of: Callable[..., LiveLab]) -> None:
     lab = lab_of("z3")
-    first = "(set-info :status sat)(set-option :smt.random_seed 7)(declare-const x Int)(assert false)(check-sat)"
+    first = (
+        "(set-info :status sat)(set-option :smt.random_seed 7)(declare-const x Int)(assert false)(check-sat)"
+    )
     assert lab.ask("z3", first).verdict is UNSAT
     second = lab.ask("z3", "(declare-const y Int)(assert (= x y))(check-sat)")
     assert second.ending.cause is Cause.SYNTAX
@@ -89,7 +94,8 @@ def test_nothing_leaks_from_one_script_to_the_next(lab_of: Callable[..., LiveLab
 def test_hostile_scripts_do_no_harm(lab_of: Callable[..., LiveLab], tmp_path: object) -> None:
     lab = lab_of("z3", "cvc5")
     script = (
-        f'(set-option :regular-output-channel "{tmp_path}/out")(set-option :diagnostic-output-channel "{tmp_path}/err")'
+        f'(set-option :regular-output-channel "{tmp_path}/out")'
+        f'(set-option :diagnostic-output-channel "{tmp_path}/err")'
         f'(echo "unsat"){BV}(check-sat)(exit)(check-sat)'
     )
     for name in lab.solvers:

@@ -23,7 +23,9 @@ Find = Callable[[str], Solver]
         ("bitwuzla", 50, Option("pp-embedded", "bool", "true")),
     ],
 )
-def test_a_product_lists_its_options(find: Find, runner: Runner, name: str, least: int, known: Option) -> None:
+def test_a_product_lists_its_options(
+    find: Find, runner: Runner, name: str, least: int, known: Option
+) -> None:
     listed = find(name).options(runner)
     assert len(listed) >= least
     assert next(option for option in listed if option.name == known.name).kind == known.kind
@@ -60,7 +62,10 @@ def test_options_reach_the_solver(lab_of: Callable[..., object], find: Find) -> 
 
 
 def test_parameters_with_named_values_become_modes() -> None:
-    text = "[module] sat, description: x\n    phase (symbol) phase: always_false, basic_caching, random (default: random)"
+    text = (
+        "[module] sat, description: x\n"
+        "    phase (symbol) phase: always_false, basic_caching, random (default: random)"
+    )
     (option,) = from_parameters(text, BY_PRODUCT["z3"].draw_rules)
     assert option.choices == ("always_false", "basic_caching", "random")
     assert option.name == "sat.phase"

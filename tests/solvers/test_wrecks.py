@@ -117,7 +117,8 @@ def test_mixed_repetitions_leave_nothing(runner: Runner) -> None:
     assert left_behind() == []
 
 
-def test_no_orphans_when_falsum_is_killed(tmp_path: Path) -> None:
+@pytest.mark.parametrize("stays", [False, True], ids=["cold", "warm"])
+def test_no_orphans_when_falsum_is_killed(tmp_path: Path, *, stays: bool) -> None:
     program = f"""
 import sys
 sys.path.insert(0, {str(Path.cwd())!r})
@@ -125,7 +126,9 @@ from falsum.solvers.limits import Limits
 from falsum.solvers.process import Runner
 from tests.solvers.conftest import wreck
 print("started", flush=True)
-Runner().run(wreck("family"), b"", Limits(seconds=3000.0))
+runner = Runner()
+running = runner.start(wreck("family"), Limits(seconds=3000.0), b"", stays={stays})
+running.finish(1000)
 """
     victim = subprocess.Popen(
         [sys.executable, "-c", program],

@@ -42,7 +42,8 @@ def test_a_small_release_is_installed_apart(tmp_path: Path) -> None:
 SAID = {
     "no wheel for this interpreter": "ERROR: Could not find a version that satisfies the requirement "
     "z3-solver==1.0.* (from versions: 4.8.6.0, 5.4.0.0)\nERROR: No matching distribution found",
-    "no wheel at all": "ERROR: Could not find a version that satisfies the requirement z3-solver (from versions: none)",
+    "no wheel at all": "ERROR: Could not find a version that satisfies the requirement "
+    "z3-solver (from versions: none)",
     "could not install": "WARNING: Retrying after connection broken\nERROR: Could not find a version that "
     "satisfies the requirement z3-solver (from versions: none)\nERROR: No matching distribution found",
     "pip is missing": "/usr/bin/python3: No module named pip",

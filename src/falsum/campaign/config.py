@@ -11,10 +11,11 @@ import msgspec
 
 from falsum.errors import SurroundingsError, UsageError
 from falsum.solvers.limits import Limits
+from falsum.solvers.profiles import ALL
 
 FILE_NAME: Final = "falsum.toml"
-# What the main job asks when nobody says anything: the solvers that came with falsum.
-DEFAULT_SOLVERS: Final = ("z3", "cvc5", "bitwuzla")
+# What is asked when nobody says anything.
+DEFAULT_SOLVERS: Final = tuple(profile.product for profile in ALL if profile.comes_with_falsum)
 
 
 class LimitsTable(msgspec.Struct, frozen=True):

@@ -46,7 +46,7 @@ class Model:
                     kind=self.name,
                     suspects=(solver,),
                     signature=signature.of_wrong_answer(self.name, (solver,), case, (wrong,)),
-                    evidence=f"{solver} says sat to check {check + 1}; its model makes false: {_shown(wrong)}",
+                    evidence=f"{solver} says sat to check {check + 1}; its model falsifies {_shown(wrong)}",
                     case=case,
                 )
         return None

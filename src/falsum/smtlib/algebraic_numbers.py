@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 
 from falsum.smtlib.lexer import chunks
 from falsum.smtlib.sexpr import SExpr, read
 from falsum.smtlib.theories.literals import MAX_DIGITS
-from falsum.smtlib.values.algebraic import Algebraic, root_of
+from falsum.smtlib.values.algebraic import Algebraic, root_between, root_of
 from falsum.smtlib.values.cannot_say import CannotSay
 
 _MOST_NESTED = 100
@@ -22,6 +23,31 @@ def read_root(polynomial: str, index: int) -> Fraction | Algebraic | CannotSay |
     if coefficients is None or not any(coefficients[1:]):
         return None
     root = root_of(coefficients, index)
+    return Fraction(root) if isinstance(root, int) else root
+
+
+_POWER = re.compile(r"(?P<number>-?\d+)?(?:\*?(?P<variable>x)(?:\^(?P<power>\d+))?)?\Z")
+_BETWEEN = re.compile(r"<(?P<polynomial>.*),\((?P<low>-?\d+(?:/\d+)?),(?P<high>-?\d+(?:/\d+)?)\)>\Z")
+
+
+def read_isolated(text: str) -> Fraction | Algebraic | CannotSay | None:
+    """cvc5's `<1*x^2 + (-2), (5/4, 3/2)>`: a polynomial and an interval with one of its roots."""
+    # The reader has taken the commas for symbols that need quoting.
+    found = _BETWEEN.match("".join(text.replace("|", "").split()))
+    if found is None:
+        return None
+    coefficients: dict[int, int] = {}
+    for part in found["polynomial"].split("+"):
+        monomial = _POWER.match(part.strip("()"))
+        if monomial is None or not monomial[0]:
+            return None
+        power = int(monomial["power"] or 1) if monomial["variable"] else 0
+        number = int(monomial["number"] or 1)
+        coefficients[power] = coefficients.get(power, 0) + number
+    if max(coefficients) > _HIGHEST_DEGREE or not max(coefficients):
+        return None
+    listed = [coefficients.get(power, 0) for power in range(max(coefficients) + 1)]
+    root = root_between(listed, Fraction(found["low"]), Fraction(found["high"]))
     return Fraction(root) if isinstance(root, int) else root
 
 

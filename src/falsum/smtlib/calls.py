@@ -13,7 +13,7 @@ from falsum.smtlib.terms import App, Function, Lambda, Match, Term, Var, app
 from falsum.smtlib.theories.meanings import float_format
 from falsum.smtlib.values import floats
 from falsum.smtlib.values.cannot_say import CannotSay
-from falsum.smtlib.values.elements import Constructed
+from falsum.smtlib.values.elements import ArrayValue, Constructed
 from falsum.smtlib.values.functions import Closure, OpenPoint
 
 if TYPE_CHECKING:
@@ -167,6 +167,9 @@ def call_symbol(
 
 def apply_closure(evaluation: Evaluation, whole: Term, stamp: int, closure: Any, args: Sequence[Any]) -> None:
     """A function value applied to further arguments."""
+    if isinstance(closure, ArrayValue):
+        evaluation.finish(whole, stamp, closure.get(args[0] if len(args) == 1 else tuple(args)))
+        return
     if not isinstance(closure, Closure):
         evaluation.finish(whole, stamp, CannotSay("a value is applied like a function"))
         return
@@ -177,6 +180,9 @@ def apply_closure(evaluation: Evaluation, whole: Term, stamp: int, closure: Any,
             evaluation.finish(whole, stamp, Closure(closure.function, given))
         else:
             call_symbol(evaluation, whole, stamp, closure.function, given)
+        return
+    if isinstance(closure.function, Definition):
+        call(evaluation, whole, stamp, None, closure.function, given, closure.bindings)
         return
     lambda_ = closure.function
     assert isinstance(lambda_, Lambda)

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
 from itertools import islice, pairwise, product
 from typing import TYPE_CHECKING, Any, Final
 
 from falsum.smtlib import calls
-from falsum.smtlib.equality import equal, tabulated
+from falsum.smtlib.equality import equal
+from falsum.smtlib.lexer import symbol_name
+from falsum.smtlib.pointwise import POINTWISE
 from falsum.smtlib.sampling import candidates
+from falsum.smtlib.sorts import REGLAN
+from falsum.smtlib.tables import tabulated
 from falsum.smtlib.terms import App, Quantifier, Term
 from falsum.smtlib.values.cannot_say import CannotSay
-from falsum.smtlib.values.elements import ArrayValue, normal
-from falsum.smtlib.values.functions import Closure
+from falsum.smtlib.values.elements import ArrayValue, Constructed, Element, normal
+from falsum.smtlib.values.functions import Closure, OpenPoint
 
 if TYPE_CHECKING:
     from falsum.smtlib.evaluation import Evaluation
@@ -23,19 +28,21 @@ _MOST_INSTANCES: Final = 20_000
 _SOME_INSTANCES: Final = 64
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class JunctionFrame:
     """`and`, `or`, `=>`: the arguments in turn until one decides; an unknown one may still be outvoted."""
 
     term: App
     decisive: bool
+    is_implication: bool
     place: int = 0
     stamp: int = 0
-    unsure: CannotSay | None = None
+    unsure: list[CannotSay] = field(default_factory=list)
 
     def resume(self, evaluation: Evaluation) -> None:
         args = self.term.args
-        while self.place < len(args):
+        last = len(args) - 1
+        while self.place <= last:
             found = evaluation.known(args[self.place])
             if found is None:
                 evaluation.todo.append(args[self.place])
@@ -43,25 +50,25 @@ class JunctionFrame:
             stamp, payload = found
             self.stamp = max(self.stamp, stamp)
             if isinstance(payload, CannotSay):
-                self.unsure = self.unsure or payload
-            elif payload is self._deciding(len(args)):
+                self.unsure.append(payload)
+            elif payload is (self.place == last if self.is_implication else self.decisive):
                 self._finish(evaluation, self.decisive)
                 return
             self.place += 1
-        self._finish(evaluation, self.unsure if self.unsure is not None else not self.decisive)
+        self._finish(evaluation, self._undecided(evaluation) if self.unsure else not self.decisive)
 
-    def _deciding(self, count: int) -> bool:
-        """The payload of the current argument that settles the whole."""
-        if self.term.head.symbol.name in ("=>", "implies"):
-            return self.place == count - 1
-        return self.decisive
+    def _undecided(self, evaluation: Evaluation) -> CannotSay:
+        if self.is_implication:
+            return CannotSay(self.unsure[0].reason)
+        # All others are neutral, so one alone is the value.
+        return self.unsure[0] if len(self.unsure) == 1 else evaluation.unsure(self.term, self.unsure)
 
     def _finish(self, evaluation: Evaluation, payload: Any) -> None:
         evaluation.todo.pop()
         evaluation.finish(self.term, self.stamp, payload)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class ChoiceFrame:
     """`ite`: the condition, then the branch it chooses; both branches if it is unknown."""
 
@@ -81,12 +88,12 @@ class ChoiceFrame:
             return
         result = branches[1][0]
         if len(wanted) == 2 and equal(evaluation, first.sort, *branches[1]) is not True:
-            result = chosen
+            result = evaluation.unsure(self.term, [chosen, *branches[1]])
         evaluation.todo.pop()
         evaluation.finish(self.term, max(stamp, branches[0]), result)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class QuantifierFrame:
     """The instances of a quantifier in turn until one decides."""
 
@@ -104,7 +111,8 @@ class QuantifierFrame:
             evaluation.leave(self.scope)
             self.scope = None
             if isinstance(found[1], CannotSay):
-                self.unsure = self.unsure or found[1]
+                # Not the point itself: it depends on the instance.
+                self.unsure = self.unsure or CannotSay(found[1].reason)
             elif found[1] is decisive:
                 self._finish(evaluation, decisive)
                 return
@@ -138,9 +146,9 @@ def quantify(evaluation: Evaluation, term: Quantifier) -> None:
     evaluation.todo.append(QuantifierFrame(term, islice(some, _SOME_INSTANCES), is_complete=False))
 
 
-def _junction(decisive: bool) -> Callable[[Evaluation, App], None]:
+def _junction(decisive: bool, is_implication: bool = False) -> Callable[[Evaluation, App], None]:
     def start(evaluation: Evaluation, term: App) -> None:
-        evaluation.todo[-1] = JunctionFrame(term, decisive)
+        evaluation.todo[-1] = JunctionFrame(term, decisive, is_implication)
 
     return start
 
@@ -152,32 +160,77 @@ def _choice(evaluation: Evaluation, term: App) -> None:
 LAZY: Final[dict[str, Callable[[Evaluation, App], None]]] = {
     "and": _junction(decisive=False),
     "or": _junction(decisive=True),
-    "=>": _junction(decisive=True),
+    "=>": _junction(decisive=True, is_implication=True),
     "ite": _choice,
 }
 
 
 def _equals(evaluation: Evaluation, term: App, payloads: list[Any]) -> Any:
     """Chainable: every neighbouring pair; one pair that differs decides."""
-    return _all(equal(evaluation, term.args[0].sort, left, right) for left, right in pairwise(payloads))
+    args = term.args
+    if len(payloads) == 2 and payloads[0].__class__ in _SIMPLE and payloads[1].__class__ in _SIMPLE:
+        return payloads[0] == payloads[1]
+    answers = (
+        args[place] is args[place + 1] or equal(evaluation, args[0].sort, left, right)
+        for place, (left, right) in enumerate(pairwise(payloads))
+    )
+    answer = _all(answers)
+    return _undecided(evaluation, term, payloads, answer) if isinstance(answer, CannotSay) else answer
+
+
+def _undecided(evaluation: Evaluation, term: App, payloads: list[Any], answer: CannotSay) -> CannotSay:
+    """Equality of open points is a point itself; all else is just unknown."""
+    unknown = [p for p in payloads if isinstance(p, CannotSay | Closure)]
+    if unknown and all(isinstance(p, OpenPoint) for p in unknown):
+        # Both are symmetric: the same arguments in another order are the same point.
+        return evaluation.unsure(term, sorted(payloads, key=_order) if len(payloads) == 2 else payloads)
+    return CannotSay(answer.reason)
+
+
+def _order(payload: Any) -> int:
+    return id(payload) if isinstance(payload, OpenPoint) else 0
+
+
+def _xor(evaluation: Evaluation, term: App, payloads: list[Any]) -> Any:
+    """The same unknown twice cancels out."""
+    known = False
+    odd: dict[Any, None] = {}
+    for payload in payloads:
+        if isinstance(payload, OpenPoint):
+            if payload in odd:
+                del odd[payload]
+            else:
+                odd[payload] = None
+        elif isinstance(payload, CannotSay):
+            return CannotSay(payload.reason)
+        else:
+            known ^= payload
+    return evaluation.unsure(term, [known, *sorted(odd, key=id)]) if odd else known
+
+
+# Payloads that are equal exactly if Python says so.
+_SIMPLE: Final = frozenset((int, bool, str, Fraction, ArrayValue, Constructed, Element))
 
 
 def _distinct(evaluation: Evaluation, term: App, payloads: list[Any]) -> Any:
     sort = term.args[0].sort
-    if len(payloads) > _MANY and not any(isinstance(p, CannotSay | Closure) for p in payloads):
+    if sort is not REGLAN and not any(isinstance(p, CannotSay | Closure) for p in payloads):
         return len(set(payloads)) == len(payloads)
+    if len(payloads) > _MANY:
+        return CannotSay("distinct of many unknown values")
     answers = (
         equal(evaluation, sort, left, right)
         for place, left in enumerate(payloads)
         for right in payloads[:place]
     )
-    return _all(answer if isinstance(answer, CannotSay) else not answer for answer in answers)
+    answer = _all(answer if isinstance(answer, CannotSay) else not answer for answer in answers)
+    return _undecided(evaluation, term, payloads, answer) if isinstance(answer, CannotSay) else answer
 
 
-_MANY: Final = 32
+_MANY: Final = 64
 
 
-def _all(answers: Iterator[bool | CannotSay] | Any) -> bool | CannotSay:
+def _all(answers: Iterable[bool | CannotSay]) -> bool | CannotSay:
     unsure = None
     for answer in answers:
         if answer is False:
@@ -191,23 +244,19 @@ def _index(payloads: Sequence[Any]) -> Any:
     return payloads[0] if len(payloads) == 1 else tuple(payloads)
 
 
-def _blocked(payloads: Sequence[Any]) -> CannotSay | None:
-    for payload in payloads:
-        if isinstance(payload, CannotSay):
-            return payload
-        if isinstance(payload, Closure):
-            return CannotSay("an array of functions")
-    return None
+def _is_blocked(payloads: Sequence[Any]) -> bool:
+    return any(isinstance(payload, CannotSay | Closure) for payload in payloads)
 
 
 def _select(evaluation: Evaluation, term: App, payloads: list[Any]) -> Any:
     array, *index = payloads
-    if isinstance(array, Closure) and not _blocked(index):
+    if isinstance(array, Closure) and not _is_blocked(index):
         calls.apply_closure(evaluation, term, evaluation.here, array, index)
         return calls.LATER
-    blocked = _blocked(payloads)
-    if blocked is not None:
-        return blocked
+    if isinstance(array, ArrayValue) and not array.entries:
+        return array.default  # whatever the index is
+    if _is_blocked(payloads):
+        return evaluation.unsure(term, payloads)
     return array.get(_index(index))
 
 
@@ -215,24 +264,28 @@ def _store(evaluation: Evaluation, term: App, payloads: list[Any]) -> Any:
     array, *index, value = payloads
     if isinstance(array, Closure):
         array = tabulated(evaluation, array, term.sort) or array
-    blocked = _blocked([array, *index, value])
-    if blocked is not None:
-        return blocked
+    if isinstance(value, Closure) and term.sort.args[-1].name == "Array":
+        value = tabulated(evaluation, value, term.sort.args[-1]) or value
+    if _is_blocked([array, *index, value]):
+        return evaluation.unsure(term, [array, *index, value])
     domain = evaluation.domains.of(term.sort.args[0]) if len(index) == 1 else None
-    return normal(array.default, {**array.entries, _index(index): value}, domain)
+    result = array.stored(_index(index), value, domain)
+    # What an array remembers is memory, and copying it is time.
+    evaluation.steps -= len(result.entries) >> 6
+    return result
 
 
 def _const(evaluation: Evaluation, term: App, payloads: list[Any]) -> Any:
-    del evaluation, term
-    blocked = _blocked(payloads)
-    return ArrayValue(payloads[0], {}) if blocked is None else blocked
+    (value,) = payloads
+    if isinstance(value, Closure) and term.sort.args[-1].name == "Array":
+        value = tabulated(evaluation, value, term.sort.args[-1]) or value
+    return evaluation.unsure(term, [value]) if _is_blocked([value]) else ArrayValue(value, {})
 
 
 def _apply(evaluation: Evaluation, term: App, payloads: list[Any]) -> Any:
     function, *args = payloads
-    blocked = next((p for p in payloads if isinstance(p, CannotSay)), None)
-    if blocked is not None:
-        return blocked
+    if any(isinstance(payload, CannotSay) for payload in payloads):
+        return evaluation.unsure(term, [p for p in payloads if not isinstance(p, Closure)])
     if isinstance(function, ArrayValue):
         return function.get(_index(args))
     calls.apply_closure(evaluation, term, evaluation.here, function, args)
@@ -241,6 +294,8 @@ def _apply(evaluation: Evaluation, term: App, payloads: list[Any]) -> Any:
 
 def _array_of(evaluation: Evaluation, term: App, payloads: list[Any]) -> Any:
     (function,) = payloads
+    if isinstance(function, frozenset):
+        return normal(False, dict.fromkeys(function, True), evaluation.domains.of(term.sort.args[0]))
     if isinstance(function, Closure):
         return tabulated(evaluation, function, term.sort) or function
     return function
@@ -251,24 +306,34 @@ def _function_of(evaluation: Evaluation, term: App, payloads: list[Any]) -> Any:
     return payloads[0]
 
 
+def _int_of(evaluation: Evaluation, term: App, payloads: list[Any]) -> Any:
+    """z3 takes a Boolean for a number."""
+    return evaluation.unsure(term, payloads) if _is_blocked(payloads) else int(payloads[0])
+
+
 def _as_array(evaluation: Evaluation, term: App, payloads: list[Any]) -> Any:
     del payloads
-    name = term.head.text.removeprefix("(_ as-array ").removesuffix(")")
-    found = evaluation.model.named.get(name.strip("|"))
-    if found is None:
-        return CannotSay(f"unknown function {name}")
-    return tabulated(evaluation, Closure(found[0]), term.sort) or Closure(found[0])
+    name = symbol_name(term.head.text.removeprefix("(_ as-array ").removesuffix(")"))
+    found = evaluation.model.named.get(name)
+    if found is not None:
+        return tabulated(evaluation, Closure(found[0]), term.sort) or Closure(found[0])
+    for symbol in evaluation.model.definitions:
+        if symbol.name == name and (*symbol.args, symbol.result) == term.sort.args:
+            return tabulated(evaluation, Closure(symbol), term.sort) or Closure(symbol)
+    return CannotSay(f"unknown function {name}")
 
 
 SPECIAL: Final[dict[str, Callable[[Evaluation, App, list[Any]], Any]]] = {
     "=": _equals,
     "distinct": _distinct,
+    "xor": _xor,
     "select": _select,
     "store": _store,
     "const": _const,
     "@": _apply,
     "array-of": _array_of,
     "function-of": _function_of,
-    "arrow-of": _function_of,
+    "int-of": _int_of,
     "as-array": _as_array,
+    **POINTWISE,
 }

@@ -48,7 +48,7 @@ def payload_of(term: Term, model: Model, steps: int = STEPS) -> Any:
     evaluation = Evaluation(model, steps)
     result = evaluation.run(term)
     if isinstance(result, CannotSay) and evaluation.open_points:
-        return _under_every_choice(term, model, steps, evaluation.open_points, result)
+        return _under_every_choice(term, evaluation, steps, result)
     return result
 
 
@@ -66,13 +66,11 @@ def truths(script: Script, model: Model, steps: int = STEPS) -> list[bool | Cann
     return out
 
 
-def _under_every_choice(
-    term: Term, model: Model, steps: int, points: dict[OpenPoint, None], otherwise: CannotSay
-) -> Any:
+def _under_every_choice(term: Term, before: Evaluation, steps: int, otherwise: CannotSay) -> Any:
     """The answer all choices at the open points agree on; points with too many choices stay open."""
     listed: list[OpenPoint] = []
     combinations = 1
-    for point in points:
+    for point in before.open_points:
         if point.choices and combinations * len(point.choices) <= _MOST_COMBINATIONS:
             combinations *= len(point.choices)
             listed.append(point)
@@ -80,7 +78,8 @@ def _under_every_choice(
         return otherwise
     answers = set()
     for choice in product(*(point.choices for point in listed)):
-        evaluation = Evaluation(model, steps, dict(zip(listed, choice, strict=True)))
+        evaluation = Evaluation(before.model, steps, before)
+        evaluation.choices = dict(zip(listed, choice, strict=True))
         answer = evaluation.run(term)
         if isinstance(answer, CannotSay | Closure):
             return otherwise

@@ -9,13 +9,14 @@ terms are remembered apart.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from typing import Any, Final, Protocol, TypeAlias
+from typing import Any, Final, Protocol, TypeAlias, TypeGuard
 
 from falsum.smtlib import calls, connectives
 from falsum.smtlib.domains import Domains
-from falsum.smtlib.models import Model
+from falsum.smtlib.equality import equal
+from falsum.smtlib.models import Definition, Model
 from falsum.smtlib.operators import Meaning, Operator
-from falsum.smtlib.sorts import BOOL
+from falsum.smtlib.sorts import BOOL, Sort
 from falsum.smtlib.terms import (
     Annotated,
     App,
@@ -51,6 +52,10 @@ class Frame(Protocol):
     """Work that waits for a result."""
 
     def resume(self, evaluation: Evaluation) -> None: ...
+
+
+def _is_frame(item: Term | Frame) -> TypeGuard[Frame]:
+    return item.__class__ not in _SHAPES
 
 
 class Evaluation:
@@ -100,6 +105,10 @@ class Evaluation:
         self.steps = inner.steps
         return inner.closed[_APPLICATION] if finished else OUT_OF_STEPS
 
+    def apart(self, term: Term) -> Any:
+        """The payload of a closed term, found at once, in an evaluation of its own."""
+        return self.applied(Closure(Definition((), term)), ())
+
     def _work(self) -> bool:
         """Does what is to do; False if the steps did not last."""
         todo, closed = self.todo, self.closed
@@ -112,15 +121,14 @@ class Evaluation:
             if self.steps < 0:
                 self._abandon()
                 return False
-            if item.__class__ is App:
-                self._visit_app(item)  # type: ignore[arg-type]  # the class says so
-            elif item.__class__ in _SHAPES:
-                if self.known(item) is None:  # type: ignore[arg-type]  # as above
-                    self._visit(item)  # type: ignore[arg-type]  # as above
-                else:
-                    todo.pop()
+            if isinstance(item, App):
+                self._visit_app(item)
+            elif _is_frame(item):
+                item.resume(self)
+            elif self.known(item) is None:  # type: ignore[arg-type]  # it is a term
+                self._visit(item)  # type: ignore[arg-type]  # as above
             else:
-                item.resume(self)  # type: ignore[union-attr]  # what is no term is a frame
+                todo.pop()
         return True
 
     def _abandon(self) -> None:
@@ -157,7 +165,7 @@ class Evaluation:
                 payloads.append(closed[term])
                 continue
             if term.__class__ is Value:
-                payload = closed[term] = term.payload  # type: ignore[union-attr]  # the class says so
+                payload = closed[term] = term.payload
                 payloads.append(payload)
                 continue
             found = self.open.get(term)
@@ -172,12 +180,16 @@ class Evaluation:
             return None
         return stamp, payloads
 
+    def equal(self, sort: Sort, left: Any, right: Any) -> bool | CannotSay:
+        """Whether two payloads are the same value."""
+        return equal(self, sort, left, right)
+
     def unsure(self, term: App, payloads: Sequence[Any]) -> CannotSay:
         """What an application is worth if an argument is unknown: of open points, one point more."""
         reason = ""
         for payload in payloads:
             if payload.__class__ is CannotSay:
-                return payload  # type: ignore[no-any-return]  # the class says so
+                return payload
             if payload.__class__ is Closure:
                 return CannotSay(f"{_name(term)} of a function")
             if payload.__class__ is OpenPoint:

@@ -33,6 +33,8 @@ def indexed_head(parser: Parser) -> Head | tuple[Head, ...]:
 def indexed_term(parser: Parser) -> Term:
     """`name index …)` after `(_` as a term by itself."""
     name, indices = _read_indexed(parser)
+    if name == "real_algebraic_number":
+        return _isolated_root(parser, indices)
     literal = indexed_literal(name, indices)
     if literal is not None:
         return literal
@@ -224,7 +226,9 @@ def _mapped(head: Head) -> Operator:
         result = head.rank(inner)
         return None if result is None else Sort("Array", (), (*domain, result))
 
-    return Operator("map", "ArraysEx", rule=rule, wants="arrays of its sorts", is_standard=False)
+    # The evaluator asks for what is mapped.
+    laws: dict[str, object] = {"mapped": head}
+    return Operator("map", "ArraysEx", rule=rule, wants="arrays of its sorts", is_standard=False, laws=laws)
 
 
 def _as_array(parser: Parser, name: str, index: str) -> tuple[Head, ...]:
@@ -302,6 +306,15 @@ def _root_object(parser: Parser, word: str) -> Term:
     if root is None:
         parser.fail("a polynomial in one variable and the number of a root expected")
     return value(REAL, root, f"({word} {polynomial} {index})")
+
+
+def _isolated_root(parser: Parser, indices: tuple[Index, ...]) -> Term:
+    """cvc5's real algebraic number: the only root of a polynomial in an interval."""
+    text = " ".join(map(str, indices))
+    root = algebraic_numbers.read_isolated(text)
+    if root is None:
+        parser.fail("a polynomial in x and an interval expected")
+    return value(REAL, root, f"(_ real_algebraic_number {text})")
 
 
 OPENERS: Final[dict[str, Callable[[Parser, str], Special | Term]]] = {

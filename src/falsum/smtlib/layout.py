@@ -5,6 +5,7 @@ Replacing one term is then a cut in the text: strategies make mutants without pr
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -122,23 +123,26 @@ class Layout:
             for p in inside
         )
 
+    def around(self, number: int) -> Iterator[tuple[Term, int]]:
+        """The terms around a place, the nearest first, each with the slot that leads here."""
+        place = self.places[number]
+        while place.parent >= 0:
+            slot = place.slot
+            place = self.places[place.parent]
+            yield place.term, slot
+
     def is_replaceable(self, number: int) -> bool:
         """Whether any term of the sort may stand here: not in patterns, not where a constant is wanted."""
-        while True:
-            place = self.places[number]
-            if place.parent < 0:
-                return True
-            around = self.places[place.parent].term
-            if isinstance(around, Annotated) and place.slot > 0:
-                return False
-            if isinstance(around, App) and around.head.name in _CONSTANT_ARGUMENTS:
-                return False
-            number = place.parent
+        return not any(
+            (isinstance(term, Annotated) and slot > 0)
+            or (isinstance(term, App) and term.head.name in _CONSTANT_ARGUMENTS)
+            for term, slot in self.around(number)
+        )
 
 
 # Arguments that some solver wants to be constants.
 _CONSTANT_ARGUMENTS = frozenset(
-    ["const", "re.range", "re.loop", "re.^", "seq.unit", "bag", "pto", "sep", "wand"]
+    ["const", "^", "re.range", "re.loop", "re.^", "seq.unit", "bag", "pto", "sep", "wand"]
 )
 
 

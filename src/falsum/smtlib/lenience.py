@@ -102,6 +102,8 @@ def _apply_converted(head: Head, args: Sequence[Term]) -> Term | None:
 
 def _apply_function(head: Head, symbol: Function, args: Sequence[Term]) -> Term | None:
     """A declared function: each argument is converted to the sort that is declared for it."""
+    if not symbol.args and symbol.result.name == "Array" and args:
+        return _apply_term([app(head), *args])
     wanted = (*symbol.args, *(flat(symbol.result).args[:-1] if symbol.result.name == "->" else ()))
     if not len(symbol.args) <= len(args) <= len(wanted):
         return None
@@ -119,7 +121,7 @@ def _apply_term(args: Sequence[Term]) -> Term | None:
         isinstance(first, App)
         and not first.args
         and isinstance(first.head.symbol, Function)
-        and first.head.symbol.args
+        and (first.head.symbol.args or first.sort.name == "->")
     ):
         # ((f) x) is (f x), and is printed so.
         return apply(first.head, rest)

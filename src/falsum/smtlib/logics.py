@@ -8,6 +8,9 @@ from functools import lru_cache
 from falsum.smtlib.operators import Operator
 from falsum.smtlib.terms import App, Term, Value
 
+# Operators whose arguments decide whether a term is linear.
+PRODUCTS = frozenset(["*", "/", "div", "mod", "divisible", "**", "^"])
+
 
 @dataclass(frozen=True, slots=True)
 class Logic:
@@ -16,15 +19,18 @@ class Logic:
     name: str
     is_linear: bool
     is_difference: bool
+    is_real: bool  # reals and no integers
 
     def allows(self, operator: Operator, args: tuple[Term, ...]) -> bool:
         """Whether a solver that insists on the logic takes the application."""
+        name = operator.canonical.name
+        if self.is_real and name in ("is_int", "to_int", "to_real"):
+            return False
         if not self.is_linear:
             return True
-        name = operator.canonical.name
         if name == "*":
             return sum(not _is_number(arg) for arg in args) <= 1
-        if name in ("div", "mod", "/", "divisible", "**", "^"):
+        if name in PRODUCTS:
             return all(_is_number(arg, nonzero=True) for arg in args[1:])
         return True
 
@@ -39,7 +45,8 @@ def logic_of(name: str) -> Logic:
     rest = name.removeprefix("HO_").removeprefix("QF_")
     difference = rest.endswith(("IDL", "RDL"))
     linear = difference or rest.endswith(("LIA", "LRA", "LIRA"))
-    return Logic(name, linear, difference)
+    real = rest.endswith(("RA", "RDL")) and not rest.endswith("IRA")
+    return Logic(name, linear, difference, real)
 
 
 def _is_number(term: Term, *, nonzero: bool = False) -> bool:

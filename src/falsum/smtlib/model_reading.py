@@ -18,13 +18,29 @@ from falsum.smtlib import model_dialects
 from falsum.smtlib.commands import new_function
 from falsum.smtlib.lenience import IMPLICIT_APPLY, convert
 from falsum.smtlib.lexer import place_of, quote, symbol_name
+from falsum.smtlib.model_constructors import qualified
 from falsum.smtlib.models import Definition, Model, bare_model, declared_functions
 from falsum.smtlib.parser import Parser
 from falsum.smtlib.scope import Scope
 from falsum.smtlib.scoping import scope_of_all
 from falsum.smtlib.scripts import Script
 from falsum.smtlib.sorts import Sort, function
-from falsum.smtlib.terms import Function, Head, Term, Value, Var, app, lambda_, sort_text, value, var
+from falsum.smtlib.terms import (
+    App,
+    Function,
+    Head,
+    Lambda,
+    Let,
+    Term,
+    Value,
+    Var,
+    app,
+    lambda_,
+    let,
+    sort_text,
+    value,
+    var,
+)
 from falsum.smtlib.theories import OPERATORS
 from falsum.smtlib.values.elements import Element
 from falsum.smtlib.walk import subterms
@@ -32,8 +48,11 @@ from falsum.smtlib.walk import subterms
 
 def read_model(text: str, script: Script, file: str = "") -> Model:
     """The model a solver printed for the script; raises ScriptError if the text is none."""
+    # cvc5 1.0 quotes only a part of an element's name; the places in the text stay the same.
+    text = _HALF_QUOTED.sub(r"|@\1_\2|", text)
     reading = _Reading(text, file, scope_of_all(script), {f.name: f for f in declared_functions(script)})
     reading.read()
+    reading.finish()
     bare = bare_model(script)
     return Model(
         {**reading.definitions, **bare.definitions},
@@ -67,7 +86,10 @@ _ELEMENTS: Final = re.compile(
     r"^; cardinality of (.+) is \d+\n(?:\(declare-sort .*\n)?((?:; rep: .*\n)*)", re.MULTILINE
 )
 _ELEMENT: Final = re.compile(r"^; rep: (?:\(as (.+) [^ ].*\)|(.*))$", re.MULTILINE)
+_HALF_QUOTED: Final = re.compile(r"@\|([^|\n]*)\|_(\d+)")
+_Z3_ELEMENT: Final = re.compile(r"\|[^|\n]*!val!\d+\||[^\s()|;]+!val!\d+")
 _SELECT: Final = Head(OPERATORS["select"])
+_ITE: Final = Head(OPERATORS["ite"])
 # yices prints irrational numbers as decimals of six digits; nothing exact is printed so.
 _APPROXIMATION: Final = re.compile(r"(?<![\w.])-?\d+\.\d{6}(?![\w.])")
 
@@ -97,6 +119,7 @@ class _Reading:
             self._read_forms([_Form(0, text) for _, text in found])
             return
         self._read_comments()
+        self._find_elements()
         self._read_forms(list(_forms(self.text, self.file)))
 
     # -- elements of declared sorts ----------------------------------------------------------------
@@ -114,6 +137,14 @@ class _Reading:
 
     def _add_element(self, name: str, sort: Sort) -> None:
         self.scope.atoms[quote(name)] = value(sort, Element(name), f"(as {quote(name)} {sort_text(sort)})")
+
+    def _find_elements(self) -> None:
+        """z3 does not always declare the elements it uses."""
+        for found in _Z3_ELEMENT.finditer(self.text):
+            sort = self.scope.sorts.get(quote(symbol_name(found[0]).rpartition("!val!")[0]))
+            if sort is not None and not sort.arity and sort.body is None:
+                name = symbol_name(found[0])
+                self._add_element(name, Sort(name.rpartition("!val!")[0]))
 
     def _read_universe(self, form: _Form) -> None:
         """`(forall ((x S)) (or (= x S!val!0) …))`: all elements there are."""
@@ -214,16 +245,25 @@ class _Reading:
         if approximate is not None and (approximate[0][0] == "-" or not self.text.lstrip().startswith("((")):
             self._refuse_approximation(approximate[0])
         parser, symbol = header.parser, header.symbol
+        if any(datatype.params for datatype in self.scope.datatypes.values()):
+            parser = self._qualified(header)
         saved = parser.bind(header.binders)
         body = parser.term()
         parser.unbind(saved)
         rest = symbol.args[len(header.binders) :]
         wanted = function(rest, symbol.result) if rest else symbol.result
-        converted = convert(body, wanted)
+        converted = _of_sort(body, wanted)
         if converted is None:
             parser.fail(f"the body has sort {body.sort}, not {wanted}")
         definition = Definition(tuple(var(name, sort) for name, sort in header.binders), converted)
         self._keep(symbol, definition)
+
+    def _qualified(self, header: _Header) -> Parser:
+        """A parser at the body, with the sorts z3 leaves away from constructors."""
+        rest = header.parser.verbatim(header.parser.next())
+        binders = {quote(name): sort for name, sort in header.binders}
+        text = qualified(rest, header.symbol.result, binders, self.scope.datatypes)
+        return self._parser(_Form(header.form.offset, text))
 
     def _refuse_approximation(self, number: str) -> None:
         if re.search(r"^(\(model|\(= )", self.text, re.MULTILINE) or number[0] == "-":
@@ -241,22 +281,45 @@ class _Reading:
             self.unreadable[symbol.name] = f"it is defined as {symbol.expectation}"
 
     def _give_up(self, form: _Form, name: str, error: FalsumError) -> None:
-        if not name:
-            offset = form.offset
-            reason = error.message if isinstance(error, ScriptError) else str(error)
-            raise ScriptError(reason, *place_of(self.text, offset), self.file) from error
+        reason = str(error)
         if isinstance(error, ScriptError):
             line, column = place_of(self.text, form.offset)
             at = f"{line + error.line - 1}:{error.column + (column - 1 if error.line == 1 else 0)}"
-            self.unreadable[name] = f"{at}: {error.message}"
-        else:
-            self.unreadable[name] = str(error)
+            reason = f"{at}: {error.message}"
+        self.unreadable[name] = reason
+
+    def finish(self) -> None:
+        """A definition of nobody knows what may be that of any symbol that has none."""
+        for name, reason in list(self.unreadable.items()):
+            if name not in self.functions and name not in self.named:
+                for other in self.functions.values():
+                    if other not in self.definitions:
+                        self.unreadable.setdefault(other.name, reason)
 
 
 def _name_in(form: _Form) -> str:
     """The name a form seems to define, for an error about it."""
     found = re.match(r"\(\s*(?:(?:define|declare)\S*\s+)?(\|[^|]*\||[^\s()]+)", form.text)
     return symbol_name(found[1]) if found is not None else ""
+
+
+def _of_sort(body: Term, sort: Sort) -> Term | None:
+    """The body as a term of this sort: z3 writes functions for arrays, also inside one another."""
+    if body.sort is sort:
+        return body
+    if isinstance(body, Lambda) and sort.name == "Array" and len(body.binders) == len(sort.args) - 1:
+        inner = _of_sort(body.body[0], sort.args[-1])
+        if inner is not None:
+            params = tuple(binder.sort for binder in body.binders)
+            return convert(lambda_("lambda", body.binders, (inner,), function(params, inner.sort)), sort)
+    if isinstance(body, Let):
+        inner = _of_sort(body.body, sort)
+        return let(body.binders, body.values, inner) if inner is not None else None
+    if isinstance(body, App) and body.head is _ITE:
+        branches = [_of_sort(branch, sort) for branch in body.args[1:]]
+        known = [branch for branch in branches if branch is not None]
+        return app(_ITE, (body.args[0], *known)) if len(known) == 2 else None
+    return convert(body, sort)
 
 
 def _fitted(declared: Function, definition: Definition) -> Definition | None:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from falsum.smtlib.lexer import symbol_name
 from falsum.smtlib.scripts import (
     Assert,
+    Command,
     Datatype,
     DeclareDatatypes,
     DeclareFun,
@@ -56,6 +57,7 @@ def bare_model(script: Script) -> Model:
     defined: dict[Function, Definition] = {}
     datatypes: dict[str, Datatype] = {}
     for command in script.commands:
+        defined.update(names_in(command))
         if isinstance(command, DefineFun):
             defined[command.function] = Definition(command.binders, command.body)
         elif isinstance(command, DefineFunsRec):
@@ -63,19 +65,24 @@ def bare_model(script: Script) -> Model:
             defined.update({f: Definition(binders, body) for f, binders, body in triples})
         elif isinstance(command, DeclareDatatypes):
             datatypes.update({datatype.name: datatype for datatype in command.datatypes})
-        elif isinstance(command, Assert):
-            defined.update(_named_in(command.term))
     return Model(defined, {}, datatypes)
 
 
-def _named_in(term: Term) -> dict[Function, Definition]:
+def names_in(command: Command) -> dict[Function, Definition]:
     """`(! t :named n)` makes n stand for t."""
     found = {}
-    for part in subterms(term):
+    for part in (part for term in _terms(command) for part in subterms(term)):
         if isinstance(part, Annotated):
             for attribute in part.attributes:
                 if attribute.keyword == ":named" and isinstance(attribute.value, str):
-                    name = symbol_name(attribute.value)
-                    symbol = Function(name, (), part.sort, role="named")
+                    symbol = Function(symbol_name(attribute.value), (), part.sort, role="named")
                     found[symbol] = Definition((), part.body)
     return found
+
+
+def _terms(command: Command) -> tuple[Term, ...]:
+    if isinstance(command, Assert):
+        return (command.term,)
+    if isinstance(command, DefineFun):
+        return (command.body,)
+    return command.bodies if isinstance(command, DefineFunsRec) else ()

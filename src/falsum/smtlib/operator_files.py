@@ -163,10 +163,13 @@ def _check_restriction(signature: Signature) -> None:
         numbers = tuple(index for index in indices if index is not None)
         args = tuple(substitute(arg, bindings) for arg in signature.args)
         for sorts in (args, (*args, args[-1])) if signature.associativity else (args,):
-            qualifier = substitute(signature.result, bindings) if sorts is args else None
-            wanted = signature.rank(numbers, sorts, qualifier)
+            wanted = signature.rank(numbers, sorts)
+            if wanted is None and sorts is args:
+                # The arguments do not say all, as for (par (A) (set.empty (Set A))).
+                wanted = signature.rank(numbers, sorts, substitute(signature.result, bindings))
             tried = tried or wanted is not None
-            if wanted is not None and operator.rank(numbers, sorts, qualifier) is not wanted:
+            ranks = (operator.rank(numbers, sorts), operator.rank(numbers, sorts, wanted))
+            if wanted is not None and wanted not in ranks:
                 raise UsageError(f"{signature} is not a rank of it; it wants {operator.expectation}")
     if not tried:
         raise UsageError(f"{signature} accepts nothing; {quote(signature.name)} wants {operator.expectation}")

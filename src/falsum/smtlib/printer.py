@@ -61,7 +61,7 @@ def print_term(term: Term) -> str:
         elif isinstance(item, Value):
             out.append(item.text)
         elif isinstance(item, App) and not item.args:
-            out.append(item.head.text)
+            out.append(f"({item.head.text})" if _takes_arguments(item.head.symbol) else item.head.text)
         else:
             todo.extend(reversed(parts_of(item)))
     return "".join(out)
@@ -125,8 +125,14 @@ def _application(term: App) -> list[Term | str]:
     return parts
 
 
+def _takes_arguments(symbol: Operator | Function) -> bool:
+    """(and) is an application, re.none a constant."""
+    return isinstance(symbol, Operator) and any(signature.args for signature in symbol.signatures)
+
+
 def _pattern(case: Case) -> str:
-    names = " ".join(quote(binder.name) for binder in case.binders)
+    # In a pattern `_` stands for any value, |_| for a variable of that name.
+    names = " ".join("_" if binder.name == "_" else quote(binder.name) for binder in case.binders)
     if case.constructor is None:
         return names
     head = quote(case.constructor.name)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from falsum.smtlib.sorts import Bindings, Sort, substitute
 from falsum.smtlib.terms import Term, Value
+from falsum.smtlib.theories import SORTS
 from falsum.smtlib.theories.meanings import float_format, width
 from falsum.smtlib.values import floats
 from falsum.smtlib.values.cannot_say import CannotSay
@@ -30,21 +31,41 @@ def simplest(sort: Sort, model: Model, depth: int = 0) -> Any:
     return _composed(sort, model, depth, lambda inner, deeper: simplest(inner, model, deeper), None)
 
 
+def is_uninterpreted(sort: Sort, model: Model) -> bool:
+    """Whether it is a declared sort, its values elements."""
+    return sort.name not in SORTS and sort.name not in model.datatypes and not sort.is_parameter
+
+
 def corners(sort: Sort) -> tuple[Hashable, ...]:
     """Values of a basic sort at which solvers go wrong, the simplest first; empty for other sorts."""
     maker = _CORNERS.get(sort.name)
     return maker(sort) if maker is not None and not sort.args else ()
 
 
+def elements_of(sort: Sort, model: Model) -> tuple[Hashable, ...]:
+    """The elements of a declared sort that are known to exist: listed, or used in a definition."""
+    if sort in model.universes:
+        return model.universes[sort]
+    found: dict[Hashable, None] = {}
+    definitions = [*model.definitions.values(), *(printed[1] for printed in model.named.values())]
+    for definition in definitions:
+        for term in subterms(definition.body):
+            if isinstance(term, Value) and term.sort is sort and isinstance(term.payload, Element):
+                found[term.payload] = None
+    return tuple(found)
+
+
 def candidates(sort: Sort, model: Model, body: Term) -> list[Any]:
     """Values worth trying for a bound variable: constants of the body, elements, corners, the simplest."""
     found: dict[Any, None] = {}
+    if is_uninterpreted(sort, model):
+        # Only what exists: nobody says that a model has further elements.
+        return list(elements_of(sort, model)) or [simplest(sort, model)]
     for term in subterms(body):
         if isinstance(term, Value) and term.sort is sort and not isinstance(term.payload, CannotSay):
             found[term.payload] = None
             if len(found) > _MOST_NESTED:
                 break
-    found.update(dict.fromkeys(model.universes.get(sort, ())))
     found.update(dict.fromkeys(corners(sort)[:_MOST_NESTED]))
     first = simplest(sort, model)
     if not isinstance(first, CannotSay):
@@ -82,9 +103,10 @@ def _composed(
         return _array(sort, depth, inner, rng)
     if sort.name in ("Seq", "Set", "Tuple", "UnitTuple"):
         return _collection(sort, depth, inner, rng)
-    if sort.args or sort.indices or sort.name in ("RegLan", "Bag", "Nullable"):
+    if not is_uninterpreted(sort, model):
         return CannotSay(f"no value of sort {sort} is known")
-    return Element(f"@{sort.name}_{0 if rng is None else rng.randrange(4)}")
+    known = elements_of(sort, model)
+    return known[0] if known else Element(f"@{sort.name}_0")
 
 
 def _array(sort: Sort, depth: int, inner: Callable[[Sort, int], Any], rng: Random | None) -> Any:

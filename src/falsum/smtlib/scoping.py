@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from falsum.errors import UsageError
 from falsum.smtlib.identifiers import tester
-from falsum.smtlib.lexer import symbol_name
+from falsum.smtlib.lexer import quote
+from falsum.smtlib.models import names_in
 from falsum.smtlib.scope import Scope, SortName
 from falsum.smtlib.scripts import (
-    Assert,
     Command,
     Datatype,
     DeclareDatatypes,
@@ -28,8 +28,7 @@ from falsum.smtlib.scripts import (
     SynthFun,
 )
 from falsum.smtlib.sorts import Sort
-from falsum.smtlib.terms import Annotated, Function, Term
-from falsum.smtlib.walk import subterms
+from falsum.smtlib.terms import Function
 
 
 def scope_of(script: Script) -> Scope:
@@ -45,8 +44,9 @@ def scope_of_all(script: Script) -> Scope:
     return _replayed(kept, scope)
 
 
-def _replayed(commands: list[Command] | tuple[Command, ...], scope: Scope) -> Scope:
+def _replayed(commands: Sequence[Command], scope: Scope) -> Scope:
     for command in commands:
+        _declare_names(scope, command)
         if _forgets(command):
             old, scope = scope, Scope()
             scope.reals_only = old.reals_only and isinstance(command, Plain) and command.word != "reset"
@@ -94,13 +94,11 @@ def _define_funs(scope: Scope, command: DefineFunsRec) -> None:
         scope.declare(function)
 
 
-def _declare_names(scope: Scope, term: Term) -> None:
+def _declare_names(scope: Scope, command: Command) -> None:
     """`(! t :named n)` declares n."""
-    for part in subterms(term):
-        if isinstance(part, Annotated):
-            for attribute in part.attributes:
-                if attribute.keyword == ":named" and isinstance(attribute.value, str):
-                    scope.declare(Function(symbol_name(attribute.value), (), part.sort, role="named"))
+    for symbol in names_in(command):
+        if symbol not in scope.functions(quote(symbol.name)):
+            scope.declare(symbol)
 
 
 def _set_option(scope: Scope, command: SetOption) -> None:
@@ -120,7 +118,6 @@ _PLAYERS: Final[dict[type, Callable[..., object]]] = {
     SynthFun: lambda scope, command: scope.declare(command.function),
     DefineFun: lambda scope, command: scope.declare(command.function),
     DefineFunsRec: _define_funs,
-    Assert: lambda scope, command: _declare_names(scope, command.term),
     Push: lambda scope, command: scope.push(command.levels),
     Pop: lambda scope, command: scope.pop(command.levels),
 }

@@ -35,6 +35,10 @@ class Signature:
     where: tuple[Index, ...] = ()
     is_standard: bool = True
 
+    def takes(self, count: int) -> bool:
+        """Whether the standard allows so many arguments."""
+        return count == len(self.args) or (count > 2 and self.associativity not in ("", "nary"))
+
     def rank(
         self, indices: tuple[Index, ...], sorts: tuple[Sort, ...], qualifier: Sort | None = None
     ) -> Sort | None:

@@ -1,7 +1,7 @@
 """Functions as tables: at which points a function differs from what it is everywhere else.
 
-A function that uses its parameters only to compare them with values is constant but for those values. So it is
-evaluated at each of them, and once at a point that equals none.
+A function that uses its parameters only to compare them with values is constant but for those values. So it
+is evaluated at each of them, and once at a point that equals none.
 """
 
 from __future__ import annotations

@@ -34,6 +34,7 @@ class FakeLab:
         *,
         cold: bool = False,  # noqa: ARG002
         again: bool = False,  # noqa: ARG002
+        seconds: float | None = None,  # noqa: ARG002
     ) -> Answer:
         if solver not in self._functions:
             raise UsageError(f"there is no solver {solver!r} in this lab")

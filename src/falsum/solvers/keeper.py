@@ -37,6 +37,10 @@ class Gone(Exception):  # noqa: N818 - an event, not an error
     """Nobody is listening any more."""
 
 
+def leave(_number: int, _frame: object) -> NoReturn:
+    raise Gone
+
+
 class Keeper:
     def __init__(self, channel: socket.socket, root: str) -> None:
         self.channel = channel
@@ -47,6 +51,7 @@ class Keeper:
         os.set_blocking(self.wake, False)
         os.set_blocking(wake_end, False)
         signal.signal(signal.SIGCHLD, lambda _number, _frame: None)
+        signal.signal(signal.SIGTERM, leave)
         signal.set_wakeup_fd(wake_end, warn_on_full_buffer=False)
         LIBC.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
@@ -140,9 +145,10 @@ class Keeper:
 def start(order: dict[str, Any], streams: list[int]) -> tuple[int, str]:
     """The new process and "", or why it could not be started."""
     hear, tell = os.pipe()
+    keeper = os.getpid()
     pid = os.fork()
     if pid == 0:
-        become(order, streams, tell)
+        become(order, streams, tell, keeper)
     os.close(tell)
     error = b""
     while piece := os.read(hear, 4096):
@@ -151,16 +157,18 @@ def start(order: dict[str, Any], streams: list[int]) -> tuple[int, str]:
     return pid, error.decode(errors="replace")
 
 
-def become(order: dict[str, Any], streams: list[int], tell: int) -> NoReturn:
+def become(order: dict[str, Any], streams: list[int], tell: int, keeper: int) -> NoReturn:
     """Turn this fresh process into the program; whatever goes wrong is told to the keeper."""
     try:
         os.setsid()
         LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+        if os.getppid() != keeper:
+            os._exit(127)
         for target, stream in enumerate(streams):
             os.dup2(stream, target)
         os.closerange(len(streams), tell)
         os.closerange(tell + 1, 1024)
-        for number in (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGCHLD, signal.SIGINT):
+        for number in (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGCHLD, signal.SIGINT, signal.SIGTERM):
             signal.signal(number, signal.SIG_DFL)
         os.umask(0o077)
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

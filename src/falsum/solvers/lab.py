@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from falsum.solvers.question import Question
     from falsum.solvers.solver import Solver
 
-_REMEMBERED = 4096
+_REMEMBERED_CHARACTERS = 32 << 20
+_MET = 4096
 _MOST_HOSTS = 12
 # A rejection is an ordinary answer; anything else may leave a host in a state nobody knows.
 _ORDINARY = frozenset({EndingKind.FINISHED, EndingKind.REJECTED})
@@ -47,11 +48,13 @@ class Lab(Protocol):
         *,
         cold: bool = False,
         again: bool = False,
+        seconds: float | None = None,
     ) -> Answer:
         """A solver's answer to a script.
 
         The same question is asked once and remembered, unless it shall be asked `again`. `cold`
-        means a fresh process for this script alone; otherwise a host that stays may answer.
+        means a fresh process for this script alone; otherwise a host that stays may answer. `seconds`
+        is a shorter limit for this question; one that timed out is asked again if it may take longer.
         """
         ...
 
@@ -75,7 +78,9 @@ class LiveLab:
         self._limits = limits or Limits()
         self._runner = Runner()
         self._hosts: OrderedDict[HostKey, Host] = OrderedDict()
-        self._memory: OrderedDict[tuple[str, str, Want, bool], Answer] = OrderedDict()
+        self._known_options: dict[str, frozenset[str]] = {}
+        self._met: set[HostKey] = set()
+        self._memory = _Memory()
         self.ledger = Ledger()
 
     @property
@@ -102,18 +107,18 @@ class LiveLab:
         *,
         cold: bool = False,
         again: bool = False,
+        seconds: float | None = None,
     ) -> Answer:
+        limits = self._limits if seconds is None else self._limits.within(seconds)
         key = (solver, script, want, cold)
-        if not again and (known := self._memory.get(key)) is not None:
-            self._memory.move_to_end(key)
+        known = None if again else self._memory.get(key)
+        if known is not None and not _cut_short(known, limits):
             self.ledger.remembered += 1
             return known
-        answer = self._ask(self._solver(solver), script, want, cold=cold)
+        answer = self._ask(self._solver(solver), script, want, limits, cold=cold)
         self.ledger.cpu += answer.cpu
         self.ledger.seconds += answer.seconds
-        self._memory[key] = answer
-        if len(self._memory) > _REMEMBERED:
-            self._memory.popitem(last=False)
+        self._memory.put(key, answer)
         return answer
 
     def close(self) -> None:
@@ -134,37 +139,81 @@ class LiveLab:
         except KeyError:
             raise UsageError(f"there is no solver {name!r} in this lab") from None
 
-    def _ask(self, solver: Solver, script: str, want: Want, *, cold: bool) -> Answer:
+    def _ask(self, solver: Solver, script: str, want: Want, limits: Limits, *, cold: bool) -> Answer:
         question = solver.pose(script, want)
         program = None if cold else solver.warm(question)
-        if program is None:
+        key = (program, self._stuck(solver, question)) if program else None
+        if key is None or self._is_odd(key):
             self.ledger.cold += 1
             text = question.text.encode(errors="replace")
-            return read(solver.profile, self._runner.run(solver.cold(question), text, self._limits))
+            return read(solver.profile, self._runner.run(solver.cold(question), text, limits))
         self.ledger.warm += 1
-        host = self._host(program, question.sticky, library=solver.is_library)
-        answer = read(solver.profile, host.ask(question.text))
+        host = self._host(key, library=solver.is_library)
+        answer = read(solver.profile, host.ask(question.text, limits.seconds))
         if answer.ending.kind not in _ORDINARY:
             host.close()
-        else:
-            self._keep(host, (program, solver.profile.stuck(question.sticky, answer.stdout)))
         return answer
 
-    def _host(self, program: Program, sticky: tuple[str, ...], *, library: bool) -> Host:
-        """A host for a script: one in which the same settings stuck, else one without any, else new.
+    def _stuck(self, solver: Solver, question: Question) -> tuple[str, ...]:
+        """The script's settings that will stay in a host: those that the solver knows."""
+        if not question.sticky:
+            return ()
+        if solver.name not in self._known_options:
+            listed = solver.options(self._runner)
+            self._known_options[solver.name] = frozenset(option.name for option in listed)
+        known = self._known_options[solver.name]
+        return tuple(
+            setting for setting in question.sticky if setting.split()[0].lower().replace("-", "_") in known
+        )
 
-        It is taken out of the shelf: which settings stick in it is known after the script only.
-        """
-        for key in ((program, sticky), (program, ())):
-            host = self._hosts.pop(key, None)
-            if host is not None and host.alive:
-                return host
-        return Host(self._runner, program, self._limits, library=library)
+    def _is_odd(self, key: HostKey) -> bool:
+        """Whether settings that stay are met for the first time: not worth a host of their own yet."""
+        if not key[1] or key in self._met:
+            return False
+        if len(self._met) >= _MET:
+            self._met.clear()
+        self._met.add(key)
+        return True
 
-    def _keep(self, host: Host, key: HostKey) -> None:
-        previous = self._hosts.pop(key, None)
-        if previous is not None:
-            previous.close()
-        self._hosts[key] = host
+    def _host(self, key: HostKey, *, library: bool) -> Host:
+        host = self._hosts.get(key)
+        if host is None or not host.alive:
+            host = self._hosts[key] = Host(self._runner, key[0], self._limits, library=library)
+        self._hosts.move_to_end(key)
         if len(self._hosts) > _MOST_HOSTS:
             self._hosts.popitem(last=False)[1].close()
+        return host
+
+
+def _cut_short(answer: Answer, limits: Limits) -> bool:
+    """Whether an answer ended at a shorter limit than these."""
+    return answer.ending.kind is EndingKind.TIMED_OUT and answer.seconds < 0.9 * limits.seconds
+
+
+class _Memory:
+    """Answers by question; the oldest are forgotten when the texts grow too long together."""
+
+    def __init__(self) -> None:
+        self._answers: OrderedDict[tuple[str, str, Want, bool], Answer] = OrderedDict()
+        self._size = 0
+
+    def get(self, key: tuple[str, str, Want, bool]) -> Answer | None:
+        known = self._answers.get(key)
+        if known is not None:
+            self._answers.move_to_end(key)
+        return known
+
+    def put(self, key: tuple[str, str, Want, bool], answer: Answer) -> None:
+        previous = self._answers.pop(key, None)
+        if previous is not None:
+            self._size -= _length(key[1], previous)
+        self._answers[key] = answer
+        self._size += _length(key[1], answer)
+        while self._size > _REMEMBERED_CHARACTERS and self._answers:
+            (_solver, script, _want, _cold), oldest = self._answers.popitem(last=False)
+            self._size -= _length(script, oldest)
+
+
+def _length(script: str, answer: Answer) -> int:
+    # Small records count too: a thousand characters for the objects around the texts.
+    return len(script) + len(answer.stdout) + len(answer.stderr) + 1000

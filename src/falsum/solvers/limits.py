@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 MEGABYTE = 1 << 20
 
@@ -23,6 +23,10 @@ class Limits:
     @property
     def cpu_seconds(self) -> float:
         return self.seconds if self.cpu is None else self.cpu
+
+    def within(self, seconds: float) -> Limits:
+        """The same limits, with no more than so many seconds."""
+        return self if seconds >= self.seconds else replace(self, seconds=seconds)
 
     @property
     def resident_bytes(self) -> int:

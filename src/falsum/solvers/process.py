@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
-import json
 import os
 import select
-import shutil
-import socket
 import subprocess
-import sys
-import tempfile
 import threading
-import time
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from falsum.errors import SurroundingsError
+from falsum.solvers.keeping import Keeper, KeeperLostError
 from falsum.solvers.limits import FILE_BYTES
 
 if TYPE_CHECKING:
@@ -27,8 +20,6 @@ if TYPE_CHECKING:
     from falsum.solvers.limits import Limits
 
 SCRIPT_NAME = "script.smt2"
-_KEEPER = Path(__file__).with_name("keeper.py")
-_LARGEST_REPORT = 1 << 16
 _CHUNK = 1 << 16
 
 
@@ -68,7 +59,7 @@ class Runner:
     """Runs programs one after the other, or several at once from several threads."""
 
     def __init__(self) -> None:
-        self._idle: list[_Keeper] = []
+        self._idle: list[Keeper] = []
         self._lock = threading.Lock()
         self._owner = os.getpid()
 
@@ -76,7 +67,7 @@ class Runner:
         """One cold run: a fresh process, a fresh directory, the script as its last argument."""
         try:
             return self._run_once(program, script, limits)
-        except _KeeperLostError:  # killed by a wild program or by the kernel: once is bad luck
+        except KeeperLostError:  # killed by a wild program or by the kernel: once is bad luck
             return self._run_once(program, script, limits)
 
     def ask(self, program: Program, limits: Limits) -> Outcome:
@@ -89,8 +80,8 @@ class Runner:
         """Start a program; the time of one that stays is the caller's business."""
         try:
             return Running(self, self._take(), program, limits, script, stays=stays)
-        except _KeeperLostError:  # somebody ended our keeper while it was idle: take a new one
-            return Running(self, _Keeper(), program, limits, script, stays=stays)
+        except KeeperLostError:  # somebody ended our keeper while it was idle: take a new one
+            return Running(self, Keeper(), program, limits, script, stays=stays)
 
     def close(self) -> None:
         with self._lock:
@@ -111,15 +102,15 @@ class Runner:
         finally:
             running.stop()
 
-    def _take(self) -> _Keeper:
+    def _take(self) -> Keeper:
         with self._lock:
             if self._owner != os.getpid():  # after a fork the keepers belong to the other process
                 self._owner, self._idle = os.getpid(), []
             if self._idle:
                 return self._idle.pop()
-        return _Keeper()
+        return Keeper()
 
-    def give_back(self, keeper: _Keeper) -> None:
+    def give_back(self, keeper: Keeper) -> None:
         with self._lock:
             self._idle.append(keeper)
 
@@ -130,7 +121,7 @@ class Running:
     def __init__(
         self,
         runner: Runner,
-        keeper: _Keeper,
+        keeper: Keeper,
         program: Program,
         limits: Limits,
         script: bytes | None,
@@ -221,7 +212,7 @@ class Running:
             return
         try:
             self.end()
-        except _KeeperLostError:
+        except KeeperLostError:
             self._keeper.close()
         else:
             self._runner.give_back(self._keeper)
@@ -258,88 +249,3 @@ def call(argv: Sequence[str], seconds: float) -> tuple[int, str]:
     except subprocess.TimeoutExpired:
         return 124, f"{argv[0]} took longer than {seconds:.0f} s"
     return done.returncode, done.stdout.decode(errors="replace")
-
-
-class _KeeperLostError(SurroundingsError):
-    """The keeper is gone; the program it kept is gone with it."""
-
-
-class _Keeper:
-    """One keeper process, seen from here."""
-
-    def __init__(self) -> None:
-        self._root = tempfile.mkdtemp(prefix="falsum-")
-        self._count = 0
-        mine, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        self._channel = mine
-        self._process = subprocess.Popen(
-            [sys.executable, "-I", "-S", str(_KEEPER), str(theirs.fileno()), self._root],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            pass_fds=[theirs.fileno()],
-            cwd="/",
-            env={},
-            start_new_session=True,  # Ctrl-C is for falsum; the keeper then sees it go
-        )
-        theirs.close()
-
-    def fileno(self) -> int:
-        return self._channel.fileno()
-
-    def fresh_directory(self) -> str:
-        self._count += 1
-        directory = f"{self._root}/{self._count}"
-        try:
-            os.mkdir(directory, 0o700)  # noqa: PTH102 - hot path
-        except FileNotFoundError as error:
-            self.close()
-            raise _KeeperLostError("the keeper and its directory are gone") from error
-        return directory
-
-    def start(self, order: dict[str, Any], streams: Sequence[int]) -> int:
-        try:
-            socket.send_fds(self._channel, [json.dumps(order).encode()], streams)
-        except BrokenPipeError as error:
-            self.close()
-            raise _KeeperLostError("the keeper is gone") from error
-        reply = self._hear()
-        if reply["error"]:
-            self._hear()
-            raise SurroundingsError(f"cannot start {order['argv'][0]}: {reply['error']}")
-        return int(reply["pid"])
-
-    def end(self) -> dict[str, Any]:
-        with contextlib.suppress(BrokenPipeError):  # then hearing says so
-            if not select.select([self._channel], [], [], 0)[0]:
-                self._channel.send(b"kill")
-        return self._hear()
-
-    def close(self) -> None:
-        self._channel.close()
-        try:
-            self._process.wait(5)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
-        shutil.rmtree(self._root, ignore_errors=True)
-
-    def _hear(self) -> dict[str, Any]:
-        try:
-            message = self._channel.recv(_LARGEST_REPORT)
-        except ConnectionResetError:
-            message = b""
-        if not message:
-            raise _KeeperLostError("the keeper of a solver process was killed")
-        report: dict[str, Any] = json.loads(message)
-        return report
-
-
-def cpu_of(pid: int) -> float:
-    """CPU seconds of a process so far, to the nanosecond (Linux: a clock for every process)."""
-    return time.clock_gettime((~pid << 3) | 2)
-
-
-def resident_of(pid: int) -> int:
-    """Resident bytes of a process."""
-    with Path(f"/proc/{pid}/statm").open("rb") as file:
-        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")

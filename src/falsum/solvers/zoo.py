@@ -67,8 +67,8 @@ class Zoo:
     def find(self, product: str, wanted: str = "") -> Release | None:
         """The release asked for; without a wish falsum's own, else the zoo's newest, else PATH's."""
         profile = BY_PRODUCT[product]
-        for releases in (self.own(profile), self.installed(profile), self.on_path(profile)):
-            fitting = [release for release in releases if release.matches(wanted)]
+        for place in (self.own, self.installed, self.on_path):
+            fitting = [release for release in place(profile) if release.matches(wanted)]
             if fitting:
                 return max(fitting, key=lambda release: numbers(release.release))
         return None
@@ -127,9 +127,12 @@ class Zoo:
             _pip_install(profile, wanted, target)
             version = _version_in(target, profile.packages[0])
             home = self.root / product / version
-            if not home.exists():
-                home.parent.mkdir(exist_ok=True)
+            home.parent.mkdir(exist_ok=True)
+            try:
                 target.rename(home)
+            except OSError:  # somebody else was faster
+                if not home.is_dir():
+                    raise
         for release in self.installed(profile):
             if release.release == version:
                 return release

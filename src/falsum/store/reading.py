@@ -56,7 +56,10 @@ class Reading:
             "order by number",
             (campaign,),
         )
-        return [BatchRecord(*row[:6], json.loads(row[6])) for row in rows]
+        return [
+            BatchRecord(number, strategy, seed, made, seconds, ending, json.loads(tally))
+            for number, strategy, seed, made, seconds, ending, tally in rows
+        ]
 
     def seeds(self, digests: Iterable[str]) -> dict[str, SeedRecord]:
         """What is known of these seeds."""
@@ -83,6 +86,15 @@ class Reading:
         """All findings, the first seen first."""
         rows = self._database.execute(f"{_LISTED} order by first_seen, digest")
         return [_listed(row) for row in rows]
+
+    def kinds(self, campaign: int) -> dict[str, int]:
+        """How many findings of each kind a campaign has seen."""
+        rows = self._database.execute(
+            "select kind, count(*) from findings where signature in "
+            "(select signature from sightings where campaign = ?) group by kind order by kind",
+            (campaign,),
+        )
+        return dict(rows.fetchall())
 
     def finding(self, name: str) -> Listed:
         """The finding whose digest or folder begins with a name; UsageError if there is not just one."""

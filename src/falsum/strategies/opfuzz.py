@@ -97,4 +97,13 @@ def siblings(
     result: Sort, sorts: tuple[Sort, ...], indices: tuple[Index, ...], operators: tuple[Operator, ...]
 ) -> tuple[Operator, ...]:
     """The operators that give the result from these arguments with these indices."""
-    return tuple(operator for operator in operators if operator.rank(indices, sorts) is result)
+    return tuple(
+        operator
+        for operator in operators
+        if any(
+            (signature.is_standard or not operator.is_standard)
+            and signature.takes(len(sorts))
+            and signature.rank(indices, sorts) is result
+            for signature in operator.signatures
+        )
+    )

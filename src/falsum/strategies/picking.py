@@ -11,28 +11,30 @@ from typing import Final, NamedTuple
 
 from falsum.smtlib.layout import Layout
 from falsum.smtlib.lexer import symbol_name
-from falsum.smtlib.logics import Logic
+from falsum.smtlib.logics import PRODUCTS, Logic, logic_of
 from falsum.smtlib.operators import Operator
 from falsum.smtlib.scripts import DefineFun, DefineFunsRec, Script
 from falsum.smtlib.signatures import Signature
 from falsum.smtlib.sorts import Bindings, Index, Sort, compute, match
 from falsum.smtlib.substitution import symbols_in
-from falsum.smtlib.terms import Annotated, App, Function, Head, Term, Var, app
+from falsum.smtlib.terms import Annotated, App, Function, Head, Let, Term, Var, app
 from falsum.smtlib.theories import OPERATORS
 from falsum.smtlib.walk import children, free_variables
 
 # Sort tuples and index tuples that are looked at for one operator; more would only cost time.
 _MOST_TUPLES: Final = 2000
 _MOST_INDICES: Final = 64
-# Standard operators that a current solver does not read, or reads only as a constant's: a mutant with one of
-# them tests nothing. A seed that has one may spread it.
+# Standard operators that a current solver does not read: a mutant with one of them tests nothing. A seed that
+# has one may spread it.
 _NOT_EVERYWHERE: Final = frozenset(
     """
-    divisible ** re.range re.loop re.^ const repeat str.replace_re str.replace_re_all
+    divisible ** repeat str.replace_re str.replace_re_all
     seq.update seq.rev seq.last_indexof seq.map seq.mapi seq.foldl seq.foldli
     set.range set.universe set.complement bag.is_singleton bag.from_set bag.to_set
     """.split()
 )
+# Operators some argument of which has to be a constant.
+_NEVER: Final = frozenset(["^", "const", "re.range", "re.loop", "re.^"])
 
 
 class Spot(NamedTuple):
@@ -46,6 +48,8 @@ class Pool:
     """The distinct expressions of a seed, by sort, in the order they occur, and where each may stand."""
 
     def __init__(self, layout: Layout, script: Script) -> None:
+        self._is_linear = logic_of(script.logic).is_linear
+        self._factors = _factors(layout) if self._is_linear else frozenset[str]()
         self.by_sort: dict[Sort, list[Term]] = {}
         self.has_binders = any(root.binders for root in layout.roots.values())
         self._defined = _definitions(script, layout)
@@ -55,7 +59,7 @@ class Pool:
         seen: set[Term] = set()
         self.replaceable: list[int] = []
         for number, place in enumerate(layout.places):
-            if number in named or not layout.is_replaceable(number):
+            if number in named or not self.may_replace(layout, number):
                 continue
             self.replaceable.append(number)
             if place.term not in seen:
@@ -79,6 +83,14 @@ class Pool:
                 self._needs[term] = needs
         return named
 
+    def may_replace(self, layout: Layout, number: int) -> bool:
+        """Whether any expression of the sort may stand at a place without leaving the logic."""
+        if not layout.is_replaceable(number):
+            return False
+        if not self._is_linear:
+            return True
+        return not any(_is_factor(term, slot, self._factors) for term, slot in layout.around(number))
+
     def spot(self, layout: Layout, number: int) -> Spot:
         binders = layout.binders(number) if self.has_binders else {}
         return Spot(binders, layout.command(number) if self._defined else 0)
@@ -96,7 +108,7 @@ class Pool:
         free, names = known
         return all(spot.binders.get(v.name) is v for v in free) and names.isdisjoint(spot.binders)
 
-    def pick(self, sort: Sort, spot: Spot, other_than: Term, rng: Random) -> Term | None:
+    def pick(self, sort: Sort, spot: Spot, other_than: Term | None, rng: Random) -> Term | None:
         """A random expression of a sort that may stand at the spot, other than the given one."""
         terms = self.by_sort.get(sort, ())
         if not terms:
@@ -108,6 +120,23 @@ class Pool:
                 return term
         fitting = [term for term in terms if term is not other_than and self.fits(term, spot)]
         return fitting[rng.randrange(len(fitting))] if fitting else None
+
+
+def _is_factor(term: Term, slot: int, factors: frozenset[str]) -> bool:
+    """Whether child number `slot` of a term must stay as it is for a product to stay linear."""
+    if isinstance(term, App):
+        return term.head.name in PRODUCTS
+    return isinstance(term, Let) and slot < len(term.values) and term.binders[slot].name in factors
+
+
+def _factors(layout: Layout) -> frozenset[str]:
+    """The variables that occur in products."""
+    return frozenset(
+        place.term.name
+        for number, place in enumerate(layout.places)
+        if isinstance(place.term, Var)
+        and any(isinstance(term, App) and term.head.name in PRODUCTS for term, _ in layout.around(number))
+    )
 
 
 def _is_named(term: Term) -> bool:
@@ -151,6 +180,7 @@ def usual_operators(terms: Iterable[Term]) -> tuple[Operator, ...]:
         for operator in OPERATORS.values()
         if operator.alias_of is None
         and operator.signatures
+        and operator.name not in _NEVER
         and (operator.name in used or _is_usual(operator, extended))
     )
 
@@ -245,12 +275,14 @@ def grow(
     pool: Pool,
     sort: Sort,
     spot: Spot,
-    other_than: Term,
     operators: tuple[Operator, ...],
     logic: Logic,
     rng: Random,
 ) -> App | None:
-    """TypeFuzz's GetReplacee: a random operator of the sort with random expressions as arguments."""
+    """TypeFuzz's GetReplacee: a random operator of the sort with random expressions as arguments.
+
+    Its Algorithm 2 leaves out the expression that is replaced, its Example 3.4 needs it: it may be one.
+    """
     choices = productions(sort, pool.sorts, operators)
     if not choices:
         return None
@@ -258,7 +290,7 @@ def grow(
     sorts, indices = production.ways[rng.randrange(len(production.ways))]
     args = []
     for wanted in sorts:
-        arg = pool.pick(wanted, spot, other_than, rng)
+        arg = pool.pick(wanted, spot, None, rng)
         if arg is None:
             return None
         args.append(arg)

@@ -67,9 +67,9 @@ class TypeFuzz:
         for _ in range(count):
             number = rng.randrange(count)
             old = layout.places[number].term
-            if not layout.is_replaceable(number) or layout.has_name(number):
+            if layout.has_name(number) or not pool.may_replace(layout, number):
                 continue
-            new = grow(pool, old.sort, pool.spot(layout, number), old, operators, logic, rng)
+            new = grow(pool, old.sort, pool.spot(layout, number), operators, logic, rng)
             if new is not None:
                 return layout.with_term(number, new), f"typefuzz {number}: {shown(old)} -> {shown(new)}"
         return None

@@ -10,6 +10,7 @@ from typing import Final
 
 ALL: Final[tuple[str, ...]] = (
     "check",
+    "mutate",
     "print",
     "solve",
     "solvers",

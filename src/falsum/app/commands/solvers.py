@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 
 import click
 from rich import box
@@ -73,7 +74,7 @@ def add_solvers(names: tuple[str, ...], *, as_json: bool) -> None:
 def doctor(context: click.Context, names: tuple[str, ...], *, as_json: bool) -> None:
     """Ask solvers a few scripts and tell what works; without names, all there are."""
     zoo = Zoo()
-    solvers = [resolve(name, zoo) for name in names] or [_solver(release) for release in zoo.all()]
+    solvers = [resolve(name, zoo) for name in names] or list(_readers(zoo))
     if not solvers:
         raise SurroundingsError("no solver at all; try: falsum solvers add z3")
     checkups = []
@@ -91,8 +92,14 @@ def doctor(context: click.Context, names: tuple[str, ...], *, as_json: bool) -> 
         context.exit(3)
 
 
-def _solver(release: Release) -> Solver:
-    return Solver(release.name, BY_PRODUCT[release.product], release)
+def _readers(zoo: Zoo) -> Iterator[Solver]:
+    """Everything there is that can read a script."""
+    for release in zoo.all():
+        profile = BY_PRODUCT[release.product]
+        if release.program or profile.reads_text(release.release):
+            yield Solver(release.name, profile, release)
+        else:
+            click.echo(f"{release.name}: its library cannot read SMT-LIB", err=True)
 
 
 def _plain(release: Release) -> dict[str, str | None]:

@@ -16,6 +16,7 @@ _EXTENSIONS = table(
     "ArraysEx",
     """
     (par (X Y) (const Y (Array X Y)))
+    (par (X Y) (const Y (-> X Y)))
     (par (X Y Z) (const Y (Array X Z Y))) (par (X Y Z W) (const Y (Array X Z W Y)))
     (par (X Y) (default (Array X Y) Y))
     (par (X Y) (array-ext (Array X Y) (Array X Y) X))

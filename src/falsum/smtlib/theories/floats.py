@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from falsum.smtlib.operators import Meaning, Theory, aliases, merged, table
@@ -10,6 +11,7 @@ from falsum.smtlib.theories.meanings import chained_of_format, float_format, of_
 from falsum.smtlib.values import float_conversions as conversions
 from falsum.smtlib.values import floats
 from falsum.smtlib.values.cannot_say import CannotSay
+from falsum.smtlib.values.rounding import Format, RoundingMode
 
 if TYPE_CHECKING:
     from falsum.smtlib.terms import App
@@ -27,7 +29,7 @@ def _to_fp(app: App, args: Sequence[Any]) -> object:
     if len(args) == 3:
         if source.name == "BitVec":
             return floats.triple(fmt, *args)
-        return CannotSay("to_fp of a significand and an exponent is z3's own")
+        return _scaled(fmt, *args)
     mode, value = args
     if source.name == "FloatingPoint":
         return conversions.from_float(fmt, mode, float_format(source), value)
@@ -36,6 +38,17 @@ def _to_fp(app: App, args: Sequence[Any]) -> object:
     if source.name == "Int":
         return conversions.from_int(fmt, mode, value)
     return conversions.from_real(fmt, mode, value)
+
+
+def _scaled(fmt: Format, mode: RoundingMode, one: Any, other: Any) -> object:
+    """z3's own: a significand and an exponent of two, in either order."""
+    significand, exponent = (one, other) if isinstance(other, int) else (other, one)
+    if abs(exponent) > _MOST_SCALED or not isinstance(significand, Fraction):
+        return CannotSay("to_fp of a big exponent or an irrational significand")
+    return conversions.from_real(fmt, mode, significand * Fraction(2) ** exponent)
+
+
+_MOST_SCALED = 1 << 14
 
 
 def _to_bits(function: Callable[..., object]) -> Meaning:

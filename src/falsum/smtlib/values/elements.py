@@ -91,14 +91,15 @@ class ArrayValue:
             return self
         if domain is not None and index == domain[0]:
             return normal(self.default, {**self.entries, index: value}, domain)
-        new = ArrayValue.__new__(ArrayValue)
-        new.default, new.entries, new._hash = self.default, self.entries.copy(), self._hash
-        if index in new.entries:
-            new._hash ^= hash((index, old))
-            del new.entries[index]
+        entries, code = self.entries.copy(), self._hash
+        if index in entries:
+            code ^= hash((index, old))
+            del entries[index]
         if value != self.default:
-            new._hash ^= hash((index, value))
-            new.entries[index] = value
+            code ^= hash((index, value))
+            entries[index] = value
+        new = ArrayValue(self.default, _NO_ENTRIES)
+        new.entries, new._hash = entries, code  # noqa: SLF001  # of the same class
         return new
 
     def __eq__(self, other: object) -> bool:
@@ -114,6 +115,9 @@ class ArrayValue:
 
     def __repr__(self) -> str:
         return f"ArrayValue({self.default!r}, {self.entries!r})"
+
+
+_NO_ENTRIES: dict[Hashable, Hashable] = {}
 
 
 def _hash(default: Hashable) -> int:

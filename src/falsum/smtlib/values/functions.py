@@ -20,6 +20,10 @@ class OpenPoint(CannotSay):
     # All values the standard allows here, where they are few.
     choices: tuple[Hashable, ...] = ()
 
+    # Not those of CannotSay, which compare reasons.
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Closure:

@@ -7,7 +7,8 @@ import select
 import time
 from typing import TYPE_CHECKING
 
-from falsum.solvers.process import Outcome, Running, Stop, cpu_of, read_some, resident_of
+from falsum.solvers.keeping import cpu_of, resident_of
+from falsum.solvers.process import Outcome, Running, Stop, read_some
 
 if TYPE_CHECKING:
     from falsum.solvers.limits import Limits
@@ -40,13 +41,13 @@ class Host:
             self.close()
         return self._open
 
-    def ask(self, script: str) -> Outcome:
-        """The outcome of one script, as if its process had ended after it."""
+    def ask(self, script: str, seconds: float | None = None) -> Outcome:
+        """The outcome of one script, as if its process had ended after it; `seconds` for this one only."""
         started = time.monotonic()
         self._answered += 1
         mark = f"falsum-{self._secret}-{self._answered}".encode()
         talk = _Talk(self._running, self._request(script, mark), mark)
-        stopped = talk.until(started + self._limits.seconds, self._limits.output_bytes)
+        stopped = talk.until(started + (seconds or self._limits.seconds), self._limits.output_bytes)
         if stopped is None and talk.ended:
             stopped = self._reason()
         if stopped is None:
@@ -64,11 +65,15 @@ class Host:
         return b'(reset)\n%s\n(echo "%s")\n' % (text, mark)
 
     def _still_here(self, talk: _Talk, started: float) -> Outcome:
-        cpu = cpu_of(self._running.pid)
-        spent, self._cpu = cpu - self._cpu, cpu
-        if self._answered >= _SCRIPTS or resident_of(self._running.pid) > _RESIDENT_BYTES:
-            self.close()
         seconds = time.monotonic() - started
+        try:
+            cpu = cpu_of(self._running.pid)
+            worn = self._answered >= _SCRIPTS or resident_of(self._running.pid) > _RESIDENT_BYTES
+        except OSError:  # it answered, and was gone before we looked
+            cpu, worn = self._cpu, True
+        spent, self._cpu = cpu - self._cpu, cpu
+        if worn:
+            self.close()
         return Outcome(0, Stop.NONE, talk.said(), bytes(talk.stderr), seconds, spent)
 
     def _gone(self, talk: _Talk, started: float, stopped: Stop) -> Outcome:

@@ -12,6 +12,7 @@ PROFILE = Profile(
     product="bitwuzla",
     packages=("bitwuzla",),
     programs=("bitwuzla",),
+    comes_with_falsum=True,
     library="bitwuzla.py",
     random_seed=("seed",),
     signs=(

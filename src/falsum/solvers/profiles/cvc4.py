@@ -13,6 +13,7 @@ PROFILE = replace(
     product="cvc4",
     packages=(),
     programs=("cvc4",),
+    comes_with_falsum=False,
     library=None,
     first_library_release=(),
     arguments=("--quiet", "--lang=smt2", "--strings-exp"),

@@ -12,6 +12,7 @@ PROFILE = Profile(
     product="cvc5",
     packages=("cvc5",),
     programs=("cvc5",),
+    comes_with_falsum=True,
     library="cvc5.py",
     first_library_release=(1, 0, 9),
     arguments=("--quiet", "--lang=smt2"),

@@ -50,13 +50,13 @@ class Profile:
     `library` names the file in `hosts/` that feeds scripts to the product's Python library, for
     packages that bring no program. `interactive` are the arguments that make the program read
     script after script from its standard input, with `(reset)` between; None if it cannot without
-    becoming another engine. `sticky` finds settings whose effect `(reset)` does not undo, and
-    `not_stuck` the names of those that the product then says it does not know.
+    becoming another engine. `sticky` finds settings whose effect `(reset)` does not undo.
     """
 
     product: str
     packages: tuple[str, ...] = ()
     programs: tuple[str, ...] = ()
+    comes_with_falsum: bool = False
     library: str | None = None
     first_library_release: tuple[int, ...] = ()
     version_arguments: tuple[str, ...] = ("--version",)
@@ -73,7 +73,6 @@ class Profile:
     harmless: re.Pattern[str] | None = None
     good_exits: frozenset[int] = frozenset({0})
     sticky: re.Pattern[str] | None = None
-    not_stuck: re.Pattern[str] | None = None
     theories: frozenset[str] = frozenset()
     draw_rules: DrawRules | None = None
     parameters_arguments: tuple[str, ...] = ()
@@ -98,13 +97,6 @@ class Profile:
         number = numbers(release)
         fitting = (each.commands for each in self.omissions if number and number < each.before)
         return frozenset().union(*fitting)
-
-    def stuck(self, settings: tuple[str, ...], output: str) -> tuple[str, ...]:
-        """Those of a script's sticky settings (`name value`) that took effect."""
-        unknown = self.not_stuck.findall(output) if settings and self.not_stuck else ()
-        return tuple(
-            setting for setting in settings if setting.split()[0].lower().replace("-", "_") not in unknown
-        )
 
     def reads_text(self, release: str) -> bool:
         """Whether this release's library can read SMT-LIB at all."""

@@ -21,6 +21,7 @@ PROFILE = Profile(
     product="z3",
     packages=("z3-solver",),
     programs=("z3",),
+    comes_with_falsum=True,
     arguments=("-smt2",),
     interactive=("-smt2", "-in"),
     option_template="{name}={value}",
@@ -56,7 +57,6 @@ PROFILE = Profile(
         r"\(\s*set-option\s+:(?!(?:produce-(?:models|unsat-cores|proofs|assertions|assignments|"
         r"unsat-assumptions)|print-success|global-declarations|interactive-mode)\s)([^\s()]+\s+[^\s()]+)"
     ),
-    not_stuck=re.compile(r"unknown parameter '([^']+)'"),
     theories=frozenset(
         {
             "arrays",

@@ -1,0 +1,172 @@
+"""`falsum fuzz`: the main job. Seeds in, findings out."""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+import sys
+from pathlib import Path
+from typing import Any, Final
+
+import click
+from rich.console import Console
+
+from falsum.campaign import config
+from falsum.campaign.campaign import INTERRUPTED, Campaign
+from falsum.campaign.plan import Plan, digest_of
+from falsum.campaign.progress import Events, Lines, Screen, Watcher, summary
+from falsum.campaign.seeds import Gathered, gather
+from falsum.errors import SurroundingsError, UsageError
+from falsum.solvers.solver import Solver, resolve
+from falsum.solvers.zoo import Zoo
+from falsum.store.store import Store
+from falsum.strategies import BY_NAME
+from falsum.strategies.compose import find
+
+_FOUND: Final = 1
+_INTERRUPTED: Final = 130
+_DEFAULT_OUT: Final = "falsum-out"
+_TIMEOUT: Final = 10.0
+_UNITS: Final = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86400}
+_DURATION: Final = re.compile(r"(\d+(?:\.\d+)?)([smhd]?)")
+
+
+def duration(_context: click.Context, _parameter: click.Parameter, value: str | None) -> float | None:
+    """`90`, `90s`, `10m`, `1h30m` as seconds."""
+    if value is None:
+        return None
+    parts = _DURATION.findall(value)
+    if not parts or "".join(number + unit for number, unit in parts) != value:
+        raise click.BadParameter(f"{value!r} is no time; write 90s, 10m or 1h30m")
+    return sum(float(number) * _UNITS[unit] for number, unit in parts)
+
+
+@click.command()
+@click.argument("seeds", nargs=-1, metavar="[SEEDS]...")
+@click.option(
+    "--solver", "-s", "names", multiple=True, metavar="S", help="A solver; several to compare them."
+)
+@click.option(
+    "--strategy", "-t", "strategies", multiple=True, metavar="T", help="A strategy, or several in a row: a+b."
+)
+@click.option("--for", "seconds", callback=duration, metavar="TIME", help="How long, as in 90s, 10m, 1h30m.")
+@click.option("--count", type=click.IntRange(1), metavar="N", help="How many mutants.")
+@click.option(
+    "--jobs", "-j", type=click.IntRange(1), metavar="N", help="Worker processes; default: all cores."
+)
+@click.option("--rng", type=int, metavar="N", help="The random number everything is drawn from.")
+@click.option(
+    "--timeout", type=click.FloatRange(0, min_open=True), metavar="S", help="Most seconds a question."
+)
+@click.option("--memory", type=click.IntRange(1), metavar="MB", help="Megabytes for each solver.")
+@click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help=f"Default: {_DEFAULT_OUT}.")
+@click.option("--resume", is_flag=True, help="Go on with the last campaign in DIR.")
+@click.option("--config", "config_file", type=click.Path(path_type=Path), help="Instead of ./falsum.toml.")
+@click.option(
+    "--json", "as_json", is_flag=True, help="JSON lines on standard output, and nothing else there."
+)
+@click.pass_context
+def command(
+    context: click.Context,
+    seeds: tuple[str, ...],
+    names: tuple[str, ...],
+    strategies: tuple[str, ...],
+    seconds: float | None,
+    count: int | None,
+    jobs: int | None,
+    rng: int | None,
+    timeout: float | None,
+    memory: int | None,
+    out: Path | None,
+    config_file: Path | None,
+    *,
+    resume: bool,
+    as_json: bool,
+) -> None:
+    """Mutate seeds, ask solvers, and keep what is wrong.
+
+    SEEDS are files, directories or patterns; without any the bundled seeds are taken. Runs until Ctrl-C
+    unless --for or --count says otherwise. Exit code 1 if something was found, 130 if interrupted (all is saved).
+    """
+    if seconds is not None and count is not None:
+        raise UsageError("say --for or --count, not both")
+    settings = config.read(config_file)
+    given: dict[str, Any] = {
+        "seeds": seeds or None,
+        "solvers": tuple(dict.fromkeys(settings.solvers_with(names))) if names else None,
+        "strategies": strategies or None,
+        "rng": rng,
+        "timeout": timeout,
+        "memory": memory,
+        "count": count,
+        "seconds": seconds,
+    }
+    with Store(out or Path(_DEFAULT_OUT)) as store:
+        number, plan = _resumed(store, given) if resume else (None, _planned(given, settings))
+        solvers = _solvers(plan.solvers)
+        arities = {name: find(name, BY_NAME).arity for name in plan.strategies}
+        gathered = _gathered(plan)
+        if number is None:
+            number = store.begin(_with_digest(plan, gathered).plain())
+        watcher = _watcher(as_json=as_json)
+        for name, reason in gathered.unreadable:
+            watcher.seed(name, f"unreadable: {reason}")
+        campaign = Campaign(plan, store, number, gathered.seeds, solvers, arities, watcher)
+        workers = jobs or len(os.sched_getaffinity(0))
+        ended = campaign.run(workers)
+        state = campaign.state(workers)
+        watcher.end(state, ended)
+        if not as_json:
+            Console(file=sys.stdout, highlight=False).print(summary(state, ended))
+            click.echo(f"kept in {store.home}; rng {plan.rng}; falsum findings list --out {store.home}")
+    if ended == INTERRUPTED:
+        context.exit(_INTERRUPTED)
+    if state.kinds:
+        context.exit(_FOUND)
+
+
+def _planned(given: dict[str, Any], settings: config.Config) -> Plan:
+    limits = settings.limits_with(given["timeout"], given["memory"])
+    return Plan(
+        seeds=given["seeds"] or (),
+        solvers=given["solvers"] or tuple(dict.fromkeys(settings.solvers_with())),
+        strategies=given["strategies"] or tuple(BY_NAME),
+        rng=secrets.randbelow(1 << 32) if given["rng"] is None else given["rng"],
+        timeout=limits.seconds,
+        memory=limits.memory,
+        count=given["count"],
+        seconds=given["seconds"],
+    )
+
+
+def _resumed(store: Store, given: dict[str, Any]) -> tuple[int, Plan]:
+    last = store.campaign()
+    if last is None:
+        raise UsageError(f"{store.home}: there is no campaign to resume")
+    return last.id, Plan.read(last.plan).continued(given)
+
+
+def _solvers(names: tuple[str, ...]) -> list[Solver]:
+    zoo = Zoo()
+    return [resolve(name, zoo) for name in names]
+
+
+def _gathered(plan: Plan) -> Gathered:
+    gathered = gather(plan.seeds)
+    if not gathered.seeds:
+        raise UsageError(f"no seeds in {', '.join(plan.seeds) or 'the bundle'}")
+    if plan.seeds_digest and plan.seeds_digest != digest_of(gathered.seeds):
+        raise SurroundingsError("the seeds of this campaign have changed; start a new one without --resume")
+    return gathered
+
+
+def _with_digest(plan: Plan, gathered: Gathered) -> Plan:
+    plain = plan.plain() | {"seeds_digest": digest_of(gathered.seeds)}
+    return Plan.read(plain)
+
+
+def _watcher(*, as_json: bool) -> Watcher:
+    if as_json:
+        return Events(sys.stdout, sys.stderr)
+    return Screen(sys.stderr) if sys.stderr.isatty() else Lines(sys.stderr)

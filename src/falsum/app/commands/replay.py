@@ -1,0 +1,99 @@
+"""`falsum replay`: a finding once more, in fresh processes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Final
+
+import click
+
+from falsum.campaign import config
+from falsum.oracles import ALL
+from falsum.oracles.case import Case
+from falsum.oracles.confirm import TIMES
+from falsum.oracles.finding import FLAKY, Finding
+from falsum.oracles.views import Cold
+from falsum.smtlib.verdict import Verdict
+from falsum.solvers.lab import LiveLab
+from falsum.solvers.question import Want
+from falsum.solvers.solver import resolve
+from falsum.solvers.zoo import Zoo
+from falsum.store import folder
+from falsum.store.reading import Reading
+from falsum.store.records import FindingRecord
+from falsum.store.store import FINDINGS
+from falsum.strategies.case import Claim, Mutant, Seed
+
+_FOUND: Final = 1
+
+
+@click.command()
+@click.argument("name", metavar="FINDING")
+@click.option(
+    "--out", type=click.Path(path_type=Path), default=Path("falsum-out"), metavar="DIR", help="The store."
+)
+@click.option("--solver", "-s", "names", multiple=True, metavar="S", help="Ask these instead.")
+@click.option("--timeout", type=float, metavar="S", help="Seconds for each question.")
+@click.option("--memory", type=int, metavar="MB", help="Megabytes for each solver.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON line a try.")
+@click.pass_context
+def command(
+    context: click.Context,
+    name: str,
+    out: Path,
+    names: tuple[str, ...],
+    timeout: float | None,
+    memory: int | None,
+    *,
+    as_json: bool,
+) -> None:
+    """Judge a finding again, cold, three times; FINDING is its name in the store or its folder.
+
+    Exit code 1 if it shows at least once.
+    """
+    record = _record(name, out)
+    solvers = names or tuple(dict.fromkeys(testimony.solver for testimony in record.testimonies))
+    zoo = Zoo()
+    limits = config.read().limits_with(timeout, memory)
+    seen = 0
+    with LiveLab([resolve(solver, zoo) for solver in solvers], limits) as lab:
+        for number in range(TIMES):
+            found = _judged(record, lab)
+            seen += found is not None
+            _show(number, found, as_json=as_json)
+    if not as_json:
+        click.echo(f"{record.kind}: {seen} of {TIMES}")
+    if seen:
+        context.exit(_FOUND)
+
+
+def case_of(record: FindingRecord) -> Case:
+    """The case a finding was."""
+    claim = None
+    if record.claim is not None:
+        claim = Claim(tuple(Verdict(word) if word else None for word in record.claim), record.witness)
+    mutant = Mutant(record.script, claim, record.reference, record.lineage)
+    return Case(mutant, tuple(Seed(*seed) for seed in record.seeds), Want(record.want))
+
+
+def _judged(record: FindingRecord, lab: LiveLab) -> Finding | None:
+    """What the oracle that spoke says now; a leak needs a host that stays, all others a fresh process."""
+    kind = record.seemed if record.kind == FLAKY else record.kind
+    (oracle,) = (oracle for oracle in ALL if oracle.name == kind)
+    return oracle.judge(case_of(record), lab if kind == "leak" else Cold(lab))
+
+
+def _record(name: str, out: Path) -> FindingRecord:
+    if (Path(name) / folder.RECORD_NAME).is_file():
+        return folder.read(Path(name))
+    with Reading(out) as store:
+        return folder.read(out / FINDINGS / store.finding(name).folder)
+
+
+def _show(number: int, found: Finding | None, *, as_json: bool) -> None:
+    if as_json:
+        shown = {"try": number + 1, "found": found is not None}
+        click.echo(json.dumps(shown | ({"evidence": found.evidence} if found else {})))
+    else:
+        click.echo(f"{number + 1}: {found.evidence if found else 'nothing wrong'}")

@@ -1,0 +1,110 @@
+"""Schedule: which batch comes next; every batch is what its number says, whoever asks and whenever.
+
+Batches go in rounds. A round has every seed once, logics mixed in proportion all along, and every seed meets
+the strategies in turn: so at any moment seeds, strategies and logics have had their even share. What a number
+means never changes; seeds that are filtered or keep timing out only have their numbers left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from random import Random
+from typing import Final
+
+BATCH_COUNT: Final = 20
+# Numbers up to so far below the highest one done may have been under way when a run was killed.
+_WINDOW: Final = 1024
+_LONGEST_PAUSE: Final = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """What a batch number means: a strategy, and the places of its seeds in the list of seeds."""
+
+    number: int
+    strategy: str
+    seeds: tuple[int, ...]
+    rng: str
+
+
+class Schedule:
+    """`logics` has the logic of every seed, `arities` the strategies' names with the seeds each takes."""
+
+    def __init__(
+        self, logics: Sequence[str], arities: Mapping[str, int], rng: int, done: Iterable[int] = ()
+    ) -> None:
+        self._logics = logics
+        self._arities = dict(arities)
+        self._names = tuple(arities)
+        self._rng = rng
+        self._done = set(done)
+        self._next = max(0, max(self._done, default=-1) - _WINDOW)
+        self._groups: dict[str, list[int]] = {}
+        for place, logic in enumerate(logics):
+            self._groups.setdefault(logic, []).append(place)
+        self._out: set[int] = set()
+        self._pause: dict[int, int] = {}
+        self._rests_until: dict[int, int] = {}
+        self._round = lru_cache(maxsize=2)(self._made_round)
+
+    def slot(self, number: int) -> Slot:
+        """What a number means."""
+        size = len(self._logics)
+        turn, position = divmod(number, size)
+        seed = self._round(turn)[position]
+        strategy = self._names[(seed + turn) % len(self._names)]
+        rng = f"{self._rng}:{number}"
+        return Slot(number, strategy, self._with_partners(seed, self._arities[strategy], rng), rng)
+
+    def next(self) -> Slot | None:
+        """The next batch to run; None when every seed is out."""
+        if len(self._out) >= len(self._logics):
+            return None
+        while True:
+            slot = self.slot(self._next)
+            self._next += 1
+            if slot.number not in self._done and not self._is_left_out(slot):
+                return slot
+
+    def leave_out(self, seed: int) -> None:
+        """A seed that turned out to be of no use."""
+        self._out.add(seed)
+
+    def weigh(self, slot: Slot, *, in_vain: bool) -> None:
+        """A batch most of whose time went into time-outs makes its seed pause, longer each time."""
+        seed = slot.seeds[0] if slot.seeds else None
+        if seed is None:
+            return
+        if not in_vain:
+            self._pause[seed] = self._pause.get(seed, 0) // 2
+            return
+        self._pause[seed] = min(_LONGEST_PAUSE, 2 * self._pause.get(seed, 0) + 1)
+        self._rests_until[seed] = slot.number // len(self._logics) + self._pause[seed]
+
+    def _is_left_out(self, slot: Slot) -> bool:
+        if any(seed in self._out for seed in slot.seeds):
+            return True
+        turn = slot.number // len(self._logics)
+        resting = [seed for seed in slot.seeds if turn <= self._rests_until.get(seed, -1)]
+        # Where all rest, somebody has to work.
+        return bool(resting) and len(self._rests_until) + len(self._out) < len(self._logics)
+
+    def _made_round(self, turn: int) -> list[int]:
+        """The seeds of a round in order: each logic shuffled and laid out evenly from start to end."""
+        rng = Random(f"{self._rng}:round:{turn}")
+        keyed: list[tuple[float, float, int]] = []
+        for group in self._groups.values():
+            shuffled = rng.sample(group, len(group))
+            shift = rng.random()
+            keyed += [((i + shift) / len(group), rng.random(), seed) for i, seed in enumerate(shuffled)]
+        return [seed for _position, _tie, seed in sorted(keyed)]
+
+    def _with_partners(self, seed: int, arity: int, rng: str) -> tuple[int, ...]:
+        if arity <= 1:
+            return (seed,)[:arity]
+        drawn = Random(f"{rng}:partners")
+        group = [other for other in self._groups[self._logics[seed]] if other != seed]
+        others = group or [other for other in range(len(self._logics)) if other != seed] or [seed]
+        return (seed, *(drawn.choice(others) for _ in range(arity - 1)))

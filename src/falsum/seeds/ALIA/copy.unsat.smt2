@@ -1,0 +1,10 @@
+; a copied range is equal to its source
+(set-logic ALIA)
+(set-info :status unsat)
+(declare-const a (Array Int Int))
+(declare-const b (Array Int Int))
+(declare-const n Int)
+(assert (forall ((i Int)) (! (=> (<= 0 i n) (= (select b i) (select a i))) :pattern ((select b i)))))
+(assert (> n 5))
+(assert (distinct (+ (select b 2) (select b n)) (+ (select a n) (select a 2))))
+(check-sat)

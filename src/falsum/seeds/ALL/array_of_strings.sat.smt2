@@ -1,0 +1,10 @@
+; words in an array, lengths in a function
+(set-logic ALL)
+(set-info :status sat)
+(declare-const a (Array String Int))
+(declare-const s String)
+(assert (= (select a s) (str.len s)))
+(assert (= (select (store a (str.++ s "x") 0) "xx") 0))
+(assert (str.prefixof "x" s))
+(assert (distinct (select a "xx") 0))
+(check-sat)

@@ -1,0 +1,11 @@
+; pseudo-Boolean counting of z3
+(set-logic ALL)
+(set-info :status sat)
+(declare-const p Bool)
+(declare-const q Bool)
+(declare-const r Bool)
+(assert ((_ at-most 2) p q r))
+(assert ((_ at-least 2) p q (not r)))
+(assert ((_ pble 5 2 3 4) p q r))
+(assert ((_ pbge 4 2 3 4) p q (not r)))
+(check-sat)

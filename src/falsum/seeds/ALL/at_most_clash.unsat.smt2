@@ -1,0 +1,11 @@
+; too many of three and too few at once
+(set-logic ALL)
+(set-info :status unsat)
+(declare-const p Bool)
+(declare-const q Bool)
+(declare-const r Bool)
+(assert ((_ at-most 1) p q r))
+(assert ((_ pbeq 3 1 1 2) p q r))
+(assert ((_ at-least 2) p (not p) (xor q r true)))
+(assert (not (and q (not p) (not r))))
+(check-sat)

@@ -1,0 +1,10 @@
+; the two differences of bags differ
+(set-logic ALL)
+(set-info :status sat)
+(declare-const a (Bag Int))
+(declare-const b (Bag Int))
+(assert (distinct (bag.difference_subtract a b) (bag.difference_remove a b)))
+(assert (bag.subbag b a))
+(assert (= (bag.count 4 (bag.inter_min a b)) 2))
+(assert (= a (bag.union_max b (bag 4 5))))
+(check-sat)

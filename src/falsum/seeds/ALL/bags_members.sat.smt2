@@ -1,0 +1,10 @@
+; membership and counts of a given bag
+(set-logic ALL)
+(set-info :status sat)
+(declare-const a (Bag Int))
+(declare-const x Int)
+(assert (bag.member x a))
+(assert (not (bag.member (+ x 1) a)))
+(assert (= (bag.count x (bag.union_disjoint a a)) 6))
+(assert (distinct a (as bag.empty (Bag Int)) (bag x 3)))
+(check-sat)

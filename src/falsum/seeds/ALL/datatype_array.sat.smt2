@@ -1,0 +1,11 @@
+; an array inside a datatype inside an array
+(set-logic ALL)
+(set-info :status sat)
+(declare-datatypes ((Node 0)) (((leaf (val Int)) (branch (sub (Array Int Int)) (key Int)))))
+(declare-const t (Array Int Node))
+(declare-const i Int)
+(assert ((_ is branch) (select t i)))
+(assert (= (select (sub (select t i)) (key (select t i))) (+ i 1)))
+(assert (= (select t (+ i 1)) (leaf (key (select t i)))))
+(assert (< (val (select t (+ i 1))) 0))
+(check-sat)

@@ -1,0 +1,10 @@
+; floats, words, reals and integers in one chain
+(set-logic ALL)
+(set-info :status sat)
+(declare-const x Float32)
+(declare-const n Int)
+(assert (= n (sbv_to_int ((_ fp.to_sbv 8) RTZ x))))
+(assert (= n (- 3)))
+(assert (= ((_ to_fp 8 24) RNE #xfd) (fp.roundToIntegral RTP x)))
+(assert (not (fp.eq x (fp.roundToIntegral RNE x))))
+(check-sat)

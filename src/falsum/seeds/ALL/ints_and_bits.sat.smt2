@@ -1,0 +1,10 @@
+; integers and words converted both ways
+(set-logic ALL)
+(set-info :status sat)
+(declare-const b (_ BitVec 8))
+(declare-const n Int)
+(assert (= n (- (ubv_to_int b) (sbv_to_int b))))
+(assert (= ((_ int_to_bv 8) (- (ubv_to_int b) 300)) (bvadd b #xd4)))
+(assert (> n 0))
+(assert (= (mod (ubv_to_int b) 7) 3))
+(check-sat)

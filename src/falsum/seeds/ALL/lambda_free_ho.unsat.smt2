@@ -1,0 +1,10 @@
+; a function chosen by if-then-else at its argument
+(set-logic ALL)
+(set-info :status unsat)
+(declare-fun f (Int) Int)
+(declare-fun g (Int) Int)
+(declare-const p Bool)
+(define-fun h ((x Int)) Int (ite p (f x) (g x)))
+(assert (forall ((x Int)) (! (= (f x) (g x)) :pattern ((f x)) :pattern ((g x)))))
+(assert (distinct (h 2) (f (+ 1 1))))
+(check-sat)

@@ -1,0 +1,11 @@
+; a datatype with an integer, a real and a word
+(set-logic ALL)
+(set-info :status unsat)
+(declare-datatypes ((Rec 0)) (((rec (count Int) (rate Real) (mask (_ BitVec 4))))))
+(declare-const r Rec)
+(assert (= (to_real (count r)) (* 2.0 (rate r))))
+(assert (is_int (+ (rate r) 0.5)))
+(assert (<= 0 (count r) 6))
+(assert (= (mask r) ((_ int_to_bv 4) (count r))))
+(assert (= ((_ extract 0 0) (mask r)) #b0))
+(check-sat)

@@ -1,0 +1,10 @@
+; optional values of cvc5
+(set-logic ALL)
+(set-info :status sat)
+(declare-const n (Nullable Int))
+(declare-const m (Nullable Int))
+(assert (nullable.is_some n))
+(assert (= (nullable.val n) 3))
+(assert (distinct n m (as nullable.null (Nullable Int))))
+(assert (=> (nullable.is_some m) (> (nullable.val m) (nullable.val n))))
+(check-sat)

@@ -1,0 +1,11 @@
+; two steps of a relation are in its transitive closure
+(set-logic ALL)
+(set-info :status unsat)
+(declare-const r (Relation Int Int))
+(declare-const x Int)
+(declare-const y Int)
+(declare-const z Int)
+(assert (set.member (tuple x y) r))
+(assert (set.member (tuple y z) (rel.transpose (rel.transpose r))))
+(assert (not (set.member (tuple x z) (rel.tclosure r))))
+(check-sat)

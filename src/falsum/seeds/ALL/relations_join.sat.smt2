@@ -1,0 +1,11 @@
+; composition of relations
+(set-logic ALL)
+(set-info :status sat)
+(declare-const r (Relation Int Int))
+(declare-const s (Relation Int Int))
+(declare-const x Int)
+(assert (set.member (tuple x 1) r))
+(assert (set.member (tuple 1 (+ x 2)) s))
+(assert (not (set.member (tuple x (+ x 2)) (rel.transpose (rel.join r s)))))
+(assert (= x ((_ tuple.select 0) (tuple 3 x))))
+(check-sat)

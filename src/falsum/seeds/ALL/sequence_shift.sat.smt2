@@ -1,0 +1,11 @@
+; a sequence and its rotation
+(set-logic ALL)
+(set-info :status sat)
+(declare-const s (Seq Int))
+(declare-const t (Seq Int))
+(assert (= (seq.len s) 3))
+(assert (= t (seq.++ (seq.extract s 1 2) (seq.at s 0))))
+(assert (= (seq.nth t 0) (+ (seq.nth s 0) 1)))
+(assert (distinct s t))
+(assert (seq.contains t (seq.unit 5)))
+(check-sat)

@@ -1,0 +1,11 @@
+; three elements in two sets
+(set-logic ALL)
+(set-info :status sat)
+(declare-const a (Set Int))
+(declare-const b (Set Int))
+(assert (= (set.card (set.union a b)) 3))
+(assert (= (set.card (set.inter a b)) 1))
+(assert (= (set.card a) (set.card b)))
+(assert (set.member (- 1) a))
+(assert (not (set.member 5 (set.minus b a))))
+(check-sat)

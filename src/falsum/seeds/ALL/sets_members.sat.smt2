@@ -1,0 +1,12 @@
+; members, subsets and singletons
+(set-logic ALL)
+(set-info :status sat)
+(declare-const a (Set Int))
+(declare-const b (Set Int))
+(declare-const x Int)
+(assert (set.member x (set.inter a b)))
+(assert (set.subset (set.singleton (+ x 1)) (set.minus a b)))
+(assert (not (set.subset b a)))
+(assert (set.is_singleton (set.minus b a)))
+(assert (set.member 3 (set.insert x 7 (as set.empty (Set Int)))))
+(check-sat)

@@ -1,0 +1,12 @@
+; a heap of references with a frame
+(set-logic AUFLIA)
+(set-info :status sat)
+(declare-sort Ref 0)
+(declare-const h (Array Ref Int))
+(declare-const g (Array Ref Int))
+(declare-const r Ref)
+(declare-const s Ref)
+(assert (forall ((x Ref)) (=> (distinct x r) (= (select g x) (select h x)))))
+(assert (= (select g r) (+ (select h s) 1)))
+(assert (distinct (select g s) (select h s)))
+(check-sat)

@@ -1,0 +1,11 @@
+; a pivot with smaller elements before it and larger after it
+(set-logic AUFLIA)
+(set-info :status unsat)
+(declare-fun pivot ((Array Int Int)) Int)
+(declare-const a (Array Int Int))
+(assert (forall ((i Int)) (! (=> (< i (pivot a)) (< (select a i) (select a (pivot a)))) :pattern ((select a i)))))
+(assert (forall ((i Int)) (! (=> (> i (pivot a)) (>= (select a i) (select a (pivot a)))) :pattern ((select a i)))))
+(assert (> (select a 2) (select a 7)))
+(assert (= (select a (pivot a)) (select a 5)))
+(assert (> (select a 4) (select a 5) (select a 6)))
+(check-sat)

@@ -1,0 +1,11 @@
+; a function finds a differing index
+(set-logic AUFLIA)
+(set-info :status unsat)
+(declare-fun diff ((Array Int Int) (Array Int Int)) Int)
+(declare-const a (Array Int Int))
+(declare-const i Int)
+(assert (forall ((x (Array Int Int)) (y (Array Int Int)))
+  (! (=> (distinct x y) (distinct (select x (diff x y)) (select y (diff x y)))) :pattern ((diff x y)))))
+(define-fun b () (Array Int Int) (store a i (+ 1 (select a i))))
+(assert (> (diff a b) i))
+(check-sat)

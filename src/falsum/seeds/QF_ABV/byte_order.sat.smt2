@@ -1,0 +1,11 @@
+; a word read from bytes in both orders
+(set-logic QF_ABV)
+(set-info :status sat)
+(declare-const m (Array (_ BitVec 4) (_ BitVec 8)))
+(declare-const p (_ BitVec 4))
+(define-fun big () (_ BitVec 16) (concat (select m p) (select m (bvadd p #x1))))
+(define-fun little () (_ BitVec 16) (concat (select m (bvadd p #x1)) (select m p)))
+(assert (bvult big little))
+(assert (= (bvadd big little) #x8585))
+(assert (= (select m (bvnot p)) ((_ extract 11 4) big)))
+(check-sat)

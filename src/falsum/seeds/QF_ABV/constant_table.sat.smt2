@@ -1,0 +1,10 @@
+; a constant table with two changes, over sixteen places
+(set-logic QF_ABV)
+(set-info :status sat)
+(declare-const t (Array (_ BitVec 4) (_ BitVec 8)))
+(declare-const i (_ BitVec 4))
+(declare-const j (_ BitVec 4))
+(assert (= t (store (store ((as const (Array (_ BitVec 4) (_ BitVec 8))) #x2a) i #x00) j (concat i j))))
+(assert (= (bvadd (select t i) (select t j)) #x54))
+(assert (bvult (select t (bvnot i)) #x2b))
+(check-sat)

@@ -1,0 +1,12 @@
+; copying two bytes one by one, without overlap
+(set-logic QF_ABV)
+(set-info :status unsat)
+(declare-const m (Array (_ BitVec 8) (_ BitVec 8)))
+(declare-const s (_ BitVec 8))
+(declare-const d (_ BitVec 8))
+(define-fun once () (Array (_ BitVec 8) (_ BitVec 8)) (store m d (select m s)))
+(define-fun twice () (Array (_ BitVec 8) (_ BitVec 8)) (store once (bvadd d #x01) (select once (bvadd s #x01))))
+(assert (bvugt (bvsub s d) #x01))
+(assert (bvult (bvsub s d) #xff))
+(assert (distinct (concat (select twice d) (select twice (bvadd d #x01))) (concat (select m s) (select m (bvadd s #x01)))))
+(check-sat)

@@ -1,0 +1,11 @@
+; an array of arrays of bytes
+(set-logic QF_ABV)
+(set-info :status sat)
+(declare-const page (Array (_ BitVec 2) (Array (_ BitVec 2) (_ BitVec 8))))
+(declare-const hi (_ BitVec 2))
+(declare-const lo (_ BitVec 2))
+(define-fun cell () (_ BitVec 8) (select (select page hi) lo))
+(assert (= (select page (bvadd hi #b01)) (store (select page hi) lo (bvnot cell))))
+(assert (bvsgt cell (select (select page lo) hi)))
+(assert (= ((_ extract 1 0) (bvudiv cell #x03)) (bvxor hi lo)))
+(check-sat)

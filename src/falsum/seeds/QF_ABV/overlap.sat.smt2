@@ -1,0 +1,10 @@
+; copying with overlap changes what is copied
+(set-logic QF_ABV)
+(set-info :status sat)
+(declare-const m (Array (_ BitVec 8) (_ BitVec 8)))
+(declare-const s (_ BitVec 8))
+(define-fun once () (Array (_ BitVec 8) (_ BitVec 8)) (store m (bvadd s #x01) (select m s)))
+(define-fun twice () (Array (_ BitVec 8) (_ BitVec 8)) (store once (bvadd s #x02) (select once (bvadd s #x01))))
+(assert (distinct (select twice (bvadd s #x02)) (select m (bvadd s #x01))))
+(assert (= (select twice #x00) (bvxor (select m #xff) #xa5)))
+(check-sat)

@@ -1,0 +1,10 @@
+; arrays over two places are equal if both cells are
+(set-logic QF_ABV)
+(set-info :status unsat)
+(declare-const a (Array (_ BitVec 1) (_ BitVec 4)))
+(declare-const b (Array (_ BitVec 1) (_ BitVec 4)))
+(declare-const i (_ BitVec 1))
+(assert (= (select a i) (select b i)))
+(assert (= (store a i #x0) (store b i #x0)))
+(assert (or (distinct a b) (distinct (select a (bvnot i)) (select b (bvadd i #b1)))))
+(check-sat)

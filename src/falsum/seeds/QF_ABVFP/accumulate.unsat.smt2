@@ -1,0 +1,10 @@
+; storing a larger value at the next place keeps the order
+(set-logic QF_ABVFP)
+(set-info :status unsat)
+(declare-const a (Array (_ BitVec 4) (_ FloatingPoint 5 11)))
+(declare-const i (_ BitVec 4))
+(declare-const x (_ FloatingPoint 5 11))
+(assert (fp.gt x (_ +zero 5 11)))
+(define-fun b () (Array (_ BitVec 4) (_ FloatingPoint 5 11)) (store a (bvadd i #x1) (fp.add RNE (select a i) x)))
+(assert (fp.lt (select b (bvadd i #x1)) (select b i)))
+(check-sat)

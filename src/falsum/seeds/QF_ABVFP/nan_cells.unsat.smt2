@@ -1,0 +1,10 @@
+; one NaN only, so all cells that are NaN are equal
+(set-logic QF_ABVFP)
+(set-info :status unsat)
+(declare-const a (Array (_ BitVec 4) (_ FloatingPoint 8 24)))
+(declare-const i (_ BitVec 4))
+(declare-const b (_ BitVec 32))
+(assert (fp.isNaN ((_ to_fp 8 24) b)))
+(assert (fp.isNaN (select a i)))
+(assert (distinct (store a i ((_ to_fp 8 24) (bvor b #x80000001))) a))
+(check-sat)

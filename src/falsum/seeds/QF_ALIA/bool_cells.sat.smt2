@@ -1,0 +1,11 @@
+; an array of truth values steers an array of integers
+(set-logic QF_ALIA)
+(set-info :status sat)
+(declare-const flag (Array Int Bool))
+(declare-const val (Array Int Int))
+(declare-const i Int)
+(assert (=> (select flag i) (> (select val i) 10)))
+(assert (select (store flag 3 (not (select flag i))) i))
+(assert (= (select (store val 3 (select val i)) 3) (- 20 i)))
+(assert (xor (select flag 3) (= i 4)))
+(check-sat)

@@ -1,0 +1,10 @@
+; two conditional swaps put the largest of three last
+(set-logic QF_ALIA)
+(set-info :status unsat)
+(declare-const a (Array Int Int))
+(define-fun step ((x (Array Int Int)) (i Int)) (Array Int Int)
+  (ite (> (select x i) (select x (+ i 1)))
+    (store (store x i (select x (+ i 1))) (+ i 1) (select x i)) x))
+(define-fun b () (Array Int Int) (step (step a 0) 1))
+(assert (or (< (select b 2) (select b 1)) (< (select b 2) (select b 0))))
+(check-sat)

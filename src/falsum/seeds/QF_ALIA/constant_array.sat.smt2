@@ -1,0 +1,11 @@
+; a constant array with finitely many changes
+(set-logic QF_ALIA)
+(set-info :status sat)
+(declare-const a (Array Int Int))
+(declare-const i Int)
+(declare-const j Int)
+(assert (= a (store (store ((as const (Array Int Int)) 7) i (+ i 1)) j (* 2 j))))
+(assert (= (select a 100) 7))
+(assert (= (+ (select a i) (select a j)) 7))
+(assert (> i j))
+(check-sat)

@@ -1,0 +1,11 @@
+; index expressions that may or may not alias
+(set-logic QF_ALIA)
+(set-info :status sat)
+(declare-const a (Array Int Int))
+(declare-const b (Array Int Int))
+(declare-const n Int)
+(assert (= b (store (store a n 1) (- 3 n) 2)))
+(assert (= (select b n) (- (select b (- 3 n)) 1)))
+(assert (= (select a (select a n)) (+ n 1)))
+(assert (distinct (select b (+ n 1)) (select a (+ n 1)) 0))
+(check-sat)

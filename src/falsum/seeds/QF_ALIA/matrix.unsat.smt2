@@ -1,0 +1,10 @@
+; rows of an array of arrays, written through an alias
+(set-logic QF_ALIA)
+(set-info :status unsat)
+(declare-const m (Array Int (Array Int Int)))
+(declare-const i Int)
+(declare-const j Int)
+(define-fun n () (Array Int (Array Int Int)) (store m i (store (select m j) 0 (+ 1 (select (select m i) 0)))))
+(assert (= i j))
+(assert (<= (select (select n j) 0) (select (select m j) 0)))
+(check-sat)

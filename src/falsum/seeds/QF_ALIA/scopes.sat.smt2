@@ -1,0 +1,16 @@
+; a write undone by pop
+; expect: unsat sat
+(set-logic QF_ALIA)
+(declare-const a (Array Int Int))
+(declare-const b (Array Int Int))
+(declare-const k Int)
+(assert (= b (store a k 0)))
+(push 1)
+(assert (distinct (select b (+ k 1)) (select a (+ k 1))))
+(set-info :status unsat)
+(check-sat)
+(pop 1)
+(assert (distinct (select b k) (select a k)))
+(assert (= (select b (select a k)) (- (select a k))))
+(set-info :status sat)
+(check-sat)

@@ -1,0 +1,12 @@
+; an injective table of three distinct values in two places
+(set-logic QF_AUFBV)
+(set-info :status unsat)
+(declare-fun f ((_ BitVec 2)) (_ BitVec 1))
+(declare-const t (Array (_ BitVec 1) (_ BitVec 2)))
+(declare-const x (_ BitVec 2))
+(assert (= (select t (f x)) x))
+(assert (= (select t (f (bvadd x #b01))) (bvadd x #b01)))
+(assert (= (select t (f (bvneg x))) (bvneg x)))
+(assert (not (bvnego x)))
+(assert (distinct x #b00 (bvsub #b11 x)))
+(check-sat)

@@ -1,0 +1,10 @@
+; an index computed by a function, a cell used as its argument
+(set-logic QF_AUFBV)
+(set-info :status sat)
+(declare-fun hash ((_ BitVec 8)) (_ BitVec 3))
+(declare-const table (Array (_ BitVec 3) (_ BitVec 8)))
+(declare-const k (_ BitVec 8))
+(assert (= (select table (hash k)) (bvmul k #x06)))
+(assert (= (hash (select table (hash k))) (bvadd (hash k) #b001)))
+(assert (bvsdivo k (select (store table (hash k) #xff) (hash #x80))))
+(check-sat)

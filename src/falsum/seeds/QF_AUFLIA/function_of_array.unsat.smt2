@@ -1,0 +1,10 @@
+; functions of equal arrays are equal
+(set-logic QF_AUFLIA)
+(set-info :status unsat)
+(declare-fun sum ((Array Int Int)) Int)
+(declare-const a (Array Int Int))
+(declare-const b (Array Int Int))
+(declare-const i Int)
+(assert (= b (store a i (select a i))))
+(assert (or (< (sum a) (sum b)) (> (sum a) (sum (store b i (select b i))))))
+(check-sat)

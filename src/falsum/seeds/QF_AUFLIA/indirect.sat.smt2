@@ -1,0 +1,11 @@
+; a function of cells as an index
+(set-logic QF_AUFLIA)
+(set-info :status sat)
+(declare-fun f (Int) Int)
+(declare-const a (Array Int Int))
+(declare-const x Int)
+(assert (= (select a (f x)) (f (select a x))))
+(assert (= (f x) (+ x 1)))
+(assert (> (select (store a x (f (f x))) x) (f (select a (+ x 1)))))
+(assert (distinct (f (f x)) (f x) 0))
+(check-sat)

@@ -1,0 +1,12 @@
+; an inverse table and a collision
+(set-logic QF_AUFLIA)
+(set-info :status unsat)
+(declare-fun inv (Int) Int)
+(declare-const p (Array Int Int))
+(declare-const i Int)
+(declare-const j Int)
+(assert (= (inv (select p i)) i))
+(assert (= (inv (select p j)) j))
+(assert (= (select p i) (- (select p (+ j 0)) (- i i))))
+(assert (< i j))
+(check-sat)

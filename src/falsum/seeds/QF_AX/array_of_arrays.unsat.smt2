@@ -1,0 +1,12 @@
+; reading a row just written
+(set-logic QF_AX)
+(set-info :status unsat)
+(declare-sort Index 0)
+(declare-sort Element 0)
+(declare-const m (Array Index (Array Index Element)))
+(declare-const i Index)
+(declare-const j Index)
+(declare-const e Element)
+(assert (= (store m i (store (select m i) j e)) m))
+(assert (distinct (select (select m i) j) e))
+(check-sat)

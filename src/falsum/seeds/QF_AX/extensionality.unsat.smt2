@@ -1,0 +1,12 @@
+; arrays that agree with both stores are equal
+(set-logic QF_AX)
+(set-info :status unsat)
+(declare-sort Index 0)
+(declare-sort Element 0)
+(declare-const a (Array Index Element))
+(declare-const b (Array Index Element))
+(declare-const i Index)
+(assert (= (store a i (select b i)) b))
+(assert (= (select a i) (select b i)))
+(assert (not (= a b)))
+(check-sat)

@@ -1,0 +1,12 @@
+; swapping two cells twice restores the array
+(set-logic QF_AX)
+(set-info :status unsat)
+(declare-sort Index 0)
+(declare-sort Element 0)
+(declare-const a (Array Index Element))
+(declare-const i Index)
+(declare-const j Index)
+(define-fun swap ((x (Array Index Element)) (i Index) (j Index)) (Array Index Element)
+  (store (store x i (select x j)) j (select x i)))
+(assert (distinct (swap (swap a i j) j i) a))
+(check-sat)

@@ -1,0 +1,17 @@
+; assumptions about carries
+; expect: unsat sat unsat
+(set-logic QF_BV)
+(declare-const x (_ BitVec 8))
+(declare-const even Bool)
+(declare-const small Bool)
+(assert (= even (= ((_ extract 0 0) x) #b0)))
+(assert (= small (bvule x #x0f)))
+(assert (= (bvand x (bvshl x #x01)) #x00))
+(assert (bvuge (bvmul x x) #x51))
+(assert (or (not small) (= (bvmul x #x07) #x3f)))
+(set-info :status unsat)
+(check-sat-assuming (small even))
+(set-info :status sat)
+(check-sat-assuming ((not small) even))
+(set-info :status unsat)
+(check-sat-assuming (small (distinct x #x09)))

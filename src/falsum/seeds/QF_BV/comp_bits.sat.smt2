@@ -1,0 +1,11 @@
+; bvcomp as an arithmetic flag
+(set-logic QF_BV)
+(set-info :status sat)
+(declare-const x (_ BitVec 3))
+(declare-const y (_ BitVec 3))
+(declare-const z (_ BitVec 3))
+(define-fun count () (_ BitVec 2) (bvadd (concat #b0 (bvcomp x y)) (concat #b0 (bvcomp y z)) (concat #b0 (bvcomp z x))))
+(assert (= count #b01))
+(assert (= (bvxor x y z) #b101))
+(assert (= ((_ sign_extend 2) (bvcomp x z)) (bvand x #b111)))
+(check-sat)

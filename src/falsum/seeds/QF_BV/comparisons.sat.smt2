@@ -1,0 +1,12 @@
+; all eight comparisons over two words
+(set-logic QF_BV)
+(set-info :status sat)
+(declare-const a (_ BitVec 4))
+(declare-const b (_ BitVec 4))
+(assert (bvult a b))
+(assert (bvsgt a b))
+(assert (bvule (bvneg a) (bvneg b)))
+(assert (xor (bvslt a #x3) (bvsge b #xd)))
+(assert (=> (bvugt a #x2) (bvsle b #xa)))
+(assert (bvuge (bvsub b a) #x4))
+(check-sat)

@@ -1,0 +1,12 @@
+; unsigned and signed division by zero and minimum by minus one
+(set-logic QF_BV)
+(set-info :status sat)
+(declare-const d (_ BitVec 8))
+(declare-const n (_ BitVec 8))
+(assert (= (bvudiv n d) #xff))
+(assert (= (bvurem n d) n))
+(assert (= (bvsdiv n d) #x01))
+(assert (= (bvsrem n d) n))
+(assert (= (bvsmod n (bvnot d)) #x00))
+(assert (bvslt n #x90))
+(check-sat)

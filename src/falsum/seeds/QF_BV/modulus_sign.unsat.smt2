@@ -1,0 +1,11 @@
+; bvsmod takes the divisor's sign, bvsrem the dividend's
+(set-logic QF_BV)
+(set-info :status unsat)
+(declare-const a (_ BitVec 6))
+(declare-const b (_ BitVec 6))
+(define-fun m () (_ BitVec 6) (bvsmod a b))
+(define-fun r () (_ BitVec 6) (bvsrem a b))
+(assert (distinct b #b000000))
+(assert (or (and (distinct m #b000000) (xor (bvslt m #b000000) (bvslt b #b000000)))
+  (and (distinct r #b000000) (not (= (bvsge r #b000000) (bvsge a #b000000))))))
+(check-sat)

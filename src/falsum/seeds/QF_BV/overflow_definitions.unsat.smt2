@@ -1,0 +1,11 @@
+; overflow predicates against their meaning in wider words
+(set-logic QF_BV)
+(set-info :status unsat)
+(declare-const x (_ BitVec 4))
+(declare-const y (_ BitVec 4))
+(define-fun sx () (_ BitVec 8) ((_ sign_extend 4) x))
+(define-fun sy () (_ BitVec 8) ((_ sign_extend 4) y))
+(define-fun fits ((w (_ BitVec 8))) Bool (= w ((_ sign_extend 4) ((_ extract 3 0) w))))
+(assert (or (= (bvsaddo x y) (fits (bvadd sx sy))) (= (bvssubo x y) (fits (bvsub sx sy)))
+  (= (bvsmulo x y) (fits (bvmul sx sy))) (xor (bvnego x) (not (fits (bvneg sx))))))
+(check-sat)

@@ -1,0 +1,12 @@
+; additive, multiplicative and negation overflow together
+(set-logic QF_BV)
+(set-info :status sat)
+(declare-const x (_ BitVec 8))
+(declare-const y (_ BitVec 8))
+(assert (bvuaddo x y))
+(assert (not (bvsaddo x y)))
+(assert (bvsmulo x y))
+(assert (bvumulo x y))
+(assert (not (bvnego (bvadd x y))))
+(assert (bvusubo y x))
+(check-sat)

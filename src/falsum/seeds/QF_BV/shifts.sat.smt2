@@ -1,0 +1,11 @@
+; shifts by more than the width, logical and arithmetic
+(set-logic QF_BV)
+(set-info :status sat)
+(declare-const x (_ BitVec 8))
+(declare-const s (_ BitVec 8))
+(assert (bvuge s #x08))
+(assert (= (bvshl x s) (bvlshr x s)))
+(assert (= (bvashr x s) #xff))
+(assert (= (bvashr x #x02) (bvor #xc0 (bvlshr x #x02))))
+(assert (= (bvnand x s) (bvneg (bvand x #xf0))))
+(check-sat)

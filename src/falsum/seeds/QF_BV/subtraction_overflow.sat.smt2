@@ -1,0 +1,10 @@
+; signed and unsigned subtraction overflow disagree
+(set-logic QF_BV)
+(set-info :status sat)
+(declare-const x (_ BitVec 6))
+(declare-const y (_ BitVec 6))
+(assert (bvssubo x y))
+(assert (not (bvusubo x y)))
+(assert (not (bvsdivo x y)))
+(assert (= (bvsub x y) (bvmul y #b000011)))
+(check-sat)

@@ -1,0 +1,11 @@
+; words of 129 bits
+(set-logic QF_BV)
+(set-info :status sat)
+(declare-const x (_ BitVec 129))
+(declare-const y (_ BitVec 64))
+(assert (= ((_ extract 128 65) x) (bvnot y)))
+(assert (= ((_ extract 63 0) x) (bvadd y #x0000000000000001)))
+(assert (bvsgt x (_ bv0 129)))
+(assert (= ((_ extract 64 64) x) ((_ extract 63 63) y)))
+(assert (bvult (bvneg y) y))
+(check-sat)

@@ -1,0 +1,10 @@
+; the halved-bits trick approximates a root
+(set-logic QF_BVFP)
+(set-info :status sat)
+(declare-const b (_ BitVec 8))
+(define-fun x () (_ FloatingPoint 4 4) ((_ to_fp 4 4) b))
+(define-fun y () (_ FloatingPoint 4 4) ((_ to_fp 4 4) (bvadd (bvlshr b #x01) #x1c)))
+(assert (fp.isNormal x))
+(assert (fp.eq (fp.mul RNE y y) x))
+(assert (fp.gt x (fp #b0 #x8 #b000)))
+(check-sat)

@@ -1,0 +1,11 @@
+; a positive float ordered like its bits
+(set-logic QF_BVFP)
+(set-info :status unsat)
+(declare-const e (_ BitVec 8))
+(declare-const m (_ BitVec 23))
+(declare-const f (_ BitVec 8))
+(declare-const n (_ BitVec 23))
+(assert (bvult (concat e m) (concat f n)))
+(assert (bvult f #xff))
+(assert (not (fp.lt (fp #b0 e m) (fp #b0 f n))))
+(check-sat)

@@ -1,0 +1,10 @@
+; the next word is the next float
+(set-logic QF_BVFP)
+(set-info :status sat)
+(declare-const b (_ BitVec 32))
+(define-fun x () (_ FloatingPoint 8 24) ((_ to_fp 8 24) b))
+(define-fun y () (_ FloatingPoint 8 24) ((_ to_fp 8 24) (bvadd b #x00000001)))
+(assert (fp.lt y x))
+(assert (fp.isSubnormal x))
+(assert (fp.isNormal y))
+(check-sat)

@@ -1,0 +1,10 @@
+; no list is its own tail's tail
+(set-logic QF_DT)
+(set-info :status unsat)
+(declare-datatypes ((List 0)) (((nil) (cons (head Bool) (tail List)))))
+(declare-const x List)
+(declare-const y List)
+(assert ((_ is cons) x))
+(assert (= (tail x) y))
+(assert (= y (cons (not (head x)) x)))
+(check-sat)

@@ -1,0 +1,11 @@
+; an enumeration has no fourth colour
+(set-logic QF_DT)
+(set-info :status unsat)
+(declare-datatypes ((Colour 0)) (((red) (green) (blue))))
+(declare-const a Colour)
+(declare-const b Colour)
+(declare-const c Colour)
+(declare-const d Colour)
+(assert (distinct a b c))
+(assert (and (distinct d a) (distinct d b) (not (= d c))))
+(check-sat)

@@ -1,0 +1,12 @@
+; constructors are injective, through two levels
+(set-logic QF_DT)
+(set-info :status unsat)
+(declare-datatypes ((Exp 0)) (((lit (bit Bool)) (neg (arg Exp)) (conj (left Exp) (right Exp)))))
+(declare-const a Exp)
+(declare-const b Exp)
+(declare-const c Exp)
+(assert (= (conj (neg a) b) (conj (neg b) (neg c))))
+(assert (= a (neg (ite (= c a) (lit true) (lit false)))))
+(assert ((_ is lit) c))
+(assert (bit c))
+(check-sat)

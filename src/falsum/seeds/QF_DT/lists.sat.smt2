@@ -1,0 +1,12 @@
+; lists that differ in their second element only
+(set-logic QF_DT)
+(set-info :status sat)
+(declare-datatypes ((Unit 0) (List 0)) (((one) (two)) ((nil) (cons (head Unit) (tail List)))))
+(declare-const x List)
+(declare-const y List)
+(assert (= (head x) (head y)))
+(assert (= (tail (tail x)) (tail (tail y))))
+(assert (distinct x y))
+(assert ((_ is cons) (tail x)))
+(assert (= ((_ is nil) (tail x)) ((_ is nil) (tail y))))
+(check-sat)

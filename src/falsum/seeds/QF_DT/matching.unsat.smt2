@@ -1,0 +1,10 @@
+; match with a variable pattern and a constructor pattern
+(set-logic QF_DT)
+(set-info :status unsat)
+(declare-datatypes ((Nat 0)) (((zero) (succ (pred Nat)))))
+(declare-const n Nat)
+(declare-const m Nat)
+(define-fun down ((x Nat)) Nat (match x ((zero zero) ((succ y) y))))
+(assert (= (down n) (down (succ m))))
+(assert (match n ((zero false) (other (distinct other (succ m))))))
+(check-sat)

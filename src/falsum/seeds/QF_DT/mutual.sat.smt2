@@ -1,0 +1,12 @@
+; trees and forests, mutually recursive
+(set-logic QF_DT)
+(set-info :status sat)
+(declare-datatypes ((Tree 0) (Forest 0)) (((leaf) (node (kids Forest))) ((empty) (plant (first Tree) (rest Forest)))))
+(declare-const t Tree)
+(declare-const f Forest)
+(assert (= (kids t) (plant (first f) (rest f))))
+(assert ((_ is plant) f))
+(assert ((_ is node) t))
+(assert (distinct (first f) leaf t))
+(assert (= (rest f) (ite ((_ is node) (first (rest f))) f (plant leaf empty))))
+(check-sat)

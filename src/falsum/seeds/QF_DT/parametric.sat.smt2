@@ -1,0 +1,11 @@
+; a parametric option of pairs
+(set-logic QF_DT)
+(set-info :status sat)
+(declare-datatypes ((Pair 2)) ((par (X Y) ((pair (fst X) (snd Y))))))
+(declare-datatypes ((Option 1)) ((par (X) ((none) (some (value X))))))
+(declare-const p (Pair Bool (Option Bool)))
+(declare-const q (Option (Pair Bool (Option Bool))))
+(assert (= q (some p)))
+(assert (match (snd p) ((none false) ((some b) (xor b (fst p))))))
+(assert (distinct p (pair true (some false))))
+(check-sat)

@@ -1,0 +1,10 @@
+; a record with one field changed and changed back
+(set-logic QF_DT)
+(set-info :status unsat)
+(declare-datatypes ((Level 0) (Rec 0)) (((low) (mid) (high)) ((rec (level Level) (on Bool) (old Level)))))
+(declare-const r Rec)
+(define-fun raise ((x Rec)) Rec (rec (ite (= (level x) low) mid high) (on x) (level x)))
+(define-fun undo ((x Rec)) Rec (rec (old x) (on x) (old x)))
+(assert (= (old r) (level r)))
+(assert (distinct r (undo (raise r))))
+(check-sat)

@@ -1,0 +1,16 @@
+; constructors tested in scopes
+; expect: unsat sat
+(set-logic QF_DT)
+(declare-datatypes ((T 0)) (((a) (b (f T)) (c (g T) (h T)))))
+(declare-const x T)
+(declare-const y T)
+(assert (= (c x y) (c (b y) (f x))))
+(push 1)
+(assert (= (b x) y))
+(set-info :status unsat)
+(check-sat)
+(pop 1)
+(assert (or ((_ is a) y) (= y (b (b a)))))
+(assert (not ((_ is a) y)))
+(set-info :status sat)
+(check-sat)

@@ -1,0 +1,10 @@
+; adding one changes nothing
+(set-logic QF_FP)
+(set-info :status sat)
+(declare-const x (_ FloatingPoint 8 24))
+(define-fun one () (_ FloatingPoint 8 24) (fp #b0 #x7f #b00000000000000000000000))
+(assert (= (fp.add RNE x one) x))
+(assert (not (fp.isInfinite x)))
+(assert (fp.geq (fp.add RTP x one) (fp.sub RTN x one) one))
+(assert (fp.gt x ((_ to_fp 8 24) RNE 16777215.0)))
+(check-sat)

@@ -1,0 +1,10 @@
+; one rounding against two
+(set-logic QF_FP)
+(set-info :status sat)
+(declare-const x (_ FloatingPoint 5 11))
+(declare-const y (_ FloatingPoint 5 11))
+(declare-const z (_ FloatingPoint 5 11))
+(assert (fp.lt (fp.fma RNE x y z) (fp.add RNE (fp.mul RNE x y) z)))
+(assert (not (fp.isInfinite (fp.mul RNE x y))))
+(assert (fp.leq (_ +zero 5 11) z x y))
+(check-sat)

@@ -1,0 +1,11 @@
+; an unknown rounding mode is told by its effects
+(set-logic QF_FP)
+(set-info :status sat)
+(declare-const m RoundingMode)
+(declare-const n RoundingMode)
+(declare-const x (_ FloatingPoint 8 24))
+(assert (distinct m n RNE))
+(assert (= (fp.roundToIntegral m x) (_ -zero 8 24)))
+(assert (fp.lt (fp.roundToIntegral n x) (_ -zero 8 24)))
+(assert (= (fp.sub m x x) (fp.neg (fp.sub n x x))))
+(check-sat)

@@ -1,0 +1,12 @@
+; overflow by rounding mode: infinity, or the largest finite number
+(set-logic QF_FP)
+(set-info :status sat)
+(declare-const x Float32)
+(declare-const m RoundingMode)
+(define-fun big () Float32 (fp #b0 #xfe #b11111111111111111111111))
+(assert (= (fp.add m big x) big))
+(assert (= (fp.add RNE big x) (_ +oo 8 24)))
+(assert (= (fp.sub RTN (fp.neg big) x) (_ -oo 8 24)))
+(assert (not (= (fp.sub m (fp.neg big) x) (fp.neg big))))
+(assert (not (fp.isInfinite x)))
+(check-sat)

@@ -1,0 +1,10 @@
+; IEEE remainder rounds the quotient to nearest
+(set-logic QF_FP)
+(set-info :status sat)
+(declare-const x (_ FloatingPoint 5 11))
+(declare-const y (_ FloatingPoint 5 11))
+(assert (fp.gt y (_ +zero 5 11)))
+(assert (fp.lt (fp.rem x y) (_ -zero 5 11)))
+(assert (fp.gt x y))
+(assert (= (fp.rem (_ -zero 5 11) y) (_ -zero 5 11)))
+(check-sat)

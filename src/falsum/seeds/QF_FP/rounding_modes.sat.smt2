@@ -1,0 +1,11 @@
+; five rounding modes give at least three results
+(set-logic QF_FP)
+(set-info :status sat)
+(declare-const x (_ FloatingPoint 8 24))
+(declare-const y (_ FloatingPoint 8 24))
+(assert (fp.lt (fp.add RTN x y) (fp.add RNE x y)))
+(assert (not (fp.eq (fp.add RNE x y) (fp.add RNA x y))))
+(assert (fp.eq (fp.add RNE x y) (fp.add RTP x y)))
+(assert (= (fp.add RTZ x y) (fp.add RTP x y)))
+(assert (not (fp.isInfinite (fp.add RNA x y))))
+(check-sat)

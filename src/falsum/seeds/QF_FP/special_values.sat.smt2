@@ -1,0 +1,12 @@
+; NaN, infinities and zeros under structural and IEEE equality
+(set-logic QF_FP)
+(set-info :status sat)
+(declare-const x (_ FloatingPoint 5 11))
+(declare-const y (_ FloatingPoint 5 11))
+(assert (fp.eq x y))
+(assert (not (= x y)))
+(assert (= (fp.div RNE (_ +zero 5 11) x) (_ NaN 5 11)))
+(assert (fp.isInfinite (fp.div RTZ ((_ to_fp 5 11) RNE 1.0) y)))
+(assert (fp.isNegative (fp.min x (fp.neg ((_ to_fp 5 11) RNE 1.0)))))
+(assert (= (fp.abs x) (_ +zero 5 11)))
+(check-sat)

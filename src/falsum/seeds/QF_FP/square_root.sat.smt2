@@ -1,0 +1,10 @@
+; square roots of small numbers, also of minus zero
+(set-logic QF_FP)
+(set-info :status sat)
+(declare-const x (_ FloatingPoint 5 11))
+(declare-const z (_ FloatingPoint 5 11))
+(assert (fp.gt (fp.sqrt RNE x) x))
+(assert (fp.lt (fp.mul RNE (fp.sqrt RTP x) (fp.sqrt RTP x)) (fp.mul RTP x ((_ to_fp 5 11) RNE 1.125))))
+(assert (= (fp.sqrt RTN z) z))
+(assert (fp.isNegative z))
+(check-sat)

@@ -1,0 +1,12 @@
+; subnormal operands whose product underflows one way only
+(set-logic QF_FP)
+(set-info :status sat)
+(declare-const x (_ FloatingPoint 8 24))
+(declare-const y (_ FloatingPoint 8 24))
+(assert (fp.isSubnormal x))
+(assert (fp.isNormal y))
+(assert (fp.isZero (fp.mul RTZ x y)))
+(assert (fp.isSubnormal (fp.mul RTP x y)))
+(assert (fp.isPositive (fp.mul RTN x y)))
+(assert (fp.lt x y))
+(check-sat)

@@ -1,0 +1,11 @@
+; the real value of a float is exact
+(set-logic QF_FPLRA)
+(set-info :status sat)
+(declare-const x (_ FloatingPoint 3 4))
+(declare-const r Real)
+(assert (fp.isNormal x))
+(assert (= r (fp.to_real x)))
+(assert (< 2.0 r 3.0))
+(assert (distinct r 2.5))
+(assert (= ((_ to_fp 3 4) RTP (+ r 0.1)) (fp.add RTP x (fp #b0 #b000 #b001))))
+(check-sat)

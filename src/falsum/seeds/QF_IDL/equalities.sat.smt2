@@ -1,0 +1,12 @@
+; equalities and disequalities of differences
+(set-logic QF_IDL)
+(set-info :status sat)
+(declare-const x Int)
+(declare-const y Int)
+(declare-const z Int)
+(declare-const w Int)
+(assert (= (- x y) 3))
+(assert (ite (= (- z w) 3) (< (- x z) 0) (>= (- x z) 10)))
+(assert (xor (= y w) (= (- z x) 7)))
+(assert (not (= (- w y) 1)))
+(check-sat)

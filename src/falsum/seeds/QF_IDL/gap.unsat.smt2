@@ -1,0 +1,10 @@
+; no integer strictly between neighbours
+(set-logic QF_IDL)
+(set-info :status unsat)
+(declare-const x Int)
+(declare-const y Int)
+(declare-const z Int)
+(assert (< x y z))
+(assert (<= (- z x) 2))
+(assert (distinct (- y x) 1))
+(check-sat)

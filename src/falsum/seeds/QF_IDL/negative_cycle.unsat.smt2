@@ -1,0 +1,13 @@
+; every way round the cycle is negative
+(set-logic QF_IDL)
+(set-info :status unsat)
+(declare-const a Int)
+(declare-const b Int)
+(declare-const c Int)
+(assert (or (< (- a b) 1) (<= (- a b) (- 2))))
+(assert (<= (- b c) 2))
+(assert (or (<= (- c a) (- 4)) (and (< (- c a) 0) (< (- b c) (- 1)) (distinct a b))))
+(assert (> (- a c) (- 3)))
+(assert (=> (<= (- b c) (- 2)) (> (- a b) 0)))
+(assert (< (- a c) 3))
+(check-sat)

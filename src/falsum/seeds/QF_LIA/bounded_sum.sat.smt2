@@ -1,0 +1,11 @@
+; equations with coefficients that have a common divisor
+(set-logic QF_LIA)
+(set-info :status sat)
+(declare-const x Int)
+(declare-const y Int)
+(declare-const z Int)
+(assert (= (+ (* 6 x) (* 10 y) (* (- 15) z)) 1))
+(assert (<= (- 7) x y 7))
+(assert (> z (- x y)))
+(assert (distinct x y z 0))
+(check-sat)

@@ -1,0 +1,10 @@
+; divisibility predicates that need the Chinese remainder
+(set-logic QF_LIA)
+(set-info :status sat)
+(declare-const n Int)
+(assert ((_ divisible 3) (+ n 1)))
+(assert ((_ divisible 5) (+ n 2)))
+(assert (not ((_ divisible 2) n)))
+(assert ((_ divisible 7) (- n 3)))
+(assert (< (- 200) n 0))
+(check-sat)

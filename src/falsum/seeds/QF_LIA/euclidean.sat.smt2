@@ -1,0 +1,10 @@
+; div and mod with negative divisors round as Boute says
+(set-logic QF_LIA)
+(set-info :status sat)
+(declare-const a Int)
+(declare-const b Int)
+(assert (= (div a (- 3)) 2))
+(assert (= (mod a (- 3)) 1))
+(assert (= b (- (abs a) (mod (- a) 4))))
+(assert (not (= (div (- a) 3) (- (div a 3)))))
+(check-sat)

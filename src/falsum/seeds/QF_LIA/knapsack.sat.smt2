@@ -1,0 +1,13 @@
+; many disjunctions over shared integers
+(set-logic QF_LIA)
+(set-info :status sat)
+(declare-const a Int)
+(declare-const b Int)
+(declare-const c Int)
+(define-fun bit ((x Int)) Bool (or (= x 0) (= x 1)))
+(assert (and (bit a) (bit b) (bit c)))
+(assert (>= (+ (* 23 a) (* 31 b) (* 29 c)) 52))
+(assert (< (+ (* 7 a) (* 11 b) (* 13 c)) 25))
+(assert (=> (= a 1) (distinct b c)))
+(assert (let ((s (+ a b c))) (ite (> s 1) (= (mod s 2) 0) (= s 1))))
+(check-sat)

@@ -1,0 +1,11 @@
+; to_int is the floor, also below zero
+(set-logic QF_LIRA)
+(set-info :status sat)
+(declare-const x Real)
+(declare-const n Int)
+(assert (= n (to_int x)))
+(assert (< x (- 1.25)))
+(assert (> (- x (to_real n)) 0.7))
+(assert (= (to_int (- x)) (- (+ n 1))))
+(assert (not (is_int (* 2.0 x))))
+(check-sat)

@@ -1,0 +1,10 @@
+; if x and y have integral sum and difference, 2x is integral
+(set-logic QF_LIRA)
+(set-info :status unsat)
+(declare-const x Real)
+(declare-const y Real)
+(assert (is_int (+ x y)))
+(assert (is_int (- x y)))
+(assert (<= 0.0 y x 2.0))
+(assert (not (is_int (* 2.0 x))))
+(check-sat)

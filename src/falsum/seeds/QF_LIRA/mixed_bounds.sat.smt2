@@ -1,0 +1,12 @@
+; integers and reals in one chain
+(set-logic QF_LIRA)
+(set-info :status sat)
+(declare-const i Int)
+(declare-const j Int)
+(declare-const r Real)
+(assert (< (to_real i) r (to_real j)))
+(assert (= j (+ i 1)))
+(assert (= (to_int (* 3.0 r)) (+ (* 3 i) 2)))
+(assert (=> (> i 0) (= (mod (+ i j 1) 4) 0)))
+(assert (>= (abs i) 5))
+(check-sat)

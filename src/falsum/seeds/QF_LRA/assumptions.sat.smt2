@@ -1,0 +1,16 @@
+; failed assumptions, then a satisfiable subset
+; expect: unsat unsat sat
+(set-logic QF_LRA)
+(declare-const x Real)
+(declare-const p Bool)
+(declare-const q Bool)
+(declare-const r Bool)
+(assert (=> p (> x 0.5)))
+(assert (=> q (< (* 2.0 x) 1.0)))
+(assert (=> r (= x 0.5)))
+(set-info :status unsat)
+(check-sat-assuming (p q))
+(set-info :status unsat)
+(check-sat-assuming (r (not (or p (not q)))))
+(set-info :status sat)
+(check-sat-assuming (r (not p) (not q)))

@@ -1,0 +1,11 @@
+; absolute values by if-then-else
+(set-logic QF_LRA)
+(set-info :status sat)
+(declare-const x Real)
+(declare-const y Real)
+(define-fun mag ((t Real)) Real (ite (< t 0.0) (- t) t))
+(assert (= (mag (- x y)) 2.5))
+(assert (= (+ (mag x) (mag y)) 2.5))
+(assert (distinct x 0.0 y))
+(assert (=> (<= x y) (> y 2.0)))
+(check-sat)

@@ -1,0 +1,11 @@
+; a convex combination cannot leave its interval
+(set-logic QF_LRA)
+(set-info :status unsat)
+(declare-const a Real)
+(declare-const b Real)
+(declare-const c Real)
+(declare-const m Real)
+(assert (and (>= a 0.0) (>= b 0.0) (>= c 0.0) (= (+ a b c) 1.0)))
+(assert (= m (+ (* 2.0 a) (* 3.0 b) (* 5.0 c))))
+(assert (or (< m 2.0) (> m 5.0) (and (= m 5.0) (> (+ a b) 0.0))))
+(check-sat)

@@ -1,0 +1,12 @@
+; three strict inequalities that sum to 0 < 0
+(set-logic QF_LRA)
+(set-info :status unsat)
+(declare-const x Real)
+(declare-const y Real)
+(declare-const z Real)
+(assert (< (- (* 3.0 x) y) (* 2.0 z)))
+(assert (< (- z x) (* 0.5 (- y z))))
+(assert (or (< (+ y (* 5.0 z)) (* 6.0 x)) (< (- (* 4.0 x) (* 2.0 y)) (- (* 2.0 x) (* 2.0 x)) (- z z 1.0))))
+(assert (= (* 2.0 y) (- (* 3.0 z) x)))
+(assert (= y (+ x 1.0)))
+(check-sat)

@@ -1,0 +1,11 @@
+; strict bounds leave an open interval
+(set-logic QF_LRA)
+(set-info :status sat)
+(declare-const x Real)
+(declare-const y Real)
+(declare-const z Real)
+(assert (< x y z))
+(assert (> (+ x (* 2.0 y)) (/ 7 3)))
+(assert (< (+ y (* (/ 1 2) z)) 1.75))
+(assert (>= (- z x) 0.125))
+(check-sat)

@@ -1,0 +1,11 @@
+; div and mod by a variable that may be negative
+(set-logic QF_NIA)
+(set-info :status sat)
+(declare-const a Int)
+(declare-const b Int)
+(assert (distinct b 0))
+(assert (= (div a b) (- 4)))
+(assert (= (mod a b) 2))
+(assert (< b 0))
+(assert (< (* a b) (- 20)))
+(check-sat)

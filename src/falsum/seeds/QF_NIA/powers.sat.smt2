@@ -1,0 +1,10 @@
+; the power operator with constant exponents
+(set-logic QF_NIA)
+(set-info :status sat)
+(declare-const x Int)
+(declare-const y Int)
+(assert (= (** x 3) (+ (** y 2) 2)))
+(assert (<= 0 x 5))
+(assert (<= 0 y 6))
+(assert (= (** 0 0) (** (- 1) 4)))
+(check-sat)

@@ -1,0 +1,10 @@
+; sign rules of products
+(set-logic QF_NIA)
+(set-info :status unsat)
+(declare-const x Int)
+(declare-const y Int)
+(declare-const z Int)
+(assert (> (* x y) 0))
+(assert (> (* y z) 0))
+(assert (< (* x z) 0))
+(check-sat)

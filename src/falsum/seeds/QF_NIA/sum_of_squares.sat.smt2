@@ -1,0 +1,10 @@
+; a square as the sum of two squares, none of them trivial
+(set-logic QF_NIA)
+(set-info :status sat)
+(declare-const x Int)
+(declare-const y Int)
+(declare-const z Int)
+(assert (= (+ (* x x) (* y y)) (* z z)))
+(assert (< 0 x y z 20))
+(assert (distinct (mod x 3) 0))
+(check-sat)

@@ -1,0 +1,10 @@
+; equal dividends over zero give equal quotients
+(set-logic QF_NIA)
+(set-info :status unsat)
+(declare-const x Int)
+(declare-const y Int)
+(declare-const d Int)
+(assert (= (* d d) 0))
+(assert (= x y))
+(assert (distinct (div x d) (div y (* 2 d))))
+(check-sat)

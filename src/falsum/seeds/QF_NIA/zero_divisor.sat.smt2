@@ -1,0 +1,11 @@
+; division by zero is a function of its dividend and nothing more
+(set-logic QF_NIA)
+(set-info :status sat)
+(declare-const x Int)
+(declare-const y Int)
+(declare-const z Int)
+(assert (= (* x y) 0))
+(assert (= (div 7 (* x y)) z))
+(assert (= (mod (+ z 1) (* y x)) (- 3)))
+(assert (distinct x y z))
+(check-sat)

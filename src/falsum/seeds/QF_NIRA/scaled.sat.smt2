@@ -1,0 +1,10 @@
+; an integer times a real crosses between the sorts
+(set-logic QF_NIRA)
+(set-info :status sat)
+(declare-const k Int)
+(declare-const x Real)
+(assert (= (* (to_real k) x) 1.0))
+(assert (< 2 k 6))
+(assert (not (is_int (* x 4.0))))
+(assert (= (to_int (* 10.0 x)) 2))
+(check-sat)

@@ -1,0 +1,10 @@
+; the floor of a square is not below the square of the floor
+(set-logic QF_NIRA)
+(set-info :status unsat)
+(declare-const x Real)
+(declare-const n Int)
+(assert (>= x 0.0))
+(assert (<= x 4.0))
+(assert (= n (to_int x)))
+(assert (< (to_int (* x x)) (* n n)))
+(check-sat)

@@ -1,0 +1,16 @@
+; an ellipse cut by different half planes
+; expect: sat unsat sat
+(set-logic QF_NRA)
+(declare-const x Real)
+(declare-const y Real)
+(assert (= (+ (* x x) (* 4.0 y y)) 4.0))
+(set-info :status sat)
+(check-sat)
+(push 1)
+(assert (> y 1.0))
+(set-info :status unsat)
+(check-sat)
+(pop 1)
+(assert (> (* x y) 0.9))
+(set-info :status sat)
+(check-sat)

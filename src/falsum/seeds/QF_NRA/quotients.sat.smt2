@@ -1,0 +1,11 @@
+; quotients with variable denominators that are not zero
+(set-logic QF_NRA)
+(set-info :status sat)
+(declare-const x Real)
+(declare-const y Real)
+(assert (distinct x 0.0))
+(assert (distinct y 0.0))
+(assert (= (/ x y) (+ (/ y x) (/ 3 2))))
+(assert (< (* x y) 3.0))
+(assert (> x 0.0))
+(check-sat)

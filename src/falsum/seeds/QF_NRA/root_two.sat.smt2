@@ -1,0 +1,10 @@
+; the square root of two lies between two fractions
+(set-logic QF_NRA)
+(set-info :status sat)
+(declare-const r Real)
+(declare-const s Real)
+(assert (= (* r r) 2.0))
+(assert (< (/ 7 5) r (/ 3 2)))
+(assert (= (* s r) 1.0))
+(assert (> (+ r s) 2.0))
+(check-sat)

@@ -1,0 +1,10 @@
+; division by zero may have any value, once
+(set-logic QF_NRA)
+(set-info :status sat)
+(declare-const x Real)
+(declare-const y Real)
+(assert (= (* x x) (* 0.0 y)))
+(assert (= (/ 1.0 x) 3.0))
+(assert (= (/ y x) (- 3.0)))
+(assert (distinct y 1.0))
+(check-sat)

@@ -1,0 +1,11 @@
+; a strict chain needs rationals between bounds
+(set-logic QF_RDL)
+(set-info :status sat)
+(declare-const x Real)
+(declare-const y Real)
+(declare-const z Real)
+(assert (< (- x y) 0))
+(assert (< (- y z) 0))
+(assert (< (- z x) 1))
+(assert (or (> (- y x) (/ 1 2)) (> (- z y) (/ 1 2))))
+(check-sat)

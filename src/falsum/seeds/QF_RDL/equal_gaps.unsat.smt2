@@ -1,0 +1,10 @@
+; three equal gaps and a fourth that differs
+(set-logic QF_RDL)
+(set-info :status unsat)
+(declare-const a Real)
+(declare-const b Real)
+(declare-const c Real)
+(assert (= (- b a) 2))
+(assert (or (= (- c b) 2) (= (- c a) 4)))
+(assert (distinct (- c a) 4))
+(check-sat)

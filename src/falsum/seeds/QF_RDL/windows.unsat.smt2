@@ -1,0 +1,17 @@
+; time windows around a shared event
+; expect: sat unsat
+(set-logic QF_RDL)
+(declare-const t Real)
+(declare-const u Real)
+(declare-const zero Real)
+(assert (<= (- t zero) 10))
+(assert (>= (- u t) 2))
+(push 1)
+(assert (< (- zero u) (- 11)))
+(set-info :status sat)
+(check-sat)
+(push 1)
+(assert (or (< (- u zero) 11) (> (- t zero) 10)))
+(set-info :status unsat)
+(check-sat)
+(pop 2)

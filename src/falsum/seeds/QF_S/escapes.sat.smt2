@@ -1,0 +1,10 @@
+; characters outside ASCII, quotes and backslashes
+(set-logic QF_S)
+(set-info :status sat)
+(declare-const s String)
+(assert (= (str.len s) 4))
+(assert (str.prefixof "\u{1F600}" s))
+(assert (str.contains s """"))
+(assert (str.suffixof "\x" s))
+(assert (not (= (str.at s 1) "\u0041")))
+(check-sat)

@@ -1,0 +1,12 @@
+; lexicographic order by code points, not by alphabet
+(set-logic QF_S)
+(set-info :status sat)
+(declare-const x String)
+(declare-const y String)
+(assert (str.< x y))
+(assert (str.< y "a"))
+(assert (str.<= "Z" x))
+(assert (str.prefixof "\u{5a}" y))
+(assert (distinct x "Z"))
+(assert (= (str.len x) 2))
+(check-sat)

@@ -1,0 +1,10 @@
+; a word in an intersection of five regular languages
+(set-logic QF_S)
+(set-info :status sat)
+(declare-const w String)
+(assert (str.in_re w (re.+ (re.union (str.to_re "ab") (str.to_re "c")))))
+(assert (str.in_re w (re.++ re.all (str.to_re "cab") re.all)))
+(assert (not (str.in_re w (re.++ (re.* re.allchar) (str.to_re "cc") re.all))))
+(assert (str.in_re w (re.comp (re.++ re.all (str.to_re "b")))))
+(assert (str.in_re w (re.inter (re.diff re.all re.none) ((_ re.loop 5 7) re.allchar))))
+(check-sat)

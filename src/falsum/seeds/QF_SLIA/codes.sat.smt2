@@ -1,0 +1,10 @@
+; code points and their neighbours
+(set-logic QF_SLIA)
+(set-info :status sat)
+(declare-const c String)
+(declare-const d String)
+(assert (= (str.to_code d) (+ (str.to_code c) 1)))
+(assert (str.is_digit c))
+(assert (not (str.is_digit d)))
+(assert (= (str.from_code (str.to_code c)) c))
+(check-sat)

@@ -1,0 +1,12 @@
+; a word with three letters and a gap of given length
+(set-logic QF_SLIA)
+(set-info :status sat)
+(declare-const x String)
+(declare-const y String)
+(declare-const w String)
+(assert (= w (str.++ x "," y)))
+(assert (= (str.len x) (* 2 (str.len y))))
+(assert (= (str.indexof w "," 0) 4))
+(assert (str.in_re y (re.+ (re.range "a" "c"))))
+(assert (str.< y x))
+(check-sat)

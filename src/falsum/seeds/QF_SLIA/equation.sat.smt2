@@ -1,0 +1,10 @@
+; a word equation with two unknowns
+(set-logic QF_SLIA)
+(set-info :status sat)
+(declare-const x String)
+(declare-const y String)
+(assert (= (str.++ x "ab" y) (str.++ "a" y "b" x)))
+(assert (not (= x y)))
+(assert (str.prefixof "a" x))
+(assert (<= (str.len (str.++ x y)) 6))
+(check-sat)

@@ -1,0 +1,10 @@
+; an occurrence found lies inside the word
+(set-logic QF_SLIA)
+(set-info :status unsat)
+(declare-const s String)
+(declare-const t String)
+(declare-const k Int)
+(assert (= k (str.indexof s t 1)))
+(assert (> k 0))
+(assert (or (> (+ k (str.len t)) (str.len s)) (not (str.contains s t))))
+(check-sat)

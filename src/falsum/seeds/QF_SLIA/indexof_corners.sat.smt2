@@ -1,0 +1,11 @@
+; the place of the empty word and of words not found
+(set-logic QF_SLIA)
+(set-info :status sat)
+(declare-const s String)
+(declare-const n Int)
+(assert (= (str.indexof s "" n) n))
+(assert (= (str.indexof s "b" n) (- 1)))
+(assert (= (str.indexof s "b" 0) 1))
+(assert (= (str.indexof s (str.at s n) 0) 0))
+(assert (= (str.len s) 4))
+(check-sat)

@@ -1,0 +1,10 @@
+; choices between words and numbers
+(set-logic QF_SLIA)
+(set-info :status sat)
+(declare-const s String)
+(declare-const n Int)
+(define-fun t () String (ite (> n 0) (str.++ s "0") (str.replace s "0" "")))
+(assert (= (str.to_int t) (+ n 49)))
+(assert (= (str.len s) (ite (str.contains t "00") 3 1)))
+(assert (distinct s "0"))
+(check-sat)

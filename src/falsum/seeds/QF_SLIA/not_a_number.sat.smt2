@@ -1,0 +1,10 @@
+; words that are not numerals count as minus one
+(set-logic QF_SLIA)
+(set-info :status sat)
+(declare-const s String)
+(assert (= (str.to_int s) (- 1)))
+(assert (= (str.from_int (str.to_int s)) ""))
+(assert (= (str.len s) 2))
+(assert (str.is_digit (str.at s 0)))
+(assert (not (= (str.to_int (str.at s 1)) (- 5))))
+(check-sat)

@@ -1,0 +1,11 @@
+; numerals with leading zeros
+(set-logic QF_SLIA)
+(set-info :status sat)
+(declare-const s String)
+(declare-const n Int)
+(assert (= (str.to_int s) n))
+(assert (< 9 n 13))
+(assert (= (str.len s) 4))
+(assert (distinct (str.from_int n) s))
+(assert (= (str.at s 3) "2"))
+(check-sat)

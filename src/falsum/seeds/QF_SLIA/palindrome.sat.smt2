@@ -1,0 +1,10 @@
+; a palindrome of five letters, not of one letter
+(set-logic QF_SLIA)
+(set-info :status sat)
+(declare-const s String)
+(assert (= (str.len s) 5))
+(assert (= (str.at s 0) (str.at s 4)))
+(assert (= (str.at s 1) (str.at s 3)))
+(assert (distinct (str.at s 0) (str.at s 1) (str.at s 2)))
+(assert (str.in_re s (re.+ (re.union (str.to_re "n") (re.range "u" "z")))))
+(check-sat)

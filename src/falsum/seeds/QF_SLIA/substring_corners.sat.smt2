@@ -1,0 +1,11 @@
+; substrings that begin outside or run over the end
+(set-logic QF_SLIA)
+(set-info :status sat)
+(declare-const s String)
+(declare-const i Int)
+(assert (= (str.substr s i 2) "bc"))
+(assert (= (str.substr s (+ i 1) 5) "c"))
+(assert (= (str.substr s (- 1) 3) (str.substr s 7 0) (str.substr s i (- i))))
+(assert (= (str.at s (str.len s)) ""))
+(assert (> i 2))
+(check-sat)

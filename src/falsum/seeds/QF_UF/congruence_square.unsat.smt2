@@ -1,0 +1,10 @@
+; f(f(f(a))) = a and f(f(a)) = a force f(a) = a
+(set-logic QF_UF)
+(set-info :status unsat)
+(declare-sort U 0)
+(declare-fun f (U) U)
+(declare-const a U)
+(assert (= (f (f (f a))) a))
+(assert (= (f (f (f (f (f a))))) a))
+(assert (distinct (f a) a))
+(check-sat)

@@ -1,0 +1,11 @@
+; every connective of Core, over shared Boolean variables
+(set-logic QF_UF)
+(set-info :status sat)
+(declare-const p Bool)
+(declare-const q Bool)
+(declare-const r Bool)
+(assert (=> p q (not r)))
+(assert (xor p q r))
+(assert (= (or p (and q r)) (ite r q (distinct p q))))
+(assert (distinct (=> q p) (and p r)))
+(check-sat)

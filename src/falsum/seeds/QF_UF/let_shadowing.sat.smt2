@@ -1,0 +1,11 @@
+; parallel and nested let with shadowed names
+(set-logic QF_UF)
+(set-info :status sat)
+(declare-sort U 0)
+(declare-fun f (U U) U)
+(declare-const x U)
+(declare-const y U)
+(assert (let ((x y) (y x)) (= (f x y) y)))
+(assert (let ((z (f x y))) (let ((x z) (w x)) (distinct (f w x) w z))))
+(assert (not (= x y)))
+(check-sat)

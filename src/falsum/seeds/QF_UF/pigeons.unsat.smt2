@@ -1,0 +1,13 @@
+; four pairwise distinct elements among three
+(set-logic QF_UF)
+(set-info :status unsat)
+(declare-sort Hole 0)
+(declare-const h1 Hole)
+(declare-const h2 Hole)
+(declare-const h3 Hole)
+(declare-fun home (Bool Bool) Hole)
+(define-fun somewhere ((x Hole)) Bool (or (= x h1) (= x h2) (= x h3)))
+(assert (distinct (home true true) (home true false) (home false true) (home false false)))
+(assert (and (somewhere (home true true)) (somewhere (home true false))))
+(assert (not (or (not (somewhere (home false true))) (not (somewhere (home false false))))))
+(check-sat)

@@ -1,0 +1,13 @@
+; predicates are functions into Bool, so Boolean arguments obey congruence
+(set-logic QF_UF)
+(set-info :status unsat)
+(declare-sort U 0)
+(declare-fun g (Bool U) U)
+(declare-fun q (U) Bool)
+(declare-const x U)
+(declare-const y U)
+(assert (= (g (q x) y) x))
+(assert (= (g (not (q y)) y) y))
+(assert (xor (q x) (q y)))
+(assert (not (= x y)))
+(check-sat)

@@ -1,0 +1,13 @@
+; a cycle of exclusive ors has the wrong parity
+(set-logic QF_UF)
+(set-info :status unsat)
+(declare-const a Bool)
+(declare-const b Bool)
+(declare-const c Bool)
+(declare-const d Bool)
+(assert (xor a b))
+(assert (not (xor b (not c))))
+(assert (xor c d true))
+(assert (xor (not d) a true))
+(assert (=> (= a d) (distinct b c)))
+(check-sat)

@@ -1,0 +1,11 @@
+; an unknown function of two words
+(set-logic QF_UFBV)
+(set-info :status sat)
+(declare-fun h ((_ BitVec 8) (_ BitVec 8)) (_ BitVec 8))
+(declare-const x (_ BitVec 8))
+(declare-const y (_ BitVec 8))
+(assert (= (h x y) (bvxor x (h y x))))
+(assert (= (bvadd x y) (bvmul x y)))
+(assert (bvult (h x x) (h y x)))
+(assert (distinct x y #x00))
+(check-sat)

@@ -1,0 +1,11 @@
+; equal trees have equal measure, whatever it measures
+(set-logic QF_UFDT)
+(set-info :status unsat)
+(declare-sort M 0)
+(declare-datatypes ((Tree 0)) (((leaf) (fork (l Tree) (r Tree)))))
+(declare-fun measure (Tree) M)
+(declare-const x Tree)
+(declare-const y Tree)
+(assert (= (fork x y) (fork (l y) (r x))))
+(assert (or (distinct (measure x) (measure (l y))) (and ((_ is fork) x) (= ((_ is leaf) y) ((_ is leaf) x)))))
+(check-sat)

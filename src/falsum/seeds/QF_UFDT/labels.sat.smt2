@@ -1,0 +1,11 @@
+; a function on an enumeration, a swap with a fixed point
+(set-logic QF_UFDT)
+(set-info :status sat)
+(declare-datatypes ((D 0)) (((n) (e) (s) (w))))
+(declare-fun turn (D) D)
+(declare-const d D)
+(assert (= (turn (turn d)) d))
+(assert (distinct (turn n) (turn e) (turn s) (turn w)))
+(assert (distinct d (turn d)))
+(assert (= (turn (ite ((_ is n) d) e n)) (ite ((_ is n) d) e n)))
+(check-sat)

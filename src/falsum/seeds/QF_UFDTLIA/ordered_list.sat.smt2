@@ -1,0 +1,12 @@
+; integers in a list, in order
+(set-logic QF_UFDTLIA)
+(set-info :status sat)
+(declare-datatypes ((List 0)) (((nil) (cons (head Int) (tail List)))))
+(declare-fun f (List) Int)
+(declare-const l List)
+(assert ((_ is cons) (tail l)))
+(assert (< (head l) (head (tail l)) 3))
+(assert (= (f l) (+ (head l) (f (tail l)))))
+(assert (= (f (tail l)) (* 3 (head (tail l)))))
+(assert (> (f l) (head l)))
+(check-sat)

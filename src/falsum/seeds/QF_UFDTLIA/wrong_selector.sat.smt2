@@ -1,0 +1,11 @@
+; a selector on the wrong constructor may be anything, once
+(set-logic QF_UFDTLIA)
+(set-info :status sat)
+(declare-datatypes ((Shape 0)) (((dot) (disc (radius Int)) (box (side Int)))))
+(declare-const s Shape)
+(declare-const t Shape)
+(assert (= (radius s) (- 1)))
+(assert (= (side s) 5))
+(assert (=> (= s t) (= (radius t) (side t))))
+(assert ((_ is dot) s))
+(check-sat)

@@ -1,0 +1,10 @@
+; a selector on the wrong constructor is still a function
+(set-logic QF_UFDTLIA)
+(set-info :status unsat)
+(declare-datatypes ((Shape 0)) (((dot) (disc (radius Int)) (box (side Int)))))
+(declare-const s Shape)
+(declare-const t Shape)
+(assert ((_ is dot) s))
+(assert (not (or ((_ is disc) t) ((_ is box) t))))
+(assert (< (radius s) (radius t)))
+(check-sat)

@@ -1,0 +1,11 @@
+; a function from Booleans and integers
+(set-logic QF_UFLIA)
+(set-info :status sat)
+(declare-fun h (Bool Int) Int)
+(declare-const p Bool)
+(declare-const n Int)
+(assert (> (h p n) (h (not p) n)))
+(assert (< (h true n) (h false (h true n))))
+(assert (= (h (> (h p n) 0) n) (- n 1)))
+(assert (= n (h true (h true n))))
+(check-sat)

@@ -1,0 +1,10 @@
+; three steps of an unknown function
+(set-logic QF_UFLIA)
+(set-info :status sat)
+(declare-fun f (Int) Int)
+(declare-const x Int)
+(assert (= (f (f (f x))) (+ x 3)))
+(assert (distinct (f x) (+ x 1)))
+(assert (= (mod (f x) 2) (mod x 2)))
+(assert (= (f (+ (f (f x)) 0)) (- (* 2 (f x)) (f (- (f x) 1)))))
+(check-sat)

@@ -1,0 +1,10 @@
+; five points of a monotone function in a gap too small
+(set-logic QF_UFLIA)
+(set-info :status unsat)
+(declare-fun f (Int Bool) Int)
+(declare-const a Int)
+(define-fun up ((i Int)) Bool (< (f i true) (f (+ i 1) true)))
+(assert (and (up a) (up (+ a 1)) (up (+ a 2))))
+(assert (= (f a true) (f (+ a 3) false)))
+(assert (<= (- (f (+ a 3) true) (f (+ a 3) false)) 2))
+(check-sat)

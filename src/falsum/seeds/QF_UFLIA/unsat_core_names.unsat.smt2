@@ -1,0 +1,12 @@
+; named assertions, some of them idle
+(set-logic QF_UFLIA)
+(set-info :status unsat)
+(set-option :produce-unsat-cores true)
+(declare-fun g (Int Int) Int)
+(declare-const x Int)
+(declare-const y Int)
+(assert (! (= (g x y) (+ x y)) :named value))
+(assert (! (> x 10) :named idle))
+(assert (! (= (g y x) (- (g x y) 1)) :named drop))
+(assert (! (= x y) :named same))
+(check-sat)

@@ -1,0 +1,10 @@
+; a fixed point reached in two steps only
+(set-logic QF_UFLRA)
+(set-info :status unsat)
+(declare-fun f (Real) Real)
+(declare-const c Real)
+(assert (= (f c) (* 0.5 c)))
+(assert (= (f (* 0.5 c)) c))
+(assert (or (= (f (f c)) (* 0.25 c)) (< (f (f c)) c)))
+(assert (not (= c 0.0)))
+(check-sat)

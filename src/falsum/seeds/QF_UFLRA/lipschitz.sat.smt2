@@ -1,0 +1,12 @@
+; values of a function grow no faster than its arguments
+(set-logic QF_UFLRA)
+(set-info :status sat)
+(declare-fun f (Real) Real)
+(declare-const x Real)
+(declare-const y Real)
+(define-fun gentle ((a Real) (b Real)) Bool (=> (<= a b) (<= (- a b) (- (f a) (f b)) (- b a))))
+(assert (and (gentle x y) (gentle y x) (gentle x 0.0) (gentle 0.0 y)))
+(assert (= (f 0.0) 0.5))
+(assert (= (f (f 0.0)) (- x 1.5)))
+(assert (< x (f x) (f y)))
+(check-sat)

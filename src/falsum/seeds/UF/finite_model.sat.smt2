@@ -1,0 +1,12 @@
+; an involution without fixed points and a total relation
+(set-logic UF)
+(set-info :status sat)
+(declare-sort U 0)
+(declare-fun inv (U) U)
+(declare-fun r (U U) Bool)
+(declare-const e U)
+(assert (forall ((x U)) (and (= (inv (inv x)) x) (distinct (inv x) x))))
+(assert (forall ((x U) (y U)) (= (r x y) (not (r (inv x) y)))))
+(assert (r e e))
+(assert (not (r e (inv (inv (inv e))))))
+(check-sat)

@@ -1,0 +1,11 @@
+; a left unit and a right unit are equal
+(set-logic UF)
+(set-info :status unsat)
+(declare-sort G 0)
+(declare-fun op (G G) G)
+(declare-const l G)
+(declare-const r G)
+(assert (forall ((x G)) (= (op l x) x)))
+(assert (forall ((x G)) (! (= (op x r) x) :pattern ((op x r)))))
+(assert (not (= (op l (op l r)) (op (op l r) r) l)))
+(check-sat)

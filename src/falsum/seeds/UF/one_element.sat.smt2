@@ -1,0 +1,11 @@
+; all elements equal, yet predicates still differ by name
+(set-logic UF)
+(set-info :status sat)
+(declare-sort U 0)
+(declare-fun p (U) Bool)
+(declare-fun q (U) Bool)
+(declare-const c U)
+(assert (forall ((x U)) (forall ((y U)) (= x y))))
+(assert (exists ((x U)) (xor (p x) (q x))))
+(assert (=> (p c) (q c)))
+(check-sat)

@@ -1,0 +1,13 @@
+; a left inverse against a collapsed pair
+(set-logic UF)
+(set-info :status unsat)
+(declare-sort A 0)
+(declare-sort B 0)
+(declare-fun f (A) B)
+(declare-fun g (B) A)
+(declare-const x A)
+(declare-const y A)
+(assert (forall ((a A)) (! (= (g (f a)) a) :pattern ((f a)))))
+(assert (= (f x) (f y)))
+(assert (distinct x y))
+(check-sat)

@@ -1,0 +1,11 @@
+; a right inverse of a constructor
+(set-logic UFDT)
+(set-info :status unsat)
+(declare-sort E 0)
+(declare-datatypes ((List 0)) (((nil) (cons (head E) (tail List)))))
+(declare-fun rev (List) List)
+(declare-const x List)
+(assert (forall ((y List)) (! (= (rev (rev y)) y) :pattern ((rev y)))))
+(assert (= (rev x) (rev (tail x))))
+(assert ((_ is cons) x))
+(check-sat)

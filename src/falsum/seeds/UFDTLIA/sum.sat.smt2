@@ -1,0 +1,12 @@
+; a list that sums to a given number
+(set-logic UFDTLIA)
+(set-info :status sat)
+(declare-datatypes ((List 0)) (((nil) (cons (head Int) (tail List)))))
+(declare-fun sum (List) Int)
+(declare-const l List)
+(assert (= (sum nil) 0))
+(assert (= (sum l) (+ (head l) (sum (tail l)))))
+(assert (= l (cons 7 (cons (- 9) nil))))
+(assert (= (sum (tail l)) (+ (head (tail l)) (sum (tail (tail l))))))
+(assert (= (sum l) (- 2)))
+(check-sat)

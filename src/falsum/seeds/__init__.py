@@ -1,0 +1,25 @@
+"""Seeds: small scripts of our own making, bundled with falsum, their answers known. What each exercises
+stands in its first line; its logic is its folder, its (last) answer is in its name.
+"""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+
+_SUFFIX = ".smt2"
+
+
+def bundled() -> tuple[Traversable, ...]:
+    """Every bundled seed, ordered by logic and name."""
+    logics = sorted((entry for entry in files(__name__).iterdir() if entry.is_dir()), key=_name)
+    return tuple(
+        script
+        for logic in logics
+        for script in sorted(logic.iterdir(), key=_name)
+        if script.name.endswith(_SUFFIX)
+    )
+
+
+def _name(entry: Traversable) -> str:
+    return entry.name

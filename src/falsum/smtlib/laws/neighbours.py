@@ -1,0 +1,218 @@
+"""What stands near an operator: weaker and stronger atoms, negations, converses, siblings of the same shape.
+
+Nothing here is written by hand: it is read off the laws and the signatures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+from typing import Final
+
+from falsum.smtlib.laws.law import Law
+from falsum.smtlib.laws.matching import Side
+from falsum.smtlib.operators import Operator
+from falsum.smtlib.sexpr import SExpr
+from falsum.smtlib.signatures import Signature
+from falsum.smtlib.sorts import Index, Sort
+from falsum.smtlib.terms import App, Term
+from falsum.smtlib.theories import OPERATORS
+
+_NOTHING: Final[tuple[str, ...]] = ()
+# What an operator is asked at: the name of its first argument's sort, or "" for any sort.
+_Key = tuple[str, str]
+
+
+class Neighbours:
+    """An index of laws by operator name, and of operators by shape.
+
+    `sort` narrows an answer for operators that many sorts share: `weaker("=", INT)` is `<=` and `>=`.
+    """
+
+    def __init__(self, laws: Iterable[Law]) -> None:
+        self._weaker: dict[_Key, dict[str, None]] = {}
+        self._stronger: dict[_Key, dict[str, None]] = {}
+        self._negation: dict[_Key, str] = {}
+        self._swapped: dict[_Key, str] = {}
+        self._commutative: dict[_Key, None] = {}
+        self._by_head: dict[str, list[tuple[Law, Side]]] = {}
+        self._order: dict[str, int] = {}
+        for law in laws:
+            self._add(law)
+
+    # -- questions -----------------------------------------------------------------------------------
+
+    def weaker(self, operator: str, sort: Sort | None = None) -> tuple[str, ...]:
+        """Operators that hold of the same arguments wherever this one does."""
+        return self._reached(self._weaker, operator, sort)
+
+    def stronger(self, operator: str, sort: Sort | None = None) -> tuple[str, ...]:
+        """Operators that hold of the same arguments only where this one does."""
+        return self._reached(self._stronger, operator, sort)
+
+    def negation(self, operator: str, sort: Sort | None = None) -> str | None:
+        """The operator that holds of the same arguments exactly where this one does not."""
+        return self._one(self._negation, operator, sort)
+
+    def swapped(self, operator: str, sort: Sort | None = None) -> str | None:
+        """The operator that says the same of the arguments in the other order."""
+        return self._one(self._swapped, operator, sort)
+
+    def is_commutative(self, operator: str) -> bool:
+        """Whether its two operands may change places (a rounding mode stays where it is)."""
+        return any(name == operator for name, _ in self._commutative)
+
+    def siblings(self, operator: str, sorts: tuple[Sort, ...] | None = None) -> tuple[str, ...]:
+        """Operators that can stand in its place: of the same shape, or at argument sorts if given.
+
+        Standard operators have standard siblings only; operators with indices have none at given sorts.
+        """
+        record = OPERATORS[operator].canonical
+        if sorts is None:
+            return _of_same_shape(record.name)
+        result = record.rank((), sorts)
+        if result is None:
+            return ()
+        found = (o for o in _candidates(record) if o.rank((), sorts) is result)
+        return tuple(o.name for o in found if o is not record)
+
+    def laws_at(self, term: Term) -> tuple[tuple[Law, Side], ...]:
+        """The laws with a side that may match the term: by its operator, and those that match anything."""
+        name = term.head.symbol.name if isinstance(term, App) else ""
+        if isinstance(term, App) and isinstance(term.head.symbol, Operator):
+            name = term.head.symbol.canonical.name
+        at = self._by_head.get(name, []) if name else []
+        return (*at, *self._by_head.get("", []))
+
+    # -- building ------------------------------------------------------------------------------------
+
+    def _add(self, law: Law) -> None:
+        for side in ("left", "right"):
+            name = _head_name(law.side(side), {n for n, _ in law.binders})
+            if name is not None:
+                self._by_head.setdefault(name, []).append((law, side))
+        if law.condition is not None or law.kind == "inverse" or not law.binders:
+            return
+        left, right = _atom(law.left, law), _atom(law.right, law)
+        if law.kind == "implies" and left and right and left[1] == right[1]:
+            self._link(left[0], right[0], _key_sort(law, left[1]))
+        if law.kind != "equivalent":
+            return
+        if left and right and left[1] == right[1][::-1] and len(left[1]) > 1:
+            self._swap(left[0], right[0], left[1], law)
+        elif left and right and left[0] == right[0] and left[1] != right[1]:
+            self._swap_behind_mode(left[0], left[1], right[1], law)
+        denied = law.left[1] if len(law.left) == 2 and law.left[0] == "not" else None
+        inner = _atom(denied, law) if denied is not None else None
+        if inner and right and inner[1] == right[1]:
+            sort = _key_sort(law, inner[1])
+            self._negation[inner[0], sort] = right[0]
+            self._negation.setdefault((right[0], sort), inner[0])
+
+    def _link(self, strong: str, weak: str, sort: str) -> None:
+        self._weaker.setdefault((strong, sort), {})[weak] = None
+        self._stronger.setdefault((weak, sort), {})[strong] = None
+
+    def _swap(self, left: str, right: str, args: tuple[str, ...], law: Law) -> None:
+        sort = _key_sort(law, args)
+        if left == right:
+            self._commutative[left, sort] = None
+        self._swapped.setdefault((left, sort), right)
+        self._swapped.setdefault((right, sort), left)
+
+    def _swap_behind_mode(self, name: str, left: tuple[str, ...], right: tuple[str, ...], law: Law) -> None:
+        sorts = dict(law.binders)
+        operands = [
+            tuple(a for a in args if sorts[a].name != "RoundingMode") for args in (left, right)
+        ]
+        if len(operands[0]) == 2 and operands[0] == operands[1][::-1]:
+            self._commutative[name, _key_sort(law, left)] = None
+
+    # -- looking up ----------------------------------------------------------------------------------
+
+    def _reached(self, graph: dict[_Key, dict[str, None]], start: str, sort: Sort | None) -> tuple[str, ...]:
+        """Everything reachable: the order of atoms is transitive, at one sort."""
+        found: dict[str, None] = {}
+        sorts = [sort.name] if sort is not None else list(dict.fromkeys(key[1] for key in graph))
+        for at in sorts:
+            seen = {start: None}
+            todo = [start]
+            while todo:
+                name = todo.pop(0)
+                for key in ((name, at), (name, "")):
+                    for other in graph.get(key, ()):
+                        if other not in seen:
+                            seen[other] = None
+                            todo.append(other)
+            found.update(seen)
+        return tuple(name for name in found if name != start)
+
+    def _one(self, table: dict[_Key, str], operator: str, sort: Sort | None) -> str | None:
+        if sort is not None:
+            return table.get((operator, sort.name)) or table.get((operator, ""))
+        return next((other for (name, _), other in table.items() if name == operator), None)
+
+
+def _atom(side: SExpr | None, law: Law) -> tuple[str, tuple[str, ...]] | None:
+    """`(op x y)` with different variables as arguments: the operator and the variables."""
+    if side is None or isinstance(side, str) or not isinstance(side[0], str) or side[0] in ("_", "as", "#"):
+        return None
+    names = {name for name, _ in law.binders}
+    args = tuple(arg for arg in side[1:] if isinstance(arg, str) and arg in names)
+    if not args or len(args) != len(side) - 1 or len(set(args)) != len(args):
+        return None
+    return side[0], args
+
+
+def _key_sort(law: Law, args: tuple[str, ...]) -> str:
+    sort = dict(law.binders)[args[0]]
+    return "" if sort.is_parameter else sort.name
+
+
+def _head_name(side: SExpr, holes: set[str]) -> str | None:
+    """The operator a side starts with; the empty name for a variable, None for a constant."""
+    if isinstance(side, str):
+        return "" if side in holes else None
+    head = side[0]
+    if isinstance(head, tuple):
+        # (_ name …) or (as name …) in front of arguments.
+        inner = head[1]
+        name = inner if isinstance(inner, str) else None
+        return f"is-{head[2]}" if name == "is" else name
+    return None if head in ("_", "as", "#") else head
+
+
+def _candidates(record: Operator) -> tuple[Operator, ...]:
+    """Records that may replace this one: no other names, nothing a script cannot write."""
+    return tuple(
+        o
+        for o in OPERATORS.values()
+        if o.alias_of is None and not o.is_implicit and (o.is_standard or not record.is_standard)
+    )
+
+
+@cache
+def _of_same_shape(name: str) -> tuple[str, ...]:
+    record = OPERATORS[name]
+    shapes = {_shape(signature) for signature in record.signatures}
+    return tuple(
+        o.name for o in _candidates(record) if o is not record and any(_shape(s) in shapes for s in o.signatures)
+    )
+
+
+def _shape(signature: Signature) -> tuple[object, ...]:
+    """Argument and result sorts with their variables numbered in the order they appear."""
+    numbers: dict[str, int] = {}
+
+    def of_index(index: Index) -> object:
+        if isinstance(index, str):
+            return "#", numbers.setdefault(index, len(numbers))
+        return tuple(map(of_index, index)) if isinstance(index, tuple) else index
+
+    def of_sort(sort: Sort) -> object:
+        if sort.is_parameter:
+            return "?", numbers.setdefault(sort.name, len(numbers))
+        return sort.name, tuple(map(of_index, sort.indices)), tuple(map(of_sort, sort.args))
+
+    sorts = tuple(map(of_sort, (*signature.args, signature.result)))
+    return tuple(map(of_index, signature.indices)), sorts

@@ -1,0 +1,1 @@
+"""One module per theory, one table each."""

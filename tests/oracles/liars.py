@@ -1,0 +1,79 @@
+"""Labs with solvers that are honest, and with solvers that lie in one way each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from falsum.oracles.case import Case
+from falsum.smtlib.verdict import Verdict
+from falsum.solvers.answer import FINISHED, Answer, Cause, Ending, EndingKind
+from falsum.solvers.fake import FakeLab, Reply
+from falsum.solvers.question import Want
+from falsum.strategies.case import Claim, Mutant
+
+POSITIVE = "(set-logic QF_LIA)(declare-const x Int)(assert (> x 0))(check-sat)"
+IMPOSSIBLE = "(set-logic QF_LIA)(declare-const x Int)(assert (and (> x 0) (< x 0)))(check-sat)"
+GOOD_MODEL = "((define-fun x () Int 1))"
+BAD_MODEL = "((define-fun x () Int 0))"
+
+CRASH = Ending(EndingKind.CRASHED, Cause.ASSERTION, "Assertion `n > 0' failed at /build/a7/rewriter.cpp:117")
+TIMED_OUT = Answer((), Ending(EndingKind.TIMED_OUT))
+REJECTED = Answer((), Ending(EndingKind.REJECTED, Cause.UNSUPPORTED, "unsupported"))
+
+
+def sat(model: str | None = None) -> Answer:
+    return Answer((Verdict.SAT,), FINISHED, model=model)
+
+
+def honest(script: str) -> Answer:
+    """Right about the two scripts of this file, and unsure about all else."""
+    if script == POSITIVE:
+        return sat(GOOD_MODEL)
+    return Answer((Verdict.UNSAT if script == IMPOSSIBLE else Verdict.UNKNOWN,), FINISHED)
+
+
+def says(reply: Reply) -> Callable[[str], Reply]:
+    return lambda _script: reply
+
+
+def lab_of(**functions: Callable[[str], Reply]) -> FakeLab:
+    return FakeLab(functions)
+
+
+def case_of(
+    text: str = POSITIVE,
+    *,
+    claim: Verdict | None = None,
+    witness: str = "",
+    reference: str | None = None,
+    want: Want = Want.MODEL,
+) -> Case:
+    claimed = Claim((claim,), witness) if claim else None
+    return Case(Mutant(text, claimed, reference, ("test",)), (), want)
+
+
+@dataclass
+class TwoFacedLab:
+    """A lab whose one solver says one thing when warm and others when cold, in turn."""
+
+    warm: Answer
+    cold: list[Answer]
+    asked: list[bool] = field(default_factory=list)
+    solvers: tuple[str, ...] = ("solver",)
+
+    def ask(
+        self,
+        solver: str,
+        script: str,
+        want: Want = Want.VERDICT,
+        *,
+        cold: bool = False,
+        again: bool = False,
+        seconds: float | None = None,
+    ) -> Answer:
+        del solver, script, want, again, seconds
+        self.asked.append(cold)
+        if not cold:
+            return self.warm
+        return self.cold[(self.asked.count(True) - 1) % len(self.cold)]

@@ -1,0 +1,71 @@
+"""Every oracle is silent on an honest lab and speaks on its own planted liar."""
+
+from __future__ import annotations
+
+import pytest
+
+from falsum.oracles import ALL, Oracle
+from falsum.oracles.case import Case
+from falsum.oracles.confirm import examine
+from falsum.smtlib.verdict import Verdict
+from falsum.solvers.answer import FINISHED, Answer
+from falsum.solvers.lab import Lab
+from tests.oracles import liars
+
+UNSAT = Answer((Verdict.UNSAT,), FINISHED)
+CRASHED = Answer((), liars.CRASH)
+
+
+def planted(oracle: Oracle) -> tuple[Case, Lab]:
+    """A case and a lab in which `liar` lies in the one way this oracle is for."""
+    plain = liars.case_of()
+    cases: dict[str, tuple[Case, Lab]] = {
+        "crash": (plain, liars.lab_of(good=liars.honest, liar=liars.says(CRASHED))),
+        "claim": (
+            liars.case_of(claim=Verdict.SAT, witness=liars.GOOD_MODEL),
+            liars.lab_of(good=liars.honest, liar=liars.says(UNSAT)),
+        ),
+        "model": (plain, liars.lab_of(good=liars.honest, liar=liars.says(liars.sat(liars.BAD_MODEL)))),
+        "disagreement": (plain, liars.lab_of(good=liars.honest, liar=liars.says(UNSAT))),
+        "reference": (
+            liars.case_of(reference=liars.IMPOSSIBLE),
+            liars.lab_of(liar=lambda script: "unsat" if script == liars.IMPOSSIBLE else "sat"),
+        ),
+        "leak": (plain, liars.TwoFacedLab(UNSAT, [liars.sat()])),
+    }
+    return cases[oracle.name]
+
+
+@pytest.mark.parametrize("oracle", ALL, ids=lambda oracle: oracle.name)
+def test_speaks_on_its_liar_and_holds_it_cold(oracle: Oracle) -> None:
+    case, lab = planted(oracle)
+    finding = examine(oracle, case, lab)
+    assert finding is not None
+    assert finding.kind == oracle.name
+    assert finding.suspects[-1] in {"liar", "solver"}
+    assert finding.evidence
+    assert finding.testimonies
+    assert finding.signature.startswith(oracle.name)
+
+
+@pytest.mark.parametrize("oracle", ALL, ids=lambda oracle: oracle.name)
+@pytest.mark.parametrize("text", [liars.POSITIVE, liars.IMPOSSIBLE])
+def test_silent_on_an_honest_lab(oracle: Oracle, text: str) -> None:
+    truth = Verdict.SAT if text == liars.POSITIVE else Verdict.UNSAT
+    case = liars.case_of(text, claim=truth, reference=text)
+    assert oracle.judge(case, liars.lab_of(one=liars.honest, other=liars.honest)) is None
+
+
+@pytest.mark.parametrize("oracle", ALL, ids=lambda oracle: oracle.name)
+@pytest.mark.parametrize("reply", ["unknown", liars.TIMED_OUT, liars.REJECTED])
+def test_not_knowing_is_never_wrong(oracle: Oracle, reply: str | Answer) -> None:
+    case = liars.case_of(claim=Verdict.SAT, reference=liars.IMPOSSIBLE)
+    assert oracle.judge(case, liars.lab_of(good=liars.honest, other=liars.says(reply))) is None or (
+        # The honest one does say sat to the case and unsat to this (wrong) reference.
+        oracle.name == "reference"
+    )
+
+
+@pytest.mark.parametrize("oracle", ALL, ids=lambda oracle: oracle.name)
+def test_nobody_to_ask(oracle: Oracle) -> None:
+    assert oracle.judge(liars.case_of(claim=Verdict.SAT), liars.lab_of()) is None

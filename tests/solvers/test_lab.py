@@ -1,0 +1,52 @@
+"""The lab without solvers: functions in its place, and a liar at the doctor's."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+
+import pytest
+
+from falsum.errors import UsageError
+from falsum.smtlib.verdict import Verdict
+from falsum.solvers.answer import FINISHED, Answer
+from falsum.solvers.doctor import examine
+from falsum.solvers.fake import FakeLab
+from falsum.solvers.lab import Lab, LiveLab
+from falsum.solvers.solver import resolve
+from falsum.solvers.zoo import Zoo
+
+
+def asked(lab: Lab, script: str) -> list[Verdict | None]:
+    return [lab.ask(name, script).verdict for name in lab.solvers]
+
+
+def test_functions_make_a_lab() -> None:
+    model = Answer((Verdict.SAT,), FINISHED, model="()")
+    lab = FakeLab(
+        {"honest": lambda _script: "sat", "liar": lambda _script: "unsat", "modest": lambda _: model}
+    )
+    assert asked(lab, "(check-sat)") == [Verdict.SAT, Verdict.UNSAT, Verdict.SAT]
+    assert lab.asked[0] == ("honest", "(check-sat)")
+    with pytest.raises(UsageError):
+        lab.ask("nobody", "")
+
+
+def test_a_lab_knows_its_solvers_only() -> None:
+    with LiveLab([]) as lab, pytest.raises(UsageError, match="no solver 'z3'"):
+        lab.ask("z3", "(check-sat)")
+
+
+def test_the_doctor_notices_a_liar() -> None:
+    liar = resolve(shlex.join([sys.executable, "-c", "print('sat')"]), Zoo())
+    checkup = examine(liar)
+    assert not checkup.healthy
+    assert checkup.remarks["ints"] == "wrong answer"
+    assert checkup.remarks["models"] == "no model"
+    assert checkup.works["reals"]
+
+
+def test_verdicts_contradict_only_when_both_decide() -> None:
+    assert Verdict.SAT.contradicts(Verdict.UNSAT)
+    assert not Verdict.SAT.contradicts(Verdict.SAT)
+    assert not Verdict.UNKNOWN.contradicts(Verdict.UNSAT)

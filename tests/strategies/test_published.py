@@ -1,0 +1,68 @@
+"""The examples of the papers are within reach."""
+
+from __future__ import annotations
+
+from itertools import islice
+from random import Random
+
+from falsum.smtlib import print_script, read_script
+from falsum.strategies import BY_NAME, Seed
+from falsum.strategies.typefuzz import TypeFuzz
+
+FIGURE_2A = """(declare-fun x () String)
+(assert (> (- (str.to_int (str.++ x x))) 0))
+(check-sat)
+"""
+FIGURE_2D = """(declare-fun x () String)
+(assert (> (- (str.to_int (str.++ (str.from_int 0) x))) 0))
+(check-sat)
+"""
+FIGURE_3A = """(declare-fun x () String)
+(declare-fun y () String)
+(assert (= (str.replace x "B" (str.++ "B" "B")) (str.++ y "B")))
+(check-sat)
+"""
+FIGURE_3B = """(declare-fun x () String)
+(declare-fun y () String)
+(assert (= (str.replace (str.replace x "B" (str.++ "B" "B")) "B" (str.++ y "B")) (str.++ y "B")))
+(check-sat)
+"""
+
+
+def within_reach(seed: str, wanted: str, tries: int) -> bool:
+    target = print_script(read_script(wanted))
+    made = TypeFuzz(chain=1).mutants([Seed("figure", seed)], Random(0), None)
+    return any(mutant.text == target for mutant in islice(made, tries))
+
+
+def test_typefuzz_figure_2() -> None:
+    assert within_reach(FIGURE_2A, FIGURE_2D, 20_000)
+
+
+def test_typefuzz_figure_3() -> None:
+    assert within_reach(FIGURE_3A, FIGURE_3B, 60_000)
+
+
+def test_opfuzz_changes_operators_only() -> None:
+    seed = Seed("figure", FIGURE_3A)
+    for mutant in islice(BY_NAME["opfuzz"].mutants([seed], Random(0), None), 200):
+        assert mutant.text.count("(") == FIGURE_3A.count("(")
+
+
+def test_linear_logic_stays_linear() -> None:
+    seed = Seed(
+        "lia",
+        "(set-logic QF_LIA)(declare-fun x () Int)(declare-fun y () Int)"
+        "(assert (let ((k 3)) (> (* k x) (+ y 2))))(check-sat)",
+    )
+    for name in ("typefuzz", "opfuzz", "fuzzchick"):
+        for mutant in islice(BY_NAME[name].mutants([seed], Random(0), None), 300):
+            assert "(* x y)" not in mutant.text
+            assert "(* x x)" not in mutant.text
+            assert "(let ((k 3))" in mutant.text or "(* k" not in mutant.text
+
+
+def test_difference_logic_is_widened() -> None:
+    text = "(set-logic QF_IDL)(declare-fun x () Int)(assert (< (- x x) 3))(check-sat)"
+    mutant = next(iter(BY_NAME["opfuzz"].mutants([Seed("idl", text)], Random(0), None)))
+    assert "(set-logic QF_LIA)" in mutant.text

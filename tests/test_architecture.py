@@ -1,0 +1,97 @@
+"""The layout is a promise: the documents say what is there, and nothing knows what it should not."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import re
+from pathlib import Path
+
+import click
+
+from falsum.app import commands
+from falsum.smtlib import terms
+
+ROOT = Path(__file__).parent.parent
+SOURCE = ROOT / "src" / "falsum"
+MODULES = sorted(path.relative_to(SOURCE).as_posix() for path in SOURCE.rglob("*.py"))
+MOST_LINES = 450
+NODES = frozenset(
+    name for name, thing in vars(terms).items() if isinstance(thing, type) and hasattr(thing, "sort")
+)
+
+
+def tree(module: str) -> ast.Module:
+    return ast.parse((SOURCE / module).read_text(encoding="utf-8"))
+
+
+def test_architecture_lists_every_module() -> None:
+    """In docs/architecture.md every module is a line `path/module.py  what is in it`."""
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    listed = re.findall(r"^    ([a-z0-9_/]+\.py)\s", text, re.MULTILINE)
+    wanted = [module for module in MODULES if not module.endswith("__init__.py")]
+    assert sorted(listed) == sorted(set(listed))
+    assert sorted(listed) == wanted
+
+
+def test_modules_are_short() -> None:
+    long = {
+        module: size
+        for module in MODULES
+        if (size := len((SOURCE / module).read_text().splitlines())) > MOST_LINES
+    }
+    assert not long
+
+
+def test_every_module_says_what_it_is() -> None:
+    assert not [
+        module
+        for module in MODULES
+        if (SOURCE / module).read_text().strip() and not ast.get_docstring(tree(module))
+    ]
+
+
+def test_only_terms_makes_nodes() -> None:
+    """Elsewhere a node class may be matched and annotated, never called."""
+    assert {"App", "Value", "Var", "Let", "Quantifier", "Lambda", "Match", "Annotated"} <= NODES
+    guilty = []
+    for module in MODULES:
+        if module == "smtlib/terms.py":
+            continue
+        for node in ast.walk(tree(module)):
+            if isinstance(node, ast.Call) and called(node) in NODES:
+                guilty.append(f"{module}:{node.lineno}")
+            if (
+                isinstance(node, ast.Attribute)
+                and node.attr == "__new__"
+                and ast.unparse(node) == "object.__new__"
+            ):
+                guilty.append(f"{module}:{node.lineno}")
+    assert not guilty
+
+
+def called(call: ast.Call) -> str:
+    function = call.func
+    return (
+        function.id
+        if isinstance(function, ast.Name)
+        else function.attr
+        if isinstance(function, ast.Attribute)
+        else ""
+    )
+
+
+def test_every_command_is_assembled() -> None:
+    there = {path.stem.replace("_", "-") for path in (SOURCE / "app" / "commands").glob("*.py")} - {
+        "--init--"
+    }
+    assert there == set(commands.ALL)
+    for name in commands.ALL:
+        module = importlib.import_module(f"falsum.app.commands.{name.replace('-', '_')}")
+        assert isinstance(module.command, click.Command)
+        assert module.command.help
+
+
+def test_no_room_for_leftovers() -> None:
+    forbidden = {"utils", "helpers", "common", "misc", "base", "manager"}
+    assert not [module for module in MODULES if forbidden & set(re.split(r"[/_.]", module))]
