@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: fuzz test check slow clean
+.PHONY: fuzz test check slow docs clean
 
 .venv/ready: pyproject.toml
 	$(PYTHON) -m venv .venv
@@ -10,7 +10,7 @@ BIN := .venv/bin
 	touch $@
 
 fuzz: .venv/ready
-	$(BIN)/falsum check tests/data
+	$(BIN)/falsum fuzz --for 1m || [ $$? -eq 1 ]  # 1: found something
 
 test: check
 
@@ -23,6 +23,9 @@ check: .venv/ready
 
 slow: .venv/ready
 	$(BIN)/pytest -m slow
+
+docs: .venv/ready
+	$(BIN)/python docs/list_modules.py
 
 clean:
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache

@@ -1,4 +1,4 @@
-"""Models for the evaluator's benches: what z3 and cvc5 print for the scripts of a corpus, asked once and kept.
+"""Models for the evaluator's benches: what z3 and cvc5 print for a corpus, asked once and kept.
 
 python -m bench.evaluator_models CORPUS [--keep FILE] [--seconds 2] [--quantified]
 """

@@ -1,6 +1,6 @@
 """A thousand mixed runs of liars and wrecks: right answers, in time, nothing left behind.
 
-Run as `python bench/solvers_wrecks.py [RUNS] [JOBS]` from the project's folder.
+Run as `python -m bench.solvers_wrecks [RUNS] [JOBS]` from the project's folder.
 """
 
 from __future__ import annotations

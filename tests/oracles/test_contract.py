@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.oracles import liars
 
 from falsum.oracles import ALL, Oracle
 from falsum.oracles.case import Case
@@ -10,7 +11,6 @@ from falsum.oracles.confirm import examine
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import FINISHED, Answer
 from falsum.solvers.lab import Lab
-from tests.oracles import liars
 
 UNSAT = Answer((Verdict.UNSAT,), FINISHED)
 CRASHED = Answer((), liars.CRASH)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.oracles import liars
 
 from falsum.oracles.claim import BrokenClaimError, Claim
 from falsum.oracles.confirm import confirmed, examine
@@ -14,7 +15,6 @@ from falsum.oracles.model import Model
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import FINISHED, Answer, Cause, Ending, EndingKind
 from falsum.solvers.fake import FakeLab
-from tests.oracles import liars
 
 UNSAT = Answer((Verdict.UNSAT,), FINISHED)
 CRASHED = Answer((), liars.CRASH)
@@ -160,7 +160,7 @@ def test_a_crash_that_staying_hides_is_a_crash() -> None:
 
 
 def test_a_leak_that_wavers_is_flaky() -> None:
-    lab = liars.TwoFacedLab(UNSAT, [liars.sat(), UNSAT])
+    lab = liars.TwoFacedLab(UNSAT, [liars.sat(), UNSAT, UNSAT])
     first = Leak().judge(liars.case_of(), lab)
     assert first is not None
     assert confirmed(Leak(), first, lab).kind == FLAKY

@@ -6,8 +6,8 @@ import time
 
 import pytest
 from hypothesis import HealthCheck, given, settings
+from tests.generators import broken_scripts
 from tests.smtlib.accepted_cases import PRELUDE
-from tests.strategies import broken_scripts
 
 from falsum.errors import ScriptError
 from falsum.smtlib import print_script, read_script

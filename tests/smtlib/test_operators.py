@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
-from tests.strategies import POOL, RULED, UNINTERPRETED, ranks, script_with, terms_of, wrapped
+from tests.generators import POOL, RULED, UNINTERPRETED, ranks, script_with, terms_of, wrapped
 
 from falsum.errors import SortError
 from falsum.smtlib import print_term, read_script

@@ -18,11 +18,11 @@ while line := sys.stdin.readline():
     exec(text)
     print(mark, flush=True)
 """
-LIMITS = Limits(seconds=1.0, memory=200, output=1)
 
 
-def host(runner: Runner) -> Host:
-    return Host(runner, Program((sys.executable, "-c", PLAYER)), LIMITS, library=True)
+def host(runner: Runner, seconds: float = 20.0) -> Host:
+    limits = Limits(seconds=seconds, memory=200, output=1)
+    return Host(runner, Program((sys.executable, "-c", PLAYER)), limits, library=True)
 
 
 def test_answers_come_one_after_the_other(runner: Runner) -> None:
@@ -46,7 +46,7 @@ def test_answers_come_one_after_the_other(runner: Runner) -> None:
     ],
 )
 def test_a_host_that_goes_wrong_is_over(runner: Runner, script: str, stopped: Stop, said: bytes) -> None:
-    asked = host(runner)
+    asked = host(runner, 1.5 if stopped is Stop.TIME else 20.0)
     outcome = asked.ask(script)
     assert outcome.stopped is stopped
     assert outcome.stdout == said

@@ -12,7 +12,8 @@ from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import FINISHED, Answer
 from falsum.solvers.doctor import examine
 from falsum.solvers.fake import FakeLab
-from falsum.solvers.lab import Lab, LiveLab
+from falsum.solvers.lab import Lab, LiveLab, _Memory
+from falsum.solvers.question import Want
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
 
@@ -35,6 +36,17 @@ def test_functions_make_a_lab() -> None:
 def test_a_lab_knows_its_solvers_only() -> None:
     with LiveLab([]) as lab, pytest.raises(UsageError, match="no solver 'z3'"):
         lab.ask("z3", "(check-sat)")
+
+
+def test_a_lab_forgets_the_oldest_answers() -> None:
+    memory = _Memory()
+    answer = Answer((), FINISHED, stdout="x" * 1_000_000)
+    for number in range(40):
+        memory.put(("a", str(number), Want.VERDICT, False), answer)
+        memory.put(("a", str(number), Want.VERDICT, False), answer)
+    assert memory.get(("a", "39", Want.VERDICT, False)) is answer
+    assert memory.get(("a", "0", Want.VERDICT, False)) is None
+    assert len(memory._answers) == 8
 
 
 def test_the_doctor_notices_a_liar() -> None:

@@ -10,7 +10,6 @@ from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import Cause, EndingKind
 from falsum.solvers.doctor import examine
 from falsum.solvers.lab import LiveLab
-from falsum.solvers.limits import Limits
 from falsum.solvers.question import Want
 from falsum.solvers.solver import Solver
 
@@ -74,10 +73,10 @@ def test_models_and_cores_are_the_same_warm_and_cold(name: str, lab_of: Callable
 def test_a_time_out_ends_the_host_and_the_next_script_is_answered(
     name: str, lab_of: Callable[..., LiveLab]
 ) -> None:
-    lab = lab_of(name, limits=Limits(seconds=1.5))
-    assert lab.ask(name, HARD).ending.kind is EndingKind.TIMED_OUT
+    lab = lab_of(name)
+    assert lab.ask(name, HARD, seconds=1.5).ending.kind is EndingKind.TIMED_OUT
     assert lab.ask(name, f"{BV}(check-sat)").verdict is SAT
-    assert lab.ask(name, HARD, cold=True).ending.kind is EndingKind.TIMED_OUT
+    assert lab.ask(name, HARD, cold=True, seconds=1.5).ending.kind is EndingKind.TIMED_OUT
 
 
 def test_nothing_leaks_from_one_script_to_the_next(lab_of: Callable[..., LiveLab]) -> None:

@@ -12,7 +12,7 @@ from typing import Final
 from falsum.solvers.answer import EndingKind
 from falsum.store.records import MeasureRecord
 
-MULTIPLE: Final = 8.0
+MULTIPLE: Final = 4.0
 FLOOR: Final = 0.15
 # After one solver has given up, the others get only a glance.
 GLANCE: Final = 0.05

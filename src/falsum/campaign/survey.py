@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Final
 
 from falsum.errors import FalsumError
 from falsum.oracles.in_force import at_each_check
 from falsum.smtlib import Script
 from falsum.smtlib.evaluate import truths
-from falsum.smtlib.models import bare_model
+from falsum.smtlib.models import bare_model, declared_functions
 from falsum.solvers.answer import Answer, EndingKind
 from falsum.store.records import MeasureRecord
 from falsum.strategies.case import Seed
@@ -40,7 +41,8 @@ def unfit(seed: Seed) -> str:
 
 def _is_trivial(script: Script) -> bool:
     """Whether what is asked can be seen without looking at any symbol."""
-    held = truths(script, bare_model(script), _TRIVIAL_STEPS)
+    hidden = {function.name: "not looked at" for function in declared_functions(script)}
+    held = truths(script, replace(bare_model(script), unreadable=hidden), _TRIVIAL_STEPS)
     return any(value is False for value in held) or all(value is True for value in held)
 
 
@@ -49,11 +51,10 @@ def measure_of(solver: str, answer: Answer) -> MeasureRecord:
 
 
 def accepting(measures: Mapping[str, MeasureRecord], solvers: Iterable[str]) -> tuple[str, ...]:
-    """The solvers that take the seed, as far as is known."""
+    """The solvers that take the seed, as far as is known; one that crashes on it is a finding already."""
+    refused = {EndingKind.REJECTED, EndingKind.CRASHED}
     return tuple(
-        solver
-        for solver in solvers
-        if solver not in measures or measures[solver].ending != EndingKind.REJECTED
+        solver for solver in solvers if solver not in measures or measures[solver].ending not in refused
     )
 
 

@@ -47,13 +47,18 @@ def accusation(case: Case, solver: str, warm: Answer, cold: Answer) -> Finding:
     return Finding(
         kind=Leak().name,
         suspects=(solver,),
-        signature=signature.of_wrong_answer(Leak().name, (solver,), case, detail=said),
+        # What a crash owes to earlier scripts this one's operators cannot tell.
+        signature=signature.of_wrong_answer(
+            Leak().name, (solver,), case, () if warm.crashed else None, detail=_ending(warm) or said
+        ),
         evidence=f"{solver}: {said}",
         case=case,
     )
 
 
+def _ending(answer: Answer) -> str:
+    return str(answer.ending) if answer.crashed else ""
+
+
 def _said(answer: Answer) -> str:
-    if answer.crashed:
-        return str(answer.ending)
-    return " ".join(answer.verdicts) or str(answer.ending)
+    return _ending(answer) or " ".join(answer.verdicts) or str(answer.ending)

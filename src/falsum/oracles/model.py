@@ -18,8 +18,11 @@ from falsum.oracles.in_force import at_each_check, until_check
 from falsum.smtlib import Script, print_term
 from falsum.smtlib.evaluate import truths
 from falsum.smtlib.model_reading import read_model
-from falsum.smtlib.terms import Term
+from falsum.smtlib.models import Model as SmtModel
+from falsum.smtlib.models import declared_functions
+from falsum.smtlib.terms import App, Function, Term
 from falsum.smtlib.verdict import Verdict
+from falsum.smtlib.walk import subterms
 from falsum.solvers.lab import Lab
 from falsum.solvers.question import Want
 
@@ -72,13 +75,25 @@ class Model:
 def falsified(script: Script, model: str) -> Term | None:
     """The first assertion of a flat script that a model, as a solver prints it, makes false."""
     try:
-        held = truths(script, read_model(model, script), _STEPS)
+        read = read_model(model, script)
+        held = truths(script, read, _STEPS)
     except FalsumError:
         return None  # a dialect of models we do not read proves nothing
     for term, value in zip(script.assertions, held, strict=True):
-        if value is False:
+        if value is False and _covers(read, term, script):
             return term
     return None
+
+
+def _covers(model: SmtModel, term: Term, script: Script) -> bool:
+    """Whether the model has a say on every declared symbol of a term; what it leaves out may be anything."""
+    declared = set(declared_functions(script))
+    symbols = {part.head.symbol for part in subterms(term) if isinstance(part, App)}
+    return all(
+        symbol not in declared or symbol in model.definitions or symbol.name in model.named
+        for symbol in symbols
+        if isinstance(symbol, Function)
+    )
 
 
 def _shown(term: Term) -> str:

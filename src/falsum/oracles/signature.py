@@ -20,6 +20,7 @@ _NOISE: Final = (
     (re.compile(r"\d{7,}"), "N"),
     (re.compile(r"\s+"), " "),
 )
+_CONNECTIVES: Final = "Core"
 # What went wrong, but not where: then the script has to tell one crash from another.
 _PLACELESS: Final = frozenset({Cause.SIGNAL, Cause.EXIT})
 
@@ -52,7 +53,7 @@ def operators_of(terms: Iterable[Term]) -> tuple[list[str], list[str]]:
                 symbol = part.head.symbol
                 if not isinstance(symbol, Operator):
                     theories.update(("uf",) if part.args else ())
-                elif symbol.theory != "core" and not symbol.is_implicit:
+                elif symbol.theory != _CONNECTIVES and not symbol.is_implicit:
                     theories.add(symbol.theory)
                     operators.add(symbol.canonical.name)
     return sorted(theories), sorted(operators)

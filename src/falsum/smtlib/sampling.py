@@ -6,11 +6,12 @@ from collections.abc import Callable, Hashable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
+from falsum.smtlib.domains import Domains
 from falsum.smtlib.sorts import Bindings, Sort, substitute
 from falsum.smtlib.terms import Term, Value
 from falsum.smtlib.theories import SORTS
 from falsum.smtlib.theories.meanings import float_format, width
-from falsum.smtlib.values import floats
+from falsum.smtlib.values import floats, regexes
 from falsum.smtlib.values.cannot_say import CannotSay
 from falsum.smtlib.values.elements import ArrayValue, Constructed, Element, normal
 from falsum.smtlib.values.rounding import RoundingMode
@@ -23,6 +24,14 @@ if TYPE_CHECKING:
     from falsum.smtlib.scripts import Datatype
 
 _WORDS: Final = ("", "0", "a", "-1", "00", "A", "ab", "\x00", '"', "\\u{41}", "\U0002ffff", "12", " ", "aa")
+_LANGUAGES: Final = (
+    regexes.NONE,
+    regexes.ALL,
+    regexes.ALLCHAR,
+    regexes.literal(""),
+    regexes.star(regexes.literal("ab")),
+    regexes.comp(regexes.literal("a")),
+)
 _MOST_NESTED: Final = 8
 
 
@@ -97,10 +106,12 @@ def _composed(
     universe = model.universes.get(sort)
     if universe:
         return rng.choice(universe) if rng is not None else universe[0]
+    if sort.name == "RegLan":
+        return regexes.NONE if rng is None else rng.choice(_LANGUAGES)
     if sort.name in model.datatypes:
         return _constructed(sort, model.datatypes[sort.name], model, depth, inner, rng)
     if sort.name == "Array":
-        return _array(sort, depth, inner, rng)
+        return _array(sort, model, depth, inner, rng)
     if sort.name in ("Seq", "Set", "Tuple", "UnitTuple"):
         return _collection(sort, depth, inner, rng)
     if not is_uninterpreted(sort, model):
@@ -109,18 +120,21 @@ def _composed(
     return known[0] if known else Element(f"@{sort.name}_0")
 
 
-def _array(sort: Sort, depth: int, inner: Callable[[Sort, int], Any], rng: Random | None) -> Any:
+def _array(
+    sort: Sort, model: Model, depth: int, inner: Callable[[Sort, int], Any], rng: Random | None
+) -> Any:
     default = inner(sort.args[-1], depth + 1)
-    if isinstance(default, CannotSay):
-        return default
+    if isinstance(default, CannotSay) or rng is None:
+        return default if isinstance(default, CannotSay) else ArrayValue(default, {})
+    domains = Domains(model.datatypes, model.universes)
     entries: dict[Hashable, Hashable] = {}
-    for _ in range(rng.randrange(3) if rng is not None and depth < _MOST_NESTED else 0):
+    for _ in range(rng.randrange(3) if depth < _MOST_NESTED else 0):
         index = [inner(arg, depth + 1) for arg in sort.args[:-1]]
         value = inner(sort.args[-1], depth + 1)
         if isinstance(value, CannotSay) or any(isinstance(i, CannotSay) for i in index):
             break
         entries[index[0] if len(index) == 1 else tuple(index)] = value
-    return normal(default, entries, None) if entries else ArrayValue(default, {})
+    return normal(default, entries, domains.of(sort.args[0]) if len(sort.args) == 2 else None)
 
 
 def _collection(sort: Sort, depth: int, inner: Callable[[Sort, int], Any], rng: Random | None) -> Any:

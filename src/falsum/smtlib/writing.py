@@ -12,6 +12,7 @@ from falsum.smtlib.theories.meanings import float_format, width
 from falsum.smtlib.values import integers, strings
 from falsum.smtlib.values.algebraic import Algebraic
 from falsum.smtlib.values.elements import ArrayValue, Constructed, Element
+from falsum.smtlib.values.regexes import Regex
 from falsum.smtlib.values.rounding import RoundingMode
 
 if TYPE_CHECKING:
@@ -82,17 +83,24 @@ def _algebraic_text(payload: Algebraic) -> str:
     return f"(root-obj (+ {' '.join(terms)}) {payload.index})"
 
 
-def value_term(sort: Sort, payload: Any, datatypes: Mapping[str, Datatype]) -> Term | None:
-    """The payload as a term every reader takes; None where there is none (sets of functions and the like).
+def value_term(sort: Sort, payload: Any, datatypes: Mapping[str, Datatype], depth: int = 0) -> Term | None:
+    """The payload as a term every reader takes; None where there is none (sets of functions and the like)."""
+    if depth > _DEEPEST or isinstance(payload, Regex):
+        return None
+    return _value_term(sort, payload, datatypes, depth + 1)
 
-    Nested payloads are shallow (the evaluator bounds them), so recursion is safe here.
-    """
+
+# Payloads are written recursively; a deeper one has no term.
+_DEEPEST: Final = 200
+
+
+def _value_term(sort: Sort, payload: Any, datatypes: Mapping[str, Datatype], depth: int) -> Term | None:
     if isinstance(payload, ArrayValue):
-        return _array_term(sort, payload, datatypes)
+        return _array_term(sort, payload, datatypes, depth)
     if isinstance(payload, Constructed):
-        return _constructed_term(sort, payload, datatypes)
+        return _constructed_term(sort, payload, datatypes, depth)
     if isinstance(payload, tuple | frozenset):
-        return _collection_term(sort, payload, datatypes)
+        return _collection_term(sort, payload, datatypes, depth)
     if sort is INT and payload < 0:
         return app(_MINUS, (write_value(sort, -payload),))
     if sort is REAL and isinstance(payload, Fraction):
@@ -107,14 +115,16 @@ def _real_term(payload: Fraction) -> Term:
     return app(_MINUS, (term,)) if payload < 0 else term
 
 
-def _array_term(sort: Sort, payload: ArrayValue, datatypes: Mapping[str, Datatype]) -> Term | None:
-    default = value_term(sort.args[-1], payload.default, datatypes)
+def _array_term(
+    sort: Sort, payload: ArrayValue, datatypes: Mapping[str, Datatype], depth: int
+) -> Term | None:
+    default = value_term(sort.args[-1], payload.default, datatypes, depth)
     if default is None:
         return None
     term: Term = app(Head(OPERATORS["const"], (), sort), (default,))
     for index, stored in sorted(payload.entries.items(), key=repr):
         keys = index if isinstance(index, tuple) and len(sort.args) > 2 else (index,)
-        parts = [value_term(s, k, datatypes) for s, k in zip(sort.args, (*keys, stored), strict=True)]
+        parts = [value_term(s, k, datatypes, depth) for s, k in zip(sort.args, (*keys, stored), strict=True)]
         known = [part for part in parts if part is not None]
         if len(known) < len(parts):
             return None
@@ -122,14 +132,16 @@ def _array_term(sort: Sort, payload: ArrayValue, datatypes: Mapping[str, Datatyp
     return term
 
 
-def _constructed_term(sort: Sort, payload: Constructed, datatypes: Mapping[str, Datatype]) -> Term | None:
+def _constructed_term(
+    sort: Sort, payload: Constructed, datatypes: Mapping[str, Datatype], depth: int
+) -> Term | None:
     datatype = datatypes[sort.name]
     bindings: Bindings = {p.name: a for p, a in zip(datatype.params, sort.args, strict=False)}
     selectors = next(c.selectors for c in datatype.constructors if c.name == payload.constructor)
     sorts = tuple(s for _, s in selectors)
     symbol = Function(payload.constructor, sorts, datatype.sort, datatype.params, "constructor")
     inner = [substitute(s, bindings) for s in sorts]
-    parts = [value_term(s, p, datatypes) for s, p in zip(inner, payload.args, strict=True)]
+    parts = [value_term(s, p, datatypes, depth) for s, p in zip(inner, payload.args, strict=True)]
     known = [part for part in parts if part is not None]
     if len(known) < len(parts):
         return None
@@ -137,11 +149,11 @@ def _constructed_term(sort: Sort, payload: Constructed, datatypes: Mapping[str, 
 
 
 def _collection_term(
-    sort: Sort, payload: tuple[Any, ...] | frozenset[Any], datatypes: Mapping[str, Datatype]
+    sort: Sort, payload: tuple[Any, ...] | frozenset[Any], datatypes: Mapping[str, Datatype], depth: int
 ) -> Term | None:
     ordered = payload if isinstance(payload, tuple) else tuple(sorted(payload, key=repr))
     sorts = sort.args if sort.name in ("Tuple", "UnitTuple") else sort.args * len(ordered)
-    parts = [value_term(s, p, datatypes) for s, p in zip(sorts, ordered, strict=True)]
+    parts = [value_term(s, p, datatypes, depth) for s, p in zip(sorts, ordered, strict=True)]
     known = [part for part in parts if part is not None]
     if len(known) < len(parts):
         return None

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from falsum.solvers.question import Question
     from falsum.solvers.solver import Solver
 
-_REMEMBERED_CHARACTERS = 32 << 20
+_REMEMBERED_CHARACTERS = 8 << 20
 _MET = 4096
 _MOST_HOSTS = 12
 # A rejection is an ordinary answer; anything else may leave a host in a state nobody knows.

@@ -155,7 +155,7 @@ def version_of(profile: Profile, program: str) -> str:
     return found[0] if found else ""
 
 
-_PIP = (sys.executable, "-m", "pip", "--disable-pip-version-check", "--no-input")
+_PIP = (sys.executable, "-m", "pip", "--disable-pip-version-check", "--no-input", "--retries", "2")
 
 
 def _release(

@@ -9,7 +9,7 @@ from falsum.errors import ScriptError
 from falsum.smtlib import Script, print_script
 from falsum.smtlib.model_reading import read_model
 from falsum.smtlib.models import Model
-from falsum.smtlib.sampling import random_model
+from falsum.smtlib.random_models import random_model
 from falsum.smtlib.scripts import Assert, CheckSat, Command, Plain, Pop, Push
 from falsum.smtlib.terms import Head, app
 from falsum.smtlib.theories import OPERATORS

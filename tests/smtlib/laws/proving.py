@@ -9,12 +9,13 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
+from tests.smtlib.laws.sampling_laws import languages
+
 from falsum.smtlib.laws import Instance
 from falsum.smtlib.printer import print_term
 from falsum.smtlib.sorts import REGLAN
 from falsum.smtlib.terms import Term, sort_text
 from falsum.smtlib.walk import transform
-from tests.smtlib.laws.sampling_laws import languages
 
 SOLVERS: Final = ("z3", "cvc5", "bitwuzla")
 _END: Final = "end-of-law"
@@ -70,10 +71,26 @@ def scripts(instance: Instance, choice: int = 0) -> str:
     return "\n".join(lines)
 
 
+# z3's finite sets have names of their own.
+_Z3_NAMES: Final = {
+    "(Set ": "(FiniteSet ",
+    "(set.inter ": "(set.intersect ",
+    "(set.minus ": "(set.difference ",
+    "(set.member ": "(set.in ",
+    "(set.card ": "(set.size ",
+}
+
+
+def spelled(solver: str, text: str) -> str:
+    """The script in the solver's dialect."""
+    for name, other in _Z3_NAMES.items() if solver == "z3" else ():
+        text = text.replace(name, other)
+    return text
+
+
 def ask(solver: str, asked: Sequence[str], milliseconds: int) -> list[str]:
     """One answer for each script: unsat, sat, unknown, or an error."""
-    if not asked:
-        return []
+    asked = [spelled(solver, text) for text in asked]
     said: list[str] = []
     while len(said) < len(asked):
         # A solver that dies takes the script it was at with it, not the rest.
@@ -96,9 +113,7 @@ def _batch(solver: str, asked: Sequence[str], milliseconds: int) -> Iterator[str
 
 
 def _ask_z3(asked: Sequence[str], milliseconds: int) -> Iterator[str]:
-    questions = (
-        f'(reset)(set-option :timeout {milliseconds})\n{text}\n(echo "{_END}")\n' for text in asked
-    )
+    questions = (f'(reset)(set-option :timeout {milliseconds})\n{text}\n(echo "{_END}")\n' for text in asked)
     binary = str(Path(sys.executable).parent / "z3")
     output = _run([binary, "-in"], "".join(questions), len(asked) * milliseconds)
     for part in output.split(f"{_END}\n")[:-1]:

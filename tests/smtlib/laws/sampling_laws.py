@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from functools import cache
+from itertools import islice, product
 from random import Random
 from typing import Any, NamedTuple
 
@@ -28,6 +30,8 @@ LANGUAGES = """
     (re.union (str.to_re "a") (str.to_re "0")) (re.++ (re.* re.allchar) (str.to_re "b")) (re.range "0" "9")
 """
 _POOL = 90
+_PREMISES = 200
+_MOST_POINTS = 20_000
 _LETTERS = ("", "a", "b", "ab", "aa", "aba", "0", "1", "01", "c")
 
 
@@ -161,7 +165,9 @@ def sample(instance: Instance, count: int, rng: Random) -> Verdict:
             return Verdict(held, premises, unsaid, reason, f"{print_term(claim)} at {shown}")
         if said is True:
             held += 1
-            premises += premise is None or truth(premise, model, 200_000) is True
+            # Only for the first points: it is as dear as the claim itself.
+            if held <= _PREMISES:
+                premises += premise is None or truth(premise, model, 200_000) is True
         else:
             unsaid += 1
             reason = reason or said.reason
@@ -185,3 +191,37 @@ def check(law: Law, count: int, rng: Random) -> Verdict:
         if found.broken:
             return Verdict(held, premises, unsaid, reason, found.broken)
     return Verdict(held, premises, unsaid, reason, "")
+
+
+def exhaust(law: Law) -> Verdict:
+    """The law at every point of a small grid, at its smallest instance: a proof where that is the sort."""
+    instance = next(iter(instances(law)))
+    sampler = Sampler(instance, Random(0))
+    grids = [_grid(b.sort, law.prelude, len(sampler.binders)) for b in sampler.binders]
+    held = unsaid = 0
+    reason = ""
+    choices = product(_LANGUAGES[4:9], repeat=len(sampler.regexes))
+    for languages_, point in islice(product(choices, product(*grids)), _MOST_POINTS):
+        by: dict[Term, Term] = dict(zip(sampler.regexes, languages_, strict=True))
+        bound = zip(sampler.symbols.items(), point, strict=True)
+        definitions = {f: Definition((), value(b.sort, payload, "grid")) for (b, f), payload in bound}
+        said = truth(transform(sampler.claim, by.get) if by else sampler.claim, Model(definitions, {}))
+        if said is False:
+            return Verdict(held, 0, unsaid, reason, f"{law.name} at {point!r}")
+        held, unsaid = held + (said is True), unsaid + (said is not True)
+        reason = reason or (said.reason if isinstance(said, CannotSay) else "")
+    return Verdict(held, 0, unsaid, reason, "")
+
+
+def _grid(sort: Sort, prelude: tuple[str, ...], binders: int) -> tuple[Any, ...]:
+    domain = Domains({}, {}, limit=64).of(sort)
+    if domain is not None:
+        return domain
+    most = {1: 200, 2: 100, 3: 26}.get(binders, 11)
+    if sort.name == "String":
+        return tuple("".join(word) for n in range(5) for word in product("ab", repeat=n))[:most]
+    if sort.name == "Int":
+        return tuple(sorted(range(-most // 2, most // 2 + 1), key=abs))[:most]
+    if sort.name == "Real":
+        return tuple(Fraction(n, d) for d in (1, 2, 3) for n in range(-most // 6, most // 6 + 1))[:most]
+    return _pool(sort, prelude)[:most]

@@ -9,9 +9,13 @@ from __future__ import annotations
 from typing import Final
 
 ALL: Final[tuple[str, ...]] = (
-    "check",
+    "fuzz",
     "mutate",
+    "check",
     "print",
+    "eval",
     "solve",
+    "replay",
+    "findings",
     "solvers",
 )

@@ -5,4 +5,6 @@
 (declare-const y (_ FloatingPoint 5 11))
 (assert (not (fp.eq (fp.fma RNE x y (_ +zero 5 11)) (fp.mul RNE x y))))
 (assert (not (fp.isNaN (fp.mul RTZ y x))))
+(assert (fp.isSubnormal x))
+(assert (fp.isSubnormal y))
 (check-sat)

@@ -5,6 +5,6 @@
 (declare-const m RoundingMode)
 (define-fun inf () Float32 (_ +oo 8 24))
 (assert (fp.isInfinite x))
-(assert (not (and (fp.isNaN (fp.mul m x (_ -zero 8 24))) (= (fp.rem ((_ to_fp 8 24) m 1.5) x) ((_ to_fp 8 24) RTZ 1.5))
-  (fp.isNaN (fp.rem x inf)) (fp.isNaN (fp.add m x (fp.neg x))) (= (fp.abs x) inf) (fp.isNaN (fp.fma m x (_ +zero 8 24) inf)))))
+(assert (not (and (fp.isNaN (fp.mul m x (_ -zero 8 24))) (fp.isZero (fp.div m ((_ to_fp 8 24) m 1.5) x))
+  (= (fp.sqrt m inf) inf) (fp.isNaN (fp.add m x (fp.neg x))) (= (fp.abs x) inf) (fp.isNaN (fp.fma m x (_ +zero 8 24) inf)))))
 (check-sat)

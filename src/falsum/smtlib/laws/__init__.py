@@ -1,10 +1,10 @@
 """Laws: exact facts about operators, one table per theory; `docs/laws.md` tells how to read and add one.
 
-    ALL                             every law of the theories
-    laws_of_script(script)          those, and the laws of the script's own datatypes
-    instantiate, instances          a law at concrete sorts; `Instance.claim` is what it says, as a formula
-    match, matches, apply           where a side of a law stands, and what it becomes
-    weaker, stronger, negation, …   neighbours of an operator, from the tables and signatures
+ALL                             every law of the theories
+laws_of_script(script)          those, and the laws of the script's own datatypes
+instantiate, instances          a law at concrete sorts; `Instance.claim` is what it says, as a formula
+match, matches, apply           where a side of a law stands, and what it becomes
+weaker, stronger, negation, …   neighbours of an operator, from the tables and signatures
 """
 
 from __future__ import annotations

@@ -91,7 +91,7 @@ def _instantiate(law: Law, pairs: tuple[tuple[str, Sort | int], ...]) -> Instanc
     if not all(_number(condition, bindings) for condition in law.where):
         return None
     binders = [(name, substitute(sort, bindings)) for name, sort in law.binders]
-    if any(isinstance(i, int) and i < 1 for _, sort in binders for i in sort.indices):
+    if not all(_is_possible(sort) for _, sort in binders):
         return None
     sides = [law.left, law.right, *([] if law.condition is None else [law.condition])]
     text = " ".join([*law.prelude, *(write(_filled(side, bindings)) for side in sides)])
@@ -106,6 +106,11 @@ def _instantiate(law: Law, pairs: tuple[tuple[str, Sort | int], ...]) -> Instanc
         raise ScriptError(f"{law.name} relates {left.sort} and {right.sort}", 1, 1, law.name)
     variables = tuple(var(name, sort) for name, sort in binders)
     return Instance(law, variables, left, right, condition[0] if condition else None)
+
+
+def _is_possible(sort: Sort) -> bool:
+    least = 1 if sort.name == "BitVec" else 2
+    return all(isinstance(i, int) and i >= least for i in sort.indices) and all(map(_is_possible, sort.args))
 
 
 def _filled(expression: SExpr, bindings: Bindings) -> SExpr:

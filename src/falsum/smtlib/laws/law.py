@@ -75,7 +75,7 @@ def read_laws(
 def read_law(
     theory: str, expression: SExpr, params: tuple[str, ...] = (), prelude: tuple[str, ...] = ()
 ) -> Law:
-    params = tuple(name for name in params if _mentions(expression, name))
+    params = tuple(name for name in params if mentions(expression, name))
     if len(expression) == 3 and expression[0] == "par" and isinstance(expression[1], tuple):
         params = tuple(name for name in expression[1] if isinstance(name, str))
         expression = expression[2]
@@ -117,10 +117,10 @@ def _read_attributes(law: str, rest: list[SExpr]) -> tuple[SExpr | None, tuple[I
     return condition, tuple(where)
 
 
-def _mentions(expression: SExpr, name: str) -> bool:
+def mentions(expression: SExpr, name: str) -> bool:
     if isinstance(expression, str):
         return expression == name
-    return any(_mentions(part, name) for part in expression)
+    return any(mentions(part, name) for part in expression)
 
 
 def _index(expression: SExpr) -> Index:

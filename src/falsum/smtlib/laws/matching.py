@@ -11,23 +11,26 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import product
 from typing import Final, Literal, TypeAlias
 
 from falsum.errors import UsageError
 from falsum.smtlib.evaluate import truth
 from falsum.smtlib.laws.instances import Instance, instantiate
-from falsum.smtlib.laws.law import Law
+from falsum.smtlib.laws.law import Law, mentions
 from falsum.smtlib.models import Model
 from falsum.smtlib.operators import Operator
 from falsum.smtlib.sexpr import SExpr
-from falsum.smtlib.sorts import Bindings, Sort
+from falsum.smtlib.signatures import read_pattern
+from falsum.smtlib.sorts import BOOL, Bindings, Sort
 from falsum.smtlib.sorts import match as match_sort
 from falsum.smtlib.terms import App, Function, Head, Term, Value, Var, app
 from falsum.smtlib.theories import OPERATORS
-from falsum.smtlib.walk import free_variables, transform
+from falsum.smtlib.walk import subterms, transform
 
 Side: TypeAlias = Literal["left", "right"]
 _NO_MODEL: Final = Model()
+_GUESSES: Final = tuple(range(9))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,25 +58,17 @@ def match(law: Law, term: Term, side: Side = "left") -> Found | None:
     bindings = infer(law, term, side)
     if bindings is None:
         return None
-    if any(name not in bindings for name in (*law.params, *law.indices)):
-        # An index that only the other side has: the pattern is the same for any value that is allowed.
-        return _match_partly(law, term, side, bindings)
-    made = instantiate(law, bindings)
-    substitution = matches(made.side(side), term) if made is not None else None
-    if substitution is None:
-        return None
-    return Found(law, side, bindings, {v.name: t for v, t in substitution.items()})
-
-
-def _match_partly(law: Law, term: Term, side: Side, bindings: Bindings) -> Found | None:
-    for guess in range(1, 4):
-        filled: Bindings = {n: guess for n in law.indices if n not in bindings}
-        if any(name not in bindings for name in law.params):
-            return None
+    open_ = [name for name in (*law.params, *law.indices) if name not in bindings]
+    shown = [name for name in open_ if mentions(law.side(side), name)]
+    choices: list[tuple[Sort | int, ...]] = [_GUESSES if n in law.indices else (BOOL,) for n in open_]
+    for guess in product(*choices):
+        # What only the other side mentions may be anything; what stands in an expression here is tried.
+        filled: Bindings = dict(zip(open_, guess, strict=True))
         made = instantiate(law, {**bindings, **filled})
         substitution = matches(made.side(side), term) if made is not None else None
         if substitution is not None:
-            return Found(law, side, bindings, {v.name: t for v, t in substitution.items()})
+            kept = {name: filled[name] for name in shown}
+            return Found(law, side, {**bindings, **kept}, {v.name: t for v, t in substitution.items()})
     return None
 
 
@@ -126,25 +121,52 @@ def infer(law: Law, term: Term, side: Side) -> Bindings | None:
         pattern, got = todo.pop()
         if isinstance(pattern, str):
             hole = holes.get(pattern)
-            if hole is not None and not match_sort(hole, got.sort, bindings):
+            # A size that is an expression in others is checked when they are known, by `matches`.
+            if hole is None or any(isinstance(index, tuple) for index in hole.indices):
+                continue
+            if not match_sort(hole, got.sort, bindings):
                 return None
             continue
-        if pattern[0] in ("_", "as", "#") or not isinstance(got, App):
-            continue
         head, *parts = pattern
-        if len(parts) != len(got.args):
+        if head in ("_", "as", "#"):
+            if not _infer_constant(law, pattern, got, bindings):
+                return None
+            continue
+        if not isinstance(got, App) or len(parts) != len(got.args):
+            # A constant may be written as an application: (fp sign exponent significand).
+            if isinstance(got, Value):
+                continue
             return None
-        if isinstance(head, tuple) and head[0] == "_" and not _infer_indices(law, head, got, bindings):
+        if isinstance(head, tuple) and not _infer_head(law, head, got, bindings):
             return None
         todo.extend(zip(reversed(parts), reversed(got.args), strict=True))
     return bindings
 
 
+def _infer_constant(law: Law, pattern: tuple[SExpr, ...], got: Term, bindings: Bindings) -> bool:
+    """A constant with variables in it: `(as c sort)`, the numeral `(# n)`, the bit-vector `(_ bv i m)`."""
+    if pattern[0] == "as":
+        return match_sort(read_pattern(pattern[2], frozenset(law.params)), got.sort, bindings)
+    number = pattern[1] if pattern[0] == "#" else pattern[2]
+    is_plain = isinstance(number, str) and number in law.indices and (pattern[0] == "#" or pattern[1] == "bv")
+    if not is_plain or not isinstance(got, Value):
+        return True
+    assert isinstance(number, str)
+    return isinstance(got.payload, int) and bindings.setdefault(number, got.payload) == got.payload
+
+
+def _infer_head(law: Law, head: tuple[SExpr, ...], got: App, bindings: Bindings) -> bool:
+    if head[0] == "as":
+        return match_sort(read_pattern(head[2], frozenset(law.params)), got.sort, bindings)
+    return _infer_indices(law, head, got, bindings)
+
+
 def _infer_indices(law: Law, head: tuple[SExpr, ...], got: App, bindings: Bindings) -> bool:
     for wanted, index in zip(head[2:], got.head.indices, strict=False):
-        if isinstance(wanted, str) and wanted in law.indices:
-            if not isinstance(index, int) or bindings.setdefault(wanted, index) != index:
-                return False
+        if not isinstance(wanted, str) or wanted not in law.indices:
+            continue
+        if not isinstance(index, int) or bindings.setdefault(wanted, index) != index:
+            return False
     return True
 
 
@@ -169,9 +191,19 @@ def apply(
     if made.condition is None:
         return other
     condition = transform(made.condition, by.get)
-    if not free_variables(condition) and truth(condition, _NO_MODEL) is True:
+    if _is_plainly_true(condition):
         return other
     return _guarded(found, made, by, condition, other)
+
+
+def _is_plainly_true(condition: Term) -> bool:
+    """Whether it holds whatever the script's symbols stand for: it has none, and it evaluates to true."""
+    for part in subterms(condition):
+        if not isinstance(part, Value) and not (
+            isinstance(part, App) and isinstance(part.head.symbol, Operator)
+        ):
+            return False
+    return truth(condition, _NO_MODEL) is True
 
 
 def _guarded(found: Found, made: Instance, by: dict[Term, Term], condition: Term, other: Term) -> Term:

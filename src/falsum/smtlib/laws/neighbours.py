@@ -14,7 +14,7 @@ from falsum.smtlib.laws.matching import Side
 from falsum.smtlib.operators import Operator
 from falsum.smtlib.sexpr import SExpr
 from falsum.smtlib.signatures import Signature
-from falsum.smtlib.sorts import Index, Sort
+from falsum.smtlib.sorts import BOOL, Index, Sort
 from falsum.smtlib.terms import App, Term
 from falsum.smtlib.theories import OPERATORS
 
@@ -36,7 +36,6 @@ class Neighbours:
         self._swapped: dict[_Key, str] = {}
         self._commutative: dict[_Key, None] = {}
         self._by_head: dict[str, list[tuple[Law, Side]]] = {}
-        self._order: dict[str, int] = {}
         for law in laws:
             self._add(law)
 
@@ -98,7 +97,10 @@ class Neighbours:
             self._link(left[0], right[0], _key_sort(law, left[1]))
         if law.kind != "equivalent":
             return
-        if left and right and left[1] == right[1][::-1] and len(left[1]) > 1:
+        if left and right and left[1] == right[1] and _is_predicate(left[0]):
+            self._link(left[0], right[0], _key_sort(law, left[1]))
+            self._link(right[0], left[0], _key_sort(law, left[1]))
+        elif left and right and left[1] == right[1][::-1] and len(left[1]) > 1:
             self._swap(left[0], right[0], left[1], law)
         elif left and right and left[0] == right[0] and left[1] != right[1]:
             self._swap_behind_mode(left[0], left[1], right[1], law)
@@ -122,9 +124,7 @@ class Neighbours:
 
     def _swap_behind_mode(self, name: str, left: tuple[str, ...], right: tuple[str, ...], law: Law) -> None:
         sorts = dict(law.binders)
-        operands = [
-            tuple(a for a in args if sorts[a].name != "RoundingMode") for args in (left, right)
-        ]
+        operands = [tuple(a for a in args if sorts[a].name != "RoundingMode") for args in (left, right)]
         if len(operands[0]) == 2 and operands[0] == operands[1][::-1]:
             self._commutative[name, _key_sort(law, left)] = None
 
@@ -164,6 +164,10 @@ def _atom(side: SExpr | None, law: Law) -> tuple[str, tuple[str, ...]] | None:
     return side[0], args
 
 
+def _is_predicate(name: str) -> bool:
+    return any(signature.result is BOOL for signature in OPERATORS[name].signatures)
+
+
 def _key_sort(law: Law, args: tuple[str, ...]) -> str:
     sort = dict(law.binders)[args[0]]
     return "" if sort.is_parameter else sort.name
@@ -196,7 +200,9 @@ def _of_same_shape(name: str) -> tuple[str, ...]:
     record = OPERATORS[name]
     shapes = {_shape(signature) for signature in record.signatures}
     return tuple(
-        o.name for o in _candidates(record) if o is not record and any(_shape(s) in shapes for s in o.signatures)
+        o.name
+        for o in _candidates(record)
+        if o is not record and any(_shape(s) in shapes for s in o.signatures)
     )
 
 

@@ -99,7 +99,7 @@ class ArrayValue:
             code ^= hash((index, value))
             entries[index] = value
         new = ArrayValue(self.default, _NO_ENTRIES)
-        new.entries, new._hash = entries, code  # noqa: SLF001  # of the same class
+        new.entries, new._hash = entries, code  # of the same class
         return new
 
     def __eq__(self, other: object) -> bool:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 _SCRIPTS = 2000
 _RESIDENT_BYTES = 768 << 20
+_LOOK = 10  # scripts between two looks at its size; the memory limit holds all the time
 
 
 class Host:
@@ -68,13 +69,16 @@ class Host:
         seconds = time.monotonic() - started
         try:
             cpu = cpu_of(self._running.pid)
-            worn = self._answered >= _SCRIPTS or resident_of(self._running.pid) > _RESIDENT_BYTES
+            worn = self._answered % _LOOK == 0 and self._is_worn()
         except OSError:  # it answered, and was gone before we looked
             cpu, worn = self._cpu, True
         spent, self._cpu = cpu - self._cpu, cpu
         if worn:
             self.close()
         return Outcome(0, Stop.NONE, talk.said(), bytes(talk.stderr), seconds, spent)
+
+    def _is_worn(self) -> bool:
+        return self._answered >= _SCRIPTS or resident_of(self._running.pid) > _RESIDENT_BYTES
 
     def _gone(self, talk: _Talk, started: float, stopped: Stop) -> Outcome:
         report = self._running.end()

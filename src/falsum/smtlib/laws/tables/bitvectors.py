@@ -27,7 +27,10 @@ _ORDERS = (
 
 def _families() -> str:
     out = [f"(law {op}-commutes equivalent {_XY} ({op} x y) ({op} y x))" for op in _COMMUTE]
-    out += [f"(law {op}-associates equivalent {_XYZ} ({op} ({op} x y) z) ({op} x ({op} y z)))" for op in _ASSOCIATE]
+    out += [
+        f"(law {op}-associates equivalent {_XYZ} ({op} ({op} x y) z) ({op} x ({op} y z)))"
+        for op in _ASSOCIATE
+    ]
     out += [
         f"""
         (law {op}-extract equivalent {_XY}
@@ -61,9 +64,8 @@ def _orders() -> str:
             strict = op[:-1] + "t"
             out.append(f"(law {op}-as-or equivalent {_XY} ({op} x y) (or ({strict} x y) (= x y)))")
             out.append(f"(law eq-weaker-{op} implies {_XY} (= x y) ({op} x y))")
-            out.append(
-                f"(law eq-stronger-{op} implies {_XYA} (and ({op} a x) ({op} x a) ({op} a y) ({op} y a)) (= x y))"
-            )
+            bounds = f"(and ({op} a x) ({op} x a) ({op} a y) ({op} y a))"
+            out.append(f"(law eq-stronger-{op} implies {_XYA} {bounds} (= x y))")
         else:
             out.append(f"(law {op}-weaker-{weak} implies {_XY} ({op} x y) ({weak} x y))")
             out.append(f"(law {op}-weaker-distinct implies {_XY} ({op} x y) (distinct x y))")
@@ -148,7 +150,8 @@ _WORDS = f"""
 (law bvashr-of-ones equivalent {_X} (bvashr {_ONES} x) {_ONES})
 (law bvshl-far equivalent {_XY} (bvshl x y) {_ZERO} :if (bvuge y (_ bv m m)))
 (law bvlshr-far equivalent {_XY} (bvlshr x y) {_ZERO} :if (bvuge y (_ bv m m)))
-(law bvashr-far equivalent {_XY} (bvashr x y) (ite (bvslt x {_ZERO}) {_ONES} {_ZERO}) :if (bvuge y (_ bv m m)))
+(law bvashr-far equivalent {_XY}
+  (bvashr x y) (ite (bvslt x {_ZERO}) {_ONES} {_ZERO}) :if (bvuge y (_ bv m m)))
 (law bvshl-as-bvmul equivalent {_XY} (bvshl x y) (bvmul x (bvshl {_ONE} y)))
 (law bvlshr-as-bvudiv equivalent {_XY} (bvlshr x y) (bvudiv x (bvshl {_ONE} y)) :if (bvult y (_ bv m m)))
 (law bvashr-as-bvlshr equivalent {_XY}
@@ -202,7 +205,8 @@ _WORDS = f"""
 (law eq-weaker-bvmul implies {_XYA} (= x y) (= (bvmul x a) (bvmul y a)))
 """
 _PARTS = f"""
-(law concat-associates equivalent ((x {_BV}) (y (_ BitVec n)) (z {_BV})) (concat (concat x y) z) (concat x (concat y z)))
+(law concat-associates equivalent ((x {_BV}) (y (_ BitVec n)) (z {_BV}))
+  (concat (concat x y) z) (concat x (concat y z)))
 (law concat-extracts equivalent {_X}
   (concat ((_ extract (- m 1) i) x) ((_ extract (- i 1) 0) x)) x :where (< 0 i m))
 (law concat-extracts-adjacent equivalent {_X}
@@ -241,13 +245,15 @@ _PARTS = f"""
   (bvult ((_ sign_extend i) x) ((_ sign_extend i) y)) (bvult x y) :where (<= 0 i))
 (law zero-extend-eq equivalent {_XY}
   (= ((_ zero_extend i) x) ((_ zero_extend i) y)) (= x y) :where (<= 0 i))
-(law sign-extend-bvnot equivalent {_X} ((_ sign_extend i) (bvnot x)) (bvnot ((_ sign_extend i) x)) :where (<= 0 i))
+(law sign-extend-bvnot equivalent {_X}
+  ((_ sign_extend i) (bvnot x)) (bvnot ((_ sign_extend i) x)) :where (<= 0 i))
 (law extract-zero-extend equivalent {_X} ((_ extract (- m 1) 0) ((_ zero_extend i) x)) x :where (<= 0 i))
 (law extract-sign-extend equivalent {_X} ((_ extract (- m 1) 0) ((_ sign_extend i) x)) x :where (<= 0 i))
 (law repeat-once equivalent {_X} ((_ repeat 1) x) x)
 (law repeat-as-concat equivalent {_X} ((_ repeat (+ i 1)) x) (concat x ((_ repeat i) x)) :where (< 0 i))
 (law rotate-left-as-concat equivalent {_X}
-  ((_ rotate_left i) x) (concat ((_ extract (- m (+ i 1)) 0) x) ((_ extract (- m 1) (- m i)) x)) :where (< 0 i m))
+  ((_ rotate_left i) x) (concat ((_ extract (- m (+ i 1)) 0) x) ((_ extract (- m 1) (- m i)) x))
+  :where (< 0 i m))
 (law rotate-left-as-right equivalent {_X}
   ((_ rotate_left i) x) ((_ rotate_right (- m i)) x) :where (<= 0 i m))
 (law rotate-left-right equivalent {_X} ((_ rotate_right i) ((_ rotate_left i) x)) x :where (<= 0 i))
@@ -255,12 +261,14 @@ _PARTS = f"""
 (law rotate-left-over equivalent {_X} ((_ rotate_left (+ m i)) x) ((_ rotate_left i) x) :where (<= 0 i))
 (law rotate-left-as-shifts equivalent {_X}
   ((_ rotate_left i) x) (bvor (bvshl x (_ bv i m)) (bvlshr x (_ bv (- m i) m))) :where (< 0 i m))
-(law rotate-left-bvnot equivalent {_X} ((_ rotate_left i) (bvnot x)) (bvnot ((_ rotate_left i) x)) :where (<= 0 i))
+(law rotate-left-bvnot equivalent {_X}
+  ((_ rotate_left i) (bvnot x)) (bvnot ((_ rotate_left i) x)) :where (<= 0 i))
 """
 _INTEGERS = f"""
 (law int-to-bv-of-ubv equivalent {_X} ((_ int_to_bv m) (ubv_to_int x)) x)
 (law int-to-bv-of-sbv equivalent {_X} ((_ int_to_bv m) (sbv_to_int x)) x)
-(law ubv-to-int-of-int equivalent ((n Int)) (ubv_to_int ((_ int_to_bv m) n)) (mod n (# (** 2 m))) :where (< 0 m))
+(law ubv-to-int-of-int equivalent ((n Int))
+  (ubv_to_int ((_ int_to_bv m) n)) (mod n (# (** 2 m))) :where (< 0 m))
 (law ubv-to-int-eq equivalent {_XY} (= x y) (= (ubv_to_int x) (ubv_to_int y)))
 (law ubv-to-int-bvult equivalent {_XY} (bvult x y) (< (ubv_to_int x) (ubv_to_int y)))
 (law ubv-to-int-bvule equivalent {_XY} (bvule x y) (<= (ubv_to_int x) (ubv_to_int y)))
@@ -319,7 +327,8 @@ _FUSIONS = f"""
 (law bv-fuse-bvsub inverse {_XYZ} (= z (bvsub x y)) (and (= x (bvadd z y)) (= y (bvsub x z))))
 (law bv-fuse-bvxor inverse {_XYZ} (= z (bvxor x y)) (and (= x (bvxor z y)) (= y (bvxor x z))))
 (law bv-fuse-bvxnor inverse {_XYZ} (= z (bvxnor x y)) (and (= x (bvxnor z y)) (= y (bvxnor x z))))
-(law bv-fuse-bvneg inverse {_XYZ} (= z (bvneg (bvadd x y))) (and (= x (bvneg (bvadd z y))) (= y (bvneg (bvadd x z)))))
+(law bv-fuse-bvneg inverse {_XYZ}
+  (= z (bvneg (bvadd x y))) (and (= x (bvneg (bvadd z y))) (= y (bvneg (bvadd x z)))))
 (law bv-fuse-constant inverse ((x {_BV}) (y {_BV}) (z {_BV}) (a {_BV}))
   (= z (bvadd (bvxor x a) y)) (and (= x (bvxor (bvsub z y) a)) (= y (bvsub z (bvxor x a)))))
 (law bv-fuse-scaled inverse ((x {_BV}) (y {_BV}) (z {_BV}) (a {_BV}))

@@ -45,7 +45,9 @@ def _of_sort(datatype: Datatype, sort: str) -> Iterator[str]:
         for selector, _ in constructor.selectors:
             s = quote(selector)
             equation = f"(= ({s} x) ({s} y))"
-            yield _law(selector, "eq-weaker-selector", "implies", f"(x {sort}) (y {sort})", "(= x y)", equation)
+            yield _law(
+                selector, "eq-weaker-selector", "implies", f"(x {sort}) (y {sort})", "(= x y)", equation
+            )
 
 
 def _of_tester(constructor: Constructor, sort: str) -> Iterator[str]:
@@ -62,14 +64,21 @@ def _of_constructor(constructor: Constructor, datatype: Datatype, sort: str) -> 
     remade = _applied(constructor, datatype, parts)
     yield _law(name, "tester-as-eq", "equivalent", f"(x {sort})", _tester(name, "x"), f"(= x {remade})")
     yield _law(name, "tester-of-constructor", "equivalent", binders, _tester(name, made), "true")
-    yield _law(name, "tester-stronger-eq", "implies", f"(x {sort}) {binders}", f"(= x {made})", _tester(name, "x"))
+    yield _law(
+        name, "tester-stronger-eq", "implies", f"(x {sort}) {binders}", f"(= x {made})", _tester(name, "x")
+    )
     if not selectors:
         return
     for number, (selector, part) in enumerate(selectors):
         s = quote(selector)
         yield _law(selector, "selector", "equivalent", binders, f"({s} {made})", f"u{number}")
         yield _law(
-            selector, "eq-weaker-part", "implies", f"(x {sort}) {binders}", f"(= x {made})", f"(= ({s} x) u{number})"
+            selector,
+            "eq-weaker-part",
+            "implies",
+            f"(x {sort}) {binders}",
+            f"(= x {made})",
+            f"(= ({s} x) u{number})",
         )
         if part is datatype.sort:
             cycle = made.replace(f" u{number}", " x")

@@ -29,7 +29,8 @@ _TABLE = f"""
 (law ff-eq-weaker-mul implies {_XYZ} (= x y) (= (ff.mul x z) (ff.mul y z)))
 (law ff-eq-stronger-mul implies {_XYZ} (= (ff.mul x z) (ff.mul y z)) (= x y) :if (distinct z {_ZERO}))
 (law ff-eq-weaker-square implies {_XY} (= x y) (= (ff.mul x x) (ff.mul y y)))
-(law ff-fuse-add inverse {_XYZ} (= z (ff.add x y)) (and (= x (ff.add z (ff.neg y))) (= y (ff.add z (ff.neg x)))))
+(law ff-fuse-add inverse {_XYZ}
+  (= z (ff.add x y)) (and (= x (ff.add z (ff.neg y))) (= y (ff.add z (ff.neg x)))))
 (law ff-fuse-neg inverse {_XYZ} (= z (ff.neg (ff.add x y)))
   (and (= x (ff.neg (ff.add z y))) (= y (ff.neg (ff.add x z)))))
 """

@@ -134,8 +134,10 @@ _TERMS = f"""
 (law fp-sqrt-square-nan equivalent {_RX} (fp.isNaN (fp.sqrt r x)) (or (fp.isNaN x) (fp.lt x {_ZERO})))
 (law fp-round-twice equivalent ((r RoundingMode) (q RoundingMode) (x {_FP}))
   (fp.roundToIntegral r (fp.roundToIntegral q x)) (fp.roundToIntegral q x))
-(law fp-round-neg-nearest equivalent {_X} (fp.roundToIntegral RNE (fp.neg x)) (fp.neg (fp.roundToIntegral RNE x)))
-(law fp-round-neg-directed equivalent {_X} (fp.roundToIntegral RTP (fp.neg x)) (fp.neg (fp.roundToIntegral RTN x)))
+(law fp-round-neg-nearest equivalent {_X}
+  (fp.roundToIntegral RNE (fp.neg x)) (fp.neg (fp.roundToIntegral RNE x)))
+(law fp-round-neg-directed equivalent {_X}
+  (fp.roundToIntegral RTP (fp.neg x)) (fp.neg (fp.roundToIntegral RTN x)))
 (law fp-round-truncates equivalent {_X} (fp.roundToIntegral RTZ x)
   (ite (fp.isNegative x) (fp.roundToIntegral RTP x) (fp.roundToIntegral RTN x)))
 (law fp-rem-neg-divisor equivalent {_XY} (fp.rem x (fp.neg y)) (fp.rem x y))

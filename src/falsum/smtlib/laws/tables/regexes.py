@@ -36,10 +36,13 @@ _LANGUAGES = f"""
 (law re.inter-comp equivalent {_R} (re.inter r (re.comp r)) re.none)
 (law re.diff-as-inter equivalent {_RS} (re.diff r s) (re.inter r (re.comp s)))
 (law re.comp-as-diff equivalent {_R} (re.comp r) (re.diff re.all r))
-(law re.inter-distributes equivalent {_RST} (re.inter r (re.union s t)) (re.union (re.inter r s) (re.inter r t)))
-(law re.union-distributes equivalent {_RST} (re.union r (re.inter s t)) (re.inter (re.union r s) (re.union r t)))
+(law re.inter-distributes equivalent {_RST}
+  (re.inter r (re.union s t)) (re.union (re.inter r s) (re.inter r t)))
+(law re.union-distributes equivalent {_RST}
+  (re.union r (re.inter s t)) (re.inter (re.union r s) (re.union r t)))
 (law re.concat-distributes equivalent {_RST} (re.++ r (re.union s t)) (re.union (re.++ r s) (re.++ r t)))
-(law re.union-concat-distributes equivalent {_RST} (re.++ (re.union r s) t) (re.union (re.++ r t) (re.++ s t)))
+(law re.union-concat-distributes equivalent {_RST}
+  (re.++ (re.union r s) t) (re.union (re.++ r t) (re.++ s t)))
 (law re.union-absorbs equivalent {_RS} (re.union r (re.inter r s)) r)
 (law re.inter-absorbs equivalent {_RS} (re.inter r (re.union r s)) r)
 (law re.star-star equivalent {_R} (re.* (re.* r)) (re.* r))
@@ -66,7 +69,8 @@ _LANGUAGES = f"""
   ((_ re.loop i (+ j 1)) r) (re.union ((_ re.loop i j) r) ((_ re.^ (+ j 1)) r)) :where (<= 0 i j))
 (law re.loop-shifted equivalent {_R}
   ((_ re.loop (+ i 1) (+ j 1)) r) (re.++ r ((_ re.loop i j) r)) :where (<= 0 i j))
-(law re.to-re-concat equivalent ((x String) (y String)) (re.++ (str.to_re x) (str.to_re y)) (str.to_re (str.++ x y)))
+(law re.to-re-concat equivalent ((x String) (y String))
+  (re.++ (str.to_re x) (str.to_re y)) (str.to_re (str.++ x y)))
 (law re.range-one equivalent ((x String)) (re.range x x) (str.to_re x) :if (= (str.len x) 1))
 (law re.range-empty equivalent ((x String) (y String)) (re.range x y) re.none
   :if (or (distinct (str.len x) 1) (distinct (str.len y) 1) (str.< y x)))
@@ -82,12 +86,15 @@ _MEMBERSHIP = f"""
 (law str.in-re-comp equivalent {_WR} (str.in_re w (re.comp r)) (not (str.in_re w r)))
 (law str.in-re-opt equivalent {_WR} (str.in_re w (re.opt r)) (or (= w "") (str.in_re w r)))
 (law str.in-re-range equivalent ((w String) (x String) (y String)) (str.in_re w (re.range x y))
-  (and (= (str.len w) 1) (= (str.len x) 1) (= (str.len y) 1) (str.<= x w y)))
-(law str.in-re-prefix equivalent ((w String) (x String)) (str.in_re w (re.++ (str.to_re x) re.all)) (str.prefixof x w))
-(law str.in-re-suffix equivalent ((w String) (x String)) (str.in_re w (re.++ re.all (str.to_re x))) (str.suffixof x w))
+  (and (= (str.len w) 1) (= (str.len x) 1) (= (str.len y) 1) (str.<= x w) (str.<= w y)))
+(law str.in-re-prefix equivalent ((w String) (x String))
+  (str.in_re w (re.++ (str.to_re x) re.all)) (str.prefixof x w))
+(law str.in-re-suffix equivalent ((w String) (x String))
+  (str.in_re w (re.++ re.all (str.to_re x))) (str.suffixof x w))
 (law str.in-re-contains equivalent ((w String) (x String))
   (str.in_re w (re.++ re.all (str.to_re x) re.all)) (str.contains w x))
-(law str.in-re-length equivalent ((w String)) (str.in_re w ((_ re.^ i) re.allchar)) (= (str.len w) (# i)) :where (<= 0 i))
+(law str.in-re-length equivalent ((w String))
+  (str.in_re w ((_ re.^ i) re.allchar)) (= (str.len w) (# i)) :where (<= 0 i))
 (law str.in-re-lift-ite equivalent ((p Bool) (w String) (x String) (r RegLan))
   (str.in_re (ite p w x) r) (ite p (str.in_re w r) (str.in_re x r)))
 (law str.replace-re-none equivalent ((w String) (x String)) (str.replace_re w re.none x) w)
@@ -111,8 +118,10 @@ _MEMBERSHIP = f"""
 (law str.in-re-plus-weaker-star implies {_WR} (str.in_re w (re.+ r)) (str.in_re w (re.* r)))
 (law str.in-re-opt-weaker-star implies {_WR} (str.in_re w (re.opt r)) (str.in_re w (re.* r)))
 (law str.in-re-star-weaker-union implies {_WRS} (str.in_re w (re.* r)) (str.in_re w (re.* (re.union r s))))
-(law str.in-re-power-weaker-star implies {_WR} (str.in_re w ((_ re.^ i) r)) (str.in_re w (re.* r)) :where (<= 0 i))
-(law str.in-re-power-weaker-loop implies {_WR} (str.in_re w ((_ re.^ i) r)) (str.in_re w ((_ re.loop 0 i) r)) :where (<= 0 i))
+(law str.in-re-power-weaker-star implies {_WR}
+  (str.in_re w ((_ re.^ i) r)) (str.in_re w (re.* r)) :where (<= 0 i))
+(law str.in-re-power-weaker-loop implies {_WR}
+  (str.in_re w ((_ re.^ i) r)) (str.in_re w ((_ re.loop 0 i) r)) :where (<= 0 i))
 (law str.in-re-loop-weaker-upper implies {_WR}
   (str.in_re w ((_ re.loop i j) r)) (str.in_re w ((_ re.loop i (+ j 1)) r)) :where (<= 0 i) :where (<= 0 j))
 (law str.in-re-loop-weaker-lower implies {_WR}
@@ -121,7 +130,8 @@ _MEMBERSHIP = f"""
   (str.in_re w (re.range x y)) (str.in_re w re.allchar))
 (law str.in-re-concat implies ((w String) (x String) (r RegLan) (s RegLan))
   (and (str.in_re w r) (str.in_re x s)) (str.in_re (str.++ w x) (re.++ r s)))
-(law str.in-re-stronger-eq implies ((w String) (x String) (r RegLan)) (and (= w x) (str.in_re x r)) (str.in_re w r))
+(law str.in-re-stronger-eq implies ((w String) (x String) (r RegLan))
+  (and (= w x) (str.in_re x r)) (str.in_re w r))
 (law str.not-in-re-weaker-inter implies {_WRS} (not (str.in_re w r)) (not (str.in_re w (re.inter r s))))
 """
 

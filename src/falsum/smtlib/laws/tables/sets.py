@@ -23,14 +23,18 @@ _TABLE = f"""
 (law set.inter-as-minus equivalent {_XY} (set.inter x y) (set.minus x (set.minus x y)))
 (law set.minus-inter equivalent {_XY} (set.minus x y) (set.minus x (set.inter x y)))
 (law set.minus-union equivalent {_XYZ} (set.minus x (set.union y z)) (set.minus (set.minus x y) z))
-(law set.inter-distributes equivalent {_XYZ} (set.inter x (set.union y z)) (set.union (set.inter x y) (set.inter x z)))
-(law set.union-distributes equivalent {_XYZ} (set.union x (set.inter y z)) (set.inter (set.union x y) (set.union x z)))
+(law set.inter-distributes equivalent {_XYZ}
+  (set.inter x (set.union y z)) (set.union (set.inter x y) (set.inter x z)))
+(law set.union-distributes equivalent {_XYZ}
+  (set.union x (set.inter y z)) (set.inter (set.union x y) (set.union x z)))
 (law set.union-absorbs equivalent {_XY} (set.union x (set.inter x y)) x)
 (law set.inter-absorbs equivalent {_XY} (set.inter x (set.union x y)) x)
 (law set.union-split equivalent {_XY} (set.union (set.inter x y) (set.minus x y)) x)
 (law set.member-union equivalent {_VXY} (set.member v (set.union x y)) (or (set.member v x) (set.member v y)))
-(law set.member-inter equivalent {_VXY} (set.member v (set.inter x y)) (and (set.member v x) (set.member v y)))
-(law set.member-minus equivalent {_VXY} (set.member v (set.minus x y)) (and (set.member v x) (not (set.member v y))))
+(law set.member-inter equivalent {_VXY}
+  (set.member v (set.inter x y)) (and (set.member v x) (set.member v y)))
+(law set.member-minus equivalent {_VXY}
+  (set.member v (set.minus x y)) (and (set.member v x) (not (set.member v y))))
 (law set.member-empty equivalent {_V} (set.member v {_EMPTY}) false)
 (law set.member-singleton equivalent ((v A) (w A)) (set.member v (set.singleton w)) (= v w))
 (law set.member-as-subset equivalent {_VX} (set.member v x) (set.subset (set.singleton v) x))
@@ -43,8 +47,10 @@ _TABLE = f"""
 (law set.subset-as-union equivalent {_XY} (set.subset x y) (= (set.union x y) y))
 (law set.subset-as-inter equivalent {_XY} (set.subset x y) (= (set.inter x y) x))
 (law set.subset-as-minus equivalent {_XY} (set.subset x y) (= (set.minus x y) {_EMPTY}))
-(law set.subset-union equivalent {_XYZ} (set.subset (set.union x y) z) (and (set.subset x z) (set.subset y z)))
-(law set.subset-inter equivalent {_XYZ} (set.subset x (set.inter y z)) (and (set.subset x y) (set.subset x z)))
+(law set.subset-union equivalent {_XYZ}
+  (set.subset (set.union x y) z) (and (set.subset x z) (set.subset y z)))
+(law set.subset-inter equivalent {_XYZ}
+  (set.subset x (set.inter y z)) (and (set.subset x y) (set.subset x z)))
 (law set.eq-as-subsets equivalent {_XY} (= x y) (and (set.subset x y) (set.subset y x)))
 (law set.is-empty-as-eq equivalent {_X} (set.is_empty x) (= x {_EMPTY}))
 (law set.is-singleton-of equivalent {_V} (set.is_singleton (set.singleton v)) true)

@@ -1,4 +1,4 @@
-"""Strings: what they share with sequences, the order, characters and numbers. Regexes have their own table."""
+"""Strings: what they share with sequences, order, characters, numbers. Regexes have their own table."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ _OWN = f"""
   :if (and (= (str.len x) 1) (= (str.len y) 1)))
 (law str.is-digit-as-code equivalent {_S} (str.is_digit x) (<= 48 (str.to_code x) 57))
 (law str.is-digit-as-in-re equivalent {_S} (str.is_digit x) (str.in_re x (re.range "0" "9")))
-(law str.to-code-from-code equivalent ((i Int)) (str.to_code (str.from_code i)) (ite (and (<= 0 i) (< i 196608)) i (- 1)))
+(law str.to-code-from-code equivalent ((i Int))
+  (str.to_code (str.from_code i)) (ite (and (<= 0 i) (< i 196608)) i (- 1)))
 (law str.from-code-to-code equivalent {_S} (str.from_code (str.to_code x)) (ite (= (str.len x) 1) x ""))
 (law str.to-code-negative equivalent {_S} (= (str.to_code x) (- 1)) (distinct (str.len x) 1))
 (law str.to-code-range equivalent {_S} (<= (- 1) (str.to_code x) 196607) true)
@@ -51,7 +52,7 @@ _OWN = f"""
 (law str.prefixof-weaker-le implies {_SS} (str.prefixof x y) (str.<= x y))
 (law str.is-digit-weaker-len implies {_S} (str.is_digit x) (= (str.len x) 1))
 (law str.is-digit-weaker-to-int implies {_S} (str.is_digit x) (<= 0 (str.to_int x) 9))
-(law str.is-digit-weaker-range implies {_S} (str.is_digit x) (str.<= "0" x "9"))
+(law str.is-digit-weaker-range implies {_S} (str.is_digit x) (and (str.<= "0" x) (str.<= x "9")))
 (law str.to-int-weaker-not-empty implies {_S} (>= (str.to_int x) 0) (distinct x ""))
 (law str.eq-weaker-to-code implies {_SS} (= x y) (= (str.to_code x) (str.to_code y)))
 (law str.eq-weaker-to-int implies {_SS} (= x y) (= (str.to_int x) (str.to_int y)))

@@ -12,7 +12,8 @@ TABLE: Final = f"""
 (law w.concat-three equivalent {_XYZ} (w.++ x y z) (w.++ x (w.++ y z)))
 (law w.concat-empty equivalent {_X} (w.++ x EMPTY) x)
 (law w.empty-concat equivalent {_X} (w.++ EMPTY x) x)
-(law w.concat-lift-ite equivalent ((p Bool) (x W) (y W) (z W)) (w.++ (ite p x y) z) (ite p (w.++ x z) (w.++ y z)))
+(law w.concat-lift-ite equivalent ((p Bool) (x W) (y W) (z W))
+  (w.++ (ite p x y) z) (ite p (w.++ x z) (w.++ y z)))
 (law w.len-concat equivalent {_XY} (w.len (w.++ x y)) (+ (w.len x) (w.len y)))
 (law w.len-not-negative equivalent {_X} (>= (w.len x) 0) true)
 (law w.len-zero equivalent {_X} (= (w.len x) 0) (= x EMPTY))
@@ -29,7 +30,8 @@ TABLE: Final = f"""
 (law w.substr-beyond equivalent {_XIJ} (w.substr x i j) EMPTY :if (>= i (w.len x)))
 (law w.substr-nothing equivalent {_XIJ} (w.substr x i j) EMPTY :if (<= j 0))
 (law w.substr-of-empty equivalent ((i Int) (j Int)) (w.substr EMPTY i j) EMPTY)
-(law w.substr-long equivalent {_XIJ} (w.substr x i j) (w.substr x i (- (w.len x) i)) :if (>= j (- (w.len x) i)))
+(law w.substr-long equivalent {_XIJ}
+  (w.substr x i j) (w.substr x i (- (w.len x) i)) :if (>= j (- (w.len x) i)))
 (law w.substr-concat-first equivalent {_XY} (w.substr (w.++ x y) 0 (w.len x)) x)
 (law w.substr-concat-second equivalent {_XY} (w.substr (w.++ x y) (w.len x) (w.len y)) y)
 (law w.substr-split equivalent {_XI} (w.++ (w.substr x 0 i) (w.substr x i (- (w.len x) i))) x

@@ -1,0 +1,84 @@
+"""Batches of ground claims, each denied in a level of its own; what a solver cannot read is left out."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import Final
+
+SOLVERS: Final = ("z3", "cvc5", "bitwuzla")
+# The libraries are loaded in a child, never in the process that asks.
+_CVC5: Final = """
+import sys, cvc5
+solver = cvc5.Solver(cvc5.TermManager())
+parser = cvc5.InputParser(solver)
+parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, sys.stdin.read(), "batch")
+symbols = parser.getSymbolManager()
+while not (command := parser.nextCommand()).isNull():
+    print(command.invoke(solver, symbols), end="", flush=True)
+"""
+_BITWUZLA: Final = """
+import sys, bitwuzla
+parser = bitwuzla.Parser(bitwuzla.TermManager(), bitwuzla.Options())
+parser.parse(sys.stdin.read(), parse_only=False, parse_file=False)
+"""
+_PRELUDES: Final = {
+    "z3": "(set-option :timeout 5000)",
+    "cvc5": "".join(
+        f"(set-option :{name} {value})"
+        for name, value in (
+            ("incremental", "true"), ("strings-exp", "true"), ("fp-exp", "true"), ("sets-exp", "true"),
+            ("arrays-exp", "true"), ("tlimit-per", "5000"),
+        )
+    )
+    + "(set-logic ALL)",
+    "bitwuzla": "(set-logic QF_ABVFP)",
+}  # fmt: skip
+_BATCH: Final = 500
+
+
+def script(solver: str, claims: list[str]) -> str:
+    questions = (f'(push 1)(assert (not {claim}))(check-sat)(echo "end")(pop 1)' for claim in claims)
+    return "\n".join((_PRELUDES[solver], *questions))
+
+
+def answers(solver: str, claims: list[str]) -> list[str]:
+    """One answer for each claim: unsat, sat, unknown, or the text of an error."""
+    out: list[str] = []
+    while len(out) < len(claims):
+        batch = claims[len(out) : len(out) + _BATCH]
+        said, error = _ask(solver, batch)
+        out += said
+        if len(said) < len(batch):
+            # The claim after the last answer is the one it could not take.
+            out.append(f"no answer: {error}")
+    return out
+
+
+def _ask(solver: str, claims: list[str]) -> tuple[list[str], str]:
+    try:
+        finished = subprocess.run(
+            _command(solver),
+            input=script(solver, claims),
+            capture_output=True,
+            text=True,
+            timeout=300,
+            check=False,
+        )
+    except subprocess.TimeoutExpired as expired:
+        text = expired.stdout.decode() if isinstance(expired.stdout, bytes) else ""
+        return _split(text), "time"
+    return _split(finished.stdout), " ".join(finished.stderr.split())[-200:]
+
+
+def _split(text: str) -> list[str]:
+    text = text.replace("end\n", '"end"\n').replace('""end""', '"end"')
+    return [" ".join(part.split()) for part in text.split('"end"\n')[:-1]]
+
+
+def _command(solver: str) -> list[str]:
+    if solver == "z3":
+        from pathlib import Path
+
+        return [str(Path(sys.executable).with_name("z3")), "-in"]
+    return [sys.executable, "-c", _CVC5 if solver == "cvc5" else _BITWUZLA]

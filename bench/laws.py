@@ -1,0 +1,138 @@
+"""Every law: no counterexample under falsum's evaluator, and a proof by each solver that can give one.
+
+    python -m bench.laws [--samples 10000] [--seconds 3] [--theory Strings] [--no-solvers] [--json FILE]
+
+A law is *decided* by a solver if the solver answers unsat for its negation at every instance it was asked.
+Laws that two solvers do not decide are also evaluated at every point of a small grid.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+from tests.smtlib.laws.declarations import EVERY_LAW
+from tests.smtlib.laws.proving import SOLVERS, ask, scripts
+from tests.smtlib.laws.sampling_laws import Verdict, check, exhaust
+
+from falsum.smtlib.laws import Instance, Law, instances
+from falsum.smtlib.sorts import BOOL, INT, Sort, bitvec
+
+_MOST_INSTANCES = 6
+
+
+class Report(NamedTuple):
+    law: Law
+    sampled: Verdict
+    # The worst answer of each solver over the instances it was asked.
+    answers: dict[str, str]
+    grid: Verdict | None
+
+    @property
+    def provers(self) -> list[str]:
+        return [solver for solver, said in self.answers.items() if said == "unsat"]
+
+
+def asked(solver: str, law: Law) -> list[Instance]:
+    """Instances spread over the sizes; Bitwuzla has no integers and only the named formats."""
+    elements: tuple[Sort, ...] = (
+        (bitvec(2), BOOL, bitvec(3)) if solver == "bitwuzla" else (INT, BOOL, bitvec(2))
+    )
+    formats = ((5, 11),) if solver == "bitwuzla" else ((2, 3), (3, 5))
+    found = list(instances(law, elements=elements, formats=formats))
+    return found[:: max(1, -(-len(found) // _MOST_INSTANCES))]
+
+
+def prove(solver: str, laws: list[Law], milliseconds: int) -> dict[str, str]:
+    """The worst answer for each law: sat, then an error, then unknown, then unsat."""
+    questions = [
+        (law, scripts(one, choice))
+        for law in laws
+        for one in asked(solver, law)
+        for choice in (range(2) if any(sort.name == "RegLan" for _, sort in law.binders) else range(1))
+    ]
+    said = ask(solver, [text for _, text in questions], milliseconds)
+    worst: dict[str, str] = {}
+    for (law, _), answer in zip(questions, said, strict=True):
+        worst[law.name] = min(worst.get(law.name, answer), answer, key=_badness)
+    return worst
+
+
+def _badness(answer: str) -> tuple[int, str]:
+    order = {"sat": 0, "unknown": 2, "unsat": 3}
+    return order.get(answer.split(maxsplit=1)[0], 1), answer
+
+
+def reports(laws: list[Law], samples: int, milliseconds: int, solvers: tuple[str, ...]) -> list[Report]:
+    answers: dict[str, dict[str, str]] = {}
+    for solver in solvers:
+        began = time.monotonic()
+        answers[solver] = prove(solver, laws, milliseconds)
+        print(f"{solver}: {time.monotonic() - began:.0f} s", file=sys.stderr)
+    out = []
+    for number, law in enumerate(laws):
+        if number % 100 == 0:
+            print(f"{number} of {len(laws)} laws evaluated", file=sys.stderr)
+        sampled = check(law, samples, Random(law.name))
+        said = {solver: answers[solver][law.name] for solver in solvers}
+        proofs = sum(answer == "unsat" for answer in said.values())
+        grid = exhaust(law) if solvers and proofs < 2 else None
+        out.append(Report(law, sampled, said, grid))
+    return out
+
+
+def show(found: list[Report], solvers: tuple[str, ...]) -> int:
+    """Prints the figures; the number of laws that something contradicts."""
+    print(f"{'theory':20} {'laws':>5} " + " ".join(f"{s:>9}" for s in solvers) + "   by 2+  by 1  by 0")
+    for theory in dict.fromkeys(r.law.theory for r in found):
+        part = [r for r in found if r.law.theory == theory]
+        by = [sum(solver in r.provers for r in part) for solver in solvers]
+        counts = Counter(min(2, len(r.provers)) for r in part)
+        print(
+            f"{theory:20} {len(part):5} " + " ".join(f"{n:9}" for n in by),
+            f"  {counts[2]:5} {counts[1]:5} {counts[0]:5}",
+        )
+    samples = sum(r.sampled.held + r.sampled.unsaid for r in found)
+    unsaid = Counter(r.law.name for r in found for _ in range(r.sampled.unsaid))
+    print(f"\n{samples} samples; cannot say: {sum(unsaid.values())} {unsaid.most_common(5)}")
+    for report in found:
+        if report.answers and len(report.provers) < 2:
+            said = ", ".join(f"{s}: {a[:70]!r}" for s, a in report.answers.items() if a != "unsat")
+            points = report.grid.held if report.grid else 0
+            print(f"  {report.law.name}: {' '.join(report.provers) or 'nobody'}; {said}; grid of {points}")
+    broken = [
+        r for r in found if r.sampled.broken or "sat" in r.answers.values() or (r.grid and r.grid.broken)
+    ]
+    for report in broken:
+        print(f"CONTRADICTED {report.law}: {report.sampled.broken or report.answers} {report.grid}")
+    print(f"{len(broken)} laws contradicted")
+    return len(broken)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--samples", type=int, default=10_000)
+    parser.add_argument("--seconds", type=float, default=3.0, help="for each question to a solver")
+    parser.add_argument("--theory", default="")
+    parser.add_argument("--no-solvers", action="store_true")
+    parser.add_argument("--json", type=Path, help="where each law's figures are kept")
+    given = parser.parse_args()
+    laws = [law for law in EVERY_LAW if given.theory in ("", law.theory)]
+    solvers = () if given.no_solvers else SOLVERS
+    found = reports(laws, given.samples, int(given.seconds * 1000), solvers)
+    if given.json:
+        rows = [{"law": r.law.name, "sampled": r.sampled._asdict(), "answers": r.answers} for r in found]
+        given.json.write_text("\n".join(map(json.dumps, rows)) + "\n")
+    sys.exit(1 if show(found, solvers) else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,66 @@
+"""Layers: the edits of a pass in groups to be tried together, the boldest group first."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, insort
+from collections.abc import Iterable, Iterator
+
+from falsum.reducer.edits import Edit, Whole, spans
+from falsum.reducer.outline import Outline
+
+# Edits that meet (a term and one inside it, two values for one place) go into different layers of a rank;
+# what fits into none of these is tried alone.
+_MOST_LAYERS = 6
+
+
+class _Layer:
+    """Edits that share no place."""
+
+    def __init__(self) -> None:
+        self.edits: list[Edit] = []
+        self._taken: list[tuple[int, int]] = []
+
+    def accepts(self, wanted: list[tuple[int, int]]) -> bool:
+        return all(self._is_free(start, end) for start, end in wanted)
+
+    def _is_free(self, start: int, end: int) -> bool:
+        at = bisect_left(self._taken, (start, end))
+        before = at > 0 and self._taken[at - 1][1] > start
+        return not before and not (at < len(self._taken) and self._taken[at][0] < end)
+
+    def add(self, edit: Edit, wanted: list[tuple[int, int]]) -> None:
+        self.edits.append(edit)
+        for span in wanted:
+            if self._taken and span < self._taken[-1]:
+                insort(self._taken, span)
+            else:
+                self._taken.append(span)
+
+
+def layered(outline: Outline, edits: Iterable[Edit]) -> Iterator[list[Edit]]:
+    """Groups of edits that do not meet, by rank; within a group in the order they were proposed."""
+    ranks: dict[int, list[Edit]] = {}
+    for edit in edits:
+        ranks.setdefault(edit.rank, []).append(edit)
+    for rank in sorted(ranks):
+        yield from _apart(outline, ranks[rank])
+
+
+def _apart(outline: Outline, edits: list[Edit]) -> Iterator[list[Edit]]:
+    layers: list[_Layer] = []
+    alone: list[Edit] = []
+    for edit in edits:
+        wanted = spans(outline, edit)
+        layer = next((some for some in layers if some.accepts(wanted)), None)
+        if layer is None and len(layers) < _MOST_LAYERS:
+            layer = _Layer()
+            layers.append(layer)
+        if layer is None or isinstance(edit, Whole):
+            alone.append(edit)
+        else:
+            layer.add(edit, wanted)
+    for layer in layers:
+        if layer.edits:
+            yield layer.edits
+    for edit in alone:
+        yield [edit]

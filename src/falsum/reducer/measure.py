@@ -1,0 +1,163 @@
+"""The measure: a total order on scripts. Nothing is accepted that is not smaller, so every reduction ends.
+
+    (weight, length of the text, text)
+
+The weight counts what a reader has to understand: symbols, arguments, bindings, commands. It comes before the
+length because it does not reward short names for deep structure. A value weighs less than a name, so a
+variable may become a value wherever it stands; an argument weighs something, so an assertion of a conjunction
+may become two assertions; a `let` weighs much, so small values are written where they are used. Among scripts
+of one weight the shorter text is smaller, and of two as long the one that comes first in the alphabet: 0 before
+1, `a` before `b`.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple, assert_never
+
+from falsum.reducer.parts import terms_of
+from falsum.smtlib.operators import Operator
+from falsum.smtlib.printer import print_command
+from falsum.smtlib.scripts import (
+    Assert,
+    CheckSat,
+    CheckSatAssuming,
+    Command,
+    DeclareDatatypes,
+    DeclareFun,
+    DeclareSort,
+    DefineFun,
+    DefineFunsRec,
+    DefineSort,
+    NotUnderstood,
+    Plain,
+    Pop,
+    Push,
+    Script,
+    SetInfo,
+    SetLogic,
+    SetOption,
+    SynthFun,
+    WithTerms,
+)
+from falsum.smtlib.terms import Annotated, App, Lambda, Let, Match, Quantifier, Term, Value, Var
+from falsum.smtlib.walk import children
+
+NAME: Final = 2
+BINDING: Final = 3
+LET_BINDING: Final = 10
+DECLARATION: Final = 2
+_MOST_REMEMBERED: Final = 400_000
+_LONGEST_REMEMBERED: Final = 2_000
+
+
+class Measure(NamedTuple):
+    """Compared from left to right."""
+
+    weight: int
+    length: int
+    text: str
+
+
+def own_weight(term: Term) -> int:
+    """What a term weighs without its parts."""
+    if isinstance(term, Value):
+        return 1
+    if isinstance(term, Var):
+        return NAME
+    if isinstance(term, App):
+        symbol, qualifier = term.head.symbol, term.head.qualifier
+        extra = 0 if qualifier is None else qualifier.size
+        if term.args:
+            implicit = isinstance(symbol, Operator) and symbol.is_implicit
+            return (0 if implicit else 1 + len(term.args)) + extra
+        given = isinstance(symbol, Operator) or symbol.role == "constructor"
+        return (1 if given else NAME) + extra
+    if isinstance(term, Quantifier | Lambda):
+        return 1 + sum(BINDING + binder.sort.size for binder in term.binders)
+    if isinstance(term, Let):
+        return 1 + LET_BINDING * len(term.binders)
+    if isinstance(term, Match):
+        return 1 + sum(2 + len(case.binders) for case in term.cases)
+    if isinstance(term, Annotated):
+        return 1 + 2 * len(term.attributes)
+    assert_never(term)
+
+
+def _command_weight(command: Command) -> int:
+    """What a command weighs without its terms."""
+    match command:
+        case Assert() | CheckSat():
+            return 1
+        case DeclareFun():
+            function = command.function
+            return DECLARATION + function.result.size + sum(sort.size for sort in function.args)
+        case DefineFun() | SynthFun():
+            binders = sum(BINDING + binder.sort.size for binder in command.binders)
+            return DECLARATION + 1 + command.function.result.size + binders
+        case DefineFunsRec():
+            binders = sum(BINDING + b.sort.size for some in command.binders for b in some)
+            return 3 + binders + sum(3 + function.result.size for function in command.functions)
+        case DefineSort():
+            return 3 + command.body.size
+        case DeclareDatatypes():
+            every = [c for datatype in command.datatypes for c in datatype.constructors]
+            fields = sum(2 + sort.size for c in every for _, sort in c.selectors)
+            return 3 + 2 * len(command.datatypes) + 2 * len(every) + fields
+        case CheckSatAssuming() | WithTerms():
+            return 2 + len(terms_of(command))
+        case SetLogic() | Push() | Pop() | Plain():
+            return 2
+        case SetOption() | SetInfo() | DeclareSort() | NotUnderstood():
+            return 3
+
+
+class Scales:
+    """Measures scripts; remembers the weight of terms and the text of commands it has seen."""
+
+    def __init__(self) -> None:
+        self._weights: dict[Term, int] = {}
+        self._texts: dict[Command, str] = {}
+
+    def measure(self, script: Script) -> Measure:
+        text = self.text(script)
+        return Measure(self.weight(script), len(text), text)
+
+    def text(self, script: Script) -> str:
+        if len(self._texts) > _MOST_REMEMBERED // 40:
+            self._texts.clear()
+        return "".join([self._command_text(command) for command in script.commands])
+
+    def weight(self, script: Script) -> int:
+        if len(self._weights) > _MOST_REMEMBERED:
+            self._weights.clear()
+        return sum(self.command_weight(command) for command in script.commands)
+
+    def command_weight(self, command: Command) -> int:
+        return _command_weight(command) + sum(map(self.term_weight, terms_of(command)))
+
+    def term_weight(self, term: Term) -> int:
+        """The weight of a term written out; shared parts are weighed once and counted every time."""
+        weights = self._weights
+        todo = [term]
+        while todo:
+            found = todo[-1]
+            if found in weights:
+                todo.pop()
+                continue
+            parts = children(found)
+            waiting = [part for part in parts if part not in weights]
+            if waiting:
+                todo.extend(waiting)
+                continue
+            todo.pop()
+            weights[found] = own_weight(found) + sum([weights[part] for part in parts])
+        return weights[term]
+
+    def _command_text(self, command: Command) -> str:
+        known = self._texts.get(command)
+        if known is None:
+            known = print_command(command) + "\n"
+            # A long text is rarely printed twice: it is where the edits are.
+            if len(known) <= _LONGEST_REMEMBERED:
+                self._texts[command] = known
+        return known

@@ -1,0 +1,196 @@
+"""Outline: every command and every term of a script at its place, numbered as they are written.
+
+A place is a number; the places inside it are the `sizes[place] - 1` numbers that follow. This makes an edit
+small, sets of edits easy to compare, and applying many of them one walk, however deep the terms are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import NamedTuple
+
+from falsum.reducer.measure import own_weight
+from falsum.reducer.parts import binders_of, terms_of
+from falsum.smtlib.scripts import Command, Script
+from falsum.smtlib.terms import Annotated, Lambda, Let, Match, Quantifier, Term, Value, Var
+from falsum.smtlib.walk import binders_at, children, free_variable_table
+
+
+class Frame(NamedTuple):
+    """Variables bound around a place: by the node at `owner`, inside the frame number `outer`."""
+
+    outer: int
+    owner: int
+    binders: tuple[Var, ...]
+
+
+_NO_FRAME = -1
+_NODES_WITH_BINDERS = (Quantifier, Let, Lambda, Match)
+
+
+class Outline:
+    """The places of a script. `frames[place]` is the innermost frame around a place, -1 for none."""
+
+    def __init__(self, script: Script) -> None:
+        self.script = script
+        self.nodes: list[Term | Command] = []
+        self.parents: list[int] = []
+        self.slots: list[int] = []
+        self.sizes: list[int] = []
+        self.frames: list[int] = []
+        self.frame_table: list[Frame] = []
+        self.commands: list[int] = []
+        # How often a variable is used, by the place that binds it and its name.
+        self.uses: dict[tuple[int, str], int] = {}
+        self._bound: dict[str, list[int]] = {}
+        for command in script.commands:
+            self._add_command(command)
+
+    def _add_command(self, command: Command) -> None:
+        place = len(self.nodes)
+        self.commands.append(place)
+        self._add(command, -1, 0, _NO_FRAME)
+        for slot, term in enumerate(terms_of(command)):
+            binders = binders_of(command, slot)
+            frame = self._enter(_NO_FRAME, place, binders) if binders else _NO_FRAME
+            self._add_term(term, place, slot, frame)
+            self._leave(binders)
+        self.sizes[place] = len(self.nodes) - place
+
+    def _add(self, node: Term | Command, parent: int, slot: int, frame: int) -> int:
+        self.nodes.append(node)
+        self.parents.append(parent)
+        self.slots.append(slot)
+        self.sizes.append(1)
+        self.frames.append(frame)
+        return len(self.nodes) - 1
+
+    def _add_term(self, root: Term, parent: int, slot: int, frame: int) -> None:
+        # What is left to do: a term with where it stands, or the end of a place (its number and binders).
+        todo: list[tuple[Term, int, int, int, tuple[Var, ...]] | tuple[int, tuple[Var, ...]]]
+        todo = [(root, parent, slot, frame, ())]
+        while todo:
+            item = todo.pop()
+            if len(item) == 2:
+                self.sizes[item[0]] = len(self.nodes) - item[0]
+                self._leave(item[1])
+                continue
+            term, above, number, outer, binders = item
+            if binders:
+                outer = self._enter(outer, above, binders)
+            place = self._add(term, above, number, outer)
+            if isinstance(term, Var) and self._bound.get(term.name):
+                key = (self._bound[term.name][-1], term.name)
+                self.uses[key] = self.uses.get(key, 0) + 1
+            todo.append((place, binders))
+            parts = children(term)
+            binding = isinstance(term, _NODES_WITH_BINDERS)
+            for child in range(len(parts) - 1, -1, -1):
+                inner = binders_at(term, child) if binding else ()
+                todo.append((parts[child], place, child, outer, inner))
+
+    def _enter(self, outer: int, owner: int, binders: tuple[Var, ...]) -> int:
+        self.frame_table.append(Frame(outer, owner, binders))
+        for binder in binders:
+            self._bound.setdefault(binder.name, []).append(owner)
+        return len(self.frame_table) - 1
+
+    def _leave(self, binders: tuple[Var, ...]) -> None:
+        for binder in binders:
+            self._bound[binder.name].pop()
+
+    def end(self, place: int) -> int:
+        return place + self.sizes[place]
+
+    def parts(self, place: int) -> list[int]:
+        """The places directly inside a place."""
+        found, child, end = [], place + 1, place + self.sizes[place]
+        while child < end:
+            found.append(child)
+            child += self.sizes[child]
+        return found
+
+    def terms(self) -> Iterator[tuple[int, Term]]:
+        """Every place that holds a term any term of its sort may take: not in patterns."""
+        frozen_until = 0
+        for place, node in enumerate(self.nodes):
+            parent = self.parents[place]
+            if parent < 0 or place < frozen_until:
+                continue
+            if self.slots[place] > 0 and isinstance(self.nodes[parent], Annotated):
+                frozen_until = self.end(place)
+                continue
+            yield place, node  # type: ignore[misc]  # all places but commands have a parent
+
+    def term(self, place: int) -> Term:
+        node = self.nodes[place]
+        assert self.parents[place] >= 0
+        return node  # type: ignore[return-value]  # as above
+
+    def command_of(self, place: int) -> int:
+        """The number of the command a place is in."""
+        low, high = 0, len(self.commands)
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (middle, high) if self.commands[middle] <= place else (low, middle)
+        return low
+
+    @cached_property
+    def weights(self) -> list[int]:
+        """The weight of each term with all that is in it; of a command, of its terms."""
+        weights = [own_weight(node) if p >= 0 else 0 for node, p in zip(self.nodes, self.parents, strict=True)]  # type: ignore[arg-type]
+        for place in range(len(weights) - 1, -1, -1):
+            if self.parents[place] >= 0:
+                weights[self.parents[place]] += weights[place]
+        return weights
+
+    @cached_property
+    def free(self) -> dict[Term, frozenset[Var]]:
+        """The free variables of every term."""
+        table: dict[Term, frozenset[Var]] = {}
+        for command in self.script.commands:
+            for term in terms_of(command):
+                if term not in table:
+                    table.update(free_variable_table(term))
+        return table
+
+    @cached_property
+    def has_names(self) -> bool:
+        """Whether any term has a `:named` annotation, which declares a name."""
+        return any(
+            isinstance(node, Annotated) and any(a.keyword == ":named" for a in node.attributes)
+            for node in self.nodes
+        )
+
+    @cached_property
+    def bound_names(self) -> frozenset[str]:
+        """Every name that is bound anywhere: a constant with such a name might be captured."""
+        return frozenset(binder.name for frame in self.frame_table for binder in frame.binders)
+
+    def binders_between(self, outer: int, inner: int) -> dict[str, Var]:
+        """The variables bound above one place but not above another around it, by name."""
+        found: dict[str, Var] = {}
+        frame, stop = self.frames[inner], self.frames[outer]
+        while frame != stop:
+            frame, _, binders = self.frame_table[frame]
+            for binder in binders:
+                found.setdefault(binder.name, binder)
+        return found
+
+    def variables(self, place: int, most: int) -> Iterator[Var]:
+        """The bound variables in scope at a place, the innermost first; at most so many frames are searched."""
+        frame, seen = self.frames[place], set()
+        while frame >= 0 and most > 0:
+            frame, _, binders = self.frame_table[frame]
+            most -= 1
+            for binder in binders:
+                if binder.name not in seen:
+                    seen.add(binder.name)
+                    yield binder
+
+    def is_leaf(self, place: int) -> bool:
+        return self.sizes[place] == 1
+
+    def is_value(self, place: int) -> bool:
+        return isinstance(self.nodes[place], Value)

@@ -1,0 +1,40 @@
+"""Drops commands that are neither assertions nor declarations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from falsum.reducer.edits import Edit, Put
+from falsum.reducer.outline import Outline
+from falsum.reducer.parts import DECLARATIONS
+from falsum.smtlib.scripts import Assert, CheckSat, CheckSatAssuming, Pop, Push, SetLogic
+
+
+class DropCommands:
+    """`(set-info :status sat) (assert p) (check-sat) (get-model)` → `(assert p) (check-sat)`.
+
+    Options, information, requests for models and the like first, together; then checks. Assertions, levels,
+    the logic and declarations have passes of their own.
+    """
+
+    name = "drop-commands"
+
+    def edits(self, outline: Outline) -> Iterator[Edit]:
+        for place, command in zip(outline.commands, outline.script.commands, strict=True):
+            if isinstance(command, (Assert, Push, Pop, SetLogic, *DECLARATIONS)):
+                continue
+            is_check = isinstance(command, CheckSat | CheckSatAssuming)
+            yield Put(place, (), rank=int(is_check))
+            if isinstance(command, CheckSatAssuming):
+                yield Put(place, (CheckSat(),), rank=2)
+
+
+class DropAssertions:
+    """`(assert p) (assert q) (check-sat)` → `(assert q) (check-sat)`."""
+
+    name = "drop-assertions"
+
+    def edits(self, outline: Outline) -> Iterator[Edit]:
+        for place, command in zip(outline.commands, outline.script.commands, strict=True):
+            if isinstance(command, Assert):
+                yield Put(place)

@@ -1,0 +1,81 @@
+"""Replaces Booleans by constants: once so that the script becomes weaker, once so that it becomes stronger.
+
+A finding that must stay satisfiable survives weakening, one that must stay unsatisfiable strengthening; the
+engine finds out which pass helps and runs that first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from falsum.reducer.edits import Edit, Omit, Replace
+from falsum.reducer.outline import Outline
+from falsum.reducer.passes.protocol import boldness
+from falsum.reducer.standins import operator_name
+from falsum.smtlib.occurrences import Occurrence, Polarity
+from falsum.smtlib.scripts import Assert, CheckSatAssuming
+from falsum.smtlib.sorts import BOOL
+from falsum.smtlib.terms import Term
+from falsum.smtlib.theories.literals import NAMED_VALUES
+
+
+class Weaken:
+    """`(assert (or p (not (and q r))))` → `(assert (or p (not q)))`, `(assert (or p true))`."""
+
+    name = "weaken"
+
+    def edits(self, outline: Outline) -> Iterator[Edit]:
+        return _edits(outline, weaker=True)
+
+
+class Strengthen:
+    """`(assert (or p q))` → `(assert p)`; `(assert (= p q))` → `(assert (= p false))`."""
+
+    name = "strengthen"
+
+    def edits(self, outline: Outline) -> Iterator[Edit]:
+        return _edits(outline, weaker=False)
+
+
+def _edits(outline: Outline, *, weaker: bool) -> Iterator[Edit]:
+    polarities = _polarities(outline)
+    for place, term in outline.terms():
+        if term.sort is not BOOL or outline.is_value(place):
+            continue
+        parent = outline.parents[place]
+        above = outline.nodes[parent]
+        word = (polarities[place] is not Polarity.NEGATIVE) is weaker
+        rank = boldness(outline.sizes[place])
+        if outline.parents[parent] < 0:
+            if isinstance(above, CheckSatAssuming):
+                yield Omit(place, rank)
+            elif not (isinstance(above, Assert) and word):  # dropping the assertion is another pass
+                yield Replace(place, _written(word), rank=rank)
+            continue
+        operator = operator_name(outline.term(parent))
+        if operator in ("and", "or") and word is (operator == "and"):
+            yield Omit(place, rank)
+        elif operator != "not" and not (operator in ("and", "or") and outline.sizes[parent] > 3):
+            # `true` under `or` makes the whole true: that has been proposed for the whole.
+            yield Replace(place, _written(word), rank=rank)
+
+
+def _written(word: bool) -> Term:
+    return NAMED_VALUES["true" if word else "false"]
+
+
+def _polarities(outline: Outline) -> list[Polarity]:
+    """What making a place weaker does to the script, for every place."""
+    found: list[Polarity] = []
+    for place, node in enumerate(outline.nodes):
+        parent = outline.parents[place]
+        if parent < 0:
+            known = isinstance(node, Assert | CheckSatAssuming)
+            found.append(Polarity.POSITIVE if known else Polarity.BOTH)
+        elif outline.parents[parent] < 0:
+            found.append(found[parent])
+        else:
+            above = Occurrence(outline.term(parent))
+            step = Occurrence(outline.term(place), above, outline.slots[place]).polarity
+            found.append(Polarity(step.value * found[parent].value))
+    return found

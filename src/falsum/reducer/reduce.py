@@ -1,0 +1,267 @@
+"""The engine: tries what passes propose, many edits at once, and keeps what stays true and is smaller.
+
+It does not know what a bug is: the predicate is a plain callable. Within a layer of edits it probes, doubles
+while that goes well, and bisects when it does not. Passes that helped run first in the next round. An edit that
+failed is not tried again on the same terms until nothing else helps; then everything is tried once more, so
+that of what is left nothing can go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from falsum.errors import ScriptError, UsageError
+from falsum.reducer.asking import Asker, Budget, EndedError, Predicate, StopReason
+from falsum.reducer.edits import Edit, apply
+from falsum.reducer.layers import layered
+from falsum.reducer.measure import Measure, Scales
+from falsum.reducer.outline import Outline
+from falsum.reducer.passes import ALL
+from falsum.reducer.passes.protocol import Pass
+from falsum.reducer.tracks import track
+from falsum.smtlib import Script, print_script, read_script
+
+__all__ = ["Budget", "Predicate", "Reduction", "StopReason", "reduce"]
+
+# A pass that fails so often in a row waits until the script is smaller.
+_PATIENCE = 10
+# How many earlier results are asked for when the last one does not show it any more.
+_MOST_STEPS_BACK = 12
+
+
+@dataclass(slots=True)
+class PassStatistics:
+    """What a pass has done so far."""
+
+    name: str
+    runs: int = 0
+    tests: int = 0
+    steps: int = 0
+    weight: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Where a reduction is."""
+
+    tests: int
+    length: int
+    at: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reduction:
+    """A script made small. `is_confirmed`: the predicate said yes again at the end, asked anew.
+
+    `flickers`: it said yes and later no to one and the same script; `text` is then the smallest script it
+    said yes to twice, if any.
+    """
+
+    text: str
+    length_before: int
+    stop: StopReason
+    tests: int
+    remembered: int
+    steps: int
+    seconds: float
+    is_confirmed: bool
+    flickers: bool
+    passes: tuple[PassStatistics, ...] = ()
+
+
+@dataclass(slots=True)
+class _State:
+    """The smallest script so far, and how it came about."""
+
+    script: Script
+    measure: Measure
+    history: list[str] = field(default_factory=list)
+
+
+def reduce(
+    script: Script,
+    predicate: Predicate,
+    *,
+    passes: Sequence[Pass] = ALL,
+    jobs: int = 1,
+    budget: Budget | None = None,
+    confirm: Predicate | None = None,
+    progress: Callable[[Progress], None] | None = None,
+) -> Reduction:
+    """The smallest script the passes can make of this one for which the predicate holds.
+
+    `confirm` (by default the predicate) is asked about the result at the end. Ctrl-C ends the reduction and
+    keeps the best so far.
+    """
+    asker = Asker(predicate, jobs, budget)
+    try:
+        reducer = _Reducer(script, asker, passes, progress)
+        try:
+            reducer.run()
+            stop = StopReason.SMALLEST
+        except EndedError as end:
+            stop = end.reason
+        except KeyboardInterrupt:
+            stop = StopReason.INTERRUPTED
+        return _confirmed(reducer, confirm or asker.again, stop, len(print_script(script)))
+    finally:
+        asker.close()
+
+
+def _confirmed(reducer: _Reducer, confirm: Predicate, stop: StopReason, before: int) -> Reduction:
+    """Asks for the result anew; if it is not confirmed, goes back to one that is."""
+    texts = reducer.state.history[::-1]
+    text, confirmed = texts[0], False
+    tried = 0
+    step = 1
+    at = 0
+    while at < len(texts) and tried < _MOST_STEPS_BACK and not confirmed:
+        text, tried = texts[at], tried + 1
+        confirmed = confirm(text)
+        at, step = at + step, step * 2
+    asker = reducer.asker
+    return Reduction(
+        text if confirmed else texts[0],
+        before,
+        stop,
+        asker.tests,
+        asker.remembered,
+        len(texts) - 1,
+        asker.seconds(),
+        is_confirmed=confirmed,
+        flickers=tried > 1 or not confirmed,
+        passes=tuple(reducer.statistics.values()),
+    )
+
+
+class _Reducer:
+    """One reduction."""
+
+    def __init__(
+        self,
+        script: Script,
+        asker: Asker,
+        passes: Sequence[Pass],
+        progress: Callable[[Progress], None] | None,
+    ) -> None:
+        self.asker = asker
+        self.passes = list(passes)
+        self.progress = progress
+        self.scales = Scales()
+        self.statistics = {one.name: PassStatistics(one.name) for one in passes}
+        # Edits that failed, by what they do to which terms; and the text each pass last ran on in vain.
+        self.failed: set[tuple[object, ...]] = set()
+        self.in_vain: dict[str, str] = {}
+        measure = self.scales.measure(script)
+        if not asker.ask(measure.text):
+            raise UsageError("the script does not show what shall be kept, as falsum prints it")
+        self.state = _State(script, measure, [measure.text])
+
+    def run(self) -> None:
+        while True:
+            while self._round(thorough=False):
+                self.passes.sort(key=lambda one: -self._usefulness(one))
+            self.failed.clear()
+            self.in_vain.clear()
+            if not self._round(thorough=True):
+                return
+
+    def _usefulness(self, one: Pass) -> int:
+        """In three grades only, so that the given order counts among equals."""
+        seen = self.statistics[one.name]
+        return 0 if not seen.steps else 1 + (seen.steps * 4 > seen.tests)
+
+    def _round(self, *, thorough: bool) -> bool:
+        before = self.state.measure
+        for one in self.passes:
+            if self.in_vain.get(one.name) == self.state.measure.text:
+                continue
+            at, tests = self.state.measure, self.asker.tests
+            self._run(one, thorough=thorough)
+            seen = self.statistics[one.name]
+            seen.runs += 1
+            seen.tests += self.asker.tests - tests
+            seen.weight += at.weight - self.state.measure.weight
+            if self.state.measure == at:
+                self.in_vain[one.name] = at.text
+        return self.state.measure < before
+
+    def _run(self, one: Pass, *, thorough: bool) -> None:
+        outline = Outline(self.state.script)
+        work = _Work(one, outline)
+        for layer in layered(outline, one.edits(outline)):
+            left = layer if thorough else [e for e in layer if (one.name, *track(outline, e)) not in self.failed]
+            self._run_layer(work, left, thorough=thorough)
+        if work.accepted:
+            # What counts is the text: a reader may see it with other conversions than were made here.
+            self.state.script = read_script(self.state.measure.text)
+
+    def _run_layer(self, work: _Work, edits: list[Edit], *, thorough: bool) -> None:
+        """Probe, double, bisect; every edit is accepted, or has failed by itself."""
+        at, count, in_a_row = 0, len(edits), 0
+        while at < len(edits):
+            count = min(count, len(edits) - at)
+            ahead = (edits[n : n + 1] for n in range(at + 1, len(edits))) if count == 1 else iter(())
+            if self._try(work, edits[at : at + count], ahead):
+                at, count, in_a_row = at + count, count * 2, 0
+                continue
+            good = self._longest_prefix(work, edits[at : at + count])
+            self.failed.add((work.name, *track(work.outline, edits[at + good])))
+            at, count, in_a_row = at + good + 1, max(1, good), 0 if good else in_a_row + 1
+            if in_a_row >= _PATIENCE and not thorough:
+                return
+
+    def _longest_prefix(self, work: _Work, edits: list[Edit]) -> int:
+        """How many of the edits in front can be accepted together, by bisection; not all of them can."""
+        good, bad = 0, len(edits)
+        while bad - good > 1:
+            middle = (good + bad) // 2
+            ahead = (edits[good : (good + n) // 2] for n in (middle,) if middle - good > 1)
+            if self._try(work, edits[good:middle], ahead):
+                good = middle
+            else:
+                bad = middle
+        return good
+
+    def _try(self, work: _Work, edits: Sequence[Edit], ahead: Iterator[Sequence[Edit]]) -> bool:
+        """Whether the script with these further edits is smaller and shows it still; then it is taken."""
+        found = self._candidate(work, edits)
+        if found is None:
+            return False
+        script, measure = found
+        if self.progress is not None:
+            self.progress(Progress(self.asker.tests, self.state.measure.length, work.name))
+        others = (c[1].text for some in ahead if (c := self._candidate(work, some)) is not None)
+        if not self.asker.ask(measure.text, others) or not _is_readable(measure.text):
+            return False
+        work.accepted.extend(edits)
+        self.state.script, self.state.measure = script, measure
+        self.state.history.append(measure.text)
+        self.statistics[work.name].steps += 1
+        return True
+
+    def _candidate(self, work: _Work, edits: Sequence[Edit]) -> tuple[Script, Measure] | None:
+        script = apply(work.outline, [*work.accepted, *edits])
+        # Weighing costs less than printing, and shared terms that are written out may be very long.
+        if script is None or self.scales.weight(script) > self.state.measure.weight:
+            return None
+        measure = self.scales.measure(script)
+        return (script, measure) if measure < self.state.measure else None
+
+
+class _Work:
+    """A pass at work on a script: what has been accepted so far of what it proposed."""
+
+    def __init__(self, one: Pass, outline: Outline) -> None:
+        self.name = one.name
+        self.outline = outline
+        self.accepted: list[Edit] = []
+
+
+def _is_readable(text: str) -> bool:
+    try:
+        read_script(text)
+    except ScriptError:
+        return False
+    return True

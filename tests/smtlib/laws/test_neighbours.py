@@ -1,0 +1,79 @@
+from __future__ import annotations
+
+import pytest
+
+from falsum.smtlib.laws import is_commutative, laws_at, negation, siblings, stronger, swapped, weaker
+from falsum.smtlib.sorts import INT, STRING, Sort, bitvec, floating_point
+from falsum.smtlib.theories import OPERATORS
+from tests.smtlib.laws.test_matching import term
+
+
+@pytest.mark.parametrize(
+    ("operator", "sort", "expected"),
+    [
+        ("=", INT, {"<=", ">="}),
+        ("=", bitvec(8), {"bvule", "bvuge", "bvsle", "bvsge"}),
+        ("=", STRING, {"str.prefixof", "str.suffixof", "str.contains", "str.<="}),
+        ("=", floating_point(3, 5), set()),  # NaN = NaN, but not NaN <= NaN
+        ("<", None, {"<=", "distinct"}),
+        ("bvult", None, {"bvule", "distinct", "bvusubo"}),
+        ("bvsgt", None, {"bvsge", "distinct"}),
+        ("fp.eq", None, {"fp.leq", "fp.geq"}),
+        ("fp.gt", None, {"fp.geq", "distinct"}),
+        ("str.prefixof", None, {"str.<="}),
+        ("and", None, {"or", "=", "=>"}),
+        ("bvsdivo", None, {"bvsmulo"}),
+    ],
+)
+def test_weaker(operator: str, sort: Sort | None, expected: set[str]) -> None:
+    assert set(weaker(operator, sort)) == expected
+
+
+def test_stronger_is_weaker_turned_round() -> None:
+    assert set(stronger("<=", INT)) == {"<", "="}
+    assert set(stronger("distinct", INT)) == {"<", ">"}
+    assert "set.subset" not in stronger("set.subset")
+    for operator in OPERATORS:
+        for other in weaker(operator):
+            assert operator in stronger(other)
+
+
+@pytest.mark.parametrize(
+    ("operator", "expected"),
+    [("<", ">="), (">=", "<"), ("bvsle", "bvsgt"), ("=", "distinct"), ("distinct", "="), ("fp.lt", None)],
+)
+def test_negation(operator: str, expected: str | None) -> None:
+    assert negation(operator) == expected
+
+
+@pytest.mark.parametrize(
+    ("operator", "expected"),
+    [("<", ">"), ("bvuge", "bvule"), ("fp.leq", "fp.geq"), ("=", "="), ("str.<", None), ("bvsub", None)],
+)
+def test_swapped(operator: str, expected: str | None) -> None:
+    assert swapped(operator) == expected
+
+
+def test_commutative() -> None:
+    yes = "and or xor = distinct + * bvadd bvmul bvnand bvcomp bvsaddo fp.add fp.mul fp.eq re.union set.inter ff.mul"
+    # fp.min may pick either zero, by the order of its arguments.
+    no = "=> - div bvsub bvudiv concat fp.sub fp.div fp.min fp.max fp.rem str.++ re.++ set.minus bvssubo"
+    assert [name for name in yes.split() if not is_commutative(name)] == []
+    assert [name for name in no.split() if is_commutative(name)] == []
+
+
+def test_siblings() -> None:
+    assert set(siblings("<")) == {"<=", ">", ">="}
+    assert "bvurem" in siblings("bvadd")
+    assert "str.indexof" not in siblings("str.len")
+    assert set(siblings("=", (INT, INT))) == {"distinct", "<", "<=", ">", ">="}
+    assert siblings("=", (INT, STRING)) == ()
+    assert set(siblings("implies")) == set(siblings("=>")) == {"and", "or", "xor"}
+
+
+def test_laws_at_an_operator() -> None:
+    names = {(law.name, side) for law, side in laws_at(term("(bvadd b c)"))}
+    assert ("bvadd-commutes", "left") in names
+    assert ("bvsub-as-bvadd", "right") in names
+    assert ("bvadd-zero", "right") in names  # a variable matches anything
+    assert ("bvmul-commutes", "left") not in names
