@@ -26,7 +26,8 @@ def listed(folder: Path) -> str:
     if not modules:
         return ""
     name = folder.relative_to(SOURCE.parent).as_posix()
-    about = "" if folder == SOURCE else f"{docstring(folder / '__init__.py')}\n\n"
+    package = folder / "__init__.py"
+    about = "" if folder == SOURCE or not package.exists() else f"{docstring(package)}\n\n"
     width = max(map(len, modules))
     lines = "\n".join(f"    {module:<{width}}  {what}" for module, what in modules.items())
     return f"### `{name}/`\n\n{about}{lines}\n\n"

@@ -44,7 +44,7 @@ def test_speaks_on_its_liar_and_holds_it_cold(oracle: Oracle) -> None:
     assert finding.kind == oracle.name
     assert finding.suspects[-1] in {"liar", "solver"}
     assert finding.evidence
-    assert finding.testimonies
+    assert finding.exchanges
     assert finding.signature.startswith(oracle.name)
 
 

@@ -12,7 +12,7 @@ from falsum.campaign.workplace import Workplace
 from falsum.oracles import ALL
 from falsum.oracles.case import Case
 from falsum.oracles.confirm import confirmed
-from falsum.oracles.finding import Finding, Testimony
+from falsum.oracles.finding import Exchange, Finding
 from falsum.oracles.oracle import Oracle
 from falsum.oracles.views import Recorded, Some
 from falsum.solvers.answer import Answer
@@ -45,7 +45,7 @@ class Trial:
                 first = oracle.judge(case, recorded)
                 if first is not None:
                     blamed.update(first.suspects)
-                    self._keep(oracle, replace(first, testimonies=recorded.testimonies), heard, number)
+                    self._keep(oracle, replace(first, exchanges=recorded.exchanges), heard, number)
 
     def _oracles(self, case: Case, number: int) -> list[Oracle]:
         left_out = set()
@@ -68,15 +68,15 @@ class Trial:
         self.sightings.append(Sighting(known, number))
 
     def _write(self, finding: Finding, number: int) -> None:
-        full = replace(finding, testimonies=tuple(map(self._complete, finding.testimonies)))
+        full = replace(finding, exchanges=tuple(map(self._complete, finding.exchanges)))
         self.findings.append(record_of(full, self.strategy, self.rng, self.batch, number))
 
-    def _complete(self, testimony: Testimony) -> Testimony:
+    def _complete(self, exchange: Exchange) -> Exchange:
         """With the text and the command line, as a fresh process gets them."""
-        solver = self.place.solvers[testimony.solver]
-        question = solver.pose(testimony.script, testimony.want)
+        solver = self.place.solvers[exchange.solver]
+        question = solver.pose(exchange.script, exchange.want)
         return replace(
-            testimony, posed=question.text, command=solver.cold(question).argv, version=solver.version
+            exchange, posed=question.text, command=solver.cold(question).argv, version=solver.version
         )
 
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from falsum.oracles import leak
 from falsum.oracles.case import Case
-from falsum.oracles.finding import FLAKY, Finding, Testimony
+from falsum.oracles.finding import FLAKY, Exchange, Finding
 from falsum.oracles.oracle import Oracle
 from falsum.oracles.views import Cold, Recorded
 from falsum.solvers.lab import Lab
@@ -22,43 +22,43 @@ def examine(oracle: Oracle, case: Case, lab: Lab) -> Finding | None:
     first = oracle.judge(case, heard)
     if first is None:
         return None
-    return confirmed(oracle, replace(first, testimonies=heard.testimonies), lab)
+    return confirmed(oracle, replace(first, exchanges=heard.exchanges), lab)
 
 
 def confirmed(oracle: Oracle, first: Finding, lab: Lab) -> Finding:
     """The finding as it shows cold; a leak if it shows only warm; flaky if it comes and goes."""
     case = first.case
     again: list[Finding] = []
-    cold: list[Testimony] = []
+    cold: list[Exchange] = []
     recorded = Recorded(lab)
     for _ in range(TIMES):
         recorded = Recorded(lab)
         found = oracle.judge(case, Cold(recorded))
         if found is not None and found.kind == first.kind and found.suspects == first.suspects:
             again.append(found)
-        cold += [t for t in recorded.testimonies if t.solver in first.suspects]
-    testimonies = first.testimonies + recorded.testimonies
+        cold += [t for t in recorded.exchanges if t.solver in first.suspects]
+    exchanges = first.exchanges + recorded.exchanges
     if len(again) == TIMES:
         # The cold answers alone: they are what a maintainer will see.
-        return replace(again[-1], testimonies=recorded.testimonies)
+        return replace(again[-1], exchanges=recorded.exchanges)
     if not again and (leaked := _only_warm(first, cold)):
-        return replace(leaked, testimonies=testimonies)
+        return replace(leaked, exchanges=exchanges)
     return replace(
         first,
         kind=FLAKY,
         seemed=first.kind,
         signature=f"{FLAKY} | {first.signature}",
         evidence=f"{first.evidence} (cold: {len(again)} of {TIMES} times)",
-        testimonies=testimonies,
+        exchanges=exchanges,
     )
 
 
-def _only_warm(first: Finding, cold: list[Testimony]) -> Finding | None:
+def _only_warm(first: Finding, cold: list[Exchange]) -> Finding | None:
     """The finding as a leak, if every cold answer of the suspects is whole and they do not waver."""
-    if not cold or not all(testimony.answer.finished for testimony in cold):
+    if not cold or not all(exchange.answer.finished for exchange in cold):
         return None
     for suspect in first.suspects:
-        warm = [t.answer for t in first.testimonies if t.solver == suspect and not t.cold]
+        warm = [t.answer for t in first.exchanges if t.solver == suspect and not t.cold]
         fresh = [t.answer for t in cold if t.solver == suspect]
         if warm and fresh and all(leak.differ(warm[0], answer) for answer in fresh):
             return leak.accusation(first.case, suspect, warm[0], fresh[-1])

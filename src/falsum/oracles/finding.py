@@ -13,7 +13,7 @@ FLAKY = "flaky"
 
 
 @dataclass(frozen=True, slots=True)
-class Testimony:
+class Exchange:
     """One answer, with what was asked of whom and how.
 
     `posed` is the text the solver really got (its dialect, with requests for models), `command` the command
@@ -42,7 +42,7 @@ class Finding:
     signature: str
     evidence: str
     case: Case
-    testimonies: tuple[Testimony, ...] = ()
+    exchanges: tuple[Exchange, ...] = ()
     seemed: str = ""
 
     @property

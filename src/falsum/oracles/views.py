@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from falsum.errors import UsageError
-from falsum.oracles.finding import Testimony
+from falsum.oracles.finding import Exchange
 from falsum.solvers.answer import Answer
 from falsum.solvers.lab import Lab
 from falsum.solvers.question import Want
@@ -59,10 +59,10 @@ class Cold:
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """A lab whose every answer is kept as a testimony; asking again replaces the earlier one."""
+    """A lab whose every answer is kept; asking again replaces the earlier one."""
 
     lab: Lab
-    taken: dict[tuple[str, str, Want, bool], Testimony] = field(default_factory=dict)
+    taken: dict[tuple[str, str, Want, bool], Exchange] = field(default_factory=dict)
 
     @property
     def solvers(self) -> tuple[str, ...]:
@@ -79,11 +79,11 @@ class Recorded:
         seconds: float | None = None,
     ) -> Answer:
         answer = self.lab.ask(solver, script, want, cold=cold, again=again, seconds=seconds)
-        self.taken[solver, script, want, cold] = Testimony(solver, script, want, cold, answer)
+        self.taken[solver, script, want, cold] = Exchange(solver, script, want, cold, answer)
         return answer
 
     @property
-    def testimonies(self) -> tuple[Testimony, ...]:
+    def exchanges(self) -> tuple[Exchange, ...]:
         return tuple(self.taken.values())
 
 

@@ -210,7 +210,7 @@ class _Application:
                     declared[function] = None
                     commands.append(DeclareFun(function, "declare-const"))
             made = self.made.get(place, command)
-            new: tuple[Command, ...] = made if isinstance(made, tuple) else (made,)  # type: ignore[assignment]
+            new: tuple[Command, ...] = made if isinstance(made, tuple) else (made,)
             commands.extend(new)
             watched = isinstance(command, DECLARATIONS) or self.outline.has_names
             lost = lost or (watched and new != (command,) and _loses(command, new))

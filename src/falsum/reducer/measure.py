@@ -6,8 +6,8 @@ The weight counts what a reader has to understand: symbols, arguments, bindings,
 length because it does not reward short names for deep structure. A value weighs less than a name, so a
 variable may become a value wherever it stands; an argument weighs something, so an assertion of a conjunction
 may become two assertions; a `let` weighs much, so small values are written where they are used. Among scripts
-of one weight the shorter text is smaller, and of two as long the one that comes first in the alphabet: 0 before
-1, `a` before `b`.
+of one weight the shorter text is smaller, and of two as long the one that comes first in the alphabet: 0
+before 1, `a` before `b`.
 """
 
 from __future__ import annotations

@@ -139,9 +139,10 @@ class Outline:
     @cached_property
     def weights(self) -> list[int]:
         """The weight of each term with all that is in it; of a command, of its terms."""
-        weights = [own_weight(node) if p >= 0 else 0 for node, p in zip(self.nodes, self.parents, strict=True)]  # type: ignore[arg-type]
+        weights = [0] * len(self.nodes)
         for place in range(len(weights) - 1, -1, -1):
             if self.parents[place] >= 0:
+                weights[place] += own_weight(self.term(place))
                 weights[self.parents[place]] += weights[place]
         return weights
 
@@ -179,7 +180,7 @@ class Outline:
         return found
 
     def variables(self, place: int, most: int) -> Iterator[Var]:
-        """The bound variables in scope at a place, the innermost first; at most so many frames are searched."""
+        """The bound variables in scope at a place, the innermost first, from at most so many frames."""
         frame, seen = self.frames[place], set()
         while frame >= 0 and most > 0:
             frame, _, binders = self.frame_table[frame]

@@ -1,9 +1,9 @@
 """The engine: tries what passes propose, many edits at once, and keeps what stays true and is smaller.
 
 It does not know what a bug is: the predicate is a plain callable. Within a layer of edits it probes, doubles
-while that goes well, and bisects when it does not. Passes that helped run first in the next round. An edit that
-failed is not tried again on the same terms until nothing else helps; then everything is tried once more, so
-that of what is left nothing can go.
+while that goes well, and bisects when it does not. Passes that helped run first in the next round. An edit
+that failed is not tried again on the same terms until nothing else helps; then everything is tried once more,
+so that of what is left nothing can go.
 """
 
 from __future__ import annotations
@@ -113,13 +113,13 @@ def _confirmed(reducer: _Reducer, confirm: Predicate, stop: StopReason, before: 
     """Asks for the result anew; if it is not confirmed, goes back to one that is."""
     texts = reducer.state.history[::-1]
     text, confirmed = texts[0], False
-    tried = 0
-    step = 1
-    at = 0
-    while at < len(texts) and tried < _MOST_STEPS_BACK and not confirmed:
+    tried, at = 0, 0
+    # Whoever interrupts does not want to wait.
+    waits = stop is not StopReason.INTERRUPTED
+    while waits and not confirmed and at < len(texts) and tried < _MOST_STEPS_BACK:
         text, tried = texts[at], tried + 1
         confirmed = confirm(text)
-        at, step = at + step, step * 2
+        at += tried
     asker = reducer.asker
     return Reduction(
         text if confirmed else texts[0],
@@ -130,7 +130,7 @@ def _confirmed(reducer: _Reducer, confirm: Predicate, stop: StopReason, before: 
         len(texts) - 1,
         asker.seconds(),
         is_confirmed=confirmed,
-        flickers=tried > 1 or not confirmed,
+        flickers=waits and (tried > 1 or not confirmed),
         passes=tuple(reducer.statistics.values()),
     )
 
@@ -191,7 +191,9 @@ class _Reducer:
         outline = Outline(self.state.script)
         work = _Work(one, outline)
         for layer in layered(outline, one.edits(outline)):
-            left = layer if thorough else [e for e in layer if (one.name, *track(outline, e)) not in self.failed]
+            left = (
+                layer if thorough else [e for e in layer if (one.name, *track(outline, e)) not in self.failed]
+            )
             self._run_layer(work, left, thorough=thorough)
         if work.accepted:
             # What counts is the text: a reader may see it with other conversions than were made here.

@@ -1,4 +1,4 @@
-"""Stand-ins: simple terms of a sort that may take the place of any other: values, constants, new constants."""
+"""Stand-ins: simple terms that may take the place of any other of their sort: values, constants, new ones."""
 
 from __future__ import annotations
 
@@ -124,10 +124,7 @@ def value_of(sort: Sort, payload: object) -> Term | None:
     (width,) = sort.indices
     assert isinstance(width, int)
     assert isinstance(payload, int)
-    if width % 4 == 0:
-        spellings = [f"#x{payload:0{width // 4}x}"]
-    else:
-        spellings = [f"#b{payload:0{width}b}"]
+    spellings = [f"#b{payload:0{width}b}" if width % 4 else f"#x{payload:0{width // 4}x}"]
     if width > _LONGEST_BINARY:
         spellings.append(f"(_ bv{payload} {width})")
     return value(sort, payload, min(spellings, key=len))

@@ -19,8 +19,8 @@ def track(outline: Outline, edit: Edit) -> tuple[object, ...]:
         case Rehead():
             return ("head", nodes[edit.place], edit.head)
         case Unbind():
-            new = edit.by.sort if edit.declares and edit.by is not None else edit.by
-            return ("unbind", nodes[edit.place], edit.binder, new)
+            by = edit.by.sort if edit.declares and edit.by is not None else edit.by
+            return ("unbind", nodes[edit.place], edit.binder, by)
         case Put():
             return ("put", nodes[edit.place], edit.commands)
         case Several():

@@ -40,6 +40,8 @@ class BodyFrame:
     whole: Term
     body: Term
     scope: Scope
+    # What the choice of the body depends on.
+    stamp: int
 
     def resume(self, evaluation: Evaluation) -> None:
         found = evaluation.known(self.body)
@@ -47,15 +49,19 @@ class BodyFrame:
         evaluation.todo.pop()
         evaluation.leave(self.scope)
         # The body may depend on more than the scope it was in: at most on all that is bound here.
-        stamp = evaluation.here if found[0] else 0
-        evaluation.finish(self.whole, stamp, found[1])
+        evaluation.finish(self.whole, evaluation.here if found[0] else self.stamp, found[1])
 
 
 def bind_and_run(
-    evaluation: Evaluation, whole: Term, binders: Sequence[Var], payloads: Sequence[Any], body: Term
+    evaluation: Evaluation,
+    whole: Term,
+    binders: Sequence[Var],
+    payloads: Sequence[Any],
+    body: Term,
+    stamp: int = 0,
 ) -> None:
     scope = evaluation.enter(binders, payloads)
-    evaluation.todo.append(BodyFrame(whole, body, scope))
+    evaluation.todo.append(BodyFrame(whole, body, scope, stamp))
     evaluation.todo.append(body)
 
 
@@ -193,17 +199,17 @@ def apply_closure(evaluation: Evaluation, whole: Term, stamp: int, closure: Any,
     call(evaluation, whole, stamp, None, definition, given, closure.bindings)
 
 
-def choose_case(evaluation: Evaluation, term: Match, subject: Any) -> None:
+def choose_case(evaluation: Evaluation, term: Match, stamp: int, subject: Any) -> None:
     """The first case of a match that fits."""
     if isinstance(subject, CannotSay):
         evaluation.finish(term, evaluation.here, CannotSay(subject.reason))
         return
     for case in term.cases:
         if case.constructor is None:
-            bind_and_run(evaluation, term, case.binders, (subject,), case.body)
+            bind_and_run(evaluation, term, case.binders, (subject,), case.body, stamp)
             return
         if isinstance(subject, Constructed) and subject.constructor == case.constructor.name:
-            bind_and_run(evaluation, term, case.binders, subject.args, case.body)
+            bind_and_run(evaluation, term, case.binders, subject.args, case.body, stamp)
             return
     evaluation.finish(term, evaluation.here, CannotSay("no case of the match fits"))
 

@@ -296,7 +296,7 @@ class Evaluation:
         elif isinstance(term, Match):
             found = self.parts((term.subject,))
             if found is not None:
-                calls.choose_case(self, term, found[1][0])
+                calls.choose_case(self, term, found[0], found[1][0])
         elif isinstance(term, Lambda):
             payload = Closure(term, (), dict(self.bindings))
             self.finish(term, self.here, payload if term.kind == "lambda" else _no_meaning(term))

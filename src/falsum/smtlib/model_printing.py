@@ -1,7 +1,7 @@
 """Prints models as standard definitions, which solvers and our own reader read.
 
-Arrays are stores into a constant array, functions are chains of `ite`, elements of declared sorts are declared
-constants (z3's way), with the list of them in a comment (cvc5's way).
+Arrays are stores into a constant array, functions are chains of `ite`, elements of declared sorts are
+declared constants (z3's way), with the list of them in a comment (cvc5's way).
 """
 
 from __future__ import annotations
@@ -18,7 +18,20 @@ from falsum.smtlib.printer import print_term
 from falsum.smtlib.sampling import simplest
 from falsum.smtlib.sorts import Sort, function
 from falsum.smtlib.tables import ELSEWHERE, points_of
-from falsum.smtlib.terms import Function, Head, Lambda, Let, Term, Value, Var, app, constant, sort_text, var
+from falsum.smtlib.terms import (
+    App,
+    Function,
+    Head,
+    Lambda,
+    Let,
+    Term,
+    Value,
+    Var,
+    app,
+    constant,
+    sort_text,
+    var,
+)
 from falsum.smtlib.terms import value as make_value
 from falsum.smtlib.theories import OPERATORS
 from falsum.smtlib.values.cannot_say import CannotSay
@@ -32,20 +45,52 @@ _ITE, _EQUALS = Head(OPERATORS["ite"]), Head(OPERATORS["="])
 
 
 def print_model(model: Model, functions: Iterable[Function]) -> str:
-    """The definitions of the functions, a command a line; what has no value that can be written is left out."""
+    """The definitions of the functions, a command a line; what has no written value is left out."""
     bodies: list[tuple[Function, tuple[Var, ...], Term]] = []
     for symbol in functions:
         printed = _definition(model, symbol)
         if printed is not None:
             bodies.append((symbol, *printed))
     elements = _Elements(model)
-    lines = [_line(symbol, binders, elements.named(body)) for symbol, binders, body in bodies]
+    lines = [_line(model, symbol, binders, body, elements) for symbol, binders, body in bodies]
     return "".join([*elements.lines(), *lines])
 
 
-def _line(symbol: Function, binders: tuple[Var, ...], body: Term) -> str:
+def _line(model: Model, symbol: Function, binders: tuple[Var, ...], body: Term, elements: _Elements) -> str:
+    others = _callees(model, body)
+    if not others:
+        return f"(define-fun {_head(symbol, binders)} {print_term(elements.named(body))})\n"
+    # It calls itself or others the solver made up: they are defined together.
+    group = {symbol: Definition(binders, body)}
+    todo = list(others)
+    while todo:
+        other = todo.pop()
+        if other not in group:
+            found = model.named.get(other.name)
+            definition = model.definitions.get(other) or (found[1] if found is not None else None)
+            if definition is not None:
+                group[other] = Definition(definition.binders, _with_values(model, definition.body))
+                todo.extend(_callees(model, group[other].body))
+    heads = " ".join(f"({_head(s, d.binders)})" for s, d in group.items())
+    bodies = " ".join(print_term(elements.named(d.body)) for d in group.values())
+    return f"(define-funs-rec ({heads}) ({bodies}))\n"
+
+
+def _head(symbol: Function, binders: tuple[Var, ...]) -> str:
     params = " ".join(f"({quote(b.name)} {sort_text(b.sort)})" for b in binders)
-    return f"(define-fun {quote(symbol.name)} ({params}) {sort_text(symbol.result)} {print_term(body)})\n"
+    rest = symbol.args[len(binders) :]
+    result = function(rest, symbol.result) if rest else symbol.result
+    return f"{quote(symbol.name)} ({params}) {sort_text(result)}"
+
+
+def _callees(model: Model, body: Term) -> list[Function]:
+    """The functions a body calls that the model defines."""
+    found: dict[Function, None] = {}
+    for part in subterms(body):
+        symbol = part.head.symbol if isinstance(part, App) else None
+        if isinstance(symbol, Function) and (symbol in model.definitions or symbol.name in model.named):
+            found[symbol] = None
+    return list(found)
 
 
 def _definition(model: Model, symbol: Function) -> tuple[tuple[Var, ...], Term] | None:

@@ -17,7 +17,7 @@ from falsum.errors import FalsumError, ScriptError
 from falsum.smtlib import model_dialects
 from falsum.smtlib.commands import new_function
 from falsum.smtlib.lenience import IMPLICIT_APPLY, convert
-from falsum.smtlib.lexer import place_of, quote, symbol_name
+from falsum.smtlib.lexer import chunks, place_of, quote, symbol_name
 from falsum.smtlib.model_constructors import qualified
 from falsum.smtlib.models import Definition, Model, bare_model, declared_functions
 from falsum.smtlib.parser import Parser
@@ -130,7 +130,7 @@ class _Reading:
                 sort = self._parser(_Form(0, listed[1])).sort()
             except FalsumError:
                 continue
-            names = [symbol_name(found[1] or found[2]) for found in _ELEMENT.finditer(listed[2])]
+            names = [_element_name(line.removeprefix("; rep: ")) for line in listed[2].splitlines()]
             for name in names:
                 self._add_element(name, sort)
             self.universes[sort] = tuple(Element(name) for name in names)
@@ -245,10 +245,11 @@ class _Reading:
         if approximate is not None and (approximate[0][0] == "-" or not self.text.lstrip().startswith("((")):
             self._refuse_approximation(approximate[0])
         parser, symbol = header.parser, header.symbol
-        if any(datatype.params for datatype in self.scope.datatypes.values()):
-            parser = self._qualified(header)
         saved = parser.bind(header.binders)
-        body = parser.term()
+        if any(datatype.params for datatype in self.scope.datatypes.values()):
+            body = self._qualified_body(header)
+        else:
+            body = parser.term()
         parser.unbind(saved)
         rest = symbol.args[len(header.binders) :]
         wanted = function(rest, symbol.result) if rest else symbol.result
@@ -258,12 +259,15 @@ class _Reading:
         definition = Definition(tuple(var(name, sort) for name, sort in header.binders), converted)
         self._keep(symbol, definition)
 
-    def _qualified(self, header: _Header) -> Parser:
-        """A parser at the body, with the sorts z3 leaves away from constructors."""
+    def _qualified_body(self, header: _Header) -> Term:
+        """The body, with the sorts z3 leaves away from constructors; an error is one of the definition."""
         rest = header.parser.verbatim(header.parser.next())
         binders = {quote(name): sort for name, sort in header.binders}
         text = qualified(rest, header.symbol.result, binders, self.scope.datatypes)
-        return self._parser(_Form(header.form.offset, text))
+        try:
+            return self._parser(_Form(header.form.offset, text)).term()
+        except ScriptError as error:
+            raise ScriptError(error.message, 1, 1, self.file) from error
 
     def _refuse_approximation(self, number: str) -> None:
         if re.search(r"^(\(model|\(= )", self.text, re.MULTILINE) or number[0] == "-":
@@ -295,6 +299,12 @@ class _Reading:
                 for other in self.functions.values():
                     if other not in self.definitions:
                         self.unreadable.setdefault(other.name, reason)
+
+
+def _element_name(text: str) -> str:
+    """The name in `(as @S_0 S)`, or the text itself."""
+    tokens = [token for chunk in chunks(text) for token in chunk.tokens]
+    return symbol_name(tokens[2] if tokens[:2] == ["(", "as"] and len(tokens) > 2 else text.strip())
 
 
 def _name_in(form: _Form) -> str:

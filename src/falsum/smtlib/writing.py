@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
+from falsum.smtlib.printer import print_term
 from falsum.smtlib.sorts import INT, REAL, Bindings, Sort, substitute
 from falsum.smtlib.terms import Function, Head, Term, Value, app, sort_text, value
 from falsum.smtlib.theories import OPERATORS
@@ -14,6 +15,7 @@ from falsum.smtlib.values.algebraic import Algebraic
 from falsum.smtlib.values.elements import ArrayValue, Constructed, Element
 from falsum.smtlib.values.regexes import Regex
 from falsum.smtlib.values.rounding import RoundingMode
+from falsum.smtlib.writing_regexes import regex_term
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -45,6 +47,11 @@ def value_text(sort: Sort, payload: Any) -> str:
         return strings.encode_literal(payload)
     if isinstance(payload, int):
         return _integer_text(sort, payload)
+    if isinstance(payload, Regex):
+        term = regex_term(payload)
+        return print_term(term) if term is not None else "a regular expression"
+    if isinstance(payload, frozenset):
+        return f"{{{' '.join(sorted(map(repr, payload)))}}}"
     return repr(payload)
 
 
@@ -85,7 +92,9 @@ def _algebraic_text(payload: Algebraic) -> str:
 
 def value_term(sort: Sort, payload: Any, datatypes: Mapping[str, Datatype], depth: int = 0) -> Term | None:
     """The payload as a term every reader takes; None where there is none (sets of functions and the like)."""
-    if depth > _DEEPEST or isinstance(payload, Regex):
+    if isinstance(payload, Regex):
+        return regex_term(payload)
+    if depth > _DEEPEST:
         return None
     return _value_term(sort, payload, datatypes, depth + 1)
 
@@ -135,7 +144,9 @@ def _array_term(
 def _constructed_term(
     sort: Sort, payload: Constructed, datatypes: Mapping[str, Datatype], depth: int
 ) -> Term | None:
-    datatype = datatypes[sort.name]
+    datatype = datatypes.get(sort.name)
+    if datatype is None:  # z3's lists, which no command declares
+        return None
     bindings: Bindings = {p.name: a for p, a in zip(datatype.params, sort.args, strict=False)}
     selectors = next(c.selectors for c in datatype.constructors if c.name == payload.constructor)
     sorts = tuple(s for _, s in selectors)

@@ -14,7 +14,7 @@ import msgspec
 
 import falsum
 from falsum.errors import SurroundingsError
-from falsum.store.records import FindingRecord, TestimonyRecord
+from falsum.store.records import ExchangeRecord, FindingRecord
 
 RECORD_NAME: Final = "finding.json"
 _OWN: Final = Path(falsum.__file__).parent
@@ -70,38 +70,38 @@ def _fill(folder: Path, record: FindingRecord) -> None:
         _text(folder / "witness.smt2", record.witness)
     asked = dict(_asked(record))
     (folder / "asked").mkdir()
-    for file, testimony in asked.items():
-        _text(folder / file, testimony.posed)
-    _text(folder / "answers.txt", "\n".join(_answer(file, testimony) for file, testimony in asked.items()))
+    for file, exchange in asked.items():
+        _text(folder / file, exchange.posed)
+    _text(folder / "answers.txt", "\n".join(_answer(file, exchange) for file, exchange in asked.items()))
     _text(folder / "replay.sh", _replay(folder, asked))
     (folder / "replay.sh").chmod(0o755)
     (folder / RECORD_NAME).write_bytes(msgspec.json.format(msgspec.json.encode(record)))
 
 
-def _asked(record: FindingRecord) -> Iterator[tuple[str, TestimonyRecord]]:
-    """Each testimony with the file of what was asked."""
-    for number, testimony in enumerate(record.testimonies, 1):
-        manner = "cold" if testimony.cold else "warm"
-        yield f"asked/{number}-{_slug(testimony.solver)}-{manner}.smt2", testimony
+def _asked(record: FindingRecord) -> Iterator[tuple[str, ExchangeRecord]]:
+    """Each exchange with the file of what was asked."""
+    for number, exchange in enumerate(record.exchanges, 1):
+        manner = "cold" if exchange.cold else "warm"
+        yield f"asked/{number}-{_slug(exchange.solver)}-{manner}.smt2", exchange
 
 
-def _answer(file: str, testimony: TestimonyRecord) -> str:
-    said = testimony.answer
+def _answer(file: str, exchange: ExchangeRecord) -> str:
+    said = exchange.answer
     ending = " ".join(filter(None, (said["ending"], said["cause"], said["detail"])))
     return "\n".join(
         (
-            f"== {testimony.solver} {testimony.version} {'cold' if testimony.cold else 'warm'}",
-            f"$ {shlex.join((*testimony.command, file))}",
+            f"== {exchange.solver} {exchange.version} {'cold' if exchange.cold else 'warm'}",
+            f"$ {shlex.join((*exchange.command, file))}",
             f"verdicts: {' '.join(said['verdicts']) or 'none'}; {ending}; {said['seconds']} s",
             "-- standard output",
-            testimony.stdout,
+            exchange.stdout,
             "-- standard error",
-            testimony.stderr,
+            exchange.stderr,
         )
     )
 
 
-def _replay(folder: Path, asked: dict[str, TestimonyRecord]) -> str:
+def _replay(folder: Path, asked: dict[str, ExchangeRecord]) -> str:
     """A shell script that asks every solver again; a program's place may be given in the environment."""
     lines = [
         "#!/bin/sh",
@@ -110,17 +110,17 @@ def _replay(folder: Path, asked: dict[str, TestimonyRecord]) -> str:
         'cd "$(dirname "$0")" || exit 3',
     ]
     seen: set[tuple[str, str]] = set()
-    for file, testimony in asked.items():
-        if not testimony.command or (testimony.solver, testimony.posed) in seen:
+    for file, exchange in asked.items():
+        if not exchange.command or (exchange.solver, exchange.posed) in seen:
             continue
-        seen.add((testimony.solver, testimony.posed))
-        program, *arguments = testimony.command
-        variable = re.sub(r"\W", "_", _slug(testimony.solver)).upper()
+        seen.add((exchange.solver, exchange.posed))
+        program, *arguments = exchange.command
+        variable = re.sub(r"\W", "_", _slug(exchange.solver)).upper()
         words = [_brought(folder, word) for word in arguments]
-        said = " ".join(testimony.answer["verdicts"]) or testimony.answer["ending"]
+        said = " ".join(exchange.answer["verdicts"]) or exchange.answer["ending"]
         lines += [
             "",
-            f"echo {shlex.quote(f'== {testimony.solver} {testimony.version}; it said: {said}')}",
+            f"echo {shlex.quote(f'== {exchange.solver} {exchange.version}; it said: {said}')}",
             f': "${{{variable}:={program}}}"',
             f'timeout {_REPLAY_SECONDS} "${variable}" {shlex.join((*words, file))}',
             'echo "exit status $?"',

@@ -6,10 +6,10 @@ from typing import Any
 
 import msgspec
 
-from falsum.oracles.finding import Finding, Testimony, digest_of
+from falsum.oracles.finding import Exchange, Finding, digest_of
 
 
-class TestimonyRecord(msgspec.Struct, frozen=True):
+class ExchangeRecord(msgspec.Struct, frozen=True):
     """One answer: `command` is the command line without the file, `posed` the text in that file."""
 
     solver: str
@@ -42,7 +42,7 @@ class FindingRecord(msgspec.Struct, frozen=True):
     claim: tuple[str | None, ...] | None
     witness: str
     reference: str | None
-    testimonies: tuple[TestimonyRecord, ...]
+    exchanges: tuple[ExchangeRecord, ...]
 
     @property
     def digest(self) -> str:
@@ -136,19 +136,19 @@ def record_of(finding: Finding, strategy: str, rng: str, batch: int, place: int)
         claim=tuple(v and str(v) for v in mutant.claim.verdicts) if mutant.claim else None,
         witness=mutant.claim.witness if mutant.claim else "",
         reference=mutant.reference,
-        testimonies=tuple(map(_testimony, finding.testimonies)),
+        exchanges=tuple(map(_exchange, finding.exchanges)),
     )
 
 
-def _testimony(testimony: Testimony) -> TestimonyRecord:
-    return TestimonyRecord(
-        solver=testimony.solver,
-        version=testimony.version,
-        command=testimony.command,
-        posed=testimony.posed or testimony.script,
-        want=str(testimony.want),
-        cold=testimony.cold,
-        answer=testimony.answer.plain(),
-        stdout=testimony.answer.stdout,
-        stderr=testimony.answer.stderr,
+def _exchange(exchange: Exchange) -> ExchangeRecord:
+    return ExchangeRecord(
+        solver=exchange.solver,
+        version=exchange.version,
+        command=exchange.command,
+        posed=exchange.posed or exchange.script,
+        want=str(exchange.want),
+        cold=exchange.cold,
+        answer=exchange.answer.plain(),
+        stdout=exchange.answer.stdout,
+        stderr=exchange.answer.stderr,
     )

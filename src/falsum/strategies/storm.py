@@ -25,7 +25,10 @@ from falsum.strategies.assignments import assignments
 from falsum.strategies.case import Claim, Mutant, Seed
 from falsum.strategies.fragments import declarations_of, fragments
 
+# For all fragments of a seed together: what is left when they are used up is not put in the pool.
 _STEPS = 200_000
+# A seed of which nothing can be valued under so many assignments is given up.
+_MOST_FAILURES = 6
 
 
 class Formula(NamedTuple):
@@ -63,9 +66,13 @@ class Storm:
             return
         pieces = list(fragments(script, self.depth))
         functions = declared_functions(script)
-        for origin, model in assignments(seeds[0], rng, lab):
+        failures = 0
+        for origin, model in assignments(seeds[0], rng, lab) if pieces else ():
             pool = self._valued(pieces, model)
             if not pool:
+                failures += 1
+                if failures == _MOST_FAILURES:
+                    return
                 continue
             witness = print_model(model, functions)
             constructed = self._constructed(pool, rng)
@@ -77,7 +84,6 @@ class Storm:
         evaluation = Evaluation(model, _STEPS)
         pool = []
         for term, depth in pieces:
-            evaluation.steps = _STEPS
             holds = evaluation.run(term)
             if isinstance(holds, bool):
                 text = print_term(term)

@@ -1,7 +1,7 @@
 (set-logic QF_UFBV)
 (declare-fun f ((_ BitVec 4)) (_ BitVec 4))
 (declare-fun g ((_ BitVec 4) (_ BitVec 2)) Bool)
-(declare-const x (_ BitVec 4))
+(declare-fun x () (_ BitVec 4))
 (assert (= (f x) (bvadd x #x1)))
 (assert (= (f (f x)) x))
 (assert (g x #b01))

@@ -3,7 +3,18 @@ from __future__ import annotations
 import pytest
 
 from falsum.errors import UsageError
-from falsum.smtlib.laws import ALL, BY_NAME, Found, apply, binary, datatype_laws, instances, match, matches
+from falsum.smtlib.laws import (
+    ALL,
+    BY_NAME,
+    Found,
+    Neighbours,
+    apply,
+    binary,
+    datatype_laws,
+    instances,
+    match,
+    matches,
+)
 from falsum.smtlib.laws.matching import Side
 from falsum.smtlib.printer import print_term
 from falsum.smtlib.reader import read_script
@@ -178,3 +189,16 @@ def test_a_pattern_is_met_by_terms_of_its_sort_only() -> None:
     (instance,) = instances(BY_NAME["int-add-commutes"])
     assert matches(instance.left, term("(+ i j)")) is not None
     assert matches(instance.left, term("(- i j)")) is None
+
+
+def test_quoted_names_in_datatypes() -> None:
+    text = """(declare-datatypes ((|a list| 0)) (
+        ((|no thing|) (|some thing| (|the head| Int) (|the tail| |a list|)))))"""
+    script = read_script(f"{text} (declare-const x |a list|) (assert ((_ is |some thing|) (|the tail| x)))")
+    found = Neighbours(datatype_laws(script)).laws_at(script.assertions[0])
+    assert "some thing.tester-as-eq" in {law.name.strip("|") for law, _ in found}
+    for law, side in found:
+        if law.name.strip("|") == "some thing.tester-as-eq" and side == "left":
+            at = match(law, script.assertions[0], side)
+            assert at is not None
+            assert print_term(apply(at)).startswith("(= (|the tail| x) (|some thing| (|the head|")

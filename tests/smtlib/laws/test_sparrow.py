@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from tests.smtlib.laws.test_matching import term
 
 from falsum.smtlib.laws import ALL, apply, match
 from falsum.smtlib.laws.matching import Side
 from falsum.smtlib.printer import print_term
-from tests.smtlib.laws.test_matching import term
+from falsum.smtlib.sorts import BOOL
+from falsum.smtlib.terms import App
 
 _NUMBERS = {
     "(< i j)": ("(<= i j) (distinct i j) (< i (+ j 7))", "(<= (+ i 7) j)"),
@@ -58,24 +60,20 @@ _CONSTANTS = {"Int": "7", "BitVec": "#x07", "FloatingPoint": "h", "String": '"7"
 
 
 def neighbours(text: str, side: Side) -> set[str]:
-    """What the laws make of an atom, a constant for what they leave open."""
+    """What the laws make of an atom, with a constant for the one variable they may leave open."""
     atom = term(text)
+    subject = atom.args[0] if isinstance(atom, App) else atom
+    subject = subject.args[0] if isinstance(subject, App) and subject.sort is BOOL else subject
+    constant = term(_CONSTANTS[subject.sort.name])
     out = set()
     for law in ALL:
         found = match(law, atom, side) if law.kind == "implies" else None
-        if found is None or found.open_indices:
+        if found is None or found.open_indices or len(found.slack) > 1:
             continue
-        sorts = dict(law.binders)
-        names = [sorts[name].name for name in found.slack]
-        if all(name in _CONSTANTS or sorts[slack].is_parameter for name, slack in zip(names, found.slack)):
-            subject = "Int" if " i" in text else "BitVec" if " b" in text else "String" if " s" in text else ""
-            constant = term(_CONSTANTS[subject or "FloatingPoint"])
-            out.add(print_term(apply(found, dict.fromkeys(found.slack, constant))) if _fits(found.slack, names, subject) else "")
+        wanted = [sort for name, sort in law.binders if name in found.slack]
+        if all(sort.is_parameter or sort.name == constant.sort.name for sort in wanted):
+            out.add(print_term(apply(found, dict.fromkeys(found.slack, constant))))
     return out
-
-
-def _fits(slack: tuple[str, ...], names: list[str], subject: str) -> bool:
-    return len(slack) <= 1 and all(name in ("A", subject or "FloatingPoint") for name in names)
 
 
 @pytest.mark.parametrize("atom", _ROWS)

@@ -70,10 +70,10 @@ def show(name: str, out: Path, *, as_json: bool) -> None:
     click.echo(f"strategy {record.strategy}, batch {record.batch}, place {record.place}, rng {record.rng}")
     for line in record.lineage:
         click.echo(f"  {line}")
-    for testimony in record.testimonies:
-        said = " ".join(testimony.answer["verdicts"]) or testimony.answer["ending"]
-        click.echo(f"{testimony.solver} {testimony.version}: {said}")
-        click.echo(f"  {shlex.join(testimony.command)}")
+    for exchange in record.exchanges:
+        said = " ".join(exchange.answer["verdicts"]) or exchange.answer["ending"]
+        click.echo(f"{exchange.solver} {exchange.version}: {said}")
+        click.echo(f"  {shlex.join(exchange.command)}")
     click.echo(record.script)
 
 

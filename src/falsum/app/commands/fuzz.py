@@ -87,7 +87,8 @@ def command(
     """Mutate seeds, ask solvers, and keep what is wrong.
 
     SEEDS are files, directories or patterns; without any the bundled seeds are taken. Runs until Ctrl-C
-    unless --for or --count says otherwise. Exit code 1 if something was found, 130 if interrupted (all is saved).
+    unless --for or --count says otherwise. Exit code 1 if something was found, 130 if interrupted; all is
+    saved then.
     """
     if seconds is not None and count is not None:
         raise UsageError("say --for or --count, not both")

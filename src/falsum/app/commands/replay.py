@@ -53,7 +53,7 @@ def command(
     Exit code 1 if it shows at least once.
     """
     record = _record(name, out)
-    solvers = names or tuple(dict.fromkeys(testimony.solver for testimony in record.testimonies))
+    solvers = names or tuple(dict.fromkeys(exchange.solver for exchange in record.exchanges))
     zoo = Zoo()
     limits = config.read().limits_with(timeout, memory)
     seen = 0

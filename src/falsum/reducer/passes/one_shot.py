@@ -30,7 +30,8 @@ class OneShot:
             for rank, check in enumerate(order):
                 yield _dropped(outline, _outside(commands, check, checks, pairs), rank)
         for rank, check in enumerate(checks[:_MOST_CHECKS]):
-            yield _dropped(outline, range(check + 1, len(commands)), 100 + rank)
+            if check + 1 < len(commands):
+                yield _dropped(outline, range(check + 1, len(commands)), 100 + rank)
         for push, pop in pairs:
             yield _dropped(outline, range(push, pop + 1), 200)
         for push, pop in pairs:

@@ -12,7 +12,9 @@ from falsum.smtlib.scripts import Assert
 from falsum.smtlib.terms import App, Term
 
 _ASSOCIATIVE: Final = frozenset(
-    "and or + * str.++ re.++ re.union re.inter seq.++ bvand bvor bvadd bvmul bvxor set.union set.inter".split()
+    "and or + * str.++ re.++ re.union re.inter seq.++ bvand bvor bvadd bvmul bvxor set.union set.inter".split(
+        " "
+    )
 )
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from falsum.errors import UsageError
-from falsum.smtlib.lexer import chunks
+from falsum.smtlib.lexer import chunks, quote, symbol_name
 from falsum.smtlib.sexpr import SExpr, read, write
 from falsum.smtlib.signatures import read_pattern
 from falsum.smtlib.sorts import Index, Sort
@@ -51,7 +51,7 @@ class Law:
         return self.left if name == "left" else self.right
 
     def __str__(self) -> str:
-        binders = " ".join(f"({name} {sort})" for name, sort in self.binders)
+        binders = " ".join(f"({name} {_sort_text(sort)})" for name, sort in self.binders)
         parts = [self.name, self.kind, f"({binders})", write(self.left), write(self.right)]
         if self.condition is not None:
             parts += [":if", write(self.condition)]
@@ -99,7 +99,12 @@ def read_law(
 def _read_binder(law: str, binder: SExpr, params: frozenset[str]) -> tuple[str, Sort]:
     if isinstance(binder, str) or len(binder) != 2 or not isinstance(binder[0], str):
         raise UsageError(f"{law}: (variable sort) expected, not {write(binder)}")
-    return binder[0], read_pattern(binder[1], params)
+    return binder[0], read_pattern(_unquoted(binder[1]), params)
+
+
+def _unquoted(expression: SExpr) -> SExpr:
+    """Sorts have names, not tokens: `|a b|` names `a b`."""
+    return symbol_name(expression) if isinstance(expression, str) else tuple(map(_unquoted, expression))
 
 
 def _read_attributes(law: str, rest: list[SExpr]) -> tuple[SExpr | None, tuple[Index, ...]]:
@@ -143,6 +148,14 @@ def _variables(index: Index) -> Iterator[str]:
     elif isinstance(index, tuple):
         for part in index[1:]:
             yield from _variables(part)
+
+
+def _sort_text(sort: Sort) -> str:
+    """As `terms.sort_text`, for patterns."""
+    head = quote(sort.name)
+    if sort.indices:
+        head = f"(_ {head} {' '.join(map(_show, sort.indices))})"
+    return f"({head} {' '.join(map(_sort_text, sort.args))})" if sort.args else head
 
 
 def _show(index: Index) -> str:

@@ -11,6 +11,7 @@ from typing import Final
 
 from falsum.smtlib.laws.law import Law
 from falsum.smtlib.laws.matching import Side
+from falsum.smtlib.lexer import symbol_name
 from falsum.smtlib.operators import Operator
 from falsum.smtlib.sexpr import SExpr
 from falsum.smtlib.signatures import Signature
@@ -181,9 +182,10 @@ def _head_name(side: SExpr, holes: set[str]) -> str | None:
     if isinstance(head, tuple):
         # (_ name …) or (as name …) in front of arguments.
         inner = head[1]
-        name = inner if isinstance(inner, str) else None
-        return f"is-{head[2]}" if name == "is" else name
-    return None if head in ("_", "as", "#") else head
+        if inner == "is" and isinstance(head[2], str):
+            return f"is-{symbol_name(head[2])}"
+        return symbol_name(inner) if isinstance(inner, str) else None
+    return None if head in ("_", "as", "#") else symbol_name(head)
 
 
 def _candidates(record: Operator) -> tuple[Operator, ...]:

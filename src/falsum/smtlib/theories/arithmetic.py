@@ -24,7 +24,10 @@ def _over(on_ints: Callable[[Any, Any], object], on_reals: Callable[[Any, Any], 
 def _minus(app: App, args: Sequence[Any]) -> object:
     if len(args) == 1:
         return integers.neg(args[0]) if app.sort is INT else reals.neg(args[0])
-    return _over(integers.sub, reals.sub)(app, args)
+    return _DIFFERENCE(app, args)
+
+
+_DIFFERENCE = _over(integers.sub, reals.sub)
 
 
 def abs_(x: Any) -> object:

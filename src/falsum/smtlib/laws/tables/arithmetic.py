@@ -146,7 +146,7 @@ _INTS = """
 (law power-three equivalent ((x Int)) (** x 3) (* x x x))
 (law eq-as-inequalities equivalent ((x Int) (y Int)) (= x y) (and (< x (+ y 1)) (< y (+ x 1))))
 (law divisible-weaker-factor implies ((x Int))
-  ((_ divisible (* i n)) x) ((_ divisible n) x) :where (< 0 i) :where (< 0 n))
+  ((_ divisible (* i n)) x) ((_ divisible n) x) :where (< 1 i) :where (< 0 n))
 (law divisible-stronger-constant implies ((x Int) (k Int))
   (= x (* (# n) k)) ((_ divisible n) x) :where (< 0 n))
 (law divisible-weaker-scaled implies ((x Int) (k Int))

@@ -81,7 +81,8 @@ def _of_constructor(constructor: Constructor, datatype: Datatype, sort: str) -> 
             f"(= ({s} x) u{number})",
         )
         if part is datatype.sort:
-            cycle = made.replace(f" u{number}", " x")
+            args = [f"u{n}" if n != number else "x" for n in range(len(selectors))]
+            cycle = _applied(constructor, datatype, args)
             rest = " ".join(b for k, b in enumerate(_binder_list(constructor, "u")) if k != number)
             yield _law(selector, "no-cycle", "equivalent", f"(x {sort}) {rest}", f"(= x {cycle})", "false")
     other = _made(constructor, datatype, "v")

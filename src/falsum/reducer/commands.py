@@ -1,0 +1,117 @@
+"""A predicate from any command: it holds while the command ends and speaks as it did on the first script."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, Self
+
+from falsum.errors import UsageError
+from falsum.solvers.limits import Limits
+from falsum.solvers.process import SCRIPT_NAME, Outcome, Program, Runner, Stop
+
+# A run may take so much longer than the last one that held, and a little for a busy machine.
+_SLACK: Final = 2.0
+_LEAST_SECONDS: Final = 1.0
+_FILE: Final = '"$falsum_script"'
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What must stay: the exit status, and what the output must match (None: anything goes)."""
+
+    status: int
+    out: re.Pattern[str] | None = None
+    err: re.Pattern[str] | None = None
+
+    def is_met(self, outcome: Outcome) -> bool:
+        return (
+            outcome.stopped is Stop.NONE
+            and outcome.status == self.status
+            and _found(self.out, outcome.stdout)
+            and _found(self.err, outcome.stderr)
+        )
+
+
+def _found(pattern: re.Pattern[str] | None, text: bytes) -> bool:
+    return pattern is None or pattern.search(text.decode(errors="replace")) is not None
+
+
+class CommandPredicate:
+    """Runs a command line on a file with the script; `{}` in it is the file, else it comes last.
+
+    The first run, on the script to be reduced, fixes the exit status. The command runs in `directory` with
+    the variables `env`, as the caller would run it.
+    """
+
+    def __init__(
+        self,
+        command: str,
+        golden: str,
+        *,
+        directory: str,
+        env: Mapping[str, str],
+        limits: Limits,
+        match_out: str | None = None,
+        match_err: str | None = None,
+    ) -> None:
+        self._runner = Runner()
+        self._program = Program(("/bin/sh", "-c", _shell_line(command, directory)), tuple(env.items()))
+        self._limits = limits
+        self._lock = threading.Lock()
+        self.cpu = 0.0
+        first = self._run(golden, limits.seconds)
+        if first.stopped is not Stop.NONE:
+            self._runner.close()
+            raise UsageError(f"the command did not end by itself on the script ({first.stopped})")
+        self._seconds = first.seconds
+        self.wanted = Wanted(first.status, _pattern(match_out), _pattern(match_err))
+        if not self.wanted.is_met(first):
+            self._runner.close()
+            raise UsageError("what the command says on the script does not match the pattern")
+
+    def __call__(self, text: str) -> bool:
+        limit = max(_LEAST_SECONDS, _SLACK * self._seconds + _LEAST_SECONDS)
+        outcome = self._run(text, min(self._limits.seconds, limit))
+        met = self.wanted.is_met(outcome)
+        if met:
+            self._seconds = outcome.seconds
+        return met
+
+    def _run(self, text: str, seconds: float) -> Outcome:
+        limits = Limits(seconds=seconds, memory=self._limits.memory, output=self._limits.output)
+        outcome = self._runner.run(self._program, text.encode(errors="surrogateescape"), limits)
+        with self._lock:
+            self.cpu += outcome.cpu
+        return outcome
+
+    def close(self) -> None:
+        self._runner.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_exception: object) -> None:
+        self.close()
+
+
+def _shell_line(command: str, directory: str) -> str:
+    """The runner starts programs in an empty directory with the script's name as their last argument."""
+    words = [_FILE if word == "{}" else shlex.quote(word) for word in shlex.split(command)]
+    if not words:
+        raise UsageError("the command is empty")
+    if _FILE not in words:
+        words.append(_FILE)
+    return f'falsum_script="$PWD/{SCRIPT_NAME}"; cd {shlex.quote(directory)} && exec {" ".join(words)}'
+
+
+def _pattern(text: str | None) -> re.Pattern[str] | None:
+    if text is None:
+        return None
+    try:
+        return re.compile(text)
+    except re.error as error:
+        raise UsageError(f"{text!r} is no pattern: {error}") from error

@@ -1,0 +1,44 @@
+"""Drops arguments of operators that take any number of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from falsum.reducer.edits import Edit, Omit
+from falsum.reducer.outline import Outline
+from falsum.reducer.passes.protocol import boldness
+from falsum.reducer.standins import operator_name
+from falsum.smtlib.operators import Operator
+from falsum.smtlib.terms import App
+
+# Beyond this many arguments of different sorts, only the first few are looked at.
+_MOST_MIXED = 50
+
+
+class DropArguments:
+    """`(distinct x y z)` → `(distinct x z)`; `(+ x y z)` → `(+ x z)`.
+
+    For `and` and `or`, weakening and strengthening propose it; of two arguments, replacing by a child does.
+    """
+
+    name = "drop-arguments"
+
+    def edits(self, outline: Outline) -> Iterator[Edit]:
+        for place, term in outline.terms():
+            if isinstance(term, App) and len(term.args) > 2 and operator_name(term) not in ("", "and", "or"):
+                parts = outline.parts(place)
+                for slot in _droppable(term):
+                    yield Omit(parts[slot], boldness(outline.sizes[parts[slot]]))
+
+
+def _droppable(term: App) -> range | list[int]:
+    """The arguments without which the application has the same sort."""
+    assert isinstance(term.head.symbol, Operator)
+    sorts = tuple(arg.sort for arg in term.args)
+    if all(sort is sorts[0] for sort in sorts):
+        return range(len(sorts)) if term.head.rank(sorts[1:]) is term.sort else []
+    return [
+        slot
+        for slot in range(min(len(sorts), _MOST_MIXED))
+        if term.head.rank(sorts[:slot] + sorts[slot + 1 :]) is term.sort
+    ]

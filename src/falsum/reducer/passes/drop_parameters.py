@@ -1,0 +1,136 @@
+"""Takes parameters from functions, and constructors and fields from datatypes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from falsum.reducer.edits import Edit, Whole
+from falsum.reducer.measure import Scales
+from falsum.reducer.outline import Outline
+from falsum.reducer.rewriting import Rewriting
+from falsum.smtlib.scripts import Constructor, Datatype, DeclareDatatypes, DeclareFun
+from falsum.smtlib.terms import App, Function, Match, Term
+
+
+class DropParameters:
+    """`(declare-fun f (Int Int) Int) (assert (= (f x y) 0))`
+    → `(declare-fun f (Int) Int) (assert (= (f y) 0))`.
+    """
+
+    name = "drop-parameters"
+
+    def edits(self, outline: Outline) -> Iterator[Edit]:
+        for command in outline.script.commands:
+            if not isinstance(command, DeclareFun) or not command.function.args or command.rest:
+                continue
+            if command.word not in ("declare-fun", "declare-const"):
+                continue
+            count = len(command.function.args)
+            every = [frozenset(range(count)), *(frozenset([n]) for n in range(count) if count > 1)]
+            for rank, gone in enumerate(every):
+                made = _FewerParameters(command.function, gone).script(outline.script)
+                if made is not None:
+                    yield Whole(made, rank)
+
+
+class _FewerParameters(Rewriting):
+    """A function loses parameters, its calls the arguments."""
+
+    def __init__(self, function: Function, gone: frozenset[int]) -> None:
+        super().__init__()
+        self._function = function
+        self._gone = gone
+
+    def function(self, symbol: Function) -> Function:
+        if symbol is not self._function:
+            return symbol
+        args = tuple(sort for n, sort in enumerate(symbol.args) if n not in self._gone)
+        return Function(symbol.name, args, symbol.result, symbol.params, symbol.role, symbol.subject)
+
+    def arguments(self, symbol: Function, args: tuple[Term, ...]) -> tuple[Term, ...]:
+        if symbol is not self._function:
+            return args
+        return tuple(arg for n, arg in enumerate(args) if n not in self._gone)
+
+
+class ShrinkDatatypes:
+    """`((nil) (cons (head Int) (tail L)) (leaf))` → `((nil) (cons (tail L)))`.
+
+    Constructors nothing mentions go, and fields whose selector nothing mentions.
+    """
+
+    name = "shrink-datatypes"
+
+    def edits(self, outline: Outline) -> Iterator[Edit]:
+        used = _mentioned(outline)
+        if used is None:
+            return
+        now = Scales().weight(outline.script)
+        for command in outline.script.commands:
+            if not isinstance(command, DeclareDatatypes) or command.rest:
+                continue
+            for datatype in command.datatypes:
+                for rank, other in enumerate(_smaller(datatype, used)):
+                    made = _OtherDatatype(datatype, other).script(outline.script)
+                    if made is not None and Scales().weight(made) < now:
+                        yield Whole(made, rank)
+
+
+def _mentioned(outline: Outline) -> set[str] | None:
+    """Names of constructors, selectors, testers and updaters that occur; None if there is a `match`."""
+    used: set[str] = set()
+    for node in outline.nodes:
+        if isinstance(node, Match):
+            return None
+        if isinstance(node, App) and isinstance(node.head.symbol, Function):
+            used.update((node.head.symbol.name, node.head.symbol.subject))
+    return used
+
+
+def _smaller(datatype: Datatype, used: set[str]) -> Iterator[Datatype]:
+    constructors = datatype.constructors
+    for gone in constructors:
+        names = [gone.name, *(name for name, _ in gone.selectors)]
+        if len(constructors) > 1 and not any(name in used for name in names):
+            yield datatype._replace(constructors=tuple(c for c in constructors if c is not gone))
+    for number, constructor in enumerate(constructors):
+        for name, _ in constructor.selectors:
+            if name not in used:
+                kept = tuple(field for field in constructor.selectors if field[0] != name)
+                others = (*constructors[:number], Constructor(constructor.name, kept))
+                yield datatype._replace(constructors=(*others, *constructors[number + 1 :]))
+
+
+class _OtherDatatype(Rewriting):
+    """One datatype becomes another with fewer constructors or fields."""
+
+    def __init__(self, old: Datatype, new: Datatype) -> None:
+        super().__init__()
+        self._old, self._new = old, new
+        fields = {c.name: [name for name, _ in c.selectors] for c in new.constructors}
+        self._kept = {
+            c.name: [n for n, (name, _) in enumerate(c.selectors) if name in fields[c.name]]
+            for c in old.constructors
+            if c.name in fields
+        }
+
+    def datatype(self, datatype: Datatype) -> Datatype:
+        return self._new if datatype is self._old else datatype
+
+    def function(self, symbol: Function) -> Function:
+        if not self._is_constructor(symbol):
+            return symbol
+        args = tuple(symbol.args[n] for n in self._kept[symbol.name])
+        return Function(symbol.name, args, symbol.result, symbol.params, symbol.role, symbol.subject)
+
+    def arguments(self, symbol: Function, args: tuple[Term, ...]) -> tuple[Term, ...]:
+        if not self._is_constructor(symbol):
+            return args
+        return tuple(args[n] for n in self._kept[symbol.name])
+
+    def _is_constructor(self, symbol: Function) -> bool:
+        return (
+            symbol.role == "constructor"
+            and symbol.result.name == self._old.name
+            and symbol.name in self._kept
+        )

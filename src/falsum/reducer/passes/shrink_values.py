@@ -1,0 +1,87 @@
+"""Makes constants and indices smaller: numerals, strings, bit-vectors, floating-point numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+from falsum.reducer.edits import Edit, Rehead, Replace
+from falsum.reducer.outline import Outline
+from falsum.reducer.standins import value_of
+from falsum.smtlib.operators import Operator
+from falsum.smtlib.sampling import corners
+from falsum.smtlib.sorts import Index
+from falsum.smtlib.terms import App, Head, Value
+
+_MOST_CORNERS = 4
+
+
+class ShrinkValues:
+    """`(= x 4711)` → `(= x 0)`, `(= x 47)`; `(= s "hello")` → `(= s "he")`; `(_ bv7 32)` → `#x00000000`."""
+
+    name = "shrink-values"
+
+    def edits(self, outline: Outline) -> Iterator[Edit]:
+        for place, node in enumerate(outline.nodes):
+            if isinstance(node, Value):
+                for rank, new in enumerate(_smaller(node)):
+                    yield Replace(place, new, rank=rank)
+
+
+def _smaller(node: Value) -> list[Value]:
+    """Values that come before this one in the measure, the simplest first."""
+    found: dict[Value, None] = {}
+    for payload in _payloads(node):
+        new = value_of(node.sort, payload)
+        if isinstance(new, Value) and (len(new.text), new.text) < (len(node.text), node.text):
+            found[new] = None
+    return list(found)
+
+
+def _payloads(node: Value) -> Iterator[Any]:
+    payload = node.payload
+    if node.sort.name == "Bool":
+        return
+    yield from corners(node.sort)[:_MOST_CORNERS]
+    if isinstance(payload, str):
+        half = len(payload) // 2
+        yield from (payload[:half], payload[half:], payload[:-1], payload[1:])
+        yield "".join("a" if char.isalpha() else "0" if char.isdigit() else char for char in payload)
+    elif isinstance(payload, Fraction):
+        yield from (Fraction(int(payload)), payload / 2, Fraction(payload.numerator))
+    elif isinstance(payload, int) and node.sort.name in ("Int", "BitVec"):
+        digits = len(str(payload))
+        yield from (payload // 10 ** (digits // 2), payload // 2, payload - 1 if payload else 0)
+    yield payload
+
+
+class ShrinkIndices:
+    """`((_ extract 7 4) x)` → `((_ extract 3 0) x)`; `((_ divisible 12) n)` → `((_ divisible 1) n)`."""
+
+    name = "shrink-indices"
+
+    def edits(self, outline: Outline) -> Iterator[Edit]:
+        for place, term in outline.terms():
+            if isinstance(term, App) and term.head.indices and isinstance(term.head.symbol, Operator):
+                for rank, head in enumerate(_heads(term)):
+                    yield Rehead(place, head, rank)
+
+
+def _heads(term: App) -> Iterator[Head]:
+    """Heads with smaller indices that give the same sort."""
+    head, sorts = term.head, tuple(arg.sort for arg in term.args)
+    numbers = [index for index in head.indices if isinstance(index, int)]
+    if len(numbers) < len(head.indices):
+        return
+    least = min(numbers)
+    shifted = tuple(number - least for number in numbers)
+    options: dict[tuple[Index, ...], None] = {shifted: None}
+    for slot, number in enumerate(numbers):
+        for smaller in (0, 1, number // 2, number - 1):
+            options[(*numbers[:slot], smaller, *numbers[slot + 1 :])] = None
+    for indices in options:
+        new = Head(head.symbol, indices, head.qualifier)
+        shorter = (len(new.text), new.text) < (len(head.text), head.text)
+        if shorter and all(isinstance(i, int) and i >= 0 for i in indices) and new.rank(sorts) is term.sort:
+            yield new

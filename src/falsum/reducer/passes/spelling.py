@@ -1,0 +1,155 @@
+"""Writes the same more shortly: no logic or a smaller one, short names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from itertools import count
+from typing import Final
+
+from falsum.reducer.edits import Edit, Put, Whole
+from falsum.reducer.measure import Scales
+from falsum.reducer.outline import Outline
+from falsum.reducer.parts import declared_by
+from falsum.reducer.rewriting import Rewriting
+from falsum.smtlib.scripts import (
+    Command,
+    DeclareDatatypes,
+    DeclareFun,
+    DeclareSort,
+    NotUnderstood,
+    Plain,
+    Script,
+    SetLogic,
+    SynthFun,
+)
+from falsum.smtlib.sorts import REAL, Sort
+from falsum.smtlib.terms import Function, Term, Value, value
+from falsum.smtlib.theories import OPERATORS, SORTS
+
+_LOGICS: Final = (
+    "UF LIA LRA NIA NRA BV S ALL QF_UF QF_BV QF_AX QF_S QF_LIA QF_LRA QF_NIA QF_NRA QF_ABV".split()
+)
+# Beyond this it takes too long for a few letters.
+_MOST_NAMES: Final = 20
+_LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
+
+
+class MinimalLogic:
+    """`(set-logic QF_AUFBVLIA) (assert …)` → `(assert …)`, else `(set-logic QF_BV) (assert …)`."""
+
+    name = "minimal-logic"
+
+    def edits(self, outline: Outline) -> Iterator[Edit]:
+        for place, command in zip(outline.commands, outline.script.commands, strict=True):
+            if not isinstance(command, SetLogic):
+                continue
+            rest = tuple(c for c in outline.script.commands if c is not command)
+            written = _PlainReals().script(Script(rest))
+            if written is not None:
+                yield Whole(written)
+            for name in _LOGICS:
+                if len(name) < len(command.name) and name.startswith("QF_") <= command.name.startswith("QF_"):
+                    yield Put(place, (SetLogic(name),), rank=1)
+
+
+class _PlainReals(Rewriting):
+    """Reals are written as reals: without a logic of reals, `1` is an integer."""
+
+    def value(self, term: Value) -> Term:
+        if term.sort is REAL and isinstance(term.payload, Fraction) and term.text.isdecimal():
+            return value(REAL, term.payload, f"{term.text}.0")
+        return term
+
+
+class ShortNames:
+    """`(declare-fun counter () Int) (assert (= counter 0))` → `(declare-const a Int) (assert (= a 0))`."""
+
+    name = "short-names"
+
+    def edits(self, outline: Outline) -> Iterator[Edit]:
+        scales = Scales()
+        now = scales.measure(outline.script)
+        if any(isinstance(c, NotUnderstood | SynthFun) for c in outline.script.commands):
+            return
+        constants = Script(tuple(map(_as_constant, outline.script.commands)))
+        renamed = _Renaming(outline).script(constants)
+        for rank, made in enumerate((renamed, constants, *_one_by_one(outline))):
+            if made is not None and scales.measure(made) < now:
+                yield Whole(made, rank)
+
+
+def _one_by_one(outline: Outline) -> Iterator[Script | None]:
+    """One name changed, the others kept: a predicate may ask for some of them."""
+    names = list(dict.fromkeys(_given(outline)))
+    if len(names) <= _MOST_NAMES:
+        for name in names:
+            if len(name) > 1:
+                yield _Renaming(outline, name).script(outline.script)
+
+
+def _as_constant(command: Command) -> Command:
+    if isinstance(command, DeclareFun) and command.word == "declare-fun" and not command.function.args:
+        return replace(command, word="declare-const")
+    return command
+
+
+class _Renaming(Rewriting):
+    """Every name a script gives becomes a short one; names of theories stay away from."""
+
+    def __init__(self, outline: Outline, only: str = "") -> None:
+        super().__init__()
+        self._names: dict[str, str] = {}
+        given = dict.fromkeys(_given(outline))
+        taken = {*OPERATORS, *SORTS, *(given if only else ())}
+        # Names in text nobody understood must mean the same.
+        text = " ".join(c.rest for c in outline.script.commands if isinstance(c, Plain))
+        fresh = (name for name in _short() if name not in taken)
+        self._sorts: dict[Sort, Sort] = {}
+        words = text.split()
+        for name in given:
+            kept = (only and name != only) or name in words
+            self._names[name] = name.removeprefix("sort ") if kept else next(fresh)
+
+    def variable(self, name: str) -> str:
+        return self._names.get(name, name)
+
+    def function_name(self, name: str) -> str:
+        return self._names.get(name, name)
+
+    def sort(self, sort: Sort) -> Sort:
+        known = self._sorts.get(sort)
+        if known is None:
+            args = tuple(map(self.sort, sort.args))
+            name = self._names.get(f"sort {sort.name}", sort.name)
+            known = self._sorts[sort] = Sort(name, sort.indices, args) if not sort.is_parameter else sort
+        return known
+
+    def command(self, command: Command) -> Command | None:
+        made = super().command(command)
+        if isinstance(made, DeclareSort) and made.arity is not None:
+            return replace(made, name=self._names.get(f"sort {made.name}", made.name))
+        if isinstance(made, DeclareDatatypes):
+            renamed = tuple(d._replace(name=self._names[f"sort {d.name}"]) for d in made.datatypes)
+            return replace(made, datatypes=renamed)
+        return made
+
+
+def _given(outline: Outline) -> Iterator[str]:
+    """The names a script gives to functions, sorts (after the word sort) and variables, in their order."""
+    for command in outline.script.commands:
+        for key in declared_by(command):
+            yield key.name if isinstance(key, Function) else f"sort {key}"
+        if isinstance(command, DeclareDatatypes):
+            for constructor in (c for d in command.datatypes for c in d.constructors):
+                yield constructor.name
+                yield from (name for name, _ in constructor.selectors)
+    for frame in outline.frame_table:
+        yield from (binder.name for binder in frame.binders)
+
+
+def _short() -> Iterator[str]:
+    """a, b, …, z, a1, b1, …"""
+    for number in count():
+        yield from (f"{letter}{number or ''}" for letter in _LETTERS)

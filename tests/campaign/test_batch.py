@@ -1,0 +1,130 @@
+"""Batches: planted liars are found, honest solvers are not, and the same number gives the same work."""
+
+from __future__ import annotations
+
+from itertools import islice
+from pathlib import Path
+
+import pytest
+from tests.campaign.places import HONEST, SEED, batch_of, leaky, liar, place_of
+
+from falsum.campaign.batch import DONE, STOPPED, Batch, Outcome, mutants, run
+from falsum.campaign.workplace import Workplace
+from falsum.oracles import ALL
+from falsum.strategies.case import Seed
+
+
+def kinds(outcome: Outcome) -> set[str]:
+    return {finding.kind for finding in outcome.findings}
+
+
+def run_alone(batch: Batch) -> Outcome:
+    with place_of(*batch.solvers, timeout=batch.timeout) as place:
+        return run(batch, place)
+
+
+@pytest.mark.parametrize(
+    ("mode", "strategy", "kind"),
+    [
+        ("crash", "numbered", "crash"),
+        ("abort", "numbered", "crash"),
+        ("verdict", "claiming", "claim"),
+        ("model", "numbered", "model"),
+        ("verdict", "numbered", "disagreement"),
+        ("verdict", "referring", "reference"),
+    ],
+)
+def test_a_planted_liar_is_found(mode: str, strategy: str, kind: str) -> None:
+    others = () if kind == "reference" else (HONEST,)
+    outcome = run_alone(batch_of(liar(mode), *others, strategy=strategy, count=8))
+    assert outcome.faults == ()
+    assert kinds(outcome) == {kind}
+    (finding,) = outcome.findings
+    assert liar(mode) in finding.suspects
+    assert finding.exchanges[0].command
+    assert "abs" in finding.script
+    # It lies about every third mutant: one finding, and the rest are sightings of it.
+    assert 1 + len(outcome.sightings) >= 2
+
+
+def test_a_leak_is_found(tmp_path: Path) -> None:
+    outcome = run_alone(batch_of(leaky(tmp_path), HONEST))
+    assert kinds(outcome) == {"leak"}
+
+
+def test_every_oracle_has_its_liar_above() -> None:
+    tested = {"crash", "claim", "model", "disagreement", "reference", "leak"}
+    assert {oracle.name for oracle in ALL} == tested
+
+
+@pytest.mark.parametrize("mode", ["honest", "unknown", "error"])
+def test_honest_solvers_give_no_finding(mode: str) -> None:
+    outcome = run_alone(batch_of(liar(mode), HONEST, strategy="claiming"))
+    assert outcome.findings == ()
+    assert outcome.faults == ()
+    assert outcome.record.made == 6
+    assert outcome.record.ending == DONE
+
+
+def test_real_solvers_give_no_finding() -> None:
+    outcome = run_alone(batch_of("z3", "bitwuzla", "cvc5", count=20))
+    assert outcome.findings == ()
+    assert outcome.tally.said["z3"] == {"sat": 20}
+    # bitwuzla knows no integers: it refused the seed and is not asked about mutants.
+    assert "bitwuzla" not in outcome.tally.said
+
+
+def test_a_time_out_is_no_finding_and_is_counted() -> None:
+    outcome = run_alone(batch_of(liar("hang"), HONEST, timeout=0.6))
+    assert outcome.findings == ()
+    assert outcome.tally.said[liar("hang")]["timed out"] >= 1
+    assert outcome.tally.timeout_seconds > 0
+    assert outcome.tally.seconds < 20
+
+
+def test_the_same_number_gives_the_same_mutants() -> None:
+    def made(place: Workplace) -> list[tuple[int, str, str]]:
+        stream = mutants(place.strategy("numbered"), (Seed("s", SEED),), "7:1", place)
+        return [(number, mutant.text, str(want)) for number, mutant, want in islice(stream, 20)]
+
+    with place_of(HONEST) as one, place_of(HONEST) as other:
+        assert made(one) == made(other)
+
+
+def test_a_faulty_strategy_is_reported_and_ends_only_its_batch() -> None:
+    outcome = run_alone(batch_of(HONEST, strategy="broken"))
+    assert outcome.record.made == 1
+    (fault,) = outcome.faults
+    assert "ZeroDivisionError" in fault.text
+
+
+def test_a_batch_stops_between_mutants() -> None:
+    with place_of(HONEST) as place:
+        asked = iter([False, False, True])
+        outcome = run(batch_of(HONEST), place, lambda: next(asked))
+    assert outcome.record.ending == STOPPED
+    assert outcome.record.made == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("(assert", "unreadable"),
+        ("(declare-const x Int)(assert (> x 0))", "asks nothing"),
+        ("(assert (> 1 2))(check-sat)", "trivial"),
+        ("(declare-const p Bool)(assert (or true p))(check-sat)", "trivial"),
+        (SEED + " " * 200_000, "longer"),
+    ],
+)
+def test_useless_seeds_are_left_out(text: str, reason: str) -> None:
+    outcome = run_alone(batch_of(HONEST, text=text))
+    assert outcome.record.made == 0
+    (seed,) = outcome.seeds
+    assert seed.filtered.startswith(reason)
+
+
+def test_a_bug_in_the_seed_itself_is_found() -> None:
+    outcome = run_alone(batch_of(liar("abort", "declare-const"), HONEST))
+    (finding,) = outcome.findings
+    assert finding.place == -1
+    assert finding.lineage == ("the seed itself",)

@@ -1,0 +1,156 @@
+"""Contract of every pass: each edit by itself makes the measure smaller and leaves a script that reads back."""
+
+from __future__ import annotations
+
+import pytest
+
+from falsum.reducer.edits import Edit, Whole, apply
+from falsum.reducer.layers import layered
+from falsum.reducer.measure import Scales
+from falsum.reducer.outline import Outline
+from falsum.reducer.passes import ALL
+from falsum.reducer.passes.protocol import Pass
+from falsum.smtlib import print_script, read_script
+from tests.reducer.scripts import SCRIPTS
+
+PASSES = {one.name: one for one in ALL}
+
+
+def outline_of(text: str) -> Outline:
+    return Outline(read_script(text))
+
+
+def results(name: str, text: str) -> list[str]:
+    """What a pass makes of a script, one edit at a time."""
+    outline = outline_of(text)
+    found = [apply(outline, [edit]) for edit in PASSES[name].edits(outline)]
+    return [" ".join(print_script(script).split()) for script in found if script is not None]
+
+
+@pytest.mark.parametrize("one", ALL, ids=lambda one: one.name)
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_every_edit_is_smaller_and_well_sorted(one: Pass, name: str) -> None:
+    outline = outline_of(SCRIPTS[name])
+    scales = Scales()
+    before = scales.measure(outline.script)
+    for edit in one.edits(outline):
+        made = apply(outline, [edit])
+        if made is None:
+            continue
+        after = scales.measure(made)
+        assert after < before, edit
+        assert print_script(read_script(after.text)) == after.text
+
+
+@pytest.mark.parametrize("one", ALL, ids=lambda one: one.name)
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_edits_of_a_layer_go_together(one: Pass, name: str) -> None:
+    outline = outline_of(SCRIPTS[name])
+    for layer in layered(outline, one.edits(outline)):
+        made = apply(outline, layer)
+        assert made is None or read_script(print_script(made))
+        assert len(layer) == 1 or not any(isinstance(edit, Whole) for edit in layer)
+
+
+@pytest.mark.parametrize("one", ALL, ids=lambda one: one.name)
+def test_the_same_script_gives_the_same_edits(one: Pass) -> None:
+    def proposed() -> list[Edit]:
+        return [edit for text in SCRIPTS.values() for edit in one.edits(outline_of(text))]
+
+    assert proposed() == proposed()
+
+
+@pytest.mark.parametrize("one", ALL, ids=lambda one: one.name)
+def test_every_pass_has_something_to_say(one: Pass) -> None:
+    assert any(list(one.edits(outline_of(text))) for text in SCRIPTS.values())
+
+
+def test_names_are_one_word_in_two_spellings() -> None:
+    for one in ALL:
+        assert one.name == "".join(f"-{c.lower()}" if c.isupper() else c for c in type(one).__name__)[1:]
+        assert type(one).__doc__
+        assert "→" in type(one).__doc__
+
+
+CASES = [
+    ("drop-commands", "(set-info :status sat)(check-sat)", "(check-sat)"),
+    ("drop-assertions", "(assert true)(check-sat)", "(check-sat)"),
+    ("one-shot", "(push 1)(assert false)(pop 1)(assert true)(check-sat)", "(assert true) (check-sat)"),
+    ("drop-unused", "(declare-fun x () Int)(check-sat)", "(check-sat)"),
+    ("drop-unused", "(assert (let ((x 1)) true))", "(assert true)"),
+    ("drop-unused", "(assert (forall ((x Int)) true))", "(assert true)"),
+    ("split-conjunctions", "(assert (and true (and false true)))", "(assert true) (assert false) (assert true)"),
+    ("flatten", "(assert (= 1 (+ (+ 1 2) 3)))", "(assert (= 1 (+ 1 2 3)))"),
+    ("weaken", "(declare-fun p () Bool)(assert (not (or p p)))", "(declare-fun p () Bool) (assert (not p))"),
+    ("strengthen", "(declare-fun p () Bool)(assert (or p p))", "(declare-fun p () Bool) (assert p)"),
+    ("replace-by-value", "(assert (= 1 (+ 1 2)))", "(assert (= 1 0))"),
+    ("replace-by-child", "(assert (not (= (ite true 1 2) 2)))", "(assert (= (ite true 1 2) 2))"),
+    ("replace-by-child", "(assert (exists ((x Int)) (< x 3)))", "(assert (< 0 3))"),
+    (
+        "replace-by-variable",
+        "(declare-fun x () Int)(assert (= 1 (+ x 2)))",
+        "(declare-fun x () Int) (assert (= 1 x))",
+    ),
+    ("drop-arguments", "(assert (distinct 1 2 3))", "(assert (distinct 1 3))"),
+    ("inline-lets", "(assert (let ((x (+ 1 2))) (= x 3)))", "(assert (= (+ 1 2) 3))"),
+    ("inline-lets", "(assert (let ((x (+ 1 2))) (= 0 3)))", "(assert (= (+ 1 2) 3))"),
+    ("inline-definitions", "(define-fun f ((x Int)) Int (+ x 1))(assert (= (f 0) 1))", "(assert (= (+ 0 1) 1))"),
+    ("drop-quantifiers", "(assert (forall ((x Int)) (= x 0)))", "(assert (= 0 0))"),
+    (
+        "drop-quantifiers",
+        "(declare-sort U 0)(assert (forall ((x U)) (= x x)))",
+        "(declare-sort U 0) (declare-const v2 U) (assert (= v2 v2))",
+    ),
+    ("drop-annotations", "(assert (! true :foo bar))", "(assert true)"),
+    (
+        "merge-symbols",
+        "(declare-fun x () Int)(declare-fun y () Int)(assert (< x y))",
+        "(declare-fun x () Int) (assert (< x x))",
+    ),
+    (
+        "shrink-sorts",
+        "(declare-fun x () (_ BitVec 8))(assert (= x #x01))",
+        "(declare-fun x () (_ BitVec 1)) (assert (= x #b1))",
+    ),
+    (
+        "drop-parameters",
+        "(declare-fun f (Int Int) Int)(assert (= (f 1 2) 0))",
+        "(declare-fun f (Int) Int) (assert (= (f 2) 0))",
+    ),
+    ("shrink-datatypes", "(declare-datatype T ((a) (b (c Int))))", "(declare-datatype T ((a)))"),
+    (
+        "shrink-indices",
+        "(assert (= #b1 ((_ extract 3 3) #b0110)))",
+        "(assert (= #b1 ((_ extract 0 0) #b0110)))",
+    ),
+    ("minimal-logic", "(set-logic QF_LRA)(assert (= 1 2))", "(assert (= 1.0 2.0))"),
+    ("shrink-values", "(assert (= 4711 0))", "(assert (= 47 0))"),
+    (
+        "short-names",
+        "(declare-fun counter () Int)(assert (= counter 0))",
+        "(declare-const a Int) (assert (= a 0))",
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "before", "after"), CASES)
+def test_before_and_after(name: str, before: str, after: str) -> None:
+    assert after in results(name, before)
+
+
+REFUSED = [
+    ("drop-unused", "(declare-fun x () Int)(assert (= x 0))"),
+    ("flatten", "(assert (= 1 (- (- 1 2) 3)))"),
+    ("drop-arguments", "(assert (= 1 (ite true 1 2)))"),
+    ("inline-lets", "(assert (let ((x (+ 1 2 3 4 5 6 7 8 9))) (= x x x x x x x)))"),
+    ("drop-quantifiers", "(assert (= 1 2))"),
+    ("shrink-values", "(assert (= 0 0))"),
+    ("split-conjunctions", "(assert (or true false))"),
+    ("shrink-datatypes", "(declare-datatype T ((a)))(declare-fun t () T)(assert ((_ is a) t))"),
+    ("short-names", "(declare-const a Int)(assert (= a 0))"),
+]
+
+
+@pytest.mark.parametrize(("name", "text"), REFUSED)
+def test_nothing_to_do(name: str, text: str) -> None:
+    assert results(name, text) == []

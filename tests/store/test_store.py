@@ -1,0 +1,206 @@
+"""The store: all of a batch or nothing of it, and whole folders or none."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from falsum.errors import SurroundingsError, UsageError
+from falsum.store import folder
+from falsum.store.reading import Reading
+from falsum.store.records import (
+    BatchRecord,
+    ExchangeRecord,
+    FaultRecord,
+    FindingRecord,
+    MeasureRecord,
+    SeedRecord,
+    Sighting,
+)
+from falsum.store.store import FINDINGS, Store
+
+
+def finding_of(signature: str = "crash | z3 | here", batch: int = 0, place: int = 0) -> FindingRecord:
+    answer = {
+        "verdicts": ["sat"], "ending": "finished", "cause": "", "detail": "", "model": None, "core": None,
+        "seconds": 0.1, "cpu": 0.1,
+    }  # fmt: skip
+    exchange = ExchangeRecord(
+        "z3@4.8", "4.8", ("/bin/cat",), "(check-sat)\n", "verdict", True, answer, "sat\n", ""
+    )
+    return FindingRecord(
+        kind="crash", seemed="", suspects=("z3@4.8",), signature=signature, evidence="z3 crashed",
+        strategy="opfuzz", rng="1:0", batch=batch, place=place, want="verdict", script="(check-sat)\n",
+        seeds=(("s.smt2", "(check-sat)"),), lineage=("opfuzz: + -> -",), claim=("sat", None),
+        witness="((define-fun x () Int 1))", reference="(check-sat)", exchanges=(exchange,),
+    )  # fmt: skip
+
+
+def batch_of(number: int = 0, made: int = 20) -> BatchRecord:
+    return BatchRecord(number, "opfuzz", "s.smt2", made, 1.5, "done", {"mutants": made})
+
+
+def test_a_batch_comes_back(tmp_path: Path) -> None:
+    with Store(tmp_path) as store:
+        campaign = store.begin({"rng": 1})
+        new = store.record(campaign, batch_of(3), findings=[finding_of()], elapsed=2.0)
+        assert new == ["crash | z3 | here"]
+        assert store.batches_done(campaign) == {3}
+        assert store.batches(campaign) == [batch_of(3)]
+        record = store.campaign()
+        assert record is not None
+        assert (record.id, record.plan, record.elapsed) == (campaign, {"rng": 1}, 2.0)
+        assert store.kinds(campaign) == {"crash": 1}
+
+
+def test_the_same_signature_is_one_finding_counted(tmp_path: Path) -> None:
+    with Store(tmp_path) as store:
+        campaign = store.begin({})
+        store.record(campaign, batch_of(0), findings=[finding_of(place=1)])
+        again = store.record(campaign, batch_of(1), findings=[finding_of(batch=1, place=2)])
+        assert again == []
+        store.record(campaign, batch_of(2), sightings=[Sighting("crash | z3 | here", 4)])
+        (one,) = store.findings()
+        assert one.count == 3
+        assert one.first_seen <= one.last_seen
+        assert len(list((tmp_path / FINDINGS).iterdir())) == 1
+
+
+def test_recording_twice_changes_nothing(tmp_path: Path) -> None:
+    with Store(tmp_path) as store:
+        campaign = store.begin({})
+        for _ in range(2):
+            store.record(campaign, batch_of(0), findings=[finding_of()], sightings=[Sighting("x", 3)])
+        (one,) = store.findings()
+        assert one.count == 1
+        assert len(store.batches(campaign)) == 1
+
+
+def test_the_folder_needs_only_the_solver(tmp_path: Path) -> None:
+    home = folder.write(tmp_path, finding_of())
+    assert {file.name for file in home.iterdir()} == {
+        "script.smt2", "seed-1.smt2", "reference.smt2", "witness.smt2", "asked", "answers.txt", "replay.sh",
+        "finding.json",
+    }  # fmt: skip
+    said = subprocess.run(
+        [home / "replay.sh"], capture_output=True, text=True, check=True, env={"PATH": "/usr/bin:/bin"}
+    )
+    assert "== z3@4.8 4.8; it said: sat" in said.stdout
+    assert "(check-sat)" in said.stdout  # this solver is cat
+    assert folder.read(home) == finding_of()
+
+
+def test_a_library_brings_its_host_along(tmp_path: Path) -> None:
+    hosts = Path(folder.__file__).parent.parent / "solvers" / "hosts"
+    command = ("/bin/echo", "-I", str(hosts / "serve.py"), "/elsewhere")
+    record = finding_of()
+    exchange = msgspec.structs.replace(record.exchanges[0], command=command)
+    home = folder.write(tmp_path, msgspec.structs.replace(record, exchanges=(exchange,)))
+    assert (home / "hosts" / "serve.py").is_file()
+    assert "-I hosts/serve.py /elsewhere asked/1-z3@4.8-cold.smt2" in (home / "replay.sh").read_text()
+
+
+def test_half_a_folder_is_swept_away(tmp_path: Path) -> None:
+    (tmp_path / FINDINGS / ".new-abc").mkdir(parents=True)
+    with Store(tmp_path):
+        assert list((tmp_path / FINDINGS).iterdir()) == []
+
+
+def test_one_writer_many_readers(tmp_path: Path) -> None:
+    with Store(tmp_path) as store:
+        campaign = store.begin({})
+        with Reading(tmp_path) as one, Reading(tmp_path) as other:
+            store.record(campaign, batch_of(0), findings=[finding_of()])
+            assert len(one.findings()) == len(other.findings()) == 1
+        with pytest.raises(SurroundingsError, match="another falsum"):
+            Store(tmp_path)
+    Store(tmp_path).close()
+
+
+def test_seeds_are_remembered(tmp_path: Path) -> None:
+    measure = MeasureRecord("z3=5.4", 0.01, ("sat", "unsat"), "finished")
+    seeds = [SeedRecord(f"d{n}", f"{n}.smt2", "", (measure,)) for n in range(1200)]
+    with Store(tmp_path) as store:
+        store.record_seeds([*seeds, SeedRecord("bad", "bad.smt2", "unreadable: …")])
+    with Reading(tmp_path) as store:
+        known = store.seeds([*(seed.digest for seed in seeds), "bad", "unheard of"])
+    assert known["d7"] == seeds[7]
+    assert known["bad"].filtered.startswith("unreadable")
+    assert len(known) == 1201
+
+
+def test_faults_are_kept(tmp_path: Path) -> None:
+    with Store(tmp_path) as store:
+        campaign = store.begin({})
+        store.record(campaign, batch_of(5), faults=[FaultRecord(2, "Traceback")])
+        assert store.faults(campaign) == store.faults() == [(5, 2, "Traceback")]
+
+
+def test_names_of_findings(tmp_path: Path) -> None:
+    with Store(tmp_path) as store:
+        campaign = store.begin({})
+        store.record(campaign, batch_of(), findings=[finding_of(), finding_of("crash | z3 | there", place=1)])
+        first = store.findings()[0]
+        assert store.finding(first.digest[:6]) == first
+        assert store.finding(first.folder) == first
+        with pytest.raises(UsageError, match="all fit"):
+            store.finding("crash")
+        with pytest.raises(UsageError, match="no finding"):
+            store.finding("zzz")
+
+
+def test_no_store(tmp_path: Path) -> None:
+    with pytest.raises(SurroundingsError, match="no campaign"):
+        Reading(tmp_path)
+    (tmp_path / "file").write_text("")
+    with pytest.raises(SurroundingsError):
+        Store(tmp_path / "file" / "below")
+
+
+def write_for_ever(home: str) -> None:
+    with Store(Path(home)) as store:
+        last = store.campaign()
+        campaign = last.id if last else store.begin({})
+        number = max(store.batches_done(campaign), default=-1) + 1
+        while True:
+            found = finding_of(f"crash | z3 | {number % 50}", number)
+            store.record(campaign, batch_of(number, made=1), findings=[found])
+            number += 1
+
+
+def test_killed_at_any_moment_nothing_is_half_there(tmp_path: Path) -> None:
+    """A batch that is there has its findings, and a finding has its folder."""
+    context = multiprocessing.get_context("spawn")
+    done = 0
+    for pause in (0.05, 0.11, 0.02, 0.17):
+        writer = context.Process(target=write_for_ever, args=(str(tmp_path),))
+        writer.start()
+        until = time.monotonic() + 20
+        while time.monotonic() < until and _count(tmp_path) <= done:
+            time.sleep(0.01)
+        time.sleep(pause)
+        os.kill(writer.pid or 0, signal.SIGKILL)
+        writer.join()
+        with Reading(tmp_path) as store:
+            batches, findings = store.batches(1), store.findings()
+        assert len(batches) > done
+        done = len(batches)
+        assert [batch.number for batch in batches] == list(range(done))
+        assert sum(one.count for one in findings) == done
+        for one in findings:
+            folder.read(tmp_path / FINDINGS / one.folder)
+
+
+def _count(home: Path) -> int:
+    try:
+        with Reading(home) as store:
+            return len(store.batches_done(1))
+    except SurroundingsError:
+        return 0
