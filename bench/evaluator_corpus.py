@@ -101,6 +101,11 @@ def report(title: str, results: list[Result]) -> None:
     total = len(results) or 1
     shares = ", ".join(f"{answer} {n} ({100 * n / total:.2f} %)" for answer, n in counted.most_common())
     print(f"{title}: {len(results)} models of {len({r.printed.file for r in results})} scripts: {shares}")
+    by_script: dict[str, set[str]] = {}
+    for result in results:
+        by_script.setdefault(result.printed.file, set()).add(result.answer)
+    shown = sum("true" in answers for answers in by_script.values())
+    print(f"    true of a model of z3 or cvc5: {shown} scripts ({100 * shown / (len(by_script) or 1):.2f} %)")
     reasons = Counter(kind(result.why) for result in results if result.answer == "cannot say")
     for reason, count in reasons.most_common():
         print(f"    {count:5} {reason}")

@@ -20,6 +20,7 @@ from typing import NamedTuple
 from tests.smtlib.laws.declarations import EVERY_LAW
 from tests.smtlib.laws.proving import SOLVERS, ask, scripts
 from tests.smtlib.laws.sampling_laws import Verdict, check, exhaust
+from tests.smtlib.laws.undecided import WRONG
 
 from falsum.smtlib.laws import Instance, Law, instances
 from falsum.smtlib.sorts import BOOL, INT, Sort, bitvec
@@ -39,13 +40,16 @@ class Report(NamedTuple):
         return [solver for solver, said in self.answers.items() if said == "unsat"]
 
 
+# Bitwuzla's wheel has only the named formats; cvc5 1.4.2 is wrong for (2, 3) and fails for (3, 4).
+_FORMATS = {"z3": ((2, 3), (3, 5)), "cvc5": ((3, 5),), "bitwuzla": ((5, 11),)}
+
+
 def asked(solver: str, law: Law) -> list[Instance]:
-    """Instances spread over the sizes; Bitwuzla has no integers and only the named formats."""
+    """Instances spread over the sizes; Bitwuzla has no integers."""
     elements: tuple[Sort, ...] = (
         (bitvec(2), BOOL, bitvec(3)) if solver == "bitwuzla" else (INT, BOOL, bitvec(2))
     )
-    formats = ((5, 11),) if solver == "bitwuzla" else ((2, 3), (3, 5))
-    found = list(instances(law, elements=elements, formats=formats))
+    found = list(instances(law, elements=elements, formats=_FORMATS[solver]))
     return found[:: max(1, -(-len(found) // _MOST_INSTANCES))]
 
 
@@ -106,13 +110,18 @@ def show(found: list[Report], solvers: tuple[str, ...]) -> int:
             said = ", ".join(f"{s}: {a[:70]!r}" for s, a in report.answers.items() if a != "unsat")
             points = report.grid.held if report.grid else 0
             print(f"  {report.law.name}: {' '.join(report.provers) or 'nobody'}; {said}; grid of {points}")
-    broken = [
-        r for r in found if r.sampled.broken or "sat" in r.answers.values() or (r.grid and r.grid.broken)
-    ]
+    broken = [r for r in found if r.sampled.broken or _denied(r) or (r.grid and r.grid.broken)]
     for report in broken:
         print(f"CONTRADICTED {report.law}: {report.sampled.broken or report.answers} {report.grid}")
     print(f"{len(broken)} laws contradicted")
     return len(broken)
+
+
+def _denied(report: Report) -> bool:
+    """Whether a solver says the law is false, other than where it is known to be wrong."""
+    return any(
+        said == "sat" and (solver, report.law.name) not in WRONG for solver, said in report.answers.items()
+    )
 
 
 def main() -> None:

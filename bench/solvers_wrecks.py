@@ -15,8 +15,9 @@ from random import Random
 
 import psutil
 from tests.solvers.conftest import wreck
-from tests.solvers.test_wrecks import EXPECTED, LIMITS
+from tests.solvers.test_wrecks import EXPECTED, LIMITS, PATIENT
 
+from falsum.solvers.answer import EndingKind
 from falsum.solvers.process import Runner
 from falsum.solvers.profiles import GENERIC
 from falsum.solvers.reading import read
@@ -33,18 +34,21 @@ def main() -> None:
         with Runner() as runner, ThreadPoolExecutor(jobs) as pool:
             for name, right, took in pool.map(lambda name: one(runner, name), names):
                 wrong[name] += not right
-                latest = max(latest, took)
+                if EXPECTED[name][1] is EndingKind.TIMED_OUT:
+                    latest = max(latest, took)
         processes = [child.pid for child in psutil.Process().children(recursive=True)]
         files = [str(file) for file in Path(scratch).iterdir()]
     print(f"{runs} runs of {len(EXPECTED)} wrecks, {jobs} at a time, limit {LIMITS.seconds} s")
-    print(f"wrong answers: {sum(wrong.values())} {dict(+wrong)}; slowest run {latest:.2f} s")
+    print(f"wrong answers: {sum(wrong.values())} {dict(+wrong)}; slowest time-out {latest:.2f} s")
     print(f"processes left: {len(processes)}, files left: {len(files)}")
 
 
 def one(runner: Runner, name: str) -> tuple[str, bool, float]:
     started = time.monotonic()
-    answer = read(GENERIC, runner.run(wreck(name), b"(check-sat)\n", LIMITS))
     verdicts, kind, cause = EXPECTED[name]
+    # On a busy machine an eater of memory may need more than a second to get there.
+    limits = LIMITS if kind is EndingKind.TIMED_OUT else PATIENT
+    answer = read(GENERIC, runner.run(wreck(name), b"(check-sat)\n", limits))
     right = answer.verdicts == verdicts and (answer.ending.kind, answer.ending.cause) == (kind, cause)
     if not right:
         print(name, answer.ending, answer.verdicts, answer.stderr[:200], file=sys.stderr)

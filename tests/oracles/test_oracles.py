@@ -128,6 +128,17 @@ def test_old_string_escapes_are_no_disagreement() -> None:
     assert Disagreement().judge(liars.case_of(text), liars.lab_of(old=old, new=new)) is None
 
 
+def test_old_string_escapes_in_a_model_prove_nothing() -> None:
+    text = "(declare-const s String)(assert (= (str.len s) 1))(check-sat)"
+    model = r'((define-fun s () String "\x00"))'
+
+    def old(script: str) -> Answer:
+        return liars.sat(model) if script == text else UNSAT
+
+    assert Model().judge(liars.case_of(text), liars.lab_of(old=old)) is None
+    assert Model().judge(liars.case_of(text), liars.lab_of(new=liars.says(liars.sat(model)))) is not None
+
+
 def test_what_shows_only_sometimes_is_flaky() -> None:
     lab = liars.TwoFacedLab(CRASHED, [CRASHED, liars.sat()])
     finding = examine(Crash(), liars.case_of(), lab)

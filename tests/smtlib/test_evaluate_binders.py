@@ -1,3 +1,4 @@
+# ruff: noqa: E501  (a formula stands on one line)
 """Quantifiers, lets, functions, recursion, sharing and depth."""
 
 from __future__ import annotations

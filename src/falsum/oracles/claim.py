@@ -14,6 +14,7 @@ from falsum.oracles import signature
 from falsum.oracles.case import Case
 from falsum.oracles.finding import Finding
 from falsum.oracles.in_force import at_each_check
+from falsum.oracles.open_points import reads_alike
 from falsum.smtlib.evaluate import truths
 from falsum.smtlib.model_reading import read_model
 from falsum.smtlib.verdict import Verdict
@@ -36,7 +37,7 @@ class Claim:
         for solver in lab.solvers:
             said = lab.ask(solver, case.text, case.want).verdicts
             for check, (verdict, truth) in enumerate(zip(said, claim.verdicts, strict=False)):
-                if truth is not None and verdict.contradicts(truth):
+                if truth is not None and verdict.contradicts(truth) and reads_alike(case.text, solver, lab):
                     support = self._support(case, check, truth)
                     return Finding(
                         kind=self.name,

@@ -15,6 +15,7 @@ from typing import Final
 from falsum.oracles.case import Case
 from falsum.smtlib.operators import Operator
 from falsum.smtlib.terms import App
+from falsum.smtlib.verdict import Verdict
 from falsum.smtlib.walk import subterms
 from falsum.solvers.lab import Lab
 
@@ -92,6 +93,7 @@ ALL: Final = (
     _point("hd", "(= (hd nil) 7)", "(not (= (hd nil) (hd nil)))", declared=_LIST),
     _point("seq.nth", "(= (seq.nth (as seq.empty (Seq Int)) 0) 7)"),
 )  # fmt: skip
+_ESCAPES: Final = ALL[0]
 _SELECTORS: Final = ALL[-2]
 
 
@@ -102,6 +104,14 @@ def taken_alike(case: Case, solvers: Iterable[str], lab: Lab) -> bool:
         if _touches(case, point) and any(not _same(trial, named, lab) for trial in point.trials):
             return False
     return True
+
+
+def reads_alike(text: str, solver: str, lab: Lab) -> bool:
+    """Whether a solver reads the strings of a text (a script, a model of its own) as the standard has it."""
+    assert _ESCAPES.spelling is not None
+    if _ESCAPES.spelling.search(text) is None:
+        return True
+    return all(lab.ask(solver, trial).verdict is Verdict.SAT for trial in _ESCAPES.trials)
 
 
 def _touches(case: Case, point: OpenPoint) -> bool:

@@ -8,6 +8,7 @@ out, so any set can be tried. What comes out is well-sorted by construction, or 
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
@@ -80,7 +81,10 @@ class Rehead:
 
 @dataclass(frozen=True, slots=True)
 class Unbind:
-    """A variable bound at a place becomes a term in the body; None: the value a `let` gives it."""
+    """A variable bound by a quantifier becomes a closed term where it is used.
+
+    None: the variable of a `let` becomes its value. The variable itself: it is used nowhere.
+    """
 
     place: int
     binder: Var
@@ -178,7 +182,7 @@ class _Application:
         """Leaves out edits inside what others take away; a hoisted term stays alive."""
         dead_until = -1
         pending: list[tuple[int, int]] = []
-        for edit in sorted(edits, key=lambda e: e.place):
+        for edit in sorted((*edits, *self._uses(edits)), key=lambda e: e.place):
             place = edit.place
             while pending and pending[-1][0] <= place:
                 dead_until = max(dead_until, pending.pop()[1])
@@ -196,6 +200,13 @@ class _Application:
                 dead_until = max(dead_until, self.outline.end(place))
         for place in self.takers:
             self.shells.pop(place, None)
+
+    def _uses(self, edits: list[Single]) -> Iterator[Single]:
+        """A variable that becomes a closed term is replaced where it is used: no walk over the body."""
+        for edit in edits:
+            if isinstance(edit, Unbind) and edit.by is not None and edit.by is not edit.binder:
+                for place in self.outline.uses.get((edit.place, edit.binder.name), ()):
+                    yield Replace(place, edit.by)
 
     def run(self) -> Script:
         for place in sorted(self._touched(), reverse=True):
@@ -246,26 +257,33 @@ class _Application:
             return edit.commands
         if isinstance(edit, Hoist):
             return self._hoisted(edit)
-        parts: list[Term] = []
+        parts: deque[Term] = deque()
         omitted: list[int] = []
         for slot, child in enumerate(self.outline.parts(place)):
             made = self.made.get(child, self.outline.nodes[child])
             if made is _OMITTED:
                 omitted.append(slot)
-            elif isinstance(made, tuple):
-                parts.extend(made)
-            else:
+            elif not isinstance(made, deque):
                 parts.append(made)  # type: ignore[arg-type]  # only terms are inside terms
+            elif len(made) > len(parts):
+                # The longer one grows, so that a deep chain takes linear time.
+                made.extendleft(reversed(parts))
+                parts = made
+            else:
+                parts.extend(made)
         return self._rebuilt(place, parts, omitted)
 
     def _hoisted(self, edit: Hoist) -> object:
         term = self.made.get(edit.source, self.outline.nodes[edit.source])
-        if term is _OMITTED or isinstance(term, tuple):
+        if term is _OMITTED or isinstance(term, deque):
             raise _RefusedError
         return substitute(term, dict(edit.by)) if edit.by else term  # type: ignore[arg-type]  # a term
 
-    def _rebuilt(self, place: int, parts: list[Term], omitted: list[int]) -> object:
+    def _rebuilt(self, place: int, found: deque[Term], omitted: list[int]) -> object:
         node = self.outline.nodes[place]
+        if any(isinstance(shell, Splice) for shell in self.shells.get(place, ())):
+            return found
+        parts = list(found)
         if self.outline.parents[place] < 0:
             command: Command = node  # type: ignore[assignment]  # places without a parent are commands
             if omitted and not isinstance(command, CheckSatAssuming):
@@ -273,8 +291,6 @@ class _Application:
             return with_terms(command, parts)
         term: Term = node  # type: ignore[assignment]  # and all others are terms
         shells = self.shells.get(place, [])
-        if any(isinstance(shell, Splice) for shell in shells):
-            return tuple(parts)
         heads = [shell.head for shell in shells if isinstance(shell, Rehead)]
         unbinds = [shell for shell in shells if isinstance(shell, Unbind)]
         if heads:
@@ -312,7 +328,7 @@ def _let(term: Let, parts: list[Term], omitted: list[int], unbinds: list[Unbind]
     if len(values) != len(binders):
         raise _RefusedError
     own = dict(zip(binders, values, strict=True))
-    by = {u.binder: own[u.binder] if u.by is None else u.by for u in unbinds if u.binder in own}
+    by = {u.binder: own[u.binder] for u in unbinds if u.binder in own}
     left = [(binder, value) for binder, value in own.items() if binder not in by]
     gone = {binder.name for slot, binder in enumerate(term.binders) if slot in omitted}
     if gone and not gone.isdisjoint(symbols_in(body)):
@@ -324,9 +340,8 @@ def _let(term: Let, parts: list[Term], omitted: list[int], unbinds: list[Unbind]
 
 
 def _quantified(term: Quantifier, body: Term, unbinds: list[Unbind]) -> Term:
-    by = {u.binder: u.by for u in unbinds if u.by is not None}
-    left = [binder for binder in term.binders if binder not in by]
-    body = _unbound(body, by, left)
+    gone = [unbind.binder for unbind in unbinds]
+    left = [binder for binder in term.binders if binder not in gone]
     return quantifier(term.kind, tuple(left), body) if left else body
 
 

@@ -10,7 +10,10 @@ from falsum.reducer.outline import Outline
 
 # Edits that meet (a term and one inside it, two values for one place) go into different layers of a rank;
 # what fits into none of these is tried alone.
-_MOST_LAYERS = 6
+_MOST_LAYERS = 3
+# Of a long chain of terms inside each other, all about as large, so many are tried: outermost, innermost,
+# and those that halve what is between.
+_MOST_OF_A_CHAIN = 48
 
 
 class _Layer:
@@ -62,5 +65,14 @@ def _apart(outline: Outline, edits: list[Edit]) -> Iterator[list[Edit]]:
     for layer in layers:
         if layer.edits:
             yield layer.edits
-    for edit in alone:
+    for edit in _spread(alone) if len(alone) > _MOST_OF_A_CHAIN else alone:
         yield [edit]
+
+
+def _spread(edits: list[Edit]) -> Iterator[Edit]:
+    yield edits[0]
+    yield edits[-1]
+    parts = 2
+    while parts <= _MOST_OF_A_CHAIN:
+        yield from (edits[len(edits) * odd // parts] for odd in range(1, parts, 2))
+        parts *= 2

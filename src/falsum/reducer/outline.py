@@ -41,8 +41,8 @@ class Outline:
         self.frames: list[int] = []
         self.frame_table: list[Frame] = []
         self.commands: list[int] = []
-        # How often a variable is used, by the place that binds it and its name.
-        self.uses: dict[tuple[int, str], int] = {}
+        # Where a variable is used, by the place that binds it and its name.
+        self.uses: dict[tuple[int, str], list[int]] = {}
         self._bound: dict[str, list[int]] = {}
         for command in script.commands:
             self._add_command(command)
@@ -82,7 +82,7 @@ class Outline:
             place = self._add(term, above, number, outer)
             if isinstance(term, Var) and self._bound.get(term.name):
                 key = (self._bound[term.name][-1], term.name)
-                self.uses[key] = self.uses.get(key, 0) + 1
+                self.uses.setdefault(key, []).append(place)
             todo.append((place, binders))
             parts = children(term)
             binding = isinstance(term, _NODES_WITH_BINDERS)

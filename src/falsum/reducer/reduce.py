@@ -26,6 +26,7 @@ __all__ = ["Budget", "Predicate", "Reduction", "StopReason", "reduce"]
 
 # A pass that fails so often in a row waits until the script is smaller.
 _PATIENCE = 10
+_PATIENCE_WITH_PASS = 40
 # How many earlier results are asked for when the last one does not show it any more.
 _MOST_STEPS_BACK = 12
 
@@ -195,6 +196,8 @@ class _Reducer:
                 layer if thorough else [e for e in layer if (one.name, *track(outline, e)) not in self.failed]
             )
             self._run_layer(work, left, thorough=thorough)
+            if work.in_a_row >= _PATIENCE_WITH_PASS and not thorough:
+                break
         if work.accepted:
             # What counts is the text: a reader may see it with other conversions than were made here.
             self.state.script = read_script(self.state.measure.text)
@@ -206,11 +209,12 @@ class _Reducer:
             count = min(count, len(edits) - at)
             ahead = (edits[n : n + 1] for n in range(at + 1, len(edits))) if count == 1 else iter(())
             if self._try(work, edits[at : at + count], ahead):
-                at, count, in_a_row = at + count, count * 2, 0
+                at, count, in_a_row, work.in_a_row = at + count, count * 2, 0, 0
                 continue
             good = self._longest_prefix(work, edits[at : at + count])
             self.failed.add((work.name, *track(work.outline, edits[at + good])))
             at, count, in_a_row = at + good + 1, max(1, good), 0 if good else in_a_row + 1
+            work.in_a_row = 0 if good else work.in_a_row + 1
             if in_a_row >= _PATIENCE and not thorough:
                 return
 
@@ -259,6 +263,7 @@ class _Work:
         self.name = one.name
         self.outline = outline
         self.accepted: list[Edit] = []
+        self.in_a_row = 0
 
 
 def _is_readable(text: str) -> bool:

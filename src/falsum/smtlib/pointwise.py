@@ -81,6 +81,16 @@ def _set_of(evaluation: Evaluation, term: App, payloads: list[Any]) -> Any:
     return frozenset(array.entries)
 
 
+def _universe(evaluation: Evaluation, term: App, payloads: list[Any]) -> Any:
+    """All elements of the sort, without those of a set."""
+    domain = evaluation.domains.of(term.sort.args[0])
+    if any(isinstance(payload, CannotSay | Closure) for payload in payloads):
+        return evaluation.unsure(term, payloads)
+    if domain is None:
+        return CannotSay("the set of all elements is infinite or large")
+    return frozenset(domain).difference(*payloads)
+
+
 POINTWISE: Final[dict[str, Callable[[Evaluation, App, list[Any]], Any]]] = {
     "map": _map,
     "union": _by(lambda *parts: any(parts)),
@@ -89,4 +99,6 @@ POINTWISE: Final[dict[str, Callable[[Evaluation, App, list[Any]], Any]]] = {
     "complement": _by(lambda part: not part),
     "subset": _subset,
     "set-of": _set_of,
+    "set.universe": _universe,
+    "set.complement": _universe,
 }

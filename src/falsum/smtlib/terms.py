@@ -68,7 +68,7 @@ class Function:
     def rank(
         self, indices: tuple[Index, ...], sorts: tuple[Sort, ...], qualifier: Sort | None = None
     ) -> Sort | None:
-        """As for operators; fewer arguments than declared give a function of the rest, more apply the result."""
+        """As for operators; fewer arguments give a function of the rest, more apply the result."""
         del indices
         if not self.params:
             if sorts == self.args:

@@ -31,7 +31,7 @@ LANGUAGES = """
 """
 _POOL = 90
 _PREMISES = 200
-_MOST_POINTS = 20_000
+_MOST_POINTS = 5_000
 _LETTERS = ("", "a", "b", "ab", "aa", "aba", "0", "1", "01", "c")
 
 
@@ -194,8 +194,9 @@ def check(law: Law, count: int, rng: Random) -> Verdict:
 
 
 def exhaust(law: Law) -> Verdict:
-    """The law at every point of a small grid, at its smallest instance: a proof where that is the sort."""
-    instance = next(iter(instances(law)))
+    """The law at every point of a small grid, at a small instance: a proof where that is the whole sort."""
+    some = list(islice(instances(law), 2))
+    instance = some[-1]
     sampler = Sampler(instance, Random(0))
     grids = [_grid(b.sort, law.prelude, len(sampler.binders)) for b in sampler.binders]
     held = unsaid = 0

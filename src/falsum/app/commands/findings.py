@@ -44,12 +44,14 @@ def list_(out: Path, kind: str | None, *, as_json: bool) -> None:
             click.echo(msgspec.json.encode(one).decode())
         return
     table = Table(box=None, pad_edge=False)
-    for title in ("finding", "kind", "suspects", "seen", "first", "last", "what"):
+    for title in ("finding", "kind", "seen"):
+        table.add_column(title, no_wrap=True)
+    for title in ("suspects", "first", "last", "what"):
         table.add_column(title, overflow="fold")
     for one in found:
         suspects = ", ".join(one.suspects)
         when = (_when(one.first_seen), _when(one.last_seen))
-        table.add_row(one.digest, one.kind, suspects, str(one.count), *when, _short(one.evidence))
+        table.add_row(one.digest, one.kind, str(one.count), suspects, *when, _short(one.evidence))
     Console(file=sys.stdout, highlight=False, markup=False).print(table)
 
 

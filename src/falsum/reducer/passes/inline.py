@@ -24,7 +24,7 @@ class InlineLets:
             if not isinstance(node, Let):
                 continue
             for binder, part in zip(node.binders, outline.parts(place), strict=False):
-                uses = outline.uses.get((place, binder.name), 0)
+                uses = len(outline.uses.get((place, binder.name), ()))
                 weight = outline.weights[part]
                 if uses and uses * (weight - NAME) < weight + LET_BINDING:
                     yield Unbind(place, binder, rank=min(uses, 2))

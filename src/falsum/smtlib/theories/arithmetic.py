@@ -10,6 +10,7 @@ from falsum.smtlib.operators import Meaning, Operator, Theory, aliases, merged, 
 from falsum.smtlib.sorts import BOOL, INT, Index, Sort
 from falsum.smtlib.theories.meanings import chained, folded, numbers, plain
 from falsum.smtlib.values import integers, reals
+from falsum.smtlib.values.cannot_say import CannotSay
 
 if TYPE_CHECKING:
     from falsum.smtlib.terms import App
@@ -74,6 +75,24 @@ _STANDARD = table(
         "is_int": plain(reals.is_int),
     },
 )
+
+
+def _caret(app: App, args: Sequence[Any]) -> object:
+    """z3's power; on reals only with an integer for the exponent."""
+    base, exponent = args
+    if app.sort is INT:
+        return integers.power(base, exponent) if exponent > 0 or base else None
+    if not reals.is_int(exponent):
+        return CannotSay("a power with a fraction as the exponent")
+    return reals.power(base, reals.to_int(exponent))
+
+
+def _rem(dividend: int, divisor: int) -> object:
+    """z3's: as `mod`, negative for a negative divisor."""
+    found = integers.mod(dividend, divisor)
+    return -found if isinstance(found, int) and divisor < 0 else found
+
+
 _EXTENSIONS = table(
     "Arithmetic",
     """
@@ -97,6 +116,9 @@ _EXTENSIONS = table(
     (asinh Real Real) (acosh Real Real) (atanh Real Real)
     """,
     {
+        "^": _caret,
+        "rem": lambda app, args: _rem(*args),
+        "int.ispow2": lambda app, args: args[0] > 0 and args[0] & (args[0] - 1) == 0,
         "int.pow2": plain(integers.pow2),
         "int.log2": plain(integers.log2),
         "iand": lambda app, args: integers.iand(numbers(app)[0], *args),
@@ -143,8 +165,29 @@ def _pseudo_boolean(indices: tuple[Index, ...], sorts: tuple[Sort, ...]) -> Sort
     return BOOL if numbers and all(sort is BOOL for sort in sorts) else None
 
 
+def _weighed(name: str) -> Meaning:
+    """`(_ at-most k)` counts; `(_ pble k c …)` weighs each argument with its coefficient."""
+
+    def meaning(app: App, args: Sequence[Any]) -> object:
+        bound, *weights = numbers(app)
+        weights = weights if name.startswith("pb") else [1] * len(args)
+        total = sum(weight for weight, arg in zip(weights, args, strict=False) if arg)
+        if name in ("at-most", "pble"):
+            return total <= bound
+        return total == bound if name == "pbeq" else total >= bound
+
+    return meaning
+
+
 _PSEUDO_BOOLEAN = [
-    Operator(name, "Arithmetic", rule=_pseudo_boolean, wants="Bool arguments", is_standard=False)
+    Operator(
+        name,
+        "Arithmetic",
+        rule=_pseudo_boolean,
+        wants="Bool arguments",
+        is_standard=False,
+        meaning=_weighed(name),
+    )
     for name in ("at-most", "at-least", "pble", "pbge", "pbeq")
 ]
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from falsum.smtlib.operators import Meaning, Operator, Rule, Theory, aliases, table
 from falsum.smtlib.sorts import INT, Index, Sort
-from falsum.smtlib.theories.meanings import folded, plain
-from falsum.smtlib.values import sequences, sets, strings
+from falsum.smtlib.theories.meanings import folded, numbers, plain
+from falsum.smtlib.values import relations, sequences, sets, strings
 
 if TYPE_CHECKING:
     from falsum.smtlib.terms import App
@@ -290,12 +290,24 @@ def _aggregate(indices: tuple[Index, ...], sorts: tuple[Sort, ...]) -> Sort | No
     return Sort(sorts[2].name, (), (sorts[1],))
 
 
+def _updated(row: tuple[Any, ...], place: int, new: object) -> tuple[Any, ...]:
+    return (*row[:place], new, *row[place + 1 :])
+
+
 _RULE_MEANINGS: dict[str, Meaning] = {
     "set.insert": lambda app, args: sets.insert(args[:-1], args[-1]),
     "tuple": lambda app, args: tuple(args),
     "tuple.unit": lambda app, args: (),
     "tuple.select": lambda app, args: args[0][app.head.indices[0]],
     "tuple.project": lambda app, args: tuple(args[0][index] for index in app.head.indices),
+    "tuple.update": lambda app, args: _updated(args[0], numbers(app)[0], args[1]),
+    "rel.join": plain(relations.join),
+    "rel.product": plain(relations.product),
+    "rel.transpose": plain(relations.transpose),
+    "rel.tclosure": plain(relations.closure),
+    "rel.iden": plain(relations.identity),
+    "rel.join_image": plain(relations.join_image),
+    "rel.project": lambda app, args: relations.project(args[0], numbers(app)),
 }
 
 

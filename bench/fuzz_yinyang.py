@@ -1,0 +1,92 @@
+"""Against yinyang: mutants tested per hour and per CPU second; one core, same seeds, binaries and limit.
+
+Run as `python -m bench.fuzz_yinyang YINYANG_BIN SEEDS [SECONDS] [STRATEGY]`: the bin folder of an environment
+with yinyang 0.3.0, a folder of seeds (those under 3 kB are taken), and how long each tool may run. Both get
+z3 of falsum's environment and cvc5 from PATH.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from bench.fuzz_running import fuzz, on_core
+
+LIMIT = 2
+CVC5_FLAGS = "--check-models -i -q --strings-exp"
+LONGEST = 3000
+CORE = 0
+
+
+def main() -> None:
+    tools, corpus = Path(sys.argv[1]), Path(sys.argv[2])
+    seconds = float(sys.argv[3]) if len(sys.argv) > 3 else 120.0
+    strategy = sys.argv[4] if len(sys.argv) > 4 else "opfuzz"
+    z3, cvc5 = str(Path(sys.executable).parent / "z3"), shutil.which("cvc5") or "cvc5"
+    with tempfile.TemporaryDirectory() as home:
+        seeds = Path(home, "seeds")
+        seeds.mkdir()
+        files = sorted(file for file in corpus.rglob("*.smt2") if file.stat().st_size < LONGEST)
+        for number, file in enumerate(files):
+            shutil.copy(file, seeds / f"{number}-{file.name}")
+        print(f"{len(files)} seeds, {seconds:.0f} s each, limit {LIMIT} s, load {os.getloadavg()[0]:.1f}")
+        theirs = yinyang(tools / strategy, seeds, seconds, f"{z3} model_validate=true;{cvc5} {CVC5_FLAGS}")
+        ours = falsum(home, seeds, seconds, strategy, (z3, cvc5))
+    print(f"falsum / yinyang, mutants per hour: {ours[0] / theirs[0]:.1f}")
+    print(f"falsum / yinyang, mutants per CPU second: {ours[1] / theirs[1]:.1f}")
+
+
+def yinyang(tool: Path, seeds: Path, seconds: float, solvers: str) -> tuple[float, float]:
+    """Mutants per hour and per CPU second of yinyang, its solvers' CPU included."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    started = time.monotonic()
+    run = subprocess.Popen(
+        [*on_core(CORE), str(tool), "-i", "5", "-t", str(LIMIT), solvers, str(seeds)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        cwd=seeds.parent,
+    )
+    try:
+        said, _ = run.communicate(timeout=seconds)
+    except subprocess.TimeoutExpired:
+        run.send_signal(2)
+        said, _ = run.communicate()
+    elapsed = time.monotonic() - started
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    # It tells its calls, and makes one for each of the two solvers.
+    calls = [int(number) for number in re.findall(r"Performed (\d+) solver calls", said)]
+    mutants = max(calls, default=0) // 2
+    return told("yinyang", mutants, elapsed, cpu)
+
+
+def falsum(
+    home: str, seeds: Path, seconds: float, strategy: str, solvers: tuple[str, str]
+) -> tuple[float, float]:
+    """The same of falsum; CPU of the whole family of processes."""
+    names = [word for solver in solvers for word in ("--solver", solver)]
+    limits = ("--timeout", str(LIMIT), "--jobs", "1", "--rng", "1", "--strategy", strategy)
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    end = fuzz(f"{home}/out", str(seeds), *names, *limits, "--for", f"{seconds}s", core=CORE)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    print(f"   of solver time in time-outs: {end['timeout_share']:.0%}")
+    print(f"   of CPU inside solvers: {end['inside_solvers']:.0%}")
+    return told("falsum", end["mutants"], end["elapsed"], max(cpu, end["solver_cpu"] + end["own_cpu"]))
+
+
+def told(name: str, mutants: int, elapsed: float, cpu: float) -> tuple[float, float]:
+    print(f"{name}: {mutants} mutants in {elapsed:.0f} s and {cpu:.0f} s CPU")
+    return max(1, mutants) / elapsed, max(1, mutants) / cpu
+
+
+if __name__ == "__main__":
+    main()
