@@ -12,6 +12,9 @@ import click
 
 from falsum.campaign import config
 from falsum.errors import SurroundingsError
+from falsum.oracles.in_force import until_check
+from falsum.oracles.judge import proves_sat
+from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.question import Want
 from falsum.solvers.solver import Solver, resolve
@@ -64,35 +67,57 @@ def command(
         for solver, (answer, changes) in zip(solvers, asked, strict=True):
             answers[solver.name] = answer
             _show(file, solver, answer, changes, as_json=as_json)
-    word = judge(script, answers)
+    word = judge(script, answers, _models(script, solvers, answers, limits))
     click.echo(json.dumps({"file": file, "word": word}) if as_json else word)
     if _contradiction(answers) or any(answer.crashed for answer in answers.values()):
         context.exit(_FOUND)
 
 
-def judge(script: str, answers: dict[str, Answer]) -> str:
-    """The word on all answers together.
+def judge(script: str, answers: dict[str, Answer], models: dict[str, str]) -> str:
+    """The word on all answers together: who is wrong, if a model of one of them decides it.
 
-    Without an evaluator the answers are only compared; who is wrong is decided here as soon as a model
-    given by one of them can be evaluated on the script.
+    `models` has, of solvers that say sat to the check in question, the models they give there.
     """
-    del script
-    if pair := _contradiction(answers):
-        one, other = pair
-        return f"{one} says {answers[one].verdict} and {other} says {answers[other].verdict}"
-    said = {answer.verdict for answer in answers.values() if answer.verdict and answer.verdict.decided}
-    return f"all that decide say {said.pop()}" if said else "nobody decides"
+    clash = _contradiction(answers)
+    if clash is None:
+        said = {answer.verdict for answer in answers.values() if answer.verdict and answer.verdict.decided}
+        return f"all that decide say {said.pop()}" if said else "nobody decides"
+    check, sat, unsat = clash
+    for solver, model in models.items():
+        if proves_sat(script, check, model):
+            wrong = [name for name, answer in answers.items() if _says(answer, check) is Verdict.UNSAT]
+            return f"{', '.join(wrong)} is wrong: the model of {solver} satisfies every assertion"
+    return f"{sat} says sat and {unsat} says unsat; no model decides it"
 
 
-def _contradiction(answers: dict[str, Answer]) -> tuple[str, str] | None:
-    """Two solvers of which one says sat and the other unsat to the same check."""
-    named = list(answers.items())
-    for place, (one, first) in enumerate(named):
-        for other, second in named[place + 1 :]:
-            pairs = zip(first.verdicts, second.verdicts, strict=False)
-            if any(left.contradicts(right) for left, right in pairs):
-                return one, other
+def _contradiction(answers: dict[str, Answer]) -> tuple[int, str, str] | None:
+    """The first check to which one solver says sat and another unsat, and the two."""
+    for check in range(max((len(answer.verdicts) for answer in answers.values()), default=0)):
+        said = {name: _says(answer, check) for name, answer in answers.items()}
+        sat = [name for name, verdict in said.items() if verdict is Verdict.SAT]
+        unsat = [name for name, verdict in said.items() if verdict is Verdict.UNSAT]
+        if sat and unsat:
+            return check, sat[0], unsat[0]
     return None
+
+
+def _says(answer: Answer, check: int) -> Verdict | None:
+    return answer.verdicts[check] if check < len(answer.verdicts) else None
+
+
+def _models(script: str, solvers: list[Solver], answers: dict[str, Answer], limits: Limits) -> dict[str, str]:
+    """Models from those who say sat where another says unsat."""
+    clash = _contradiction(answers)
+    if clash is None:
+        return {}
+    asked = until_check(script, clash[0])
+    found = {}
+    for solver in solvers:
+        if _says(answers[solver.name], clash[0]) is Verdict.SAT:
+            model = _ask(solver, asked, limits, Want.MODEL)[0].model
+            if model is not None:
+                found[solver.name] = model
+    return found
 
 
 def _ask(solver: Solver, script: str, limits: Limits, want: Want) -> tuple[Answer, tuple[str, ...]]:

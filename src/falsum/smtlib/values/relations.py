@@ -42,9 +42,9 @@ def closure(relation: Relation) -> Relation | CannotSay:
     for first, second in relation:
         after.setdefault(first, set()).add(second)
     out: set[Row] = set()
-    for start in after:
+    for start, following in after.items():
         seen: set[Hashable] = set()
-        todo = list(after[start])
+        todo = list(following)
         while todo:
             place = todo.pop()
             if place not in seen:
