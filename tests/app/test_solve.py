@@ -47,6 +47,13 @@ def test_a_contradiction_is_something_found(script: str) -> None:
     assert "says sat and" in result.stdout.splitlines()[-1]
 
 
+def test_a_model_tells_who_is_wrong(script: str) -> None:
+    result = run_solve(script, "--solver", "z3", "--solver", says("unsat"))
+    word = result.stdout.splitlines()[-1]
+    assert word.endswith("is wrong: the model of z3 satisfies every assertion")
+    assert result.exit_code == 1
+
+
 def test_a_crash_is_something_found(script: str) -> None:
     crash = f"{sys.executable} -c 'import os; os.abort()'"
     result = run_solve(script, "--solver", crash, "--solver", says("sat"))

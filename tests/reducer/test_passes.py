@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.reducer.scripts import SCRIPTS
 
 from falsum.reducer.edits import Edit, Whole, apply
 from falsum.reducer.layers import layered
@@ -11,7 +12,6 @@ from falsum.reducer.outline import Outline
 from falsum.reducer.passes import ALL
 from falsum.reducer.passes.protocol import Pass
 from falsum.smtlib import print_script, read_script
-from tests.reducer.scripts import SCRIPTS
 
 PASSES = {one.name: one for one in ALL}
 
@@ -79,7 +79,11 @@ CASES = [
     ("drop-unused", "(declare-fun x () Int)(check-sat)", "(check-sat)"),
     ("drop-unused", "(assert (let ((x 1)) true))", "(assert true)"),
     ("drop-unused", "(assert (forall ((x Int)) true))", "(assert true)"),
-    ("split-conjunctions", "(assert (and true (and false true)))", "(assert true) (assert false) (assert true)"),
+    (
+        "split-conjunctions",
+        "(assert (and true (and false true)))",
+        "(assert true) (assert false) (assert true)",
+    ),
     ("flatten", "(assert (= 1 (+ (+ 1 2) 3)))", "(assert (= 1 (+ 1 2 3)))"),
     ("weaken", "(declare-fun p () Bool)(assert (not (or p p)))", "(declare-fun p () Bool) (assert (not p))"),
     ("strengthen", "(declare-fun p () Bool)(assert (or p p))", "(declare-fun p () Bool) (assert p)"),
@@ -94,7 +98,11 @@ CASES = [
     ("drop-arguments", "(assert (distinct 1 2 3))", "(assert (distinct 1 3))"),
     ("inline-lets", "(assert (let ((x (+ 1 2))) (= x 3)))", "(assert (= (+ 1 2) 3))"),
     ("inline-lets", "(assert (let ((x (+ 1 2))) (= 0 3)))", "(assert (= (+ 1 2) 3))"),
-    ("inline-definitions", "(define-fun f ((x Int)) Int (+ x 1))(assert (= (f 0) 1))", "(assert (= (+ 0 1) 1))"),
+    (
+        "inline-definitions",
+        "(define-fun f ((x Int)) Int (+ x 1))(assert (= (f 0) 1))",
+        "(assert (= (+ 0 1) 1))",
+    ),
     ("drop-quantifiers", "(assert (forall ((x Int)) (= x 0)))", "(assert (= 0 0))"),
     (
         "drop-quantifiers",

@@ -1,0 +1,57 @@
+"""Large inputs: nesting 10,000 deep and 100 kB, in a time that follows their size."""
+
+from __future__ import annotations
+
+import pytest
+
+from falsum.reducer import Budget, reduce
+from falsum.reducer.edits import apply
+from falsum.reducer.layers import layered
+from falsum.reducer.outline import Outline
+from falsum.reducer.passes import ALL
+from falsum.smtlib import read_script
+
+DEEP = 10_000
+
+
+def nested(opening: str, inner: str, closing: str = ")", deep: int = DEEP) -> str:
+    return opening * deep + inner + closing * deep
+
+
+def lets(deep: int) -> str:
+    bindings = "".join(f"(let ((x{n + 1} (+ x{n} x{n}))) " for n in range(deep))
+    return f"(declare-fun x0 () Int)(assert {bindings}(= x{deep} 0){')' * deep})(check-sat)"
+
+
+def quantifiers(deep: int) -> str:
+    bindings = "".join(f"(forall ((x{n + 1} Int)) (or (= x{n} x{n + 1}) " for n in range(deep))
+    return f"(declare-fun x0 () Int)(assert {bindings}true{'))' * deep})(check-sat)"
+
+
+LARGE = {
+    "not": f"(declare-fun p () Bool)(assert {nested('(not ', 'p')})(check-sat)",
+    "plus": f"(declare-fun x () Int)(assert (= x {nested('(+ 1 ', 'x')}))(check-sat)",
+    "ite": f"(declare-fun p () Bool)(declare-fun x () Int)(assert (= 0 {nested('(ite p x ', 'x')}))(check-sat)",
+    "let": lets(DEEP // 4),
+    "forall": quantifiers(DEEP // 4),
+}
+
+
+@pytest.mark.parametrize("name", LARGE)
+def test_every_pass_copes(name: str) -> None:
+    outline = Outline(read_script(LARGE[name]))
+    for one in ALL:
+        for layer in list(layered(outline, one.edits(outline)))[:2]:
+            apply(outline, layer)
+            apply(outline, layer[:1])
+
+
+@pytest.mark.parametrize(
+    ("name", "word", "length"),
+    [("not", "(not ", 60), ("plus", "(+ ", 60), ("ite", "(ite ", 60)],
+)
+def test_deep_terms_become_small(name: str, word: str, length: int) -> None:
+    result = reduce(
+        read_script(LARGE[name]), lambda text: word in text and "(assert" in text, budget=Budget(tests=300)
+    )
+    assert len(result.text) <= length

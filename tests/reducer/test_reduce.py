@@ -1,0 +1,166 @@
+"""The engine: smaller at every step, still true, the same for any number of jobs, honest about flicker."""
+
+from __future__ import annotations
+
+import itertools
+import threading
+
+import pytest
+from tests.reducer.scripts import SCRIPTS
+
+from falsum.errors import UsageError
+from falsum.reducer import Budget, StopReason, reduce
+from falsum.reducer.measure import Measure, Scales
+from falsum.reducer.reduce import Progress
+from falsum.smtlib import print_script, read_script
+
+
+def wide(count: int) -> str:
+    declared = "".join(f"(declare-fun v{n} () Int)" for n in range(count))
+    asserted = "".join(f"(assert (< (+ v{n} {n}) (* v{n} 3)))" for n in range(count))
+    return f"{declared}{asserted}(check-sat)"
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_everything_goes_if_anything_will_do(name: str) -> None:
+    assert reduce(read_script(SCRIPTS[name]), lambda _: True).text == ""
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+@pytest.mark.parametrize("word", ["(check-sat)", "(assert "])
+def test_what_is_kept_is_small(name: str, word: str) -> None:
+    result = reduce(read_script(SCRIPTS[name]), lambda text: word in text)
+    assert result.text in ("(check-sat)\n", "(assert true)\n", "(assert false)\n")
+    assert result.stop is StopReason.SMALLEST
+    assert result.is_confirmed
+    assert not result.flickers
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_every_step_is_smaller_and_well_sorted(name: str) -> None:
+    """The predicate keeps some operator, so that passes have to work around it."""
+    words = ["(+ ", "(or ", "(g ", "concat", "fp.lt", "str.++", "tail", "match", "seq.++", "exists"]
+    accepted: list[Measure] = []
+
+    def predicate(text: str) -> bool:
+        script = read_script(text)
+        assert print_script(script) == text
+        kept = [word for word in words if word in SCRIPTS[name]]
+        if all(word in text for word in kept):
+            accepted.append(Scales().measure(script))
+            return True
+        return False
+
+    result = reduce(read_script(SCRIPTS[name]), predicate)
+    assert result.is_confirmed
+    steps = accepted[:-1]  # the last one is the confirmation
+    assert all(later < earlier for earlier, later in itertools.pairwise(steps))
+
+
+QUALITY = [
+    (wide(200), "(+ v137", 40, "(assert (< (+ v137 0) 0))"),
+    (SCRIPTS["strings"], "str.indexof", 60, '(assert (= 0 (str.indexof "" "" 0)))'),
+    (SCRIPTS["bitvectors"], "concat", 80, "(concat #b0 #b0)"),
+    (SCRIPTS["datatypes"], "(tail ", 80, "tail"),
+    (SCRIPTS["shadows"], "exists", 60, "(exists ((a Int)) true)"),
+]
+
+
+@pytest.mark.parametrize(("text", "word", "tests", "found"), QUALITY)
+def test_known_findings_become_this(text: str, word: str, tests: int, found: str) -> None:
+    result = reduce(read_script(text), lambda candidate: word in candidate and "(assert" in candidate)
+    assert found in result.text
+    assert result.tests <= tests
+
+
+def test_many_assertions_take_few_tests() -> None:
+    result = reduce(read_script(wide(2000)), lambda text: "v777" in text and "v1234 3" in text)
+    assert len(result.text) < 160
+    assert result.tests < 100
+
+
+def test_the_same_result_for_any_number_of_jobs() -> None:
+    def kept(text: str) -> bool:
+        return "v7 " in text and "v11 3" in text and "check-sat" in text
+
+    alone, three = (reduce(read_script(wide(30)), kept, jobs=jobs) for jobs in (1, 3))
+    assert alone.text == three.text
+    assert three.tests >= alone.tests
+
+
+def test_jobs_ask_in_threads() -> None:
+    seen: set[str] = set()
+
+    def predicate(text: str) -> bool:
+        seen.add(threading.current_thread().name)
+        return "v3 " in text
+
+    reduce(read_script(wide(8)), predicate, jobs=2)
+    assert all(name.startswith(("falsum-reduce", "MainThread")) for name in seen)
+
+
+def test_a_script_that_does_not_show_it_is_refused() -> None:
+    with pytest.raises(UsageError, match="does not show"):
+        reduce(read_script("(check-sat)"), lambda _: False)
+
+
+def test_budget_of_tests() -> None:
+    result = reduce(read_script(wide(50)), lambda text: text.count("assert") > 7, budget=Budget(tests=5))
+    assert result.stop is StopReason.TESTS
+    assert result.tests <= 6
+    assert len(result.text) < len(wide(50))
+
+
+def test_budget_of_seconds() -> None:
+    result = reduce(read_script(wide(5)), lambda _: True, budget=Budget(seconds=-1.0))
+    assert result.stop is StopReason.SECONDS
+
+
+def test_an_interrupted_reduction_keeps_the_best() -> None:
+    calls = itertools.count()
+
+    def predicate(text: str) -> bool:
+        if next(calls) == 6:
+            raise KeyboardInterrupt
+        return text.count("assert") > 7
+
+    result = reduce(read_script(wide(50)), predicate)
+    assert result.stop is StopReason.INTERRUPTED
+    assert 7 < result.text.count("assert") < 50
+    assert not result.flickers
+
+
+def test_flicker_is_reported_and_an_earlier_script_is_given() -> None:
+    """The predicate holds for anything the first time it is asked, but small scripts never again."""
+    seen: set[str] = set()
+
+    def predicate(text: str) -> bool:
+        first = text not in seen
+        seen.add(text)
+        return first or text.count("assert") >= 50
+
+    result = reduce(read_script(wide(50)), predicate)
+    assert result.flickers
+
+
+def test_confirmation_may_be_stricter() -> None:
+    script = read_script(wide(20))
+    result = reduce(script, lambda text: "v3 " in text, confirm=lambda text: "v3 " in text and len(text) > 60)
+    assert result.flickers
+    assert result.is_confirmed
+    assert len(result.text) > 60
+
+
+def test_statistics_and_progress_are_told() -> None:
+    told: list[Progress] = []
+    result = reduce(read_script(wide(5)), lambda text: "v3" in text, progress=told.append)
+    assert sum(one.steps for one in result.passes) == result.steps
+    assert told
+    assert told[-1].tests <= result.tests
+    assert all(reason.value for reason in StopReason)
+
+
+def test_implicit_conversions_are_read_again() -> None:
+    text = "(declare-fun x () Real)(declare-fun y () Int)(assert (= (+ x y) 1))(check-sat)"
+    result = reduce(read_script(text), lambda candidate: "(+ " in candidate)
+    assert read_script(result.text)
