@@ -19,6 +19,7 @@ from falsum.store.reading import Reading
 from falsum.store.store import FINDINGS
 
 LIAR = f"/bin/sh {ROOT}/tests/campaign/liar.sh"
+LONGEST = 12.0  # seconds a run may live
 SEED = "(set-logic QF_LIA)(declare-const x Int)(assert (> (+ (abs x) 1) (* 2 {})))(check-sat)"
 
 
@@ -39,7 +40,7 @@ def main() -> None:
         for number in range(times):
             assert run.stdout is not None
             run.stdout.readline()
-            time.sleep(4 * drawn.random())
+            time.sleep(LONGEST * drawn.random())
             run.kill()
             run.communicate()
             check(Path(killed))

@@ -31,7 +31,8 @@ def main() -> None:
             if len(points) % 4 == 0:
                 print(f"{points[-1][0]:6.0f} s: falsum {own:6.0f} MB, solvers {solvers:6.0f} MB", flush=True)
         reader.join()
-    half = [(at, own) for at, own, _solvers in points[len(points) // 2 : -1]]
+    # Not the last moments, in which the workers go.
+    half = [(at, own) for at, own, _solvers in points if seconds / 2 < at < 0.95 * seconds]
     print(f"{seen[-1]['mutants']} mutants; slope in the second half {slope(half) * 3600:.1f} MB an hour")
 
 

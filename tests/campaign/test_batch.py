@@ -50,6 +50,9 @@ def test_a_planted_liar_is_found(mode: str, strategy: str, kind: str) -> None:
 def test_a_leak_is_found(tmp_path: Path) -> None:
     outcome = run_alone(batch_of(leaky(tmp_path), HONEST))
     assert kinds(outcome) == {"leak"}
+    finding = outcome.findings[0]
+    assert len(finding.history) >= 2
+    assert finding.history[-1].startswith(finding.exchanges[0].posed)
 
 
 def test_every_oracle_has_its_liar_above() -> None:

@@ -21,6 +21,10 @@ def measure(solver: str, seconds: float, ending: str = "finished") -> MeasureRec
     return MeasureRecord(solver, seconds, ("sat",), ending)
 
 
+def taking(seconds: float, cpu: float = 0.0) -> Answer:
+    return Answer((Verdict.SAT,), FINISHED, seconds=seconds, cpu=cpu)
+
+
 @dataclass
 class ClockLab:
     """Solvers that need a known time for every script."""
@@ -80,7 +84,7 @@ def test_the_quickest_is_asked_first_and_a_hard_mutant_is_abandoned_by_all() -> 
 
 def test_an_answer_nearby_is_worth_the_full_limit() -> None:
     pace = Pace(TIMEOUT)
-    pace.spent(1000.0)
+    pace.spent(taking(1000.0))
     lab, interview = interviewed({"quick": 0.01, "late": 3.0}, pace, quick=0.01, late=0.02)
     assert lab.limits[-1] == ("late", TIMEOUT)
     assert interview.tally.granted == 1
@@ -90,10 +94,20 @@ def test_an_answer_nearby_is_worth_the_full_limit() -> None:
 def test_grants_take_only_their_share() -> None:
     pace = Pace(TIMEOUT)
     assert not pace.grants()
-    pace.spent(TIMEOUT / GRANTED_SHARE)
+    pace.spent(taking(TIMEOUT / GRANTED_SHARE))
     assert pace.grants()
-    pace.spent(TIMEOUT, granted=True)
+    pace.spent(taking(TIMEOUT), granted=True)
     assert not pace.grants()
+
+
+def test_a_slow_machine_stretches_the_floor() -> None:
+    pace = Pace(TIMEOUT)
+    for _ in range(200):
+        pace.spent(taking(0.04, cpu=0.01))
+    assert 3.5 * FLOOR < pace.limit(None) < 4.5 * FLOOR
+    for _ in range(200):
+        pace.spent(taking(0.01, cpu=0.01))
+    assert pace.limit(None) < 1.1 * FLOOR
 
 
 def test_tallies_add_up() -> None:

@@ -83,6 +83,12 @@ def test_if_all_time_out_the_work_goes_on() -> None:
         schedule.weigh(slot, in_vain=True)
 
 
+def test_pairs_that_cannot_be_made_end_it() -> None:
+    schedule = Schedule(["a", "b"], {"fusion": 2}, 3)
+    schedule.leave_out(1)
+    assert schedule.next() is None
+
+
 def test_partners_share_the_logic() -> None:
     schedule = Schedule(LOGICS, {"fusion": 2}, 3)
     for number in range(60):

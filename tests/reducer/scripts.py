@@ -84,7 +84,8 @@ SCRIPTS: Final = {
         (check-sat)
     """,
     "datatypes": """
-        (declare-datatypes ((L 0) (Color 0)) (((nil) (cons (head Int) (tail L)) (spare (spared Int))) ((red) (green))))
+        (declare-datatypes ((L 0) (Color 0))
+          (((nil) (cons (head Int) (tail L)) (spare (spared Int))) ((red) (green))))
         (declare-datatype P (par (X) ((pair (first X) (second X)))))
         (declare-fun l () L)
         (declare-fun c () Color)

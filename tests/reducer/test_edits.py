@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from tests.reducer.scripts import SCRIPTS
 
-from falsum.reducer.edits import Edit, Hoist, Omit, Put, Replace, Several, Splice, Unbind, Whole, apply
+from falsum.reducer.applying import apply
+from falsum.reducer.edits import Edit, Hoist, Omit, Put, Replace, Several, Splice, Unbind, Whole
 from falsum.reducer.outline import Outline
 from falsum.reducer.passes import ALL
 from falsum.smtlib import Script, print_script, read_script

@@ -108,7 +108,7 @@ class _Run:
         self.tally = Tally()
         self.started = time.monotonic()
         self.until = self.started + batch.seconds
-        self.interview = Interview(place.lab, place.pace, self.tally, self.until, place.fresh)
+        self.interview = Interview(place.lab, place.pace, self.tally, self.until, place.fresh, place.history)
         self.trial = Trial(place, self.interview, batch.strategy, batch.rng, batch.number)
         self.seeds: list[SeedRecord] = []
         self.faults: list[FaultRecord] = []
@@ -225,9 +225,13 @@ class _Run:
                     break
                 continue
             vain = 0 if any(answer.verdicts for answer in answers.values()) else vain + 1
-            if self.made >= self.batch.count or vain >= _MOST_ABANDONED:
+            if self.made >= self.batch.count or vain >= _MOST_ABANDONED or self._is_in_vain():
                 break
         return DONE
+
+    def _is_in_vain(self) -> bool:
+        """Whether most of the time goes into time-outs: then the seed is not worth the rest of its batch."""
+        return self.made >= _MOST_ABANDONED and self.tally.is_in_vain
 
     def _made(self, strategy: Strategy, seeds: tuple[Seed, ...]) -> Iterator[tuple[int, Mutant, Want]]:
         most = self.batch.count + 2 * _MOST_REPEATS

@@ -27,9 +27,6 @@ EXHAUSTED: Final = "nothing left to do"
 _BATCH_SECONDS: Final = 10.0
 _LOOK_SECONDS: Final = 0.2
 _GRACE_SECONDS: Final = 4.0
-# A batch is in vain if more than this share of its time with solvers, and more than a moment, was wasted.
-_VAIN_SHARE: Final = 0.5
-_VAIN_SECONDS: Final = 0.5
 
 
 class Campaign:
@@ -179,10 +176,7 @@ class Campaign:
             self._learn(seed)
         self.tally.add(outcome.tally)
         slot, _batch = self.under_way.pop(outcome.record.number)
-        in_vain = outcome.tally.timeout_seconds > max(
-            _VAIN_SECONDS, _VAIN_SHARE * outcome.tally.solver_seconds
-        )
-        self.schedule.weigh(slot, in_vain=in_vain)
+        self.schedule.weigh(slot, in_vain=outcome.tally.is_in_vain)
         self.barren = 0 if outcome.record.made else self.barren + 1
 
     def _learn(self, seed: SeedRecord) -> None:
@@ -199,7 +193,7 @@ class Campaign:
     def _wind_up(self, pool: Pool, interruptions: Interruptions, ended: str) -> None:
         """Let batches under way come to an end, as far as patience goes; the rest is run again some day."""
         pool.stop()
-        patience = _GRACE_SECONDS + (0.0 if ended == INTERRUPTED else 2 * self.plan.timeout)
+        patience = _GRACE_SECONDS + (0.0 if ended == INTERRUPTED else 4 * self.plan.timeout)
         until = time.monotonic() + patience
         while pool.busy and time.monotonic() < until and interruptions.count < 2:
             self._take_all(pool, _LOOK_SECONDS)

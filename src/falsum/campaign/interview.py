@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -18,6 +19,7 @@ _EASY = "(set-logic QF_UF)(check-sat)"
 _ENDED_WELL = frozenset({EndingKind.FINISHED, EndingKind.REJECTED})
 # What a question may take beyond the end of the run.
 _OVERTIME = 0.5
+_REMEMBERED = 20
 
 
 @dataclass(slots=True)
@@ -30,6 +32,8 @@ class Interview:
     until: float = float("inf")
     # Solvers whose host is gone: starting the next one must not count against a mutant.
     fresh: set[str] = field(default_factory=set)
+    # What was asked of each solver of late: a leak owes something to it.
+    history: dict[str, deque[tuple[str, Want]]] = field(default_factory=dict)
 
     def ask_all(
         self, case: Case, solvers: Sequence[str], measures: Mapping[str, MeasureRecord]
@@ -51,10 +55,12 @@ class Interview:
     def ask(self, solver: str, script: str, want: Want, seconds: float, *, granted: bool = False) -> Answer:
         if solver in self.fresh:
             self.fresh.discard(solver)
+            self.history[solver] = deque([(_EASY, Want.VERDICT)], _REMEMBERED)
             self._count(self.lab.ask(solver, _EASY, again=True), granted=False)
         left = max(_OVERTIME, self.until - time.monotonic() + _OVERTIME)
         answer = self.lab.ask(solver, script, want, again=granted, seconds=min(seconds, left))
         self._count(answer, granted=granted)
+        self.history.setdefault(solver, deque(maxlen=_REMEMBERED)).append((script, want))
         if answer.ending.kind not in _ENDED_WELL:
             self.fresh.add(solver)
         return answer
@@ -71,7 +77,7 @@ class Interview:
             answers[solver] = self.ask(solver, case.text, case.want, self.pace.timeout, granted=True)
 
     def _count(self, answer: Answer, *, granted: bool) -> None:
-        self.pace.spent(answer.seconds, granted=granted)
+        self.pace.spent(answer, granted=granted)
         self.tally.solver_seconds += answer.seconds
         self.tally.solver_cpu += answer.cpu
 

@@ -9,14 +9,18 @@ from __future__ import annotations
 
 from typing import Final
 
-from falsum.solvers.answer import EndingKind
+from falsum.solvers.answer import Answer, EndingKind
 from falsum.store.records import MeasureRecord
 
 MULTIPLE: Final = 4.0
-FLOOR: Final = 0.15
+FLOOR: Final = 0.08
 # After one solver has given up, the others get only a glance.
-GLANCE: Final = 0.05
-GRANTED_SHARE: Final = 0.10
+GLANCE: Final = 0.03
+GRANTED_SHARE: Final = 0.05
+# How fast the estimate of the machine's slowness follows, and how far it goes.
+_FOLLOWS: Final = 0.05
+_SLOWEST: Final = 10.0
+_TELLING_CPU: Final = 0.003
 
 
 class Pace:
@@ -26,20 +30,25 @@ class Pace:
         self.timeout = timeout
         self._asked = 0.0
         self._granted = 0.0
+        # Wall time over CPU time of late: a machine shared with others stretches every answer.
+        self._slowness = 1.0
 
     def limit(self, measure: MeasureRecord | None, *, given_up: bool = False) -> float:
         """Seconds for a mutant, after a seed that went like this."""
-        own = FLOOR
+        own = FLOOR * self._slowness
         if measure is not None and measure.ending == EndingKind.FINISHED:
-            own = max(FLOOR, MULTIPLE * measure.seconds)
+            own = max(own, MULTIPLE * measure.seconds)
         if given_up:
-            own = min(own, max(GLANCE, 2 * measure.seconds if measure else 0.0))
+            own = min(own, max(GLANCE * self._slowness, 2 * measure.seconds if measure else 0.0))
         return min(own, self.timeout)
 
-    def spent(self, seconds: float, *, granted: bool = False) -> None:
-        self._asked += seconds
+    def spent(self, answer: Answer, *, granted: bool = False) -> None:
+        self._asked += answer.seconds
         if granted:
-            self._granted += seconds
+            self._granted += answer.seconds
+        if answer.finished and answer.cpu >= _TELLING_CPU:
+            stretched = min(_SLOWEST, max(1.0, answer.seconds / answer.cpu))
+            self._slowness += _FOLLOWS * (stretched - self._slowness)
 
     def grants(self) -> bool:
         """Whether one more question may have the full limit, should it end in a time-out."""

@@ -85,6 +85,9 @@ class Watcher(Protocol):
     def seed(self, name: str, reason: str) -> None: ...
     def fault(self, batch: BatchRecord, fault: FaultRecord) -> None: ...
     def end(self, state: State, ended: str) -> None: ...
+    def close(self) -> None:
+        """Whatever happened, leave the terminal as it was."""
+        ...
 
 
 class Lines:
@@ -117,6 +120,9 @@ class Lines:
     def end(self, state: State, ended: str) -> None:
         self._say(f"{ended}; {line(state)}")
 
+    def close(self) -> None:
+        pass
+
     def _say(self, text: str) -> None:
         self._stream.write(f"falsum: {text}\n")
         self._stream.flush()
@@ -141,6 +147,9 @@ class Screen(Lines):
         del state
         self._live.stop()
         self._say(ended)
+
+    def close(self) -> None:
+        self._live.stop()
 
     def _say(self, text: str) -> None:
         self._console.print(text, markup=False, soft_wrap=True)

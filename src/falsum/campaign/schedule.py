@@ -17,6 +17,8 @@ BATCH_COUNT: Final = 20
 # Numbers up to so far below the highest one done may have been under way when a run was killed.
 _WINDOW: Final = 1024
 _LONGEST_PAUSE: Final = 32
+# Looking further than so many rounds for a batch is looking in vain.
+_MOST_ROUNDS: Final = 2 * _WINDOW
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,14 +61,19 @@ class Schedule:
         return Slot(number, strategy, self._with_partners(seed, self._arities[strategy], rng), rng)
 
     def next(self) -> Slot | None:
-        """The next batch to run; None when every seed is out."""
+        """The next batch to run; None when no seed is left, or none that a strategy can take."""
         if len(self._out) >= len(self._logics):
             return None
-        while True:
+        size = len(self._logics)
+        for looked_at in range(_MOST_ROUNDS * size):
             slot = self.slot(self._next)
             self._next += 1
-            if slot.number not in self._done and not self._is_left_out(slot):
+            if slot.number in self._done or any(seed in self._out for seed in slot.seeds):
+                continue
+            # Where all rest, somebody has to work.
+            if looked_at >= size or not self._rests(slot):
                 return slot
+        return None
 
     def leave_out(self, seed: int) -> None:
         """A seed that turned out to be of no use."""
@@ -83,13 +90,9 @@ class Schedule:
         self._pause[seed] = min(_LONGEST_PAUSE, 2 * self._pause.get(seed, 0) + 1)
         self._rests_until[seed] = slot.number // len(self._logics) + self._pause[seed]
 
-    def _is_left_out(self, slot: Slot) -> bool:
-        if any(seed in self._out for seed in slot.seeds):
-            return True
+    def _rests(self, slot: Slot) -> bool:
         turn = slot.number // len(self._logics)
-        resting = [seed for seed in slot.seeds if turn <= self._rests_until.get(seed, -1)]
-        # Where all rest, somebody has to work.
-        return bool(resting) and len(self._rests_until) + len(self._out) < len(self._logics)
+        return any(turn <= self._rests_until.get(seed, -1) for seed in slot.seeds)
 
     def _made_round(self, turn: int) -> list[int]:
         """The seeds of a round in order: each logic shuffled and laid out evenly from start to end."""

@@ -8,6 +8,9 @@ import msgspec
 
 from falsum.solvers.answer import Answer, EndingKind
 
+_MOMENT = 0.5
+_MOST_SHARE = 0.5
+
 
 class Tally(msgspec.Struct):
     """`said` counts per solver what came of a question: a verdict, or the way it ended without one.
@@ -62,6 +65,11 @@ class Tally(msgspec.Struct):
     def share_of_timeouts(self) -> float:
         """The share of the time with solvers that ended in time-outs."""
         return self.timeout_seconds / self.solver_seconds if self.solver_seconds else 0.0
+
+    @property
+    def is_in_vain(self) -> bool:
+        """Whether most of the time with solvers, and more than a moment, was for nothing."""
+        return self.timeout_seconds > max(_MOMENT, _MOST_SHARE * self.solver_seconds)
 
     def plain(self) -> dict[str, Any]:
         built: dict[str, Any] = msgspec.to_builtins(self)

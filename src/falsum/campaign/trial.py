@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+import msgspec
+
 from falsum.campaign.interview import Heard, Interview
 from falsum.campaign.schedule import BATCH_COUNT
 from falsum.campaign.workplace import Workplace
@@ -13,6 +15,7 @@ from falsum.oracles import ALL
 from falsum.oracles.case import Case
 from falsum.oracles.confirm import confirmed
 from falsum.oracles.finding import Exchange, Finding
+from falsum.oracles.leak import Leak
 from falsum.oracles.oracle import Oracle
 from falsum.oracles.views import Recorded, Some
 from falsum.solvers.answer import Answer
@@ -69,7 +72,15 @@ class Trial:
 
     def _write(self, finding: Finding, number: int) -> None:
         full = replace(finding, exchanges=tuple(map(self._complete, finding.exchanges)))
-        self.findings.append(record_of(full, self.strategy, self.rng, self.batch, number))
+        record = record_of(full, self.strategy, self.rng, self.batch, number)
+        if finding.kind == Leak().name:
+            record = msgspec.structs.replace(record, history=self._history(finding.suspects[0]))
+        self.findings.append(record)
+
+    def _history(self, solver: str) -> tuple[str, ...]:
+        """What the host was asked up to the script that showed the leak."""
+        asked = self.interview.history.get(solver, ())
+        return tuple(self.place.solvers[solver].pose(script, want).text for script, want in asked)
 
     def _complete(self, exchange: Exchange) -> Exchange:
         """With the text and the command line, as a fresh process gets them."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import Self
 
@@ -35,6 +36,7 @@ class Workplace:
         self.lab = LiveLab(solvers, Limits(seconds=timeout, memory=memory))
         self.pace = Pace(timeout)
         self.fresh = set(self.solvers)
+        self.history: dict[str, deque[tuple[str, Want]]] = {}
         # By the seed's digest and the solver's identity.
         self.measures: dict[str, dict[str, MeasureRecord]] = {}
         # First signature → signature after confirmation, and what was sent to the store.

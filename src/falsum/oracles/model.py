@@ -28,7 +28,7 @@ from falsum.solvers.lab import Lab
 from falsum.solvers.question import Want
 
 # A mutant is worth a few milliseconds; what needs more is for the judge.
-_STEPS: Final = 50_000
+_STEPS: Final = 10_000
 _MOST_CHECKS: Final = 6
 _LONGEST_SHOWN: Final = 300
 

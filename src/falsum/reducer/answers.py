@@ -142,7 +142,7 @@ class AnswerPredicate:
         self._labs = labs
         self._own = threading.local()
         self._made: list[ClosingLab] = []
-        self._limits = limits
+        self.limits = limits
         lab = self._lab()
         answers = {solver: lab.ask(solver, golden, Want.MODEL, cold=True) for solver in lab.solvers}
         self.wanted = wanted_of(answers, read_script(golden))
@@ -151,7 +151,7 @@ class AnswerPredicate:
         if not any(answer.ending.kind is EndingKind.TIMED_OUT for answer in answers.values()):
             slowest = max(answer.seconds for answer in answers.values())
             seconds = min(limits.seconds, _SLACK * slowest + _LEAST_SECONDS)
-            self._limits = Limits(seconds, None, limits.memory, limits.output)
+            self.limits = Limits(seconds, None, limits.memory, limits.output)
             self._own = threading.local()
 
     def __call__(self, text: str) -> bool:
@@ -174,7 +174,7 @@ class AnswerPredicate:
     def _lab(self) -> ClosingLab:
         lab: ClosingLab | None = getattr(self._own, "lab", None)
         if lab is None:
-            lab = self._own.lab = self._labs(self._limits)
+            lab = self._own.lab = self._labs(self.limits)
             self._made.append(lab)
         return lab
 

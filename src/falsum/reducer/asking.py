@@ -79,9 +79,10 @@ class Asker:
         return answer
 
     def again(self, text: str) -> bool:
-        """Asks anew, whatever was said before."""
+        """Asks anew, whatever was said before and whatever is left of the budget."""
         self.tests += 1
-        return self._predicate(text)
+        answer = self._known[_key(text)] = self._predicate(text)
+        return answer
 
     def seconds(self) -> float:
         return time.monotonic() - self._started

@@ -58,8 +58,9 @@ class CommandPredicate:
         match_out: str | None = None,
         match_err: str | None = None,
     ) -> None:
-        self._runner = Runner()
+        out, err = _pattern(match_out), _pattern(match_err)
         self._program = Program(("/bin/sh", "-c", _shell_line(command, directory)), tuple(env.items()))
+        self._runner = Runner()
         self._limits = limits
         self._lock = threading.Lock()
         self.cpu = 0.0
@@ -68,7 +69,7 @@ class CommandPredicate:
             self._runner.close()
             raise UsageError(f"the command did not end by itself on the script ({first.stopped})")
         self._seconds = first.seconds
-        self.wanted = Wanted(first.status, _pattern(match_out), _pattern(match_err))
+        self.wanted = Wanted(first.status, out, err)
         if not self.wanted.is_met(first):
             self._runner.close()
             raise UsageError("what the command says on the script does not match the pattern")

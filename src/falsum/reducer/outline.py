@@ -6,6 +6,7 @@ small, sets of edits easy to compare, and applying many of them one walk, howeve
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from functools import cached_property
 from typing import NamedTuple
@@ -163,6 +164,11 @@ class Outline:
             isinstance(node, Annotated) and any(a.keyword == ":named" for a in node.attributes)
             for node in self.nodes
         )
+
+    @cached_property
+    def binder_counts(self) -> Counter[str]:
+        """How often each name is bound."""
+        return Counter(binder.name for frame in self.frame_table for binder in frame.binders)
 
     @cached_property
     def bound_names(self) -> frozenset[str]:

@@ -27,6 +27,7 @@ from falsum.smtlib.scripts import (
 )
 from falsum.smtlib.sorts import Sort
 from falsum.smtlib.terms import Annotated, App, Function, Lambda, Quantifier, Term, Var
+from falsum.smtlib.theories import SORTS
 from falsum.smtlib.walk import subterms
 
 # A function, or the name of a sort. Constructors and their like belong to the sort of their datatype.
@@ -159,7 +160,8 @@ def is_closed(script: Script) -> bool:
             is_global = command.value == "true"
         declared = declared_by(command)
         for key in used_by(command):
-            known = key in everything or (isinstance(key, Function) and key.role in roles)
+            given = key.role in roles if isinstance(key, Function) else key not in SORTS
+            known = given or key in everything
             if known and key not in declared and not any(key in level for level in levels):
                 return False
         if isinstance(command, Push):

@@ -12,8 +12,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from falsum.errors import ScriptError, UsageError
+from falsum.reducer.applying import apply
 from falsum.reducer.asking import Asker, Budget, EndedError, Predicate, StopReason
-from falsum.reducer.edits import Edit, apply
+from falsum.reducer.edits import Edit
 from falsum.reducer.layers import layered
 from falsum.reducer.measure import Measure, Scales
 from falsum.reducer.outline import Outline
@@ -155,9 +156,10 @@ class _Reducer:
         self.failed: set[tuple[object, ...]] = set()
         self.in_vain: dict[str, str] = {}
         measure = self.scales.measure(script)
-        if not asker.ask(measure.text):
+        if not asker.again(measure.text):
             raise UsageError("the script does not show what shall be kept, as falsum prints it")
         self.state = _State(script, measure, [measure.text])
+        self.outline = Outline(script)
 
     def run(self) -> None:
         while True:
@@ -189,7 +191,9 @@ class _Reducer:
         return self.state.measure < before
 
     def _run(self, one: Pass, *, thorough: bool) -> None:
-        outline = Outline(self.state.script)
+        if self.outline.script is not self.state.script:
+            self.outline = Outline(self.state.script)
+        outline = self.outline
         work = _Work(one, outline)
         for layer in layered(outline, one.edits(outline)):
             left = (
@@ -198,9 +202,6 @@ class _Reducer:
             self._run_layer(work, left, thorough=thorough)
             if work.in_a_row >= _PATIENCE_WITH_PASS and not thorough:
                 break
-        if work.accepted:
-            # What counts is the text: a reader may see it with other conversions than were made here.
-            self.state.script = read_script(self.state.measure.text)
 
     def _run_layer(self, work: _Work, edits: list[Edit], *, thorough: bool) -> None:
         """Probe, double, bisect; every edit is accepted, or has failed by itself."""
@@ -235,25 +236,29 @@ class _Reducer:
         found = self._candidate(work, edits)
         if found is None:
             return False
-        script, measure = found
+        measure = found
         if self.progress is not None:
             self.progress(Progress(self.asker.tests, self.state.measure.length, work.name))
-        others = (c[1].text for some in ahead if (c := self._candidate(work, some)) is not None)
-        if not self.asker.ask(measure.text, others) or not _is_readable(measure.text):
+        others = (c.text for some in ahead if (c := self._candidate(work, some)) is not None)
+        if not self.asker.ask(measure.text, others):
+            return False
+        # What counts is the text: a reader may see it with other conversions than were made here.
+        again = _read(measure.text)
+        if again is None:
             return False
         work.accepted.extend(edits)
-        self.state.script, self.state.measure = script, measure
+        self.state.script, self.state.measure = again, measure
         self.state.history.append(measure.text)
         self.statistics[work.name].steps += 1
         return True
 
-    def _candidate(self, work: _Work, edits: Sequence[Edit]) -> tuple[Script, Measure] | None:
+    def _candidate(self, work: _Work, edits: Sequence[Edit]) -> Measure | None:
         script = apply(work.outline, [*work.accepted, *edits])
         # Weighing costs less than printing, and shared terms that are written out may be very long.
         if script is None or self.scales.weight(script) > self.state.measure.weight:
             return None
         measure = self.scales.measure(script)
-        return (script, measure) if measure < self.state.measure else None
+        return measure if measure < self.state.measure else None
 
 
 class _Work:
@@ -266,9 +271,8 @@ class _Work:
         self.in_a_row = 0
 
 
-def _is_readable(text: str) -> bool:
+def _read(text: str) -> Script | None:
     try:
-        read_script(text)
+        return read_script(text)
     except ScriptError:
-        return False
-    return True
+        return None

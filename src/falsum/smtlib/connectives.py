@@ -142,7 +142,11 @@ def quantify(evaluation: Evaluation, term: Quantifier) -> None:
         every = product(*(domain for domain in domains if domain is not None))
         evaluation.todo.append(QuantifierFrame(term, every, is_complete=True))
         return
-    some = product(*(candidates(b.sort, evaluation.model, term.body) for b in term.binders))
+    listed = evaluation.candidates.get(term)
+    if listed is None:
+        listed = [candidates(b.sort, evaluation.model, term.body) for b in term.binders]
+        evaluation.candidates[term] = listed
+    some = product(*listed)
     evaluation.todo.append(QuantifierFrame(term, islice(some, _SOME_INSTANCES), is_complete=False))
 
 

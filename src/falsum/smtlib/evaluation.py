@@ -71,6 +71,8 @@ class Evaluation:
         self.open_points: dict[OpenPoint, None] = {}
         self.calls: dict[object, Any] = {}
         self.plans: dict[Head, Plan] = {}
+        # What is tried for the variables of a quantifier over an infinite domain.
+        self.candidates: dict[Quantifier, list[list[Any]]] = {}
         self.todo: list[Term | Frame] = []
         self.closed: dict[Term, Any] = {}
         self.open: dict[Term, tuple[int, Any]] = {}
@@ -98,6 +100,7 @@ class Evaluation:
         inner = Evaluation(self.model, self.steps, self)
         inner.choices, inner.open_points = self.choices, self.open_points
         inner.domains, inner.calls, inner.plans = self.domains, self.calls, self.plans
+        inner.candidates = self.candidates
         # Numbers the closure has brought along must not be given again.
         inner.last_stamp, inner.depth, inner.nesting = self.last_stamp, self.depth, self.nesting + 1
         calls.apply_closure(inner, _APPLICATION, 0, closure, args)

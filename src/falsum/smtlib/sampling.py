@@ -41,8 +41,14 @@ def simplest(sort: Sort, model: Model, depth: int = 0) -> Any:
 
 
 def is_uninterpreted(sort: Sort, model: Model) -> bool:
-    """Whether it is a declared sort, its values elements."""
-    return sort.name not in SORTS and sort.name not in model.datatypes and not sort.is_parameter
+    """Whether it is a declared sort, its values elements; a script may name one like a sort of a theory."""
+    if sort.name in model.datatypes or sort.is_parameter:
+        return False
+    known = SORTS.get(sort.name)
+    return known is None or (len(sort.indices), len(sort.args)) != (
+        known[0],
+        len(sort.args) if known[1] == -1 else known[1],
+    )
 
 
 def corners(sort: Sort) -> tuple[Hashable, ...]:
@@ -108,16 +114,16 @@ def _composed(
         return rng.choice(universe) if rng is not None else universe[0]
     if sort.name == "RegLan":
         return regexes.NONE if rng is None else rng.choice(_LANGUAGES)
+    if is_uninterpreted(sort, model):
+        known = elements_of(sort, model)
+        return known[0] if known else Element(f"@{sort.name}_0")
     if sort.name in model.datatypes:
         return _constructed(sort, model.datatypes[sort.name], model, depth, inner, rng)
     if sort.name == "Array":
         return _array(sort, model, depth, inner, rng)
     if sort.name in ("Seq", "Set", "Tuple", "UnitTuple"):
         return _collection(sort, depth, inner, rng)
-    if not is_uninterpreted(sort, model):
-        return CannotSay(f"no value of sort {sort} is known")
-    known = elements_of(sort, model)
-    return known[0] if known else Element(f"@{sort.name}_0")
+    return CannotSay(f"no value of sort {sort} is known")
 
 
 def _array(

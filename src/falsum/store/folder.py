@@ -68,6 +68,9 @@ def _fill(folder: Path, record: FindingRecord) -> None:
         _text(folder / "reference.smt2", record.reference)
     if record.witness:
         _text(folder / "witness.smt2", record.witness)
+    for number, text in enumerate(record.history, 1):
+        (folder / "history").mkdir(exist_ok=True)
+        _text(folder / "history" / f"{number:02}.smt2", text)
     asked = dict(_asked(record))
     (folder / "asked").mkdir()
     for file, exchange in asked.items():

@@ -24,7 +24,10 @@ class ExchangeRecord(msgspec.Struct, frozen=True):
 
 
 class FindingRecord(msgspec.Struct, frozen=True):
-    """A finding as it goes to its folder; `batch` and `place` say which mutant of which batch it was."""
+    """A finding as it goes to its folder; `batch` and `place` say which mutant of which batch it was.
+
+    `history` is for leaks: what the solver was asked before, in the same process, the finding's script last.
+    """
 
     kind: str
     seemed: str
@@ -43,6 +46,7 @@ class FindingRecord(msgspec.Struct, frozen=True):
     witness: str
     reference: str | None
     exchanges: tuple[ExchangeRecord, ...]
+    history: tuple[str, ...] = ()
 
     @property
     def digest(self) -> str:

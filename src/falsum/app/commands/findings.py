@@ -26,9 +26,13 @@ _OUT: Final = click.option(
 _JSON: Final = click.option("--json", "as_json", is_flag=True, help="JSON lines.")
 
 
-@click.group()
-def command() -> None:
-    """What campaigns found: list, show, export."""
+@click.group(invoke_without_command=True)
+@_OUT
+@click.pass_context
+def command(context: click.Context, out: Path) -> None:
+    """What campaigns found: list (also without a word), show, export."""
+    if context.invoked_subcommand is None:
+        context.invoke(list_, out=out, kind=None, as_json=False)
 
 
 @command.command("list")

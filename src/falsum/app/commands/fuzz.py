@@ -6,6 +6,7 @@ import os
 import re
 import secrets
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import Any, Final
 
@@ -115,7 +116,8 @@ def command(
             watcher.seed(name, f"unreadable: {reason}")
         campaign = Campaign(plan, store, number, gathered.seeds, solvers, arities, watcher)
         workers = jobs or len(os.sched_getaffinity(0))
-        ended = campaign.run(workers)
+        with closing(watcher):
+            ended = campaign.run(workers)
         state = campaign.state(workers)
         watcher.end(state, ended)
         if not as_json:

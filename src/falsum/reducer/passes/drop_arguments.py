@@ -9,6 +9,7 @@ from falsum.reducer.outline import Outline
 from falsum.reducer.passes.protocol import boldness
 from falsum.reducer.standins import operator_name
 from falsum.smtlib.operators import Operator
+from falsum.smtlib.sorts import Sort
 from falsum.smtlib.terms import App
 
 # Beyond this many arguments of different sorts, only the first few are looked at.
@@ -33,12 +34,20 @@ class DropArguments:
 
 def _droppable(term: App) -> range | list[int]:
     """The arguments without which the application has the same sort."""
-    assert isinstance(term.head.symbol, Operator)
     sorts = tuple(arg.sort for arg in term.args)
     if all(sort is sorts[0] for sort in sorts):
-        return range(len(sorts)) if term.head.rank(sorts[1:]) is term.sort else []
+        return range(len(sorts)) if _is_standard(term, sorts[1:]) else []
     return [
         slot
         for slot in range(min(len(sorts), _MOST_MIXED))
-        if term.head.rank(sorts[:slot] + sorts[slot + 1 :]) is term.sort
+        if _is_standard(term, sorts[:slot] + sorts[slot + 1 :])
     ]
+
+
+def _is_standard(term: App, sorts: tuple[Sort, ...]) -> bool:
+    """Whether every reader takes the operator with arguments of these sorts, and the result has its sort."""
+    assert isinstance(term.head.symbol, Operator)
+    return any(
+        signature.is_standard and signature.rank(term.head.indices, sorts, term.head.qualifier) is term.sort
+        for signature in term.head.symbol.signatures
+    )

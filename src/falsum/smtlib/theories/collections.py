@@ -71,6 +71,7 @@ _SEQUENCES = table(
         "seq.at": _either(strings.at, sequences.at),
         "seq.contains": _either(strings.contains, sequences.contains),
         "seq.indexof": _either(strings.indexof, sequences.indexof),
+        "seq.last_indexof": _either(str.rfind, sequences.last_indexof),
         "seq.replace": _either(strings.replace, sequences.replace),
         "seq.replace_all": _either(strings.replace_all, sequences.replace_all),
         "seq.rev": _either(strings.rev, sequences.rev),

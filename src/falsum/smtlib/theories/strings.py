@@ -45,14 +45,6 @@ def _strings_only(function: Callable[..., object]) -> Meaning:
     return meaning
 
 
-def _indexof(s: str, part: str, start: int = 0) -> int:
-    return strings.indexof(s, part, start)
-
-
-def _seq_indexof(s: tuple[Any, ...], part: tuple[Any, ...], start: int = 0) -> int:
-    return sequences.indexof(s, part, start)
-
-
 def _power(app: App, args: Sequence[Any]) -> object:
     times: int = [*args[1:], *numbers(app)][0]
     return regexes.power(args[0], times) if times >= 0 else CannotSay("a negative power")
@@ -93,7 +85,7 @@ _STANDARD = table(
         "str.prefixof": _either(strings.prefixof, sequences.prefixof),
         "str.suffixof": _either(strings.suffixof, sequences.suffixof),
         "str.contains": _either(strings.contains, sequences.contains),
-        "str.indexof": _either(_indexof, _seq_indexof),
+        "str.indexof": _either(strings.indexof, sequences.indexof),
         "str.replace": _either(strings.replace, sequences.replace),
         "str.replace_all": _either(strings.replace_all, sequences.replace_all),
         "str.replace_re": plain(strings.replace_re),
@@ -159,6 +151,7 @@ _EXTENSIONS = table(
     + " ".join(f"(par (A) {line.replace('R', '(RegEx A)')})" for line in _REGEX_OPERATORS),
     {
         "str.indexof_re": plain(strings.indexof_re),
+        "str.last_indexof": plain(str.rfind),
         "str.update": _either(strings.update, sequences.update),
         "str.rev": _either(strings.rev, sequences.rev),
         "str.to_lower": plain(strings.to_lower),

@@ -59,7 +59,7 @@ def contains(s: tuple[T, ...], part: tuple[T, ...]) -> bool:
     return indexof(s, part, 0) >= 0
 
 
-def indexof(s: tuple[T, ...], part: tuple[T, ...], start: int) -> int:
+def indexof(s: tuple[T, ...], part: tuple[T, ...], start: int = 0) -> int:
     """The first place at or after `start`, or -1; nothing occurs everywhere up to the end."""
     if not 0 <= start <= len(s):
         return -1

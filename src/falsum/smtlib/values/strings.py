@@ -71,7 +71,7 @@ def contains(s: str, part: str) -> bool:
     return part in s
 
 
-def indexof(s: str, part: str, start: int) -> int:
+def indexof(s: str, part: str, start: int = 0) -> int:
     # Python agrees on "" at the end and beyond it, but counts negative starts from the right.
     return s.find(part, start) if 0 <= start <= len(s) else -1
 

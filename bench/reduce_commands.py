@@ -1,0 +1,126 @@
+"""Reduction against ddSMT with any command as predicate: bytes left, tests, CPU seconds, still well-sorted?
+
+    python -m bench.reduce_commands CASES PREDICATE [--ddsmt PROGRAM] [--only ID…]
+
+CASES has a line `id file words…` for each case (files relative to CASES, `#` starts a comment); PREDICATE is
+a Python program called as `PREDICATE words… FILE`. Both reducers keep its exit status. Both run as programs
+of their own, one test at a time, and tests are counted by a wrapper around the predicate.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+from falsum.errors import ScriptError
+from falsum.smtlib import read_script
+
+_COUNTER = 'echo >> "$FALSUM_TESTS"; exec "$@"'
+
+
+@dataclass(frozen=True)
+class Run:
+    """What one reducer made of one case."""
+
+    length: int
+    tests: int
+    cpu: float
+    well_sorted: bool
+    text: str
+
+    def __str__(self) -> str:
+        sorted_ = "" if self.well_sorted else "  ILL-SORTED"
+        return f"{self.length:6} bytes {self.tests:6} tests {self.cpu:7.1f} s CPU{sorted_}"
+
+
+@dataclass(frozen=True)
+class Case:
+    name: str
+    file: Path
+    words: tuple[str, ...]
+
+
+def read_cases(file: Path) -> list[Case]:
+    cases = []
+    for line in file.read_text().splitlines():
+        words = line.partition("#")[0].split()
+        if words:
+            cases.append(Case(words[0], (file.parent / words[1]).resolve(), tuple(words[2:])))
+    return cases
+
+
+def measured(arguments: list[str], out: Path, folder: Path) -> Run:
+    """Runs a reducer; CPU seconds include the predicate and all it starts."""
+    counter = folder / "tests"
+    counter.write_text("")
+    before = os.times()
+    done = subprocess.run(
+        arguments, env={**os.environ, "FALSUM_TESTS": str(counter)}, capture_output=True, check=False
+    )
+    after = os.times()
+    cpu = (after.children_user - before.children_user) + (after.children_system - before.children_system)
+    if not out.exists():
+        click.echo(done.stderr.decode(errors="replace")[-2000:], err=True)
+        return Run(0, counter.read_text().count("\n"), cpu, well_sorted=False, text="")
+    text = out.read_text(errors="surrogateescape")
+    try:
+        read_script(text)
+        well_sorted = True
+    except ScriptError:
+        well_sorted = False
+    return Run(
+        len(text.encode(errors="surrogateescape")), counter.read_text().count("\n"), cpu, well_sorted, text
+    )
+
+
+def with_falsum(case: Case, predicate: list[str], folder: Path) -> Run:
+    out = folder / "falsum.smt2"
+    line = shlex.join(["/bin/sh", "-c", _COUNTER, "sh", *predicate])
+    start = "from falsum.app.commands.reduce import command; command()"
+    arguments = ["-c", start, str(case.file), "--command", line, "--out", str(out)]
+    return measured([sys.executable, *arguments], out, folder)
+
+
+def with_ddsmt(program: str, case: Case, predicate: list[str], folder: Path) -> Run:
+    out = folder / "ddsmt.smt2"
+    counted = ["/bin/sh", "-c", _COUNTER, "sh", *predicate]
+    return measured([program, "-j", "1", "--ignore-output", str(case.file), str(out), *counted], out, folder)
+
+
+@click.command()
+@click.argument("cases", type=click.Path(exists=True, path_type=Path))
+@click.argument("predicate", type=click.Path(exists=True, path_type=Path))
+@click.option("--ddsmt", help="The program ddsmt; without it only falsum is measured.")
+@click.option("--only", multiple=True, help="Only these cases.")
+@click.option("--show", is_flag=True, help="Show what is left.")
+def main(cases: Path, predicate: Path, ddsmt: str | None, only: tuple[str, ...], *, show: bool) -> None:
+    """Measure reduction with an external predicate."""
+    ours: list[Run] = []
+    theirs: list[Run] = []
+    for case in read_cases(cases):
+        if only and case.name not in only:
+            continue
+        words = [sys.executable, str(predicate.resolve()), *case.words]
+        with tempfile.TemporaryDirectory() as name:
+            ours.append(with_falsum(case, words, Path(name)))
+            click.echo(f"{case.name:4} {case.file.stat().st_size:8} bytes   falsum {ours[-1]}")
+            if show:
+                click.echo(ours[-1].text)
+            if ddsmt:
+                theirs.append(with_ddsmt(ddsmt, case, words, Path(name)))
+                click.echo(f"{'':22} ddSMT  {theirs[-1]}")
+    for label, runs in (("falsum", ours), ("ddSMT", theirs)):
+        if runs:
+            total = (sum(r.length for r in runs), sum(r.tests for r in runs), sum(r.cpu for r in runs))
+            click.echo(f"{label:6} in all {total[0]} bytes, {total[1]} tests, {total[2]:.1f} s CPU")
+
+
+if __name__ == "__main__":
+    main()

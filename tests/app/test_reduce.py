@@ -1,0 +1,90 @@
+"""`falsum reduce`, as scripts use it."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from falsum.app.commands import reduce
+from falsum.errors import ScriptError, SurroundingsError, UsageError
+
+SCRIPT = """
+(set-logic QF_NIA)
+(declare-fun x () Int)
+(declare-fun y () Int)
+(assert (> (+ x y) 3))
+(assert (= (div x y) 2))
+(check-sat)
+"""
+CODE = "import sys; sys.exit(7 if '(div ' in open(sys.argv[1]).read() else 0)"
+COMMAND = shlex.join([sys.executable, "-S", "-c", CODE])
+
+
+@pytest.fixture
+def script(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.chdir(tmp_path)
+    file = tmp_path / "a.smt2"
+    file.write_text(SCRIPT)
+    return str(file)
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(reduce.command, arguments, catch_exceptions=False)
+
+
+def test_a_command_is_kept(script: str) -> None:
+    result = run(script, "--command", COMMAND)
+    assert result.exit_code == 0
+    assert result.stdout == "(assert (= (div 0 0) 0))\n"
+    assert "bytes in" in result.stderr
+
+
+def test_json_and_out(script: str, tmp_path: Path) -> None:
+    result = run(script, "--command", COMMAND, "--json", "--out", "small.smt2", "--jobs", "2")
+    line = json.loads(result.stdout)
+    assert line["text"] == (tmp_path / "small.smt2").read_text()
+    assert line["stop"] == "smallest"
+    assert line["is_confirmed"]
+    assert {one["name"] for one in line["passes"]} >= {"drop-commands"}
+
+
+def test_solvers_are_kept(script: str) -> None:
+    says = [shlex.join([sys.executable, "-c", f"print({word!r})"]) for word in ("sat", "unsat")]
+    result = run(script, "--solver", says[0], "--solver", says[1], "--tests", "8")
+    assert result.exit_code == 0
+    assert "keeping disagreement" in result.stderr
+    assert len(result.stdout) < len(SCRIPT)
+
+
+def test_a_budget_ends_it(script: str) -> None:
+    result = run(script, "--command", COMMAND, "--tests", "2")
+    assert "is used up" in result.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        (),
+        ("--solver", "z3", "--command", "true"),
+        ("--solver", "z3", "--match-out", "x"),
+        ("--command", ""),
+    ],
+)
+def test_wrong_use(script: str, arguments: tuple[str, ...]) -> None:
+    with pytest.raises(UsageError):
+        run(script, *arguments)
+
+
+def test_what_cannot_be_read_or_written(script: str, tmp_path: Path) -> None:
+    with pytest.raises(SurroundingsError):
+        run("missing.smt2", "--command", COMMAND)
+    with pytest.raises(SurroundingsError):
+        run(script, "--command", COMMAND, "--out", "no/such/place")
+    (tmp_path / "wrong.smt2").write_text("(assert 1)")
+    with pytest.raises(ScriptError):
+        run("wrong.smt2", "--command", COMMAND)
