@@ -40,7 +40,7 @@ def large(deep: int) -> dict[str, str]:
 
 
 LARGE = large(DEEP)
-SOME = large(DEEP // 5)
+SOME = large(DEEP // 10)
 
 
 @pytest.mark.parametrize("name", SOME)

@@ -74,7 +74,7 @@ def test_known_findings_become_this(text: str, word: str, tests: int, found: str
 
 
 def test_many_assertions_take_few_tests() -> None:
-    result = reduce(read_script(wide(2000)), lambda text: "v777" in text and "v1234 3" in text)
+    result = reduce(read_script(wide(1000)), lambda text: "v777" in text and "v123 3" in text)
     assert len(result.text) < 160
     assert result.tests < 100
 
