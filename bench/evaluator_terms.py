@@ -63,9 +63,8 @@ def _is_standard(signature: Signature) -> bool:
     if signature.name in ("and", "or", "xor", "fp.to_ubv_I"):
         return bool(signature.args)
     if signature.name in ("to_fp", "re.loop", "re.^"):
-        return INT not in signature.args and len(signature.args) < 3 and bool(signature.indices)
-    if signature.name == "re.loop" and len(signature.indices) != 2:
-        return False
+        wanted = 1 if signature.name == "re.^" else 2
+        return INT not in signature.args and len(signature.args) < 3 and len(signature.indices) == wanted
     return not (signature.name == "abs" and REAL in sorts) and not (
         signature.name == "str.indexof" and len(signature.args) == 2
     )

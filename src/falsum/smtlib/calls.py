@@ -1,20 +1,17 @@
-"""Functions under evaluation: constructors and selectors, calls, closures, and points left open."""
+"""Functions under evaluation: calls, closures, lets and cases."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from falsum.smtlib.models import Definition
-from falsum.smtlib.operators import Operator
 from falsum.smtlib.sampling import simplest
-from falsum.smtlib.terms import App, Function, Lambda, Match, Term, Var, app
-from falsum.smtlib.theories.meanings import float_format
-from falsum.smtlib.values import floats
+from falsum.smtlib.terms import Function, Lambda, Match, Term, Var
 from falsum.smtlib.values.cannot_say import CannotSay
 from falsum.smtlib.values.elements import ArrayValue, Constructed
-from falsum.smtlib.values.functions import Closure, OpenPoint
+from falsum.smtlib.values.functions import Closure
 
 if TYPE_CHECKING:
     from falsum.smtlib.evaluation import Evaluation
@@ -123,30 +120,6 @@ def call(
     evaluation.todo.append(definition.body)
 
 
-def apply_function(
-    evaluation: Evaluation, term: App, symbol: Operator | Function, stamp: int, args: list[Any]
-) -> None:
-    """A function symbol of the script or model, its arguments evaluated."""
-    assert isinstance(symbol, Function)
-    if len(args) < len(symbol.args):
-        evaluation.finish(term, stamp, Closure(symbol, tuple(args)))
-        return
-    role = _ROLES.get(symbol.role)
-    if any(arg.__class__ in _UNKNOWN for arg in args) or (
-        role is not None and any(arg.__class__ is Closure for arg in args)
-    ):
-        evaluation.finish(term, stamp, evaluation.unsure(term, args))
-    elif role is not None:
-        result = role(evaluation, term, stamp, symbol, args)
-        if result is not LATER:
-            evaluation.finish(term, stamp, result)
-    else:
-        call_symbol(evaluation, term, stamp, symbol, args)
-
-
-_UNKNOWN: Final = frozenset((CannotSay, OpenPoint))
-
-
 def call_symbol(
     evaluation: Evaluation, whole: Term, stamp: int, symbol: Function, args: Sequence[Any]
 ) -> None:
@@ -212,109 +185,3 @@ def choose_case(evaluation: Evaluation, term: Match, stamp: int, subject: Any) -
             bind_and_run(evaluation, term, case.binders, subject.args, case.body, stamp)
             return
     evaluation.finish(term, evaluation.here, CannotSay("no case of the match fits"))
-
-
-# -- roles of functions ----------------------------------------------------------------------------
-
-
-def _construct(evaluation: Evaluation, term: App, stamp: int, symbol: Function, args: list[Any]) -> Any:
-    del evaluation, term, stamp
-    return Constructed(symbol.name, tuple(args))
-
-
-def _select(evaluation: Evaluation, term: App, stamp: int, symbol: Function, args: list[Any]) -> Any:
-    (subject,) = args
-    for name, selectors in _constructors(evaluation, term.args[0]):
-        for place, (selector, _) in enumerate(selectors):
-            if selector == symbol.name and isinstance(subject, Constructed) and subject.constructor == name:
-                return subject.args[place]
-    return open_point(evaluation, term, stamp, symbol.name, args)
-
-
-def _test(evaluation: Evaluation, term: App, stamp: int, symbol: Function, args: list[Any]) -> Any:
-    del evaluation, term, stamp
-    return isinstance(args[0], Constructed) and args[0].constructor == symbol.subject
-
-
-def _update(evaluation: Evaluation, term: App, stamp: int, symbol: Function, args: list[Any]) -> Any:
-    """A selector's field changed; a value of another constructor stays as it is."""
-    del stamp
-    subject, new = args
-    for name, selectors in _constructors(evaluation, term.args[0]):
-        for place, (selector, _) in enumerate(selectors):
-            if selector == symbol.subject and subject.constructor == name:
-                fields = list(subject.args)
-                fields[place] = new
-                return Constructed(name, tuple(fields))
-    return subject
-
-
-def _constructors(evaluation: Evaluation, subject: Term) -> Sequence[tuple[str, Any]]:
-    datatype = evaluation.model.datatypes.get(subject.sort.name)
-    return datatype.constructors if datatype is not None else ()
-
-
-_ROLES: Final = {
-    "constructor": _construct,
-    "selector": _select,
-    "tester": _test,
-    "updater": _update,
-}
-
-# -- open points -----------------------------------------------------------------------------------
-
-# Under which names solvers print what they chose for an operator at an open point.
-_PRINTED: Final = {
-    "/": ("/0", "@div_by_zero"),
-    "div": ("div0", "@int_div_by_zero"),
-    "mod": ("mod0", "@mod_by_zero"),
-    "rem": ("rem0",),
-    "seq.nth": ("seq.nth_u",),
-}
-
-
-@dataclass(slots=True, eq=False)
-class SameFrame:
-    """Waits for a term; another has the same value."""
-
-    whole: Term
-    other: Term
-
-    def resume(self, evaluation: Evaluation) -> None:
-        found = evaluation.parts((self.other,))
-        if found is not None:
-            evaluation.todo.pop()
-            evaluation.finish(self.whole, found[0], found[1][0])
-
-
-def open_point(evaluation: Evaluation, term: App, stamp: int, name: str, args: Sequence[Any]) -> Any:
-    """The value at a point the standard leaves open: the model's choice, or an OpenPoint."""
-    if len(args) > 2 and name in ("/", "div"):
-        # Left-associative: which of the divisions is open shows when they are taken one by one.
-        inner = app(term.head, (app(term.head, term.args[:-1]), term.args[-1]))
-        evaluation.todo[-1] = SameFrame(term, inner)
-        return LATER
-    choices = _choices(evaluation, term, name)
-    point = evaluation.point(f"the standard leaves {name} open here", term, args, choices)
-    if point in evaluation.choices:
-        return evaluation.choices[point]
-    for printed in _PRINTED.get(name, ()):
-        found = evaluation.model.named.get(printed)
-        if found is not None:
-            count = len(found[1].binders)
-            call(evaluation, term, stamp, None, found[1], list(args)[:count])
-            return LATER
-    evaluation.open_points[point] = None
-    return point
-
-
-def _choices(evaluation: Evaluation, term: App, name: str) -> tuple[Hashable, ...]:
-    """The values the standard allows, where they are few."""
-    if name in ("fp.min", "fp.max"):
-        fmt = float_format(term.sort)
-        return (floats.plus_zero(fmt), floats.minus_zero(fmt))
-    domain = evaluation.domains.of(term.sort)
-    return domain if domain is not None and len(domain) <= _MOST_CHOICES else ()
-
-
-_MOST_CHOICES: Final = 8

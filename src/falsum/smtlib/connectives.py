@@ -9,15 +9,14 @@ from itertools import islice, pairwise, product
 from typing import TYPE_CHECKING, Any, Final
 
 from falsum.smtlib import calls
+from falsum.smtlib.array_operators import ARRAY_OPERATORS
 from falsum.smtlib.equality import equal
-from falsum.smtlib.lexer import symbol_name
 from falsum.smtlib.pointwise import POINTWISE
 from falsum.smtlib.sampling import candidates
 from falsum.smtlib.sorts import REGLAN
-from falsum.smtlib.tables import tabulated
 from falsum.smtlib.terms import App, Quantifier, Term
 from falsum.smtlib.values.cannot_say import CannotSay
-from falsum.smtlib.values.elements import ArrayValue, Constructed, Element, normal
+from falsum.smtlib.values.elements import ArrayValue, Constructed, Element
 from falsum.smtlib.values.functions import Closure, OpenPoint
 
 if TYPE_CHECKING:
@@ -26,6 +25,8 @@ if TYPE_CHECKING:
 # How many instances of a quantifier are tried: all of a finite domain, or some of an infinite one.
 _MOST_INSTANCES: Final = 20_000
 _SOME_INSTANCES: Final = 64
+# What a step inside a quantifier costs.
+_PRICE: Final = 4
 
 
 @dataclass(slots=True, eq=False)
@@ -100,6 +101,7 @@ class QuantifierFrame:
     term: Quantifier
     instances: Iterator[tuple[Any, ...]]
     is_complete: bool
+    price: int
     scope: calls.Scope | None = None
     unsure: CannotSay | None = None
 
@@ -129,25 +131,27 @@ class QuantifierFrame:
 
     def _finish(self, evaluation: Evaluation, payload: Any) -> None:
         evaluation.todo.pop()
+        evaluation.price = self.price
         evaluation.finish(self.term, evaluation.here, payload)
 
 
 def quantify(evaluation: Evaluation, term: Quantifier) -> None:
     evaluation.todo.pop()
+    price, evaluation.price = evaluation.price, _PRICE
     domains = [evaluation.domains.of(binder.sort) for binder in term.binders]
     count = 1
     for domain in domains:
         count = count * len(domain) if domain is not None else _MOST_INSTANCES + 1
     if count <= _MOST_INSTANCES:
         every = product(*(domain for domain in domains if domain is not None))
-        evaluation.todo.append(QuantifierFrame(term, every, is_complete=True))
+        evaluation.todo.append(QuantifierFrame(term, every, True, price))
         return
     listed = evaluation.candidates.get(term)
     if listed is None:
         listed = [candidates(b.sort, evaluation.model, term.body) for b in term.binders]
         evaluation.candidates[term] = listed
     some = product(*listed)
-    evaluation.todo.append(QuantifierFrame(term, islice(some, _SOME_INSTANCES), is_complete=False))
+    evaluation.todo.append(QuantifierFrame(term, islice(some, _SOME_INSTANCES), False, price))
 
 
 def _junction(decisive: bool, is_implication: bool = False) -> Callable[[Evaluation, App], None]:
@@ -244,100 +248,10 @@ def _all(answers: Iterable[bool | CannotSay]) -> bool | CannotSay:
     return True if unsure is None else unsure
 
 
-def _index(payloads: Sequence[Any]) -> Any:
-    return payloads[0] if len(payloads) == 1 else tuple(payloads)
-
-
-def _is_blocked(payloads: Sequence[Any]) -> bool:
-    return any(isinstance(payload, CannotSay | Closure) for payload in payloads)
-
-
-def _select(evaluation: Evaluation, term: App, payloads: list[Any]) -> Any:
-    array, *index = payloads
-    if isinstance(array, Closure) and not _is_blocked(index):
-        calls.apply_closure(evaluation, term, evaluation.here, array, index)
-        return calls.LATER
-    if isinstance(array, ArrayValue) and not array.entries:
-        return array.default  # whatever the index is
-    if _is_blocked(payloads):
-        return evaluation.unsure(term, payloads)
-    return array.get(_index(index))
-
-
-def _store(evaluation: Evaluation, term: App, payloads: list[Any]) -> Any:
-    array, *index, value = payloads
-    if isinstance(array, Closure):
-        array = tabulated(evaluation, array, term.sort) or array
-    if isinstance(value, Closure) and term.sort.args[-1].name == "Array":
-        value = tabulated(evaluation, value, term.sort.args[-1]) or value
-    if _is_blocked([array, *index, value]):
-        return evaluation.unsure(term, [array, *index, value])
-    domain = evaluation.domains.of(term.sort.args[0]) if len(index) == 1 else None
-    result = array.stored(_index(index), value, domain)
-    # What an array remembers is memory, and copying it is time.
-    evaluation.steps -= len(result.entries) >> 6
-    return result
-
-
-def _const(evaluation: Evaluation, term: App, payloads: list[Any]) -> Any:
-    (value,) = payloads
-    if isinstance(value, Closure) and term.sort.args[-1].name == "Array":
-        value = tabulated(evaluation, value, term.sort.args[-1]) or value
-    return evaluation.unsure(term, [value]) if _is_blocked([value]) else ArrayValue(value, {})
-
-
-def _apply(evaluation: Evaluation, term: App, payloads: list[Any]) -> Any:
-    function, *args = payloads
-    if any(isinstance(payload, CannotSay) for payload in payloads):
-        return evaluation.unsure(term, [p for p in payloads if not isinstance(p, Closure)])
-    if isinstance(function, ArrayValue):
-        return function.get(_index(args))
-    calls.apply_closure(evaluation, term, evaluation.here, function, args)
-    return calls.LATER
-
-
-def _array_of(evaluation: Evaluation, term: App, payloads: list[Any]) -> Any:
-    (function,) = payloads
-    if isinstance(function, frozenset):
-        return normal(False, dict.fromkeys(function, True), evaluation.domains.of(term.sort.args[0]))
-    if isinstance(function, Closure):
-        return tabulated(evaluation, function, term.sort) or function
-    return function
-
-
-def _function_of(evaluation: Evaluation, term: App, payloads: list[Any]) -> Any:
-    del evaluation, term
-    return payloads[0]
-
-
-def _int_of(evaluation: Evaluation, term: App, payloads: list[Any]) -> Any:
-    """z3 takes a Boolean for a number."""
-    return evaluation.unsure(term, payloads) if _is_blocked(payloads) else int(payloads[0])
-
-
-def _as_array(evaluation: Evaluation, term: App, payloads: list[Any]) -> Any:
-    del payloads
-    name = symbol_name(term.head.text.removeprefix("(_ as-array ").removesuffix(")"))
-    found = evaluation.model.named.get(name)
-    if found is not None:
-        return tabulated(evaluation, Closure(found[0]), term.sort) or Closure(found[0])
-    for symbol in evaluation.model.definitions:
-        if symbol.name == name and (*symbol.args, symbol.result) == term.sort.args:
-            return tabulated(evaluation, Closure(symbol), term.sort) or Closure(symbol)
-    return CannotSay(f"unknown function {name}")
-
-
 SPECIAL: Final[dict[str, Callable[[Evaluation, App, list[Any]], Any]]] = {
     "=": _equals,
     "distinct": _distinct,
     "xor": _xor,
-    "select": _select,
-    "store": _store,
-    "const": _const,
-    "@": _apply,
-    "array-of": _array_of,
-    "function-of": _function_of,
-    "int-of": _int_of,
-    "as-array": _as_array,
+    **ARRAY_OPERATORS,
     **POINTWISE,
 }

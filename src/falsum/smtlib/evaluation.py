@@ -8,19 +8,19 @@ terms are remembered apart.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
-from typing import Any, Final, Protocol, TypeAlias, TypeGuard
+from collections.abc import Hashable, Sequence
+from typing import Any, Final, Protocol, TypeGuard
 
-from falsum.smtlib import calls, connectives
+from falsum.smtlib import application, calls, connectives
 from falsum.smtlib.domains import Domains
 from falsum.smtlib.equality import equal
 from falsum.smtlib.models import Definition, Model
-from falsum.smtlib.operators import Meaning, Operator
+from falsum.smtlib.operators import Operator
+from falsum.smtlib.plans import Plan, plan_of
 from falsum.smtlib.sorts import BOOL, Sort
 from falsum.smtlib.terms import (
     Annotated,
     App,
-    Function,
     Head,
     Lambda,
     Let,
@@ -41,11 +41,6 @@ _NOT_PLAIN: Final = frozenset((CannotSay, OpenPoint, Closure))
 _MOST_NESTED: Final = 40
 # Stands for the application of a closure that no term asks for.
 _APPLICATION: Final = value(BOOL, object(), "application")
-
-# How an application is evaluated: by arguments in turn, by a meaning of plain payloads, or with more care.
-Lazy: TypeAlias = "Callable[[Evaluation, App], None]"
-Careful: TypeAlias = "Callable[[Evaluation, App, list[Any]], Any]"
-Plan: TypeAlias = "tuple[Lazy | None, Meaning | None, Careful | None]"
 
 
 class Frame(Protocol):
@@ -69,6 +64,10 @@ class Evaluation:
         self.points: dict[object, OpenPoint] = {} if like is None else like.points
         self.domains = Domains(model.datatypes, model.universes)
         self.open_points: dict[OpenPoint, None] = {}
+        # The symbols that are plain values, as most of a model are: no call is needed for them.
+        self.constants: dict[object, Value] = (
+            like.constants if like is not None and like.model is model else _constants(model)
+        )
         self.calls: dict[object, Any] = {}
         self.plans: dict[Head, Plan] = {}
         # What is tried for the variables of a quantifier over an infinite domain.
@@ -83,6 +82,8 @@ class Evaluation:
         # How many calls wait for one another, and how many evaluations.
         self.depth = 0
         self.nesting = 0
+        # What a step costs: more inside quantifiers, where the work does not follow the size of the term.
+        self.price = 1
 
     def run(self, term: Term) -> Any:
         """The payload of a closed term, or CannotSay."""
@@ -100,7 +101,7 @@ class Evaluation:
         inner = Evaluation(self.model, self.steps, self)
         inner.choices, inner.open_points = self.choices, self.open_points
         inner.domains, inner.calls, inner.plans = self.domains, self.calls, self.plans
-        inner.candidates = self.candidates
+        inner.candidates, inner.price = self.candidates, self.price
         # Numbers the closure has brought along must not be given again.
         inner.last_stamp, inner.depth, inner.nesting = self.last_stamp, self.depth, self.nesting + 1
         calls.apply_closure(inner, _APPLICATION, 0, closure, args)
@@ -120,7 +121,7 @@ class Evaluation:
             if item in closed:
                 todo.pop()
                 continue
-            self.steps -= 1
+            self.steps -= self.price
             if self.steps < 0:
                 self._abandon()
                 return False
@@ -141,6 +142,7 @@ class Evaluation:
         self.alive.clear()
         self.scopes = [0]
         self.depth = 0
+        self.price = 1
 
     # -- what is known -----------------------------------------------------------------------------
 
@@ -161,7 +163,7 @@ class Evaluation:
 
     def parts(self, terms: Sequence[Term]) -> tuple[int, list[Any]] | None:
         """The highest stamp and the payloads of terms; None (and they are to do) if one is missing."""
-        closed = self.closed
+        closed, bindings = self.closed, self.bindings
         stamp, payloads, missing = 0, [], []
         for term in terms:
             if term in closed:
@@ -171,7 +173,8 @@ class Evaluation:
                 payload = closed[term] = term.payload
                 payloads.append(payload)
                 continue
-            found = self.open.get(term)
+            # A variable is looked up, which costs less than remembering it.
+            found = bindings.get(term) if term.__class__ is Var else self.open.get(term)
             if found is None or found[0] not in self.alive:
                 missing.append(term)
             else:
@@ -247,7 +250,7 @@ class Evaluation:
     def _visit_app(self, term: App) -> None:
         plan = self.plans.get(term.head)
         if plan is None:
-            plan = self.plans[term.head] = _plan(term.head)
+            plan = self.plans[term.head] = plan_of(term.head)
         lazy, meaning, careful = plan
         if self.open:
             found = self.open.get(term)
@@ -257,7 +260,14 @@ class Evaluation:
         if lazy is not None:
             lazy(self, term)
             return
-        parts = self.parts(term.args)
+        args = term.args
+        if not args and meaning is None and careful is None:
+            known = self.constants.get(term.head.symbol)
+            if known is not None:
+                self.todo.pop()
+                self.closed[term] = known.payload
+                return
+        parts = self.parts(args)
         if parts is None:
             return
         stamp, payloads = parts
@@ -271,9 +281,9 @@ class Evaluation:
             else:
                 result = meaning(term, payloads)
                 if result is None:
-                    result = calls.open_point(self, term, stamp, _name(term), payloads)
+                    result = application.open_point(self, term, stamp, _name(term), payloads)
         else:
-            calls.apply_function(self, term, term.head.symbol, stamp, payloads)
+            application.apply_function(self, term, term.head.symbol, stamp, payloads)
             return
         if result is not calls.LATER:
             self.todo.pop()
@@ -307,26 +317,15 @@ class Evaluation:
             connectives.quantify(self, term)
 
 
+def _constants(model: Model) -> dict[object, Value]:
+    return {
+        symbol: definition.body
+        for symbol, definition in model.definitions.items()
+        if definition.body.__class__ is Value and not definition.binders
+    }
+
+
 _SHAPES: Final = frozenset((Value, Var, Quantifier, Let, Lambda, Match, Annotated))
-
-
-def _plan(head: Head) -> Plan:
-    symbol = head.symbol
-    if isinstance(symbol, Function):
-        return None, None, None
-    operator = symbol.canonical
-    if operator.theory == "Core" and operator.name in connectives.LAZY:
-        return connectives.LAZY[operator.name], None, None
-    if operator.name in connectives.SPECIAL:
-        return None, None, connectives.SPECIAL[operator.name]
-    if operator.meaning is None:
-        return None, None, _without_meaning
-    return None, operator.meaning, None
-
-
-def _without_meaning(evaluation: Evaluation, term: App, payloads: list[Any]) -> CannotSay:
-    del evaluation, payloads
-    return CannotSay(f"{_name(term)} has no meaning here")
 
 
 def _name(term: App) -> str:

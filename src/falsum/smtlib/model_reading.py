@@ -9,16 +9,17 @@ solver defines beyond the script's symbols is kept by name.
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from falsum.errors import FalsumError, ScriptError
 from falsum.smtlib import model_dialects
 from falsum.smtlib.commands import new_function
-from falsum.smtlib.lenience import IMPLICIT_APPLY, convert
 from falsum.smtlib.lexer import chunks, place_of, quote, symbol_name
 from falsum.smtlib.model_constructors import qualified
+from falsum.smtlib.model_fitting import fitted, of_sort
+from falsum.smtlib.model_forms import Form, forms_of
 from falsum.smtlib.models import Definition, Model, bare_model, declared_functions
 from falsum.smtlib.parser import Parser
 from falsum.smtlib.scope import Scope
@@ -26,22 +27,13 @@ from falsum.smtlib.scoping import scope_of_all
 from falsum.smtlib.scripts import Script
 from falsum.smtlib.sorts import Sort, function
 from falsum.smtlib.terms import (
-    App,
     Function,
-    Head,
-    Lambda,
-    Let,
     Term,
     Value,
-    Var,
-    app,
-    lambda_,
-    let,
     sort_text,
     value,
     var,
 )
-from falsum.smtlib.theories import OPERATORS
 from falsum.smtlib.values.elements import Element
 from falsum.smtlib.walk import subterms
 
@@ -63,23 +55,15 @@ def read_model(text: str, script: Script, file: str = "") -> Model:
     )
 
 
-class _Form(NamedTuple):
-    """One definition: where it begins in the text, and its text."""
-
-    offset: int
-    text: str
-
-
 class _Header(NamedTuple):
     """A definition up to its body."""
 
-    form: _Form
+    form: Form
     parser: Parser
     symbol: Function
     binders: list[tuple[str, Sort]]
 
 
-_FORM: Final = re.compile(r'"(?:[^"]|"")*+"|\|[^|]*+\||;[^\n]*+|[()]')
 _WORD: Final = re.compile(r"\(\s*([^\s()|]*)")
 # A sort with its elements, as cvc4 and cvc5 list them in comments.
 _ELEMENTS: Final = re.compile(
@@ -88,8 +72,6 @@ _ELEMENTS: Final = re.compile(
 _ELEMENT: Final = re.compile(r"^; rep: (?:\(as (.+) [^ ].*\)|(.*))$", re.MULTILINE)
 _HALF_QUOTED: Final = re.compile(r"@\|([^|\n]*)\|_(\d+)")
 _Z3_ELEMENT: Final = re.compile(r"\|[^|\n]*!val!\d+\||[^\s()|;]+!val!\d+")
-_SELECT: Final = Head(OPERATORS["select"])
-_ITE: Final = Head(OPERATORS["ite"])
 # yices prints irrational numbers as decimals of six digits; nothing exact is printed so.
 _APPROXIMATION: Final = re.compile(r"(?<![\w.])-?\d+\.\d{6}(?![\w.])")
 
@@ -109,25 +91,25 @@ class _Reading:
 
     def read(self) -> None:
         if model_dialects.is_bit_lines(self.text):
-            self._read_forms([_Form(0, t) for _, t in model_dialects.bit_lines(self.text, self.functions)])
+            self._readforms_of([Form(0, t) for _, t in model_dialects.bit_lines(self.text, self.functions)])
             return
         if model_dialects.is_equations(self.text):
             try:
                 found = model_dialects.equations(self.text, self.functions)
             except ValueError as error:
                 raise ScriptError(str(error), 1, 1, self.file) from error
-            self._read_forms([_Form(0, text) for _, text in found])
+            self._readforms_of([Form(0, text) for _, text in found])
             return
         self._read_comments()
         self._find_elements()
-        self._read_forms(list(_forms(self.text, self.file)))
+        self._readforms_of(list(forms_of(self.text, self.file)))
 
     # -- elements of declared sorts ----------------------------------------------------------------
 
     def _read_comments(self) -> None:
         for listed in _ELEMENTS.finditer(self.text):
             try:
-                sort = self._parser(_Form(0, listed[1])).sort()
+                sort = self._parser(Form(0, listed[1])).sort()
             except FalsumError:
                 continue
             names = [_element_name(line.removeprefix("; rep: ")) for line in listed[2].splitlines()]
@@ -146,7 +128,7 @@ class _Reading:
                 name = symbol_name(found[0])
                 self._add_element(name, Sort(name.rpartition("!val!")[0]))
 
-    def _read_universe(self, form: _Form) -> None:
+    def _read_universe(self, form: Form) -> None:
         """`(forall ((x S)) (or (= x S!val!0) …))`: all elements there are."""
         term = self._parser(form).term()
         found = [t for t in subterms(term) if isinstance(t, Value) and isinstance(t.payload, Element)]
@@ -155,7 +137,7 @@ class _Reading:
 
     # -- definitions -------------------------------------------------------------------------------
 
-    def _read_forms(self, forms: list[_Form]) -> None:
+    def _readforms_of(self, forms: list[Form]) -> None:
         """First what is declared and all headers (a body may use what is defined later), then bodies."""
         headers: list[_Header] = []
         for form in forms:
@@ -183,12 +165,12 @@ class _Reading:
                 # Variables that were bound when it went wrong must not stay so.
                 self.scope.atoms, self.scope.heads = dict(atoms), dict(heads)
 
-    def _parser(self, form: _Form) -> Parser:
+    def _parser(self, form: Form) -> Parser:
         parser = Parser(form.text, self.file)
         parser.scope = self.scope
         return parser
 
-    def _header(self, form: _Form, word: str) -> _Header:
+    def _header(self, form: Form, word: str) -> _Header:
         parser = self._parser(form)
         parser.expect("(")
         parser.next()
@@ -204,7 +186,7 @@ class _Reading:
         if symbol.name not in self.functions and not self.scope.functions(quote(symbol.name)):
             self.scope.declare(symbol)
 
-    def _pair(self, form: _Form) -> _Header:
+    def _pair(self, form: Form) -> _Header:
         """`(x 5)`: a value as get-value prints it."""
         parser = self._parser(form)
         parser.expect("(")
@@ -213,7 +195,7 @@ class _Reading:
             parser.fail("a definition expected")
         return _Header(form, parser, symbol, [])
 
-    def _declared(self, form: _Form) -> None:
+    def _declared(self, form: Form) -> None:
         """`(declare-fun S!val!0 () S)`: an element."""
         parser = self._parser(form)
         parser.expect("(")
@@ -223,7 +205,7 @@ class _Reading:
         parser.expect(")")
         self._add_element(name, parser.sort())
 
-    def _several(self, form: _Form) -> None:
+    def _several(self, form: Form) -> None:
         parser = self._parser(form)
         parser.expect("(")
         parser.next()
@@ -253,7 +235,7 @@ class _Reading:
         parser.unbind(saved)
         rest = symbol.args[len(header.binders) :]
         wanted = function(rest, symbol.result) if rest else symbol.result
-        converted = _of_sort(body, wanted)
+        converted = of_sort(body, wanted)
         if converted is None:
             parser.fail(f"the body has sort {body.sort}, not {wanted}")
         definition = Definition(tuple(var(name, sort) for name, sort in header.binders), converted)
@@ -265,7 +247,7 @@ class _Reading:
         binders = {quote(name): sort for name, sort in header.binders}
         text = qualified(rest, header.symbol.result, binders, self.scope.datatypes)
         try:
-            return self._parser(_Form(header.form.offset, text)).term()
+            return self._parser(Form(header.form.offset, text)).term()
         except ScriptError as error:
             raise ScriptError(error.message, 1, 1, self.file) from error
 
@@ -277,14 +259,14 @@ class _Reading:
         own = self.functions.get(symbol.name)
         candidates = [f for f in self.scope.functions(quote(symbol.name)) if f.role == "declared"]
         for declared in [*candidates, *([own] if own is not None else [])]:
-            if symbol.name in self.functions and (fitted := _fitted(declared, definition)) is not None:
-                self.definitions[declared] = fitted
+            if symbol.name in self.functions and (made := fitted(declared, definition)) is not None:
+                self.definitions[declared] = made
                 return
         self.named[symbol.name] = (symbol, definition)
         if own is not None:
             self.unreadable[symbol.name] = f"it is defined as {symbol.expectation}"
 
-    def _give_up(self, form: _Form, name: str, error: FalsumError) -> None:
+    def _give_up(self, form: Form, name: str, error: FalsumError) -> None:
         reason = str(error)
         if isinstance(error, ScriptError):
             line, column = place_of(self.text, form.offset)
@@ -307,84 +289,7 @@ def _element_name(text: str) -> str:
     return symbol_name(tokens[2] if tokens[:2] == ["(", "as"] and len(tokens) > 2 else text.strip())
 
 
-def _name_in(form: _Form) -> str:
+def _name_in(form: Form) -> str:
     """The name a form seems to define, for an error about it."""
     found = re.match(r"\(\s*(?:(?:define|declare)\S*\s+)?(\|[^|]*\||[^\s()]+)", form.text)
     return symbol_name(found[1]) if found is not None else ""
-
-
-def _of_sort(body: Term, sort: Sort) -> Term | None:
-    """The body as a term of this sort: z3 writes functions for arrays, also inside one another."""
-    if body.sort is sort:
-        return body
-    if isinstance(body, Lambda) and sort.name == "Array" and len(body.binders) == len(sort.args) - 1:
-        inner = _of_sort(body.body[0], sort.args[-1])
-        if inner is not None:
-            params = tuple(binder.sort for binder in body.binders)
-            return convert(lambda_("lambda", body.binders, (inner,), function(params, inner.sort)), sort)
-    if isinstance(body, Let):
-        inner = _of_sort(body.body, sort)
-        return let(body.binders, body.values, inner) if inner is not None else None
-    if isinstance(body, App) and body.head is _ITE:
-        branches = [_of_sort(branch, sort) for branch in body.args[1:]]
-        known = [branch for branch in branches if branch is not None]
-        return app(_ITE, (body.args[0], *known)) if len(known) == 2 else None
-    return convert(body, sort)
-
-
-def _fitted(declared: Function, definition: Definition) -> Definition | None:
-    """The definition for this function: an array or function constant may be defined with parameters."""
-    given = tuple(binder.sort for binder in definition.binders)
-    body = definition.body
-    if given == declared.args and body.sort is declared.result:
-        return definition
-    if not declared.args and given:
-        made = lambda_("lambda", definition.binders, (body,), function(given, body.sort))
-        converted = convert(made, declared.result)
-        return Definition((), converted) if converted is not None else None
-    if declared.args and not given and body.sort.args[:-1] == declared.args:
-        return _applied(declared, body)
-    return None
-
-
-def _applied(declared: Function, body: Term) -> Definition | None:
-    """A function that is defined as an array or function value."""
-    binders: tuple[Var, ...] = tuple(var(f"x!{n}", sort) for n, sort in enumerate(declared.args))
-    head = _SELECT if body.sort.name == "Array" else IMPLICIT_APPLY
-    if head.rank((body.sort, *declared.args)) is not declared.result:
-        return None
-    return Definition(binders, app(head, (body, *binders)))
-
-
-def _forms(text: str, file: str) -> Iterator[_Form]:
-    """The definitions of the last model in the text, without what is wrapped around them."""
-    top = _level(text, 0, len(text), file)
-    wrapped = [form for form in top if re.match(r"\(\s*(?:model\b|;|\(|\))", form.text)]
-    if wrapped:
-        last = wrapped[-1]
-        inner = last.offset + 1
-        yield from _level(text, inner, last.offset + len(last.text) - 1, file)
-        return
-    if not top and re.search(r"\S", re.sub(r";[^\n]*|\b(?:sat|unknown)\b", "", text)):
-        raise ScriptError("this is no model", *place_of(text, len(text) - len(text.lstrip())), file)
-    yield from top
-
-
-def _level(text: str, start: int, end: int, file: str) -> list[_Form]:
-    """The parenthesised forms between two places."""
-    forms: list[_Form] = []
-    depth, opened = 0, start
-    for found in _FORM.finditer(text, start, end):
-        token = found[0]
-        if token == "(":
-            opened = found.start() if depth == 0 else opened
-            depth += 1
-        elif token == ")":
-            depth -= 1
-            if depth < 0:
-                raise ScriptError("a closing parenthesis too many", *place_of(text, found.start()), file)
-            if depth == 0:
-                forms.append(_Form(opened, text[opened : found.end()]))
-    if depth:
-        raise ScriptError("a closing parenthesis is missing", *place_of(text, opened), file)
-    return forms

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from falsum.smtlib.lexer import symbol_name
 from falsum.smtlib.printer import print_command
 from falsum.smtlib.scripts import (
     Assert,
@@ -26,7 +27,9 @@ _DECLARATIONS = (DeclareSort, DefineSort, DeclareFun, DefineFun, DefineFunsRec, 
 
 
 def declarations_of(script: Script) -> str | None:
-    """The logic and all declarations of a seed, as text; None if a name is declared twice."""
+    """The logic and all declarations of a seed, as text; None if that cannot be: a name is declared
+    twice, or a definition uses the name of a term.
+    """
     lines = []
     seen: set[str] = set()
     logic = ""
@@ -36,6 +39,8 @@ def declarations_of(script: Script) -> str | None:
         elif isinstance(command, SetOption) and command.keyword in _KEPT_OPTIONS:
             lines.append(print_command(command) + "\n")
         elif isinstance(command, _DECLARATIONS):
+            if isinstance(command, DefineFun) and any(map(_is_name, subterms(command.body))):
+                return None
             text = print_command(command) + "\n"
             name = " ".join(text.split(" ", 2)[:2])
             if name in seen:
@@ -52,12 +57,13 @@ _KEPT_OPTIONS = frozenset([":strings-exp", ":sets-exp", ":fp-exp", ":arrays-exp"
 def fragments(script: Script, depth: int) -> Iterator[tuple[Term, int]]:
     """Closed Boolean sub-formulas with their depth, each once; lets around one are put around it again."""
     seen: set[Term] = set()
+    named: dict[str, Term] = {}
     for command in script.commands:
         roots = command.terms if isinstance(command, CheckSatAssuming) else ()
         if isinstance(command, Assert):
             roots = (command.term,)
         for root in roots:
-            for term in _inside(_without_names(root), depth):
+            for term in _inside(_without_names(root, named), depth):
                 if term not in seen:
                     seen.add(term)
                     yield term, 1
@@ -97,19 +103,23 @@ def _closed(term: Term, lets: tuple[Let, ...]) -> Term | None:
     return None if free_variables(term) else term
 
 
-def _without_names(term: Term) -> Term:
-    """Names of terms are dropped, since an instance may use a fragment twice; uses become the terms."""
-    named = {
-        attribute.value: part.body
-        for part in subterms(term)
-        if isinstance(part, Annotated)
-        for attribute in part.attributes
-        if attribute.keyword == ":named" and isinstance(attribute.value, str)
-    }
+def _is_name(term: Term) -> bool:
+    return (
+        isinstance(term, App) and isinstance(term.head.symbol, Function) and term.head.symbol.role == "named"
+    )
+
+
+def _without_names(term: Term, named: dict[str, Term]) -> Term:
+    """Names of terms are dropped, since an instance may use a fragment twice; uses become the terms.
+
+    `named` remembers the names given so far, in this assertion and in those before it.
+    """
 
     def change(part: Term) -> Term | None:
-        if isinstance(part, Annotated) and any(a.keyword == ":named" for a in part.attributes):
-            return part.body
+        if isinstance(part, Annotated):
+            names = [a.value for a in part.attributes if a.keyword == ":named" and isinstance(a.value, str)]
+            named.update((symbol_name(name), part.body) for name in names)
+            return part.body if names else None
         if (
             isinstance(part, App)
             and isinstance(part.head.symbol, Function)

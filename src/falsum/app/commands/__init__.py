@@ -13,6 +13,7 @@ ALL: Final[tuple[str, ...]] = (
     "mutate",
     "check",
     "print",
+    "reduce",
     "eval",
     "solve",
     "replay",

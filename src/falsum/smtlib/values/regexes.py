@@ -26,6 +26,9 @@ class Kind(Enum):
     COMP = "comp"
     LOOP = "loop"
 
+    # Members are single objects, and that of Enum is slow.
+    __hash__ = object.__hash__
+
 
 class Regex:
     """A regular language; nodes of the same shape are the same object.

@@ -1,0 +1,54 @@
+"""Cuts the text of a model into its definitions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from falsum.errors import ScriptError
+from falsum.smtlib.lexer import place_of
+
+
+class Form(NamedTuple):
+    """One definition: where it begins in the text, and its text."""
+
+    offset: int
+    text: str
+
+
+_FORM: Final = re.compile(r'"(?:[^"]|"")*+"|\|[^|]*+\||;[^\n]*+|[()]')
+
+
+def forms_of(text: str, file: str) -> Iterator[Form]:
+    """The definitions of the last model in the text, without what is wrapped around them."""
+    top = _level(text, 0, len(text), file)
+    wrapped = [form for form in top if re.match(r"\(\s*(?:model\b|;|\(|\))", form.text)]
+    if wrapped:
+        last = wrapped[-1]
+        inner = last.offset + 1
+        yield from _level(text, inner, last.offset + len(last.text) - 1, file)
+        return
+    if not top and re.search(r"\S", re.sub(r";[^\n]*|\b(?:sat|unknown)\b", "", text)):
+        raise ScriptError("this is no model", *place_of(text, len(text) - len(text.lstrip())), file)
+    yield from top
+
+
+def _level(text: str, start: int, end: int, file: str) -> list[Form]:
+    """The parenthesised forms between two places."""
+    forms: list[Form] = []
+    depth, opened = 0, start
+    for found in _FORM.finditer(text, start, end):
+        token = found[0]
+        if token == "(":
+            opened = found.start() if depth == 0 else opened
+            depth += 1
+        elif token == ")":
+            depth -= 1
+            if depth < 0:
+                raise ScriptError("a closing parenthesis too many", *place_of(text, found.start()), file)
+            if depth == 0:
+                forms.append(Form(opened, text[opened : found.end()]))
+    if depth:
+        raise ScriptError("a closing parenthesis is missing", *place_of(text, opened), file)
+    return forms
