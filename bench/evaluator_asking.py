@@ -23,18 +23,18 @@ parser = bitwuzla.Parser(bitwuzla.TermManager(), bitwuzla.Options())
 parser.parse(sys.stdin.read(), parse_only=False, parse_file=False)
 """
 _PRELUDES: Final = {
-    "z3": "(set-option :timeout 5000)",
+    "z3": "(set-option :timeout 3000)",
     "cvc5": "".join(
         f"(set-option :{name} {value})"
         for name, value in (
             ("incremental", "true"), ("strings-exp", "true"), ("fp-exp", "true"), ("sets-exp", "true"),
-            ("arrays-exp", "true"), ("tlimit-per", "5000"),
+            ("arrays-exp", "true"), ("tlimit-per", "3000"),
         )
     )
     + "(set-logic ALL)",
     "bitwuzla": "(set-logic QF_ABVFP)",
 }  # fmt: skip
-_BATCH: Final = 500
+_BATCH: Final = 250
 
 
 def script(solver: str, claims: list[str]) -> str:
@@ -62,7 +62,7 @@ def _ask(solver: str, claims: list[str]) -> tuple[list[str], str]:
             input=script(solver, claims),
             capture_output=True,
             text=True,
-            timeout=300,
+            timeout=60,
             check=False,
         )
     except subprocess.TimeoutExpired as expired:
@@ -80,5 +80,5 @@ def _command(solver: str) -> list[str]:
     if solver == "z3":
         from pathlib import Path
 
-        return [str(Path(sys.executable).with_name("z3")), "-in"]
+        return [str(Path(sys.executable).with_name("z3")), "-memory:1500", "-in"]
     return [sys.executable, "-c", _CVC5 if solver == "cvc5" else _BITWUZLA]
