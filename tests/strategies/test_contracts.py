@@ -76,7 +76,7 @@ SEEDS = [
 
 
 def mutants(strategy: Strategy, seed: Seed, number: int, count: int = 40) -> list[str]:
-    seeds = [seed, *SEEDS[:max(strategy.arity - 1, 0)]]
+    seeds = [seed, *SEEDS[: max(strategy.arity - 1, 0)]]
     return [mutant.text for mutant in islice(strategy.mutants(seeds, Random(number), None), count)]
 
 
