@@ -54,6 +54,14 @@ def test_a_model_tells_who_is_wrong(script: str) -> None:
     assert result.exit_code == 1
 
 
+def test_a_script_without_symbols_needs_no_model(tmp_path: Path) -> None:
+    file = tmp_path / "ground.smt2"
+    file.write_text('(assert (str.contains "ab" "c"))(check-sat)')
+    result = run_solve(str(file), "--solver", "z3", "--solver", says("sat"))
+    word = result.stdout.splitlines()[-1]
+    assert word.endswith('is wrong: no symbol is declared, and false is (str.contains "ab" "c")')
+
+
 def test_a_crash_is_something_found(script: str) -> None:
     crash = f"{sys.executable} -c 'import os; os.abort()'"
     result = run_solve(script, "--solver", crash, "--solver", says("sat"))

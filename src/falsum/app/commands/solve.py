@@ -13,7 +13,7 @@ import click
 from falsum.campaign import config
 from falsum.errors import SurroundingsError
 from falsum.oracles.in_force import until_check
-from falsum.oracles.judge import proves_sat
+from falsum.oracles.judge import proves_sat, refuted
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.question import Want
@@ -85,8 +85,11 @@ def judge(script: str, answers: dict[str, Answer], models: dict[str, str]) -> st
     check, sat, unsat = clash
     for solver, model in models.items():
         if proves_sat(script, check, model):
-            wrong = [name for name, answer in answers.items() if _says(answer, check) is Verdict.UNSAT]
-            return f"{', '.join(wrong)} is wrong: the model of {solver} satisfies every assertion"
+            wrong = _named(answers, check, Verdict.UNSAT)
+            return f"{wrong} is wrong: the model of {solver} satisfies every assertion"
+    if false := refuted(script, check):
+        wrong = _named(answers, check, Verdict.SAT)
+        return f"{wrong} is wrong: no symbol is declared, and false is {false}"
     return f"{sat} says sat and {unsat} says unsat; no model decides it"
 
 
@@ -99,6 +102,10 @@ def _contradiction(answers: dict[str, Answer]) -> tuple[int, str, str] | None:
         if sat and unsat:
             return check, sat[0], unsat[0]
     return None
+
+
+def _named(answers: dict[str, Answer], check: int, verdict: Verdict) -> str:
+    return ", ".join(name for name, answer in answers.items() if _says(answer, check) is verdict)
 
 
 def _says(answer: Answer, check: int) -> Verdict | None:
