@@ -1,8 +1,8 @@
 """The judge: who is wrong, by the strongest evidence that can be had.
 
 So far two kinds of evidence, both by our own evaluator: a model that satisfies everything asserted proves
-*sat*, whoever gave it; and a script without declared symbols has only one model, so an assertion that is false
-in it proves *unsat*.
+*sat*, whoever gave it; and a script without declared symbols has only one model, so an assertion that is
+false in it proves *unsat*.
 """
 
 from __future__ import annotations
