@@ -12,7 +12,7 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Final
 
-from falsum.smtlib.operators import Operator, table
+from falsum.smtlib.operators import Operator, Rule, table
 from falsum.smtlib.sorts import BOOL, INT, REAL, Index, Sort, array, flat, function
 from falsum.smtlib.terms import App, Function, Head, Term, Value, app, value
 from falsum.smtlib.theories import OPERATORS
@@ -57,8 +57,8 @@ def _to_integer(indices: tuple[Index, ...], sorts: tuple[Sort, ...]) -> Sort | N
     return INT if not indices and sorts == (BOOL,) else None
 
 
-def _implicit(name: str, rule: object) -> Head:
-    return Head(Operator(name, "Core", rule=rule, is_standard=False, is_implicit=True))  # type: ignore[arg-type]
+def _implicit(name: str, rule: Rule) -> Head:
+    return Head(Operator(name, "Core", rule=rule, is_standard=False, is_implicit=True))
 
 
 # The same function under another spelling of its sort: (-> A (-> B C)) and (-> A B C).
