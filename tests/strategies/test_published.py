@@ -66,3 +66,14 @@ def test_difference_logic_is_widened() -> None:
     text = "(set-logic QF_IDL)(declare-fun x () Int)(assert (< (- x x) 3))(check-sat)"
     mutant = next(iter(BY_NAME["opfuzz"].mutants([Seed("idl", text)], Random(0), None)))
     assert "(set-logic QF_LIA)" in mutant.text
+
+
+def test_storm_figure_2() -> None:
+    """The seed says a and b; an instance says the same through not (and (not b) (not a))."""
+    text = "(declare-fun a () Bool)(declare-fun b () Bool)(assert a)(assert b)(check-sat)"
+    made = BY_NAME["storm"].mutants([Seed("figure", text)], Random(0), None)
+    wanted = "(assert (not (and (not b) (not a))))"
+    found = next((m for m in islice(made, 5000) if wanted in m.text), None)
+    assert found is not None
+    assert found.claim is not None
+    assert set(found.claim.verdicts) == {"sat"}

@@ -55,6 +55,8 @@ def read(profile: Profile, outcome: Outcome) -> Answer:
     stdout = outcome.stdout.decode(errors="replace")
     stderr = outcome.stderr.decode(errors="replace")
     said = _listen(profile, stdout, stderr)
+    if _first_sign(profile.remarks, stderr):
+        said.verdicts.clear()
     return Answer(
         verdicts=tuple(said.verdicts),
         ending=_ending(profile, outcome, said, stdout, stderr),
@@ -141,7 +143,7 @@ def _ending(profile: Profile, outcome: Outcome, said: _Said, stdout: str, stderr
         if found and (found.kind is not EndingKind.REJECTED or status > 0 or status == -signal.SIGABRT):
             return found
         return _exit_ending(status, stderr)
-    return _first_sign(SIGNS, stderr) or FINISHED
+    return _first_sign((*profile.remarks, *SIGNS), stderr) or FINISHED
 
 
 def _exit_ending(status: int, stderr: str) -> Ending:

@@ -15,6 +15,10 @@ PROFILE = Profile(
     comes_with_falsum=True,
     library="bitwuzla.py",
     random_seed=("seed",),
+    # It goes on and may call sat what it has not looked at.
+    remarks=(
+        sign(r"warning: (?P<detail>[^\n]*not (?:yet )?supported)", EndingKind.REJECTED, Cause.UNSUPPORTED),
+    ),
     signs=(
         sign(
             r"[Ii]nvalid model[^\n]*|check-?model[^\n]*|unsat core check[^\n]*",

@@ -70,6 +70,8 @@ class Profile:
     renamings: tuple[Renaming, ...] = ()
     omissions: tuple[Omission, ...] = ()
     signs: tuple[Sign, ...] = ()
+    # Remarks on standard error that void an answer although the program ends well.
+    remarks: tuple[Sign, ...] = ()
     harmless: re.Pattern[str] | None = None
     good_exits: frozenset[int] = frozenset({0})
     sticky: re.Pattern[str] | None = None
