@@ -51,6 +51,19 @@ def test_options_that_outlive_a_reset_are_named() -> None:
     assert pose("(set-option :smt.arith.solver 2)", CVC5, "").sticky == ()
 
 
+def test_a_program_that_reads_line_by_line_gets_a_command_a_line() -> None:
+    script = """(set-info :source |two
+lines|)(assert ; why (not
+  (= s "a;b" |;c|))
+(check-sat)"""
+    question = pose(script, CVC5, "1.0.3")
+    assert question.text.split() == ["(assert", "(=", "s", '"a;b"', "|;c|))", "(check-sat)"]
+    assert [line for line in question.text.splitlines() if line][1] == "(check-sat)"
+    assert question.balanced
+    assert not pose('(assert (= s "a\nb"))', CVC5, "1.0.3").balanced
+    assert pose(script, CVC5, "1.4.2").text == script
+
+
 def test_logics_tell_who_can_be_asked() -> None:
     assert theories_of("QF_AUFBVFP") == {"arrays", "uf", "bitvectors", "floats"}
     assert theories_of("QF_SLIA") == {"strings", "ints"}

@@ -24,7 +24,8 @@ COUNTED: Final = "count reached"
 TIMED: Final = "time is over"
 INTERRUPTED: Final = "interrupted"
 EXHAUSTED: Final = "nothing left to do"
-_BATCH_SECONDS: Final = 10.0
+# Seeds share time rather than mutants: twenty of a slow seed would cost what a thousand of a quick one do.
+_BATCH_SECONDS: Final = 1.5
 _LOOK_SECONDS: Final = 0.2
 _GRACE_SECONDS: Final = 4.0
 

@@ -16,6 +16,8 @@ _CHECKS = frozenset({"check-sat", "check-sat-assuming", "check-sat-using"})
 _SCOPES = frozenset({"push", "pop", "check-sat-assuming", "reset-assertions"})
 _STATUS = re.compile(r"\(\s*set-info\s+:status\b")
 _WORD = re.compile(r'"(?:[^"]|"")*+"|\|[^|]*+\||;[^\n]*+|[^\s()"|;]++')
+_SOURCE = r"\(\s*set-info\s+:\S+\s+\|[^|]*+\|\s*\)"  # often long, never of consequence
+_LINE_END = re.compile(rf'{_SOURCE}|("(?:[^"]|"")*+"|\|[^|]*+\|)|;[^\n]*+|\s*\n\s*')
 _ASSERTED = re.compile(r"\(\s*assert\b(.*)\)\Z", re.DOTALL)
 
 
@@ -57,6 +59,10 @@ def pose(script: str, profile: Profile, release: str, want: Want = Want.VERDICT)
         pieces = [piece for piece in pieces if piece.name not in omitted]
         changes.append("commands its release does not know removed")
     incremental = _is_incremental(pieces)
+    balanced = defused.balanced
+    if profile.one_line and profile.staying(release):
+        pieces = [_on_a_line(piece) for piece in pieces]
+        balanced &= not any("\n" in piece.text[:-1] for piece in pieces)
     text = "".join(piece.text for piece in pieces)
     if incremental and profile.incremental_prefix:
         text = profile.incremental_prefix + text
@@ -67,7 +73,12 @@ def pose(script: str, profile: Profile, release: str, want: Want = Want.VERDICT)
             changes.append("written with the operator names of its release")
             text = renamed
     sticky = tuple(profile.sticky.findall(text)) if profile.sticky else ()
-    return Question(text, tuple(changes), incremental, defused.balanced, sticky)
+    return Question(text, tuple(changes), incremental, balanced, sticky)
+
+
+def _on_a_line(piece: Piece) -> Piece:
+    """The command without comments, on one line unless a string or a quoted name in it spans several."""
+    return Piece(piece.name, _LINE_END.sub(lambda found: found[1] or " ", piece.text).strip() + "\n")
 
 
 def _is_incremental(pieces: list[Piece]) -> bool:

@@ -59,10 +59,11 @@ class Solver:
         if self.command or not question.balanced:
             return None
         if self._program:
-            if self.profile.interactive is None:
+            staying = self.profile.staying(self.version)
+            if staying is None:
                 return None
             extra = self.profile.incremental_arguments if question.incremental else ()
-            return Program((self._program, *self.profile.interactive, *extra, *self._flags()))
+            return Program((self._program, *staying, *extra, *self._flags()))
         return self._library("stay", *self._plain_settings())
 
     @property

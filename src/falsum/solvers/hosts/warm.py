@@ -101,8 +101,8 @@ class _Talk:
     def __init__(self, running: Running, request: bytes, mark: bytes) -> None:
         self._running = running
         self._left = memoryview(request)
-        self._end = mark + b"\n"
-        self._mark = mark
+        # Some print what they echo with its quotes.
+        self._ends = (mark + b"\n", b'"%s"\n' % mark)
         self.stdout = bytearray()
         self.stderr = bytearray()
         self.ended = False
@@ -136,9 +136,8 @@ class _Talk:
 
     def said(self) -> bytes:
         """Standard output without the closing mark."""
-        if not self._complete():
-            return bytes(self.stdout)
-        return bytes(self.stdout[: self.stdout.rindex(self._mark)])
+        said = bytes(self.stdout)
+        return said.removesuffix(self._ends[1]).removesuffix(self._ends[0])
 
     def drain(self, output_bytes: int) -> None:
         """Read what an ended program left in its pipes."""
@@ -150,7 +149,7 @@ class _Talk:
                 pass
 
     def _complete(self) -> bool:
-        return self.stdout.endswith(self._end)
+        return self.stdout.endswith(self._ends)
 
     def _write(self) -> bool:
         """Send some of the request; False when all is sent or nobody reads any more."""

@@ -50,7 +50,9 @@ class Profile:
     `library` names the file in `hosts/` that feeds scripts to the product's Python library, for
     packages that bring no program. `interactive` are the arguments that make the program read
     script after script from its standard input, with `(reset)` between; None if it cannot without
-    becoming another engine. `sticky` finds settings whose effect `(reset)` does not undo.
+    becoming another engine, and for releases from `interactive_before` on, where it is not known;
+    `one_line` if it then takes a command only when it stands on one line.
+    `sticky` finds settings whose effect `(reset)` does not undo.
     """
 
     product: str
@@ -64,6 +66,8 @@ class Profile:
     incremental_arguments: tuple[str, ...] = ()
     incremental_prefix: str = ""
     interactive: tuple[str, ...] | None = None
+    interactive_before: tuple[int, ...] = ()
+    one_line: bool = False
     option_template: str = "--{name}={value}"
     random_seed: tuple[str, ...] = ()
     strips_status: bool = False
@@ -99,6 +103,11 @@ class Profile:
         number = numbers(release)
         fitting = (each.commands for each in self.omissions if number and number < each.before)
         return frozenset().union(*fitting)
+
+    def staying(self, release: str) -> tuple[str, ...] | None:
+        """The arguments that make the program of this release stay; None if it cannot."""
+        unknown = self.interactive_before and not () < numbers(release) < self.interactive_before
+        return None if unknown else self.interactive
 
     def reads_text(self, release: str) -> bool:
         """Whether this release's library can read SMT-LIB at all."""
