@@ -31,15 +31,15 @@ class Want(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """`changes` says how the text differs from the script. `balanced`: a warm host may be asked;
-    `sticky`: settings that outlive a `(reset)`, so that only
-    scripts with the same ones may share a host.
+    """`changes` says how the text differs from the script. `keepable`: a warm host may be asked, and is
+    none the worse for it; `sticky`: settings that outlive a `(reset)`, so that only scripts with the
+    same ones may share a host.
     """
 
     text: str
     changes: tuple[str, ...]
     incremental: bool
-    balanced: bool
+    keepable: bool
     sticky: tuple[str, ...]
 
 
@@ -59,10 +59,10 @@ def pose(script: str, profile: Profile, release: str, want: Want = Want.VERDICT)
         pieces = [piece for piece in pieces if piece.name not in omitted]
         changes.append("commands its release does not know removed")
     incremental = _is_incremental(pieces)
-    balanced = defused.balanced
+    keepable = defused.balanced
     if profile.one_line and profile.staying(release):
         pieces = [_on_a_line(piece) for piece in pieces]
-        balanced &= not any("\n" in piece.text[:-1] for piece in pieces)
+        keepable &= not any("\n" in piece.text[:-1] for piece in pieces)
     text = "".join(piece.text for piece in pieces)
     if incremental and profile.incremental_prefix:
         text = profile.incremental_prefix + text
@@ -72,8 +72,9 @@ def pose(script: str, profile: Profile, release: str, want: Want = Want.VERDICT)
         if renamed != text:
             changes.append("written with the operator names of its release")
             text = renamed
+    keepable &= not (profile.cold_only and profile.cold_only.search(text))
     sticky = tuple(profile.sticky.findall(text)) if profile.sticky else ()
-    return Question(text, tuple(changes), incremental, balanced, sticky)
+    return Question(text, tuple(changes), incremental, keepable, sticky)
 
 
 def _on_a_line(piece: Piece) -> Piece:

@@ -56,7 +56,7 @@ class Solver:
 
     def warm(self, question: Question) -> Program | None:
         """The program that answers script after script; None if this one has to be asked cold."""
-        if self.command or not question.balanced:
+        if self.command or not question.keepable:
             return None
         if self._program:
             staying = self.profile.staying(self.version)

@@ -52,7 +52,7 @@ class Profile:
     script after script from its standard input, with `(reset)` between; None if it cannot without
     becoming another engine, and for releases from `interactive_before` on, where it is not known;
     `one_line` if it then takes a command only when it stands on one line.
-    `sticky` finds settings whose effect `(reset)` does not undo.
+    `sticky` finds settings whose effect `(reset)` does not undo, `cold_only` such as no host survives.
     """
 
     product: str
@@ -79,6 +79,7 @@ class Profile:
     harmless: re.Pattern[str] | None = None
     good_exits: frozenset[int] = frozenset({0})
     sticky: re.Pattern[str] | None = None
+    cold_only: re.Pattern[str] | None = None
     theories: frozenset[str] = frozenset()
     draw_rules: DrawRules | None = None
     parameters_arguments: tuple[str, ...] = ()

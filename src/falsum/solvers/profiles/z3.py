@@ -57,6 +57,8 @@ PROFILE = Profile(
         r"\(\s*set-option\s+:(?!(?:produce-(?:models|unsat-cores|proofs|assertions|assignments|"
         r"unsat-assumptions)|print-success|global-declarations|interactive-mode)\s)([^\s()]+\s+[^\s()]+)"
     ),
+    # After a script with proofs, scripts that ask for cores are refused or answered unknown.
+    cold_only=re.compile(r"\(\s*set-option\s+:produce-proofs\s+true"),
     theories=frozenset(
         {
             "arrays",
