@@ -75,7 +75,10 @@ class Keeper:
             self.wait(IDLE_TICK)
             if not self.readable:
                 continue
-            message, streams, _flags, _address = socket.recv_fds(self.channel, LARGEST_ORDER, 3)
+            try:
+                message, streams, _flags, _address = socket.recv_fds(self.channel, LARGEST_ORDER, 3)
+            except ConnectionError as error:
+                raise Gone from error
             if message == b"":
                 raise Gone
             if message != b"kill":  # a kill may arrive just after the program ended
