@@ -100,6 +100,7 @@ _PRINTED: Final = {
     "rem": ("rem0",),
     "seq.nth": ("seq.nth_u",),
 }
+CHOSEN: Final = frozenset(name for names in _PRINTED.values() for name in names)
 
 
 @dataclass(slots=True, eq=False)

@@ -4,39 +4,33 @@ Every Boolean sub-formula of the seed is valued under an assignment by our own e
 combined with connectives, valued from their parts, and asserted as they are or negated, so that the
 assignment satisfies every instance.
 Promises: sat, with the assignment as witness. No trust in a solver is needed: a solver's model is only a good
-assignment to start from.
+assignment to start from. Some checks of incremental instances assume literals: sat if they hold under the
+assignment; unsat if one denies a name given to a formula that is asserted.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
-from typing import NamedTuple
 
+from falsum.smtlib.application import CHOSEN
 from falsum.smtlib.evaluation import Evaluation
 from falsum.smtlib.model_printing import print_model
 from falsum.smtlib.models import Model, declared_functions
 from falsum.smtlib.printer import print_term
-from falsum.smtlib.terms import Term
+from falsum.smtlib.terms import Function, Term
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import Lab
 from falsum.strategies.assignments import assignments
 from falsum.strategies.case import Claim, Mutant, Seed
+from falsum.strategies.dialogue import Dialogue, Formula, asserted
 from falsum.strategies.fragments import declarations_of, fragments
 
 # For all fragments of a seed together: what is left when they are used up is not put in the pool.
 _STEPS = 200_000
 # A seed of which nothing can be valued under so many assignments is given up.
 _MOST_FAILURES = 6
-
-
-class Formula(NamedTuple):
-    """A formula as text, with its value under the assignment and how deep it is."""
-
-    text: str
-    holds: bool
-    depth: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +68,7 @@ class Storm:
                 if failures == _MOST_FAILURES:
                     return
                 continue
-            witness = print_model(model, functions)
+            witness = _witness(model, functions)
             constructed = self._constructed(pool, rng)
             for _ in range(self.per_model):
                 yield self._instance(opening, pool, constructed, witness, origin, rng)
@@ -124,16 +118,24 @@ class Storm:
         rng: Random,
     ) -> Mutant:
         count = rng.randint(1, min(self.assertions, max(2, len(pool))))
-        formulas = (self._pick(pool, made, rng) for _ in range(count))
-        asserted = [f"(assert {f.text if f.holds else f'(not {f.text})'})\n" for f in formulas]
+        formulas = [self._pick(pool, made, rng) for _ in range(count)]
         if rng.random() < self.incremental:
-            asserted, checks = _with_levels(asserted, rng)
-            lines = [opening, *asserted]
+            dialogue = Dialogue(opening, rng)
+            dialogue.run(formulas)
+            lines = [opening, *dialogue.declarations(), *dialogue.lines]
+            claim = Claim(tuple(dialogue.verdicts), witness + dialogue.witness())
         else:
-            lines, checks = [opening, *asserted, "(check-sat)\n"], 1
-        claim = Claim((Verdict.SAT,) * checks, witness)
+            lines = [opening, *(asserted(formula) for formula in formulas), "(check-sat)\n"]
+            claim = Claim((Verdict.SAT,), witness)
         lineage = f"storm: {count} assertions from {len(pool)} fragments under {origin}"
         return Mutant("".join(lines), claim, lineage=(lineage,))
+
+
+def _witness(model: Model, functions: tuple[Function, ...]) -> str:
+    """The assignment as text, with what a solver chose where the standard leaves a point open."""
+    chosen = {symbol: definition for symbol, definition in model.named.values() if symbol.name in CHOSEN}
+    whole = replace(model, definitions={**model.definitions, **chosen}) if chosen else model
+    return print_model(whole, (*functions, *chosen))
 
 
 def _connected(first: Formula, second: Formula, third: Formula, rng: Random) -> Formula:
@@ -152,23 +154,3 @@ def _connected(first: Formula, second: Formula, third: Formula, rng: Random) -> 
         "=": first.holds is second.holds,
     }[kind]
     return Formula(f"({kind} {first.text} {second.text})", holds, depth)
-
-
-def _with_levels(asserted: list[str], rng: Random) -> tuple[list[str], int]:
-    """The assertions in push levels with checks between them; every check is sat under the assignment."""
-    lines: list[str] = []
-    level = checks = 0
-    for line in asserted:
-        lines.append(line)
-        step = rng.random()
-        if step < 0.25:
-            lines.append("(push 1)\n")
-            level += 1
-        elif step < 0.5 and level:
-            lines.append("(pop 1)\n")
-            level -= 1
-        elif step < 0.7:
-            lines.append("(check-sat)\n")
-            checks += 1
-    lines.append("(check-sat)\n")
-    return lines, checks + 1

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
 import sys
 from itertools import islice
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import click
 
@@ -19,37 +21,96 @@ from falsum.solvers.zoo import Zoo
 from falsum.strategies import BY_NAME, Mutant, Seed, Strategy
 from falsum.strategies.compose import find
 
+# Where there is no seed, scripts are called after the strategy.
+_NO_SEED = ""
+# The kinds of parameters that can be given as text.
+_KINDS = frozenset(["int", "float", "bool", "str", "tuple[str, ...]"])
+
 
 @click.command()
-@click.argument("files", nargs=-1, required=True)
+@click.argument("files", nargs=-1)
 @click.option("--strategy", required=True, help=f"One of {', '.join(BY_NAME)}, or several joined by +.")
 @click.option("--count", default=10, show_default=True, help="Mutants of each seed.")
 @click.option("--rng", "number", default=0, show_default=True, help="The number all randomness follows from.")
+@click.option(
+    "--set",
+    "settings",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="A parameter of the strategy (one, not several).",
+)
 @click.option("--solver", "solvers", multiple=True, help="A solver that strategies may ask for models.")
 @click.option("--out", type=click.Path(file_okay=False), help="A directory; without it, standard output.")
 def command(
-    files: tuple[str, ...], strategy: str, count: int, number: int, solvers: tuple[str, ...], out: str | None
+    files: tuple[str, ...],
+    strategy: str,
+    count: int,
+    number: int,
+    settings: tuple[str, ...],
+    solvers: tuple[str, ...],
+    out: str | None,
 ) -> None:
     """Make mutants of scripts (a directory means all its scripts).
 
     Each begins with comments that say where it is from: strategy, seed, random number, claim, lineage.
+    Strategies that need no seeds, `generate` and `enumerate`, take no files.
     """
-    chosen = find(strategy, BY_NAME)
+    chosen = _with_settings(find(strategy, BY_NAME), settings)
     names = list(sources.script_files(files))
     seeds = [Seed(name, print_script(sources.read(name))) for name in names]
     if chosen.arity > len(seeds):
-        raise UsageError(f"{strategy} takes {chosen.arity} seeds")
+        raise UsageError(f"{strategy} takes {chosen.arity} {'seed' if chosen.arity == 1 else 'seeds'}")
     with LiveLab([resolve(name, Zoo()) for name in solvers], Limits(seconds=5)) as lab:
-        for index, seed in enumerate(seeds):
-            others = [seeds[(index + step) % len(seeds)] for step in range(max(chosen.arity, 1))]
+        for index, seed in enumerate(seeds or [Seed(_NO_SEED, "")]):
+            others = [seeds[(index + step) % len(seeds)] for step in range(chosen.arity)]
             rng = Random(f"{number}/{index}")
             made = chosen.mutants(others, rng, lab if solvers else None)
             for which, mutant in enumerate(islice(made, count)):
-                _write(out, seed, which, _with_header(chosen, seed, number, mutant))
+                _write(out, seed.name or chosen.name, which, _with_header(chosen, seed, number, mutant))
+
+
+def _with_settings(strategy: Strategy, settings: tuple[str, ...]) -> Strategy:
+    """The strategy with other parameters than its usual ones."""
+    if not settings:
+        return strategy
+    known = {
+        field.name: getattr(strategy, field.name)
+        for field in _fields(strategy)
+        if field.name not in ("name", "arity") and field.type in _KINDS
+    }
+    changes: dict[str, Any] = {}
+    for setting in settings:
+        name, equals, text = setting.partition("=")
+        if not equals or name not in known:
+            raise UsageError(
+                f"{strategy.name} has no parameter {name!r}; it has {', '.join(known) or 'none'}"
+            )
+        changes[name] = _value(text, known[name], name)
+    return dataclasses.replace(strategy, **changes)  # type: ignore[type-var]  # it has fields, as just seen
+
+
+def _fields(strategy: Strategy) -> tuple[dataclasses.Field[Any], ...]:
+    return dataclasses.fields(strategy) if dataclasses.is_dataclass(strategy) else ()
+
+
+def _value(text: str, usual: object, name: str) -> object:
+    """The text as a value of the same kind as the usual one."""
+    if isinstance(usual, tuple):
+        return tuple(text.split(",")) if text else ()
+    if isinstance(usual, bool):
+        if text not in ("true", "false"):
+            raise UsageError(f"{name} is true or false, not {text!r}")
+        return text == "true"
+    try:
+        return type(usual)(text)  # type: ignore[call-arg]  # int, float or str
+    except ValueError:
+        raise UsageError(f"{name} is a number, not {text!r}") from None
 
 
 def _with_header(strategy: Strategy, seed: Seed, number: int, mutant: Mutant) -> str:
     lines = [f"strategy: {strategy.name}", f"seed: {seed.name}", f"rng: {number}"]
+    if seed.name == _NO_SEED:
+        del lines[1]
     if mutant.claim is not None:
         verdicts = " ".join(str(verdict) if verdict else "?" for verdict in mutant.claim.verdicts)
         lines.append(f"claim: {verdicts}")
@@ -59,11 +120,11 @@ def _with_header(strategy: Strategy, seed: Seed, number: int, mutant: Mutant) ->
     return header + mutant.text
 
 
-def _write(out: str | None, seed: Seed, which: int, text: str) -> None:
+def _write(out: str | None, name: str, which: int, text: str) -> None:
     if out is None:
         sys.stdout.write(text)
         return
-    stem = Path(seed.name).name.removesuffix(".gz").removesuffix(".smt2")
+    stem = Path(name).name.removesuffix(".gz").removesuffix(".smt2")
     try:
         folder = Path(out)
         folder.mkdir(parents=True, exist_ok=True)

@@ -1,0 +1,109 @@
+"""Dialogues: formulas asserted in push levels, with checks between them whose verdicts are known.
+
+A formula is asserted as it is or negated, so that the assignment satisfies it, or it is given a name, a fresh
+Boolean constant that stands for it or implies it. Checks may assume names: what holds under the assignment is
+sat; the opposite of a name whose formula is asserted is unsat, whatever the formula means.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import NamedTuple
+
+from falsum.smtlib.verdict import Verdict
+
+
+class Formula(NamedTuple):
+    """A formula as text, with its value under the assignment and how deep it is."""
+
+    text: str
+    holds: bool
+    depth: int
+
+
+def asserted(formula: Formula) -> str:
+    """The assertion of a formula that the assignment satisfies."""
+    return f"(assert {formula.text if formula.holds else f'(not {formula.text})'})\n"
+
+
+@dataclass(slots=True)
+class Dialogue:
+    """What is said to a solver after the declarations of a seed, `opening`, and what it must answer."""
+
+    opening: str
+    rng: Random
+    lines: list[str] = field(default_factory=list)
+    verdicts: list[Verdict] = field(default_factory=list)
+    # Names and their values under the assignment; all are declared in front.
+    _names: dict[str, bool] = field(default_factory=dict)
+    # By push level, names whose formula is asserted there: their values are forced.
+    _forced: list[list[str]] = field(default_factory=lambda: [[]])
+
+    def run(self, formulas: Sequence[Formula]) -> None:
+        for formula in formulas:
+            self._state(formula)
+            step = self.rng.random()
+            if step < 0.25:
+                self.lines.append("(push 1)\n")
+                self._forced.append([])
+            elif step < 0.5 and len(self._forced) > 1:
+                self.lines.append("(pop 1)\n")
+                self._forced.pop()
+            elif step < 0.7:
+                self._check()
+        self._check()
+
+    def declarations(self) -> list[str]:
+        return [f"(declare-fun {name} () Bool)\n" for name in self._names]
+
+    def witness(self) -> str:
+        """What the assignment says of the names."""
+        return "".join(
+            f"(define-fun {name} () Bool {'true' if holds else 'false'})\n"
+            for name, holds in self._names.items()
+        )
+
+    def _state(self, formula: Formula) -> None:
+        """Assert the formula, or give it a name, or both."""
+        kind = self.rng.random()
+        if kind < 0.6:
+            self.lines.append(asserted(formula))
+            return
+        if kind < 0.75:
+            # What is implied by a name may be false where the name is.
+            name = self._name(holds=formula.holds and self.rng.random() < 0.8)
+            self.lines.append(f"(assert (=> {name} {formula.text}))\n")
+            return
+        name = self._name(holds=formula.holds)
+        self.lines.append(f"(assert (= {name} {formula.text}))\n")
+        if kind < 0.85:
+            self.lines.append(asserted(formula))
+            self._forced[-1].append(name)
+
+    def _name(self, *, holds: bool) -> str:
+        prefix = "named"
+        while prefix in self.opening:
+            prefix += "_"
+        name = f"{prefix}{len(self._names)}"
+        self._names[name] = holds
+        return name
+
+    def _check(self) -> None:
+        """A check, half of them with assumptions if there are names."""
+        forced = [name for level in self._forced for name in level]
+        if not self._names or self.rng.random() < 0.5:
+            self.lines.append("(check-sat)\n")
+            self.verdicts.append(Verdict.SAT)
+            return
+        chosen = self.rng.sample(tuple(self._names), self.rng.randint(1, min(3, len(self._names))))
+        values = {name: self._names[name] for name in chosen}
+        verdict = Verdict.SAT
+        if forced and self.rng.random() < 0.4:
+            denied = self.rng.choice(forced)
+            values[denied] = not self._names[denied]
+            verdict = Verdict.UNSAT
+        literals = " ".join(name if holds else f"(not {name})" for name, holds in values.items())
+        self.lines.append(f"(check-sat-assuming ({literals}))\n")
+        self.verdicts.append(verdict)

@@ -1,0 +1,182 @@
+"""Themes: for a logic's name, the sorts, datatypes and restrictions that scripts of it are made with."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from random import Random
+from typing import Final
+
+from falsum.errors import UsageError
+from falsum.smtlib.scripts import Constructor, Datatype
+from falsum.smtlib.sorts import BOOL, INT, REAL, REGLAN, ROUNDING_MODE, STRING, Sort, array, bitvec
+from falsum.smtlib.sorts import floating_point as floats_of
+
+# As SMT-LIB spells logics; `ALL` is not spelled and gets a mixture.
+_SPELLING: Final = re.compile(
+    r"(?P<free>QF_)?(?P<arrays>AX?)?(?P<functions>UF)?(?P<bits>BV)?(?P<floats>FP)?(?P<data>DT)?"
+    r"(?P<strings>S)?(?P<sequences>SEQ)?(?P<arithmetic>[LN](?:I|R|IR)A|[IR]DL)?\Z"
+)
+# What a mixture may have; sets and bags are cvc5's alone, so they are drawn seldom.
+_MIXED: Final = (
+    *("arrays", "functions", "bits", "data", "strings", "sequences", "floats", "arrays", "functions"),
+    *("data", "sequences", "arrays", "functions", "bits", "data", "strings", "sequences", "sets", "bags"),
+)
+_MIXED_ARITHMETIC: Final = ("LIA", "LIA", "LIRA", "NIA", "LRA")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Theme:
+    """What scripts of a logic are made of: `sorts` beside Bool, in a fixed order.
+
+    `linear` and `difference` restrict arithmetic; `quantified` and `functions` say whether the logic has
+    quantifiers and declared functions. `constant_arrays` are used in few themes: cvc5 takes some only.
+    """
+
+    logic: str
+    sorts: tuple[Sort, ...]
+    declared: tuple[str, ...] = ()
+    datatypes: tuple[Datatype, ...] = ()
+    linear: bool = False
+    difference: bool = False
+    quantified: bool = False
+    functions: bool = False
+    constant_arrays: bool = False
+
+
+@lru_cache(maxsize=1024)
+def theme_of(logic: str, variant: int) -> Theme:
+    """One of the themes of a logic; the same number gives the same theme."""
+    rng = Random(f"{logic}:{variant}")
+    if logic == "ALL":
+        features = set(rng.sample(_MIXED, rng.randint(1, 3)))
+        if rng.random() < 0.4:
+            features.add("quantified")
+        arithmetic = rng.choice(_MIXED_ARITHMETIC)
+    else:
+        spelled = _SPELLING.match(logic)
+        if spelled is None:
+            raise UsageError(f"no scripts are generated for logic {logic!r}")
+        features = {name for name, text in spelled.groupdict().items() if text}
+        if "free" not in features:
+            features.add("quantified")
+        arithmetic = spelled["arithmetic"] or ""
+    return _Making(logic, frozenset(features), arithmetic, rng).theme()
+
+
+class _Making:
+    """A theme being made; sorts are found in the order they may be used by the next ones."""
+
+    def __init__(self, logic: str, features: frozenset[str], arithmetic: str, rng: Random) -> None:
+        self.logic = logic
+        self.features = features
+        self.arithmetic = arithmetic
+        self.rng = rng
+        self.sorts: dict[Sort, None] = {}
+        self.declared: list[str] = []
+        self.datatypes: tuple[Datatype, ...] = ()
+
+    def theme(self) -> Theme:
+        self._numbers()
+        if "strings" in self.features:
+            self._add(STRING, REGLAN)
+        if "floats" in self.features:
+            self._floats()
+        if "functions" in self.features or ("arrays" in self.features and not self.sorts):
+            self._declared_sorts()
+        if "data" in self.features:
+            self._datatypes()
+        self._containers()
+        linear = self.arithmetic[:1] == "L"
+        return Theme(
+            self.logic,
+            tuple(self.sorts),
+            tuple(self.declared),
+            self.datatypes,
+            linear=linear,
+            difference=self.arithmetic.endswith("DL"),
+            quantified="quantified" in self.features,
+            functions="functions" in self.features,
+            constant_arrays=self.rng.random() < 0.1,
+        )
+
+    def _add(self, *sorts: Sort) -> None:
+        self.sorts.update(dict.fromkeys(sorts))
+
+    def _numbers(self) -> None:
+        if self.arithmetic.endswith(("IA", "IDL", "IRA")) or self.features & {"sequences", "bags"}:
+            self._add(INT)
+        if self.arithmetic.endswith(("RA", "RDL")):
+            self._add(REAL)
+        if "bits" in self.features:
+            small, other = self.rng.choice((1, 2, 3, 4, 5, 8)), self.rng.choice((1, 2, 3, 4, 8))
+            self._add(bitvec(small))
+            if self.rng.random() < 0.7:
+                self._add(bitvec(other), bitvec(small + other))
+
+    def _declared_sorts(self) -> None:
+        count = 2 if not self.sorts and self.rng.random() < 0.5 else 1
+        # Solvers of bit-vectors and floating-point numbers know no declared sorts.
+        mixes = not self.features & {"bits", "floats"} and self.rng.random() < 0.4
+        if mixes or not self.sorts:
+            self.declared += ["U", "V"][:count]
+            self._add(*map(Sort, self.declared))
+
+    def _some(self) -> Sort:
+        """A sort that may be inside others."""
+        plain = [sort for sort in self.sorts if sort not in (REGLAN, ROUNDING_MODE)]
+        return self.rng.choice(plain or [BOOL])
+
+    def _containers(self) -> None:
+        if "arrays" in self.features:
+            index, element = self._some(), self._some()
+            self._add(array(index, element))
+            # Nested arrays, which not every solver of bit-vectors takes.
+            if "bits" not in self.features and self.rng.random() < 0.2:
+                self._add(array(index, array(index, element)))
+        if "sequences" in self.features:
+            self._add(Sort("Seq", (), (self._some(),)))
+        if "sets" in self.features:
+            self._add(INT, Sort("Set", (), (self._some(),)))
+        if "bags" in self.features:
+            self._add(Sort("Bag", (), (self._some(),)))
+
+    def _floats(self) -> None:
+        """The formats that all solvers take without being told that they are an experiment."""
+        single, double = floats_of(8, 24), floats_of(11, 53)
+        self._add(ROUNDING_MODE, single if self.rng.random() < 0.85 else double)
+        if self.rng.random() < 0.15:
+            self._add(single, double)
+        if "bits" in self.features and self.rng.random() < 0.3:
+            self._add(bitvec(32))
+
+    def _datatypes(self) -> None:
+        field, other = self._some(), self._some()
+        shape = self.rng.randrange(5)
+        made: tuple[Datatype, ...]
+        if shape == 0:
+            made = (_datatype("Color", ("red",), ("green",), ("blue",)),)
+        elif shape == 1:
+            made = (_datatype("Record", ("record", ("first", field), ("second", other))),)
+        elif shape == 2:
+            own = Sort("List")
+            made = (_datatype("List", ("nil",), ("cons", ("head", field), ("tail", own))),)
+        elif shape == 3:
+            own = Sort("Tree")
+            leaf = ("leaf", ("content", field))
+            made = (_datatype("Tree", leaf, ("node", ("left", own), ("right", own))),)
+        else:
+            forest = ("Forest", ("none",), ("some", ("front", Sort("Plant")), ("rest", Sort("Forest"))))
+            plant = ("Plant", ("plant", ("fruit", field), ("offspring", Sort("Forest"))))
+            made = (_datatype(*forest), _datatype(*plant))
+        self.datatypes = made
+        self._add(*(datatype.sort for datatype in made))
+
+
+def _datatype(name: str, *constructors: tuple[str | tuple[str, Sort], ...]) -> Datatype:
+    made = []
+    for first, *fields in constructors:
+        selectors = tuple(field for field in fields if isinstance(field, tuple))
+        made.append(Constructor(str(first), selectors))
+    return Datatype(name, (), tuple(made))

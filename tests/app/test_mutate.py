@@ -1,0 +1,56 @@
+"""`falsum mutate`, as scripts use it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from falsum.app.commands import mutate
+from falsum.errors import UsageError
+from falsum.smtlib import read_script
+
+SEED = "(set-logic QF_LIA)(declare-fun x () Int)(assert (< x (+ x 1)))(check-sat)\n"
+
+
+def run(*arguments: str) -> str:
+    return CliRunner().invoke(mutate.command, arguments, catch_exceptions=False).stdout
+
+
+def test_mutants_of_a_file_say_where_they_are_from(tmp_path: Path) -> None:
+    seed = tmp_path / "a.smt2"
+    seed.write_text(SEED)
+    out = tmp_path / "out"
+    run(str(seed), "--strategy", "storm", "--count", "3", "--out", str(out))
+    files = sorted(out.iterdir())
+    assert [file.name for file in files] == [f"a-000{n}.smt2" for n in range(3)]
+    for file in files:
+        text = file.read_text()
+        assert text.startswith(f"; strategy: storm\n; seed: {seed}\n; rng: 0\n; claim: sat")
+        read_script(text)
+
+
+def test_no_seed_is_needed_where_none_is_used(tmp_path: Path) -> None:
+    text = run("--strategy", "generate", "--set", "logics=QF_BV", "--set", "depth=2", "--count", "2")
+    assert text.startswith("; strategy: generate\n; rng: 0\n; lineage: generate: QF_BV")
+    assert text.count("(set-logic QF_BV)") == 2
+    run("--strategy", "enumerate", "--set", "theory=ints", "--set", "start=7", "--out", str(tmp_path))
+    assert "lineage: enumerate: ints 9\n" in (tmp_path / "enumerate-0002.smt2").read_text()
+    assert run("--strategy", "generate+typefuzz", "--count", "1").count("; lineage: ") == 2
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--strategy", "storm"),
+        ("--strategy", "generate", "--set", "colour=red"),
+        ("--strategy", "generate", "--set", "depth=deep"),
+        ("--strategy", "generate", "--set", "depth"),
+        ("--strategy", "enumerate", "--set", "ground=perhaps"),
+        ("--strategy", "enumerate", "--set", "name=other"),
+    ],
+)
+def test_wrong_use_is_named(arguments: tuple[str, ...]) -> None:
+    with pytest.raises(UsageError):
+        run(*arguments)

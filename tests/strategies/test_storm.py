@@ -1,0 +1,82 @@
+"""storm's claims: what every check of an incremental instance must be answered."""
+
+from __future__ import annotations
+
+from itertools import islice
+from random import Random
+
+from falsum.oracles.in_force import at_each_check
+from falsum.smtlib import read_script
+from falsum.smtlib.evaluate import truths
+from falsum.smtlib.model_reading import read_model
+from falsum.smtlib.verdict import Verdict
+from falsum.solvers.lab import LiveLab
+from falsum.solvers.limits import Limits
+from falsum.solvers.solver import resolve
+from falsum.solvers.zoo import Zoo
+from falsum.strategies.case import Mutant, Seed
+from falsum.strategies.storm import Storm
+
+SEED = Seed(
+    "integers",
+    """(set-logic QF_LIA)
+(declare-fun x () Int)
+(declare-fun named () Int)
+(declare-fun p () Bool)
+(assert (=> p (< x named)))
+(assert (or (= (mod x 3) 1) (> named 4) (not p)))
+(assert (distinct x (- named)))
+(check-sat)
+""",
+)
+
+
+def instances(count: int) -> list[Mutant]:
+    made = Storm(incremental=1.0).mutants([SEED], Random(5), None)
+    return list(islice(made, count))
+
+
+def test_every_claim_of_a_check_holds_under_its_witness() -> None:
+    kinds = set()
+    for mutant in instances(150):
+        assert mutant.claim is not None
+        script = read_script(mutant.text)
+        flat = list(at_each_check(script))
+        for each, verdict in zip(flat, mutant.claim.verdicts, strict=True):
+            held = truths(each, read_model(mutant.claim.witness, each))
+            kinds.add(verdict)
+            if verdict is Verdict.SAT:
+                assert all(value is True for value in held), mutant.text
+            else:
+                # Only the assumption is false: the assertions hold as always.
+                assert False in held
+    assert kinds == {Verdict.SAT, Verdict.UNSAT}
+
+
+def test_instances_have_levels_and_assumptions() -> None:
+    texts = [mutant.text for mutant in instances(60)]
+    for word in ("(push 1)", "(pop 1)", "(check-sat)", "(check-sat-assuming (", "(not named_"):
+        assert any(word in text for text in texts)
+    assert all("(declare-fun named () Int)" in text for text in texts)
+
+
+def test_solvers_say_what_is_claimed() -> None:
+    solvers = ("z3", "cvc5")
+    with LiveLab([resolve(name, Zoo()) for name in solvers], Limits(seconds=5)) as lab:
+        for mutant in instances(25):
+            assert mutant.claim is not None
+            for solver in solvers:
+                assert lab.ask(solver, mutant.text).verdicts == mutant.claim.verdicts, mutant.text
+
+
+def test_the_witness_knows_what_a_solver_chose_at_an_open_point() -> None:
+    text = "(declare-fun x () Int)(assert (> (div x x) 55))(assert (= x 0))(check-sat)\n"
+    chosen = 0
+    with LiveLab([resolve("z3", Zoo())], Limits(seconds=5)) as lab:
+        for mutant in islice(Storm(incremental=0.0).mutants([Seed("open", text)], Random(1), lab), 20):
+            assert mutant.claim is not None
+            script = read_script(mutant.text)
+            model = read_model(mutant.claim.witness, script)
+            assert all(value is True for value in truths(script, model)), mutant.claim.witness
+            chosen += "div0" in mutant.claim.witness
+    assert chosen
