@@ -64,7 +64,9 @@ NOT_BY_Z3: Final[dict[str, str]] = {
     **dict.fromkeys(
         """
         set.card-empty set.card-minus set.card-union set.insert-as-union set.insert-member
-        set.is-empty-as-eq set.is-singleton-of set.member-weaker-card
+        set.is-empty-as-eq set.is-empty-stronger-subset set.is-empty-weaker-subset
+        set.is-singleton-of set.is-singleton-stronger-eq set.is-singleton-weaker-not-empty
+        set.member-weaker-card
         """.split(),
         _SETS,
     ),

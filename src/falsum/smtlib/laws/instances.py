@@ -11,6 +11,7 @@ from typing import Final
 from falsum.errors import ScriptError, UsageError
 from falsum.smtlib.commands import READERS
 from falsum.smtlib.laws.law import Law
+from falsum.smtlib.lexer import chunks, quote
 from falsum.smtlib.parser import Parser
 from falsum.smtlib.sexpr import SExpr, write
 from falsum.smtlib.sorts import (
@@ -26,7 +27,7 @@ from falsum.smtlib.sorts import (
     substitute,
 )
 from falsum.smtlib.terms import App, Head, Term, Var, app, sort_text, var
-from falsum.smtlib.theories import OPERATORS
+from falsum.smtlib.theories import OPERATORS, SORTS
 
 # Where a law holds for any sort or size, it is shown at these.
 WIDTHS: Final = (1, 3, 8)
@@ -94,9 +95,10 @@ def _instantiate(law: Law, pairs: tuple[tuple[str, Sort | int], ...]) -> Instanc
     if not all(_is_possible(sort) for _, sort in binders):
         return None
     sides = [law.left, law.right, *([] if law.condition is None else [law.condition])]
-    text = " ".join([*law.prelude, *(write(_filled(side, bindings)) for side in sides)])
+    prelude = (*law.prelude, *_declarations(law, bindings))
+    text = " ".join([*prelude, *(write(_filled(side, bindings)) for side in sides)])
     parser = Parser(text, law.name)
-    for _ in law.prelude:
+    for _ in prelude:
         parser.expect("(")
         word = parser.next()
         READERS[word](parser, word)
@@ -106,6 +108,19 @@ def _instantiate(law: Law, pairs: tuple[tuple[str, Sort | int], ...]) -> Instanc
         raise ScriptError(f"{law.name} relates {left.sort} and {right.sort}", 1, 1, law.name)
     variables = tuple(var(name, sort) for name, sort in binders)
     return Instance(law, variables, left, right, condition[0] if condition else None)
+
+
+def _declarations(law: Law, bindings: Bindings) -> list[str]:
+    """Commands for the sorts a script declares itself: a law may have to write their names."""
+    found: dict[str, int] = {}
+    todo = [sort for sort in bindings.values() if isinstance(sort, Sort)]
+    while todo:
+        sort = todo.pop()
+        todo.extend(sort.args)
+        if sort.name not in SORTS and sort.name != "->":
+            found[sort.name] = len(sort.args)
+    known = {token for chunk in chunks(" ".join(law.prelude)) for token in chunk.tokens} if found else set()
+    return [f"(declare-sort {quote(n)} {arity})" for n, arity in found.items() if quote(n) not in known]
 
 
 def _is_possible(sort: Sort) -> bool:

@@ -96,6 +96,7 @@ _BOTH = f"""
 (law fuse-sub inverse {_XYZ} (= z (- x y)) (and (= x (+ z y)) (= y (- x z))))
 (law fuse-add-constant inverse ((x N) (y N) (z N) (a N))
   (= z (+ x a y)) (and (= x (- z a y)) (= y (- z x a))))
+(law fuse-sign inverse ((p Bool) (x N) (z N)) (= z (ite p (- x) x)) (= x (ite p (- z) z)))
 (law fuse-neg-sub inverse ((x N) (y N) (z N) (a N))
   (= z (- a x y)) (and (= x (- a z y)) (= y (- a x z))))
 """

@@ -320,6 +320,15 @@ _OVERFLOWS = f"""
 (law bvusubo-weaker-bvule implies {_XY} (bvusubo x y) (bvule x y))
 (law bvsdivo-weaker-bvnego implies {_XY} (bvsdivo x y) (bvnego x))
 (law bvsdivo-weaker-bvsmulo implies {_XY} (bvsdivo x y) (bvsmulo x y))
+(law bvuge-weaker-bvor implies {_XYA} (bvuge x y) (bvuge (bvor x a) y))
+(law bvuge-weaker-bvand implies {_XYA} (bvuge x y) (bvuge x (bvand y a)))
+(law bvsge-weaker-between implies {_XYA} (bvsge x y) (or (bvsge x a) (bvsge a y)))
+(law bvsaddo-stronger-negative-sum implies {_XY}
+  (and (bvsgt x {_ZERO}) (bvsgt y {_ZERO}) (bvslt (bvadd x y) {_ZERO})) (bvsaddo x y))
+(law bvssubo-stronger-negative-difference implies {_XY}
+  (and (bvsge x {_ZERO}) (bvslt y {_ZERO}) (bvslt (bvsub x y) {_ZERO})) (bvssubo x y))
+(law bvusubo-stronger-constant implies {_XYA} (and (bvule x a) (bvult a y)) (bvusubo x y))
+(law bvsdivo-stronger-bvnego implies {_XY} (and (bvnego x) (= y {_ONES})) (bvsdivo x y))
 (law bvsmulo-weaker-not-zero implies {_XY} (bvsmulo x y) (distinct y {_ZERO}))
 """
 _FUSIONS = f"""
@@ -327,6 +336,7 @@ _FUSIONS = f"""
 (law bv-fuse-bvsub inverse {_XYZ} (= z (bvsub x y)) (and (= x (bvadd z y)) (= y (bvsub x z))))
 (law bv-fuse-bvxor inverse {_XYZ} (= z (bvxor x y)) (and (= x (bvxor z y)) (= y (bvxor x z))))
 (law bv-fuse-bvxnor inverse {_XYZ} (= z (bvxnor x y)) (and (= x (bvxnor z y)) (= y (bvxnor x z))))
+(law bv-fuse-bvnot inverse ((p Bool) (x {_BV}) (z {_BV})) (= z (ite p (bvnot x) x)) (= x (ite p (bvnot z) z)))
 (law bv-fuse-bvneg inverse {_XYZ}
   (= z (bvneg (bvadd x y))) (and (= x (bvneg (bvadd z y))) (= y (bvneg (bvadd x z)))))
 (law bv-fuse-constant inverse ((x {_BV}) (y {_BV}) (z {_BV}) (a {_BV}))

@@ -78,6 +78,8 @@ _BOOLEAN = f"""
   (= z (xor (not x) y a)) (and (= x (not (xor z y a))) (= y (xor (not x) z a))))
 """
 _ANY_SORT = f"""
+(law any-fuse-first inverse ((p Bool) (x A) (y A) (z A)) (= z (ite p x y)) (= x z) :if p)
+(law any-fuse-second inverse ((p Bool) (x A) (y A) (z A)) (= z (ite p x y)) (= y z) :if (not p))
 (law eq-commutes equivalent {_XY} (= x y) (= y x))
 (law distinct-commutes equivalent {_XY} (distinct x y) (distinct y x))
 (law eq-same equivalent ((x A)) (= x x) true)

@@ -9,7 +9,7 @@ from falsum.smtlib.laws.law import read_laws
 
 _FP = "(_ FloatingPoint e s)"
 _X, _XY, _XYZ = f"((x {_FP}))", f"((x {_FP}) (y {_FP}))", f"((x {_FP}) (y {_FP}) (z {_FP}))"
-_XYA = f"((x {_FP}) (y {_FP}) (a {_FP}))"
+_XA, _XYA = f"((x {_FP}) (a {_FP}))", f"((x {_FP}) (y {_FP}) (a {_FP}))"
 _RX, _RXY = f"((r RoundingMode) (x {_FP}))", f"((r RoundingMode) (x {_FP}) (y {_FP}))"
 _RXYZ = f"((r RoundingMode) (x {_FP}) (y {_FP}) (z {_FP}))"
 _ONE = "(fp #b0 (_ bv (- (** 2 (- e 1)) 1) e) (_ bv 0 (- s 1)))"
@@ -54,6 +54,13 @@ _RELATIONS = f"""
 (law fp-is-zero-as-identity equivalent {_X} (fp.isZero x) (or (= x {_ZERO}) (= x {_MINUS_ZERO})))
 (law fp-is-infinite-as-eq equivalent {_X} (fp.isInfinite x) (or (= x (_ +oo e s)) (= x (_ -oo e s))))
 (law fp-is-infinite-as-abs equivalent {_X} (fp.isInfinite x) (= (fp.abs x) (_ +oo e s)))
+(law fp-is-positive-weaker-not-negative implies {_X} (fp.isPositive x) (not (fp.isNegative x)))
+(law fp-is-positive-weaker-not-nan implies {_X} (fp.isPositive x) (not (fp.isNaN x)))
+(law fp-is-normal-stronger-constant implies {_XA} (and (= x a) (fp.isNormal a)) (fp.isNormal x))
+(law fp-is-subnormal-stronger-constant implies {_XA} (and (= x a) (fp.isSubnormal a)) (fp.isSubnormal x))
+(law fp-is-zero-stronger-constant implies {_XA} (and (fp.eq x a) (fp.isZero a)) (fp.isZero x))
+(law fp-is-infinite-stronger-constant implies {_XA} (and (fp.eq x a) (fp.isInfinite a)) (fp.isInfinite x))
+(law fp-is-nan-stronger-constant implies {_XA} (and (= x a) (fp.isNaN a)) (fp.isNaN x))
 (law fp-is-positive-as-neg equivalent {_X} (fp.isPositive x) (fp.isNegative (fp.neg x)))
 (law fp-signs equivalent {_X} (or (fp.isNegative x) (fp.isPositive x)) (not (fp.isNaN x)))
 (law fp-classes equivalent {_X}
@@ -164,6 +171,8 @@ _TERMS = f"""
 (law fp-fuse-neg inverse ((x {_FP}) (z {_FP})) (= z (fp.neg x)) (= x (fp.neg z)))
 (law fp-fuse-wider inverse ((r RoundingMode) (x {_FP}) (z (_ FloatingPoint (+ e 1) (+ s 1))))
   (= z ((_ to_fp (+ e 1) (+ s 1)) r x)) (= x ((_ to_fp e s) r z)))
+(law fp-fuse-sign-of inverse ((x {_FP}) (y {_FP}) (z {_FP}))
+  (= z (ite (fp.isNegative y) (fp.neg x) x)) (= x (ite (fp.isNegative y) (fp.neg z) z)))
 (law fp-fuse-sign inverse ((p Bool) (x {_FP}) (z {_FP}))
   (= z (ite p (fp.neg x) x)) (= x (ite p (fp.neg z) z)))
 """

@@ -59,6 +59,10 @@ _TABLE = f"""
 (law set.card-union equivalent {_XY}
   (+ (set.card (set.union x y)) (set.card (set.inter x y))) (+ (set.card x) (set.card y)))
 (law set.card-minus equivalent {_XY} (set.card (set.minus x y)) (- (set.card x) (set.card (set.inter x y))))
+(law set.is-empty-weaker-subset implies {_XY} (set.is_empty x) (set.subset x y))
+(law set.is-empty-stronger-subset implies {_XY} (and (set.subset x y) (set.is_empty y)) (set.is_empty x))
+(law set.is-singleton-weaker-not-empty implies {_X} (set.is_singleton x) (distinct x {_EMPTY}))
+(law set.is-singleton-stronger-eq implies {_VX} (= x (set.singleton v)) (set.is_singleton x))
 (law set.member-weaker-union implies {_VXY} (set.member v x) (set.member v (set.union x y)))
 (law set.member-weaker-not-empty implies {_VX} (set.member v x) (distinct x {_EMPTY}))
 (law set.member-weaker-card implies {_VX} (set.member v x) (>= (set.card x) 1))

@@ -50,6 +50,8 @@ _OWN = f"""
 (law str.le-weaker-ends implies {_SSS} (str.<= x y z) (str.<= x z))
 (law str.lt-weaker-not-empty implies {_SS} (str.< x y) (distinct y ""))
 (law str.prefixof-weaker-le implies {_SS} (str.prefixof x y) (str.<= x y))
+(law str.is-digit-stronger-constant implies ((x String) (a String))
+  (and (= x a) (str.is_digit a)) (str.is_digit x))
 (law str.is-digit-weaker-len implies {_S} (str.is_digit x) (= (str.len x) 1))
 (law str.is-digit-weaker-to-int implies {_S} (str.is_digit x) (<= 0 (str.to_int x) 9))
 (law str.is-digit-weaker-range implies {_S} (str.is_digit x) (and (str.<= "0" x) (str.<= x "9")))
