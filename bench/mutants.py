@@ -1,32 +1,91 @@
 """What a mutant costs, and whether it reads back: CPU per mutant made and printed, for every strategy.
 
-python -m bench.mutants DIRECTORY [--seeds 300] [--count 20] [--longest 3000]
+python -m bench.mutants DIRECTORY [--seeds 300] [--count 20] [--shortest 0] [--longest 3000]
+                        [--strategy NAME …] [--yinyang PYTHON]
+
+Sparrow is measured once more for each kind of rule (pst, lpi) and for clauses (cnf). No solver is asked: the
+verdict of a seed is wanted once, not for every mutant. With PYTHON, an interpreter that has yinyang 0.3.0,
+its opfuzz and fusion are measured in the same run, and all on those seeds that it reads. Reading a seed
+is never counted.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
+import subprocess
 import time
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 from random import Random
+from typing import Final
 
 from falsum.errors import ScriptError
 from falsum.smtlib import read_script
 from falsum.strategies import ALL, Seed, Strategy
+from falsum.strategies.sparrow import Sparrow
+
+SPARROWS: Final = {
+    "sparrow pst": Sparrow(rules=("pst",), form="place"),
+    "sparrow lpi": Sparrow(rules=("lpi",), form="place"),
+    "sparrow both": Sparrow(form="place"),
+    "sparrow cnf": Sparrow(form="cnf"),
+}
+# Gets file names on its standard input; says for each tool how many mutants it made in how many CPU seconds.
+YINYANG: Final = """
+import json, os, sys, time
+from types import SimpleNamespace
+import yinyang
+from yinyang.src.mutators.SemanticFusion.SemanticFusion import SemanticFusion
+from yinyang.src.mutators.TypeAwareOpMutation import TypeAwareOpMutation
+from yinyang.src.parsing.Parse import parse_file
+from yinyang.src.parsing.Typechecker import typecheck
+sys.setrecursionlimit(100000)
+pipe = os.fdopen(os.dup(1), "w")
+os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+config = os.path.join(list(yinyang.__path__)[0], "config")
+opfuzz = SimpleNamespace(config=config + "/operator_mutations.txt", modulo=1)
+fusion = SimpleNamespace(config=config + "/fusion_functions.txt", oracle="sat")
+count, names = int(sys.argv[1]), sys.stdin.read().splitlines()
+scripts = []
+for name in names:
+    try:
+        script, variables = parse_file(name, silent=True)
+        typecheck(script, variables)
+    except Exception:
+        continue
+    if script and script.op_occs:
+        scripts.append((name, script))
+def measured(mutator, made):
+    start, done = time.process_time(), 0
+    try:
+        for _ in range(made):
+            str(mutator.mutate()[0])
+            done += 1
+    except Exception:
+        pass
+    return done, time.process_time() - start
+def total(runs):
+    runs = list(runs)
+    return [sum(made for made, _ in runs), sum(seconds for _, seconds in runs)]
+pairs = [(a, b) for (_, a), (_, b) in zip(scripts, scripts[1:]) if a.global_vars and b.global_vars]
+fused = total(measured(SemanticFusion(a, b, fusion), max(1, count // 20)) for a, b in pairs)
+mutated = total(measured(TypeAwareOpMutation(script, opfuzz), count) for _, script in scripts)
+pipe.write(json.dumps({"read": [name for name, _ in scripts], "opfuzz": mutated, "fusion": fused}))
+"""
 
 
-def readable_seeds(directory: Path, most: int, longest: int) -> Iterator[Seed]:
-    """Seeds in a shuffled order that is always the same."""
+def readable_seeds(directory: Path, most: int, longest: int, shortest: int = 0) -> Iterator[Seed]:
+    """Seeds in a shuffled order that is always the same, named by their files."""
     files = sorted(directory.rglob("*.smt2"))
     Random(1).shuffle(files)
     found = 0
     for file in files:
         if found == most:
             return
-        if file.stat().st_size <= longest:
-            seed = Seed(file.name, file.read_bytes().decode(errors="replace"))
+        if shortest <= file.stat().st_size <= longest:
+            seed = Seed(str(file), file.read_bytes().decode(errors="replace"))
             try:
                 _ = seed.script
             except ScriptError:
@@ -36,7 +95,7 @@ def readable_seeds(directory: Path, most: int, longest: int) -> Iterator[Seed]:
 
 
 def measure(strategy: Strategy, seeds: list[Seed], count: int) -> tuple[int, float, int, int]:
-    """Mutants made, CPU seconds, mutants our reader refuses, seeds without a mutant."""
+    """Mutants made, CPU seconds, mutants of about 1,000 that our reader refuses, seeds without a mutant."""
     texts: list[str] = []
     barren = 0
     start = time.process_time()
@@ -47,7 +106,7 @@ def measure(strategy: Strategy, seeds: list[Seed], count: int) -> tuple[int, flo
         texts += made
     seconds = time.process_time() - start
     refused = 0
-    for text in texts:
+    for text in texts[:: max(1, len(texts) // 1000)]:
         try:
             read_script(text)
         except ScriptError:
@@ -55,20 +114,44 @@ def measure(strategy: Strategy, seeds: list[Seed], count: int) -> tuple[int, flo
     return len(texts), seconds, refused, barren
 
 
+def tell(name: str, made: int, seconds: float, rest: str = "") -> None:
+    each = seconds / made * 1000 if made else 0.0
+    print(f"{name:16}{made:8} mutants{each:9.3f} ms each{rest}", flush=True)
+
+
+def yinyang(python: str, seeds: list[Seed], count: int) -> list[Seed]:
+    """Measures yinyang; the seeds it reads."""
+    names = "\n".join(seed.name for seed in seeds)
+    command = [python, "-c", YINYANG, str(count)]
+    run = subprocess.run(command, input=names, capture_output=True, text=True, check=True)
+    said = json.loads(run.stdout)
+    read = set(said["read"])
+    print(f"yinyang reads {len(read)} of them; on these:")
+    for tool in ("opfuzz", "fusion"):
+        tell(f"yinyang {tool}", *said[tool])
+    return [seed for seed in seeds if seed.name in read]
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("directory", type=Path)
     parser.add_argument("--seeds", type=int, default=300)
     parser.add_argument("--count", type=int, default=20)
+    parser.add_argument("--shortest", type=int, default=0)
     parser.add_argument("--longest", type=int, default=3000)
+    parser.add_argument("--strategy", nargs="+", help="names that start like this")
+    parser.add_argument("--yinyang")
     options = parser.parse_args()
-    seeds = list(readable_seeds(options.directory, options.seeds, options.longest))
-    print(f"{len(seeds)} seeds of at most {options.longest} bytes")
-    for strategy in ALL:
+    seeds = list(readable_seeds(options.directory, options.seeds, options.longest, options.shortest))
+    size = sum(len(seed.text) for seed in seeds) // max(1, len(seeds))
+    print(f"{len(seeds)} seeds of {options.shortest} to {options.longest} bytes, {size} on average")
+    if options.yinyang:
+        seeds = yinyang(options.yinyang, seeds, options.count)
+    for name, strategy in {**{s.name: s for s in ALL}, **SPARROWS}.items():
+        if options.strategy and not name.startswith(tuple(options.strategy)):
+            continue
         made, seconds, refused, barren = measure(strategy, seeds, options.count)
-        each = seconds / made * 1000 if made else 0.0
-        cost = f"{made:7} mutants{each:8.3f} ms each"
-        print(f"{strategy.name:12}{cost}; {refused} unreadable; {barren} barren seeds")
+        tell(name, made, seconds, f"; {refused} unreadable; {barren} barren seeds")
 
 
 if __name__ == "__main__":

@@ -5,12 +5,31 @@ from __future__ import annotations
 from typing import Final
 
 from falsum.strategies.case import Claim, Mutant, Seed, Strategy
+from falsum.strategies.enumerate import Enumerate
+from falsum.strategies.fusion import Fusion
 from falsum.strategies.fuzzchick import FuzzChick
+from falsum.strategies.generate import Generate
 from falsum.strategies.opfuzz import OpFuzz
+from falsum.strategies.pivot import Pivot
+from falsum.strategies.rewrite import Rewrite
+from falsum.strategies.sparrow import Sparrow
 from falsum.strategies.storm import Storm
 from falsum.strategies.typefuzz import TypeFuzz
+from falsum.strategies.valfuzz import ValFuzz
 
-ALL: Final[tuple[Strategy, ...]] = (Storm(), TypeFuzz(), OpFuzz(), FuzzChick())
+ALL: Final[tuple[Strategy, ...]] = (
+    Storm(),
+    TypeFuzz(),
+    OpFuzz(),
+    FuzzChick(),
+    ValFuzz(),
+    Generate(),
+    Enumerate(),
+    Sparrow(),
+    Rewrite(),
+    Fusion(),
+    Pivot(),
+)
 BY_NAME: Final[dict[str, Strategy]] = {strategy.name: strategy for strategy in ALL}
 
 __all__ = ["ALL", "BY_NAME", "Claim", "Mutant", "Seed", "Strategy"]

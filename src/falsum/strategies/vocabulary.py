@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from random import Random
 from typing import Final, NamedTuple
 
 from falsum.smtlib import laws
 from falsum.smtlib.laws import Found, Law, Neighbours, Side
 from falsum.smtlib.laws.instances import Instance, instantiate
+from falsum.smtlib.laws.law import mentions
 from falsum.smtlib.layout import Layout
 from falsum.smtlib.logics import PRODUCTS, logic_of
 from falsum.smtlib.models import bare_model
@@ -24,6 +25,7 @@ from falsum.smtlib.scripts import (
     DefineSort,
     Script,
 )
+from falsum.smtlib.sexpr import SExpr
 from falsum.smtlib.sorts import BOOL, Sort
 from falsum.smtlib.terms import App, Function, Term
 from falsum.smtlib.theories import OPERATORS
@@ -37,6 +39,7 @@ _MOST_DRAWS: Final = 16
 # Values of arrays, datatypes and the like cost more and say less.
 _COMPOSED: Final = 3
 _LONGEST: Final = 80
+_MOST_GUESSES: Final = 3
 # Words of a logic's name, and the sorts they let in; a longer word is looked for first.
 _WORDS: Final = (
     ("LIRA", ("Int", "Real")),
@@ -81,6 +84,24 @@ class Candidates(NamedTuple):
 
     own: tuple[tuple[Law, Side], ...]
     anything: tuple[tuple[Law, Side], ...]
+
+
+@cache
+def _is_quick(law: Law, side: Side) -> bool:
+    """Whether a match has to guess few index variables, those in expressions: each multiplies the work."""
+    known: set[str] = set()
+    todo: list[SExpr] = [law.side(side)]
+    while todo:
+        part = todo.pop()
+        if isinstance(part, str):
+            continue
+        if part and part[0] == "_":
+            known.update(index for index in part[2:] if isinstance(index, str))
+        todo.extend(part)
+    for name, sort in law.binders:
+        if mentions(law.side(side), name):
+            known.update(index for index in sort.indices if isinstance(index, str))
+    return sum(name not in known for name in law.indices) < _MOST_GUESSES
 
 
 def _may_take(law: Law, side: Side, sorts: tuple[Sort, ...]) -> bool:
@@ -138,7 +159,9 @@ class Vocabulary:
         known = self._at.get(key)
         if known is None:
             at = laws.laws_at(term) if self._own is None else (*laws.laws_at(term), *self._own.laws_at(term))
-            wanted = [(law, s) for law, s in at if law.kind == kind and side in (None, s)]
+            wanted = [
+                (law, s) for law, s in at if law.kind == kind and side in (None, s) and _is_quick(law, s)
+            ]
             own = tuple((law, s) for law, s in wanted if _may_take(law, s, sorts))
             anything = tuple((law, s) for law, s in wanted if _may_be(law, s, term.sort))
             known = self._at[key] = Candidates(own, anything)

@@ -1,0 +1,205 @@
+"""Whether claims hold: mutants of a claiming strategy, asked of two solvers; every contradiction is kept.
+
+python -m bench.claims CORPUS STRATEGY COUNT [--solver z3 --solver cvc5] [--rng 1] [--jobs 2] [--seconds 1]
+                       [--longest 6000] [--each 10] [--out DIR]
+
+A mutant with a claim is measured against it; one with a reference against what the solvers agree on for the
+reference. A witness is read back from its text and must satisfy, by our evaluator, every assertion in force
+at every check claimed sat. Another --rng gives other mutants, so a long run can be made of short ones.
+"""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+from random import Random
+
+from falsum.errors import FalsumError
+from falsum.oracles.in_force import at_each_check
+from falsum.oracles.open_points import reads_alike
+from falsum.smtlib import read_script
+from falsum.smtlib.evaluate import truths
+from falsum.smtlib.model_reading import read_model
+from falsum.smtlib.verdict import Verdict
+from falsum.solvers.lab import LiveLab
+from falsum.solvers.limits import Limits
+from falsum.solvers.solver import resolve
+from falsum.solvers.zoo import Zoo
+from falsum.strategies import BY_NAME, Mutant, Seed
+from falsum.strategies.compose import find
+from falsum.strategies.status import agreed
+
+# Seconds between two lines of progress.
+_EVERY = 20.0
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What every process is to do; a task is a number, which seeds and mutants follow from."""
+
+    strategy: str
+    files: tuple[Path, ...]
+    solvers: tuple[str, ...]
+    rng: int
+    each: int
+    seconds: float
+
+
+@dataclass
+class Outcome:
+    """What came of some tasks: counts, and contradictions as (by how many, told in words, script)."""
+
+    counts: Counter[str] = field(default_factory=Counter)
+    found: list[tuple[int, str, str]] = field(default_factory=list)
+
+
+_plan: Plan
+_lab: LiveLab
+
+
+def prepare(plan: Plan) -> None:
+    """In each process: its own warm solvers."""
+    global _plan, _lab  # noqa: PLW0603 - what a process of the pool keeps
+    _plan = plan
+    zoo = Zoo()
+    limits = Limits(seconds=plan.seconds, memory=2048)
+    _lab = LiveLab([resolve(name, zoo) for name in plan.solvers], limits)
+
+
+def task(number: int) -> Outcome:
+    """The mutants of one draw of seeds."""
+    out = Outcome()
+    rng = Random(f"{_plan.rng}:{number}")
+    strategy = find(_plan.strategy, BY_NAME)
+    names = [_plan.files[rng.randrange(len(_plan.files))] for _ in range(max(strategy.arity, 1))]
+    seeds = [Seed(str(name), name.read_bytes().decode(errors="replace")) for name in names]
+    try:
+        for mutant in islice(strategy.mutants(seeds, rng, _lab), _plan.each):
+            look_at(mutant, seeds, out)
+    except FalsumError as error:
+        out.counts[f"given up: {error.__class__.__name__}"] += 1
+    except Exception as error:
+        out.found.append((0, f"{_plan.strategy} raised {error!r} on {names}", ""))
+    return out
+
+
+def look_at(mutant: Mutant, seeds: list[Seed], out: Outcome) -> None:
+    expected = expectation(mutant)
+    out.counts["mutants"] += 1
+    if not any(expected):
+        out.counts["without a claim"] += 1
+        return
+    out.counts["claimed"] += 1
+    evaluate(mutant, seeds, out)
+    said = {solver: _lab.ask(solver, mutant.text).verdicts for solver in _lab.solvers}
+    decided = [s for s, verdicts in said.items() if any(v.decided for v in verdicts)]
+    out.counts[f"decided by {len(decided)}"] += 1
+    against = [s for s in decided if contradicts(said[s], expected)]
+    if not against:
+        return
+    odd = [s for s in against if not reads_alike(mutant.text, s, _lab)]
+    told = ", ".join(f"{s} says {' '.join(said[s])}" for s in said)
+    claimed = " ".join(str(v or "-") for v in expected)
+    words = f"{told}; claimed {claimed}; seeds {', '.join(seed.name for seed in seeds)}"
+    if odd:
+        words += f"; an open point that {', '.join(odd)} may read differently"
+    header = "".join(f"; {line}\n" for line in (words, *mutant.lineage))
+    out.found.append((len(against), words, header + mutant.text))
+
+
+def evaluate(mutant: Mutant, seeds: list[Seed], out: Outcome) -> None:
+    """Count the checks at which a witness holds; one at which it does not is a broken claim."""
+    claim = mutant.claim
+    if claim is None or not claim.witness:
+        return
+    for flat, verdict in zip(at_each_check(read_script(mutant.text)), claim.verdicts, strict=True):
+        if verdict is not Verdict.SAT:
+            out.counts[f"checks claimed {verdict or 'nothing'}"] += 1
+            continue
+        held = truths(flat, read_model(claim.witness, flat))
+        if any(value is False for value in held):
+            names = ", ".join(seed.name for seed in seeds)
+            words = f"the witness makes assertion {held.index(False) + 1} false; seeds {names}"
+            out.found.append((0, words, mutant.text))
+            return
+        sure = all(value is True for value in held)
+        out.counts["checks sat by the evaluator" if sure else "checks it cannot say"] += 1
+
+
+def expectation(mutant: Mutant) -> tuple[Verdict | None, ...]:
+    if mutant.claim is not None:
+        return mutant.claim.verdicts
+    if mutant.reference is None:
+        return ()
+    checks = mutant.reference.count("(check-sat")
+    return agreed(mutant.reference, checks, _lab)
+
+
+def contradicts(said: tuple[Verdict, ...], expected: tuple[Verdict | None, ...]) -> bool:
+    pairs = zip(said, expected, strict=False)
+    return any(truth is not None and verdict.contradicts(truth) for verdict, truth in pairs)
+
+
+def main() -> None:
+    options = arguments()
+    files = tuple(f for f in sorted(options.corpus.rglob("*.smt2")) if f.stat().st_size <= options.longest)
+    solvers = tuple(options.solver or ("z3", "cvc5"))
+    plan = Plan(options.strategy, files, solvers, options.rng, options.each, options.seconds)
+    total = Outcome()
+    started = told = time.monotonic()
+    context = multiprocessing.get_context("spawn")
+    with context.Pool(options.jobs, prepare, (plan,)) as pool:
+        # More tasks than needed: a seed may not suit the strategy.
+        for number, outcome in enumerate(pool.imap_unordered(task, range(100 * options.count))):
+            total.counts.update(outcome.counts)
+            for found in outcome.found:
+                keep(found, total, options.out)
+            if time.monotonic() - told > _EVERY:
+                told = time.monotonic()
+                print(f"{number + 1} draws, {summary(total)}, {told - started:.0f} s", flush=True)
+            if total.counts["claimed"] >= options.count:
+                break
+        pool.terminate()
+    print(f"{options.strategy}, rng {options.rng}, {' and '.join(solvers)}: {summary(total)}")
+
+
+def keep(found: tuple[int, str, str], total: Outcome, out: Path | None) -> None:
+    by, words, text = found
+    total.found.append(found)
+    where = ""
+    if out is not None and text:
+        out.mkdir(parents=True, exist_ok=True)
+        where = f" {out / f'{len(total.found):03}-by-{by}.smt2'}"
+        Path(where.strip()).write_text(text)
+    kind = {0: "BROKEN", 1: "contradicted by one"}.get(by, "CONTRADICTED BY ALL")
+    print(f"{kind}:{where} {words}", flush=True)
+
+
+def summary(total: Outcome) -> str:
+    counts = ", ".join(f"{count} {what}" for what, count in sorted(total.counts.items()))
+    by = Counter(found[0] for found in total.found)
+    return f"{counts}; contradicted by one {by[1]}, by two {by[2]}, broken {by[0]}"
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("corpus", type=Path)
+    parser.add_argument("strategy")
+    parser.add_argument("count", type=int)
+    parser.add_argument("--solver", action="append")
+    parser.add_argument("--rng", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--seconds", type=float, default=1.0)
+    parser.add_argument("--longest", type=int, default=6000)
+    parser.add_argument("--each", type=int, default=10)
+    parser.add_argument("--out", type=Path)
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,73 @@
+"""Coverage: which truth values the monitors of a seed have been made to take, and which they cannot."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import NamedTuple
+
+
+class Target(NamedTuple):
+    """A monitor to be made true or false; `side` is + or - where the seed (or its negation) is asserted."""
+
+    side: str
+    monitor: int
+    wanted: bool
+
+
+class Outcome(StrEnum):
+    """What came of a target: a model, a refutation, a conflict with what was enforced beside it, nothing."""
+
+    SAT = "sat"
+    UNSAT = "unsat"
+    CONFLICT = "conflict"
+    UNKNOWN = "unknown"
+
+
+@dataclass(slots=True)
+class Coverage:
+    """Boolean sub-expression saturation coverage of one seed (Definition III.2, over models of φ^test).
+
+    `seen` are monitors with the values that models gave them; `outcomes` the targets that were tried.
+    """
+
+    targets: tuple[Target, ...]
+    monitors: int
+    outcomes: dict[Target, Outcome] = field(default_factory=dict)
+    seen: dict[tuple[int, bool], None] = field(default_factory=dict)
+
+    @property
+    def is_saturated(self) -> bool:
+        """Whether every target was tried: then the seed is done."""
+        return len(self.outcomes) == len(self.targets)
+
+    @property
+    def share(self) -> float:
+        """How much of what there is to see was seen, without what is known to be impossible."""
+        possible = 2 * self.monitors - len(self.refuted)
+        return len(self.seen) / possible if possible else 1.0
+
+    @property
+    def refuted(self) -> list[tuple[int, bool]]:
+        """Values that a monitor cannot take, whatever the constants are."""
+        found = dict.fromkeys(
+            (target.monitor, target.wanted)
+            for target, outcome in self.outcomes.items()
+            if outcome is Outcome.UNSAT and not target.side
+        )
+        return [value for value in found if value not in self.seen]
+
+    def see(self, monitor: int, *, value: bool) -> None:
+        self.seen[monitor, value] = None
+
+    def note(self, target: Target, outcome: Outcome) -> None:
+        self.outcomes[target] = outcome
+
+    def __str__(self) -> str:
+        counts = [f"{len(self.seen)} of {2 * self.monitors} values seen"]
+        counts += [
+            f"{count} {outcome}"
+            for outcome in Outcome
+            if (count := list(self.outcomes.values()).count(outcome))
+        ]
+        return f"{', '.join(counts)}, {len(self.targets) - len(self.outcomes)} targets open"

@@ -1,0 +1,137 @@
+"""rewrite: every mutant means what the seed means."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from random import Random
+
+import pytest
+from tests.strategies.test_contracts import SEEDS
+from tests.strategies.test_sparrow import ARRAYS, OVERFLOWS, SHAPES, WORDS
+
+from falsum.smtlib import print_term, read_script
+from falsum.smtlib.evaluate import truths
+from falsum.smtlib.random_models import random_model
+from falsum.smtlib.scripts import DefineFun
+from falsum.smtlib.verdict import Verdict
+from falsum.solvers.fake import FakeLab
+from falsum.solvers.lab import LiveLab
+from falsum.solvers.limits import Limits
+from falsum.solvers.solver import resolve
+from falsum.solvers.zoo import Zoo
+from falsum.strategies import BY_NAME
+from falsum.strategies.case import Seed
+from falsum.strategies.compose import find
+from falsum.strategies.restructuring import CHANGES, Definitions
+from falsum.strategies.rewrite import Rewrite
+
+DECLARED = """
+(declare-fun p () Bool)
+(declare-fun x () Int)
+(declare-fun y () Int)
+(declare-fun z () Int)
+(declare-fun a () (Array Int Int))
+(declare-fun b () (Array Int Int))
+(declare-fun f (Int) Int)
+(define-fun twice ((n Int)) Int (+ n n (f x)))
+"""
+# By rule, formulas it must be able to change.
+EXAMPLES = {
+    "arguments permuted": "(< 0 (+ x y z 1))",
+    "arguments regrouped": "(and p (< x y) (< y z))",
+    "ite lifted": "(= x (+ y (ite p z 1)))",
+    "let out": "(< (f x) (+ (f x) y))",
+    "let in": "(let ((x y) (y x)) (exists ((y Int)) (< x (+ y z))))",
+    "variables renamed": "(forall ((x Int)) (exists ((y Int)) (< x (+ y z))))",
+    "quantifier's variables reordered": "(forall ((n Int) (m Int)) (= (f n) (f m)))",
+    "quantifier split or merged": "(forall ((n Int) (m Int)) (= (f n) (f m)))",
+    "quantifier dualised": "(exists ((n Int)) (= (f n) (f x)))",
+    "quantifier without need": "(forall ((n Int) (m Int)) (= (f n) 1))",
+    "extensionality": "(= (store a x y) b)",
+    "definition unfolded": "(< (twice (f x)) (f (twice y)))",
+}
+
+
+@pytest.fixture(scope="module")
+def z3() -> Iterator[LiveLab]:
+    with LiveLab([resolve("z3", Zoo())], Limits(seconds=5)) as lab:
+        yield lab
+
+
+def test_every_change_has_an_example() -> None:
+    assert list(EXAMPLES) == list(CHANGES)
+
+
+@pytest.mark.parametrize("rule", CHANGES)
+def test_change_is_proved_by_a_solver(rule: str, z3: LiveLab) -> None:
+    script = read_script(f"{DECLARED}(assert {EXAMPLES[rule]})")
+    bodies = {c.function: (c.binders, c.body) for c in script.commands if isinstance(c, DefineFun)}
+    definitions = Definitions(bodies, is_linear=False, has_quantifiers=True)
+    whole = script.assertions[0]
+    changed = 0
+    for number in range(6):
+        # At the root, or one of the parts if the rule does not concern the root.
+        for part in (whole, *getattr(whole, "args", ())):
+            new = CHANGES[rule](part, definitions, Random(number))
+            if new is not None and new is not part:
+                changed += 1
+                asked = f"{DECLARED}(assert (distinct {print_term(part)} {print_term(new)}))(check-sat)"
+                assert z3.ask("z3", asked).verdict is Verdict.UNSAT, asked
+    assert changed
+
+
+@pytest.mark.parametrize("seed", [*SEEDS, SHAPES, ARRAYS, OVERFLOWS, WORDS], ids=lambda s: s.name)
+def test_mutants_have_the_truth_of_the_seed(seed: Seed) -> None:
+    """Under random models, assertion by assertion, wherever the evaluator can say."""
+    compared = 0
+    for number, mutant in enumerate(islice(Rewrite().mutants([seed], Random(7), None), 25)):
+        assert mutant.reference == seed.text
+        script = read_script(mutant.text)
+        for draw in range(2):
+            model = random_model(script, Random(f"{number}:{draw}"))
+            pairs = list(zip(truths(seed.script, model, 1000), truths(script, model, 1000), strict=True))
+            for before, after in pairs:
+                if isinstance(before, bool) and isinstance(after, bool):
+                    assert before is after, mutant.text
+                    compared += 1
+    assert compared > 20
+
+
+def test_most_and_depth_bound_a_mutant() -> None:
+    for mutant in islice(Rewrite(most=1, depth=1).mutants([SHAPES], Random(3), None), 40):
+        assert len(mutant.lineage) == 1
+        assert ", " not in mutant.lineage[0].rsplit(" by ", 1)[1]
+    assert any(len(m.lineage) > 2 for m in islice(Rewrite().mutants([SHAPES], Random(3), None), 40))
+
+
+def test_all_theories_are_rewritten_by_their_own_laws() -> None:
+    for seed, word in ((WORDS, "str."), (OVERFLOWS, "bv"), (SEEDS[3], "fp-"), (ARRAYS, "select")):
+        lines = [m.lineage for m in islice(Rewrite().mutants([seed], Random(5), None), 60)]
+        assert any(word in line.rsplit(" by ", 1)[1] for lineage in lines for line in lineage)
+
+
+def test_laws_hold_at_sorts_a_script_declares() -> None:
+    text = """(set-logic ALL)(declare-sort U 0)(declare-sort |a pair| 2)
+(declare-fun u () U)(declare-fun a () (Array U (|a pair| U Int)))
+(assert (= a (store a u (select a u))))(check-sat)"""
+    seed = Seed("sorts", text)
+    lines = [line for m in islice(Rewrite().mutants([seed], Random(4), None), 150) for line in m.lineage]
+    assert any("store" in line.rsplit(" by ", 1)[1] for line in lines)
+
+
+def test_a_definition_is_not_unfolded_where_its_names_are_bound() -> None:
+    text = "(declare-fun c () Int)(define-fun g () Int (+ c 1))(assert (forall ((c Int)) (< g c)))(check-sat)"
+    seed = Seed("captured", text)
+    strategy = Rewrite(by_law=0.0, depth=1)
+    for mutant in islice(strategy.mutants([seed], Random(1), None), 60):
+        assert "(< (+ c 1) c)" not in mutant.text
+
+
+def test_a_claim_survives_a_rewrite() -> None:
+    lab = FakeLab({"s": lambda _: "sat"})
+    strategy = find("sparrow+rewrite", BY_NAME)
+    for mutant in islice(strategy.mutants([SHAPES], Random(2), lab), 10):
+        assert mutant.claim is not None
+        assert mutant.claim.verdicts == (Verdict.SAT,)
+        assert {line.split()[0] for line in mutant.lineage} >= {"sparrow"}

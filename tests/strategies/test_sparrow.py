@@ -1,0 +1,288 @@
+"""sparrow: weaker is weaker, stronger is stronger, and the claim is what the seed's status allows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import islice
+from random import Random
+
+import pytest
+from tests.strategies.test_contracts import SEEDS
+
+from falsum.smtlib import Script, print_script, read_script
+from falsum.smtlib.evaluate import truths
+from falsum.smtlib.layout import Layout
+from falsum.smtlib.logics import logic_of
+from falsum.smtlib.operators import Operator
+from falsum.smtlib.random_models import random_model
+from falsum.smtlib.terms import App
+from falsum.smtlib.verdict import Verdict
+from falsum.smtlib.walk import subterms
+from falsum.solvers.fake import FakeLab
+from falsum.solvers.lab import LiveLab
+from falsum.solvers.limits import Limits
+from falsum.solvers.solver import resolve
+from falsum.solvers.zoo import Zoo
+from falsum.strategies.case import Mutant, Seed
+from falsum.strategies.cnf import cnf
+from falsum.strategies.picking import Pool
+from falsum.strategies.preparing import prepared
+from falsum.strategies.snippets import Snippets
+from falsum.strategies.sparrow import Sparrow, literals
+from falsum.strategies.vocabulary import Vocabulary, sorts_of_logic
+
+SHAPES = Seed(
+    "shapes",
+    """(set-logic QF_LIA)
+(declare-fun p () Bool)
+(declare-fun x () Int)
+(declare-fun y () Int)
+(declare-fun z () Int)
+(assert (let ((b (< x y)) (c (= x z))) (or (and b (not c)) (let ((c (not b))) (=> c (< x y z 7))))))
+(assert (ite (> x 0) (not (distinct x y z)) (xor p (<= y z))))
+(assert (not (=> (>= x y) p (or (not (= z 3)) (= p (< z 4))))))
+(check-sat)
+""",
+)
+ARRAYS = Seed(
+    "arrays",
+    """(set-logic ALL)
+(declare-datatypes ((T 0)) (((leaf) (node (key Int) (left T)))))
+(declare-fun a () (Array Int Bool))
+(declare-fun b () (Array Int Bool))
+(declare-fun s () (Set Int))
+(declare-fun q () (Seq Int))
+(declare-fun t () T)
+(assert (or (= a b) (select a 3) (not ((_ is node) t))))
+(assert (=> (set.member 3 s) (not (seq.prefixof q (seq.unit 3)))))
+(assert (distinct t leaf (node 3 t)))
+(check-sat)
+""",
+)
+OVERFLOWS = Seed(
+    "overflows",
+    """(set-logic QF_BV)
+(declare-fun v () (_ BitVec 4))
+(declare-fun w () (_ BitVec 4))
+(assert (or (bvuaddo v w) (not (bvsmulo v #x3)) (bvnego w)))
+(assert (not (bvsle v w)))
+(assert (bvuge (bvmul v w) #x2))
+(check-sat)
+""",
+)
+WORDS = Seed(
+    "words",
+    """(set-logic QF_SLIA)
+(declare-fun x () String)
+(declare-fun y () String)
+(assert (not (str.prefixof x y)))
+(assert (or (str.contains x y) (not (str.suffixof y "ab")) (str.in_re x (re.+ (str.to_re "a")))))
+(assert (str.<= x y))
+(check-sat)
+""",
+)
+ALL_SEEDS = [*SEEDS, SHAPES, ARRAYS, OVERFLOWS, WORDS]
+
+
+def laid(seed: Seed) -> tuple[Layout, Script]:
+    script = prepared(seed.script)
+    assert script is not None
+    return Layout.of(script), script
+
+
+def texts(seed: Seed) -> dict[str, bool]:
+    layout, script = laid(seed)
+    return {layout.text[l.start : l.end]: l.positive for l in literals(layout, script)}
+
+
+def of(formula: str) -> dict[str, bool]:
+    return texts(Seed("one", f"(declare-fun p () Bool)(declare-fun q () Bool)(assert {formula})(check-sat)"))
+
+
+def test_polarity_of_literals() -> None:
+    assert of("(=> p q)") == {"p": False, "q": True}
+    assert of("(not (and p (not q)))") == {"p": False, "(not q)": False}
+    assert of("(ite p q true)") == {"q": True}
+    assert of("(xor p q)") == {"(xor p q)": True}
+    assert of("(= p (not q))") == {"(= p (not q))": True}
+    assert of("(exists ((p Bool)) (=> p q))") == {"p": False, "q": True}
+
+
+def test_a_let_hands_on_the_polarity_of_its_uses() -> None:
+    assert of("(let ((r (= p q))) (not r))") == {"(= p q)": False, "(not r)": True}
+    assert of("(let ((r (= p q))) (and r (not r)))") == {"r": True, "(not r)": True}
+    # The inner r is another one, and the outer is not used at all.
+    assert of("(let ((r (= p q))) (let ((r p)) (not r)))")["p"] is False
+
+
+def test_a_name_used_elsewhere_is_not_touched() -> None:
+    assert of("(! (= p q) :named n)") == {"(= p q)": True}
+    used = Seed("one", "(declare-fun p () Bool)(assert (and (! p :named n) p))(assert (not n))(check-sat)")
+    assert texts(used) == {"p": True, "(not n)": True}
+
+
+def saying(word: str) -> Callable[[str], str]:
+    return lambda _: word
+
+
+def pairs(seed: Seed, strategy: Sparrow, count: int) -> Iterator[tuple[bool, Script, Script]]:
+    """Mutants with what they come from, in the same form; whether the mutant is to be weaker."""
+    _, script = laid(seed)
+    start = script if strategy.form == "place" else cnf(script)
+    assert start is not None
+    for weaker in (True, False):
+        lab = FakeLab({"s": saying("sat" if weaker else "unsat")})
+        for mutant in islice(strategy.mutants([seed], Random(8), lab), count):
+            yield weaker, start, read_script(mutant.text)
+
+
+@pytest.mark.parametrize("form", ["place", "cnf"])
+@pytest.mark.parametrize("seed", ALL_SEEDS, ids=lambda s: s.name)
+def test_every_mutant_is_weaker_or_stronger(seed: Seed, form: str) -> None:
+    """Under random models: a seed that holds makes a weaker mutant hold, a stronger mutant makes the seed."""
+    if form == "cnf" and seed.name == "binders":
+        pytest.skip("names of terms are used: no CNF")
+    checks = 0
+    # Quantifiers take the evaluator long.
+    count = 8 if seed.name == "binders" else 30
+    for number, (weaker, start, mutant) in enumerate(pairs(seed, Sparrow(form=form), count)):
+        for draw in range(2):
+            model = random_model(mutant, Random(f"{number}:{draw}"))
+            before, after = truths(start, model, 1000), truths(mutant, model, 1000)
+            assert len(before) == len(after)
+            for premise, conclusion in zip(before, after, strict=True):
+                first, second = (premise, conclusion) if weaker else (conclusion, premise)
+                assert not (first is True and second is False), print_script(mutant)
+                checks += first is True and second is True
+    assert checks
+
+
+@pytest.mark.parametrize("rules", [("pst",), ("lpi",)], ids=["pst", "lpi"])
+def test_one_kind_of_rule_alone(rules: tuple[str, ...]) -> None:
+    for mutant in islice(Sparrow(rules=rules).mutants([SHAPES], Random(2), None), 30):
+        assert all(("injection" in line) is (rules == ("lpi",)) for line in mutant.lineage)
+
+
+def mutants(seed: Seed, *verdicts: str, count: int = 40) -> list[Mutant]:
+    lab = FakeLab({f"s{n}": saying(word) for n, word in enumerate(verdicts)})
+    return list(islice(Sparrow().mutants([seed], Random(4), lab), count))
+
+
+def test_the_claim_is_the_seeds_status() -> None:
+    for word in ("sat", "unsat"):
+        assert {m.claim.verdicts for m in mutants(SHAPES, word, word) if m.claim} == {(Verdict(word),)}
+    assert all(m.claim is None for m in mutants(SHAPES, "unknown", "unknown"))
+    assert all(m.claim is None for m in mutants(SHAPES, "sat", "unsat"))
+    assert {m.claim.verdicts for m in mutants(SHAPES, "unknown", "sat") if m.claim} == {(Verdict.SAT,)}
+
+
+def test_two_solvers_are_enough() -> None:
+    lab = FakeLab(dict.fromkeys("abc", lambda _: "sat"))
+    next(Sparrow().mutants([SHAPES], Random(1), lab))
+    assert [solver for solver, _ in lab.asked] == ["a", "b"]
+
+
+def test_of_several_checks_each_keeps_its_own_verdict(z3: LiveLab) -> None:
+    seed = Seed(
+        "two", "(declare-fun x () Int)(push 1)(assert (> x 3))(check-sat)(pop 1)(assert (< x x))(check-sat)"
+    )
+    claims = [m.claim for m in islice(Sparrow().mutants([seed], Random(3), z3), 40)]
+    assert {claim.verdicts for claim in claims if claim} == {(Verdict.SAT, None), (None, Verdict.UNSAT)}
+
+
+def test_a_linear_seed_stays_linear() -> None:
+    logic = logic_of("QF_LIA")
+    for mutant in islice(Sparrow().mutants([SHAPES], Random(6), None), 150):
+        for term in read_script(mutant.text).assertions:
+            for part in subterms(term):
+                if isinstance(part, App) and isinstance(part.head.symbol, Operator):
+                    assert logic.allows(part.head.symbol, part.args), mutant.text
+
+
+def test_mutations_can_be_taken_back_one_by_one() -> None:
+    layout, _ = laid(SHAPES)
+    for mutant in islice(Sparrow(form="place").mutants([SHAPES], Random(9), None), 30):
+        text = mutant.text
+        for line in reversed(mutant.lineage):
+            change = line.split(": ", 1)[1].rsplit(" by ", 1)[0]
+            old, new = change.split(" -> ")
+            assert new in text
+            text = text.replace(new, old, 1)
+        kept = [line for line in text.splitlines(keepends=True) if not line.startswith("(declare-fun new!")]
+        assert "".join(kept) == layout.text
+
+
+@pytest.mark.parametrize("seed", ALL_SEEDS, ids=lambda s: s.name)
+def test_snippets_for_every_theory_of_the_seed(seed: Seed) -> None:
+    layout, script = laid(seed)
+    pool = Pool(layout, script)
+    snippets = Snippets(script, pool, Vocabulary(layout, script))
+    spot = pool.spot(layout, 0)
+    made = [s for s in (snippets.make(spot, Random(n)) for n in range(300)) if s]
+    assert len(made) > 100
+    for command in script.commands:
+        name = getattr(getattr(command, "function", None), "name", "")
+        if name and command.__class__.__name__ == "DeclareFun":
+            assert any(name in s.text.replace("(", " ").replace(")", " ").split() for s in made), name
+
+
+def test_words_of_a_logic() -> None:
+    assert sorts_of_logic("ALL") is None
+    assert sorts_of_logic("QF_NEW") is None
+    floats = ["FloatingPoint", "RoundingMode", "BitVec"]
+    assert sorts_of_logic("QF_AUFLIA") == frozenset(["Bool", "Array", "Int"])
+    assert sorts_of_logic("QF_SLIA") == frozenset(["Bool", "String", "RegLan", "Int"])
+    assert sorts_of_logic("QF_ABVFPLRA") == frozenset(["Bool", "Array", *floats, "Real"])
+
+
+@pytest.fixture(scope="module")
+def z3() -> Iterator[LiveLab]:
+    zoo = Zoo()
+    with LiveLab([resolve("z3", zoo)], Limits(seconds=2)) as lab:
+        yield lab
+
+
+@pytest.mark.parametrize("seed", [SHAPES, OVERFLOWS, *SEEDS[2:]], ids=lambda s: s.name)
+def test_cnf_keeps_the_verdict(seed: Seed, z3: LiveLab) -> None:
+    _, script = laid(seed)
+    for negated in (False, True):
+        given = script
+        if negated:
+            last = f"(assert (not (and true {' '.join(assertion_texts(script))})))\n(check-sat)"
+            kept = [c for c in script.commands if c.__class__.__name__ in ("SetLogic", "DeclareFun")]
+            given = read_script(print_script(Script(tuple(kept))) + last)
+        clauses = cnf(given)
+        assert clauses is not None
+        asked = [z3.ask("z3", print_script(s)).verdicts for s in (given, clauses)]
+        assert asked[0] == asked[1]
+        assert asked[0]
+
+
+def assertion_texts(script: Script) -> list[str]:
+    return [line[8:-1] for line in print_script(script).splitlines() if line.startswith("(assert ")]
+
+
+def test_cnf_is_linear() -> None:
+    """Deep and shared formulas: lets become definitions, connectives variables; no recursion."""
+
+    def size_of(depth: int) -> int:
+        lets = "".join(f"(let ((v{n + 1} (and (or v{n} p) (= v{n} q) (< x {n})))) " for n in range(depth))
+        declared = "(declare-fun p () Bool)(declare-fun q () Bool)(declare-fun x () Int)"
+        text = f"{declared}(assert (let ((v0 p)) {lets}"
+        script = cnf(read_script(f"{text}v{depth}{')' * (depth + 2)}(check-sat)"))
+        assert script is not None
+        return len(print_script(script))
+
+    assert size_of(600) < 2.3 * size_of(300)
+
+
+def test_claims_hold_for_real_solvers(z3: LiveLab) -> None:
+    decided = 0
+    for seed in (SHAPES, OVERFLOWS, WORDS):
+        for mutant in islice(Sparrow().mutants([seed], Random(11), z3), 15):
+            assert mutant.claim is not None
+            for said, truth in zip(z3.ask("z3", mutant.text).verdicts, mutant.claim.verdicts, strict=False):
+                assert truth is not None
+                assert not said.contradicts(truth)
+                decided += said.decided
+    assert decided > 30
