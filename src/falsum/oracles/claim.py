@@ -14,7 +14,7 @@ from falsum.oracles import signature
 from falsum.oracles.case import Case
 from falsum.oracles.finding import Finding
 from falsum.oracles.in_force import at_each_check
-from falsum.oracles.open_points import reads_alike
+from falsum.oracles.open_points import reads_alike, taken_alike
 from falsum.smtlib.evaluate import truths
 from falsum.smtlib.model_reading import read_model
 from falsum.smtlib.verdict import Verdict
@@ -37,7 +37,9 @@ class Claim:
         for solver in lab.solvers:
             said = lab.ask(solver, case.text, case.want).verdicts
             for check, (verdict, truth) in enumerate(zip(said, claim.verdicts, strict=False)):
-                if truth is not None and verdict.contradicts(truth) and reads_alike(case.text, solver, lab):
+                if truth is None or not verdict.contradicts(truth):
+                    continue
+                if reads_alike(case.text, solver, lab) and self._is_firm(case, lab):
                     support = self._support(case, check, truth)
                     return Finding(
                         kind=self.name,
@@ -49,6 +51,14 @@ class Claim:
                         case=case,
                     )
         return None
+
+    def _is_firm(self, case: Case, lab: Lab) -> bool:
+        """Whether nobody's choice at a point the standard leaves open can be behind the claim.
+
+        Without a witness it goes back to what some solver said of the seed.
+        """
+        assert case.mutant.claim is not None
+        return bool(case.mutant.claim.witness) or taken_alike(case, lab.solvers, lab)
 
     def _support(self, case: Case, check: int, truth: Verdict) -> str:
         """Why the claim holds, in words; raises if its witness says otherwise."""
