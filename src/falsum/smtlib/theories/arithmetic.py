@@ -134,7 +134,9 @@ def _same_sort(indices: tuple[Index, ...], sorts: tuple[Sort, ...]) -> Sort | No
     return BOOL if len(sorts) == 2 and sorts[0] is sorts[1] and len(indices) == 1 else None
 
 
-_OPERATORS = merged([*_STANDARD, *_EXTENSIONS], table("Arithmetic", "(abs Real Real)", is_standard=False))
+# z3 and cvc5 take these as well; `to_real` of a real is that real.
+_LENIENT = table("Arithmetic", "(abs Real Real) (to_real Real Real)", is_standard=False)
+_OPERATORS = merged([*_STANDARD, *_EXTENSIONS], _LENIENT)
 _BY_NAME = {operator.name: operator for operator in _OPERATORS}
 
 # Conversions solvers insert by themselves: known here, never printed.
