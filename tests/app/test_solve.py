@@ -44,22 +44,32 @@ def test_all_answers_as_json_lines(script: str) -> None:
 def test_a_contradiction_is_something_found(script: str) -> None:
     result = run_solve(script, "--solver", says("sat"), "--solver", says("unsat"))
     assert result.exit_code == 1
-    assert "says sat and" in result.stdout.splitlines()[-1]
+    assert "undecided\n" in result.stdout
+    assert "Nothing that falsum knows of decides who is right." in result.stdout
 
 
 def test_a_model_tells_who_is_wrong(script: str) -> None:
     result = run_solve(script, "--solver", "z3", "--solver", says("unsat"))
-    word = result.stdout.splitlines()[-1]
-    assert word.endswith("is wrong: the model of z3 satisfies every assertion")
+    assert f"refutation unsoundness: {says('unsat')} (check 1 is sat)\n" in result.stdout
+    assert "This model, given by z3, satisfies every assertion" in result.stdout
     assert result.exit_code == 1
+
+
+def test_the_judgement_as_a_json_line(script: str) -> None:
+    result = run_solve(script, "--solver", "z3", "--solver", says("unsat"), "--json")
+    word = json.loads(result.stdout.splitlines()[-1])
+    assert (word["word"], word["truth"], word["check"]) == ("refutation unsoundness", "sat", 0)
+    assert word["suspects"] == [says("unsat")]
+    assert word["evidence"][0]["kind"] == "model"
+    assert "(define-fun x () (_ BitVec 8)" in word["evidence"][0]["details"]
 
 
 def test_a_script_without_symbols_needs_no_model(tmp_path: Path) -> None:
     file = tmp_path / "ground.smt2"
     file.write_text('(assert (str.contains "ab" "c"))(check-sat)')
     result = run_solve(str(file), "--solver", "z3", "--solver", says("sat"))
-    word = result.stdout.splitlines()[-1]
-    assert word.endswith('is wrong: no symbol is declared, and false is (str.contains "ab" "c")')
+    assert f"solution unsoundness: {says('sat')} (check 1 is unsat)\n" in result.stdout
+    assert result.stdout.endswith('    (str.contains "ab" "c")\n')
 
 
 def test_a_crash_is_something_found(script: str) -> None:

@@ -73,11 +73,11 @@ class Model:
         return found
 
 
-def falsified(script: Script, model: str) -> Term | None:
+def falsified(script: Script, model: str, steps: int = _STEPS) -> Term | None:
     """The first assertion of a flat script that a model, as a solver prints it, makes false."""
     try:
         read = read_model(model, script)
-        held = truths(script, read, _STEPS)
+        held = truths(script, read, steps)
     except FalsumError:
         return None  # a dialect of models we do not read proves nothing
     for term, value in zip(script.assertions, held, strict=True):

@@ -94,6 +94,7 @@ ALL: Final = (
     _point("seq.nth", "(= (seq.nth (as seq.empty (Seq Int)) 0) 7)"),
 )  # fmt: skip
 _ESCAPES: Final = ALL[0]
+_CODES: Final = ALL[1]
 _SELECTORS: Final = ALL[-2]
 
 
@@ -112,6 +113,15 @@ def reads_alike(text: str, solver: str, lab: Lab) -> bool:
     if _ESCAPES.spelling.search(text) is None:
         return True
     return all(lab.ask(solver, trial).verdict is Verdict.SAT for trial in _ESCAPES.trials)
+
+
+def misreads(case: Case, solver: str, lab: Lab) -> bool:
+    """Whether a solver takes strings of the case in another way than the standard: then do not blame it."""
+    if not reads_alike(case.text, solver, lab):
+        return True
+    return _touches(case, _CODES) and any(
+        lab.ask(solver, trial).verdict is Verdict.UNSAT for trial in _CODES.trials
+    )
 
 
 def _touches(case: Case, point: OpenPoint) -> bool:

@@ -1,13 +1,14 @@
-"""Views of a lab: fewer solvers, always cold, or with every answer written down."""
+"""Views of a lab: fewer solvers, always cold, in a hurry, or with every answer written down."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from falsum.errors import UsageError
 from falsum.oracles.finding import Exchange
-from falsum.solvers.answer import Answer
+from falsum.solvers.answer import Answer, Ending, EndingKind
 from falsum.solvers.lab import Lab
 from falsum.solvers.question import Want
 
@@ -85,6 +86,39 @@ class Recorded:
     @property
     def exchanges(self) -> tuple[Exchange, ...]:
         return tuple(self.taken.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Hurried:
+    """A lab in which nobody has more time than is left; afterwards every answer comes too late.
+
+    `missed` has the solvers that were not asked any more.
+    """
+
+    lab: Lab
+    until: float
+    missed: set[str] = field(default_factory=set)
+
+    @property
+    def solvers(self) -> tuple[str, ...]:
+        return self.lab.solvers
+
+    def ask(
+        self,
+        solver: str,
+        script: str,
+        want: Want = Want.VERDICT,
+        *,
+        cold: bool = False,
+        again: bool = False,
+        seconds: float | None = None,
+    ) -> Answer:
+        left = self.until - time.monotonic()
+        if left <= 0:
+            self.missed.add(solver)
+            return Answer((), Ending(EndingKind.TIMED_OUT))
+        limit = left if seconds is None else min(left, seconds)
+        return self.lab.ask(solver, script, want, cold=cold, again=again, seconds=limit)
 
 
 def without(lab: Lab, solvers: Iterable[str]) -> Some:

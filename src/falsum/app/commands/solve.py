@@ -1,19 +1,21 @@
-"""`falsum solve`: every solver's answer to a script, side by side."""
+"""`falsum solve`: every solver's answer to a script, side by side, and the judge's word."""
 
 from __future__ import annotations
 
 import json
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict
+from itertools import zip_longest
 from pathlib import Path
+from textwrap import indent
 from typing import TYPE_CHECKING
 
 import click
 
 from falsum.campaign import config
 from falsum.errors import SurroundingsError
-from falsum.oracles.in_force import until_check
-from falsum.oracles.judge import proves_sat, refuted
+from falsum.oracles.judge import judge
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.question import Want
@@ -21,6 +23,7 @@ from falsum.solvers.solver import Solver, resolve
 from falsum.solvers.zoo import Zoo
 
 if TYPE_CHECKING:
+    from falsum.oracles.judgement import Judgement
     from falsum.solvers.answer import Answer
     from falsum.solvers.limits import Limits
 
@@ -54,6 +57,8 @@ def command(
 ) -> None:
     """Ask every solver, each in a fresh process, and compare what they say; - is standard input.
 
+    Where they contradict each other or one crashes, the judge says who is wrong, with the evidence.
+
     Exit code 1 if two solvers contradict each other or one crashes.
     """
     settings = config.read(config_file)
@@ -67,64 +72,46 @@ def command(
         for solver, (answer, changes) in zip(solvers, asked, strict=True):
             answers[solver.name] = answer
             _show(file, solver, answer, changes, as_json=as_json)
-    word = judge(script, answers, _models(script, solvers, answers, limits))
-    click.echo(json.dumps({"file": file, "word": word}) if as_json else word)
     if _contradiction(answers) or any(answer.crashed for answer in answers.values()):
+        with LiveLab(solvers, limits) as lab:
+            judgement = judge(script, (), lab.solvers, lab)
+        _show_judgement(file, judgement, as_json=as_json)
         context.exit(_FOUND)
+    word = _agreement(answers)
+    click.echo(json.dumps({"file": file, "word": word}) if as_json else word)
 
 
-def judge(script: str, answers: dict[str, Answer], models: dict[str, str]) -> str:
-    """The word on all answers together: who is wrong, if a model of one of them decides it.
-
-    `models` has, of solvers that say sat to the check in question, the models they give there.
-    """
-    clash = _contradiction(answers)
-    if clash is None:
-        said = {answer.verdict for answer in answers.values() if answer.verdict and answer.verdict.decided}
-        return f"all that decide say {said.pop()}" if said else "nobody decides"
-    check, sat, unsat = clash
-    for solver, model in models.items():
-        if proves_sat(script, check, model):
-            wrong = _named(answers, check, Verdict.UNSAT)
-            return f"{wrong} is wrong: the model of {solver} satisfies every assertion"
-    if false := refuted(script, check):
-        wrong = _named(answers, check, Verdict.SAT)
-        return f"{wrong} is wrong: no symbol is declared, and false is {false}"
-    return f"{sat} says sat and {unsat} says unsat; no model decides it"
+def _agreement(answers: dict[str, Answer]) -> str:
+    said = {answer.verdict for answer in answers.values() if answer.verdict and answer.verdict.decided}
+    return f"all that decide say {said.pop()}" if said else "nobody decides"
 
 
-def _contradiction(answers: dict[str, Answer]) -> tuple[int, str, str] | None:
-    """The first check to which one solver says sat and another unsat, and the two."""
-    for check in range(max((len(answer.verdicts) for answer in answers.values()), default=0)):
-        said = {name: _says(answer, check) for name, answer in answers.items()}
-        sat = [name for name, verdict in said.items() if verdict is Verdict.SAT]
-        unsat = [name for name, verdict in said.items() if verdict is Verdict.UNSAT]
-        if sat and unsat:
-            return check, sat[0], unsat[0]
-    return None
+def _show_judgement(file: str, judgement: Judgement, *, as_json: bool) -> None:
+    """The word and whom it is about, then the evidence with what it speaks of."""
+    if as_json:
+        line = {
+            "file": file,
+            "word": str(judgement.word),
+            "suspects": judgement.suspects,
+            "truth": judgement.truth,
+            "check": judgement.check,
+            "evidence": [asdict(each) for each in judgement.evidence],
+        }
+        click.echo(json.dumps(line))
+        return
+    whom = f": {', '.join(judgement.suspects)}" if judgement.suspects else ""
+    truth = f" (check {judgement.check + 1} is {judgement.truth})" if judgement.truth else ""
+    click.echo(f"{judgement.word}{whom}{truth}")
+    for each in judgement.evidence:
+        click.echo(each.text)
+        if each.details:
+            click.echo(indent(each.details.rstrip(), "    "))
 
 
-def _named(answers: dict[str, Answer], check: int, verdict: Verdict) -> str:
-    return ", ".join(name for name, answer in answers.items() if _says(answer, check) is verdict)
-
-
-def _says(answer: Answer, check: int) -> Verdict | None:
-    return answer.verdicts[check] if check < len(answer.verdicts) else None
-
-
-def _models(script: str, solvers: list[Solver], answers: dict[str, Answer], limits: Limits) -> dict[str, str]:
-    """Models from those who say sat where another says unsat."""
-    clash = _contradiction(answers)
-    if clash is None:
-        return {}
-    asked = until_check(script, clash[0])
-    found = {}
-    for solver in solvers:
-        if _says(answers[solver.name], clash[0]) is Verdict.SAT:
-            model = _ask(solver, asked, limits, Want.MODEL)[0].model
-            if model is not None:
-                found[solver.name] = model
-    return found
+def _contradiction(answers: dict[str, Answer]) -> bool:
+    """Whether at some check one solver says sat and another unsat."""
+    rows = zip_longest(*(answer.verdicts for answer in answers.values()))
+    return any({Verdict.SAT, Verdict.UNSAT} <= set(row) for row in rows)
 
 
 def _ask(solver: Solver, script: str, limits: Limits, want: Want) -> tuple[Answer, tuple[str, ...]]:

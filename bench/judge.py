@@ -1,0 +1,174 @@
+"""The judge on known soundness bugs of old releases: does it name the wrong solver, and by what evidence?
+
+    python -m bench.judge KNOWN_BUGS [--files N] [--jury SOLVER …]
+
+KNOWN_BUGS has `bugs.tsv` and the scripts it names. Every soundness bug in quantifier-free theories that shows
+on an installed release is put before the judge with that release and the jury; what is expected is only used
+to see whether the judge was right.
+"""
+
+from __future__ import annotations
+
+import csv
+import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+from falsum.errors import FalsumError
+from falsum.oracles.judge import judge
+from falsum.oracles.judgement import Judgement, Word
+from falsum.smtlib.lexer import decode
+from falsum.solvers.lab import LiveLab
+from falsum.solvers.limits import Limits
+from falsum.solvers.profiles.profile import numbers
+from falsum.solvers.solver import resolve
+from falsum.solvers.zoo import Zoo
+
+_JURY = ("z3", "cvc5", "bitwuzla", "yices", "boolector", "cvc4", "z3@4.8.10.0", "z3@4.12.6.0", "cvc5@1.1.2")
+_KINDS = frozenset({"refutation-soundness", "solution-soundness"})
+_MAJORITY = "by majority"
+_NAMED = "named"
+_BLAMED = "BLAMED THE RIGHT ONE"
+
+
+@dataclass(frozen=True, slots=True)
+class Bug:
+    name: str
+    text: str
+    expected: tuple[str, ...]
+    observed: tuple[str, ...]
+    solvers: tuple[str, ...]
+
+
+def bugs(folder: Path, zoo: Zoo, *, quantified: bool) -> Iterator[Bug]:
+    """Soundness bugs, each with the installed solvers that should show it."""
+    with (folder / "bugs.tsv").open(encoding="utf-8") as lines:
+        for row in csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE):
+            if row["kind"] not in _KINDS or (not quantified and "Quant" in row["theories"]):
+                continue
+            text = decode((folder / row["trigger"]).read_bytes())
+            shown = tuple(_installed(row, zoo))
+            yield Bug(
+                row["id"], text, tuple(row["expected"].split(",")), tuple(row["observed"].split(",")), shown
+            )
+
+
+def _installed(row: dict[str, str], zoo: Zoo) -> Iterator[str]:
+    products = ("cvc4", "cvc5") if row["solver"] == "cvc4/cvc5" else (row["solver"],)
+    options = row["config"].removeprefix("cli:").split() if row["config"].startswith("cli:") else []
+    listed = ",".join(option.lstrip("-") + ("" if "=" in option else "=true") for option in options)
+    for release in zoo.all():
+        if release.product in products and _is_within(numbers(release.release), row["releases"]):
+            yield release.name + (f":{listed}" if listed else "")
+
+
+def _is_within(release: tuple[int, ...], ranges: str) -> bool:
+    for piece in ranges.split(","):
+        first, _, last = piece.strip().partition("..")
+        # 4.8.12 and 4.8.12.0 are one release.
+        low, high, at = (_four(numbers(n)) for n in (first, last or first, ".".join(map(str, release))))
+        if low <= at <= high:
+            return True
+    return False
+
+
+def _four(release: tuple[int, ...]) -> tuple[int, ...]:
+    # CVC4 1.8 came before cvc5 0.0.2.
+    return (0, *release) if release == (1, 8) else (*release, 0, 0, 0, 0)[:4]
+
+
+def verdict(bug: Bug, judgement: Judgement, lab: LiveLab) -> str:
+    """How well the judge did."""
+    wrong = _wrong(bug, judgement, lab)
+    if set(judgement.suspects) - wrong:
+        return f"{_BLAMED}: {', '.join(sorted(set(judgement.suspects) - wrong))}"
+    if judgement.word is Word.UNDECIDED:
+        return "undecided"
+    if judgement.word not in (Word.REFUTATION_UNSOUNDNESS, Word.SOLUTION_UNSOUNDNESS):
+        return f"only {judgement.word}"
+    return _MAJORITY if judgement.by_majority else _NAMED
+
+
+def _wrong(bug: Bug, judgement: Judgement, lab: LiveLab) -> set[str]:
+    """Who says something else than is expected, asked once more."""
+    expected = bug.expected[judgement.check] if judgement.check < len(bug.expected) else ""
+    found = set()
+    for solver in lab.solvers:
+        said = lab.ask(solver, bug.text, cold=True).verdicts
+        if judgement.check < len(said) and said[judgement.check] not in (expected, "unknown"):
+            found.add(solver)
+    return found
+
+
+@click.command()
+@click.argument("folder", type=click.Path(exists=True, path_type=Path))
+@click.option("--files", type=int, help="So many bugs only.")
+@click.option("--match", default="", help="Only bugs whose name contains this.")
+@click.option("--jury", multiple=True, default=_JURY, show_default=True)
+@click.option("--timeout", default=4.0, show_default=True)
+@click.option("--quantified", is_flag=True, help="The others as well.")
+@click.option("--verbose", is_flag=True)
+def main(
+    folder: Path,
+    files: int | None,
+    match: str,
+    jury: tuple[str, ...],
+    timeout: float,
+    *,
+    quantified: bool,
+    verbose: bool,
+) -> None:
+    """Measure the judge."""
+    zoo = Zoo()
+    counts: Counter[str] = Counter()
+    kinds: Counter[str] = Counter()
+    for bug in bugs(folder, zoo, quantified=quantified):
+        if match not in bug.name or (files is not None and counts.total() >= files):
+            continue
+        started = time.monotonic()
+        try:
+            outcome, judgement = _tried(bug, jury, zoo, timeout)
+        except FalsumError as error:
+            outcome, judgement = f"ERROR {error}", None
+        counts[outcome.partition(":")[0]] += 1
+        told = f"{judgement.word} {', '.join(judgement.suspects)} [{_kinds(judgement)}]" if judgement else ""
+        click.echo(f"{bug.name:40.40} {outcome:12} {told}  {time.monotonic() - started:.1f} s")
+        if judgement and outcome == _NAMED:
+            kinds[judgement.evidence[0].kind] += 1
+        if verbose and judgement:
+            for each in judgement.evidence:
+                click.echo(f"    {each.kind}: {each.text}\n{each.details}")
+    shown = counts.total() - counts["not shown"]
+    click.echo(f"\n{shown} bugs shown: {dict(counts)}")
+    if shown:
+        click.echo(
+            f"named by evidence other than a majority: {100 * counts[_NAMED] / shown:.1f} %; {dict(kinds)}"
+        )
+
+
+def _tried(bug: Bug, jury: tuple[str, ...], zoo: Zoo, timeout: float) -> tuple[str, Judgement | None]:
+    """The first installed release that shows the bug, and the jury, before the judge."""
+    for name in bug.solvers:
+        solvers = {resolve(each, zoo).name: resolve(each, zoo) for each in (name, *jury)}
+        with LiveLab(solvers.values(), Limits(seconds=timeout)) as lab:
+            said = tuple(map(str, lab.ask(name, bug.text, cold=True).verdicts))
+            if not any(
+                one == wrong != right
+                for one, wrong, right in zip(said, bug.observed, bug.expected, strict=False)
+            ):
+                continue
+            judgement = judge(bug.text, (name,), tuple(solvers), lab)
+            return verdict(bug, judgement, lab), judgement
+    return "not shown", None
+
+
+def _kinds(judgement: Judgement) -> str:
+    return ", ".join(each.kind for each in judgement.evidence)
+
+
+if __name__ == "__main__":
+    main()

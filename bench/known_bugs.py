@@ -1,0 +1,215 @@
+"""Known solver bugs: which release shows each, and whether a script shows it again.
+
+A directory of known bugs has `bugs.tsv`: identifier, kind, releases that show it, release with the fix,
+trigger, and seeds that do not show it. A script shows a bug again if, on a release that has it, it gives the
+same kind of wrong answer, and neither the first installed release with the fix nor the newest gives it. That
+tells bugs of another kind or another fix apart, but not two of one kind that one release fixed.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import zip_longest
+from pathlib import Path
+
+from falsum.errors import FalsumError
+from falsum.oracles.case import Case
+from falsum.oracles.model import Model
+from falsum.oracles.open_points import taken_alike
+from falsum.oracles.views import Some
+from falsum.smtlib.lexer import decode
+from falsum.smtlib.verdict import Verdict
+from falsum.solvers.answer import Answer, Cause
+from falsum.solvers.lab import Lab, LiveLab
+from falsum.solvers.limits import Limits
+from falsum.solvers.profiles.profile import numbers
+from falsum.solvers.question import Want
+from falsum.solvers.solver import resolve
+from falsum.solvers.zoo import Release, Zoo
+from falsum.strategies.case import Mutant, Seed
+
+WRONG = {"refutation-soundness": Verdict.UNSAT, "solution-soundness": Verdict.SAT}
+
+
+@dataclass(frozen=True, slots=True)
+class Bug:
+    """`buggy` is a release that shows it, `fixed` the first one at hand that does not."""
+
+    name: str
+    kind: str
+    theories: str
+    buggy: str
+    fixed: str
+    newest: str
+    trigger: Seed
+    seeds: tuple[Seed, ...]
+
+    @property
+    def is_soundness(self) -> bool:
+        return self.kind in WRONG
+
+    @property
+    def solvers(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys((self.buggy, self.fixed, self.newest)))
+
+
+def load(directory: Path, zoo: Zoo) -> list[Bug]:
+    """The bugs that an installed release shows without options on its command line."""
+    releases = zoo.all()
+    with (directory / "bugs.tsv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file, delimiter="\t"))
+    return [bug for row in rows if (bug := _bug(row, directory, releases)) is not None]
+
+
+def _bug(row: dict[str, str], directory: Path, releases: list[Release]) -> Bug | None:
+    if row["config"].startswith("cli:"):
+        return None
+    products = ("z3",) if row["solver"] == "z3" else ("cvc5", "cvc4")
+    mine = sorted((r for r in releases if r.product in products), key=lambda r: numbers(r.release))
+    # cvc4 1.8 comes before cvc5 1.0.
+    mine.sort(key=lambda r: r.product != "cvc4")
+    showing = [release for release in mine if _is_listed(release, row["releases"])]
+    repaired = _repaired(mine, row["fixed_in"])
+    if not showing or not repaired:
+        return None
+    return Bug(
+        row["id"],
+        row["kind"],
+        row["theories"],
+        showing[-1].name,
+        repaired[0].name,
+        mine[-1].name,
+        _seed(directory / row["trigger"]),
+        tuple(_seed(directory / name) for name in row["seeds"].split(",") if name),
+    )
+
+
+def _is_listed(release: Release, listed: str) -> bool:
+    number = numbers(release.release)
+    for part in listed.split(","):
+        first, _, last = part.strip().partition("..")
+        low, high = numbers(first), numbers(last or first)
+        if (release.product == "cvc4") != (number == (1, 8)):
+            continue
+        if release.product == "cvc5" and low == (1, 8):
+            low = (1, 0)  # `1.8..1.1.2` are cvc4 1.8 and all cvc5 up to 1.1.2
+            if not last:
+                continue
+        if _padded(low) <= _padded(number) <= _padded(high):
+            return True
+    return False
+
+
+def _repaired(mine: list[Release], fixed_in: str) -> list[Release]:
+    if fixed_in.startswith("open"):
+        return []
+    if "-" not in fixed_in:
+        return mine[-1:]
+    product, _, version = fixed_in.partition("-")
+    return [
+        r for r in mine if r.product == product and _padded(numbers(r.release)) >= _padded(numbers(version))
+    ]
+
+
+def _padded(number: tuple[int, ...]) -> tuple[int, ...]:
+    return (*number, 0, 0, 0, 0)[:4]
+
+
+def _seed(file: Path) -> Seed:
+    return Seed(file.stem, decode(file.read_bytes()))
+
+
+def readable(seed: Seed) -> bool:
+    try:
+        return bool(seed.script.commands)
+    except FalsumError:
+        return False
+
+
+def lab_for(bugs: Iterable[Bug], others: Sequence[str], zoo: Zoo, seconds: float) -> LiveLab:
+    """A lab with all releases the bugs need, and others."""
+    names = dict.fromkeys([*(name for bug in bugs for name in bug.solvers), *others])
+    return LiveLab([resolve(name, zoo) for name in names], Limits(seconds=seconds))
+
+
+def shows(bug: Bug, text: str, lab: Lab) -> bool:
+    """Whether a script shows the bug; what was seen warm is asked again cold."""
+    if not _looks_like(bug, text, lab):
+        return False
+    want = Want.MODEL if bug.kind == "invalid-model" else Want.VERDICT
+    warm, cold = lab.ask(bug.buggy, text, want), lab.ask(bug.buggy, text, want, cold=True)
+    return warm.verdicts == cold.verdicts and warm.ending.kind is cold.ending.kind
+
+
+def _looks_like(bug: Bug, text: str, lab: Lab) -> bool:
+    if bug.is_soundness:
+        return _contradicts(bug, text, lab)
+    if bug.kind == "crash":
+        return _crashes(lab.ask(bug.buggy, text)) and not any(
+            _crashes(lab.ask(name, text)) for name in (bug.fixed, bug.newest)
+        )
+    case = Case(Mutant(text), want=Want.MODEL)
+    accused = Model().judge(case, Some(lab, (bug.buggy,)))
+    others = tuple(dict.fromkeys((bug.fixed, bug.newest)))
+    return accused is not None and Model().judge(case, Some(lab, others)) is None
+
+
+def _contradicts(bug: Bug, text: str, lab: Lab) -> bool:
+    wrong = WRONG[bug.kind]
+    said = lab.ask(bug.buggy, text).verdicts
+    if wrong not in said:
+        return False
+    answers = [lab.ask(name, text).verdicts for name in (bug.newest, bug.fixed)]
+    right = Verdict.SAT if wrong is Verdict.UNSAT else Verdict.UNSAT
+    for mine, newest, fixed in zip_longest(said, *answers):
+        if mine is wrong and newest is right and fixed is not wrong:
+            return taken_alike(Case(Mutant(text)), bug.solvers, lab)
+    return False
+
+
+def _crashes(answer: Answer) -> bool:
+    return answer.crashed and answer.ending.cause is not Cause.SELF_CHECK
+
+
+@dataclass(slots=True)
+class Asked:
+    """Some solvers of a lab, with a count of the questions: what a strategy asks on its own."""
+
+    lab: Lab
+    names: tuple[str, ...]
+    count: int = field(default=0)
+
+    @property
+    def solvers(self) -> tuple[str, ...]:
+        return self.names
+
+    def ask(
+        self,
+        solver: str,
+        script: str,
+        want: Want = Want.VERDICT,
+        *,
+        cold: bool = False,
+        again: bool = False,
+        seconds: float | None = None,
+    ) -> Answer:
+        self.count += 1
+        return self.lab.ask(solver, script, want, cold=cold, again=again, seconds=seconds)
+
+
+def is_step(mutant: Mutant) -> bool:
+    """Whether a mutant begins an iteration: an enforcement and the constants it gave are one."""
+    first = mutant.lineage[0] if mutant.lineage else ""
+    return "solved by" not in first and not first.startswith("valfuzz: the skeleton")
+
+
+def iterations(mutants: Iterator[Mutant], most: int) -> Iterator[Mutant]:
+    """The mutants of so many iterations."""
+    count = 0
+    for mutant in mutants:
+        count += is_step(mutant)
+        if count > most:
+            return
+        yield mutant

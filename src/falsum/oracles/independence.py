@@ -1,0 +1,68 @@
+"""Who is independent of whom: products that share code are one voice, releases of a product are kin."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from pathlib import PurePath
+from typing import Final
+
+from falsum.smtlib.verdict import Verdict
+from falsum.solvers.profiles import GENERIC, profile_of_program
+
+# Successors that took over their predecessor's code: a bug in one may well be a bug in the other.
+_KIN: Final = {"cvc4": "cvc5", "boolector": "bitwuzla"}
+_NAMED: Final = re.compile(r"(?P<product>[A-Za-z][\w-]*)(?:@(?P<release>[^:]+))?(?::.*)?\Z")
+_VERSION: Final = re.compile(r"\d+(?:\.\d+)*")
+_NEWEST: Final = (1 << 30,)
+
+
+def product_of(solver: str) -> str:
+    """The product a solver's name means: of `z3@4.8.10:a=b`, of a path or of a command line."""
+    named = _NAMED.match(solver)
+    if named is not None:
+        return named["product"]
+    program = PurePath(solver.split(maxsplit=1)[0]).name
+    profile = profile_of_program(program)
+    return program if profile is GENERIC else profile.product
+
+
+def family_of(solver: str) -> str:
+    """The product, or the one that took its code over."""
+    product = product_of(solver)
+    return _KIN.get(product, product)
+
+
+def families(solvers: Iterable[str]) -> tuple[str, ...]:
+    return tuple(sorted({family_of(solver) for solver in solvers}))
+
+
+def release_of(solver: str) -> tuple[int, ...]:
+    """The release in a solver's name, to be compared; a name without one means the newest."""
+    named = _NAMED.match(solver)
+    found = _VERSION.match(named["release"] or "") if named is not None else None
+    return tuple(map(int, found[0].split("."))) if found else _NEWEST
+
+
+def is_older(one: str, other: str) -> bool:
+    """Whether two solvers are releases of one product and the first is the older."""
+    return product_of(one) == product_of(other) and release_of(one) < release_of(other)
+
+
+def current_verdicts(said: Mapping[str, Verdict | None]) -> dict[str, Verdict]:
+    """For each family, what the newest of its releases that decides says.
+
+    A bug that was fixed stays in all older releases: their number is no evidence against the newest.
+    """
+    newest: dict[str, str] = {}
+    for solver, verdict in said.items():
+        family = family_of(solver)
+        if verdict is not None and verdict.decided:
+            known = newest.get(family)
+            newest[family] = solver if known is None or _age(solver) > _age(known) else known
+    return {family: verdict for family, solver in newest.items() if (verdict := said[solver]) is not None}
+
+
+def _age(solver: str) -> tuple[bool, tuple[int, ...]]:
+    """Comparable within a family: any release of a successor is newer than its predecessor's."""
+    return product_of(solver) == family_of(solver), release_of(solver)

@@ -1,0 +1,110 @@
+"""Fingerprints: what stays the same from sighting to sighting of one bug, and what does not."""
+
+from __future__ import annotations
+
+import pytest
+from tests.oracles import liars
+
+from falsum.oracles.fingerprint import (
+    Fingerprint,
+    fingerprint,
+    parse_fingerprint,
+    place_of_crash,
+    without_noise,
+)
+from falsum.oracles.judgement import Judgement, Word
+from falsum.smtlib.verdict import Verdict
+from falsum.solvers.answer import Answer, Cause, Ending, EndingKind
+
+WRONG = Judgement(Word.REFUTATION_UNSOUNDNESS, ("z3@4.8.10.0",), Verdict.SAT, ())
+CRASH = Judgement(Word.CRASH, ("z3",), None, ())
+
+
+def known_by(script: str, judgement: Judgement = WRONG) -> Fingerprint:
+    return fingerprint(script, judgement, liars.lab_of(z3=liars.says("sat")))
+
+
+def crashed(detail: str, cause: Cause = Cause.ASSERTION, stderr: str = "") -> Answer:
+    return Answer((), Ending(EndingKind.CRASHED, cause, detail), stderr=stderr)
+
+
+def test_a_wrong_answer_is_known_by_what_the_script_is_made_of() -> None:
+    found = known_by("(declare-const s String)(assert (= (str.len s) (str.len (str.++ s s))))(check-sat)")
+    assert found.signature == "refutation unsoundness | z3 |  | Strings | = str.++ str.len*2 |"
+
+
+def test_names_values_and_releases_do_not_matter() -> None:
+    one = known_by("(declare-const s String)(assert (= (str.len s) 3))(check-sat)")
+    other = Judgement(Word.REFUTATION_UNSOUNDNESS, ("z3@4.8.5.0", "z3"), Verdict.SAT, ())
+    assert one == known_by("(declare-const t String)(assert (= (str.len t) 12))(check-sat)", other)
+
+
+def test_options_that_are_needed_count_and_requests_do_not() -> None:
+    text = "(set-option :produce-models true)(set-option :smt.arith.solver 2)(assert false)(check-sat)"
+    judgement = Judgement(Word.SOLUTION_UNSOUNDNESS, ("z3:rewriter.flat=false",), Verdict.UNSAT, ())
+    assert known_by(text, judgement).options == (":rewriter.flat=false", ":smt.arith.solver=2")
+
+
+def test_old_and_new_names_of_an_operator_are_one() -> None:
+    one = known_by('(assert (str.in_re "a" (str.to_re "b")))(check-sat)')
+    assert one == known_by('(assert (str.in.re "a" (str.to.re "b")))(check-sat)')
+
+
+def test_a_crash_is_known_by_its_message_alone() -> None:
+    lab = liars.lab_of(z3=lambda _script: crashed("Assertion `n > 0' failed at /build/a7/rewriter.cpp:117"))
+    found = fingerprint("(assert true)(check-sat)", CRASH, lab)
+    assert found.place == "assertion: Assertion `n > 0' failed at rewriter.cpp"
+    assert found.operators == ()
+
+
+def test_where_there_is_only_a_signal_the_script_tells() -> None:
+    lab = liars.lab_of(z3=lambda _script: crashed("SIGSEGV", Cause.SIGNAL))
+    found = fingerprint("(declare-const x Int)(assert (= (abs x) 3))(check-sat)", CRASH, lab)
+    assert (found.place, found.operators) == ("signal: SIGSEGV", (("=", 1), ("abs", 1)))
+
+
+def test_the_top_frames_without_machinery_and_addresses() -> None:
+    stderr = """==12==ERROR: AddressSanitizer: SEGV on unknown address
+    #0 0x7f1 in raise (/lib/libc.so.6+0x1)
+    #1 0x7f2 in abort
+    #2 0x55d in smt::context::propagate() /src/smt/smt_context.cpp:1234
+    #3 0x55e in smt::theory_seq::check
+    #4 0x55f in smt::context::search
+    #5 0x560 in main
+"""
+    place = place_of_crash(crashed("heap-use-after-free 0x7ffe12", Cause.SANITIZER, stderr))
+    assert place == (
+        "sanitizer: heap-use-after-free < smt::context::propagate"
+        " < smt::theory_seq::check < smt::context::search"
+    )
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("failed at /project/src/bags_utils.cpp:148", "failed at /home/x/cvc5/src/bags_utils.cpp:151"),
+        ("File: ../src/smt/theory.cpp Line: 117", "File: /build/smt/theory.cpp Line: 9"),
+        ("node 0x55d0c0 is bad", "node 0x7f11 is bad"),
+    ],
+)
+def test_noise_is_taken_away(one: str, other: str) -> None:
+    assert without_noise(one) == without_noise(other)
+    assert without_noise(one) != without_noise("another message")
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        Fingerprint("crash", "z3", "assertion: a / b"),
+        Fingerprint("crash", "z3", "signal: SIGSEGV", ("Arithmetic",), (("*", 2), ("**", 1), ("+", 1))),
+        Fingerprint("invalid model", "cvc4+cvc5", "", (), (("=", 3),), (":a=b", ":c=d")),
+        Fingerprint("undecided", "?"),
+    ],
+)
+def test_a_signature_can_be_read_back(made: Fingerprint) -> None:
+    assert parse_fingerprint(made.signature) == made
+
+
+@pytest.mark.parametrize("line", ["", "disagreement | z3 | x", "crash", "crash | z3 | a | b | c | d | e"])
+def test_other_lines_are_no_fingerprints(line: str) -> None:
+    assert parse_fingerprint(line) is None

@@ -1,0 +1,147 @@
+"""Groups, and findings that are known already."""
+
+from __future__ import annotations
+
+from itertools import permutations
+from pathlib import Path
+
+import pytest
+
+from falsum.errors import SurroundingsError, UsageError
+from falsum.oracles.fingerprint import Fingerprint
+from falsum.oracles.grouping import Member, grouped, similarity
+from falsum.oracles.known import Known, read_known, recognised
+
+
+def made_of(
+    operators: str, word: str = "refutation unsoundness", product: str = "z3", **more: str
+) -> Fingerprint:
+    counts = tuple((name, operators.split().count(name)) for name in sorted(set(operators.split())))
+    options = tuple(more.get("options", "").split())
+    return Fingerprint(word, product, more.get("place", ""), (), counts, options)
+
+
+STRINGS = made_of("= str.len str.at str.substr")
+ALIKE = made_of("= = not str.len str.len str.at str.substr")
+NONLINEAR = made_of("= * * >= /")
+
+
+def test_equal_fingerprints_are_one_bug() -> None:
+    assert similarity(STRINGS, made_of("= str.len str.at str.substr")) == 1.0
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        NONLINEAR,
+        made_of("= str.len str.at str.substr", "solution unsoundness"),
+        made_of("= str.len str.at str.substr", product="cvc5"),
+        made_of("= str.len str.at str.substr", options=":a=b :c=d"),
+    ],
+)
+def test_other_words_products_options_and_operators_are_other_bugs(other: Fingerprint) -> None:
+    groups = grouped([Member("a", STRINGS, 10), Member("b", other, 10)])
+    assert len(groups) == 2
+
+
+def test_connectives_tell_little() -> None:
+    assert similarity(STRINGS, made_of("and or not => str.len str.at str.substr")) > 0.6
+    assert similarity(STRINGS, made_of("= and str.indexof")) < 0.3
+
+
+def test_crashes_are_compared_by_their_place() -> None:
+    one = made_of("", "crash", place="assertion: n > 0 at a.cpp < f < g < h")
+    assert similarity(one, made_of("", "crash", place="assertion: n > 0 at a.cpp < f < g < k")) > 0.6
+    assert similarity(one, made_of("", "crash", place="assertion: is_app(e) at b.cpp < f")) < 0.6
+
+
+def test_the_leader_is_the_smallest_and_order_does_not_matter() -> None:
+    members = [
+        Member("a", STRINGS, 30),
+        Member("b", ALIKE, 20),
+        Member("c", NONLINEAR, 25),
+        Member("d", STRINGS, 40),
+    ]
+    results = {
+        tuple(tuple(member.name for member in group.members) for group in grouped(order))
+        for order in permutations(members)
+    }
+    assert results == {(("b", "a", "d"), ("c",))}
+
+
+def test_bugs_that_show_on_other_releases_are_other_bugs() -> None:
+    members = [
+        Member("a", STRINGS, 3, "4.8.5..4.8.8"),
+        Member("b", STRINGS, 3, "4.8.5..4.8.9"),
+        Member("c", STRINGS, 4),
+    ]
+    assert [len(group.members) for group in grouped(members)] == [2, 1]
+
+
+# -- known findings --------------------------------------------------------------------------------
+
+KNOWN = """
+[[finding]]
+signature = "refutation unsoundness | z3 |  |  | = str.at str.len str.substr |"
+url = "https://example.org/1"
+
+[[finding]]
+pattern = "cvc5 .*seq[.]nth"
+note = "fixed on the main branch"
+"""
+
+
+@pytest.fixture
+def known(tmp_path: Path) -> tuple[Known, ...]:
+    file = tmp_path / "known.toml"
+    file.write_text(KNOWN)
+    return read_known(file)
+
+
+def test_a_signature_is_recognised(known: tuple[Known, ...]) -> None:
+    found = recognised(STRINGS, known)
+    assert found is not None
+    assert (found.exact, str(found)) == (True, "known: https://example.org/1")
+
+
+def test_a_pattern_is_recognised(known: tuple[Known, ...]) -> None:
+    found = recognised(made_of("seq.nth seq.len", "crash", "cvc5"), known)
+    assert found is not None
+    assert (found.exact, found.known.note) == (True, "fixed on the main branch")
+
+
+def test_what_is_much_alike_is_said_to_be_only_that(known: tuple[Known, ...]) -> None:
+    found = recognised(ALIKE, known)
+    assert found is not None
+    assert not found.exact
+    assert str(found).startswith("much like what is known")
+
+
+def test_what_is_new_is_not_recognised(known: tuple[Known, ...]) -> None:
+    assert recognised(NONLINEAR, known) is None
+    assert recognised(NONLINEAR, ()) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('[[finding]]\nsignatur = "x"\n', "did you mean signature"),
+        ('[[finding]]\nurl = "x"\n', "a signature or a pattern"),
+        ('[[finding]]\npattern = "("\n', "missing"),
+        ("[[findings]]\n", "unknown key findings"),
+        ("finding = 3\n", r"\[\[finding\]\]"),
+        ("[[finding]\n", "known.toml"),
+    ],
+)
+def test_what_is_wrong_with_the_file_is_named(tmp_path: Path, text: str, message: str) -> None:
+    file = tmp_path / "known.toml"
+    file.write_text(text)
+    with pytest.raises(UsageError, match=message):
+        read_known(file)
+
+
+def test_without_a_file_nothing_is_known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert read_known() == ()
+    with pytest.raises(SurroundingsError):
+        read_known(tmp_path / "nowhere.toml")

@@ -1,0 +1,105 @@
+"""Relays: models and cores written as scripts of their own, which solvers read."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+import pytest
+
+from falsum.oracles import relay
+from falsum.oracles.in_force import at_each_check
+from falsum.smtlib import Script, read_script
+from falsum.smtlib.verdict import Verdict
+from falsum.solvers.lab import LiveLab
+from falsum.solvers.limits import Limits
+from falsum.solvers.question import Want
+from falsum.solvers.solver import resolve
+from falsum.solvers.zoo import Zoo
+
+INCREMENTAL = """(set-logic QF_UFLIA)(set-option :smt.threads 2)(set-info :status sat)
+(declare-fun f (Int) Int)(declare-const x Int)
+(push 1)(assert (> x 5))(check-sat)(pop 1)
+(assert (! (> (f x) x) :named own))(assert (< x 3))(assert (= x 1))(check-sat)(get-model)
+"""
+
+
+def flat(text: str, check: int = 0) -> Script:
+    return next(islice(at_each_check(read_script(text)), check, None))
+
+
+def test_a_plain_question_has_no_options_and_only_what_is_in_force() -> None:
+    assert relay.plain(flat(INCREMENTAL, 1)).splitlines() == [
+        "(set-logic QF_UFLIA)",
+        "(declare-fun f (Int) Int)",
+        "(declare-const x Int)",
+        "(assert (! (> (f x) x) :named own))",
+        "(assert (< x 3))",
+        "(assert (= x 1))",
+        "(check-sat)",
+    ]
+    assert relay.plain(flat(INCREMENTAL, 1), "ALL").startswith("(set-logic ALL)")
+
+
+def test_definitions_take_the_place_of_declarations() -> None:
+    model = "((define-fun x () Int 1) (define-fun f ((y Int)) Int 7))"
+    made = relay.with_model(flat(INCREMENTAL, 1), model)
+    assert made is not None
+    assert "declare" not in made
+    assert made.index("(define-fun x () Int 1)") < made.index("(assert")
+
+
+def test_what_a_model_does_not_say_readably_stays_declared() -> None:
+    made = relay.with_model(flat("(declare-const x Int)(declare-const y Int)(assert (< x y))(check-sat)"),
+                            "((define-fun x () Int 1) (define-fun y () Int (frob 2)))")  # fmt: skip
+    assert made is not None
+    assert "(define-fun x () Int 1)" in made
+    assert "(declare-const y Int)" in made
+
+
+@pytest.mark.parametrize("model", ["garbage", "()", "((define-fun x () Int (frob)))"])
+def test_no_model_no_relay(model: str) -> None:
+    assert relay.with_model(flat("(declare-const x Int)(assert (< x 3))(check-sat)"), model) is None
+
+
+def test_a_core_is_the_script_with_fewer_assertions() -> None:
+    made = relay.with_core(flat(INCREMENTAL, 1), "(own falsum!3)")
+    assert made is not None
+    assert "(= x 1)" in made
+    assert "own" in made
+    assert "(< x 3)" not in made
+
+
+@pytest.mark.parametrize("core", ["()", "(other)", "(own falsum!2 falsum!3)"])
+def test_a_core_of_nothing_or_everything_is_none(core: str) -> None:
+    assert relay.with_core(flat(INCREMENTAL, 1), core) is None
+
+
+def test_only_named_assumptions_stay() -> None:
+    text = "(declare-const a Bool)(declare-const b Bool)(assert (or a b))(check-sat-assuming ((not a) b))"
+    made = relay.with_assumptions(text, 0, "((not  a))")
+    assert made is not None
+    assert "(assert (or a b))" in made
+    assert "(assert (not a))" in made
+    assert "(assert b)" not in made
+    assert relay.with_assumptions("(check-sat)", 0, "(a)") is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(declare-sort S 0)(declare-const a S)(declare-const b S)(assert (distinct a b))(check-sat)",
+        "(declare-const m (Array Int Int))(assert (= (select m 1) 2))(assert (= (select m 4) 3))(check-sat)",
+        "(declare-datatype L ((nil) (cons (hd Int))))(declare-const l L)(assert ((_ is cons) l))(check-sat)",
+        "(declare-const f (_ FloatingPoint 5 11))(assert (fp.isSubnormal f))(check-sat)",
+        '(declare-const s String)(assert (= (str.++ s "\\u{41}") "xA"))(check-sat)',
+        "(declare-fun g (Int Bool) Real)(assert (> (g 1 true) 0.5))(assert (< (g 2 false) 0.5))(check-sat)",
+    ],
+)
+def test_solvers_take_their_models_back(text: str) -> None:
+    zoo = Zoo()
+    with LiveLab([resolve("z3", zoo)], Limits(seconds=20)) as lab:
+        model = lab.ask("z3", text, Want.MODEL).model
+        assert model is not None
+        made = relay.with_model(flat(text), model)
+        assert made is not None
+        assert lab.ask("z3", made).verdict is Verdict.SAT
