@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, nullcontext
+from pathlib import Path
 from typing import Final
 
 from falsum.campaign import survey
@@ -15,10 +16,12 @@ from falsum.campaign.plan import Plan
 from falsum.campaign.progress import State, Watcher
 from falsum.campaign.schedule import BATCH_COUNT, Schedule, Slot
 from falsum.campaign.seeds import SeedFile
+from falsum.campaign.spare_time import SpareTime
 from falsum.campaign.tally import Tally
 from falsum.solvers.solver import Solver
+from falsum.store.folder import name_of
 from falsum.store.records import MeasureRecord, SeedRecord
-from falsum.store.store import Store
+from falsum.store.store import FINDINGS, Store
 
 COUNTED: Final = "count reached"
 TIMED: Final = "time is over"
@@ -42,8 +45,10 @@ class Campaign:
         solvers: Sequence[Solver],
         arities: Mapping[str, int],
         watcher: Watcher,
+        spare: SpareTime | None = None,
     ) -> None:
         self.plan = plan
+        self.spare = spare
         self.store = store
         self.number = number
         self.seeds = seeds
@@ -72,8 +77,11 @@ class Campaign:
 
     def run(self, jobs: int) -> str:
         """Work until the count, the time or somebody says stop; why it ended."""
-        with Interruptions() as interruptions, closing(Pool(jobs)) as pool:
+        aside = nullcontext() if self.spare is None else closing(self.spare)
+        with Interruptions() as interruptions, closing(Pool(jobs)) as pool, aside:
             self.watcher.begin(self.state(jobs))
+            if self.spare is not None:
+                self.spare.begin([self._folder(one.folder) for one in self.store.findings()])
             ended = ""
             while not ended:
                 while pool.idle and (batch := self._next(pool.busy + pool.idle)) is not None:
@@ -82,9 +90,11 @@ class Campaign:
                     ended = self._why_ended() or EXHAUSTED
                     break
                 self._take_all(pool, _LOOK_SECONDS)
+                self._triage(jobs)
                 self.watcher.look(self.state(jobs))
                 ended = INTERRUPTED if interruptions.count else self._why_ended()
             self._wind_up(pool, interruptions, ended)
+            self._finish_triage(interruptions, ended)
         self.store.end(self.number, ended, self.elapsed)
         return ended
 
@@ -171,6 +181,8 @@ class Campaign:
             if finding.signature in new:
                 self.kinds[finding.kind] = self.kinds.get(finding.kind, 0) + 1
                 self.watcher.finding(finding)
+                if self.spare is not None:
+                    self.spare.add(self._folder(name_of(finding)))
         for fault in outcome.faults:
             self.watcher.fault(outcome.record, fault)
         for seed in outcome.seeds:
@@ -198,6 +210,20 @@ class Campaign:
         until = time.monotonic() + patience
         while pool.busy and time.monotonic() < until and interruptions.count < 2:
             self._take_all(pool, _LOOK_SECONDS)
+
+    def _folder(self, name: str) -> Path:
+        return self.store.home / FINDINGS / name
+
+    def _triage(self, jobs: int) -> None:
+        if self.spare is not None:
+            for home, said in self.spare.look(jobs):
+                self.watcher.triaged(home.name, said)
+
+    def _finish_triage(self, interruptions: Interruptions, ended: str) -> None:
+        """What is waiting gets a little more time, unless somebody wants to go."""
+        if self.spare is not None and ended != INTERRUPTED:
+            for home, said in self.spare.finish(self.elapsed, lambda: bool(interruptions.count)):
+                self.watcher.triaged(home.name, said)
 
 
 __all__ = ["COUNTED", "EXHAUSTED", "INTERRUPTED", "TIMED", "Campaign"]

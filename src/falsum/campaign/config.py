@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import msgspec
 
+from falsum.api.settings import Settings
 from falsum.errors import SurroundingsError, UsageError
 from falsum.solvers.limits import Limits
 from falsum.solvers.profiles import ALL
@@ -33,6 +34,7 @@ class Config(msgspec.Struct, frozen=True):
     solvers: tuple[str, ...] = DEFAULT_SOLVERS
     limits: LimitsTable = LimitsTable()
     options: dict[str, dict[str, str | int | float | bool]] = {}
+    api: Settings = Settings()
 
     def limits_with(self, seconds: float | None = None, memory: int | None = None) -> Limits:
         """The limits, with flags taking precedence over the file."""

@@ -153,11 +153,7 @@ class Pool:
 
 def work(channel: Connection, parent: int) -> None:
     """A worker's life: batch after batch, until it is told to go or nobody is there any more."""
-    # Ctrl-C reaches the whole group of processes; only the first one decides what it means.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
-    if os.getppid() != parent:
+    if not bound_to(parent):
         return
     places: dict[tuple[tuple[str, ...], float, int], Workplace] = {}
     try:
@@ -175,6 +171,15 @@ def work(channel: Connection, parent: int) -> None:
     finally:
         for place in places.values():
             place.close()
+
+
+def bound_to(parent: int) -> bool:
+    """Make this process end with the one that started it; False if that is gone already."""
+    # Ctrl-C reaches the whole group of processes; only the first one decides what it means.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+    return os.getppid() == parent
 
 
 class Interruptions:

@@ -82,6 +82,7 @@ class Watcher(Protocol):
     def begin(self, state: State) -> None: ...
     def look(self, state: State) -> None: ...
     def finding(self, finding: FindingRecord) -> None: ...
+    def triaged(self, name: str, said: str) -> None: ...
     def seed(self, name: str, reason: str) -> None: ...
     def fault(self, batch: BatchRecord, fault: FaultRecord) -> None: ...
     def end(self, state: State, ended: str) -> None: ...
@@ -108,6 +109,9 @@ class Lines:
 
     def finding(self, finding: FindingRecord) -> None:
         self._say(f"found: {finding.signature}: {finding.evidence}")
+
+    def triaged(self, name: str, said: str) -> None:
+        self._say(f"triaged: {name}: {said}")
 
     def seed(self, name: str, reason: str) -> None:
         if reason.startswith("unreadable"):
@@ -179,6 +183,10 @@ class Events(Lines):
         self._event(
             "finding", shown | {"digest": finding.digest, "seeds": [name for name, _ in finding.seeds]}
         )
+
+    def triaged(self, name: str, said: str) -> None:
+        super().triaged(name, said)
+        self._event("triaged", {"folder": name, "said": said})
 
     def seed(self, name: str, reason: str) -> None:
         super().seed(name, reason)

@@ -11,9 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from falsum.asking import Asker, Budget, EndedError, Predicate, StopReason
 from falsum.errors import ScriptError, UsageError
+from falsum.halving import halve
 from falsum.reducer.applying import apply
-from falsum.reducer.asking import Asker, Budget, EndedError, Predicate, StopReason
 from falsum.reducer.edits import Edit
 from falsum.reducer.layers import layered
 from falsum.reducer.measure import Measure, Scales
@@ -204,32 +205,18 @@ class _Reducer:
                 break
 
     def _run_layer(self, work: _Work, edits: list[Edit], *, thorough: bool) -> None:
-        """Probe, double, bisect; every edit is accepted, or has failed by itself."""
-        at, count, in_a_row = 0, len(edits), 0
-        while at < len(edits):
-            count = min(count, len(edits) - at)
-            ahead = (edits[n : n + 1] for n in range(at + 1, len(edits))) if count == 1 else iter(())
-            if self._try(work, edits[at : at + count], ahead):
-                at, count, in_a_row, work.in_a_row = at + count, count * 2, 0, 0
-                continue
-            good = self._longest_prefix(work, edits[at : at + count])
-            self.failed.add((work.name, *track(work.outline, edits[at + good])))
-            at, count, in_a_row = at + good + 1, max(1, good), 0 if good else in_a_row + 1
-            work.in_a_row = 0 if good else work.in_a_row + 1
-            if in_a_row >= _PATIENCE and not thorough:
-                return
+        """Every edit is accepted, or has failed by itself."""
 
-    def _longest_prefix(self, work: _Work, edits: list[Edit]) -> int:
-        """How many of the edits in front can be accepted together, by bisection; not all of them can."""
-        good, bad = 0, len(edits)
-        while bad - good > 1:
-            middle = (good + bad) // 2
-            ahead = (edits[good : (good + n) // 2] for n in (middle,) if middle - good > 1)
-            if self._try(work, edits[good:middle], ahead):
-                good = middle
-            else:
-                bad = middle
-        return good
+        def attempt(some: Sequence[Edit], ahead: Iterator[Sequence[Edit]]) -> bool:
+            went_well = self._try(work, some, ahead)
+            work.in_a_row = 0 if went_well else work.in_a_row
+            return went_well
+
+        def failed(edit: Edit, good: int) -> None:
+            self.failed.add((work.name, *track(work.outline, edit)))
+            work.in_a_row = 0 if good else work.in_a_row + 1
+
+        halve(edits, attempt, failed, patience=None if thorough else _PATIENCE)
 
     def _try(self, work: _Work, edits: Sequence[Edit], ahead: Iterator[Sequence[Edit]]) -> bool:
         """Whether the script with these further edits is smaller and shows it still; then it is taken."""

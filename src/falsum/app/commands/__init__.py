@@ -10,6 +10,7 @@ from typing import Final
 
 ALL: Final[tuple[str, ...]] = (
     "fuzz",
+    "api",
     "mutate",
     "check",
     "print",
@@ -18,5 +19,6 @@ ALL: Final[tuple[str, ...]] = (
     "solve",
     "replay",
     "findings",
+    "bisect",
     "solvers",
 )

@@ -13,11 +13,13 @@ from typing import Any, Final
 import click
 from rich.console import Console
 
+from falsum.app.report import writing
 from falsum.campaign import config
 from falsum.campaign.campaign import INTERRUPTED, Campaign
 from falsum.campaign.plan import Plan, digest_of
 from falsum.campaign.progress import Events, Lines, Screen, Watcher, summary
 from falsum.campaign.seeds import Gathered, gather
+from falsum.campaign.spare_time import SpareTime
 from falsum.errors import SurroundingsError, UsageError
 from falsum.solvers.solver import Solver, resolve
 from falsum.solvers.zoo import Zoo
@@ -62,6 +64,9 @@ def duration(_context: click.Context, _parameter: click.Parameter, value: str | 
 )
 @click.option("--memory", type=click.IntRange(1), metavar="MB", help="Megabytes for each solver.")
 @click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help=f"Default: {_DEFAULT_OUT}.")
+@click.option(
+    "--triage/--no-triage", default=True, show_default=True, help="Judge and reduce findings in spare time."
+)
 @click.option("--resume", is_flag=True, help="Go on with the last campaign in DIR.")
 @click.option("--config", "config_file", type=click.Path(path_type=Path), help="Instead of ./falsum.toml.")
 @click.option(
@@ -82,6 +87,7 @@ def command(
     out: Path | None,
     config_file: Path | None,
     *,
+    triage: bool,
     resume: bool,
     as_json: bool,
 ) -> None:
@@ -114,7 +120,8 @@ def command(
         watcher = _watcher(as_json=as_json)
         for name, reason in gathered.unreadable:
             watcher.seed(name, f"unreadable: {reason}")
-        campaign = Campaign(plan, store, number, gathered.seeds, solvers, arities, watcher)
+        spare = SpareTime(plan.solvers, plan.timeout, plan.memory, writing.write) if triage else None
+        campaign = Campaign(plan, store, number, gathered.seeds, solvers, arities, watcher, spare)
         workers = jobs or len(os.sched_getaffinity(0))
         with closing(watcher):
             ended = campaign.run(workers)
@@ -123,6 +130,8 @@ def command(
         if not as_json:
             Console(file=sys.stdout, highlight=False).print(summary(state, ended))
             click.echo(f"kept in {store.home}; rng {plan.rng}; falsum findings list --out {store.home}")
+            if spare is not None and spare.left:
+                click.echo(f"{spare.left} findings wait for: falsum findings triage --out {store.home}")
     if ended == INTERRUPTED:
         context.exit(_INTERRUPTED)
     if state.kinds:
@@ -147,6 +156,8 @@ def _resumed(store: Store, given: dict[str, Any]) -> tuple[int, Plan]:
     last = store.campaign()
     if last is None:
         raise UsageError(f"{store.home}: there is no campaign to resume")
+    if "api" in last.plan:
+        raise UsageError(f"{store.home}: the last campaign was one of falsum api, which cannot be resumed")
     return last.id, Plan.read(last.plan).continued(given)
 
 

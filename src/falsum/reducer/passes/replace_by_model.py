@@ -1,0 +1,50 @@
+"""Replaces terms by what they are worth under a model. Guided: made for one reduction, with its witness."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from falsum.errors import FalsumError
+from falsum.reducer.edits import Edit, Replace
+from falsum.reducer.measure import Scales
+from falsum.reducer.outline import Outline
+from falsum.reducer.passes.protocol import boldness
+from falsum.reducer.standins import value_of
+from falsum.smtlib.evaluation import Evaluation
+from falsum.smtlib.model_reading import read_model
+from falsum.smtlib.values.cannot_say import CannotSay
+from falsum.smtlib.values.functions import Closure, OpenPoint
+
+_STEPS: Final = 100_000
+# Sorts whose values every reader takes, in one word or nearly so.
+_WRITTEN: Final = frozenset({"Bool", "Int", "Real", "BitVec", "String", "FloatingPoint", "RoundingMode"})
+
+
+class ReplaceByModel:
+    """With x = 3 and y = 5: `(assert (< (+ x 1) (* y y)))` → `(assert (< 4 (* y y)))`, `(assert (< 4 25))`.
+
+    The model stays a model of the whole: a finding whose witness it is keeps its witness.
+    """
+
+    name = "replace-by-model"
+
+    def __init__(self, model: str) -> None:
+        self._model = model
+
+    def edits(self, outline: Outline) -> Iterator[Edit]:
+        try:
+            evaluation = Evaluation(read_model(self._model, outline.script), _STEPS)
+        except FalsumError:
+            return  # what we cannot read leads nowhere
+        scales = Scales()
+        for place, term in outline.terms():
+            if term.sort.name not in _WRITTEN or outline.is_value(place) or outline.free[term]:
+                continue
+            evaluation.steps = _STEPS
+            payload = evaluation.run(term)
+            if isinstance(payload, CannotSay | Closure | OpenPoint):
+                continue
+            new = value_of(term.sort, payload)
+            if new is not None and scales.term_weight(new) < outline.weights[place]:
+                yield Replace(place, new, rank=boldness(outline.sizes[place]))

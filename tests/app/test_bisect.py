@@ -1,0 +1,88 @@
+"""`falsum bisect`, on files and findings."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import msgspec
+import pytest
+from click.testing import CliRunner, Result
+from tests.app import test_findings
+
+from falsum.app.commands import bisect
+from falsum.campaign import probing, triaged
+from falsum.campaign.bisection import Bisection
+from falsum.errors import SurroundingsError, UsageError
+from falsum.solvers.profiles import BY_PRODUCT
+from falsum.solvers.zoo import Origin, Release, Zoo
+from falsum.store import folder
+
+SCRIPT = "(declare-const x Int)(assert (> x 3))(check-sat)"
+
+
+@pytest.fixture(autouse=True)
+def few_releases(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Falsum's own releases alone, however many there are on this machine; a cache of this test's own."""
+    monkeypatch.setattr(Zoo, "installed", lambda _zoo, _profile: [])
+    monkeypatch.setattr(Zoo, "on_path", lambda _zoo, _profile: [])
+    monkeypatch.setattr(probing, "_cache_home", lambda: tmp_path / "cache")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "bug.smt2").write_text(SCRIPT)
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(bisect.command, arguments, catch_exceptions=False)
+
+
+def test_a_file_with_what_is_right() -> None:
+    result = run("bug.smt2", "--product", "z3", "--expect", "unsat")
+    assert result.exit_code == 0
+    assert "bad" in result.stdout
+    assert "first bad" in result.stdout
+    shown = json.loads(run("bug.smt2", "--product", "z3", "--expect", "unsat", "--json").stdout)
+    assert shown["first_bad"] == shown["rows"][0]["release"]
+    assert shown["rows"][0]["said"] == "sat"
+
+
+def test_two_releases_that_disagree_are_judged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The older one lies: a model of the newer shows it."""
+    program = tmp_path / "z3-liar"
+    program.write_text("#!/bin/sh\necho unsat\n")
+    program.chmod(0o755)
+    liar = Release("z3", "4.0.1", Origin.ZOO, program=str(program))
+    monkeypatch.setattr(Zoo, "installed", lambda _zoo, profile: [liar] if profile.product == "z3" else [])
+    result = run("bug.smt2", "--product", "z3")
+    assert "first bad: 4.0.1; last good before: none known; fixed since:" in result.stdout
+
+
+def test_wrong_use() -> None:
+    with pytest.raises(UsageError, match="--product"):
+        run("bug.smt2")
+    with pytest.raises(UsageError, match="unknown product"):
+        run("bug.smt2", "--product", "z4")
+    with pytest.raises(UsageError, match="agree"):
+        run("bug.smt2", "--product", "z3")
+    with pytest.raises(SurroundingsError):
+        run("no-such-finding", "--product", "z3")
+    assert BY_PRODUCT["cvc4"].packages == ()
+    with pytest.raises(SurroundingsError, match="no release"):
+        run("bug.smt2", "--product", "cvc4")
+
+
+def test_a_finding_and_its_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The table goes into the finding's folder and its report; nothing is judged again."""
+    program = tmp_path / "z3-liar"
+    program.write_text("#!/bin/sh\necho unsat\n")
+    program.chmod(0o755)
+    liar = Release("z3", "4.0.1", Origin.ZOO, program=str(program))
+    monkeypatch.setattr(Zoo, "installed", lambda _zoo, profile: [liar] if profile.product == "z3" else [])
+    home = folder.write(tmp_path, test_findings.RECORD)
+    made = msgspec.structs.replace(test_findings.TRIAGE, script=SCRIPT, suspect="z3@4.0.1", bisection=None)
+    triaged.keep(home, triaged.TRIAGE, made)
+    result = run(str(home))
+    assert "first bad: 4.0.1" in result.stdout
+    assert "First bad: 4.0.1" in (home / triaged.REPORT).read_text()
+    kept = triaged.read(home)
+    assert kept is not None
+    assert kept.bisection == triaged.load(home, triaged.BISECTION, Bisection)

@@ -1,0 +1,196 @@
+"""Bisection: tables, spans, the search for the releases to install, answers that are kept."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import pytest
+
+from falsum.campaign.bisection import Bisection, bisect, sentence
+from falsum.campaign.probing import Prober, Row, readable, said
+from falsum.campaign.symptom import Kind, Standing, Symptom, message_of, of_judgement
+from falsum.errors import SurroundingsError
+from falsum.oracles.judgement import Judgement, Word
+from falsum.smtlib.verdict import Verdict
+from falsum.solvers.answer import FINISHED, Answer, Cause, Ending, EndingKind
+from falsum.solvers.limits import Limits
+from falsum.solvers.profiles import BY_PRODUCT, Profile
+from falsum.solvers.question import Want
+from falsum.solvers.zoo import Origin, Release, Zoo
+
+SCRIPT = "(declare-const x Int)(assert (> x 0))(check-sat)"
+SYMPTOM = Symptom(Kind.WRONG_VERDICT, truth=Verdict.SAT)
+ALL = [f"1.{n}.0" for n in range(16)]
+
+
+def table(*standings: str) -> Bisection:
+    rows = tuple(Row(f"1.{n}", Standing(word), "") for n, word in enumerate(standings))
+    return Bisection("z3", SYMPTOM, rows)
+
+
+def crashed(detail: str, cause: Cause = Cause.ASSERTION) -> Answer:
+    return Answer((), Ending(EndingKind.CRASHED, cause, detail))
+
+
+@pytest.mark.parametrize(
+    ("standings", "first", "good", "fixed"),
+    [
+        ("good bad bad good", "1.1", "1.0", "1.3"),
+        ("bad bad", "1.0", "", ""),
+        ("good unknown bad", "1.2", "1.0", ""),
+        ("good bad unknown bad good", "1.1", "1.0", "1.4"),
+        ("good bad good bad good", "1.1", "1.0", "1.4"),
+        ("good good", "", "", ""),
+    ],
+)
+def test_what_a_table_says(standings: str, first: str, good: str, fixed: str) -> None:
+    found = table(*standings.replace("timed out", "timed-out").split())
+    assert (found.first_bad, found.last_good, found.fixed_in) == (first, good, fixed)
+
+
+def test_in_words() -> None:
+    assert "came and went: 1.1..1.1, 1.3..1.3" in sentence(table("good", "bad", "good", "bad", "good"))
+    assert "not fixed in 1.1" in sentence(table("good", "bad"))
+    assert "no release" in sentence(table("good"))
+
+
+class PretendZoo(Zoo):
+    """Releases that exist on paper; adding one is remembered."""
+
+    def __init__(self, there: Sequence[str]) -> None:
+        super().__init__(Path("/nowhere"))
+        self.there = list(there)
+        self.added: list[str] = []
+
+    def installed(self, profile: Profile) -> list[Release]:
+        return [Release(profile.product, release, Origin.ZOO, program="/bin/false") for release in self.there]
+
+    def own(self, profile: Profile) -> list[Release]:
+        return []
+
+    def on_path(self, profile: Profile) -> list[Release]:
+        return []
+
+    def available(self, profile: Profile) -> tuple[str, ...]:
+        return tuple(reversed(ALL))
+
+    def add(self, product: str, wanted: str = "") -> Release:
+        self.added.append(wanted)
+        if wanted == "1.0.0":
+            raise SurroundingsError("no wheel for this interpreter")
+        return Release(product, wanted, Origin.ZOO, program="/bin/false")
+
+
+class PretendProber(Prober):
+    """Releases answer what they are told to."""
+
+    def __init__(self, zoo: Zoo, answers: Mapping[str, Verdict], cache: Path) -> None:
+        super().__init__("z3", SCRIPT, SYMPTOM, Limits(), zoo=zoo, cache=cache)
+        self.answers = answers
+
+    def answer(self, release: Release, patience: float = 1.0) -> Answer:
+        if release.release == "1.9.0" and patience == 1.0:
+            return Answer((), Ending(EndingKind.TIMED_OUT))
+        return Answer((self.answers.get(release.release, Verdict.SAT),), FINISHED)
+
+
+def test_only_what_is_needed_is_installed(tmp_path: Path) -> None:
+    bad = {f"1.{n}.0": Verdict.UNSAT for n in range(3, 11)}
+    zoo = PretendZoo(["1.6.0"])
+    with PretendProber(zoo, bad, tmp_path) as prober:
+        found = bisect(prober, 1, install=True)
+    assert (found.first_bad, found.last_good, found.last_bad, found.fixed_in) == (
+        "1.3.0", "1.2.0", "1.10.0", "1.11.0",
+    )  # fmt: skip
+    assert len(zoo.added) < 10
+    assert zoo.added[0] == ALL[-1]
+    assert len(found.untried) == len(ALL) - len(zoo.added) - 1
+    assert "come and gone" in sentence(found)
+
+
+def test_who_is_late_is_asked_again(tmp_path: Path) -> None:
+    with PretendProber(PretendZoo(["1.8.0", "1.9.0"]), {"1.9.0": Verdict.UNSAT}, tmp_path) as prober:
+        assert bisect(prober, 2).first_bad == "1.9.0"
+
+
+def test_all_releases_if_asked(tmp_path: Path) -> None:
+    zoo = PretendZoo(["1.6.0"])
+    with PretendProber(zoo, {"1.4.0": Verdict.UNSAT}, tmp_path) as prober:
+        found = bisect(prober, 1, install=True, exhaustive=True)
+    assert found.untried == ()
+    assert [row.standing for row in found.rows if row.release == "1.0.0"] == [Standing.MISSING]
+    assert (found.last_good, found.first_bad, found.fixed_in) == ("1.3.0", "1.4.0", "1.5.0")
+
+
+def test_nothing_is_installed_unless_asked_or_if_nothing_is_bad(tmp_path: Path) -> None:
+    zoo = PretendZoo(["1.6.0"])
+    with PretendProber(zoo, {}, tmp_path) as prober:
+        assert bisect(prober, 1).rows == bisect(prober, 1, install=True).rows
+    assert zoo.added == []
+
+
+def test_real_releases_answer_and_are_remembered(tmp_path: Path) -> None:
+    zoo = Zoo()
+    releases = readable(zoo, BY_PRODUCT["z3"])[-1:]
+    if not releases:
+        pytest.skip("no z3")
+    symptom = Symptom(Kind.WRONG_VERDICT, truth=Verdict.UNSAT)
+    with Prober("z3", SCRIPT, symptom, Limits(seconds=20.0), zoo=zoo, cache=tmp_path) as prober:
+        (row,) = prober.rows(releases, 2)
+    assert (row.standing, row.said) == (Standing.BAD, "sat")
+    assert len(list(tmp_path.iterdir())) == 1
+    with Prober("z3", SCRIPT, symptom, Limits(seconds=20.0), zoo=zoo, cache=tmp_path) as prober:
+        assert prober.row(releases[0]) == row
+        assert not prober._labs
+
+
+def test_a_cache_nobody_can_read_is_thrown_away(tmp_path: Path) -> None:
+    with PretendProber(PretendZoo([]), {}, tmp_path) as prober:
+        file = prober._cache._file
+    file.write_text("{")
+    with PretendProber(PretendZoo([]), {}, tmp_path):
+        assert not file.exists()
+
+
+def test_standings() -> None:
+    def stands(symptom: Symptom, answer: Answer) -> Standing:
+        return symptom.standing(answer, SCRIPT)
+
+    unsat, sat, unknown = (Answer((Verdict(word),), FINISHED) for word in ("unsat", "sat", "unknown"))
+    rejected = Answer((), Ending(EndingKind.REJECTED, Cause.SYNTAX, "what?"))
+    late = Answer((), Ending(EndingKind.TIMED_OUT))
+    assert [stands(SYMPTOM, a) for a in (unsat, sat, unknown, rejected, late, crashed("x"))] == [
+        "bad", "good", "unknown", "rejects it", "timed out", "crashes otherwise",
+    ]  # fmt: skip
+    crash = Symptom(Kind.CRASH, message="assertion: Failed: node.cpp:1234 x != y in rewrite")
+    assert stands(crash, crashed("Failed: /build/src/node.cpp:1301 x != y in rewrite")) is Standing.BAD
+    assert stands(crash, crashed("Unreachable code in the parser")) is Standing.CRASHES
+    assert stands(crash, crashed("Failed", Cause.SIGNAL)) is Standing.CRASHES
+    assert stands(crash, unknown) is Standing.GOOD
+    assert stands(crash, late) is Standing.TIMED_OUT
+
+
+def test_invalid_models() -> None:
+    symptom = Symptom(Kind.INVALID_MODEL, Want.MODEL)
+
+    def given(model: str | None) -> Standing:
+        return symptom.standing(Answer((Verdict.SAT,), FINISHED, model), SCRIPT)
+
+    assert given("((define-fun x () Int 0))") is Standing.BAD
+    assert given("((define-fun x () Int 7))") is Standing.GOOD
+    assert given(None) is Standing.UNKNOWN
+    assert given("((define-fun x () Int") is Standing.UNKNOWN
+
+
+def test_what_to_look_for() -> None:
+    def symptom(word: Word, truth: Verdict | None = None) -> Symptom | None:
+        answers = {"a": crashed("Failed")}
+        return of_judgement(Judgement(word, ("a",), truth, (), 1), Want.VERDICT, answers)
+
+    assert symptom(Word.REFUTATION_UNSOUNDNESS, Verdict.SAT) == Symptom(
+        Kind.WRONG_VERDICT, check=1, truth=Verdict.SAT
+    )
+    assert symptom(Word.CRASH) == Symptom(Kind.CRASH, message=message_of(crashed("Failed")))
+    assert symptom(Word.STATE_LEAK) is None
+    assert said(crashed("Failed")) == "assertion: Failed"

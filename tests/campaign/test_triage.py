@@ -1,0 +1,212 @@
+"""Triage: a finding is judged, made small, examined and kept; killed, it goes on; in spare time, bounded."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+from random import Random
+
+import msgspec
+import pytest
+from tests.campaign.places import HONEST, liar
+
+from falsum.campaign import triaged
+from falsum.campaign.groups import groups_of, leaders
+from falsum.campaign.sameness import Manner, SameFinding
+from falsum.campaign.spare_time import SpareTime
+from falsum.campaign.symptom import Kind, Symptom
+from falsum.campaign.triage import Order, pending, triage
+from falsum.campaign.triaged import Triage
+from falsum.campaign.triager import Triagers
+from falsum.errors import SurroundingsError, UsageError
+from falsum.oracles.judgement import Word
+from falsum.smtlib.verdict import Verdict
+from falsum.solvers.limits import Limits
+from falsum.solvers.solver import resolve
+from falsum.solvers.zoo import Zoo
+from falsum.store import folder
+from falsum.store.records import ExchangeRecord, FindingRecord
+
+SCRIPT = """(set-logic QF_LIA)
+(declare-const x Int)
+(declare-const y Int)
+(assert (and (> (abs x) 3) (< (+ x y) 100)))
+(assert (or (= y 4) (distinct x y)))
+(check-sat)
+"""
+LIAR = liar("verdict")
+ORDER = Order("", ("z3",), timeout=10.0, seconds=30.0, bisects=False)
+
+
+def record(kind: str, suspect: str, script: str = SCRIPT, **more: object) -> FindingRecord:
+    answer = {"verdicts": ["sat"], "ending": "finished", "cause": "", "detail": "", "seconds": 0.1}
+    exchange = ExchangeRecord(suspect, "", (), script, "verdict", True, answer, "sat\n", "")
+    made = FindingRecord(
+        kind, "", (suspect,), f"{kind} | {suspect} | {hash(script)}", "said otherwise", "typefuzz", "1", 1, 1,
+        "verdict", script, (("seed.smt2", SCRIPT),), (), None, "", None, (exchange,),
+    )  # fmt: skip
+    return msgspec.structs.replace(made, **more)
+
+
+def kept(parent: Path, made: FindingRecord) -> Path:
+    return folder.write(parent, made)
+
+
+def order(home: Path, **more: object) -> Order:
+    return msgspec.structs.replace(ORDER, home=str(home), **more)
+
+
+def test_a_wrong_answer_is_judged_and_made_small(tmp_path: Path) -> None:
+    home = kept(tmp_path, record("disagreement", LIAR))
+    made = triage(order(home))
+    assert made.judgement.word is Word.REFUTATION_UNSOUNDNESS
+    assert made.judgement.suspects == (LIAR,)
+    assert made.judgement.truth is Verdict.SAT
+    assert made.symptom == Symptom(Kind.WRONG_VERDICT, truth=Verdict.SAT)
+    assert made.reduction is not None
+    assert made.reduction.is_confirmed
+    assert "model" in made.reduction.manner
+    assert "abs" in made.script
+    assert len(made.script) < 60
+    assert made.cold.always
+    assert {file.name for file in home.iterdir()} >= {"reduced.smt2", "judgement.json", "triage.json"}
+    assert triaged.read(home) == made
+    assert pending([home]) == []
+    # Everything is there: nothing is asked again.
+    assert triage(order(home, solvers=("no such solver",))) == made
+
+
+def test_a_crash_stays_the_same_crash(tmp_path: Path) -> None:
+    suspect = liar("crash")
+    made = triage(order(kept(tmp_path, record("crash", suspect)), solvers=()))
+    assert made.judgement.word is Word.CRASH
+    assert made.symptom is not None
+    assert made.symptom.kind is Kind.CRASH
+    assert "abs" in made.script
+    assert made.reduction is not None
+    assert made.reduction.manner == ""
+
+
+def test_a_leak_is_kept_as_it_is(tmp_path: Path) -> None:
+    made = triage(order(kept(tmp_path, record("leak", "z3")), solvers=()))
+    assert (made.judgement.word, made.script, made.reduction) == (Word.STATE_LEAK, SCRIPT, None)
+    assert made.product == "z3"
+
+
+def test_a_witness_is_enough(tmp_path: Path) -> None:
+    """Nobody else is asked: the claim's witness shows at every step that sat is right."""
+    witness = "((define-fun x () Int 9) (define-fun y () Int 4))"
+    made_of = record("claim", LIAR, claim=("sat",), witness=witness)
+    made = triage(order(kept(tmp_path, made_of), solvers=()))
+    assert made.judgement.word is Word.REFUTATION_UNSOUNDNESS
+    assert made.reduction is not None
+    assert made.reduction.manner == Manner.WITNESS
+    assert "abs" in made.script
+
+
+def test_a_suspect_that_is_gone_is_said(tmp_path: Path) -> None:
+    home = kept(tmp_path, record("disagreement", "/no/such/solver"))
+    with pytest.raises(SurroundingsError):
+        triage(order(home))
+    assert pending([home]) == [home]
+
+
+def test_it_goes_on_where_it_was_killed(tmp_path: Path) -> None:
+    """Whatever is whole is taken over; scraps and half-written files are not."""
+    home = kept(tmp_path, record("disagreement", LIAR))
+    made = triage(order(home))
+    (home / triaged.TRIAGE).unlink()
+    (home / triaged.JUDGEMENT).write_text("{")
+    (home / ".new-scrap").write_text("half")
+    again = triage(order(home))
+    assert again.reduction == made.reduction
+    assert again.script == made.script
+    triaged.forget(home)
+    assert not any((home / name).exists() for name in (*triaged.ALL, ".new-scrap"))
+
+
+def test_killed_at_any_moment_nothing_is_lost(tmp_path: Path) -> None:
+    home = kept(tmp_path, record("disagreement", LIAR))
+    before = folder.read(home)
+    drawn = Random(5)
+    for _ in range(2):
+        with Triagers(1) as triagers:
+            assert triagers.submit(order(home))
+            assert not triagers.submit(order(home))
+            list(triagers.done(3 * drawn.random()))
+    with Triagers(1) as triagers:
+        (done,) = triagers.run([order(home)])
+    assert done.error == ""
+    assert folder.read(home) == before
+    assert triaged.read(home) is not None
+
+
+def test_a_fault_of_ours_is_told_and_others_go_on(tmp_path: Path) -> None:
+    broken = kept(tmp_path, record("no such oracle", "/no/such/solver"))
+    fine = kept(tmp_path, record("leak", HONEST))
+    with Triagers(2) as triagers:
+        errors = {Path(done.home): done.error for done in triagers.run([order(broken), order(fine)])}
+    assert "/no/such/solver" in errors[broken]
+    assert errors[fine] == ""
+
+
+def test_spare_time_is_bounded_and_reports(tmp_path: Path) -> None:
+    homes = [kept(tmp_path, record("leak", HONEST, SCRIPT.replace("100", f"{n}"))) for n in (7, 8)]
+    reported: list[Path] = []
+    spare = SpareTime((), 5.0, 1024, reported.append, share=0.0)
+    try:
+        spare.begin(homes[:1])
+        spare.add(homes[1])
+        assert spare.left == 2
+        until = time.monotonic() + 60
+        while not reported and time.monotonic() < until:
+            list(spare.look(1, 0.2))
+        # The first one has used up a share of nothing.
+        assert reported == homes[:1]
+        list(spare.look(1, 0.2))
+        assert spare.left == 1
+        list(spare.finish(1000.0, lambda: False))
+        assert reported == homes
+    finally:
+        spare.close()
+
+
+def test_the_predicate_needs_somebody_who_knows() -> None:
+    zoo = Zoo()
+    suspect, honest = resolve(LIAR, zoo), resolve(HONEST, zoo)
+    symptom = Symptom(Kind.WRONG_VERDICT, truth=Verdict.SAT)
+    limits = Limits(seconds=10.0)
+    with pytest.raises(UsageError, match="nothing shows who is right"):
+        SameFinding(SCRIPT, symptom, suspect, (), limits)
+    with pytest.raises(UsageError, match="does not show"):
+        SameFinding(SCRIPT, symptom, honest, (honest,), limits)
+    with SameFinding(SCRIPT, symptom, suspect, (honest,), limits) as same:
+        assert same.manner in {Manner.MODEL, Manner.VERDICTS}
+        assert not same(SCRIPT.replace("abs", "-"))
+        assert same.solver_cpu >= 0
+
+
+def test_groups(tmp_path: Path) -> None:
+    def of(digest: str, signature: str, script: str) -> Triage:
+        judgement = triaged.JudgementRecord(Word.CRASH, ("z3",), None, ())
+        return Triage(digest, judgement, script, signature)
+
+    found = {
+        tmp_path / "a": of("a", "crash | z3 | assertion: one | | |", "(check-sat)(check-sat)"),
+        tmp_path / "b": of("b", "crash | z3 | assertion: one | | |", "(check-sat)"),
+        tmp_path / "c": of("c", "crash | z3 | signal: SIGSEGV | strings | str.len |", "(check-sat)"),
+        tmp_path / "d": of("d", "a signature from before", "(check-sat)"),
+    }
+    assert leaders(groups_of(found)) == {"a": "b", "b": "b", "c": "c"}
+
+
+def test_files_are_there_as_a_whole_or_not_at_all(tmp_path: Path) -> None:
+    triaged.keep(tmp_path, "a.txt", "one")
+    triaged.keep(tmp_path, "a.txt", "two")
+    assert [file.read_text() for file in tmp_path.iterdir()] == ["two"]
+    if os.geteuid():
+        tmp_path.chmod(0o500)
+        with pytest.raises(SurroundingsError):
+            triaged.keep(tmp_path, "b.txt", "one")
+        tmp_path.chmod(0o700)
