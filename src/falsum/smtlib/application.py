@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from falsum.smtlib.calls import LATER, call, call_symbol
+from falsum.smtlib.models import Definition, Model, overload
 from falsum.smtlib.operators import Operator
 from falsum.smtlib.terms import App, Function, Term, app
 from falsum.smtlib.theories.meanings import float_format
@@ -117,6 +118,17 @@ class SameFrame:
             evaluation.finish(self.whole, found[0], found[1][0])
 
 
+def _printed_choice(model: Model, term: App, name: str) -> Definition | None:
+    """What a solver printed for an operator at the sorts of this term."""
+    sorts = tuple(arg.sort for arg in term.args)
+    for printed in _PRINTED.get(name, ()):
+        for key in (printed, overload(printed, sorts)):
+            symbol, definition = model.named.get(key, (None, None))
+            if symbol is not None and symbol.args == sorts[: len(symbol.args)]:
+                return definition
+    return None
+
+
 def open_point(evaluation: Evaluation, term: App, stamp: int, name: str, args: Sequence[Any]) -> Any:
     """The value at a point the standard leaves open: the model's choice, or an OpenPoint."""
     if len(args) > 2 and name in ("/", "div"):
@@ -128,12 +140,10 @@ def open_point(evaluation: Evaluation, term: App, stamp: int, name: str, args: S
     point = evaluation.point(f"the standard leaves {name} open here", term, args, choices)
     if point in evaluation.choices:
         return evaluation.choices[point]
-    for printed in _PRINTED.get(name, ()):
-        found = evaluation.model.named.get(printed)
-        if found is not None:
-            count = len(found[1].binders)
-            call(evaluation, term, stamp, None, found[1], list(args)[:count])
-            return LATER
+    definition = _printed_choice(evaluation.model, term, name)
+    if definition is not None:
+        call(evaluation, term, stamp, None, definition, list(args)[: len(definition.binders)])
+        return LATER
     evaluation.open_points[point] = None
     return point
 

@@ -20,7 +20,7 @@ from falsum.smtlib.lexer import chunks, place_of, quote, symbol_name
 from falsum.smtlib.model_constructors import qualified
 from falsum.smtlib.model_fitting import fitted, of_sort
 from falsum.smtlib.model_forms import Form, forms_of
-from falsum.smtlib.models import Definition, Model, bare_model, declared_functions
+from falsum.smtlib.models import Definition, Model, bare_model, declared_functions, overload
 from falsum.smtlib.parser import Parser
 from falsum.smtlib.scope import Scope
 from falsum.smtlib.scoping import scope_of_all
@@ -118,6 +118,8 @@ class _Reading:
             self.universes[sort] = tuple(Element(name) for name in names)
 
     def _add_element(self, name: str, sort: Sort) -> None:
+        if self.scope.is_builtin(sort):
+            return  # z3 4.8 has printed "elements" of Int; whatever is made of them is not understood
         self.scope.atoms[quote(name)] = value(sort, Element(name), f"(as {quote(name)} {sort_text(sort)})")
 
     def _find_elements(self) -> None:
@@ -262,7 +264,9 @@ class _Reading:
             if symbol.name in self.functions and (made := fitted(declared, definition)) is not None:
                 self.definitions[declared] = made
                 return
-        self.named[symbol.name] = (symbol, definition)
+        known = self.named.get(symbol.name)
+        overloads = known is not None and known[0].args != symbol.args
+        self.named[overload(symbol.name, symbol.args) if overloads else symbol.name] = (symbol, definition)
         if own is not None:
             self.unreadable[symbol.name] = f"it is defined as {symbol.expectation}"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -35,8 +35,9 @@ class Model:
 
     `definitions` are keyed by function, so overloaded names do not meet; the script's own definitions are
     among them. `named` holds functions a solver prints that the script does not declare, by name: auxiliary
-    ones, and what it chose where the standard leaves a point open (`/0`, `div0`, …). `unreadable` are symbols
-    the solver defined in a way that could not be read, with the reason.
+    ones, and what it chose where the standard leaves a point open (`/0`, `div0`, …); a second function of a
+    name stands under its `overload`. `unreadable` are symbols the solver defined in a way that could not be
+    read, with the reason.
     """
 
     definitions: Mapping[Function, Definition] = field(default_factory=dict)
@@ -44,6 +45,11 @@ class Model:
     datatypes: Mapping[str, Datatype] = field(default_factory=dict)
     named: Mapping[str, tuple[Function, Definition]] = field(default_factory=dict)
     unreadable: Mapping[str, str] = field(default_factory=dict)
+
+
+def overload(name: str, sorts: Iterable[Sort]) -> str:
+    """What a second function of a name is called in `named`: no symbol has a space and a parenthesis."""
+    return f"{name} ({' '.join(map(str, sorts))})"
 
 
 def declared_functions(script: Script) -> tuple[Function, ...]:

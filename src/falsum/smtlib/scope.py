@@ -95,6 +95,11 @@ class Scope:
         known = self.sorts.get(key)
         return known is None or known is _BUILTIN_SORTS.get(key) or self.may_redeclare
 
+    def is_builtin(self, sort: Sort) -> bool:
+        """Whether a sort is a theory's, not one that the script declares."""
+        key = quote(sort.name)
+        return key in _BUILTIN_SORTS and self.sorts.get(key) is _BUILTIN_SORTS[key]
+
     def declare_sort(self, name: str, new: SortName) -> None:
         self._set(self.sorts, quote(name), new)  # type: ignore[arg-type]  # dict is invariant
 
