@@ -14,9 +14,11 @@ import msgspec
 
 import falsum
 from falsum.errors import SurroundingsError
-from falsum.store.records import ExchangeRecord, FindingRecord
+from falsum.store.records import ExchangeRecord, FindingRecord, TraceRecord
 
 RECORD_NAME: Final = "finding.json"
+WHOLE_NAME: Final = "whole.trace"
+SMALL_NAME: Final = "small.trace"
 _OWN: Final = Path(falsum.__file__).parent
 _UNSAFE: Final = re.compile(r"[^A-Za-z0-9.@=-]+")
 _LONGEST_NAME: Final = 40
@@ -61,6 +63,9 @@ def sweep(parent: Path) -> None:
 
 
 def _fill(folder: Path, record: FindingRecord) -> None:
+    if record.trace is not None:
+        _fill_trace(folder, record, record.trace)
+        return
     _text(folder / "script.smt2", record.script)
     for number, (_name, seed) in enumerate(record.seeds, 1):
         _text(folder / f"seed-{number}.smt2", seed)
@@ -79,6 +84,34 @@ def _fill(folder: Path, record: FindingRecord) -> None:
     _text(folder / "replay.sh", _replay(folder, asked))
     (folder / "replay.sh").chmod(0o755)
     (folder / RECORD_NAME).write_bytes(msgspec.json.format(msgspec.json.encode(record)))
+
+
+def _fill_trace(folder: Path, record: FindingRecord, trace: TraceRecord) -> None:
+    _text(folder / WHOLE_NAME, trace.whole)
+    _text(folder / SMALL_NAME, trace.small)
+    if record.script:
+        _text(folder / "script.smt2", record.script)
+    if trace.program:
+        _text(folder / "program.py", trace.program)
+    _text(folder / "replay.sh", _replay_program(trace))
+    (folder / "replay.sh").chmod(0o755)
+    (folder / RECORD_NAME).write_bytes(msgspec.json.format(msgspec.json.encode(record)))
+
+
+def _replay_program(trace: TraceRecord) -> str:
+    lines = [
+        "#!/bin/sh",
+        f"# Runs the calls again; needs only the library of {trace.solver} {trace.version}.",
+        'cd "$(dirname "$0")" || exit 3',
+    ]
+    if trace.program:
+        lines += [
+            f': "${{LIBRARY:={trace.library}}}"',
+            f'PYTHONPATH="$LIBRARY" timeout {_REPLAY_SECONDS} "${{PYTHON:-python3}}" program.py',
+        ]
+    else:  # what cannot be written as a program needs falsum
+        lines.append(f"falsum replay {SMALL_NAME} --solver {shlex.quote(trace.solver)}")
+    return "\n".join([*lines, 'echo "exit status $?"']) + "\n"
 
 
 def _asked(record: FindingRecord) -> Iterator[tuple[str, ExchangeRecord]]:

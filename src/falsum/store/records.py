@@ -23,10 +23,25 @@ class ExchangeRecord(msgspec.Struct, frozen=True):
     stderr: str
 
 
+class TraceRecord(msgspec.Struct, frozen=True):
+    """What was found by calling a library: the trace as it ran, made small, and as a program.
+
+    `library` is the folder the library is in, `program` is empty if none could be written.
+    """
+
+    solver: str
+    version: str
+    library: str
+    whole: str
+    small: str
+    program: str = ""
+
+
 class FindingRecord(msgspec.Struct, frozen=True):
     """A finding as it goes to its folder; `batch` and `place` say which mutant of which batch it was.
 
     `history` is for leaks: what the solver was asked before, in the same process, the finding's script last.
+    A finding in a library has a `trace`; its script is a translation, or empty.
     """
 
     kind: str
@@ -47,6 +62,7 @@ class FindingRecord(msgspec.Struct, frozen=True):
     reference: str | None
     exchanges: tuple[ExchangeRecord, ...]
     history: tuple[str, ...] = ()
+    trace: TraceRecord | None = None
 
     @property
     def digest(self) -> str:

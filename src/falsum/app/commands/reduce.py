@@ -13,11 +13,11 @@ from typing import Any
 
 import click
 
+from falsum.asking import Predicate
 from falsum.campaign import config
 from falsum.errors import SurroundingsError, UsageError
 from falsum.reducer import Budget, Reduction, StopReason, reduce
 from falsum.reducer.answers import AnswerPredicate
-from falsum.reducer.asking import Predicate
 from falsum.reducer.commands import CommandPredicate
 from falsum.reducer.reduce import Progress
 from falsum.smtlib import read_script

@@ -8,7 +8,10 @@ from typing import Final
 
 import click
 
+from falsum.api.trace import read_trace
+from falsum.app import replaying
 from falsum.campaign import config
+from falsum.errors import UsageError
 from falsum.oracles import ALL
 from falsum.oracles.case import Case
 from falsum.oracles.confirm import TIMES
@@ -29,13 +32,17 @@ _FOUND: Final = 1
 
 
 @click.command()
-@click.argument("name", metavar="FINDING")
+@click.argument("name", metavar="FINDING|TRACE")
 @click.option(
     "--out", type=click.Path(path_type=Path), default=Path("falsum-out"), metavar="DIR", help="The store."
 )
 @click.option("--solver", "-s", "names", multiple=True, metavar="S", help="Ask these instead.")
 @click.option("--timeout", type=float, metavar="S", help="Seconds for each question.")
 @click.option("--memory", type=int, metavar="MB", help="Megabytes for each solver.")
+@click.option("--smt2", "as_smt2", is_flag=True, help="Of a trace: print it in SMT-LIB and run nothing.")
+@click.option(
+    "--python", "as_python", is_flag=True, help="Of a trace: print a program for the library alone."
+)
 @click.option("--json", "as_json", is_flag=True, help="One JSON line a try.")
 @click.pass_context
 def command(
@@ -46,13 +53,30 @@ def command(
     timeout: float | None,
     memory: int | None,
     *,
+    as_smt2: bool,
+    as_python: bool,
     as_json: bool,
 ) -> None:
     """Judge a finding again, cold, three times; FINDING is its name in the store or its folder.
 
-    Exit code 1 if it shows at least once.
+    A TRACE of calls of a library (a file, or such a finding) is replayed once, on its own solver or on
+    others. Exit code 1 if it shows at least once.
     """
-    record = _record(name, out)
+    trace = replaying.trace_in(name)
+    record = None if trace is not None else _record(name, out)
+    if record is not None and record.trace is not None:
+        trace = read_trace(record.trace.small)
+    if trace is not None:
+        if as_smt2:
+            click.echo(replaying.as_script(trace, names), nl=False)
+        if as_python:
+            click.echo(replaying.as_program(trace, names), nl=False)
+        if not (as_smt2 or as_python) and replaying.replay(trace, names, timeout, memory, as_json=as_json):
+            context.exit(_FOUND)
+        return
+    assert record is not None
+    if as_smt2 or as_python:
+        raise UsageError("--smt2 and --python are for traces")
     solvers = names or tuple(dict.fromkeys(exchange.solver for exchange in record.exchanges))
     zoo = Zoo()
     limits = config.read().limits_with(timeout, memory)

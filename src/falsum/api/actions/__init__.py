@@ -1,0 +1,56 @@
+"""The actions, a family a module; a new one joins by a line in ALL.
+
+An action draws a line, and writes what a line and its reply mean into the mirror; generating and replaying a
+trace go through the same `apply`.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from falsum.api.actions import asking, asserting, checking, datatypes, extras, inputs, scopes, setup, sorts, terms
+from falsum.api.actions.action import Action
+
+ALL: Final[tuple[Action, ...]] = (
+    setup.New(),
+    setup.Delete(),
+    setup.SetLogic(),
+    setup.RequireOptions(),
+    setup.SetOption(),
+    sorts.MakeSort(),
+    sorts.DeclareSort(),
+    datatypes.Datatypes(),
+    inputs.Const(),
+    inputs.Variable(),
+    inputs.MakeValue(),
+    inputs.Special(),
+    terms.MakeTerm(),
+    terms.Quantify(),
+    terms.Define(),
+    asserting.Assert(),
+    checking.Check(),
+    checking.CheckAssuming(),
+    checking.GetValue(),
+    checking.GetModel(),
+    checking.OneShot(),
+    checking.GetCore(),
+    checking.GetUnsatAssumptions(),
+    scopes.Push(),
+    scopes.Pop(),
+    scopes.Reset(),
+    scopes.ResetAssertions(),
+    asking.GetAssertions(),
+    asking.GetChildren(),
+    asking.GetSort(),
+    asking.PrintTerm(),
+    extras.Solvers(),
+)
+# By the name the model uses; extras are named `extra NAME` and drawn by one action.
+BY_NAME: Final = {action.name: action for action in ALL}
+# By the word their lines begin with: who applies a line.
+BY_WORD: Final = {action.word: action for action in ALL if action.applies}
+
+
+def action_named(name: str) -> Action:
+    """The action a transition of the model means."""
+    return extras.Extra(name.removeprefix("extra ")) if name.startswith("extra ") else BY_NAME[name]

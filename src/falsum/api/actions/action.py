@@ -1,0 +1,56 @@
+"""Action: what every one has in common."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import ClassVar, Protocol
+
+from falsum.api.mirror import Mirror
+from falsum.api.trace import Line, Reply
+
+
+class Action(Protocol):
+    """One kind of call.
+
+    `name` is what the model calls it, `word` what its lines begin with; several actions may draw lines of one
+    word, and one of them `applies` them. `asks`: what comes next depends on the reply, so it is waited for.
+    """
+
+    name: ClassVar[str]
+    word: ClassVar[str]
+    asks: ClassVar[bool]
+    applies: ClassVar[bool]
+
+    def ready(self, mirror: Mirror) -> bool:
+        """Whether such a call is allowed now, whatever its arguments."""
+        ...
+
+    def draw(self, mirror: Mirror, rng: Random) -> Line | None:
+        """A line, or None if there is nothing to do; changes nothing."""
+        ...
+
+    def apply(self, mirror: Mirror, line: Line, reply: Reply) -> None:
+        """Write what happened into the mirror; raises UsageError for a line that cannot be (after an
+        edit).
+        """
+        ...
+
+
+class Call:
+    """What most actions have: lines of their own name, no answer, always allowed, nothing to remember."""
+
+    name: ClassVar[str] = ""
+    word: ClassVar[str] = ""
+    asks: ClassVar[bool] = False
+    applies: ClassVar[bool] = True
+
+    def ready(self, mirror: Mirror) -> bool:
+        del mirror
+        return True
+
+    def draw(self, mirror: Mirror, rng: Random) -> Line | None:
+        del mirror, rng
+        return Line(self.word)
+
+    def apply(self, mirror: Mirror, line: Line, reply: Reply) -> None:
+        """Nothing to remember."""

@@ -1,0 +1,46 @@
+"""Questions about what there is: assertions, children, sorts, prints."""
+
+from __future__ import annotations
+
+from random import Random
+
+from falsum.api.actions.action import Call
+from falsum.api.mirror import Mirror
+from falsum.api.trace import Line
+
+
+class GetAssertions(Call):
+    name = word = "get-assertions"
+    asks = True
+
+    def ready(self, mirror: Mirror) -> bool:
+        return mirror.has("assertions")
+
+
+class _AboutTerm(Call):
+    """A question about one term."""
+
+    asks = True
+
+    def ready(self, mirror: Mirror) -> bool:
+        return bool(mirror.terms) and mirror.has(self.feature)
+
+    feature = ""
+
+    def draw(self, mirror: Mirror, rng: Random) -> Line | None:
+        return Line(self.word, (rng.choice(list(mirror.terms)),))
+
+
+class GetChildren(_AboutTerm):
+    name = word = "get-children"
+    feature = "children"
+
+
+class GetSort(_AboutTerm):
+    name = word = "get-sort"
+    feature = "sort-of"
+
+
+class PrintTerm(_AboutTerm):
+    name = word = "print"
+    feature = "print"

@@ -1,0 +1,102 @@
+"""Solver-specific actions, as bindings declare them: one action for all of them."""
+
+from __future__ import annotations
+
+from random import Random
+
+from falsum.api.actions.action import Call
+from falsum.api.capabilities import Extra as Declared
+from falsum.api.drawing import pick
+from falsum.api.mirror import Known, Mirror
+from falsum.api.model import NEEDS
+from falsum.api.reading import read_term
+from falsum.api.trace import Line, Reply
+from falsum.errors import ScriptError, UsageError
+from falsum.smtlib.terms import Quantifier
+from falsum.smtlib.walk import size
+
+
+class Solvers(Call):
+    """Applies the lines of all of them: `t9 = extra simplify-term t5`."""
+
+    name = word = "extra"
+    asks = True
+
+    def draw(self, mirror: Mirror, rng: Random) -> Line | None:
+        """Drawn by name, through `Extra`."""
+        del mirror, rng
+        return None
+
+    def apply(self, mirror: Mirror, line: Line, reply: Reply) -> None:
+        declared = declared_as(mirror, line.args[0])
+        if declared is None or reply.is_error or not line.made:
+            return
+        if declared.gives == "equal":
+            # If it is not equal after all, every later answer that uses it is evidence.
+            first = mirror.known(line.args[1])
+            mirror.add(Known(line.made[0], first.term, "term", first.free, first.depth, first.nodes))
+        elif declared.gives == "term":
+            try:
+                term = read_term(reply.text, mirror)
+            except ScriptError:  # operators of its own: nothing we could use
+                return
+            mirror.add(Known(line.made[0], term, "term", nodes=size(term)))
+
+
+class Extra(Call):
+    """One of them, to be drawn."""
+
+    word = "extra"
+    asks = True
+    applies = False
+
+    def __init__(self, which: str) -> None:
+        self.which = which
+
+    def ready(self, mirror: Mirror) -> bool:
+        declared = declared_as(mirror, self.which)
+        return declared is not None and NEEDS[declared.needs](mirror)
+
+    def draw(self, mirror: Mirror, rng: Random) -> Line | None:
+        declared = declared_as(mirror, self.which)
+        assert declared is not None
+        args: list[str] = []
+        for kind in declared.takes:
+            arg = _argument(kind, args, mirror, rng)
+            if arg is None:
+                return None
+            args.append(arg)
+        made = (mirror.next_term(),) if declared.gives in ("equal", "term") else ()
+        return Line(self.word, (self.which, *args), made, rng.randrange(1, 100))
+
+
+def declared_as(mirror: Mirror, name: str) -> Declared | None:
+    return next((extra for extra in mirror.capabilities.extras if extra.name == name), None)
+
+
+def _argument(kind: str, before: list[str], mirror: Mirror, rng: Random) -> str | None:
+    if kind == "number":
+        return str(rng.randrange(4))
+    if "|" in kind:
+        return rng.choice(kind.split("|"))
+    known = pick(_candidates(kind, before, mirror), rng)
+    return known.name if known is not None else None
+
+
+def _candidates(kind: str, before: list[str], mirror: Mirror) -> list[Known]:
+    closed = [known for known in mirror.terms.values() if not known.free and known.role != "function"]
+    if kind == "term":
+        return [known for known in closed if known.sort.name != "RegLan"]
+    if kind == "formula":
+        return mirror.formulas()
+    if kind in ("input", "value"):
+        return [known for known in closed if known.role == kind]
+    if kind == "quantity":
+        return [known for known in closed if known.sort.name in ("Int", "Real", "BitVec")]
+    if kind == "quantified":
+        return [known for known in mirror.formulas() if isinstance(known.term, Quantifier)]
+    if kind == "asserted":
+        return [mirror.known(name) for name in mirror.asserted]
+    if kind == "same":
+        return [known for known in closed if known.sort is mirror.known(before[-1]).sort]
+    raise UsageError(f"no argument of an action is a {kind}")

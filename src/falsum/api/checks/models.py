@@ -1,0 +1,113 @@
+"""Models and values against our evaluator, and against themselves."""
+
+# ruff: noqa: ARG002 - all of them have one shape
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Final
+
+from falsum.api.checks.check import LONGEST, Complaint, Observer, shown
+from falsum.api.mirror import Known, Mirror
+from falsum.api.reading import model_of, read_term
+from falsum.api.trace import Line, Reply
+from falsum.errors import FalsumError
+from falsum.smtlib.evaluate import evaluate, truth
+from falsum.smtlib.models import Model
+from falsum.smtlib.scripts import DefineFun
+from falsum.smtlib.terms import App, Function
+from falsum.smtlib.values.cannot_say import CannotSay
+from falsum.smtlib.walk import subterms
+
+if TYPE_CHECKING:
+    from falsum.api.others import Others
+
+_STEPS: Final = 20_000
+# Of so many questions for values one is asked again.
+_AGAIN: Final = 5
+
+
+class ModelHolds(Observer):
+    """After sat the values of all inputs are fetched, and every formula in force is evaluated under them.
+
+    Values of other terms are compared with what the evaluator makes of them; a value asked for twice stays
+    the same.
+    """
+
+    name = "model"
+
+    def wants(self, mirror: Mirror, line: Line, reply: Reply) -> Iterable[Line]:
+        if line.word == "get-value" and mirror.actions % _AGAIN == 0:
+            yield line
+        if line.word != "check" or mirror.mode != "sat" or not mirror.has("models"):
+            return
+        used = _symbols(mirror, mirror.in_force)
+        names = [known.name for known in mirror.terms.values() if known.function in used and _declared(known)]
+        if names and (
+            mirror.has("function-values") or not any(mirror.known(n).role == "function" for n in names)
+        ):
+            yield Line("get-value", tuple(names))
+
+    def judge(self, mirror: Mirror, line: Line, reply: Reply, others: Others) -> Complaint | None:
+        if line.word != "get-value" or mirror.mode != "sat" or reply.is_error:
+            return None
+        if mirror.revised:
+            name, before, now = mirror.revised
+            return Complaint("revised", f"{name} had the value {before[:LONGEST]}, now {now[:LONGEST]}")
+        model = model_of(mirror)
+        if model is None:
+            return None
+        for name in mirror.in_force:
+            known = mirror.known(name)
+            if _covered(mirror, model, known) and truth(known.term, model, _STEPS) is False:
+                return Complaint(self.name, f"the model falsifies {name}: {shown(known)}")
+        for name in line.args:
+            known = mirror.known(name)
+            if name not in mirror.values or known.function is not None:
+                continue
+            if _covered(mirror, model, known) and _differs(mirror, known, model):
+                said = mirror.values[name]
+                return Complaint(
+                    "value", f"{name} has the value {said[:LONGEST]} against the model: {shown(known)}"
+                )
+        return None
+
+
+def _declared(known: Known) -> bool:
+    return known.function is not None and known.function.role == "declared"
+
+
+def _symbols(mirror: Mirror, names: Iterable[str]) -> set[Function]:
+    """The functions that decide terms, those in definitions included."""
+    found: set[Function] = set()
+    bodies = {c.function: c.body for c in mirror.declarations if isinstance(c, DefineFun)}
+    todo = [mirror.known(name).term for name in names]
+    while todo:
+        for part in subterms(todo.pop()):
+            if (
+                isinstance(part, App)
+                and isinstance(part.head.symbol, Function)
+                and part.head.symbol not in found
+            ):
+                found.add(part.head.symbol)
+                if part.head.symbol in bodies:
+                    todo.append(bodies[part.head.symbol])
+    return found
+
+
+def _covered(mirror: Mirror, model: Model, known: Known) -> bool:
+    """Whether the model has a say on every symbol; what it leaves out may be anything."""
+    if known.free:
+        return False
+    symbols = _symbols(mirror, [known.name])
+    return all(symbol in model.definitions for symbol in symbols if symbol.role in ("declared", "defined"))
+
+
+def _differs(mirror: Mirror, known: Known, model: Model) -> bool:
+    try:
+        said = evaluate(read_term(mirror.values[known.name], mirror), model, _STEPS)
+    except FalsumError:
+        return False
+    ours = evaluate(known.term, model, _STEPS)
+    if isinstance(said, CannotSay) or isinstance(ours, CannotSay) or said.sort is not ours.sort:
+        return False
+    return bool(said.payload != ours.payload)

@@ -1,0 +1,197 @@
+"""Fuzzer: one library, many runs: keeps a child as long as it is well, and looks at trouble twice.
+
+    with Fuzzer(resolve("bitwuzla", Zoo()), Settings()) as fuzzer:
+        outcome = fuzzer.run(42)
+        again = fuzzer.replay(outcome.trace)
+
+What a run does follows from its number, the settings, the release and its answers alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Final, Self
+
+from falsum.api import checks as all_checks
+from falsum.api.bindings import program_of
+from falsum.api.checks import Check
+from falsum.api.child import Child
+from falsum.api.machine import Machine
+from falsum.api.mirror import SORTS_OF, Mirror
+from falsum.api.model import Model, model_for
+from falsum.api.others import LabOthers, Nobody, Others
+from falsum.api.retelling import retell
+from falsum.api.run import Ending, Outcome, Run
+from falsum.api.settings import Settings
+from falsum.api.trace import Line, Step, Trace
+from falsum.errors import UsageError
+from falsum.solvers.lab import LiveLab
+from falsum.solvers.limits import Limits
+from falsum.solvers.process import Runner
+
+if TYPE_CHECKING:
+    from falsum.solvers.options import Option
+    from falsum.solvers.solver import Solver
+
+_USUAL: Final = ("core", "bitvectors", "floats", "ints", "reals", "strings", "arrays", "uf", "datatypes", "quantifiers")
+_WELL: Final = frozenset({Ending.DONE, Ending.REFUSED, Ending.RAISED})
+_OTHER_LIMITS: Final = Limits(seconds=2.0)
+
+
+class Fuzzer:
+    """`others` are solvers that are asked about what the library says; `binding` is another file than the
+    product's.
+    """
+
+    def __init__(
+        self,
+        solver: Solver,
+        settings: Settings | None = None,
+        others: Sequence[Solver] = (),
+        *,
+        checks: Sequence[Check] = all_checks.ALL,
+        binding: Path | None = None,
+    ) -> None:
+        if solver.release is None:
+            raise UsageError(f"{solver.name} is no library")
+        self.solver = solver
+        self.settings = settings or Settings()
+        self._checks = checks
+        self._limits = Limits(seconds=self.settings.seconds, memory=self.settings.memory)
+        self._program = program_of(solver.release, binding, pipe=self.settings.pipe)
+        self._runner = Runner()
+        self._lab = LiveLab(others, _OTHER_LIMITS) if others else None
+        self._child: Child | None = None
+        self._options: tuple[Option, ...] | None = None
+        try:
+            self.model: Model = model_for(self._fresh_child().capabilities, self.settings.weights)
+        except BaseException:
+            self.close()
+            raise
+
+    # -- runs --------------------------------------------------------------------------------------
+
+    def run(self, number: int) -> Outcome:
+        """A generated run; the child stays for the next one."""
+        child = self._well_child()
+        rng = Random(number)
+        theories = self._theories(child, rng)
+        mirror = self._mirror(child, theories)
+        if rng.random() < self.settings.options:
+            mirror.drawable = self._drawable()
+        machine = Machine(self.model, rng)
+        others = self._others(self.settings.compare)
+        run = Run(child, mirror, self._checks, others, self.settings.seconds)
+        header = {
+            "solver": self.solver.name,
+            "version": child.capabilities.version,
+            "rng": str(number),
+            "theories": " ".join(theories),
+        }
+        outcome = run.generate(machine, header)
+        self._after(outcome)
+        return outcome
+
+    def replay(self, trace: Trace, *, cold: bool = True) -> Outcome:
+        """The lines of a trace again, by default in a fresh child; every question is put to others."""
+        child = self._fresh_child() if cold else self._well_child()
+        mirror = self.blank(trace)
+        run = Run(child, mirror, self._checks, self._others(1.0), self.settings.seconds)
+        outcome = run.replay(trace.lines, trace.header | {"version": child.capabilities.version})
+        # Who replays many traces in one child has them replayed in a fresh one at the end.
+        self._after(outcome, _WELL if cold else _WELL | {Ending.COMPLAINT})
+        return outcome
+
+    def confirm(self, outcome: Outcome) -> bool:
+        """Whether the same goes wrong in a fresh child; what only a used one shows is a leak of its state."""
+        return outcome.agrees_with(self.replay(outcome.trace))
+
+    def retold(self, trace: Trace) -> Mirror:
+        """The mirror after a trace, by the replies in it; nothing is run."""
+        mirror = self.blank(trace)
+        for _step in retell(trace, mirror):
+            pass
+        return mirror
+
+    def blank(self, trace: Trace) -> Mirror:
+        """A mirror that knows nothing yet, for a trace that is to be retold."""
+        theories = tuple(trace.header.get("theories", "").split()) or _USUAL
+        return self._mirror(self._well_child(), theories)
+
+    def requirements(self) -> tuple[Step, ...]:
+        """The lines that set what every run of this library needs."""
+        required = self._well_child().capabilities.required
+        return tuple(Step(Line("set-option", (name, value))) for name, value in required)
+
+    # -- what runs need ----------------------------------------------------------------------------
+
+    def _mirror(self, child: Child, theories: tuple[str, ...]) -> Mirror:
+        return Mirror(child.capabilities, self.settings.bounds, theories)
+
+    def _others(self, share: float) -> Others:
+        return LabOthers(self._lab, share) if self._lab is not None else Nobody()
+
+    def _theories(self, child: Child, rng: Random) -> tuple[str, ...]:
+        """All that are wanted, or some of them: fewer theories meet more often."""
+        there = set(child.capabilities.sorts)
+        allowed = self.check_theories()
+        fitting = [t for t in allowed if t != "core" and (not SORTS_OF[t] or set(SORTS_OF[t]) & there)]
+        if not child.capabilities.has("datatypes"):
+            fitting = [theory for theory in fitting if theory != "datatypes"]
+        if len(fitting) > 1 and rng.random() < 0.7:
+            chosen = rng.sample(fitting, rng.randint(1, min(3, len(fitting))))
+            fitting = [theory for theory in fitting if theory in chosen]
+        return ("core", *fitting)
+
+    def check_theories(self) -> tuple[str, ...]:
+        """The theories runs are drawn from; raises UsageError if there is no such theory."""
+        allowed = self.settings.theories or _USUAL
+        for theory in allowed:
+            if theory not in SORTS_OF:
+                raise UsageError(f"unknown theory {theory}; there are {', '.join(SORTS_OF)}")
+        return allowed
+
+    def _drawable(self) -> tuple[Option, ...]:
+        if self._options is None:
+            rules = self.solver.profile.draw_rules
+            unwanted = self._well_child().capabilities.unwanted
+            listed = self.solver.options(self._runner) if rules is not None else ()
+            self._options = tuple(
+                o
+                for o in listed
+                if rules is not None and o.category in rules.classes and o.name not in unwanted
+            )
+        return self._options
+
+    # -- children ----------------------------------------------------------------------------------
+
+    def _well_child(self) -> Child:
+        if self._child is None or not self._child.alive or self._child.runs >= self.settings.runs_per_child:
+            return self._fresh_child()
+        return self._child
+
+    def _fresh_child(self) -> Child:
+        if self._child is not None:
+            self._child.close()
+        self._child = Child(self._runner, self._program, self._limits)
+        return self._child
+
+    def _after(self, outcome: Outcome, well: frozenset[Ending] = _WELL) -> None:
+        """A child in which something went wrong is not used again."""
+        if outcome.ending not in well and self._child is not None:
+            self._child.close()
+
+    def close(self) -> None:
+        if self._child is not None:
+            self._child.close()
+        if self._lab is not None:
+            self._lab.close()
+        self._runner.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_exception: object) -> None:
+        self.close()

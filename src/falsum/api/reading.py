@@ -1,0 +1,43 @@
+"""Reading what libraries print: terms, sorts and models, in the scope of what the mirror has declared."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from falsum.errors import FalsumError
+from falsum.smtlib.lexer import quote
+from falsum.smtlib.model_reading import read_model
+from falsum.smtlib.models import Model
+from falsum.smtlib.parser import Parser
+from falsum.smtlib.scoping import scope_of
+from falsum.smtlib.scripts import DefineFun, Script
+from falsum.smtlib.terms import Term, Var, sort_text
+
+if TYPE_CHECKING:
+    from falsum.api.mirror import Mirror
+
+
+def read_term(text: str, mirror: Mirror) -> Term:
+    """The term a library printed; raises ScriptError."""
+    parser = Parser(text)
+    parser.scope = scope_of(Script(tuple(mirror.declarations)))
+    variables = [known.term for known in mirror.terms.values() if isinstance(known.term, Var)]
+    parser.bind([(variable.name, variable.sort) for variable in variables])
+    return parser.term()
+
+
+def model_of(mirror: Mirror) -> Model | None:
+    """The model the values fetched so far describe; None if it cannot be read."""
+    rows = []
+    for name, text in mirror.values.items():
+        known = mirror.known(name)
+        if known.function is not None:
+            rows.append(f"(define-fun {quote(known.function.name)} () {sort_text(known.sort)} {text})\n")
+    try:
+        return read_model("".join(rows), Script(tuple(mirror.declarations)))
+    except FalsumError:
+        return None
+
+
+def defined(mirror: Mirror) -> tuple[DefineFun, ...]:
+    return tuple(command for command in mirror.declarations if isinstance(command, DefineFun))

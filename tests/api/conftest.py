@@ -1,0 +1,79 @@
+"""Fuzzers of the libraries that are there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from falsum.api.bindings import ALL
+from falsum.api.fuzzer import Fuzzer
+from falsum.api.settings import Settings
+from falsum.errors import SurroundingsError
+from falsum.solvers.solver import Solver, resolve
+from falsum.solvers.zoo import Zoo
+
+BINDINGS = Path(__file__).parents[2] / "src" / "falsum" / "api" / "bindings"
+Make = Callable[..., Fuzzer]
+
+
+def solver_named(name: str) -> Solver:
+    try:
+        solver = resolve(name, Zoo())
+    except SurroundingsError as error:
+        pytest.skip(str(error))
+    if solver.release is None or solver.release.folder is None:
+        pytest.skip(f"{name} has no library here")
+    return solver
+
+
+@pytest.fixture
+def make() -> Iterator[Make]:
+    """Makes fuzzers that are closed when the test is over."""
+    made: list[Fuzzer] = []
+
+    def fuzzer(
+        name: str, settings: Settings | None = None, binding: Path | None = None, others: str = ""
+    ) -> Fuzzer:
+        asked = [solver_named(other) for other in others.split()]
+        made.append(Fuzzer(solver_named(name), settings or Settings(), asked, binding=binding))
+        return made[-1]
+
+    yield fuzzer
+    for each in made:
+        each.close()
+
+
+@pytest.fixture(params=sorted(ALL))
+def product(request: pytest.FixtureRequest) -> str:
+    """Every product that has a binding."""
+    name: str = request.param
+    solver_named(name)
+    return name
+
+
+FAULTY = """
+import ctypes, importlib.util, os, time
+
+spec = importlib.util.spec_from_file_location("real_binding", {real!r})
+real = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(real)
+
+
+class Binding(real.Binding):
+{body}
+"""
+
+
+@pytest.fixture
+def plant(tmp_path: Path) -> Callable[[str, str], Path]:
+    """A binding with a fault: the real one with methods replaced."""
+
+    def planted(product: str, body: str) -> Path:
+        rows = "\n".join(f"    {row}" for row in body.strip("\n").splitlines())
+        file = tmp_path / "faulty.py"
+        file.write_text(FAULTY.format(real=str(BINDINGS / ALL[product]), body=rows))
+        return file
+
+    return planted

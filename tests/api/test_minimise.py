@@ -1,0 +1,81 @@
+"""Minimised traces of planted faults come down to the few lines that matter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from falsum.api.minimise import minimise
+from falsum.api.run import Ending
+from falsum.api.settings import Settings
+from falsum.api.shrinking import Put, Rename, edited, tidied
+from falsum.api.trace import read_line
+
+from .conftest import Make
+from .test_faults import FAULTS
+
+# Fault → how many lines may be left, and the words that must be among them, in order.
+LEFT = {
+    "lies about sat": (6, "new sort assert check"),
+    "wrong values": (7, "new set-option sort check get-value"),
+    "core too small": (8, "new set-option sort assert check get-core"),
+    "throws": (2, "new push"),
+    "crashes": (7, "new sort assert assert"),
+    "hangs": (2, "new check"),
+    "leaks": (5, "new sort assert"),
+}
+# Quicker than the one that is found in `test_faults`.
+LEAK = """
+def assert_(self, term):
+    self.hoard = getattr(self, "hoard", []) + [bytearray(b"x" * (110 << 20))]
+    time.sleep(0.2)
+"""
+QUICK = ("throws", "wrong values", "crashes")
+
+
+@pytest.mark.parametrize(
+    "fault", [fault if fault in QUICK else pytest.param(fault, marks=pytest.mark.slow) for fault in LEFT]
+)
+def test_a_planted_fault_is_left_with_few_lines(
+    fault: str, make: Make, plant: Callable[[str, str], Path]
+) -> None:
+    body = LEAK if fault == "leaks" else FAULTS[fault][0]
+    most, needed = LEFT[fault]
+    settings = Settings(
+        theories=("bitvectors",), options=0, compare=1.0, seconds=0.3 if fault == "hangs" else 4.0, memory=200
+    )
+    others = "z3" if "core" in fault or "lies" in fault else ""
+    fuzzer = make("bitwuzla", settings, plant("bitwuzla", body), others)
+    outcome = next(
+        o
+        for o in map(fuzzer.run, range(300))
+        if o.ending is not Ending.DONE and len(o.trace.steps) >= 10 * most
+    )
+    small = minimise(fuzzer, outcome)
+    assert small.is_confirmed
+    assert small.share >= 0.9
+    assert len(small.trace.steps) <= most
+    words = iter(step.line.word for step in small.trace.steps)
+    assert all(word in words for word in needed.split()), str(small.trace)
+
+
+def test_edits_of_lines() -> None:
+    lines = [
+        read_line(row)
+        for row in (
+            "new",
+            "s4 = sort Bool",
+            "t3 = const s4 p",
+            "t7 = term not t3",
+            "t9 = term not t7",
+            "assert t9",
+        )
+    ]
+    without = edited(lines, [Rename("t9", "t7"), Rename("t7", "t3")])
+    assert without is not None
+    assert [str(line) for line in without] == ["new", "s4 = sort Bool", "t3 = const s4 p", "assert t3"]
+    assert str(tidied(without)[2]) == "t1 = const s1 p"
+    assert edited(lines, [Put(5)]) == lines[:5]
+    assert edited(lines, [Put(5), Put(5, read_line("assert t3"))]) is None

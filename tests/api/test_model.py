@@ -1,0 +1,66 @@
+"""The model: what it says, how it is changed, and that it leads somewhere."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from falsum.api.actions import ALL, action_named
+from falsum.api.capabilities import Capabilities, Change, Extra
+from falsum.api.model import DEFAULT, FINAL, as_mermaid, as_text, model_for
+from falsum.api.settings import Settings
+from falsum.errors import UsageError
+
+from .conftest import Make
+
+
+def test_every_action_is_in_the_model_and_every_word_is_an_action() -> None:
+    used = {each.action for state in DEFAULT.states.values() for each in state.transitions if each.action}
+    known = {action.name for action in ALL} - {"extra"}
+    assert used == known
+    assert all(action_named(name).name == name for name in used)
+
+
+def test_every_state_can_be_reached_and_left() -> None:
+    reached, todo = {"new"}, ["new"]
+    while todo:
+        for each in DEFAULT.states[todo.pop()].transitions:
+            if each.to and each.to not in reached:
+                reached.add(each.to)
+                todo.append(each.to)
+    assert reached == set(DEFAULT.states)
+    assert all(state.transitions for name, state in DEFAULT.states.items() if name != FINAL)
+
+
+def test_bindings_add_remove_and_reweight() -> None:
+    capabilities = Capabilities(
+        "x",
+        extras=(Extra("simplify", ("term",), "equal", ("create_terms", "assert"), weight=3),),
+        changes=(Change("push_pop", "pop"), Change("sat", "print", weight=7)),
+    )
+    states = model_for(capabilities, {"create_terms.term": 50}).states
+    assert any(t.action == "extra simplify" and t.weight == 3 for t in states["assert"].transitions)
+    assert all(t.action != "pop" for t in states["push_pop"].transitions)
+    assert any(t.action == "print" and t.weight == 7 for t in states["sat"].transitions)
+    assert next(t.weight for t in states["create_terms"].transitions if t.action == "term") == 50
+
+
+@pytest.mark.parametrize("key", ["nowhere.term", "assert.sing", "assert.-.nowhere"])
+def test_a_weight_of_nothing_is_refused(key: str) -> None:
+    with pytest.raises(UsageError, match=r"there (is|are)"):
+        DEFAULT.reweighted({key: 1})
+
+
+def test_it_is_shown_as_text_and_as_a_drawing() -> None:
+    assert "decide (decision)" in as_text(DEFAULT)
+    assert "sat, needs sat" in as_text(DEFAULT)
+    assert "    create_terms --> create_terms: term" in as_mermaid(DEFAULT)
+
+
+def test_most_runs_assert_and_check(make: Make) -> None:
+    fuzzer = make("bitwuzla", Settings(theories=("bitvectors",), options=0))
+    outcomes = [fuzzer.run(number) for number in range(20)]
+    words = [Counter(step.line.word for step in outcome.trace.steps) for outcome in outcomes]
+    assert sum(count["assert"] > 0 and count["check"] > 0 for count in words) >= 18
+    assert {"sat", "unsat"} <= {verdict for outcome in outcomes for verdict in outcome.verdicts}

@@ -1,0 +1,182 @@
+"""Runs follow from their number; traces replay to the same, in any process, and on other libraries."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from falsum.api.program import program_for
+from falsum.api.run import Ending
+from falsum.api.settings import Settings
+from falsum.api.trace import Line, Trace, from_lines, read_line, read_trace
+from falsum.api.translate import script_for
+from falsum.app.main import main
+from falsum.errors import UsageError
+from falsum.smtlib import print_script
+from falsum.solvers.lab import LiveLab
+from falsum.solvers.limits import Limits
+from falsum.solvers.process import Runner
+
+from .conftest import Make, solver_named
+
+
+def test_traces_replay_to_the_same_in_a_fresh_process(product: str, make: Make) -> None:
+    first = make(product, Settings(runs_per_child=1, seconds=10))
+    second = make(product, Settings(seconds=10))
+    for number in range(3):
+        outcome = first.run(number)
+        if outcome.ending is not Ending.TIMED_OUT:
+            again = second.replay(read_trace(str(outcome.trace)))
+            assert str(again.trace) == str(outcome.trace)
+
+
+def test_the_same_number_makes_the_same_trace_whatever_the_hash_seed() -> None:
+    def traced(seed: str) -> str:
+        done = subprocess.run(
+            [
+                sys.executable,
+                "-m",
+                "falsum.app.main",
+                "api",
+                "-s",
+                "bitwuzla",
+                "--rng",
+                "77",
+                "--compare",
+                "0",
+            ],
+            env=os.environ | {"PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.stdout.startswith("# falsum trace 1"), done.stderr
+        return done.stdout
+
+    assert traced("1") == traced("2")
+
+
+def test_a_trace_goes_to_another_library(make: Make) -> None:
+    settings = Settings(theories=("bitvectors",), options=0, seconds=10)
+    words = {"new", "extra", "reset"}  # what one library alone knows, or starts anew with other options
+    outcomes = map(make("bitwuzla", settings).run, range(40))
+    outcome = next(o for o in outcomes if not words & {s.line.word for s in o.trace.steps[1:]})
+    kept = [s for s in outcome.trace.steps if s.line.word != "set-option"]
+    other = make("z3", settings).replay(Trace(tuple(kept), outcome.trace.header))
+    assert other.ending is Ending.DONE, other.evidence
+    assert other.verdicts
+    assert other.verdicts == outcome.verdicts
+
+
+def test_lines_that_are_not_possible_any_more_are_left_out(make: Make) -> None:
+    lines = [
+        Line("new"),
+        Line("sort", ("Bool",), ("s1",)),
+        Line("const", ("s1", "p"), ("t1",)),
+        Line("get-value", ("t1",)),
+        Line("assert", ("t9",)),
+        Line("term", ("bvadd", "t1", "t1"), ("t2",)),
+        Line("pop", ("1",)),
+        Line("assert", ("t1",)),
+        Line("check"),
+    ]
+    outcome = make("z3").replay(from_lines(lines, {"theories": "core"}))
+    assert outcome.ending is Ending.DONE
+    assert outcome.skipped == 4
+    assert outcome.verdicts == ("sat",)
+
+
+PROGRAMS = """
+new
+s1 = sort BitVec 8
+t1 = const s1 x1
+t2 = value s1 #b00000011 #1
+t3 = value s1 5
+t4 = term bvmul t1 t2
+t5 = term = t4 t3
+t6 = term bvult t1 t2
+assert t5
+check
+get-value t1
+push 1
+assert t6
+check
+get-core
+pop 1
+check t6
+check
+"""
+
+
+@pytest.mark.parametrize("name", ["bitwuzla", "z3", "cvc5", "z3@4.8.10", "cvc5@1.1.0", "boolector", "yices"])
+def test_a_program_for_the_library_alone_says_the_same(name: str, make: Make) -> None:
+    fuzzer = make(name)
+    lines = [read_line(row) for row in PROGRAMS.strip().splitlines()]
+    first, *rest = from_lines(lines, {"solver": name}).steps
+    outcome = fuzzer.replay(Trace((first, *fuzzer.requirements(), *rest), {"solver": name}))
+    assert outcome.ending is Ending.DONE, outcome.evidence
+    assert outcome.verdicts == ("sat", "unsat", "unsat", "sat")
+    release = fuzzer.solver.release
+    assert release is not None
+    assert release.folder is not None
+    with Runner() as runner:
+        text = program_for(outcome.trace, release, runner)
+    done = subprocess.run(
+        [sys.executable, "-c", text],
+        env=os.environ | {"PYTHONPATH": release.folder},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, f"{text}\n{done.stderr}"
+    said = re.findall(r"\b(unsat|sat|unknown)\b", done.stdout.lower())
+    assert tuple(said) == outcome.verdicts, f"{text}\n{done.stdout}"
+    assert "falsum" not in text.split("\n", 1)[1]
+
+
+def test_a_trace_as_a_script_gets_the_same_verdicts(make: Make) -> None:
+    fuzzer = make("z3", Settings(theories=("bitvectors", "arrays", "uf"), options=0))
+    lab = LiveLab([solver_named("z3")], Limits(seconds=20))
+    compared = 0
+    with lab:
+        for number in range(4):
+            outcome = fuzzer.run(number)
+            try:
+                script = script_for(outcome.trace, fuzzer.blank(outcome.trace))
+            except UsageError:
+                continue
+            answer = lab.ask("z3", print_script(script))
+            assert tuple(map(str, answer.verdicts)) == outcome.verdicts, print_script(script)
+            compared += len(outcome.verdicts)
+    assert compared > 3
+
+
+def test_a_solvers_own_action_stands_in_the_way(make: Make) -> None:
+    trace = from_lines([Line("new"), Line("extra", ("simplify",))])
+    with pytest.raises(UsageError, match="SMT-LIB has no simplify"):
+        script_for(trace, make("bitwuzla").blank(trace))
+
+
+def test_replay_as_people_call_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "a.trace"
+    file.write_text(f"# falsum trace 1\n# solver: z3{PROGRAMS}")
+
+    def called(*arguments: str) -> tuple[int, str]:
+        with pytest.raises(SystemExit) as left:
+            main(["replay", str(file), *arguments])
+        assert isinstance(left.value.code, int)
+        return left.value.code, capsys.readouterr().out
+
+    code, out = called("-s", "bitwuzla", "--json")
+    assert code == 0
+    assert json.loads(out)["verdicts"] == ["sat", "unsat", "unsat", "sat"]
+    assert "(assert (! (= (bvmul x1 #b00000011) #b00000101) :named " in called("--smt2")[1]
+    assert "import z3" in called("--python")[1]
+    file.write_text("# falsum trace 1\nnew\n")
+    assert called()[0] == 2
