@@ -1,7 +1,7 @@
 """Memory over time: resident megabytes of the engine and its workers, solvers apart.
 
-Run as `python -m bench.fuzz_memory [SECONDS]`; prints a line every tenth of the time and the slope over the
-second half.
+Run as `python -m bench.fuzz_memory [SECONDS] [OUT] [OPTION…]`; prints a line every tenth of the time and the
+slope over the second half. OUT is kept, options are those of `falsum fuzz`.
 """
 
 from __future__ import annotations
@@ -17,8 +17,9 @@ from bench.fuzz_running import events, start
 
 def main() -> None:
     seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 600.0
-    with tempfile.TemporaryDirectory() as out:
-        run = start(out, "--for", f"{seconds}s")
+    with tempfile.TemporaryDirectory() as home:
+        out = sys.argv[2] if len(sys.argv) > 2 else home
+        run = start(out, "--for", f"{seconds}s", *sys.argv[3:])
         reader = threading.Thread(target=lambda: seen.extend(events(run)))
         seen: list[dict[str, object]] = []
         reader.start()
