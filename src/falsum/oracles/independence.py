@@ -8,10 +8,8 @@ from pathlib import PurePath
 from typing import Final
 
 from falsum.smtlib.verdict import Verdict
-from falsum.solvers.profiles import GENERIC, profile_of_program
+from falsum.solvers.profiles import BY_PRODUCT, GENERIC, profile_of_program
 
-# Successors that took over their predecessor's code: a bug in one may well be a bug in the other.
-_KIN: Final = {"cvc4": "cvc5", "boolector": "bitwuzla"}
 _NAMED: Final = re.compile(r"(?P<product>[A-Za-z][\w-]*)(?:@(?P<release>[^:]+))?(?::.*)?\Z")
 _VERSION: Final = re.compile(r"\d+(?:\.\d+)*")
 _NEWEST: Final = (1 << 30,)
@@ -30,7 +28,8 @@ def product_of(solver: str) -> str:
 def family_of(solver: str) -> str:
     """The product, or the one that took its code over."""
     product = product_of(solver)
-    return _KIN.get(product, product)
+    profile = BY_PRODUCT.get(product)
+    return profile.successor or product if profile else product
 
 
 def families(solvers: Iterable[str]) -> tuple[str, ...]:

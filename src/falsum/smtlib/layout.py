@@ -135,13 +135,13 @@ class Layout:
         """Whether any term of the sort may stand here: not in patterns, not where a constant is wanted."""
         return not any(
             (isinstance(term, Annotated) and slot > 0)
-            or (isinstance(term, App) and term.head.name in _CONSTANT_ARGUMENTS)
+            or (isinstance(term, App) and term.head.name in CONSTANT_ARGUMENTS)
             for term, slot in self.around(number)
         )
 
 
 # Arguments that some solver wants to be constants.
-_CONSTANT_ARGUMENTS = frozenset(
+CONSTANT_ARGUMENTS = frozenset(
     ["const", "^", "re.range", "re.loop", "re.^", "seq.unit", "bag", "pto", "sep", "wand"]
 )
 

@@ -10,6 +10,7 @@ from falsum.smtlib.scripts import (
     DeclareDatatypes,
     DeclareFun,
     DeclareSort,
+    DefineFun,
     DefineSort,
     Plain,
     Script,
@@ -18,6 +19,7 @@ from falsum.smtlib.scripts import (
     SetOption,
 )
 
+_RESETS = frozenset({"reset", "reset-assertions"})
 _PREAMBLE = (SetLogic, SetInfo, SetOption)
 _DECLARATIONS = (DeclareSort, DefineSort, DeclareFun, DeclareDatatypes)
 
@@ -26,11 +28,11 @@ def prepared(script: Script) -> Script | None:
     """The script with a logic that its mutants keep to, and without its status, which may not be theirs.
 
     Declarations come first, so that any expression may stand in any assertion. None if that cannot be: a name
-    is declared twice, in different push levels or after a reset.
+    is declared or defined twice, in different push levels, or forgotten at a reset.
     """
     commands = [c for c in map(_widened, script.commands) if not _is_status(c)]
-    names = [c.function.name for c in commands if isinstance(c, DeclareFun)]
-    if len(set(names)) < len(names) or any(isinstance(c, Plain) and c.word == "reset" for c in commands):
+    names = [c.function.name for c in commands if isinstance(c, DeclareFun | DefineFun)]
+    if len(set(names)) < len(names) or any(isinstance(c, Plain) and c.word in _RESETS for c in commands):
         return None
     first = next((i for i, c in enumerate(commands) if not isinstance(c, _PREAMBLE)), len(commands))
     declared = [c for c in commands if isinstance(c, _DECLARATIONS)]

@@ -35,5 +35,6 @@ PROFILE = Profile(
             r"auto-cleanup|exit-codes|smt-comp|chk-|sat-engine|declsort|engine|print|lgl|nthreads"
         ),
     ),
+    successor="bitwuzla",
     licence="MIT",
 )

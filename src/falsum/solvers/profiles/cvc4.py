@@ -26,4 +26,5 @@ PROFILE = replace(
     # Debian's build has no floating point.
     theories=cvc5.PROFILE.theories - {"bags", "floats"},
     draw_rules=None,
+    successor="cvc5",
 )

@@ -83,6 +83,8 @@ class Profile:
     theories: frozenset[str] = frozenset()
     draw_rules: DrawRules | None = None
     parameters_arguments: tuple[str, ...] = ()
+    # The product that took over this one's code: a bug in one may well be a bug in the other.
+    successor: str = ""
     licence: str = ""
 
     def claims(self, logic: str) -> bool:

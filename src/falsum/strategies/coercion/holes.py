@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from falsum.smtlib.layout import _CONSTANT_ARGUMENTS, Layout
+from falsum.smtlib.layout import CONSTANT_ARGUMENTS, Layout
 from falsum.smtlib.logics import PRODUCTS, logic_of
 from falsum.smtlib.operators import Operator
 from falsum.smtlib.printer import print_command, print_term
@@ -15,9 +15,7 @@ from falsum.smtlib.scripts import (
     DeclareDatatypes,
     DeclareFun,
     DeclareSort,
-    DefineFun,
     DefineSort,
-    Plain,
     Script,
     SetInfo,
     SetLogic,
@@ -106,7 +104,7 @@ class Skeleton:
     def of(cls, script: Script) -> Skeleton | None:
         """The skeleton of a seed; None if the seed cannot be mutated or has no constant."""
         ready = prepared(script)
-        if ready is None or not _is_flat(ready):
+        if ready is None:
             return None
         layout = Layout.of(ready)
         names = Names(layout.text)
@@ -224,17 +222,10 @@ def _fixed(layout: Layout) -> list[bool]:
     for place in layout.places:
         around = layout.places[place.parent].term if place.parent >= 0 else None
         wants = (isinstance(around, Annotated) and place.slot > 0) or (
-            isinstance(around, App) and around.head.name in _CONSTANT_ARGUMENTS
+            isinstance(around, App) and around.head.name in CONSTANT_ARGUMENTS
         )
         out.append(wants or (place.parent >= 0 and out[place.parent]))
     return out
-
-
-def _is_flat(script: Script) -> bool:
-    """Whether all names may be known at once: none is defined twice or forgotten on the way."""
-    names = [c.function.name for c in script.commands if isinstance(c, DeclareFun | DefineFun)]
-    is_reset = any(isinstance(c, Plain) and c.word == "reset-assertions" for c in script.commands)
-    return len(set(names)) == len(names) and not is_reset
 
 
 def _datatypes(script: Script) -> frozenset[str]:
