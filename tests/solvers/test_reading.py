@@ -298,3 +298,10 @@ def test_whatever_is_printed_can_be_read(output: bytes, status: int, product: st
 def test_a_list_that_never_ends_is_not_given() -> None:
     assert list(items('sat\n(\n (define-fun x () String "a')) == ["sat"]
     assert list(items("sat (a (b)) unsat\n)) sat")) == ["sat", "(a (b))", "unsat", ")) sat"]
+
+
+def test_what_is_almost_a_core_is_read_at_once() -> None:
+    """z3 puts a formula into the core where the script names only some; once this took forever."""
+    names = " ".join(f"name!{number}" for number in range(200))
+    assert answer("z3", f"unsat\n({names} (not (= x y)))\n").core is None
+    assert answer("z3", f"unsat\n({names} |a b|)\n").core == f"({names} |a b|)"

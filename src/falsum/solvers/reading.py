@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _VERDICTS = {str(verdict): verdict for verdict in Verdict}
 _LANDMARK = re.compile(r'"(?:[^"]|"")*+"|\|[^|]*+\||[()]|["|]')
 _MODEL = re.compile(r"\(\s*(?:model\b|\(\s*(?:define-|declare-|forall\b|;)|;|\))")
-_CORE = re.compile(r'\((?:\s*(?:\|[^|]*\||[^\s()"|;:]+))*\s*\)\Z')
+_CORE = re.compile(r'\((?:\s*+(?:\|[^|]*+\||[^\s()"|;:]++))*+\s*+\)\Z')
 _ERROR = re.compile(r"\(\s*error\b")
 _MESSAGE = re.compile(r'\(\s*error\s+"?(.*?)"?\s*\)\Z', re.DOTALL)
 # "unsupported" for an option, an attribute or a logic it does not know changes no verdict.
