@@ -30,3 +30,21 @@ def test_elements_of_int_are_not_understood() -> None:
     first, second = truths(script, read_model(model, script))
     assert not isinstance(first, bool)
     assert second is True
+
+
+def test_what_fails_only_for_want_of_elements_is_not_held_against_cvc5() -> None:
+    script = read_script("""
+        (declare-sort U 0)(declare-const a U)(declare-const b U)
+        (assert (exists ((x U)) (distinct x a)))
+        (assert (forall ((x U)) (= x a)))
+        (assert (distinct a b))""")
+    model = """(
+; cardinality of U is 1
+; rep: (as @U_0 U)
+(define-fun a () U (as @U_0 U))
+(define-fun b () U (as @U_0 U))
+)"""
+    exists, forall, distinct = truths(script, read_model(model, script))
+    assert not isinstance(exists, bool)
+    assert forall is True, "with that element alone it holds"
+    assert distinct is False

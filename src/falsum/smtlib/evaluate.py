@@ -8,6 +8,7 @@ the reason, unless every choice gives the same. No recursion over terms; shared 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 from typing import Any, Final
 
@@ -62,8 +63,20 @@ def truths(script: Script, model: Model, steps: int = STEPS) -> list[bool | Cann
         if isinstance(result, CannotSay) and evaluation.open_points:
             # Apart from the others, so that only the points this one meets count.
             result = payload_of(term, model, steps)
+        if result is False and model.listed and payload_of(term, _opened(model), steps) is not False:
+            result = CannotSay("the solver may count on elements it does not list")
         out.append(result)
     return out
+
+
+def _opened(model: Model) -> Model:
+    """The same without the claim that the elements listed are all.
+
+    What is true with those alone proves something sat, for they are a universe; what is false with those
+    alone is not yet the solver's mistake.
+    """
+    universes = {sort: found for sort, found in model.universes.items() if sort not in model.listed}
+    return replace(model, universes=universes)
 
 
 def _under_every_choice(term: Term, before: Evaluation, steps: int, otherwise: CannotSay) -> Any:

@@ -52,6 +52,7 @@ def read_model(text: str, script: Script, file: str = "") -> Model:
         bare.datatypes,
         reading.named,
         reading.unreadable,
+        frozenset(reading.listed),
     )
 
 
@@ -88,6 +89,7 @@ class _Reading:
     universes: dict[Sort, tuple[Hashable, ...]] = field(default_factory=dict)
     named: dict[str, tuple[Function, Definition]] = field(default_factory=dict)
     unreadable: dict[str, str] = field(default_factory=dict)
+    listed: set[Sort] = field(default_factory=set)
 
     def read(self) -> None:
         if model_dialects.is_bit_lines(self.text):
@@ -116,6 +118,7 @@ class _Reading:
             for name in names:
                 self._add_element(name, sort)
             self.universes[sort] = tuple(Element(name) for name in names)
+            self.listed.add(sort)
 
     def _add_element(self, name: str, sort: Sort) -> None:
         if self.scope.is_builtin(sort):

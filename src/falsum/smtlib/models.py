@@ -37,7 +37,8 @@ class Model:
     among them. `named` holds functions a solver prints that the script does not declare, by name: auxiliary
     ones, and what it chose where the standard leaves a point open (`/0`, `div0`, …); a second function of a
     name stands under its `overload`. `unreadable` are symbols the solver defined in a way that could not be
-    read, with the reason.
+    read, with the reason. `listed` are declared sorts whose universe is what the solver listed, and it may
+    count on more: cvc5 lists what its terms need, and means others where a quantifier or an array does.
     """
 
     definitions: Mapping[Function, Definition] = field(default_factory=dict)
@@ -45,6 +46,7 @@ class Model:
     datatypes: Mapping[str, Datatype] = field(default_factory=dict)
     named: Mapping[str, tuple[Function, Definition]] = field(default_factory=dict)
     unreadable: Mapping[str, str] = field(default_factory=dict)
+    listed: frozenset[Sort] = frozenset()
 
 
 def overload(name: str, sorts: Iterable[Sort]) -> str:
