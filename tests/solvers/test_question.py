@@ -65,7 +65,8 @@ lines|)(assert ; why (not
 
 
 def test_a_script_with_proofs_would_spoil_a_host_of_z3() -> None:
-    assert not pose("(set-option :produce-proofs true)(check-sat)", Z3, "").keepable
+    for setting in (":produce-proofs", ":proof", ":global-declarations"):
+        assert not pose(f"(set-option {setting} true)(check-sat)", Z3, "").keepable
     assert pose("(set-option :produce-proofs false)(check-sat)", Z3, "").keepable
 
 

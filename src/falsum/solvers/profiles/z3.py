@@ -57,8 +57,9 @@ PROFILE = Profile(
         r"\(\s*set-option\s+:(?!(?:produce-(?:models|unsat-cores|proofs|assertions|assignments|"
         r"unsat-assumptions)|print-success|global-declarations|interactive-mode)\s)([^\s()]+\s+[^\s()]+)"
     ),
-    # After a script with proofs, scripts that ask for cores are refused or answered unknown.
-    cold_only=re.compile(r"\(\s*set-option\s+:produce-proofs\s+true"),
+    # After a script with proofs, scripts that ask for cores are refused or answered unknown; after one with
+    # global declarations, those of the next survive its pops.
+    cold_only=re.compile(r"\(\s*set-option\s+:(?:produce-proofs|proof|global-declarations)\s+true"),
     theories=frozenset(
         {
             "arrays",
