@@ -1,7 +1,7 @@
 """Newest releases, many runs of each library: whatever is found must be real; prints every finding.
 
 Run as `python -m bench.api_honest [--solver S…] [--count N] [--out DIR] [--jobs N]`; the default is 10,000
-runs for each library. DIR is kept: `falsum findings show` has the small trace of each, its folder the program.
+runs for each library. DIR is kept: `falsum findings show` has the small trace of each, its folder a program.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Random traces replayed in a fresh process: how many come to the same results, and every one that does not.
 
 Run as `python -m bench.api_replay [--solver S…] [--count N] [--rng N]`; the default is 1,000 traces for each
-library. Runs that took too long are counted, not replayed.
+library. Runs that took too long are counted, not replayed. Each trace is made in a process that has done
+nothing else, unless `--used` says otherwise: some libraries' models and cores depend on what came before.
 """
 
 from __future__ import annotations
@@ -17,9 +18,9 @@ from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
 
 
-def measure(name: str, first: int, count: int) -> None:
+def measure(name: str, first: int, count: int, *, used: bool) -> None:
     solver = resolve(name, Zoo())
-    settings = Settings(compare=0)
+    settings = Settings(compare=0, runs_per_child=200 if used else 1)
     said: Counter[str] = Counter()
     with Fuzzer(solver, settings) as fuzzer, Fuzzer(solver, Settings(compare=0, seconds=10.0)) as again:
         for number in range(first, first + count):
@@ -31,7 +32,7 @@ def measure(name: str, first: int, count: int) -> None:
             if str(other.trace) == str(outcome.trace):
                 said["the same"] += 1
                 continue
-            said["different"] += 1
+            said["same verdicts" if other.verdicts == outcome.verdicts else "different verdicts"] += 1
             pairs = zip(outcome.trace.steps, other.trace.steps, strict=False)
             where = next((f"{a.line}: {a.reply} | {b.reply}" for a, b in pairs if a != b), "length")
             print(f"{name} {number}: {where[:300]}", flush=True)
@@ -43,9 +44,10 @@ def main() -> None:
     parser.add_argument("--solver", action="append")
     parser.add_argument("--count", type=int, default=1000)
     parser.add_argument("--rng", type=int, default=0)
+    parser.add_argument("--used", action="store_true")
     given = parser.parse_args()
     for name in given.solver or ["bitwuzla", "z3", "cvc5"]:
-        measure(name, given.rng, given.count)
+        measure(name, given.rng, given.count, used=given.used)
 
 
 if __name__ == "__main__":

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from falsum.api.run import Ending
 from falsum.api.settings import Settings
-from falsum.api.trace import read_trace
+from falsum.api.trace import Line, from_lines, read_trace
 
 from .conftest import Make
 
@@ -33,6 +34,72 @@ def get_value(self, term):
 """,
         Ending.COMPLAINT,
         {"model", "value"},
+    ),
+    "values that change": (
+        """
+def get_value(self, term):
+    self.asked = getattr(self, "asked", 0) + 1
+    if not term.sort().is_bv():
+        return super().get_value(term)
+    return "#b" + "01"[self.asked % 2] * term.sort().bv_size()
+""",
+        Ending.COMPLAINT,
+        {"revised", "model", "value"},
+    ),
+    "says unsat to what is sat": (
+        """
+def check(self, assumptions):
+    said = super().check(assumptions)
+    return "unsat" if said == "sat" and not assumptions else said
+def get_core(self):
+    return self.assertions()
+""",
+        Ending.COMPLAINT,
+        {"core", "one-shot"},
+    ),
+    "assumptions too few": (
+        """
+def get_unsat_assumptions(self):
+    return []
+""",
+        Ending.COMPLAINT,
+        {"assumptions"},
+    ),
+    "another sort": (
+        """
+def sort_of(self, term):
+    return "(_ BitVec 7)"
+""",
+        Ending.COMPLAINT,
+        {"sort"},
+    ),
+    "prints another term": (
+        """
+def print(self, term):
+    said = super().print(term)
+    return "(not " + said + ")" if term.sort().is_bool() else said
+""",
+        Ending.COMPLAINT,
+        {"print", "equal"},
+    ),
+    "simplifies to something else": (
+        """
+def extra(self, name, args):
+    made = super().extra(name, args)
+    if name != "simplify-term":
+        return made
+    return self.manager.mk_term(real.Kind.NOT, [made]) if made.sort().is_bool() else made
+""",
+        Ending.COMPLAINT,
+        {"equal"},
+    ),
+    "interpolant too strong": (
+        """
+def extra(self, name, args):
+    return "false" if name == "interpolant" else super().extra(name, args)
+""",
+        Ending.COMPLAINT,
+        {"interpolant"},
     ),
     "core too small": (
         """
@@ -80,13 +147,20 @@ def assert_(self, term):
 }
 
 
+# Complaints that another solver's word is needed for.
+ASKING = {"core", "equal", "print", "interpolant", "abduct", "optimum"}
+
+
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_fault_is_found_and_found_again(fault: str, make: Make, plant: Callable[[str, str], Path]) -> None:
     body, ending, kinds = FAULTS[fault]
     settings = Settings(
         theories=("bitvectors",), options=0, compare=1.0, seconds=1.0 if fault == "hangs" else 4.0, memory=200
     )
-    others = "z3" if "core" in fault or "lies" in fault else ""
+    weights = {"create_terms.print": 20.0, "unsat.extra interpolant": 60.0}
+    weights["create_terms.extra simplify-term"] = 20.0
+    settings = msgspec.structs.replace(settings, weights=weights)
+    others = "z3" if kinds & ASKING or "lies" in fault else ""
     fuzzer = make("bitwuzla", settings, plant("bitwuzla", body), others)
     outcome = next(o for o in map(fuzzer.run, range(40)) if o.ending is not Ending.DONE)
     assert outcome.ending is ending
@@ -96,8 +170,90 @@ def test_a_fault_is_found_and_found_again(fault: str, make: Make, plant: Callabl
     assert fuzzer.replay(again).agrees_with(outcome)
 
 
+# Faults of actions only one library has: product, its method, the action with its place in the model.
+ACTIONS = {
+    "optimum": (
+        "z3",
+        """
+def maximum(self, term):
+    return "#b" + "0" * term.size() if real.z3.is_bv(term) else ""
+""",
+        "sat.extra maximum",
+    ),
+    "abduct": (
+        "cvc5",
+        """
+def extra(self, name, args):
+    return "true" if name == "abduct" else super().extra(name, args)
+""",
+        "check_sat.extra abduct",
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", ACTIONS)
+def test_results_that_are_not_what_they_should_be(
+    kind: str, make: Make, plant: Callable[[str, str], Path]
+) -> None:
+    product, body, place = ACTIONS[kind]
+    settings = Settings(theories=("bitvectors",), options=0, compare=1.0, weights={place: 100.0})
+    other = "bitwuzla" if product == "z3" else "z3"
+    fuzzer = make(product, settings, plant(product, body), other)
+    outcome = next(o for o in map(fuzzer.run, range(40)) if o.ending is Ending.COMPLAINT)
+    assert outcome.kind == kind
+    assert fuzzer.replay(outcome.trace).agrees_with(outcome)
+
+
+def test_a_program_that_dies_takes_its_binding_along(make: Make, plant: Callable[[str, str], Path]) -> None:
+    """Through a pipe a crash is a crash, too."""
+    body = """
+def assert_(self, term):
+    os.kill(self.program.pid, 11)
+    super().assert_(term)
+"""
+    fuzzer = make("z3", Settings(theories=("bitvectors",), options=0, pipe=True), plant("pipe", body))
+    outcome = next(o for o in map(fuzzer.run, range(10)) if o.ending is not Ending.DONE)
+    assert outcome.ending is Ending.CRASHED
+    assert outcome.kind == "assert"
+    assert "signal 11" in outcome.evidence
+
+
 def test_an_honest_library_is_left_alone(make: Make) -> None:
     fuzzer = make("bitwuzla", Settings(theories=("bitvectors", "arrays"), compare=0.5), others="z3")
     for number in range(100, 112):
         outcome = fuzzer.run(number)
         assert not outcome.is_wrong, f"{number}: {outcome.kind} {outcome.evidence}"
+
+
+TWICE = """
+s1 = sort BitVec 8
+s2 = sort Bool
+t1 = const s1 x1
+t2 = term = t1 t1
+assert t2
+check
+get-value t1
+get-value t1
+one-shot t2
+"""
+
+
+@pytest.mark.parametrize(("kind", "place"), [("revised", "get-value"), ("one-shot", "one-shot")])
+def test_a_library_that_contradicts_itself(
+    kind: str, place: str, make: Make, plant: Callable[[str, str], Path]
+) -> None:
+    """Nobody else is asked."""
+    body = {
+        "revised": FAULTS["values that change"][0],
+        "one-shot": """
+def check(self, assumptions):
+    super().check(assumptions)
+    return "unsat"
+""",
+    }[kind]
+    fuzzer = make("bitwuzla", Settings(), plant("bitwuzla", body))
+    required = [Line("set-option", ("produce-models", "true"))]
+    lines = [Line("new"), *required, *read_trace(TWICE).lines]
+    outcome = fuzzer.replay(from_lines(lines, {"theories": "core bitvectors"}))
+    assert (outcome.ending, outcome.kind) == (Ending.COMPLAINT, kind)
+    assert outcome.trace.steps[-1].line.word == place

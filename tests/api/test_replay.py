@@ -114,7 +114,7 @@ check
 """
 
 
-@pytest.mark.parametrize("name", ["bitwuzla", "z3", "cvc5", "z3@4.8.10", "cvc5@1.1.0", "boolector", "yices"])
+@pytest.mark.parametrize("name", ["bitwuzla", "z3", "cvc5", "z3@4.8.10", "cvc5@1.1.0", "boolector"])
 def test_a_program_for_the_library_alone_says_the_same(name: str, make: Make) -> None:
     fuzzer = make(name)
     lines = [read_line(row) for row in PROGRAMS.strip().splitlines()]
@@ -135,9 +135,10 @@ def test_a_program_for_the_library_alone_says_the_same(name: str, make: Make) ->
         check=False,
     )
     assert done.returncode == 0, f"{text}\n{done.stderr}"
-    said = re.findall(r"\b(unsat|sat|unknown)\b", done.stdout.lower())
+    said = re.findall(r"^(?:result\.)?(unsat|sat|unknown|10|20)$", done.stdout.lower(), re.MULTILINE)
+    said = [{"10": "sat", "20": "unsat"}.get(word, word) for word in said]  # Boolector says it in numbers
     assert tuple(said) == outcome.verdicts, f"{text}\n{done.stdout}"
-    assert "falsum" not in text.split("\n", 1)[1]
+    assert "import falsum" not in text
 
 
 def test_a_trace_as_a_script_gets_the_same_verdicts(make: Make) -> None:
@@ -155,6 +156,13 @@ def test_a_trace_as_a_script_gets_the_same_verdicts(make: Make) -> None:
             assert tuple(map(str, answer.verdicts)) == outcome.verdicts, print_script(script)
             compared += len(outcome.verdicts)
     assert compared > 3
+
+
+def test_a_library_that_is_no_python_module_has_no_program(make: Make) -> None:
+    release = make("yices").solver.release
+    assert release is not None
+    with Runner() as runner, pytest.raises(UsageError, match="no Python module"):
+        program_for(from_lines([Line("new")]), release, runner)
 
 
 def test_a_solvers_own_action_stands_in_the_way(make: Make) -> None:
@@ -176,7 +184,7 @@ def test_replay_as_people_call_it(tmp_path: Path, capsys: pytest.CaptureFixture[
     code, out = called("-s", "bitwuzla", "--json")
     assert code == 0
     assert json.loads(out)["verdicts"] == ["sat", "unsat", "unsat", "sat"]
-    assert "(assert (! (= (bvmul x1 #b00000011) #b00000101) :named " in called("--smt2")[1]
+    assert "(assert (= (bvmul x1 #b00000011) #b00000101))" in called("--smt2")[1]
     assert "import z3" in called("--python")[1]
     file.write_text("# falsum trace 1\nnew\n")
     assert called()[0] == 2

@@ -9,12 +9,12 @@ class Extra(msgspec.Struct, frozen=True):
     """A solver-specific action, declared by a binding as data.
 
     `takes`: kinds of arguments, drawn in order: `term` (any), `formula` (closed, Bool), `input`, `asserted`,
-    `quantity` (a number), `quantified` (a formula that is a quantifier), `value`, `same` (a term of the sort of the argument before), `number` (0 to 3), or a word with bars
-    between choices (`a|b`). `gives`: `nothing`, `text` (anything, only recorded), `equal` (a term equal to
-    the first argument, printed in SMT-LIB), `term` (a new term, printed in SMT-LIB);
-    `interpolant` (of the asserted arguments and the rest), `abduct` (for the argument), `optimum` (the
-    argument's largest value): checked by definition, "" for none. `states` are the
-    model's states it belongs to, `needs` a precondition of the model.
+    `quantity` (a number), `quantified` (a formula that is a quantifier), `value`, `same` (a term of the sort
+    of the argument before), `number` (0 to 3), or a word with bars between choices (`a|b`).
+    `gives`: `nothing`, `text` (anything, only recorded), `equal` (a term equal to the first argument, printed
+    in SMT-LIB), `term` (a new term, printed in SMT-LIB); `interpolant` (of the asserted arguments and the
+    rest), `abduct` (for the argument), `optimum` (the argument's largest value): checked by definition, ""
+    for none. `states` are the model's states it belongs to, `needs` a precondition of the model.
     """
 
     name: str
@@ -39,12 +39,13 @@ class Capabilities(msgspec.Struct, frozen=True):
 
     `features` are words: `incremental`, `assumptions`, `models`, `cores`, `unsat-assumptions`, `functions`,
     `declared-sorts`, `quantifiers`, `logic`, `reset`, `reset-assertions`, `assertions`, `children`,
-    `sort-of`, `print`, `one-shot`, `datatypes`, `updaters` (of their fields), `function-values`, `nested-arrays` (arrays of arrays), `array-indices` (arrays
-    indexed by arrays), `flat-functions` (functions and binders take and give no arrays), `bind-once` (a variable
-    belongs to one binder for ever). `constant_arguments`: operators → places that must hold a value. `required`: options
-    every run sets, with their values; `unwanted`: options never drawn. `refusals`: regular expressions of messages by which the library says
-    that it does not take something, which is no finding; `remarks`: the same for what it prints while it
-    goes on and answers.
+    `sort-of`, `print`, `one-shot`, `datatypes`, `updaters` (of their fields), `function-values`,
+    `nested-arrays` (arrays of arrays), `array-indices` (arrays indexed by arrays), `flat-functions`
+    (functions and binders take and give no arrays), `bind-once` (a variable belongs to one binder for ever).
+    `constant_arguments`: operators → places that must hold a value. `required`: options every run sets, with
+    their values; `unwanted`: options never drawn. `refusals`: regular expressions of messages by which the
+    library says that it does not take something, which is no finding; `remarks`: the same for what it prints
+    while it goes on and answers.
     """
 
     product: str

@@ -35,7 +35,18 @@ if TYPE_CHECKING:
     from falsum.solvers.options import Option
     from falsum.solvers.solver import Solver
 
-_USUAL: Final = ("core", "bitvectors", "floats", "ints", "reals", "strings", "arrays", "uf", "datatypes", "quantifiers")
+_USUAL: Final = (
+    "core",
+    "bitvectors",
+    "floats",
+    "ints",
+    "reals",
+    "strings",
+    "arrays",
+    "uf",
+    "datatypes",
+    "quantifiers",
+)
 _WELL: Final = frozenset({Ending.DONE, Ending.REFUSED, Ending.RAISED})
 _OTHER_LIMITS: Final = Limits(seconds=2.0)
 
@@ -80,7 +91,7 @@ class Fuzzer:
         theories = self._theories(child, rng)
         mirror = self._mirror(child, theories)
         if rng.random() < self.settings.options:
-            mirror.drawable = self._drawable()
+            mirror.drawable = self.drawable()
         machine = Machine(self.model, rng)
         others = self._others(self.settings.compare)
         run = Run(child, mirror, self._checks, others, self.settings.seconds)
@@ -153,7 +164,7 @@ class Fuzzer:
                 raise UsageError(f"unknown theory {theory}; there are {', '.join(SORTS_OF)}")
         return allowed
 
-    def _drawable(self) -> tuple[Option, ...]:
+    def drawable(self) -> tuple[Option, ...]:
         if self._options is None:
             rules = self.solver.profile.draw_rules
             unwanted = self._well_child().capabilities.unwanted

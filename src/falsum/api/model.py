@@ -56,7 +56,7 @@ def _has_sorts(mirror: Mirror) -> bool:
 NEEDS: Final[Mapping[str, Callable[[Mirror], bool]]] = {
     "": lambda _: True,
     "required options": lambda mirror: all(n in mirror.options for n, _ in mirror.capabilities.required),
-    "sorts": lambda mirror: _has_sorts(mirror),
+    "sorts": _has_sorts,
     "a term": lambda mirror: bool(mirror.by_sort),
     "a formula": lambda mirror: bool(mirror.formulas()),
     "an assertion": lambda mirror: any(mirror.levels),

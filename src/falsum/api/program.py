@@ -19,7 +19,7 @@ import msgspec
 
 from falsum.api.bindings import program_of
 from falsum.api.trace import Line, Trace, read_line
-from falsum.errors import SurroundingsError
+from falsum.errors import SurroundingsError, UsageError
 from falsum.solvers.limits import Limits
 from falsum.solvers.process import Program, Runner
 
@@ -67,7 +67,9 @@ class _Recorded:
 
 
 def program_for(trace: Trace, release: Release, runner: Runner, binding: Path | None = None) -> str:
-    """The program; raises SurroundingsError if the trace cannot be recorded."""
+    """The program; raises UsageError for a library without a Python module, SurroundingsError if nothing is
+    recorded.
+    """
     recorded = _recorded(trace, release, runner, binding)
     kept = _kept(recorded)
     names = _names(recorded)
@@ -99,6 +101,8 @@ def _recorded(trace: Trace, release: Release, runner: Runner, binding: Path | No
     found = _Recorded()
     for row in ran.stdout.decode(errors="replace").splitlines():
         _take(found, msgspec.json.decode(row))
+    if not found.imports and not ran.status:
+        raise UsageError(f"{release.name} is no Python module: a program cannot be written for it")
     if not found.lines:
         said = ran.stderr.decode(errors="replace").strip()[-500:]
         raise SurroundingsError(f"{release.name}: the trace cannot be written as a program: {said}")
@@ -134,18 +138,19 @@ def _kept(recorded: _Recorded) -> list[_Call]:
     mains = _mains(recorded)
     used: set[int] = set()
     kept: list[_Call] = []
-    last = max(recorded.calls, default=0)
     for call in reversed(recorded.calls.values()):
         word = _word(recorded, call)
         if word in _ANSWERED:
-            wanted = call.number == mains.get(call.line)
-            call.is_printed = wanted and call.is_done
+            call.is_printed = call.number == mains.get(call.line) and call.is_done
+            # What is done before, such as an assumption that is made, is part of the question.
+            is_deed = call.type == "NoneType" or not (call.is_plain or _LOOK.search(call.text))
+            wanted = call.is_printed or (is_deed and call.number < mains[call.line])
         elif word in _SHOWN:
             wanted = call.number not in used
             call.is_printed = wanted and not call.name and call.type != "NoneType"
         else:
             wanted = word not in _MAKING and not (call.is_plain and _LOOK.search(call.text))
-        if wanted or call.number in used or call.raised or call.number == last or not call.is_done:
+        if wanted or call.number in used or call.raised or not call.is_done:
             kept.append(call)
             used.update(call.uses)
     return kept[::-1]

@@ -210,9 +210,9 @@ def simplify_numbers(picture: Picture) -> Iterator[Edit]:
 
 
 def simplify_values(picture: Picture) -> Iterator[Edit]:
-    """Values become small ones."""
+    """Values become small ones, and so do inputs."""
     for place, line in enumerate(picture.lines):
-        if line.word in ("value", "special"):
+        if line.word in ("value", "special", "const"):
             sort = picture.mirror.sorts.get(line.args[0])
             for text in _SMALL.get(sort.name, ()) if sort is not None else ():
                 if text != line.args[1]:

@@ -8,7 +8,18 @@ from __future__ import annotations
 
 from typing import Final
 
-from falsum.api.actions import asking, asserting, checking, datatypes, extras, inputs, scopes, setup, sorts, terms
+from falsum.api.actions import (
+    asking,
+    asserting,
+    checking,
+    datatypes,
+    extras,
+    inputs,
+    scopes,
+    setup,
+    sorts,
+    terms,
+)
 from falsum.api.actions.action import Action
 
 ALL: Final[tuple[Action, ...]] = (

@@ -2,8 +2,8 @@
 
     s5 s6 = datatypes D!s5=c5a|c5b(f5b0:s1,f5b1:s6) D!s6=c6a|c6b(f6b0:s5)
 
-A word a datatype: its name, its constructors, of each the selectors with their sorts, which may be among those
-being made. Terms then are `make:c5b`, `get:f5b0`, `is:c5b` and `set:f5b0` with their arguments.
+A word a datatype: its name, its constructors, of each the selectors with their sorts, which may be among
+those being made. Terms then are `make:c5b`, `get:f5b0`, `is:c5b` and `set:f5b0` with their arguments.
 """
 
 # ruff: noqa: ARG002 - all of them have one shape

@@ -43,6 +43,7 @@ SPECIALS = {
     "FloatingPoint": ["+oo", "-oo", "+zero", "-zero", "NaN"],
     "Bool": ["true", "false"],
 }
+INTERPOLATES = hasattr(bitwuzla.Bitwuzla, "get_interpolant")
 MODES = ("RNE", "RNA", "RTN", "RTP", "RTZ")
 
 
@@ -90,14 +91,14 @@ class Binding:
                 ["produce-models", "true"],
                 ["produce-unsat-cores", "true"],
                 ["produce-unsat-assumptions", "true"],
-                *([["produce-interpolants", "true"]] if hasattr(bitwuzla.Bitwuzla, "get_interpolant") else []),
+                *([["produce-interpolants", "true"]] if INTERPOLATES else []),
             ],
             "refusals": [r"not (?:yet )?supported", r"[Uu]nsupported", r"not compiled with"],
             "remarks": [r"warning: [^\n]*not (?:fully |yet )*supported[^\n]*"],
             "extras": [
                 each
                 for each in EXTRAS
-                if each["name"] != "interpolant" or hasattr(bitwuzla.Bitwuzla, "get_interpolant")
+                if each["name"] != "interpolant" or INTERPOLATES
             ],
         }  # fmt: skip
 

@@ -10,8 +10,6 @@ from __future__ import annotations
 
 import importlib.util
 import json
-import os
-import signal
 import sys
 from itertools import pairwise
 from pathlib import Path
@@ -21,10 +19,18 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from falsum.api.bindings.protocol import SortHandle
 
-# In the child nothing of falsum is on the path.
-place = importlib.util.spec_from_file_location("pipe_tables", Path(__file__).with_name("pipe_tables.py"))
-tables: Any = importlib.util.module_from_spec(place)  # type: ignore[arg-type]
-place.loader.exec_module(tables)  # type: ignore[union-attr]
+
+def beside(name: str) -> Any:
+    """A file in this folder: in the child nothing of falsum is on the path."""
+    place = importlib.util.spec_from_file_location(name, Path(__file__).with_name(f"{name}.py"))
+    module: Any = importlib.util.module_from_spec(place)  # type: ignore[arg-type]
+    place.loader.exec_module(module)  # type: ignore[union-attr]
+    return module
+
+
+tables = beside("pipe_tables")
+program = beside("pipe_program")
+parts = program.parts
 
 STARTING = (
     "(set-option :print-success true)",
@@ -56,112 +62,16 @@ class Text:
         self.function = function
 
 
-class Program:
-    """The program, started; `ask` writes a command and returns the answer."""
-
-    def __init__(self, argv: list[str]) -> None:
-        theirs, self.stdin = os.pipe()
-        self.stdout, ours = os.pipe()
-        actions = [(os.POSIX_SPAWN_DUP2, theirs, 0), (os.POSIX_SPAWN_DUP2, ours, 1)]
-        self.pid = os.posix_spawn(argv[0], argv, os.environ, file_actions=actions)
-        os.close(theirs)
-        os.close(ours)
-        self.heard = b""
-
-    def ask(self, command: str) -> str:
-        try:
-            data = command.encode() + b"\n"
-            while data:
-                data = data[os.write(self.stdin, data) :]
-        except BrokenPipeError:
-            self.die_too()
-        return self.answer()
-
-    def answer(self) -> str:
-        """One s-expression, whatever lines it stands on."""
-        reader = Reader()
-        while True:
-            end = reader.feed(self.heard)
-            if end is not None:
-                text, self.heard = self.heard[:end].decode(errors="replace").strip(), self.heard[end:]
-                return text
-            more = os.read(self.stdout, 1 << 16)
-            if not more:
-                self.die_too()
-            self.heard += more
-
-    def die_too(self) -> None:
-        _, status = os.waitpid(self.pid, 0)
-        sys.stderr.write(self.heard.decode(errors="replace"))
-        sys.stderr.flush()
-        if os.WIFSIGNALED(status):
-            signal.signal(os.WTERMSIG(status), signal.SIG_DFL)
-            os.kill(os.getpid(), os.WTERMSIG(status))
-        os._exit(os.waitstatus_to_exitcode(status) or 1)
-
-    def stop(self) -> None:
-        os.close(self.stdin)
-        os.close(self.stdout)
-        os.kill(self.pid, signal.SIGKILL)
-        os.waitpid(self.pid, 0)
-
-
-class Reader:
-    """Finds where an s-expression ends; goes on where it stopped when more text has come."""
-
-    def __init__(self) -> None:
-        self.place = self.depth = 0
-        self.quote = 0
-        self.begun = False
-
-    def feed(self, text: bytes) -> int | None:
-        """The end of the first s-expression in the text, None if it is not there yet."""
-        while self.place < len(text):
-            byte = text[self.place]
-            self.place += 1
-            if self.quote:
-                if byte == self.quote:
-                    self.quote = 0
-                continue
-            if byte in b'"|':
-                self.quote, self.begun = byte, True
-            elif byte == ord("("):
-                self.depth, self.begun = self.depth + 1, True
-            elif byte == ord(")"):
-                self.depth -= 1
-                if self.depth <= 0:
-                    return self.place
-            elif byte in b" \t\r\n":
-                if self.begun and not self.depth:
-                    return self.place
-            else:
-                self.begun = True
-        return None
-
-
-def parts(text: str) -> list[str]:
-    """The members of a list, each as text."""
-    data = text.strip()[1:-1].encode() + b" "
-    found = []
-    while True:
-        data = data.lstrip()
-        end = Reader().feed(data)
-        if end is None:
-            return found
-        found.append(data[:end].decode().strip())
-        data = data[end:]
-
-
 class Binding:
     """One process of the program a run."""
 
     def __init__(self) -> None:
         self.number = 0
-        self.product, self.version, program, renamed = sys.argv[3:7]
+        self.product, self.version, file, renamed = sys.argv[3:7]
         self.table = tables.PRODUCTS[self.product]
-        self.argv = [program, *self.table["arguments"]]
+        self.argv = [file, *self.table["arguments"]]
         self.names: dict[str, str] = json.loads(renamed)
-        self.program: Program | None = None
+        self.program: Any = None
         self.forget()
 
     def hello(self) -> dict[str, Any]:
@@ -177,6 +87,7 @@ class Binding:
 
     def forget(self) -> None:
         self.declared: list[str] = []
+        self.count = 0  # goes on after a reset: cvc4 does not forget the names of formulas
         self.start_over()
 
     def start_over(self) -> None:
@@ -185,11 +96,10 @@ class Binding:
         self.set_up = False
         self.named: dict[str, Text] = {}
         self.assumed: dict[str, Text] = {}
-        self.count = 0
 
     def new(self) -> None:
         self.delete()
-        self.program = Program(self.argv)
+        self.program = program.Program(self.argv)
         self.prepare()
 
     def delete(self) -> None:
@@ -213,7 +123,7 @@ class Binding:
     def ask(self, command: str) -> str:
         if self.program is None:
             raise ProgramError("no solver")
-        answer = self.program.ask(command)
+        answer: str = self.program.ask(command)
         if answer == "unsupported" or answer.startswith("(error"):
             raise ProgramError(answer)
         return answer
@@ -316,6 +226,7 @@ class Binding:
 
     def define(self, name: str, variables: list[Any], body: Any) -> Any:
         """The body's sort is not known here: its text is unfolded where the definition is used, by `let`."""
+        del name
         return Definition([each.text for each in variables], body.text)
 
     # -- solving -----------------------------------------------------------------------------------
@@ -349,7 +260,7 @@ class Binding:
     def get_value(self, term: Any) -> str:
         if term.function:
             return self.interpretation(term.text)
-        return parts(parts(self.ask(f"(get-value ({term.text}))"))[0])[1]
+        return str(parts(parts(self.ask(f"(get-value ({term.text}))"))[0])[1])
 
     def interpretation(self, name: str) -> str:
         """A function's definition in the model as a lambda; "" if the model leaves it open."""
@@ -375,7 +286,7 @@ class Binding:
     def one_shot(self, terms: list[Any]) -> str:
         """A second process; it has the same options."""
         first, logic = self.program, self.logic
-        self.program = Program(self.argv)
+        self.program = program.Program(self.argv)
         try:
             self.prepare()
             if logic or self.product != "z3":
@@ -395,7 +306,14 @@ class Binding:
         self.tell(f"(pop {levels})")
 
     def reset(self) -> None:
-        self.tell("(reset)")
+        """Whether it is answered is nobody's rule: the option that asks for answers is reset, too."""
+        if self.program is None:
+            raise ProgramError("no solver")
+        answer = self.program.ask("(reset)\n(set-option :print-success true)\n(get-info :name)")
+        while not answer.startswith("(:name"):
+            if answer != "success":
+                raise ProgramError(answer)
+            answer = self.program.answer()
         self.start_over()
         self.prepare()
 

@@ -7,20 +7,19 @@ from typing import Any
 CORE = "not => and or xor = distinct ite"
 BITVECTORS = (
     "concat extract repeat zero_extend sign_extend rotate_left rotate_right bvnot bvneg bvcomp bvand bvor "
-    "bvadd bvmul bvxor bvnand bvnor bvxnor bvsub bvudiv bvurem bvsdiv bvsrem bvsmod bvshl bvlshr bvashr bvult "
-    "bvule bvugt bvuge bvslt bvsle bvsgt bvsge"
+    "bvadd bvmul bvxor bvnand bvnor bvxnor bvsub bvudiv bvurem bvsdiv bvsrem bvsmod bvshl bvlshr bvashr "
+    "bvult bvule bvugt bvuge bvslt bvsle bvsgt bvsge"
 )
-OVERFLOWS = "bvnego bvuaddo bvsaddo bvumulo bvsmulo bvusubo bvssubo bvsdivo"
 FLOATS = (
     "fp fp.abs fp.neg fp.sqrt fp.roundToIntegral fp.rem fp.min fp.max fp.fma fp.add fp.sub fp.mul fp.div "
-    "fp.leq fp.lt fp.geq fp.gt fp.eq fp.isNormal fp.isSubnormal fp.isZero fp.isInfinite fp.isNaN fp.isNegative "
-    "fp.isPositive to_fp to_fp_unsigned fp.to_ubv fp.to_sbv fp.to_real"
+    "fp.leq fp.lt fp.geq fp.gt fp.eq fp.isNormal fp.isSubnormal fp.isZero fp.isInfinite fp.isNaN "
+    "fp.isNegative fp.isPositive to_fp to_fp_unsigned fp.to_ubv fp.to_sbv fp.to_real"
 )
 ARITHMETIC = "- + * / div mod abs <= < >= > to_real to_int is_int"
 STRINGS = (
     "str.++ str.len str.< str.<= str.at str.substr str.prefixof str.suffixof str.contains str.indexof "
-    "str.replace str.to_code str.from_code str.to_int str.from_int str.to_re str.in_re re.range re.none re.all "
-    "re.allchar re.++ re.union re.inter re.* re.comp re.+ re.opt re.^ re.loop"
+    "str.replace str.to_code str.from_code str.to_int str.from_int str.to_re str.in_re re.range re.none "
+    "re.all re.allchar re.++ re.union re.inter re.* re.comp re.+ re.opt re.^ re.loop"
 )
 NEWER_STRINGS = "str.replace_all str.replace_re str.replace_re_all str.is_digit re.diff"
 ARRAYS = "select store"
@@ -49,6 +48,8 @@ CVC = {
         r"doesn't include",
         r"A non-linear (?:fact|term)",
         r"Array theory solver does not yet support",
+        r"expected constant term inside array constant",
+        r"Equality between regular expressions",
         r"single constant string term in regexp range",
         r"Cannot handle assertion with term of kind|cannot handle",
     ],
@@ -58,17 +59,26 @@ PRODUCTS: dict[str, dict[str, Any]] = {
     "z3": {
         "arguments": ["-smt2", "-in"],
         "words": f"{CORE} {BITVECTORS} {FLOATS} {ARITHMETIC} {STRINGS} {NEWER_STRINGS} {ARRAYS} const "
-        "bvredor bvredand ext_rotate_left ext_rotate_right",
+        "bvredor bvredand",
         "sorts": [*SORTS, *STRING_SORTS, *FLOAT_SORTS],
         "features": [*FEATURES, "cores", "quantifiers", "array-indices", "datatypes", "updaters"],
         "updater": "update-field",
         "constant_arguments": {"re.range": [0, 1]},
-        "refusals": [r"not supported", r"unsupported", r"logic does not support", r"canceled"],
+        "refusals": [
+            r"not supported",
+            r"unsupported",
+            r"logic (?:does not support|supports only)",
+            r"canceled",
+            r"unknown constant const ",
+            r"invalid value for ",
+            r"must be ground and must not contain quantifiers",
+        ],
         "extras": [{"name": "simplify", "takes": ["term"], "gives": "equal", "weight": 4}],
     },
     "cvc5": {
         **CVC,
-        "words": f"{CORE} {BITVECTORS} {FLOATS} {ARITHMETIC} divisible {STRINGS} {NEWER_STRINGS} {ARRAYS} const",
+        "words": f"{CORE} {BITVECTORS} {FLOATS} {ARITHMETIC} {STRINGS} {NEWER_STRINGS} {ARRAYS} "
+        "const divisible",
         "arguments": [*CVC["arguments"], "--arrays-exp"],
         "sorts": [*CVC["sorts"], *FLOAT_SORTS],
         "float_formats": [[8, 24], [11, 53]],

@@ -26,7 +26,7 @@ class SortHandle(Protocol):
     def made(self) -> Any: ...
 
 
-# A constructor: its name, and its fields' names with their sorts: a handle, or the place of a sort being made.
+# A constructor: its name, and its fields' names with their sorts: a handle, or the place of one being made.
 Constructor = tuple[str, list[tuple[str, "SortHandle | int"]]]
 
 

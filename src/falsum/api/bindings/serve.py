@@ -21,7 +21,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import ModuleType
 
-    from falsum.api.bindings.protocol import Binding
+    from falsum.api.bindings.protocol import Binding, Constructor
 
 
 class SortHandle:
@@ -120,15 +120,15 @@ class Session:
     def datatypes(self, args: list[str], made: list[str]) -> None:
         """Fields are handles of sorts, or the place of one being made."""
         places = {name: place for place, name in enumerate(made)}
-        declared = []
+        declared: list[tuple[str, list[Constructor]]] = []
         for word in args:
             name, _, rest = word.partition("=")
-            constructors = []
+            constructors: list[Constructor] = []
             for text in rest.split("|"):
                 constructor, _, listed = text.rstrip(")").partition("(")
                 pairs = [pair.split(":") for pair in listed.split(",")] if listed else []
                 fields = [(f, places[s] if s in places else self.sorts[s]) for f, s in pairs]
-                constructors.append((constructor, fields))
+                constructors.append((constructor, list[Any](fields)))
             declared.append((name, constructors))
         sorts = self.binding.datatypes(declared)
         for (name, _), sort, key in zip(declared, sorts, made, strict=True):

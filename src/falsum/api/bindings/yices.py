@@ -99,7 +99,9 @@ class Binding:
             "specials": SPECIALS,
             "constant_arguments": {"div": [1], "mod": [1], "/": [1], "*": [0]},
             "refusals": [r"not supported", r"non-?linear", r"division by (?:zero|a non-constant)",
-                         r"degree overflow", r"can't (?:convert|represent)"],
+                         r"degree overflow",
+                         r"exception in term evaluation",  # documented: not every update can be evaluated
+                         r"can't (?:convert|represent)"],
             "extras": [
                 {"name": "true-in-model", "takes": ["formula"], "gives": "text", "states": ["sat"]},
                 {"name": "print-model", "gives": "text", "states": ["sat"], "weight": 0.5},

@@ -73,8 +73,9 @@ class Binding:
             "product": "z3",
             "version": z3.get_version_string(),
             "sorts": [
-                "Bool", "Int", "Real", "BitVec", "FloatingPoint", "RoundingMode", "String", "RegLan",
-                "Array", "->",
+                "Bool", "Int", "Real", "BitVec", "FloatingPoint", "RoundingMode", "Array", "->",
+                # Before the standard had strings z3's had other escapes and other semantics.
+                *(["String", "RegLan"] if there("string_to_code") else []),
             ],
             "operators": operators,
             "features": [
@@ -87,7 +88,8 @@ class Binding:
             "specials": tables.SPECIALS,
             "constant_arguments": {"re.range": [0, 1]},
             "refusals": [r"unsupported", r"not supported", r"unknown parameter", r"[Ii]nvalid parameter",
-                         r"logic .* is not", r"canceled", r"illegal \S+ (?:\S+ )?numeral"],
+                         r"logic .* is not", r"canceled", r"illegal \S+ (?:\S+ )?numeral",
+                         r"illegal arithmetic solver used with"],
             "extras": EXTRAS,
         }  # fmt: skip
 
@@ -333,7 +335,7 @@ class Binding:
         return str(self.solver.model().sexpr())
 
     def get_core(self) -> list[Any]:
-        """The tracked ones in the core; without tracking z3 has none to give, so a fresh solver tracks them."""
+        """The tracked ones; without tracking z3 has no core to give, so a fresh solver tracks them."""
         solver, tracked = self.solver, self.tracked
         if not self.tracks:
             solver, tracked = z3.Solver(ctx=self.context), {}
@@ -408,7 +410,6 @@ class Binding:
             return self.solver.reason_unknown()
         self.solver.statistics()
         return None
-
 
     def maximum(self, term: Any) -> str:
         """The largest value of a term; "" if there is none or z3 does not find it."""

@@ -54,7 +54,9 @@ class EqualHolds(Observer):
             return None
         if line.word == "print":
             known = mirror.known(line.args[0])
-            return None if known.role == "function" else self._compare(mirror, known.term, reply, line, others)
+            return (
+                None if known.role == "function" else self._compare(mirror, known.term, reply, line, others)
+            )
         if line.word != "extra" or not line.made:
             return None
         declared = next((e for e in mirror.capabilities.extras if e.name == line.args[0]), None)

@@ -1,6 +1,5 @@
 """Interpolants, abducts and optima, checked by what they are defined to be."""
 
-# ruff: noqa: ARG002 - all of them have one shape
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar, Final
@@ -66,7 +65,7 @@ class InterpolantHolds(_Result):
         second = [mirror.known(name).term for name in mirror.asserted if name not in names]
         strange = _symbols([term]) - (_symbols(first) & _symbols(second))
         if strange:
-            return Complaint(self.name, f"{sorted(f.name for f in strange)[0]} is no common symbol: {term}")
+            return Complaint(self.name, f"{min(f.name for f in strange)} is no common symbol: {term}")
         found = self.expect(mirror, [*first, app(_NOT, (term,))], "sat", "A does not imply I", others)
         return found or self.expect(mirror, [term, *second], "sat", "I and B are satisfiable", others)
 
@@ -108,5 +107,7 @@ def _symbols(terms: list[Term]) -> frozenset[Function]:
         part.head.symbol
         for term in terms
         for part in subterms(term)
-        if isinstance(part, App) and isinstance(part.head.symbol, Function) and part.head.symbol.role == "declared"
+        if isinstance(part, App)
+        and isinstance(part.head.symbol, Function)
+        and part.head.symbol.role == "declared"
     )

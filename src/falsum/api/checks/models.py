@@ -14,7 +14,7 @@ from falsum.errors import FalsumError
 from falsum.smtlib.evaluate import evaluate, truth
 from falsum.smtlib.models import Model
 from falsum.smtlib.scripts import DefineFun
-from falsum.smtlib.terms import App, Function
+from falsum.smtlib.terms import App, Function, Value
 from falsum.smtlib.values.cannot_say import CannotSay
 from falsum.smtlib.walk import subterms
 
@@ -50,10 +50,11 @@ class ModelHolds(Observer):
     def judge(self, mirror: Mirror, line: Line, reply: Reply, others: Others) -> Complaint | None:
         if line.word != "get-value" or mirror.mode != "sat" or reply.is_error:
             return None
+        model = model_of(mirror)
         if mirror.revised:
             name, before, now = mirror.revised
-            return Complaint("revised", f"{name} had the value {before[:LONGEST]}, now {now[:LONGEST]}")
-        model = model_of(mirror)
+            if _are_two(mirror, before, now, model or Model()):
+                return Complaint("revised", f"{name} had the value {before[:LONGEST]}, now {now[:LONGEST]}")
         if model is None:
             return None
         for name in mirror.in_force:
@@ -103,11 +104,24 @@ def _covered(mirror: Mirror, model: Model, known: Known) -> bool:
 
 
 def _differs(mirror: Mirror, known: Known, model: Model) -> bool:
+    said = _value(mirror, mirror.values[known.name], model)
+    return said is not None and _unequal(said, evaluate(known.term, model, _STEPS))
+
+
+def _are_two(mirror: Mirror, before: str, now: str, model: Model) -> bool:
+    """Whether two prints are two values: some are formulas with names that are new each time."""
+    first, second = _value(mirror, before, model), _value(mirror, now, model)
+    return first is not None and second is not None and _unequal(first, second)
+
+
+def _value(mirror: Mirror, text: str, model: Model) -> Value | CannotSay | None:
     try:
-        said = evaluate(read_term(mirror.values[known.name], mirror), model, _STEPS)
+        return evaluate(read_term(text, mirror), model, _STEPS)
     except FalsumError:
+        return None
+
+
+def _unequal(first: Value | CannotSay, second: Value | CannotSay) -> bool:
+    if isinstance(first, CannotSay) or isinstance(second, CannotSay) or first.sort is not second.sort:
         return False
-    ours = evaluate(known.term, model, _STEPS)
-    if isinstance(said, CannotSay) or isinstance(ours, CannotSay) or said.sort is not ours.sort:
-        return False
-    return bool(said.payload != ours.payload)
+    return bool(first.payload != second.payload)
