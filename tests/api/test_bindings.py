@@ -142,6 +142,7 @@ def test_datatypes_of_all_kinds(name: str, make: Make) -> None:
     assert said["one-shot t2 t7"] == "sat"
 
 
+@pytest.mark.slow
 def test_programs_survive_many_runs(piped: str, make: Make) -> None:
     """Each run is a process of its own; nothing is left when the child is closed."""
     fuzzer = make(piped, Settings(theories=("bitvectors", "uf"), options=0, pipe=True, seconds=20))

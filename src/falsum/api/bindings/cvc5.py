@@ -83,7 +83,8 @@ def extra(name: str, takes: list[str], gives: str = "nothing", **more: Any) -> d
 
 
 EXTRAS = [
-    extra("simplify", ["term"], "equal", weight=4),
+    # Before 1.2 it uses what is asserted: equal only where that holds.
+    extra("simplify", ["term"], "equal" if hasattr(cvc5, "TermManager") else "text", weight=4),
     extra("substitute", ["term", "input", "same"], "term", weight=2),
     extra("abduct", ["formula"], "abduct", states=["check_sat"], weight=0.2),
     extra("statistics", [], "nothing", states=["check_sat"], weight=0.5),

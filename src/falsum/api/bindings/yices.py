@@ -46,12 +46,12 @@ SAT, UNSAT, ERROR = 3, 4, 7
 BOOL_VALUE, RATIONAL, BITS = 1, 2, 4
 
 
-class Value(ctypes.Structure):
+class YValue(ctypes.Structure):
     _fields_ = (("id", c_int32), ("tag", c_int32))
 
 
-class Values(ctypes.Structure):
-    _fields_ = (("capacity", c_uint32), ("size", c_uint32), ("data", ctypes.POINTER(Value)))
+class YValues(ctypes.Structure):
+    _fields_ = (("capacity", c_uint32), ("size", c_uint32), ("data", ctypes.POINTER(YValue)))
 
 
 class Terms(ctypes.Structure):
@@ -298,13 +298,13 @@ class Binding:
     def get_value(self, term: Any) -> str:
         if isinstance(term, Unfolded):
             return ""
-        value = Value()
+        value = YValue()
         self.call("get_value", self.the_model(), term, byref(value))
         text = self.written(value)
         is_number = text and value.tag == RATIONAL
         return rational(text, self.library.yices_term_is_int(term)) if is_number else text
 
-    def written(self, value: Value) -> str:
+    def written(self, value: YValue) -> str:
         """A value as SMT-LIB; "" for one that is not written here."""
         model, number = self.the_model(), c_int32()
         if value.tag == BOOL_VALUE:

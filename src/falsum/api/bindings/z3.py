@@ -39,23 +39,6 @@ tables: Any = importlib.util.module_from_spec(place)  # type: ignore[arg-type]
 place.loader.exec_module(tables)  # type: ignore[union-attr]
 
 
-def extra(name: str, takes: list[str], gives: str = "nothing", **more: Any) -> dict[str, Any]:
-    return {"name": name, "takes": takes, "gives": gives, **more}
-
-
-EXTRAS = [
-    extra("simplify", ["term"], "equal", weight=4),
-    extra("substitute", ["term", "input", "same"], "term", weight=2),
-    extra("translate", ["term"], "text", weight=1),
-    extra("maximum", ["quantity"], "optimum", states=["sat"], weight=4),
-    extra("eliminate", ["quantified"], "equal", weight=3),
-    extra("consequences", ["formula"], "text", states=["check_sat"], weight=1),
-    extra("statistics", [], "nothing", states=["check_sat"], weight=0.5),
-    extra("to-smt2", [], "text", states=["assert"], weight=0.5),
-    extra("reason-unknown", [], "text", states=["check_sat"], weight=0.2),
-]
-
-
 class Binding:
     """One solver at a time in one context; a new context now and then."""
 
@@ -90,7 +73,7 @@ class Binding:
             "refusals": [r"unsupported", r"not supported", r"unknown parameter", r"[Ii]nvalid parameter",
                          r"logic .* is not", r"canceled", r"illegal \S+ (?:\S+ )?numeral",
                          r"illegal arithmetic solver used with"],
-            "extras": EXTRAS,
+            "extras": tables.EXTRAS,
         }  # fmt: skip
 
     def new(self) -> None:
@@ -301,10 +284,10 @@ class Binding:
             made = z3.RecFunction(name, *(v.sort() for v in variables), body.sort())
             z3.RecAddDefinition(made, variables, body)
             return made
-        return Unfolded(variables, body)
+        return tables.Unfolded(variables, body)
 
     def applied(self, function: Any, args: list[Any]) -> Any:
-        if isinstance(function, Unfolded):
+        if isinstance(function, tables.Unfolded):
             return z3.substitute(function.body, *zip(function.variables, args, strict=True))
         return function(*args)
 
@@ -378,14 +361,14 @@ class Binding:
     def sort_of(self, term: Any) -> str:
         if isinstance(term, z3.ExprRef):
             return str(term.sort().sexpr())
-        if isinstance(term, Unfolded):
+        if isinstance(term, tables.Unfolded):
             parts = [*(v.sort() for v in term.variables), term.body.sort()]
         else:
             parts = [*(term.domain(place) for place in range(term.arity())), term.range()]
         return f"(-> {' '.join(part.sexpr() for part in parts)})"
 
     def print(self, term: Any) -> str:
-        return str(term.body.sexpr() if isinstance(term, Unfolded) else term.sexpr())
+        return str(term.body.sexpr() if isinstance(term, tables.Unfolded) else term.sexpr())
 
     def key(self, term: Any) -> object:
         return term.get_id()
@@ -425,17 +408,6 @@ class Binding:
         if z3.is_bv(term) and not z3.is_bv_value(value):
             value = z3.BitVecVal(value.as_long(), term.size(), ctx=self.context)
         return str(value.sexpr())
-
-
-class Unfolded:
-    """A definition kept here and unfolded where it is used."""
-
-    def __init__(self, variables: list[Any], body: Any) -> None:
-        self.variables = variables
-        self.body = body
-
-    def get_id(self) -> int:
-        return id(self)
 
 
 def there(name: str) -> bool:

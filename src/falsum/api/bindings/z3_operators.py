@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 # Operator → function of the C interface. How the arguments are handed over:
 PLAIN = {  # all arguments in order
     "not": "not", "ite": "ite", "bvnot": "bvnot", "bvneg": "bvneg", "bvudiv": "bvudiv", "bvurem": "bvurem",
@@ -72,3 +74,31 @@ SPECIALS = {
     "Bool": ["true", "false"],
     "FloatingPoint": ["+oo", "-oo", "+zero", "-zero", "NaN"],
 }
+
+
+def extra(name: str, takes: list[str], gives: str = "nothing", **more: Any) -> dict[str, Any]:
+    return {"name": name, "takes": takes, "gives": gives, **more}
+
+
+EXTRAS = [
+    extra("simplify", ["term"], "equal", weight=4),
+    extra("substitute", ["term", "input", "same"], "term", weight=2),
+    extra("translate", ["term"], "text", weight=1),
+    extra("maximum", ["quantity"], "optimum", states=["sat"], weight=4),
+    extra("eliminate", ["quantified"], "equal", weight=3),
+    extra("consequences", ["formula"], "text", states=["check_sat"], weight=1),
+    extra("statistics", [], "nothing", states=["check_sat"], weight=0.5),
+    extra("to-smt2", [], "text", states=["assert"], weight=0.5),
+    extra("reason-unknown", [], "text", states=["check_sat"], weight=0.2),
+]
+
+
+class Unfolded:
+    """A definition kept here and unfolded where it is used."""
+
+    def __init__(self, variables: list[Any], body: Any) -> None:
+        self.variables = variables
+        self.body = body
+
+    def get_id(self) -> int:
+        return id(self)
