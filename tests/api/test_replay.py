@@ -17,6 +17,7 @@ from falsum.api.settings import Settings
 from falsum.api.trace import Line, Trace, from_lines, read_line, read_trace
 from falsum.api.translate import script_for
 from falsum.app.main import main
+from falsum.app.replaying import trace_in
 from falsum.errors import UsageError
 from falsum.smtlib import print_script
 from falsum.solvers.lab import LiveLab
@@ -188,3 +189,10 @@ def test_replay_as_people_call_it(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert "import z3" in called("--python")[1]
     file.write_text("# falsum trace 1\nnew\n")
     assert called()[0] == 2
+
+
+def test_a_file_that_is_no_trace_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "odd.trace"
+    file.write_text("garbage\n")
+    with pytest.raises(UsageError, match=r"odd\.trace:1:1: no trace"):
+        trace_in(str(file))

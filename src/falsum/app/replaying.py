@@ -30,7 +30,7 @@ _OWN: Final = frozenset(["set-option", "extra"])
 
 
 def trace_in(name: str) -> Trace | None:
-    """The trace in a file of this name; None if it is no such file."""
+    """The trace in a file of this name; None if there is no such file."""
     file = Path(name)
     if not file.is_file():
         return None
@@ -38,7 +38,9 @@ def trace_in(name: str) -> Trace | None:
         text = file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise SurroundingsError(f"{file}: {error}") from error
-    return read_trace(text) if text.startswith(_FIRST) else None
+    if not text.startswith(_FIRST):
+        raise UsageError(f"{file}:1:1: no trace: its first line is not {_FIRST!r}")
+    return read_trace(text)
 
 
 def replay(
