@@ -1,11 +1,15 @@
 """Whether claims hold: mutants of a claiming strategy, asked of two solvers; every contradiction is kept.
 
 python -m bench.claims CORPUS STRATEGY COUNT [--solver z3 --solver cvc5] [--rng 1] [--jobs 2] [--seconds 1]
-                       [--longest 6000] [--each 10] [--out DIR]
+                       [--longest 6000] [--each 10] [--one-by-one] [--out DIR]
 
 A mutant with a claim is measured against it; one with a reference against what the solvers agree on for the
 reference. A witness is read back from its text and must satisfy, by our evaluator, every assertion in force
-at every check claimed sat. Another --rng gives other mutants, so a long run can be made of short ones.
+at every check claimed sat. A solver that has timed out twice on the mutants of one draw of seeds is not
+asked for the rest of them, and a draw that nobody answers any more is left: the time belongs to mutants
+that get an answer. With --one-by-one a mutant goes to one solver, in turns, and to the next only when that
+one contradicts the claim or does not decide it: enough to know whether two agree against a claim. Another
+--rng gives other mutants, so a long run can be made of short ones.
 """
 
 from __future__ import annotations
@@ -26,6 +30,7 @@ from falsum.smtlib import read_script
 from falsum.smtlib.evaluate import truths
 from falsum.smtlib.model_reading import read_model
 from falsum.smtlib.verdict import Verdict
+from falsum.solvers.answer import EndingKind
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
 from falsum.solvers.solver import resolve
@@ -36,6 +41,8 @@ from falsum.strategies.status import agreed
 
 # Seconds between two lines of progress.
 _EVERY = 20.0
+# Time-outs of one solver on the mutants of one draw before it is left out.
+_PATIENCE = 2
 
 
 @dataclass(frozen=True)
@@ -48,6 +55,7 @@ class Plan:
     rng: int
     each: int
     seconds: float
+    one_by_one: bool
 
 
 @dataclass
@@ -76,11 +84,17 @@ def task(number: int) -> Outcome:
     out = Outcome()
     rng = Random(f"{_plan.rng}:{number}")
     strategy = find(_plan.strategy, BY_NAME)
-    names = [_plan.files[rng.randrange(len(_plan.files))] for _ in range(max(strategy.arity, 1))]
+    # Every file has its turn as the first seed; the others are drawn.
+    names = [_plan.files[number % len(_plan.files)]]
+    names += [_plan.files[rng.randrange(len(_plan.files))] for _ in range(strategy.arity - 1)]
     seeds = [Seed(str(name), name.read_bytes().decode(errors="replace")) for name in names]
+    late: Counter[str] = Counter()
     try:
         for mutant in islice(strategy.mutants(seeds, rng, _lab), _plan.each):
-            look_at(mutant, seeds, out)
+            look_at(mutant, seeds, out, late)
+            if all(late[solver] >= _PATIENCE for solver in _lab.solvers):
+                out.counts["draws left"] += 1
+                break
     except FalsumError as error:
         out.counts[f"given up: {error.__class__.__name__}"] += 1
     except Exception as error:
@@ -88,7 +102,7 @@ def task(number: int) -> Outcome:
     return out
 
 
-def look_at(mutant: Mutant, seeds: list[Seed], out: Outcome) -> None:
+def look_at(mutant: Mutant, seeds: list[Seed], out: Outcome, late: Counter[str]) -> None:
     expected = expectation(mutant)
     out.counts["mutants"] += 1
     if not any(expected):
@@ -96,7 +110,13 @@ def look_at(mutant: Mutant, seeds: list[Seed], out: Outcome) -> None:
         return
     out.counts["claimed"] += 1
     evaluate(mutant, seeds, out)
-    said = {solver: _lab.ask(solver, mutant.text).verdicts for solver in _lab.solvers}
+    said: dict[str, tuple[Verdict, ...]] = {}
+    turn = out.counts["claimed"] % len(_lab.solvers)
+    for solver in (*_lab.solvers[turn:], *_lab.solvers[:turn]):
+        if late[solver] < _PATIENCE:
+            said[solver] = ask(solver, mutant.text, late)
+            if _plan.one_by_one and agrees(said[solver], expected):
+                break
     decided = [s for s, verdicts in said.items() if any(v.decided for v in verdicts)]
     out.counts[f"decided by {len(decided)}"] += 1
     against = [s for s in decided if contradicts(said[s], expected)]
@@ -110,6 +130,12 @@ def look_at(mutant: Mutant, seeds: list[Seed], out: Outcome) -> None:
         words += f"; an open point that {', '.join(odd)} may read differently"
     header = "".join(f"; {line}\n" for line in (words, *mutant.lineage))
     out.found.append((len(against), words, header + mutant.text))
+
+
+def ask(solver: str, text: str, late: Counter[str]) -> tuple[Verdict, ...]:
+    answer = _lab.ask(solver, text)
+    late[solver] += answer.ending.kind is EndingKind.TIMED_OUT
+    return answer.verdicts
 
 
 def evaluate(mutant: Mutant, seeds: list[Seed], out: Outcome) -> None:
@@ -145,11 +171,26 @@ def contradicts(said: tuple[Verdict, ...], expected: tuple[Verdict | None, ...])
     return any(truth is not None and verdict.contradicts(truth) for verdict, truth in pairs)
 
 
+def agrees(said: tuple[Verdict, ...], expected: tuple[Verdict | None, ...]) -> bool:
+    """Every check is decided as claimed."""
+    pairs = list(zip(said, expected, strict=False))
+    return len(pairs) == len(expected) and all(truth in {None, verdict} for verdict, truth in pairs)
+
+
 def main() -> None:
     options = arguments()
-    files = tuple(f for f in sorted(options.corpus.rglob("*.smt2")) if f.stat().st_size <= options.longest)
+    files = [f for f in sorted(options.corpus.rglob("*.smt2")) if f.stat().st_size <= options.longest]
+    Random(options.rng).shuffle(files)
     solvers = tuple(options.solver or ("z3", "cvc5"))
-    plan = Plan(options.strategy, files, solvers, options.rng, options.each, options.seconds)
+    plan = Plan(
+        options.strategy,
+        tuple(files),
+        solvers,
+        options.rng,
+        options.each,
+        options.seconds,
+        options.one_by_one,
+    )
     total = Outcome()
     started = told = time.monotonic()
     context = multiprocessing.get_context("spawn")
@@ -197,6 +238,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--seconds", type=float, default=1.0)
     parser.add_argument("--longest", type=int, default=6000)
     parser.add_argument("--each", type=int, default=10)
+    parser.add_argument("--one-by-one", action="store_true")
     parser.add_argument("--out", type=Path)
     return parser.parse_args()
 

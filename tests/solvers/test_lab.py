@@ -12,7 +12,8 @@ from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import FINISHED, Answer
 from falsum.solvers.doctor import examine
 from falsum.solvers.fake import FakeLab
-from falsum.solvers.lab import Lab, LiveLab, _Memory
+from falsum.solvers.lab import Lab, LiveLab, _Memory, undo
+from falsum.solvers.options import Option
 from falsum.solvers.question import Want
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
@@ -62,3 +63,26 @@ def test_verdicts_contradict_only_when_both_decide() -> None:
     assert Verdict.SAT.contradicts(Verdict.UNSAT)
     assert not Verdict.SAT.contradicts(Verdict.SAT)
     assert not Verdict.UNKNOWN.contradicts(Verdict.UNSAT)
+
+
+def test_settings_that_outlive_a_reset_are_undone() -> None:
+    decimal = "(set-option :pp.decimal true)"
+    third = "(declare-const x Real)(assert (= x (/ 1.0 3.0)))(check-sat)(get-value (x))"
+    with LiveLab([resolve("z3", Zoo())]) as lab:
+        plain = lab.ask("z3", third, cold=True)
+        for script in (third, decimal + third, third):
+            lab.ask("z3", script, again=True)
+        assert lab.ledger.warm == 3
+        assert (
+            lab.ask("z3", decimal + third, Want.MODEL).model
+            == lab.ask("z3", decimal + third, Want.MODEL, cold=True).model
+        )
+        assert "0.333" in (lab.ask("z3", decimal + third, Want.MODEL).model or "")
+        assert lab.ask("z3", third, again=True).stdout == plain.stdout
+
+
+def test_a_text_has_no_default_to_go_back_to() -> None:
+    flag, text = Option("smt.x", "bool", "false"), Option("trace_file", "text", "z3.log")
+    assert undo(()) == ""
+    assert undo((("smt.x true", flag),)) == "\n(reset)(set-option :smt.x false)"
+    assert undo((("smt.x true", flag), ("trace_file a", text))) == ""

@@ -10,6 +10,7 @@ from falsum.errors import UsageError
 from falsum.solvers.answer import EndingKind
 from falsum.solvers.hosts.warm import Host
 from falsum.solvers.limits import Limits
+from falsum.solvers.options import Option
 from falsum.solvers.process import Program, Runner
 from falsum.solvers.question import Want
 from falsum.solvers.reading import read
@@ -30,6 +31,8 @@ _ORDINARY = frozenset({EndingKind.FINISHED, EndingKind.REJECTED})
 
 # A program, and the settings that scripts have left in it for good.
 HostKey = tuple[Program, tuple[str, ...]]
+# A setting as a script has it, and the option it is about.
+Stuck = tuple[str, Option]
 
 
 class Lab(Protocol):
@@ -78,7 +81,7 @@ class LiveLab:
         self._limits = limits or Limits()
         self._runner = Runner()
         self._hosts: OrderedDict[HostKey, Host] = OrderedDict()
-        self._known_options: dict[str, frozenset[str]] = {}
+        self._known_options: dict[str, dict[str, Option]] = {}
         self._met: set[HostKey] = set()
         self._memory = _Memory()
         self.ledger = Ledger()
@@ -142,29 +145,30 @@ class LiveLab:
     def _ask(self, solver: Solver, script: str, want: Want, limits: Limits, *, cold: bool) -> Answer:
         question = solver.pose(script, want)
         program = None if cold else solver.warm(question)
-        key = (program, self._stuck(solver, question)) if program else None
+        stuck = self._stuck(solver, question) if program else ()
+        undoing = undo(stuck)
+        key = (program, () if undoing else _settings(stuck)) if program else None
         if key is None or self._is_odd(key):
             self.ledger.cold += 1
             text = question.text.encode(errors="replace")
             return read(solver.profile, self._runner.run(solver.cold(question), text, limits))
         self.ledger.warm += 1
         host = self._host(key, library=solver.is_library)
-        answer = read(solver.profile, host.ask(question.text, limits.seconds))
+        answer = read(solver.profile, host.ask(question.text + undoing, limits.seconds))
         if answer.ending.kind not in _ORDINARY:
             host.close()
         return answer
 
-    def _stuck(self, solver: Solver, question: Question) -> tuple[str, ...]:
+    def _stuck(self, solver: Solver, question: Question) -> tuple[Stuck, ...]:
         """The script's settings that will stay in a host: those that the solver knows."""
         if not question.sticky:
             return ()
         if solver.name not in self._known_options:
             listed = solver.options(self._runner)
-            self._known_options[solver.name] = frozenset(option.name for option in listed)
+            self._known_options[solver.name] = {option.name: option for option in listed}
         known = self._known_options[solver.name]
-        return tuple(
-            setting for setting in question.sticky if setting.split()[0].lower().replace("-", "_") in known
-        )
+        named = [(setting, setting.split()[0].lower().replace("-", "_")) for setting in question.sticky]
+        return tuple((setting, known[name]) for setting, name in named if name in known)
 
     def _is_odd(self, key: HostKey) -> bool:
         """Whether settings that stay are met for the first time: not worth a host of their own yet."""
@@ -183,6 +187,20 @@ class LiveLab:
         if len(self._hosts) > _MOST_HOSTS:
             self._hosts.popitem(last=False)[1].close()
         return host
+
+
+def undo(stuck: tuple[Stuck, ...]) -> str:
+    """Commands that give the options their defaults again; none if one cannot be given its default."""
+    options = {option.name: option.default for _setting, option in stuck}
+    if any(option.kind == "text" for _setting, option in stuck):
+        return ""
+    return "\n(reset)" * bool(options) + "".join(
+        f"(set-option :{name} {value})" for name, value in options.items()
+    )
+
+
+def _settings(stuck: tuple[Stuck, ...]) -> tuple[str, ...]:
+    return tuple(setting for setting, _option in stuck)
 
 
 def _cut_short(answer: Answer, limits: Limits) -> bool:
