@@ -67,6 +67,8 @@ class Space:
         self._cells: dict[Part, list[_Cell]] = {}
         self._counts: dict[Part, int] = {}
         self._opens: dict[tuple[Sort, int], list[Open]] = {}
+        # One object for each part, however many cells it stands in.
+        self._known: dict[tuple[Sort, int], list[Part]] = {}
 
     def count(self, size: int) -> int:
         """How many formulas of a size there are, names told apart only where they matter."""
@@ -155,7 +157,10 @@ class Space:
 
     def _parts(self, place: Sort | Constants | Variable, size: int) -> list[Part]:
         if isinstance(place, Sort):
-            return [Part(place, size, opened) for opened in self._opened(place, size)] if size else []
+            if (place, size) not in self._known:
+                opens = self._opened(place, size) if size else []
+                self._known[place, size] = [Part(place, size, opened) for opened in opens]
+            return self._known[place, size]
         if size != 1:
             return []
         if isinstance(place, Variable):

@@ -96,7 +96,7 @@ def _matched(law: Law, side: Side, term: Term) -> Found | None:
     return None if bindings is None else Found(law, side, bindings, {hole: term})
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=8192)
 def _bindings_at(law: Law, side: Side, sort: Sort) -> Mapping[str, Sort | int] | None:
     found = match(law, var("any!term", sort), side)
     return None if found is None else found.bindings
@@ -204,7 +204,7 @@ def _binder(made: Instance, name: str) -> Var:
     return next(binder for binder in made.binders if binder.name == name)
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=4096)
 def _template(made: Instance, side: Side) -> tuple[str, ...]:
     """The other side as text and names of variables in turn, text first and last."""
     pieces: list[str] = [""]

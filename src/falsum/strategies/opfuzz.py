@@ -92,7 +92,7 @@ def _others(term: Term, operators: tuple[Operator, ...], logic: Logic) -> tuple[
     )
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=4096)
 def siblings(
     result: Sort, sorts: tuple[Sort, ...], indices: tuple[Index, ...], operators: tuple[Operator, ...]
 ) -> tuple[Operator, ...]:

@@ -233,7 +233,7 @@ def _is_for_strings(signature: Signature) -> bool:
     return signature.name.startswith("seq.") and any(sort.name == "String" for sort in signature.args)
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=8192)
 def _indices(signature: Signature, target: Sort, chosen: tuple[Sort, ...]) -> tuple[tuple[Index, ...], ...]:
     """Index tuples with which the signature gives the target from the chosen sorts."""
     known: Bindings = {}

@@ -86,7 +86,7 @@ def instantiate(law: Law, bindings: Mapping[str, Sort | int]) -> Instance | None
     return _instantiate(law, tuple((name, bindings[name]) for name in (*law.params, *law.indices)))
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=4096)
 def _instantiate(law: Law, pairs: tuple[tuple[str, Sort | int], ...]) -> Instance | None:
     bindings: Bindings = dict(pairs)
     if not all(_number(condition, bindings) for condition in law.where):
