@@ -1,7 +1,7 @@
 """Two jobs against one: mutants in the same time, same seeds, same numbers, in turns.
 
 Run as `python -m bench.fuzz_jobs [SECONDS] [ROUNDS]`. Wants two idle cores; says how idle they were. Without
-triage, which is one more process behind the workers: a single job would get it for nothing on its second core.
+triage, which is one more process behind the workers: a single job would get it for nothing on another core.
 """
 
 from __future__ import annotations
