@@ -63,7 +63,7 @@ def test_wrong_use() -> None:
         run("bug.smt2", "--product", "z4")
     with pytest.raises(UsageError, match="agree"):
         run("bug.smt2", "--product", "z3")
-    with pytest.raises(SurroundingsError):
+    with pytest.raises(UsageError, match="no-such-finding: no such file or folder"):
         run("no-such-finding", "--product", "z3")
     assert BY_PRODUCT["cvc4"].packages == ()
     with pytest.raises(SurroundingsError, match="no release"):

@@ -13,6 +13,7 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
+from falsum.app.homes import home_of
 from falsum.app.report import writing
 from falsum.campaign import config, triaged
 from falsum.campaign.bisection import Bisection, bisect, sentence
@@ -31,9 +32,6 @@ from falsum.solvers.profiles import BY_PRODUCT
 from falsum.solvers.question import Want
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
-from falsum.store import folder
-from falsum.store.reading import Reading
-from falsum.store.store import FINDINGS
 
 
 @click.command()
@@ -106,12 +104,7 @@ def _known(product: str) -> str:
 
 def _finding(name: str, out: Path) -> Path | None:
     """The folder of a finding; None if the name is a file's."""
-    if (Path(name) / folder.RECORD_NAME).is_file():
-        return Path(name)
-    if Path(name).is_file():
-        return None
-    with Reading(out) as store:
-        return out / FINDINGS / store.finding(name).folder
+    return None if Path(name).is_file() else home_of(name, out)
 
 
 def _of_finding(

@@ -18,12 +18,13 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
+from falsum.app.homes import home_of
 from falsum.app.report import checklist, trackers, writing
 from falsum.campaign import config, triaged
 from falsum.campaign.groups import groups_of, leaders
 from falsum.campaign.triage import Order, pending
 from falsum.campaign.triager import Triagers
-from falsum.errors import SurroundingsError, UsageError
+from falsum.errors import SurroundingsError
 from falsum.store import folder
 from falsum.store.reading import Reading
 from falsum.store.records import Listed
@@ -32,6 +33,8 @@ from falsum.store.store import FINDINGS
 _OUT: Final = click.option(
     "--out", type=click.Path(path_type=Path), default=Path("falsum-out"), metavar="DIR", help="The store."
 )
+# A pipe has no width; a table for reading should still be readable.
+_PIPED_WIDTH: Final = 200
 _JSON: Final = click.option("--json", "as_json", is_flag=True, help="JSON lines.")
 
 
@@ -69,7 +72,8 @@ def list_(out: Path, kind: str | None, *, as_json: bool) -> None:
             one.digest, one.kind, str(one.count), suspects, _when(one.last_seen), said["judged"],
             said["group"], _short(one.evidence),
         )  # fmt: skip
-    Console(file=sys.stdout, highlight=False, markup=False).print(table)
+    width = None if sys.stdout.isatty() else _PIPED_WIDTH
+    Console(file=sys.stdout, highlight=False, markup=False, width=width).print(table)
 
 
 def _words(out: Path, found: Iterable[Listed]) -> dict[str, dict[str, str]]:
@@ -226,15 +230,10 @@ def _advice(reported: Counter[str]) -> Iterable[str]:
 
 def _homes(names: tuple[str, ...], out: Path) -> list[Path]:
     """The folders of findings named by their names in the store or as folders; all of the store without."""
-    homes = [Path(name) for name in names if (Path(name) / folder.RECORD_NAME).is_file()]
-    rest = [name for name in names if not (Path(name) / folder.RECORD_NAME).is_file()]
-    if rest or not names:
-        with Reading(out) as store:
-            listed: list[Listed] = [store.finding(name) for name in rest] if names else store.findings()
-        homes += [out / FINDINGS / one.folder for one in listed]
-    if not homes and names:
-        raise UsageError("there is no such finding")
-    return homes
+    if names:
+        return [home_of(name, out) for name in names]
+    with Reading(out) as store:
+        return [out / FINDINGS / one.folder for one in store.findings()]
 
 
 def _when(seconds: float) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -10,22 +11,23 @@ import click
 
 from falsum.api.trace import read_trace
 from falsum.app import replaying
-from falsum.campaign import config
+from falsum.app.homes import home_of
+from falsum.campaign import config, leaking
 from falsum.errors import UsageError
 from falsum.oracles import ALL
 from falsum.oracles.case import Case
 from falsum.oracles.confirm import TIMES
 from falsum.oracles.finding import FLAKY, Finding
+from falsum.oracles.leak import accusation
 from falsum.oracles.views import Cold
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import LiveLab
+from falsum.solvers.limits import Limits
 from falsum.solvers.question import Want
-from falsum.solvers.solver import resolve
+from falsum.solvers.solver import Solver, resolve
 from falsum.solvers.zoo import Zoo
 from falsum.store import folder
-from falsum.store.reading import Reading
 from falsum.store.records import FindingRecord
-from falsum.store.store import FINDINGS
 from falsum.strategies.case import Claim, Mutant, Seed
 
 _FOUND: Final = 1
@@ -63,7 +65,8 @@ def command(
     others. Exit code 1 if it shows at least once.
     """
     trace = replaying.trace_in(name)
-    record = None if trace is not None else _record(name, out)
+    home = None if trace is not None else home_of(name, out)
+    record = folder.read(home) if home is not None else None
     if record is not None and record.trace is not None:
         trace = read_trace(record.trace.small)
     if trace is not None:
@@ -74,6 +77,7 @@ def command(
         if not (as_smt2 or as_python) and replaying.replay(trace, names, timeout, memory, as_json=as_json):
             context.exit(_FOUND)
         return
+    assert home is not None
     assert record is not None
     if as_smt2 or as_python:
         raise UsageError("--smt2 and --python are for traces")
@@ -81,9 +85,11 @@ def command(
     zoo = Zoo()
     limits = config.read().limits_with(timeout, memory)
     seen = 0
-    with LiveLab([resolve(solver, zoo) for solver in solvers], limits) as lab:
+    asked = [resolve(solver, zoo) for solver in solvers]
+    history = leaking.history_of(home)
+    with LiveLab(asked, limits) as lab:
         for number in range(TIMES):
-            found = _judged(record, lab)
+            found = _leaked(record, history, asked, limits) if history else _judged(record, lab)
             seen += found is not None
             _show(number, found, as_json=as_json)
     if not as_json:
@@ -108,11 +114,16 @@ def _judged(record: FindingRecord, lab: LiveLab) -> Finding | None:
     return oracle.judge(case_of(record), lab if kind == "leak" else Cold(lab))
 
 
-def _record(name: str, out: Path) -> FindingRecord:
-    if (Path(name) / folder.RECORD_NAME).is_file():
-        return folder.read(Path(name))
-    with Reading(out) as store:
-        return folder.read(out / FINDINGS / store.finding(name).folder)
+def _leaked(
+    record: FindingRecord, history: Sequence[str], solvers: Sequence[Solver], limits: Limits
+) -> Finding | None:
+    """What a process says after all that the finding's was asked, and what a fresh one says."""
+    for solver in solvers:
+        with leaking.Player(solver, limits) as player:
+            warm, cold = player.answers(history)
+        if leaking.difference(warm, cold, history[-1]):
+            return accusation(case_of(record), solver.name, warm, cold)
+    return None
 
 
 def _show(number: int, found: Finding | None, *, as_json: bool) -> None:
