@@ -96,6 +96,14 @@ class Reading:
         )
         return dict(rows.fetchall())
 
+    def sightings(self, campaign: int) -> list[tuple[int, int, str]]:
+        """Batch, place and signature of all that a campaign saw."""
+        rows = self._database.execute(
+            "select batch, place, signature from sightings where campaign = ? order by 1, 2, 3",
+            (campaign,),
+        )
+        return [(int(batch), int(place), str(signature)) for batch, place, signature in rows]
+
     def finding(self, name: str) -> Listed:
         """The finding whose digest or folder begins with a name; UsageError if there is not just one."""
         fitting = [
