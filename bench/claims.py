@@ -3,13 +3,14 @@
 python -m bench.claims CORPUS STRATEGY COUNT [--solver z3 --solver cvc5] [--rng 1] [--jobs 2] [--seconds 1]
                        [--longest 6000] [--each 10] [--one-by-one] [--out DIR]
 
-A mutant with a claim is measured against it; one with a reference against what the solvers agree on for the
-reference. A witness is read back from its text and must satisfy, by our evaluator, every assertion in force
-at every check claimed sat. A solver that has timed out twice on the mutants of one draw of seeds is not
-asked for the rest of them, and a draw that nobody answers any more is left: the time belongs to mutants
-that get an answer. With --one-by-one a mutant goes to one solver, in turns, and to the next only when that
-one contradicts the claim or does not decide it: enough to know whether two agree against a claim. Another
---rng gives other mutants, so a long run can be made of short ones.
+COUNT are the mutants that a solver decides. A mutant with a claim is measured against it; one with a
+reference against what the solvers agree on for the reference. A witness is read back from its text and must
+satisfy, by our evaluator, every assertion in force at every check claimed sat. A solver that has timed out
+twice on the mutants of one draw of seeds is not asked for the rest of them, and a draw that nobody answers
+any more is left: the time belongs to mutants that get an answer. With --one-by-one a mutant goes to one
+solver, in turns, and to the next only when that one contradicts the claim or does not decide it: enough to
+know whether two agree against a claim. Another --rng gives other mutants, so a long run can be made of
+short ones.
 """
 
 from __future__ import annotations
@@ -203,7 +204,7 @@ def main() -> None:
             if time.monotonic() - told > _EVERY:
                 told = time.monotonic()
                 print(f"{number + 1} draws, {summary(total)}, {told - started:.0f} s", flush=True)
-            if total.counts["claimed"] >= options.count:
+            if total.counts["claimed"] - total.counts["decided by 0"] >= options.count:
                 break
         pool.terminate()
     print(f"{options.strategy}, rng {options.rng}, {' and '.join(solvers)}: {summary(total)}")
