@@ -80,3 +80,16 @@ def test_the_witness_knows_what_a_solver_chose_at_an_open_point() -> None:
             assert all(value is True for value in truths(script, model)), mutant.claim.witness
             chosen += "div0" in mutant.claim.witness
     assert chosen
+
+
+def test_what_cannot_be_written_of_an_assignment_decides_nothing() -> None:
+    """z3's own `List` is declared nowhere, so its values have no text."""
+    text = "(declare-const a (List Int))(declare-const b (List Int))(assert (= a (insert 1 b)))(check-sat)\n"
+    with LiveLab([resolve("z3", Zoo())], Limits(seconds=5)) as lab:
+        for mutant in islice(Storm().mutants([Seed("lists", text)], Random(1), lab), 60):
+            assert mutant.claim is not None
+            for each, verdict in zip(
+                at_each_check(read_script(mutant.text)), mutant.claim.verdicts, strict=True
+            ):
+                held = truths(each, read_model(mutant.claim.witness, each))
+                assert verdict is Verdict.UNSAT or all(value is True for value in held), mutant.text

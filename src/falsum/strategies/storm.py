@@ -17,6 +17,7 @@ from random import Random
 from falsum.smtlib.application import CHOSEN
 from falsum.smtlib.evaluation import Evaluation
 from falsum.smtlib.model_printing import print_model
+from falsum.smtlib.model_reading import read_model
 from falsum.smtlib.models import Model, declared_functions
 from falsum.smtlib.printer import print_term
 from falsum.smtlib.terms import Function, Term
@@ -62,13 +63,14 @@ class Storm:
         functions = declared_functions(script)
         failures = 0
         for origin, model in assignments(seeds[0], rng, lab) if pieces else ():
-            pool = self._valued(pieces, model)
+            witness = _witness(model, functions)
+            # As the witness says it: what cannot be written of an assignment must decide nothing.
+            pool = self._valued(pieces, read_model(witness, script))
             if not pool:
                 failures += 1
                 if failures == _MOST_FAILURES:
                     return
                 continue
-            witness = _witness(model, functions)
             constructed = self._constructed(pool, rng)
             for _ in range(self.per_model):
                 yield self._instance(opening, pool, constructed, witness, origin, rng)
