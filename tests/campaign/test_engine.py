@@ -14,6 +14,7 @@ import psutil
 import pytest
 from tests.campaign.places import HONEST, batch_of, liar
 
+from falsum.campaign import engine
 from falsum.campaign.batch import DONE, LOST, STOPPED, Outcome
 from falsum.campaign.engine import Interruptions, Pool
 
@@ -63,6 +64,16 @@ def test_a_worker_that_died_idle_costs_nothing(pool: Pool) -> None:
     assert list(pool.outcomes(0.1)) == []
     pool.submit(batch_of(HONEST, strategy="opfuzz", count=1))
     assert outcomes(pool, 1)[0].record.ending == DONE
+
+
+def test_a_worn_worker_makes_room_and_no_batch_is_lost(pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine, "_MOST_BATCHES", 1)
+    before = set(pool.processes)
+    for _ in range(3):
+        pool.submit(batch_of(HONEST, strategy="opfuzz", count=1))
+        (outcome,) = outcomes(pool, 1)
+        assert outcome.record.ending == DONE
+    assert len(before - set(pool.processes)) >= 1
 
 
 def test_stopping_ends_after_the_mutant_at_hand() -> None:

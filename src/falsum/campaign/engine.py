@@ -23,8 +23,10 @@ from falsum.campaign.batch import Batch, Outcome
 from falsum.campaign.workplace import Workplace
 
 _PR_SET_PDEATHSIG: Final = 1
-# A worker that has grown so large makes room for a new one.
+# A worker that has grown so large, or has run so many batches, makes room for a new one: so what seeds of
+# all kinds leave behind in caches and between live objects never adds up.
 _RESIDENT_BYTES: Final = 1 << 30
+_MOST_BATCHES: Final = 600
 # A batch ends by itself; one that takes so much longer hangs in our own code.
 _PATIENCE: Final = 120.0
 _NOTHING: Final = b""
@@ -36,6 +38,16 @@ class _Worker:
     channel: Connection
     batch: Batch | None = None
     since: float = 0.0
+    done: int = 0
+
+    @property
+    def is_worn(self) -> bool:
+        if self.done >= _MOST_BATCHES:
+            return True
+        try:
+            return bool(psutil.Process(self.process.pid).memory_info().rss > _RESIDENT_BYTES)
+        except psutil.Error:  # it is gone, which its channel will tell
+            return False
 
     @property
     def overdue(self) -> bool:
@@ -126,6 +138,11 @@ class Pool:
             code = worker.process.exitcode
             return next(self._bereaved(place, f"the worker ended with status {code}"), None)
         worker.batch = None
+        worker.done += 1
+        if worker.is_worn and not self._stopping:
+            with suppress(OSError):
+                worker.channel.send_bytes(_NOTHING)
+            self._workers[place] = self._replaced(worker)
         return msgspec.msgpack.decode(message, type=Outcome)
 
     def _bereaved(self, place: int, why: str) -> Iterator[Outcome]:
@@ -164,8 +181,6 @@ def work(channel: Connection, parent: int) -> None:
                 places[key] = Workplace.of(*key)
             outcome = batches.run(given, places[key], channel.poll)
             channel.send_bytes(msgspec.msgpack.encode(outcome))
-            if psutil.Process().memory_info().rss > _RESIDENT_BYTES:
-                return
     except (EOFError, OSError):
         pass  # the engine is gone
     finally:
