@@ -1,19 +1,22 @@
 """Which of a library's operators, public methods and options the API fuzzer reaches in a given time.
 
-Run as `python -m bench.api_coverage [--solver S…] [--seconds N] [--rng N]`. Runs are made for that long.
-Their traces are then run once more through the binding, where kinds of terms are counted as the library tells
-them, and through the recorder, which writes down every call. Kinds that belong to no theory of SMT-LIB
-(proof rules, finite domains, inner ones, …; see `NOT_SMTLIB`) are left out; what is not reached is listed.
+Run as `python -m bench.api_coverage [--solver S…] [--seconds N] [--count N] [--rng N]`. Runs are made for
+that long, or so many: on a busy machine the time says little.
+Their traces are run once more through the binding, where kinds of terms are counted as the library tells
+them; some also through the recorder, which writes down every call. What does not count for an operator, and
+why a method is not reached, stands in `api_coverage_reasons.py`; both are printed.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import re
 import sys
 import time
 from pathlib import Path
+from typing import Any
+
+from bench.api_coverage_reasons import METHODS, OPERATORS, reason
 
 from falsum.api import recording
 from falsum.api.bindings import program_of
@@ -27,60 +30,92 @@ from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Release, Zoo
 
 CHUNK = 40
+# Of so many chunks one goes through the recorder, which is slow.
+RECORDED = 3
 CHILD = Path(__file__).with_name("api_coverage_child.py")
-# Kinds that are not operators of SMT-LIB's theories: proof rules, relations, special relations, inner ones.
-NOT_SMTLIB = {
-    "z3": re.compile(r"Z3_OP_(PR_|RA_|FD_|SPECIAL_|LABEL|INTERNAL|UNINTERPRETED|OEQ|FPA_BV|PB_|CHAR_"
-                     r"|B[US]DIV0|B[US]REM0|BSMOD0|BIT2BOOL|CARRY|XOR3|MK_BV|RE_FULL|SEQ_MAP|SEQ_FOLD|SEQ_MAPI|RECURSIVE)"),
-    "cvc5": re.compile(r"SYGUS|INST_|INTERNAL|UNDEFINED|LAST_KIND|NULL_TERM|FINITE_FIELD|BAG_|TABLE_"
-                       r"|RELATION_|SEP_"),
-    "bitwuzla": re.compile(r"\Z(?!)"),
-}  # fmt: skip
 
 
-def traces_of(name: str, seconds: float, first: int) -> tuple[list[Trace], set[str], set[str]]:
-    """The traces of runs that went well, the options set in them, and those that might be drawn."""
-    found, options = [], set()
-    deadline = time.monotonic() + seconds
-    with Fuzzer(resolve(name, Zoo()), Settings(compare=0, options=0.6)) as fuzzer:
-        while time.monotonic() < deadline:
-            outcome = fuzzer.run(first)
-            first += 1
-            options |= {step.line.args[0] for step in outcome.trace.steps if step.line.word == "set-option"}
-            if outcome.ending is Ending.DONE:
-                found.append(outcome.trace)
-        return found, options, {option.name for option in fuzzer.drawable()}
+class Seen:
+    """What has been reached so far."""
+
+    def __init__(self) -> None:
+        self.made: set[str] = set()
+        self.every: set[str] = set()
+        self.apart: dict[str, str] = {}
+        self.public: set[str] = set()
+        self.called: set[str] = set()
+        self.options: set[str] = set()
+        self.runs = 0
+
+
+def measure(name: str, seconds: float, count: int, first: int) -> None:
+    """Only the time of runs counts, not that of looking at them."""
+    release = resolve(name, Zoo()).release
+    assert release is not None
+    seen, left, chunk = Seen(), seconds, 0
+    with Fuzzer(resolve(name, Zoo()), Settings(compare=0, options=0.6)) as fuzzer, Runner() as runner:
+        drawable = {option.name for option in fuzzer.drawable()}
+        while left > 0 and seen.runs < count:
+            started = time.monotonic()
+            traces: list[Trace] = []
+            while len(traces) < CHUNK and time.monotonic() - started < left and seen.runs < count:
+                outcome = fuzzer.run(first)
+                first += 1
+                seen.runs += 1
+                words = [step.line for step in outcome.trace.steps if step.line.word == "set-option"]
+                seen.options |= {line.args[0] for line in words}
+                if outcome.ending in (Ending.DONE, Ending.REFUSED):
+                    traces.append(outcome.trace)
+            left -= time.monotonic() - started
+            look(release, runner, traces, seen, is_recorded=chunk % RECORDED == 0)
+            chunk += 1
+    tell(name, release, seen, drawable, seconds - left)
+
+
+def look(release: Release, runner: Runner, traces: list[Trace], seen: Seen, *, is_recorded: bool) -> None:
+    text = "".join(map(str, traces)).encode()
+    told = kinds(release, runner, text)
+    seen.made.update(told.get("made", ()))
+    seen.every.update(told.get("all", ()))
+    seen.public.update(told.get("public", ()))
+    seen.apart.update(dict(told.get("apart", {})))
+    if is_recorded:
+        seen.called |= calls(release, runner, text)
+
+
+def tell(name: str, release: Release, seen: Seen, drawable: set[str], seconds: float) -> None:
+    print(f"{name} {release.release}: {seen.runs} runs in {seconds:.0f} s")
+    rows = OPERATORS.get(release.product, ())
+    apart = {kind: seen.apart.get(kind) or reason(kind, rows) for kind in sorted(seen.every)}
+    counted = {kind for kind, why in apart.items() if not why}
+    listed("operators that count", seen.made, counted)
+    listed("operators that do not count", seen.made, seen.every - counted)
+    by_reason({kind: why for kind, why in apart.items() if why})
+    listed("public functions and methods", seen.called, seen.public)
+    missing = seen.public - seen.called
+    methods = METHODS.get(release.product, ())
+    by_reason({method: reason(method, methods) or "not called yet" for method in sorted(missing)})
+    listed("options that may be drawn", seen.options, drawable)
+    print(f"    not set: {' '.join(sorted(drawable - seen.options)) or 'none'}", flush=True)
 
 
 def listed(title: str, reached: set[str], there: set[str]) -> None:
     share = len(reached & there) / max(1, len(there))
     print(f"  {title}: {len(reached & there)} of {len(there)} ({share:.0%})")
     missing = sorted(there - reached)
-    if missing:
+    if missing and title == "operators that count":
         print(f"    not reached: {' '.join(missing)}")
 
 
-def measure(name: str, seconds: float, first: int) -> None:
-    release = resolve(name, Zoo()).release
-    assert release is not None
-    traces, options, drawable = traces_of(name, seconds, first)
-    made, every, public, called = set[str](), set[str](), set[str](), set[str]()
-    with Runner() as runner:
-        for start in range(0, len(traces), CHUNK):
-            text = "".join(map(str, traces[start : start + CHUNK])).encode()
-            told = kinds(release, runner, text)
-            made.update(told.get("made", ()))
-            every.update(told.get("all", ()))
-            public.update(told.get("public", ()))
-            called |= calls(release, runner, text)
-    print(f"{name} {release.release}: {len(traces)} runs in {seconds:.0f} s")
-    apart = NOT_SMTLIB[release.product]
-    listed("operators", made, {kind for kind in every if not apart.search(kind)})
-    listed("public functions and methods", called, public)
-    listed("options that may be drawn", options, drawable)
+def by_reason(reasons: dict[str, str]) -> None:
+    grouped: dict[str, list[str]] = {}
+    for name, why in reasons.items():
+        grouped.setdefault(why, []).append(name)
+    for why, names in sorted(grouped.items(), key=lambda item: -len(item[1])):
+        print(f"    {why}: {' '.join(names)}")
 
 
-def kinds(release: Release, runner: Runner, text: bytes) -> dict[str, list[str]]:
+def kinds(release: Release, runner: Runner, text: bytes) -> dict[str, Any]:
     serve, binding, folder = program_of(release).argv[3:6]
     argv = (sys.executable, "-I", "-S", str(CHILD), serve, binding, folder)
     ran = runner.run(Program(argv), text, Limits(seconds=120, output=64))
@@ -108,10 +143,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--solver", action="append")
     parser.add_argument("--seconds", type=float, default=3600)
+    parser.add_argument("--count", type=int, default=10**9)
     parser.add_argument("--rng", type=int, default=0)
     given = parser.parse_args()
     for name in given.solver or ["bitwuzla", "z3", "cvc5"]:
-        measure(name, given.seconds, given.rng)
+        measure(name, given.seconds, given.count, given.rng)
 
 
 if __name__ == "__main__":

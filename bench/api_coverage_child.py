@@ -11,9 +11,18 @@ import importlib.util
 import inspect
 import json
 import os
+import re
 import sys
 from pathlib import Path
 from typing import Any
+
+# The C functions behind the interface, and the printer.
+NOT_FOR_USERS = ("z3.z3core", "z3.z3printer", "z3.z3types")
+# What cvc5's documentation says of kinds that do not count.
+EXPERIMENTAL = "This kind is experimental"
+NOT_MADE = re.compile(
+    r"(?i)may not be (?:explicitly )?created|should never be (?:exposed or )?created|internally generated"
+)
 
 
 def load(file: str) -> Any:
@@ -68,7 +77,7 @@ def public(library: Any) -> list[str]:
         if name.startswith("_"):
             continue
         module = str(getattr(value, "__module__", ""))
-        if not module.startswith(top):
+        if not module.startswith(top) or module in NOT_FOR_USERS:
             continue
         if inspect.isclass(value):
             if not issubclass(value, BaseException) and not hasattr(value, "__members__"):
@@ -98,8 +107,12 @@ def main() -> int:
         except Exception as error:  # what a library refuses is no coverage
             os.write(2, f"{row}: {error}\n".encode(errors="replace"))
     made |= collect(product, session, library)
-    told = {"made": sorted(map(str, named(product, made))), "all": everything(product, library)}
-    os.write(channel, json.dumps(told | {"public": public(library)}).encode())
+    told: dict[str, Any] = {
+        "made": sorted(map(str, named(product, made))),
+        "all": everything(product, library),
+    }
+    told |= {"public": public(library), "apart": apart(product, library)}
+    os.write(channel, json.dumps(told).encode())
     return 0
 
 
@@ -122,6 +135,18 @@ def everything(product: str, library: Any) -> list[str]:
         consts = importlib.import_module("z3.z3consts")
         return sorted(name for name in vars(consts) if name.startswith("Z3_OP_"))
     return sorted(kind.name for kind in library.Kind)
+
+
+def apart(product: str, library: Any) -> dict[str, str]:
+    """Kinds that do not count, by the library's own word."""
+    found: dict[str, str] = {}
+    for kind in library.Kind if product == "cvc5" else ():
+        told = " ".join((kind.__doc__ or "").split())
+        if EXPERIMENTAL in told:
+            found[kind.name] = "documented as experimental"
+        elif NOT_MADE.search(told):
+            found[kind.name] = "documented as nothing users make"
+    return found
 
 
 if __name__ == "__main__":

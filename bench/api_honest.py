@@ -1,7 +1,8 @@
 """Newest releases, many runs of each library: whatever is found must be real; prints every finding.
 
 Run as `python -m bench.api_honest [--solver S…] [--count N] [--out DIR] [--jobs N]`; the default is 10,000
-runs for each library. DIR is kept: `falsum findings show` has the small trace of each, its folder a program.
+runs for each library and for Debian's cvc4 and z3. DIR is kept: `falsum findings show` has the small trace
+of each, its folder a program.
 """
 
 from __future__ import annotations
@@ -11,8 +12,12 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Final
 
 from falsum.store.reading import Reading
+
+# The last two are Debian's programs, through the pipe.
+NEWEST: Final = ("z3", "cvc5", "bitwuzla", "yices", "boolector", "cvc4", "z3@system")
 
 
 def main() -> None:
@@ -23,7 +28,7 @@ def main() -> None:
     parser.add_argument("--jobs", default="2")
     parser.add_argument("--rng", default="1")
     given = parser.parse_args()
-    solvers = [word for name in given.solver or ["bitwuzla", "z3", "cvc5"] for word in ("--solver", name)]
+    solvers = [word for name in given.solver or NEWEST for word in ("--solver", name)]
     argv = [
         sys.executable,
         "-m",

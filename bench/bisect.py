@@ -5,7 +5,10 @@
 KNOWN_BUGS has `bugs.tsv` (id, kind, config, solver, releases, fixed_in, expected, observed, trigger, …) and
 the triggers. Only bugs that show with default options are taken (also by what the trigger itself says),
 evenly over the list. Compared are the releases that the list names anywhere: between them nobody knows. A
-release that leaves it open (unknown, time-out, another crash) agrees with neither and is counted apart.
+release that leaves it open (unknown, time-out, another crash) agrees with neither and is counted apart. Where
+all listed releases leave it open (models that nobody can read) nothing can be compared: the next bug of the
+list is taken instead, and it is said. A bug that shows on all listed releases, not on the one with the fix,
+and on further ones as well is counted apart: the list is silent about these or wrong.
 Install the releases first: `falsum solvers add z3@4.8.6 …`.
 """
 
@@ -13,6 +16,7 @@ from __future__ import annotations
 
 import csv
 import tempfile
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -110,19 +114,59 @@ def run(bug: Bug, jobs: int, cache: Path) -> Bisection:
         return bisect(prober, jobs)
 
 
-def compared(bug: Bug, found: Bisection, named: set[str]) -> tuple[list[str], list[str], int]:
-    """Releases we call otherwise than the list, those we leave open, and how many were compared."""
-    wrong, left_open, count = [], [], 0
+@dataclass(frozen=True)
+class Compared:
+    """`wrong` are releases we call otherwise than the list, `more` those that are bad as well."""
+
+    wrong: list[str]
+    more: list[str]
+    left_open: list[str]
+    count: int
+    shows: bool
+
+    @property
+    def word(self) -> str:
+        if not self.shows and not self.wrong:
+            return "OPEN"
+        if self.wrong or not self.shows:
+            return "MORE" if self.shows and self.wrong == self.more else "NOT"
+        return "ok"
+
+
+def compared(bug: Bug, found: Bisection, named: set[str]) -> Compared:
+    wrong, more, left_open, count = [], [], [], 0
     for row in found.rows:
         if row.release not in named:
             continue
         count += 1
+        told = f"{row.release} {row.standing} ({row.said})"
         if row.standing.decided or row.standing is Standing.CRASHES:
             if (row.standing is not Standing.GOOD) is not bug.is_bad(row.release):
-                wrong.append(f"{row.release} {row.standing} ({row.said})")
+                wrong.append(told)
+                if row.standing is Standing.BAD and row.release != bug.fixed_in:
+                    more.append(told)
         elif bug.is_bad(row.release):
-            left_open.append(f"{row.release} {row.standing}")
-    return wrong, left_open, count
+            left_open.append(told)
+    return Compared(wrong, more, left_open, count, bool(found.spans))
+
+
+def tell(bug: Bug, found: Bisection, result: Compared, *, show: bool) -> None:
+    known = ", ".join(f"{low}..{high}" if low != high else low for low, high in bug.spans)
+    click.echo(f"{result.word:4} {bug.id} {bug.kind} {bug.product}")
+    click.echo(f"    known {known}, fixed in {bug.fixed_in}; we: {sentence(found)}")
+    click.echo(
+        f"    {result.count} releases compared; otherwise: {result.wrong or 'none'}; "
+        f"open: {result.left_open or 'none'}"
+    )
+    for row in found.rows if show else ():
+        click.echo(f"      {row.release:16} {row.standing:18} {row.said}")
+
+
+def in_order(bugs: list[Bug], count: int) -> list[Bug]:
+    """All bugs: `count` of them evenly over the list first, then those that follow them."""
+    chosen = [place * len(bugs) // count for place in range(min(count, len(bugs)))]
+    rest = [place + step for step in range(1, len(bugs)) for place in chosen if place + step < len(bugs)]
+    return [bugs[place] for place in dict.fromkeys((*chosen, *rest))]
 
 
 @click.command()
@@ -137,35 +181,20 @@ def main(
 ) -> None:
     """Bisect known bugs."""
     bugs, named = read_bugs(home)
-    chosen = [bug for bug in bugs if bug.id in only or (not only and bug.product in products)]
-    if not only:
-        chosen = [chosen[place * len(chosen) // count] for place in range(min(count, len(chosen)))]
-    right = contained = 0
+    fitting = [bug for bug in bugs if bug.id in only or (not only and bug.product in products)]
+    words: Counter[str] = Counter()
     with tempfile.TemporaryDirectory() as cache:
-        for bug in chosen:
-            try:
-                found = run(bug, jobs, Path(cache))
-            except Exception as error:
-                click.echo(f"NOT {bug.id} {bug.kind} {bug.product}: a fault of ours: {error!r}")
-                continue
-            wrong, left_open, seen = compared(bug, found, named[bug.product])
-            right += not wrong and bool(found.spans)
-            missed = [
-                one for one in wrong if bug.is_bad(one.split()[0]) or one.startswith(f"{bug.fixed_in} ")
-            ]
-            contained += not missed and bool(found.spans)
-            known = ", ".join(f"{low}..{high}" if low != high else low for low, high in bug.spans)
-            click.echo(f"{'ok ' if not wrong and found.spans else 'NOT'} {bug.id} {bug.kind} {bug.product}")
-            click.echo(f"    known {known}, fixed in {bug.fixed_in}; we: {sentence(found)}")
-            click.echo(
-                f"    {seen} releases compared; otherwise: {wrong or 'none'}; open: {left_open or 'none'}"
-            )
-            if show:
-                for row in found.rows:
-                    click.echo(f"      {row.release:16} {row.standing:18} {row.said}")
+        for bug in fitting if only else in_order(fitting, count):
+            if words.total() - words["OPEN"] >= count:
+                break
+            found = run(bug, jobs, Path(cache))
+            result = compared(bug, found, named[bug.product])
+            words[result.word] += 1
+            tell(bug, found, result, show=show)
     click.echo(
-        f"{right} of {len(chosen)} bugs have the releases that are known; {contained} show on all of these"
-        " and not on the one with the fix, some of them on more"
+        f"{words['ok']} of {words.total() - words['OPEN']} bugs have the releases that are known; "
+        f"{words['MORE']} show on all of these, not on the one with the fix, and on more; "
+        f"{words['NOT']} otherwise; {words['OPEN']} could not be compared"
     )
 
 

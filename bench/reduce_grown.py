@@ -1,327 +1,275 @@
 """Reduction of known triggers grown back to 5 to 30 kB: our reducer with warm solvers against ddSMT.
 
-    python -m bench.reduce_grown KNOWN_BUGS SEEDS [--count N] [--ddsmt PROGRAM] [--limit SECONDS] [--out DIR]
+    python -m bench.reduce_grown KNOWN_BUGS SEEDS --out DIR [--count N] [--skip N] [--ddsmt PROGRAM]
 
 KNOWN_BUGS as for `bench.bisect`; soundness bugs and crashes that show with default options on an installed
-release. Each trigger is joined with the assertions of renamed seeds (of status sat where the trigger must
-stay sat) while the bug shows; where joining hides the bug, the seed's assertions are put beside `true` under
-an `or`. Every second script is folded into a single assertion. Both reducers get the same file. ddSMT runs
-the buggy release and, for soundness, the newest one as its cross check, one test at a time. CPU includes
-every process started. Readers are falsum's, z3's and cvc5's: a result must be taken by those that took the
-grown script.
+release, kinds and products in turn. Each trigger is grown (see `bench.growing`), every second one folded into
+a single assertion. Both reducers get the same file and one core. ddSMT runs the buggy release and, for
+soundness, the newest one as its cross check, with its own time limits for a test and `--limit` CPU seconds
+for all; where it is cut there, its best so far counts, and it is said. Totals are given for all triggers and
+for those on which ddSMT came to its end. CPU includes every process started, of ours also the confirmation
+in fresh processes. Where a product comes as a library (most of cvc5), its cold command, which ddSMT runs,
+starts an interpreter. Readers are falsum's, z3's and cvc5's: a result must be taken by those that took the
+grown script, and by two.
+
+DIR keeps the grown scripts, the results and `runs.jsonl`, one line a run, the last one for a trigger and a
+reducer counts: what is there is not done again (`--again` measures ours anew), so it can be run in pieces.
+`--summary` prints the table and totals of what is there.
 """
 
 from __future__ import annotations
 
-import os
-import shlex
-import subprocess
-import tempfile
+import json
+import statistics
 import time
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from itertools import zip_longest
 from pathlib import Path
-from random import Random
 
 import click
 from bench.bisect import Bug, read_bugs
+from bench.growing import LARGEST, SMALLEST, Padding, folded, grown, paddings, same_of
+from bench.reducing import READERS, about, accepted, is_plain, with_ddsmt, with_falsum
 
 from falsum.campaign.sameness import SameFinding
-from falsum.campaign.shrinking import guided
-from falsum.campaign.symptom import Kind, Standing, Symptom, message_of
-from falsum.errors import FalsumError, ScriptError
-from falsum.oracles.signature import operators_of
-from falsum.reducer import reduce
-from falsum.reducer.parts import DECLARATIONS
-from falsum.reducer.passes import ALL
-from falsum.reducer.rewriting import Rewriting
-from falsum.smtlib import Script, print_script, read_file, read_script
-from falsum.smtlib.scripts import (
-    Assert,
-    CheckSat,
-    Command,
-    DeclareDatatypes,
-    DeclareSort,
-    DefineSort,
-    Pop,
-    Push,
-    SetLogic,
-)
-from falsum.smtlib.terms import Head, Term, app
-from falsum.smtlib.theories import OPERATORS
-from falsum.smtlib.theories.literals import NAMED_VALUES
-from falsum.smtlib.verdict import Verdict
-from falsum.solvers.answer import EndingKind
+from falsum.errors import ScriptError, UsageError
+from falsum.smtlib import print_script, read_script
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
-from falsum.solvers.profiles import BY_PRODUCT
-from falsum.solvers.profiles.profile import numbers
-from falsum.solvers.question import Want
-from falsum.solvers.solver import Solver, resolve
+from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
-from falsum.store.records import FindingRecord
 
-_TIMEOUT = 5.0
-_SMALLEST, _LARGEST = 5_000, 30_000
-_GROWING_SECONDS = 90.0
-_MOST_FAILED = 40
-_READERS = ("z3", "cvc5")
+# Of the wall: generous, for busy machines; a smaller script may take about as long as the last one that held.
+_TIMEOUT = 20.0
+_OURS, _THEIRS = "falsum", "ddSMT"
+_SIZES = 20
 
 
 @dataclass(frozen=True)
 class Run:
+    """A line of `runs.jsonl`. `is_whole`: it ended by itself; `missing`: readers that do not take it."""
+
+    bug: str
+    kind: str
+    suspect: str
+    reducer: str
+    grown: int
     length: int
     tests: int
     cpu: float
     seconds: float
-    text: str
-    is_whole: bool = True
+    is_whole: bool
+    shows: bool
+    readers: list[str]
+    missing: list[str]
 
     def __str__(self) -> str:
-        cut = "" if self.is_whole else "  (stopped at the limit)"
-        tests = f"{self.tests:6} tests" if self.tests else " " * 12
-        return f"{self.length:6} bytes {tests} {self.cpu:8.1f} s CPU {self.seconds:7.1f} s{cut}"
+        notes = [] if self.is_whole else ["cut"]
+        notes += [] if self.shows else ["DOES NOT SHOW IT"]
+        notes += [f"NOT TAKEN BY {' '.join(self.missing)}"] if self.missing else []
+        tests = f"{self.tests:5} tests" if self.tests else " " * 11
+        return (
+            f"{self.bug:24} {self.kind:20} {self.suspect:14} {self.grown:6} → {self.reducer:6}"
+            f" {self.length:6} bytes {tests} {self.cpu:7.2f} s CPU {self.seconds:6.1f} s  {', '.join(notes)}"
+        ).rstrip()
 
 
-class _Prefix(Rewriting):
-    """Every function gets a name no other script has."""
+class Ledger:
+    """The runs in a directory; what did not grow is noted as well."""
 
-    def __init__(self, prefix: str) -> None:
-        super().__init__()
-        self._prefix = prefix
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        folder.mkdir(parents=True, exist_ok=True)
+        self.file = folder / "runs.jsonl"
+        self.runs: dict[tuple[str, str], Run] = {}
+        self.left_out: dict[str, str] = {}
+        self.read()
 
-    def function_name(self, name: str) -> str:
-        return f"{self._prefix}{name}"
+    def read(self) -> None:
+        """What is there now: another piece may be running."""
+        lines = self.file.read_text().splitlines() if self.file.exists() else []
+        for line in map(json.loads, lines):
+            if "why" in line:
+                self.left_out[line["bug"]] = line["why"]
+            else:
+                self.runs[line["bug"], line["reducer"]] = Run(**line)
+
+    def leave_out(self, bug: Bug, why: str) -> None:
+        self.left_out[bug.id] = why
+        click.echo(f"{bug.id}: {why}", err=True)
+        self._write({"bug": bug.id, "why": why})
+
+    def add(self, run: Run) -> None:
+        self.runs[run.bug, run.reducer] = run
+        click.echo(str(run))
+        self._write(asdict(run))
+
+    def _write(self, line: dict[str, object]) -> None:
+        with self.file.open("a") as out:
+            out.write(json.dumps(line) + "\n")
 
 
-@dataclass(frozen=True)
-class Padding:
-    """Declarations and assertions of a seed, its names changed."""
+def in_turn(bugs: list[Bug]) -> list[Bug]:
+    """Kinds and products in turn; within each, bugs of names far apart first."""
+    kinds: dict[tuple[str, str], list[Bug]] = {}
+    for bug in sorted(bugs, key=lambda bug: (int.from_bytes(bug.id.encode()[-3:], "big") % 97, bug.id)):
+        kinds.setdefault((bug.kind, bug.product), []).append(bug)
+    rows = zip_longest(*(kinds[key] for key in sorted(kinds)))
+    return [bug for row in rows for bug in row if bug is not None]
 
-    commands: tuple[Command, ...]
-    theories: frozenset[str]
-    is_sat: bool
 
+class Bench:
+    """Grows, reduces, compares, one bug after the other."""
 
-def paddings(seeds: Path, lab: LiveLab) -> list[Padding]:
-    """What there is to grow with; seeds with levels or sorts of their own are left out."""
-    own = (DeclareSort, DefineSort, DeclareDatatypes, Push, Pop)
-    found = []
-    for number, file in enumerate(sorted(seeds.glob("**/*.smt2"))):
-        if file.stat().st_size > 8_000:
-            continue
+    def __init__(self, ledger: Ledger, lab: LiveLab, zoo: Zoo, seeds: Path) -> None:
+        self.ledger = ledger
+        self.lab = lab
+        self.zoo = zoo
+        self.seeds = seeds
+        self._pool: list[Padding] = []
+
+    def large(self, bug: Bug, same: SameFinding, text: str, number: int) -> str | None:
+        """The grown script, from the directory if it is there."""
+        file = self.ledger.folder / f"{bug.id}.grown.smt2"
+        if not file.exists():
+            self._pool = self._pool or paddings(self.seeds, self.lab)
+            size = SMALLEST + (LARGEST - SMALLEST) * (number * 7 % _SIZES) // _SIZES
+            large = grown(text, same, self._pool, size)
+            if number % 2 and same(flat := folded(large)):
+                large = flat
+            if len(large) < SMALLEST:
+                self.ledger.leave_out(bug, f"does not grow beyond {len(large)} bytes")
+                return None
+            if bug.product not in accepted(large, self.lab):
+                self.ledger.leave_out(bug, "its own newest release does not read it")
+                return None
+            file.write_text(large)
+        large = file.read_text()
+        if not is_plain(large, same):
+            self.ledger.leave_out(bug, "shows only in two dialects")
+            return None
+        return large
+
+    def run(self, bug: Bug, number: int, reducers: list[str], ddsmt: str, limit: float) -> bool:
+        """Whether the bug could be measured."""
         try:
-            made = _Prefix(f"s{number}_").script(read_file(file))
-        except (FalsumError, OSError, ValueError):
-            continue
-        if made is None or any(isinstance(command, own) for command in made.commands):
-            continue
-        kept = tuple(c for c in made.commands if isinstance(c, (Assert, *DECLARATIONS)))
-        text = print_script(Script((*kept, CheckSat())))
-        is_sat = lab.ask("z3", text, seconds=1.0).verdicts == (Verdict.SAT,)
-        found.append(Padding(kept, frozenset(operators_of(made.assertions)[0]), is_sat))
-    return found
-
-
-def grown(text: str, same: SameFinding, pool: list[Padding], size: int) -> str:
-    """The script with more in front of its first check, as long as it shows the same.
-
-    Seeds of the same theories first: they disturb a solver's choice of engine the least.
-    """
-    script, started, failed = read_script(text), time.monotonic(), 0
-    # A logic keeps other theories out; where the bug does not need it, it goes.
-    wider = Script(tuple(c for c in script.commands if not isinstance(c, SetLogic)))
-    if same(print_script(wider)):
-        script = wider
-    theories = frozenset(operators_of(script.assertions)[0])
-    fitting = [one for one in pool if one.is_sat or same.symptom.truth is not Verdict.SAT]
-    Random(text).shuffle(fitting)
-    fitting.sort(key=lambda one: not one.theories <= theories)
-    for one in fitting:
-        over = time.monotonic() - started > _GROWING_SECONDS or failed >= _MOST_FAILED
-        if len(print_script(script)) >= size or over:
-            break
-        at = next((n for n, c in enumerate(script.commands) if isinstance(c, CheckSat)), len(script.commands))
-        wider = Script((*script.commands[:at], *one.commands, *script.commands[at:]))
-        idle = Script((*script.commands[:at], *_idle(one), *script.commands[at:]))
-        for candidate in (wider, idle):
-            if len(text := print_script(candidate)) <= _LARGEST and same(text):
-                script, failed = candidate, 0
-                break
-        else:
-            failed += 1
-    return print_script(script)
-
-
-def _idle(one: Padding) -> tuple[Command, ...]:
-    """The same with assertions that say nothing."""
-    either, true = Head(OPERATORS["or"]), NAMED_VALUES["true"]
-    return tuple(Assert(app(either, (c.term, true))) if isinstance(c, Assert) else c for c in one.commands)
-
-
-def folded(text: str) -> str:
-    """All assertions of a one-shot script as one conjunction of two halves each, as deep as it gets."""
-    script = read_script(text)
-    if any(isinstance(command, Push | Pop) for command in script.commands):
-        return text
-    terms: list[Term] = list(script.assertions)
-    conjunction = Head(OPERATORS["and"])
-    while len(terms) > 1:
-        pairs = [terms[n : n + 2] for n in range(0, len(terms), 2)]
-        terms = [app(conjunction, tuple(pair)) if len(pair) > 1 else pair[0] for pair in pairs]
-    last = max((n for n, c in enumerate(script.commands) if isinstance(c, Assert)), default=-1)
-    commands: list[Command] = []
-    for number, command in enumerate(script.commands):
-        if number == last:
-            commands.append(Assert(terms[0]))
-        elif not isinstance(command, Assert):
-            commands.append(command)
-    return print_script(Script(tuple(commands)))
-
-
-def with_falsum(text: str, same: SameFinding) -> Run:
-    record = FindingRecord("", "", (), "", "", "", "", 0, 0, "", text, (), (), None, "", None, ())
-    script = read_script(text)
-    cpu, solver_cpu, started = time.process_time(), same.solver_cpu, time.monotonic()
-    passes = (*guided(same, record, script, text), *ALL)
-    result = reduce(script, same, passes=passes, confirm=same.cold)
-    spent = time.process_time() - cpu + same.solver_cpu - solver_cpu
-    return Run(
-        len(result.text), result.tests, spent, time.monotonic() - started, result.text, result.is_confirmed
-    )
-
-
-def with_ddsmt(program: str, text: str, same: SameFinding, limit: float) -> Run:
-    """ddSMT on the same file, its own time-outs; what it has so far when the time is over."""
-    question = same.suspect.pose(text, Want.VERDICT)
-    suspect = [*same.suspect.cold(question).argv]
-    with tempfile.TemporaryDirectory() as folder:
-        given, out = Path(folder, "in.smt2"), Path(folder, "out.smt2")
-        given.write_text(text)
-        cross = []
-        if same.references:
-            reference = same.references[0]
-            cross = ["-c", shlex.join(reference.cold(reference.pose(text, Want.VERDICT)).argv)]
-        command = ["timeout", "-s", "INT", "-k", "10", str(limit), program, "-j", "1", *cross]
-        before, started = os.times(), time.monotonic()
-        done = subprocess.run([*command, str(given), str(out), *suspect], capture_output=True, check=False)
-        seconds, after = time.monotonic() - started, os.times()
-        cpu = after.children_user + after.children_system - before.children_user - before.children_system
-        left = out.read_text(errors="replace") if out.exists() else text
-        return Run(len(left), 0, cpu, seconds, left, done.returncode == 0)
-
-
-def accepted(text: str, lab: LiveLab) -> set[str]:
-    """Whose readers take a script; falsum's is called so."""
-    taking = {
-        name for name in _READERS if lab.ask(name, text, cold=True).ending.kind is not EndingKind.REJECTED
-    }
-    try:
-        read_script(text)
-    except ScriptError:
-        return taking
-    return taking | {"falsum"}
-
-
-def same_of(bug: Bug, text: str, zoo: Zoo) -> SameFinding | None:
-    """The newest installed release that shows the bug, against the newest of all."""
-    profile = BY_PRODUCT[bug.product]
-    releases = [r for r in (*zoo.installed(profile), *zoo.on_path(profile)) if bug.is_bad(r.release)]
-    symptom = bug.symptom
-    reference = resolve(bug.product, zoo)
-    limits = Limits(seconds=_TIMEOUT)
-    for release in sorted(releases, key=lambda r: numbers(r.release), reverse=True):
-        if release.program is None and not profile.reads_text(release.release):
-            continue
-        suspect = Solver(release.name, profile, release)
-        assert symptom is not None
-        with LiveLab((suspect,), limits) as lab:
-            answer = lab.ask(suspect.name, text, cold=True)
-        if symptom.kind is Kind.CRASH and answer.crashed:
-            symptom = Symptom(Kind.CRASH, message=message_of(answer))
-        if symptom.standing(answer, text) is not Standing.BAD:
-            continue
-        references = () if symptom.kind is Kind.CRASH else (reference,)
+            text = print_script(read_script(bug.trigger.read_text(errors="surrogateescape")))
+        except ScriptError as error:
+            self.ledger.leave_out(bug, f"not read: {error}")
+            return False
+        same = same_of(bug, text, self.zoo, Limits(seconds=_TIMEOUT))
+        if same is None:
+            self.ledger.leave_out(bug, "does not show on an installed release")
+            return False
+        with same:
+            large = self.large(bug, same, text, number)
+            if large is None:
+                return False
         try:
-            return SameFinding(text, symptom, suspect, references, limits)
-        except FalsumError:
-            continue
-    return None
+            with about(large, same) as again:
+                for reducer in reducers:
+                    self._measure(bug, large, again, reducer, ddsmt, limit)
+        except UsageError as error:
+            self.ledger.leave_out(bug, f"grown: {error}")
+            return False
+        return True
+
+    def _measure(
+        self, bug: Bug, large: str, same: SameFinding, reducer: str, ddsmt: str, limit: float
+    ) -> None:
+        before, started = accepted(large, self.lab), time.monotonic()
+        made = with_falsum(large, same) if reducer == _OURS else with_ddsmt(ddsmt, large, same, limit)
+        seconds = time.monotonic() - started
+        readers = accepted(made[0], self.lab)
+        (self.ledger.folder / f"{bug.id}.{reducer}.smt2").write_text(made[0])
+        run = Run(
+            bug.id, bug.kind, same.suspect.name, reducer, len(large), len(made[0]), made[1],
+            round(made[2], 3), round(seconds, 1), made[3], same.cold(made[0]), sorted(readers),
+            sorted(before - readers),
+        )  # fmt: skip
+        self.ledger.add(run)
+
+
+def summary(ledger: Ledger, bugs: list[str]) -> None:
+    """The table, and totals."""
+    ours = {bug: run for bug in bugs if (run := ledger.runs.get((bug, _OURS)))}
+    theirs = {bug: run for bug in bugs if (run := ledger.runs.get((bug, _THEIRS)))}
+    for bug in bugs:
+        for one in (ours.get(bug), theirs.get(bug)):
+            if one is not None:
+                click.echo(str(one))
+    for label, runs in ((_OURS, ours), (_THEIRS, theirs)):
+        if runs:
+            refused = sum(bool(run.missing) or len(run.readers) < 2 for run in runs.values())
+            click.echo(
+                f"{label:7} {len(runs)} triggers: {_mean(runs):.0f} bytes on average, {_cpu(runs):.1f} s CPU,"
+                f" {sum(not run.is_whole for run in runs.values())} cut, {refused} not taken by the readers,"
+                f" {sum(not run.shows for run in runs.values())} do not show it"
+            )
+    both = [bug for bug in ours if bug in theirs]
+    for label, some in (("all", both), ("ddSMT at its end", [bug for bug in both if theirs[bug].is_whole])):
+        if some:
+            mine, other = {bug: ours[bug] for bug in some}, {bug: theirs[bug] for bug in some}
+            ratios = [other[bug].cpu / max(0.01, mine[bug].cpu) for bug in some]
+            click.echo(
+                f"{label} ({len(some)}): falsum {_mean(mine):.0f} bytes {_cpu(mine):.1f} s CPU,"
+                f" ddSMT {_mean(other):.0f} bytes {_cpu(other):.1f} s CPU;"
+                f" size {_mean(mine) / _mean(other):.2f} of ddSMT's,"
+                f" ddSMT takes {_cpu(other) / _cpu(mine):.1f} times the CPU in sum,"
+                f" {statistics.median(ratios):.1f} in the median"
+            )
+
+
+def _mean(runs: dict[str, Run]) -> float:
+    return statistics.mean(run.length for run in runs.values())
+
+
+def _cpu(runs: dict[str, Run]) -> float:
+    return sum(run.cpu for run in runs.values())
 
 
 @click.command()
 @click.argument("home", type=click.Path(exists=True, path_type=Path), metavar="KNOWN_BUGS")
 @click.argument("seeds", type=click.Path(exists=True, path_type=Path))
-@click.option("--count", default=20, show_default=True)
-@click.option("--skip", default=0, help="Leave out so many triggers at the start.")
-@click.option("--ddsmt", help="The program ddsmt; without it only falsum is measured.")
-@click.option("--limit", default=600.0, show_default=True, help="Seconds ddSMT may take for one script.")
-@click.option("--out", type=click.Path(path_type=Path), help="Keep all scripts here.")
+@click.option("--out", required=True, type=click.Path(path_type=Path), help="Keep scripts and runs here.")
+@click.option("--count", default=20, show_default=True, help="How many triggers in all.")
+@click.option("--skip", default=0, help="Of these, leave so many at the start alone now.")
+@click.option("--ddsmt", default="", help="The program ddsmt; without it only falsum is measured.")
+@click.option("--limit", default=300.0, show_default=True, help="CPU seconds ddSMT may take for one script.")
+@click.option("--again", is_flag=True, help="Measure ours anew.")
+@click.option("--theirs-only", is_flag=True, help="Measure ddSMT only.")
+@click.option("--summary", "only_summary", is_flag=True, help="Measure nothing.")
 def main(
-    home: Path, seeds: Path, count: int, skip: int, ddsmt: str | None, limit: float, out: Path | None
+    home: Path,
+    seeds: Path,
+    out: Path,
+    count: int,
+    skip: int,
+    ddsmt: str,
+    limit: float,
+    *,
+    again: bool,
+    theirs_only: bool,
+    only_summary: bool,
 ) -> None:
     """Grow, reduce, compare."""
-    bugs = [bug for bug in read_bugs(home)[0] if bug.kind != "invalid-model"]
-    # One bug of each cause and release, spread over products and kinds.
-    bugs.sort(key=lambda bug: (int.from_bytes(bug.id.encode()[-3:], "big") % 97, bug.id))
-    zoo = Zoo()
-    ours: list[Run] = []
-    theirs: list[Run] = []
-    bad = {"falsum": 0, "ddSMT": 0}
-    with LiveLab([resolve(name, zoo) for name in _READERS], Limits(seconds=_TIMEOUT)) as lab:
-        pool = paddings(seeds, lab)
-        click.echo(f"{len(pool)} seeds to grow with, {sum(one.is_sat for one in pool)} of them sat")
-        for bug in bugs[skip:]:
-            if len(ours) >= count:
+    bugs = in_turn([bug for bug in read_bugs(home)[0] if bug.kind != "invalid-model"])
+    zoo, ledger = Zoo(), Ledger(out)
+    wanted = ([] if theirs_only else [_OURS]) + ([_THEIRS] if ddsmt else [])
+    taken: list[str] = []
+    with LiveLab([resolve(name, zoo) for name in READERS], Limits(seconds=_TIMEOUT)) as lab:
+        bench = Bench(ledger, lab, zoo, seeds)
+        for number, bug in enumerate(bugs):
+            if len(taken) >= count:
                 break
-            place = len(ours)
-            size = _SMALLEST + (_LARGEST - _SMALLEST) * place // max(count, 2) // 2
-            text = bug.trigger.read_text(errors="surrogateescape")
-            try:
-                text = print_script(read_script(text))
-            except ScriptError:
+            ledger.read()
+            if bug.id in ledger.left_out:
                 continue
-            same = same_of(bug, text, zoo)
-            if same is None:
-                continue
-            with same:
-                large = grown(text, same, pool, size)
-                if place % 2 and same(flat := folded(large)):
-                    large = flat
-                if len(large) < _SMALLEST or not same.cold(large):
-                    click.echo(f"{bug.id}: does not grow ({len(large)} bytes)", err=True)
-                    continue
-                before = accepted(large, lab)
-                click.echo(
-                    f"{bug.id} {bug.kind} {same.suspect.name}: {len(text)} → {len(large)} bytes;"
-                    f" {same.manner}"
-                )
-                for label in ("falsum", "ddSMT") if ddsmt else ("falsum",):
-                    if label == "ddSMT":
-                        run = with_ddsmt(ddsmt or "", large, same, limit)
-                        theirs.append(run)
-                    else:
-                        run = with_falsum(large, same)
-                        ours.append(run)
-                    missing = before - accepted(run.text, lab)
-                    bad[label] += bool(missing)
-                    wrong = f"  NOT TAKEN BY {', '.join(sorted(missing))}" if missing else ""
-                    lost = "" if same.cold(run.text) else "  DOES NOT SHOW IT"
-                    click.echo(f"  {label:7} {run}{wrong}{lost}")
-                    if out is not None:
-                        out.mkdir(parents=True, exist_ok=True)
-                        (out / f"{bug.id}.{label}.smt2").write_text(run.text)
-                if out is not None:
-                    (out / f"{bug.id}.grown.smt2").write_text(large)
-    for label, some in (("falsum", ours), ("ddSMT", theirs)):
-        if some:
-            mean = sum(run.length for run in some) / len(some)
-            click.echo(
-                f"{label:7} {len(some)} triggers: {mean:.0f} bytes on average,"
-                f" {sum(run.cpu for run in some):.1f} s CPU, {bad[label]} not taken by all readers"
-            )
-    if theirs:
-        ratio = sum(run.cpu for run in theirs) / max(1e-9, sum(run.cpu for run in ours))
-        click.echo(f"ddSMT takes {ratio:.1f} times the CPU")
+            todo = [r for r in wanted if (bug.id, r) not in ledger.runs or (again and r == _OURS)]
+            done = only_summary or len(taken) < skip or not todo
+            if done or bench.run(bug, number, todo, ddsmt, limit):
+                taken.append(bug.id)
+    summary(ledger, taken)
 
 
 if __name__ == "__main__":

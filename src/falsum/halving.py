@@ -1,4 +1,4 @@
-"""Halving: which of many edits can be made together; probes, doubles while that goes well, bisects when not.
+"""Halving: which of many edits can be made together; large parts first, then one by one, doubling again.
 
 It knows neither what is edited nor what has to stay true: whoever makes something small brings both.
 """
@@ -6,7 +6,7 @@ It knows neither what is edited nor what has to stay true: whoever makes somethi
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TypeAlias, TypeVar
+from typing import Final, TypeAlias, TypeVar
 
 E = TypeVar("E")
 # Whether these further edits go well; what will be tried next if they do not, for who asks ahead.
@@ -14,10 +14,42 @@ Attempt: TypeAlias = Callable[[Sequence[E], Iterator[Sequence[E]]], bool]
 # Told of an edit that failed by itself, and how many in front of it went well in the same try.
 Failed: TypeAlias = Callable[[E, int], None]
 
+# When no part went well, smaller parts are tried only if there are so many edits for each.
+_EDITS_FOR_A_PART: Final = 8
+
 
 def halve(edits: Sequence[E], attempt: Attempt[E], failed: Failed[E], *, patience: int | None = None) -> None:
     """Every edit is accepted or has failed by itself; `patience`: failures in a row before giving up."""
-    at, count, in_a_row = 0, len(edits), 0
+    left = _in_parts(edits, attempt, failed)
+    _one_by_one(left, attempt, failed, patience)
+
+
+def _in_parts(edits: Sequence[E], attempt: Attempt[E], failed: Failed[E]) -> list[E]:
+    """All, then halves of what failed, then their halves; what is left when that does not help any more.
+
+    Where few edits fail, most of what is edited is gone soon, and what is left costs less to try.
+    """
+    parts = [edits] if edits else []
+    while parts:
+        failing, helped = [], False
+        for number, part in enumerate(parts, 1):
+            if attempt(part, iter(parts[number:])):
+                helped = True
+            elif len(part) > 1:
+                failing.append(part)
+            else:
+                failed(part[0], 0)
+        left = sum(map(len, failing))
+        if not helped and 2 * len(failing) > max(2, left // _EDITS_FOR_A_PART):
+            return [edit for part in failing for edit in part]
+        parts = [half for part in failing for half in (part[: len(part) // 2], part[len(part) // 2 :])]
+    return []
+
+
+def _one_by_one(
+    edits: Sequence[E], attempt: Attempt[E], failed: Failed[E], patience: int | None = None
+) -> None:
+    at, count, in_a_row = 0, 1, 0
     while at < len(edits):
         count = min(count, len(edits) - at)
         ahead = (edits[n : n + 1] for n in range(at + 1, len(edits))) if count == 1 else iter(())

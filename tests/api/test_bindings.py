@@ -10,10 +10,12 @@ from falsum.api.actions import ALL, BY_NAME, BY_WORD
 from falsum.api.capabilities import Capabilities
 from falsum.api.drawing import draw_operator
 from falsum.api.fuzzer import Fuzzer
-from falsum.api.mirror import SORTS_OF, Mirror
+from falsum.api.mirror import Mirror
 from falsum.api.run import Ending
 from falsum.api.settings import Bounds, Settings
+from falsum.api.theories import OPERATORS_OF, SORTS_OF
 from falsum.api.trace import OK, Line, Trace, from_lines, read_trace
+from falsum.smtlib.theories import OPERATORS
 from falsum.smtlib.theories.literals import NAMED_VALUES
 
 from .conftest import Make
@@ -97,7 +99,7 @@ def tell_the_story(fuzzer: Fuzzer) -> None:
     if capabilities.has("sort-of"):
         assert said["get-sort t1"] == "(_ BitVec 8)"
     if capabilities.has("children"):
-        assert int(said["get-children t7"]) > 0
+        assert said["get-children t7"].split()
     if capabilities.has("print"):
         assert "bvult" in said["print t7"]
 
@@ -154,7 +156,7 @@ def test_programs_survive_many_runs(piped: str, make: Make) -> None:
 def world(capabilities: Capabilities) -> tuple[Mirror, list[Line]]:
     """Sorts, constants and values of every kind a library has."""
     theories = tuple(t for t in SORTS_OF if set(SORTS_OF[t]) <= set(capabilities.sorts))
-    mirror = Mirror(capabilities, Bounds(sorts=30, nodes=60), theories)
+    mirror = Mirror(capabilities, Bounds(sorts=45, nodes=60), theories)
     lines = start(capabilities)
     rng = Random(1)
     # The parts of floats, and the whole.
@@ -166,6 +168,7 @@ def world(capabilities: Capabilities) -> tuple[Mirror, list[Line]]:
         lines += [
             Line("value", (f"s{place}", text), (f"t{2 * place + n}",)) for n, text in enumerate(usual[name])
         ]
+    lines += composed(capabilities, 60)
     names = ["sort"] * 300 + ["const"] * 150 + ["value"] * 150 + ["special"] * 30
     for line in lines:
         BY_WORD[line.word].apply(mirror, line, OK)
@@ -176,6 +179,30 @@ def world(capabilities: Capabilities) -> tuple[Mirror, list[Line]]:
             BY_WORD[drawn.word].apply(mirror, drawn, OK)
             lines.append(drawn)
     return mirror, lines
+
+
+def composed(capabilities: Capabilities, first: int) -> list[Line]:
+    """Sets as arrays, sequences to map, relations and tables: what is rarely drawn."""
+    wanted = [
+        ("Bool",), ("Int",), ("Array", "s{0}", "s{0}"), ("Seq", "s{0}"), ("Tuple", "s{1}", "s{1}"),
+        ("Tuple", "s{1}"), ("Set", "s{4}"), ("Set", "s{5}"), ("Bag", "s{4}"), ("Nullable", "s{0}"),
+    ]  # fmt: skip
+    names = [first + place for place in range(len(wanted))]
+    made = set[str]()
+    lines = []
+    for (name, *args), number in zip(wanted, names, strict=True):
+        given = [arg.format(*names) for arg in args]
+        if name in capabilities.sorts and made.issuperset(given):
+            made.add(f"s{number}")
+            lines.append(Line("sort", (name, *given), (f"s{number}",)))
+            lines.append(Line("const", (f"s{number}", f"k{number}"), (f"t{number + 200}",)))
+    return lines
+
+
+def needs_functions(name: str) -> bool:
+    """Whether functions are arguments: that takes a higher-order logic, and functions of the right sorts."""
+    signatures = OPERATORS[name].signatures
+    return bool(signatures) and all(any(arg.name == "->" for arg in each.args) for each in signatures)
 
 
 def test_every_operator_it_has_makes_terms_of_our_sort(product: str, make: Make) -> None:
@@ -194,7 +221,7 @@ def test_every_operator_it_has_makes_terms_of_our_sort(product: str, make: Make)
     outcome = fuzzer.replay(Trace(from_lines(lines).steps, {"theories": " ".join(mirror.theories)}))
     assert outcome.ending is Ending.DONE, f"{outcome.trace.steps[-1]} {outcome.evidence}"
     missing = set(capabilities.operators) - made - {"apply", "forall", "exists"}
-    assert not missing
+    assert {name for name in missing if not needs_functions(name)} == set()
 
 
 def test_what_it_computes_is_what_our_evaluator_computes(product: str, make: Make) -> None:
@@ -208,7 +235,9 @@ def test_what_it_computes_is_what_our_evaluator_computes(product: str, make: Mak
     for known in values:
         mirror.by_sort.setdefault(known.sort, []).append(known)
     terms = []
-    for name in capabilities.operators:
+    # Powers of powers are numbers nobody can write down.
+    apart = OPERATORS_OF["extended-arithmetic"]
+    for name in (each for each in capabilities.operators if each not in apart):
         for _ in range(2):
             line = next(filter(None, (draw_operator(name, mirror, rng) for _ in range(40))), None)
             if line is not None:

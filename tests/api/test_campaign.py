@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from falsum.api.fuzzer import Fuzzer
@@ -17,6 +18,8 @@ from falsum.api.settings import Settings
 from falsum.app.main import main
 from falsum.campaign import api_batch
 from falsum.campaign.api_batch import ApiBatch, ApiOutcome, Bench
+from falsum.campaign.api_campaign import ApiCampaign, ApiPlan
+from falsum.campaign.api_progress import Events
 from falsum.store.folder import read
 from falsum.store.records import BatchRecord
 from falsum.store.store import FINDINGS, Store
@@ -39,7 +42,7 @@ def faulty(plant: Callable[[str, str], Path]) -> Callable[[str], ApiOutcome]:
     """A batch with a library that has a fault."""
 
     def run(body: str) -> ApiOutcome:
-        batch = ApiBatch(7, "bitwuzla", (), BITVECTORS, 0, 8, 60.0)
+        batch = ApiBatch(7, "bitwuzla", (), BITVECTORS, 0, 8, 600.0)
         bench = Bench()
         fuzzer = Fuzzer(solver_named("bitwuzla"), BITVECTORS, binding=plant("bitwuzla", body))
         bench.fuzzers["bitwuzla", ()] = bench.stack.enter_context(fuzzer)
@@ -136,3 +139,43 @@ def test_timeouts_are_kept(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     assert code == 0
     assert slow
     assert len(list((tmp_path / "timeouts").glob("z3-*.trace"))) == slow
+
+
+def test_a_campaign_goes_on_where_it_stopped(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """No run twice, none left out; and only as it began."""
+    start = ["api", "-s", "bitwuzla", "--theory", "bitvectors", "--rng", "4", "--jobs", "1", "--compare", "0"]
+    called(capsys, *start, "--count", "20", "--json", "--out", str(tmp_path))
+    with Store(tmp_path) as store:
+        # As if it had been killed with runs 8 to 11 under way.
+        number = store.begin(store.campaign().plan)  # type: ignore[union-attr]
+        for place, (first, made) in enumerate([(4, 4), (12, 12)]):
+            tally = {"runs": made, "first": first, "endings": {"done": made}}
+            store.record(number, BatchRecord(place, "api", "bitwuzla", made, 1.0, "done", tally))
+    again = ["api", "--resume", "--jobs", "1", "--json", "--out", str(tmp_path)]
+    summary = json.loads(called(capsys, *again)[1].splitlines()[-1])
+    assert summary["runs"] == 20
+    with Store(tmp_path) as store:
+        batches = store.batches(number)
+    runs = [run for each in batches for run in range(each.tally["first"], each.tally["first"] + each.made)]
+    assert sorted(runs) == list(range(4, 24))
+    # To another end it goes on, too; with other settings it does not.
+    assert json.loads(called(capsys, *again, "--count", "23")[1].splitlines()[-1])["runs"] == 23
+    assert called(capsys, *again, "--rng", "5")[0] == 2
+    assert called(capsys, *again, "--theory", "floats")[0] == 2
+    assert called(capsys, "fuzz", "--resume", "--out", str(tmp_path))[0] == 2
+
+
+def test_findings_are_triaged_with_the_words_of_all_others(
+    faulty: Callable[[str], ApiOutcome], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    outcome = faulty("def push(self, levels):\n    raise RuntimeError(f'no level {levels}')")
+    plan = ApiPlan((("bitwuzla", ()),), BITVECTORS, 0, count=8)
+    with Store(tmp_path) as store:
+        campaign = ApiCampaign(plan, store, Events())
+        campaign._take(msgspec.msgpack.encode(outcome))
+    capsys.readouterr()
+    rows = called(capsys, "findings", "list", "--json", "--out", str(tmp_path))[1].splitlines()
+    (row,) = map(json.loads, rows)
+    assert row["judged"] == "crash: bitwuzla"
+    assert row["group"] == row["digest"]
+    assert row["count"] == 1 + len(outcome.sightings)

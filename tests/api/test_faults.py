@@ -162,7 +162,7 @@ def test_a_fault_is_found_and_found_again(fault: str, make: Make, plant: Callabl
     settings = msgspec.structs.replace(settings, weights=weights)
     others = "z3" if kinds & ASKING or "lies" in fault else ""
     fuzzer = make("bitwuzla", settings, plant("bitwuzla", body), others)
-    outcome = next(o for o in map(fuzzer.run, range(40)) if o.ending is not Ending.DONE)
+    outcome = next(o for o in map(fuzzer.run, range(300)) if o.ending is not Ending.DONE)
     assert outcome.ending is ending
     assert outcome.kind in kinds
     again = read_trace(str(outcome.trace))
@@ -175,8 +175,10 @@ ACTIONS = {
     "optimum": (
         "z3",
         """
-def maximum(self, term):
-    return "#b" + "0" * term.size() if real.z3.is_bv(term) else ""
+def extra(self, name, args):
+    if name != "maximum":
+        return super().extra(name, args)
+    return "#b" + "0" * args[0].size() if real.z3.is_bv(args[0]) else ""
 """,
         "sat.extra maximum",
     ),

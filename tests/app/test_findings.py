@@ -95,6 +95,9 @@ def test_titles_and_answers() -> None:
     assert "````\nASSERTION VIOLATION\n```\n````" in crashed.actual
     assert crashed.expected == "Any answer, without a crash."
     assert material().title == "Refutation unsoundness: unsat for a satisfiable arithmetic formula"
+    several = "(declare-const a (Array Int (Set Int)))(assert (= 3 (+ 1 (set.card (select a 0)))))"
+    about = "unsat for a satisfiable arithmetic, array and set formula"
+    assert material(script=several).title == f"Refutation unsoundness: {about}"
     assert material(options=()).options == "Default options."
     assert material(bisection=None).releases == "Not looked at."
 

@@ -1,6 +1,6 @@
-"""A solver for tests that stays: says unsat to every script but the first one it is asked.
+"""A solver for tests that stays: says unsat to every script after one that has a word in it.
 
-Run as `leaky.py -in` it reads scripts from standard input, as `leaky.py FILE` it answers one.
+Run as `leaky.py WORD -in` it reads scripts from standard input, as `leaky.py WORD FILE` it answers one.
 """
 
 from __future__ import annotations
@@ -13,13 +13,15 @@ def main() -> None:
     if "-in" not in sys.argv:
         print("\n".join(["sat"] * Path(sys.argv[-1]).read_text().count("(check-sat")))
         return
-    asked = 0
+    spoilt = met = False
     for line in sys.stdin:
+        met |= sys.argv[1] in line
         if line.startswith("(echo"):
             print(line.split('"')[1], flush=True)
-        elif "(check-sat" in line:
-            asked += 1
-            print("sat" if asked == 1 else "unsat", flush=True)
+        elif line.startswith("(reset)"):
+            spoilt, met = spoilt or met, False
+        if "(check-sat" in line:
+            print("unsat" if spoilt else "sat", flush=True)
 
 
 if __name__ == "__main__":

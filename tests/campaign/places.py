@@ -30,10 +30,10 @@ def liar(mode: str, operator: str = MARK) -> str:
 HONEST = liar("honest")
 
 
-def leaky(folder: Path) -> str:
+def leaky(folder: Path, word: str = "check-sat") -> str:
     """A program that its name makes a solver that stays."""
     program = folder / "z3-leaky"
-    program.write_text(f'#!/bin/sh\nexec {sys.executable} -I -S {HERE / "leaky.py"} "$@"\n')
+    program.write_text(f'#!/bin/sh\nexec {sys.executable} -I -S {HERE / "leaky.py"} {word} "$@"\n')
     program.chmod(program.stat().st_mode | stat.S_IXUSR)
     return str(program)
 

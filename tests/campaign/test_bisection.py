@@ -145,6 +145,33 @@ def test_real_releases_answer_and_are_remembered(tmp_path: Path) -> None:
         assert not prober._labs
 
 
+def test_old_escapes_are_no_symptom(tmp_path: Path) -> None:
+    """Releases from before the standard's strings answer another question; they are not called bad."""
+    zoo = Zoo()
+    old = [release for release in readable(zoo, BY_PRODUCT["z3"]) if release.release == "4.8.7.0"]
+    if not old:
+        pytest.skip("no z3 4.8.7")
+    script = r'(declare-const s String)(assert (= s "\x41"))(assert (= (str.len s) 4))(check-sat)'
+    with Prober("z3", script, SYMPTOM, Limits(seconds=20.0), zoo=zoo, cache=tmp_path) as prober:
+        row = prober.row(old[0])
+    assert (row.standing, row.said) == (Standing.MISREADS, "unsat")
+    assert not row.standing.decided
+
+
+def test_a_model_with_old_escapes_is_bad_only_if_it_is_so_in_both_readings() -> None:
+    script = "(declare-const s String)(assert (= (str.len s) 1))(check-sat)"
+    symptom = Symptom(Kind.INVALID_MODEL, Want.MODEL)
+
+    def standing(literal: str) -> Standing:
+        model = f'((define-fun s () String "{literal}"))'
+        return symptom.standing(Answer((Verdict.SAT,), FINISHED, model), script)
+
+    assert standing(r"\x41") is Standing.UNKNOWN
+    assert standing(r"\x41\x42") is Standing.BAD
+    assert standing("a") is Standing.GOOD
+    assert standing("ab") is Standing.BAD
+
+
 def test_a_cache_nobody_can_read_is_thrown_away(tmp_path: Path) -> None:
     with PretendProber(PretendZoo([]), {}, tmp_path) as prober:
         file = prober._cache._file

@@ -88,10 +88,27 @@ def test_a_crash_stays_the_same_crash(tmp_path: Path) -> None:
     assert made.reduction.manner == ""
 
 
-def test_a_leak_is_kept_as_it_is(tmp_path: Path) -> None:
+def test_a_leak_without_a_history_is_kept_as_it_is(tmp_path: Path) -> None:
     made = triage(order(kept(tmp_path, record("leak", "z3")), solvers=()))
     assert (made.judgement.word, made.script, made.reduction) == (Word.STATE_LEAK, SCRIPT, None)
     assert made.product == "z3"
+
+
+def test_what_is_known_is_recognised(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By the list of known findings, and by what is already triaged in the same store."""
+    monkeypatch.chdir(tmp_path)
+    suspect = liar("crash")
+    store = tmp_path / "findings"
+    first, second = (kept(store, record("crash", suspect, SCRIPT.replace("100", n))) for n in ("7", "8"))
+    assert triage(order(first, solvers=())).known == ""
+    again = triage(order(second, solvers=()))
+    assert again.known == f"known: the finding {first.name} here"
+    # The first one is not the same as the second just because it is triaged once more.
+    triaged.forget(first)
+    assert triage(order(first, solvers=())).known == ""
+    Path("known.toml").write_text('[[finding]]\npattern = "^crash"\nurl = "https://example.org/1"\n')
+    triaged.forget(second)
+    assert triage(order(second, solvers=())).known == "known: https://example.org/1"
 
 
 def test_a_witness_is_enough(tmp_path: Path) -> None:
@@ -185,6 +202,17 @@ def test_the_predicate_needs_somebody_who_knows() -> None:
         assert same.manner in {Manner.MODEL, Manner.VERDICTS}
         assert not same(SCRIPT.replace("abs", "-"))
         assert same.solver_cpu >= 0
+
+
+def test_a_reduction_does_not_slip_to_a_point_left_open() -> None:
+    """The suspect is wrong about a division, and may be what it likes about one by zero."""
+    zoo = Zoo()
+    suspect, honest = resolve(liar("verdict", "div"), zoo), resolve("z3", zoo)
+    script = "(declare-const x Int)(assert (> (div x 3) 5))(check-sat)"
+    symptom = Symptom(Kind.WRONG_VERDICT, truth=Verdict.SAT)
+    with SameFinding(script, symptom, suspect, (honest,), Limits(seconds=10.0)) as same:
+        assert same(script.replace("5", "1"))
+        assert not same(script.replace("3", "0"))
 
 
 def test_groups(tmp_path: Path) -> None:

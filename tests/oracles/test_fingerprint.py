@@ -50,6 +50,23 @@ def test_old_and_new_names_of_an_operator_are_one() -> None:
     assert one == known_by('(assert (str.in.re "a" (str.to.re "b")))(check-sat)')
 
 
+def test_recursion_is_part_of_it() -> None:
+    body = "((x Int)) Int (ite (= x 1) x (g (- x 1)))"
+    one = known_by(f"(define-fun-rec g {body})(assert (= (g 3) 4))(check-sat)")
+    assert dict(one.operators)["recursion"] == 1
+    assert one.theories == ("Arithmetic", "recursion", "uf")
+    both = f"(define-funs-rec ((f ((x Int)) Int) (g ((x Int)) Int)) (x {body.partition('Int ')[2]}))"
+    two = known_by(f"{both}(assert (= (g 3) (f 4)))(check-sat)")
+    assert dict(two.operators)["recursion"] == 2
+
+
+def test_equations_alone_are_known_by_their_sorts() -> None:
+    strings = known_by("(declare-const s String)(declare-const t String)(assert (= s t))(check-sat)")
+    floats = known_by("(declare-const s Float32)(declare-const t Float32)(assert (= s t))(check-sat)")
+    assert (strings.theories, floats.theories) == (("Strings",), ("FloatingPoint",))
+    assert strings.operators == floats.operators
+
+
 def test_a_crash_is_known_by_its_message_alone() -> None:
     lab = liars.lab_of(z3=lambda _script: crashed("Assertion `n > 0' failed at /build/a7/rewriter.cpp:117"))
     found = fingerprint("(assert true)(check-sat)", CRASH, lab)

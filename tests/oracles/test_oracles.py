@@ -11,7 +11,9 @@ from falsum.oracles.crash import Crash
 from falsum.oracles.disagreement import Disagreement
 from falsum.oracles.finding import FLAKY
 from falsum.oracles.leak import Leak
-from falsum.oracles.model import Model
+from falsum.oracles.model import Model, falsified
+from falsum.oracles.proving_sat import satisfies
+from falsum.smtlib import read_script
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import FINISHED, Answer, Cause, Ending, EndingKind
 from falsum.solvers.fake import FakeLab
@@ -137,6 +139,20 @@ def test_old_string_escapes_in_a_model_prove_nothing() -> None:
 
     assert Model().judge(liars.case_of(text), liars.lab_of(old=old)) is None
     assert Model().judge(liars.case_of(text), liars.lab_of(new=liars.says(liars.sat(model)))) is not None
+
+
+@pytest.mark.parametrize("literal", [r"\x00\x00", r"\0\n", r"\t\177"])
+def test_a_model_that_is_wrong_with_old_and_new_escapes_is_wrong(literal: str) -> None:
+    text = "(declare-const s String)(assert (= (str.len s) 1))(check-sat)"
+    model = f'((define-fun s () String "{literal}"))'
+
+    def old(script: str) -> Answer:
+        return liars.sat(model) if script == text else UNSAT
+
+    assert Model().judge(liars.case_of(text), liars.lab_of(old=old)) is not None
+    two = text.replace("1", "2")
+    assert falsified(read_script(two), model) is None
+    assert satisfies(read_script(two), model) == (False, False)
 
 
 def test_what_shows_only_sometimes_is_flaky() -> None:

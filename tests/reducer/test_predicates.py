@@ -78,6 +78,24 @@ def test_a_crash_stays_the_same_crash() -> None:
     assert "crash" in str(kept.wanted)
 
 
+def test_an_alarm_is_no_crash() -> None:
+    """What a solver says of its own model; where in the script it says so does not matter."""
+
+    def checking(text: str) -> Reply:
+        what = "model" if "div" in text else "proof"
+        detail = f"line {text.count('(')} column 9: an invalid {what} was generated"
+        return Answer((Verdict.SAT,), Ending(EndingKind.CRASHED, Cause.SELF_CHECK, detail))
+
+    kept = predicate(checking=checking, other=lambda text: "sat" if "div" in text else "unknown")
+    assert kept.wanted.kind is Kind.SELF_CHECK
+    assert "self-check" in str(kept.wanted)
+    assert kept("(assert (= 0 (div 1 0)))")
+    assert not kept("(assert (= 0 1))")
+    assert kept.wanted.endings.keys() == {"checking"}
+    both = predicate(checking=checking, crashing=crash)
+    assert both.wanted.kind is Kind.CRASH
+
+
 def test_an_invalid_model_stays_invalid() -> None:
     def sloppy(text: str) -> Reply:
         del text

@@ -1,7 +1,11 @@
 """Child: one process that serves a library's binding; lines go out in bulk, replies come back in order.
 
 Nothing is waited for until somebody needs an answer: `send` writes, `settle` reads until all is answered. A
-child that has crashed, run out of time or memory is over; `ending` tells why, `answered` how far it came.
+child that has crashed, run out of time or memory is over; `end` tells why. Time is CPU time, so that a run
+comes as far on a busy machine as on an idle one.
+
+The process that was started loads the library and forks one that serves (`serve.py`): `again` takes a fresh
+one from there, which knows nothing of what the last one did and costs a hundredth of a start.
 """
 
 from __future__ import annotations
@@ -9,14 +13,17 @@ from __future__ import annotations
 import os
 import re
 import select
+import signal
 import time
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from falsum.api.capabilities import Capabilities, read_capabilities
 from falsum.api.trace import OK, Reply
 from falsum.errors import SurroundingsError
+from falsum.solvers.keeper import CLOCK_TICK, children, stat_fields
 from falsum.solvers.process import Stop, read_some
 
 if TYPE_CHECKING:
@@ -25,6 +32,11 @@ if TYPE_CHECKING:
     from falsum.solvers.process import Program, Runner
 
 _START_SECONDS: Final = 30.0
+# On a busy machine a run may last so many times its CPU time.
+_PATIENCE: Final = 10.0
+_TICK: Final = 0.02
+_DYING_SECONDS: Final = 2.0
+_AGAIN: Final = b"\nagain\n"
 _STDERR_KEPT: Final = 1 << 16
 
 _LONGEST: Final = 400
@@ -66,19 +78,63 @@ class Child:
     def __init__(self, runner: Runner, program: Program, limits: Limits) -> None:
         self._running = runner.start(program, limits, stays=True)
         self._limits = limits
+        self._program = program
         self._unsent = bytearray()
         self._heard = bytearray()
         self._stderr = bytearray()
         self._waiting = 0
+        self._is_over = False  # nothing is left of what was started
         self.end: End | None = None
         self.runs = 0
+        self.capabilities = Capabilities("")
+        self.capabilities = self._greeted()
+
+    def _greeted(self) -> Capabilities:
+        """What a fresh process says first, after whatever the one before may have left in the pipe."""
+        self.allow(_START_SECONDS)
         self._waiting = 1
-        first = self._collect(time.monotonic() + _START_SECONDS)
+        first = self._collect(is_greeting=True)
         if not first:
             said = self.end.stderr.strip() if self.end else "it said nothing"
             self.close()
-            raise SurroundingsError(f"{' '.join(program.argv[4:])} does not start: {said[-500:]}")
-        self.capabilities: Capabilities = read_capabilities(first[0])
+            raise SurroundingsError(f"{' '.join(self._program.argv[4:])} does not start: {said[-500:]}")
+        return read_capabilities(first[0])
+
+    def again(self) -> bool:
+        """Take a fresh process in this one's place; False where that cannot be had."""
+        if self._is_over or not self.capabilities.forks:
+            return False
+        self.retire()
+        self._unsent = bytearray(_AGAIN)  # lines the old one has not read are not the new one's business
+        self._heard.clear()
+        self._stderr.clear()
+        self.end = None
+        self.runs = 0
+        try:
+            self.capabilities = self._greeted()
+        except SurroundingsError:
+            return False
+        return True
+
+    def allow(self, seconds: float) -> None:
+        """From now on so much CPU time may be taken."""
+        self._cpu_end = self._spent()[0] + seconds
+        self._wall = seconds * _PATIENCE
+        self._sure = seconds  # in so much time the CPU time cannot be used up
+
+    def _spent(self) -> tuple[float, bool]:
+        """CPU seconds of the process and of all below it, and whether any of them works or would like to."""
+        ticks, at_work, todo = 0, False, [] if self._is_over else [self._running.pid]
+        while todo:
+            pid = todo.pop()
+            try:
+                fields = stat_fields(pid)
+            except (FileNotFoundError, ProcessLookupError):
+                continue
+            ticks += sum(map(int, fields[11:15]))
+            at_work |= fields[0] in (b"R", b"D")
+            todo += children(pid)
+        return ticks / CLOCK_TICK, at_work
 
     @property
     def alive(self) -> bool:
@@ -89,9 +145,9 @@ class Child:
         self._unsent += f"{line}\n".encode(errors="replace")
         self._waiting += 1
 
-    def settle(self, deadline: float) -> list[Reply]:
+    def settle(self) -> list[Reply]:
         """The replies to all lines sent since the last time; fewer of them if the child has ended."""
-        return [_reply(text) for text in self._collect(deadline)]
+        return [_reply(text) for text in self._collect()]
 
     def stderr(self) -> str:
         """What the library printed since the last call."""
@@ -101,12 +157,23 @@ class Child:
         self._stderr.clear()
         return said
 
-    def close(self) -> None:
+    def retire(self) -> None:
+        """Not to be used any more, but for a fresh one in its place."""
         if self.end is None:
-            self.end = End(EndKind.CRASHED, 0, "closed")
+            self._retire(End(EndKind.CRASHED, 0, "closed"))
+
+    def _retire(self, end: End) -> None:
+        self.end = end
+        for pid in children(self._running.pid) if self.capabilities.forks and not self._is_over else ():
+            os.kill(pid, signal.SIGTERM)  # the process that was started forks the next one
+            _wait_until_gone(pid)
+
+    def close(self) -> None:
+        self.retire()
+        self._is_over = True
         self._running.stop()
 
-    def _collect(self, deadline: float) -> list[str]:
+    def _collect(self, *, is_greeting: bool = False) -> list[str]:
         rows: list[str] = []
         if self.end is not None:
             return rows
@@ -117,17 +184,22 @@ class Child:
         writing = bool(self._unsent) and self._write()
         if writing:
             poll.register(running.stdin, select.POLLOUT)
+        started = time.monotonic()
         while len(rows) < self._waiting:
-            left = deadline - time.monotonic()
-            if left <= 0:
-                return self._over(rows, EndKind.TIMED_OUT)
-            ready = {pipe for pipe, _event in poll.poll(left * 1000 + 1)}
+            left = min(self._sure, self._wall) - (time.monotonic() - started)
+            ready = {pipe for pipe, _event in poll.poll(max(left, 0) * 1000 + 1)}
+            if left <= 0 and not ready:
+                started = self._waited(started)
+                spent, at_work = self._spent()
+                self._sure = self._cpu_end - spent
+                if self._sure < _TICK or self._wall <= 0 or not at_work:
+                    return self._too_long(rows)
             if running.stderr in ready:
                 read_some(running.stderr, self._stderr)
                 del self._stderr[:-_STDERR_KEPT]
             if running.stdout in ready:
                 read_some(running.stdout, self._heard)
-                self._cut(rows)
+                self._cut(rows, is_greeting)
                 if len(self._heard) > self._limits.output_bytes:
                     return self._over(rows, EndKind.FLOODED)
             if writing and running.stdin in ready and not self._write():
@@ -136,17 +208,34 @@ class Child:
             if running.channel in ready:
                 while read_some(running.stdout, self._heard):
                     pass
-                self._cut(rows)
+                self._cut(rows, is_greeting)
                 return self._over(rows, EndKind.CRASHED) if len(rows) < self._waiting else rows
         self._waiting = 0
+        self._waited(started)
         return rows
 
-    def _cut(self, rows: list[str]) -> None:
+    def _waited(self, since: float) -> float:
+        """Take what was waited off; the time it is now."""
+        now = time.monotonic()
+        self._sure -= now - since
+        self._wall -= now - since
+        return now
+
+    def _cut(self, rows: list[str], is_greeting: bool) -> None:
         *whole, rest = self._heard.split(b"\n")
+        if is_greeting:  # a process that was stopped may have left replies, or half of one
+            whole = [row for row in whole if row.startswith(b"{")]
         rows.extend(row.decode(errors="replace") for row in whole)
         self._heard = bytearray(rest)
 
+    def _too_long(self, rows: list[str]) -> list[str]:
+        if not self.capabilities.forks:
+            return self._over(rows, EndKind.TIMED_OUT)
+        self._retire(End(EndKind.TIMED_OUT, 0, self._stderr.decode(errors="replace")))
+        return rows
+
     def _over(self, rows: list[str], kind: EndKind) -> list[str]:
+        self._is_over = True
         report = self._running.end()
         while read_some(self._running.stderr, self._stderr):
             pass
@@ -172,3 +261,10 @@ def _reply(row: str) -> Reply:
     if row == ".":
         return OK
     return Reply(row[2:], is_error=row.startswith("!"))
+
+
+def _wait_until_gone(pid: int) -> None:
+    """Whoever is about to die may still read what is meant for the next one."""
+    deadline = time.monotonic() + _DYING_SECONDS
+    while Path(f"/proc/{pid}").exists() and time.monotonic() < deadline:
+        time.sleep(0.0005)

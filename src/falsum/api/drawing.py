@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from random import Random
 from typing import Final, TypeAlias
 
 from falsum.api.capabilities import Capabilities
 from falsum.api.mirror import Known, Mirror
+from falsum.api.ruled import draw_ruled, is_known
 from falsum.api.trace import Line
 from falsum.smtlib.operators import Operator
 from falsum.smtlib.signatures import Signature
@@ -38,7 +39,7 @@ def operators_by_theory(there: tuple[str, ...], sorts: frozenset[str]) -> tuple[
             if _is_usual(signature, operator)
             and all(_names(part) <= sorts for part in (*signature.args, signature.result))
         )
-        if name in wanted and signatures:
+        if name in wanted and (signatures or is_known(operator, sorts)):
             found.setdefault(operator.theory, []).append((operator, signatures))
     return tuple(map(tuple, found.values()))
 
@@ -51,7 +52,7 @@ def _names(sort: Sort) -> frozenset[str]:
 
 def draw_application(mirror: Mirror, rng: Random) -> Line | None:
     """A line that makes a term from terms there are; None if nothing fits."""
-    theories = operators_by_theory(mirror.capabilities.operators, mirror.sort_names)
+    theories = operators_by_theory(mirror.operators, mirror.sort_names)
     further = [_application] * bool(mirror.functions) + [_member] * bool(mirror.members)
     for _ in range(_TRIES):
         place = rng.randrange(len(theories) + len(further))
@@ -66,7 +67,7 @@ def draw_application(mirror: Mirror, rng: Random) -> Line | None:
 
 def draw_operator(name: str, mirror: Mirror, rng: Random) -> Line | None:
     """A line with this operator, if the terms there are allow one."""
-    for theory in operators_by_theory(mirror.capabilities.operators, mirror.sort_names):
+    for theory in operators_by_theory(mirror.operators, mirror.sort_names):
         for choice in theory:
             if choice[0].name == name:
                 args = _operation(choice, mirror, rng)
@@ -92,7 +93,8 @@ def _member(mirror: Mirror, rng: Random) -> tuple[str, ...] | None:
     word = rng.choice(list(mirror.members))
     symbol = mirror.members[word].symbol
     assert isinstance(symbol, Function)
-    args = [pick(mirror.by_sort.get(sort, ()), rng) for sort in symbol.args]
+    sorts = mirror.instance_sorts.get(word, symbol.args)
+    args = [pick(mirror.by_sort.get(sort, ()), rng) for sort in sorts]
     there = [arg for arg in args if arg is not None]
     if len(there) < len(args) or not _fits(there, mirror):
         return None
@@ -101,6 +103,9 @@ def _member(mirror: Mirror, rng: Random) -> tuple[str, ...] | None:
 
 def _operation(choice: Choice, mirror: Mirror, rng: Random) -> tuple[str, ...] | None:
     operator, signatures = choice
+    if not signatures:
+        drawn = draw_ruled(operator, mirror, rng)
+        return _written(operator, *drawn) if drawn is not None and _fits(drawn[1], mirror) else None
     signature = rng.choice(signatures)
     bindings: Bindings = {}
     qualifier = ""
@@ -112,11 +117,21 @@ def _operation(choice: Choice, mirror: Mirror, rng: Random) -> tuple[str, ...] |
     args = _arguments(signature, bindings, mirror, rng, mirror.capabilities)
     if args is None or not _fits(args, mirror):
         return None
+    if mirror.has("flat-functions") and any(arg.free for arg in args) and _makes_array(operator, args):
+        return None
     indices = _indices(signature, bindings, args, mirror, rng)
     if indices is None:
         return None
+    return (*_written(operator, indices, args), *(("as", qualifier) if qualifier else ()))
+
+
+def _written(operator: Operator, indices: Sequence[Index], args: list[Known]) -> tuple[str, ...]:
     head = f"{operator.name}[{','.join(map(str, indices))}]" if indices else operator.name
-    return (head, *(arg.name for arg in args), *(("as", qualifier) if qualifier else ()))
+    return (head, *(arg.name for arg in args))
+
+
+def _makes_array(operator: Operator, args: list[Known]) -> bool:
+    return operator.name in ("store", "const") or (operator.name == "ite" and args[1].sort.name == "Array")
 
 
 def _is_usual(signature: Signature, operator: Operator) -> bool:
@@ -131,10 +146,7 @@ def _start(signature: Signature, mirror: Mirror, rng: Random) -> tuple[Bindings,
     ):
         exponent, significand = rng.choice(mirror.capabilities.float_formats)
         return {"e": exponent, "s": significand, "i": significand - 1}, ""
-    given: set[str] = set()
-    for arg in signature.args:
-        given |= _parameters(arg)
-    if _parameters(signature.result) <= given:
+    if not _is_open(signature):
         return {}, ""
     fitting = [name for name, sort in mirror.sorts.items() if match(signature.result, sort, {})]
     if not fitting:
@@ -163,10 +175,16 @@ def _arguments(
     for place, pattern in enumerate(patterns):
         # Of the further arguments of an operator that takes many, each is tied to the first alone.
         bound = bindings if place < len(signature.args) else dict(first)
-        sorts = [sort for sort in mirror.by_sort if match(pattern, sort, dict(bound))]
+        if pattern.name == "->":
+            arg = _function(pattern, bound, mirror, rng)
+            if arg is None:
+                return None
+            args.append(arg)
+            continue
+        sorts = _fitting(pattern, bound, mirror)
         if not sorts:
             return None
-        sort = sorts[rng.randrange(len(sorts))]
+        sort = sorts[int(rng.random() * len(sorts))]
         match(pattern, sort, bound)
         candidates: Sequence[Known] = mirror.by_sort[sort]
         if place in constant:
@@ -178,6 +196,30 @@ def _arguments(
         if place == 0:
             first = dict(bindings)
     return args
+
+
+def _function(pattern: Sort, bound: Bindings, mirror: Mirror, rng: Random) -> Known | None:
+    """A function as an argument, where functions are terms like all others."""
+    if "higher-order" not in mirror.theories:
+        return None
+    fitting = [known for known in mirror.functions if match(pattern, known.sort, dict(bound))]
+    if not fitting:
+        return None
+    chosen = rng.choice(fitting)
+    match(pattern, chosen.sort, bound)
+    return chosen
+
+
+def _fitting(pattern: Sort, bound: Bindings, mirror: Mirror) -> list[Sort]:
+    """The sorts of terms there are that a pattern takes, without looking at all of them where it is clear."""
+    there = mirror.by_sort
+    wanted = pattern if not pattern.is_pattern else bound.get(pattern.name)
+    if isinstance(wanted, Sort):
+        return [wanted] if wanted in there else []
+    if pattern.is_parameter:
+        return list(there)
+    name = pattern.name
+    return [sort for sort in there if sort.name == name and match(pattern, sort, dict(bound))]
 
 
 def _indices(
@@ -201,7 +243,9 @@ def _indices(
     return None
 
 
+@cache
 def _is_open(signature: Signature) -> bool:
+    """Whether the arguments leave something of the result open."""
     given: set[str] = set()
     for arg in signature.args:
         given |= _parameters(arg)
@@ -223,7 +267,13 @@ def pick(candidates: Sequence[Known], rng: Random) -> Known | None:
     """One of the least used of a few."""
     if not candidates:
         return None
-    return min(rng.choices(candidates, k=_LOOKED_AT), key=lambda known: known.uses)
+    count, drawn = len(candidates), rng.random
+    best = candidates[int(drawn() * count)]
+    for _ in range(_LOOKED_AT - 1):
+        other = candidates[int(drawn() * count)]
+        if other.uses < best.uses:
+            best = other
+    return best
 
 
 def _fits(args: list[Known], mirror: Mirror, more: int = 0) -> bool:

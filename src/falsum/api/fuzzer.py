@@ -19,12 +19,13 @@ from falsum.api.bindings import program_of
 from falsum.api.checks import Check
 from falsum.api.child import Child
 from falsum.api.machine import Machine
-from falsum.api.mirror import SORTS_OF, Mirror
+from falsum.api.mirror import Mirror
 from falsum.api.model import Model, model_for
 from falsum.api.others import LabOthers, Nobody, Others
 from falsum.api.retelling import retell
 from falsum.api.run import Ending, Outcome, Run
 from falsum.api.settings import Settings
+from falsum.api.theories import RARE, SORTS_OF, USUAL, around, fits
 from falsum.api.trace import Line, Step, Trace
 from falsum.errors import UsageError
 from falsum.solvers.lab import LiveLab
@@ -32,28 +33,23 @@ from falsum.solvers.limits import Limits
 from falsum.solvers.process import Runner
 
 if TYPE_CHECKING:
+    from falsum.api.capabilities import Capabilities
     from falsum.solvers.options import Option
     from falsum.solvers.solver import Solver
 
-_USUAL: Final = (
-    "core",
-    "bitvectors",
-    "floats",
-    "ints",
-    "reals",
-    "strings",
-    "arrays",
-    "uf",
-    "datatypes",
-    "quantifiers",
-)
-_WELL: Final = frozenset({Ending.DONE, Ending.REFUSED, Ending.RAISED})
+_WELL: Final = frozenset({Ending.DONE})
+# Who replays many traces in one child has them replayed in a fresh one at the end.
+_WELL_ENOUGH: Final = frozenset({Ending.DONE, Ending.REFUSED, Ending.RAISED, Ending.COMPLAINT})
+# The share of runs about a theory few solvers have.
+_RARELY: Final = 0.15
+# What came to an end in time once shall do so again, if it takes a little longer this time.
+_MORE_TIME: Final = 4
 _OTHER_LIMITS: Final = Limits(seconds=2.0)
 
 
 class Fuzzer:
     """`others` are solvers that are asked about what the library says; `binding` is another file than the
-    product's.
+    product's; without `forks` every fresh child is a process of its own from the start.
     """
 
     def __init__(
@@ -64,12 +60,14 @@ class Fuzzer:
         *,
         checks: Sequence[Check] = all_checks.ALL,
         binding: Path | None = None,
+        forks: bool = True,
     ) -> None:
         if solver.release is None:
             raise UsageError(f"{solver.name} is no library")
         self.solver = solver
         self.settings = settings or Settings()
         self._checks = checks
+        self._forks = forks
         self._limits = Limits(seconds=self.settings.seconds, memory=self.settings.memory)
         self._program = program_of(solver.release, binding, pipe=self.settings.pipe)
         self._runner = Runner()
@@ -109,10 +107,10 @@ class Fuzzer:
         """The lines of a trace again, by default in a fresh child; every question is put to others."""
         child = self._fresh_child() if cold else self._well_child()
         mirror = self.blank(trace)
-        run = Run(child, mirror, self._checks, self._others(1.0), self.settings.seconds)
+        seconds = self.settings.seconds * (_MORE_TIME if cold else 1)
+        run = Run(child, mirror, self._checks, self._others(1.0), seconds)
         outcome = run.replay(trace.lines, trace.header | {"version": child.capabilities.version})
-        # Who replays many traces in one child has them replayed in a fresh one at the end.
-        self._after(outcome, _WELL if cold else _WELL | {Ending.COMPLAINT})
+        self._after(outcome, _WELL if cold else _WELL_ENOUGH)
         return outcome
 
     def confirm(self, outcome: Outcome) -> bool:
@@ -128,8 +126,12 @@ class Fuzzer:
 
     def blank(self, trace: Trace) -> Mirror:
         """A mirror that knows nothing yet, for a trace that is to be retold."""
-        theories = tuple(trace.header.get("theories", "").split()) or _USUAL
+        theories = tuple(trace.header.get("theories", "").split()) or USUAL
         return self._mirror(self._well_child(), theories)
+
+    @property
+    def capabilities(self) -> Capabilities:
+        return self._well_child().capabilities
 
     def requirements(self) -> tuple[Step, ...]:
         """The lines that set what every run of this library needs."""
@@ -146,11 +148,11 @@ class Fuzzer:
 
     def _theories(self, child: Child, rng: Random) -> tuple[str, ...]:
         """All that are wanted, or some of them: fewer theories meet more often."""
-        there = set(child.capabilities.sorts)
         allowed = self.check_theories()
-        fitting = [t for t in allowed if t != "core" and (not SORTS_OF[t] or set(SORTS_OF[t]) & there)]
-        if not child.capabilities.has("datatypes"):
-            fitting = [theory for theory in fitting if theory != "datatypes"]
+        fitting = [t for t in allowed if t != "core" and fits(t, child.capabilities)]
+        rare = [t for t in RARE if not self.settings.theories and fits(t, child.capabilities)]
+        if rare and rng.random() < _RARELY:
+            return ("core", *around(rng.choice(rare), fitting, child.capabilities, rng))
         if len(fitting) > 1 and rng.random() < 0.7:
             chosen = rng.sample(fitting, rng.randint(1, min(3, len(fitting))))
             fitting = [theory for theory in fitting if theory in chosen]
@@ -158,7 +160,7 @@ class Fuzzer:
 
     def check_theories(self) -> tuple[str, ...]:
         """The theories runs are drawn from; raises UsageError if there is no such theory."""
-        allowed = self.settings.theories or _USUAL
+        allowed = self.settings.theories or USUAL
         for theory in allowed:
             if theory not in SORTS_OF:
                 raise UsageError(f"unknown theory {theory}; there are {', '.join(SORTS_OF)}")
@@ -185,14 +187,18 @@ class Fuzzer:
 
     def _fresh_child(self) -> Child:
         if self._child is not None:
+            if self._forks and self._child.again():
+                return self._child
             self._child.close()
         self._child = Child(self._runner, self._program, self._limits)
         return self._child
 
     def _after(self, outcome: Outcome, well: frozenset[Ending] = _WELL) -> None:
-        """A child in which something went wrong is not used again."""
+        """A child in which something went wrong is not used again: a library that raised an exception may be
+        left with half of something.
+        """
         if outcome.ending not in well and self._child is not None:
-            self._child.close()
+            self._child.retire()
 
     def close(self) -> None:
         if self._child is not None:

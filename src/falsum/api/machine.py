@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect
 from itertools import accumulate
 from random import Random
 from typing import Final
@@ -33,7 +34,8 @@ class Machine:
             if self.state == FINAL:
                 return None
             transitions = self._model.states[self.state].transitions
-            chosen = self._rng.choices(transitions, cum_weights=self._weights[self.state])[0]
+            weights = self._weights[self.state]
+            chosen = transitions[bisect(weights, self._rng.random() * weights[-1], 0, len(weights) - 1)]
             if not self._model.may_enter(chosen.to, mirror):
                 continue
             if not chosen.action:

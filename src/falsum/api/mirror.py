@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
+from falsum.api.theories import SORTS_OF, operators_in
 from falsum.errors import UsageError
 from falsum.smtlib.sorts import BOOL, Sort
 
@@ -20,21 +21,6 @@ if TYPE_CHECKING:
     from falsum.smtlib.terms import Function, Head, Term
     from falsum.solvers.options import Option
 
-# Theories by the words people use, and the names of the sorts each brings.
-SORTS_OF: Final[dict[str, tuple[str, ...]]] = {
-    "core": ("Bool",),
-    "bitvectors": ("BitVec",),
-    "floats": ("FloatingPoint", "RoundingMode"),
-    "ints": ("Int",),
-    "reals": ("Real",),
-    "strings": ("String", "RegLan"),
-    "arrays": ("Array",),
-    "uf": ("->",),
-    "datatypes": (),
-    "quantifiers": (),
-    "sequences": ("Seq",),
-    "sets": ("Set",),
-}
 # Declared sorts have names that begin so; no theory has such a sort.
 DECLARED: Final = "U!"
 DATATYPE: Final = "D!"
@@ -45,7 +31,7 @@ _NOBODY: Final[frozenset[str]] = frozenset()
 class Known:
     """A term both sides know: `name` is its `t` number, `free` the names of variables still to be bound.
 
-    `is_ground`: nothing but values in it.
+    `is_ground`: nothing but values in it; `is_rewritten`: equal to our term, as far as the library says.
     """
 
     name: str
@@ -56,6 +42,7 @@ class Known:
     nodes: int = 1
     uses: int = 0
     is_ground: bool = False
+    is_rewritten: bool = False
     function: Function | None = None
 
     @property
@@ -81,6 +68,10 @@ class Mirror:
     declarations: list[Command] = field(default_factory=list)
     datatypes: dict[str, Datatype] = field(default_factory=dict)
     members: dict[str, Head] = field(default_factory=dict)  # of datatypes: `make:c`, `get:f`, `is:c`, `set:f`
+    templates: dict[str, Datatype] = field(default_factory=dict)  # datatypes with parameters: no sorts yet
+    instance_sorts: dict[str, tuple[Sort, ...]] = field(
+        default_factory=dict
+    )  # what an instance's member takes
     options: dict[str, str] = field(default_factory=dict)
     drawable: tuple[Option, ...] = ()  # options this run may set as it likes
     logic: str = ""
@@ -90,18 +81,22 @@ class Mirror:
     assumed: tuple[str, ...] = ()
     values: dict[str, str] = field(default_factory=dict)
     revised: tuple[str, str, str] | None = None  # a value that changed: of what, before, now
+    decided: list[tuple[frozenset[str], str]] = field(default_factory=list)  # what was in force, the verdict
+    told: list[tuple[frozenset[str], str, str]] = field(default_factory=list)  # in force, of what, its value
     core: tuple[str, ...] | None = None
     failed: tuple[str, ...] | None = None
     checks: int = 0
     actions: int = 0
     sort_names: frozenset[str] = frozenset()
+    operators: tuple[str, ...] = ()
     _last_sort: int = 0
     _last_term: int = 0
 
     def __post_init__(self) -> None:
-        """`sort_names`: the theories' sorts the library has."""
+        """`sort_names` and `operators`: of the theories, what the library has."""
         wanted = frozenset(name for theory in self.theories for name in SORTS_OF[theory])
         self.sort_names = (wanted | {"Bool"}) & frozenset(self.capabilities.sorts)
+        self.operators = operators_in(self.theories, self.capabilities.operators)
 
     # -- what there is -----------------------------------------------------------------------------
 
@@ -162,6 +157,10 @@ class Mirror:
         self._last_sort = max(self._last_sort, int(name[1:]))
         self.sorts[name] = sort
 
+    def add_template(self, name: str, datatype: Datatype) -> None:
+        self._last_sort = max(self._last_sort, int(name[1:]))
+        self.templates[name] = datatype
+
     def add(self, known: Known) -> None:
         self._last_term = max(self._last_term, int(known.name[1:]))
         self.terms[known.name] = known
@@ -195,6 +194,8 @@ class Mirror:
         self.mode = verdict
         self.assumed = assumed
         self.checks += 1
+        if verdict != "unknown":
+            self.decided.append((frozenset(self.in_force), verdict))
 
 
 def _index(sort: Sort, place: int) -> int:

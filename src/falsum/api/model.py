@@ -32,6 +32,11 @@ class Transition:
     def key(self) -> tuple[str, str]:
         return self.action, self.to
 
+    @property
+    def written(self) -> str:
+        """As a weight's name has it after the state."""
+        return self.action or f"-.{self.to}"
+
 
 @dataclass(frozen=True, slots=True)
 class State:
@@ -67,6 +72,7 @@ NEEDS: Final[Mapping[str, Callable[[Mirror], bool]]] = {
     "assumptions": lambda mirror: mirror.mode == "unsat" and bool(mirror.assumed),
     "incremental": lambda mirror: mirror.has("incremental"),
 }
+EXTRA: Final = "extra "  # what the name of a solver-specific action begins with
 FIRST: Final = "new"
 FINAL: Final = "final"
 
@@ -81,6 +87,9 @@ class Model:
         for state in self.states.values():
             if state.needs not in NEEDS:
                 raise UsageError(f"state {state.name} needs {state.needs!r}, which nobody knows")
+            weights = [each.weight for each in state.transitions]
+            if weights and (min(weights) < 0 or not any(weights)):
+                raise UsageError(f"state {state.name}: weights are not negative, and one is more than 0")
             for each in state.transitions:
                 if each.to and each.to not in self.states:
                     raise UsageError(f"state {state.name} leads to {each.to}, which there is not")
@@ -97,9 +106,11 @@ class Model:
                 raise UsageError(f"there is no state {name}; there are {', '.join(states)}")
             wanted = "" if action == "-" else action
             fits = [t for t in states[name].transitions if t.action == wanted and to in ("", t.to)]
+            if not fits and wanted.startswith(EXTRA):
+                continue  # another library's own action
             if not fits:
-                there = ", ".join(f"{t.action or '-'}.{t.to}" for t in states[name].transitions)
-                raise UsageError(f"state {name} has no transition {key}; there are {there}")
+                there = ", ".join(dict.fromkeys(t.written for t in states[name].transitions))
+                raise UsageError(f"state {name} has no transition {key!r}; there are {there}")
             changed = [replace(t, weight=weight) if t in fits else t for t in states[name].transitions]
             states[name] = replace(states[name], transitions=tuple(changed))
         return Model(states)
@@ -133,7 +144,16 @@ _STATES: Final = (
     _state("set_logic", "1 set-logic → opt_req\n 1 - → opt_req"),
     _state("opt_req", "1 require-options\n 1 - → opt"),
     _state("opt", "86 set-option\n 14 - → create_sorts", "required options"),
-    _state("create_sorts", "55 sort\n 5 declare-sort\n 12 datatypes\n 18 - → create_inputs"),
+    _state(
+        "create_sorts",
+        """55 sort
+           5 declare-sort
+           12 datatypes
+           2 codatatypes
+           3 template
+           5 instantiate
+           18 - → create_inputs""",
+    ),
     _state(
         "create_inputs",
         """37 const
@@ -229,7 +249,7 @@ def model_for(capabilities: Capabilities, weights: Mapping[str, float]) -> Model
         for name in extra.states:
             if name not in states:
                 raise UsageError(f"{capabilities.product}'s {extra.name} wants a state {name}")
-            added = Transition(f"extra {extra.name}", extra.weight)
+            added = Transition(f"{EXTRA}{extra.name}", extra.weight)
             states[name] = replace(states[name], transitions=(*states[name].transitions, added))
     return Model(states).reweighted(weights)
 
@@ -253,6 +273,6 @@ def as_mermaid(model: Model) -> str:
     for state in model.states.values():
         total = sum(each.weight for each in state.transitions)
         for each in state.transitions:
-            share = f"{100 * each.weight / total:.2g}%"
+            share = f"{100 * each.weight / total:.3g}%"
             rows.append(f"    {state.name} --> {each.to or state.name}: {each.action or 'go on'} {share}")
     return "\n".join([*rows, f"    {FINAL} --> [*]"]) + "\n"

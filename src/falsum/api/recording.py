@@ -126,6 +126,9 @@ class Thing:
     def __hash__(self) -> int:
         return hash(self._real)
 
+    def __dir__(self) -> list[str]:
+        return dir(self._real)
+
     def __len__(self) -> int:
         return len(self._real)
 
@@ -156,9 +159,17 @@ def real_of(value: Any) -> Any:
     return value
 
 
+def is_beside(module: ModuleType, other: ModuleType) -> bool:
+    files = [getattr(each, "__file__", None) for each in (module, other)]
+    return all(files) and Path(str(files[0])).parent == Path(str(files[1])).parent
+
+
 def stand_in(module: ModuleType, recorder: Recorder) -> None:
-    """Replace what a binding has of its library."""
+    """Replace what a binding and the files beside it have of their library."""
     there = list(vars(module).items())
+    for _name, value in there:
+        if isinstance(value, ModuleType) and is_beside(value, module):
+            stand_in(value, recorder)
     for name, value in there:
         if isinstance(value, ModuleType) and recorder.is_of_library(value):
             recorder.modules.append(value)

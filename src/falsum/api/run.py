@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 _LONGEST: Final = 160
 _NOISE: Final = (
+    (re.compile(r'\(error "(.*)"\)'), r"\1"),
+    (re.compile(r"\bb'(.*)'"), r"\1"),
     (re.compile(r"(?:/[\w.+-]+)+/(?=[\w.+-]+)"), ""),
     (re.compile(r"0x[0-9a-fA-F]+"), "0x"),
     (re.compile(r"'[^']*'|`[^`]*`|\"[^\"]*\"|\|[^|]*\|"), "…"),
@@ -99,7 +101,6 @@ class Run:
         self._checks = checks
         self._others = others
         self._started = time.monotonic()
-        self._left = seconds  # only waiting for the library counts, not what checks and others take
         self._steps: list[Step] = []
         self._pending: list[Line] = []
         self._ending: Ending | None = None
@@ -109,6 +110,7 @@ class Run:
         self._remarks = [re.compile(pattern) for pattern in child.capabilities.remarks]
         self._refusals = [re.compile(pattern) for pattern in child.capabilities.refusals]
         child.runs += 1
+        child.allow(seconds)
 
     def generate(self, machine: Machine, header: dict[str, str]) -> Outcome:
         """Lines from the model until it ends, the bound is reached, or something is wrong."""
@@ -154,7 +156,7 @@ class Run:
     def _require(self, line: Line) -> None:
         """Names an asking line uses are known; what is unknown must not reach the child."""
         for word in line.args:
-            if re.fullmatch(r"t\d+", word):
+            if word[:1] == "t" and word[1:].isdigit():
                 self._mirror.known(word)
 
     def _send(self, line: Line) -> None:
@@ -163,9 +165,7 @@ class Run:
 
     def _settle(self) -> Reply | None:
         """The reply to the last line; None if the run is over."""
-        before = time.monotonic()
-        replies = self._child.settle(before + self._left)
-        self._left -= time.monotonic() - before
+        replies = self._child.settle()
         for line, reply in zip(self._pending, replies, strict=False):
             self._steps.append(Step(line, reply))
             if reply.is_error:

@@ -2,35 +2,43 @@
 
 from __future__ import annotations
 
+from typing import Annotated, TypeAlias
+
 import msgspec
+
+Count: TypeAlias = Annotated[int, msgspec.Meta(ge=1)]
+Share: TypeAlias = Annotated[float, msgspec.Meta(ge=0, le=1)]
+Seconds: TypeAlias = Annotated[float, msgspec.Meta(gt=0)]
 
 
 class Bounds(msgspec.Struct, frozen=True):
     """`[api.bounds]`: how large what is generated may get."""
 
-    actions: int = 300
-    width: int = 128
-    depth: int = 40
-    nodes: int = 600
-    loops: int = 4
-    levels: int = 5
-    sorts: int = 12
+    actions: Count = 300
+    width: Count = 128
+    depth: Count = 40
+    nodes: Count = 600
+    loops: Count = 4
+    levels: Count = 5
+    sorts: Count = 12
 
 
 class Settings(msgspec.Struct, frozen=True):
     """`weights` has `"state.action"` or `"state.action.to"` → weight; `theories` empty means all.
 
-    `compare` is the share of decided checks put to another solver, `runs_per_child` how many runs a child
-    serves before a fresh one takes over, `seconds` the time one run may take; `pipe`: not the library, the
-    program's standard input.
+    `compare` is the share of decided checks put to another solver, `replay` that of runs which another
+    product's library makes once more in a campaign, `runs_per_child` how many runs a child serves before a
+    fresh one takes over, `seconds` the CPU time one run may take; `pipe`: not the library, the program's
+    standard input.
     """
 
     theories: tuple[str, ...] = ()
     weights: dict[str, float] = {}
     bounds: Bounds = Bounds()
-    seconds: float = 2.0
-    memory: int = 2048
-    compare: float = 0.1
-    options: float = 0.3
-    runs_per_child: int = 200
+    seconds: Seconds = 0.5
+    memory: Count = 2048
+    compare: Share = 0.1
+    replay: Share = 0.05
+    options: Share = 0.3
+    runs_per_child: Count = 200
     pipe: bool = False

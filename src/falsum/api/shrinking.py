@@ -188,6 +188,8 @@ def drop_arguments(picture: Picture) -> Iterator[Edit]:
     for place, line in enumerate(picture.lines):
         if line.word in ("check", "get-value", "term", "define"):
             first = 0 if line.word in ("check", "get-value") else 1
+            if line.word == "term" and len(line.args) < 4:
+                continue  # some programs do not take `(and p)`
             for at in range(len(line.args) - 1, first - 1, -1):
                 yield Put(place, replace(line, args=line.args[:at] + line.args[at + 1 :]))
         if line.word in ("push", "pop") and line.args != ("1",):

@@ -53,6 +53,20 @@ def _real(payload: Fraction, rng: Random) -> str:
     return str(payload)
 
 
+def written_value(sort: Sort, payload: Any) -> str | None:
+    """A value as a line has it; None for sorts whose values are not written, and for special floats."""
+    if sort.name == "BitVec":
+        return f"#b{payload:0{width(sort)}b}"
+    if sort.name == "Int":
+        return str(payload)
+    if sort.name == "Real":
+        return str(payload) if isinstance(payload, Fraction) else None
+    if sort.name in ("Bool", "RoundingMode", "String"):
+        return value_text(sort, payload)
+    text = value_text(sort, payload) if sort.name == "FloatingPoint" else ""
+    return text if text.startswith("(fp ") else None
+
+
 def read_value(sort: Sort, text: str) -> Term:
     """The term a value's text stands for; raises UsageError."""
     try:
@@ -72,8 +86,13 @@ def _read(sort: Sort, text: str) -> Term:
         if not 0 <= payload < 1 << width(sort):
             raise ValueError(text)
     elif sort.name == "FloatingPoint":
-        bits = "".join(word[2:] for word in text.strip("()").split()[1:])
-        payload = floats.canonical(float_format(sort), int(bits, 2))
+        parts = [word[2:] for word in text.strip("()").split()[1:]]
+        form = float_format(sort)
+        if [*map(len, parts)] != [1, form[0], form[1] - 1]:
+            raise ValueError(text)
+        payload = floats.canonical(form, int("".join(parts), 2))
+    elif sort.name == "FiniteField":  # (as ff3 (_ FiniteField 7))
+        payload = int(text.partition("ff")[2].split()[0]) % width(sort)
     elif sort.name == "String":
         literal = read_literal(text)
         if literal is None:

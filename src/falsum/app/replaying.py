@@ -10,6 +10,7 @@ import click
 import msgspec
 
 from falsum.api.fuzzer import Fuzzer
+from falsum.api.peers import adapted
 from falsum.api.program import program_for
 from falsum.api.trace import Trace, read_trace
 from falsum.api.translate import script_for
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
     from falsum.api.settings import Settings
 
 _FIRST: Final = "# falsum trace"
-# What belongs to one library: lines another one has no idea of.
-_OWN: Final = frozenset(["set-option", "extra"])
 
 
 def trace_in(name: str) -> Trace | None:
@@ -83,12 +82,8 @@ def _own(trace: Trace) -> str:
 
 def _for(solver: Solver, trace: Trace) -> Trace:
     """The trace without what only its own product knows, if this is another one."""
-    if trace.header.get("solver", "").partition("@")[0] in ("", solver.profile.product):
-        return trace
-    kept = tuple(step for step in trace.steps if step.line.word not in _OWN)
     with Fuzzer(solver) as fuzzer:
-        needed = fuzzer.requirements()
-    return Trace((*kept[:1], *needed, *kept[1:]), trace.header)
+        return adapted(trace, fuzzer)
 
 
 def _settings(timeout: float | None, memory: int | None) -> Settings:

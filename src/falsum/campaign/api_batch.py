@@ -8,12 +8,15 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from random import Random
 from typing import Any, Final
 
 import msgspec
 
+from falsum.api.bindings import ALL as BINDINGS
 from falsum.api.fuzzer import Fuzzer
 from falsum.api.minimise import Minimised, minimise
+from falsum.api.peers import replayed_by
 from falsum.api.program import program_for
 from falsum.api.run import Ending, Outcome, plain_message
 from falsum.api.settings import Settings
@@ -107,8 +110,23 @@ class Bench:
             self.fuzzers[key] = self.stack.enter_context(made)
         return self.fuzzers[key]
 
+    def peers(self, batch: ApiBatch) -> list[Fuzzer]:
+        """Libraries of other products."""
+        product = batch.solver.partition("@")[0]
+        names = [name for name in batch.others if name in BINDINGS and name != product]
+        if batch.settings.replay <= 0 or batch.settings.pipe:
+            return []
+        return [
+            self.fuzzer(msgspec.structs.replace(batch, solver=name, others=_but(name, batch)))
+            for name in names
+        ]
+
     def close(self) -> None:
         self.stack.close()
+
+
+def _but(name: str, batch: ApiBatch) -> tuple[str, ...]:
+    return tuple(other for other in batch.others if other != name)
 
 
 def run(batch: ApiBatch, bench: Bench, stopping: Callable[[], bool]) -> ApiOutcome:
@@ -126,14 +144,30 @@ def run(batch: ApiBatch, bench: Bench, stopping: Callable[[], bool]) -> ApiOutco
         tally.count(outcome)
         if outcome.ending is Ending.TIMED_OUT:
             timeouts[str(number)] = str(outcome.trace)
-        elif outcome.is_wrong:
-            found = _examined(outcome, fuzzer, bench, stopping)
+        whose = fuzzer
+        if outcome.ending is Ending.DONE:
+            whose, outcome = _by_peer(outcome, batch, bench, number) or (fuzzer, outcome)
+        if outcome.is_wrong:
+            found = _examined(outcome, whose, bench, stopping)
             if isinstance(found, str):
                 sightings.append(Sighting(found, place))
             else:
                 findings.append(_record(found, batch, place))
     tally.cpu = sum(os.times()[:4]) - cpu
     return ApiOutcome(batch, tally, tuple(findings), tuple(sightings), timeouts, time.monotonic() - started)
+
+
+def _by_peer(outcome: Outcome, batch: ApiBatch, bench: Bench, number: int) -> tuple[Fuzzer, Outcome] | None:
+    """What a library of another product says to the same trace, of some runs: whose fault it is, and what."""
+    rng = Random(number)
+    peers = bench.peers(batch)
+    if not peers or rng.random() >= batch.settings.replay:
+        return None
+    peer = rng.choice(peers)
+    found = replayed_by(peer, outcome)
+    if found is None:
+        return None
+    return (bench.fuzzer(batch), found) if found.trace is outcome.trace else (peer, found)
 
 
 @dataclass(frozen=True, slots=True)

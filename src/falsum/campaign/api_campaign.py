@@ -11,22 +11,24 @@ from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol, Self
 
 import msgspec
 
-from falsum.campaign import api_batch
+from falsum.api.settings import Settings
+from falsum.campaign import api_batch, api_triage, triaged
 from falsum.campaign.api_batch import ApiBatch, ApiOutcome, ApiTally, Bench
 from falsum.campaign.campaign import COUNTED, INTERRUPTED, TIMED
 from falsum.campaign.engine import Interruptions, bound_to
-from falsum.errors import FalsumError, SurroundingsError
+from falsum.errors import FalsumError, SurroundingsError, UsageError
+from falsum.store import folder
 from falsum.store.records import BatchRecord, FaultRecord, FindingRecord
+from falsum.store.store import FINDINGS
 
 if TYPE_CHECKING:
     from multiprocessing.synchronize import Event
     from pathlib import Path
 
-    from falsum.api.settings import Settings
     from falsum.store.store import Store
 
 TIMEOUTS: Final = "timeouts"
@@ -43,6 +45,28 @@ class ApiPlan(msgspec.Struct, frozen=True):
     first: int
     count: int | None = None
     seconds: float | None = None
+
+    def plain(self) -> dict[str, Any]:
+        return {"api": msgspec.to_builtins(self)}
+
+    @classmethod
+    def read(cls, plain: dict[str, Any]) -> Self:
+        return msgspec.convert(plain["api"], cls)
+
+    def continued(self, given: dict[str, Any]) -> ApiPlan:
+        """The same plan with another end; whatever else is `given` has to be as it was."""
+        settings: dict[str, Any] = msgspec.to_builtins(self.settings)
+        before = {"solvers": [name for name, _others in self.solvers], "rng": self.first, **settings}
+        for name, value in given.items():
+            if value is None or name in {"count", "seconds"}:
+                continue
+            if value != before[name]:
+                raise UsageError(
+                    f"--resume goes on as the campaign began; its {name} was {before[name]}, not {value}"
+                )
+        if given.get("count") is None and given.get("seconds") is None:
+            return self
+        return msgspec.structs.replace(self, count=given.get("count"), seconds=given.get("seconds"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,29 +97,36 @@ class ApiWatcher(Protocol):
 
 
 class ApiCampaign:
-    """One campaign; `run` it once."""
+    """One campaign; `run` it once. With a `number` it goes on where that one stopped: no run twice."""
 
-    def __init__(self, plan: ApiPlan, store: Store, watcher: ApiWatcher) -> None:
+    def __init__(self, plan: ApiPlan, store: Store, watcher: ApiWatcher, number: int | None = None) -> None:
         self.plan = plan
         self.store = store
         self.watcher = watcher
-        self.number = store.begin({"api": msgspec.to_builtins(plan)})
+        self.number = store.begin(plan.plain()) if number is None else number
         self.tallies = {name: ApiTally() for name, _others in plan.solvers}
-        self.findings = 0
+        self._done: dict[str, set[int]] = {name: set() for name, _others in plan.solvers}
+        before, batches = store.campaign(self.number), store.batches(self.number)
+        for record in batches:
+            self.tallies[record.seed].add(msgspec.convert(record.tally, ApiTally))
+            self._done[record.seed].update(range(record.tally["first"], record.tally["first"] + record.made))
+        self.findings = len(store.sightings(self.number))
+        self._elapsed_before = before.elapsed if before is not None else 0.0
         self._started = time.monotonic()
-        self._numbers = itertools.count()
+        self._numbers = itertools.count(max((record.number for record in batches), default=-1) + 1)
         self._batches = self._planned()
         self._left: list[ApiBatch] = []
 
     @property
     def elapsed(self) -> float:
-        return time.monotonic() - self._started
+        return self._elapsed_before + time.monotonic() - self._started
 
     def state(self, jobs: int) -> ApiState:
         return ApiState(self.tallies, self.findings, self.elapsed, jobs)
 
     def run(self, jobs: int) -> str:
         """Work until the count, the time or somebody says stop; why it ended."""
+        self._triage_left()
         context = multiprocessing.get_context("spawn")
         stopping = context.Event()
         ended = ""
@@ -138,7 +169,8 @@ class ApiCampaign:
             if count <= 0:
                 return
             for solver, others in plan.solvers:
-                yield self._batch(solver, others, plan.first + start, count)
+                for first, some in _gaps(plan.first + start, count, self._done[solver]):
+                    yield self._batch(solver, others, first, some)
 
     def _batch(self, solver: str, others: tuple[str, ...], first: int, count: int) -> ApiBatch:
         return ApiBatch(next(self._numbers), solver, others, self.plan.settings, first, count, _BATCH_SECONDS)
@@ -155,7 +187,7 @@ class ApiCampaign:
             self._left.append(self._batch(batch.solver, batch.others, first, count))
         record = BatchRecord(
             batch.number, "api", batch.solver, tally.runs, outcome.seconds,
-            "lost" if outcome.error else "done", msgspec.to_builtins(tally),
+            "lost" if outcome.error else "done", msgspec.to_builtins(tally) | {"first": batch.first},
         )  # fmt: skip
         faults = [FaultRecord(0, outcome.error)] if outcome.error else []
         new = self.store.record(
@@ -165,8 +197,17 @@ class ApiCampaign:
         self.findings += len(outcome.findings) + len(outcome.sightings)
         for found in outcome.findings:
             if found.signature in new:
-                self.watcher.finding(found, self.store.home / "findings" / self._folder(found))
+                home = self.store.home / FINDINGS / self._folder(found)
+                api_triage.triage(home, found)
+                self.watcher.finding(found, home)
         self._keep_timeouts(batch.solver, outcome.timeouts)
+
+    def _triage_left(self) -> None:
+        """What was found just before somebody killed the campaign."""
+        for listed in self.store.findings():
+            home = self.store.home / FINDINGS / listed.folder
+            if listed.kind.startswith("api-") and triaged.read(home) is None:
+                api_triage.triage(home, folder.read(home))
 
     def _folder(self, record: FindingRecord) -> str:
         return self.store.finding(record.digest).folder
@@ -177,6 +218,14 @@ class ApiCampaign:
             home.mkdir(exist_ok=True)
             name = "".join(c if c.isalnum() or c in ".@-" else "_" for c in solver)
             (home / f"{name}-{number}.trace").write_text(trace, encoding="utf-8")
+
+
+def _gaps(first: int, count: int, done: set[int]) -> Iterator[tuple[int, int]]:
+    """Of runs in a row those that are still to be made, as beginnings and lengths."""
+    missing = [number for number in range(first, first + count) if number not in done]
+    for _, run in itertools.groupby(enumerate(missing), lambda pair: pair[1] - pair[0]):
+        numbers = [number for _, number in run]
+        yield numbers[0], len(numbers)
 
 
 # -- workers ---------------------------------------------------------------------------------------

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from falsum.campaign import triaged
+from falsum.campaign.bisection import Bisection
 from falsum.campaign.triaged import Triage
 from falsum.oracles.fingerprint import parse_fingerprint
 from falsum.oracles.grouping import Group, Member, grouped
+from falsum.oracles.known import Known
 
 
 def groups_of(found: Mapping[Path, Triage]) -> tuple[Group, ...]:
@@ -25,7 +28,23 @@ def leaders(groups: tuple[Group, ...]) -> dict[str, str]:
     return {member.name: group.leader.name for group in groups for member in group.members}
 
 
+def known_in_store(home: Path, bisection: Bisection | None) -> tuple[Known, ...]:
+    """The findings beside this one that were triaged before it and are not the same as others themselves."""
+    found = []
+    for other in sorted(home.parent.iterdir()):
+        made = triaged.read(other) if other != home and other.is_dir() else None
+        if made is None or made.known or parse_fingerprint(made.signature) is None:
+            continue
+        spans = {_fixed(bisection), _span(made)} - {""}
+        if len(spans) < 2:
+            found.append(Known(signature=made.signature, note=f"the finding {other.name} here"))
+    return tuple(found)
+
+
 def _span(made: Triage) -> str:
+    return _fixed(made.bisection)
+
+
+def _fixed(found: Bisection | None) -> str:
     """When it was fixed: two scripts of one bug may begin to show it in different releases."""
-    found = made.bisection
     return found.fixed_in if found is not None and found.spans else ""

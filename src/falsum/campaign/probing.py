@@ -15,7 +15,9 @@ from typing import Final, Self
 import msgspec
 import platformdirs
 
-from falsum.campaign.symptom import Standing, Symptom, message_of
+from falsum.campaign.symptom import Kind, Standing, Symptom, message_of
+from falsum.oracles.case import Case
+from falsum.oracles.open_points import CODES, ESCAPES, misreads, touched
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import Answer, Cause, Ending, EndingKind
 from falsum.solvers.lab import LiveLab
@@ -26,6 +28,7 @@ from falsum.solvers.profiles.profile import numbers
 from falsum.solvers.question import Want
 from falsum.solvers.solver import Solver
 from falsum.solvers.zoo import Release, Zoo
+from falsum.strategies.case import Mutant
 
 LONGEST_SAID: Final = 160
 # A machine that is busy makes releases late: so few are asked again, with so much more time.
@@ -106,24 +109,41 @@ class Prober:
     def row(self, release: Release, patience: float = 1.0) -> Row:
         answer = self.answer(release, patience)
         standing = self.symptom.standing(answer, self.script)
+        if standing is Standing.BAD and self.symptom.kind is not Kind.CRASH and self._misreads(release):
+            standing = Standing.MISREADS
         return Row(release.release, standing, said(answer), round(answer.seconds, 3), str(release.origin))
+
+    def _misreads(self, release: Release) -> bool:
+        """Whether a release takes strings of the script in a way that was usual before the standard."""
+        case = Case(Mutant(self.script))
+        if {ESCAPES, CODES}.isdisjoint(touched(case)):
+            return False
+        return misreads(case, self._named(release), self._lab(release))
 
     def answer(self, release: Release, patience: float = 1.0) -> Answer:
         """A fresh process, unless it was asked before with at least this much time (`patience` limits)."""
-        name = f"{release.name}:{','.join('='.join(setting) for setting in self.settings)}"
+        name = self._named(release)
         key = f"{name} {release.origin} {self.symptom.want}"
         limits = replace(self.limits, seconds=patience * self.limits.seconds, cpu=None)
         known = self._cache.get(key, limits.seconds)
         if known is not None:
             return known
+        lab = self._lab(release)
+        answer = lab.ask(name, self.script, Want(self.symptom.want), cold=True, seconds=limits.seconds)
+        self._cache.put(key, answer)
+        return answer
+
+    def _named(self, release: Release) -> str:
+        return f"{release.name}:{','.join('='.join(setting) for setting in self.settings)}"
+
+    def _lab(self, release: Release) -> LiveLab:
+        """The lab of this thread, with the release in it."""
         lab: LiveLab | None = getattr(self._own, "lab", None)
         if lab is None:
             lab = self._own.lab = LiveLab((), replace(self.limits, seconds=_PATIENCE * self.limits.seconds))
             self._labs.append(lab)
-        lab.add(Solver(name, self.profile, release, settings=self.settings))
-        answer = lab.ask(name, self.script, Want(self.symptom.want), cold=True, seconds=limits.seconds)
-        self._cache.put(key, answer)
-        return answer
+        lab.add(Solver(self._named(release), self.profile, release, settings=self.settings))
+        return lab
 
 
 def said(answer: Answer) -> str:

@@ -13,8 +13,10 @@ from typing import Final, Self
 
 from falsum.campaign.symptom import Kind, Standing, Symptom
 from falsum.errors import FalsumError, UsageError
+from falsum.oracles.case import Case
 from falsum.oracles.in_force import at_each_check, until_check
 from falsum.oracles.judge import proves_sat
+from falsum.oracles.open_points import taken_alike
 from falsum.smtlib import read_script
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import Answer
@@ -22,6 +24,7 @@ from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
 from falsum.solvers.question import Want
 from falsum.solvers.solver import Solver
+from falsum.strategies.case import Mutant
 
 _SLACK: Final = 3.0
 _LEAST_SECONDS: Final = 0.5
@@ -58,6 +61,8 @@ class SameFinding:
         # Seconds each solver took last, and may take.
         self._took: dict[str, float] = {}
         self._pace: dict[str, float] = {}
+        # Whether everybody takes whatever the script leaves open in the same way; then it shall stay so.
+        self._is_plain = self.symptom.kind is Kind.WRONG_VERDICT and self._taken_alike(golden)
         self.manner = self._strongest(golden)
 
     def __call__(self, text: str) -> bool:
@@ -127,8 +132,14 @@ class SameFinding:
             Manner.MODEL: self._by_model,
         }.get(manner, self._by_verdicts)
         held = any(shown(text, check, cold) for check in wrong)
+        held = held and (not self._is_plain or self._taken_alike(text))
         self._note(held)
         return held
+
+    def _taken_alike(self, text: str) -> bool:
+        """Whether a contradiction counts: not if it turns on a point the standard leaves open."""
+        named = (self.suspect.name, *(reference.name for reference in self.references))
+        return taken_alike(Case(Mutant(text)), named, self._lab())
 
     def _by_witness(self, text: str, check: int, cold: bool) -> bool:
         del cold
@@ -160,11 +171,15 @@ class SameFinding:
                 self._pace[name] = _SLACK * seconds + _LEAST_SECONDS
 
     def _ask(self, solver: Solver, text: str, want: Want, *, cold: bool) -> Answer:
+        seconds = None if cold else self._pace.get(solver.name)
+        answer = self._lab().ask(solver.name, text, want, cold=cold, again=cold, seconds=seconds)
+        self._took[solver.name] = answer.seconds
+        return answer
+
+    def _lab(self) -> LiveLab:
+        """The lab of this thread."""
         lab: LiveLab | None = getattr(self._own, "lab", None)
         if lab is None:
             lab = self._own.lab = LiveLab((self.suspect, *self.references), self.limits)
             self._labs.append(lab)
-        seconds = None if cold else self._pace.get(solver.name)
-        answer = lab.ask(solver.name, text, want, cold=cold, again=cold, seconds=seconds)
-        self._took[solver.name] = answer.seconds
-        return answer
+        return lab

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from falsum.campaign import triaged
-from falsum.campaign.triage import Order, pending
+from falsum.campaign.order import Order, pending
 from falsum.campaign.triager import Done, Triagers
 
 # Of all the time of all workers, what triage may take; and what one finding may take of it.

@@ -40,6 +40,7 @@ class Standing(StrEnum):
     TIMED_OUT = "timed out"
     REJECTS = "rejects it"
     CRASHES = "crashes otherwise"
+    MISREADS = "reads it otherwise"
     MISSING = "cannot be had"
 
     @property

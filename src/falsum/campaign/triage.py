@@ -7,55 +7,45 @@ where it was; `triage.json` comes last and says that it is done.
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
-from falsum.campaign import ablation, triaged
+from falsum.campaign import ablation, leaking, triaged
 from falsum.campaign.bisection import Bisection, bisect
+from falsum.campaign.groups import known_in_store
+from falsum.campaign.order import Order, claim_of, command_line, pending, resolved
 from falsum.campaign.probing import Prober
 from falsum.campaign.sameness import Manner
 from falsum.campaign.shrinking import Same, made_small
 from falsum.campaign.symptom import Kind, Standing, Symptom, of_judgement
-from falsum.campaign.triaged import JudgementRecord, ReductionRecord, Triage
-from falsum.errors import ScriptError, SurroundingsError, UsageError
+from falsum.campaign.triaged import JudgementRecord, ReductionRecord, Shown, Triage
+from falsum.errors import ScriptError, UsageError
 from falsum.oracles.finding import FLAKY
 from falsum.oracles.fingerprint import Fingerprint, fingerprint
 from falsum.oracles.judge import judge
 from falsum.oracles.judgement import Evidence, Judgement, Word
 from falsum.oracles.known import read_known, recognised
+from falsum.oracles.leak import Leak
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
 from falsum.solvers.profiles.profile import numbers
 from falsum.solvers.question import Want
-from falsum.solvers.solver import Solver, resolve
+from falsum.solvers.solver import Solver
 from falsum.solvers.zoo import Zoo
 from falsum.store import folder
 from falsum.store.records import FindingRecord
 from falsum.strategies.case import Claim
 
+__all__ = ["Order", "pending", "triage"]
+
 # Of the time for one finding, what the reduction may take.
 _REDUCING: Final = 0.6
-_FILE: Final = "bug.smt2"
-# Kinds of finding that are about more than one question, which no script alone shows.
-_NOT_ONE_SCRIPT: Final = frozenset({"leak", FLAKY})
+_LEAK: Final = Leak().name
 _MOST_REFERENCES: Final = 2
-
-
-class Order(msgspec.Struct, frozen=True, tag=True):
-    """A finding to be triaged: where it is, who is heard besides its own solvers, how long it may take."""
-
-    home: str
-    solvers: tuple[str, ...] = ()
-    timeout: float = 5.0
-    memory: int = 2048
-    seconds: float = 60.0
-    bisects: bool = True
-    jobs: int = 1
 
 
 def triage(order: Order, zoo: Zoo | None = None) -> Triage:
@@ -66,31 +56,11 @@ def triage(order: Order, zoo: Zoo | None = None) -> Triage:
     if known is not None:
         return known
     zoo = zoo or Zoo()
-    solvers, remarks = _resolved(record, order.solvers, zoo)
+    solvers, remarks = resolved(record, order.solvers, zoo)
     with LiveLab(solvers, Limits(seconds=order.timeout, memory=order.memory)) as lab:
         made = _Work(order, home, record, zoo, solvers, lab, remarks).triage()
     triaged.keep(home, triaged.TRIAGE, made)
     return made
-
-
-def _resolved(record: FindingRecord, others: Sequence[str], zoo: Zoo) -> tuple[list[Solver], list[str]]:
-    """The solvers of the finding and others; a reference that is not there is left out, a suspect is not."""
-    solvers, remarks = [], []
-    own = (exchange.solver for exchange in record.exchanges)
-    for name in dict.fromkeys((*record.suspects, *own, *others)):
-        try:
-            solvers.append(resolve(name, zoo))
-        except (SurroundingsError, UsageError) as error:
-            if name in record.suspects:
-                raise
-            remarks.append(f"not heard: {error}")
-    return solvers, remarks
-
-
-def claim_of(record: FindingRecord) -> Claim | None:
-    if record.claim is None:
-        return None
-    return Claim(tuple(Verdict(word) if word else None for word in record.claim), record.witness)
 
 
 @dataclass(slots=True)
@@ -112,8 +82,10 @@ class _Work:
 
     def triage(self) -> Triage:
         record = self.record
-        if record.kind in _NOT_ONE_SCRIPT:
+        if record.kind == FLAKY:
             return self._told(self._plainly(record), record.script)
+        if record.kind == _LEAK:
+            return self._leaked()
         before = self._judged(record.script, claim_of(record))
         script, reduction = self._reduced(before)
         after = before
@@ -131,8 +103,37 @@ class _Work:
 
     def _plainly(self, record: FindingRecord) -> Judgement:
         """What cannot be judged from one script keeps the word of the oracle that spoke."""
-        word = Word.STATE_LEAK if record.kind == "leak" else Word.UNDECIDED
+        word = Word.STATE_LEAK if record.kind == _LEAK else Word.UNDECIDED
         return Judgement(word, record.suspects, None, (Evidence(record.kind, record.evidence),))
+
+    def _leaked(self) -> Triage:
+        """What the same process was asked before, as little of it as will do."""
+        record = self.record
+        told = self._told(self._plainly(record), record.script)
+        suspect = next(solver for solver in self.solvers if solver.name == told.suspect)
+        posed = suspect.pose(record.script, Want(record.want)).text
+        whole = leaking.of_process(record.history, posed, suspect)
+        limits = Limits(seconds=self.order.timeout, memory=self.order.memory)
+        with leaking.Player(suspect, limits) as player:
+            history = leaking.minimal(whole, player, max(1.0, _REDUCING * self.left)) if whole else ()
+            shown = [player.shown(history) for _ in range(ablation.TIMES)] if history else []
+        if not history:
+            why = f"the {len(whole)} scripts the process was asked last do not show it again"
+            return msgspec.structs.replace(told, remarks=(*self.remarks, why))
+        leaking.keep(self.home, suspect, history, shown[0])
+        known_by = self._fingerprint(told.judgement.judgement, suspect, history[-1])
+        signature = replace(known_by, place=shown[0]).signature
+        known = (*read_known(), *known_in_store(self.home, None))
+        return msgspec.structs.replace(
+            told,
+            signature=signature,
+            known=str(recognised(signature, known) or ""),
+            script=history[-1],
+            posed=leaking.as_one(history),
+            history=history,
+            cold=Shown(sum(map(bool, shown)), len(shown)),
+            seconds=round(time.monotonic() - self.started, 1),
+        )
 
     def _judged(self, script: str, claim: Claim | None) -> Judgement:
         names = [solver.name for solver in self.solvers]
@@ -223,10 +224,12 @@ class _Work:
         cold, answer = ablation.shown_cold(self.lab, least, script, symptom)
         told = self._told(judgement, script, reduction)
         known_by = self._fingerprint(judgement, least, script)
+        found = self._bisected(symptom, least, script)
+        known = (*read_known(), *known_in_store(self.home, found))
         return msgspec.structs.replace(
             told,
             signature=known_by.signature,
-            known=str(recognised(known_by, read_known()) or ""),
+            known=str(recognised(known_by.signature, known) or ""),
             suspect=least.name,
             product=least.profile.product,
             release=least.version,
@@ -239,7 +242,7 @@ class _Work:
             cold=cold,
             other_seeds=ablation.shown_with_seeds(self.lab, least, script, symptom),
             readers=ablation.readers(self.lab, self.solvers, script),
-            bisection=self._bisected(symptom, least, script),
+            bisection=found,
             remarks=tuple(self.remarks),
             seconds=round(time.monotonic() - self.started, 1),
         )
@@ -269,6 +272,7 @@ class _Work:
             judgement=JudgementRecord.of(judgement),
             script=script,
             signature=self.record.signature,
+            known=str(recognised(self.record.signature, read_known()) or ""),
             suspect=about.name,
             product=about.profile.product,
             release=about.version,
@@ -278,24 +282,3 @@ class _Work:
             remarks=tuple(self.remarks),
             seconds=round(time.monotonic() - self.started, 1),
         )
-
-
-def command_line(solver: Solver) -> tuple[str, ...]:
-    """How the solver's own users call it: its program's plain name, the settings, the file."""
-    if solver.command:
-        return (*solver.command, _FILE)
-    template = solver.profile.option_template
-    flags = (template.format(name=name, value=value) for name, value in solver.settings)
-    program = next(iter(solver.profile.programs), solver.name)
-    return (program, *flags, _FILE)
-
-
-def pending(homes: Sequence[Path]) -> list[Path]:
-    """The folders whose findings are not triaged yet; what was found in a library was when it was found."""
-    return [
-        home
-        for home in homes
-        if (home / folder.RECORD_NAME).is_file()
-        and not (home / folder.SMALL_NAME).is_file()
-        and triaged.read(home) is None
-    ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import tempfile
 from pathlib import Path
 from typing import Final, TypeVar
@@ -21,6 +22,7 @@ JUDGEMENT: Final = "judgement.json"
 BISECTION: Final = "bisection.json"
 TRIAGE: Final = "triage.json"
 REPORT: Final = "report.md"
+LEAK: Final = "leak"  # a folder
 ALL: Final = (REDUCED, REDUCTION, JUDGEMENT, BISECTION, TRIAGE, REPORT)
 VERSION: Final = 1
 
@@ -93,7 +95,8 @@ class Triage(msgspec.Struct, frozen=True):
 
     `suspect` is the solver the report is about; `command` is how its users call it, the file last; `script`
     is what is to be reported, `posed` the same as the suspect gets it; `readers` are the products that accept
-    it. `known` names the finding it is the same as, if it is known already.
+    it. `known` names the finding it is the same as, if it is known already. `history` is for leaks: what one
+    process has to be asked, as little as will do, `script` last.
     """
 
     digest: str
@@ -115,6 +118,7 @@ class Triage(msgspec.Struct, frozen=True):
     other_seeds: Shown = Shown(0, 0)
     readers: tuple[str, ...] = ()
     known: str = ""
+    history: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
     seconds: float = 0.0
     version: int = VERSION
@@ -155,5 +159,6 @@ def forget(home: Path) -> None:
     """Take away what triage added, and what a killed one left half written."""
     for name in ALL:
         (home / name).unlink(missing_ok=True)
+    shutil.rmtree(home / LEAK, ignore_errors=True)
     for scratch in home.glob(".new-*"):
         scratch.unlink(missing_ok=True)

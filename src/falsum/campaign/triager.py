@@ -16,7 +16,8 @@ from typing import Final, Self
 import msgspec
 
 from falsum.campaign.engine import bound_to
-from falsum.campaign.triage import Order, triage
+from falsum.campaign.order import Order
+from falsum.campaign.triage import triage
 from falsum.errors import FalsumError
 
 _NICENESS: Final = 5

@@ -7,6 +7,8 @@ from functools import cached_property
 
 from falsum.errors import FalsumError
 from falsum.smtlib import Script, read_script
+from falsum.smtlib.scripts import CheckSatAssuming, DefineFun, DefineFunsRec
+from falsum.smtlib.terms import Term
 from falsum.solvers.question import Want
 from falsum.strategies.case import Mutant, Seed
 
@@ -30,3 +32,24 @@ class Case:
             return read_script(self.mutant.text)
         except FalsumError:
             return None
+
+    @property
+    def terms(self) -> tuple[Term, ...]:
+        """What the mutant asserts, assumes and defines; nothing if we cannot read it."""
+        return terms_of(self.script) if self.script is not None else ()
+
+
+def terms_of(script: Script) -> tuple[Term, ...]:
+    """What a script asserts, assumes and defines."""
+    found: list[Term] = []
+    for command in script.commands:
+        match command:
+            case DefineFun(body=body):
+                found.append(body)
+            case DefineFunsRec(bodies=bodies):
+                found.extend(bodies)
+            case CheckSatAssuming(terms=terms):
+                found.extend(terms)
+            case _:
+                pass
+    return (*found, *script.assertions)

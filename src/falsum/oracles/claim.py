@@ -14,7 +14,9 @@ from falsum.oracles import signature
 from falsum.oracles.case import Case
 from falsum.oracles.finding import Finding
 from falsum.oracles.in_force import at_each_check
-from falsum.oracles.open_points import reads_alike, taken_alike
+from falsum.oracles.open_points import reads_alike, takes_freely
+from falsum.oracles.proving_sat import satisfies
+from falsum.smtlib import Script
 from falsum.smtlib.evaluate import truths
 from falsum.smtlib.model_reading import read_model
 from falsum.smtlib.verdict import Verdict
@@ -39,7 +41,7 @@ class Claim:
             for check, (verdict, truth) in enumerate(zip(said, claim.verdicts, strict=False)):
                 if truth is None or not verdict.contradicts(truth):
                     continue
-                if reads_alike(case.text, solver, lab) and self._is_firm(case, lab):
+                if reads_alike(case.text, solver, lab) and self._is_firm(case, check, solver, lab):
                     support = self._support(case, check, truth)
                     return Finding(
                         kind=self.name,
@@ -52,22 +54,22 @@ class Claim:
                     )
         return None
 
-    def _is_firm(self, case: Case, lab: Lab) -> bool:
+    def _is_firm(self, case: Case, check: int, solver: str, lab: Lab) -> bool:
         """Whether nobody's choice at a point the standard leaves open can be behind the claim.
 
-        Without a witness it goes back to what some solver said of the seed.
+        It goes back to what some solver said of the seed, unless a witness holds whatever is chosen.
         """
-        assert case.mutant.claim is not None
-        return bool(case.mutant.claim.witness) or taken_alike(case, lab.solvers, lab)
+        return takes_freely(case, solver, lab) or self._always_holds(case, check)
+
+    def _always_holds(self, case: Case, check: int) -> bool:
+        claim, flat = case.mutant.claim, _at(case, check)
+        return claim is not None and flat is not None and satisfies(flat, claim.witness)[1]
 
     def _support(self, case: Case, check: int, truth: Verdict) -> str:
         """Why the claim holds, in words; raises if its witness says otherwise."""
-        claim = case.mutant.claim
+        claim, flat = case.mutant.claim, _at(case, check)
         assert claim is not None
-        if not claim.witness or truth is not Verdict.SAT or case.script is None:
-            return "by construction"
-        flat = next(islice(at_each_check(case.script), check, None), None)
-        if flat is None:
+        if not claim.witness or truth is not Verdict.SAT or flat is None:
             return "by construction"
         held = truths(flat, read_model(claim.witness, flat))
         if any(value is False for value in held):
@@ -75,3 +77,8 @@ class Claim:
         if all(value is True for value in held):
             return "by construction, and the witness satisfies every assertion under our evaluator"
         return "by construction; our evaluator cannot say for every assertion"
+
+
+def _at(case: Case, check: int) -> Script | None:
+    """What is in force at a check; None if we cannot read it."""
+    return next(islice(at_each_check(case.script), check, None), None) if case.script is not None else None

@@ -15,13 +15,15 @@ from dataclasses import dataclass
 from typing import Final
 
 from falsum.errors import FalsumError
+from falsum.oracles.case import terms_of
 from falsum.oracles.finding import digest_of
 from falsum.oracles.independence import product_of
 from falsum.oracles.judgement import Judgement, Word
 from falsum.smtlib import Script, read_script
 from falsum.smtlib.operators import Operator
-from falsum.smtlib.scripts import DefineFun, DefineFunsRec, SetOption
+from falsum.smtlib.scripts import Command, DefineFun, DefineFunsRec, SetOption
 from falsum.smtlib.terms import App, Quantifier, Term
+from falsum.smtlib.theories import ALL as THEORIES
 from falsum.smtlib.walk import subterms
 from falsum.solvers.answer import Answer, Cause
 from falsum.solvers.lab import Lab
@@ -48,6 +50,8 @@ _MACHINERY: Final = re.compile(
     r"|std::terminate|__cxx\w+|_start\Z|pthread_\w+"
 )
 _PLACELESS: Final = frozenset({Cause.SIGNAL, Cause.EXIT})
+_RECURSION: Final = "recursion"
+_SORTS: Final = {sort: theory.name for theory in THEORIES if theory.name != "Core" for sort in theory.sorts}
 # Options that ask for output only; they are not what a bug needs.
 _HARMLESS: Final = frozenset({":produce-models", ":print-success", ":produce-unsat-cores"})
 
@@ -161,13 +165,16 @@ def _settings(solvers: Iterable[str]) -> list[str]:
 def _made_of(script: Script | None) -> tuple[tuple[str, ...], tuple[tuple[str, int], ...]]:
     """Theories, and operators with the number of different terms they head."""
     theories: set[str] = set()
+    of_sorts: set[str] = set()
     counts: Counter[str] = Counter()
     seen: set[Term] = set()
-    for term in _terms(script):
+    for term in terms_of(script) if script is not None else ():
         for part in subterms(term):
             if part in seen:
                 continue
             seen.add(part)
+            if theory := _SORTS.get(part.sort.name):
+                of_sorts.add(theory)
             if isinstance(part, Quantifier):
                 theories.add("quantifiers")
                 counts[part.kind] += 1
@@ -175,7 +182,20 @@ def _made_of(script: Script | None) -> tuple[tuple[str, ...], tuple[tuple[str, i
                 theory, name = _head(part)
                 theories.update((theory,) if theory else ())
                 counts.update((name,) if name else ())
+    if not theories:
+        # Equations alone: what they are of tells which engine was at work.
+        theories = of_sorts
+    if recursive := sum(map(_recursive, script.commands if script is not None else ())):
+        theories.add(_RECURSION)
+        counts[_RECURSION] = recursive
     return tuple(sorted(theories)), tuple(sorted(counts.items()))
+
+
+def _recursive(command: Command) -> int:
+    """How many functions a command defines that may call themselves."""
+    if isinstance(command, DefineFunsRec):
+        return len(command.functions)
+    return int(isinstance(command, DefineFun) and command.word == "define-fun-rec")
 
 
 def _head(part: App) -> tuple[str, str]:
@@ -188,13 +208,3 @@ def _head(part: App) -> tuple[str, str]:
     if symbol.role in {"constructor", "selector", "tester"}:
         return "datatypes", symbol.role
     return ("uf", "apply") if part.args else ("", "")
-
-
-def _terms(script: Script | None) -> list[Term]:
-    found: list[Term] = []
-    for command in script.commands if script is not None else ():
-        if isinstance(command, DefineFun):
-            found.append(command.body)
-        elif isinstance(command, DefineFunsRec):
-            found.extend(command.bodies)
-    return found + list(script.assertions if script is not None else ())

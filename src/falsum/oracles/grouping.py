@@ -2,7 +2,9 @@
 
 Equal signatures are one bug. Within the same word and product, findings whose reduced scripts are made of
 nearly the same operators are taken for one as well: weighted Jaccard similarity of the operator multisets.
-Connectives weigh little; options a finding needs weigh much, since they mean another engine.
+Connectives weigh little; options a finding needs weigh much, since they mean another engine. A finding must
+be like the leader of its group: like after like after like would join strangers. What two releases fixed are
+two bugs.
 """
 
 from __future__ import annotations
@@ -13,10 +15,13 @@ from math import sqrt
 from typing import Final
 
 from falsum.oracles.fingerprint import Fingerprint
+from falsum.oracles.judgement import Word
 from falsum.smtlib.theories import OPERATORS
 
 # Chosen by hand. Too low hides a bug behind another, too high only shows one twice: rather the latter.
 SAME: Final = 0.6
+# What the judge could not decide may be what it decided elsewhere.
+_WRONG: Final = frozenset({Word.REFUTATION_UNSOUNDNESS, Word.SOLUTION_UNSOUNDNESS})
 _CORE_WEIGHT: Final = 0.25
 _OPTION_WEIGHT: Final = 2.0
 
@@ -25,8 +30,7 @@ _OPTION_WEIGHT: Final = 2.0
 class Member:
     """A finding to be grouped: a name for it, its fingerprint, the size of its reduced script.
 
-    `span` says on which releases it shows, in any fixed notation; two that differ are two bugs, and "" is
-    not known.
+    `span` says when it was fixed, in any fixed notation; two that differ are two bugs, and "" is not known.
     """
 
     name: str
@@ -59,21 +63,27 @@ def grouped(members: Iterable[Member], threshold: float = SAME) -> tuple[Group, 
 
 
 def _closeness(member: Member, group: list[Member]) -> float:
-    """How like the nearest member of a group; 0 if one of them shows on other releases."""
+    """How like the leader of a group; 0 if one of them was fixed at another time."""
     if any(member.span and other.span and member.span != other.span for other in group):
         return 0.0
-    return max(similarity(member.fingerprint, other.fingerprint) for other in group)
+    return similarity(member.fingerprint, group[0].fingerprint)
 
 
 def similarity(one: Fingerprint, other: Fingerprint) -> float:
     """From 0 (surely two bugs) to 1 (the same signature)."""
-    if (one.word, one.product) != (other.word, other.product):
+    if one.product != other.product or not _words_agree(one.word, other.word):
         return 0.0
     if one.signature == other.signature:
         return 1.0
     if one.place != other.place and (one.place or other.place):
         return _words_in_common(one.place, other.place)
+    if one.theories and other.theories and set(one.theories).isdisjoint(other.theories):
+        return 0.0
     return _weighted_jaccard(_weights(one), _weights(other))
+
+
+def _words_agree(one: str, other: str) -> bool:
+    return one == other or (Word.UNDECIDED in (one, other) and bool({one, other} & _WRONG))
 
 
 def _words_in_common(one: str, other: str) -> float:

@@ -20,7 +20,7 @@ from falsum.oracles.in_force import at_each_check
 from falsum.oracles.independence import current_verdicts, families
 from falsum.oracles.judgement import MAJORITY, OPEN_POINT, Evidence, Judgement, Word
 from falsum.oracles.lesser_words import word_without_contradiction
-from falsum.oracles.open_points import misreads, taken_alike
+from falsum.oracles.open_points import misreads, taken_alike, taken_otherwise, takes_freely
 from falsum.oracles.views import Hurried
 from falsum.smtlib import Script, read_script
 from falsum.smtlib.verdict import Verdict
@@ -95,11 +95,7 @@ def _promised(hearing: Hearing, claim: Claim | None) -> Verdict | None:
 def _contradiction(hearing: Hearing, claim: Claim | None) -> Judgement:
     """Somebody says sat and somebody unsat: who is right?"""
     if (support := proving_sat.of_sat(hearing, claim)) is not None:
-        accused = _to_blame(hearing, Verdict.SAT)
-        if support.parties:
-            accused = tuple(
-                s for s in accused if taken_alike(hearing.case, (*support.parties, s), hearing.lab)
-            )
+        accused = tuple(s for s in _to_blame(hearing, Verdict.SAT) if _binds(support, s, hearing))
         if accused:
             return _judged(hearing, Verdict.SAT, accused, (support.evidence,))
         return _undecided(hearing, support.evidence)
@@ -114,6 +110,14 @@ def _contradiction(hearing: Hearing, claim: Claim | None) -> Judgement:
         told = Evidence("construction", f"The script was made to be {promised}, whatever a solver says.")
         return _judged(hearing, promised, _to_blame(hearing, promised), (told,))
     return _by_majority(hearing) if alike else _undecided(hearing)
+
+
+def _binds(support: proving_sat.Support, solver: str, hearing: Hearing) -> bool:
+    """Whether evidence for sat counts against a solver, whatever it chooses at open points."""
+    if not support.has_choices or takes_freely(hearing.case, solver, hearing.lab):
+        return True
+    parties = (*support.parties, solver) if support.parties else ()
+    return bool(parties) and taken_alike(hearing.case, parties, hearing.lab)
 
 
 def _to_blame(hearing: Hearing, truth: Verdict) -> tuple[str, ...]:
@@ -201,12 +205,14 @@ def _undecided(hearing: Hearing, *evidence: Evidence) -> Judgement:
         if hearing.voices(verdict)
     )
     told = [Evidence("contradiction", f"{sides}. Nothing that falsum knows of decides who is right.")]
-    if not taken_alike(hearing.case, hearing.solvers, hearing.lab):
+    point = taken_otherwise(hearing.case, hearing.solvers, hearing.lab)
+    if point is not None:
         told = [
             Evidence(
                 OPEN_POINT,
                 f"{sides}. The script touches a point the standard leaves open or that older releases read "
-                "in another way, and these solvers take it differently: they may all be right.",
+                f"in another way ({point.name}), and these solvers take it differently: they may all be "
+                "right.",
             )
         ]
     return Judgement(Word.UNDECIDED, (), None, (*told, *evidence), hearing.check)

@@ -47,13 +47,18 @@ class Recognition:
         return f"known: {about}" if self.exact else f"much like what is known: {about}"
 
 
-def recognised(fingerprint: Fingerprint, known: Iterable[Known]) -> Recognition | None:
-    """The known finding this one is: by its signature, by a pattern, else by likeness; None if it is new."""
+def recognised(signature: str, known: Iterable[Known]) -> Recognition | None:
+    """The known finding this one is: by its signature, by a pattern, else by likeness; None if it is new.
+
+    Only signatures after reduction are like others.
+    """
     listed = tuple(known)
-    signature = fingerprint.signature
     for each in listed:
         if each.signature == signature or (each.pattern and re.search(each.pattern, signature)):
             return Recognition(each, exact=True)
+    fingerprint = parse_fingerprint(signature)
+    if fingerprint is None:
+        return None
     likeness = {each: _likeness(fingerprint, each) for each in listed}
     nearest = max(listed, key=lambda each: likeness[each], default=None)
     if nearest is not None and likeness[nearest] >= SAME:

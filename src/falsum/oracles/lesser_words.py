@@ -9,7 +9,7 @@ from falsum.oracles import proving_unsat, relay
 from falsum.oracles.hearing import Hearing
 from falsum.oracles.independence import is_older
 from falsum.oracles.judgement import Evidence, Judgement, Word
-from falsum.oracles.open_points import reads_alike
+from falsum.oracles.open_points import reads_alike, taken_alike
 from falsum.oracles.proving_sat import satisfies, written
 from falsum.smtlib import Script, read_script
 from falsum.smtlib.verdict import Verdict
@@ -58,7 +58,7 @@ def _invalid_model(hearing: Hearing, suspects: tuple[str, ...]) -> Judgement | N
     satisfied = tuple(solver for solver in hearing.voices(Verdict.SAT) if solver in suspects)
     for solver in satisfied:
         evidence = proving_unsat.own_model_false(hearing, solver)
-        if evidence is not None and reads_alike(hearing.text + evidence.details, solver, hearing.lab):
+        if evidence is not None and reads_alike(hearing.text, solver, hearing.lab):
             found[solver] = evidence
     if not found:
         found = _refused_models(hearing, satisfied)
@@ -70,6 +70,8 @@ def _invalid_model(hearing: Hearing, suspects: tuple[str, ...]) -> Judgement | N
 def _refused_models(hearing: Hearing, solvers: tuple[str, ...]) -> dict[str, Evidence]:
     """Models our evaluator cannot decide on and several others refuse."""
     found: dict[str, Evidence] = {}
+    if not taken_alike(hearing.case, hearing.solvers, hearing.lab):
+        return found
     for solver in solvers:
         evidence = proving_unsat.model_refuted_by_others(hearing, solver)
         if evidence is not None and reads_alike(hearing.text + evidence.details, solver, hearing.lab):
@@ -84,7 +86,7 @@ def _wrong_core(hearing: Hearing, suspects: tuple[str, ...]) -> Judgement | None
         for text, flat in ((hearing.text, hearing.flat), *_plainly(hearing.flat)):
             answer = hearing.lab.ask(solver, text, Want.CORE, cold=True)
             script = relay.with_core(flat, answer.core) if answer.core is not None else None
-            evidence = _sat_after_all(hearing, script) if script is not None else None
+            evidence = _sat_after_all(hearing, script, solver) if script is not None else None
             if evidence is not None:
                 return Judgement(Word.WRONG_CORE, (solver,), None, (evidence,), hearing.check)
     return None
@@ -102,18 +104,21 @@ def _wrong_assumptions(hearing: Hearing, suspects: tuple[str, ...]) -> Judgement
     for solver in suspects:
         found = _LIST.search(hearing.answer(solver).stdout)
         script = relay.with_assumptions(hearing.text, hearing.check, found[1]) if found else None
-        evidence = _sat_after_all(hearing, script) if script is not None else None
+        evidence = _sat_after_all(hearing, script, solver) if script is not None else None
         if evidence is not None:
             return Judgement(Word.WRONG_ASSUMPTIONS, (solver,), None, (evidence,), hearing.check)
     return None
 
 
-def _sat_after_all(hearing: Hearing, script: str) -> Evidence | None:
+def _sat_after_all(hearing: Hearing, script: str, accused: str) -> Evidence | None:
     """A model of what should be unsat, verified by our evaluator."""
     flat = read_script(script)
     for solver in hearing.solvers:
         answer = hearing.lab.ask(solver, script, Want.MODEL, cold=True)
-        if answer.model is not None and answer.verdict is Verdict.SAT and satisfies(flat, answer.model)[0]:
+        if answer.model is None or answer.verdict is not Verdict.SAT:
+            continue
+        holds, always = satisfies(flat, answer.model)
+        if holds and (always or taken_alike(hearing.case, (solver, accused), hearing.lab)):
             return Evidence(
                 "model",
                 f"What is named is not enough for unsat: this model, given by {solver}, satisfies all of it "

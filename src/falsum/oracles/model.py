@@ -2,7 +2,7 @@
 
 Looks at the model of every check answered sat, each against the assertions in force at that check. A false
 alarm would take: an evaluator that is wrong, or a model read wrongly. Only a plain *false* is evidence;
-*cannot say* never is, and a solver that writes its strings in an old way is not taken at its word.
+*cannot say* never is, and a solver that reads the script's strings in an old way is not taken at its word.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Final
 from falsum.errors import FalsumError
 from falsum.oracles import signature
 from falsum.oracles.case import Case
+from falsum.oracles.escapes import readings
 from falsum.oracles.finding import Finding
 from falsum.oracles.in_force import at_each_check, until_check
 from falsum.oracles.open_points import reads_alike
@@ -43,8 +44,10 @@ class Model:
             return None
         for solver in lab.solvers:
             for check, flat, text in self._models(case, case.script, solver, lab):
-                wrong = falsified(flat, text)
-                if wrong is None or not reads_alike(case.text + text, solver, lab):
+                wrong = falsified(flat, text, is_standard=True)
+                if wrong is None or not reads_alike(case.text, solver, lab):
+                    continue
+                if falsified(flat, text) is None and not reads_alike(text, solver, lab):
                     continue
                 return Finding(
                     kind=self.name,
@@ -73,8 +76,17 @@ class Model:
         return found
 
 
-def falsified(script: Script, model: str, steps: int = _STEPS) -> Term | None:
-    """The first assertion of a flat script that a model, as a solver prints it, makes false."""
+def falsified(script: Script, model: str, steps: int = _STEPS, *, is_standard: bool = False) -> Term | None:
+    """The first assertion of a flat script that a model, as a solver prints it, makes false.
+
+    Where it has strings that older solvers mean in another way, it must be wrong in both, unless it is known
+    that whoever wrote it keeps to the standard.
+    """
+    found = [_falsified(script, one, steps) for one in ((model,) if is_standard else readings(model))]
+    return found[0] if all(term is not None for term in found) else None
+
+
+def _falsified(script: Script, model: str, steps: int) -> Term | None:
     try:
         read = read_model(model, script)
         held = truths(script, read, steps)

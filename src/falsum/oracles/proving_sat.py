@@ -7,6 +7,7 @@ from typing import Final
 
 from falsum.errors import FalsumError
 from falsum.oracles import relay
+from falsum.oracles.escapes import readings
 from falsum.oracles.hearing import GivenModel, Hearing
 from falsum.oracles.independence import current_verdicts, families, family_of
 from falsum.oracles.judgement import Evidence
@@ -24,11 +25,12 @@ _MOST_RELAYED: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class Support:
-    """Evidence for a verdict. `parties` made choices where the standard leaves a point open, so that it
-    counts only against solvers that take the point as they do; empty if it holds whatever is chosen.
+    """Evidence for a verdict. Where choices are in it that the standard leaves open, it counts only against
+    solvers that leave them open, or take them as the `parties` do who made them.
     """
 
     evidence: Evidence
+    has_choices: bool = False
     parties: tuple[str, ...] = ()
 
 
@@ -36,22 +38,24 @@ def of_sat(hearing: Hearing, claim: Claim | None) -> Support | None:
     """The strongest there is."""
     if hearing.flat is None:
         return None
-    return (
-        _verified(hearing, hearing.flat) or _witness(hearing.flat, hearing.check, claim) or _relayed(hearing)
-    )
+    return _verified(hearing, hearing.flat) or _witness(hearing, hearing.flat, claim) or _relayed(hearing)
 
 
 def satisfies(flat: Script, text: str) -> tuple[bool, bool]:
     """Whether a model satisfies every assertion of a flat script, and whether it does so whatever a solver
-    chooses at points the standard leaves open.
+    chooses at points the standard leaves open. Strings that older solvers mean in another way must do so in
+    both.
     """
-    try:
-        model = read_model(text, flat)
-    except FalsumError:
-        return False, False  # what we cannot read proves nothing
-    if not _all_hold(flat, model):
-        return False, False
-    return True, not model.named or _all_hold(flat, replace(model, named={}))
+    always = True
+    for reading in readings(text):
+        try:
+            model = read_model(reading, flat)
+        except FalsumError:
+            return False, False  # what we cannot read proves nothing
+        if not _all_hold(flat, model):
+            return False, False
+        always = always and (not model.named or _all_hold(flat, replace(model, named={})))
+    return True, always
 
 
 def _all_hold(flat: Script, model: Model) -> bool:
@@ -71,7 +75,7 @@ def _verified(hearing: Hearing, flat: Script) -> Support | None:
     for model in hearing.models():
         holds, always = satisfies(flat, model.text)
         if holds and not _all_others_refuse(hearing, flat, model):
-            support = Support(_of_model(flat, model), () if always else (model.solver,))
+            support = Support(_of_model(flat, model), not always, (model.solver,))
             if always:
                 return support
             weaker = weaker or support
@@ -116,12 +120,13 @@ def _of_model(flat: Script, model: GivenModel) -> Evidence:
     )
 
 
-def _witness(flat: Script, check: int, claim: Claim | None) -> Support | None:
+def _witness(hearing: Hearing, flat: Script, claim: Claim | None) -> Support | None:
     if claim is None or not claim.witness:
         return None
-    if check >= len(claim.verdicts) or claim.verdicts[check] is not Verdict.SAT:
+    if hearing.check >= len(claim.verdicts) or claim.verdicts[hearing.check] is not Verdict.SAT:
         return None
-    if not satisfies(flat, claim.witness)[0]:
+    holds, always = satisfies(flat, claim.witness)
+    if not holds:
         return None
     return Support(
         Evidence(
@@ -129,7 +134,9 @@ def _witness(flat: Script, check: int, claim: Claim | None) -> Support | None:
             "The script was made to be sat. This model was known before any solver was asked, and satisfies "
             "every assertion.",
             written(flat, claim.witness),
-        )
+        ),
+        # Whose choices they are is not known any more.
+        has_choices=not always,
     )
 
 
@@ -151,7 +158,8 @@ def _relayed(hearing: Hearing) -> Support | None:
         )
         if (against_themselves or independent) and accused.issuperset(no):
             script = relayed_spellings(flat, model.text)[0]
-            return Support(_of_relay(model, yes, against_themselves, script), (model.solver, *yes))
+            told = _of_relay(model, yes, against_themselves, script)
+            return Support(told, has_choices=True, parties=(model.solver, *yes))
     return None
 
 

@@ -1,8 +1,8 @@
 """A predicate from solvers' answers: what they said about the first script they must go on saying.
 
-A crash stays the same crash, a disagreement the same disagreement. Where our evaluator showed from a model
-who is right, it must show it again at every step; else every solver that decided, the wrong and the right
-ones, must keep its verdict.
+A crash stays the same crash, a disagreement the same disagreement, the alarm of a solver's own checks the
+same alarm. Where our evaluator showed from a model who is right, it must show it again at every step; else
+every solver that decided, the wrong and the right ones, must keep its verdict.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from falsum.smtlib.evaluate import truths
 from falsum.smtlib.model_reading import read_model
 from falsum.smtlib.scripts import Assert, CheckSat, CheckSatAssuming, Command, Pop, Push
 from falsum.smtlib.verdict import Verdict
-from falsum.solvers.answer import Answer, Ending, EndingKind
+from falsum.solvers.answer import Answer, Cause, Ending, EndingKind
 from falsum.solvers.lab import Lab
 from falsum.solvers.limits import Limits
 from falsum.solvers.question import Want
@@ -29,6 +29,8 @@ _SLACK: Final = 3.0
 _LEAST_SECONDS: Final = 1.0
 # What differs from run to run in a message: addresses, paths, long numbers.
 _NOISE: Final = re.compile(r"0x[0-9a-fA-F]+|(?:/[\w.+-]+)+/|\d{3,}|\s+")
+# And in an alarm, which says how far the solver has read.
+_PLACE: Final = re.compile(r"\d+")
 
 
 class Kind(StrEnum):
@@ -36,6 +38,7 @@ class Kind(StrEnum):
 
     CRASH = "crash"
     DISAGREEMENT = "disagreement"
+    SELF_CHECK = "self-check"
     INVALID_MODEL = "invalid model"
     VERDICTS = "verdicts"
 
@@ -70,13 +73,16 @@ _FINISHED: Final = str(EndingKind.FINISHED)
 def wanted_of(answers: Mapping[str, Answer], script: Script) -> Wanted:
     """What the answers to a script show, the strongest first."""
     endings = {solver: _ending(answer.ending) for solver, answer in answers.items()}
-    if any(answer.crashed for answer in answers.values()):
+    alarms = {s: endings[s] for s, answer in answers.items() if answer.ending.cause is Cause.SELF_CHECK}
+    if any(answer.crashed and solver not in alarms for solver, answer in answers.items()):
         return Wanted(Kind.CRASH, endings, {})
     row = _disagreement(answers)
     if row:
         sayers = [solver for solver, verdict in row.items() if verdict is Verdict.SAT]
         proving = (s for s in sayers if model_holds(answers[s], script) is True)
         return Wanted(Kind.DISAGREEMENT, {}, row, next(proving, ""))
+    if alarms:
+        return Wanted(Kind.SELF_CHECK, alarms, {})
     last = {solver: answer.verdict for solver, answer in answers.items() if answer.verdict is not None}
     for solver, verdict in last.items():
         if verdict is Verdict.SAT and model_holds(answers[solver], script) is False:
@@ -86,7 +92,8 @@ def wanted_of(answers: Mapping[str, Answer], script: Script) -> Wanted:
 
 def _ending(ending: Ending) -> tuple[str, ...]:
     if ending.kind is EndingKind.CRASHED:
-        return str(ending.kind), str(ending.cause), _NOISE.sub(" ", ending.detail)
+        noise = _PLACE if ending.cause is Cause.SELF_CHECK else _NOISE
+        return str(ending.kind), str(ending.cause), noise.sub(" ", ending.detail)
     return (str(ending.kind),)
 
 
@@ -206,9 +213,11 @@ class AnswerPredicate:
             return solver not in wanted.verdicts or wanted.verdicts[solver] in answer.verdicts
         if _ending(answer.ending) != wanted.endings[solver]:
             return False
-        return wanted.kind is Kind.CRASH or answer.verdict is wanted.verdicts.get(solver, answer.verdict)
+        return answer.verdict is wanted.verdicts.get(solver, answer.verdict)
 
 
 def _in_order(solvers: tuple[str, ...], wanted: Wanted) -> list[str]:
-    """Those that crash first: they are the ones an edit takes away."""
+    """Those that crash first: they are the ones an edit takes away. Of an alarm, nobody else is heard."""
+    if wanted.kind is Kind.SELF_CHECK:
+        return [solver for solver in solvers if solver in wanted.endings]
     return sorted(solvers, key=lambda s: wanted.endings.get(s, (_FINISHED,))[0] == _FINISHED)

@@ -1,13 +1,14 @@
 """The engine: tries what passes propose, many edits at once, and keeps what stays true and is smaller.
 
-It does not know what a bug is: the predicate is a plain callable. Within a layer of edits it probes, doubles
-while that goes well, and bisects when it does not. Passes that helped run first in the next round. An edit
-that failed is not tried again on the same terms until nothing else helps; then everything is tried once more,
-so that of what is left nothing can go.
+It does not know what a bug is: the predicate is a plain callable. Whole assertions go first, then what is
+inside them. Passes that helped run first in the next round. An edit that failed is not tried again on the
+same terms before the script is much smaller. When nothing else helps, all is tried that has not failed on a
+script hardly larger than this one, by passes that are not hopeless: of what is left, hardly anything can go.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -19,16 +20,22 @@ from falsum.reducer.edits import Edit
 from falsum.reducer.layers import layered
 from falsum.reducer.measure import Measure, Scales
 from falsum.reducer.outline import Outline
-from falsum.reducer.passes import ALL
+from falsum.reducer.passes import ALL, CLOSING, FINE, OPENING
 from falsum.reducer.passes.protocol import Pass
 from falsum.reducer.tracks import track
 from falsum.smtlib import Script, print_script, read_script
 
 __all__ = ["Budget", "Predicate", "Reduction", "StopReason", "reduce"]
 
-# A pass that fails so often in a row waits until the script is smaller.
-_PATIENCE = 10
-_PATIENCE_WITH_PASS = 40
+# A pass that fails so often in a row, with one layer or in all, waits for the next round.
+_PATIENCE = 8
+_PATIENCE_WITH_PASS = 24
+# An edit that failed is tried again when the script weighs less than so much of what it did then; the second
+# when nothing else helps.
+_MUCH_SMALLER = 0.5
+_SMALLER = 0.9
+# A pass that has failed so often and never helped is left out until the script is much smaller.
+_MOST_IN_VAIN = 64
 # How many earlier results are asked for when the last one does not show it any more.
 _MOST_STEPS_BACK = 12
 
@@ -149,13 +156,21 @@ class _Reducer:
         progress: Callable[[Progress], None] | None,
     ) -> None:
         self.asker = asker
-        self.passes = list(passes)
+        given = {one.name: one for one in passes}
+        self.opening = [given[name] for name in OPENING if name in given]
+        self.closing = [given[name] for name in CLOSING if name in given]
+        self.fine = [given[name] for name in FINE if name in given]
+        self.passes = [one for one in passes if one.name not in (*FINE, *CLOSING)]
         self.progress = progress
         self.scales = Scales()
         self.statistics = {one.name: PassStatistics(one.name) for one in passes}
-        # Edits that failed, by what they do to which terms; and the text each pass last ran on in vain.
-        self.failed: set[tuple[object, ...]] = set()
+        # How much the script weighed when an edit last failed, by what it does to which terms (and, where it
+        # could be done to several that are the same, to which one); the text each pass last ran on in vain.
+        self.failed: dict[tuple[object, ...], int] = {}
+        self.failed_at: dict[tuple[int, tuple[object, ...]], int] = {}
         self.in_vain: dict[str, str] = {}
+        # How many tests each pass had done, and the weight, when it was last given a new start.
+        self.tested: dict[str, tuple[int, int]] = {}
         measure = self.scales.measure(script)
         if not asker.again(measure.text):
             raise UsageError("the script does not show what shall be kept, as falsum prints it")
@@ -163,27 +178,29 @@ class _Reducer:
         self.outline = Outline(script)
 
     def run(self) -> None:
-        while True:
-            while self._round(thorough=False):
+        self._round(self.opening, thorough=False)
+        is_smaller = True
+        while is_smaller:
+            while self._round(self.passes, thorough=False):
                 self.passes.sort(key=lambda one: -self._usefulness(one))
-            self.failed.clear()
             self.in_vain.clear()
-            if not self._round(thorough=True):
-                return
+            while self._round(self.fine, thorough=True):
+                pass
+            is_smaller = self._round(self.passes, thorough=True)
+        self._round(self.closing, thorough=True)
 
     def _usefulness(self, one: Pass) -> int:
         """In three grades only, so that the given order counts among equals."""
         seen = self.statistics[one.name]
         return 0 if not seen.steps else 1 + (seen.steps * 4 > seen.tests)
 
-    def _round(self, *, thorough: bool) -> bool:
+    def _round(self, passes: Sequence[Pass], *, thorough: bool) -> bool:
         before = self.state.measure
-        for one in self.passes:
-            if self.in_vain.get(one.name) == self.state.measure.text:
+        for one in passes:
+            if self.in_vain.get(one.name) == self.state.measure.text or self._is_hopeless(one):
                 continue
-            at, tests = self.state.measure, self.asker.tests
+            at, tests, seen = self.state.measure, self.asker.tests, self.statistics[one.name]
             self._run(one, thorough=thorough)
-            seen = self.statistics[one.name]
             seen.runs += 1
             seen.tests += self.asker.tests - tests
             seen.weight += at.weight - self.state.measure.weight
@@ -191,18 +208,31 @@ class _Reducer:
                 self.in_vain[one.name] = at.text
         return self.state.measure < before
 
+    def _is_hopeless(self, one: Pass) -> bool:
+        seen, weight = self.statistics[one.name], self.state.measure.weight
+        tests, then = self.tested.setdefault(one.name, (seen.tests, weight))
+        if weight < _MUCH_SMALLER * then:
+            tests, _ = self.tested[one.name] = (seen.tests, weight)
+        return not seen.steps and seen.tests - tests >= _MOST_IN_VAIN
+
     def _run(self, one: Pass, *, thorough: bool) -> None:
         if self.outline.script is not self.state.script:
             self.outline = Outline(self.state.script)
         outline = self.outline
         work = _Work(one, outline)
         for layer in layered(outline, one.edits(outline)):
-            left = (
-                layer if thorough else [e for e in layer if (one.name, *track(outline, e)) not in self.failed]
-            )
+            left = [edit for edit in layer if self._is_worth_a_try(work, edit, thorough=thorough)]
             self._run_layer(work, left, thorough=thorough)
             if work.in_a_row >= _PATIENCE_WITH_PASS and not thorough:
                 break
+
+    def _is_worth_a_try(self, work: _Work, edit: Edit, *, thorough: bool) -> bool:
+        """Not what has failed before, unless the script has become much smaller since."""
+        key = work.note(edit)
+        weight = self.state.measure.weight
+        if thorough:
+            return weight < _SMALLER * self.failed_at.get(key, weight * 2)
+        return weight < _MUCH_SMALLER * self.failed.get(key[1], weight * 4)
 
     def _run_layer(self, work: _Work, edits: list[Edit], *, thorough: bool) -> None:
         """Every edit is accepted, or has failed by itself."""
@@ -213,7 +243,8 @@ class _Reducer:
             return went_well
 
         def failed(edit: Edit, good: int) -> None:
-            self.failed.add((work.name, *track(work.outline, edit)))
+            key = work.keys[id(edit)]
+            self.failed[key[1]] = self.failed_at[key] = self.state.measure.weight
             work.in_a_row = 0 if good else work.in_a_row + 1
 
         halve(edits, attempt, failed, patience=None if thorough else _PATIENCE)
@@ -256,6 +287,15 @@ class _Work:
         self.outline = outline
         self.accepted: list[Edit] = []
         self.in_a_row = 0
+        # By identity: what an edit does, and the how manieth it is that does just that.
+        self.keys: dict[int, tuple[int, tuple[object, ...]]] = {}
+        self._counts: Counter[tuple[object, ...]] = Counter()
+
+    def note(self, edit: Edit) -> tuple[int, tuple[object, ...]]:
+        what = (self.name, *track(self.outline, edit))
+        self._counts[what] += 1
+        key = self.keys[id(edit)] = (self._counts[what], what)
+        return key
 
 
 def _read(text: str) -> Script | None:

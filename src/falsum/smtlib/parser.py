@@ -318,6 +318,8 @@ class Parser:
         heads = head if isinstance(head, tuple) else (head,)
         got = " ".join(str(arg.sort) for arg in args) or "no arguments"
         wants = " or ".join(one.symbol.expectation for one in heads)
+        if not heads:  # (_ f 0) of a function that has no indices
+            self.fail(f"nothing of this name takes ({got})", opening=True)
         self.fail(f"{heads[0].text} cannot take ({got}); it wants {wants}", opening=True)
 
     # -- frames ------------------------------------------------------------------------------------

@@ -152,7 +152,7 @@ def _replay(folder: Path, asked: dict[str, ExchangeRecord]) -> str:
         seen.add((exchange.solver, exchange.posed))
         program, *arguments = exchange.command
         variable = re.sub(r"\W", "_", _slug(exchange.solver)).upper()
-        words = [_brought(folder, word) for word in arguments]
+        words = [brought(folder, word) for word in arguments]
         said = " ".join(exchange.answer["verdicts"]) or exchange.answer["ending"]
         lines += [
             "",
@@ -164,7 +164,7 @@ def _replay(folder: Path, asked: dict[str, ExchangeRecord]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _brought(folder: Path, word: str) -> str:
+def brought(folder: Path, word: str) -> str:
     """A file of falsum's own on a command line (what feeds a solver's library) is brought along."""
     path = Path(word)
     if not path.is_absolute() or not path.is_relative_to(_OWN) or not path.is_file():

@@ -18,6 +18,7 @@ from falsum.api.actions import (
     scopes,
     setup,
     sorts,
+    templates,
     terms,
 )
 from falsum.api.actions.action import Action
@@ -31,6 +32,9 @@ ALL: Final[tuple[Action, ...]] = (
     sorts.MakeSort(),
     sorts.DeclareSort(),
     datatypes.Datatypes(),
+    datatypes.Codatatypes(),
+    templates.Template(),
+    templates.Instantiate(),
     inputs.Const(),
     inputs.Variable(),
     inputs.MakeValue(),

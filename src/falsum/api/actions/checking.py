@@ -75,6 +75,7 @@ class GetValue(Call):
                     mirror.revised = (name, mirror.values[name], value)
                 if value:
                     mirror.values[name] = value
+                    mirror.told.append((frozenset(mirror.in_force), name, value))
 
 
 def has_value(known: Known) -> bool:

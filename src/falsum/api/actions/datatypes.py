@@ -1,4 +1,4 @@
-"""Datatypes: enumerations, records, recursive and mutually recursive ones.
+"""Datatypes: enumerations, records, recursive and mutually recursive ones, and codatatypes.
 
     s5 s6 = datatypes D!s5=c5a|c5b(f5b0:s1,f5b1:s6) D!s6=c6a|c6b(f6b0:s5)
 
@@ -22,7 +22,7 @@ from falsum.smtlib.scripts import Constructor, Datatype, DeclareDatatypes
 from falsum.smtlib.sorts import Sort
 from falsum.smtlib.terms import Function, Head
 
-_CONSTRUCTOR: Final = re.compile(r"(\w+)(?:\(([\w:,]+)\))?\Z")
+_CONSTRUCTOR: Final = re.compile(r"(\w+)(?:\(([\w:,%]+)\))?\Z")
 _NO_FIELDS: Final = frozenset(["->", "RegLan"])
 
 
@@ -41,7 +41,7 @@ class Datatypes(Call):
         words = []
         for name in made:
             inner = {"recursive": made, "mutual": made}.get(kind, ())
-            words.append(f"{DATATYPE}{name}={_constructors(kind, name[1:], fields, inner, rng)}")
+            words.append(f"{DATATYPE}{name}={draw_constructors(kind, name[1:], fields, inner, rng)}")
         return Line(self.word, tuple(words), made)
 
     def apply(self, mirror: Mirror, line: Line, reply: Reply) -> None:
@@ -50,15 +50,44 @@ class Datatypes(Call):
             raise UsageError("datatypes are named D!…, and each makes a sort")
         sorts = {made: Sort(name) for made, name in zip(line.made, names, strict=True)}
         found = tuple(_read(word, sorts, mirror) for word in line.args)
+        if self.word == "datatypes" and not _are_founded(found):
+            raise UsageError("a datatype has no value")
         for made, sort in sorts.items():
             mirror.add_sort(made, sort)
         for datatype in found:
             mirror.datatypes[datatype.name] = datatype
             mirror.members.update(members(datatype, mirror))
-        mirror.declarations.append(DeclareDatatypes(found))
+        mirror.declarations.append(DeclareDatatypes(found, f"declare-{self.word}"))
 
 
-def _constructors(kind: str, number: str, fields: list[str], inner: tuple[str, ...], rng: Random) -> str:
+class Codatatypes(Datatypes):
+    """The same of infinite values: streams, and trees that need not end."""
+
+    name = word = "codatatypes"
+
+    def ready(self, mirror: Mirror) -> bool:
+        return super().ready(mirror) and mirror.has("codatatypes")
+
+
+def _are_founded(found: tuple[Datatype, ...]) -> bool:
+    """Whether each has a value: a constructor whose fields have values without it."""
+    open_names = {datatype.name for datatype in found}
+    while True:
+        closed = {
+            datatype.name
+            for datatype in found
+            if datatype.name in open_names
+            and any(
+                not any(sort.name in open_names for _, sort in constructor.selectors)
+                for constructor in datatype.constructors
+            )
+        }
+        if not closed:
+            return not open_names
+        open_names -= closed
+
+
+def draw_constructors(kind: str, number: str, fields: list[str], inner: tuple[str, ...], rng: Random) -> str:
     """The first constructor needs none of the sorts being made, so there are values."""
     count = {"enumeration": rng.randint(2, 5), "record": 1}.get(kind) or rng.randint(2, 3)
     parts = []
@@ -76,8 +105,13 @@ def _constructors(kind: str, number: str, fields: list[str], inner: tuple[str, .
 
 def _read(word: str, sorts: dict[str, Sort], mirror: Mirror) -> Datatype:
     name, _, rest = word.partition("=")
+    return Datatype(name, (), read_constructors(rest, sorts, mirror))
+
+
+def read_constructors(listed: str, sorts: dict[str, Sort], mirror: Mirror) -> tuple[Constructor, ...]:
+    """Constructors as a line has them; `sorts` are those being made, and parameters."""
     constructors = []
-    for text in rest.split("|"):
+    for text in listed.split("|"):
         found = _CONSTRUCTOR.match(text)
         if found is None:
             raise UsageError(f"no constructor: {text}")
@@ -86,20 +120,20 @@ def _read(word: str, sorts: dict[str, Sort], mirror: Mirror) -> Datatype:
             raise UsageError(f"no constructor: {text}")
         selectors = tuple((field, sorts.get(sort) or mirror.sort(sort)) for field, sort in pairs)
         constructors.append(Constructor(found[1], selectors))
-    return Datatype(name, (), tuple(constructors))
+    return tuple(constructors)
 
 
 def members(datatype: Datatype, mirror: Mirror) -> dict[str, Head]:
     """What makes terms of it and asks about them, by the words of lines."""
-    sort, found = datatype.sort, {}
+    sort, params, found = datatype.sort, datatype.params, {}
     for name, selectors in datatype.constructors:
-        constructor = Function(name, tuple(s for _, s in selectors), sort, (), "constructor")
+        constructor = Function(name, tuple(s for _, s in selectors), sort, params, "constructor")
         found[f"make:{name}"] = Head(constructor)
         # The standard's form; what the scope declares is the other one, with the same meaning.
         found[f"is:{name}"] = Head(tester(constructor), (), None, f"(_ is {name})")
         for field, result in selectors:
-            found[f"get:{field}"] = Head(Function(field, (sort,), result, (), "selector"))
+            found[f"get:{field}"] = Head(Function(field, (sort,), result, params, "selector"))
             if mirror.has("updaters"):
-                updater = Function(f"update-{field}", (sort, result), sort, (), "updater", field)
+                updater = Function(f"update-{field}", (sort, result), sort, params, "updater", field)
                 found[f"set:{field}"] = Head(updater, (), None, f"(_ update {field})")
     return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Final
 
 from falsum.api.actions.action import Call
 from falsum.api.capabilities import Extra as Declared
@@ -14,6 +15,8 @@ from falsum.api.trace import Line, Reply
 from falsum.errors import ScriptError, UsageError
 from falsum.smtlib.terms import Quantifier
 from falsum.smtlib.walk import size
+
+_ANSWERS: Final = frozenset(["sat", "unsat"])
 
 
 class Solvers(Call):
@@ -29,18 +32,24 @@ class Solvers(Call):
 
     def apply(self, mirror: Mirror, line: Line, reply: Reply) -> None:
         declared = declared_as(mirror, line.args[0])
-        if declared is None or reply.is_error or not line.made:
+        if declared is None or reply.is_error:
+            return
+        if declared.ends:
+            mirror.changed()
+        if not line.made:
             return
         if declared.gives == "equal":
             # If it is not equal after all, every later answer that uses it is evidence.
             first = mirror.known(line.args[1])
-            mirror.add(Known(line.made[0], first.term, "term", first.free, first.depth, first.nodes))
+            made = Known(line.made[0], first.term, "term", first.free, first.depth, first.nodes)
+            made.is_rewritten = True
+            mirror.add(made)
         elif declared.gives == "term":
             try:
                 term = read_term(reply.text, mirror)
             except ScriptError:  # operators of its own: nothing we could use
                 return
-            mirror.add(Known(line.made[0], term, "term", nodes=size(term)))
+            mirror.add(Known(line.made[0], term, "term", nodes=size(term), is_rewritten=True))
 
 
 class Extra(Call):
@@ -55,7 +64,10 @@ class Extra(Call):
 
     def ready(self, mirror: Mirror) -> bool:
         declared = declared_as(mirror, self.which)
-        return declared is not None and NEEDS[declared.needs](mirror)
+        if declared is None or not NEEDS[declared.needs](mirror):
+            return False
+        # What is asked about an answer is asked while it holds.
+        return mirror.mode in declared.states or not _ANSWERS.issuperset(declared.states)
 
     def draw(self, mirror: Mirror, rng: Random) -> Line | None:
         declared = declared_as(mirror, self.which)
@@ -85,6 +97,8 @@ def _argument(kind: str, before: list[str], mirror: Mirror, rng: Random) -> str 
 
 def _candidates(kind: str, before: list[str], mirror: Mirror) -> list[Known]:
     closed = [known for known in mirror.terms.values() if not known.free and known.role != "function"]
+    if kind == "any":
+        return list(mirror.terms.values())
     if kind == "term":
         return [known for known in closed if known.sort.name != "RegLan"]
     if kind == "formula":

@@ -38,6 +38,8 @@ class SetLogic(Call):
         return mirror.has("logic")
 
     def draw(self, mirror: Mirror, rng: Random) -> Line | None:
+        if "higher-order" in mirror.theories:
+            return Line(self.word, ("HO_ALL",))
         return Line(self.word, (rng.choice(("ALL", logic_of(mirror))),))
 
     def apply(self, mirror: Mirror, line: Line, reply: Reply) -> None:
@@ -74,11 +76,11 @@ class SetOption(Call):
     name = word = "set-option"
 
     def draw(self, mirror: Mirror, rng: Random) -> Line | None:
-        free = tuple(option for option in mirror.drawable if option.name not in mirror.options)
         required = {name for name, _ in mirror.capabilities.required}
-        if not free or len(set(mirror.options) - required) >= _MOST_OPTIONS:
+        if not mirror.drawable or len(set(mirror.options) - required) >= _MOST_OPTIONS:
             return None
-        drawn = draw(free, _ONE, rng)
+        option = rng.choice(mirror.drawable)
+        drawn = draw((option,), _ONE, rng) if option.name not in mirror.options else ()
         return Line(self.word, drawn[0], number=rng.randrange(1, 100)) if drawn else None
 
     def apply(self, mirror: Mirror, line: Line, reply: Reply) -> None:

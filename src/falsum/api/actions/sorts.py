@@ -7,14 +7,16 @@ from random import Random
 from typing import Final
 
 from falsum.api.actions.action import Call
-from falsum.api.mirror import DECLARED, SORTS_OF, Mirror
+from falsum.api.mirror import DECLARED, Mirror
+from falsum.api.theories import SORTS_OF
 from falsum.api.trace import Line, Reply
 from falsum.errors import UsageError
 from falsum.smtlib.scripts import DeclareSort as DeclareSortCommand
 from falsum.smtlib.sorts import Sort
 
 _USUAL_WIDTHS: Final = (1, 2, 3, 4, 8, 8, 16, 32, 64)
-_COMPOSED: Final = frozenset(["Array", "->", "Seq", "Set"])
+_COMPOSED: Final = frozenset(["Array", "->", "Seq", "Set", "Bag", "Tuple", "Nullable"])
+_PRIMES: Final = (2, 3, 5, 7, 11, 13, 17)
 
 
 class MakeSort(Call):
@@ -45,6 +47,8 @@ class MakeSort(Call):
             return (str(width),)
         if name == "FloatingPoint":
             return tuple(map(str, rng.choice(mirror.capabilities.float_formats)))
+        if name == "FiniteField":
+            return (str(rng.choice(_PRIMES)),)
         if name not in _COMPOSED:
             return ()
         nested = {"->", "RegLan"}
@@ -56,7 +60,12 @@ class MakeSort(Call):
         if name == "Array":
             as_index = [p for p in parts if mirror.has("array-indices") or mirror.sorts[p].name != "Array"]
             return (rng.choice(as_index), rng.choice(parts)) if as_index else None
-        count = {"Seq": 1, "Set": 1}.get(name) or rng.randint(2, 4)
+        if name in ("Set", "Bag"):  # of tuples they are relations and tables
+            rows = [part for part in parts if mirror.sorts[part].name == "Tuple"]
+            return (rng.choice(rows if rows and rng.random() < 0.6 else parts),)
+        if name == "Tuple":
+            return tuple(rng.choice(parts[:3]) for _ in range(rng.randint(1, 3)))
+        count = {"Seq": 1, "Nullable": 1}.get(name) or rng.randint(2, 4)
         return tuple(rng.choice(parts) for _ in range(count))
 
     def apply(self, mirror: Mirror, line: Line, reply: Reply) -> None:

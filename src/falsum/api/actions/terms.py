@@ -51,6 +51,8 @@ class MakeTerm(Call):
             mirror.bind(frozenset(names[:-1]))
         else:
             term = _applied(operator, indices, qualifier, args, mirror)
+            if free and term.sort.name == "Array" and mirror.has("flat-functions"):
+                raise UsageError("no array depends on variables here")
         for arg in args:
             arg.uses += 1
         depth = 1 + max((arg.depth for arg in args), default=0)
@@ -106,7 +108,7 @@ class Quantify(Call):
         if len(bound) > _MOST_BOUND:
             bound = rng.sample(bound, _MOST_BOUND)
         kind = rng.choice(("forall", "exists"))
-        return Line("term", (kind, *bound, body.name), (mirror.next_term(),))
+        return Line("term", (kind, *bound, body.name), (mirror.next_term(),), rng.randrange(1, 100))
 
 
 class Define(Call):
@@ -132,7 +134,7 @@ class Define(Call):
             return None
         body, made = rng.choice(bodies), mirror.next_term()
         bound = sorted(body.free, key=lambda name: int(name[1:]))
-        return Line(self.word, (f"g{made[1:]}", *bound, body.name), (made,))
+        return Line(self.word, (f"g{made[1:]}", *bound, body.name), (made,), rng.randrange(1, 100))
 
     def apply(self, mirror: Mirror, line: Line, reply: Reply) -> None:
         name, *names = line.args

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib.util
+from pathlib import Path
 from typing import Any
 
 import bitwuzla
@@ -10,6 +12,10 @@ from bitwuzla import Kind
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from falsum.api.bindings.protocol import SortHandle
+
+place = importlib.util.spec_from_file_location("extras", Path(__file__).with_name("bitwuzla_extras.py"))
+extras: Any = importlib.util.module_from_spec(place)  # type: ignore[arg-type]
+place.loader.exec_module(extras)  # type: ignore[union-attr]
 
 OPERATORS: dict[str, str] = {
     "not": "NOT", "=>": "IMPLIES", "and": "AND", "or": "OR", "xor": "XOR", "=": "EQUAL",
@@ -43,22 +49,7 @@ SPECIALS = {
     "FloatingPoint": ["+oo", "-oo", "+zero", "-zero", "NaN"],
     "Bool": ["true", "false"],
 }
-INTERPOLATES = hasattr(bitwuzla.Bitwuzla, "get_interpolant")
 MODES = ("RNE", "RNA", "RTN", "RTP", "RTZ")
-
-
-def extra(name: str, takes: list[str], gives: str = "nothing", **more: Any) -> dict[str, Any]:
-    return {"name": name, "takes": takes, "gives": gives, **more}
-
-
-EXTRAS = [
-    extra("simplify-term", ["term"], "equal", weight=4),
-    extra("simplify", [], states=["assert", "check_sat"], weight=2),
-    extra("is-unsat-assumption", ["formula"], "text", states=["unsat"], needs="assumptions", weight=2),
-    extra("interpolant", ["asserted"], "interpolant", states=["unsat"], needs="plain unsat", weight=6),
-    extra("print-formula", [], "text", states=["assert"]),
-    extra("statistics", [], "nothing", states=["check_sat"], weight=0.5),
-]
 
 
 class Binding:
@@ -69,6 +60,7 @@ class Binding:
 
     def __init__(self) -> None:
         self.number = 0
+        self.extras = extras.Extras(self)
         self.kinds = {name: getattr(Kind, kind) for name, kind in OPERATORS.items() if hasattr(Kind, kind)}
         self.new()
 
@@ -80,7 +72,7 @@ class Binding:
             "operators": [*self.kinds, *OTHERS],
             "features": [
                 "incremental", "assumptions", "models", "cores", "unsat-assumptions", "functions",
-                "quantifiers",
+                "quantifiers", "declared-sorts",
                 "reset", "reset-assertions", "assertions", "children", "sort-of", "print", "function-values",
                 "one-shot",
             ],
@@ -91,15 +83,13 @@ class Binding:
                 ["produce-models", "true"],
                 ["produce-unsat-cores", "true"],
                 ["produce-unsat-assumptions", "true"],
-                *([["produce-interpolants", "true"]] if INTERPOLATES else []),
+                *([["produce-interpolants", "true"]] if extras.INTERPOLATES else []),
             ],
-            "refusals": [r"not (?:yet )?supported", r"[Uu]nsupported", r"not compiled with"],
+            # The last one: it prints what it cannot read.
+            "refusals": [r"not (?:yet )?supported", r"[Uu]nsupported", r"not compiled with",
+                         r"undefined symbol 'lambda'"],
             "remarks": [r"warning: [^\n]*not (?:fully |yet )*supported[^\n]*"],
-            "extras": [
-                each
-                for each in EXTRAS
-                if each["name"] != "interpolant" or INTERPOLATES
-            ],
+            "extras": extras.declared(),
         }  # fmt: skip
 
     def new(self) -> None:
@@ -192,9 +182,22 @@ class Binding:
             return manager.mk_term(conversion(args), args, list(indices))
         if operator == "=" and self.number % 4 == 1 and args[0].sort().is_bool():
             return manager.mk_term(Kind.IFF, args)
+        if self.number % 6 == 1 and operator in ("bvneg", "bvnot", "bvxor"):
+            return self.otherwise(operator, args)
         if indices:
             return manager.mk_term(self.kinds[operator], args, list(indices))
         return manager.mk_term(self.kinds[operator], args)
+
+    def otherwise(self, operator: str, args: list[Any]) -> Any:
+        """The same by kinds that have no name in SMT-LIB."""
+        make = self.manager.mk_term
+        if operator == "bvneg":
+            return make(Kind.BV_INC, [make(Kind.BV_NOT, args)])
+        if operator == "bvnot":
+            return make(Kind.BV_DEC, [make(Kind.BV_NEG, args)])
+        if args[0].sort().bv_size() == 1:
+            return make(Kind.BV_REDXOR, [make(Kind.BV_CONCAT, args)])
+        return make(Kind.BV_XOR, args)
 
     def define(self, name: str, variables: list[Any], body: Any) -> Any:
         del name
@@ -259,19 +262,7 @@ class Binding:
         return term.id()
 
     def extra(self, name: str, args: list[Any]) -> Any:
-        solver = self.solver
-        if name == "simplify-term":
-            return solver.simplify_term(args[0])
-        if name == "simplify":
-            return solver.simplify()
-        if name == "interpolant":
-            return str(solver.get_interpolant(args))
-        if name == "is-unsat-assumption":
-            return str(solver.is_unsat_assumption(args[0])).lower()
-        if name == "print-formula":
-            return solver.print_formula("smt2")
-        solver.statistics()
-        return None
+        return self.extras.run(name, args)
 
 
 def conversion(args: list[Any]) -> Any:

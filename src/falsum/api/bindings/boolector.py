@@ -6,7 +6,6 @@ It has no Booleans: they are bit-vectors of width 1, so every term here carries 
 from __future__ import annotations
 
 import importlib
-import tempfile
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -281,11 +280,13 @@ class Binding:
         return self.printed(lambda file: term.node.Dump("smt2", file))
 
     def printed(self, write: Any) -> str:
-        """What it writes into a file."""
-        with tempfile.TemporaryDirectory() as folder:
-            file = Path(folder, "written")
+        """What it writes into a file; where this runs is nobody else's folder."""
+        file = Path("written.smt2")
+        try:
             write(str(file))
             return file.read_text(encoding="utf-8")
+        finally:
+            file.unlink(missing_ok=True)
 
     def key(self, term: Any) -> object:
         return id(term)

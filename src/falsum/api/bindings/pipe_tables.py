@@ -52,6 +52,7 @@ CVC = {
         r"Equality between regular expressions",
         r"single constant string term in regexp range",
         r"Cannot handle assertion with term of kind|cannot handle",
+        r"code point is less than or equal to 255",  # cvc4's strings have no others
     ],
 }
 # A product: arguments of the program, and fields of the capabilities; `words` are its operators.
@@ -72,6 +73,7 @@ PRODUCTS: dict[str, dict[str, Any]] = {
             r"unknown constant const ",
             r"invalid value for ",
             r"must be ground and must not contain quantifiers",
+            r"illegal \S+ (?:\S+ )?numeral",  # of an option
         ],
         "extras": [{"name": "simplify", "takes": ["term"], "gives": "equal", "weight": 4}],
     },

@@ -26,8 +26,9 @@ class SortHandle(Protocol):
     def made(self) -> Any: ...
 
 
-# A constructor: its name, and its fields' names with their sorts: a handle, or the place of one being made.
-Constructor = tuple[str, list[tuple[str, "SortHandle | int"]]]
+# A constructor: its name, and its fields' names with their sorts: a handle, the place of one being made, or
+# `%0` for a parameter.
+Constructor = tuple[str, list[tuple[str, "SortHandle | int | str"]]]
 
 
 class Binding(Protocol):
@@ -62,6 +63,21 @@ class Binding(Protocol):
 
         Terms come as the operators `make:c` (constructor), `get:f` (selector), `is:c`, `set:f` (updater).
         """
+        ...
+
+    def codatatypes(self, declared: list[tuple[str, list[Constructor]]]) -> list[Any]:
+        """As `datatypes`, of infinite values; with the feature `codatatypes`."""
+        ...
+
+    def template(self, name: str, parameters: int, constructors: list[Constructor]) -> Any:
+        """A datatype with parameters, `%0` and so on in its fields; its own place is 0.
+
+        With the feature `parametric-datatypes`.
+        """
+        ...
+
+    def instantiate(self, template: Any, args: list[SortHandle], mark: str) -> Any:
+        """A sort of a template; its operators end in the mark: `make:c@s7`."""
         ...
 
     def const(self, sort: SortHandle, name: str) -> Any:
@@ -140,5 +156,7 @@ class Binding(Protocol):
         ...
 
     def extra(self, name: str, args: list[Any]) -> Any:
-        """A solver-specific action: terms for `term` arguments, text for others; a term, text, or None."""
+        """A solver-specific action: terms for `term` arguments, text for others; a term, text, None, or a
+        list of terms that were asserted.
+        """
         ...

@@ -13,6 +13,7 @@ import ctypes
 import importlib.util
 import json
 import os
+import signal
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -53,6 +54,9 @@ class Session:
             "sort": self.sort,
             "declare-sort": self.declare_sort,
             "datatypes": self.datatypes,
+            "codatatypes": lambda args, made: self.datatypes(args, made, binding.codatatypes),
+            "template": self.template,
+            "instantiate": self.instantiate,
             "const": lambda args, made: self.keep(made, binding.const(self.sorts[args[0]], args[1])),
             "var": lambda args, made: self.keep(made, binding.var(self.sorts[args[0]], args[1])),
             "value": lambda args, made: self.keep(
@@ -75,7 +79,7 @@ class Session:
             "reset": self.reset,
             "reset-assertions": self.reset_assertions,
             "get-assertions": lambda _a, _m: self.named(binding.assertions(), self.asserted()),
-            "get-children": lambda args, _: str(len(binding.children(self.terms[args[0]]))),
+            "get-children": lambda args, _: self.all_named(binding.children(self.terms[args[0]])),
             "get-sort": lambda args, _: binding.sort_of(self.terms[args[0]]),
             "print": lambda args, _: binding.print(self.terms[args[0]]),
             "extra": self.extra,
@@ -117,22 +121,38 @@ class Session:
     def declare_sort(self, args: list[str], made: list[str]) -> None:
         self.sorts[made[0]] = SortHandle(args[0], (), (), self.binding.declare_sort(args[0]))
 
-    def datatypes(self, args: list[str], made: list[str]) -> None:
+    def datatypes(self, args: list[str], made: list[str], call: Any = None) -> None:
         """Fields are handles of sorts, or the place of one being made."""
         places = {name: place for place, name in enumerate(made)}
         declared: list[tuple[str, list[Constructor]]] = []
         for word in args:
             name, _, rest = word.partition("=")
-            constructors: list[Constructor] = []
-            for text in rest.split("|"):
-                constructor, _, listed = text.rstrip(")").partition("(")
-                pairs = [pair.split(":") for pair in listed.split(",")] if listed else []
-                fields = [(f, places[s] if s in places else self.sorts[s]) for f, s in pairs]
-                constructors.append((constructor, list[Any](fields)))
-            declared.append((name, constructors))
-        sorts = self.binding.datatypes(declared)
+            declared.append((name, self.constructors(rest, places)))
+        sorts = (call or self.binding.datatypes)(declared)
         for (name, _), sort, key in zip(declared, sorts, made, strict=True):
             self.sorts[key] = SortHandle(name, (), (), sort)
+
+    def constructors(self, text: str, places: dict[str, int]) -> list[Constructor]:
+        found: list[Constructor] = []
+        for each in text.split("|"):
+            constructor, _, listed = each.rstrip(")").partition("(")
+            pairs = [pair.split(":") for pair in listed.split(",")] if listed else []
+            fields = [
+                (f, places[s] if s in places else s if s[0] == "%" else self.sorts[s]) for f, s in pairs
+            ]
+            found.append((constructor, list[Any](fields)))
+        return found
+
+    def template(self, args: list[str], made: list[str]) -> None:
+        """A datatype with parameters is no sort yet; `%0` is its first parameter."""
+        constructors = self.constructors(args[2], {made[0]: 0})
+        template = self.binding.template(args[0], int(args[1]), constructors)
+        self.sorts[made[0]] = SortHandle(args[0], (), (), template)
+
+    def instantiate(self, args: list[str], made: list[str]) -> None:
+        template, parts = self.sorts[args[0]], tuple(self.sorts[word] for word in args[1:])
+        sort = self.binding.instantiate(template.made, list(parts), f"@{made[0]}")
+        self.sorts[made[0]] = SortHandle(template.name, (), parts, sort)
 
     def term(self, args: list[str], made: list[str]) -> None:
         operator, _, index_text = args[0].rstrip("]").partition("[")
@@ -176,9 +196,19 @@ class Session:
         names = {key(self.terms[name]): name for name in reversed(among) if name in self.terms}
         return " ".join(names.get(key(each)) or f"?{one_word(self.binding.print(each))}" for each in found)
 
+    def all_named(self, found: list[Any]) -> str:
+        """Every name of each term, `=` between them; `?` for one no line has made."""
+        key = self.binding.key
+        names: dict[object, list[str]] = {}
+        for name, term in self.terms.items():
+            names.setdefault(key(term), []).append(name)
+        return " ".join("=".join(names.get(key(each), ["?"])) for each in found)
+
     def extra(self, args: list[str], made: list[str]) -> str | None:
         given = [self.terms.get(word, word) for word in args[1:]]
         result = self.binding.extra(args[0], given)  # noqa: S610 - no Django here
+        if isinstance(result, list):
+            return self.named(result, self.asserted() + self.assumed)
         if not made or result is None:
             return None if result is None else str(result)
         self.keep(made, result)
@@ -209,10 +239,37 @@ def main() -> int:
     if folder:
         sys.path.insert(0, folder)
     binding = load(file).Binding()
-    write(channel, json.dumps(binding.hello()))
+    forks = bool(folder)  # a program at the end of a pipe would be left behind
+    hello = json.dumps(binding.hello() | {"forks": forks})
+    if not forks:
+        return serve(binding, channel, hello, is_first=True)
+    is_first = True
+    while True:
+        pid = os.fork()
+        if pid == 0:
+            os._exit(serve(binding, channel, hello, is_first=is_first))
+        status = os.waitpid(pid, 0)[1]
+        if not os.WIFSIGNALED(status) or os.WTERMSIG(status) != signal.SIGTERM:
+            return end_like(status)
+        is_first = False
+
+
+def end_like(status: int) -> int:
+    """Go the way the one that served has gone."""
+    if os.WIFSIGNALED(status):
+        signal.signal(os.WTERMSIG(status), signal.SIG_DFL)
+        os.kill(os.getpid(), os.WTERMSIG(status))
+    return os.waitstatus_to_exitcode(status)
+
+
+def serve(binding: Binding, channel: int, hello: str, *, is_first: bool) -> int:
+    lines = sys.stdin.buffer
+    while not is_first and lines.readline().rstrip() != b"again":
+        pass  # meant for the one before
+    write(channel, f"\n{hello}", breaks=True)
     session = Session(binding)
     flush = ctypes.CDLL(None).fflush
-    while line := sys.stdin.buffer.readline():
+    while line := lines.readline():
         try:
             said = session.run(line.decode().rstrip("\n"))
             answer = "." if said is None else f"= {said}"
@@ -223,8 +280,8 @@ def main() -> int:
     return 0
 
 
-def write(channel: int, text: str) -> None:
-    data = text.replace("\n", " ").encode(errors="replace") + b"\n"
+def write(channel: int, text: str, *, breaks: bool = False) -> None:
+    data = (text if breaks else text.replace("\n", " ")).encode(errors="replace") + b"\n"
     while data:
         data = data[os.write(channel, data) :]
 

@@ -367,9 +367,14 @@ class Binding:
     # -- asking about terms ------------------------------------------------------------------------
 
     def children(self, term: Any) -> list[Any]:
+        """How many there are: terms are rewritten when they are made, so its parts need not be ours."""
         if isinstance(term, Unfolded):
             return []
-        return list(range(self.call("term_num_children", term)))
+        count = self.call("term_num_children", term)
+        if self.library.yices_term_is_composite(term):
+            for place in range(count):
+                self.call("term_child", term, place)
+        return [None] * count
 
     def print(self, term: Any) -> str:
         return self.text("term_to_string", term.body if isinstance(term, Unfolded) else term)

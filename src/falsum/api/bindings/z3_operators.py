@@ -29,14 +29,28 @@ PLAIN = {  # all arguments in order
     "fp.isNormal": "fpa_is_normal", "fp.isSubnormal": "fpa_is_subnormal", "fp.isZero": "fpa_is_zero",
     "fp.isInfinite": "fpa_is_infinite", "fp.isNaN": "fpa_is_nan", "fp.isNegative": "fpa_is_negative",
     "fp.isPositive": "fpa_is_positive", "fp.to_real": "fpa_to_real", "fp.to_ieee_bv": "fpa_to_ieee_bv",
+    "abs": "abs", "^": "power", "default": "array_default", "array-ext": "array_ext",
+    "complement": "set_complement", "subset": "set_subset", "str.from_ubv": "ubv_to_str",
+    "str.from_sbv": "sbv_to_str", "str.last_indexof": "seq_last_index",
+    "str.replace_re_all": "seq_replace_re_all",
+    "seq.len": "seq_length", "seq.at": "seq_at", "seq.extract": "seq_extract", "seq.prefixof": "seq_prefix",
+    "seq.suffixof": "seq_suffix", "seq.contains": "seq_contains", "seq.last_indexof": "seq_last_index",
+    "seq.replace": "seq_replace", "seq.replace_all": "seq_replace_all", "seq.unit": "seq_unit",
+    "seq.nth": "seq_nth", "seq.map": "seq_map",
+    "set.subset": "finite_set_subset", "set.member": "finite_set_member", "set.card": "finite_set_size",
+    "set.singleton": "finite_set_singleton", "ff.neg": "ff_neg",
 }  # fmt: skip
 MANY = {  # a count and an array
     "and": "and", "or": "or", "distinct": "distinct", "+": "add", "*": "mul", "str.++": "seq_concat",
-    "re.++": "re_concat", "re.union": "re_union", "re.inter": "re_intersect",
+    "re.++": "re_concat", "re.union": "re_union", "re.inter": "re_intersect", "union": "set_union",
+    "intersection": "set_intersect", "seq.++": "seq_concat", "ff.add": "ff_add", "ff.mul": "ff_mul",
+    "ff.bitsum": "ff_bitsum",
 }  # fmt: skip
 FOLDED = {  # two at a time, from the left
     "xor": "xor", "bvand": "bvand", "bvor": "bvor", "bvadd": "bvadd", "bvmul": "bvmul", "bvxor": "bvxor",
-    "concat": "concat", "/": "div", "div": "div", "re.diff": "re_diff",
+    "concat": "concat", "/": "div", "div": "div", "re.diff": "re_diff", "setminus": "set_difference",
+    "set.union": "finite_set_union", "set.inter": "finite_set_intersect",
+    "set.minus": "finite_set_difference",
 }  # fmt: skip
 CHAINED = {  # neighbours, all of them
     "=": "eq", "<=": "le", "<": "lt", ">=": "ge", ">": "gt", "str.<": "str_lt", "str.<=": "str_le",
@@ -45,6 +59,7 @@ CHAINED = {  # neighbours, all of them
 INDEXED = {  # indices first
     "extract": "extract", "repeat": "repeat", "zero_extend": "zero_ext", "sign_extend": "sign_ext",
     "rotate_left": "rotate_left", "rotate_right": "rotate_right", "int_to_bv": "int2bv",
+    "bit2bool": "bit2bool",
 }  # fmt: skip
 LAST_INDEXED = {
     "re.loop": "re_loop",
@@ -67,6 +82,8 @@ OTHERS = {
     "=>": "implies", "-": "sub", "const": "const_array", "to_fp": "fpa_to_fp_float",
     "to_fp_unsigned": "fpa_to_fp_unsigned", "ubv_to_int": "bv2int", "sbv_to_int": "bv2int",
     "re.none": "re_empty", "re.all": "re_full", "re.allchar": "re_allchar", "bvcomp": "ite",
+    "seq.indexof": "seq_index", "seq.empty": "seq_empty", "set.empty": "finite_set_empty",
+    "divisible": "divides", "at-most": "atmost", "at-least": "atleast",
 }  # fmt: skip
 REGEXES = ("re.none", "re.all", "re.allchar")
 SPECIALS = {
@@ -76,21 +93,64 @@ SPECIALS = {
 }
 
 
-def extra(name: str, takes: list[str], gives: str = "nothing", **more: Any) -> dict[str, Any]:
-    return {"name": name, "takes": takes, "gives": gives, **more}
-
-
-EXTRAS = [
-    extra("simplify", ["term"], "equal", weight=4),
-    extra("substitute", ["term", "input", "same"], "term", weight=2),
-    extra("translate", ["term"], "text", weight=1),
-    extra("maximum", ["quantity"], "optimum", states=["sat"], weight=4),
-    extra("eliminate", ["quantified"], "equal", weight=3),
-    extra("consequences", ["formula"], "text", states=["check_sat"], weight=1),
-    extra("statistics", [], "nothing", states=["check_sat"], weight=0.5),
-    extra("to-smt2", [], "text", states=["assert"], weight=0.5),
-    extra("reason-unknown", [], "text", states=["check_sat"], weight=0.2),
-]
+# Made by reading their text: no function of the C interface makes them. The least release that can.
+TEXT = {
+    "bvcomp": "", "sbv_to_int": "string_to_code", "bit0": "", "bit1": "", "mkbv": "string_to_code",
+    "re.reverse": "re_allchar", "str.is_digit": "string_to_code",
+}  # fmt: skip
+TEXT_TOO = ("bvnego", "bvuaddo", "bvsaddo", "bvumulo", "bvsmulo", "bvusubo", "bvssubo", "bvsdivo")
+# The same by the functions and operators of z3's Python module, in the order of our arguments.
+PYTHON = {
+    "and": "And", "or": "Or", "not": "Not", "ite": "If", "distinct": "Distinct", "concat": "Concat",
+    "bvudiv": "UDiv", "bvurem": "URem", "bvsrem": "SRem", "bvlshr": "LShR", "bvule": "ULE", "bvult": "ULT",
+    "bvuge": "UGE", "bvugt": "UGT", "bvnand": "BvNand", "bvnor": "BvNor", "bvxnor": "BvXnor",
+    "bvredor": "BVRedOr", "bvredand": "BVRedAnd", "ext_rotate_left": "RotateLeft",
+    "ext_rotate_right": "RotateRight", "select": "Select", "store": "Store", "to_real": "ToReal",
+    "to_int": "ToInt", "is_int": "IsInt", "str.len": "Length", "str.substr": "SubString",
+    "str.prefixof": "PrefixOf", "str.suffixof": "SuffixOf", "str.contains": "Contains",
+    "str.indexof": "IndexOf", "str.replace": "Replace", "str.to_int": "StrToInt", "str.from_int": "IntToStr",
+    "str.to_code": "StrToCode", "str.from_code": "StrFromCode", "str.to_re": "Re", "str.in_re": "InRe",
+    "str.++": "Concat", "str.last_indexof": "LastIndexOf",
+    "re.*": "Star", "re.+": "Plus", "re.opt": "Option", "re.comp": "Complement", "re.union": "Union",
+    "re.inter": "Intersect", "re.++": "Concat",
+    "fp.abs": "fpAbs", "fp.neg": "fpNeg", "fp.add": "fpAdd", "fp.sub": "fpSub", "fp.mul": "fpMul",
+    "fp.div": "fpDiv", "fp.rem": "fpRem", "fp.fma": "fpFMA", "fp.sqrt": "fpSqrt", "fp.min": "fpMin",
+    "fp.max": "fpMax", "fp.roundToIntegral": "fpRoundToIntegral", "fp.isNaN": "fpIsNaN",
+    "fp.isInfinite": "fpIsInf", "fp.isZero": "fpIsZero", "fp.isNormal": "fpIsNormal",
+    "fp.isSubnormal": "fpIsSubnormal", "fp.isNegative": "fpIsNegative", "fp.isPositive": "fpIsPositive",
+    "fp.to_real": "fpToReal", "fp.to_ieee_bv": "fpToIEEEBV", "fp": "fpFP",
+    "abs": "Abs", "default": "Default", "array-ext": "Ext", "union": "SetUnion",
+    "intersection": "SetIntersect",
+    "complement": "SetComplement", "subset": "IsSubset",
+    "seq.++": "Concat", "seq.len": "Length", "seq.extract": "SubSeq", "seq.contains": "Contains",
+    "seq.unit": "Unit", "seq.map": "SeqMap", "seq.replace": "Replace", "seq.prefixof": "PrefixOf",
+    "seq.suffixof": "SuffixOf", "seq.last_indexof": "LastIndexOf", "set.subset": "FiniteSetSubset",
+    "set.member": "FiniteSetMember", "set.card": "FiniteSetSize", "set.singleton": "Singleton",
+    "ff.bitsum": "FiniteFieldBitsum",
+}  # fmt: skip
+BINARY = {  # two arguments only
+    "=>": "Implies", "xor": "Xor", "fp.leq": "fpLEQ", "fp.lt": "fpLT", "fp.geq": "fpGEQ", "fp.gt": "fpGT",
+    "fp.eq": "fpEQ", "re.diff": "Diff", "re.range": "Range", "set.union": "FiniteSetUnion",
+    "set.inter": "FiniteSetIntersect", "set.minus": "FiniteSetDifference", "setminus": "SetDifference",
+}  # fmt: skip
+NUMBERED = {  # indices first
+    "extract": "Extract",
+    "zero_extend": "ZeroExt",
+    "sign_extend": "SignExt",
+    "repeat": "RepeatBitVec",
+}
+NUMBERED_LAST = {"re.loop": "Loop", "int_to_bv": "Int2BV", "rotate_left": "RotateLeft",
+                 "rotate_right": "RotateRight"}  # fmt: skip
+INFIX = {  # methods of the first argument
+    "bvadd": "__add__", "bvsub": "__sub__", "bvmul": "__mul__", "bvand": "__and__", "bvor": "__or__",
+    "bvxor": "__xor__", "bvsdiv": "__truediv__", "bvsmod": "__mod__", "bvshl": "__lshift__",
+    "bvashr": "__rshift__", "bvslt": "__lt__", "bvsle": "__le__", "bvsgt": "__gt__", "bvsge": "__ge__",
+    "bvneg": "__neg__", "bvnot": "__invert__", "+": "__add__", "*": "__mul__", "/": "__truediv__",
+    "div": "__truediv__", "mod": "__mod__", "<": "__lt__", "<=": "__le__", ">": "__gt__", ">=": "__ge__",
+    "=": "__eq__", "distinct": "__ne__", "select": "__getitem__", "str.<": "__lt__", "str.<=": "__le__",
+    "str.at": "at", "seq.nth": "__getitem__", "seq.at": "at", "ff.add": "__add__", "ff.mul": "__mul__",
+    "ff.neg": "__neg__",
+}  # fmt: skip
 
 
 class Unfolded:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from falsum.api.checks import about_terms, by_definition, models, verdicts
+from falsum.api.checks import about_terms, by_definition, memory, models, once_more, verdicts
 from falsum.api.checks.check import Check, Complaint, Observer
 
 ALL: Final[tuple[Check, ...]] = (
@@ -22,5 +22,14 @@ ALL: Final[tuple[Check, ...]] = (
     by_definition.InterpolantHolds(),
     by_definition.AbductHolds(),
     by_definition.OptimumHolds(),
+    by_definition.LeastHolds(),
+    by_definition.ImpliedHolds(),
+    by_definition.EqualHere(),
+    once_more.SameVerdict(),
+    once_more.CoreAgain(),
+    once_more.OtherValue(),
+    about_terms.ChildrenHold(),
+    memory.VerdictsAgree(),
+    memory.ValueIsAllowed(),
 )
 __all__ = ["ALL", "Check", "Complaint", "Observer"]

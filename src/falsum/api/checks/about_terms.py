@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from falsum.api.checks.check import Complaint, Observer
+from falsum.api.checks.check import Complaint, Observer, shown
 from falsum.api.mirror import Mirror
 from falsum.api.reading import read_term
 from falsum.api.trace import Line, Reply
@@ -14,9 +14,9 @@ from falsum.errors import FalsumError
 from falsum.smtlib.parser import Parser
 from falsum.smtlib.scoping import scope_of
 from falsum.smtlib.scripts import Script
-from falsum.smtlib.terms import Head, Term, Var, app, sort_text
+from falsum.smtlib.terms import App, Function, Head, Term, Var, app, sort_text
 from falsum.smtlib.theories import OPERATORS
-from falsum.smtlib.walk import free_variables
+from falsum.smtlib.walk import free_variables, subterms
 
 if TYPE_CHECKING:
     from falsum.api.others import Others
@@ -42,6 +42,44 @@ class SortHolds(Observer):
         if sort is known.sort:
             return None
         return Complaint(self.name, f"{line.args[0]} has the sort {reply.text}, not {sort_text(known.sort)}")
+
+
+class ChildrenHold(Observer):
+    """What a term is made of: every part the library names is one of ours.
+
+    A library may have made something else of a term, so parts it does not name, or has more of, are none of
+    our business; a part that is nowhere in the term is.
+    """
+
+    name = "children"
+
+    def judge(self, mirror: Mirror, line: Line, reply: Reply, others: Others) -> Complaint | None:
+        if line.word != "get-children" or reply.is_error or not reply.text:
+            return None
+        known = mirror.known(line.args[0])
+        if known.is_rewritten or known.role not in ("term", "input", "value"):
+            return None
+        if isinstance(known.term, App) and len(known.term.args) > 2:
+            return None  # of a chain a library may make links, which other lines may have made, too
+        parts = frozenset(subterms(known.term))
+        if any(isinstance(part, App) and _is_defined(part) for part in parts):
+            return None  # its parts are those of the definition, too
+        for word in reply.text.split():
+            names = [name for name in word.split("=") if name in mirror.terms]
+            if names and not any(
+                mirror.known(name).term in parts or _is_symbol(mirror, name) for name in names
+            ):
+                return Complaint(self.name, f"{names[0]} is no part of {known.name}: {shown(known)}")
+        return None
+
+
+def _is_defined(part: App) -> bool:
+    return isinstance(part.head.symbol, Function) and part.head.symbol.role == "defined"
+
+
+def _is_symbol(mirror: Mirror, name: str) -> bool:
+    """A function in front of its arguments is a child to some; a value may be written in other ways."""
+    return mirror.known(name).role in ("function", "value")
 
 
 class EqualHolds(Observer):

@@ -1,4 +1,4 @@
-"""Interpolants, abducts and optima, checked by what they are defined to be."""
+"""Interpolants, abducts, optima and what is implied, checked by what they are defined to be."""
 
 from __future__ import annotations
 
@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 
 _NOT: Final = Head(OPERATORS["not"])
 _EQUAL: Final = Head(OPERATORS["="])
+_DISTINCT: Final = Head(OPERATORS["distinct"])
 _GREATER: Final = {"Int": ">", "Real": ">", "BitVec": "bvugt"}
+_LESS: Final = {"Int": "<", "Real": "<", "BitVec": "bvult"}
 
 
 class _Result(Observer):
@@ -89,16 +91,53 @@ class OptimumHolds(_Result):
 
     name = "optimum"
     gives = "optimum"
+    better: ClassVar[dict[str, str]] = _GREATER
 
     def look(self, mirror: Mirror, line: Line, term: Term, others: Others) -> Complaint | None:
         goal = mirror.known(line.args[1]).term
-        if term.sort is not goal.sort or goal.sort.name not in _GREATER:
+        if term.sort is not goal.sort or goal.sort.name not in self.better:
             return None
         told = [mirror.known(name).term for name in mirror.asserted]
-        larger = app(Head(OPERATORS[_GREATER[goal.sort.name]]), (goal, term))
-        found = self.expect(mirror, [*told, larger], "sat", f"there is a larger value than {term}", others)
+        better = app(Head(OPERATORS[self.better[goal.sort.name]]), (goal, term))
+        found = self.expect(mirror, [*told, better], "sat", f"there is a better value than {term}", others)
         equal = app(_EQUAL, (goal, term))
         return found or self.expect(mirror, [*told, equal], "unsat", f"{term} cannot be had", others)
+
+
+class LeastHolds(OptimumHolds):
+    """The smallest value of a term."""
+
+    gives = "least"
+    better = _LESS
+
+
+class ImpliedHolds(_Result):
+    """What is said to follow from the assertions does."""
+
+    name = "implied"
+    gives = "implied"
+
+    def look(self, mirror: Mirror, line: Line, term: Term, others: Others) -> Complaint | None:
+        del line
+        told = [mirror.known(name).term for name in mirror.asserted]
+        return self.expect(mirror, [*told, app(_NOT, (term,))], "sat", f"{term} does not follow", others)
+
+
+class EqualHere(_Result):
+    """As long as what is asserted holds, the term and its argument are equal."""
+
+    name = "equal"
+    gives = "equal-here"
+
+    def look(self, mirror: Mirror, line: Line, term: Term, others: Others) -> Complaint | None:
+        first = mirror.known(line.args[1]).term
+        if first is term:
+            return None
+        if first.sort is not term.sort:
+            return Complaint(self.name, f"{term} has the sort {term.sort}, not {first.sort}"[:LONGEST])
+        told = [mirror.known(name).term for name in mirror.asserted]
+        unequal = app(_DISTINCT, (first, term))
+        return self.expect(mirror, [*told, unequal], "sat", f"{term} is told from {line.args[1]}", others)
 
 
 def _symbols(terms: list[Term]) -> frozenset[Function]:

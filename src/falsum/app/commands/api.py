@@ -52,6 +52,7 @@ _DEFAULT_OUT: Final = "falsum-out"
 @click.option("--memory", type=click.IntRange(1), metavar="MB", help="Megabytes for each library.")
 @click.option("--pipe", is_flag=True, help="Not the libraries: the programs, through a pipe.")
 @click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help=f"Default: {_DEFAULT_OUT}.")
+@click.option("--resume", is_flag=True, help="Go on with the last campaign in DIR.")
 @click.option("--print-model", is_flag=True, help="Show the model and do nothing.")
 @click.option("--mermaid", is_flag=True, help="With --print-model: as a Mermaid drawing.")
 @click.option("--config", "config_file", type=click.Path(path_type=Path), help="Instead of ./falsum.toml.")
@@ -74,6 +75,7 @@ def command(
     config_file: Path | None,
     *,
     pipe: bool,
+    resume: bool,
     print_model: bool,
     mermaid: bool,
     as_json: bool,
@@ -86,10 +88,17 @@ def command(
     """
     if seconds is not None and count is not None:
         raise UsageError("say --for or --count, not both")
+    if mermaid and not print_model:
+        raise UsageError("--mermaid is how --print-model shows the model; say both")
+    workers = jobs or len(os.sched_getaffinity(0))
     changes = {
         "theories": theories or None, "compare": compare, "seconds": timeout, "memory": memory,
         "pipe": pipe or None,
     }  # fmt: skip
+    if resume:
+        given = {"solvers": list(names) or None, "rng": rng, "count": count, "seconds": seconds}
+        told = {name: list(value) if isinstance(value, tuple) else value for name, value in changes.items()}
+        context.exit(_resumed(out, given, told, workers, as_json=as_json))
     settings = _settings(config.read(config_file).api, changes)
     zoo = Zoo()
     if print_model:
@@ -109,7 +118,8 @@ def command(
         count=count,
         seconds=seconds,
     )
-    context.exit(_campaign(plan, out, jobs or len(os.sched_getaffinity(0)), as_json=as_json))
+    with Store(out or Path(_DEFAULT_OUT)) as store:
+        context.exit(_campaign(plan, store, workers, as_json=as_json))
 
 
 def _settings(given: Settings, changes: dict[str, Any]) -> Settings:
@@ -154,18 +164,37 @@ def _single(solver: Solver, settings: Settings, zoo: Zoo, rng: int, *, as_json: 
     return outcome.is_wrong
 
 
-def _campaign(plan: ApiPlan, out: Path | None, jobs: int, *, as_json: bool) -> int:
+def _resumed(
+    out: Path | None, given: dict[str, Any], changes: dict[str, Any], jobs: int, *, as_json: bool
+) -> int:
+    """The last campaign in the store, as it began, to another end if one is given."""
     with Store(out or Path(_DEFAULT_OUT)) as store:
-        watcher = Events() if as_json else Lines()
-        campaign = ApiCampaign(plan, store, watcher)
-        ended = campaign.run(jobs)
-        state = campaign.state(jobs)
-        if as_json:
-            watcher.end(state, ended)
-        else:
-            for row in summary(state, ended):
-                click.echo(row)
-            click.echo(f"kept in {store.home}; rng {plan.first}; falsum findings list --out {store.home}")
+        last = store.campaign()
+        if last is None:
+            raise UsageError(f"{store.home}: there is no campaign to resume")
+        if "api" not in last.plan:
+            raise UsageError(f"{store.home}: the last campaign was one of falsum fuzz; resume it with that")
+        # The time of one run is `seconds` to the settings, and the campaign's to the plan.
+        limit = changes.pop("seconds", None)
+        plan = ApiPlan.read(last.plan)
+        if limit is not None and limit != plan.settings.seconds:
+            raise UsageError(
+                f"--resume goes on as the campaign began; its --timeout was {plan.settings.seconds}"
+            )
+        return _campaign(plan.continued(changes | given), store, jobs, last.id, as_json=as_json)
+
+
+def _campaign(plan: ApiPlan, store: Store, jobs: int, number: int | None = None, *, as_json: bool) -> int:
+    watcher = Events() if as_json else Lines()
+    campaign = ApiCampaign(plan, store, watcher, number)
+    ended = campaign.run(jobs)
+    state = campaign.state(jobs)
+    if as_json:
+        watcher.end(state, ended)
+    else:
+        for row in summary(state, ended):
+            click.echo(row)
+        click.echo(f"kept in {store.home}; rng {plan.first}; falsum findings list --out {store.home}")
     if ended == INTERRUPTED:
         return _INTERRUPTED
     return _FOUND if state.findings else 0

@@ -157,7 +157,7 @@ def _resumed(store: Store, given: dict[str, Any]) -> tuple[int, Plan]:
     if last is None:
         raise UsageError(f"{store.home}: there is no campaign to resume")
     if "api" in last.plan:
-        raise UsageError(f"{store.home}: the last campaign was one of falsum api, which cannot be resumed")
+        raise UsageError(f"{store.home}: the last campaign was one of falsum api; resume it with that")
     return last.id, Plan.read(last.plan).continued(given)
 
 

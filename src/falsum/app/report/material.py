@@ -26,6 +26,22 @@ _LONGEST_OUTPUT: Final = 2000
 _LONGEST_MESSAGE: Final = 80
 _SAT: Final = {Verdict.SAT: "satisfiable", Verdict.UNSAT: "unsatisfiable"}
 
+# What people call the theories before the word "formula"; the others by their own names.
+_PLAIN: Final = {
+    "ArraysEx": "array",
+    "Bags": "bag",
+    "Datatypes": "datatype",
+    "FiniteFields": "finite field",
+    "FixedSizeBitVectors": "bit-vector",
+    "FloatingPoint": "floating-point",
+    "Relations": "relation",
+    "Sequences": "sequence",
+    "Sets": "set",
+    "Strings": "string",
+    "quantifiers": "quantified",
+    "uf": "UF",
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Material:
@@ -57,7 +73,8 @@ class Material:
             theories, _operators = operators_of(read_script(self.triage.script).assertions)
         except ScriptError:
             theories = []
-        return " and ".join(theories[:3]).lower() or "Boolean"
+        words = [_PLAIN.get(theory, theory.lower()) for theory in theories[:3]]
+        return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:]))) or "Boolean"
 
     @property
     def version(self) -> str:
@@ -102,10 +119,9 @@ class Material:
     def actual(self) -> str:
         triage = self.triage
         if triage.symptom is None:
-            before = len(self.record.history) - 1
-            asked = (
-                f" The same process was asked {before} scripts before: see `history/`." if before > 0 else ""
-            )
+            before = len(triage.history or self.record.history) - 1
+            where = "the script below has all of it" if triage.history else "see `history/`"
+            asked = f" The same process was asked {_counted(before)} before: {where}." if before > 0 else ""
             return f"{self.record.evidence}.{asked}"
         said = triage.symptom.observed
         if triage.symptom.kind is Kind.CRASH:
@@ -187,6 +203,10 @@ def table(found: Bisection) -> str:
 
 def _article(word: str) -> str:
     return "an" if word[:1].lower() in "aeiou" else "a"
+
+
+def _counted(scripts: int) -> str:
+    return f"{scripts} scripts" if scripts > 1 else "one script"
 
 
 def _fenced(text: str, language: str = "") -> str:

@@ -46,3 +46,21 @@ ALL: Final[tuple[Pass, ...]] = (
     ShrinkValues(),
     ShortNames(),
 )
+
+# Whatever order passes are given in, a reduction opens with these: what is gone as a whole needs no edits
+# inside. Assertions that are conjunctions are split when the others are gone, and then their parts may go.
+OPENING: Final = (
+    "take-back",
+    "one-shot",
+    "keep-core",
+    "drop-assertions",
+    "drop-unused",
+    "split-conjunctions",
+    "keep-core",
+    "drop-assertions",
+    "drop-unused",
+)
+# These change so little that nothing else is tried again for their sake until they do not help any more.
+FINE: Final = ("shrink-indices", "shrink-values")
+# And it closes with these, when nothing else helps: other spellings, after which nothing is tried again.
+CLOSING: Final = ("short-names",)

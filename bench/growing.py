@@ -1,0 +1,186 @@
+"""Growing: a known trigger made large again with the assertions of seeds, while its bug shows.
+
+Seeds of status sat where the trigger must stay sat; where joining hides the bug, the seed's assertions are
+put beside `true` under an `or`.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+from bench.bisect import Bug
+
+from falsum.campaign.sameness import SameFinding
+from falsum.campaign.symptom import Kind, Standing, Symptom, message_of
+from falsum.errors import FalsumError
+from falsum.oracles.signature import operators_of
+from falsum.reducer.parts import DECLARATIONS
+from falsum.reducer.rewriting import Rewriting
+from falsum.smtlib import Script, print_script, read_file, read_script
+from falsum.smtlib.scripts import (
+    Assert,
+    CheckSat,
+    Command,
+    DeclareDatatypes,
+    DeclareSort,
+    DefineSort,
+    Pop,
+    Push,
+    SetLogic,
+)
+from falsum.smtlib.terms import Head, Term, app
+from falsum.smtlib.theories import OPERATORS
+from falsum.smtlib.theories.literals import NAMED_VALUES
+from falsum.smtlib.verdict import Verdict
+from falsum.solvers.answer import EndingKind
+from falsum.solvers.lab import LiveLab
+from falsum.solvers.limits import Limits
+from falsum.solvers.profiles import BY_PRODUCT
+from falsum.solvers.profiles.profile import numbers
+from falsum.solvers.solver import Solver, resolve
+from falsum.solvers.zoo import Zoo
+
+SMALLEST, LARGEST = 5_000, 30_000
+_LONGEST_SEED = 8_000
+_GROWING_SECONDS = 90.0
+_MOST_FAILED = 40
+
+
+class _Prefix(Rewriting):
+    """Every function gets a name no other script has."""
+
+    def __init__(self, prefix: str) -> None:
+        super().__init__()
+        self._prefix = prefix
+
+    def function_name(self, name: str) -> str:
+        return f"{self._prefix}{name}"
+
+
+@dataclass(frozen=True)
+class Padding:
+    """Declarations and assertions of a seed, its names changed."""
+
+    commands: tuple[Command, ...]
+    length: int
+    theories: frozenset[str]
+    is_sat: bool
+
+
+def paddings(seeds: Path, lab: LiveLab) -> list[Padding]:
+    """What there is to grow with: what both readers take, without levels or sorts of its own."""
+    own = (DeclareSort, DefineSort, DeclareDatatypes, Push, Pop)
+    found = []
+    for number, file in enumerate(sorted(seeds.glob("**/*.smt2"))):
+        if file.stat().st_size > _LONGEST_SEED:
+            continue
+        try:
+            made = _Prefix(f"s{number}_").script(read_file(file))
+        except (FalsumError, OSError, ValueError):
+            continue
+        if made is None or any(isinstance(command, own) for command in made.commands):
+            continue
+        kept = tuple(c for c in made.commands if isinstance(c, (Assert, *DECLARATIONS)))
+        text = print_script(Script((*kept, CheckSat())))
+        is_sat = lab.ask("z3", text, seconds=1.0).verdicts == (Verdict.SAT,)
+        length = len(text)
+        text = text.replace("(check-sat)", "")
+        if all(lab.ask(name, text).ending.kind is EndingKind.FINISHED for name in lab.solvers):
+            found.append(Padding(kept, length, frozenset(operators_of(made.assertions)[0]), is_sat))
+    return found
+
+
+def grown(text: str, same: SameFinding, pool: list[Padding], size: int) -> str:
+    """The script with more in front of its first check, as long as it shows the same.
+
+    Seeds of the same theories first: they disturb a solver's choice of engine the least. As many at once as
+    are needed, half of them where that hides the bug.
+    """
+    script, started, failed = read_script(text), time.monotonic(), 0
+    # A logic keeps other theories out; where the bug does not need it, it goes.
+    wider = Script(tuple(c for c in script.commands if not isinstance(c, SetLogic)))
+    if same(print_script(wider)):
+        script = wider
+    theories = frozenset(operators_of(script.assertions)[0])
+    fitting = [one for one in pool if one.is_sat or same.symptom.truth is not Verdict.SAT]
+    Random(text).shuffle(fitting)
+    fitting.sort(key=lambda one: not one.theories <= theories)
+    todo, most = fitting[::-1], len(fitting)
+    while todo and (missing := size - len(print_script(script))) > 0:
+        if time.monotonic() - started > _GROWING_SECONDS or failed >= _MOST_FAILED:
+            break
+        some: list[Padding] = []
+        while todo and len(some) < most and sum(one.length for one in some) < missing:
+            some.append(todo.pop())
+        for idle in (False, True):
+            candidate = _joined(script, some, idle=idle)
+            if len(text := print_script(candidate)) <= LARGEST and same(text):
+                script, failed, most = candidate, 0, len(fitting)
+                break
+        else:
+            failed += 1
+            most = max(1, len(some) // 2)
+            if len(some) > 1:
+                todo += some[::-1]
+    return print_script(script)
+
+
+def _joined(script: Script, some: list[Padding], *, idle: bool) -> Script:
+    commands = script.commands
+    at = next((n for n, c in enumerate(commands) if isinstance(c, CheckSat)), len(commands))
+    more = [command for one in some for command in (_idle(one) if idle else one.commands)]
+    return Script((*commands[:at], *more, *commands[at:]))
+
+
+def _idle(one: Padding) -> tuple[Command, ...]:
+    """The same with assertions that say nothing."""
+    either, true = Head(OPERATORS["or"]), NAMED_VALUES["true"]
+    return tuple(Assert(app(either, (c.term, true))) if isinstance(c, Assert) else c for c in one.commands)
+
+
+def folded(text: str) -> str:
+    """All assertions of a one-shot script as one conjunction of two halves each, as deep as it gets."""
+    script = read_script(text)
+    if any(isinstance(command, Push | Pop) for command in script.commands):
+        return text
+    terms: list[Term] = list(script.assertions)
+    conjunction = Head(OPERATORS["and"])
+    while len(terms) > 1:
+        pairs = [terms[n : n + 2] for n in range(0, len(terms), 2)]
+        terms = [app(conjunction, tuple(pair)) if len(pair) > 1 else pair[0] for pair in pairs]
+    last = max((n for n, c in enumerate(script.commands) if isinstance(c, Assert)), default=-1)
+    commands: list[Command] = []
+    for number, command in enumerate(script.commands):
+        if number == last:
+            commands.append(Assert(terms[0]))
+        elif not isinstance(command, Assert):
+            commands.append(command)
+    return print_script(Script(tuple(commands)))
+
+
+def same_of(bug: Bug, text: str, zoo: Zoo, limits: Limits) -> SameFinding | None:
+    """The newest installed release that shows the bug, against the newest of all."""
+    profile = BY_PRODUCT[bug.product]
+    releases = [r for r in (*zoo.installed(profile), *zoo.on_path(profile)) if bug.is_bad(r.release)]
+    symptom = bug.symptom
+    assert symptom is not None
+    reference = resolve(bug.product, zoo)
+    for release in sorted(releases, key=lambda r: numbers(r.release), reverse=True):
+        if release.program is None and not profile.reads_text(release.release):
+            continue
+        suspect = Solver(release.name, profile, release)
+        with LiveLab((suspect,), limits) as lab:
+            answer = lab.ask(suspect.name, text, cold=True)
+        if symptom.kind is Kind.CRASH and answer.crashed:
+            symptom = Symptom(Kind.CRASH, message=message_of(answer))
+        if symptom.standing(answer, text) is not Standing.BAD:
+            continue
+        references = () if symptom.kind is Kind.CRASH else (reference,)
+        try:
+            return SameFinding(text, symptom, suspect, references, limits)
+        except FalsumError:
+            continue
+    return None

@@ -1,0 +1,147 @@
+"""Reducing: one large script with our reducer, one with ddSMT, and who reads what is left."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import signal
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+import click
+
+from falsum.campaign.sameness import SameFinding
+from falsum.campaign.shrinking import guided
+from falsum.errors import ScriptError
+from falsum.reducer import reduce
+from falsum.reducer.passes import ALL
+from falsum.smtlib import read_script
+from falsum.solvers.answer import EndingKind
+from falsum.solvers.lab import LiveLab
+from falsum.solvers.question import Want
+from falsum.solvers.solver import Solver
+from falsum.store.records import FindingRecord
+
+READERS = ("z3", "cvc5")
+_LOOK = 0.5
+
+
+def with_falsum(text: str, same: SameFinding) -> tuple[str, int, float, bool]:
+    """The result, how many tests, CPU seconds, whether it is confirmed.
+
+    From the first question to the end of the last process, keepers of solvers included.
+    """
+    record = FindingRecord("", "", (), "", "", "", "", 0, 0, "", text, (), (), None, "", None, ())
+    before = _spent()
+    script = read_script(text)
+    with about(text, same) as predicate:
+        passes = (*guided(predicate, record, script, text), *ALL)
+        result = reduce(script, predicate, passes=passes, confirm=predicate.cold)
+    return result.text, result.tests, _spent() - before, result.is_confirmed
+
+
+def about(text: str, same: SameFinding) -> SameFinding:
+    """What must stay the same of another script that shows the same finding."""
+    return SameFinding(text, same.symptom, same.suspect, same.references, same.limits)
+
+
+def _spent() -> float:
+    """CPU seconds of this process and of all that have ended."""
+    times = os.times()
+    return times.user + times.system + times.children_user + times.children_system
+
+
+def with_ddsmt(program: str, text: str, same: SameFinding, limit: float) -> tuple[str, int, float, bool]:
+    """ddSMT on the same file; what it has so far when the time is over. Of a crash the status counts."""
+    with tempfile.TemporaryDirectory() as folder:
+        given, out = Path(folder, "in.smt2"), Path(folder, "out.smt2")
+        # In the dialect of the release: falsum translates for it, ddSMT does not.
+        given.write_text(same.suspect.pose(text, Want.VERDICT).text)
+        options = ["-j", "1", "--ignore-err" if same.references else "--ignore-output"]
+        if same.references:
+            options += ["-c", " ".join(_silent(same.references[0], text, Path(folder, "reference")))]
+        before = _spent()
+        suspect = _silent(same.suspect, text, Path(folder, "suspect"))
+        process = subprocess.Popen(
+            [program, *options, str(given), str(out), *suspect],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        counted = _ends_within(process, limit)
+        # What was cut may have left children nobody waited for.
+        spent, is_whole = max(counted, _spent() - before), not counted
+        left = out.read_text(errors="replace") if out.exists() else text
+        return left, 0, spent, is_whole
+
+
+def _silent(solver: Solver, text: str, program: Path) -> list[str]:
+    """The command line; of cvc5 as a program made here, without warnings on the standard error.
+
+    ddSMT copies its program, which an interpreter does not stand, and takes no quotes in a cross check.
+    """
+    words = solver.cold(solver.pose(text, Want.VERDICT)).argv
+    if solver.profile.product == "z3":
+        return [*words]
+    program.write_text(f'#!/bin/sh\nexec {shlex.join(words)} "$@" 2>/dev/null\n')
+    program.chmod(0o700)
+    return [str(program)]
+
+
+def is_plain(text: str, same: SameFinding) -> bool:
+    """Whether a wrong verdict shows without our translating for each solver apart, as ddSMT needs it."""
+    posed = same.suspect.pose(text, Want.VERDICT).text
+    said = []
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "in.smt2")
+        file.write_text(posed)
+        for solver in (same.suspect, *same.references):
+            command = [*_silent(solver, posed, Path(folder, "program")), str(file)]
+            said.append(subprocess.run(command, capture_output=True, text=True, check=False).stdout)
+    return not same.references or (said[0] != said[1] and "error" not in " ".join(said))
+
+
+def _ends_within(process: subprocess.Popen[bytes], limit: float) -> float:
+    """0 if a program ends before it and its children have taken so much CPU, else what they took."""
+    while process.poll() is None:
+        time.sleep(_LOOK)
+        if (spent := _cpu_of(process.pid)) > limit:
+            os.killpg(process.pid, signal.SIGINT)
+            try:
+                process.wait(10)
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+            return spent
+    if process.returncode:
+        raise click.ClickException(f"ddSMT ended with {process.returncode}")
+    return 0.0
+
+
+def _cpu_of(root: int) -> float:
+    """CPU seconds of a process, of those it started, and of theirs that have ended."""
+    todo, spent = [root], 0
+    while todo:
+        home = Path(f"/proc/{todo.pop()}")
+        try:
+            fields = (home / "stat").read_text().rpartition(") ")[2].split()
+            children = [(task / "children").read_text() for task in (home / "task").iterdir()]
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+        spent += sum(map(int, fields[11:15]))
+        todo += [int(word) for some in children for word in some.split()]
+    return spent / os.sysconf("SC_CLK_TCK")
+
+
+def accepted(text: str, lab: LiveLab) -> set[str]:
+    """Whose readers take a script; falsum's is called so. Nothing is solved: that may take too long."""
+    read_only = text.replace("(check-sat)", "")
+    endings = {name: lab.ask(name, read_only, cold=True).ending.kind for name in READERS}
+    taking = {name for name, ending in endings.items() if ending is EndingKind.FINISHED}
+    try:
+        read_script(text)
+    except ScriptError:
+        return taking
+    return taking | {"falsum"}

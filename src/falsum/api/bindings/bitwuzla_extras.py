@@ -1,0 +1,156 @@
+"""What Bitwuzla can do beyond SMT-LIB's commands; loaded by `bitwuzla.py` in the child."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from typing import Any
+
+bitwuzla: Any = importlib.import_module("bitwuzla")
+INTERPOLATES = hasattr(bitwuzla.Bitwuzla, "get_interpolant")
+ANY = ["sat", "unsat"]
+
+
+def extra(name: str, takes: list[str], gives: str = "nothing", **more: Any) -> dict[str, Any]:
+    return {"name": name, "takes": takes, "gives": gives, **more}
+
+
+UNSAT = {"states": ["unsat"], "needs": "plain unsat"}
+EXTRAS = [
+    extra("simplify-term", ["term"], "equal", weight=4),
+    extra("simplify", [], states=["assert", "check_sat"], weight=2),
+    extra("substitute", ["term", "input", "same"], "term", weight=2),
+    extra("inspect", ["any"], "text", weight=2),
+    extra("is-unsat-assumption", ["formula"], "text", states=["unsat"], needs="assumptions", weight=2),
+    extra("interpolant", ["asserted"], "interpolant", weight=6, **UNSAT),
+    extra("interpolants", ["asserted", "asserted"], "interpolant", weight=4, **UNSAT),
+    extra("print-formula", ["2|10|16"], "text", states=["assert"]),
+    extra("read-back", ["2|10|16"], "verdict", states=ANY, weight=4),
+    extra("core-back", ["2|10|16"], "verdict", weight=3, **UNSAT),
+    extra("statistics", [], "nothing", states=["check_sat"], weight=0.5),
+    extra("option-infos", [], "text", states=["check_sat"], weight=0.2),
+]
+
+
+def declared() -> list[dict[str, Any]]:
+    """Those this release has."""
+    names = {
+        "interpolant": "get_interpolant",
+        "interpolants": "get_interpolants",
+        "core-back": "print_unsat_core",
+    }
+    methods = {each["name"]: names.get(each["name"], "check_sat") for each in EXTRAS}
+    found = [each for each in EXTRAS if hasattr(bitwuzla.Bitwuzla, methods[each["name"]])]
+    return [each for each in found if each["name"] != "substitute" or has_substitution()]
+
+
+def has_substitution() -> bool:
+    return hasattr(bitwuzla.TermManager, "substitute_term")
+
+
+class Extras:
+    """The actions, of a binding: its manager, its solver."""
+
+    def __init__(self, binding: Any) -> None:
+        self.binding = binding
+        self.calls: dict[str, Callable[..., Any]] = {
+            "simplify-term": lambda term: binding.solver.simplify_term(term),  # noqa: PLW0108 - it changes
+            "simplify": lambda: binding.solver.simplify(),  # noqa: PLW0108 - as above
+            "substitute": self.substitute,
+            "inspect": lambda term: "; ".join(inspected(term)),
+            "is-unsat-assumption": lambda term: str(binding.solver.is_unsat_assumption(term)).lower(),
+            "interpolant": lambda term: str(binding.solver.get_interpolant([term])),
+            "interpolants": self.interpolants,
+            "print-formula": lambda base: binding.solver.print_formula("smt2", int(base)),
+            "read-back": lambda base: self.read_back(binding.solver.print_formula("smt2", int(base))),
+            "core-back": lambda base: self.read_back(binding.solver.print_unsat_core("smt2", int(base))),
+            "statistics": lambda: binding.solver.statistics() and None,
+            "option-infos": self.option_infos,
+        }
+
+    def run(self, name: str, args: list[Any]) -> Any:
+        return self.calls[name](*args)
+
+    def substitute(self, term: Any, old: Any, new: Any) -> Any:
+        manager = self.binding.manager
+        if self.binding.number % 2:
+            return manager.substitute_terms([term], {old: new})[0]
+        return manager.substitute_term(term, {old: new})
+
+    def interpolants(self, first: Any, second: Any) -> str:
+        """Two steps; the second is an interpolant of both and the rest."""
+        if first == second or len(set(self.binding.solver.get_assertions())) < 3:
+            return ""
+        return str(self.binding.solver.get_interpolants([[first], [second]])[-1])
+
+    def read_back(self, text: str) -> str:
+        """The verdict of a solver that reads what this one prints."""
+        parser = bitwuzla.Parser(bitwuzla.TermManager(), bitwuzla.Options())
+        parser.parse(text, True, False)
+        parser.get_declared_funs()
+        parser.get_declared_sorts()
+        return str(parser.bitwuzla().check_sat().name).lower()
+
+    def option_infos(self) -> str:
+        """Every option tells what it is."""
+        options, found = bitwuzla.Options(), []
+        for option in bitwuzla.Option:
+            try:
+                info = bitwuzla.OptionInfo(options, option)
+            except bitwuzla.BitwuzlaException:
+                continue
+            kind = info.kind().name
+            told = [info.lng(), info.shrt(), info.description(), info.dflt(), info.cur()]
+            if kind == "NUMERIC":
+                told += [info.min(), info.max()]
+            if kind == "MODE":
+                told.append(info.modes())
+            found.append(len(told))
+        return str(len(found))
+
+
+SORTS = {
+    "is_bv": ("bv_size",), "is_fp": ("fp_exp_size", "fp_sig_size"),
+    "is_array": ("array_index", "array_element"),
+    "is_fun": ("fun_arity", "fun_domain", "fun_codomain"), "is_uninterpreted": ("uninterpreted_symbol",),
+    "is_bool": (), "is_rm": (),
+}  # fmt: skip
+
+
+def inspected(term: Any) -> list[str]:
+    """What can be asked about a term and its sort; what it says about a value fits the value."""
+    sort = term.sort()
+    found = [term.kind().name, str(term.num_children()), str(term.indices() if term.num_indices() else [])]
+    if term.is_const() or term.is_variable():
+        found.append(str(term.symbol()))
+    for asked, more in SORTS.items():
+        if getattr(sort, asked)():
+            found += [asked, *(str(getattr(sort, name)()) for name in more)]
+    if term.is_value():
+        found += [
+            name
+            for name in dir(term)
+            if name.startswith("is_") and "value_" in name and getattr(term, name)()
+        ]
+        found.append(str(term.value()))
+        if sort.is_bv():
+            check_bits(term, sort.bv_size())
+        if sort.is_fp():
+            found += [str(term.value(2, True)), str(term.fp_value_to_real_str())]
+        if sort.is_bool() and term.is_true() == term.is_false():
+            raise ValueError("a truth value that is both or neither")
+    return [" ".join(each.split()) for each in found]
+
+
+def check_bits(term: Any, size: int) -> None:
+    """Its bits in every base are one number, and it is special only if that is."""
+    number, top = int(term.value(2), 2), 1 << (size - 1)
+    if number != int(term.value(10)) or number != int(term.value(16), 16):
+        raise ValueError(f"{term.value(2)}, {term.value(10)} and {term.value(16)} are one value")
+    special = {
+        "zero": number == 0, "one": number == 1, "ones": number == 2 * top - 1, "min_signed": number == top,
+        "max_signed": number == top - 1,
+    }  # fmt: skip
+    for name, is_so in special.items():
+        if getattr(term, f"is_bv_value_{name}")() != is_so:
+            raise ValueError(f"is_bv_value_{name} of {term}")

@@ -1,0 +1,378 @@
+"""Sorts and terms of z3's binding; loaded by `z3.py` in the child.
+
+Terms are made by the functions of the C interface, as z3's own Python classes do, by the functions and
+operators of its Python module, or by reading their text where there is nothing else; the line's number
+chooses.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import importlib
+import importlib.util
+import inspect
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from falsum.api.bindings.protocol import SortHandle
+
+z3: Any = importlib.import_module("z3")
+inner: Any = importlib.import_module("z3.z3")
+core: Any = importlib.import_module("z3.z3core")
+
+place = importlib.util.spec_from_file_location("operators", Path(__file__).with_name("z3_operators.py"))
+tables: Any = importlib.util.module_from_spec(place)  # type: ignore[arg-type]
+place.loader.exec_module(tables)  # type: ignore[union-attr]
+
+# Functions of the module that have to be told the context; others find it in their arguments.
+CONTEXTUAL = frozenset(
+    name
+    for each in (tables.PYTHON, tables.BINARY, tables.NUMBERED, tables.NUMBERED_LAST)
+    for name in each.values()
+    if hasattr(z3, name) and "ctx" in inspect.signature(getattr(z3, name)).parameters
+)
+IS_POLYMORPHIC = hasattr(z3, "CreatePolymorphicDatatype")
+
+
+class Terms:
+    """The part of the binding that makes things, in its context."""
+
+    number: int
+    context: Any
+    ref: Any
+    members: dict[str, Any]
+    untouched: bool
+    read_too: tuple[str, ...] = ()
+
+    def works(self, maker: Any) -> bool:
+        """Whether this release can do something: older ones have functions they refuse to carry out."""
+        try:
+            maker()
+        except z3.Z3Exception:
+            return False
+        return True
+
+    def explore(self) -> list[str]:
+        """The operators this release has after all; finds out which it also reads."""
+        names = ("PLAIN", "MANY", "FOLDED", "CHAINED", "INDEXED", "LAST_INDEXED", "OTHERS")
+        operators = [op for each in names for op, name in getattr(tables, each).items() if there(name)]
+        operators += [op for op, parts in tables.OVERFLOWS.items() if all(there(name) for name, _ in parts)]
+        operators += [op for op, name in tables.TEXT.items() if op not in operators and there(name or "and")]
+        one = z3.IntVal(1, ctx=self.context)
+        if "divisible" in operators and not self.works(lambda: self.other("divisible", (2,), [one], None)):
+            operators.remove("divisible")
+        bits = z3.BitVecVal(1, 4, ctx=self.context)
+        if self.works(lambda: self.by_text("bvnego", [bits])):
+            self.read_too = tables.TEXT_TOO
+        return operators
+
+    # -- sorts and inputs --------------------------------------------------------------------------
+
+    def sort(self, name: str, indices: tuple[int, ...], args: tuple[SortHandle, ...]) -> Any:
+        self.untouched = False
+        simple = {
+            "Bool": z3.BoolSort, "Int": z3.IntSort, "Real": z3.RealSort, "String": z3.StringSort,
+            "BitVec": z3.BitVecSort, "FloatingPoint": z3.FPSort, "RoundingMode": rounding_sort,
+        }  # fmt: skip
+        if name in simple:
+            return simple[name](*indices, ctx=self.context)
+        if name == "FiniteField":
+            return z3.FiniteFieldSort(indices[0], ctx=self.context)
+        makers = {"Array": "ArraySort", "Seq": "SeqSort", "Set": "FiniteSetSort"}
+        if name in makers:
+            return getattr(z3, makers[name])(*(arg.made for arg in args))
+        return [arg.made for arg in args]
+
+    def datatypes(self, declared: list[tuple[str, list[Any]]]) -> list[Any]:
+        self.untouched = False
+        planned = [z3.Datatype(name, ctx=self.context) for name, _ in declared]
+        for plan, (_, constructors) in zip(planned, declared, strict=True):
+            for name, fields in constructors:
+                sorts = [(f, planned[s] if isinstance(s, int) else s.made) for f, s in fields]
+                plan.declare(name, *sorts)
+        made = z3.CreateDatatypes(*planned)
+        for sort in made:
+            self.remember(sort, "")
+        return list(made)
+
+    def template(self, name: str, parameters: int, constructors: list[Any]) -> Any:
+        """Its name is what is left of it: sorts are made by name."""
+        self.untouched = False
+        params = [z3.DeclareTypeVar(f"X{place}", ctx=self.context) for place in range(parameters)]
+        plan = z3.Datatype(name, ctx=self.context)
+        for constructor, fields in constructors:
+            sorts = [(f, self.field(s, plan, params)) for f, s in fields]
+            plan.declare(constructor, *sorts)
+        z3.CreatePolymorphicDatatype(plan, params)
+        return name
+
+    def field(self, sort: Any, plan: Any, params: list[Any]) -> Any:
+        if isinstance(sort, str):
+            return params[int(sort[1:])]
+        return plan if isinstance(sort, int) else sort.made
+
+    def instantiate(self, template: Any, args: list[SortHandle], mark: str) -> Any:
+        sort = z3.DatatypeSort(template, [arg.made for arg in args], ctx=self.context)
+        self.remember(sort, mark)
+        return sort
+
+    def remember(self, sort: Any, mark: str) -> None:
+        """The functions of a datatype, by the words of lines; of an instance they end in its mark."""
+        for place in range(sort.num_constructors()):
+            constructor = sort.constructor(place)
+            name = constructor.name()
+            self.members[f"make:{name}{mark}"] = constructor
+            self.members[f"is:{name}{mark}"] = sort.recognizer(place)
+            for at in range(constructor.arity()):
+                accessor = sort.accessor(place, at)
+                self.members[f"get:{accessor.name()}{mark}"] = accessor
+
+    def member(self, word: str, args: list[Any]) -> Any:
+        """A term of a datatype's own functions."""
+        if not word.startswith("set:"):
+            return self.members[word](*args)
+        accessor = self.members["get:" + word[4:]]
+        return self.call_of("datatype_update_field", accessor.ast, *args)
+
+    def declare_sort(self, name: str) -> Any:
+        self.untouched = False
+        return z3.DeclareSort(name, ctx=self.context)
+
+    def const(self, sort: SortHandle, name: str) -> Any:
+        return z3.Function(name, *sort.made) if sort.name == "->" else z3.Const(name, sort.made)
+
+    def var(self, sort: SortHandle, name: str) -> Any:
+        return z3.Const(name, sort.made)
+
+    def value(self, sort: SortHandle, text: str) -> Any:
+        if sort.name == "Bool":
+            return z3.BoolVal(text == "true", ctx=self.context)
+        if sort.name == "BitVec":
+            bases = {"#b": 2, "#x": 16}
+            number = int(text[2:], bases[text[:2]]) if text[:2] in bases else int(text)
+            if text.startswith("#b") and self.number % 2:
+                return self.wrap(core.Z3_mk_bv_numeral(self.ref, len(text) - 2, bool_array(text[2:])))
+            return self.wrap(core.Z3_mk_numeral(self.ref, str(number), sort.made.ast))
+        if sort.name in ("Int", "Real"):
+            return self.wrap(core.Z3_mk_numeral(self.ref, text, sort.made.ast))
+        if sort.name == "String":
+            return self.wrap(core.Z3_mk_string(self.ref, text[1:-1].replace('""', '"')))
+        if sort.name == "RoundingMode":
+            return getattr(z3, text)(ctx=self.context)
+        if sort.name == "FiniteField":
+            return z3.FiniteFieldVal(int(text.partition("ff")[2].split()[0]), sort.made)
+        parts = [word[2:] for word in text.strip("()").split()[1:]]
+        if self.number % 3 == 1 and (made := self.numeral(parts, sort.made)) is not None:
+            return made
+        bits = [z3.BitVecVal(int(part, 2), len(part), ctx=self.context) for part in parts]
+        return self.wrap(core.Z3_mk_fpa_fp(self.ref, *(bit.as_ast() for bit in bits)))
+
+    def numeral(self, parts: list[str], sort: Any) -> Any:
+        """A normal or zero float by sign, exponent and significand; None for others."""
+        sign, exponent, significand = (int(part, 2) for part in parts)
+        bias = (1 << (len(parts[1]) - 1)) - 1
+        if not 0 < exponent <= 2 * bias or len(parts[2]) > 62:
+            return None
+        maker = core.Z3_mk_fpa_numeral_int64_uint64
+        return self.wrap(maker(self.ref, sign == 1, exponent - bias, significand, sort.ast))
+
+    def special(self, sort: SortHandle, name: str) -> Any:
+        if sort.name == "Bool":
+            return self.call(name)
+        if sort.name == "BitVec":
+            top = 1 << (sort.indices[0] - 1)
+            numbers = {"zero": 0, "one": 1, "ones": -1, "min_signed": -top, "max_signed": top - 1}
+            return z3.BitVecVal(numbers[name], sort.indices[0], ctx=self.context)
+        if name == "NaN":
+            return self.wrap(core.Z3_mk_fpa_nan(self.ref, sort.made.ast))
+        maker = core.Z3_mk_fpa_inf if name.endswith("oo") else core.Z3_mk_fpa_zero
+        return self.wrap(maker(self.ref, sort.made.ast, name[0] == "-"))
+
+    # -- terms -------------------------------------------------------------------------------------
+
+    def wrap(self, ast: Any) -> Any:
+        return inner._to_expr_ref(ast, self.context)  # noqa: SLF001 - as z3's own modules do
+
+    def call(self, name: str, *args: Any) -> Any:
+        """A function of the C interface that makes something, on terms and numbers."""
+        return self.call_of(f"mk_{name}", *args)
+
+    def call_of(self, name: str, *args: Any) -> Any:
+        given = [arg.as_ast() if hasattr(arg, "as_ast") else arg for arg in args]
+        return self.wrap(getattr(core, f"Z3_{name}")(self.ref, *given))
+
+    def array_call(self, name: str, args: list[Any]) -> Any:
+        array, count = inner._to_ast_array(args)  # noqa: SLF001 - as above
+        return self.wrap(getattr(core, f"Z3_mk_{name}")(self.ref, count, array))
+
+    def term(self, operator: str, indices: tuple[int, ...], args: list[Any], sort: SortHandle | None) -> Any:
+        if operator in self.members or operator.startswith("set:"):
+            return self.member(operator, args)
+        made = self.by_module(operator, indices, args) if self.number % 3 == 2 else None
+        if made is not None:
+            return made
+        if operator in tables.TEXT or (operator in self.read_too and self.number % 5 == 3):
+            return self.by_text(operator, args)
+        if operator in tables.PLAIN:
+            return self.call(tables.PLAIN[operator], *args)
+        if operator in tables.MANY:
+            return self.array_call(tables.MANY[operator], args)
+        if operator in tables.FOLDED:
+            return self.folded(tables.FOLDED[operator], args)
+        if operator in tables.CHAINED:
+            links = [self.call(tables.CHAINED[operator], a, b) for a, b in pairwise(args)]
+            return links[0] if len(links) == 1 else self.array_call("and", links)
+        if operator in tables.INDEXED:
+            return self.call(tables.INDEXED[operator], *indices, *args)
+        if operator in tables.LAST_INDEXED:
+            return self.call(tables.LAST_INDEXED[operator], *args, *indices)
+        if operator in tables.OVERFLOWS:
+            safe = [self.call(name, *args, *more) for name, more in tables.OVERFLOWS[operator]]
+            return self.call("not", safe[0] if len(safe) == 1 else self.array_call("and", safe))
+        return self.other(operator, indices, args, sort)
+
+    def by_module(self, operator: str, indices: tuple[int, ...], args: list[Any]) -> Any:
+        """By what z3's Python module has for it; None if that is nothing."""
+        if indices:
+            if operator in tables.NUMBERED:
+                return self.function(tables.NUMBERED[operator], *indices, *args)
+            name = tables.NUMBERED_LAST.get(operator)
+            return self.function(name, *args, *indices) if name else None
+        method = tables.INFIX.get(operator)
+        if method and len(args) < 3 and self.number % 2 and hasattr(args[0], method):
+            return getattr(args[0], method)(*args[1:])
+        name = tables.PYTHON.get(operator) or (tables.BINARY.get(operator) if len(args) == 2 else None)
+        return self.function(name, *args) if name and hasattr(z3, name) else None
+
+    def function(self, name: str, *args: Any) -> Any:
+        if name in ("And", "Or"):  # up to 4.8.7 they take the main context where none is the last argument
+            args = (*args, self.context)
+        named = {"ctx": self.context} if name in CONTEXTUAL else {}
+        return getattr(z3, name)(*args, **named)
+
+    def by_text(self, operator: str, args: list[Any]) -> Any:
+        """The operator as z3 reads it, then applied."""
+        names = [f"a{place}" for place in range(len(args))]
+        declared = "".join(
+            f"(declare-const {n} {a.sort().sexpr()})" for n, a in zip(names, args, strict=True)
+        )
+        term = f"({operator} {' '.join(names)})" if names else operator
+        read = z3.parse_smt2_string(f"{declared}(assert (= {term} {term}))", ctx=self.context)
+        return read[0].arg(0).decl()(*args)
+
+    def folded(self, name: str, args: list[Any]) -> Any:
+        result = args[0]
+        for arg in args[1:]:
+            result = self.call(name, result, arg)
+        return result
+
+    def other(self, operator: str, indices: tuple[int, ...], args: list[Any], sort: SortHandle | None) -> Any:
+        if operator == "apply":
+            return self.applied(args[0], args[1:])
+        if operator in ("forall", "exists"):
+            maker = z3.ForAll if operator == "forall" else z3.Exists
+            trigger = pattern_in(args[-1], args[:-1]) if self.number % 3 == 1 else None
+            if trigger is None:
+                return maker(args[:-1], args[-1], qid="q" if self.number % 5 == 1 else "")
+            word = "patterns" if self.number % 2 else "no_patterns"
+            return maker(args[:-1], args[-1], weight=1 + self.number % 3, **{word: [trigger]})
+        if operator == "=>":
+            result = args[-1]
+            for arg in reversed(args[:-1]):
+                result = self.call("implies", arg, result)
+            return result
+        if operator == "-":
+            return self.call("unary_minus", *args) if len(args) == 1 else self.array_call("sub", args)
+        if operator == "const" and sort is not None:
+            return self.wrap(core.Z3_mk_const_array(self.ref, sort.args[0].made.ast, args[0].as_ast()))
+        if operator == "ubv_to_int":
+            return self.call("bv2int", *args, False)
+        if operator in ("seq.empty", "set.empty") and sort is not None:
+            return self.wrap(getattr(core, f"Z3_mk_{tables.OTHERS[operator]}")(self.ref, sort.made.ast))
+        if operator == "seq.indexof":
+            return self.call(
+                "seq_index", *args, *([z3.IntVal(0, ctx=self.context)] if len(args) == 2 else [])
+            )
+        if operator == "divisible":
+            return self.call("divides", z3.IntVal(indices[0], ctx=self.context), *args)
+        if operator in ("at-most", "at-least"):
+            array, count = inner._to_ast_array(args)  # noqa: SLF001 - as above
+            return self.wrap(
+                getattr(core, f"Z3_mk_{tables.OTHERS[operator]}")(self.ref, count, array, *indices)
+            )
+        if operator in tables.REGEXES:
+            regex = z3.ReSort(z3.StringSort(ctx=self.context))
+            return self.wrap(getattr(core, f"Z3_mk_{tables.OTHERS[operator]}")(self.ref, regex.ast))
+        return self.to_float(operator, indices, args)
+
+    def to_float(self, operator: str, indices: tuple[int, ...], args: list[Any]) -> Any:
+        sort = z3.FPSort(*indices, ctx=self.context)
+        if len(args) == 1:
+            name = "fpa_to_fp_bv"
+        elif operator == "to_fp_unsigned":
+            name = "fpa_to_fp_unsigned"
+        elif isinstance(args[1], z3.FPRef):
+            name = "fpa_to_fp_float"
+        else:
+            name = "fpa_to_fp_real" if isinstance(args[1], z3.ArithRef) else "fpa_to_fp_signed"
+        python = {
+            "fpa_to_fp_bv": "fpBVToFP", "fpa_to_fp_unsigned": "fpUnsignedToFP", "fpa_to_fp_float": "fpFPToFP",
+            "fpa_to_fp_real": "fpRealToFP", "fpa_to_fp_signed": "fpSignedToFP",
+        }  # fmt: skip
+        if self.number % 3 == 2:
+            return getattr(z3, python[name])(*args, sort, ctx=self.context)
+        given = [arg.as_ast() for arg in args]
+        return self.wrap(getattr(core, f"Z3_mk_{name}")(self.ref, *given, sort.ast))
+
+    def define(self, name: str, variables: list[Any], body: Any) -> Any:
+        """A recursive definition that does not recur, or its unfolding by hand: two ways users have."""
+        if self.number % 2 and hasattr(z3, "RecFunction"):
+            made = z3.RecFunction(name, *(v.sort() for v in variables), body.sort())
+            z3.RecAddDefinition(made, variables, body)
+            return made
+        return tables.Unfolded(variables, body)
+
+    def applied(self, function: Any, args: list[Any]) -> Any:
+        if isinstance(function, tables.Unfolded):
+            return z3.substitute(function.body, *zip(function.variables, args, strict=True))
+        return function(*args)
+
+
+def there(name: str) -> bool:
+    return hasattr(core, f"Z3_mk_{name}")
+
+
+def rounding_sort(ctx: Any) -> Any:
+    return z3.RNE(ctx=ctx).sort()
+
+
+def bool_array(bits: str) -> Any:
+    """Least significant first, as Z3_mk_bv_numeral wants them."""
+    return (ctypes.c_bool * len(bits))(*(bit == "1" for bit in reversed(bits)))
+
+
+def pattern_in(body: Any, variables: list[Any]) -> Any:
+    """An application or a selection in which all the variables are; None if there is none."""
+    wanted = {variable.get_id() for variable in variables}
+    todo = [body]
+    while todo:
+        term = todo.pop()
+        kind = term.decl().kind() if z3.is_app(term) else None
+        if kind in (z3.Z3_OP_UNINTERPRETED, z3.Z3_OP_SELECT) and term.num_args() and wanted <= ids_in(term):
+            return term
+        todo.extend(term.children() if z3.is_app(term) else [])
+    return None
+
+
+def ids_in(term: Any) -> set[int]:
+    found: set[int] = set()
+    todo = [term]
+    while todo:
+        part = todo.pop()
+        if part.get_id() not in found:
+            found.add(part.get_id())
+            todo.extend(part.children())
+    return found

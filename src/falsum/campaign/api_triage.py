@@ -1,0 +1,73 @@
+"""Triage of what was found in a library: the same words as for other findings, from its small trace."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Final
+
+from falsum.api.run import plain_message
+from falsum.api.trace import Trace, read_trace
+from falsum.campaign import triaged
+from falsum.campaign.triaged import EvidenceRecord, JudgementRecord, ReductionRecord, Triage
+from falsum.oracles.fingerprint import Fingerprint
+from falsum.oracles.judgement import Word
+from falsum.smtlib.theories import OPERATORS
+from falsum.store.records import FindingRecord, TraceRecord
+
+# By the kind of a finding; whatever is not here has to be looked at.
+_WORDS: Final = {
+    "api-crash": Word.CRASH,
+    "api-exception": Word.CRASH,
+    "api-memory": Word.CRASH,
+    "api-model": Word.INVALID_MODEL,
+    "api-value": Word.INVALID_MODEL,
+    "api-revised": Word.INVALID_MODEL,
+    "api-core": Word.WRONG_CORE,
+    "api-assumptions": Word.WRONG_ASSUMPTIONS,
+    "api-leak": Word.STATE_LEAK,
+}
+_TOLD: Final = frozenset([Word.CRASH])
+
+
+def triage(home: Path, record: FindingRecord) -> Triage:
+    """Written to its folder; what could be found out was when it was found."""
+    trace = record.trace
+    assert trace is not None
+    small = read_trace(trace.small)
+    word = _WORDS.get(record.kind, Word.UNDECIDED)
+    evidence = (EvidenceRecord(record.kind, record.evidence, trace.small),)
+    made = Triage(
+        digest=record.digest,
+        judgement=JudgementRecord(word, record.suspects, None, evidence),
+        script=trace.small,
+        signature=_fingerprint(record, word, small).signature,
+        suspect=trace.solver,
+        product=trace.solver.partition("@")[0],
+        release=trace.version,
+        is_library=True,
+        reduction=_reduction(trace),
+    )
+    triaged.keep(home, triaged.TRIAGE, made)
+    return made
+
+
+def _reduction(trace: TraceRecord) -> ReductionRecord:
+    return ReductionRecord(len(trace.whole), len(trace.small), 0, 0.0, "", is_confirmed=True, flickers=False)
+
+
+def _fingerprint(record: FindingRecord, word: Word, small: Trace) -> Fingerprint:
+    """A message tells a crash from another; what the trace is made of tells everything else apart."""
+    assert record.trace is not None
+    operators = Counter(
+        line.args[0].partition("[")[0].partition("@")[0]
+        for line in small.lines
+        if line.word in ("term", "extra")
+    )
+    theories = {OPERATORS[name].theory for name in operators if name in OPERATORS}
+    options = tuple(sorted(line.args[0] for line in small.lines if line.word == "set-option"))
+    product = record.trace.solver.partition("@")[0]
+    place = plain_message(record.evidence).replace("|", "/") if word in _TOLD else record.kind
+    return Fingerprint(
+        str(word), product, place, tuple(sorted(theories)), tuple(sorted(operators.items())), options
+    )

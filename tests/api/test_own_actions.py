@@ -1,0 +1,226 @@
+"""Actions of single libraries, and the checks of what they say: lies are found out, the truth is not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from falsum.api.run import Ending, Outcome
+from falsum.api.settings import Settings
+from falsum.api.trace import Line, from_lines, read_trace
+
+from .conftest import Make
+
+Plant = Callable[[str, str], Path]
+STORY = """
+s1 = sort Bool
+s2 = sort BitVec 4
+t1 = const s2 x
+t2 = const s2 y
+t3 = value s2 #b0101
+t4 = term bvult t1 t3
+t5 = term bvadd t2 t2
+t6 = term = t1 t2
+t7 = term bvugt t1 t3
+assert t4
+assert t6
+"""
+
+
+def told(make: Make, product: str, rest: str, binding: Path | None = None, others: str = "") -> Outcome:
+    """The story and what follows, on a library or on one with a fault."""
+    fuzzer = make(product, Settings(seconds=20), binding, others)
+    required = fuzzer._well_child().capabilities.required
+    lines = [Line("new"), *(Line("set-option", pair) for pair in required), *read_trace(STORY + rest).lines]
+    return fuzzer.replay(from_lines(lines, {"theories": "core bitvectors datatypes ints quantifiers"}))
+
+
+LIES = {
+    "a child from elsewhere": (
+        "bitwuzla",
+        (
+            "def term(self, operator, indices, args, sort):\n"
+            "    made = super().term(operator, indices, args, sort)\n"
+            "    self.strange = made if operator == 'bvadd' else self.strange\n    return made\n"
+            "strange = None\ndef children(self, term):\n    return [self.strange]"
+        ),
+        "get-children t6\n",
+        "children",
+    ),
+    "another verdict after pop": (
+        "bitwuzla",
+        (
+            "seen = 0\ndef check(self, assumptions):\n    self.seen += 1\n"
+            "    return super().check(assumptions) if self.seen < 2 else 'unsat'"
+        ),
+        "check\npush 1\npop 1\ncheck\n",
+        "memory",
+    ),
+    "a value it may not have": (
+        "bitwuzla",
+        "def check(self, assumptions):\n    return 'unsat' if assumptions else super().check(assumptions)",
+        "check\nget-value t5\npush 1\npop 1\ncheck\nt8 = value s2 #b{}\nt9 = term = t5 t8\ncheck t9\n",
+        "value",
+    ),
+    "its own print means something else": (
+        "bitwuzla",
+        "def extra(self, name, args):\n    return 'unsat'",
+        "check\nextra read-back 2\n",
+        "again",
+    ),
+    "a value that was ruled out": (
+        "cvc5",
+        "def extra(self, name, args):\n    return '#b0000\\t#b0000'",
+        "check\nextra block-values t1\n",
+        "blocked",
+    ),
+    "no other value": (
+        "cvc5",
+        "def extra(self, name, args):\n    return '#b0000\\t'",
+        "check\nextra block-values t1\n",
+        "blocked",
+    ),
+    "a core that is none": (
+        "cvc5",
+        "def extra(self, name, args):\n    return self.solver.getAssertions()[:1]",
+        "assert t7\ncheck\nextra timeout-core\n",
+        "core",
+    ),
+    "what does not follow": (
+        "cvc5",
+        "def extra(self, name, args):\n    return '(= x #b0000)'",
+        "check\nextra learned INPUT\n",
+        "implied",
+    ),
+    "not equal here": (
+        "cvc5",
+        "def extra(self, name, args):\n    return '(bvult x #b0000)'",
+        "check\nextra simplify-here t4\n",
+        "equal",
+    ),
+    "a smaller one": (
+        "z3",
+        "def extra(self, name, args):\n    return '#b0001'",
+        "check\nextra minimum t1\n",
+        "optimum",
+    ),
+}
+
+
+@pytest.mark.parametrize("lie", LIES)
+def test_lies_are_found_out_and_the_truth_is_not(lie: str, make: Make, plant: Plant) -> None:
+    product, body, rest, check = LIES[lie]
+    others = "bitwuzla" if product != "bitwuzla" else ""
+    if "{}" in rest:
+        honest = told(make, product, "check\nget-value t5\n")
+        rest = rest.format(honest.trace.steps[-1].reply.text.removeprefix("#b"))
+    true = told(make, product, rest, others=others)
+    assert true.ending is Ending.DONE, true.evidence
+    lied = told(make, product, rest, plant(product, body), others)
+    assert lied.ending is Ending.COMPLAINT, lied.trace
+    assert lied.kind == check
+
+
+REASONS = {
+    "bitwuzla": (
+        "extra inspect t3\nt8 = extra substitute t5 t2 t1\ncheck\nextra read-back 10\nextra option-infos\n"
+        "assert t7\ncheck\nextra interpolant t4\nextra interpolants t4 t6\nextra core-back 16\n"
+    ),
+    "z3": (
+        "extra inspect t3\nt8 = extra simplify-so t5 som\ncheck\nextra clone\nextra copy\nextra read-back\n"
+        "extra maximum t1\nextra minimum t5\nextra soft t4 t6\nextra lexicographic t1 t5\nextra learned\n"
+        "extra consequences t4 t1 t2\nassert t7\ncheck\nextra proof\nextra clone\n"
+    ),
+    "cvc5": (
+        "extra inspect t3\ncheck\nextra simplify-here t4\nextra block-values t1\ncheck\n"
+        "extra block-model VALUES\ncheck\nextra block-model LITERALS\ncheck\nextra model\n"
+        "extra model-core t1\nextra read-back\n"
+        "extra learned INPUT\nextra abduct t6\nassert t7\ncheck\nextra proof\nextra timeout-core\n"
+        "extra core-lemmas\nextra interpolant t4\nextra interpolant-next t4\nextra read-back\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("product", REASONS)
+def test_every_action_answers(product: str, make: Make) -> None:
+    outcome = told(make, product, REASONS[product], others="z3" if product != "z3" else "cvc5")
+    assert outcome.ending is Ending.DONE, f"{outcome.trace.steps[-1]} {outcome.evidence}"
+    assert outcome.skipped == 0
+    said = {step.line.args[0]: step.reply.text for step in outcome.trace.steps if step.line.word == "extra"}
+    silent = {name for name, text in said.items() if not text}
+    assert silent <= {"learned", "abduct", "interpolants", "consequences", "interpolant-next"}
+
+
+ELIMINATION = """
+s3 = sort Int
+t8 = const s3 a
+t9 = var s3 v
+t10 = term < t8 t9
+t11 = term < t9 t8
+t12 = term and t10 t11
+t13 = term exists t9 t12
+t14 = extra eliminate t13
+t15 = extra eliminate-lite t13
+assert t14
+check
+"""
+
+
+@pytest.mark.parametrize("product", ["z3", "cvc5"])
+def test_quantifiers_are_eliminated(product: str, make: Make) -> None:
+    rest = ELIMINATION if product == "z3" else ELIMINATION.replace("t15 = extra eliminate-lite t13\n", "")
+    outcome = told(make, product, rest, others="cvc5" if product == "z3" else "z3")
+    assert outcome.ending is Ending.DONE, outcome.evidence
+    assert outcome.verdicts == ("unsat",)
+
+
+TEMPLATE = """
+s5 = template D!s5 2 c5a(f5a0:%0)|c5b(f5b0:%1,f5b1:s5)
+s6 = instantiate s5 s1 s2
+t8 = const s6 l
+t9 = term get:f5b0@s6 t8
+t10 = term make:c5b@s6 t9 t8
+t11 = term is:c5a@s6 t8
+t12 = term is:c5a@s6 t8 #1
+t13 = term = t9 t1
+t14 = term set:f5b0@s6 t8 t1
+t15 = term = t14 t8
+get-sort t10
+assert t11
+assert t13
+check
+assert t15
+check
+t16 = term not t12
+assert t16
+check
+"""
+
+
+@pytest.mark.parametrize("product", ["z3", "cvc5"])
+def test_datatypes_with_parameters(product: str, make: Make) -> None:
+    outcome = told(make, product, TEMPLATE, others="cvc5" if product == "z3" else "z3")
+    assert outcome.ending is Ending.DONE, outcome.evidence
+    assert outcome.skipped == 0
+    assert outcome.verdicts == ("sat", "sat", "unsat")
+    said = {str(step.line): step.reply.text for step in outcome.trace.steps}
+    assert said["get-sort t10"] == "(D!s5 Bool (_ BitVec 4))"
+
+
+CODATATYPE = """
+s5 = codatatypes D!s5=c5a(f5a0:s2,f5a1:s5)
+t8 = const s5 l
+t9 = term make:c5a t1 t8
+t10 = term = t8 t9
+assert t10
+check
+"""
+
+
+def test_codatatypes_have_infinite_values(make: Make) -> None:
+    """A stream equal to itself one further; of a datatype there would be no such value."""
+    assert told(make, "cvc5", CODATATYPE).verdicts == ("sat",)
+    as_datatype = told(make, "cvc5", CODATATYPE.replace("codatatypes", "datatypes"))
+    assert as_datatype.skipped > 0

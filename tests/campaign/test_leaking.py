@@ -1,0 +1,138 @@
+"""Leaks: the history is made as short as it can be, kept, and replayed from the folder alone."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from tests.campaign.places import leaky
+from tests.campaign.test_triage import kept, order, record
+
+from falsum.app.commands import replay
+from falsum.campaign import leaking, triaged
+from falsum.campaign.triage import triage
+from falsum.oracles.judgement import Word
+from falsum.smtlib.verdict import Verdict
+from falsum.solvers.answer import FINISHED, Answer, Cause, Ending, EndingKind
+from falsum.solvers.limits import Limits
+from falsum.solvers.solver import resolve
+from falsum.solvers.zoo import Zoo
+
+LAST = "(declare-const x Int)(assert (> x 5))(check-sat)\n"
+POISON = "(declare-const y Int)(declare-const z Int)(assert (< 0 (abs y)))(assert (< z 3))(check-sat)\n"
+
+
+def asked(count: int) -> list[str]:
+    return [f"(declare-const v{n} Int)(assert (= v{n} {n}))(check-sat)\n" for n in range(count)]
+
+
+@pytest.fixture
+def history() -> tuple[str, ...]:
+    others = asked(9)
+    return (*others[:4], POISON, *others[4:], LAST)
+
+
+def test_a_leak_is_made_small_and_replays_from_its_folder(tmp_path: Path, history: tuple[str, ...]) -> None:
+    solver = leaky(tmp_path, "abs")
+    # Oracles may have asked more after it.
+    home = kept(tmp_path / "findings", record("leak", solver, LAST, history=(*history, *asked(2))))
+    made = triage(order(home, solvers=()))
+    assert made.judgement.word is Word.STATE_LEAK
+    assert len(made.history) == 2
+    assert "abs" in made.history[0]
+    assert len(made.history[0]) < len(POISON)
+    assert made.script == made.history[1]
+    assert len(made.script) < len(LAST)
+    assert made.cold.always
+    assert made.posed.count("(reset)") == 1
+    assert made.signature.startswith("state leak | ")
+    assert "unsat when warm, sat when cold" in made.signature
+    ran = subprocess.run([home / "replay.sh"], capture_output=True, text=True, check=True)
+    first, second = ran.stdout.split("== a fresh process")
+    assert first.splitlines()[-3:] == ["== script 1 is answered", "unsat", "== script 2 is answered"]
+    assert second.splitlines()[-1] == "sat"
+    again = CliRunner().invoke(replay.command, [str(home)], catch_exceptions=False)
+    assert again.exit_code == 1
+    assert "leak: 3 of 3" in again.output
+    triaged.forget(home)
+    assert not (home / triaged.LEAK).exists()
+
+
+def test_a_leak_that_is_not_triaged_replays_with_all_of_its_history(
+    tmp_path: Path, history: tuple[str, ...]
+) -> None:
+    home = kept(tmp_path / "findings", record("leak", leaky(tmp_path, "abs"), LAST, history=history))
+    assert leaking.history_of(home) == history
+    again = CliRunner().invoke(replay.command, [str(home)], catch_exceptions=False)
+    assert "unsat when warm, sat when cold" in again.output
+
+
+def test_a_history_that_shows_nothing_is_said(tmp_path: Path) -> None:
+    home = kept(
+        tmp_path / "findings", record("leak", leaky(tmp_path, "abs"), LAST, history=(*asked(3), LAST))
+    )
+    made = triage(order(home, solvers=()))
+    assert (made.history, made.script) == ((), LAST)
+    assert "do not show it again" in made.remarks[0]
+    again = CliRunner().invoke(replay.command, [str(home)], catch_exceptions=False)
+    assert again.exit_code == 0
+
+
+def test_a_library_is_asked_in_its_own_way(tmp_path: Path) -> None:
+    """The requests of `replay.sh` are what the process reads; an honest solver says the same twice."""
+    solver = resolve("bitwuzla", Zoo())
+    scripts = [f"(declare-const x (_ BitVec {n}))(assert (= x (bvnot x)))(check-sat)\n" for n in (3, 4)]
+    home = kept(tmp_path, record("leak", "bitwuzla", scripts[-1]))
+    leaking.keep(home, solver, scripts, "nothing")
+    ran = subprocess.run([home / "replay.sh"], capture_output=True, text=True, check=True)
+    assert ran.stdout.splitlines() == [
+        "== nothing",
+        "== one process, 2 scripts",
+        "unsat",
+        "== script 1 is answered",
+        "unsat",
+        "== script 2 is answered",
+        "== a fresh process, the last script alone",
+        "unsat",
+    ]
+
+
+def said(*words: str, model: str | None = None) -> Answer:
+    return Answer(tuple(map(Verdict, words)), FINISHED, model)
+
+
+CRASHED = Answer((), Ending(EndingKind.CRASHED, Cause.SIGNAL, "SIGSEGV"))
+
+
+@pytest.mark.parametrize(
+    ("warm", "cold", "shown"),
+    [
+        (said("sat", "unsat"), said("sat", "sat"), "unsat when warm, sat when cold"),
+        (CRASHED, said("sat"), "crashed signal when warm, finished when cold"),
+        (said("unknown"), said("sat"), ""),
+        (said("sat"), said("sat"), ""),
+        (
+            said("sat", model="((define-fun x () Int 1))"),
+            said("sat", model="((define-fun x () Int 6))"),
+            "its model satisfies everything only when cold",
+        ),
+        (said("sat", model="((define-fun x () Int 7))"), said("sat", model="((define-fun x () Int 6))"), ""),
+    ],
+)
+def test_how_warm_and_cold_differ(warm: Answer, cold: Answer, shown: str) -> None:
+    assert leaking.difference(warm, cold, LAST) == shown
+
+
+def test_the_time_is_kept(tmp_path: Path, history: tuple[str, ...]) -> None:
+    with leaking.Player(resolve(leaky(tmp_path, "abs"), Zoo()), Limits(seconds=10.0)) as player:
+        assert leaking.minimal(history, player, 0.0) == history
+
+
+def test_settings_that_stay_are_another_process() -> None:
+    solver = resolve("z3", Zoo())
+    odd = f"(set-option :smt.arith.solver 2){LAST}"
+    assert leaking.of_process((POISON, odd, LAST, POISON), LAST, solver) == (POISON, LAST)
+    assert leaking.of_process((POISON, odd, LAST, odd), odd, solver) == (odd, odd)
+    assert leaking.of_process((), odd, solver) == ()

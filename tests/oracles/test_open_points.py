@@ -1,0 +1,168 @@
+"""Points the standard leaves open: each is recognised, nobody is blamed for it; what is defined is none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from tests.oracles import liars
+from tests.smtlib.saying import says
+
+from falsum.oracles.claim import Claim
+from falsum.oracles.judge import judge
+from falsum.oracles.judgement import OPEN_POINT, Word
+from falsum.oracles.open_points import ALL, taken_alike, takes_freely, touched
+from falsum.smtlib.verdict import Verdict
+from falsum.solvers.lab import LiveLab
+from falsum.solvers.limits import Limits
+from falsum.solvers.solver import resolve
+from falsum.solvers.zoo import Zoo
+
+LIST = "(declare-datatypes ((List 0)) (((empty) (link (first Int) (rest List)))))"
+OPEN = {
+    "(= (div 3 0) 7)": "division by zero",
+    "(= (div 9 3 0) 7)": "division by zero",
+    "(= (mod 3 0) 7)": "division by zero",
+    "(= (rem 3 0) 7)": "division by zero",
+    "(= (/ 3.0 0.0) 7.0)": "division by zero",
+    "(= (** 0 (- 1)) 7)": "negative powers of zero",
+    "(= (^ 0 0) 7)": "powers of zero",
+    "(= (^ 0.0 (- 1.0)) 7.0)": "powers of zero",
+    "(= (fp.min (_ +zero 5 11) (_ -zero 5 11)) (_ +zero 5 11))": "the sign of the least or greatest",
+    "(= (fp.max (_ -zero 3 5) (_ +zero 3 5)) (_ +zero 3 5))": "the sign of the least or greatest",
+    "(= ((_ fp.to_ubv 4) RNE (_ NaN 5 11)) #x7)": "bits of a float",
+    "(= ((_ fp.to_ubv 4) RTZ (fp.neg ((_ to_fp 5 11) RNE 2.0))) #x7)": "bits of a float",
+    "(= ((_ fp.to_sbv 4) RTZ (_ -oo 5 11)) #x7)": "bits of a float",
+    "(= ((_ fp.to_sbv 4) RNE ((_ to_fp 5 11) RNE 7.5)) #x7)": "bits of a float",
+    "(= (fp.to_real (_ NaN 5 11)) 7.0)": "the real number of a float",
+    "(= (fp.to_ieee_bv (_ NaN 2 3)) #b01101)": "the bits of NaN",
+    "(= (first empty) 7)": "a selector of another constructor",
+    "(= (first (rest empty)) 7)": "a selector of another constructor",
+    "(= (seq.nth (seq.unit 3) 1) 7)": "an element that a sequence does not have",
+    "(= (seq.nth (seq.unit 3) (- 1)) 7)": "an element that a sequence does not have",
+    "(= (set.choose (as set.empty (Set Int))) 7)": "an element of nothing",
+    "(= (bag.choose (as bag.empty (Bag Int))) 7)": "an element of nothing",
+    "(= (nullable.val (as nullable.null (Nullable Int))) 7)": "the value of nothing",
+    "(= (sqrt (- 1.0)) 7.0)": "where a real function is not defined",
+    "(= (arcsin 2.0) 7.0)": "where a real function is not defined",
+}
+DEFINED = (
+    "(= (bvudiv #x3 #x0) #xf)",
+    "(= (bvurem #x3 #x0) #x3)",
+    "(= (bvsdiv #x9 #x0) #x1)",
+    "(= (bvsmod #x9 #x0) #x9)",
+    "(= (bvsdiv #x8 #xf) #x8)",
+    "(= (bvshl #x3 #x4) #x0)",
+    "(= ((_ int_to_bv 4) (- 1)) #xf)",
+    "(= (div 7 (- 2)) (- 3))",
+    "(= (mod (- 7) 2) 1)",
+    "(= (/ 3.0 2.0) 1.5)",
+    "(= (** 2 3) 8)",
+    "((_ divisible 3) 0)",
+    "(= (to_int (- 1.3)) (- 2))",
+    '(= (str.at "abc" 3) "")',
+    '(= (str.at "abc" (- 1)) "")',
+    '(= (str.substr "abc" 2 9) "c")',
+    '(= (str.indexof "abc" "" 4) (- 1))',
+    '(= (str.replace "abc" "" "d") "dabc")',
+    '(= (str.to_int "") (- 1))',
+    '(= (str.from_int (- 3)) "")',
+    '(str.in_re "" ((_ re.^ 0) (str.to_re "a")))',
+    "(= (fp.rem ((_ to_fp 5 11) RNE 3.0) (_ +oo 5 11)) ((_ to_fp 5 11) RNE 3.0))",
+    "(fp.isNaN (fp.div RNE (_ +zero 5 11) (_ -zero 5 11)))",
+    "(fp.isNaN (fp.sqrt RNE (fp.neg ((_ to_fp 5 11) RNE 2.0))))",
+    "(= (as seq.empty (Seq Int)) (seq.at (seq.unit 3) 1))",
+    "((_ is empty) empty)",
+)
+
+
+def text_of(formula: str) -> str:
+    return f"{LIST}(assert {formula})(check-sat)"
+
+
+@pytest.mark.parametrize("formula", OPEN)
+def test_an_open_point_is_recognised_and_nobody_is_blamed(formula: str) -> None:
+    assert not isinstance(says(formula, declarations=LIST), bool)
+    case = liars.case_of(text_of(formula))
+    assert any(point.name.startswith(OPEN[formula]) for point in touched(case))
+    for model in (None, "()"):
+        lab = liars.lab_of(fixed=liars.says("unsat"), free=liars.says(liars.sat(model)))
+        assert not taken_alike(case, lab.solvers, lab)
+        for suspects in ((), ("fixed",), ("free",)):
+            for kind in ("", "disagreement", "claim", "model"):
+                word = judge(case.text, suspects, lab.solvers, lab, kind=kind)
+                assert (word.word, word.suspects) == (Word.UNDECIDED, ())
+
+
+@pytest.mark.parametrize("formula", DEFINED)
+def test_what_is_defined_is_no_open_point(formula: str) -> None:
+    assert says(formula, declarations=LIST) is True
+    assert touched(liars.case_of(text_of(formula))) == ()
+
+
+def test_the_judge_names_the_point() -> None:
+    lab = liars.lab_of(fixed=liars.says("unsat"), free=liars.says("sat"))
+    word = judge(text_of("(= (first empty) 7)"), (), lab.solvers, lab)
+    assert word.evidence[0].kind == OPEN_POINT
+    assert "(a selector of another constructor)" in word.evidence[0].text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(define-fun f ((x Int)) Int (div x 0))(assert (= (f 3) 4))(check-sat)",
+        "(define-fun-rec f ((x Int)) Int (ite (= x 1) x (div x 0)))(assert (= (f 3) 4))(check-sat)",
+        "(declare-const x Int)(check-sat-assuming ((= (div 3 x) 4)))",
+        "(declare-const x Int)(assert (forall ((y Int)) (= (div x y) 4)))(check-sat)",
+        "(declare-const x Int)(assert (let ((y (div 3 x))) (= y 4)))(check-sat)",
+    ],
+)
+def test_definitions_assumptions_and_bodies_are_looked_into(text: str) -> None:
+    assert [point.name for point in touched(liars.case_of(text))] == ["division by zero"]
+
+
+def test_a_claim_does_not_accuse_who_may_choose() -> None:
+    """The claim may go back to a solver that chose otherwise; a witness that holds anyway does not."""
+    chosen = text_of("(= (div 3 0) 7)")
+    anyhow = "(declare-const x Int)(assert (or (= x 1) (= (div 3 0) 7)))(check-sat)"
+    fixed = liars.lab_of(fixed=liars.says("unsat"))
+    assert Claim().judge(liars.case_of(chosen, claim=Verdict.SAT), fixed) is None
+    witness = "((define-fun div0 ((x Int)) Int 7))"
+    assert Claim().judge(liars.case_of(chosen, claim=Verdict.SAT, witness=witness), fixed) is None
+    assert Claim().judge(liars.case_of(anyhow, claim=Verdict.SAT), fixed) is None
+    witness = "((define-fun x () Int 1))"
+    assert Claim().judge(liars.case_of(anyhow, claim=Verdict.SAT, witness=witness), fixed) is not None
+    free = liars.lab_of(free=lambda script: "unsat" if script == chosen else "sat")
+    assert Claim().judge(liars.case_of(chosen, claim=Verdict.SAT), free) is not None
+
+
+def test_a_witness_with_choices_proves_nothing_to_who_chose_otherwise() -> None:
+    text = text_of("(= (div 3 0) 7)")
+    case = liars.case_of(text, claim=Verdict.SAT, witness="((define-fun div0 ((x Int)) Int 7))")
+    claim = case.mutant.claim
+    unsure = liars.says("unknown")
+    fixed = liars.lab_of(fixed=lambda s: "unsat" if " 7)" in s else "sat", other=unsure)
+    assert judge(text, ("fixed",), fixed.solvers, fixed, claim=claim, kind="claim").suspects == ()
+    free = liars.lab_of(free=lambda s: "unsat" if s == text else "sat", other=unsure)
+    assert judge(text, ("free",), free.solvers, free, claim=claim, kind="claim").suspects == ("free",)
+
+
+@pytest.fixture(scope="module")
+def live() -> Iterator[LiveLab]:
+    with LiveLab([resolve(name, Zoo()) for name in ("z3", "cvc5")], Limits(seconds=20)) as lab:
+        yield lab
+
+
+@pytest.mark.parametrize("solver", ["z3", "cvc5"])
+def test_real_solvers_leave_standard_points_open(live: LiveLab, solver: str) -> None:
+    """So what they say of a script with such a point can be held against them."""
+    for formula in OPEN:
+        case = liars.case_of(text_of(formula))
+        if all(point.heads.isdisjoint({"^", "**", "asin"}) for point in touched(case)):
+            assert takes_freely(case, solver, live), formula
+
+
+def test_every_trial_is_read_by_somebody(live: LiveLab) -> None:
+    for point in ALL:
+        trial = point.trial(*point.groups[0])
+        assert any(live.ask(solver, trial).verdict is not None for solver in live.solvers), trial
