@@ -23,8 +23,6 @@ def home_of(name: str, out: Path) -> Path:
     if Path(name).exists():
         raise UsageError(f"{name}: no finding: there is no {folder.RECORD_NAME} in it")
     if not (out / FILE_NAME).is_file():
-        raise UsageError(
-            f"{name}: no such file or folder, nor a campaign in {out} that has it"
-        )
+        raise UsageError(f"{name}: no such file or folder, nor a campaign in {out} that has it")
     with Reading(out) as store:
         return out / FINDINGS / store.finding(name).folder
