@@ -118,10 +118,9 @@ class Binding(terms.Terms):  # type: ignore[misc]
         return ""
 
     def get_core(self) -> list[Any]:
-        """Without definitions, which it lists as equalities with a lambda or, recursive ones, as they are."""
-        own = {each.getId() for each in self.definition_formulas()}
-        found = self.solver.getUnsatCore()
-        return [each for each in found if not is_definition(each) and each.getId() not in own]
+        """Without definitions, which it lists as equalities with a lambda or, recursive ones, quantified."""
+        defined = {str(function) for function, _variables, _body in self.definitions}
+        return [each for each in self.solver.getUnsatCore() if not is_definition(each, defined)]
 
     def get_unsat_assumptions(self) -> list[Any]:
         return list(self.solver.getUnsatAssumptions())
@@ -190,5 +189,11 @@ def verdict(result: Any) -> str:
     return "sat" if result.isSat() else "unsat" if result.isUnsat() else "unknown"
 
 
-def is_definition(term: Any) -> bool:
-    return bool(term.getKind() == Kind.EQUAL and term[1].getKind() == Kind.LAMBDA)
+def is_definition(term: Any, defined: set[str]) -> bool:
+    """Of one of the functions that were defined; not to be told from it by its number."""
+    if term.getKind() == Kind.EQUAL:
+        return bool(term[1].getKind() == Kind.LAMBDA)
+    if term.getKind() != Kind.FORALL or term[1].getKind() != Kind.EQUAL:
+        return False
+    applied = term[1][0]
+    return bool(applied.getKind() == Kind.APPLY_UF and str(applied[0]) in defined)
