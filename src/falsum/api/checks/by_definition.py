@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from falsum.api.actions.extras import declared_as
-from falsum.api.checks.check import LONGEST, Complaint, Observer
+from falsum.api.checks.check import LONGEST, Complaint
+from falsum.api.checks.once_more import Given
 from falsum.api.mirror import Mirror
 from falsum.api.reading import read_term
-from falsum.api.trace import Line, Reply
+from falsum.api.trace import Line
 from falsum.api.translate import asserting
 from falsum.errors import FalsumError
 from falsum.smtlib.terms import App, Function, Head, Term, app
@@ -25,24 +25,17 @@ _GREATER: Final = {"Int": ">", "Real": ">", "BitVec": "bvugt"}
 _LESS: Final = {"Int": "<", "Real": "<", "BitVec": "bvult"}
 
 
-class _Result(Observer):
-    """An action whose declaration says it gives such a term; the library's empty answer is none."""
+class _Result(Given):
+    """A term, by itself; what we cannot read is let be."""
 
-    gives: ClassVar[str] = ""
-
-    def judge(self, mirror: Mirror, line: Line, reply: Reply, others: Others) -> Complaint | None:
-        if line.word != "extra" or reply.is_error or not reply.text:
-            return None
-        declared = declared_as(mirror, line.args[0])
-        if declared is None or declared.gives != self.gives:
-            return None
+    def look(self, mirror: Mirror, line: Line, text: str, others: Others) -> Complaint | None:
         try:
-            term = read_term(reply.text, mirror)
+            term = read_term(text, mirror)
         except FalsumError:
             return None
-        return self.look(mirror, line, term, others)
+        return self.weigh(mirror, line, term, others)
 
-    def look(self, mirror: Mirror, line: Line, term: Term, others: Others) -> Complaint | None:
+    def weigh(self, mirror: Mirror, line: Line, term: Term, others: Others) -> Complaint | None:
         raise NotImplementedError
 
     def expect(
@@ -61,7 +54,7 @@ class InterpolantHolds(_Result):
     name = "interpolant"
     gives = "interpolant"
 
-    def look(self, mirror: Mirror, line: Line, term: Term, others: Others) -> Complaint | None:
+    def weigh(self, mirror: Mirror, line: Line, term: Term, others: Others) -> Complaint | None:
         names = line.args[1:]
         first = [mirror.known(name).term for name in names]
         second = [mirror.known(name).term for name in mirror.asserted if name not in names]
@@ -78,7 +71,7 @@ class AbductHolds(_Result):
     name = "abduct"
     gives = "abduct"
 
-    def look(self, mirror: Mirror, line: Line, term: Term, others: Others) -> Complaint | None:
+    def weigh(self, mirror: Mirror, line: Line, term: Term, others: Others) -> Complaint | None:
         told = [mirror.known(name).term for name in mirror.asserted]
         goal = mirror.known(line.args[1]).term
         found = self.expect(mirror, [*told, term], "unsat", "A and C are unsatisfiable", others)
@@ -93,7 +86,7 @@ class OptimumHolds(_Result):
     gives = "optimum"
     better: ClassVar[dict[str, str]] = _GREATER
 
-    def look(self, mirror: Mirror, line: Line, term: Term, others: Others) -> Complaint | None:
+    def weigh(self, mirror: Mirror, line: Line, term: Term, others: Others) -> Complaint | None:
         goal = mirror.known(line.args[1]).term
         if term.sort is not goal.sort or goal.sort.name not in self.better:
             return None
@@ -117,7 +110,7 @@ class ImpliedHolds(_Result):
     name = "implied"
     gives = "implied"
 
-    def look(self, mirror: Mirror, line: Line, term: Term, others: Others) -> Complaint | None:
+    def weigh(self, mirror: Mirror, line: Line, term: Term, others: Others) -> Complaint | None:
         del line
         told = [mirror.known(name).term for name in mirror.asserted]
         return self.expect(mirror, [*told, app(_NOT, (term,))], "sat", f"{term} does not follow", others)
@@ -129,7 +122,7 @@ class EqualHere(_Result):
     name = "equal"
     gives = "equal-here"
 
-    def look(self, mirror: Mirror, line: Line, term: Term, others: Others) -> Complaint | None:
+    def weigh(self, mirror: Mirror, line: Line, term: Term, others: Others) -> Complaint | None:
         first = mirror.known(line.args[1]).term
         if first is term:
             return None

@@ -21,7 +21,7 @@ _DISTINCT: Final = Head(OPERATORS["distinct"])
 _EQUAL: Final = Head(OPERATORS["="])
 
 
-class _Answer(Observer):
+class Given(Observer):
     """An action whose declaration says what it gives; no answer is none."""
 
     gives: ClassVar[str] = ""
@@ -38,7 +38,7 @@ class _Answer(Observer):
         raise NotImplementedError
 
 
-class SameVerdict(_Answer):
+class SameVerdict(Given):
     """A copy of the solver, or one that reads what it printed, does not contradict."""
 
     name = "again"
@@ -52,7 +52,7 @@ class SameVerdict(_Answer):
         return Complaint(self.name, f"{mirror.mode} here, {text} by {line.args[0]}")
 
 
-class CoreAgain(_Answer):
+class CoreAgain(Given):
     """A core by another name: asserted, and unsat by itself."""
 
     name = "core"
@@ -69,7 +69,7 @@ class CoreAgain(_Answer):
         return None
 
 
-class OtherValue(_Answer):
+class OtherValue(Given):
     """After a value is ruled out there is another one, or there is none."""
 
     name = "blocked"
