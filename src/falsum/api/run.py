@@ -26,15 +26,16 @@ if TYPE_CHECKING:
     from falsum.api.others import Others
 
 _LONGEST: Final = 160
+_SOURCE: Final = r"\.(?:c|cc|cpp|h|hpp)\b"
 _NOISE: Final = (
     (re.compile(r'\(error "(.*)"\)'), r"\1"),
     (re.compile(r"\bb'(.*)'"), r"\1"),
-    (re.compile(r"(?:/[\w.+-]+)+/(?=[\w.+-]+)"), ""),
+    (re.compile(r"\.?(?:/[\w.+-]+)+/(?=[\w.+-]+)"), ""),
     (re.compile(r"0x[0-9a-fA-F]+"), "0x"),
     (re.compile(r"'[^']*'|`[^`]*`|\"[^\"]*\"|\|[^|]*\|"), "…"),
     (re.compile(r"\([^()]*\)"), "()"),
     (re.compile(r"\((?:[^()]|\(\))*\)"), "()"),
-    (re.compile(r"#[bx][0-9a-fA-F]+|[a-zA-Z!]*\d+"), "N"),
+    (re.compile(rf"#[bx][0-9a-fA-F]+|[a-zA-Z!]*\d+(?!\w*{_SOURCE})"), "N"),
     (re.compile(r"\s+"), " "),
 )
 
@@ -73,9 +74,13 @@ class Outcome:
 
     @property
     def signature(self) -> str:
-        """What two sightings of one defect have in common: how it ended, where, and the message's words."""
+        """What two sightings of one defect have in common: how it ended, where, and the message's words.
+
+        A message that names the library's source says where; the call that came by does not matter then.
+        """
         told = self.ending in (Ending.RAISED, Ending.CRASHED)
-        parts = (str(self.ending), self.kind, plain_message(self.evidence) if told else "")
+        message = plain_message(self.evidence) if told else ""
+        parts = (str(self.ending), "" if re.search(_SOURCE, message) else self.kind, message)
         return " | ".join(part for part in parts if part)
 
     def agrees_with(self, other: Outcome) -> bool:
