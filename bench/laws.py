@@ -1,6 +1,6 @@
 """Every law: no counterexample under falsum's evaluator, and a proof by each solver that can give one.
 
-    python -m bench.laws [--samples 10000] [--seconds 3] [--theory Strings] [--no-solvers] [--json FILE]
+    python -m bench.laws [--samples 10000] [--seconds 3] [--theory Strings | --law NAME…] [--no-solvers]
 
 A law is *decided* by a solver if the solver answers unsat for its negation at every instance it was asked.
 Laws that two solvers do not decide are also evaluated at every point of a small grid.
@@ -131,10 +131,12 @@ def main() -> None:
     parser.add_argument("--samples", type=int, default=10_000)
     parser.add_argument("--seconds", type=float, default=3.0, help="for each question to a solver")
     parser.add_argument("--theory", default="")
+    parser.add_argument("--law", action="append", help="only laws whose name starts so")
     parser.add_argument("--no-solvers", action="store_true")
     parser.add_argument("--json", type=Path, help="where each law's figures are kept")
     given = parser.parse_args()
-    laws = [law for law in EVERY_LAW if given.theory in ("", law.theory)]
+    starts = tuple(given.law or [""])
+    laws = [law for law in EVERY_LAW if given.theory in ("", law.theory) and law.name.startswith(starts)]
     solvers = () if given.no_solvers else SOLVERS
     found = reports(laws, given.samples, int(given.seconds * 1000), solvers)
     if given.json:

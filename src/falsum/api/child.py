@@ -15,6 +15,7 @@ import re
 import select
 import signal
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -165,7 +166,8 @@ class Child:
     def _retire(self, end: End) -> None:
         self.end = end
         for pid in children(self._running.pid) if self.capabilities.forks and not self._is_over else ():
-            os.kill(pid, signal.SIGTERM)  # the process that was started forks the next one
+            with suppress(ProcessLookupError):  # gone by itself in this moment
+                os.kill(pid, signal.SIGTERM)  # the process that was started forks the next one
             _wait_until_gone(pid)
 
     def close(self) -> None:

@@ -108,7 +108,8 @@ def _candidates(kind: str, before: list[str], mirror: Mirror) -> list[Known]:
     if kind == "quantity":
         return [known for known in closed if known.sort.name in ("Int", "Real", "BitVec")]
     if kind == "quantified":
-        return [known for known in mirror.formulas() if isinstance(known.term, Quantifier)]
+        # What was rewritten is a quantifier in our picture only.
+        return [k for k in mirror.formulas() if isinstance(k.term, Quantifier) and not k.is_rewritten]
     if kind == "asserted":
         return [mirror.known(name) for name in mirror.asserted]
     if kind == "same":
