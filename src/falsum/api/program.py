@@ -37,6 +37,8 @@ _ANSWERED: Final = frozenset(["check", "get-core", "get-unsat-assumptions", "get
 _SHOWN: Final = frozenset(["get-value", "get-model", "get-sort", "get-children", "print", "extra"])
 # Calls that look at something and change nothing, for sure.
 _LOOK: Final = re.compile(r"\.(?:is|has|get|num|sort|name)[\w.]*\([^()]*\)\Z")
+# Of z3, calls that take a bare pointer of something: it needs a name, or it is gone when the pointer is used.
+_POINTER: Final = re.compile(r"\.as_ast\(|\.(?:ast|vector)\b|_to_ast_array\(")
 _LISTS: Final = frozenset(["list", "tuple", "AstVector"])
 _LIMITS: Final = Limits(seconds=60.0, output=64)
 
@@ -189,7 +191,7 @@ def _written(kept: list[_Call], trace: Trace, names: dict[int, str]) -> Iterator
     for call in kept:
         text = call.text
         # What is used once, by the very next call, is written where it is used.
-        while rows and rows[-1].call.number in call.uses and _is_passing(rows[-1].call, times):
+        while rows and rows[-1].call.number in call.uses and _is_passing(rows[-1].call, call, times):
             before = rows.pop()
             text = text.replace(f"⟦{before.call.number}⟧", before.text)
         rows.append(_Row(call, text))
@@ -207,5 +209,7 @@ def _written(kept: list[_Call], trace: Trace, names: dict[int, str]) -> Iterator
             yield f"{text}{said}"
 
 
-def _is_passing(call: _Call, times: Counter[int]) -> bool:
-    return not call.name and not call.is_printed and times[call.number] == 1 and not call.raised
+def _is_passing(call: _Call, user: _Call, times: Counter[int]) -> bool:
+    if call.name or call.is_printed or call.raised or times[call.number] != 1:
+        return False
+    return call.is_plain or not _POINTER.search(user.text)

@@ -19,6 +19,14 @@ from types import ModuleType
 from typing import Any
 
 PLAIN = (type(None), bool, int, float, str, bytes)
+# Methods that make terms, though every Python object has some of them.
+MAKING = frozenset(
+    f"__{name}__"
+    for name in (
+        "add", "sub", "mul", "truediv", "mod", "neg", "invert", "and", "or", "xor", "lshift", "rshift",
+        "eq", "ne", "lt", "le", "gt", "ge", "getitem",
+    )
+)  # fmt: skip
 
 
 class Recorder:
@@ -102,6 +110,12 @@ class Thing:
         self._real = real
         self._text = text
 
+    def __getattribute__(self, name: str) -> Any:
+        """Asked for by name it is the library's method; `==` written in a binding compares, see below."""
+        if name not in MAKING:
+            return object.__getattribute__(self, name)
+        return self._recorder.wrapped(getattr(self._real, name), f"{self._text}.{name}")
+
     def __getattr__(self, name: str) -> Any:
         return self._recorder.wrapped(getattr(self._real, name), f"{self._text}.{name}")
 
@@ -155,7 +169,7 @@ def real_of(value: Any) -> Any:
     if type(value) in (list, tuple):
         return type(value)(map(real_of, value))
     if type(value) is dict:
-        return {key: real_of(item) for key, item in value.items()}
+        return {real_of(key): real_of(item) for key, item in value.items()}
     return value
 
 

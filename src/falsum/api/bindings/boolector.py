@@ -5,9 +5,12 @@ It has no Booleans: they are bit-vectors of width 1, so every term here carries 
 
 from __future__ import annotations
 
+import ctypes
 import importlib
+import os
+import tempfile
+from collections.abc import Callable
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 TYPE_CHECKING = False
@@ -260,7 +263,7 @@ class Binding:
         return f"#b{bits.replace('x', '0')}"
 
     def get_model(self) -> str:
-        return self.printed(lambda file: self.solver.Print_model("smt2", file))
+        return printed(lambda: self.solver.Print_model("smt2"))
 
     def get_unsat_assumptions(self) -> list[Any]:
         nodes = [each.node for each in self.assumed]
@@ -277,16 +280,7 @@ class Binding:
     # -- asking about terms ------------------------------------------------------------------------
 
     def print(self, term: Any) -> str:
-        return self.printed(lambda file: term.node.Dump("smt2", file))
-
-    def printed(self, write: Any) -> str:
-        """What it writes into a file; where this runs is nobody else's folder."""
-        file = Path("written.smt2")
-        try:
-            write(str(file))
-            return file.read_text(encoding="utf-8")
-        finally:
-            file.unlink(missing_ok=True)
+        return printed(lambda: term.node.Dump("smt2"))
 
     def key(self, term: Any) -> object:
         return id(term)
@@ -300,4 +294,21 @@ class Binding:
         if name == "clone":
             clone = self.solver.Clone()
             return self.verdict(clone, clone.Sat())
-        return self.printed(lambda file: self.solver.Dump("smt2", file))
+        return printed(lambda: self.solver.Dump("smt2"))
+
+
+def printed(write: Callable[[], object]) -> str:
+    """What it prints: a file is standard output meanwhile, so that a program made of this just prints it."""
+    libc = ctypes.CDLL(None)
+    with tempfile.TemporaryFile() as file:
+        libc.fflush(None)
+        kept = os.dup(1)
+        os.dup2(file.fileno(), 1)
+        try:
+            write()
+        finally:
+            libc.fflush(None)
+            os.dup2(kept, 1)
+            os.close(kept)
+        file.seek(0)
+        return file.read().decode()
