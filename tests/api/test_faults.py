@@ -55,7 +55,7 @@ def get_core(self):
     return self.assertions()
 """,
         Ending.COMPLAINT,
-        {"core", "one-shot"},
+        {"core", "one-shot", "verdict"},
     ),
     "assumptions too few": (
         """

@@ -27,7 +27,7 @@ from falsum.smtlib.theories import OPERATORS
 
 if TYPE_CHECKING:
     from falsum.api.mirror import Mirror
-    from falsum.api.trace import Line, Trace
+    from falsum.api.trace import Line, Step, Trace
 
 _PLAIN: Final = {
     "get-model": "get-model",
@@ -36,6 +36,14 @@ _PLAIN: Final = {
     "get-assertions": "get-assertions",
     "reset": "reset",
     "reset-assertions": "reset-assertions",
+}
+# What a script has to ask for first; a library mostly has it anyway.
+_OPTIONS: Final = {
+    "get-model": ":produce-models",
+    "get-value": ":produce-models",
+    "get-core": ":produce-unsat-cores",
+    "get-unsat-assumptions": ":produce-unsat-assumptions",
+    "get-assertions": ":produce-assertions",
 }
 _NEEDS_DECLARATIONS: Final = frozenset(["assert", "check", "push"])
 
@@ -63,15 +71,26 @@ def script_for(trace: Trace, mirror: Mirror) -> Script:
     if unfit is not None:
         raise UsageError(f"SMT-LIB has no {unfit.args[0]}; the line is: {unfit}")
     wants_cores = any(step.line.word == "get-core" for step in steps)
-    commands: list[Command] = []
+    options = _options(steps)
+    commands: list[Command] = list(options)
     is_declared = False
     for step in steps:
         if step.line.word in _NEEDS_DECLARATIONS and not is_declared:
             commands += mirror.declarations
             is_declared = True
         commands += _commands(step.line, mirror, wants_cores=wants_cores, place=len(commands))
-        is_declared = is_declared and step.line.word != "reset"
+        if step.line.word == "reset":
+            is_declared = False
+            commands += options
     return Script(tuple(commands))
+
+
+def _options(steps: Iterable[Step]) -> list[SetOption]:
+    """What the commands need, but for what the trace sets itself."""
+    lines = [step.line for step in steps]
+    told = {f":{line.args[0]}" for line in lines if line.word == "set-option"}
+    needed = dict.fromkeys(_OPTIONS[line.word] for line in lines if line.word in _OPTIONS)
+    return [SetOption(keyword, "true") for keyword in needed if keyword not in told]
 
 
 def _is_harmless(mirror: Mirror, line: Line) -> bool:

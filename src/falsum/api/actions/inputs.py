@@ -28,7 +28,7 @@ class Const(Call):
     def draw(self, mirror: Mirror, rng: Random) -> Line | None:
         sort, made = rng.choice(list(mirror.sorts)), mirror.next_term()
         letter = "f" if mirror.sorts[sort].name == "->" else "x"
-        return Line(self.word, (sort, f"{letter}{made[1:]}"), (made,))
+        return Line(self.word, (sort, f"{letter}{made[1:]}"), (made,), rng.randrange(1, 100))
 
     def apply(self, mirror: Mirror, line: Line, reply: Reply) -> None:
         sort, name = mirror.sort(line.args[0]), line.args[1]
@@ -101,7 +101,7 @@ class Special(Call):
         fitting = [name for name, sort in mirror.sorts.items() if sort.name in specials]
         sort = rng.choice(fitting)
         name = rng.choice(specials[mirror.sorts[sort].name])
-        return Line(self.word, (sort, name), (mirror.next_term(),))
+        return Line(self.word, (sort, name), (mirror.next_term(),), rng.randrange(1, 100))
 
     def apply(self, mirror: Mirror, line: Line, reply: Reply) -> None:
         sort, name = mirror.sort(line.args[0]), line.args[1]

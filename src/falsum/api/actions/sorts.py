@@ -36,7 +36,7 @@ class MakeSort(Call):
         args = self._args(name, mirror, rng)
         if args is None or any(sort is _made(mirror, name, args) for sort in mirror.sorts.values()):
             return None
-        return Line(self.word, (name, *args), (mirror.next_sort(),))
+        return Line(self.word, (name, *args), (mirror.next_sort(),), rng.randrange(1, 100))
 
     def _args(self, name: str, mirror: Mirror, rng: Random) -> tuple[str, ...] | None:
         if name == "BitVec":

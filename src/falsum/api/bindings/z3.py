@@ -24,18 +24,12 @@ sys.modules["pkg_resources"] = stand_in
 z3: Any = importlib.import_module("z3")
 
 
-def beside(name: str) -> Any:
-    """A file beside this one: in the child nothing of falsum is on the path."""
-    place = importlib.util.spec_from_file_location(name, Path(__file__).with_name(f"{name}.py"))
-    module = importlib.util.module_from_spec(place)  # type: ignore[arg-type]
-    place.loader.exec_module(module)  # type: ignore[union-attr]
-    return module
-
-
 INDEXED = re.compile(r"\(_ (g\d+) 0\)")
-terms: Any = beside("z3_terms")
+place = importlib.util.spec_from_file_location("z3_terms", Path(__file__).with_name("z3_terms.py"))
+terms: Any = importlib.util.module_from_spec(place)  # type: ignore[arg-type]
+place.loader.exec_module(terms)  # type: ignore[union-attr]
 tables: Any = terms.tables
-extras: Any = beside("z3_extras")
+extras: Any = terms.beside("z3_extras")
 
 
 class Binding(terms.Terms):  # type: ignore[misc]

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import importlib
+import importlib.util
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 z3: Any = importlib.import_module("z3")
 inner: Any = importlib.import_module("z3.z3")
 core: Any = importlib.import_module("z3.z3core")
+
+place = importlib.util.spec_from_file_location("z3_asking", Path(__file__).with_name("z3_asking.py"))
+asking: Any = importlib.util.module_from_spec(place)  # type: ignore[arg-type]
+place.loader.exec_module(asking)  # type: ignore[union-attr]
 
 ANY = ["sat", "unsat"]
 ELIMINATING = ("qe", "qe2", "qe_rec")
@@ -26,6 +32,7 @@ EXTRAS = [
     ),
     extra("substitute", ["term", "input", "same"], "term", weight=2),
     extra("inspect", ["any"], "text", weight=2),
+    extra("model", [], "text", states=["sat"], weight=1),
     extra("translate", ["term"], "text", weight=0.4),
     extra("maximum", ["quantity"], "optimum", states=["sat"], weight=4),
     extra("minimum", ["quantity"], "least", states=["sat"], weight=4),
@@ -60,7 +67,8 @@ class Extras:
             "simplify": lambda term: z3.simplify(term),  # noqa: PLW0108 - a stand-in may take its place
             "simplify-so": lambda term, option: z3.simplify(term, **{option: True}),
             "substitute": lambda term, old, new: z3.substitute(term, (old, new)),
-            "inspect": lambda term: "; ".join(inspected(term)),
+            "inspect": lambda term: "; ".join(asking.inspected(term)),
+            "model": lambda: "; ".join(asking.of_model(binding.solver.model())),
             "translate": lambda term: term.translate(z3.Context()).sexpr(),
             "maximum": lambda term: self.best(term, "maximize"),
             "minimum": lambda term: self.best(term, "minimize"),
@@ -259,40 +267,3 @@ class Extras:
             return str(self.binding.solver.dimacs())
         except z3.Z3Exception:
             return ""
-
-
-def inspected(term: Any) -> list[str]:
-    """What can be asked about a term and its sort."""
-    if not isinstance(term, z3.AstRef):
-        return []  # a definition that is unfolded where it is used: nothing of z3's
-    found = [str(term.hash() > 0)]
-    if not isinstance(term, z3.ExprRef):
-        return found
-    sort = term.sort()
-    found += [sort.name(), str(sort.kind())]
-    if z3.is_bv(term):
-        found.append(str(term.size()))
-    if z3.is_bv_value(term):
-        found += [str(term.as_long()), str(term.as_signed_long()), term.as_string(), term.as_binary_string()]
-        if term.as_long() != int(term.as_binary_string(), 2):
-            raise ValueError(f"{term.as_long()} is not {term.as_binary_string()}")
-    if z3.is_int_value(term):
-        found += [str(term.as_long()), term.as_string()]
-    if z3.is_rational_value(term):
-        found += [str(term.numerator()), str(term.denominator()), term.as_decimal(5), str(term.as_fraction())]
-    if z3.is_fp(term):
-        found += [str(term.ebits()), str(term.sbits())]
-    if z3.is_fp_value(term):
-        found += [str(term.isNaN()), str(term.isInf()), str(term.isZero()), str(term.isNegative())]
-    if z3.is_string_value(term):
-        found.append(term.as_string())
-    if z3.is_quantifier(term):
-        found += [str(term.num_vars()), str(term.weight()), str(term.num_patterns()), str(term.is_exists())]
-        found += [term.var_name(place) for place in range(term.num_vars())]
-    elif z3.is_app(term):
-        declared = term.decl()
-        found += [declared.name(), str(declared.kind()), str(declared.arity()), str(term.num_args())]
-        found += [str(declared.params())]
-        if declared.range() != sort:
-            raise ValueError(f"{declared.range()} is not {sort}")
-    return [" ".join(each.split()) for each in found]

@@ -78,6 +78,12 @@ OVERFLOWS: dict[str, list[tuple[str, tuple[bool, ...]]]] = {
     "bvssubo": [("bvsub_no_overflow", ()), ("bvsub_no_underflow", (True,))],
     "bvsdivo": [("bvsdiv_no_overflow", ())],
 }
+SAFE = {  # the same by the Python module
+    "bvneg_no_overflow": "BVSNegNoOverflow", "bvadd_no_overflow": "BVAddNoOverflow",
+    "bvadd_no_underflow": "BVAddNoUnderflow", "bvmul_no_overflow": "BVMulNoOverflow",
+    "bvmul_no_underflow": "BVMulNoUnderflow", "bvsub_no_overflow": "BVSubNoOverflow",
+    "bvsub_no_underflow": "BVSubNoUnderflow", "bvsdiv_no_overflow": "BVSDivNoOverflow",
+}  # fmt: skip
 OTHERS = {
     "=>": "implies", "-": "sub", "const": "const_array", "to_fp": "fpa_to_fp_float",
     "to_fp_unsigned": "fpa_to_fp_unsigned", "ubv_to_int": "bv2int", "sbv_to_int": "bv2int",
@@ -126,12 +132,17 @@ PYTHON = {
     "seq.unit": "Unit", "seq.map": "SeqMap", "seq.replace": "Replace", "seq.prefixof": "PrefixOf",
     "seq.suffixof": "SuffixOf", "seq.last_indexof": "LastIndexOf", "set.subset": "FiniteSetSubset",
     "set.member": "FiniteSetMember", "set.card": "FiniteSetSize", "set.singleton": "Singleton",
-    "ff.bitsum": "FiniteFieldBitsum",
+    "ff.bitsum": "FiniteFieldBitsum", "+": "Sum", "*": "Product",
 }  # fmt: skip
 BINARY = {  # two arguments only
     "=>": "Implies", "xor": "Xor", "fp.leq": "fpLEQ", "fp.lt": "fpLT", "fp.geq": "fpGEQ", "fp.gt": "fpGT",
     "fp.eq": "fpEQ", "re.diff": "Diff", "re.range": "Range", "set.union": "FiniteSetUnion",
     "set.inter": "FiniteSetIntersect", "set.minus": "FiniteSetDifference", "setminus": "SetDifference",
+}  # fmt: skip
+SHAPED = {  # with sorts among the arguments, or in another order
+    "const": "K", "re.none": "Empty", "re.all": "Full", "re.allchar": "AllChar", "seq.empty": "Empty",
+    "set.empty": "FiniteSetEmpty", "fp.to_ubv": "fpToUBV", "fp.to_sbv": "fpToSBV", "ubv_to_int": "BV2Int",
+    "sbv_to_int": "BV2Int", "at-most": "AtMost", "at-least": "AtLeast",
 }  # fmt: skip
 NUMBERED = {  # indices first
     "extract": "Extract",

@@ -1,4 +1,4 @@
-"""Sorts and terms of z3's binding; loaded by `z3.py` in the child.
+"""Datatypes and terms of z3's binding; loaded by `z3.py` in the child.
 
 Terms are made by the functions of the C interface, as z3's own Python classes do, by the functions and
 operators of its Python module, or by reading their text where there is nothing else; the line's number
@@ -7,7 +7,6 @@ chooses.
 
 from __future__ import annotations
 
-import ctypes
 import importlib
 import importlib.util
 import inspect
@@ -23,9 +22,17 @@ z3: Any = importlib.import_module("z3")
 inner: Any = importlib.import_module("z3.z3")
 core: Any = importlib.import_module("z3.z3core")
 
-place = importlib.util.spec_from_file_location("operators", Path(__file__).with_name("z3_operators.py"))
-tables: Any = importlib.util.module_from_spec(place)  # type: ignore[arg-type]
-place.loader.exec_module(tables)  # type: ignore[union-attr]
+
+def beside(name: str) -> Any:
+    """A file beside this one: in the child nothing of falsum is on the path."""
+    place = importlib.util.spec_from_file_location(name, Path(__file__).with_name(f"{name}.py"))
+    module = importlib.util.module_from_spec(place)  # type: ignore[arg-type]
+    place.loader.exec_module(module)  # type: ignore[union-attr]
+    return module
+
+
+tables: Any = beside("z3_operators")
+inputs: Any = beside("z3_inputs")
 
 # Functions of the module that have to be told the context; others find it in their arguments.
 CONTEXTUAL = frozenset(
@@ -37,14 +44,10 @@ CONTEXTUAL = frozenset(
 IS_POLYMORPHIC = hasattr(z3, "CreatePolymorphicDatatype")
 
 
-class Terms:
-    """The part of the binding that makes things, in its context."""
+class Terms(inputs.Inputs):  # type: ignore[misc]
+    """The part of the binding that makes terms, in its context."""
 
-    number: int
-    context: Any
-    ref: Any
     members: dict[str, Any]
-    untouched: bool
     read_too: tuple[str, ...] = ()
 
     def works(self, maker: Any) -> bool:
@@ -69,22 +72,7 @@ class Terms:
             self.read_too = tables.TEXT_TOO
         return operators
 
-    # -- sorts and inputs --------------------------------------------------------------------------
-
-    def sort(self, name: str, indices: tuple[int, ...], args: tuple[SortHandle, ...]) -> Any:
-        self.untouched = False
-        simple = {
-            "Bool": z3.BoolSort, "Int": z3.IntSort, "Real": z3.RealSort, "String": z3.StringSort,
-            "BitVec": z3.BitVecSort, "FloatingPoint": z3.FPSort, "RoundingMode": rounding_sort,
-        }  # fmt: skip
-        if name in simple:
-            return simple[name](*indices, ctx=self.context)
-        if name == "FiniteField":
-            return z3.FiniteFieldSort(indices[0], ctx=self.context)
-        makers = {"Array": "ArraySort", "Seq": "SeqSort", "Set": "FiniteSetSort"}
-        if name in makers:
-            return getattr(z3, makers[name])(*(arg.made for arg in args))
-        return [arg.made for arg in args]
+    # -- datatypes ---------------------------------------------------------------------------------
 
     def datatypes(self, declared: list[tuple[str, list[Any]]]) -> list[Any]:
         self.untouched = False
@@ -137,64 +125,7 @@ class Terms:
         accessor = self.members["get:" + word[4:]]
         return self.call_of("datatype_update_field", accessor.ast, *args)
 
-    def declare_sort(self, name: str) -> Any:
-        self.untouched = False
-        return z3.DeclareSort(name, ctx=self.context)
-
-    def const(self, sort: SortHandle, name: str) -> Any:
-        return z3.Function(name, *sort.made) if sort.name == "->" else z3.Const(name, sort.made)
-
-    def var(self, sort: SortHandle, name: str) -> Any:
-        return z3.Const(name, sort.made)
-
-    def value(self, sort: SortHandle, text: str) -> Any:
-        if sort.name == "Bool":
-            return z3.BoolVal(text == "true", ctx=self.context)
-        if sort.name == "BitVec":
-            bases = {"#b": 2, "#x": 16}
-            number = int(text[2:], bases[text[:2]]) if text[:2] in bases else int(text)
-            if text.startswith("#b") and self.number % 2:
-                return self.wrap(core.Z3_mk_bv_numeral(self.ref, len(text) - 2, bool_array(text[2:])))
-            return self.wrap(core.Z3_mk_numeral(self.ref, str(number), sort.made.ast))
-        if sort.name in ("Int", "Real"):
-            return self.wrap(core.Z3_mk_numeral(self.ref, text, sort.made.ast))
-        if sort.name == "String":
-            return self.wrap(core.Z3_mk_string(self.ref, text[1:-1].replace('""', '"')))
-        if sort.name == "RoundingMode":
-            return getattr(z3, text)(ctx=self.context)
-        if sort.name == "FiniteField":
-            return z3.FiniteFieldVal(int(text.partition("ff")[2].split()[0]), sort.made)
-        parts = [word[2:] for word in text.strip("()").split()[1:]]
-        if self.number % 3 == 1 and (made := self.numeral(parts, sort.made)) is not None:
-            return made
-        bits = [z3.BitVecVal(int(part, 2), len(part), ctx=self.context) for part in parts]
-        return self.wrap(core.Z3_mk_fpa_fp(self.ref, *(bit.as_ast() for bit in bits)))
-
-    def numeral(self, parts: list[str], sort: Any) -> Any:
-        """A normal or zero float by sign, exponent and significand; None for others."""
-        sign, exponent, significand = (int(part, 2) for part in parts)
-        bias = (1 << (len(parts[1]) - 1)) - 1
-        if not 0 < exponent <= 2 * bias or len(parts[2]) > 62:
-            return None
-        maker = core.Z3_mk_fpa_numeral_int64_uint64
-        return self.wrap(maker(self.ref, sign == 1, exponent - bias, significand, sort.ast))
-
-    def special(self, sort: SortHandle, name: str) -> Any:
-        if sort.name == "Bool":
-            return self.call(name)
-        if sort.name == "BitVec":
-            top = 1 << (sort.indices[0] - 1)
-            numbers = {"zero": 0, "one": 1, "ones": -1, "min_signed": -top, "max_signed": top - 1}
-            return z3.BitVecVal(numbers[name], sort.indices[0], ctx=self.context)
-        if name == "NaN":
-            return self.wrap(core.Z3_mk_fpa_nan(self.ref, sort.made.ast))
-        maker = core.Z3_mk_fpa_inf if name.endswith("oo") else core.Z3_mk_fpa_zero
-        return self.wrap(maker(self.ref, sort.made.ast, name[0] == "-"))
-
     # -- terms -------------------------------------------------------------------------------------
-
-    def wrap(self, ast: Any) -> Any:
-        return inner._to_expr_ref(ast, self.context)  # noqa: SLF001 - as z3's own modules do
 
     def call(self, name: str, *args: Any) -> Any:
         """A function of the C interface that makes something, on terms and numbers."""
@@ -211,7 +142,7 @@ class Terms:
     def term(self, operator: str, indices: tuple[int, ...], args: list[Any], sort: SortHandle | None) -> Any:
         if operator in self.members or operator.startswith("set:"):
             return self.member(operator, args)
-        made = self.by_module(operator, indices, args) if self.number % 3 == 2 else None
+        made = self.by_module(operator, indices, args, sort) if self.number % 3 == 2 else None
         if made is not None:
             return made
         if operator in tables.TEXT or (operator in self.read_too and self.number % 5 == 3):
@@ -230,12 +161,21 @@ class Terms:
         if operator in tables.LAST_INDEXED:
             return self.call(tables.LAST_INDEXED[operator], *args, *indices)
         if operator in tables.OVERFLOWS:
-            safe = [self.call(name, *args, *more) for name, more in tables.OVERFLOWS[operator]]
+            safe = [self.overflow(name, args, more) for name, more in tables.OVERFLOWS[operator]]
             return self.call("not", safe[0] if len(safe) == 1 else self.array_call("and", safe))
         return self.other(operator, indices, args, sort)
 
-    def by_module(self, operator: str, indices: tuple[int, ...], args: list[Any]) -> Any:
+    def overflow(self, name: str, args: list[Any], more: tuple[bool, ...]) -> Any:
+        if self.number % 3 == 2:
+            return getattr(z3, tables.SAFE[name])(*args, *more)
+        return self.call(name, *args, *more)
+
+    def by_module(
+        self, operator: str, indices: tuple[int, ...], args: list[Any], sort: SortHandle | None
+    ) -> Any:
         """By what z3's Python module has for it; None if that is nothing."""
+        if operator in tables.SHAPED:
+            return self.shaped(tables.SHAPED[operator], operator, indices, args, sort)
         if indices:
             if operator in tables.NUMBERED:
                 return self.function(tables.NUMBERED[operator], *indices, *args)
@@ -246,6 +186,25 @@ class Terms:
             return getattr(args[0], method)(*args[1:])
         name = tables.PYTHON.get(operator) or (tables.BINARY.get(operator) if len(args) == 2 else None)
         return self.function(name, *args) if name and hasattr(z3, name) else None
+
+    def shaped(
+        self, name: str, operator: str, indices: tuple[int, ...], args: list[Any], sort: SortHandle | None
+    ) -> Any:
+        """Those that want sorts, or things in another order."""
+        if not hasattr(z3, name):
+            return None
+        maker = getattr(z3, name)
+        if operator in tables.REGEXES:
+            return maker(z3.ReSort(z3.StringSort(ctx=self.context)))
+        if operator in ("seq.empty", "set.empty"):
+            return maker(sort.made) if sort is not None else None
+        if operator == "const":
+            return maker(sort.args[0].made, *args) if sort is not None else None
+        if operator in ("fp.to_ubv", "fp.to_sbv"):
+            return maker(*args, z3.BitVecSort(*indices, ctx=self.context))
+        if operator in ("ubv_to_int", "sbv_to_int"):
+            return maker(*args, operator == "sbv_to_int")
+        return maker(*args, *indices)
 
     def function(self, name: str, *args: Any) -> Any:
         if name in ("And", "Or"):  # up to 4.8.7 they take the main context where none is the last argument
@@ -343,15 +302,6 @@ class Terms:
 
 def there(name: str) -> bool:
     return hasattr(core, f"Z3_mk_{name}")
-
-
-def rounding_sort(ctx: Any) -> Any:
-    return z3.RNE(ctx=ctx).sort()
-
-
-def bool_array(bits: str) -> Any:
-    """Least significant first, as Z3_mk_bv_numeral wants them."""
-    return (ctypes.c_bool * len(bits))(*(bit == "1" for bit in reversed(bits)))
 
 
 def pattern_in(body: Any, variables: list[Any]) -> Any:
