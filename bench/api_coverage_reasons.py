@@ -60,13 +60,37 @@ METHODS: Final[dict[str, Rows]] = {
         (r"Datatype(Constructor|Selector|Tester|Updater)", "of sorts of functions of datatypes"),
     ),
     "z3": (
-        (r"user_prop|[Pp]ropagat|on_clause|add_(created|decide|diseq|eq|final|fixed|on_binding)|\Afresh\Z",
-         "propagators call back into Python while solving"),
-        (r"fixedpoint|rule|query|relation|\Afact\Z|cover|get_ground|register|answer", "Datalog"),
-        (r"tactic|Tactic|probe|Probe|Then|OrElse|ParOr|Repeat|TryFor|\AWhen\Z|\ACond\Z|With|FailIf|goal",
+        ((r"user_prop|[Pp]ropagat|on_clause|add_(created|decide|diseq|eq|final|fixed|on_binding)|\Afresh\Z"
+         r"|\A(conflict|next_split|ensure_prop_closures|set_on_model)\Z"),
+         "propagators and others that call back into Python while solving"),
+        ((r"fixedpoint|rule|query|relation|\Afact\Z|cover|get_ground|register|answer"
+         r"|\A(abstract|declare_var|get_num_levels|set_predicate_representation|get_assertions)\Z"),
+         "Datalog"),
+        ((r"tactic|Tactic|probe|Probe|Then|OrElse|ParOr|Repeat|TryFor|\AWhen\Z|\ACond\Z|With|FailIf|goal"
+         r"|\A(apply|solver|using_params|depth|prec|inconsistent|convert_model|SimpleSolver)\Z"),
          "tactics, probes and goals are for strategies of one's own"),
         (r"simplifier|\Asimplify_param|help_simplify|\ACheck\Z", "simplifiers: as tactics"),
-        (r"html|\App_|print|format|indent|infix|precedence|fpa_pretty|set_pp|\Aobj_to|paren", "printing"),
+        ((r"html|\App_|print|format|indent|infix|precedence|fpa_pretty|set_pp|\Aobj_to|paren|\Ause_pp\Z"
+         r"|\A(prove|solve|solve_using)\Z"), "printing, and calls that print what they find"),
+        ((r"\A(append|insert|assert_exprs|set_option|evaluate|Update|In|IsMember|Q|fpNEQ|fpToFP|fpToFPUnsigned"
+         r"|FPVal|FiniteFieldElem|Fresh\w+|to_string|num_no_patterns|Model|Strings?)\Z"),
+         "another way to say what is called"),
+        (r"\A(EnumSort|TupleSort|DisjointSum|SetSort|EmptySet|FullSet|SetAdd|SetDel)\Z",
+         "short ways to datatypes and arrays, which are made by hand"),
+        (r"\A(AsArray|Map|Lambda|get_as_array_func|get_map_func|domain_n|substitute_funs|update)\Z",
+         "functions as arrays, and arrays of many indices: z3's own"),
+        (r"\A(Sqrt|Cbrt|approx|poly|index|precision)\Z", "roots, and irrational numbers of models"),
+        (r"FiniteSet(Filter|Map|Range)|Seq(FoldLeft|FoldLeftI|MapI|Power)\Z", "loops over sets, sequences"),
+        (r"\A(Var|RealVar|RealVarVector|get_var_index|MultiPattern)\Z", "variables by number"),
+        ((r"\A(args2params|as_func_decl|as_list|cast|ctx|ctx_ref|declare_core|create|create_polymorphic|get_ctx"
+         r"|main_ctx|mk_not|z3_error_handler|basis|element_sort|get|resize|to_Ast\w*|to_ContextObj|to_symbol"
+         r"|erase|default|update_field)\Z"), "parts of other calls"),
+        (r"\A(add_decl|add_sort|from_file|parse_\w+|serialize|deserialize)\Z", "readers; see `read-back`"),
+        ((r"\A(congruence_\w+|solve_for|cube_vars|trail_levels|set_initial_value|import_model_converter|project\w*"
+         r"|update_value|solutions|validate|lower_values|upper_values)\Z"),
+         "hints, and looks into the search"),
+        (r"\A(help|param_descrs|get_documentation|get_kind|get_name|get_param)\Z", "words about parameters"),
+        (r"default_(fp_sort|rounding_mode)|\Apy_value\Z", "defaults and values of Python's side"),
         (r"[Ff]inite[Dd]omain|finite_domain", "finite domains of Datalog"),
         (r"\A(Bools|Ints|Reals|BitVecs|FPs|Strings|Consts|Complexes|FiniteFieldElems|[A-Z][a-z]*Vector)\Z",
          "many constants at once"),
