@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 _LONGEST: Final = 160
 _SOURCE: Final = r"\.(?:c|cc|cpp|h|hpp)\b"
 _NOISE: Final = (
+    (re.compile(r'(\(error "[^"]*"\)).*', re.DOTALL), r"\1"),  # of many errors the first
     (re.compile(r'\(error "(.*)"\)'), r"\1"),
     (re.compile(r"\bb'(.*)'"), r"\1"),
     (re.compile(r"\.?(?:/[\w.+-]+)+/(?=[\w.+-]+)"), ""),

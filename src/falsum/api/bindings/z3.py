@@ -68,8 +68,11 @@ class Binding(terms.Terms):  # type: ignore[misc]
                          r"logic .* is not", r"canceled", r"illegal \S+ (?:\S+ )?numeral",
                          r"illegal arithmetic solver used with",
                          r"does not apply to",  # of a tactic
+                         r"reached max unfolding",  # a limit of its own
                          r"solvers created using tactics", r"formula is not hoistable",
-                         r"formula contains uninterpreted functions"],  # of quantifier elimination
+                         # of quantifier elimination:
+                         r"formula contains uninterpreted functions", r"cannot be disabled for qsat",
+                         r"could not evaluate Boolean in model"],
             "extras": extras.EXTRAS,
         }  # fmt: skip
 
@@ -193,12 +196,12 @@ class Binding(terms.Terms):  # type: ignore[misc]
 
     def sort_of(self, term: Any) -> str:
         if isinstance(term, z3.ExprRef):
-            return str(term.sort().sexpr()).replace("(FiniteSet ", "(Set ")
+            return sort_text(term.sort())
         if isinstance(term, tables.Unfolded):
             parts = [*(v.sort() for v in term.variables), term.body.sort()]
         else:
             parts = [*(term.domain(place) for place in range(term.arity())), term.range()]
-        return f"(-> {' '.join(part.sexpr() for part in parts)})"
+        return f"(-> {' '.join(map(sort_text, parts))})"
 
     def print(self, term: Any) -> str:
         """Functions defined as recursive ones are printed with an index: `(_ g 0)`."""
@@ -210,6 +213,11 @@ class Binding(terms.Terms):  # type: ignore[misc]
 
     def extra(self, name: str, args: list[Any]) -> Any:
         return self.extras.run(name, args)
+
+
+def sort_text(sort: Any) -> str:
+    """As the rest of the world calls it."""
+    return str(sort.sexpr()).replace("(FiniteSet ", "(Set ")
 
 
 def interpretation(model: Any, function: Any) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 
 z3: Any = importlib.import_module("z3")
 
-# Every question of one argument about what something is.
+# Every question of one argument about what a term is.
 QUESTIONS = tuple(
     name
     for name in sorted(dir(z3))
@@ -34,9 +34,9 @@ def inspected(term: Any) -> list[str]:
     if not isinstance(term, z3.AstRef):
         return []  # a definition that is unfolded where it is used: nothing of z3's
     found = [str(term.hash() > 0), str(term.eq(term))]
-    found += [name for name in QUESTIONS if getattr(z3, name)(term)]
     if not isinstance(term, z3.ExprRef):
         return found
+    found += [name for name in QUESTIONS if getattr(z3, name)(term)]
     sort = term.sort()
     found += [sort.name(), str(sort.kind()), str(term.sort_kind()), str(sort.subsort(sort))]
     if term.sort_kind() != sort.kind():

@@ -10,6 +10,7 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import inspect
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -37,7 +38,7 @@ inputs: Any = beside("z3_inputs")
 # Functions of the module that have to be told the context; others find it in their arguments.
 CONTEXTUAL = frozenset(
     name
-    for each in (tables.PYTHON, tables.BINARY, tables.NUMBERED, tables.NUMBERED_LAST)
+    for each in (tables.PYTHON, tables.BINARY, tables.NUMBERED, tables.NUMBERED_LAST, tables.SHAPED)
     for name in each.values()
     if hasattr(z3, name) and "ctx" in inspect.signature(getattr(z3, name)).parameters
 )
@@ -193,7 +194,8 @@ class Terms(inputs.Inputs):  # type: ignore[misc]
         """Those that want sorts, or things in another order."""
         if not hasattr(z3, name):
             return None
-        maker = getattr(z3, name)
+        named = {"ctx": self.context} if name in CONTEXTUAL else {}
+        maker = partial(getattr(z3, name), **named)
         if operator in tables.REGEXES:
             return maker(z3.ReSort(z3.StringSort(ctx=self.context)))
         if operator in ("seq.empty", "set.empty"):
