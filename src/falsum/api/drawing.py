@@ -21,7 +21,7 @@ _TRIES: Final = 12
 _INDEX_TRIES: Final = 8
 _LOOKED_AT: Final = 3
 _ARITIES: Final = (2,) * 46 + (3,) * 30 + (4,) * 17 + (5,) * 7
-_MANY: Final = frozenset(["left-assoc", "right-assoc", "chainable", "pairwise"])
+_MANY: Final = frozenset(["left-assoc", "right-assoc", "chainable", "pairwise", "many"])
 
 
 Choice: TypeAlias = tuple[Operator, tuple[Signature, ...]]

@@ -7,7 +7,8 @@
 
 The same notation is used by the theories' tables and by the files in which users list operators.
 `:left-assoc`, `:right-assoc`, `:chainable` and `:pairwise` are the standard's; `:nary` marks a binary
-operator that solvers also take with more arguments (left-associative), which the standard does not.
+operator that solvers also take with more arguments (left-associative), which the standard does not;
+`:many` one that takes any number of arguments together: grouped, they mean something else.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from falsum.errors import UsageError
 from falsum.smtlib.sexpr import SExpr
 from falsum.smtlib.sorts import BOOL, Bindings, Index, Sort, compute, match, substitute
 
-ASSOCIATIVITY: Final = ("left-assoc", "right-assoc", "chainable", "pairwise", "nary")
+ASSOCIATIVITY: Final = ("left-assoc", "right-assoc", "chainable", "pairwise", "nary", "many")
 _MAX_PATTERN_DEPTH = 50
 
 
@@ -75,7 +76,7 @@ class Signature:
     ) -> Sort | None:
         if len(sorts) == 1:
             # Solvers take (and p), (+ x) and (distinct x); never (< x), which would say nothing.
-            same = self.associativity in ("left-assoc", "right-assoc", "pairwise")
+            same = self.associativity in ("left-assoc", "right-assoc", "pairwise", "many")
             alone = self._rank_once(sorts * 2, bindings) if same else None
             return alone if alone is BOOL or alone is sorts[0] else None
         if len(sorts) < 2:

@@ -12,7 +12,7 @@ _FIELDS = table(
     "FiniteFields",
     f"""
     (ff.add {_F} {_F} {_F} :left-assoc) (ff.mul {_F} {_F} {_F} :left-assoc)
-    (ff.bitsum {_F} {_F} {_F} :left-assoc)
+    (ff.bitsum {_F} {_F} {_F} :many)
     (ff.neg {_F} {_F})
     """,
     {
