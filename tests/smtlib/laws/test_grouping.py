@@ -29,7 +29,7 @@ _WITHOUT_VALUES = frozenset(["Bag", "RegEx"])
 def _many() -> Iterator[tuple[Operator, Signature]]:
     for operator in OPERATORS.values():
         for signature in operator.signatures:
-            valued = signature.args[0].name not in _WITHOUT_VALUES and operator.name != "sep"
+            valued = not _WITHOUT_VALUES & {arg.name for arg in signature.args} and operator.name != "sep"
             if signature.associativity and not signature.indices and valued:
                 yield operator, signature
 
@@ -39,7 +39,7 @@ def _argument_sorts(signature: Signature) -> Iterator[Sort]:
     first, second = signature.args[-2:]
     for sort in _SORTS:
         for number in _NUMBERS:
-            bindings: Bindings = {name: sort for name in "ABRSTXYE"} | dict.fromkeys("imnpes", number)
+            bindings: Bindings = dict.fromkeys("ABRSTXYE", sort) | dict.fromkeys("imnpes", number)
             made = substitute(first, bindings)
             if not made.is_pattern and match(second, made, dict(bindings)):
                 yield made
