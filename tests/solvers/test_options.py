@@ -69,3 +69,19 @@ def test_parameters_with_named_values_become_modes() -> None:
     (option,) = from_parameters(text, BY_PRODUCT["z3"].draw_rules)
     assert option.choices == ("always_false", "basic_caching", "random")
     assert option.name == "sat.phase"
+
+
+@pytest.mark.parametrize(
+    ("words", "last"),
+    [
+        ("0 - geometric, 1 - inner-outer-geometric, 2 - luby, 3 - fixed", 3),
+        ("Variable Ordering Strategy, 0 for none, 1 for BROWN, 2 for TRIANGULAR", 2),
+        ("how lazy: 0- eager, 1- lazy for infinite types, 2- lazy", 2),
+        ("resource limit (0 means no limit)", None),
+        ("skip when it appears in more than this many monomials (0 = no limit)", None),
+    ],
+)
+def test_numbers_that_are_listed_are_all_there_are(words: str, last: int | None) -> None:
+    text = f"[module] smt, description: x\n    strategy (unsigned int) {words} (default: 1)"
+    (option,) = from_parameters(text, BY_PRODUCT["z3"].draw_rules)
+    assert option.maximum == last

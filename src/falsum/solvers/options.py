@@ -116,9 +116,17 @@ def from_parameters(text: str, rules: DrawRules | None) -> tuple[Option, ...]:
                 default=default,
                 choices=choices,
                 minimum=0 if kind == "unsigned int" else None,
+                maximum=_last_listed(words) if kinds.get(kind) == "int" else None,
             )
             options.append(rules.classify(option) if rules else option)
     return tuple(options)
+
+
+def _last_listed(words: str) -> int | None:
+    """`0 - geometric, 1 - luby, 2 - fixed` → 2; None if numbers are not listed from 0 on."""
+    listed = {int(number) for number in re.findall(r"(?<![\w.])(\d+) ?(?:- |= |for |\()", words)}
+    last = next(number for number in range(len(listed) + 1) if number not in listed) - 1
+    return last if last > 0 else None
 
 
 def _named_choices(words: str) -> tuple[str, ...]:

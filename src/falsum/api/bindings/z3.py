@@ -68,7 +68,8 @@ class Binding(terms.Terms):  # type: ignore[misc]
                          r"logic .* is not", r"canceled", r"illegal \S+ (?:\S+ )?numeral",
                          r"illegal arithmetic solver used with",
                          r"does not apply to",  # of a tactic
-                         r"reached max unfolding",  # a limit of its own
+                         r"reached max unfolding", r"\(incomplete ",  # limits of its own
+                         r"invalid pattern",  # ours are whatever has all the variables in it
                          r"solvers created using tactics", r"formula is not hoistable",
                          # of quantifier elimination:
                          r"formula contains uninterpreted functions", r"cannot be disabled for qsat",
@@ -78,7 +79,7 @@ class Binding(terms.Terms):  # type: ignore[misc]
 
     def new(self) -> None:
         self.used += 1
-        if self.options_set or self.used % 50 == 0 or self.number % 10 == 1:
+        if self.options_set or self.is_defining or self.used % 50 == 0 or self.number % 10 == 1:
             self.made_context = None
         self.tracks = self.number % 2 == 1
         self.logic = ""
@@ -89,9 +90,9 @@ class Binding(terms.Terms):  # type: ignore[misc]
         self.untouched = True
         if self.options_set:
             z3.reset_params()
-        self.options_set = False
+        self.options_set = self.is_defining = False
 
-    options_set = False
+    options_set = is_defining = False
 
     @property
     def context(self) -> Any:

@@ -49,6 +49,8 @@ class Terms(inputs.Inputs):  # type: ignore[misc]
     """The part of the binding that makes terms, in its context."""
 
     members: dict[str, Any]
+    # Whether the context keeps something by name that the next run must not meet.
+    is_defining: bool
     read_too: tuple[str, ...] = ()
 
     def works(self, maker: Any) -> bool:
@@ -90,6 +92,7 @@ class Terms(inputs.Inputs):  # type: ignore[misc]
     def template(self, name: str, parameters: int, constructors: list[Any]) -> Any:
         """Its name is what is left of it: sorts are made by name."""
         self.untouched = False
+        self.is_defining = True
         params = [z3.DeclareTypeVar(f"X{place}", ctx=self.context) for place in range(parameters)]
         plan = z3.Datatype(name, ctx=self.context)
         for constructor, fields in constructors:
@@ -291,6 +294,7 @@ class Terms(inputs.Inputs):  # type: ignore[misc]
     def define(self, name: str, variables: list[Any], body: Any) -> Any:
         """A recursive definition that does not recur, or its unfolding by hand: two ways users have."""
         if self.number % 2 and hasattr(z3, "RecFunction"):
+            self.is_defining = True
             made = z3.RecFunction(name, *(v.sort() for v in variables), body.sort())
             z3.RecAddDefinition(made, variables, body)
             return made

@@ -65,7 +65,7 @@ class CoreAgain(Given):
             return Complaint(self.name, f"{strange[0]} in the {line.args[0]} was never asserted")
         for solver, verdict in others.asked(script_of(mirror, names)):
             if verdict == "sat":
-                return Complaint(self.name, f"{solver} says sat to {' '.join(names)}")
+                return Complaint(self.name, f"{solver} says sat to {' '.join(names) or 'nothing at all'}")
         return None
 
 

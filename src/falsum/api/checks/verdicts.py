@@ -100,5 +100,5 @@ class CoreHolds(Observer):
     def _unsat(self, mirror: Mirror, names: tuple[str, ...], kind: str, others: Others) -> Complaint | None:
         for solver, verdict in others.asked(script_of(mirror, names)):
             if verdict == "sat":
-                return Complaint(kind, f"{solver} says sat to {' '.join(names)}")
+                return Complaint(kind, f"{solver} says sat to {' '.join(names) or 'nothing at all'}")
         return None
