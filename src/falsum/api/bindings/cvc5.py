@@ -67,7 +67,9 @@ class Binding(terms.Terms):  # type: ignore[misc]
             "refusals": [
                 r"Cannot translate (?:bound variable )?to Int",
                 r"Cannot get-value when --",
-                r"not (?:yet )?supported",
+                r"not (?:yet )?support(?:ed)?\b",
+                r"can only be a positive integral constant",
+                r"was preregistered to the UF theory",  # of quantifier elimination with functions
                 r"[Uu]nsupported",
                 r"[Cc]annot (?:be used|handle)",
                 r"is not enabled",
