@@ -302,7 +302,7 @@ QUESTIONS = {
     "isInstantiated": ("getInstantiatedParameters",),
 }
 DATATYPE = (
-    "getName", "getNumConstructors", "isCodatatype", "isFinite", "isParametric", "isRecord", "isTuple",
+    "getName", "getNumConstructors", "isCodatatype", "isParametric", "isRecord", "isTuple",
     "isWellFounded",
 )  # fmt: skip
 VALUES = {
@@ -336,4 +336,6 @@ def inspected(term: Any) -> list[str]:
     if sort.isDatatype():
         datatype = sort.getDatatype()
         found += [f"{asked} {getattr(datatype, asked)()}" for asked in DATATYPE]
+        if not datatype.isParametric():
+            found.append(f"isFinite {datatype.isFinite()}")
     return [" ".join(each.split()) for each in found]

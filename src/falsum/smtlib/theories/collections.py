@@ -269,7 +269,8 @@ def _join_image(indices: tuple[Index, ...], sorts: tuple[Sort, ...]) -> Sort | N
     if indices or len(sorts) != 2 or sorts[1] is not INT:
         return None
     columns = _rows(sorts[0])
-    return Sort("Set", (), (_made(columns[:1]),)) if columns and len(columns) == 2 else None
+    alike = columns is not None and len(columns) == 2 and columns[0] is columns[1]
+    return Sort("Set", (), (_made(columns[:1]),)) if columns and alike else None
 
 
 def _group(indices: tuple[Index, ...], sorts: tuple[Sort, ...]) -> Sort | None:
@@ -344,7 +345,7 @@ _RULED = [
             "rel.transpose": (_transpose, "a relation"),
             "rel.tclosure": (_closure, "a relation of two like columns"),
             "rel.iden": (_identity, "a relation of one column"),
-            "rel.join_image": (_join_image, "a binary relation and an Int"),
+            "rel.join_image": (_join_image, "a relation of two columns of one sort and an Int"),
             "rel.group": (_group, "columns and a relation"),
             "rel.aggr": (_aggregate, "columns, a function, an initial value and a relation"),
             "rel.project": (_project, "columns and a relation"),
