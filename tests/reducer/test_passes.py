@@ -103,6 +103,11 @@ CASES = [
         "(define-fun f ((x Int)) Int (+ x 1))(assert (= (f 0) 1))",
         "(assert (= (+ 0 1) 1))",
     ),
+    (
+        "inline-equations",
+        "(declare-fun x () Int)(assert (= x (+ 1 2)))(assert (< x 5))",
+        "(assert (< (+ 1 2) 5))",
+    ),
     ("drop-quantifiers", "(assert (forall ((x Int)) (= x 0)))", "(assert (= 0 0))"),
     (
         "drop-quantifiers",

@@ -10,6 +10,7 @@ from falsum.reducer.passes.drop_parameters import DropParameters, ShrinkDatatype
 from falsum.reducer.passes.drop_quantifiers import DropAnnotations, DropQuantifiers
 from falsum.reducer.passes.drop_unused import DropUnused
 from falsum.reducer.passes.inline import InlineDefinitions, InlineLets
+from falsum.reducer.passes.inline_equations import InlineEquations
 from falsum.reducer.passes.merge_symbols import MergeSymbols
 from falsum.reducer.passes.one_shot import OneShot
 from falsum.reducer.passes.protocol import Pass
@@ -36,6 +37,7 @@ ALL: Final[tuple[Pass, ...]] = (
     DropArguments(),
     DropQuantifiers(),
     InlineDefinitions(),
+    InlineEquations(),
     ReplaceByVariable(),
     MergeSymbols(),
     ShrinkSorts(),

@@ -21,7 +21,7 @@ class MergeSymbols:
 
     def edits(self, outline: Outline) -> Iterator[Edit]:
         stand_ins = StandIns(outline)
-        places = _places(outline)
+        places = constant_places(outline)
         first: dict[Sort, Function] = {}
         for place, command in zip(outline.commands, outline.script.commands, strict=True):
             if not isinstance(command, DeclareFun) or command.function not in places:
@@ -36,7 +36,7 @@ class MergeSymbols:
                 yield _everywhere(place, found, constant(earlier), 1)
 
 
-def _places(outline: Outline) -> dict[Function, list[int]]:
+def constant_places(outline: Outline) -> dict[Function, list[int]]:
     """Where each constant is used; those in patterns are left alone."""
     found: dict[Function, list[int]] = {}
     inside = {place for place, _ in outline.terms()}
