@@ -64,7 +64,8 @@ class Binding(terms.Terms):  # type: ignore[misc]
             ],
             "specials": tables.SPECIALS,
             "constant_arguments": {"re.range": [0, 1]},
-            "refusals": [r"unsupported", r"not supported", r"unknown parameter", r"[Ii]nvalid parameter",
+            "refusals": [r"unsupported", r"(?:not|only) supported", r"unknown parameter",
+                         r"[Ii]nvalid parameter",
                          r"logic .* is not", r"canceled", r"illegal \S+ (?:\S+ )?numeral",
                          r"illegal arithmetic solver used with",
                          r"does not apply to",  # of a tactic

@@ -1,6 +1,7 @@
 """Sorts, constants and values of z3's binding; loaded by `z3_terms.py` in the child.
 
-By the functions of the C interface or by those of the Python module; the line's number chooses.
+By the functions of the Python module or by those of the C interface; the line's number chooses, and without
+one it is what users write.
 """
 
 from __future__ import annotations
@@ -89,8 +90,8 @@ class Inputs:
         if sort.name == "String":
             characters = text[1:-1].replace('""', '"')
             if self.number % 2:
-                return z3.StringVal(characters, ctx=self.context)
-            return self.wrap(core.Z3_mk_string(self.ref, characters))
+                return self.wrap(core.Z3_mk_string(self.ref, characters))
+            return z3.StringVal(characters, ctx=self.context)
         if sort.name == "RoundingMode":
             return getattr(z3, ROUNDING[text] if self.number % 2 else text)(ctx=self.context)
         if sort.name == "FiniteField":
@@ -100,14 +101,14 @@ class Inputs:
     def bits(self, sort: SortHandle, text: str) -> Any:
         bases = {"#b": 2, "#x": 16}
         number = int(text[2:], bases[text[:2]]) if text[:2] in bases else int(text)
-        if self.number % 3 == 2:
+        if self.number % 3 == 0:
             return z3.BitVecVal(number, sort.indices[0], ctx=self.context)
         if text.startswith("#b") and self.number % 2:
             return self.wrap(core.Z3_mk_bv_numeral(self.ref, len(text) - 2, bool_array(text[2:])))
         return self.wrap(core.Z3_mk_numeral(self.ref, str(number), sort.made.ast))
 
     def arithmetic(self, sort: SortHandle, text: str) -> Any:
-        if self.number % 3 == 2:
+        if self.number % 3 == 0:
             return (z3.IntVal if sort.name == "Int" else z3.RealVal)(text, ctx=self.context)
         above, slash, below = text.partition("/")
         if slash and self.number % 3 == 1:
@@ -118,7 +119,7 @@ class Inputs:
         if self.number % 3 == 1 and (made := self.numeral(parts, sort.made)) is not None:
             return made
         bits = [z3.BitVecVal(int(part, 2), len(part), ctx=self.context) for part in parts]
-        if self.number % 3 == 2:
+        if self.number % 3 == 0:
             return z3.fpFP(*bits, ctx=self.context)
         return self.wrap(core.Z3_mk_fpa_fp(self.ref, *(bit.as_ast() for bit in bits)))
 
@@ -138,7 +139,7 @@ class Inputs:
             top = 1 << (sort.indices[0] - 1)
             numbers = {"zero": 0, "one": 1, "ones": -1, "min_signed": -top, "max_signed": top - 1}
             return z3.BitVecVal(numbers[name], sort.indices[0], ctx=self.context)
-        if self.number % 3 == 1:
+        if self.number % 3 == 0:
             return getattr(z3, SPECIAL_FLOATS[name])(sort.made)
         if name == "NaN":
             return self.wrap(core.Z3_mk_fpa_nan(self.ref, sort.made.ast))

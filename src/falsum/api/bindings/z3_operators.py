@@ -101,10 +101,14 @@ SPECIALS = {
 
 # Made by reading their text: no function of the C interface makes them. The least release that can.
 TEXT = {
-    "bvcomp": "", "sbv_to_int": "string_to_code", "bit0": "", "bit1": "", "mkbv": "string_to_code",
+    "bvcomp": "", "bit0": "", "bit1": "", "mkbv": "string_to_code",
     "re.reverse": "re_allchar", "str.is_digit": "string_to_code",
 }  # fmt: skip
-TEXT_TOO = ("bvnego", "bvuaddo", "bvsaddo", "bvumulo", "bvsmulo", "bvusubo", "bvssubo", "bvsdivo")
+# Read by some releases, each with its number of arguments.
+TEXT_TOO = {
+    "bvnego": 1, "sbv_to_int": 1, "bvuaddo": 2, "bvsaddo": 2, "bvumulo": 2, "bvsmulo": 2, "bvusubo": 2,
+    "bvssubo": 2, "bvsdivo": 2,
+}  # fmt: skip
 # The same by the functions and operators of z3's Python module, in the order of our arguments.
 PYTHON = {
     "and": "And", "or": "Or", "not": "Not", "ite": "If", "distinct": "Distinct", "concat": "Concat",

@@ -1,8 +1,8 @@
 """Datatypes and terms of z3's binding; loaded by `z3.py` in the child.
 
-Terms are made by the functions of the C interface, as z3's own Python classes do, by the functions and
-operators of its Python module, or by reading their text where there is nothing else; the line's number
-chooses.
+Terms are made by the functions and operators of the Python module, by the functions of the C interface, as
+those do, or by reading their text where there is nothing else. The line's number chooses: without one, as in
+traces made small, it is what users write.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Terms(inputs.Inputs):  # type: ignore[misc]
     members: dict[str, Any]
     # Whether the context keeps something by name that the next run must not meet.
     is_defining: bool
-    read_too: tuple[str, ...] = ()
+    read_too: frozenset[str] = frozenset()
 
     def works(self, maker: Any) -> bool:
         """Whether this release can do something: older ones have functions they refuse to carry out."""
@@ -70,9 +70,14 @@ class Terms(inputs.Inputs):  # type: ignore[misc]
         one = z3.IntVal(1, ctx=self.context)
         if "divisible" in operators and not self.works(lambda: self.other("divisible", (2,), [one], None)):
             operators.remove("divisible")
+        if "^" in operators and not self.call("power", one, one).is_int():
+            operators.remove("^")  # of integers it is real in older ones
         bits = z3.BitVecVal(1, 4, ctx=self.context)
-        if self.works(lambda: self.by_text("bvnego", [bits])):
-            self.read_too = tables.TEXT_TOO
+        self.read_too = frozenset(
+            name
+            for name, count in tables.TEXT_TOO.items()
+            if self.works(partial(self.by_text, name, [bits] * count))
+        )
         return operators
 
     # -- datatypes ---------------------------------------------------------------------------------
@@ -146,7 +151,7 @@ class Terms(inputs.Inputs):  # type: ignore[misc]
     def term(self, operator: str, indices: tuple[int, ...], args: list[Any], sort: SortHandle | None) -> Any:
         if operator in self.members or operator.startswith("set:"):
             return self.member(operator, args)
-        made = self.by_module(operator, indices, args, sort) if self.number % 3 == 2 else None
+        made = self.by_module(operator, indices, args, sort) if self.number % 3 != 1 else None
         if made is not None:
             return made
         if operator in tables.TEXT or (operator in self.read_too and self.number % 5 == 3):
@@ -170,7 +175,7 @@ class Terms(inputs.Inputs):  # type: ignore[misc]
         return self.other(operator, indices, args, sort)
 
     def overflow(self, name: str, args: list[Any], more: tuple[bool, ...]) -> Any:
-        if self.number % 3 == 2:
+        if self.number % 3 != 1:
             return getattr(z3, tables.SAFE[name])(*args, *more)
         return self.call(name, *args, *more)
 
@@ -185,11 +190,15 @@ class Terms(inputs.Inputs):  # type: ignore[misc]
                 return self.function(tables.NUMBERED[operator], *indices, *args)
             name = tables.NUMBERED_LAST.get(operator)
             return self.function(name, *args, *indices) if name else None
-        method = tables.INFIX.get(operator)
-        if method and len(args) < 3 and self.number % 2 and hasattr(args[0], method):
-            return getattr(args[0], method)(*args[1:])
+        if len(args) > 2 and operator in tables.CHAINED:
+            links = [self.by_module(operator, (), [*pair], sort) for pair in pairwise(args)]
+            return None if any(link is None for link in links) else self.function("And", *links)
         name = tables.PYTHON.get(operator) or (tables.BINARY.get(operator) if len(args) == 2 else None)
-        return self.function(name, *args) if name and hasattr(z3, name) else None
+        name = name if name and hasattr(z3, name) else None
+        method = tables.INFIX.get(operator)
+        if method and len(args) < 3 and hasattr(args[0], method) and (self.number % 2 or not name):
+            return getattr(args[0], method)(*args[1:])
+        return self.function(name, *args) if name else None
 
     def shaped(
         self, name: str, operator: str, indices: tuple[int, ...], args: list[Any], sort: SortHandle | None
@@ -252,8 +261,8 @@ class Terms(inputs.Inputs):  # type: ignore[misc]
             return self.call("unary_minus", *args) if len(args) == 1 else self.array_call("sub", args)
         if operator == "const" and sort is not None:
             return self.wrap(core.Z3_mk_const_array(self.ref, sort.args[0].made.ast, args[0].as_ast()))
-        if operator == "ubv_to_int":
-            return self.call("bv2int", *args, False)
+        if operator in ("ubv_to_int", "sbv_to_int"):
+            return self.call("bv2int", *args, operator == "sbv_to_int")
         if operator in ("seq.empty", "set.empty") and sort is not None:
             return self.wrap(getattr(core, f"Z3_mk_{tables.OTHERS[operator]}")(self.ref, sort.made.ast))
         if operator == "seq.indexof":
@@ -286,7 +295,7 @@ class Terms(inputs.Inputs):  # type: ignore[misc]
             "fpa_to_fp_bv": "fpBVToFP", "fpa_to_fp_unsigned": "fpUnsignedToFP", "fpa_to_fp_float": "fpFPToFP",
             "fpa_to_fp_real": "fpRealToFP", "fpa_to_fp_signed": "fpSignedToFP",
         }  # fmt: skip
-        if self.number % 3 == 2:
+        if self.number % 3 != 1:
             return getattr(z3, python[name])(*args, sort, ctx=self.context)
         given = [arg.as_ast() for arg in args]
         return self.wrap(getattr(core, f"Z3_mk_{name}")(self.ref, *given, sort.ast))
