@@ -20,6 +20,8 @@ from falsum.campaign import api_batch
 from falsum.campaign.api_batch import ApiBatch, ApiOutcome, Bench
 from falsum.campaign.api_campaign import ApiCampaign, ApiPlan
 from falsum.campaign.api_progress import Events
+from falsum.campaign.api_triage import triage
+from falsum.oracles.judgement import Word
 from falsum.store.folder import read
 from falsum.store.records import BatchRecord
 from falsum.store.store import FINDINGS, Store
@@ -82,6 +84,25 @@ def test_a_fault_is_one_finding_seen_many_times(
     done = subprocess.run(["sh", str(home / "replay.sh")], capture_output=True, text=True, check=False)
     assert "exit status 0" in done.stdout, done.stderr
     assert called(capsys, "replay", found.digest, "--out", str(tmp_path))[0] == 0
+
+
+def test_the_judge_says_who_is_wrong_in_a_contradiction(
+    faulty: Callable[[str], ApiOutcome], tmp_path: Path
+) -> None:
+    outcome = faulty(
+        "def check(self, assumptions):\n"
+        "    said = super().check(assumptions)\n"
+        "    return 'unsat' if said == 'sat' and not assumptions else said\n"
+        "def get_core(self):\n    return self.assertions()"
+    )
+    kinds = [found.kind for found in outcome.findings]
+    (place, *_rest) = [place for place, kind in enumerate(kinds) if kind in ("api-again", "api-one-shot")]
+    found = outcome.findings[place]
+    judged = triage(tmp_path, found).judgement
+    assert judged.word is Word.REFUTATION_UNSOUNDNESS
+    assert judged.suspects == ("bitwuzla",)
+    assert judged.truth == "sat"
+    assert "say sat to the same assertions as a script, bitwuzla unsat to calls" in judged.evidence[0].text
 
 
 def test_what_only_a_used_child_shows_is_a_leak(faulty: Callable[[str], ApiOutcome]) -> None:

@@ -6,9 +6,12 @@ from collections import Counter
 from pathlib import Path
 from typing import Final
 
+import msgspec
+
 from falsum.api.run import plain_message
 from falsum.api.trace import Trace, read_trace
 from falsum.campaign import triaged
+from falsum.campaign.api_judging import heard
 from falsum.campaign.triaged import EvidenceRecord, JudgementRecord, ReductionRecord, Triage
 from falsum.oracles.fingerprint import Fingerprint
 from falsum.oracles.judgement import Word
@@ -31,17 +34,16 @@ _TOLD: Final = frozenset([Word.CRASH])
 
 
 def triage(home: Path, record: FindingRecord) -> Triage:
-    """Written to its folder; what could be found out was when it was found."""
+    """Written to its folder."""
     trace = record.trace
     assert trace is not None
     small = read_trace(trace.small)
-    word = _WORDS.get(record.kind, Word.UNDECIDED)
-    evidence = (EvidenceRecord(record.kind, record.evidence, trace.small),)
+    judgement = _judged(record, small)
     made = Triage(
         digest=record.digest,
-        judgement=JudgementRecord(word, record.suspects, None, evidence),
+        judgement=judgement,
         script=trace.small,
-        signature=_fingerprint(record, word, small).signature,
+        signature=_fingerprint(record, judgement.word, small).signature,
         suspect=trace.solver,
         product=trace.solver.partition("@")[0],
         release=trace.version,
@@ -50,6 +52,18 @@ def triage(home: Path, record: FindingRecord) -> Triage:
     )
     triaged.keep(home, triaged.TRIAGE, made)
     return made
+
+
+def _judged(record: FindingRecord, small: Trace) -> JudgementRecord:
+    """By the kind of the finding; who is wrong where somebody contradicts, the judge has to say."""
+    assert record.trace is not None
+    seen = EvidenceRecord(record.kind, record.evidence, record.trace.small)
+    word = _WORDS.get(record.kind, Word.UNDECIDED)
+    told = heard(record, small)
+    if told is None:
+        return JudgementRecord(word, record.suspects, None, (seen,))
+    judged = JudgementRecord.of(told)
+    return msgspec.structs.replace(judged, evidence=(*judged.evidence, seen))
 
 
 def _reduction(trace: TraceRecord) -> ReductionRecord:
