@@ -51,6 +51,7 @@ class Terms(inputs.Inputs):  # type: ignore[misc]
     members: dict[str, Any]
     # Whether the context keeps something by name that the next run must not meet.
     is_defining: bool
+    logic: str
     read_too: frozenset[str] = frozenset()
 
     def works(self, maker: Any) -> bool:
@@ -84,6 +85,7 @@ class Terms(inputs.Inputs):  # type: ignore[misc]
 
     def datatypes(self, declared: list[tuple[str, list[Any]]]) -> list[Any]:
         self.untouched = False
+        self.is_defining = True
         planned = [z3.Datatype(name, ctx=self.context) for name, _ in declared]
         for plan, (_, constructors) in zip(planned, declared, strict=True):
             for name, fields in constructors:
@@ -301,8 +303,11 @@ class Terms(inputs.Inputs):  # type: ignore[misc]
         return self.wrap(getattr(core, f"Z3_mk_{name}")(self.ref, *given, sort.ast))
 
     def define(self, name: str, variables: list[Any], body: Any) -> Any:
-        """A recursive definition that does not recur, or its unfolding by hand: two ways users have."""
-        if self.number % 2 and hasattr(z3, "RecFunction"):
+        """A recursive definition that does not recur, or its unfolding by hand: two ways users have.
+
+        Logics with a name have no recursive definitions, and solvers for them take them for any functions.
+        """
+        if self.number % 2 and not self.logic and hasattr(z3, "RecFunction"):
             self.is_defining = True
             made = z3.RecFunction(name, *(v.sort() for v in variables), body.sort())
             z3.RecAddDefinition(made, variables, body)
