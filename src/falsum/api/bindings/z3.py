@@ -74,7 +74,7 @@ class Binding(terms.Terms):  # type: ignore[misc]
                          r"solvers created using tactics", r"formula is not hoistable",
                          # of quantifier elimination:
                          r"formula contains uninterpreted functions", r"cannot be disabled for qsat",
-                         r"could not evaluate Boolean in model"],
+                         r"could not evaluate Boolean in model", r"mbp evaluation was only partial"],
             "extras": extras.EXTRAS,
         }  # fmt: skip
 
