@@ -117,6 +117,11 @@ SORTS = {
 }  # fmt: skip
 
 
+def told(what: Any) -> str:
+    """As text; of a list its members, which say where they are in memory when they are printed in one."""
+    return " ".join(map(str, what)) if isinstance(what, list) else str(what)
+
+
 def inspected(term: Any) -> list[str]:
     """What can be asked about a term and its sort; what it says about a value fits the value."""
     sort = term.sort()
@@ -125,7 +130,7 @@ def inspected(term: Any) -> list[str]:
         found.append(str(term.symbol()))
     for asked, more in SORTS.items():
         if getattr(sort, asked)():
-            found += [asked, *(str(getattr(sort, name)()) for name in more)]
+            found += [asked, *(told(getattr(sort, name)()) for name in more)]
     if term.is_value():
         found += [
             name
