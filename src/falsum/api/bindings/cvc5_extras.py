@@ -159,7 +159,8 @@ class Extras:
         """The terms of an unsatisfiable one, by name."""
         solver = self.fresh(self.told(), produce_unsat_cores="true", timeout_core_timeout="500")
         result, core = solver.getTimeoutCore()
-        return list(core) if result.isUnsat() else ""
+        defined = {term.getId() for term in self.binding.definition_formulas()}
+        return [term for term in core if term.getId() not in defined] if result.isUnsat() else ""
 
     def timeout_core_assuming(self, term: Any) -> str:
         solver = self.fresh(self.told(), produce_unsat_cores="true", timeout_core_timeout="500")
