@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from falsum.api.checks.check import LONGEST, Complaint
+from falsum.api.checks.check import LONGEST, Complaint, functions_in
 from falsum.api.checks.once_more import Given
 from falsum.api.mirror import Mirror
 from falsum.api.reading import read_term
 from falsum.api.trace import Line
 from falsum.api.translate import asserting
 from falsum.errors import FalsumError
-from falsum.smtlib.terms import App, Function, Head, Term, app
+from falsum.smtlib.printer import print_term
+from falsum.smtlib.terms import Function, Head, Term, app
 from falsum.smtlib.theories import OPERATORS
-from falsum.smtlib.walk import subterms
 
 if TYPE_CHECKING:
     from falsum.api.others import Others
@@ -58,9 +58,11 @@ class InterpolantHolds(_Result):
         names = line.args[1:]
         first = [mirror.known(name).term for name in names]
         second = [mirror.known(name).term for name in mirror.asserted if name not in names]
-        strange = _symbols([term]) - (_symbols(first) & _symbols(second))
+        strange = declared_in(mirror, [term]) - (declared_in(mirror, first) & declared_in(mirror, second))
         if strange:
-            return Complaint(self.name, f"{min(f.name for f in strange)} is no common symbol: {term}")
+            return Complaint(
+                self.name, f"{min(f.name for f in strange)} is no common symbol: {print_term(term)}"
+            )
         found = self.expect(mirror, [*first, app(_NOT, (term,))], "sat", "A does not imply I", others)
         return found or self.expect(mirror, [term, *second], "sat", "I and B are satisfiable", others)
 
@@ -92,9 +94,13 @@ class OptimumHolds(_Result):
             return None
         told = [mirror.known(name).term for name in mirror.asserted]
         better = app(Head(OPERATORS[self.better[goal.sort.name]]), (goal, term))
-        found = self.expect(mirror, [*told, better], "sat", f"there is a better value than {term}", others)
+        found = self.expect(
+            mirror, [*told, better], "sat", f"there is a better value than {print_term(term)}", others
+        )
         equal = app(_EQUAL, (goal, term))
-        return found or self.expect(mirror, [*told, equal], "unsat", f"{term} cannot be had", others)
+        return found or self.expect(
+            mirror, [*told, equal], "unsat", f"{print_term(term)} cannot be had", others
+        )
 
 
 class LeastHolds(OptimumHolds):
@@ -113,7 +119,9 @@ class ImpliedHolds(_Result):
     def weigh(self, mirror: Mirror, line: Line, term: Term, others: Others) -> Complaint | None:
         del line
         told = [mirror.known(name).term for name in mirror.asserted]
-        return self.expect(mirror, [*told, app(_NOT, (term,))], "sat", f"{term} does not follow", others)
+        return self.expect(
+            mirror, [*told, app(_NOT, (term,))], "sat", f"{print_term(term)} does not follow", others
+        )
 
 
 class EqualHere(_Result):
@@ -127,19 +135,15 @@ class EqualHere(_Result):
         if first is term:
             return None
         if first.sort is not term.sort:
-            return Complaint(self.name, f"{term} has the sort {term.sort}, not {first.sort}"[:LONGEST])
+            return Complaint(
+                self.name, f"{print_term(term)} has the sort {term.sort}, not {first.sort}"[:LONGEST]
+            )
         told = [mirror.known(name).term for name in mirror.asserted]
         unequal = app(_DISTINCT, (first, term))
-        return self.expect(mirror, [*told, unequal], "sat", f"{term} is told from {line.args[1]}", others)
+        return self.expect(
+            mirror, [*told, unequal], "sat", f"{print_term(term)} is told from {line.args[1]}", others
+        )
 
 
-def _symbols(terms: list[Term]) -> frozenset[Function]:
-    """Declared ones: what is defined may be anywhere."""
-    return frozenset(
-        part.head.symbol
-        for term in terms
-        for part in subterms(term)
-        if isinstance(part, App)
-        and isinstance(part.head.symbol, Function)
-        and part.head.symbol.role == "declared"
-    )
+def declared_in(mirror: Mirror, terms: list[Term]) -> set[Function]:
+    return {symbol for symbol in functions_in(mirror, terms) if symbol.role == "declared"}

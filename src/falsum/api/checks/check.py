@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING, ClassVar, Final, Protocol
 from falsum.api.mirror import Known, Mirror
 from falsum.api.trace import Line, Reply
 from falsum.smtlib.printer import print_term
+from falsum.smtlib.scripts import DefineFun
+from falsum.smtlib.terms import App, Function, Term
+from falsum.smtlib.walk import subterms
 
 if TYPE_CHECKING:
     from falsum.api.others import Others
@@ -53,3 +56,17 @@ class Observer:
 def shown(known: Known) -> str:
     text = print_term(known.term)
     return text if len(text) <= LONGEST else f"{text[:LONGEST]} …"
+
+
+def functions_in(mirror: Mirror, terms: Iterable[Term]) -> set[Function]:
+    """The functions that decide terms, those in definitions included."""
+    bodies = {c.function: c.body for c in mirror.declarations if isinstance(c, DefineFun)}
+    found: set[Function] = set()
+    todo = list(terms)
+    while todo:
+        for part in subterms(todo.pop()):
+            symbol = part.head.symbol if isinstance(part, App) else None
+            if isinstance(symbol, Function) and symbol not in found:
+                found.add(symbol)
+                todo += [bodies[symbol]] if symbol in bodies else []
+    return found

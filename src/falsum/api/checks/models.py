@@ -6,17 +6,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
-from falsum.api.checks.check import LONGEST, Complaint, Observer, shown
+from falsum.api.checks.check import LONGEST, Complaint, Observer, functions_in, shown
 from falsum.api.mirror import Known, Mirror
 from falsum.api.reading import model_of, read_term
 from falsum.api.trace import Line, Reply
 from falsum.errors import FalsumError
 from falsum.smtlib.evaluate import evaluate, truth
 from falsum.smtlib.models import Model
-from falsum.smtlib.scripts import DefineFun
-from falsum.smtlib.terms import App, Function, Value
+from falsum.smtlib.terms import Function, Value
 from falsum.smtlib.values.cannot_say import CannotSay
-from falsum.smtlib.walk import subterms
 
 if TYPE_CHECKING:
     from falsum.api.others import Others
@@ -78,21 +76,7 @@ def _declared(known: Known) -> bool:
 
 
 def _symbols(mirror: Mirror, names: Iterable[str]) -> set[Function]:
-    """The functions that decide terms, those in definitions included."""
-    found: set[Function] = set()
-    bodies = {c.function: c.body for c in mirror.declarations if isinstance(c, DefineFun)}
-    todo = [mirror.known(name).term for name in names]
-    while todo:
-        for part in subterms(todo.pop()):
-            if (
-                isinstance(part, App)
-                and isinstance(part.head.symbol, Function)
-                and part.head.symbol not in found
-            ):
-                found.add(part.head.symbol)
-                if part.head.symbol in bodies:
-                    todo.append(bodies[part.head.symbol])
-    return found
+    return functions_in(mirror, [mirror.known(name).term for name in names])
 
 
 def _covered(mirror: Mirror, model: Model, known: Known) -> bool:
