@@ -10,7 +10,7 @@ import pytest
 
 from falsum.api.run import Ending
 from falsum.api.settings import Settings
-from falsum.api.trace import Line, from_lines, read_trace
+from falsum.api.trace import Line, from_lines, read_line, read_trace
 
 from .conftest import Make
 
@@ -260,3 +260,20 @@ def check(self, assumptions):
     outcome = fuzzer.replay(from_lines(lines, {"theories": "core bitvectors"}))
     assert (outcome.ending, outcome.kind) == (Ending.COMPLAINT, kind)
     assert outcome.trace.steps[-1].line.word == place
+
+
+def test_another_complaint_on_the_way_does_not_hide_a_fault(
+    make: Make, plant: Callable[[str, str], Path]
+) -> None:
+    """A run looks at a share of what others say, a replay at all of it: it may find something else first."""
+    body = FAULTS["prints another term"][0] + "def check(self, assumptions):\n    return 'unsat'\n"
+    lines = [
+        "new", "s1 = sort Bool", "t1 = const s1 x1", "print t1", "assert t1", "check", "one-shot t1",
+    ]  # fmt: skip
+    fuzzer = make("bitwuzla", Settings(compare=1.0, options=0), plant("bitwuzla", body), "z3")
+    trace = from_lines([read_line(row) for row in lines])
+    first = fuzzer.replay(trace)
+    assert (first.ending, first.kind) == (Ending.COMPLAINT, "print")
+    later = fuzzer.replay(from_lines([read_line(row) for row in lines if row != "print t1"]))
+    assert (later.ending, later.kind) == (Ending.COMPLAINT, "verdict")
+    assert fuzzer.replay(trace, like=later).agrees_with(later)

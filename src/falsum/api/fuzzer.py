@@ -103,19 +103,24 @@ class Fuzzer:
         self._after(outcome)
         return outcome
 
-    def replay(self, trace: Trace, *, cold: bool = True) -> Outcome:
-        """The lines of a trace again, by default in a fresh child; every question is put to others."""
+    def replay(self, trace: Trace, *, cold: bool = True, like: Outcome | None = None) -> Outcome:
+        """The lines of a trace again, by default in a fresh child; every question is put to others.
+
+        What else there is to complain about on the way does not matter if it is to be `like` an outcome.
+        """
         child = self._fresh_child() if cold else self._well_child()
         mirror = self.blank(trace)
         seconds = self.settings.seconds * (_MORE_TIME if cold else 1)
-        run = Run(child, mirror, self._checks, self._others(1.0), seconds)
+        heeded = None if like is None else like.kind
+        checks = self._checks if like is None or like.ending is Ending.COMPLAINT else ()
+        run = Run(child, mirror, checks, self._others(1.0), seconds, heeded)
         outcome = run.replay(trace.lines, trace.header | {"version": child.capabilities.version})
         self._after(outcome, _WELL if cold else _WELL_ENOUGH)
         return outcome
 
     def confirm(self, outcome: Outcome) -> bool:
         """Whether the same goes wrong in a fresh child; what only a used one shows is a leak of its state."""
-        return outcome.agrees_with(self.replay(outcome.trace))
+        return outcome.agrees_with(self.replay(outcome.trace, like=outcome))
 
     def retold(self, trace: Trace) -> Mirror:
         """The mirror after a trace, by the replies in it; nothing is run."""

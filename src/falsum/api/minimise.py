@@ -53,7 +53,7 @@ def minimise(fuzzer: Fuzzer, outcome: Outcome, budget: Budget = _BUDGET) -> Mini
     for cold in (False, True):
         search = _Search(fuzzer, outcome, budget, cold=cold)
         stop = search.run()
-        again = fuzzer.replay(search.trace)
+        again = fuzzer.replay(search.trace, like=outcome)
         confirmed = again if again.agrees_with(outcome) else None
         if confirmed is not None or cold:
             break
@@ -114,7 +114,7 @@ class _Search:
         return True
 
     def _holds(self, text: str) -> bool:
-        again = self._fuzzer.replay(read_trace(text), cold=self._cold)
+        again = self._fuzzer.replay(read_trace(text), cold=self._cold, like=self._wanted)
         if not again.agrees_with(self._wanted):
             return False
         self._shown = again.trace

@@ -97,15 +97,22 @@ def plain_message(text: str) -> str:
 
 
 class Run:
-    """Call `generate` or `replay` once."""
+    """Call `generate` or `replay` once. `heeded`: only complaints of this kind end it; None for any."""
 
     def __init__(
-        self, child: Child, mirror: Mirror, checks: Sequence[Check], others: Others, seconds: float
+        self,
+        child: Child,
+        mirror: Mirror,
+        checks: Sequence[Check],
+        others: Others,
+        seconds: float,
+        heeded: str | None = None,
     ) -> None:
         self._child = child
         self._mirror = mirror
         self._checks = checks
         self._others = others
+        self._heeded = heeded
         self._started = time.monotonic()
         self._steps: list[Step] = []
         self._pending: list[Line] = []
@@ -203,7 +210,7 @@ class Run:
     def _watch(self, line: Line, reply: Reply, *, wanting: bool) -> None:
         for check in self._checks:
             complaint = check.judge(self._mirror, line, reply, self._others)
-            if complaint is not None:
+            if complaint is not None and self._heeded in (None, complaint.kind):
                 self._complain(complaint)
                 return
         for check in self._checks if wanting else ():
