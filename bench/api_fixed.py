@@ -33,17 +33,17 @@ class Releases:
         newer = [r for r in there if numbers(r.release) >= numbers(first.release)]
         self.names = [r.name for r in sorted(newer, key=lambda r: numbers(r.release))]
 
-    def outcome(self, place: int, trace: Trace) -> Outcome:
+    def outcome(self, place: int, trace: Trace, like: Outcome | None = None) -> Outcome:
         others = [resolve(other, self.zoo) for other in OTHERS]
         with Fuzzer(resolve(self.names[place], self.zoo), Settings(seconds=5), others) as fuzzer:
-            return fuzzer.replay(trace)
+            return fuzzer.replay(trace, like=like)
 
     def fixed(self, trace: Trace) -> tuple[str, str, Outcome]:
         """The last release that shows what the first one shows, and the next one, "" if there is none."""
         there = self.outcome(0, trace)
 
         def shows(place: int) -> bool:
-            now = self.outcome(place, trace)
+            now = self.outcome(place, trace, there)
             return there.is_wrong and (now.ending, now.kind) == (there.ending, there.kind)
 
         last, without = 0, len(self.names) - 1

@@ -19,6 +19,8 @@ stand_in.resource_filename = lambda package, name: str(  # type: ignore[attr-def
     Path(next(p for p in sys.path if Path(p, package).is_dir()), package, name)
 )
 sys.modules["pkg_resources"] = stand_in
+# 4.12.3 wants the package that has become a part of Python.
+sys.modules.setdefault("importlib_resources", importlib.import_module("importlib.resources"))
 
 # Not `import z3`: this file has the same name.
 z3: Any = importlib.import_module("z3")
