@@ -58,6 +58,10 @@ METHODS: Final[dict[str, Rows]] = {
         (r"AlgebraicNumber|RealOrInteger|Uninterpreted", "of values a model has, which are read as text"),
         (r"\A(isNull|isDefault|isInternal|get|toPythonObj|getId|getUnknownExplanation)\Z", "small questions"),
         (r"Datatype(Constructor|Selector|Tester|Updater)", "of sorts of functions of datatypes"),
+        (r"\A(getConstructor|getSelector|getParameters|getCodomainSort|mkDatatypeSort|mkPredicateSort)\Z",
+         "datatypes and functions by name: made and asked by place"),
+        (r"\A(hasSolution|hasNoSolution|nextTerm|getSolver|toString)\Z", "of synthesis and of the reader"),
+        (r"\A(getRegExpSort|getTupleValue|mkNullableLift)\Z", "short ways to what is made by mkTerm"),
     ),
     "z3": (
         ((r"user_prop|[Pp]ropagat|on_clause|add_(created|decide|diseq|eq|final|fixed|on_binding)|\Afresh\Z"

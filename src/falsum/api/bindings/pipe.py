@@ -330,6 +330,7 @@ class Binding:
         return term.text
 
     def extra(self, name: str, args: list[Any]) -> Any:
+        self.begin()
         return Text(" ".join(self.ask(f"({name} {args[0].text})").split()))
 
 
