@@ -49,7 +49,7 @@ _GROWING_SECONDS = 90.0
 _MOST_FAILED = 40
 
 
-class _Prefix(Rewriting):
+class Prefix(Rewriting):
     """Every function gets a name no other script has."""
 
     def __init__(self, prefix: str) -> None:
@@ -78,7 +78,7 @@ def paddings(seeds: Path, lab: LiveLab) -> list[Padding]:
         if file.stat().st_size > _LONGEST_SEED:
             continue
         try:
-            made = _Prefix(f"s{number}_").script(read_file(file))
+            made = Prefix(f"s{number}_").script(read_file(file))
         except (FalsumError, OSError, ValueError):
             continue
         if made is None or any(isinstance(command, own) for command in made.commands):

@@ -18,13 +18,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import click
+from bench.growing import Prefix
 
 from falsum.errors import FalsumError
 from falsum.reducer import reduce
 from falsum.reducer.answers import AnswerPredicate, Kind
 from falsum.reducer.outline import Outline
 from falsum.reducer.parts import DECLARATIONS
-from falsum.reducer.rewriting import Rewriting
 from falsum.smtlib import Script, print_script, read_file, read_script
 from falsum.smtlib.lexer import decode
 from falsum.smtlib.scripts import Assert, CheckSat, DeclareDatatypes, DeclareSort, DefineSort
@@ -50,24 +50,13 @@ sys.exit(any(pair == {wanted!r} for pair in zip(words(*{old!r}), words(*{new!r})
 _MOST_TRIED = 60
 
 
-class _Prefix(Rewriting):
-    """Every function gets a name no other script has."""
-
-    def __init__(self, prefix: str) -> None:
-        super().__init__()
-        self._prefix = prefix
-
-    def function_name(self, name: str) -> str:
-        return f"{self._prefix}{name}"
-
-
 def _padding(seeds: Path, most: int) -> Iterator[tuple[object, ...]]:
     """Declarations and assertions of one seed after the other; those with sorts of their own are left out."""
     for number, file in enumerate(sorted(seeds.glob("**/*.smt2"))):
         if file.stat().st_size > most:
             continue
         try:
-            made = _Prefix(f"s{number}_").script(read_file(file))
+            made = Prefix(f"s{number}_").script(read_file(file))
         except (FalsumError, OSError):
             continue
         own = (DeclareSort, DefineSort, DeclareDatatypes)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import importlib.util
-from pathlib import Path
+import importlib
 from typing import Any
 
 import bitwuzla
@@ -13,9 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from falsum.api.bindings.protocol import SortHandle
 
-place = importlib.util.spec_from_file_location("extras", Path(__file__).with_name("bitwuzla_extras.py"))
-extras: Any = importlib.util.module_from_spec(place)  # type: ignore[arg-type]
-place.loader.exec_module(extras)  # type: ignore[union-attr]
+extras: Any = importlib.import_module("beside.bitwuzla_extras")
 
 OPERATORS: dict[str, str] = {
     "not": "NOT", "=>": "IMPLIES", "and": "AND", "or": "OR", "xor": "XOR", "=": "EQUAL",

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import importlib.util
-from pathlib import Path
 from typing import Any
 
 # Not `import cvc5`: this file has the same name.
@@ -12,17 +10,9 @@ cvc5: Any = importlib.import_module("cvc5")
 Kind: Any = cvc5.Kind
 
 
-def beside(name: str) -> Any:
-    """A file beside this one: in the child nothing of falsum is on the path."""
-    place = importlib.util.spec_from_file_location(name, Path(__file__).with_name(f"{name}.py"))
-    module = importlib.util.module_from_spec(place)  # type: ignore[arg-type]
-    place.loader.exec_module(module)  # type: ignore[union-attr]
-    return module
-
-
-terms: Any = beside("cvc5_terms")
+terms: Any = importlib.import_module("beside.cvc5_terms")
 tables: Any = terms.tables
-extras: Any = beside("cvc5_extras")
+extras: Any = importlib.import_module("beside.cvc5_extras")
 
 
 REQUIRED = (

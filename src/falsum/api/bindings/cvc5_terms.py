@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import importlib
-import importlib.util
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 TYPE_CHECKING = False
@@ -15,9 +13,7 @@ if TYPE_CHECKING:
 cvc5: Any = importlib.import_module("cvc5")
 Kind: Any = cvc5.Kind
 
-place = importlib.util.spec_from_file_location("operators", Path(__file__).with_name("cvc5_operators.py"))
-tables: Any = importlib.util.module_from_spec(place)  # type: ignore[arg-type]
-place.loader.exec_module(tables)  # type: ignore[union-attr]
+tables: Any = importlib.import_module("beside.cvc5_operators")
 
 
 class Terms:

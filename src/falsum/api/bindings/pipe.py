@@ -8,11 +8,10 @@ in the same way, so that whoever watches sees how the program ended.
 
 from __future__ import annotations
 
-import importlib.util
+import importlib
 import json
 import sys
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 TYPE_CHECKING = False
@@ -20,16 +19,8 @@ if TYPE_CHECKING:
     from falsum.api.bindings.protocol import SortHandle
 
 
-def beside(name: str) -> Any:
-    """A file in this folder: in the child nothing of falsum is on the path."""
-    place = importlib.util.spec_from_file_location(name, Path(__file__).with_name(f"{name}.py"))
-    module: Any = importlib.util.module_from_spec(place)  # type: ignore[arg-type]
-    place.loader.exec_module(module)  # type: ignore[union-attr]
-    return module
-
-
-tables = beside("pipe_tables")
-program = beside("pipe_program")
+tables: Any = importlib.import_module("beside.pipe_tables")
+program: Any = importlib.import_module("beside.pipe_program")
 parts = program.parts
 
 STARTING = (

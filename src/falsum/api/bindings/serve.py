@@ -15,7 +15,9 @@ import json
 import os
 import signal
 import sys
+import types
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 TYPE_CHECKING = False
@@ -224,6 +226,10 @@ def one_word(text: str) -> str:
 
 
 def load(file: str) -> ModuleType:
+    """A binding; the files beside this one are `beside.…` to it, so that none hides a library of its name."""
+    package = types.ModuleType("beside")
+    package.__path__ = [str(Path(__file__).resolve().parent)]
+    sys.modules["beside"] = package
     spec = importlib.util.spec_from_file_location("falsum_binding", file)
     if spec is None or spec.loader is None:
         raise ImportError(file)

@@ -6,7 +6,6 @@ What a release does not have is not among its operators.
 from __future__ import annotations
 
 import importlib
-import importlib.util
 import re
 import sys
 import types
@@ -27,11 +26,9 @@ z3: Any = importlib.import_module("z3")
 
 
 INDEXED = re.compile(r"\(_ (g\d+) 0\)")
-place = importlib.util.spec_from_file_location("z3_terms", Path(__file__).with_name("z3_terms.py"))
-terms: Any = importlib.util.module_from_spec(place)  # type: ignore[arg-type]
-place.loader.exec_module(terms)  # type: ignore[union-attr]
+terms: Any = importlib.import_module("beside.z3_terms")
 tables: Any = terms.tables
-extras: Any = terms.beside("z3_extras")
+extras: Any = importlib.import_module("beside.z3_extras")
 
 
 class Binding(terms.Terms):  # type: ignore[misc]

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import importlib
-import importlib.util
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 z3: Any = importlib.import_module("z3")
 inner: Any = importlib.import_module("z3.z3")
 core: Any = importlib.import_module("z3.z3core")
 
-place = importlib.util.spec_from_file_location("z3_asking", Path(__file__).with_name("z3_asking.py"))
-asking: Any = importlib.util.module_from_spec(place)  # type: ignore[arg-type]
-place.loader.exec_module(asking)  # type: ignore[union-attr]
+asking: Any = importlib.import_module("beside.z3_asking")
 
 ANY = ["sat", "unsat"]
 ELIMINATING = ("qe", "qe2", "qe_rec")

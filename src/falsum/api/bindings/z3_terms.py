@@ -8,11 +8,9 @@ traces made small, it is what users write.
 from __future__ import annotations
 
 import importlib
-import importlib.util
 import inspect
 from functools import partial
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 TYPE_CHECKING = False
@@ -24,16 +22,8 @@ inner: Any = importlib.import_module("z3.z3")
 core: Any = importlib.import_module("z3.z3core")
 
 
-def beside(name: str) -> Any:
-    """A file beside this one: in the child nothing of falsum is on the path."""
-    place = importlib.util.spec_from_file_location(name, Path(__file__).with_name(f"{name}.py"))
-    module = importlib.util.module_from_spec(place)  # type: ignore[arg-type]
-    place.loader.exec_module(module)  # type: ignore[union-attr]
-    return module
-
-
-tables: Any = beside("z3_operators")
-inputs: Any = beside("z3_inputs")
+tables: Any = importlib.import_module("beside.z3_operators")
+inputs: Any = importlib.import_module("beside.z3_inputs")
 
 # Functions of the module that have to be told the context; others find it in their arguments.
 CONTEXTUAL = frozenset(
