@@ -21,6 +21,7 @@ from falsum.campaign.api_batch import ApiBatch, ApiOutcome, Bench
 from falsum.campaign.api_campaign import ApiCampaign, ApiPlan
 from falsum.campaign.api_progress import Events
 from falsum.campaign.api_triage import triage
+from falsum.errors import SurroundingsError
 from falsum.oracles.judgement import Word
 from falsum.store.folder import read
 from falsum.store.records import BatchRecord
@@ -103,6 +104,19 @@ def test_the_judge_says_who_is_wrong_in_a_contradiction(
     assert judged.suspects == ("bitwuzla",)
     assert judged.truth == "sat"
     assert "say sat to the same assertions as a script, bitwuzla unsat to calls" in judged.evidence[0].text
+
+
+def test_a_judge_who_cannot_ask_ends_no_campaign(
+    faulty: Callable[[str], ApiOutcome], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_arguments: object) -> None:
+        raise SurroundingsError("z3 does not start")
+
+    monkeypatch.setattr("falsum.campaign.api_triage.heard", fails)
+    outcome = faulty("def push(self, levels):\n    raise RuntimeError('no')")
+    judged = triage(tmp_path, outcome.findings[0]).judgement
+    assert judged.word is Word.CRASH
+    assert "z3 does not start" in judged.evidence[-1].text
 
 
 def test_what_only_a_used_child_shows_is_a_leak(faulty: Callable[[str], ApiOutcome]) -> None:

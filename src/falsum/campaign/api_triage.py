@@ -13,6 +13,7 @@ from falsum.api.trace import Trace, read_trace
 from falsum.campaign import triaged
 from falsum.campaign.api_judging import heard
 from falsum.campaign.triaged import EvidenceRecord, JudgementRecord, ReductionRecord, Triage
+from falsum.errors import FalsumError
 from falsum.oracles.fingerprint import Fingerprint
 from falsum.oracles.judgement import Word
 from falsum.smtlib.theories import OPERATORS
@@ -59,7 +60,11 @@ def _judged(record: FindingRecord, small: Trace) -> JudgementRecord:
     assert record.trace is not None
     seen = EvidenceRecord(record.kind, record.evidence, record.trace.small)
     word = _WORDS.get(record.kind, Word.UNDECIDED)
-    told = heard(record, small)
+    try:
+        told = heard(record, small)
+    except FalsumError as error:  # a solver that does not start ends no campaign
+        failed = EvidenceRecord("judge", f"The judge could not ask anybody: {error}", "")
+        return JudgementRecord(word, record.suspects, None, (seen, failed))
     if told is None:
         return JudgementRecord(word, record.suspects, None, (seen,))
     judged = JudgementRecord.of(told)
