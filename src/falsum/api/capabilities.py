@@ -52,7 +52,8 @@ class Capabilities(msgspec.Struct, frozen=True):
     `constant_arguments`: operators → places that must hold a value. `required`: options every run sets, with
     their values; `unwanted`: options never drawn. `refusals`: regular expressions of messages by which the
     library says that it does not take something, which is no finding; `remarks`: the same for what it prints
-    while it goes on and answers. `forks`: a fresh process can be had from the one that was started.
+    while it goes on and answers. `forks`: a fresh process can be had from the one that was started;
+    `answered`: the file descriptor there of the number of lines answered.
     """
 
     product: str
@@ -70,6 +71,7 @@ class Capabilities(msgspec.Struct, frozen=True):
     extras: tuple[Extra, ...] = ()
     changes: tuple[Change, ...] = ()
     forks: bool = False
+    answered: int = -1
 
     def has(self, feature: str) -> bool:
         return feature in self.features

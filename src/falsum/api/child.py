@@ -14,6 +14,7 @@ import os
 import re
 import select
 import signal
+import sys
 import time
 from contextlib import suppress
 from dataclasses import dataclass
@@ -38,6 +39,7 @@ _PATIENCE: Final = 10.0
 _TICK: Final = 0.02
 _DYING_SECONDS: Final = 2.0
 _AGAIN: Final = b"\nagain\n"
+_COUNTER: Final = 8
 _STDERR_KEPT: Final = 1 << 16
 
 _LONGEST: Final = 400
@@ -84,6 +86,12 @@ class Child:
         self._heard = bytearray()
         self._stderr = bytearray()
         self._waiting = 0
+        self._poll = select.poll()
+        for pipe in (self._running.stdout, self._running.stderr, self._running.channel):
+            self._poll.register(pipe, select.POLLIN)
+        self._poll.register(self._running.stdin, 0)
+        self._answered = -1  # the child's count of answers; some may not have been said
+        self._heard_rows = 0
         self._is_over = False  # nothing is left of what was started
         self.end: End | None = None
         self.runs = 0
@@ -95,11 +103,16 @@ class Child:
         self.allow(_START_SECONDS)
         self._waiting = 1
         first = self._collect(is_greeting=True)
-        if not first:
+        if self.end is not None or not first:
             said = self.end.stderr.strip() if self.end else "it said nothing"
             self.close()
             raise SurroundingsError(f"{' '.join(self._program.argv[4:])} does not start: {said[-500:]}")
-        return read_capabilities(first[0])
+        capabilities = read_capabilities(first[0])
+        if self._answered < 0 <= capabilities.answered:
+            with suppress(OSError):  # gone in this moment, as the next line will show
+                self._answered = os.open(f"/proc/{self._running.pid}/fd/{capabilities.answered}", os.O_RDONLY)
+        self._heard_rows = 0
+        return capabilities
 
     def again(self) -> bool:
         """Take a fresh process in this one's place; False where that cannot be had."""
@@ -174,18 +187,17 @@ class Child:
         self.retire()
         self._is_over = True
         self._running.stop()
+        if self._answered >= 0:
+            os.close(self._answered)
+            self._answered = -1
 
     def _collect(self, *, is_greeting: bool = False) -> list[str]:
         rows: list[str] = []
         if self.end is not None:
             return rows
-        running = self._running
-        poll = select.poll()
-        for pipe in (running.stdout, running.stderr, running.channel):
-            poll.register(pipe, select.POLLIN)
+        running, poll = self._running, self._poll
         writing = bool(self._unsent) and self._write()
-        if writing:
-            poll.register(running.stdin, select.POLLOUT)
+        poll.modify(running.stdin, select.POLLOUT if writing else 0)
         started = time.monotonic()
         while len(rows) < self._waiting:
             left = min(self._sure, self._wall) - (time.monotonic() - started)
@@ -206,12 +218,9 @@ class Child:
                     return self._over(rows, EndKind.FLOODED)
             if writing and running.stdin in ready and not self._write():
                 writing = False
-                poll.unregister(running.stdin)
+                poll.modify(running.stdin, 0)
             if running.channel in ready:
-                while read_some(running.stdout, self._heard):
-                    pass
-                self._cut(rows, is_greeting)
-                return self._over(rows, EndKind.CRASHED) if len(rows) < self._waiting else rows
+                return self._over(rows, EndKind.CRASHED)
         self._waiting = 0
         self._waited(started)
         return rows
@@ -229,11 +238,22 @@ class Child:
             whole = [row for row in whole if row.startswith(b"{")]
         rows.extend(row.decode(errors="replace") for row in whole)
         self._heard = bytearray(rest)
+        self._heard_rows += len(whole)
+
+    def _hear_the_last(self, rows: list[str]) -> None:
+        """What a child that is gone had said, and the `.`s it had not got round to saying."""
+        while read_some(self._running.stdout, self._heard):
+            pass
+        self._cut(rows, is_greeting=False)
+        if self._answered >= 0:
+            count = int.from_bytes(os.pread(self._answered, _COUNTER, 0), sys.byteorder)
+            rows.extend(["."] * (count - self._heard_rows))
 
     def _too_long(self, rows: list[str]) -> list[str]:
         if not self.capabilities.forks:
             return self._over(rows, EndKind.TIMED_OUT)
         self._retire(End(EndKind.TIMED_OUT, 0, self._stderr.decode(errors="replace")))
+        self._hear_the_last(rows)
         return rows
 
     def _over(self, rows: list[str], kind: EndKind) -> list[str]:
@@ -241,6 +261,7 @@ class Child:
         report = self._running.end()
         while read_some(self._running.stderr, self._stderr):
             pass
+        self._hear_the_last(rows)
         if report["stopped"] == Stop.MEMORY:
             kind = EndKind.OUT_OF_MEMORY
         self.end = End(kind, report["status"], self._stderr.decode(errors="replace"))

@@ -2,9 +2,12 @@
 
 Run as `python -I -S serve.py BINDING FOLDER [MORE]`, without falsum on its path. The first line back is the
 binding's capabilities as JSON. Then every line read from standard input is carried out and answered with
-one line: `.` for nothing, `= text` for what was returned, `! Class message` for an exception. Each answer
-is written at once, so that whoever reads knows in which call a crash came. What the library prints goes to
-standard error.
+one line: `.` for nothing, `= text` for what was returned, `! Class message` for an exception. What the
+library prints goes to standard error.
+
+`.`s wait for the next answer that says something, or for the last line that has come: whoever reads is not
+woken for each. They are counted in memory he sees too (`answered`, a file descriptor among the capabilities),
+so that he knows in which call a crash came.
 """
 
 from __future__ import annotations
@@ -12,11 +15,13 @@ from __future__ import annotations
 import ctypes
 import importlib.util
 import json
+import mmap
 import os
 import signal
 import sys
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +30,10 @@ if TYPE_CHECKING:
     from types import ModuleType
 
     from falsum.api.bindings.protocol import Binding, Constructor
+
+
+COUNTER = 8
+CHUNK = 1 << 16
 
 
 class SortHandle:
@@ -245,15 +254,18 @@ def main() -> int:
     if folder:
         sys.path.insert(0, folder)
     binding = load(file).Binding()
+    shared = os.memfd_create("answered")
+    os.truncate(shared, COUNTER)
+    answered = memoryview(mmap.mmap(shared, COUNTER)).cast("Q")
     forks = bool(folder)  # a program at the end of a pipe would be left behind
-    hello = json.dumps(binding.hello() | {"forks": forks})
+    hello = json.dumps(binding.hello() | {"forks": forks, "answered": shared})
     if not forks:
-        return serve(binding, channel, hello, is_first=True)
+        return serve(binding, channel, hello, answered, is_first=True)
     is_first = True
     while True:
         pid = os.fork()
         if pid == 0:
-            os._exit(serve(binding, channel, hello, is_first=is_first))
+            os._exit(serve(binding, channel, hello, answered, is_first=is_first))
         status = os.waitpid(pid, 0)[1]
         if not os.WIFSIGNALED(status) or os.WTERMSIG(status) != signal.SIGTERM:
             return end_like(status)
@@ -268,26 +280,53 @@ def end_like(status: int) -> int:
     return os.waitstatus_to_exitcode(status)
 
 
-def serve(binding: Binding, channel: int, hello: str, *, is_first: bool) -> int:
-    lines = sys.stdin.buffer
-    while not is_first and lines.readline().rstrip() != b"again":
-        pass  # meant for the one before
-    write(channel, f"\n{hello}", breaks=True)
+def serve(binding: Binding, channel: int, hello: str, answered: memoryview[int], *, is_first: bool) -> int:
+    batches = incoming()
+    first = [] if is_first else awaited(batches)
+    answered[0] = 0
+    write(channel, f"\n{hello}\n")
     session = Session(binding)
     flush = ctypes.CDLL(None).fflush
-    while line := lines.readline():
-        try:
-            said = session.run(line.decode().rstrip("\n"))
-            answer = "." if said is None else f"= {said}"
-        except Exception as error:  # noqa: BLE001 - whatever a library raises is its answer
-            answer = f"! {type(error).__name__} {error}"
-            flush(None)
-        write(channel, answer)
+    for batch in chain([first], batches):
+        unsaid: list[str] = []
+        for line in batch:
+            try:
+                said = session.run(line.decode())
+                unsaid.append("." if said is None else f"= {said}")
+            except Exception as error:  # noqa: BLE001 - whatever a library raises is its answer
+                unsaid.append(f"! {type(error).__name__} {error}")
+                flush(None)
+            answered[0] += 1
+            if unsaid[-1] != ".":
+                say(channel, unsaid)
+        say(channel, unsaid)
     return 0
 
 
-def write(channel: int, text: str, *, breaks: bool = False) -> None:
-    data = (text if breaks else text.replace("\n", " ")).encode(errors="replace") + b"\n"
+def incoming() -> Iterator[list[bytes]]:
+    """Whole lines, as many as have come."""
+    rest = b""
+    while data := os.read(0, CHUNK):
+        *whole, rest = (rest + data).split(b"\n")
+        yield whole
+
+
+def awaited(batches: Iterator[list[bytes]]) -> list[bytes]:
+    """Leave out what was meant for the one before; what has come after the word for this one."""
+    for batch in batches:
+        if b"again" in batch:
+            return batch[batch.index(b"again") + 1 :]
+    return []
+
+
+def say(channel: int, answers: list[str]) -> None:
+    if answers:
+        write(channel, "".join(answer.replace("\n", " ") + "\n" for answer in answers))
+        answers.clear()
+
+
+def write(channel: int, text: str) -> None:
+    data = text.encode(errors="replace")
     while data:
         data = data[os.write(channel, data) :]
 
