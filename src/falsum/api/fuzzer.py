@@ -66,7 +66,7 @@ class Fuzzer:
             raise UsageError(f"{solver.name} is no library")
         self.solver = solver
         self.settings = settings or Settings()
-        self._checks = checks
+        self._checks = tuple(checks)
         self._forks = forks
         self._limits = Limits(seconds=self.settings.seconds, memory=self.settings.memory)
         self._program = program_of(solver.release, binding, pipe=self.settings.pipe)

@@ -15,8 +15,9 @@ from falsum.errors import UsageError
 from falsum.smtlib.sorts import BOOL, Sort
 
 if TYPE_CHECKING:
-    from falsum.api.capabilities import Capabilities
+    from falsum.api.capabilities import Capabilities, Extra
     from falsum.api.settings import Bounds
+    from falsum.smtlib.scope import Scope
     from falsum.smtlib.scripts import Command, Datatype
     from falsum.smtlib.terms import Function, Head, Term
     from falsum.solvers.options import Option
@@ -89,14 +90,18 @@ class Mirror:
     actions: int = 0
     sort_names: frozenset[str] = frozenset()
     operators: tuple[str, ...] = ()
+    extras: dict[str, Extra] = field(default_factory=dict)
+    scope: Scope | None = None  # what the first `scoped` declarations mean to whoever reads
+    scoped: int = 0
     _last_sort: int = 0
     _last_term: int = 0
 
     def __post_init__(self) -> None:
-        """`sort_names` and `operators`: of the theories, what the library has."""
+        """`sort_names` and `operators`: of the theories, what the library has; `extras` by name."""
         wanted = frozenset(name for theory in self.theories for name in SORTS_OF[theory])
         self.sort_names = (wanted | {"Bool"}) & frozenset(self.capabilities.sorts)
         self.operators = operators_in(self.theories, self.capabilities.operators)
+        self.extras = {extra.name: extra for extra in self.capabilities.extras}
 
     # -- what there is -----------------------------------------------------------------------------
 

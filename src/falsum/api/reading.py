@@ -9,21 +9,42 @@ from falsum.smtlib.lexer import quote
 from falsum.smtlib.model_reading import read_model
 from falsum.smtlib.models import Model
 from falsum.smtlib.parser import Parser
-from falsum.smtlib.scoping import scope_of
+from falsum.smtlib.scope import Scope
+from falsum.smtlib.scoping import replayed
 from falsum.smtlib.scripts import DefineFun, Script
 from falsum.smtlib.terms import Term, Var, sort_text
 
 if TYPE_CHECKING:
     from falsum.api.mirror import Mirror
+    from falsum.smtlib.sorts import Sort
 
 
 def read_term(text: str, mirror: Mirror) -> Term:
     """The term a library printed; raises ScriptError."""
-    parser = Parser(text)
-    parser.scope = scope_of(Script(tuple(mirror.declarations)))
+    parser = Parser(text, scope=_scope(mirror))
     variables = [known.term for known in mirror.terms.values() if isinstance(known.term, Var)]
-    parser.bind([(variable.name, variable.sort) for variable in variables])
-    return parser.term()
+    bound = parser.bind([(variable.name, variable.sort) for variable in variables])
+    try:
+        term = parser.term()
+    except FalsumError:
+        mirror.scope = None  # with variables whose scope was not left
+        raise
+    parser.unbind(bound)
+    return term
+
+
+def read_sort(text: str, mirror: Mirror) -> Sort:
+    """The sort a library printed; raises ScriptError."""
+    return Parser(text, scope=_scope(mirror)).sort()
+
+
+def _scope(mirror: Mirror) -> Scope:
+    """What names mean now. It is kept: declarations only become more."""
+    if mirror.scope is None:
+        mirror.scope, mirror.scoped = Scope(), 0
+    mirror.scope = replayed(mirror.declarations[mirror.scoped :], mirror.scope)
+    mirror.scoped = len(mirror.declarations)
+    return mirror.scope
 
 
 def model_of(mirror: Mirror) -> Model | None:

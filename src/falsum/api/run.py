@@ -1,21 +1,21 @@
 """Run: one sequence of calls on one child, generated or replayed, watched by checks.
 
-Lines that nothing depends on are sent without waiting; the first error among them ends the run where it
-came. A run ends at the first complaint, so its trace ends with what is wrong.
+Lines that nothing depends on are sent without waiting; the first error among them, or the first complaint
+about a reply, ends the run where it came: its trace ends with what is wrong.
 """
 
 from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
 from falsum.api.actions import BY_WORD
 from falsum.api.actions.checking import VERDICTS
-from falsum.api.checks import Check, Complaint
+from falsum.api.checks import Check, by_word
 from falsum.api.trace import OK, Line, Reply, Step, Trace
 from falsum.errors import UsageError
 
@@ -103,14 +103,14 @@ class Run:
         self,
         child: Child,
         mirror: Mirror,
-        checks: Sequence[Check],
+        checks: tuple[Check, ...],
         others: Others,
         seconds: float,
         heeded: str | None = None,
     ) -> None:
         self._child = child
         self._mirror = mirror
-        self._checks = checks
+        self._checks = by_word(checks)
         self._others = others
         self._heeded = heeded
         self._started = time.monotonic()
@@ -152,13 +152,14 @@ class Run:
         if not action.ready(self._mirror):
             raise UsageError(f"{line.word} is not possible here")
         self._mirror.actions += 1
-        if not action.asks:
+        if action.asks:
+            self._require(line)
+        if not action.waits(self._mirror, line):
             action.apply(self._mirror, line, OK)
             self._send(line)
             return
-        self._require(line)
         self._send(line)
-        reply = self._settle()
+        reply = self._settle(line)
         if reply is None:
             return
         action.apply(self._mirror, line, reply)
@@ -176,14 +177,17 @@ class Run:
         self._child.send(line)
         self._pending.append(line)
 
-    def _settle(self) -> Reply | None:
-        """The reply to the last line; None if the run is over."""
+    def _settle(self, awaited: Line | None = None) -> Reply | None:
+        """The reply to the line that was waited for, the last one; None if the run is over."""
         replies = self._child.settle()
         for line, reply in zip(self._pending, replies, strict=False):
             self._steps.append(Step(line, reply))
             if reply.is_error:
                 self._pending.clear()
                 self._raised(line, reply)
+                return None
+            if line is not awaited and self._objects(line, reply):
+                self._pending.clear()
                 return None
         missing = self._pending[len(replies) :]
         self._pending.clear()
@@ -208,18 +212,21 @@ class Run:
         return found is not None
 
     def _watch(self, line: Line, reply: Reply, *, wanting: bool) -> None:
-        for check in self._checks:
-            complaint = check.judge(self._mirror, line, reply, self._others)
-            if complaint is not None and self._heeded in (None, complaint.kind):
-                self._complain(complaint)
-                return
-        for check in self._checks if wanting else ():
+        if self._objects(line, reply) or not wanting:
+            return
+        for check in self._checks.get(line.word, ()):
             for wanted in check.wants(self._mirror, line, reply):
                 if self._ending is None:
                     self._do(wanted, wanting=False)
 
-    def _complain(self, complaint: Complaint) -> None:
-        self._end(Ending.COMPLAINT, complaint.kind, complaint.evidence)
+    def _objects(self, line: Line, reply: Reply) -> bool:
+        """Whether a check has something to complain about, which ends the run."""
+        for check in self._checks.get(line.word, ()):
+            complaint = check.judge(self._mirror, line, reply, self._others)
+            if complaint is not None and self._heeded in (None, complaint.kind):
+                self._end(Ending.COMPLAINT, complaint.kind, complaint.evidence)
+                return True
+        return False
 
     def _end(self, ending: Ending, kind: str, evidence: str) -> None:
         if self._ending is None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from falsum.api.trace import Line
@@ -87,7 +87,7 @@ def edited(lines: Sequence[Line], edits: Iterable[Edit]) -> list[Line] | None:
 def _renamed(line: Line, names: dict[str, str]) -> Line:
     if not names or not any(word in names for word in line.args):
         return line
-    return replace(line, args=tuple(_last(word, names) for word in line.args))
+    return line._replace(args=tuple(_last(word, names) for word in line.args))
 
 
 def _last(word: str, names: dict[str, str]) -> str:
@@ -117,8 +117,7 @@ def tidied(lines: Sequence[Line]) -> list[Line]:
             counts[made[0]] += 1
             names[made] = f"{made[0]}{counts[made[0]]}"
     return [
-        replace(
-            line,
+        line._replace(
             args=tuple(names.get(word, word) for word in line.args),
             made=tuple(names[made] for made in line.made),
         )
@@ -191,16 +190,16 @@ def drop_arguments(picture: Picture) -> Iterator[Edit]:
             if line.word == "term" and len(line.args) < 4:
                 continue  # some programs do not take `(and p)`
             for at in range(len(line.args) - 1, first - 1, -1):
-                yield Put(place, replace(line, args=line.args[:at] + line.args[at + 1 :]))
+                yield Put(place, line._replace(args=line.args[:at] + line.args[at + 1 :]))
         if line.word in ("push", "pop") and line.args != ("1",):
-            yield Put(place, replace(line, args=("1",)))
+            yield Put(place, line._replace(args=("1",)))
 
 
 def simplify_numbers(picture: Picture) -> Iterator[Edit]:
     """Without a random number of its own a line makes the plainest of equal calls; indices become 0 or 1."""
     for place, line in enumerate(picture.lines):
         if line.number:
-            yield Put(place, replace(line, number=0))
+            yield Put(place, line._replace(number=0))
         head = _HEAD.match(line.args[0]) if line.word == "term" else None
         if head is not None:
             indices = head[2].split(",")
@@ -208,7 +207,7 @@ def simplify_numbers(picture: Picture) -> Iterator[Edit]:
                 for small in ("0", "1"):
                     if int(number) > int(small):
                         text = ",".join([*indices[:at], small, *indices[at + 1 :]])
-                        yield Put(place, replace(line, args=(f"{head[1]}[{text}]", *line.args[1:])))
+                        yield Put(place, line._replace(args=(f"{head[1]}[{text}]", *line.args[1:])))
 
 
 def simplify_values(picture: Picture) -> Iterator[Edit]:
@@ -229,11 +228,11 @@ def shrink_sorts(picture: Picture) -> Iterator[Edit]:
         if line.args[0] == "BitVec":
             for width in _WIDTHS:
                 if width < int(line.args[1]):
-                    yield Put(place, replace(line, args=("BitVec", str(width))))
+                    yield Put(place, line._replace(args=("BitVec", str(width))))
         else:
             for exponent, significand in picture.mirror.capabilities.float_formats:
                 if exponent + significand < int(line.args[1]) + int(line.args[2]):
-                    yield Put(place, replace(line, args=("FloatingPoint", str(exponent), str(significand))))
+                    yield Put(place, line._replace(args=("FloatingPoint", str(exponent), str(significand))))
 
 
 def write_plainly(picture: Picture) -> Iterator[Edit]:
@@ -246,7 +245,7 @@ def write_plainly(picture: Picture) -> Iterator[Edit]:
         except UsageError:
             continue
         number = int(line.args[1][2:], 2 if line.args[1][1] == "b" else 16)
-        yield Put(place, replace(line, args=(line.args[0], str(number))))
+        yield Put(place, line._replace(args=(line.args[0], str(number))))
 
 
 Shrinker: TypeAlias = Callable[[Picture], Iterator[Edit]]

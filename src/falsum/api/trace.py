@@ -22,7 +22,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 from falsum.errors import UsageError
 
@@ -36,8 +36,7 @@ _HEADER: Final = re.compile(r"# ([a-z0-9-]+): (.*)\Z")
 REST_OF_LINE: Final = {"value": 2}
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """One call: what it makes, the action's word, its arguments, its random number."""
 
     word: str
@@ -52,8 +51,7 @@ class Line:
         return f"{text} #{self.number}" if self.number else text
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
+class Reply(NamedTuple):
     """What a call came back with: text (empty for nothing), or an exception's class and message."""
 
     text: str = ""
@@ -66,8 +64,7 @@ class Reply:
 OK: Final = Reply()
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """A line and what came back."""
 
     line: Line

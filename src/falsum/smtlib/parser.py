@@ -50,11 +50,13 @@ _FRAMES = (Head, tuple, LetFrame, MatchFrame, PartFrame, BinderFrame, Annotation
 class Parser:
     """A cursor over the tokens of one script, with the scope at that point."""
 
-    def __init__(self, text: str, file: str = "", operators: tuple[Operator, ...] = ()) -> None:
+    def __init__(
+        self, text: str, file: str = "", operators: tuple[Operator, ...] = (), scope: Scope | None = None
+    ) -> None:
         self.text = text
         self.file = file
         self._operators = operators
-        self.scope = Scope()
+        self.scope = Scope() if scope is None else scope
         self.scope.extend(operators)
         self._chunk = Chunk(0, 0, [])
         self._count = 0

@@ -33,7 +33,7 @@ from falsum.smtlib.terms import Function
 
 def scope_of(script: Script) -> Scope:
     """What the script's names mean after its last command."""
-    return _replayed(script.commands, Scope())
+    return replayed(script.commands, Scope())
 
 
 def scope_of_all(script: Script) -> Scope:
@@ -41,10 +41,11 @@ def scope_of_all(script: Script) -> Scope:
     kept = [c for c in script.commands if not isinstance(c, Push | Pop) and not _forgets(c)]
     scope = Scope()
     scope.may_redeclare = True
-    return _replayed(kept, scope)
+    return replayed(kept, scope)
 
 
-def _replayed(commands: Sequence[Command], scope: Scope) -> Scope:
+def replayed(commands: Sequence[Command], scope: Scope) -> Scope:
+    """What names mean after further commands; the scope is changed, or another one after a reset."""
     for command in commands:
         _declare_names(scope, command)
         if _forgets(command):

@@ -13,7 +13,7 @@ class Action(Protocol):
     """One kind of call.
 
     `name` is what the model calls it, `word` what its lines begin with; several actions may draw lines of one
-    word, and one of them `applies` them. `asks`: what comes next depends on the reply, so it is waited for.
+    word, and one of them `applies` them. `asks`: its replies say something.
     """
 
     name: ClassVar[str]
@@ -27,6 +27,10 @@ class Action(Protocol):
 
     def draw(self, mirror: Mirror, rng: Random) -> Line | None:
         """A line, or None if there is nothing to do; changes nothing."""
+        ...
+
+    def waits(self, mirror: Mirror, line: Line) -> bool:
+        """Whether what comes next depends on the reply; what does not is looked at later."""
         ...
 
     def apply(self, mirror: Mirror, line: Line, reply: Reply) -> None:
@@ -51,6 +55,10 @@ class Call:
     def draw(self, mirror: Mirror, rng: Random) -> Line | None:
         del mirror, rng
         return Line(self.word)
+
+    def waits(self, mirror: Mirror, line: Line) -> bool:
+        del mirror, line
+        return self.asks
 
     def apply(self, mirror: Mirror, line: Line, reply: Reply) -> None:
         """Nothing to remember."""

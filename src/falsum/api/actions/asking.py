@@ -9,18 +9,25 @@ from falsum.api.mirror import Mirror
 from falsum.api.trace import Line
 
 
-class GetAssertions(Call):
-    name = word = "get-assertions"
+class Look(Call):
+    """A question whose answer changes nothing."""
+
     asks = True
+
+    def waits(self, mirror: Mirror, line: Line) -> bool:
+        del mirror, line
+        return False
+
+
+class GetAssertions(Look):
+    name = word = "get-assertions"
 
     def ready(self, mirror: Mirror) -> bool:
         return mirror.has("assertions")
 
 
-class _AboutTerm(Call):
+class _AboutTerm(Look):
     """A question about one term."""
-
-    asks = True
 
     def ready(self, mirror: Mirror) -> bool:
         return bool(mirror.terms) and mirror.has(self.feature)

@@ -7,6 +7,7 @@ from random import Random
 from typing import Final
 
 from falsum.api.actions.action import Call
+from falsum.api.actions.asking import Look
 from falsum.api.mirror import Known, Mirror
 from falsum.api.trace import Line, Reply
 from falsum.errors import UsageError
@@ -95,11 +96,10 @@ class OneShot(Call):
         return Line(self.word, tuple(dict.fromkeys(mirror.in_force)), number=rng.randrange(1, 100))
 
 
-class GetModel(Call):
+class GetModel(Look):
     """The library's own print of the model: recorded, read by nobody yet."""
 
     name = word = "get-model"
-    asks = True
 
     def ready(self, mirror: Mirror) -> bool:
         return mirror.mode == "sat" and mirror.has("models")

@@ -16,6 +16,8 @@ from falsum.errors import ScriptError, UsageError
 from falsum.smtlib.terms import Quantifier
 from falsum.smtlib.walk import size
 
+# Whatever is answered, the mirror becomes the same, and what is asserted does not matter.
+_SAME_TO_US: Final = frozenset(["nothing", "text", "equal"])
 _ANSWERS: Final = frozenset(["sat", "unsat"])
 
 
@@ -29,6 +31,10 @@ class Solvers(Call):
         """Drawn by name, through `Extra`."""
         del mirror, rng
         return None
+
+    def waits(self, mirror: Mirror, line: Line) -> bool:
+        declared = declared_as(mirror, line.args[0])
+        return declared is None or declared.gives not in _SAME_TO_US
 
     def apply(self, mirror: Mirror, line: Line, reply: Reply) -> None:
         declared = declared_as(mirror, line.args[0])
@@ -83,7 +89,7 @@ class Extra(Call):
 
 
 def declared_as(mirror: Mirror, name: str) -> Declared | None:
-    return next((extra for extra in mirror.capabilities.extras if extra.name == name), None)
+    return mirror.extras.get(name)
 
 
 def _argument(kind: str, before: list[str], mirror: Mirror, rng: Random) -> str | None:

@@ -29,7 +29,7 @@ EXTRAS = [
     extra("substitute", ["term", "input", "same"], "term", weight=2),
     extra("inspect", ["any"], "text", weight=2),
     extra("model", [], "text", states=["sat"], weight=3),
-    extra("translate", ["term"], "text", weight=0.4),
+    extra("translate", ["term"], "text", weight=0.1),
     extra("maximum", ["quantity"], "optimum", states=["sat"], weight=4),
     extra("minimum", ["quantity"], "least", states=["sat"], weight=4),
     extra("soft", ["formula", "formula"], "text", states=["sat"], weight=2),

@@ -5,15 +5,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from falsum.api.actions.extras import declared_as
 from falsum.api.checks.check import Complaint, Observer, shown
 from falsum.api.mirror import Mirror
-from falsum.api.reading import read_term
+from falsum.api.reading import read_sort, read_term
 from falsum.api.trace import Line, Reply
 from falsum.api.translate import asserting
 from falsum.errors import FalsumError
-from falsum.smtlib.parser import Parser
-from falsum.smtlib.scoping import scope_of
-from falsum.smtlib.scripts import Script
 from falsum.smtlib.terms import App, Function, Head, Term, Var, app, sort_text
 from falsum.smtlib.theories import OPERATORS
 from falsum.smtlib.walk import free_variables, subterms
@@ -28,15 +26,14 @@ class SortHolds(Observer):
     """A term has the sort it has here."""
 
     name = "sort"
+    about = ("get-sort",)
 
     def judge(self, mirror: Mirror, line: Line, reply: Reply, others: Others) -> Complaint | None:
-        if line.word != "get-sort" or reply.is_error:
+        if reply.is_error:
             return None
         known = mirror.known(line.args[0])
-        parser = Parser(reply.text)
-        parser.scope = scope_of(Script(tuple(mirror.declarations)))
         try:
-            sort = parser.sort()
+            sort = read_sort(reply.text, mirror)
         except FalsumError:
             return Complaint(self.name, f"{line.args[0]} has the sort {reply.text}, which cannot be read")
         if sort is known.sort:
@@ -52,9 +49,10 @@ class ChildrenHold(Observer):
     """
 
     name = "children"
+    about = ("get-children",)
 
     def judge(self, mirror: Mirror, line: Line, reply: Reply, others: Others) -> Complaint | None:
-        if line.word != "get-children" or reply.is_error or not reply.text:
+        if reply.is_error or not reply.text:
             return None
         known = mirror.known(line.args[0])
         if known.is_rewritten or known.role not in ("term", "input", "value"):
@@ -86,6 +84,7 @@ class EqualHolds(Observer):
     """What an action gives as equal to its argument is equal; a printed term is the term."""
 
     name = "equal"
+    about = ("print", "extra")
 
     def judge(self, mirror: Mirror, line: Line, reply: Reply, others: Others) -> Complaint | None:
         if reply.is_error:
@@ -95,9 +94,7 @@ class EqualHolds(Observer):
             return (
                 None if known.role == "function" else self._compare(mirror, known.term, reply, line, others)
             )
-        if line.word != "extra" or not line.made:
-            return None
-        declared = next((e for e in mirror.capabilities.extras if e.name == line.args[0]), None)
+        declared = declared_as(mirror, line.args[0]) if line.made else None
         if declared is None or declared.gives != "equal":
             return None
         return self._compare(mirror, mirror.known(line.args[1]).term, reply, line, others)

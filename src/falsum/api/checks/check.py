@@ -30,6 +30,11 @@ class Complaint:
 class Check(Protocol):
     name: ClassVar[str]
 
+    @property
+    def about(self) -> tuple[str, ...]:
+        """The words of the lines it looks at."""
+        ...
+
     def wants(self, mirror: Mirror, line: Line, reply: Reply) -> Iterable[Line]:
         """Further calls to make now."""
         ...
@@ -43,6 +48,7 @@ class Observer:
     """A check that wants nothing and has nothing to say."""
 
     name: ClassVar[str] = ""
+    about: ClassVar[tuple[str, ...]] = ()
 
     def wants(self, mirror: Mirror, line: Line, reply: Reply) -> Iterable[Line]:
         del mirror, line, reply

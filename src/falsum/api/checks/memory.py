@@ -30,10 +30,11 @@ class VerdictsAgree(Observer):
     """What more than this was satisfiable is; what less than this was unsatisfiable is."""
 
     name = "memory"
+    about = ("check",)
 
     def judge(self, mirror: Mirror, line: Line, reply: Reply, others: Others) -> Complaint | None:
-        del others
-        if line.word != "check" or reply.is_error or mirror.mode not in ("sat", "unsat"):
+        del others, line
+        if reply.is_error or mirror.mode not in ("sat", "unsat"):
             return None
         now = frozenset(mirror.in_force)
         for before, verdict in mirror.decided[:-1]:
@@ -51,6 +52,7 @@ class ValueIsAllowed(Observer):
     """
 
     name = "value"
+    about = ("check", "get-value")
 
     def wants(self, mirror: Mirror, line: Line, reply: Reply) -> Iterable[Line]:
         if reply.is_error or mirror.mode != "sat" or not mirror.has("assumptions"):

@@ -32,6 +32,7 @@ class ModelHolds(Observer):
     """
 
     name = "model"
+    about = ("check", "get-value")
 
     def wants(self, mirror: Mirror, line: Line, reply: Reply) -> Iterable[Line]:
         if line.word == "get-value" and mirror.actions % _AGAIN == 0:

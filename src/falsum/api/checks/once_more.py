@@ -24,10 +24,11 @@ _EQUAL: Final = Head(OPERATORS["="])
 class Given(Observer):
     """An action whose declaration says what it gives; no answer is none."""
 
+    about = ("extra",)
     gives: ClassVar[str] = ""
 
     def judge(self, mirror: Mirror, line: Line, reply: Reply, others: Others) -> Complaint | None:
-        if line.word != "extra" or reply.is_error or not reply.text:
+        if reply.is_error or not reply.text:
             return None
         declared = declared_as(mirror, line.args[0])
         if declared is None or declared.gives != self.gives:

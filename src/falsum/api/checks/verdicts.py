@@ -21,9 +21,10 @@ class VerdictHolds(Observer):
     """
 
     name = "verdict"
+    about = ("check",)
 
     def judge(self, mirror: Mirror, line: Line, reply: Reply, others: Others) -> Complaint | None:
-        if line.word != "check" or mirror.mode not in ("sat", "unsat"):
+        if mirror.mode not in ("sat", "unsat"):
             return None
         for solver, verdict in others.asked(script_of(mirror, mirror.in_force)):
             if verdict != mirror.mode:
@@ -37,9 +38,10 @@ class OneShotHolds(Observer):
     """A fresh solver of the same library, told the same at once, does not contradict."""
 
     name = "one-shot"
+    about = ("one-shot",)
 
     def judge(self, mirror: Mirror, line: Line, reply: Reply, others: Others) -> Complaint | None:
-        if line.word != "one-shot" or reply.is_error:
+        if reply.is_error:
             return None
         told = frozenset(line.args)
         if mirror.mode == "sat" and reply.text == "unsat" and told <= frozenset(mirror.in_force):
@@ -60,6 +62,7 @@ class CoreHolds(Observer):
     """A core is made of what was asserted, and is unsat by itself; so are failed assumptions."""
 
     name = "core"
+    about = ("check", "get-core", "get-unsat-assumptions")
 
     def wants(self, mirror: Mirror, line: Line, reply: Reply) -> Iterable[Line]:
         if line.word in ("get-core", "get-unsat-assumptions") and mirror.has("one-shot"):
@@ -69,6 +72,7 @@ class CoreHolds(Observer):
             and mirror.mode == "unsat"
             and mirror.has("cores")
             and len(mirror.asserted) > 1
+            and mirror.decided[-1] not in mirror.decided[:-1]  # its core has been looked at
         ):
             yield Line("get-core")
 
