@@ -219,14 +219,21 @@ def _fitting(pattern: Sort, bound: Bindings, mirror: Mirror) -> list[Sort]:
     if pattern.is_parameter:
         return list(there)
     name = pattern.name
-    return [sort for sort in there if sort.name == name and match(pattern, sort, dict(bound))]
+    alike = [sort for sort in there if sort.name == name]
+    if not pattern.args and len(pattern.indices) == 1 and isinstance(pattern.indices[0], str):
+        width = bound.get(pattern.indices[0])  # a bit-vector, mostly
+        return alike if width is None else [sort for sort in alike if sort.indices[0] == width]
+    return [sort for sort in alike if match(pattern, sort, dict(bound))]
 
 
 def _indices(
     signature: Signature, bindings: Bindings, args: list[Known], mirror: Mirror, rng: Random
 ) -> tuple[Index, ...] | None:
     """Indices with which the operator takes the arguments and gives a sort that is wanted."""
-    sorts = tuple(arg.sort for arg in args)
+    sorts = tuple([arg.sort for arg in args])
+    if not signature.indices and not signature.where and len(sorts) == len(signature.args):
+        made = substitute(signature.result, bindings)  # the arguments were chosen to fit
+        return () if mirror.allows(made) or made.name == "RegLan" else None
     open_names = [name for name in signature.indices if isinstance(name, str) and name not in bindings]
     for _ in range(_INDEX_TRIES if open_names else 1):
         tried = dict(bindings)

@@ -18,7 +18,7 @@ from falsum.api import checks as all_checks
 from falsum.api.bindings import program_of
 from falsum.api.checks import Check
 from falsum.api.child import Child
-from falsum.api.machine import Machine
+from falsum.api.machine import Machine, ways_of
 from falsum.api.mirror import Mirror
 from falsum.api.model import Model, model_for
 from falsum.api.others import LabOthers, Nobody, Others
@@ -76,6 +76,7 @@ class Fuzzer:
         self._options: tuple[Option, ...] | None = None
         try:
             self.model: Model = model_for(self._fresh_child().capabilities, self.settings.weights)
+            self._ways = ways_of(self.model)
         except BaseException:
             self.close()
             raise
@@ -90,7 +91,7 @@ class Fuzzer:
         mirror = self._mirror(child, theories)
         if rng.random() < self.settings.options:
             mirror.drawable = self.drawable()
-        machine = Machine(self.model, rng)
+        machine = Machine(self._ways, rng)
         others = self._others(self.settings.compare)
         run = Run(child, mirror, self._checks, others, self.settings.seconds)
         header = {

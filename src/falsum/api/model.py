@@ -94,9 +94,6 @@ class Model:
                 if each.to and each.to not in self.states:
                     raise UsageError(f"state {state.name} leads to {each.to}, which there is not")
 
-    def may_enter(self, name: str, mirror: Mirror) -> bool:
-        return not name or NEEDS[self.states[name].needs](mirror)
-
     def reweighted(self, weights: Mapping[str, float]) -> Model:
         """With other weights: `state.action` or `state.action.to`, the action `-` for none."""
         states = dict(self.states)

@@ -85,7 +85,6 @@ class Binding(terms.Terms):  # type: ignore[misc]
         self.logic = ""
         self.made: Any = None
         self.tracked: dict[int, Any] = {}
-        self.assumed: list[Any] = []
         self.members: dict[str, Any] = {}
         self.untouched = True
         if self.options_set:
@@ -132,17 +131,13 @@ class Binding(terms.Terms):  # type: ignore[misc]
 
     def assert_(self, term: Any) -> None:
         if self.tracks:
-            self.track(self.solver, term, self.tracked)
+            name = z3.FreshConst(z3.BoolSort(ctx=self.context), "falsum")
+            self.tracked[name.get_id()] = (name, term)
+            self.solver.assert_and_track(term, name)
         else:
             self.solver.add(term)
 
-    def track(self, solver: Any, term: Any, tracked: dict[int, Any]) -> None:
-        name = z3.FreshConst(z3.BoolSort(ctx=self.context), "falsum")
-        tracked[name.get_id()] = (name, term)
-        solver.assert_and_track(term, name)
-
     def check(self, assumptions: list[Any]) -> str:
-        self.assumed = assumptions
         return str(self.solver.check(*assumptions))
 
     def get_value(self, term: Any) -> str:
@@ -155,15 +150,11 @@ class Binding(terms.Terms):  # type: ignore[misc]
         return str(self.solver.model().sexpr())
 
     def get_core(self) -> list[Any]:
-        """The tracked ones; without tracking z3 has no core to give, so a fresh solver tracks them."""
-        solver, tracked = self.solver, self.tracked
+        """The tracked ones; without tracking z3 tells of assumptions only, and all the others may matter."""
+        core = self.solver.unsat_core()
         if not self.tracks:
-            solver, tracked = z3.Solver(ctx=self.context), {}
-            for term in self.assertions():
-                self.track(solver, term, tracked)
-            if str(solver.check(*self.assumed)) != "unsat":
-                return self.assertions()
-        return [tracked[each.get_id()][1] for each in solver.unsat_core() if each.get_id() in tracked]
+            return [*self.assertions(), *core]
+        return [self.tracked[each.get_id()][1] for each in core if each.get_id() in self.tracked]
 
     def get_unsat_assumptions(self) -> list[Any]:
         return [each for each in self.solver.unsat_core() if each.get_id() not in self.tracked]
