@@ -277,3 +277,39 @@ def test_another_complaint_on_the_way_does_not_hide_a_fault(
     later = fuzzer.replay(from_lines([read_line(row) for row in lines if row != "print t1"]))
     assert (later.ending, later.kind) == (Ending.COMPLAINT, "verdict")
     assert fuzzer.replay(trace, like=later).agrees_with(later)
+
+
+UNWAITED = """
+s1 = sort Bool
+t1 = const s1 x1
+get-sort t1
+t2 = term not t1
+assert t2
+push 1
+check
+"""
+HANGS = """
+def push(self, levels):
+    while True:
+        pass
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "ending", "place"),
+    [
+        (FAULTS["another sort"][0], Ending.COMPLAINT, "get-sort"),
+        (HANGS, Ending.TIMED_OUT, "push"),
+        (HANGS.replace("while True:\n        pass", "ctypes.string_at(0)"), Ending.CRASHED, "push"),
+        (HANGS.replace("while True:\n        pass", "raise RuntimeError()"), Ending.RAISED, "push"),
+    ],
+)
+def test_a_trace_ends_with_what_is_wrong_though_more_was_sent(
+    body: str, ending: Ending, place: str, make: Make, plant: Callable[[str, str], Path]
+) -> None:
+    """None of these lines is waited for; all are answered together with the check."""
+    fuzzer = make("bitwuzla", Settings(seconds=0.2), plant("bitwuzla", body))
+    outcome = fuzzer.replay(from_lines([Line("new"), *read_trace(UNWAITED).lines]))
+    assert outcome.ending is ending
+    assert outcome.trace.steps[-1].line.word == place
+    assert fuzzer.replay(outcome.trace).agrees_with(outcome)
