@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 
 from falsum.api.capabilities import Capabilities
 from falsum.api.mirror import Known, Mirror
-from falsum.api.ruled import draw_ruled, is_known
+from falsum.api.ruled import draw_ruled, is_known, needs
 from falsum.api.trace import Line
 from falsum.smtlib.operators import Operator
 from falsum.smtlib.signatures import Signature
@@ -40,7 +40,9 @@ def operators_by_theory(there: tuple[str, ...], sorts: frozenset[str]) -> tuple[
             and all(_names(part) <= sorts for part in (*signature.args, signature.result))
         )
         if name in wanted and (signatures or is_known(operator, sorts)):
-            found.setdefault(operator.theory, []).append((operator, signatures))
+            # What only has to do with Bool is no theory of its own in a run that is about something else.
+            home = operator.theory if signatures or needs(operator) else "Core"
+            found.setdefault(home, []).append((operator, signatures))
     return tuple(map(tuple, found.values()))
 
 

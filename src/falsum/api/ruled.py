@@ -83,15 +83,18 @@ _NEEDS: Final = {"rel": "Set", "table": "Bag", "set": "Set"}
 
 def is_known(operator: Operator, sorts: frozenset[str]) -> bool:
     """Whether terms of it can be drawn when there are sorts of these names."""
-    if operator.name not in _SHAPES:
-        return False
+    return operator.name in _SHAPES and needs(operator) <= sorts
+
+
+def needs(operator: Operator) -> set[str]:
+    """The names of the sorts without which there are no terms of it; nobody is without Bool."""
     first = operator.name.partition(".")[0]
     needed = {_NEEDS[first]} if first in _NEEDS else set[str]()
     if first in ("rel", "table", "tuple"):
         needed.add("Tuple")
     if operator.name == "mkbv":
         needed.add("BitVec")
-    return needed <= sorts
+    return needed
 
 
 def draw_ruled(operator: Operator, mirror: Mirror, rng: Random) -> tuple[tuple[int, ...], list[Known]] | None:

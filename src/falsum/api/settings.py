@@ -35,7 +35,7 @@ class Settings(msgspec.Struct, frozen=True):
     theories: tuple[str, ...] = ()
     weights: dict[str, float] = {}
     bounds: Bounds = Bounds()
-    # Of 400 runs on all theories as many end within 0.3 s as within 0.5 (z3, cvc5); a tenth less time is used.
+    # Of 400 runs on all theories as many end within 0.3 s as within 0.5 (z3, cvc5), in a tenth less time.
     seconds: Seconds = 0.3
     memory: Count = 2048
     compare: Share = 0.1
