@@ -65,7 +65,7 @@ class Binding(terms.Terms):  # type: ignore[misc]
             "constant_arguments": {"re.range": [0, 1]},
             "refusals": [r"unsupported", r"(?:not|only) supported", r"unknown parameter",
                          r"[Ii]nvalid parameter",
-                         r"logic .* is not", r"canceled", r"illegal \S+ (?:\S+ )?numeral",
+                         r"logic .* is not", r"canceled", r"resource limit", r"illegal \S+ (?:\S+ )?numeral",
                          r"illegal arithmetic solver used with",
                          r"does not apply to",  # of a tactic
                          r"reached max unfolding", r"\(incomplete ",  # limits of its own

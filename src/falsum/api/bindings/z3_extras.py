@@ -14,7 +14,14 @@ asking: Any = importlib.import_module("beside.z3_asking")
 
 ANY = ["sat", "unsat"]
 ELIMINATING = ("qe", "qe2", "qe_rec")
+# For what is asked beside a run, which shall come to its own end: by effort, so that a replay comes as far;
+# a tenth of a second or so.
+EFFORT = 100_000
 TIMEOUT = 1000
+
+
+def limit(asked: Any) -> None:
+    asked.set(timeout=TIMEOUT, rlimit=EFFORT)
 
 
 def extra(name: str, takes: list[str], gives: str = "nothing", **more: Any) -> dict[str, Any]:
@@ -97,7 +104,7 @@ class Extras:
 
     def optimize(self) -> Any:
         made = z3.Optimize(ctx=self.binding.context)
-        made.set(timeout=TIMEOUT)
+        limit(made)
         made.add(*self.told())
         return made
 
@@ -172,11 +179,11 @@ class Extras:
     def consequences(self, assumed: Any, *wanted: Any) -> str:
         """All of them in one formula."""
         solver = self.binding.solver
-        solver.set(timeout=TIMEOUT)
+        limit(solver)
         try:
             verdict, found = solver.consequences([assumed], list(wanted))
         finally:
-            solver.set(timeout=4294967295)
+            solver.set(timeout=4294967295, rlimit=0)
         if str(verdict) != "sat" or not found:
             return ""
         return str(z3.And(*found).sexpr())
@@ -187,7 +194,7 @@ class Extras:
         solver = z3.Solver(ctx=context)
         told = [term.translate(context) for term in self.told()]
         solver.add(*told)
-        solver.set(timeout=TIMEOUT)
+        limit(solver)
         if str(solver.check()) != "unsat":
             return ""
         root = solver.proof()
@@ -210,18 +217,18 @@ class Extras:
     def clone(self) -> str:
         """In another context."""
         copied = self.binding.solver.translate(z3.Context())
-        copied.set(timeout=TIMEOUT)
+        limit(copied)
         return str(copied.check())
 
     def copy(self) -> str:
         copied = self.binding.solver.__copy__()
-        copied.set(timeout=TIMEOUT)
+        limit(copied)
         return str(copied.check())
 
     def read_back(self) -> str:
         """The verdict of a solver that reads what this one prints."""
         solver = z3.Solver(ctx=z3.Context())
-        solver.set(timeout=TIMEOUT)
+        limit(solver)
         printer = z3.Solver(ctx=self.binding.context)
         printer.add(*self.told())
         solver.from_string(printer.to_smt2())
@@ -230,13 +237,13 @@ class Extras:
     def cubes(self) -> str:
         """Cases that together are everything: sat if one of them is, unsat if none is."""
         solver = self.binding.solver.translate(self.binding.context)
-        solver.set(timeout=TIMEOUT)
+        limit(solver)
         verdicts = set()
         for count, cube in enumerate(solver.cube()):
             if count == 8:
                 return ""
             fresh = z3.Solver(ctx=self.binding.context)
-            fresh.set(timeout=TIMEOUT)
+            limit(fresh)
             fresh.add(*self.told(), *cube)
             verdicts.add(str(fresh.check()))
         if "sat" in verdicts:
