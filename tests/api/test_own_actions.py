@@ -70,6 +70,18 @@ LIES = {
         "check\nextra read-back 2\n",
         "again",
     ),
+    "a clone that thinks otherwise": (
+        "z3",
+        "def extra(self, name, args):\n    return 'unsat'",
+        "check\nextra clone\n",
+        "again",
+    ),
+    "cubes that say otherwise, unsat": (
+        "z3",
+        "def extra(self, name, args):\n    return 'sat'",
+        "assert t7\ncheck\nextra cubes\n",
+        "again",
+    ),
     "a value that was ruled out": (
         "cvc5",
         "def extra(self, name, args):\n    return '#b0000\\t#b0000'",

@@ -38,6 +38,7 @@ class Binding(terms.Terms):  # type: ignore[misc]
         self.number = 0
         self.extras = extras.Extras(self)
         self.made_context: Any = None
+        self.changed: dict[str, str] = {}
         self.used = 0
         self.new()
 
@@ -79,7 +80,7 @@ class Binding(terms.Terms):  # type: ignore[misc]
 
     def new(self) -> None:
         self.used += 1
-        if self.options_set or self.is_defining or self.used % 50 == 0 or self.number % 10 == 1:
+        if self.changed or self.is_defining or self.used % 50 == 0 or self.number % 10 == 1:
             self.made_context = None
         self.tracks = self.number % 2 == 1
         self.logic = ""
@@ -87,11 +88,11 @@ class Binding(terms.Terms):  # type: ignore[misc]
         self.tracked: dict[int, Any] = {}
         self.members: dict[str, Any] = {}
         self.untouched = True
-        if self.options_set:
-            z3.reset_params()
-        self.options_set = self.is_defining = False
+        while self.changed:
+            set_parameter(*self.changed.popitem())
+        self.is_defining = False
 
-    options_set = is_defining = False
+    is_defining = False
 
     @property
     def context(self) -> Any:
@@ -122,8 +123,9 @@ class Binding(terms.Terms):  # type: ignore[misc]
 
     def set_option(self, name: str, value: str) -> None:
         """Taken when a context is made; terms of an old one are of no use in a new one."""
-        self.options_set = True
-        z3.set_param(name, {"true": True, "false": False}.get(value, value))
+        before = z3.get_param(name)
+        set_parameter(name, value)
+        self.changed.setdefault(name, before)
         if self.untouched:
             self.made_context = None
 
@@ -205,6 +207,11 @@ class Binding(terms.Terms):  # type: ignore[misc]
 
     def extra(self, name: str, args: list[Any]) -> Any:
         return self.extras.run(name, args)
+
+
+def set_parameter(name: str, value: str) -> None:
+    """Set back one by one, too: after `reset_params` z3 5.4 does not know a dozen of its modules any more."""
+    z3.set_param(name, {"true": True, "false": False}.get(value, value))
 
 
 def sort_text(sort: Any) -> str:

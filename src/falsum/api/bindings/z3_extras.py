@@ -47,10 +47,10 @@ EXTRAS = [
         "consequences", ["formula", "input", "input"], "implied", states=["check_sat"], ends=True, weight=1
     ),
     extra("proof", [], "text", states=["unsat"], needs="plain unsat", weight=2),
-    # A context more for each of them takes its time.
-    # Rarely: translating a solver takes z3 5.4 most of a second, however little it knows.
-    extra("clone", [], "verdict", states=ANY, weight=0.02),
-    extra("copy", [], "verdict", states=ANY, weight=0.01),
+    # A context more for each of them takes its time. The first two rarely: translating a solver takes z3 5.4
+    # most of a second, however little it knows, and costs it its model.
+    extra("clone", [], "verdict", states=ANY, ends=True, weight=0.02),
+    extra("copy", [], "verdict", states=ANY, ends=True, weight=0.01),
     extra("read-back", [], "verdict", states=ANY, weight=1.5),
     extra("cubes", [], "verdict", states=ANY, ends=True, weight=0.01),
     extra("learned", [], "text", states=ANY, weight=1),

@@ -46,11 +46,15 @@ class SameVerdict(Given):
     gives = "verdict"
 
     def look(self, mirror: Mirror, line: Line, text: str, others: Others) -> Complaint | None:
+        """By what was decided before: the action may have ended the answer it was asked about."""
         del others
-        wrong = {("sat", "unsat"), ("unsat", "sat")}
-        if (mirror.mode, text) not in wrong or (mirror.assumed and mirror.mode == "unsat"):
-            return None  # without the assumptions it may well be sat
-        return Complaint(self.name, f"{mirror.mode} here, {text} by {line.args[0]}")
+        now = frozenset(mirror.asserted)
+        for told, verdict in mirror.decided:
+            if (verdict, text) == ("sat", "unsat") and now <= told:
+                return Complaint(self.name, f"{verdict} here with the same or more, {text} by {line.args[0]}")
+            if (verdict, text) == ("unsat", "sat") and told <= now:
+                return Complaint(self.name, f"{verdict} here with the same or less, {text} by {line.args[0]}")
+        return None
 
 
 class CoreAgain(Given):
