@@ -9,6 +9,7 @@ import importlib
 import re
 import sys
 import types
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -74,7 +75,8 @@ class Binding(terms.Terms):  # type: ignore[misc]
                          r"solvers created using tactics", r"formula is not hoistable",
                          # of quantifier elimination:
                          r"formula contains uninterpreted functions", r"cannot be disabled for qsat",
-                         r"could not evaluate Boolean in model", r"mbp evaluation was only partial"],
+                         r"sat\.giveup", r"could not evaluate Boolean in model",
+                         r"mbp evaluation was only partial"],
             "extras": extras.EXTRAS,
         }  # fmt: skip
 
@@ -86,6 +88,7 @@ class Binding(terms.Terms):  # type: ignore[misc]
         self.logic = ""
         self.made: Any = None
         self.tracked: dict[int, Any] = {}
+        self.told: list[list[Any]] = [[]]  # by level; what z3 lists may have been made simpler
         self.members: dict[str, Any] = {}
         self.untouched = True
         while self.changed:
@@ -108,6 +111,7 @@ class Binding(terms.Terms):  # type: ignore[misc]
     def delete(self) -> None:
         self.made = None
         self.tracked = {}
+        self.told = [[]]
 
     @property
     def solver(self) -> Any:
@@ -138,6 +142,7 @@ class Binding(terms.Terms):  # type: ignore[misc]
             self.solver.assert_and_track(term, name)
         else:
             self.solver.add(term)
+        self.told[-1].append(term)
 
     def check(self, assumptions: list[Any]) -> str:
         return str(self.solver.check(*assumptions))
@@ -155,7 +160,7 @@ class Binding(terms.Terms):  # type: ignore[misc]
         """The tracked ones; without tracking z3 tells of assumptions only, and all the others may matter."""
         core = self.solver.unsat_core()
         if not self.tracks:
-            return [*self.assertions(), *core]
+            return [*(term for level in self.told for term in level), *core]
         return [self.tracked[each.get_id()][1] for each in core if each.get_id() in self.tracked]
 
     def get_unsat_assumptions(self) -> list[Any]:
@@ -169,16 +174,20 @@ class Binding(terms.Terms):  # type: ignore[misc]
     def push(self, levels: int) -> None:
         for _ in range(levels):
             self.solver.push()
+            self.told.append([])
 
     def pop(self, levels: int) -> None:
         self.solver.pop(levels)
+        del self.told[-levels:]
 
     def reset(self) -> None:
         self.made = None
         self.logic = ""
+        self.told = [[]]
 
     def reset_assertions(self) -> None:
         self.solver.reset()
+        self.told = [[]]
 
     def assertions(self) -> list[Any]:
         return list(self.solver.assertions())
@@ -210,7 +219,12 @@ class Binding(terms.Terms):  # type: ignore[misc]
 
 
 def set_parameter(name: str, value: str) -> None:
-    """Set back one by one, too: after `reset_params` z3 5.4 does not know a dozen of its modules any more."""
+    """Set back one by one, too: after `reset_params` z3 5.4 does not know a dozen of its modules any more.
+
+    It tells small numbers as 1e-05, which it does not read.
+    """
+    if "e-" in value and value.replace("e-", "").replace(".", "").isdigit():
+        value = format(Decimal(value), "f")
     z3.set_param(name, {"true": True, "false": False}.get(value, value))
 
 

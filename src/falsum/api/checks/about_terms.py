@@ -57,12 +57,14 @@ class ChildrenHold(Observer):
         known = mirror.known(line.args[0])
         if known.is_rewritten or known.role not in ("term", "input", "value"):
             return None
-        if isinstance(known.term, App) and len(known.term.args) > 2:
-            return None  # of a chain a library may make links, which other lines may have made, too
+        words = reply.text.split()
+        count = len(known.term.args) if isinstance(known.term, App) else 0
+        if count > 2 or len(words) > count + 1:  # to some the function in front is a child, too
+            return None  # links of a chain, or something else it has made of it: other lines may have, too
         parts = frozenset(subterms(known.term))
         if any(isinstance(part, App) and _is_defined(part) for part in parts):
             return None  # its parts are those of the definition, too
-        for word in reply.text.split():
+        for word in words:
             names = [name for name in word.split("=") if name in mirror.terms]
             if names and not any(
                 mirror.known(name).term in parts or _is_symbol(mirror, name) for name in names
