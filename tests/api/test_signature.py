@@ -1,5 +1,6 @@
 """What two sightings of one defect of a library have in common."""
 
+from falsum.api.child import End, EndKind
 from falsum.api.run import Ending, Outcome
 from falsum.api.trace import Trace
 
@@ -21,3 +22,8 @@ def test_another_file_is_another_defect() -> None:
 
 def test_without_a_place_the_call_counts() -> None:
     assert _crash("push", "SIGSEGV") != _crash("check", "SIGSEGV")
+
+
+def test_a_warning_on_the_way_is_no_part_of_a_crash() -> None:
+    assert End(EndKind.CRASHED, -11, "WARNING: no such module\n").detail == "signal 11"
+    assert End(EndKind.CRASHED, -6, "WARNING: odd\nwhat(): bad\n").detail == "signal 6: what(): bad"

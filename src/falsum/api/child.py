@@ -68,7 +68,8 @@ class End:
 
     @property
     def detail(self) -> str:
-        rows = [row.strip() for row in self.stderr.splitlines() if row.strip()]
+        said = [row.strip() for row in self.stderr.splitlines()]
+        rows = [row for row in said if row and not row.startswith("WARNING")]  # of something else, long ago
         last = [" ".join(row for row in rows if _TELLING.search(row))[:_LONGEST]] if rows else []
         last = last if last != [""] else rows[-1:]
         how = f"signal {-self.status}" if self.status < 0 else f"exit status {self.status}"
