@@ -46,14 +46,15 @@ class SameVerdict(Given):
     gives = "verdict"
 
     def look(self, mirror: Mirror, line: Line, text: str, others: Others) -> Complaint | None:
-        """By what was decided before: the action may have ended the answer it was asked about."""
+        """By what was decided last: the action may have ended the answer it was asked about. Some of them take
+        assumptions along.
+        """
         del others
-        now = frozenset(mirror.asserted)
-        for told, verdict in mirror.decided:
-            if (verdict, text) == ("sat", "unsat") and now <= told:
-                return Complaint(self.name, f"{verdict} here with the same or more, {text} by {line.args[0]}")
-            if (verdict, text) == ("unsat", "sat") and told <= now:
-                return Complaint(self.name, f"{verdict} here with the same or less, {text} by {line.args[0]}")
+        for told, verdict in mirror.decided[-1:]:
+            is_less = text == "unsat" and verdict == "sat" and told >= frozenset(mirror.in_force)
+            is_more = text == "sat" and verdict == "unsat" and told <= frozenset(mirror.asserted)
+            if is_less or is_more:
+                return Complaint(self.name, f"{verdict} here, {text} by {line.args[0]}")
         return None
 
 
