@@ -227,7 +227,8 @@ class Terms:
             hints = manager.mkTerm(Kind.INST_PATTERN_LIST, manager.mkTerm(getattr(Kind, hint), trigger))
             return manager.mkTerm(kind, bound, body, hints)
         if self.number % 6 == 3:
-            named = manager.mkTerm(Kind.INST_ATTRIBUTE, manager.mkString("qid"), manager.mkString("q"))
+            name = manager.mkConst(manager.getBooleanSort(), "q")  # as cvc5's own parser makes it
+            named = manager.mkTerm(Kind.INST_ATTRIBUTE, manager.mkString("qid"), name)
             return manager.mkTerm(kind, bound, body, manager.mkTerm(Kind.INST_PATTERN_LIST, named))
         return manager.mkTerm(kind, bound, body)
 

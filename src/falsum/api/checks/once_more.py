@@ -46,9 +46,7 @@ class SameVerdict(Given):
     gives = "verdict"
 
     def look(self, mirror: Mirror, line: Line, text: str, others: Others) -> Complaint | None:
-        """By what was decided last: the action may have ended the answer it was asked about. Some of them take
-        assumptions along.
-        """
+        """By what was decided last: the action may have ended that answer. Some take assumptions along."""
         del others
         for told, verdict in mirror.decided[-1:]:
             is_less = text == "unsat" and verdict == "sat" and told >= frozenset(mirror.in_force)
