@@ -92,7 +92,7 @@ class Fuzzer:
         if rng.random() < self.settings.options:
             mirror.drawable = self.drawable()
         machine = Machine(self._ways, rng)
-        others = self._others(self.settings.compare)
+        others = self._others(self.settings.compare, f"others of {number}")
         run = Run(child, mirror, self._checks, others, self.settings.seconds)
         header = {
             "solver": self.solver.name,
@@ -149,8 +149,8 @@ class Fuzzer:
     def _mirror(self, child: Child, theories: tuple[str, ...]) -> Mirror:
         return Mirror(child.capabilities, self.settings.bounds, theories)
 
-    def _others(self, share: float) -> Others:
-        return LabOthers(self._lab, share) if self._lab is not None else Nobody()
+    def _others(self, share: float, key: str = "") -> Others:
+        return LabOthers(self._lab, share, key) if self._lab is not None else Nobody()
 
     def _theories(self, child: Child, rng: Random) -> tuple[str, ...]:
         """All that are wanted, or some of them: fewer theories meet more often."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from random import Random
 from typing import TYPE_CHECKING, Final, Protocol
-from zlib import crc32
 
 from falsum.smtlib.printer import print_script
 from falsum.solvers.lab import Lab
@@ -30,16 +30,17 @@ class Nobody:
 
 
 class LabOthers:
-    """The solvers of a lab, asked about a share of all scripts: which ones, the script's text decides."""
+    """The solvers of a lab, asked about all scripts or a share; which ones, the key of the run decides."""
 
-    def __init__(self, lab: Lab, share: float = 1.0) -> None:
+    def __init__(self, lab: Lab, share: float = 1.0, key: str = "") -> None:
         self._lab = lab
         self._share = share
+        self._rng = Random(key)
 
     def asked(self, script: Script) -> Iterator[tuple[str, str]]:
-        text = print_script(script)
-        if crc32(text.encode(errors="replace")) % 10_000 >= self._share * 10_000:
+        if self._rng.random() >= self._share:
             return
+        text = print_script(script)
         for solver in self._lab.solvers:
             answer = self._lab.ask(solver, text, seconds=_SECONDS)
             if answer.finished and answer.verdict is not None and answer.verdict.decided:
