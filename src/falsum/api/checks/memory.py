@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
-from falsum.api.checks.check import LONGEST, Complaint, Observer, shown
+from falsum.api.checks.check import LONGEST, Complaint, Observer, functions_in, shown
 from falsum.api.reading import read_term
 from falsum.api.trace import Line
 from falsum.api.values import written_value
@@ -73,6 +73,8 @@ class ValueIsAllowed(Observer):
         if not isinstance(term, App) or term.head.text != "=" or len(term.args) != 2:
             return None
         first, second = term.args
+        if any(f.role in ("declared", "defined") for f in functions_in(mirror, [second])):
+            return None  # no value
         for before, name, text in mirror.told:
             known = mirror.known(name)
             if before == rest and first is known.term and _are_equal(mirror, text, second):
