@@ -279,6 +279,51 @@ def test_another_complaint_on_the_way_does_not_hide_a_fault(
     assert fuzzer.replay(trace, like=later).agrees_with(later)
 
 
+HONEST = {
+    "two inputs that differ have a value each": """
+s1 = sort Bool
+t1 = const s1 x1
+t2 = const s1 x2
+t3 = term not t1
+assert t3
+assert t2
+check
+get-value t1
+t4 = term = t1 t2
+check t4
+""",
+    "what z3 expands has parts other lines make": """
+s1 = sort Int
+t1 = const s1 x1
+t2 = term int_to_bv[3] t1 #1
+t3 = term sbv_to_int t2 #1
+t4 = term ubv_to_int t2 #1
+get-children t3
+""",
+    "what z3 makes simpler was asserted all the same": """
+s1 = sort String
+s2 = sort Bool
+t1 = value s1 "a"
+t2 = const s1 x2
+t3 = value s2 false
+t4 = term seq.replace_all t1 t2 t1
+t5 = term = t4 t1 t1
+assert t5
+check
+check t3
+get-core
+""",
+}
+
+
+@pytest.mark.parametrize("story", HONEST)
+def test_an_honest_library_is_not_accused(story: str, make: Make) -> None:
+    fuzzer = make("z3", Settings())
+    outcome = fuzzer.replay(from_lines([Line("new", number=2), *read_trace(HONEST[story]).lines]))
+    assert outcome.ending is Ending.DONE, outcome.evidence
+    assert not outcome.skipped
+
+
 UNWAITED = """
 s1 = sort Bool
 t1 = const s1 x1

@@ -166,6 +166,12 @@ def test_a_trace_as_a_script_gets_the_same_verdicts(make: Make) -> None:
     assert compared > 3
 
 
+def test_a_question_for_no_values_is_no_command(make: Make) -> None:
+    fuzzer = make("z3", Settings(options=0))
+    trace = from_lines([Line("new"), Line("check"), Line("get-value")])
+    assert "get-value" not in print_script(script_for(trace, fuzzer.blank(trace)))
+
+
 def test_a_library_that_is_no_python_module_has_no_program(make: Make) -> None:
     release = make("yices").solver.release
     assert release is not None

@@ -106,7 +106,7 @@ def _commands(line: Line, mirror: Mirror, *, wants_cores: bool, place: int) -> I
         yield Assert(annotated(terms[0], named) if wants_cores else terms[0])
     elif line.word == "check" and line.args:
         yield from _assuming(terms, place)
-    elif line.word == "get-value":
+    elif line.word == "get-value" and terms:  # of none there is no such command
         yield WithTerms("get-value", ("(", *terms, ")"))
     elif line.word in ("push", "pop"):
         yield (Push if line.word == "push" else Pop)(int(line.args[0]))
