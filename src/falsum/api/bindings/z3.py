@@ -66,7 +66,7 @@ class Binding(terms.Terms):  # type: ignore[misc]
             "specials": tables.SPECIALS,
             "constant_arguments": {"re.range": [0, 1]},
             "refusals": [r"unsupported", r"(?:not|only) supported", r"not implemented", r"unknown parameter",
-                         r"[Ii]nvalid parameter",
+                         r"[Ii]nvalid parameter", r"failed to retrieve value",
                          r"logic .* is not", r"canceled", r"resource limit", r"illegal \S+ (?:\S+ )?numeral",
                          r"illegal arithmetic solver used with",
                          r"does not apply to",  # of a tactic
