@@ -113,9 +113,7 @@ def main() -> None:
         else:
             first = start()
             measure(name, given.theory, given.runs)
-            print(
-                f"    z3's program on a script of 3 asserts and 1 check: {first:.1f} ms before, {start():.1f} after"
-            )
+            print(f"    z3's program, 3 asserts and 1 check: {first:.1f} ms before, {start():.1f} after")
 
 
 if __name__ == "__main__":
