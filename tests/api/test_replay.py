@@ -166,6 +166,27 @@ def test_a_trace_as_a_script_gets_the_same_verdicts(make: Make) -> None:
     assert compared > 3
 
 
+RESET = """
+s1 = sort Bool
+t1 = const s1 x1
+set-logic QF_UF
+assert t1
+check
+reset
+assert t1
+check
+"""
+
+
+def test_a_script_has_a_logic_wherever_it_needs_one(make: Make) -> None:
+    fuzzer = make("z3", Settings(options=0))
+    trace = from_lines([Line("new"), *read_trace(RESET).lines])
+    rows = print_script(script_for(trace, fuzzer.blank(trace))).split("\n")
+    again = rows.index("(reset)") + 1
+    assert [row for row in rows[:again] if "set-logic" in row] == ["(set-logic QF_UF)"]
+    assert rows[again] == "(set-logic ALL)"
+
+
 def test_a_question_for_no_values_is_no_command(make: Make) -> None:
     fuzzer = make("z3", Settings(options=0))
     trace = from_lines([Line("new"), Line("check"), Line("get-value")])

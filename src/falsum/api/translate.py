@@ -73,14 +73,17 @@ def script_for(trace: Trace, mirror: Mirror) -> Script:
     wants_cores = any(step.line.word == "get-core" for step in steps)
     options = _options(steps)
     commands: list[Command] = list(options)
-    is_declared = False
+    is_declared = has_logic = False
     for step in steps:
         if step.line.word in _NEEDS_DECLARATIONS and not is_declared:
+            if not has_logic:
+                commands.append(SetLogic("ALL"))  # a library needs none, some programs read nothing without
             commands += mirror.declarations
             is_declared = True
         commands += _commands(step.line, mirror, wants_cores=wants_cores, place=len(commands))
+        has_logic |= step.line.word == "set-logic"
         if step.line.word == "reset":
-            is_declared = False
+            is_declared = has_logic = False
             commands += options
     return Script(tuple(commands))
 
