@@ -178,6 +178,23 @@ check
 """
 
 
+@pytest.mark.parametrize(
+    "row",
+    [
+        "assert", "t9 = term", "t9 = term bvadd[x] t1 t1", "extra", "extra nosuch", "t9 = extra simplify",
+        "push", "push x", "sort BitVec 3", "s9 = sort BitVec", "s9 = sort BitVec x", "s9 = sort Nosuch",
+        "t9 = const s1", "t9 = value s1", "get-sort", "print t8", "set-option", "t9 = define g9",
+        "s9 = template D!s9", "s9 = declare-sort", "s9 = datatypes",
+    ],
+)  # fmt: skip
+def test_a_line_that_is_none_is_left_out_whatever_is_wrong_with_it(row: str, make: Make) -> None:
+    rows = ["new", "s1 = sort BitVec 4", "t1 = const s1 x1", row, "check"]
+    trace = from_lines([read_line(each) for each in rows], {"theories": "core bitvectors uf datatypes"})
+    outcome = make("z3").replay(trace)
+    assert (outcome.ending, outcome.skipped) == (Ending.DONE, 1)
+    assert outcome.verdicts == ("sat",)
+
+
 def test_a_script_has_a_logic_wherever_it_needs_one(make: Make) -> None:
     fuzzer = make("z3", Settings(options=0))
     trace = from_lines([Line("new"), *read_trace(RESET).lines])

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from falsum.api.actions import BY_WORD
-from falsum.errors import FalsumError, UsageError
+from falsum.api.actions import action_of, check_shape
+from falsum.errors import FalsumError
 
 if TYPE_CHECKING:
     from falsum.api.mirror import Mirror
@@ -16,12 +16,11 @@ if TYPE_CHECKING:
 def retell(trace: Trace, mirror: Mirror) -> Iterator[Step]:
     """Each step after the mirror has taken it in; what is not possible is left out, as a replay does."""
     for step in trace.steps:
-        action = BY_WORD.get(step.line.word)
-        if action is None:
-            raise UsageError(f"there is no action {step.line.word}")
+        action = action_of(step.line)
         if not action.ready(mirror):
             continue
         try:
+            check_shape(action, step.line)
             action.apply(mirror, step.line, step.reply)
         except FalsumError:
             continue

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
-from falsum.api.actions import BY_WORD
+from falsum.api.actions import action_of, check_shape
 from falsum.api.actions.checking import VERDICTS
 from falsum.api.checks import Check, by_word
 from falsum.api.trace import OK, Line, Reply, Step, Trace
@@ -146,9 +146,8 @@ class Run:
         return self._finish(header)
 
     def _do(self, line: Line, *, wanting: bool) -> None:
-        action = BY_WORD.get(line.word)
-        if action is None:
-            raise UsageError(f"there is no action {line.word}")
+        action = action_of(line)
+        check_shape(action, line)
         if not action.ready(self._mirror):
             raise UsageError(f"{line.word} is not possible here")
         self._mirror.actions += 1

@@ -98,7 +98,7 @@ def _options(steps: Iterable[Step]) -> list[SetOption]:
 
 def _is_harmless(mirror: Mirror, line: Line) -> bool:
     """Whether an action only looks, or gives a term that is the same to us."""
-    declared = next((extra for extra in mirror.capabilities.extras if extra.name == line.args[0]), None)
+    declared = mirror.extras.get(line.args[0])
     return declared is not None and declared.gives in ("equal", "term", "text", "verdict")
 
 

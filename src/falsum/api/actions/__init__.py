@@ -22,6 +22,8 @@ from falsum.api.actions import (
     terms,
 )
 from falsum.api.actions.action import Action
+from falsum.api.trace import Line
+from falsum.errors import UsageError
 
 ALL: Final[tuple[Action, ...]] = (
     setup.New(),
@@ -69,3 +71,17 @@ BY_WORD: Final = {action.word: action for action in ALL if action.applies}
 def action_named(name: str) -> Action:
     """The action a transition of the model means."""
     return extras.Extra(name.removeprefix("extra ")) if name.startswith("extra ") else BY_NAME[name]
+
+
+def action_of(line: Line) -> Action:
+    """The action that applies a line; raises UsageError."""
+    action = BY_WORD.get(line.word)
+    if action is None:
+        raise UsageError(f"there is no action {line.word}")
+    return action
+
+
+def check_shape(action: Action, line: Line) -> None:
+    """Raises UsageError for a line that has too little of something."""
+    if len(line.args) < action.takes or len(line.made) < action.makes:
+        raise UsageError(f"{line.word} takes {action.takes} arguments and makes {action.makes} names: {line}")

@@ -7,6 +7,7 @@ from typing import ClassVar, Protocol
 
 from falsum.api.mirror import Mirror
 from falsum.api.trace import Line, Reply
+from falsum.errors import UsageError
 
 
 class Action(Protocol):
@@ -14,12 +15,15 @@ class Action(Protocol):
 
     `name` is what the model calls it, `word` what its lines begin with; several actions may draw lines of one
     word, and one of them `applies` them. `asks`: its replies say something.
+    `takes` and `makes`: how many arguments its lines have at least, and how many names they make.
     """
 
     name: ClassVar[str]
     word: ClassVar[str]
     asks: ClassVar[bool]
     applies: ClassVar[bool]
+    takes: ClassVar[int]
+    makes: ClassVar[int]
 
     def ready(self, mirror: Mirror) -> bool:
         """Whether such a call is allowed now, whatever its arguments."""
@@ -30,7 +34,9 @@ class Action(Protocol):
         ...
 
     def waits(self, mirror: Mirror, line: Line) -> bool:
-        """Whether what comes next depends on the reply; what does not is looked at later."""
+        """Whether what comes next depends on the reply; what does not is looked at later. Raises UsageError
+        for a line this library does not have.
+        """
         ...
 
     def apply(self, mirror: Mirror, line: Line, reply: Reply) -> None:
@@ -47,6 +53,8 @@ class Call:
     word: ClassVar[str] = ""
     asks: ClassVar[bool] = False
     applies: ClassVar[bool] = True
+    takes: ClassVar[int] = 0
+    makes: ClassVar[int] = 0
 
     def ready(self, mirror: Mirror) -> bool:
         del mirror
@@ -62,3 +70,10 @@ class Call:
 
     def apply(self, mirror: Mirror, line: Line, reply: Reply) -> None:
         """Nothing to remember."""
+
+
+def number(word: str) -> int:
+    """A number in a line; raises UsageError."""
+    if not word.isdecimal():
+        raise UsageError(f"{word} is no number")
+    return int(word)

@@ -29,6 +29,8 @@ class GetAssertions(Look):
 class _AboutTerm(Look):
     """A question about one term."""
 
+    takes = 1
+
     def ready(self, mirror: Mirror) -> bool:
         return bool(mirror.terms) and mirror.has(self.feature)
 

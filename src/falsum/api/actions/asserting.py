@@ -15,6 +15,7 @@ from falsum.smtlib.sorts import BOOL
 
 class Assert(Call):
     name = word = "assert"
+    takes = 1
 
     def draw(self, mirror: Mirror, rng: Random) -> Line | None:
         formulas = mirror.formulas()

@@ -28,6 +28,8 @@ _NO_FIELDS: Final = frozenset(["->", "RegLan"])
 
 class Datatypes(Call):
     name = word = "datatypes"
+    takes = 1
+    makes = 1
 
     def ready(self, mirror: Mirror) -> bool:
         wanted = "datatypes" in mirror.theories and mirror.has("datatypes")

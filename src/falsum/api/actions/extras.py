@@ -6,7 +6,6 @@ from random import Random
 from typing import Final
 
 from falsum.api.actions.action import Call
-from falsum.api.capabilities import Extra as Declared
 from falsum.api.drawing import pick
 from falsum.api.mirror import Known, Mirror
 from falsum.api.model import NEEDS
@@ -25,6 +24,7 @@ class Solvers(Call):
     """Applies the lines of all of them: `t9 = extra simplify-term t5`."""
 
     name = word = "extra"
+    takes = 1
     asks = True
 
     def draw(self, mirror: Mirror, rng: Random) -> Line | None:
@@ -33,11 +33,13 @@ class Solvers(Call):
         return None
 
     def waits(self, mirror: Mirror, line: Line) -> bool:
-        declared = declared_as(mirror, line.args[0])
-        return declared is None or declared.gives not in _SAME_TO_US
+        declared = mirror.extras.get(line.args[0])
+        if declared is None or len(line.args) <= len(declared.takes):
+            raise UsageError(f"there is no such action here: {line}")
+        return declared.gives not in _SAME_TO_US
 
     def apply(self, mirror: Mirror, line: Line, reply: Reply) -> None:
-        declared = declared_as(mirror, line.args[0])
+        declared = mirror.extras.get(line.args[0])
         if declared is None or reply.is_error:
             return
         if declared.ends:
@@ -69,15 +71,14 @@ class Extra(Call):
         self.which = which
 
     def ready(self, mirror: Mirror) -> bool:
-        declared = declared_as(mirror, self.which)
+        declared = mirror.extras.get(self.which)
         if declared is None or not NEEDS[declared.needs](mirror):
             return False
         # What is asked about an answer is asked while it holds.
         return mirror.mode in declared.states or not _ANSWERS.issuperset(declared.states)
 
     def draw(self, mirror: Mirror, rng: Random) -> Line | None:
-        declared = declared_as(mirror, self.which)
-        assert declared is not None
+        declared = mirror.extras[self.which]
         args: list[str] = []
         for kind in declared.takes:
             arg = _argument(kind, args, mirror, rng)
@@ -86,10 +87,6 @@ class Extra(Call):
             args.append(arg)
         made = (mirror.next_term(),) if declared.gives in ("equal", "term") else ()
         return Line(self.word, (self.which, *args), made, rng.randrange(1, 100))
-
-
-def declared_as(mirror: Mirror, name: str) -> Declared | None:
-    return mirror.extras.get(name)
 
 
 def _argument(kind: str, before: list[str], mirror: Mirror, rng: Random) -> str | None:

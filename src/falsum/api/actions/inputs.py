@@ -21,6 +21,8 @@ class Const(Call):
     """`t1 = const s1 x1`: a free constant, or a function if the sort is one."""
 
     name = word = "const"
+    takes = 2
+    makes = 1
 
     def ready(self, mirror: Mirror) -> bool:
         return bool(mirror.sorts)
@@ -43,6 +45,8 @@ class Variable(Call):
     """A variable, to be bound by a quantifier or a definition."""
 
     name = word = "var"
+    takes = 2
+    makes = 1
 
     def ready(self, mirror: Mirror) -> bool:
         return bool(mirror.sorts) and (can_quantify(mirror) or can_define(mirror))
@@ -70,6 +74,8 @@ class MakeValue(Call):
     """`t2 = value s1 #x0f`."""
 
     name = word = "value"
+    takes = 2
+    makes = 1
 
     def ready(self, mirror: Mirror) -> bool:
         return bool(mirror.sorts)
@@ -92,6 +98,8 @@ class Special(Call):
     """`t3 = special s1 ones`: a value the library has a call of its own for."""
 
     name = word = "special"
+    takes = 2
+    makes = 1
 
     def ready(self, mirror: Mirror) -> bool:
         return any(sort.name in mirror.capabilities.specials for sort in mirror.sorts.values())

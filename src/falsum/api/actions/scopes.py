@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from random import Random
 
-from falsum.api.actions.action import Call
+from falsum.api.actions.action import Call, number
 from falsum.api.mirror import Mirror
 from falsum.api.trace import Line, Reply
 from falsum.errors import UsageError
@@ -13,6 +13,7 @@ from falsum.errors import UsageError
 
 class Push(Call):
     name = word = "push"
+    takes = 1
 
     def ready(self, mirror: Mirror) -> bool:
         return mirror.has("incremental") and len(mirror.levels) <= mirror.bounds.levels
@@ -21,12 +22,13 @@ class Push(Call):
         return Line(self.word, (str(rng.choice((1, 1, 1, 2))),))
 
     def apply(self, mirror: Mirror, line: Line, reply: Reply) -> None:
-        mirror.levels.extend([] for _ in range(int(line.args[0])))
+        mirror.levels.extend([] for _ in range(number(line.args[0])))
         mirror.changed()
 
 
 class Pop(Call):
     name = word = "pop"
+    takes = 1
 
     def ready(self, mirror: Mirror) -> bool:
         return len(mirror.levels) > 1
@@ -35,7 +37,7 @@ class Pop(Call):
         return Line(self.word, (str(rng.randint(1, len(mirror.levels) - 1)),))
 
     def apply(self, mirror: Mirror, line: Line, reply: Reply) -> None:
-        levels = int(line.args[0])
+        levels = number(line.args[0])
         if not 0 < levels < len(mirror.levels):
             raise UsageError("there are not so many levels")
         del mirror.levels[-levels:]

@@ -33,6 +33,7 @@ class Delete(Call):
 
 class SetLogic(Call):
     name = word = "set-logic"
+    takes = 1
 
     def ready(self, mirror: Mirror) -> bool:
         return mirror.has("logic")
@@ -74,6 +75,7 @@ class SetOption(Call):
     """An option as the product lists it, never one its developers do not want drawn."""
 
     name = word = "set-option"
+    takes = 2
 
     def draw(self, mirror: Mirror, rng: Random) -> Line | None:
         required = {name for name, _ in mirror.capabilities.required}

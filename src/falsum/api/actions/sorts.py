@@ -13,6 +13,7 @@ from falsum.api.trace import Line, Reply
 from falsum.errors import UsageError
 from falsum.smtlib.scripts import DeclareSort as DeclareSortCommand
 from falsum.smtlib.sorts import Sort
+from falsum.smtlib.theories import SORTS
 
 _USUAL_WIDTHS: Final = (1, 2, 3, 4, 8, 8, 16, 32, 64)
 _COMPOSED: Final = frozenset(["Array", "->", "Seq", "Set", "Bag", "Tuple", "Nullable"])
@@ -23,6 +24,8 @@ class MakeSort(Call):
     """`s3 = sort Array s1 s2`: a name, numbers, sorts."""
 
     name = word = "sort"
+    takes = 1
+    makes = 1
 
     def ready(self, mirror: Mirror) -> bool:
         return len(mirror.sorts) < mirror.bounds.sorts
@@ -74,13 +77,18 @@ class MakeSort(Call):
 
 def _made(mirror: Mirror, name: str, args: tuple[str, ...]) -> Sort:
     indices = tuple(int(word) for word in args if word.isdigit())
-    return Sort(name, indices, tuple(mirror.sort(word) for word in args if not word.isdigit()))
+    parts = tuple(mirror.sort(word) for word in args if not word.isdigit())
+    if name not in SORTS or len(indices) != SORTS[name][0] or SORTS[name][1] not in (len(parts), -1):
+        raise UsageError(f"there is no sort {' '.join((name, *args))}")
+    return Sort(name, indices, parts)
 
 
 class DeclareSort(Call):
     """An uninterpreted sort."""
 
     name = word = "declare-sort"
+    takes = 1
+    makes = 1
 
     def ready(self, mirror: Mirror) -> bool:
         wanted = mirror.has("declared-sorts") and "uf" in mirror.theories

@@ -28,6 +28,8 @@ _NO_ARGUMENT: Final = frozenset(["->", "RegLan"])
 
 class Template(Call):
     name = word = "template"
+    takes = 3
+    makes = 1
 
     def ready(self, mirror: Mirror) -> bool:
         wanted = "datatypes" in mirror.theories and mirror.has("parametric-datatypes")
@@ -56,6 +58,8 @@ class Template(Call):
 
 class Instantiate(Call):
     name = word = "instantiate"
+    takes = 1
+    makes = 1
 
     def ready(self, mirror: Mirror) -> bool:
         return bool(mirror.templates) and len(mirror.sorts) < mirror.bounds.sorts

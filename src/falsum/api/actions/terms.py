@@ -6,7 +6,7 @@ from __future__ import annotations
 from random import Random
 from typing import Final
 
-from falsum.api.actions.action import Call
+from falsum.api.actions.action import Call, number
 from falsum.api.actions.inputs import can_define, can_quantify
 from falsum.api.drawing import draw_application
 from falsum.api.mirror import Known, Mirror
@@ -26,6 +26,8 @@ class MakeTerm(Call):
     """
 
     name = word = "term"
+    takes = 1
+    makes = 1
 
     def ready(self, mirror: Mirror) -> bool:
         return bool(mirror.by_sort)
@@ -41,7 +43,7 @@ class MakeTerm(Call):
             names = names[:-2]
         args = [mirror.known(name) for name in names]
         operator, _, text = head.rstrip("]").partition("[")
-        indices = tuple(map(int, text.split(","))) if text else ()
+        indices = tuple(map(number, text.split(","))) if text else ()
         free = frozenset[str]().union(*(arg.free for arg in args))
         if operator in ("forall", "exists"):
             if not mirror.can_bind(frozenset(names[:-1])):
@@ -115,6 +117,8 @@ class Define(Call):
     """`t9 = define g9 v1 v2 t8`: a function by its definition."""
 
     name = word = "define"
+    takes = 3
+    makes = 1
 
     def ready(self, mirror: Mirror) -> bool:
         return can_define(mirror)

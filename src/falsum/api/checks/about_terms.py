@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from falsum.api.actions.extras import declared_as
 from falsum.api.checks.check import Complaint, Observer, shown
 from falsum.api.mirror import Mirror
 from falsum.api.reading import read_sort, read_term
@@ -96,7 +95,7 @@ class EqualHolds(Observer):
             return (
                 None if known.role == "function" else self._compare(mirror, known.term, reply, line, others)
             )
-        declared = declared_as(mirror, line.args[0]) if line.made else None
+        declared = mirror.extras.get(line.args[0]) if line.made else None
         if declared is None or declared.gives != "equal":
             return None
         return self._compare(mirror, mirror.known(line.args[1]).term, reply, line, others)

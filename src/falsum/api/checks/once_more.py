@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from falsum.api.actions.extras import declared_as
 from falsum.api.checks.check import LONGEST, Complaint, Observer
 from falsum.api.reading import read_term
 from falsum.api.translate import asserting, script_of
@@ -30,7 +29,7 @@ class Given(Observer):
     def judge(self, mirror: Mirror, line: Line, reply: Reply, others: Others) -> Complaint | None:
         if reply.is_error or not reply.text:
             return None
-        declared = declared_as(mirror, line.args[0])
+        declared = mirror.extras.get(line.args[0])
         if declared is None or declared.gives != self.gives:
             return None
         return self.look(mirror, line, reply.text, others)
