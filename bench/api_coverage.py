@@ -18,12 +18,12 @@ from typing import Any
 
 from bench.api_coverage_reasons import METHODS, OPERATORS, reason
 
-from falsum.api import recording
 from falsum.api.bindings import program_of
 from falsum.api.fuzzer import Fuzzer
+from falsum.api.model.settings import Settings
 from falsum.api.run import Ending
-from falsum.api.settings import Settings
-from falsum.api.trace import Trace
+from falsum.api.traces import call_recorder
+from falsum.api.traces.trace import Trace
 from falsum.solvers.limits import Limits
 from falsum.solvers.process import Program, Runner
 from falsum.solvers.solver import resolve
@@ -129,7 +129,7 @@ def kinds(release: Release, runner: Runner, text: bytes) -> dict[str, Any]:
 def calls(release: Release, runner: Runner, text: bytes) -> set[str]:
     """The names of everything called: `manager.mk_term(…)` is `mk_term`."""
     binding, folder = program_of(release).argv[4:6]
-    argv = (sys.executable, "-I", "-S", str(recording.__file__), binding, folder)
+    argv = (sys.executable, "-I", "-S", str(call_recorder.__file__), binding, folder)
     ran = runner.run(Program(argv), text, Limits(seconds=120, output=256))
     found = set()
     for row in ran.stdout.decode(errors="replace").splitlines():

@@ -11,9 +11,9 @@ import argparse
 from pathlib import Path
 
 from falsum.api.fuzzer import Fuzzer
+from falsum.api.model.settings import Settings
 from falsum.api.run import Outcome
-from falsum.api.settings import Settings
-from falsum.api.trace import Trace, read_trace
+from falsum.api.traces.trace import Trace, read_trace
 from falsum.solvers.profiles.profile import numbers
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo

@@ -14,7 +14,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from falsum.store.reading import Reading
+from falsum.store.reader import Reading
 
 # The last two are Debian's programs, through the pipe.
 NEWEST: Final = ("z3", "cvc5", "bitwuzla", "yices", "boolector", "cvc4", "z3@system")

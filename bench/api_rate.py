@@ -24,7 +24,7 @@ from collections import Counter
 from statistics import median
 
 from falsum.api.fuzzer import Fuzzer
-from falsum.api.settings import Settings
+from falsum.api.model.settings import Settings
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
 

@@ -13,9 +13,9 @@ import argparse
 from collections import Counter
 
 from falsum.api.fuzzer import Fuzzer
+from falsum.api.model.settings import Settings
 from falsum.api.run import Ending
-from falsum.api.settings import Settings
-from falsum.api.trace import read_trace
+from falsum.api.traces.trace import read_trace
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
 

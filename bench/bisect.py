@@ -22,9 +22,9 @@ from pathlib import Path
 
 import click
 
-from falsum.campaign.bisection import Bisection, bisect, sentence
-from falsum.campaign.probing import Prober, readable
-from falsum.campaign.symptom import Kind, Standing, Symptom, message_of
+from falsum.campaign.triage.bisection import Bisection, bisect, sentence
+from falsum.campaign.triage.release_answers import Prober, readable
+from falsum.campaign.triage.symptom import Kind, Standing, Symptom, message_of
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.limits import Limits
 from falsum.solvers.profiles.profile import numbers

@@ -28,8 +28,8 @@ from falsum.errors import FalsumError
 from falsum.oracles.in_force import at_each_check
 from falsum.oracles.open_points import reads_alike
 from falsum.smtlib import read_script
-from falsum.smtlib.evaluate import truths
-from falsum.smtlib.model_reading import read_model
+from falsum.smtlib.evaluation.evaluator import truths
+from falsum.smtlib.models.reader import read_model
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import EndingKind
 from falsum.solvers.lab import LiveLab
@@ -38,7 +38,7 @@ from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
 from falsum.strategies import BY_NAME, Mutant, Seed
 from falsum.strategies.compose import find
-from falsum.strategies.status import agreed
+from falsum.strategies.seeds.agreement import agreed
 
 # Seconds between two lines of progress.
 _EVERY = 20.0

@@ -20,8 +20,8 @@ from bench.evaluator_models import Printed, first_question, models, terms_of
 
 from falsum.errors import ScriptError
 from falsum.smtlib import Script, print_term, read_file
-from falsum.smtlib.evaluate import truths
-from falsum.smtlib.model_reading import read_model
+from falsum.smtlib.evaluation.evaluator import truths
+from falsum.smtlib.models.reader import read_model
 from falsum.smtlib.operators import Operator
 from falsum.smtlib.scripts import DeclareDatatypes
 from falsum.smtlib.terms import App, Lambda

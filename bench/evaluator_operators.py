@@ -18,14 +18,14 @@ from bench.evaluator_asking import SOLVERS, answers, script
 from bench.evaluator_terms import FORMATS, STANDARD_FORMATS, Maker, standard_operators
 
 from falsum.smtlib import print_term
-from falsum.smtlib.evaluate import payload_of
-from falsum.smtlib.models import Model
+from falsum.smtlib.evaluation.evaluator import payload_of
+from falsum.smtlib.models.model import Model
+from falsum.smtlib.printing.values_as_terms import value_term
 from falsum.smtlib.sorts import REGLAN, STRING
 from falsum.smtlib.terms import App, Head, Term, Value, app
 from falsum.smtlib.theories import OPERATORS
 from falsum.smtlib.values.cannot_say import CannotSay
 from falsum.smtlib.walk import subterms
-from falsum.smtlib.writing import value_term
 
 _MODEL: Final = Model()
 _STEPS: Final = 20_000

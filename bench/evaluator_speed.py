@@ -23,16 +23,16 @@ from typing import Final
 from bench.evaluator_models import Printed, first_question, models
 
 from falsum.smtlib import Script, print_command, read_file
-from falsum.smtlib.evaluate import payload_of, truths
-from falsum.smtlib.model_printing import print_model
-from falsum.smtlib.model_reading import read_model
-from falsum.smtlib.models import Model, declared_functions
+from falsum.smtlib.evaluation.evaluator import payload_of, truths
+from falsum.smtlib.models.model import Model, declared_functions
+from falsum.smtlib.models.printer import print_model
+from falsum.smtlib.models.reader import read_model
+from falsum.smtlib.printing.values_as_terms import write_value
 from falsum.smtlib.scripts import DeclareFun
 from falsum.smtlib.sorts import INT
 from falsum.smtlib.terms import Function, Head, app, constant
 from falsum.smtlib.theories import OPERATORS
 from falsum.smtlib.walk import size
-from falsum.smtlib.writing import write_value
 
 _REPEAT: Final = 5
 # Solves a script, then measures how long its model takes to evaluate the assertions.

@@ -8,8 +8,9 @@ from random import Random
 from typing import Final
 
 from falsum.errors import SortError
-from falsum.smtlib.models import Model
+from falsum.smtlib.models.model import Model
 from falsum.smtlib.operators import Operator
+from falsum.smtlib.printing.values_as_terms import value_term
 from falsum.smtlib.sampling import random_value
 from falsum.smtlib.signatures import Signature
 from falsum.smtlib.sorts import (
@@ -32,7 +33,6 @@ from falsum.smtlib.sorts import (
 from falsum.smtlib.terms import Head, Term, app
 from falsum.smtlib.theories import ALL
 from falsum.smtlib.values.cannot_say import CannotSay
-from falsum.smtlib.writing import value_term
 
 _TRIES: Final = 60
 _NOTHING: Final = Model()

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from bench.fuzz_running import fuzz
 
-from falsum.store.reading import Reading
+from falsum.store.reader import Reading
 
 
 def main() -> None:

@@ -16,9 +16,9 @@ from pathlib import Path
 
 from bench.fuzz_running import ROOT, events, fuzz, start
 
-from falsum.campaign.batch import DONE
-from falsum.store import folder
-from falsum.store.reading import Reading
+from falsum.campaign.fuzz.batch import DONE
+from falsum.store import finding_folder
+from falsum.store.reader import Reading
 from falsum.store.store import FINDINGS
 
 LIAR = f"/bin/sh {ROOT}/tests/campaign/liar.sh"
@@ -66,7 +66,7 @@ def check(home: Path, known: set[tuple[int, int, str]]) -> set[tuple[int, int, s
     """Every finding has its folder, and all that was known is still known; all that is known now."""
     with Reading(home) as store:
         for one in store.findings():
-            assert folder.read(home / FINDINGS / one.folder).signature == one.signature
+            assert finding_folder.read(home / FINDINGS / one.folder).signature == one.signature
             assert one.count >= 1
         seen = set(store.sightings(1))
     assert known <= seen, sorted(known - seen)

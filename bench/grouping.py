@@ -29,14 +29,14 @@ import msgspec
 from bench.bisect import Bug, read_bugs
 from bench.growing import Padding, grown, paddings, same_of
 
-from falsum.campaign.bisection import bisect
-from falsum.campaign.probing import Prober
-from falsum.campaign.sameness import SameFinding
-from falsum.campaign.shrinking import guided
+from falsum.campaign.triage.bisection import bisect
+from falsum.campaign.triage.predicate import SameFinding
+from falsum.campaign.triage.reduction import guided
+from falsum.campaign.triage.release_answers import Prober
 from falsum.errors import FalsumError, UsageError
-from falsum.oracles.fingerprint import fingerprint, parse_fingerprint
-from falsum.oracles.grouping import Group, Member, grouped
-from falsum.oracles.judge import judge
+from falsum.oracles.identity.fingerprint import fingerprint, parse_fingerprint
+from falsum.oracles.identity.groups import Group, Member, grouped
+from falsum.oracles.judge.judge import judge
 from falsum.reducer import Budget, reduce
 from falsum.reducer.passes import ALL
 from falsum.smtlib import Script, print_script, read_script

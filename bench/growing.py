@@ -13,12 +13,12 @@ from random import Random
 
 from bench.bisect import Bug
 
-from falsum.campaign.sameness import SameFinding
-from falsum.campaign.symptom import Kind, Standing, Symptom, message_of
+from falsum.campaign.triage.predicate import SameFinding
+from falsum.campaign.triage.symptom import Kind, Standing, Symptom, message_of
 from falsum.errors import FalsumError
-from falsum.oracles.signature import operators_of
-from falsum.reducer.parts import DECLARATIONS
-from falsum.reducer.rewriting import Rewriting
+from falsum.oracles.identity.signature import operators_of
+from falsum.reducer.command_terms import DECLARATIONS
+from falsum.reducer.script_map import Rewriting
 from falsum.smtlib import Script, print_script, read_file, read_script
 from falsum.smtlib.scripts import (
     Assert,

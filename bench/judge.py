@@ -19,8 +19,8 @@ from pathlib import Path
 import click
 
 from falsum.errors import FalsumError
-from falsum.oracles.judge import judge
-from falsum.oracles.judgement import Judgement, Word
+from falsum.oracles.judge.judge import judge
+from falsum.oracles.judge.judgement import Judgement, Word
 from falsum.smtlib.lexer import decode
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits

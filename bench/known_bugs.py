@@ -28,7 +28,7 @@ from falsum.solvers.profiles.profile import numbers
 from falsum.solvers.question import Want
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Release, Zoo
-from falsum.strategies.case import Mutant, Seed
+from falsum.strategies.mutant import Mutant, Seed
 
 WRONG = {"refutation-soundness": Verdict.UNSAT, "solution-soundness": Verdict.SAT}
 

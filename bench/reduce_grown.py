@@ -31,7 +31,7 @@ from bench.bisect import Bug, read_bugs
 from bench.growing import LARGEST, SMALLEST, Padding, folded, grown, paddings, same_of
 from bench.reducing import READERS, about, accepted, is_plain, with_ddsmt, with_falsum
 
-from falsum.campaign.sameness import SameFinding
+from falsum.campaign.triage.predicate import SameFinding
 from falsum.errors import ScriptError, UsageError
 from falsum.smtlib import print_script, read_script
 from falsum.solvers.lab import LiveLab

@@ -20,11 +20,11 @@ from pathlib import Path
 import click
 from bench.growing import Prefix
 
+from falsum.campaign.triage.answer_predicate import AnswerPredicate, Kind
 from falsum.errors import FalsumError
 from falsum.reducer import reduce
-from falsum.reducer.answers import AnswerPredicate, Kind
+from falsum.reducer.command_terms import DECLARATIONS
 from falsum.reducer.outline import Outline
-from falsum.reducer.parts import DECLARATIONS
 from falsum.smtlib import Script, print_script, read_file, read_script
 from falsum.smtlib.lexer import decode
 from falsum.smtlib.scripts import Assert, CheckSat, DeclareDatatypes, DeclareSort, DefineSort

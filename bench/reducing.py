@@ -12,8 +12,8 @@ from pathlib import Path
 
 import click
 
-from falsum.campaign.sameness import SameFinding
-from falsum.campaign.shrinking import guided
+from falsum.campaign.triage.predicate import SameFinding
+from falsum.campaign.triage.reduction import guided
 from falsum.errors import ScriptError
 from falsum.reducer import reduce
 from falsum.reducer.passes import ALL

@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING, Final
 from falsum.errors import FalsumError
 from falsum.seeds import bundled
 from falsum.smtlib import read_script
-from falsum.smtlib.evaluate import truths
-from falsum.smtlib.model_reading import read_model
+from falsum.smtlib.evaluation.evaluator import truths
+from falsum.smtlib.models.reader import read_model
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
 from falsum.solvers.question import Want

@@ -89,7 +89,7 @@ def own_cpu() -> float:
     keepers = [
         child.cpu_times()
         for child in psutil.Process().children()
-        if any("keeper.py" in word for word in child.cmdline())
+        if any("supervisor.py" in word for word in child.cmdline())
     ]
     return time.process_time() + float(sum(times.user + times.system for times in keepers))
 

@@ -18,9 +18,9 @@ from tests.solvers.conftest import wreck
 from tests.solvers.test_wrecks import EXPECTED, LIMITS, PATIENT
 
 from falsum.solvers.answer import EndingKind
+from falsum.solvers.output import read
 from falsum.solvers.process import Runner
 from falsum.solvers.profiles import GENERIC
-from falsum.solvers.reading import read
 
 
 def main() -> None:

@@ -27,9 +27,9 @@ from bench.reproduction import Options, attempt
 
 from falsum.solvers.lab import Lab
 from falsum.solvers.zoo import Zoo
-from falsum.strategies.case import Seed
-from falsum.strategies.coercion.holes import Skeleton
-from falsum.strategies.valfuzz import CONFIGURATIONS
+from falsum.strategies.mutant import Seed
+from falsum.strategies.valfuzz.holes import Skeleton
+from falsum.strategies.valfuzz.strategy import CONFIGURATIONS
 
 _SAMPLES = 10
 

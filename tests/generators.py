@@ -12,9 +12,7 @@ from hypothesis.strategies import DrawFn
 
 from falsum.errors import ScriptError
 from falsum.smtlib import print_command, print_term
-from falsum.smtlib.lenience import apply
 from falsum.smtlib.operators import Operator
-from falsum.smtlib.parser import Parser
 from falsum.smtlib.scripts import DeclareFun
 from falsum.smtlib.signatures import Signature
 from falsum.smtlib.sorts import (
@@ -35,6 +33,8 @@ from falsum.smtlib.sorts import (
     match,
     substitute,
 )
+from falsum.smtlib.syntax.lenience import apply
+from falsum.smtlib.syntax.parser import Parser
 from falsum.smtlib.terms import (
     App,
     Attribute,

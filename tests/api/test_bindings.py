@@ -7,14 +7,14 @@ from random import Random
 import pytest
 
 from falsum.api.actions import ALL, BY_NAME, BY_WORD
-from falsum.api.capabilities import Capabilities
-from falsum.api.drawing import draw_operator
 from falsum.api.fuzzer import Fuzzer
-from falsum.api.mirror import Mirror
+from falsum.api.model.capabilities import Capabilities
+from falsum.api.model.mirror import Mirror
+from falsum.api.model.random_terms import draw_operator
+from falsum.api.model.settings import Bounds, Settings
+from falsum.api.model.theories import OPERATORS_OF, SORTS_OF
 from falsum.api.run import Ending
-from falsum.api.settings import Bounds, Settings
-from falsum.api.theories import OPERATORS_OF, SORTS_OF
-from falsum.api.trace import OK, Line, Trace, from_lines, read_trace
+from falsum.api.traces.trace import OK, Line, Trace, from_lines, read_trace
 from falsum.smtlib.theories import OPERATORS
 from falsum.smtlib.theories.literals import NAMED_VALUES
 

@@ -14,16 +14,16 @@ import msgspec
 import pytest
 
 from falsum.api.fuzzer import Fuzzer
-from falsum.api.settings import Settings
+from falsum.api.model.settings import Settings
 from falsum.app.main import main
-from falsum.campaign import api_batch
-from falsum.campaign.api_batch import ApiBatch, ApiOutcome, Bench
-from falsum.campaign.api_campaign import ApiCampaign, ApiPlan
-from falsum.campaign.api_progress import Events
-from falsum.campaign.api_triage import triage
+from falsum.campaign.library import batch as api_batch
+from falsum.campaign.library.batch import ApiBatch, ApiOutcome, Bench
+from falsum.campaign.library.campaign import ApiCampaign, ApiPlan
+from falsum.campaign.library.progress import Events
+from falsum.campaign.library.triage import triage
 from falsum.errors import SurroundingsError
-from falsum.oracles.judgement import Word
-from falsum.store.folder import read
+from falsum.oracles.judge.judgement import Word
+from falsum.store.finding_folder import read
 from falsum.store.records import BatchRecord
 from falsum.store.store import FINDINGS, Store
 
@@ -112,7 +112,7 @@ def test_a_judge_who_cannot_ask_ends_no_campaign(
     def fails(*_arguments: object) -> None:
         raise SurroundingsError("z3 does not start")
 
-    monkeypatch.setattr("falsum.campaign.api_triage.heard", fails)
+    monkeypatch.setattr("falsum.campaign.library.triage.heard", fails)
     outcome = faulty("def push(self, levels):\n    raise RuntimeError('no')")
     judged = triage(tmp_path, outcome.findings[0]).judgement
     assert judged.word is Word.CRASH

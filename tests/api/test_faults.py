@@ -8,9 +8,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from falsum.api.model.settings import Settings
 from falsum.api.run import Ending
-from falsum.api.settings import Settings
-from falsum.api.trace import Line, from_lines, read_line, read_trace
+from falsum.api.traces.trace import Line, from_lines, read_line, read_trace
 
 from .conftest import Make
 

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from falsum.api.minimise import minimise
+from falsum.api.model.settings import Settings
 from falsum.api.run import Ending
-from falsum.api.settings import Settings
-from falsum.api.shrinking import Put, Rename, edited, tidied
-from falsum.api.trace import read_line
+from falsum.api.traces.minimise import minimise
+from falsum.api.traces.passes import Put, Rename, edited, tidied
+from falsum.api.traces.trace import read_line
 
 from .conftest import Make
 from .test_faults import FAULTS

@@ -7,9 +7,9 @@ from collections import Counter
 import pytest
 
 from falsum.api.actions import ALL, action_named
-from falsum.api.capabilities import Capabilities, Change, Extra
-from falsum.api.model import DEFAULT, FINAL, as_mermaid, as_text, model_for
-from falsum.api.settings import Settings
+from falsum.api.model.capabilities import Capabilities, Change, Extra
+from falsum.api.model.settings import Settings
+from falsum.api.model.state_machine import DEFAULT, FINAL, as_mermaid, as_text, model_for
 from falsum.errors import UsageError
 
 from .conftest import Make

@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from falsum.api.program import program_for
+from falsum.api.model.settings import Settings
 from falsum.api.run import Ending
-from falsum.api.settings import Settings
-from falsum.api.trace import Line, Trace, from_lines, read_line, read_trace
-from falsum.api.translate import script_for
+from falsum.api.traces.program import program_for
+from falsum.api.traces.to_script import script_for
+from falsum.api.traces.trace import Line, Trace, from_lines, read_line, read_trace
 from falsum.app.main import main
-from falsum.app.replaying import trace_in
+from falsum.app.replay_trace import trace_in
 from falsum.errors import UsageError
 from falsum.smtlib import print_script
 from falsum.solvers.lab import LiveLab

@@ -2,7 +2,7 @@
 
 from falsum.api.child import End, EndKind
 from falsum.api.run import Ending, Outcome
-from falsum.api.trace import Trace
+from falsum.api.traces.trace import Trace
 
 _PLACE = "exit status 114: ASSERTION VIOLATION File: ./src/ast/fpa/fpa2bv_converter.cpp Line: 118"
 

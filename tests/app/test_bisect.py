@@ -11,12 +11,13 @@ from click.testing import CliRunner, Result
 from tests.app import test_findings
 
 from falsum.app.commands import bisect
-from falsum.campaign import probing, triaged
-from falsum.campaign.bisection import Bisection
+from falsum.campaign.triage import release_answers
+from falsum.campaign.triage import result as triaged
+from falsum.campaign.triage.bisection import Bisection
 from falsum.errors import SurroundingsError, UsageError
 from falsum.solvers.profiles import BY_PRODUCT
 from falsum.solvers.zoo import Origin, Release, Zoo
-from falsum.store import folder
+from falsum.store import finding_folder
 
 SCRIPT = "(declare-const x Int)(assert (> x 3))(check-sat)"
 
@@ -26,7 +27,7 @@ def few_releases(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Falsum's own releases alone, however many there are on this machine; a cache of this test's own."""
     monkeypatch.setattr(Zoo, "installed", lambda _zoo, _profile: [])
     monkeypatch.setattr(Zoo, "on_path", lambda _zoo, _profile: [])
-    monkeypatch.setattr(probing, "_cache_home", lambda: tmp_path / "cache")
+    monkeypatch.setattr(release_answers, "_cache_home", lambda: tmp_path / "cache")
     monkeypatch.chdir(tmp_path)
     (tmp_path / "bug.smt2").write_text(SCRIPT)
 
@@ -77,7 +78,7 @@ def test_a_finding_and_its_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     program.chmod(0o755)
     liar = Release("z3", "4.0.1", Origin.ZOO, program=str(program))
     monkeypatch.setattr(Zoo, "installed", lambda _zoo, profile: [liar] if profile.product == "z3" else [])
-    home = folder.write(tmp_path, test_findings.RECORD)
+    home = finding_folder.write(tmp_path, test_findings.RECORD)
     made = msgspec.structs.replace(test_findings.TRIAGE, script=SCRIPT, suspect="z3@4.0.1", bisection=None)
     triaged.keep(home, triaged.TRIAGE, made)
     result = run(str(home))

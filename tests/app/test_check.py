@@ -130,7 +130,7 @@ def test_interrupt(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupt(_: str) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("falsum.app.sources.read", interrupt)
+    monkeypatch.setattr("falsum.app.script_files.read", interrupt)
     assert run("check", folder) == 130
 
 

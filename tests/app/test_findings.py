@@ -12,18 +12,19 @@ from click.testing import CliRunner, Result
 from tests.campaign.places import HONEST, liar
 
 from falsum.app.commands import findings, fuzz
-from falsum.app.report import checklist, trackers, writing
-from falsum.app.report.material import Material, table
-from falsum.campaign import spare_time, triaged
-from falsum.campaign.bisection import Bisection
-from falsum.campaign.probing import Row
-from falsum.campaign.symptom import Kind, Standing, Symptom
-from falsum.campaign.triaged import EvidenceRecord, JudgementRecord, OptionRecord, Shown, Triage
+from falsum.app.report import checklist, files, trackers
+from falsum.app.report.contents import Material, table
+from falsum.campaign.triage import background
+from falsum.campaign.triage import result as triaged
+from falsum.campaign.triage.bisection import Bisection
+from falsum.campaign.triage.release_answers import Row
+from falsum.campaign.triage.result import EvidenceRecord, JudgementRecord, OptionRecord, Shown, Triage
+from falsum.campaign.triage.symptom import Kind, Standing, Symptom
 from falsum.errors import UsageError
-from falsum.oracles.judgement import Word
+from falsum.oracles.judge.judgement import Word
 from falsum.smtlib import read_script
 from falsum.smtlib.verdict import Verdict
-from falsum.store import folder
+from falsum.store import finding_folder
 from falsum.store.records import BatchRecord, FindingRecord
 from falsum.store.store import FINDINGS, Store
 
@@ -134,12 +135,12 @@ def test_the_checklist_names_what_is_missing() -> None:
 
 
 def test_the_regression_has_the_status_before_its_check() -> None:
-    text = writing.regression(material(script="(set-info :status unsat)" + SCRIPT))
+    text = files.regression(material(script="(set-info :status unsat)" + SCRIPT))
     assert text.startswith("(set-logic ALL)\n")
     assert "(set-info :status sat)\n(check-sat)" in text
     assert ":status unsat" not in text
     assert read_script(text)
-    two = writing.regression(
+    two = files.regression(
         material(
             script=SCRIPT + "(check-sat)",
             judgement=msgspec.structs.replace(TRIAGE.judgement, check=1),
@@ -162,19 +163,19 @@ def run(*arguments: str) -> Result:
 
 
 def test_export_writes_reports_of_what_is_triaged(out: Path, tmp_path: Path) -> None:
-    home = out / FINDINGS / folder.name_of(RECORD)
+    home = out / FINDINGS / finding_folder.name_of(RECORD)
     bare = run("export", "--out", str(out), "--to", str(tmp_path / "bare"))
     assert "1 findings" in bare.stdout
     assert "0 with reports" in bare.stdout
     with pytest.raises(UsageError, match="not triaged"):
-        writing.write(home)
+        files.write(home)
     triaged.keep(home, triaged.TRIAGE, TRIAGE)
     said = run("export", str(home), "--to", str(tmp_path / "to"), "--format", "generic")
     assert "1 with reports" in said.stdout
     copy = tmp_path / "to" / home.name
     assert (copy / triaged.REPORT).read_text().startswith("# Refutation unsoundness")
-    assert "Not ready" in (copy / writing.CHECKLIST).read_text()
-    assert ":status sat" in (copy / writing.REGRESSION).read_text()
+    assert "Not ready" in (copy / files.CHECKLIST).read_text()
+    assert ":status sat" in (copy / files.REGRESSION).read_text()
     assert not (home / triaged.REPORT).exists()
     arguments = (
         "export",
@@ -190,7 +191,7 @@ def test_export_writes_reports_of_what_is_triaged(out: Path, tmp_path: Path) -> 
 
 
 def test_the_list_has_the_word_and_the_group(out: Path) -> None:
-    triaged.keep(out / FINDINGS / folder.name_of(RECORD), triaged.TRIAGE, TRIAGE)
+    triaged.keep(out / FINDINGS / finding_folder.name_of(RECORD), triaged.TRIAGE, TRIAGE)
     (line,) = run("list", "--out", str(out), "--json").stdout.splitlines()
     shown = json.loads(line)
     assert shown["judged"] == "refutation unsoundness: z3@4.8.6"
@@ -214,7 +215,7 @@ def test_quotas_are_advice() -> None:
 def test_a_campaign_triages_by_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Beside the workers, and a little longer; with --no-triage not at all."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(spare_time, "_AT_THE_END", 100.0)
+    monkeypatch.setattr(background, "_AT_THE_END", 100.0)
     Path("seed.smt2").write_text(
         "(set-logic QF_LIA)(declare-const x Int)(assert (> (+ (abs x) 1) 6))(check-sat)"
     )

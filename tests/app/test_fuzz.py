@@ -18,8 +18,8 @@ from tests.campaign.places import HONEST, liar
 
 from falsum.app.commands import findings, fuzz, replay
 from falsum.errors import SurroundingsError, UsageError
-from falsum.store import folder
-from falsum.store.reading import Reading
+from falsum.store import finding_folder
+from falsum.store.reader import Reading
 from falsum.store.store import FINDINGS
 
 SEED = "(set-logic QF_LIA)\n(declare-const x Int)\n(assert (> (+ (abs x) 1) (* 2 3)))\n(check-sat)\n"
@@ -185,6 +185,6 @@ def test_killed_and_resumed_nothing_is_lost_and_nothing_done_twice(seeds: Path) 
     assert sum(batch.made for batch in batches) == 60
     assert {one.folder for one in found} == {home.name for home in (out / FINDINGS).iterdir()}
     for one in found:
-        record = folder.read(out / FINDINGS / one.folder)
+        record = finding_folder.read(out / FINDINGS / one.folder)
         assert record.signature == one.signature
         assert one.count >= 1

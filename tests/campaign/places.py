@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from falsum.campaign.batch import Batch, BatchSeed
-from falsum.campaign.survey import digest_of
-from falsum.campaign.workplace import Workplace
+from falsum.campaign.fuzz.batch import Batch, BatchSeed
+from falsum.campaign.fuzz.seed_profile import digest_of
+from falsum.campaign.fuzz.worker_state import Workplace
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import Lab
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
-from falsum.strategies.case import Claim, Mutant, Seed, Strategy
+from falsum.strategies.mutant import Claim, Mutant, Seed, Strategy
 
 HERE = Path(__file__).parent
 SEED = "(set-logic QF_LIA)(declare-const x Int)(assert (> (+ x 1) 5))(check-sat)"

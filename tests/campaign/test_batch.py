@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from tests.campaign.places import HONEST, SEED, batch_of, leaky, liar, place_of
 
-from falsum.campaign.batch import DONE, STOPPED, Batch, Outcome, mutants, run
-from falsum.campaign.workplace import Workplace
+from falsum.campaign.fuzz.batch import DONE, STOPPED, Batch, Outcome, mutants, run
+from falsum.campaign.fuzz.worker_state import Workplace
 from falsum.oracles import ALL
-from falsum.strategies.case import Seed
+from falsum.strategies.mutant import Seed
 
 
 def kinds(outcome: Outcome) -> set[str]:

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from falsum.campaign.bisection import Bisection, bisect, sentence
-from falsum.campaign.probing import Prober, Row, readable, said
-from falsum.campaign.symptom import Kind, Standing, Symptom, message_of, of_judgement
+from falsum.campaign.triage.bisection import Bisection, bisect, sentence
+from falsum.campaign.triage.release_answers import Prober, Row, readable, said
+from falsum.campaign.triage.symptom import Kind, Standing, Symptom, message_of, of_judgement
 from falsum.errors import SurroundingsError
-from falsum.oracles.judgement import Judgement, Word
+from falsum.oracles.judge.judgement import Judgement, Word
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import FINISHED, Answer, Cause, Ending, EndingKind
 from falsum.solvers.limits import Limits

@@ -14,9 +14,9 @@ import psutil
 import pytest
 from tests.campaign.places import HONEST, batch_of, liar
 
-from falsum.campaign import engine
-from falsum.campaign.batch import DONE, LOST, STOPPED, Outcome
-from falsum.campaign.engine import Interruptions, Pool
+from falsum.campaign.executors import processes as engine
+from falsum.campaign.executors.processes import Interruptions, Pool
+from falsum.campaign.fuzz.batch import DONE, LOST, STOPPED, Outcome
 
 PATIENCE = 60.0
 
@@ -87,7 +87,7 @@ def test_stopping_ends_after_the_mutant_at_hand() -> None:
 
 ENGINE = """
 import sys, time
-from falsum.campaign.engine import Pool
+from falsum.campaign.executors.processes import Pool
 from tests.campaign.places import batch_of, liar
 if __name__ == "__main__":
     pool = Pool(2)

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from falsum.campaign.interview import Interview
-from falsum.campaign.pace import FLOOR, GLANCE, GRANTED_SHARE, MULTIPLE, Pace
-from falsum.campaign.tally import Tally
+from falsum.campaign.fuzz.solver_calls import Interview
+from falsum.campaign.fuzz.tally import Tally
+from falsum.campaign.fuzz.time_limits import FLOOR, GLANCE, GRANTED_SHARE, MULTIPLE, Pace
 from falsum.oracles.case import Case
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import FINISHED, Answer, Ending, EndingKind
 from falsum.solvers.question import Want
 from falsum.store.records import MeasureRecord
-from falsum.strategies.case import Mutant
+from falsum.strategies.mutant import Mutant
 
 TIMEOUT = 10.0
 

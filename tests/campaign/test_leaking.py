@@ -11,9 +11,9 @@ from tests.campaign.places import leaky
 from tests.campaign.test_triage import kept, order, record
 
 from falsum.app.commands import replay
-from falsum.campaign import leaking, triaged
-from falsum.campaign.triage import triage
-from falsum.oracles.judgement import Word
+from falsum.campaign.triage import leak_history, result
+from falsum.campaign.triage.steps import triage
+from falsum.oracles.judge.judgement import Word
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import FINISHED, Answer, Cause, Ending, EndingKind
 from falsum.solvers.limits import Limits
@@ -56,15 +56,15 @@ def test_a_leak_is_made_small_and_replays_from_its_folder(tmp_path: Path, histor
     again = CliRunner().invoke(replay.command, [str(home)], catch_exceptions=False)
     assert again.exit_code == 1
     assert "leak: 3 of 3" in again.output
-    triaged.forget(home)
-    assert not (home / triaged.LEAK).exists()
+    result.forget(home)
+    assert not (home / result.LEAK).exists()
 
 
 def test_a_leak_that_is_not_triaged_replays_with_all_of_its_history(
     tmp_path: Path, history: tuple[str, ...]
 ) -> None:
     home = kept(tmp_path / "findings", record("leak", leaky(tmp_path, "abs"), LAST, history=history))
-    assert leaking.history_of(home) == history
+    assert leak_history.history_of(home) == history
     again = CliRunner().invoke(replay.command, [str(home)], catch_exceptions=False)
     assert "unsat when warm, sat when cold" in again.output
 
@@ -85,7 +85,7 @@ def test_a_library_is_asked_in_its_own_way(tmp_path: Path) -> None:
     solver = resolve("bitwuzla", Zoo())
     scripts = [f"(declare-const x (_ BitVec {n}))(assert (= x (bvnot x)))(check-sat)\n" for n in (3, 4)]
     home = kept(tmp_path, record("leak", "bitwuzla", scripts[-1]))
-    leaking.keep(home, solver, scripts, "nothing")
+    leak_history.keep(home, solver, scripts, "nothing")
     ran = subprocess.run([home / "replay.sh"], capture_output=True, text=True, check=True)
     assert ran.stdout.splitlines() == [
         "== nothing",
@@ -122,17 +122,17 @@ CRASHED = Answer((), Ending(EndingKind.CRASHED, Cause.SIGNAL, "SIGSEGV"))
     ],
 )
 def test_how_warm_and_cold_differ(warm: Answer, cold: Answer, shown: str) -> None:
-    assert leaking.difference(warm, cold, LAST) == shown
+    assert leak_history.difference(warm, cold, LAST) == shown
 
 
 def test_the_time_is_kept(tmp_path: Path, history: tuple[str, ...]) -> None:
-    with leaking.Player(resolve(leaky(tmp_path, "abs"), Zoo()), Limits(seconds=10.0)) as player:
-        assert leaking.minimal(history, player, 0.0) == history
+    with leak_history.Player(resolve(leaky(tmp_path, "abs"), Zoo()), Limits(seconds=10.0)) as player:
+        assert leak_history.minimal(history, player, 0.0) == history
 
 
 def test_settings_that_stay_are_another_process() -> None:
     solver = resolve("z3", Zoo())
     odd = f"(set-option :smt.arith.solver 2){LAST}"
-    assert leaking.of_process((POISON, odd, LAST, POISON), LAST, solver) == (POISON, LAST)
-    assert leaking.of_process((POISON, odd, LAST, odd), odd, solver) == (odd, odd)
-    assert leaking.of_process((), odd, solver) == ()
+    assert leak_history.of_process((POISON, odd, LAST, POISON), LAST, solver) == (POISON, LAST)
+    assert leak_history.of_process((POISON, odd, LAST, odd), odd, solver) == (odd, odd)
+    assert leak_history.of_process((), odd, solver) == ()

@@ -7,7 +7,7 @@ from itertools import islice
 
 import pytest
 
-from falsum.campaign.schedule import Schedule
+from falsum.campaign.schedulers.even import Schedule
 
 LOGICS = ["QF_LIA"] * 6 + ["QF_BV"] * 3 + ["QF_S"] * 3
 ARITIES = {"storm": 1, "typefuzz": 1, "opfuzz": 1}

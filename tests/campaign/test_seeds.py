@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from falsum.campaign.seeds import gather
+from falsum.campaign.fuzz.seed_files import gather
 from falsum.errors import SurroundingsError, UsageError
 
 TEXT = "(set-logic QF_LIA)(declare-const x Int)(assert (> x 0))(check-sat)"

@@ -11,21 +11,21 @@ import msgspec
 import pytest
 from tests.campaign.places import HONEST, liar
 
-from falsum.campaign import triaged
-from falsum.campaign.groups import groups_of, leaders
-from falsum.campaign.sameness import Manner, SameFinding
-from falsum.campaign.spare_time import SpareTime
-from falsum.campaign.symptom import Kind, Symptom
-from falsum.campaign.triage import Order, pending, triage
-from falsum.campaign.triaged import Triage
-from falsum.campaign.triager import Triagers
+from falsum.campaign.triage import result
+from falsum.campaign.triage.background import SpareTime
+from falsum.campaign.triage.groups import groups_of, leaders
+from falsum.campaign.triage.pool import Triagers
+from falsum.campaign.triage.predicate import Manner, SameFinding
+from falsum.campaign.triage.result import Triage
+from falsum.campaign.triage.steps import Order, pending, triage
+from falsum.campaign.triage.symptom import Kind, Symptom
 from falsum.errors import SurroundingsError, UsageError
-from falsum.oracles.judgement import Word
+from falsum.oracles.judge.judgement import Word
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.limits import Limits
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
-from falsum.store import folder
+from falsum.store import finding_folder
 from falsum.store.records import ExchangeRecord, FindingRecord
 
 SCRIPT = """(set-logic QF_LIA)
@@ -50,7 +50,7 @@ def record(kind: str, suspect: str, script: str = SCRIPT, **more: object) -> Fin
 
 
 def kept(parent: Path, made: FindingRecord) -> Path:
-    return folder.write(parent, made)
+    return finding_folder.write(parent, made)
 
 
 def order(home: Path, **more: object) -> Order:
@@ -71,7 +71,7 @@ def test_a_wrong_answer_is_judged_and_made_small(tmp_path: Path) -> None:
     assert len(made.script) < 60
     assert made.cold.always
     assert {file.name for file in home.iterdir()} >= {"reduced.smt2", "judgement.json", "triage.json"}
-    assert triaged.read(home) == made
+    assert result.read(home) == made
     assert pending([home]) == []
     # Everything is there: nothing is asked again.
     assert triage(order(home, solvers=("no such solver",))) == made
@@ -104,10 +104,10 @@ def test_what_is_known_is_recognised(tmp_path: Path, monkeypatch: pytest.MonkeyP
     again = triage(order(second, solvers=()))
     assert again.known == f"known: the finding {first.name} here"
     # The first one is not the same as the second just because it is triaged once more.
-    triaged.forget(first)
+    result.forget(first)
     assert triage(order(first, solvers=())).known == ""
     Path("known.toml").write_text('[[finding]]\npattern = "^crash"\nurl = "https://example.org/1"\n')
-    triaged.forget(second)
+    result.forget(second)
     assert triage(order(second, solvers=())).known == "known: https://example.org/1"
 
 
@@ -133,19 +133,19 @@ def test_it_goes_on_where_it_was_killed(tmp_path: Path) -> None:
     """Whatever is whole is taken over; scraps and half-written files are not."""
     home = kept(tmp_path, record("disagreement", LIAR))
     made = triage(order(home))
-    (home / triaged.TRIAGE).unlink()
-    (home / triaged.JUDGEMENT).write_text("{")
+    (home / result.TRIAGE).unlink()
+    (home / result.JUDGEMENT).write_text("{")
     (home / ".new-scrap").write_text("half")
     again = triage(order(home))
     assert again.reduction == made.reduction
     assert again.script == made.script
-    triaged.forget(home)
-    assert not any((home / name).exists() for name in (*triaged.ALL, ".new-scrap"))
+    result.forget(home)
+    assert not any((home / name).exists() for name in (*result.ALL, ".new-scrap"))
 
 
 def test_killed_at_any_moment_nothing_is_lost(tmp_path: Path) -> None:
     home = kept(tmp_path, record("disagreement", LIAR))
-    before = folder.read(home)
+    before = finding_folder.read(home)
     drawn = Random(5)
     for _ in range(2):
         with Triagers(1) as triagers:
@@ -155,8 +155,8 @@ def test_killed_at_any_moment_nothing_is_lost(tmp_path: Path) -> None:
     with Triagers(1) as triagers:
         (done,) = triagers.run([order(home)])
     assert done.error == ""
-    assert folder.read(home) == before
-    assert triaged.read(home) is not None
+    assert finding_folder.read(home) == before
+    assert result.read(home) is not None
 
 
 def test_a_fault_of_ours_is_told_and_others_go_on(tmp_path: Path) -> None:
@@ -217,7 +217,7 @@ def test_a_reduction_does_not_slip_to_a_point_left_open() -> None:
 
 def test_groups(tmp_path: Path) -> None:
     def of(digest: str, signature: str, script: str) -> Triage:
-        judgement = triaged.JudgementRecord(Word.CRASH, ("z3",), None, ())
+        judgement = result.JudgementRecord(Word.CRASH, ("z3",), None, ())
         return Triage(digest, judgement, script, signature)
 
     found = {
@@ -230,11 +230,11 @@ def test_groups(tmp_path: Path) -> None:
 
 
 def test_files_are_there_as_a_whole_or_not_at_all(tmp_path: Path) -> None:
-    triaged.keep(tmp_path, "a.txt", "one")
-    triaged.keep(tmp_path, "a.txt", "two")
+    result.keep(tmp_path, "a.txt", "one")
+    result.keep(tmp_path, "a.txt", "two")
     assert [file.read_text() for file in tmp_path.iterdir()] == ["two"]
     if os.geteuid():
         tmp_path.chmod(0o500)
         with pytest.raises(SurroundingsError):
-            triaged.keep(tmp_path, "b.txt", "one")
+            result.keep(tmp_path, "b.txt", "one")
         tmp_path.chmod(0o700)

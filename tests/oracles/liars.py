@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from falsum.oracles.case import Case
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import FINISHED, Answer, Cause, Ending, EndingKind
-from falsum.solvers.fake import FakeLab, Reply
+from falsum.solvers.fake_lab import FakeLab, Reply
 from falsum.solvers.question import Want
-from falsum.strategies.case import Claim, Mutant
+from falsum.strategies.mutant import Claim, Mutant
 
 POSITIVE = "(set-logic QF_LIA)(declare-const x Int)(assert (> x 0))(check-sat)"
 IMPOSSIBLE = "(set-logic QF_LIA)(declare-const x Int)(assert (and (> x 0) (< x 0)))(check-sat)"

@@ -7,7 +7,7 @@ from tests.oracles import liars
 
 from falsum.oracles import ALL, Oracle
 from falsum.oracles.case import Case
-from falsum.oracles.confirm import examine
+from falsum.oracles.confirmation import examine
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import FINISHED, Answer
 from falsum.solvers.lab import Lab

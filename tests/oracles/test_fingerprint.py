@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 from tests.oracles import liars
 
-from falsum.oracles.fingerprint import (
+from falsum.oracles.identity.fingerprint import (
     Fingerprint,
     fingerprint,
     parse_fingerprint,
     place_of_crash,
     without_noise,
 )
-from falsum.oracles.judgement import Judgement, Word
+from falsum.oracles.judge.judgement import Judgement, Word
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import Answer, Cause, Ending, EndingKind
 

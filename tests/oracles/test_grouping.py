@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from falsum.errors import SurroundingsError, UsageError
-from falsum.oracles.fingerprint import Fingerprint
-from falsum.oracles.grouping import Member, grouped, similarity
-from falsum.oracles.known import Known, read_known, recognised
+from falsum.oracles.identity.fingerprint import Fingerprint
+from falsum.oracles.identity.groups import Member, grouped, similarity
+from falsum.oracles.identity.known import Known, read_known, recognised
 
 
 def made_of(

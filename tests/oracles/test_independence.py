@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from falsum.oracles.independence import current_verdicts, families, family_of, is_older, product_of
+from falsum.oracles.judge.independence import current_verdicts, families, family_of, is_older, product_of
 from falsum.smtlib.verdict import Verdict
 
 SAT, UNSAT = Verdict.SAT, Verdict.UNSAT

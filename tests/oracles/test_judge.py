@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from falsum.oracles.judge import judge
-from falsum.oracles.judgement import Judgement, Word
+from falsum.oracles.judge.judge import judge
+from falsum.oracles.judge.judgement import Judgement, Word
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import FINISHED, Answer, Cause, Ending, EndingKind
 from falsum.solvers.lab import LiveLab
@@ -17,7 +17,7 @@ from falsum.solvers.limits import Limits
 from falsum.solvers.question import Want
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
-from falsum.strategies.case import Claim
+from falsum.strategies.mutant import Claim
 
 Says = Callable[[str, Want], Answer]
 

@@ -9,8 +9,8 @@ from tests.oracles import liars
 from tests.smtlib.saying import says
 
 from falsum.oracles.claim import Claim
-from falsum.oracles.judge import judge
-from falsum.oracles.judgement import OPEN_POINT, Word
+from falsum.oracles.judge.judge import judge
+from falsum.oracles.judge.judgement import OPEN_POINT, Word
 from falsum.oracles.open_points import ALL, taken_alike, takes_freely, touched
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import LiveLab

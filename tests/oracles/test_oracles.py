@@ -6,17 +6,17 @@ import pytest
 from tests.oracles import liars
 
 from falsum.oracles.claim import BrokenClaimError, Claim
-from falsum.oracles.confirm import confirmed, examine
+from falsum.oracles.confirmation import confirmed, examine
 from falsum.oracles.crash import Crash
 from falsum.oracles.disagreement import Disagreement
 from falsum.oracles.finding import FLAKY
+from falsum.oracles.judge.evidence_for_sat import satisfies
 from falsum.oracles.leak import Leak
 from falsum.oracles.model import Model, falsified
-from falsum.oracles.proving_sat import satisfies
 from falsum.smtlib import read_script
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import FINISHED, Answer, Cause, Ending, EndingKind
-from falsum.solvers.fake import FakeLab
+from falsum.solvers.fake_lab import FakeLab
 
 UNSAT = Answer((Verdict.UNSAT,), FINISHED)
 CRASHED = Answer((), liars.CRASH)

@@ -6,8 +6,8 @@ from itertools import islice
 
 import pytest
 
-from falsum.oracles import relay
 from falsum.oracles.in_force import at_each_check
+from falsum.oracles.judge import relay
 from falsum.smtlib import Script, read_script
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import LiveLab

@@ -5,17 +5,17 @@ from __future__ import annotations
 import pytest
 from tests.reducer.scripts import SCRIPTS
 
-from falsum.reducer.applying import apply
+from falsum.reducer.apply import apply
 from falsum.reducer.edits import Edit, Hoist, Omit, Put, Replace, Several, Splice, Unbind, Whole
 from falsum.reducer.outline import Outline
 from falsum.reducer.passes import ALL
 from falsum.smtlib import Script, print_script, read_script
-from falsum.smtlib.evaluate import truths
-from falsum.smtlib.models import Definition, Model, bare_model, declared_functions
+from falsum.smtlib.evaluation.evaluator import truths
+from falsum.smtlib.models.model import Definition, Model, bare_model, declared_functions
+from falsum.smtlib.printing.values_as_terms import write_value
 from falsum.smtlib.scripts import CheckSat
 from falsum.smtlib.sorts import BOOL, INT
 from falsum.smtlib.terms import Let, Quantifier, Term, Value, var
-from falsum.smtlib.writing import write_value
 
 ZERO = write_value(INT, 0)
 TRUE = write_value(BOOL, True)

@@ -5,17 +5,17 @@ from __future__ import annotations
 import pytest
 
 from falsum.reducer import reduce
-from falsum.reducer.applying import apply
+from falsum.reducer.apply import apply
 from falsum.reducer.measure import Scales
 from falsum.reducer.outline import Outline
 from falsum.reducer.passes import ALL
 from falsum.reducer.passes.keep_core import KeepCore
 from falsum.reducer.passes.protocol import Pass
 from falsum.reducer.passes.replace_by_model import ReplaceByModel
-from falsum.reducer.passes.take_back import TakeBack
+from falsum.reducer.passes.undo_mutations import TakeBack
 from falsum.smtlib import print_script, read_script
-from falsum.smtlib.evaluate import truths
-from falsum.smtlib.model_reading import read_model
+from falsum.smtlib.evaluation.evaluator import truths
+from falsum.smtlib.models.reader import read_model
 
 SCRIPT = """
     (declare-const x Int) (declare-const y Int) (declare-const p Bool) (declare-fun f (Int) Int)

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from falsum.halving import halve
+from falsum.ddmin.partition import halve
 
 
 class Bench:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from falsum.reducer import Budget, reduce
-from falsum.reducer.applying import apply
+from falsum.reducer.apply import apply
 from falsum.reducer.layers import layered
 from falsum.reducer.outline import Outline
 from falsum.reducer.passes import ALL

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.reducer.scripts import SCRIPTS
 
-from falsum.reducer.applying import apply
+from falsum.reducer.apply import apply
 from falsum.reducer.edits import Edit, Whole
 from falsum.reducer.layers import layered
 from falsum.reducer.measure import Scales

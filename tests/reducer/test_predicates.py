@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
+from falsum.campaign.triage.answer_predicate import AnswerPredicate, Kind, in_force, model_holds
+from falsum.campaign.triage.command_predicate import CommandPredicate
 from falsum.errors import UsageError
 from falsum.reducer import reduce
-from falsum.reducer.answers import AnswerPredicate, Kind, in_force, model_holds
-from falsum.reducer.commands import CommandPredicate
 from falsum.smtlib import read_script
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import FINISHED, Answer, Cause, Ending, EndingKind
-from falsum.solvers.fake import FakeLab, Reply
+from falsum.solvers.fake_lab import FakeLab, Reply
 from falsum.solvers.limits import Limits
 
 LIMITS = Limits(seconds=20.0)

@@ -1,4 +1,4 @@
-"""The engine: smaller at every step, still true, the same for any number of jobs, honest about flicker."""
+"""The reduce: smaller at every step, still true, the same for any number of jobs, honest about flicker."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from tests.reducer.scripts import SCRIPTS
 
 from falsum.errors import UsageError
 from falsum.reducer import Budget, StopReason, reduce
+from falsum.reducer.engine import Progress
 from falsum.reducer.measure import Measure, Scales
-from falsum.reducer.reduce import Progress
 from falsum.smtlib import print_script, read_script
 
 

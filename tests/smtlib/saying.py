@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from falsum.smtlib import read_script
-from falsum.smtlib.evaluate import STEPS, truths
-from falsum.smtlib.model_reading import read_model
+from falsum.smtlib.evaluation.evaluator import STEPS, truths
+from falsum.smtlib.models.reader import read_model
 from falsum.smtlib.values.cannot_say import CannotSay
 
 

@@ -8,8 +8,8 @@ import time
 import pytest
 from tests.smtlib.saying import says
 
-from falsum.smtlib.evaluate import payload_of, truth
-from falsum.smtlib.models import Model
+from falsum.smtlib.evaluation.evaluator import payload_of, truth
+from falsum.smtlib.models.model import Model
 from falsum.smtlib.sorts import BOOL, INT
 from falsum.smtlib.terms import Head, Term, app, let, value, var
 from falsum.smtlib.theories import OPERATORS

@@ -9,11 +9,11 @@ from bench.evaluator_asking import SOLVERS, answers
 from bench.evaluator_operators import claims, knows
 from bench.evaluator_terms import Maker, standard_operators
 
-from falsum.smtlib.evaluate import evaluate, truth
-from falsum.smtlib.model_printing import print_model
-from falsum.smtlib.model_reading import read_model
-from falsum.smtlib.models import declared_functions
-from falsum.smtlib.random_models import random_model
+from falsum.smtlib.evaluation.evaluator import evaluate, truth
+from falsum.smtlib.models.model import declared_functions
+from falsum.smtlib.models.printer import print_model
+from falsum.smtlib.models.random_models import random_model
+from falsum.smtlib.models.reader import read_model
 from falsum.smtlib.scripts import DeclareFun, DeclareSort, Script
 from falsum.smtlib.sorts import BOOL, INT, REAL, REGLAN, STRING, Sort, array, bitvec, floating_point
 from falsum.smtlib.terms import Function, Head, Term, Value, Var, app, constant, let, quantifier, var

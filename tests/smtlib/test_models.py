@@ -10,12 +10,12 @@ from tests.smtlib.saying import says
 
 from falsum.errors import ScriptError
 from falsum.smtlib import read_script
-from falsum.smtlib.evaluate import evaluate, truths
-from falsum.smtlib.model_printing import print_model
-from falsum.smtlib.model_reading import read_model
-from falsum.smtlib.models import declared_functions
-from falsum.smtlib.random_models import random_model
-from falsum.smtlib.scoping import scope_of
+from falsum.smtlib.evaluation.evaluator import evaluate, truths
+from falsum.smtlib.models.model import declared_functions
+from falsum.smtlib.models.printer import print_model
+from falsum.smtlib.models.random_models import random_model
+from falsum.smtlib.models.reader import read_model
+from falsum.smtlib.syntax.final_scope import scope_of
 from falsum.smtlib.terms import Value, constant
 
 DECLARED = """

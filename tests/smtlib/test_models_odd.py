@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from falsum.smtlib import read_script
-from falsum.smtlib.evaluate import truths
-from falsum.smtlib.model_reading import read_model
+from falsum.smtlib.evaluation.evaluator import truths
+from falsum.smtlib.models.reader import read_model
 
 
 def test_choices_at_open_points_are_kept_apart_by_sort() -> None:

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from falsum.smtlib import read_file
-from falsum.smtlib.evaluate import truths
-from falsum.smtlib.model_printing import print_model
-from falsum.smtlib.model_reading import read_model
-from falsum.smtlib.models import declared_functions
+from falsum.smtlib.evaluation.evaluator import truths
+from falsum.smtlib.models.model import declared_functions
+from falsum.smtlib.models.printer import print_model
+from falsum.smtlib.models.reader import read_model
 from falsum.smtlib.values.cannot_say import CannotSay
 
 _FOLDER = Path(__file__).parents[1] / "data" / "models"

@@ -6,8 +6,8 @@ import pytest
 
 from falsum.errors import ScriptError
 from falsum.smtlib import print_script, read_script
-from falsum.smtlib.operator_files import EXTENSION, read_operator_file
 from falsum.smtlib.sorts import Sort
+from falsum.smtlib.syntax.operator_files import EXTENSION, read_operator_file
 from falsum.smtlib.theories import ALL, OPERATORS
 
 

@@ -6,8 +6,8 @@ from __future__ import annotations
 import pytest
 
 from falsum.smtlib import print_term, read_script
-from falsum.smtlib.evaluate import truth
-from falsum.smtlib.models import Model
+from falsum.smtlib.evaluation.evaluator import truth
+from falsum.smtlib.models.model import Model
 from falsum.smtlib.sorts import BOOL, INT
 from falsum.smtlib.substitution import fresh, rename_binders, substitute, symbols_in
 from falsum.smtlib.terms import Head, Quantifier, Term, app, value, var

@@ -11,7 +11,7 @@ from falsum.errors import UsageError
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import FINISHED, Answer
 from falsum.solvers.doctor import examine
-from falsum.solvers.fake import FakeLab
+from falsum.solvers.fake_lab import FakeLab
 from falsum.solvers.lab import Lab, LiveLab, _Memory, undo
 from falsum.solvers.options import Option
 from falsum.solvers.question import Want

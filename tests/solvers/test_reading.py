@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import Answer, Cause, EndingKind
+from falsum.solvers.output import items, read
 from falsum.solvers.process import Outcome, Stop
 from falsum.solvers.profiles import BY_PRODUCT, GENERIC
-from falsum.solvers.reading import items, read
 
 FINISHED, TIMED_OUT, MEMORY, CRASHED, REJECTED, FLOODED = EndingKind
 

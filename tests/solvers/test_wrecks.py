@@ -18,9 +18,9 @@ from tests.solvers.conftest import WRECKS, wreck
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import Answer, Cause, EndingKind
 from falsum.solvers.limits import Limits
+from falsum.solvers.output import read
 from falsum.solvers.process import Runner
 from falsum.solvers.profiles import GENERIC
-from falsum.solvers.reading import read
 
 LIMITS = Limits(seconds=1.0, memory=200, output=1)
 # For those that are expected to end before the limit, also on a busy machine.

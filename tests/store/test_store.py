@@ -13,8 +13,8 @@ import msgspec
 import pytest
 
 from falsum.errors import SurroundingsError, UsageError
-from falsum.store import folder
-from falsum.store.reading import Reading
+from falsum.store import finding_folder
+from falsum.store.reader import Reading
 from falsum.store.records import (
     BatchRecord,
     ExchangeRecord,
@@ -84,7 +84,7 @@ def test_recording_twice_changes_nothing(tmp_path: Path) -> None:
 
 
 def test_the_folder_needs_only_the_solver(tmp_path: Path) -> None:
-    home = folder.write(tmp_path, finding_of())
+    home = finding_folder.write(tmp_path, finding_of())
     assert {file.name for file in home.iterdir()} == {
         "script.smt2", "seed-1.smt2", "reference.smt2", "witness.smt2", "asked", "answers.txt", "replay.sh",
         "finding.json",
@@ -94,15 +94,15 @@ def test_the_folder_needs_only_the_solver(tmp_path: Path) -> None:
     )
     assert "== z3@4.8 4.8; it said: sat" in said.stdout
     assert "(check-sat)" in said.stdout  # this solver is cat
-    assert folder.read(home) == finding_of()
+    assert finding_folder.read(home) == finding_of()
 
 
 def test_a_library_brings_its_host_along(tmp_path: Path) -> None:
-    hosts = Path(folder.__file__).parent.parent / "solvers" / "hosts"
+    hosts = Path(finding_folder.__file__).parent.parent / "solvers" / "hosts"
     command = ("/bin/echo", "-I", str(hosts / "serve.py"), "/elsewhere")
     record = finding_of()
     exchange = msgspec.structs.replace(record.exchanges[0], command=command)
-    home = folder.write(tmp_path, msgspec.structs.replace(record, exchanges=(exchange,)))
+    home = finding_folder.write(tmp_path, msgspec.structs.replace(record, exchanges=(exchange,)))
     assert (home / "hosts" / "serve.py").is_file()
     assert "-I hosts/serve.py /elsewhere asked/1-z3@4.8-cold.smt2" in (home / "replay.sh").read_text()
 
@@ -195,7 +195,7 @@ def test_killed_at_any_moment_nothing_is_half_there(tmp_path: Path) -> None:
         assert [batch.number for batch in batches] == list(range(done))
         assert sum(one.count for one in findings) == done
         for one in findings:
-            folder.read(tmp_path / FINDINGS / one.folder)
+            finding_folder.read(tmp_path / FINDINGS / one.folder)
 
 
 def _count(home: Path) -> int:

@@ -12,8 +12,8 @@ import pytest
 from falsum.errors import UsageError
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import Lab
-from falsum.strategies.case import Claim, Mutant, Seed, Strategy
 from falsum.strategies.compose import find
+from falsum.strategies.mutant import Claim, Mutant, Seed, Strategy
 
 
 @dataclass(frozen=True)

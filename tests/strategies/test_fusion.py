@@ -12,25 +12,25 @@ import pytest
 from falsum.errors import SurroundingsError
 from falsum.seeds import bundled
 from falsum.smtlib import Script, print_script, read_script
-from falsum.smtlib.evaluate import truth, truths
-from falsum.smtlib.model_reading import read_model
-from falsum.smtlib.random_models import random_model
+from falsum.smtlib.evaluation.evaluator import truth, truths
+from falsum.smtlib.models.random_models import random_model
+from falsum.smtlib.models.reader import read_model
 from falsum.smtlib.scripts import DeclareSort
 from falsum.smtlib.verdict import Verdict
 from falsum.smtlib.walk import size
 from falsum.solvers.answer import FINISHED, Answer
-from falsum.solvers.fake import FakeLab
+from falsum.solvers.fake_lab import FakeLab
 from falsum.solvers.lab import Lab, LiveLab
 from falsum.solvers.limits import Limits
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
 from falsum.strategies import Mutant, Seed
-from falsum.strategies.flattening import laid_flat
-from falsum.strategies.fusing import Fused, Fuser
-from falsum.strategies.fusion import Fusion
-from falsum.strategies.joining import Joined, covering, joined
-from falsum.strategies.proving import written
-from falsum.strategies.sides import Side
+from falsum.strategies.fusion.holes import Side
+from falsum.strategies.fusion.join import Joined, covering, joined
+from falsum.strategies.fusion.laws import Fused, Fuser
+from falsum.strategies.fusion.strategy import Fusion
+from falsum.strategies.seeds.flat import laid_flat
+from falsum.strategies.seeds.status import written
 
 
 @pytest.fixture(scope="module")

@@ -20,8 +20,8 @@ from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
-from falsum.strategies.generate import LOGICS, Generate
-from falsum.strategies.themes import theme_of
+from falsum.strategies.generate.logics import theme_of
+from falsum.strategies.generate.strategy import LOGICS, Generate
 
 EACH = tuple(dict.fromkeys(LOGICS))
 

@@ -12,24 +12,24 @@ import pytest
 from falsum.errors import SurroundingsError
 from falsum.seeds import bundled
 from falsum.smtlib import read_script
-from falsum.smtlib.evaluate import evaluate, truths
-from falsum.smtlib.layout import Layout
-from falsum.smtlib.model_reading import read_model
-from falsum.smtlib.random_models import random_model
+from falsum.smtlib.evaluation.evaluator import evaluate, truths
+from falsum.smtlib.models.random_models import random_model
+from falsum.smtlib.models.reader import read_model
+from falsum.smtlib.printing.layout import Layout
 from falsum.smtlib.terms import Value
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import FINISHED, Answer
-from falsum.solvers.fake import FakeLab
+from falsum.solvers.fake_lab import FakeLab
 from falsum.solvers.lab import Lab, LiveLab
 from falsum.solvers.limits import Limits
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
 from falsum.strategies import Mutant, Seed
-from falsum.strategies.complicating import Values
-from falsum.strategies.flattening import laid_flat
-from falsum.strategies.kernel import kernel_of
-from falsum.strategies.picking import Pool, Spot
-from falsum.strategies.pivot import Pivot
+from falsum.strategies.growth.candidates import Pool, Spot
+from falsum.strategies.pivot.equal_terms import Values
+from falsum.strategies.pivot.strategy import Pivot
+from falsum.strategies.seeds.flat import laid_flat
+from falsum.strategies.seeds.unsat_core import kernel_of
 
 SEED = """(set-logic ALL)
 (declare-sort U 0)

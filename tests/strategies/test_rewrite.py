@@ -11,20 +11,20 @@ from tests.strategies.test_contracts import SEEDS
 from tests.strategies.test_sparrow import ARRAYS, OVERFLOWS, SHAPES, WORDS
 
 from falsum.smtlib import print_term, read_script
-from falsum.smtlib.evaluate import truths
-from falsum.smtlib.random_models import random_model
+from falsum.smtlib.evaluation.evaluator import truths
+from falsum.smtlib.models.random_models import random_model
 from falsum.smtlib.scripts import DefineFun
 from falsum.smtlib.verdict import Verdict
-from falsum.solvers.fake import FakeLab
+from falsum.solvers.fake_lab import FakeLab
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
 from falsum.strategies import BY_NAME
-from falsum.strategies.case import Seed
 from falsum.strategies.compose import find
-from falsum.strategies.restructuring import CHANGES, Definitions
-from falsum.strategies.rewrite import Rewrite
+from falsum.strategies.mutant import Seed
+from falsum.strategies.rewrite.shapes import CHANGES, Definitions
+from falsum.strategies.rewrite.strategy import Rewrite
 
 DECLARED = """
 (declare-fun p () Bool)

@@ -10,26 +10,26 @@ import pytest
 from tests.strategies.test_contracts import SEEDS
 
 from falsum.smtlib import Script, print_script, read_script
-from falsum.smtlib.evaluate import truths
-from falsum.smtlib.layout import Layout
+from falsum.smtlib.evaluation.evaluator import truths
 from falsum.smtlib.logics import logic_of
+from falsum.smtlib.models.random_models import random_model
 from falsum.smtlib.operators import Operator
-from falsum.smtlib.random_models import random_model
+from falsum.smtlib.printing.layout import Layout
 from falsum.smtlib.terms import App
 from falsum.smtlib.verdict import Verdict
 from falsum.smtlib.walk import subterms
-from falsum.solvers.fake import FakeLab
+from falsum.solvers.fake_lab import FakeLab
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
-from falsum.strategies.case import Mutant, Seed
-from falsum.strategies.cnf import cnf
-from falsum.strategies.picking import Pool
-from falsum.strategies.preparing import prepared
-from falsum.strategies.snippets import Snippets
-from falsum.strategies.sparrow import Sparrow, literals
-from falsum.strategies.vocabulary import Vocabulary, sorts_of_logic
+from falsum.strategies.growth.allowed import Vocabulary, sorts_of_logic
+from falsum.strategies.growth.candidates import Pool
+from falsum.strategies.mutant import Mutant, Seed
+from falsum.strategies.seeds.preparation import prepared
+from falsum.strategies.sparrow.cnf import cnf
+from falsum.strategies.sparrow.snippets import Snippets
+from falsum.strategies.sparrow.strategy import Sparrow, literals
 
 SHAPES = Seed(
     "shapes",

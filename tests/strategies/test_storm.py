@@ -7,15 +7,15 @@ from random import Random
 
 from falsum.oracles.in_force import at_each_check
 from falsum.smtlib import read_script
-from falsum.smtlib.evaluate import truths
-from falsum.smtlib.model_reading import read_model
+from falsum.smtlib.evaluation.evaluator import truths
+from falsum.smtlib.models.reader import read_model
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
-from falsum.strategies.case import Mutant, Seed
-from falsum.strategies.storm import Storm
+from falsum.strategies.mutant import Mutant, Seed
+from falsum.strategies.storm.strategy import Storm
 
 SEED = Seed(
     "integers",

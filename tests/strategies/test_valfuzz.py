@@ -11,20 +11,20 @@ from random import Random
 import pytest
 
 from falsum.smtlib import print_term, read_script
-from falsum.smtlib.evaluate import truth
-from falsum.smtlib.model_reading import read_model
+from falsum.smtlib.evaluation.evaluator import truth
+from falsum.smtlib.models.reader import read_model
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import FINISHED, Answer, Cause, Ending, EndingKind
-from falsum.solvers.fake import FakeLab
+from falsum.solvers.fake_lab import FakeLab
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
 from falsum.strategies import Mutant, Seed
-from falsum.strategies.coercion.coverage import Outcome, Target
-from falsum.strategies.coercion.holes import Skeleton
-from falsum.strategies.coercion.meta import Meta, Refinements
-from falsum.strategies.valfuzz import CONFIGURATIONS, Coerced, ValFuzz
+from falsum.strategies.valfuzz.coverage import Outcome, Target
+from falsum.strategies.valfuzz.holes import Skeleton
+from falsum.strategies.valfuzz.meta_formula import Meta, Refinements
+from falsum.strategies.valfuzz.strategy import CONFIGURATIONS, Coerced, ValFuzz
 
 BASIC = CONFIGURATIONS["skolu"]
 REJECTED = Answer((), Ending(EndingKind.REJECTED, Cause.UNSUPPORTED, "no"))

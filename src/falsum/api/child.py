@@ -22,14 +22,14 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from falsum.api.capabilities import Capabilities, read_capabilities
-from falsum.api.trace import OK, Reply
+from falsum.api.model.capabilities import Capabilities, read_capabilities
+from falsum.api.traces.trace import OK, Reply
 from falsum.errors import SurroundingsError
-from falsum.solvers.keeper import CLOCK_TICK, children, stat_fields
 from falsum.solvers.process import Stop, read_some
+from falsum.solvers.supervisor import CLOCK_TICK, children, stat_fields
 
 if TYPE_CHECKING:
-    from falsum.api.trace import Line
+    from falsum.api.traces.trace import Line
     from falsum.solvers.limits import Limits
     from falsum.solvers.process import Program, Runner
 

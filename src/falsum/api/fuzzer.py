@@ -18,22 +18,22 @@ from falsum.api import checks as all_checks
 from falsum.api.bindings import program_of
 from falsum.api.checks import Check
 from falsum.api.child import Child
-from falsum.api.machine import Machine, ways_of
-from falsum.api.mirror import Mirror
-from falsum.api.model import Model, model_for
-from falsum.api.others import LabOthers, Nobody, Others
-from falsum.api.retelling import retell
+from falsum.api.model.mirror import Mirror
+from falsum.api.model.settings import Settings
+from falsum.api.model.state_machine import Model, model_for
+from falsum.api.model.theories import RARE, SORTS_OF, USUAL, around, fits
+from falsum.api.model.walk import Machine, ways_of
+from falsum.api.reference_solvers import LabOthers, Nobody, Others
 from falsum.api.run import Ending, Outcome, Run
-from falsum.api.settings import Settings
-from falsum.api.theories import RARE, SORTS_OF, USUAL, around, fits
-from falsum.api.trace import Line, Step, Trace
+from falsum.api.traces.to_mirror import retell
+from falsum.api.traces.trace import Line, Step, Trace
 from falsum.errors import UsageError
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
 from falsum.solvers.process import Runner
 
 if TYPE_CHECKING:
-    from falsum.api.capabilities import Capabilities
+    from falsum.api.model.capabilities import Capabilities
     from falsum.solvers.options import Option
     from falsum.solvers.solver import Solver
 

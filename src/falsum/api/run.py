@@ -14,16 +14,16 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
 from falsum.api.actions import action_of, check_shape
-from falsum.api.actions.checking import VERDICTS
+from falsum.api.actions.check_sat import VERDICTS
 from falsum.api.checks import Check, by_word
-from falsum.api.trace import OK, Line, Reply, Step, Trace
+from falsum.api.traces.trace import OK, Line, Reply, Step, Trace
 from falsum.errors import UsageError
 
 if TYPE_CHECKING:
     from falsum.api.child import Child
-    from falsum.api.machine import Machine
-    from falsum.api.mirror import Mirror
-    from falsum.api.others import Others
+    from falsum.api.model.mirror import Mirror
+    from falsum.api.model.walk import Machine
+    from falsum.api.reference_solvers import Others
 
 _LONGEST: Final = 160
 _SOURCE: Final = r"\.(?:c|cc|cpp|h|hpp)\b"

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import msgspec
 
-from falsum.api.settings import Settings
+from falsum.api.model.settings import Settings
 from falsum.errors import SurroundingsError, UsageError
 from falsum.solvers.limits import Limits
 from falsum.solvers.profiles import ALL

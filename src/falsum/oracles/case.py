@@ -10,7 +10,7 @@ from falsum.smtlib import Script, read_script
 from falsum.smtlib.scripts import CheckSatAssuming, DefineFun, DefineFunsRec
 from falsum.smtlib.terms import Term
 from falsum.solvers.question import Want
-from falsum.strategies.case import Mutant, Seed
+from falsum.strategies.mutant import Mutant, Seed
 
 
 @dataclass(frozen=True)

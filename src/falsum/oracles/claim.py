@@ -10,15 +10,15 @@ from dataclasses import dataclass
 from itertools import islice
 
 from falsum.errors import FalsumError
-from falsum.oracles import signature
 from falsum.oracles.case import Case
 from falsum.oracles.finding import Finding
+from falsum.oracles.identity import signature
 from falsum.oracles.in_force import at_each_check
+from falsum.oracles.judge.evidence_for_sat import satisfies
 from falsum.oracles.open_points import reads_alike, takes_freely
-from falsum.oracles.proving_sat import satisfies
 from falsum.smtlib import Script
-from falsum.smtlib.evaluate import truths
-from falsum.smtlib.model_reading import read_model
+from falsum.smtlib.evaluation.evaluator import truths
+from falsum.smtlib.models.reader import read_model
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import Lab
 

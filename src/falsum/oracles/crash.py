@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from falsum.oracles import signature
 from falsum.oracles.case import Case
 from falsum.oracles.finding import Finding
+from falsum.oracles.identity import signature
 from falsum.solvers.answer import Cause
 from falsum.solvers.lab import Lab
 

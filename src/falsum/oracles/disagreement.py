@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from falsum.oracles import signature
 from falsum.oracles.case import Case
 from falsum.oracles.finding import Finding
+from falsum.oracles.identity import signature
 from falsum.oracles.open_points import taken_alike
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import Answer

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from falsum.oracles import signature
 from falsum.oracles.case import Case
 from falsum.oracles.crash import Crash
 from falsum.oracles.finding import Finding
+from falsum.oracles.identity import signature
 from falsum.oracles.views import Cold, Some
 from falsum.solvers.answer import Answer
 from falsum.solvers.lab import Lab

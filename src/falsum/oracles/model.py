@@ -11,17 +11,17 @@ from dataclasses import dataclass
 from typing import Final
 
 from falsum.errors import FalsumError
-from falsum.oracles import signature
 from falsum.oracles.case import Case
-from falsum.oracles.escapes import readings
 from falsum.oracles.finding import Finding
+from falsum.oracles.identity import signature
 from falsum.oracles.in_force import at_each_check, until_check
+from falsum.oracles.old_escapes import readings
 from falsum.oracles.open_points import reads_alike
 from falsum.smtlib import Script, print_term
-from falsum.smtlib.evaluate import truths
-from falsum.smtlib.model_reading import read_model
-from falsum.smtlib.models import Model as SmtModel
-from falsum.smtlib.models import declared_functions
+from falsum.smtlib.evaluation.evaluator import truths
+from falsum.smtlib.models.model import Model as SmtModel
+from falsum.smtlib.models.model import declared_functions
+from falsum.smtlib.models.reader import read_model
 from falsum.smtlib.terms import App, Function, Term
 from falsum.smtlib.verdict import Verdict
 from falsum.smtlib.walk import subterms

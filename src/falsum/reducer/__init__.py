@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from falsum.reducer.reduce import Budget, Reduction, StopReason, reduce
+from falsum.reducer.engine import Budget, Reduction, StopReason, reduce
 
 __all__ = ["Budget", "Reduction", "StopReason", "reduce"]

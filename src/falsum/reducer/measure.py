@@ -14,9 +14,9 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple, assert_never
 
-from falsum.reducer.parts import terms_of
+from falsum.reducer.command_terms import terms_of
 from falsum.smtlib.operators import Operator
-from falsum.smtlib.printer import print_command
+from falsum.smtlib.printing.printer import print_command
 from falsum.smtlib.scripts import (
     Assert,
     CheckSat,

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import sys
 
-from falsum.smtlib.printer import print_command, print_script, print_term
-from falsum.smtlib.reader import read_file, read_script
+from falsum.smtlib.printing.printer import print_command, print_script, print_term
 from falsum.smtlib.scripts import Script
+from falsum.smtlib.syntax.reader import read_file, read_script
 
 # Numerals have as many digits as they have; the reader bounds them itself.
 sys.set_int_max_str_digits(0)

@@ -20,7 +20,7 @@ from falsum.smtlib.walk import subterms
 if TYPE_CHECKING:
     from random import Random
 
-    from falsum.smtlib.models import Model
+    from falsum.smtlib.models.model import Model
     from falsum.smtlib.scripts import Datatype
 
 _WORDS: Final = ("", "0", "a", "-1", "00", "A", "ab", "\x00", '"', "\\u{41}", "\U0002ffff", "12", " ", "aa")

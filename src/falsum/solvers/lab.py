@@ -11,9 +11,9 @@ from falsum.solvers.answer import EndingKind
 from falsum.solvers.hosts.warm import Host
 from falsum.solvers.limits import Limits
 from falsum.solvers.options import Option
+from falsum.solvers.output import read
 from falsum.solvers.process import Program, Runner
 from falsum.solvers.question import Want
-from falsum.solvers.reading import read
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

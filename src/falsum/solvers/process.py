@@ -11,8 +11,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Self
 
-from falsum.solvers.keeping import Keeper, KeeperLostError
 from falsum.solvers.limits import FILE_BYTES
+from falsum.solvers.supervisor_client import Keeper, KeeperLostError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

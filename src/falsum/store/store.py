@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any, Self
 
 from falsum.errors import SurroundingsError
-from falsum.store import folder, schema
-from falsum.store.reading import Reading
+from falsum.store import finding_folder, schema
+from falsum.store.reader import Reading
 from falsum.store.records import (
     BatchRecord,
     FaultRecord,
@@ -33,7 +33,7 @@ class Store(Reading):
         database = schema.open_to_write(home)
         super().__init__(home, database)
         self._lock = _locked(home)
-        folder.sweep(home / FINDINGS)
+        finding_folder.sweep(home / FINDINGS)
 
     def close(self) -> None:
         super().close()
@@ -68,7 +68,7 @@ class Store(Reading):
         will be run again.
         """
         found = list(findings)
-        homes = [folder.write(self.home / FINDINGS, record) for record in found]
+        homes = [finding_folder.write(self.home / FINDINGS, record) for record in found]
         new = []
         with self._transaction() as database:
             self._put_batch(campaign, batch)

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import Final
 
-from falsum.strategies.case import Claim, Mutant, Seed, Strategy
-from falsum.strategies.enumerate import Enumerate
-from falsum.strategies.fusion import Fusion
+from falsum.strategies.enumerate.strategy import Enumerate
+from falsum.strategies.fusion.strategy import Fusion
 from falsum.strategies.fuzzchick import FuzzChick
-from falsum.strategies.generate import Generate
+from falsum.strategies.generate.strategy import Generate
+from falsum.strategies.mutant import Claim, Mutant, Seed, Strategy
 from falsum.strategies.opfuzz import OpFuzz
-from falsum.strategies.pivot import Pivot
-from falsum.strategies.rewrite import Rewrite
-from falsum.strategies.sparrow import Sparrow
-from falsum.strategies.storm import Storm
+from falsum.strategies.pivot.strategy import Pivot
+from falsum.strategies.rewrite.strategy import Rewrite
+from falsum.strategies.sparrow.strategy import Sparrow
+from falsum.strategies.storm.strategy import Storm
 from falsum.strategies.typefuzz import TypeFuzz
-from falsum.strategies.valfuzz import ValFuzz
+from falsum.strategies.valfuzz.strategy import ValFuzz
 
 ALL: Final[tuple[Strategy, ...]] = (
     Storm(),

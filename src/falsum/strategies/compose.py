@@ -9,7 +9,7 @@ from typing import Final
 
 from falsum.errors import FalsumError, UsageError
 from falsum.solvers.lab import Lab
-from falsum.strategies.case import Claim, Mutant, Seed, Strategy
+from falsum.strategies.mutant import Claim, Mutant, Seed, Strategy
 
 # A mutant longer than this is not grown further.
 _LONGEST: Final = 1 << 16

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from random import Random
 
 from falsum.smtlib import print_term
-from falsum.smtlib.layout import Layout
+from falsum.smtlib.printing.layout import Layout
 from falsum.solvers.lab import Lab
-from falsum.strategies.case import Mutant, Seed
-from falsum.strategies.picking import Pool
-from falsum.strategies.preparing import prepared
+from falsum.strategies.growth.candidates import Pool
+from falsum.strategies.mutant import Mutant, Seed
+from falsum.strategies.seeds.preparation import prepared
 from falsum.strategies.typefuzz import shown
 
 

@@ -10,15 +10,15 @@ from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
 
-from falsum.smtlib.layout import Layout
 from falsum.smtlib.logics import Logic, logic_of
 from falsum.smtlib.operators import Operator
+from falsum.smtlib.printing.layout import Layout
 from falsum.smtlib.sorts import Index, Sort
 from falsum.smtlib.terms import App, Head, Quantifier, Term
 from falsum.solvers.lab import Lab
-from falsum.strategies.case import Mutant, Seed
-from falsum.strategies.picking import usual_operators
-from falsum.strategies.preparing import prepared
+from falsum.strategies.growth.candidates import usual_operators
+from falsum.strategies.mutant import Mutant, Seed
+from falsum.strategies.seeds.preparation import prepared
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from random import Random
 
 from falsum.smtlib import print_term
-from falsum.smtlib.layout import Layout
 from falsum.smtlib.logics import Logic, logic_of
 from falsum.smtlib.operators import Operator
+from falsum.smtlib.printing.layout import Layout
 from falsum.smtlib.terms import Term
 from falsum.solvers.lab import Lab
-from falsum.strategies.case import Mutant, Seed
-from falsum.strategies.picking import Pool, grow, usual_operators
-from falsum.strategies.preparing import prepared
+from falsum.strategies.growth.candidates import Pool, grow, usual_operators
+from falsum.strategies.mutant import Mutant, Seed
+from falsum.strategies.seeds.preparation import prepared
 
 
 @dataclass(frozen=True, slots=True)

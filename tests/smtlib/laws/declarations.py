@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from falsum.smtlib.laws import ALL, Law, datatype_laws
-from falsum.smtlib.reader import read_script
+from falsum.smtlib.syntax.reader import read_script
 
 DATATYPES: Final = """
 (declare-datatypes ((Lst 0)) (((nil) (cons (head Int) (tail Lst)))))

@@ -12,7 +12,7 @@ from typing import Final
 from tests.smtlib.laws.sampling_laws import languages
 
 from falsum.smtlib.laws import Instance
-from falsum.smtlib.printer import print_term
+from falsum.smtlib.printing.printer import print_term
 from falsum.smtlib.sorts import REGLAN
 from falsum.smtlib.terms import Term, sort_text
 from falsum.smtlib.walk import transform

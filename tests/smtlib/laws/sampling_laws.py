@@ -10,14 +10,14 @@ from random import Random
 from typing import Any, NamedTuple
 
 from falsum.smtlib.domains import Domains
-from falsum.smtlib.evaluate import payload_of, truth
+from falsum.smtlib.evaluation.evaluator import payload_of, truth
 from falsum.smtlib.laws import Instance, Law, instances
-from falsum.smtlib.models import Definition, Model
-from falsum.smtlib.printer import print_term
-from falsum.smtlib.reader import read_script
+from falsum.smtlib.models.model import Definition, Model
+from falsum.smtlib.printing.printer import print_term
 from falsum.smtlib.sampling import random_value
 from falsum.smtlib.scripts import Assert, Datatype, DeclareDatatypes
 from falsum.smtlib.sorts import REGLAN, Sort
+from falsum.smtlib.syntax.reader import read_script
 from falsum.smtlib.terms import App, Function, Term, Var, constant, value
 from falsum.smtlib.values.cannot_say import CannotSay
 from falsum.smtlib.values.elements import ArrayValue, normal

@@ -7,9 +7,9 @@ from random import Random
 
 import pytest
 
-from falsum.smtlib.evaluate import payload_of
+from falsum.smtlib.evaluation.evaluator import payload_of
 from falsum.smtlib.laws import binary
-from falsum.smtlib.models import Model
+from falsum.smtlib.models.model import Model
 from falsum.smtlib.operators import Operator
 from falsum.smtlib.sampling import random_value
 from falsum.smtlib.signatures import Signature

@@ -15,7 +15,7 @@ from tests.smtlib.laws.undecided import NOT_BY_Z3, UNSAID
 
 from falsum.errors import UsageError
 from falsum.smtlib.laws import ALL, BY_NAME, Instance, Law, equations, instances, match, read_laws
-from falsum.smtlib.printer import print_term
+from falsum.smtlib.printing.printer import print_term
 from falsum.smtlib.walk import free_variables
 
 THEORIES = tuple(dict.fromkeys(law.theory for law in EVERY_LAW))

@@ -15,10 +15,10 @@ from falsum.smtlib.laws import (
     match,
     matches,
 )
-from falsum.smtlib.laws.matching import Side
-from falsum.smtlib.printer import print_term
-from falsum.smtlib.reader import read_script
+from falsum.smtlib.laws.match import Side
+from falsum.smtlib.printing.printer import print_term
 from falsum.smtlib.scripts import Assert
+from falsum.smtlib.syntax.reader import read_script
 from falsum.smtlib.terms import App, Term
 
 DECLARATIONS = """

@@ -6,8 +6,8 @@ import pytest
 from tests.smtlib.laws.test_matching import term
 
 from falsum.smtlib.laws import ALL, apply, match
-from falsum.smtlib.laws.matching import Side
-from falsum.smtlib.printer import print_term
+from falsum.smtlib.laws.match import Side
+from falsum.smtlib.printing.printer import print_term
 from falsum.smtlib.sorts import BOOL
 from falsum.smtlib.terms import App
 

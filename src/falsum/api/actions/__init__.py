@@ -9,12 +9,12 @@ from __future__ import annotations
 from typing import Final
 
 from falsum.api.actions import (
-    asking,
-    asserting,
-    checking,
+    assertions,
+    check_sat,
     datatypes,
     extras,
     inputs,
+    queries,
     scopes,
     setup,
     sorts,
@@ -22,7 +22,7 @@ from falsum.api.actions import (
     terms,
 )
 from falsum.api.actions.action import Action
-from falsum.api.trace import Line
+from falsum.api.traces.trace import Line
 from falsum.errors import UsageError
 
 ALL: Final[tuple[Action, ...]] = (
@@ -44,22 +44,22 @@ ALL: Final[tuple[Action, ...]] = (
     terms.MakeTerm(),
     terms.Quantify(),
     terms.Define(),
-    asserting.Assert(),
-    checking.Check(),
-    checking.CheckAssuming(),
-    checking.GetValue(),
-    checking.GetModel(),
-    checking.OneShot(),
-    checking.GetCore(),
-    checking.GetUnsatAssumptions(),
+    assertions.Assert(),
+    check_sat.Check(),
+    check_sat.CheckAssuming(),
+    check_sat.GetValue(),
+    check_sat.GetModel(),
+    check_sat.OneShot(),
+    check_sat.GetCore(),
+    check_sat.GetUnsatAssumptions(),
     scopes.Push(),
     scopes.Pop(),
     scopes.Reset(),
     scopes.ResetAssertions(),
-    asking.GetAssertions(),
-    asking.GetChildren(),
-    asking.GetSort(),
-    asking.PrintTerm(),
+    queries.GetAssertions(),
+    queries.GetChildren(),
+    queries.GetSort(),
+    queries.PrintTerm(),
     extras.Solvers(),
 )
 # By the name the model uses; extras are named `extra NAME` and drawn by one action.

@@ -5,8 +5,8 @@ from __future__ import annotations
 from random import Random
 from typing import ClassVar, Protocol
 
-from falsum.api.mirror import Mirror
-from falsum.api.trace import Line, Reply
+from falsum.api.model.mirror import Mirror
+from falsum.api.traces.trace import Line, Reply
 from falsum.errors import UsageError
 
 

@@ -14,12 +14,12 @@ from random import Random
 from typing import Final
 
 from falsum.api.actions.action import Call
-from falsum.api.mirror import DATATYPE, Mirror
-from falsum.api.trace import Line, Reply
+from falsum.api.model.mirror import DATATYPE, Mirror
+from falsum.api.traces.trace import Line, Reply
 from falsum.errors import UsageError
-from falsum.smtlib.identifiers import tester
 from falsum.smtlib.scripts import Constructor, Datatype, DeclareDatatypes
 from falsum.smtlib.sorts import Sort
+from falsum.smtlib.syntax.identifiers import tester
 from falsum.smtlib.terms import Function, Head
 
 _CONSTRUCTOR: Final = re.compile(r"(\w+)(?:\(([\w:,%]+)\))?\Z")

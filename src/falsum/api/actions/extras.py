@@ -6,11 +6,11 @@ from random import Random
 from typing import Final
 
 from falsum.api.actions.action import Call
-from falsum.api.drawing import pick
-from falsum.api.mirror import Known, Mirror
-from falsum.api.model import NEEDS
-from falsum.api.reading import read_term
-from falsum.api.trace import Line, Reply
+from falsum.api.library_output import read_term
+from falsum.api.model.mirror import Known, Mirror
+from falsum.api.model.random_terms import pick
+from falsum.api.model.state_machine import NEEDS
+from falsum.api.traces.trace import Line, Reply
 from falsum.errors import ScriptError, UsageError
 from falsum.smtlib.terms import Quantifier
 from falsum.smtlib.walk import size

@@ -7,9 +7,9 @@ from random import Random
 from typing import Final
 
 from falsum.api.actions.action import Call
-from falsum.api.mirror import Known, Mirror
-from falsum.api.trace import Line, Reply
-from falsum.api.values import draw_value, read_special, read_value
+from falsum.api.model.mirror import Known, Mirror
+from falsum.api.model.values import draw_value, read_special, read_value
+from falsum.api.traces.trace import Line, Reply
 from falsum.errors import UsageError
 from falsum.smtlib.scripts import DeclareFun
 from falsum.smtlib.terms import Function, constant, var

@@ -6,8 +6,8 @@ from __future__ import annotations
 from random import Random
 
 from falsum.api.actions.action import Call, number
-from falsum.api.mirror import Mirror
-from falsum.api.trace import Line, Reply
+from falsum.api.model.mirror import Mirror
+from falsum.api.traces.trace import Line, Reply
 from falsum.errors import UsageError
 
 

@@ -8,8 +8,8 @@ from random import Random
 from typing import Final
 
 from falsum.api.actions.action import Call
-from falsum.api.mirror import Mirror
-from falsum.api.trace import Line, Reply
+from falsum.api.model.mirror import Mirror
+from falsum.api.traces.trace import Line, Reply
 from falsum.errors import UsageError
 from falsum.solvers.options import DrawRules, draw
 

@@ -7,9 +7,9 @@ from random import Random
 from typing import Final
 
 from falsum.api.actions.action import Call
-from falsum.api.mirror import DECLARED, Mirror
-from falsum.api.theories import SORTS_OF
-from falsum.api.trace import Line, Reply
+from falsum.api.model.mirror import DECLARED, Mirror
+from falsum.api.model.theories import SORTS_OF
+from falsum.api.traces.trace import Line, Reply
 from falsum.errors import UsageError
 from falsum.smtlib.scripts import DeclareSort as DeclareSortCommand
 from falsum.smtlib.sorts import Sort

@@ -15,8 +15,8 @@ from typing import Final
 
 from falsum.api.actions.action import Call
 from falsum.api.actions.datatypes import draw_constructors, members, read_constructors
-from falsum.api.mirror import DATATYPE, Mirror
-from falsum.api.trace import Line, Reply
+from falsum.api.model.mirror import DATATYPE, Mirror
+from falsum.api.traces.trace import Line, Reply
 from falsum.errors import UsageError
 from falsum.smtlib.scripts import Datatype, DeclareDatatypes
 from falsum.smtlib.sorts import Bindings, Sort, substitute

@@ -8,9 +8,9 @@ from typing import Final
 
 from falsum.api.actions.action import Call, number
 from falsum.api.actions.inputs import can_define, can_quantify
-from falsum.api.drawing import draw_application
-from falsum.api.mirror import Known, Mirror
-from falsum.api.trace import Line, Reply
+from falsum.api.model.mirror import Known, Mirror
+from falsum.api.model.random_terms import draw_application
+from falsum.api.traces.trace import Line, Reply
 from falsum.errors import SortError, UsageError
 from falsum.smtlib.scripts import DefineFun
 from falsum.smtlib.sorts import BOOL

@@ -10,7 +10,7 @@ z3: Any = importlib.import_module("z3")
 inner: Any = importlib.import_module("z3.z3")
 core: Any = importlib.import_module("z3.z3core")
 
-asking: Any = importlib.import_module("beside.z3_asking")
+asking: Any = importlib.import_module("beside.z3_queries")
 
 ANY = ["sat", "unsat"]
 ELIMINATING = ("qe", "qe2", "qe_rec")

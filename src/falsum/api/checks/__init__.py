@@ -11,7 +11,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Final
 
-from falsum.api.checks import about_terms, by_definition, memory, models, once_more, verdicts
+from falsum.api.checks import definitions, memory, models, repeated_answers, terms, verdicts
 from falsum.api.checks.check import Check, Complaint, Observer
 
 
@@ -27,18 +27,18 @@ ALL: Final[tuple[Check, ...]] = (
     verdicts.CoreHolds(),
     verdicts.VerdictHolds(),
     verdicts.OneShotHolds(),
-    about_terms.SortHolds(),
-    about_terms.EqualHolds(),
-    by_definition.InterpolantHolds(),
-    by_definition.AbductHolds(),
-    by_definition.OptimumHolds(),
-    by_definition.LeastHolds(),
-    by_definition.ImpliedHolds(),
-    by_definition.EqualHere(),
-    once_more.SameVerdict(),
-    once_more.CoreAgain(),
-    once_more.OtherValue(),
-    about_terms.ChildrenHold(),
+    terms.SortHolds(),
+    terms.EqualHolds(),
+    definitions.InterpolantHolds(),
+    definitions.AbductHolds(),
+    definitions.OptimumHolds(),
+    definitions.LeastHolds(),
+    definitions.ImpliedHolds(),
+    definitions.EqualHere(),
+    repeated_answers.SameVerdict(),
+    repeated_answers.CoreAgain(),
+    repeated_answers.OtherValue(),
+    terms.ChildrenHold(),
     memory.VerdictsAgree(),
     memory.ValueIsAllowed(),
 )

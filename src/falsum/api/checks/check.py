@@ -6,15 +6,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Final, Protocol
 
-from falsum.api.mirror import Known, Mirror
-from falsum.api.trace import Line, Reply
-from falsum.smtlib.printer import print_term
+from falsum.api.model.mirror import Known, Mirror
+from falsum.api.traces.trace import Line, Reply
+from falsum.smtlib.printing.printer import print_term
 from falsum.smtlib.scripts import DefineFun
 from falsum.smtlib.terms import App, Function, Term
 from falsum.smtlib.walk import subterms
 
 if TYPE_CHECKING:
-    from falsum.api.others import Others
+    from falsum.api.reference_solvers import Others
 
 LONGEST: Final = 300
 

@@ -6,19 +6,19 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
 from falsum.api.checks.check import LONGEST, Complaint, Observer, functions_in, shown
-from falsum.api.reading import read_term
-from falsum.api.trace import Line
-from falsum.api.values import written_value
+from falsum.api.library_output import read_term
+from falsum.api.model.values import written_value
+from falsum.api.traces.trace import Line
 from falsum.errors import FalsumError
-from falsum.smtlib.evaluate import evaluate
-from falsum.smtlib.models import Model
+from falsum.smtlib.evaluation.evaluator import evaluate
+from falsum.smtlib.models.model import Model
 from falsum.smtlib.terms import App, Term, Value
 from falsum.smtlib.values.cannot_say import CannotSay
 
 if TYPE_CHECKING:
-    from falsum.api.mirror import Mirror
-    from falsum.api.others import Others
-    from falsum.api.trace import Reply
+    from falsum.api.model.mirror import Mirror
+    from falsum.api.reference_solvers import Others
+    from falsum.api.traces.trace import Reply
 
 # Of so many values told one is asserted at once, of so many remembered ones one is when they are due again.
 _AT_ONCE: Final = 9

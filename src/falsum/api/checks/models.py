@@ -7,17 +7,17 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
 from falsum.api.checks.check import LONGEST, Complaint, Observer, functions_in, shown
-from falsum.api.mirror import Known, Mirror
-from falsum.api.reading import model_of, read_term
-from falsum.api.trace import Line, Reply
+from falsum.api.library_output import model_of, read_term
+from falsum.api.model.mirror import Known, Mirror
+from falsum.api.traces.trace import Line, Reply
 from falsum.errors import FalsumError
-from falsum.smtlib.evaluate import evaluate, truth
-from falsum.smtlib.models import Model
+from falsum.smtlib.evaluation.evaluator import evaluate, truth
+from falsum.smtlib.models.model import Model
 from falsum.smtlib.terms import Function, Value
 from falsum.smtlib.values.cannot_say import CannotSay
 
 if TYPE_CHECKING:
-    from falsum.api.others import Others
+    from falsum.api.reference_solvers import Others
 
 _STEPS: Final = 20_000
 # Of so many questions for values one is asked again.

@@ -7,12 +7,12 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from falsum.api.checks.check import Complaint, Observer
-from falsum.api.mirror import Mirror
-from falsum.api.trace import Line, Reply
-from falsum.api.translate import script_of
+from falsum.api.model.mirror import Mirror
+from falsum.api.traces.to_script import script_of
+from falsum.api.traces.trace import Line, Reply
 
 if TYPE_CHECKING:
-    from falsum.api.others import Others
+    from falsum.api.reference_solvers import Others
 
 
 class VerdictHolds(Observer):

@@ -13,20 +13,20 @@ import msgspec
 
 from falsum.api.bindings import ALL
 from falsum.api.fuzzer import Fuzzer
-from falsum.api.model import DEFAULT, Model, as_mermaid, as_text
+from falsum.api.model.state_machine import DEFAULT, Model, as_mermaid, as_text
 from falsum.app.commands.fuzz import duration
 from falsum.campaign import config
-from falsum.campaign.api_campaign import ApiCampaign, ApiPlan
-from falsum.campaign.api_progress import Events, Lines, summary
-from falsum.campaign.campaign import INTERRUPTED
+from falsum.campaign.fuzz.campaign import INTERRUPTED
+from falsum.campaign.library.campaign import ApiCampaign, ApiPlan
+from falsum.campaign.library.progress import Events, Lines, summary
 from falsum.errors import SurroundingsError, UsageError
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
 from falsum.store.store import Store
 
 if TYPE_CHECKING:
+    from falsum.api.model.settings import Settings
     from falsum.api.run import Outcome
-    from falsum.api.settings import Settings
     from falsum.solvers.solver import Solver
 
 _FOUND: Final = 1

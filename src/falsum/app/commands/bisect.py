@@ -13,15 +13,16 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
-from falsum.app.homes import home_of
-from falsum.app.report import writing
-from falsum.campaign import config, triaged
-from falsum.campaign.bisection import Bisection, bisect, sentence
-from falsum.campaign.probing import Prober, readable
-from falsum.campaign.symptom import Kind, Symptom, message_of
-from falsum.campaign.triage import Order, triage
+from falsum.app.finding_paths import home_of
+from falsum.app.report import files
+from falsum.campaign import config
+from falsum.campaign.triage import result
+from falsum.campaign.triage.bisection import Bisection, bisect, sentence
+from falsum.campaign.triage.release_answers import Prober, readable
+from falsum.campaign.triage.steps import Order, triage
+from falsum.campaign.triage.symptom import Kind, Symptom, message_of
 from falsum.errors import SurroundingsError, UsageError
-from falsum.oracles.judge import judge
+from falsum.oracles.judge.judge import judge
 from falsum.smtlib.lexer import decode
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import Answer
@@ -89,11 +90,11 @@ def command(
 
 def _keep(home: Path, found: Bisection) -> None:
     """In the finding's folder, and in its report if it is about this product."""
-    triaged.keep(home, triaged.BISECTION, found)
-    made = triaged.read(home)
+    result.keep(home, result.BISECTION, found)
+    made = result.read(home)
     if made is not None and made.product == found.product:
-        triaged.keep(home, triaged.TRIAGE, msgspec.structs.replace(made, bisection=found))
-        writing.write(home)
+        result.keep(home, result.TRIAGE, msgspec.structs.replace(made, bisection=found))
+        files.write(home)
 
 
 def _known(product: str) -> str:

@@ -8,7 +8,7 @@ from typing import Final
 
 import click
 
-from falsum.app import sources
+from falsum.app import script_files
 from falsum.errors import ScriptError, SurroundingsError
 
 _FOUND: Final = 1
@@ -42,7 +42,7 @@ class Check:
 def check(file: str) -> Check:
     """Reads one file; never raises because of what is in it."""
     try:
-        script = sources.read(file)
+        script = script_files.read(file)
     except ScriptError as error:
         return Check(file, ok=False, error=error.message, line=error.line, column=error.column)
     except SurroundingsError as error:
@@ -61,7 +61,7 @@ def command(context: click.Context, files: tuple[str, ...], *, as_json: bool) ->
     cannot be opened.
     """
     total = wrong = unreadable = 0
-    for file in sources.script_files(files):
+    for file in script_files.script_files(files):
         result = check(file)
         total += 1
         wrong += not result.ok

@@ -8,12 +8,12 @@ from typing import Final
 
 import click
 
-from falsum.app import sources
+from falsum.app import script_files
 from falsum.errors import SurroundingsError
 from falsum.smtlib import print_term
-from falsum.smtlib.evaluate import truths
+from falsum.smtlib.evaluation.evaluator import truths
 from falsum.smtlib.lexer import decode
-from falsum.smtlib.model_reading import read_model
+from falsum.smtlib.models.reader import read_model
 from falsum.smtlib.values.cannot_say import CannotSay
 
 _FOUND: Final = 1
@@ -31,7 +31,7 @@ def command(context: click.Context, file: str, model_file: str, *, as_json: bool
     MODEL is the output of a solver, or definitions in SMT-LIB; a `sat` in front of them does no harm. Exit
     code 1 if an assertion is false.
     """
-    script = sources.read(file)
+    script = script_files.read(file)
     model = read_model(_text(model_file), script, model_file)
     answers = truths(script, model)
     for number, (term, answer) in enumerate(zip(script.assertions, answers, strict=True), start=1):

@@ -18,15 +18,16 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
-from falsum.app.homes import home_of
-from falsum.app.report import checklist, trackers, writing
-from falsum.campaign import config, triaged
-from falsum.campaign.groups import groups_of, leaders
-from falsum.campaign.triage import Order, pending
-from falsum.campaign.triager import Triagers
+from falsum.app.finding_paths import home_of
+from falsum.app.report import checklist, files, trackers
+from falsum.campaign import config
+from falsum.campaign.triage import result
+from falsum.campaign.triage.groups import groups_of, leaders
+from falsum.campaign.triage.pool import Triagers
+from falsum.campaign.triage.steps import Order, pending
 from falsum.errors import SurroundingsError
-from falsum.store import folder
-from falsum.store.reading import Reading
+from falsum.store import finding_folder
+from falsum.store.reader import Reading
 from falsum.store.records import Listed
 from falsum.store.store import FINDINGS
 
@@ -79,7 +80,7 @@ def list_(out: Path, kind: str | None, *, as_json: bool) -> None:
 def _words(out: Path, found: Iterable[Listed]) -> dict[str, dict[str, str]]:
     """What triage says, by folder: the judge's word, and the finding that leads the group."""
     digests = {one.folder: one.digest for one in found}
-    homes = {out / FINDINGS / name: triaged.read(out / FINDINGS / name) for name in digests}
+    homes = {out / FINDINGS / name: result.read(out / FINDINGS / name) for name in digests}
     made = {home: triage for home, triage in homes.items() if triage is not None}
     leading = leaders(groups_of(made))
     words = {}
@@ -99,12 +100,12 @@ def show(name: str, out: Path, *, as_json: bool) -> None:
     with Reading(out) as store:
         listed = store.finding(name)
     home = out / FINDINGS / listed.folder
-    record = folder.read(home)
+    record = finding_folder.read(home)
     if as_json:
         click.echo(json.dumps(msgspec.to_builtins(record) | {"count": listed.count, "folder": str(home)}))
         return
     click.echo(f"{record.signature}\n{record.evidence}\nseen {listed.count} times; {home}")
-    if (made := triaged.read(home)) is not None:
+    if (made := result.read(home)) is not None:
         click.echo(f"judged: {made.judgement.judgement}\n{made.script}")
     click.echo(f"strategy {record.strategy}, batch {record.batch}, place {record.place}, rng {record.rng}")
     for line in record.lineage:
@@ -151,7 +152,7 @@ def triage(
     limits = settings.limits_with(timeout, memory)
     homes = _homes(names, out)
     for home in homes if again else ():
-        triaged.forget(home)
+        result.forget(home)
     waiting = pending(homes)
     orders = [
         Order(str(home), settings.solvers_with(solvers), limits.seconds, limits.memory, seconds,
@@ -164,9 +165,9 @@ def triage(
 
 
 def _tell(home: Path, error: str, *, as_json: bool) -> None:
-    made = triaged.read(home)
+    made = result.read(home)
     if made is not None:
-        writing.write(home)
+        files.write(home)
     if as_json:
         shown = {"error": error} if made is None else msgspec.to_builtins(made)
         click.echo(json.dumps({"folder": str(home)} | shown))
@@ -174,7 +175,7 @@ def _tell(home: Path, error: str, *, as_json: bool) -> None:
         click.echo(f"{home.name}: not triaged: {error}", err=True)
     else:
         small = f"; {made.reduction.length_before} → {made.reduction.length} bytes" if made.reduction else ""
-        click.echo(f"{home.name}: {made.judgement.judgement}{small}; {home / triaged.REPORT}")
+        click.echo(f"{home.name}: {made.judgement.judgement}{small}; {home / result.REPORT}")
 
 
 @command.command()
@@ -197,11 +198,11 @@ def export(
     try:
         to.mkdir(parents=True, exist_ok=True)
         for home in chosen:
-            made = triaged.read(home)
+            made = result.read(home)
             if home.resolve() != (to / home.name).resolve():
                 shutil.copytree(home, to / home.name, dirs_exist_ok=True)
             if made is not None:
-                writing.write(to / home.name, form=form or "")
+                files.write(to / home.name, form=form or "")
                 reported[made.product] += 1
     except (OSError, shutil.Error) as error:
         raise SurroundingsError(f"{to}: {error}") from error
@@ -211,7 +212,7 @@ def export(
 
 
 def _chosen(homes: list[Path], product: str | None, *, only_leaders: bool) -> list[Path]:
-    made = {home: triaged.read(home) for home in homes}
+    made = {home: result.read(home) for home in homes}
     if product is not None:
         homes = [home for home in homes if (triage := made[home]) and triage.product == product]
     leading = leaders(groups_of({home: triage for home in homes if (triage := made[home])}))

@@ -13,13 +13,13 @@ from typing import Any, Final
 import click
 from rich.console import Console
 
-from falsum.app.report import writing
+from falsum.app.report import files
 from falsum.campaign import config
-from falsum.campaign.campaign import INTERRUPTED, Campaign
-from falsum.campaign.plan import Plan, digest_of
-from falsum.campaign.progress import Events, Lines, Screen, Watcher, summary
-from falsum.campaign.seeds import Gathered, gather
-from falsum.campaign.spare_time import SpareTime
+from falsum.campaign.fuzz.campaign import INTERRUPTED, Campaign
+from falsum.campaign.fuzz.plan import Plan, digest_of
+from falsum.campaign.fuzz.progress import Events, Lines, Screen, Watcher, summary
+from falsum.campaign.fuzz.seed_files import Gathered, gather
+from falsum.campaign.triage.background import SpareTime
 from falsum.errors import SurroundingsError, UsageError
 from falsum.solvers.solver import Solver, resolve
 from falsum.solvers.zoo import Zoo
@@ -120,7 +120,7 @@ def command(
         watcher = _watcher(as_json=as_json)
         for name, reason in gathered.unreadable:
             watcher.seed(name, f"unreadable: {reason}")
-        spare = SpareTime(plan.solvers, plan.timeout, plan.memory, writing.write) if triage else None
+        spare = SpareTime(plan.solvers, plan.timeout, plan.memory, files.write) if triage else None
         campaign = Campaign(plan, store, number, gathered.seeds, solvers, arities, watcher, spare)
         workers = jobs or len(os.sched_getaffinity(0))
         with closing(watcher):

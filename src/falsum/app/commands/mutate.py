@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from falsum.app import sources
+from falsum.app import script_files
 from falsum.errors import SurroundingsError, UsageError
 from falsum.smtlib import print_script
 from falsum.solvers.lab import LiveLab
@@ -56,8 +56,8 @@ def command(
     Strategies that need no seeds, `generate` and `enumerate`, take no files.
     """
     chosen = _with_settings(find(strategy, BY_NAME), settings)
-    names = list(sources.script_files(files))
-    seeds = [Seed(name, print_script(sources.read(name))) for name in names]
+    names = list(script_files.script_files(files))
+    seeds = [Seed(name, print_script(script_files.read(name))) for name in names]
     if chosen.arity > len(seeds):
         raise UsageError(f"{strategy} takes {chosen.arity} {'seed' if chosen.arity == 1 else 'seeds'}")
     with LiveLab([resolve(name, Zoo()) for name in solvers], Limits(seconds=5)) as lab:

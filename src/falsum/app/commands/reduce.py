@@ -13,13 +13,13 @@ from typing import Any
 
 import click
 
-from falsum.asking import Predicate
 from falsum.campaign import config
+from falsum.campaign.triage.answer_predicate import AnswerPredicate
+from falsum.campaign.triage.command_predicate import CommandPredicate
+from falsum.ddmin.predicate import Predicate
 from falsum.errors import SurroundingsError, UsageError
 from falsum.reducer import Budget, Reduction, StopReason, reduce
-from falsum.reducer.answers import AnswerPredicate
-from falsum.reducer.commands import CommandPredicate
-from falsum.reducer.reduce import Progress
+from falsum.reducer.engine import Progress
 from falsum.smtlib import read_script
 from falsum.smtlib.lexer import decode
 from falsum.solvers.lab import LiveLab

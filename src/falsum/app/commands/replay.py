@@ -9,14 +9,15 @@ from typing import Final
 
 import click
 
-from falsum.api.trace import read_trace
-from falsum.app import replaying
-from falsum.app.homes import home_of
-from falsum.campaign import config, leaking
+from falsum.api.traces.trace import read_trace
+from falsum.app import replay_trace
+from falsum.app.finding_paths import home_of
+from falsum.campaign import config
+from falsum.campaign.triage import leak_history
 from falsum.errors import UsageError
 from falsum.oracles import ALL
 from falsum.oracles.case import Case
-from falsum.oracles.confirm import TIMES
+from falsum.oracles.confirmation import TIMES
 from falsum.oracles.finding import FLAKY, Finding
 from falsum.oracles.leak import accusation
 from falsum.oracles.views import Cold
@@ -26,9 +27,9 @@ from falsum.solvers.limits import Limits
 from falsum.solvers.question import Want
 from falsum.solvers.solver import Solver, resolve
 from falsum.solvers.zoo import Zoo
-from falsum.store import folder
+from falsum.store import finding_folder
 from falsum.store.records import FindingRecord
-from falsum.strategies.case import Claim, Mutant, Seed
+from falsum.strategies.mutant import Claim, Mutant, Seed
 
 _FOUND: Final = 1
 
@@ -64,17 +65,17 @@ def command(
     A TRACE of calls of a library (a file, or such a finding) is replayed once, on its own solver or on
     others. Exit code 1 if it shows at least once.
     """
-    trace = replaying.trace_in(name)
+    trace = replay_trace.trace_in(name)
     home = None if trace is not None else home_of(name, out)
-    record = folder.read(home) if home is not None else None
+    record = finding_folder.read(home) if home is not None else None
     if record is not None and record.trace is not None:
         trace = read_trace(record.trace.small)
     if trace is not None:
         if as_smt2:
-            click.echo(replaying.as_script(trace, names), nl=False)
+            click.echo(replay_trace.as_script(trace, names), nl=False)
         if as_python:
-            click.echo(replaying.as_program(trace, names), nl=False)
-        if not (as_smt2 or as_python) and replaying.replay(trace, names, timeout, memory, as_json=as_json):
+            click.echo(replay_trace.as_program(trace, names), nl=False)
+        if not (as_smt2 or as_python) and replay_trace.replay(trace, names, timeout, memory, as_json=as_json):
             context.exit(_FOUND)
         return
     assert home is not None
@@ -86,7 +87,7 @@ def command(
     limits = config.read().limits_with(timeout, memory)
     seen = 0
     asked = [resolve(solver, zoo) for solver in solvers]
-    history = leaking.history_of(home)
+    history = leak_history.history_of(home)
     with LiveLab(asked, limits) as lab:
         for number in range(TIMES):
             found = _leaked(record, history, asked, limits) if history else _judged(record, lab)
@@ -119,9 +120,9 @@ def _leaked(
 ) -> Finding | None:
     """What a process says after all that the finding's was asked, and what a fresh one says."""
     for solver in solvers:
-        with leaking.Player(solver, limits) as player:
+        with leak_history.Player(solver, limits) as player:
             warm, cold = player.answers(history)
-        if leaking.difference(warm, cold, history[-1]):
+        if leak_history.difference(warm, cold, history[-1]):
             return accusation(case_of(record), solver.name, warm, cold)
     return None
 

@@ -15,7 +15,7 @@ import click
 
 from falsum.campaign import config
 from falsum.errors import SurroundingsError
-from falsum.oracles.judge import judge
+from falsum.oracles.judge.judge import judge
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.question import Want
@@ -23,7 +23,7 @@ from falsum.solvers.solver import Solver, resolve
 from falsum.solvers.zoo import Zoo
 
 if TYPE_CHECKING:
-    from falsum.oracles.judgement import Judgement
+    from falsum.oracles.judge.judgement import Judgement
     from falsum.solvers.answer import Answer
     from falsum.solvers.limits import Limits
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from falsum.app.report.material import Material
-from falsum.campaign.symptom import Standing
-from falsum.oracles.judgement import Word
+from falsum.app.report.contents import Material
+from falsum.campaign.triage.symptom import Standing
+from falsum.oracles.judge.judgement import Word
 from falsum.solvers.profiles import BY_PRODUCT
 from falsum.solvers.profiles.profile import numbers
 from falsum.solvers.zoo import Zoo

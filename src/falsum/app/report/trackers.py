@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from falsum.app.report.material import Material
-from falsum.oracles.judgement import Word
+from falsum.app.report.contents import Material
+from falsum.oracles.judge.judgement import Word
 
 Form = Callable[[Material], str]
 GENERIC: Final = "generic"

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from falsum.reducer.edits import Edit, Omit
 from falsum.reducer.outline import Outline
 from falsum.reducer.passes.protocol import boldness
-from falsum.reducer.standins import operator_name
+from falsum.reducer.simple_terms import operator_name
 from falsum.smtlib.operators import Operator
 from falsum.smtlib.sorts import Sort
 from falsum.smtlib.terms import App

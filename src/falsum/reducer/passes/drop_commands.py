@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from falsum.reducer.command_terms import DECLARATIONS
 from falsum.reducer.edits import Edit, Put
 from falsum.reducer.outline import Outline
-from falsum.reducer.parts import DECLARATIONS
 from falsum.smtlib.scripts import Assert, CheckSat, CheckSatAssuming, Pop, Push, SetLogic
 
 

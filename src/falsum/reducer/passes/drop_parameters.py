@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from falsum.reducer.edits import Edit, Whole
 from falsum.reducer.measure import Scales
 from falsum.reducer.outline import Outline
-from falsum.reducer.rewriting import Rewriting
+from falsum.reducer.script_map import Rewriting
 from falsum.smtlib.scripts import Constructor, Datatype, DeclareDatatypes, DeclareFun
 from falsum.smtlib.terms import App, Function, Match, Term
 

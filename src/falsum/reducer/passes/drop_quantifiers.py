@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from falsum.reducer.edits import Edit, Hoist, Replace, Unbind
 from falsum.reducer.measure import own_weight
 from falsum.reducer.outline import Outline
-from falsum.reducer.standins import StandIns
+from falsum.reducer.simple_terms import StandIns
 from falsum.smtlib.terms import Annotated, Quantifier, annotated, constant
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from falsum.reducer.edits import Edit, Put, Replace, Several
 from falsum.reducer.outline import Outline
-from falsum.reducer.standins import StandIns
+from falsum.reducer.simple_terms import StandIns
 from falsum.smtlib.scripts import DeclareFun
 from falsum.smtlib.sorts import Sort
 from falsum.smtlib.terms import App, Function, Term, constant

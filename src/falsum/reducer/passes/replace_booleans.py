@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from falsum.reducer.edits import Edit, Omit, Replace
 from falsum.reducer.outline import Outline
 from falsum.reducer.passes.protocol import boldness
-from falsum.reducer.standins import operator_name
+from falsum.reducer.simple_terms import operator_name
 from falsum.smtlib.occurrences import Occurrence, Polarity
 from falsum.smtlib.scripts import Assert, CheckSatAssuming
 from falsum.smtlib.sorts import BOOL

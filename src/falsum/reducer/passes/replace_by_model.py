@@ -10,9 +10,9 @@ from falsum.reducer.edits import Edit, Replace
 from falsum.reducer.measure import Scales
 from falsum.reducer.outline import Outline
 from falsum.reducer.passes.protocol import boldness
-from falsum.reducer.standins import value_of
-from falsum.smtlib.evaluation import Evaluation
-from falsum.smtlib.model_reading import read_model
+from falsum.reducer.simple_terms import value_of
+from falsum.smtlib.evaluation.machine import Evaluation
+from falsum.smtlib.models.reader import read_model
 from falsum.smtlib.values.cannot_say import CannotSay
 from falsum.smtlib.values.functions import Closure, OpenPoint
 

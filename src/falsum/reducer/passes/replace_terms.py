@@ -8,7 +8,7 @@ from falsum.reducer.edits import Edit, Hoist, Replace
 from falsum.reducer.measure import DECLARATION, NAME, Scales
 from falsum.reducer.outline import Outline
 from falsum.reducer.passes.protocol import boldness
-from falsum.reducer.standins import StandIns
+from falsum.reducer.simple_terms import StandIns
 from falsum.smtlib.sorts import BOOL, Sort
 from falsum.smtlib.terms import Term, Var, constant
 

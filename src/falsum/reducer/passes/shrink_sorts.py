@@ -10,13 +10,13 @@ from typing import Final
 from falsum.reducer.edits import Edit, Whole
 from falsum.reducer.measure import Scales
 from falsum.reducer.outline import Outline
-from falsum.reducer.rewriting import CannotRewriteError, Rewriting
-from falsum.reducer.standins import operator_name, value_of
+from falsum.reducer.script_map import CannotRewriteError, Rewriting
+from falsum.reducer.simple_terms import operator_name, value_of
+from falsum.smtlib.printing.values_as_terms import write_value
 from falsum.smtlib.sampling import corners
 from falsum.smtlib.scripts import Command, DeclareFun, DeclareSort
 from falsum.smtlib.sorts import BOOL, INT, REAL, Sort, bitvec, floating_point
 from falsum.smtlib.terms import App, Head, Lambda, Quantifier, Term, Value
-from falsum.smtlib.writing import write_value
 
 _WIDTHS: Final = (1, 2, 4, 8)
 _FORMATS: Final = ((2, 3), (3, 5), (5, 11))

@@ -8,7 +8,7 @@ from typing import Any
 
 from falsum.reducer.edits import Edit, Rehead, Replace
 from falsum.reducer.outline import Outline
-from falsum.reducer.standins import value_of
+from falsum.reducer.simple_terms import value_of
 from falsum.smtlib.operators import Operator
 from falsum.smtlib.sampling import corners
 from falsum.smtlib.sorts import Index

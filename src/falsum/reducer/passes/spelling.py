@@ -8,11 +8,11 @@ from fractions import Fraction
 from itertools import count
 from typing import Final
 
+from falsum.reducer.command_terms import declared_by
 from falsum.reducer.edits import Edit, Put, Whole
 from falsum.reducer.measure import Scales
 from falsum.reducer.outline import Outline
-from falsum.reducer.parts import declared_by
-from falsum.reducer.rewriting import Rewriting
+from falsum.reducer.script_map import Rewriting
 from falsum.smtlib.scripts import (
     Command,
     DeclareDatatypes,

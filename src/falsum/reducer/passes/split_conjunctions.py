@@ -7,7 +7,7 @@ from typing import Final
 
 from falsum.reducer.edits import Edit, Put, Splice
 from falsum.reducer.outline import Outline
-from falsum.reducer.standins import operator_name
+from falsum.reducer.simple_terms import operator_name
 from falsum.smtlib.scripts import Assert
 from falsum.smtlib.terms import App, Term
 

@@ -13,7 +13,7 @@ from typing import Final
 
 from falsum.smtlib.laws.instances import Instance, equations, instances, instantiate
 from falsum.smtlib.laws.law import KINDS, Law, read_law, read_laws
-from falsum.smtlib.laws.matching import Found, Side, apply, match, matches
+from falsum.smtlib.laws.match import Found, Side, apply, match, matches
 from falsum.smtlib.laws.nary import associativity, binary
 from falsum.smtlib.laws.neighbours import Neighbours
 from falsum.smtlib.laws.tables import (
@@ -29,7 +29,7 @@ from falsum.smtlib.laws.tables import (
     sets,
     strings,
 )
-from falsum.smtlib.printer import print_command
+from falsum.smtlib.printing.printer import print_command
 from falsum.smtlib.scripts import DeclareDatatypes, DeclareSort, DefineSort, Script
 
 ALL: Final[tuple[Law, ...]] = (

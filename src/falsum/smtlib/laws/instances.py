@@ -9,10 +9,8 @@ from itertools import product
 from typing import Final
 
 from falsum.errors import ScriptError, UsageError
-from falsum.smtlib.commands import READERS
 from falsum.smtlib.laws.law import Law
 from falsum.smtlib.lexer import chunks, quote
-from falsum.smtlib.parser import Parser
 from falsum.smtlib.sexpr import SExpr, write
 from falsum.smtlib.sorts import (
     BOOL,
@@ -26,6 +24,8 @@ from falsum.smtlib.sorts import (
     compute,
     substitute,
 )
+from falsum.smtlib.syntax.commands import READERS
+from falsum.smtlib.syntax.parser import Parser
 from falsum.smtlib.terms import App, Head, Term, Var, app, sort_text, var
 from falsum.smtlib.theories import OPERATORS, SORTS
 

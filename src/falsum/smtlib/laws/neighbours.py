@@ -10,7 +10,7 @@ from functools import cache
 from typing import Final
 
 from falsum.smtlib.laws.law import Law
-from falsum.smtlib.laws.matching import Side
+from falsum.smtlib.laws.match import Side
 from falsum.smtlib.lexer import symbol_name
 from falsum.smtlib.operators import Operator
 from falsum.smtlib.sexpr import SExpr

@@ -7,8 +7,8 @@ import select
 import time
 from typing import TYPE_CHECKING
 
-from falsum.solvers.keeping import cpu_of, resident_of
 from falsum.solvers.process import Outcome, Running, Stop, read_some
+from falsum.solvers.supervisor_client import cpu_of, resident_of
 
 if TYPE_CHECKING:
     from falsum.solvers.limits import Limits

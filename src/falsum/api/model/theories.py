@@ -1,0 +1,78 @@
+"""Theories by the words people use: the sorts and operators each brings, and which are usual in a run."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from falsum.api.model.capabilities import Capabilities
+
+# The names of the sorts a theory brings.
+SORTS_OF: Final[dict[str, tuple[str, ...]]] = {
+    "core": ("Bool",),
+    "bitvectors": ("BitVec",),
+    "floats": ("FloatingPoint", "RoundingMode"),
+    "ints": ("Int",),
+    "reals": ("Real",),
+    "strings": ("String", "RegLan"),
+    "arrays": ("Array",),
+    "uf": ("->",),
+    "datatypes": (),
+    "quantifiers": (),
+    "sequences": ("Seq",),
+    "sets": ("Set",),
+    "bags": ("Bag",),
+    "tuples": ("Tuple", "Nullable"),
+    "fields": ("FiniteField",),
+    "extended-arithmetic": (),
+    "higher-order": (),
+}
+# Drawn only in runs of their theory: solvers know little about them, and where one is little is decided.
+_POWERS: Final = (
+    "^ ** int.pow2 int.log2 int.ispow2 iand piand band div0 mod0 rem0 /0 div_total mod_total /_total"
+)
+_TRANSCENDENTALS: Final = "real.pi exp sin cos tan csc sec cot arcsin arccos arctan arccsc arcsec arccot sqrt"
+OPERATORS_OF: Final[dict[str, frozenset[str]]] = {
+    "extended-arithmetic": frozenset(f"{_POWERS} {_TRANSCENDENTALS}".split()),
+}
+# What runs are made of if nobody says otherwise; now and then one of the rare ones joins them.
+USUAL: Final = (
+    "core", "bitvectors", "floats", "ints", "reals", "strings", "arrays", "uf", "datatypes", "quantifiers",
+)  # fmt: skip
+RARE: Final = ("sequences", "sets", "bags", "tuples", "fields", "extended-arithmetic", "higher-order")
+# A rare one has nothing to work on without these.
+_COMPANIONS: Final = {
+    "extended-arithmetic": ("ints", "reals"),
+    "higher-order": ("uf", "sets", "sequences", "bags"),
+    "tuples": ("sets", "bags"),
+}
+_FEATURES: Final = {"datatypes": "datatypes", "higher-order": "higher-order"}
+
+
+def around(rare: str, fitting: list[str], capabilities: Capabilities, rng: Random) -> tuple[str, ...]:
+    """A rare theory with what it needs and a few usual ones."""
+    few = rng.sample(fitting, min(rng.randint(1, 3), len(fitting)))
+    needed = [each for each in _COMPANIONS.get(rare, ()) if fits(each, capabilities)]
+    if len(needed) > 2:
+        needed = [needed[0], rng.choice(needed[1:])]
+    wanted = {*few, *needed, rare}
+    return tuple(each for each in SORTS_OF if each in wanted)
+
+
+def fits(theory: str, capabilities: Capabilities) -> bool:
+    """Whether a library has something of a theory."""
+    if theory in _FEATURES and not capabilities.has(_FEATURES[theory]):
+        return False
+    if theory in OPERATORS_OF:
+        return bool(OPERATORS_OF[theory].intersection(capabilities.operators))
+    return not SORTS_OF[theory] or bool(set(SORTS_OF[theory]) & set(capabilities.sorts))
+
+
+@lru_cache(maxsize=256)
+def operators_in(theories: tuple[str, ...], there: tuple[str, ...]) -> tuple[str, ...]:
+    """A library's operators without those of theories a run is not about."""
+    apart = frozenset[str]().union(*(names for word, names in OPERATORS_OF.items() if word not in theories))
+    return tuple(name for name in there if name not in apart)

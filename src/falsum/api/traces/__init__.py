@@ -1,0 +1,1 @@
+"""→ Trace. Recorded calls: replayed, translated, minimised, and written as stand-alone programs."""

@@ -1,0 +1,113 @@
+"""Replaying a trace: cold, on the same library or another one; as a script, or as a program."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+import msgspec
+
+from falsum.api.cross_replay import adapted
+from falsum.api.fuzzer import Fuzzer
+from falsum.api.traces.program import program_for
+from falsum.api.traces.to_script import script_for
+from falsum.api.traces.trace import Trace, read_trace
+from falsum.campaign import config
+from falsum.errors import SurroundingsError, UsageError
+from falsum.smtlib import print_script
+from falsum.solvers.process import Runner
+from falsum.solvers.solver import Solver, resolve
+from falsum.solvers.zoo import Zoo
+
+if TYPE_CHECKING:
+    from falsum.api.model.settings import Settings
+    from falsum.api.run import Outcome
+
+_FIRST: Final = "# falsum trace"
+
+
+def trace_in(name: str) -> Trace | None:
+    """The trace in a file of this name; None if there is no such file."""
+    file = Path(name)
+    if not file.is_file():
+        return None
+    try:
+        text = file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise SurroundingsError(f"{file}: {error}") from error
+    if not text.startswith(_FIRST):
+        raise UsageError(f"{file}:1:1: no trace: its first line is not {_FIRST!r}")
+    return read_trace(text)
+
+
+def replay(
+    trace: Trace, names: tuple[str, ...], timeout: float | None, memory: int | None, *, as_json: bool
+) -> bool:
+    """Replay it on every solver named, or on its own; whether something was wrong."""
+    zoo = Zoo()
+    solvers = [resolve(name, zoo) for name in names or (_own(trace),)]
+    wrong = False
+    for solver in solvers:
+        with Fuzzer(solver, _settings(timeout, memory), _others(solver, zoo)) as fuzzer:
+            outcome = fuzzer.replay(_for(solver, trace))
+        wrong |= outcome.is_wrong
+        _show(solver, outcome, as_json=as_json)
+    return wrong
+
+
+def as_script(trace: Trace, names: tuple[str, ...]) -> str:
+    """The trace in SMT-LIB."""
+    solver = resolve(names[0] if names else _own(trace), Zoo())
+    with Fuzzer(solver) as fuzzer:
+        return print_script(script_for(_for(solver, trace), fuzzer.blank(trace)))
+
+
+def as_program(trace: Trace, names: tuple[str, ...]) -> str:
+    """The trace as a program that needs its library alone."""
+    solver = resolve(names[0] if names else _own(trace), Zoo())
+    if solver.release is None or solver.release.folder is None:
+        raise UsageError(f"{solver.name} is no library: a program cannot be written for it")
+    with Runner() as runner:
+        return program_for(_for(solver, trace), solver.release, runner)
+
+
+def _own(trace: Trace) -> str:
+    try:
+        return trace.header["solver"]
+    except KeyError:
+        raise UsageError("the trace does not say whose it is; name a --solver") from None
+
+
+def _for(solver: Solver, trace: Trace) -> Trace:
+    """The trace without what only its own product knows, if this is another one."""
+    with Fuzzer(solver) as fuzzer:
+        return adapted(trace, fuzzer)
+
+
+def _settings(timeout: float | None, memory: int | None) -> Settings:
+    given = config.read().api
+    changes = {"seconds": timeout or max(given.seconds, 10.0), "memory": memory or given.memory}
+    return msgspec.structs.replace(given, **changes)
+
+
+def _others(solver: Solver, zoo: Zoo) -> list[Solver]:
+    others = [resolve(name, zoo) for name in config.DEFAULT_SOLVERS]
+    return [o for o in others if (o.profile.product, o.version) != (solver.profile.product, solver.version)]
+
+
+def _show(solver: Solver, outcome: Outcome, *, as_json: bool) -> None:
+    if as_json:
+        shown = {
+            "solver": solver.name, "ending": str(outcome.ending), "kind": outcome.kind,
+            "evidence": outcome.evidence, "found": outcome.is_wrong, "skipped": outcome.skipped,
+            "verdicts": list(outcome.verdicts), "trace": str(outcome.trace),
+        }  # fmt: skip
+        click.echo(json.dumps(shown))
+        return
+    click.echo(str(outcome.trace), nl=False)
+    skipped = f"; {outcome.skipped} lines left out" if outcome.skipped else ""
+    click.echo(
+        f"{solver.name}: {outcome.ending} {outcome.kind} {outcome.evidence}".rstrip() + skipped, err=True
+    )

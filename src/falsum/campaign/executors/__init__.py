@@ -1,0 +1,1 @@
+"""→ Outcome. Where batches run."""

@@ -1,0 +1,1 @@
+"""→ Outcome. Campaigns over scripts: batches of mutants, put to solvers and oracles."""

@@ -1,0 +1,97 @@
+"""Trials: the oracles hear a mutant; what they find is confirmed, written out, and counted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+import msgspec
+
+from falsum.campaign.fuzz.solver_calls import Heard, Interview
+from falsum.campaign.fuzz.worker_state import Workplace
+from falsum.campaign.schedulers.even import BATCH_COUNT
+from falsum.oracles import ALL
+from falsum.oracles.case import Case
+from falsum.oracles.confirmation import confirmed
+from falsum.oracles.finding import Exchange, Finding
+from falsum.oracles.leak import Leak
+from falsum.oracles.oracle import Oracle
+from falsum.oracles.views import Recorded, Some
+from falsum.solvers.answer import Answer
+from falsum.solvers.question import Want
+from falsum.store.records import FindingRecord, Sighting, record_of
+
+# Cold answers are dear: one mutant in so many is asked cold for no other reason than to compare.
+LEAK_EVERY: Final = 256
+
+
+@dataclass(slots=True)
+class Trial:
+    place: Workplace
+    interview: Interview
+    strategy: str
+    rng: str
+    batch: int
+    findings: list[FindingRecord] = field(default_factory=list)
+    sightings: list[Sighting] = field(default_factory=list)
+
+    def judge(
+        self, case: Case, answers: Mapping[str, Answer], number: int, limit: Callable[[str], float]
+    ) -> None:
+        """Let the oracles speak; whom one accuses is left out by those that follow."""
+        heard = Heard(self.interview, case, answers, limit)
+        blamed: set[str] = set()
+        for oracle in self._oracles(case, number):
+            for solvers in _benches(oracle, heard.solvers, blamed):
+                recorded = Recorded(Some(heard, solvers))
+                first = oracle.judge(case, recorded)
+                if first is not None:
+                    blamed.update(first.suspects)
+                    self._keep(oracle, replace(first, exchanges=recorded.exchanges), heard, number)
+
+    def _oracles(self, case: Case, number: int) -> list[Oracle]:
+        left_out = set()
+        if case.want is not Want.MODEL:
+            left_out.add("model")
+        if number < 0 or (self.batch * BATCH_COUNT + number) % LEAK_EVERY:
+            left_out.add("leak")
+        return [oracle for oracle in ALL if oracle.name not in left_out]
+
+    def _keep(self, oracle: Oracle, first: Finding, heard: Heard, number: int) -> None:
+        known = self.place.known.get(first.signature)
+        if known is None:
+            solvers = heard.solvers if not oracle.alone else first.suspects
+            finding = confirmed(oracle, first, Some(heard, solvers))
+            known = self.place.known[first.signature] = finding.signature
+            if finding.signature not in self.place.stored:
+                self.place.stored.add(finding.signature)
+                self._write(finding, number)
+                return
+        self.sightings.append(Sighting(known, number))
+
+    def _write(self, finding: Finding, number: int) -> None:
+        full = replace(finding, exchanges=tuple(map(self._complete, finding.exchanges)))
+        record = record_of(full, self.strategy, self.rng, self.batch, number)
+        if finding.kind == Leak().name:
+            record = msgspec.structs.replace(record, history=self._history(finding.suspects[0]))
+        self.findings.append(record)
+
+    def _history(self, solver: str) -> tuple[str, ...]:
+        """What the host was asked up to the script that showed the leak."""
+        asked = self.interview.history.get(solver, ())
+        return tuple(self.place.solvers[solver].pose(script, want).text for script, want in asked)
+
+    def _complete(self, exchange: Exchange) -> Exchange:
+        """With the text and the command line, as a fresh process gets them."""
+        solver = self.place.solvers[exchange.solver]
+        question = solver.pose(exchange.script, exchange.want)
+        return replace(
+            exchange, posed=question.text, command=solver.cold(question).argv, version=solver.version
+        )
+
+
+def _benches(oracle: Oracle, solvers: Sequence[str], blamed: set[str]) -> list[tuple[str, ...]]:
+    """Who is heard together: everybody alone, or all who are not blamed yet."""
+    left = tuple(solver for solver in solvers if solver not in blamed)
+    return [(solver,) for solver in left] if oracle.alone else [left]

@@ -1,0 +1,103 @@
+"""Seeds: files, directories and globs, compressed or not, and the bundled ones."""
+
+from __future__ import annotations
+
+import glob
+import gzip
+import os
+import re
+import zlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from falsum.campaign.fuzz.seed_profile import LONGEST_SEED, digest_of
+from falsum.errors import SurroundingsError, UsageError
+
+SUFFIXES: Final = (".smt2", ".smt2.gz")
+BUNDLED: Final = "bundled"
+_LOGIC: Final = re.compile(r"\(\s*set-logic\s+([A-Za-z_0-9+]+)\s*\)")
+_MAGIC: Final = re.compile(r"[*?\[]")
+
+
+@dataclass(frozen=True, slots=True)
+class SeedFile:
+    """A seed where it lies; bundled ones have no path but their text."""
+
+    name: str
+    digest: str
+    logic: str
+    path: Path | None = None
+    bundled: str = ""
+
+    def text(self) -> str:
+        return self.bundled if self.path is None else _read(self.path)
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """The seeds, and the files that could not be read at all, with the reason."""
+
+    seeds: tuple[SeedFile, ...]
+    unreadable: tuple[tuple[str, str], ...] = ()
+
+
+def gather(names: Iterable[str]) -> Gathered:
+    """All seeds that the names mean, each text once, in order; no names mean the bundled seeds."""
+    found: dict[str, SeedFile] = {}
+    bad: list[tuple[str, str]] = []
+    given = tuple(names)
+    if not given:
+        for name, text in _bundled():
+            found.setdefault(digest_of(text), _seed(f"{BUNDLED}:{name}", text, None))
+    for file in _files(given):
+        try:
+            text = _read(Path(file))
+        except (OSError, EOFError, zlib.error, ValueError) as error:
+            bad.append((file, str(error)))
+            continue
+        found.setdefault(digest_of(text), _seed(file, text, Path(file)))
+    return Gathered(tuple(found.values()), tuple(bad))
+
+
+def _seed(name: str, text: str, path: Path | None) -> SeedFile:
+    logic = _LOGIC.search(text)
+    return SeedFile(name, digest_of(text), logic[1] if logic else "", path, "" if path else text)
+
+
+def _bundled() -> Iterator[tuple[str, str]]:
+    from falsum.seeds import bundled  # noqa: PLC0415 - hundreds of files, wanted only here
+
+    for entry in bundled():
+        yield "/".join(Path(str(entry)).parts[-2:]), entry.read_text(encoding="utf-8")
+
+
+def _files(names: tuple[str, ...]) -> Iterator[str]:
+    for name in names:
+        if _MAGIC.search(name) and not Path(name).exists():
+            matches = sorted(glob.glob(name, recursive=True))  # noqa: PTH207 - a pattern may be absolute
+            if not matches:
+                raise UsageError(f"{name}: no file fits")
+            for match in matches:
+                yield from _below(match)
+        elif Path(name).exists():
+            yield from _below(name)
+        else:
+            raise SurroundingsError(f"{name}: no such file or directory")
+
+
+def _below(name: str) -> Iterator[str]:
+    if not Path(name).is_dir():
+        yield name
+        return
+    for folder, folders, files in os.walk(name):
+        folders.sort()
+        yield from (str(Path(folder, file)) for file in sorted(files) if file.endswith(SUFFIXES))
+
+
+def _read(path: Path) -> str:
+    """A script's text; more than a seed may have is not even read."""
+    with gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb") as file:
+        data: bytes = file.read(LONGEST_SEED + 1)
+    return data.decode("utf-8")

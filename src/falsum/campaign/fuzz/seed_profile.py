@@ -1,0 +1,73 @@
+"""Surveys: a seed is read, tried on every solver once, and kept or left out; the store remembers."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Final
+
+from falsum.errors import FalsumError
+from falsum.oracles.in_force import at_each_check
+from falsum.smtlib import Script
+from falsum.smtlib.evaluation.evaluator import truths
+from falsum.smtlib.models.model import bare_model, declared_functions
+from falsum.solvers.answer import Answer, EndingKind
+from falsum.store.records import MeasureRecord
+from falsum.strategies.mutant import Seed
+
+# As Sparrow has it: seeds no solver decides within five seconds only cost time.
+SLOW_SECONDS: Final = 5.0
+LONGEST_SEED: Final = 1 << 17
+_TRIVIAL_STEPS: Final = 20_000
+
+
+def digest_of(text: str) -> str:
+    return hashlib.sha256(text.encode(errors="surrogateescape")).hexdigest()[:16]
+
+
+def unfit(seed: Seed) -> str:
+    """Why a seed is of no use whatever the solvers; nothing if it is."""
+    if len(seed.text) > LONGEST_SEED:
+        return f"longer than {LONGEST_SEED} bytes"
+    try:
+        checks = list(at_each_check(seed.script))
+    except (FalsumError, RecursionError) as error:
+        return f"unreadable: {error}"
+    if not checks:
+        return "asks nothing"
+    return "trivial" if all(map(_is_trivial, checks)) else ""
+
+
+def _is_trivial(script: Script) -> bool:
+    """Whether what is asked can be seen without looking at any symbol."""
+    hidden = {function.name: "not looked at" for function in declared_functions(script)}
+    held = truths(script, replace(bare_model(script), unreadable=hidden), _TRIVIAL_STEPS)
+    return any(value is False for value in held) or all(value is True for value in held)
+
+
+def measure_of(solver: str, answer: Answer) -> MeasureRecord:
+    return MeasureRecord(solver, answer.seconds, tuple(map(str, answer.verdicts)), str(answer.ending.kind))
+
+
+def accepting(measures: Mapping[str, MeasureRecord], solvers: Iterable[str]) -> tuple[str, ...]:
+    """The solvers that take the seed, as far as is known; one that crashes on it is a finding already."""
+    refused = {EndingKind.REJECTED, EndingKind.CRASHED}
+    return tuple(
+        solver for solver in solvers if solver not in measures or measures[solver].ending not in refused
+    )
+
+
+def useless(measures: Mapping[str, MeasureRecord], solvers: Iterable[str]) -> str:
+    """Why a seed is of no use to these solvers; nothing if it is, or if that is not known yet."""
+    known = [measures[solver] for solver in solvers if solver in measures]
+    if not known or len(known) < len(tuple(solvers)):
+        return ""
+    if all(measure.ending == EndingKind.REJECTED for measure in known):
+        return "rejected by every solver"
+    if any(word in {"sat", "unsat"} for measure in known for word in measure.verdicts):
+        return ""
+    if any(measure.ending == EndingKind.CRASHED for measure in known):
+        return ""
+    slow = any(measure.ending == EndingKind.TIMED_OUT for measure in known)
+    return f"not decided within {SLOW_SECONDS:g} s" if slow else "decided by no solver"

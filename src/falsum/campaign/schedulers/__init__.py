@@ -1,0 +1,1 @@
+"""→ Batch. Which batch comes next."""

@@ -1,0 +1,1 @@
+"""→ Result. What becomes of a finding: judged, reduced, grouped, bisected."""

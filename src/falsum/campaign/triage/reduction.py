@@ -1,0 +1,79 @@
+"""Shrinking: makes the script of a finding small with all that is known of the finding."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from falsum.campaign.triage.predicate import Manner, SameFinding
+from falsum.campaign.triage.result import ReductionRecord
+from falsum.campaign.triage.symptom import Kind, Symptom
+from falsum.errors import ScriptError
+from falsum.reducer import Budget, StopReason, reduce
+from falsum.reducer.passes import ALL
+from falsum.reducer.passes.keep_core import KeepCore
+from falsum.reducer.passes.protocol import Pass
+from falsum.reducer.passes.replace_by_model import ReplaceByModel
+from falsum.reducer.passes.undo_mutations import TakeBack
+from falsum.smtlib import Script, print_script, read_script
+from falsum.solvers.limits import Limits
+from falsum.solvers.solver import Solver
+from falsum.store.records import FindingRecord
+
+
+class Same(NamedTuple):
+    """What must stay: the symptom, of whom, and who shows what is right."""
+
+    symptom: Symptom
+    suspect: Solver
+    references: Sequence[Solver]
+
+
+def made_small(
+    record: FindingRecord, same: Same, limits: Limits, seconds: float, jobs: int = 1
+) -> tuple[str, ReductionRecord]:
+    """The smallest script found in the time given, and how; UsageError if the finding does not show now."""
+    read = read_script(record.script)
+    golden = print_script(read)
+    with SameFinding(golden, *same, limits, record.witness) as predicate:
+        result = reduce(
+            read,
+            predicate,
+            passes=(*guided(predicate, record, read, golden), *ALL),
+            jobs=jobs,
+            budget=Budget(seconds=seconds),
+            confirm=predicate.cold,
+        )
+        manner = "" if predicate.manner is Manner.NONE else str(predicate.manner)
+    if result.stop is StopReason.INTERRUPTED:
+        raise KeyboardInterrupt
+    return result.text, ReductionRecord(
+        length_before=len(record.script),
+        length=len(result.text),
+        tests=result.tests,
+        seconds=round(result.seconds, 2),
+        stop=result.stop.value,
+        is_confirmed=result.is_confirmed,
+        flickers=result.flickers,
+        manner=manner,
+    )
+
+
+def guided(predicate: SameFinding, record: FindingRecord, mutant: Script, golden: str) -> list[Pass]:
+    """The passes that use what is known of this finding: its seed, a core, a model."""
+    found: list[Pass] = []
+    if len(record.seeds) == 1 and (seed := _read(record.seeds[0][1])) is not None:
+        found.append(TakeBack(mutant, seed))
+    if predicate.symptom.kind is Kind.WRONG_VERDICT:
+        found.append(KeepCore(predicate.core_of))
+    if model := predicate.model_of(golden):
+        found.append(ReplaceByModel(model))
+    return found
+
+
+def _read(text: str) -> Script | None:
+    """A seed that only some solver can read leads nowhere."""
+    try:
+        return read_script(text)
+    except ScriptError:
+        return None

@@ -1,0 +1,205 @@
+"""Probing: asks releases of one product about one script, in fresh processes; answers are kept."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+import threading
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+from typing import Final, Self
+
+import msgspec
+import platformdirs
+
+from falsum.campaign.triage.symptom import Kind, Standing, Symptom, message_of
+from falsum.oracles.case import Case
+from falsum.oracles.open_points import CODES, ESCAPES, misreads, touched
+from falsum.smtlib.verdict import Verdict
+from falsum.solvers.answer import Answer, Cause, Ending, EndingKind
+from falsum.solvers.lab import LiveLab
+from falsum.solvers.limits import Limits
+from falsum.solvers.options import Setting
+from falsum.solvers.profiles import BY_PRODUCT, Profile
+from falsum.solvers.profiles.profile import numbers
+from falsum.solvers.question import Want
+from falsum.solvers.solver import Solver
+from falsum.solvers.zoo import Release, Zoo
+from falsum.strategies.mutant import Mutant
+
+LONGEST_SAID: Final = 160
+# A machine that is busy makes releases late: so few are asked again, with so much more time.
+_MOST_LATE: Final = 5
+_PATIENCE: Final = 3.0
+
+
+class Row(msgspec.Struct, frozen=True):
+    """One release: how it stands and what it said."""
+
+    release: str
+    standing: Standing
+    said: str
+    seconds: float = 0.0
+    origin: str = ""
+
+
+def readable(zoo: Zoo, profile: Profile) -> list[Release]:
+    """The releases on this machine that can read a script, the oldest first; the system's own counts."""
+    found: dict[str, Release] = {}
+    # What is on PATH may be patched: it stands in only where the wheel of that release is not there.
+    for release in (*zoo.installed(profile), *zoo.own(profile), *zoo.on_path(profile)):
+        if release.program is None and not profile.reads_text(release.release):
+            continue
+        if release.release and not any(same(release.release, other) for other in found):
+            found[release.release] = release
+    return sorted(found.values(), key=lambda release: numbers(release.release))
+
+
+def same(one: str, other: str) -> bool:
+    """4.8.12 is 4.8.12.0; another post-release of it would not be."""
+    return other in {one, f"{one}.0"} or one == f"{other}.0"
+
+
+class Prober:
+    """Asks releases of one product about one script; answers are kept in the user's cache."""
+
+    def __init__(
+        self,
+        product: str,
+        script: str,
+        symptom: Symptom,
+        limits: Limits,
+        *,
+        settings: tuple[Setting, ...] = (),
+        zoo: Zoo | None = None,
+        cache: Path | None = None,
+    ) -> None:
+        self.profile = BY_PRODUCT[product]
+        self.zoo = zoo or Zoo()
+        self.script = script
+        self.symptom = symptom
+        self.limits = limits
+        self.settings = settings
+        self._own = threading.local()
+        self._labs: list[LiveLab] = []
+        self._cache = _Cache(cache or _cache_home(), script)
+
+    def close(self) -> None:
+        for lab in self._labs:
+            lab.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_exception: object) -> None:
+        self.close()
+
+    def rows(self, releases: Sequence[Release], jobs: int) -> list[Row]:
+        """How releases stand, asked several at once; a few that are late are asked again, alone."""
+        with ThreadPoolExecutor(jobs, "falsum-bisect") as threads:
+            found = list(threads.map(self.row, releases))
+        late = [place for place, row in enumerate(found) if row.standing is Standing.TIMED_OUT]
+        for place in late if len(late) <= _MOST_LATE else ():
+            found[place] = self.row(releases[place], _PATIENCE)
+        return found
+
+    def row(self, release: Release, patience: float = 1.0) -> Row:
+        answer = self.answer(release, patience)
+        standing = self.symptom.standing(answer, self.script)
+        if standing is Standing.BAD and self.symptom.kind is not Kind.CRASH and self._misreads(release):
+            standing = Standing.MISREADS
+        return Row(release.release, standing, said(answer), round(answer.seconds, 3), str(release.origin))
+
+    def _misreads(self, release: Release) -> bool:
+        """Whether a release takes strings of the script in a way that was usual before the standard."""
+        case = Case(Mutant(self.script))
+        if {ESCAPES, CODES}.isdisjoint(touched(case)):
+            return False
+        return misreads(case, self._named(release), self._lab(release))
+
+    def answer(self, release: Release, patience: float = 1.0) -> Answer:
+        """A fresh process, unless it was asked before with at least this much time (`patience` limits)."""
+        name = self._named(release)
+        key = f"{name} {release.origin} {self.symptom.want}"
+        limits = replace(self.limits, seconds=patience * self.limits.seconds, cpu=None)
+        known = self._cache.get(key, limits.seconds)
+        if known is not None:
+            return known
+        lab = self._lab(release)
+        answer = lab.ask(name, self.script, Want(self.symptom.want), cold=True, seconds=limits.seconds)
+        self._cache.put(key, answer)
+        return answer
+
+    def _named(self, release: Release) -> str:
+        return f"{release.name}:{','.join('='.join(setting) for setting in self.settings)}"
+
+    def _lab(self, release: Release) -> LiveLab:
+        """The lab of this thread, with the release in it."""
+        lab: LiveLab | None = getattr(self._own, "lab", None)
+        if lab is None:
+            lab = self._own.lab = LiveLab((), replace(self.limits, seconds=_PATIENCE * self.limits.seconds))
+            self._labs.append(lab)
+        lab.add(Solver(self._named(release), self.profile, release, settings=self.settings))
+        return lab
+
+
+def said(answer: Answer) -> str:
+    """What a release said, short enough for a table."""
+    verdicts = " ".join(answer.verdicts)
+    if answer.ending.kind is EndingKind.FINISHED:
+        return verdicts or "nothing"
+    ending = message_of(answer) if answer.crashed else str(answer.ending)
+    text = " ".join(f"{verdicts} {ending}".split())
+    return text if len(text) <= LONGEST_SAID else text[: LONGEST_SAID - 1] + "…"
+
+
+def _cache_home() -> Path:
+    return Path(platformdirs.user_cache_dir("falsum")) / "bisections"
+
+
+class _Kept(msgspec.Struct, frozen=True):
+    verdicts: tuple[Verdict, ...]
+    ending: str
+    cause: str
+    detail: str
+    model: str | None
+    seconds: float
+
+
+class _Cache:
+    """Answers of releases to one script, a file; releases never change, so neither do their answers."""
+
+    def __init__(self, home: Path, script: str) -> None:
+        digest = hashlib.sha256(script.encode(errors="surrogateescape")).hexdigest()[:24]
+        self._file = home / f"{digest}.json"
+        self._lock = threading.Lock()
+        self._known: dict[str, _Kept] = {}
+        try:
+            self._known = msgspec.json.decode(self._file.read_bytes(), type=dict[str, _Kept])
+        except FileNotFoundError:
+            pass
+        except (OSError, msgspec.DecodeError):
+            self._file.unlink(missing_ok=True)  # another release of falsum wrote it, or nobody can read it
+
+    def get(self, key: str, seconds: float) -> Answer | None:
+        kept = self._known.get(key)
+        if kept is None or (kept.ending == EndingKind.TIMED_OUT and kept.seconds < 0.9 * seconds):
+            return None
+        ending = Ending(EndingKind(kept.ending), Cause(kept.cause), kept.detail)
+        return Answer(kept.verdicts, ending, kept.model, seconds=kept.seconds)
+
+    def put(self, key: str, answer: Answer) -> None:
+        ending = answer.ending
+        kept = _Kept(
+            answer.verdicts, str(ending.kind), str(ending.cause), ending.detail, answer.model, answer.seconds
+        )
+        with self._lock:
+            self._known[key] = kept
+            self._file.parent.mkdir(parents=True, exist_ok=True)
+            handle, name = tempfile.mkstemp(prefix=".new-", dir=self._file.parent)
+            with os.fdopen(handle, "wb") as scratch:
+                scratch.write(msgspec.json.encode(self._known))
+            Path(name).replace(self._file)

@@ -1,0 +1,164 @@
+"""Triaged: what triage adds to a finding; files in its folder, each written as a whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from pathlib import Path
+from typing import Final, TypeVar
+
+import msgspec
+
+from falsum.campaign.triage.bisection import Bisection
+from falsum.campaign.triage.symptom import Symptom
+from falsum.errors import SurroundingsError
+from falsum.oracles.judge.judgement import Evidence, Judgement, Word
+from falsum.smtlib.verdict import Verdict
+
+REDUCED: Final = "reduced.smt2"
+REDUCTION: Final = "reduction.json"
+JUDGEMENT: Final = "judgement.json"
+BISECTION: Final = "bisection.json"
+TRIAGE: Final = "triage.json"
+REPORT: Final = "report.md"
+LEAK: Final = "leak"  # a folder
+ALL: Final = (REDUCED, REDUCTION, JUDGEMENT, BISECTION, TRIAGE, REPORT)
+VERSION: Final = 1
+
+_Kept = TypeVar("_Kept", bound=msgspec.Struct)
+
+
+class EvidenceRecord(msgspec.Struct, frozen=True):
+    kind: str
+    text: str
+    details: str = ""
+
+
+class JudgementRecord(msgspec.Struct, frozen=True):
+    """The judge's word as it is kept."""
+
+    word: Word
+    suspects: tuple[str, ...]
+    truth: Verdict | None
+    evidence: tuple[EvidenceRecord, ...]
+    check: int = 0
+
+    @classmethod
+    def of(cls, judgement: Judgement) -> JudgementRecord:
+        evidence = tuple(EvidenceRecord(e.kind, e.text, e.details) for e in judgement.evidence)
+        return cls(judgement.word, judgement.suspects, judgement.truth, evidence, judgement.check)
+
+    @property
+    def judgement(self) -> Judgement:
+        evidence = tuple(Evidence(e.kind, e.text, e.details) for e in self.evidence)
+        return Judgement(self.word, self.suspects, self.truth, evidence, self.check)
+
+
+class ReductionRecord(msgspec.Struct, frozen=True):
+    """How the small script came about; `manner` says how the truth was shown at every step."""
+
+    length_before: int
+    length: int
+    tests: int
+    seconds: float
+    stop: str
+    is_confirmed: bool
+    flickers: bool
+    manner: str = ""
+
+
+class OptionRecord(msgspec.Struct, frozen=True):
+    """An option of the suspect or of the script: `without` is what is said when it is left out."""
+
+    option: str
+    is_needed: bool
+    without: str
+
+
+class Shown(msgspec.Struct, frozen=True):
+    """How often it showed of how many tries."""
+
+    times: int
+    of: int
+
+    def __str__(self) -> str:
+        return f"{self.times} of {self.of}"
+
+    @property
+    def always(self) -> bool:
+        return self.of > 0 and self.times == self.of
+
+
+class Triage(msgspec.Struct, frozen=True):
+    """Everything a report needs besides the finding itself.
+
+    `suspect` is the solver the report is about; `command` is how its users call it, the file last; `script`
+    is what is to be reported, `posed` the same as the suspect gets it; `readers` are the products that accept
+    it. `known` names the finding it is the same as, if it is known already. `history` is for leaks: what one
+    process has to be asked, as little as will do, `script` last.
+    """
+
+    digest: str
+    judgement: JudgementRecord
+    script: str
+    signature: str
+    suspect: str = ""
+    product: str = ""
+    release: str = ""
+    is_library: bool = False
+    command: tuple[str, ...] = ()
+    posed: str = ""
+    output: str = ""
+    symptom: Symptom | None = None
+    reduction: ReductionRecord | None = None
+    bisection: Bisection | None = None
+    options: tuple[OptionRecord, ...] = ()
+    cold: Shown = Shown(0, 0)
+    other_seeds: Shown = Shown(0, 0)
+    readers: tuple[str, ...] = ()
+    known: str = ""
+    history: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
+    seconds: float = 0.0
+    version: int = VERSION
+
+
+def read(home: Path) -> Triage | None:
+    """What triage found of the finding in this folder; None if that is still to come."""
+    kept = load(home, TRIAGE, Triage)
+    return kept if kept is not None and kept.version == VERSION else None
+
+
+def load(home: Path, name: str, kind: type[_Kept]) -> _Kept | None:
+    """A file of an earlier, perhaps interrupted triage; None if it is not there or of another release."""
+    try:
+        return msgspec.json.decode((home / name).read_bytes(), type=kind)
+    except (FileNotFoundError, msgspec.DecodeError):
+        return None
+    except OSError as error:
+        raise SurroundingsError(f"{home / name}: {error.strerror}") from error
+
+
+def keep(home: Path, name: str, content: msgspec.Struct | str) -> None:
+    if isinstance(content, str):
+        data = content.encode(errors="surrogateescape")
+    else:
+        data = msgspec.json.format(msgspec.json.encode(content))
+    try:
+        handle, scratch = tempfile.mkstemp(prefix=".new-", dir=home)
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        Path(scratch).chmod(0o644)
+        Path(scratch).replace(home / name)
+    except OSError as error:
+        raise SurroundingsError(f"{home / name}: {error.strerror}") from error
+
+
+def forget(home: Path) -> None:
+    """Take away what triage added, and what a killed one left half written."""
+    for name in ALL:
+        (home / name).unlink(missing_ok=True)
+    shutil.rmtree(home / LEAK, ignore_errors=True)
+    for scratch in home.glob(".new-*"):
+        scratch.unlink(missing_ok=True)

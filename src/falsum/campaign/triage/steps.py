@@ -1,0 +1,284 @@
+"""Triage: what becomes of a finding; judged, made small, judged again, its options and releases found.
+
+Every step leaves its file in the finding's folder before the next begins, so a triage that is killed goes on
+where it was; `triage.json` comes last and says that it is done.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from falsum.campaign.triage import ablation, leak_history, result
+from falsum.campaign.triage.bisection import Bisection, bisect
+from falsum.campaign.triage.groups import known_in_store
+from falsum.campaign.triage.job import Order, claim_of, command_line, pending, resolved
+from falsum.campaign.triage.predicate import Manner
+from falsum.campaign.triage.reduction import Same, made_small
+from falsum.campaign.triage.release_answers import Prober
+from falsum.campaign.triage.result import JudgementRecord, ReductionRecord, Shown, Triage
+from falsum.campaign.triage.symptom import Kind, Standing, Symptom, of_judgement
+from falsum.errors import ScriptError, UsageError
+from falsum.oracles.finding import FLAKY
+from falsum.oracles.identity.fingerprint import Fingerprint, fingerprint
+from falsum.oracles.identity.known import read_known, recognised
+from falsum.oracles.judge.judge import judge
+from falsum.oracles.judge.judgement import Evidence, Judgement, Word
+from falsum.oracles.leak import Leak
+from falsum.smtlib.verdict import Verdict
+from falsum.solvers.lab import LiveLab
+from falsum.solvers.limits import Limits
+from falsum.solvers.profiles.profile import numbers
+from falsum.solvers.question import Want
+from falsum.solvers.solver import Solver
+from falsum.solvers.zoo import Zoo
+from falsum.store import finding_folder
+from falsum.store.records import FindingRecord
+from falsum.strategies.mutant import Claim
+
+__all__ = ["Order", "pending", "triage"]
+
+# Of the time for one finding, what the reduction may take.
+_REDUCING: Final = 0.6
+_LEAK: Final = Leak().name
+_MOST_REFERENCES: Final = 2
+
+
+def triage(order: Order, zoo: Zoo | None = None) -> Triage:
+    """Everything that can be found out about a finding in the time given; written to its folder."""
+    home = Path(order.home)
+    record = finding_folder.read(home)
+    known = result.read(home)
+    if known is not None:
+        return known
+    zoo = zoo or Zoo()
+    solvers, remarks = resolved(record, order.solvers, zoo)
+    with LiveLab(solvers, Limits(seconds=order.timeout, memory=order.memory)) as lab:
+        made = _Work(order, home, record, zoo, solvers, lab, remarks).triage()
+    result.keep(home, result.TRIAGE, made)
+    return made
+
+
+@dataclass(slots=True)
+class _Work:
+    """One finding under triage."""
+
+    order: Order
+    home: Path
+    record: FindingRecord
+    zoo: Zoo
+    solvers: list[Solver]
+    lab: LiveLab
+    remarks: list[str]
+    started: float = field(default_factory=time.monotonic)
+
+    @property
+    def left(self) -> float:
+        return self.order.seconds - (time.monotonic() - self.started)
+
+    def triage(self) -> Triage:
+        record = self.record
+        if record.kind == FLAKY:
+            return self._told(self._plainly(record), record.script)
+        if record.kind == _LEAK:
+            return self._leaked()
+        before = self._judged(record.script, claim_of(record))
+        script, reduction = self._reduced(before)
+        after = before
+        if script != record.script:
+            after = self._judged(script, self._claim_left(reduction))
+            if Word.UNDECIDED is not before.word is not after.word:
+                self.remarks.append("made small it is judged otherwise, so it is reported as it was found")
+                script, after, reduction = record.script, before, None
+        result.keep(self.home, result.REDUCED, script)
+        result.keep(self.home, result.JUDGEMENT, JudgementRecord.of(after))
+        symptom, suspect = self._symptom(after, script)
+        if symptom is None or suspect is None:
+            return self._told(after, script, reduction)
+        return self._examined(after, script, reduction, symptom, suspect)
+
+    def _plainly(self, record: FindingRecord) -> Judgement:
+        """What cannot be judged from one script keeps the word of the oracle that spoke."""
+        word = Word.STATE_LEAK if record.kind == _LEAK else Word.UNDECIDED
+        return Judgement(word, record.suspects, None, (Evidence(record.kind, record.evidence),))
+
+    def _leaked(self) -> Triage:
+        """What the same process was asked before, as little of it as will do."""
+        record = self.record
+        told = self._told(self._plainly(record), record.script)
+        suspect = next(solver for solver in self.solvers if solver.name == told.suspect)
+        posed = suspect.pose(record.script, Want(record.want)).text
+        whole = leak_history.of_process(record.history, posed, suspect)
+        limits = Limits(seconds=self.order.timeout, memory=self.order.memory)
+        with leak_history.Player(suspect, limits) as player:
+            history = leak_history.minimal(whole, player, max(1.0, _REDUCING * self.left)) if whole else ()
+            shown = [player.shown(history) for _ in range(ablation.TIMES)] if history else []
+        if not history:
+            why = f"the {len(whole)} scripts the process was asked last do not show it again"
+            return msgspec.structs.replace(told, remarks=(*self.remarks, why))
+        leak_history.keep(self.home, suspect, history, shown[0])
+        known_by = self._fingerprint(told.judgement.judgement, suspect, history[-1])
+        signature = replace(known_by, place=shown[0]).signature
+        known = (*read_known(), *known_in_store(self.home, None))
+        return msgspec.structs.replace(
+            told,
+            signature=signature,
+            known=str(recognised(signature, known) or ""),
+            script=history[-1],
+            posed=leak_history.as_one(history),
+            history=history,
+            cold=Shown(sum(map(bool, shown)), len(shown)),
+            seconds=round(time.monotonic() - self.started, 1),
+        )
+
+    def _judged(self, script: str, claim: Claim | None) -> Judgement:
+        names = [solver.name for solver in self.solvers]
+        return judge(script, self.record.suspects, names, self.lab, claim=claim, kind=self.record.kind)
+
+    def _claim_left(self, reduction: ReductionRecord | None) -> Claim | None:
+        """A claim does not outlive reduction, but for a witness that was looked at again at every step."""
+        if reduction is None or reduction.manner != Manner.WITNESS:
+            return None
+        return Claim((Verdict.SAT,), self.record.witness)
+
+    def _symptom(self, judgement: Judgement, script: str) -> tuple[Symptom | None, Solver | None]:
+        """What the newest of those who are wrong shows, asked as plainly as will do."""
+        accused = [solver for solver in self.solvers if solver.name in judgement.suspects]
+        accused.sort(key=lambda solver: numbers(solver.version), reverse=True)
+        for suspect in accused:
+            for want in dict.fromkeys((Want.VERDICT, Want(self.record.want), Want.MODEL)):
+                answer = self.lab.ask(suspect.name, script, want, cold=True)
+                symptom = of_judgement(judgement, want, {suspect.name: answer})
+                if symptom is None:
+                    continue
+                asked = self.lab.ask(suspect.name, script, Want(symptom.want), cold=True)
+                if symptom.standing(asked, script) is Standing.BAD:
+                    return symptom, suspect
+        return None, None
+
+    def _reduced(self, judgement: Judgement) -> tuple[str, ReductionRecord | None]:
+        """The script made small, or as it was; what an earlier triage left is taken over."""
+        script = self.record.script
+        kept = result.load(self.home, result.REDUCTION, ReductionRecord)
+        if kept is not None and (self.home / result.REDUCED).is_file():
+            return (self.home / result.REDUCED).read_text(errors="surrogateescape"), kept
+        symptom, suspect = self._symptom(judgement, script)
+        if symptom is None and judgement.word is Word.UNDECIDED:
+            symptom, suspect = self._taken_sides(judgement)
+        if symptom is None or suspect is None:
+            self.remarks.append("not made small: there is no answer to one script to hold on to")
+            return script, None
+        references = self._references(symptom, suspect) if symptom.kind is Kind.WRONG_VERDICT else []
+        same = Same(symptom, suspect, references)
+        limits = Limits(seconds=self.order.timeout, memory=self.order.memory)
+        try:
+            small, reduction = made_small(
+                self.record, same, limits, max(1.0, _REDUCING * self.left), self.order.jobs
+            )
+        except (UsageError, ScriptError) as error:
+            self.remarks.append(f"not made small: {error}")
+            return script, None
+        if not reduction.is_confirmed:
+            self.remarks.append("made small it does not show in a fresh process, so it is left as it was")
+            return script, reduction
+        result.keep(self.home, result.REDUCED, small)
+        result.keep(self.home, result.REDUCTION, reduction)
+        return small, reduction
+
+    def _taken_sides(self, judgement: Judgement) -> tuple[Symptom | None, Solver | None]:
+        """For a disagreement nobody can decide: as if those not suspected were right. It stays undecided."""
+        said = {s.name: self._said(s, judgement.check) for s in self.solvers}
+        for suspect in self.solvers:
+            verdict = said[suspect.name]
+            if suspect.name not in self.record.suspects or verdict is None:
+                continue
+            against = [v for v in said.values() if v is not None and v.contradicts(verdict)]
+            if against:
+                return Symptom(Kind.WRONG_VERDICT, check=judgement.check, truth=against[0]), suspect
+        return None, None
+
+    def _said(self, solver: Solver, check: int) -> Verdict | None:
+        verdicts = self.lab.ask(solver.name, self.record.script, cold=True).verdicts
+        return verdicts[check] if check < len(verdicts) and verdicts[check].decided else None
+
+    def _references(self, symptom: Symptom, suspect: Solver) -> list[Solver]:
+        """Who says the truth: other products first; one is enough where a model may show it."""
+        right = [s for s in self.solvers if self._said(s, symptom.check) is symptom.truth]
+        right.sort(key=lambda s: s.profile.product == suspect.profile.product)
+        return right[: 1 if symptom.truth is Verdict.SAT else _MOST_REFERENCES]
+
+    def _examined(
+        self,
+        judgement: Judgement,
+        script: str,
+        reduction: ReductionRecord | None,
+        symptom: Symptom,
+        suspect: Solver,
+    ) -> Triage:
+        """Options, random seeds, readers and releases, as far as there is time."""
+        least, options = ablation.minimal_options(self.lab, suspect, script, symptom)
+        cold, answer = ablation.shown_cold(self.lab, least, script, symptom)
+        told = self._told(judgement, script, reduction)
+        known_by = self._fingerprint(judgement, least, script)
+        found = self._bisected(symptom, least, script)
+        known = (*read_known(), *known_in_store(self.home, found))
+        return msgspec.structs.replace(
+            told,
+            signature=known_by.signature,
+            known=str(recognised(known_by.signature, known) or ""),
+            suspect=least.name,
+            product=least.profile.product,
+            release=least.version,
+            is_library=least.is_library,
+            command=command_line(least),
+            posed=least.pose(script, Want(symptom.want)).text,
+            output=(answer.stdout + answer.stderr).strip(),
+            symptom=symptom,
+            options=options,
+            cold=cold,
+            other_seeds=ablation.shown_with_seeds(self.lab, least, script, symptom),
+            readers=ablation.readers(self.lab, self.solvers, script),
+            bisection=found,
+            remarks=tuple(self.remarks),
+            seconds=round(time.monotonic() - self.started, 1),
+        )
+
+    def _bisected(self, symptom: Symptom, suspect: Solver, script: str) -> Bisection | None:
+        kept = result.load(self.home, result.BISECTION, Bisection)
+        if kept is not None and kept.symptom == symptom:
+            return kept
+        if not self.order.bisects or suspect.release is None or self.left <= 0:
+            return None
+        limits = Limits(seconds=self.order.timeout, memory=self.order.memory)
+        product = suspect.profile.product
+        with Prober(product, script, symptom, limits, settings=suspect.settings, zoo=self.zoo) as prober:
+            found = bisect(prober, self.order.jobs)
+        result.keep(self.home, result.BISECTION, found)
+        return found
+
+    def _fingerprint(self, judgement: Judgement, suspect: Solver, script: str) -> Fingerprint:
+        """What it is known by: the one it is about, with the options it needs, stands for all suspects."""
+        return fingerprint(script, replace(judgement, suspects=(suspect.name,)), self.lab)
+
+    def _told(self, judgement: Judgement, script: str, reduction: ReductionRecord | None = None) -> Triage:
+        whom = (*judgement.suspects, *self.record.suspects)
+        about = next(solver for solver in self.solvers if solver.name in whom)
+        return Triage(
+            digest=self.record.digest,
+            judgement=JudgementRecord.of(judgement),
+            script=script,
+            signature=self.record.signature,
+            known=str(recognised(self.record.signature, read_known()) or ""),
+            suspect=about.name,
+            product=about.profile.product,
+            release=about.version,
+            is_library=about.is_library,
+            command=command_line(about),
+            reduction=reduction,
+            remarks=tuple(self.remarks),
+            seconds=round(time.monotonic() - self.started, 1),
+        )

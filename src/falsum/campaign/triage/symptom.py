@@ -1,0 +1,150 @@
+"""Symptom: what is wrong with an answer, told so that any release can be asked whether it shows the same."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Final
+
+import msgspec
+
+from falsum.errors import FalsumError
+from falsum.oracles.in_force import at_each_check
+from falsum.oracles.judge.judge import proves_sat
+from falsum.oracles.judge.judgement import Judgement, Word
+from falsum.oracles.model import falsified
+from falsum.smtlib import read_script
+from falsum.smtlib.verdict import Verdict
+from falsum.solvers.answer import Answer, Cause, EndingKind
+from falsum.solvers.question import Want
+
+# What differs between releases and runs in a message: addresses, paths, numbers of lines.
+_NOISE: Final = re.compile(r"0x[0-9a-fA-F]+|(?:[\w.+-]*/)+|\d{2,}|\s+")
+_ALIKE: Final = 0.6
+
+
+class Kind(StrEnum):
+    WRONG_VERDICT = "wrong verdict"
+    CRASH = "crash"
+    INVALID_MODEL = "invalid model"
+
+
+class Standing(StrEnum):
+    """How a release stands to a symptom; all but the first two leave it open."""
+
+    BAD = "bad"
+    GOOD = "good"
+    UNKNOWN = "unknown"
+    TIMED_OUT = "timed out"
+    REJECTS = "rejects it"
+    CRASHES = "crashes otherwise"
+    MISREADS = "reads it otherwise"
+    MISSING = "cannot be had"
+
+    @property
+    def decided(self) -> bool:
+        return self in {Standing.BAD, Standing.GOOD}
+
+
+class Symptom(msgspec.Struct, frozen=True):
+    """`truth` is the verdict that is right at check number `check` (from 0), `message` how a crash ended."""
+
+    kind: Kind
+    want: str = Want.VERDICT
+    check: int = 0
+    truth: Verdict | None = None
+    message: str = ""
+
+    @property
+    def observed(self) -> str:
+        """What a bad release says, in a word or two."""
+        if self.kind is Kind.WRONG_VERDICT and self.truth is not None:
+            return str(Verdict.UNSAT if self.truth is Verdict.SAT else Verdict.SAT)
+        return self.message if self.kind is Kind.CRASH else "sat, with a model that is none"
+
+    def standing(self, answer: Answer, script: str, *, strictly: bool = False) -> Standing:
+        """How whoever gave this answer to the script stands; `strictly`: a crash with the same message."""
+        if answer.crashed and answer.ending.cause is not Cause.SELF_CHECK:
+            alike = self.kind is Kind.CRASH and _alike(message_of(answer), self.message, strictly=strictly)
+            return Standing.BAD if alike else Standing.CRASHES
+        match self.kind:
+            case Kind.CRASH:
+                return _after_no_crash(answer)
+            case Kind.WRONG_VERDICT:
+                return self._by_verdict(answer)
+            case Kind.INVALID_MODEL:
+                return _by_model(answer, script)
+
+    def _by_verdict(self, answer: Answer) -> Standing:
+        if self.check < len(answer.verdicts) and answer.verdicts[self.check].decided:
+            return Standing.GOOD if answer.verdicts[self.check] is self.truth else Standing.BAD
+        return _undecided(answer)
+
+
+def _after_no_crash(answer: Answer) -> Standing:
+    if answer.verdicts and answer.ending.kind in {EndingKind.FINISHED, EndingKind.CRASHED}:
+        return Standing.GOOD
+    return _undecided(answer)
+
+
+def _undecided(answer: Answer) -> Standing:
+    if answer.ending.kind is EndingKind.REJECTED:
+        return Standing.REJECTS
+    return Standing.UNKNOWN if answer.finished else Standing.TIMED_OUT
+
+
+def _by_model(answer: Answer, script: str) -> Standing:
+    """A model we cannot judge is no better than none."""
+    if answer.verdict is Verdict.UNSAT:
+        return Standing.GOOD
+    if answer.verdict is not Verdict.SAT:
+        return _undecided(answer)
+    held = _model_holds(answer, script)
+    if held is None:
+        return Standing.UNKNOWN
+    return Standing.GOOD if held else Standing.BAD
+
+
+def _model_holds(answer: Answer, script: str) -> bool | None:
+    """Whether the model given at the last check satisfies what is in force there; None if we cannot say."""
+    if answer.model is None:
+        return None
+    try:
+        checks = list(at_each_check(read_script(script)))
+    except FalsumError:
+        return None
+    if not checks:
+        return None
+    if falsified(checks[-1], answer.model) is not None:
+        return False
+    return True if proves_sat(script, len(checks) - 1, answer.model) else None
+
+
+def of_judgement(judgement: Judgement, want: Want, answers: Mapping[str, Answer]) -> Symptom | None:
+    """What to look for in other releases; None if the judge's word is not about one answer to one script."""
+    word = judgement.word
+    if word in {Word.REFUTATION_UNSOUNDNESS, Word.SOLUTION_UNSOUNDNESS} and judgement.truth is not None:
+        return Symptom(Kind.WRONG_VERDICT, want, judgement.check, judgement.truth)
+    if word is Word.INVALID_MODEL:
+        return Symptom(Kind.INVALID_MODEL, Want.MODEL)
+    if word is Word.CRASH:
+        crashed = (answers[name] for name in judgement.suspects if name in answers and answers[name].crashed)
+        answer = next(crashed, None)
+        return None if answer is None else Symptom(Kind.CRASH, want, message=message_of(answer))
+    return None
+
+
+def message_of(answer: Answer) -> str:
+    ending = answer.ending
+    return f"{ending.cause}: {ending.detail}" if ending.detail else str(ending.cause)
+
+
+def _alike(one: str, other: str, *, strictly: bool) -> bool:
+    """Two releases word one failure in two ways: line numbers, paths and names inside change."""
+    first, second = _NOISE.sub(" ", one), _NOISE.sub(" ", other)
+    if first == second or strictly:
+        return first == second
+    same_cause = one.partition(":")[0] == other.partition(":")[0]
+    return same_cause and difflib.SequenceMatcher(None, first, second, autojunk=False).ratio() >= _ALIKE

@@ -1,0 +1,1 @@
+"""→ Fingerprint. What findings are known by: signatures, groups, lists of known ones."""

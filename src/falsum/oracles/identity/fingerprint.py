@@ -1,0 +1,210 @@
+"""Fingerprint: what a finding is known by once it is judged and reduced; as a line of text, and back.
+
+    word | product | message and frames | theories | operators with their numbers | options it needs
+
+A crash is known by its message and top frames, without addresses, paths and line numbers; where the program
+tells neither, and for every wrong answer, by what the reduced script is made of.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from falsum.errors import FalsumError
+from falsum.oracles.case import terms_of
+from falsum.oracles.finding import digest_of
+from falsum.oracles.judge.independence import product_of
+from falsum.oracles.judge.judgement import Judgement, Word
+from falsum.smtlib import Script, read_script
+from falsum.smtlib.operators import Operator
+from falsum.smtlib.scripts import Command, DefineFun, DefineFunsRec, SetOption
+from falsum.smtlib.terms import App, Quantifier, Term
+from falsum.smtlib.theories import ALL as THEORIES
+from falsum.smtlib.walk import subterms
+from falsum.solvers.answer import Answer, Cause
+from falsum.solvers.lab import Lab
+from falsum.solvers.question import Want
+
+_BETWEEN: Final = " | "
+_FIELDS: Final = 6
+_MOST_FRAMES: Final = 3
+_LONGEST: Final = 240
+# Whatever differs from run to run, from build to build or from release to release without being the place.
+_NOISE: Final = (
+    (re.compile(r"0x[0-9a-fA-F]+"), ""),
+    (re.compile(r"(?:(?<=\s)|(?<=^)|(?<=\())(?:[\w.+-]*/)+(?=[\w.+-]+)"), ""),
+    (re.compile(r"(?<=\.[ch])(pp|c|h)?:\d+(?::\d+)?"), r"\1"),
+    (re.compile(r"\b(?:[Ll]ine|column|position|pid|thread|tid)[ =:#]*\d+"), ""),
+    (re.compile(r"\b\d{3,}\b"), "N"),
+    (re.compile(r"\|"), "/"),
+    (re.compile(r"\s+"), " "),
+)
+_FRAME: Final = re.compile(r"^\s*#\d+\s+(?:0x[0-9a-fA-F]+\s+)?(?:in\s+)?([\w:~<>$*&,]+)", re.MULTILINE)
+# Frames of the machinery that ends a program, not of what went wrong.
+_MACHINERY: Final = re.compile(
+    r"(?:__)?(?:GI_)?(?:raise|abort|assert_fail\w*|libc_\w+|sanitizer\w*|asan\w*|interceptor\w*|kill\w*)\Z"
+    r"|std::terminate|__cxx\w+|_start\Z|pthread_\w+"
+)
+_PLACELESS: Final = frozenset({Cause.SIGNAL, Cause.EXIT})
+_RECURSION: Final = "recursion"
+_SORTS: Final = {sort: theory.name for theory in THEORIES if theory.name != "Core" for sort in theory.sorts}
+# Options that ask for output only; they are not what a bug needs.
+_HARMLESS: Final = frozenset({":produce-models", ":print-success", ":produce-unsat-cores"})
+
+
+@dataclass(frozen=True, slots=True)
+class Fingerprint:
+    """`operators` are sorted, each with how many different terms of the script it heads."""
+
+    word: str
+    product: str
+    place: str = ""
+    theories: tuple[str, ...] = ()
+    operators: tuple[tuple[str, int], ...] = ()
+    options: tuple[str, ...] = ()
+
+    @property
+    def signature(self) -> str:
+        """A line people can read; equal lines are taken for the same bug."""
+        counted = (name if count == 1 else f"{name}*{count}" for name, count in self.operators)
+        fields = (
+            self.word,
+            self.product,
+            self.place,
+            " ".join(self.theories),
+            " ".join(counted),
+            " ".join(self.options),
+        )
+        return _BETWEEN.join(fields).rstrip()
+
+    @property
+    def digest(self) -> str:
+        return digest_of(self.signature)
+
+
+def parse_fingerprint(signature: str) -> Fingerprint | None:
+    """The fingerprint a line stands for; None if it is no such line (one from before reduction)."""
+    fields = f"{signature} ".split(_BETWEEN)
+    fields += [""] * (_FIELDS - len(fields))
+    word, product, place, theories, operators, options = (field.strip() for field in fields[:_FIELDS])
+    if word not in set(Word) or len(fields) > _FIELDS or not product:
+        return None
+    counts = []
+    for item in operators.split():
+        name, star, number = item.rpartition("*")
+        counts.append((name, int(number)) if star and name and number.isdigit() else (item, 1))
+    return Fingerprint(word, product, place, tuple(theories.split()), tuple(counts), tuple(options.split()))
+
+
+def fingerprint(script: str, judgement: Judgement, lab: Lab, suspects: Iterable[str] = ()) -> Fingerprint:
+    """What a judged finding, reduced to this script, is known by.
+
+    `suspects` count where the judge left it undecided. A crash is asked for once more, to read its message.
+    """
+    accused = judgement.suspects or tuple(suspects)
+    products = "+".join(sorted({product_of(solver) for solver in accused})) or "?"
+    read = _read(script)
+    options = tuple(sorted({*_options(read), *_settings(accused)}))
+    place = _place(script, accused, lab) if judgement.word is Word.CRASH else ""
+    if place and not place.startswith(tuple(_PLACELESS)):
+        return Fingerprint(str(judgement.word), products, place, options=options)
+    theories, operators = _made_of(read)
+    return Fingerprint(str(judgement.word), products, place, theories, operators, options)
+
+
+def place_of_crash(answer: Answer) -> str:
+    """The message of a crash and its top frames, as they are the same on another machine and another day."""
+    parts = [f"{answer.ending.cause}: {without_noise(answer.ending.detail)}"]
+    frames = [
+        name for name in _FRAME.findall(f"{answer.stderr}\n{answer.stdout}") if not _MACHINERY.match(name)
+    ]
+    parts += [without_noise(frame) for frame in frames[:_MOST_FRAMES]]
+    return " < ".join(parts)[:_LONGEST].strip()
+
+
+def without_noise(message: str) -> str:
+    """A message without addresses, folders, line numbers and long numbers."""
+    for pattern, instead in _NOISE:
+        message = pattern.sub(instead, message)
+    return message.strip()
+
+
+def _place(script: str, accused: tuple[str, ...], lab: Lab) -> str:
+    for solver in accused:
+        for want in (Want.VERDICT, Want.MODEL):
+            answer = lab.ask(solver, script, want, cold=True)
+            if answer.crashed:
+                return place_of_crash(answer)
+    return ""
+
+
+def _read(script: str) -> Script | None:
+    try:
+        return read_script(script)
+    except FalsumError:
+        return None
+
+
+def _options(script: Script | None) -> list[str]:
+    commands = script.commands if script is not None else ()
+    return [
+        f"{c.keyword}={c.value}" for c in commands if isinstance(c, SetOption) and c.keyword not in _HARMLESS
+    ]
+
+
+def _settings(solvers: Iterable[str]) -> list[str]:
+    """The options in solvers' names: `z3@4.8:a=b,c=d`."""
+    listed = (name.partition(":")[2] for name in solvers if "/" not in name and " " not in name)
+    return [f":{setting}" for settings in listed for setting in settings.split(",") if setting]
+
+
+def _made_of(script: Script | None) -> tuple[tuple[str, ...], tuple[tuple[str, int], ...]]:
+    """Theories, and operators with the number of different terms they head."""
+    theories: set[str] = set()
+    of_sorts: set[str] = set()
+    counts: Counter[str] = Counter()
+    seen: set[Term] = set()
+    for term in terms_of(script) if script is not None else ():
+        for part in subterms(term):
+            if part in seen:
+                continue
+            seen.add(part)
+            if theory := _SORTS.get(part.sort.name):
+                of_sorts.add(theory)
+            if isinstance(part, Quantifier):
+                theories.add("quantifiers")
+                counts[part.kind] += 1
+            elif isinstance(part, App):
+                theory, name = _head(part)
+                theories.update((theory,) if theory else ())
+                counts.update((name,) if name else ())
+    if not theories:
+        # Equations alone: what they are of tells which engine was at work.
+        theories = of_sorts
+    if recursive := sum(map(_recursive, script.commands if script is not None else ())):
+        theories.add(_RECURSION)
+        counts[_RECURSION] = recursive
+    return tuple(sorted(theories)), tuple(sorted(counts.items()))
+
+
+def _recursive(command: Command) -> int:
+    """How many functions a command defines that may call themselves."""
+    if isinstance(command, DefineFunsRec):
+        return len(command.functions)
+    return int(isinstance(command, DefineFun) and command.word == "define-fun-rec")
+
+
+def _head(part: App) -> tuple[str, str]:
+    """The theory and the name of what a term applies; functions of the script have no name that matters."""
+    symbol = part.head.symbol
+    if isinstance(symbol, Operator):
+        if symbol.is_implicit:
+            return "", ""
+        return ("" if symbol.theory == "Core" else symbol.theory), symbol.canonical.name
+    if symbol.role in {"constructor", "selector", "tester"}:
+        return "datatypes", symbol.role
+    return ("uf", "apply") if part.args else ("", "")

@@ -1,0 +1,110 @@
+"""Groups: findings that are probably one bug, each group with a leader to be reported for all.
+
+Equal signatures are one bug. Within the same word and product, findings whose reduced scripts are made of
+nearly the same operators are taken for one as well: weighted Jaccard similarity of the operator multisets.
+Connectives weigh little; options a finding needs weigh much, since they mean another engine. A finding must
+be like the leader of its group: like after like after like would join strangers. What two releases fixed are
+two bugs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from math import sqrt
+from typing import Final
+
+from falsum.oracles.identity.fingerprint import Fingerprint
+from falsum.oracles.judge.judgement import Word
+from falsum.smtlib.theories import OPERATORS
+
+# Chosen by hand. Too low hides a bug behind another, too high only shows one twice: rather the latter.
+SAME: Final = 0.6
+# What the judge could not decide may be what it decided elsewhere.
+_WRONG: Final = frozenset({Word.REFUTATION_UNSOUNDNESS, Word.SOLUTION_UNSOUNDNESS})
+_CORE_WEIGHT: Final = 0.25
+_OPTION_WEIGHT: Final = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A finding to be grouped: a name for it, its fingerprint, the size of its reduced script.
+
+    `span` says when it was fixed, in any fixed notation; two that differ are two bugs, and "" is not known.
+    """
+
+    name: str
+    fingerprint: Fingerprint
+    size: int
+    span: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Findings taken for one bug, the leader (with the smallest script) first."""
+
+    members: tuple[Member, ...]
+
+    @property
+    def leader(self) -> Member:
+        return self.members[0]
+
+
+def grouped(members: Iterable[Member], threshold: float = SAME) -> tuple[Group, ...]:
+    """The groups, in the order of their leaders' sizes; the same for any order of the members."""
+    groups: list[list[Member]] = []
+    for member in sorted(members, key=lambda m: (m.size, m.fingerprint.signature, m.name)):
+        best = max(groups, key=lambda group: _closeness(member, group), default=None)
+        if best is not None and _closeness(member, best) >= threshold:
+            best.append(member)
+        else:
+            groups.append([member])
+    return tuple(Group(tuple(group)) for group in groups)
+
+
+def _closeness(member: Member, group: list[Member]) -> float:
+    """How like the leader of a group; 0 if one of them was fixed at another time."""
+    if any(member.span and other.span and member.span != other.span for other in group):
+        return 0.0
+    return similarity(member.fingerprint, group[0].fingerprint)
+
+
+def similarity(one: Fingerprint, other: Fingerprint) -> float:
+    """From 0 (surely two bugs) to 1 (the same signature)."""
+    if one.product != other.product or not _words_agree(one.word, other.word):
+        return 0.0
+    if one.signature == other.signature:
+        return 1.0
+    if one.place != other.place and (one.place or other.place):
+        return _words_in_common(one.place, other.place)
+    if one.theories and other.theories and set(one.theories).isdisjoint(other.theories):
+        return 0.0
+    return _weighted_jaccard(_weights(one), _weights(other))
+
+
+def _words_agree(one: str, other: str) -> bool:
+    return one == other or (Word.UNDECIDED in (one, other) and bool({one, other} & _WRONG))
+
+
+def _words_in_common(one: str, other: str) -> float:
+    first, second = set(one.split()), set(other.split())
+    return len(first & second) / len(first | second)
+
+
+def _weights(fingerprint: Fingerprint) -> dict[str, float]:
+    """What the script is made of; a hundred additions say little more than ten."""
+    weights = {name: _weight(name) * sqrt(count) for name, count in fingerprint.operators}
+    weights.update(dict.fromkeys(fingerprint.options, _OPTION_WEIGHT))
+    return weights
+
+
+def _weight(name: str) -> float:
+    operator = OPERATORS.get(name)
+    return _CORE_WEIGHT if operator is not None and operator.theory == "Core" else 1.0
+
+
+def _weighted_jaccard(one: Mapping[str, float], other: Mapping[str, float]) -> float:
+    names = dict.fromkeys((*one, *other))
+    most = sum(max(one.get(name, 0.0), other.get(name, 0.0)) for name in names)
+    least = sum(min(one.get(name, 0.0), other.get(name, 0.0)) for name in names)
+    return least / most if most else 1.0

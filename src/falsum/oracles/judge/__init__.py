@@ -1,0 +1,1 @@
+"""→ Judgement. Who is wrong, by the strongest evidence that can be had."""

@@ -1,0 +1,139 @@
+"""Relay: a model or a core handed on to solvers as a script of its own.
+
+A model is written into the script as definitions in place of the declarations. Whoever calls that script sat
+must call the original sat: the definitions only narrow it down. A core is the script with fewer assertions.
+Whoever calls it unsat must call the original unsat.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from itertools import islice
+from typing import Final
+
+from falsum.errors import FalsumError
+from falsum.oracles.in_force import at_each_check
+from falsum.smtlib import Script, print_script, print_term, read_script
+from falsum.smtlib.lexer import symbol_name
+from falsum.smtlib.models.model import declared_functions
+from falsum.smtlib.models.printer import print_model
+from falsum.smtlib.models.reader import read_model
+from falsum.smtlib.scripts import (
+    Assert,
+    CheckSat,
+    CheckSatAssuming,
+    Command,
+    DeclareDatatypes,
+    DeclareFun,
+    DeclareSort,
+    DefineFun,
+    DefineFunsRec,
+    DefineSort,
+    SetLogic,
+)
+from falsum.smtlib.terms import Annotated, Term
+from falsum.solvers.output import items
+
+_SORTS: Final = (DeclareSort, DefineSort, DeclareDatatypes)
+_TOLD: Final = (*_SORTS, DeclareFun, DefineFun, DefineFunsRec, Assert)
+_DEFINED: Final = re.compile(r"^\((?:define-fun|define-funs-rec) \(*(\|[^|]*\||[^\s()]+)", re.MULTILINE)
+_ELEMENT: Final = re.compile(r"^\(declare-fun (\|[^|]*\||[^\s()]+) \(\) (.*)\)$", re.MULTILINE)
+
+
+def plain(flat: Script, logic: str | None = None) -> str:
+    """A flat script as a bare question: its logic (or another one), declarations, assertions, one check.
+
+    Options, comments and requests are gone: they do not change what is true.
+    """
+    named = [c.name for c in flat.commands if isinstance(c, SetLogic)]
+    chosen = logic if logic is not None else (named[-1] if named else "")
+    told: list[Command] = [SetLogic(chosen)] if chosen else []
+    told += [command for command in flat.commands if isinstance(command, _TOLD)]
+    return print_script(Script((*told, CheckSat())))
+
+
+def with_model(flat: Script, model: str, logic: str = "ALL") -> str | None:
+    """The script with the model's definitions in place of declarations; None if there is nothing to define.
+
+    What the model does not say, or says in a way we cannot read, stays declared.
+    """
+    try:
+        read = read_model(model, flat)
+        # What it leaves out may be anything: a value of our choice could make a right model wrong.
+        told = [symbol for symbol in declared_functions(flat) if symbol in read.definitions]
+        defined = print_model(read, told)
+    except FalsumError:
+        return None
+    names = {symbol_name(name) for name in _DEFINED.findall(defined)}
+    if not names:
+        return None
+    sorts = [c for c in flat.commands if isinstance(c, _SORTS)]
+    rest = [
+        c
+        for c in flat.commands
+        if isinstance(c, _TOLD)
+        and not isinstance(c, _SORTS)
+        and not (isinstance(c, DeclareFun) and c.function.name in names)
+    ]
+    head = print_script(Script((SetLogic(logic), *sorts)))
+    return head + defined + _apart(defined) + print_script(Script((*rest, CheckSat())))
+
+
+def _apart(defined: str) -> str:
+    """The elements of declared sorts, which a model means to be different ones."""
+    by_sort: dict[str, list[str]] = {}
+    for name, sort in _ELEMENT.findall(defined):
+        by_sort.setdefault(sort, []).append(name)
+    return "".join(f"(assert (distinct {' '.join(names)}))\n" for names in by_sort.values() if len(names) > 1)
+
+
+def with_core(flat: Script, core: str) -> str | None:
+    """The script with only the assertions a core names; None if it names none of them, or all."""
+    wanted = {symbol_name(word) for word in re.findall(r"\|[^|]*\||[^\s()]+", core)}
+    assertions = flat.assertions
+    kept = [place for place, term in enumerate(assertions) if _names(place, term) & wanted]
+    if not kept or len(kept) == len(assertions):
+        return None
+    return plain(_only(flat, kept))
+
+
+def _only(flat: Script, places: Iterable[int]) -> Script:
+    kept, place, commands = frozenset(places), -1, []
+    for command in flat.commands:
+        if isinstance(command, Assert):
+            place += 1
+            if place not in kept:
+                continue
+        commands.append(command)
+    return Script(tuple(commands))
+
+
+def _names(place: int, term: Term) -> frozenset[str]:
+    """What a solver may call an assertion: the name it has, or the one falsum gave it when asking."""
+    given = {f"falsum!{place + 1}"}
+    if isinstance(term, Annotated):
+        given |= {
+            symbol_name(each.value)
+            for each in term.attributes
+            if each.keyword == ":named" and isinstance(each.value, str)
+        }
+    return frozenset(given)
+
+
+def with_assumptions(text: str, check: int, named: str) -> str | None:
+    """The script at a check with only those of its assumptions that a solver named; None if it has none, or
+    all or none of them are named.
+    """
+    script = read_script(text)
+    checks = [c for c in script.commands if isinstance(c, CheckSat | CheckSatAssuming)]
+    asked = checks[check] if check < len(checks) else None
+    if not isinstance(asked, CheckSatAssuming):
+        return None
+    flat = next(islice(at_each_check(script), check, None))
+    listed = {" ".join(item.split()) for item in items(named.strip()[1:-1])}
+    before = len(flat.assertions) - len(asked.terms)
+    kept = [n for n, term in enumerate(asked.terms) if print_term(term) in listed]
+    if not kept or len(kept) == len(asked.terms):
+        return None
+    return plain(_only(flat, (*range(before), *(before + n for n in kept))))

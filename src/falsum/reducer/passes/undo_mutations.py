@@ -1,0 +1,91 @@
+"""Takes mutations back. Guided: made for one reduction, from the mutant and the seed it came from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from falsum.reducer.command_terms import Key, declared_by, used_by
+from falsum.reducer.edits import Edit, Replace
+from falsum.reducer.measure import Scales
+from falsum.reducer.outline import Outline
+from falsum.reducer.passes.protocol import boldness
+from falsum.smtlib import print_term
+from falsum.smtlib.scripts import Assert, Script
+from falsum.smtlib.terms import App, Function, Lambda, Let, Match, Quantifier, Term
+from falsum.smtlib.theories import SORTS
+from falsum.smtlib.walk import children, free_variable_table
+
+_SCRIPTS_OWN = frozenset({"declared", "defined", "named"})
+
+
+class TakeBack:
+    """Seed `(assert (< x 1))`, mutant `(assert (< (+ x y) 1))`: back to `(assert (< x 1))`.
+
+    The two are laid side by side; where they part, the seed's term may take the mutant's place, if that makes
+    the script smaller and all it speaks of is still declared. Later scripts are searched for the same terms.
+    """
+
+    name = "take-back"
+
+    def __init__(self, mutant: Script, seed: Script) -> None:
+        self.before = _differences(seed, mutant)
+
+    def edits(self, outline: Outline) -> Iterator[Edit]:
+        if not self.before:
+            return
+        declared = {key for command in outline.script.commands for key in declared_by(command)}
+        scales = Scales()
+        for place, term in outline.terms():
+            old = self.before.get(term)
+            if old is None or not _is_smaller(scales, old, term):
+                continue
+            if _is_declared(old, declared) and _is_bound(outline, place, old):
+                yield Replace(place, old, rank=boldness(outline.sizes[place]))
+
+
+def _differences(seed: Script, mutant: Script) -> dict[Term, Term]:
+    """For each term of the mutant that took a term of the seed's place, that term."""
+    olds = [command.term for command in seed.commands if isinstance(command, Assert)]
+    news = [command.term for command in mutant.commands if isinstance(command, Assert)]
+    if len(olds) != len(news):
+        return {}
+    found: dict[Term, Term] = {}
+    todo = list(zip(olds, news, strict=True))[::-1]
+    while todo:
+        old, new = todo.pop()
+        if old is new:
+            continue
+        if _same_shape(old, new):
+            todo.extend(zip(children(old)[::-1], children(new)[::-1], strict=True))
+        elif old.sort is new.sort:
+            found.setdefault(new, old)
+    return found
+
+
+def _same_shape(old: Term, new: Term) -> bool:
+    if type(old) is not type(new) or len(children(old)) != len(children(new)) or not children(old):
+        return False
+    if isinstance(old, App) and isinstance(new, App):
+        return old.head == new.head
+    if isinstance(old, Quantifier | Let | Lambda) and isinstance(new, Quantifier | Let | Lambda):
+        return old.binders == new.binders
+    return not isinstance(old, Match)
+
+
+def _is_smaller(scales: Scales, old: Term, new: Term) -> bool:
+    before, after = scales.term_weight(new), scales.term_weight(old)
+    return after < before or (after == before and len(print_term(old)) < len(print_term(new)))
+
+
+def _is_declared(term: Term, declared: set[Key]) -> bool:
+    for key in used_by(Assert(term)):
+        given = key.role not in _SCRIPTS_OWN if isinstance(key, Function) else key in SORTS
+        if not given and key not in declared:
+            return False
+    return True
+
+
+def _is_bound(outline: Outline, place: int, term: Term) -> bool:
+    """Whether every variable free in the term is bound around the place."""
+    around = {variable.name: variable for variable in outline.variables(place, len(outline.frame_table))}
+    return all(around.get(v.name) is v for v in free_variable_table(term)[term])

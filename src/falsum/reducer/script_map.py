@@ -1,0 +1,200 @@
+"""Rewriting: a whole script made anew with other sorts, functions or names, consistently everywhere."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from falsum.errors import SortError, UsageError
+from falsum.reducer.command_terms import binders_of, terms_of, with_terms
+from falsum.smtlib.lexer import symbol_name
+from falsum.smtlib.scripts import (
+    Command,
+    Constructor,
+    Datatype,
+    DeclareDatatypes,
+    DeclareFun,
+    DeclareSort,
+    DefineFun,
+    DefineFunsRec,
+    DefineSort,
+    Script,
+    SynthFun,
+)
+from falsum.smtlib.sorts import Sort
+from falsum.smtlib.terms import (
+    Annotated,
+    App,
+    Attribute,
+    Case,
+    Function,
+    Head,
+    Lambda,
+    Let,
+    Match,
+    Quantifier,
+    Term,
+    Value,
+    Var,
+    annotated,
+    app,
+    lambda_,
+    let,
+    match_,
+    quantifier,
+    var,
+)
+from falsum.smtlib.walk import children, rebuild
+
+
+class CannotRewriteError(Exception):
+    """The script has something the rewriting does not reach."""
+
+
+class Rewriting:
+    """Changes nothing; subclasses say what becomes of sorts, functions, values and variables."""
+
+    def __init__(self) -> None:
+        self._done: dict[Term, Term] = {}
+
+    def sort(self, sort: Sort) -> Sort:
+        return sort
+
+    def value(self, term: Value) -> Term:
+        return term
+
+    def variable(self, name: str) -> str:
+        return name
+
+    def function_name(self, name: str) -> str:
+        return name
+
+    def arguments(self, symbol: Function, args: tuple[Term, ...]) -> tuple[Term, ...]:
+        del symbol
+        return args
+
+    def function(self, symbol: Function) -> Function:
+        args, result = tuple(map(self.sort, symbol.args)), self.sort(symbol.result)
+        prefix = {"tester": "is-", "updater": "update-"}.get(symbol.role, "")
+        subject = self.function_name(symbol.subject) if symbol.subject else ""
+        name = f"{prefix}{subject}" if prefix else self.function_name(symbol.name)
+        return Function(name, args, result, symbol.params, symbol.role, subject)
+
+    def operator_head(self, term: App, args: tuple[Term, ...]) -> Head:
+        """The head of an operator's application to new arguments."""
+        del args
+        head = term.head
+        if head.qualifier is None:
+            return head
+        return Head(head.symbol, head.indices, self.sort(head.qualifier))
+
+    def script(self, script: Script) -> Script | None:
+        """The script made anew; None if that is not well-sorted."""
+        try:
+            made = (self.command(command) for command in script.commands)
+            return Script(tuple(command for command in made if command is not None))
+        except (SortError, UsageError, CannotRewriteError):
+            return None
+
+    def command(self, command: Command) -> Command | None:
+        """The command made anew; None drops it."""
+        if isinstance(command, DeclareFun):
+            return replace(command, function=self.function(command.function))
+        if isinstance(command, DeclareSort | SynthFun | DefineSort):
+            return command
+        if isinstance(command, DeclareDatatypes):
+            return replace(command, datatypes=tuple(map(self.datatype, command.datatypes)))
+        terms = [self.term(term) for term in terms_of(command)]
+        made = with_terms(command, terms)
+        if isinstance(made, DefineFun):
+            return replace(made, function=self.function(made.function), binders=self._binders(made.binders))
+        if isinstance(made, DefineFunsRec):
+            binders = tuple(self._binders(binders_of(made, slot)) for slot in range(len(made.bodies)))
+            return replace(made, functions=tuple(map(self.function, made.functions)), binders=binders)
+        return made
+
+    def datatype(self, datatype: Datatype) -> Datatype:
+        made = [
+            Constructor(
+                self.function_name(name), tuple((self.function_name(n), self.sort(s)) for n, s in selectors)
+            )
+            for name, selectors in datatype.constructors
+        ]
+        return Datatype(datatype.name, datatype.params, tuple(made))
+
+    def term(self, term: Term) -> Term:
+        done = self._done
+        todo = [term]
+        while todo:
+            found = todo[-1]
+            if found in done:
+                todo.pop()
+                continue
+            parts = children(found)
+            waiting = [part for part in parts if part not in done]
+            if waiting:
+                todo.extend(waiting)
+                continue
+            todo.pop()
+            done[found] = self._made(found, tuple(done[part] for part in parts))
+        return done[term]
+
+    def _made(self, term: Term, parts: tuple[Term, ...]) -> Term:
+        match term:
+            case Value():
+                return self.value(term)
+            case Var():
+                return var(self.variable(term.name), self.sort(term.sort))
+            case App():
+                return self._applied(term, parts)
+            case Quantifier():
+                return quantifier(term.kind, self._binders(term.binders), parts[0])
+            case Lambda():
+                return lambda_(term.kind, self._binders(term.binders), parts, self.sort(term.sort))
+            case Let():
+                return let(self._binders(term.binders), parts[:-1], parts[-1])
+            case Match():
+                cases = zip(term.cases, parts[1:], strict=True)
+                return match_(parts[0], tuple(self._case(case, body) for case, body in cases))
+            case Annotated():
+                return self._annotated(term, parts)
+
+    def _applied(self, term: App, parts: tuple[Term, ...]) -> Term:
+        symbol = term.head.symbol
+        if not isinstance(symbol, Function):
+            made = app(self.operator_head(term, parts), parts)
+        else:
+            made = app(self._function_head(term.head, symbol), self.arguments(symbol, parts))
+        if made.sort is not self.sort(term.sort):
+            raise CannotRewriteError
+        return made
+
+    def _function_head(self, head: Head, symbol: Function) -> Head:
+        new = self.function(symbol)
+        if new is symbol and head.qualifier is None:
+            return head
+        qualifier = None if head.qualifier is None else self.sort(head.qualifier)
+        if symbol.role in ("tester", "updater"):
+            # Testers are written `(_ is c)` or `is-c`; the script's own spelling is kept where it can be.
+            text = head.text.replace(symbol.subject, new.subject)
+            return Head(new, head.indices, qualifier, text)
+        return Head(new, head.indices, qualifier)
+
+    def _case(self, case: Case, body: Term) -> Case:
+        head = case.constructor
+        if head is not None and isinstance(head.symbol, Function):
+            head = self._function_head(head, head.symbol)
+        return Case(head, self._binders(case.binders), body)
+
+    def _annotated(self, term: Annotated, parts: tuple[Term, ...]) -> Term:
+        made = rebuild(term, parts)
+        assert isinstance(made, Annotated)
+        attributes = tuple(
+            Attribute(a.keyword, self.function_name(symbol_name(a.value)))
+            if a.keyword == ":named" and isinstance(a.value, str)
+            else a
+            for a in made.attributes
+        )
+        return annotated(made.body, attributes)
+
+    def _binders(self, binders: tuple[Var, ...]) -> tuple[Var, ...]:
+        return tuple(var(self.variable(b.name), self.sort(b.sort)) for b in binders)

@@ -1,0 +1,1 @@
+"""→ Value. The reference evaluator: the value of a term under a model, or *cannot say*."""

@@ -1,0 +1,160 @@
+"""Applications of function symbols: constructors, selectors, testers, calls; and points left open."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from falsum.smtlib.evaluation.functions import LATER, call, call_symbol
+from falsum.smtlib.models.model import Definition, Model, overload
+from falsum.smtlib.operators import Operator
+from falsum.smtlib.terms import App, Function, Term, app
+from falsum.smtlib.theories.meanings import float_format
+from falsum.smtlib.values import floats
+from falsum.smtlib.values.cannot_say import CannotSay
+from falsum.smtlib.values.elements import Constructed
+from falsum.smtlib.values.functions import Closure, OpenPoint
+
+if TYPE_CHECKING:
+    from falsum.smtlib.evaluation.machine import Evaluation
+
+
+def apply_function(
+    evaluation: Evaluation, term: App, symbol: Operator | Function, stamp: int, args: list[Any]
+) -> None:
+    """A function symbol of the script or model, its arguments evaluated."""
+    assert isinstance(symbol, Function)
+    if len(args) < len(symbol.args):
+        evaluation.finish(term, stamp, Closure(symbol, tuple(args)))
+        return
+    role = _ROLES.get(symbol.role)
+    if any(arg.__class__ in _UNKNOWN for arg in args) or (
+        role is not None and any(arg.__class__ is Closure for arg in args)
+    ):
+        evaluation.finish(term, stamp, evaluation.unsure(term, args))
+    elif role is not None:
+        result = role(evaluation, term, stamp, symbol, args)
+        if result is not LATER:
+            evaluation.finish(term, stamp, result)
+    else:
+        call_symbol(evaluation, term, stamp, symbol, args)
+
+
+_UNKNOWN: Final = frozenset((CannotSay, OpenPoint))
+
+
+# -- roles of functions ----------------------------------------------------------------------------
+
+
+def _construct(evaluation: Evaluation, term: App, stamp: int, symbol: Function, args: list[Any]) -> Any:
+    del evaluation, term, stamp
+    return Constructed(symbol.name, tuple(args))
+
+
+def _select(evaluation: Evaluation, term: App, stamp: int, symbol: Function, args: list[Any]) -> Any:
+    (subject,) = args
+    for name, selectors in _constructors(evaluation, term.args[0]):
+        for place, (selector, _) in enumerate(selectors):
+            if selector == symbol.name and isinstance(subject, Constructed) and subject.constructor == name:
+                return subject.args[place]
+    return open_point(evaluation, term, stamp, symbol.name, args)
+
+
+def _test(evaluation: Evaluation, term: App, stamp: int, symbol: Function, args: list[Any]) -> Any:
+    del evaluation, term, stamp
+    return isinstance(args[0], Constructed) and args[0].constructor == symbol.subject
+
+
+def _update(evaluation: Evaluation, term: App, stamp: int, symbol: Function, args: list[Any]) -> Any:
+    """A selector's field changed; a value of another constructor stays as it is."""
+    del stamp
+    subject, new = args
+    for name, selectors in _constructors(evaluation, term.args[0]):
+        for place, (selector, _) in enumerate(selectors):
+            if selector == symbol.subject and subject.constructor == name:
+                fields = list(subject.args)
+                fields[place] = new
+                return Constructed(name, tuple(fields))
+    return subject
+
+
+def _constructors(evaluation: Evaluation, subject: Term) -> Sequence[tuple[str, Any]]:
+    datatype = evaluation.model.datatypes.get(subject.sort.name)
+    return datatype.constructors if datatype is not None else ()
+
+
+_ROLES: Final = {
+    "constructor": _construct,
+    "selector": _select,
+    "tester": _test,
+    "updater": _update,
+}
+
+# -- open points -----------------------------------------------------------------------------------
+
+# Under which names solvers print what they chose for an operator at an open point.
+_PRINTED: Final = {
+    "/": ("/0", "@div_by_zero"),
+    "div": ("div0", "@int_div_by_zero"),
+    "mod": ("mod0", "@mod_by_zero"),
+    "rem": ("rem0",),
+    "seq.nth": ("seq.nth_u",),
+}
+CHOSEN: Final = frozenset(name for names in _PRINTED.values() for name in names)
+
+
+@dataclass(slots=True, eq=False)
+class SameFrame:
+    """Waits for a term; another has the same value."""
+
+    whole: Term
+    other: Term
+
+    def resume(self, evaluation: Evaluation) -> None:
+        found = evaluation.parts((self.other,))
+        if found is not None:
+            evaluation.todo.pop()
+            evaluation.finish(self.whole, found[0], found[1][0])
+
+
+def _printed_choice(model: Model, term: App, name: str) -> Definition | None:
+    """What a solver printed for an operator at the sorts of this term."""
+    sorts = tuple(arg.sort for arg in term.args)
+    for printed in _PRINTED.get(name, ()):
+        for key in (printed, overload(printed, sorts)):
+            symbol, definition = model.named.get(key, (None, None))
+            if symbol is not None and symbol.args == sorts[: len(symbol.args)]:
+                return definition
+    return None
+
+
+def open_point(evaluation: Evaluation, term: App, stamp: int, name: str, args: Sequence[Any]) -> Any:
+    """The value at a point the standard leaves open: the model's choice, or an OpenPoint."""
+    if len(args) > 2 and name in ("/", "div"):
+        # Left-associative: which of the divisions is open shows when they are taken one by one.
+        inner = app(term.head, (app(term.head, term.args[:-1]), term.args[-1]))
+        evaluation.todo[-1] = SameFrame(term, inner)
+        return LATER
+    choices = _choices(evaluation, term, name)
+    point = evaluation.point(f"the standard leaves {name} open here", term, args, choices)
+    if point in evaluation.choices:
+        return evaluation.choices[point]
+    definition = _printed_choice(evaluation.model, term, name)
+    if definition is not None:
+        call(evaluation, term, stamp, None, definition, list(args)[: len(definition.binders)])
+        return LATER
+    evaluation.open_points[point] = None
+    return point
+
+
+def _choices(evaluation: Evaluation, term: App, name: str) -> tuple[Hashable, ...]:
+    """The values the standard allows, where they are few."""
+    if name in ("fp.min", "fp.max"):
+        fmt = float_format(term.sort)
+        return (floats.plus_zero(fmt), floats.minus_zero(fmt))
+    domain = evaluation.domains.of(term.sort)
+    return domain if domain is not None and len(domain) <= _MOST_CHOICES else ()
+
+
+_MOST_CHOICES: Final = 8

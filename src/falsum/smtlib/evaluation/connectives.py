@@ -1,0 +1,257 @@
+"""What is more than a function of payloads: connectives, equality, arrays, application, quantifiers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import islice, pairwise, product
+from typing import TYPE_CHECKING, Any, Final
+
+from falsum.smtlib.evaluation import functions
+from falsum.smtlib.evaluation.arrays import ARRAY_OPERATORS
+from falsum.smtlib.evaluation.equality import equal
+from falsum.smtlib.evaluation.pointwise import POINTWISE
+from falsum.smtlib.sampling import candidates
+from falsum.smtlib.sorts import REGLAN
+from falsum.smtlib.terms import App, Quantifier, Term
+from falsum.smtlib.values.cannot_say import CannotSay
+from falsum.smtlib.values.elements import ArrayValue, Constructed, Element
+from falsum.smtlib.values.functions import Closure, OpenPoint
+
+if TYPE_CHECKING:
+    from falsum.smtlib.evaluation.machine import Evaluation
+
+# How many instances of a quantifier are tried: all of a finite domain, or some of an infinite one.
+_MOST_INSTANCES: Final = 20_000
+_SOME_INSTANCES: Final = 64
+# What a step inside a quantifier costs.
+_PRICE: Final = 4
+
+
+@dataclass(slots=True, eq=False)
+class JunctionFrame:
+    """`and`, `or`, `=>`: the arguments in turn until one decides; an unknown one may still be outvoted."""
+
+    term: App
+    decisive: bool
+    is_implication: bool
+    place: int = 0
+    stamp: int = 0
+    unsure: list[CannotSay] = field(default_factory=list)
+
+    def resume(self, evaluation: Evaluation) -> None:
+        args = self.term.args
+        last = len(args) - 1
+        while self.place <= last:
+            found = evaluation.known(args[self.place])
+            if found is None:
+                evaluation.todo.append(args[self.place])
+                return
+            stamp, payload = found
+            self.stamp = max(self.stamp, stamp)
+            if isinstance(payload, CannotSay):
+                self.unsure.append(payload)
+            elif payload is (self.place == last if self.is_implication else self.decisive):
+                self._finish(evaluation, self.decisive)
+                return
+            self.place += 1
+        self._finish(evaluation, self._undecided(evaluation) if self.unsure else not self.decisive)
+
+    def _undecided(self, evaluation: Evaluation) -> CannotSay:
+        if self.is_implication:
+            return CannotSay(self.unsure[0].reason)
+        # All others are neutral, so one alone is the value.
+        return self.unsure[0] if len(self.unsure) == 1 else evaluation.unsure(self.term, self.unsure)
+
+    def _finish(self, evaluation: Evaluation, payload: Any) -> None:
+        evaluation.todo.pop()
+        evaluation.finish(self.term, self.stamp, payload)
+
+
+@dataclass(slots=True, eq=False)
+class ChoiceFrame:
+    """`ite`: the condition, then the branch it chooses; both branches if it is unknown."""
+
+    term: App
+
+    def resume(self, evaluation: Evaluation) -> None:
+        condition, first, second = self.term.args
+        found = evaluation.parts((condition,))
+        if found is None:
+            return
+        stamp, (chosen,) = found
+        wanted: Sequence[Term] = (first, second)
+        if not isinstance(chosen, CannotSay):
+            wanted = (first,) if chosen else (second,)
+        branches = evaluation.parts(wanted)
+        if branches is None:
+            return
+        result = branches[1][0]
+        if len(wanted) == 2 and equal(evaluation, first.sort, *branches[1]) is not True:
+            result = evaluation.unsure(self.term, [chosen, *branches[1]])
+        evaluation.todo.pop()
+        evaluation.finish(self.term, max(stamp, branches[0]), result)
+
+
+@dataclass(slots=True, eq=False)
+class QuantifierFrame:
+    """The instances of a quantifier in turn until one decides."""
+
+    term: Quantifier
+    instances: Iterator[tuple[Any, ...]]
+    is_complete: bool
+    price: int
+    scope: functions.Scope | None = None
+    unsure: CannotSay | None = None
+
+    def resume(self, evaluation: Evaluation) -> None:
+        decisive = self.term.kind == "exists"
+        if self.scope is not None:
+            found = evaluation.known(self.term.body)
+            assert found is not None
+            evaluation.leave(self.scope)
+            self.scope = None
+            if isinstance(found[1], CannotSay):
+                # Not the point itself: it depends on the instance.
+                self.unsure = self.unsure or CannotSay(found[1].reason)
+            elif found[1] is decisive:
+                self._finish(evaluation, decisive)
+                return
+        instance = next(self.instances, None)
+        if instance is not None:
+            self.scope = evaluation.enter(self.term.binders, instance)
+            evaluation.todo.append(self.term.body)
+        elif self.unsure is not None:
+            self._finish(evaluation, self.unsure)
+        elif self.is_complete:
+            self._finish(evaluation, not decisive)
+        else:
+            self._finish(evaluation, CannotSay(f"{self.term.kind} over an infinite or large domain"))
+
+    def _finish(self, evaluation: Evaluation, payload: Any) -> None:
+        evaluation.todo.pop()
+        evaluation.price = self.price
+        evaluation.finish(self.term, evaluation.here, payload)
+
+
+def quantify(evaluation: Evaluation, term: Quantifier) -> None:
+    evaluation.todo.pop()
+    price, evaluation.price = evaluation.price, _PRICE
+    domains = [evaluation.domains.of(binder.sort) for binder in term.binders]
+    count = 1
+    for domain in domains:
+        count = count * len(domain) if domain is not None else _MOST_INSTANCES + 1
+    if count <= _MOST_INSTANCES:
+        every = product(*(domain for domain in domains if domain is not None))
+        evaluation.todo.append(QuantifierFrame(term, every, True, price))
+        return
+    listed = evaluation.candidates.get(term)
+    if listed is None:
+        listed = [candidates(b.sort, evaluation.model, term.body) for b in term.binders]
+        evaluation.candidates[term] = listed
+    some = product(*listed)
+    evaluation.todo.append(QuantifierFrame(term, islice(some, _SOME_INSTANCES), False, price))
+
+
+def _junction(decisive: bool, is_implication: bool = False) -> Callable[[Evaluation, App], None]:
+    def start(evaluation: Evaluation, term: App) -> None:
+        evaluation.todo[-1] = JunctionFrame(term, decisive, is_implication)
+
+    return start
+
+
+def _choice(evaluation: Evaluation, term: App) -> None:
+    evaluation.todo[-1] = ChoiceFrame(term)
+
+
+LAZY: Final[dict[str, Callable[[Evaluation, App], None]]] = {
+    "and": _junction(decisive=False),
+    "or": _junction(decisive=True),
+    "=>": _junction(decisive=True, is_implication=True),
+    "ite": _choice,
+}
+
+
+def _equals(evaluation: Evaluation, term: App, payloads: list[Any]) -> Any:
+    """Chainable: every neighbouring pair; one pair that differs decides."""
+    args = term.args
+    if len(payloads) == 2 and payloads[0].__class__ in _SIMPLE and payloads[1].__class__ in _SIMPLE:
+        return payloads[0] == payloads[1]
+    answers = (
+        args[place] is args[place + 1] or equal(evaluation, args[0].sort, left, right)
+        for place, (left, right) in enumerate(pairwise(payloads))
+    )
+    answer = _all(answers)
+    return _undecided(evaluation, term, payloads, answer) if isinstance(answer, CannotSay) else answer
+
+
+def _undecided(evaluation: Evaluation, term: App, payloads: list[Any], answer: CannotSay) -> CannotSay:
+    """Equality of open points is a point itself; all else is just unknown."""
+    unknown = [p for p in payloads if isinstance(p, CannotSay | Closure)]
+    if unknown and all(isinstance(p, OpenPoint) for p in unknown):
+        # Both are symmetric: the same arguments in another order are the same point.
+        return evaluation.unsure(term, sorted(payloads, key=_order) if len(payloads) == 2 else payloads)
+    return CannotSay(answer.reason)
+
+
+def _order(payload: Any) -> int:
+    return id(payload) if isinstance(payload, OpenPoint) else 0
+
+
+def _xor(evaluation: Evaluation, term: App, payloads: list[Any]) -> Any:
+    """The same unknown twice cancels out."""
+    known = False
+    odd: dict[Any, None] = {}
+    for payload in payloads:
+        if isinstance(payload, OpenPoint):
+            if payload in odd:
+                del odd[payload]
+            else:
+                odd[payload] = None
+        elif isinstance(payload, CannotSay):
+            return CannotSay(payload.reason)
+        else:
+            known ^= payload
+    return evaluation.unsure(term, [known, *sorted(odd, key=id)]) if odd else known
+
+
+# Payloads that are equal exactly if Python says so.
+_SIMPLE: Final = frozenset((int, bool, str, Fraction, ArrayValue, Constructed, Element))
+
+
+def _distinct(evaluation: Evaluation, term: App, payloads: list[Any]) -> Any:
+    sort = term.args[0].sort
+    if sort is not REGLAN and not any(isinstance(p, CannotSay | Closure) for p in payloads):
+        return len(set(payloads)) == len(payloads)
+    if len(payloads) > _MANY:
+        return CannotSay("distinct of many unknown values")
+    answers = (
+        equal(evaluation, sort, left, right)
+        for place, left in enumerate(payloads)
+        for right in payloads[:place]
+    )
+    answer = _all(answer if isinstance(answer, CannotSay) else not answer for answer in answers)
+    return _undecided(evaluation, term, payloads, answer) if isinstance(answer, CannotSay) else answer
+
+
+_MANY: Final = 64
+
+
+def _all(answers: Iterable[bool | CannotSay]) -> bool | CannotSay:
+    unsure = None
+    for answer in answers:
+        if answer is False:
+            return False
+        if isinstance(answer, CannotSay):
+            unsure = answer
+    return True if unsure is None else unsure
+
+
+SPECIAL: Final[dict[str, Callable[[Evaluation, App, list[Any]], Any]]] = {
+    "=": _equals,
+    "distinct": _distinct,
+    "xor": _xor,
+    **ARRAY_OPERATORS,
+    **POINTWISE,
+}

@@ -1,0 +1,100 @@
+"""The reference evaluator: what a term means under a model, without asking a solver.
+
+    evaluate(term, model) -> Value | CannotSay
+
+It never guesses: where a model, a budget or the standard leaves something open, the answer is CannotSay with
+the reason, unless every choice gives the same. No recursion over terms; shared terms are evaluated once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import product
+from typing import Any, Final
+
+from falsum.smtlib.evaluation.machine import Evaluation
+from falsum.smtlib.models.model import Model
+from falsum.smtlib.printing.values_as_terms import write_value
+from falsum.smtlib.scripts import Script
+from falsum.smtlib.terms import Term, Value
+from falsum.smtlib.values.cannot_say import CannotSay
+from falsum.smtlib.values.functions import Closure, OpenPoint
+
+STEPS: Final = 2_000_000
+# How many combinations of choices at open points are tried before giving up.
+_MOST_COMBINATIONS: Final = 64
+
+
+def evaluate(term: Term, model: Model, steps: int = STEPS) -> Value | CannotSay:
+    """The value of the term under the model, or why it cannot be said."""
+    result = payload_of(term, model, steps)
+    if isinstance(result, CannotSay):
+        return result
+    if isinstance(result, Closure):
+        return CannotSay("a function has no value that can be written")
+    return write_value(term.sort, result)
+
+
+def truth(term: Term, model: Model, steps: int = STEPS) -> bool | CannotSay:
+    """Whether a formula holds under the model, or why it cannot be said."""
+    result = payload_of(term, model, steps)
+    if isinstance(result, CannotSay):
+        return result
+    assert isinstance(result, bool)
+    return result
+
+
+def payload_of(term: Term, model: Model, steps: int = STEPS) -> Any:
+    """As `evaluate`, but the bare payload."""
+    evaluation = Evaluation(model, steps)
+    result = evaluation.run(term)
+    if isinstance(result, CannotSay) and evaluation.open_points:
+        return _under_every_choice(term, evaluation, steps, result)
+    return result
+
+
+def truths(script: Script, model: Model, steps: int = STEPS) -> list[bool | CannotSay]:
+    """The truth of each assertion of a script; what they share is evaluated once."""
+    evaluation = Evaluation(model, steps)
+    out: list[bool | CannotSay] = []
+    for term in script.assertions:
+        evaluation.steps = steps
+        result = evaluation.run(term)
+        if isinstance(result, CannotSay) and evaluation.open_points:
+            # Apart from the others, so that only the points this one meets count.
+            result = payload_of(term, model, steps)
+        if result is False and model.listed and payload_of(term, _opened(model), steps) is not False:
+            result = CannotSay("the solver may count on elements it does not list")
+        out.append(result)
+    return out
+
+
+def _opened(model: Model) -> Model:
+    """The same without the claim that the elements listed are all.
+
+    What is true with those alone proves something sat, for they are a universe; what is false with those
+    alone is not yet the solver's mistake.
+    """
+    universes = {sort: found for sort, found in model.universes.items() if sort not in model.listed}
+    return replace(model, universes=universes)
+
+
+def _under_every_choice(term: Term, before: Evaluation, steps: int, otherwise: CannotSay) -> Any:
+    """The answer all choices at the open points agree on; points with too many choices stay open."""
+    listed: list[OpenPoint] = []
+    combinations = 1
+    for point in before.open_points:
+        if point.choices and combinations * len(point.choices) <= _MOST_COMBINATIONS:
+            combinations *= len(point.choices)
+            listed.append(point)
+    if not listed:
+        return otherwise
+    answers = set()
+    for choice in product(*(point.choices for point in listed)):
+        evaluation = Evaluation(before.model, steps, before)
+        evaluation.choices = dict(zip(listed, choice, strict=True))
+        answer = evaluation.run(term)
+        if isinstance(answer, CannotSay | Closure):
+            return otherwise
+        answers.add(answer)
+    return answers.pop() if len(answers) == 1 else otherwise

@@ -1,0 +1,187 @@
+"""Functions under evaluation: calls, closures, lets and cases."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from falsum.smtlib.models.model import Definition
+from falsum.smtlib.sampling import simplest
+from falsum.smtlib.terms import Function, Lambda, Match, Term, Var
+from falsum.smtlib.values.cannot_say import CannotSay
+from falsum.smtlib.values.elements import ArrayValue, Constructed
+from falsum.smtlib.values.functions import Closure
+
+if TYPE_CHECKING:
+    from falsum.smtlib.evaluation.machine import Evaluation
+
+# How many calls may wait for one another: what they remember is memory.
+_DEEPEST: Final = 20_000
+# The answer of an operator whose result comes later, from a frame it has left.
+LATER: Final = object()
+
+
+class Scope(NamedTuple):
+    """What has to be undone when a scope is left."""
+
+    stamp: int
+    saved: list[tuple[Var, tuple[int, Any] | None]]
+    hidden: dict[Term, tuple[int, Any]] | None
+
+
+@dataclass(slots=True, eq=False)
+class BodyFrame:
+    """Waits for the body of a let or a case; then the scope is left and the whole has the body's value."""
+
+    whole: Term
+    body: Term
+    scope: Scope
+    # What the choice of the body depends on.
+    stamp: int
+
+    def resume(self, evaluation: Evaluation) -> None:
+        found = evaluation.known(self.body)
+        assert found is not None
+        evaluation.todo.pop()
+        evaluation.leave(self.scope)
+        # The body may depend on more than the scope it was in: at most on all that is bound here.
+        evaluation.finish(self.whole, evaluation.here if found[0] else self.stamp, found[1])
+
+
+def bind_and_run(
+    evaluation: Evaluation,
+    whole: Term,
+    binders: Sequence[Var],
+    payloads: Sequence[Any],
+    body: Term,
+    stamp: int = 0,
+) -> None:
+    scope = evaluation.enter(binders, payloads)
+    evaluation.todo.append(BodyFrame(whole, body, scope, stamp))
+    evaluation.todo.append(body)
+
+
+@dataclass(slots=True, eq=False)
+class CallFrame:
+    """Waits for the body of a function, which sees its parameters only."""
+
+    whole: Term
+    stamp: int
+    key: object
+    body: Term
+    scope: Scope
+    rest: tuple[Any, ...]
+    bindings: dict[Var, tuple[int, Any]]
+    open: dict[Term, tuple[int, Any]]
+    revived: set[int]
+
+    def resume(self, evaluation: Evaluation) -> None:
+        found = evaluation.known(self.body)
+        assert found is not None
+        evaluation.todo.pop()
+        evaluation.leave(self.scope)
+        evaluation.alive -= self.revived
+        evaluation.depth -= 1
+        evaluation.bindings, evaluation.open = self.bindings, self.open
+        result = found[1]
+        if self.rest and not isinstance(result, CannotSay):
+            apply_closure(evaluation, self.whole, self.stamp, result, self.rest)
+            return
+        if self.key is not None:
+            evaluation.calls[self.key] = result
+        evaluation.finish(self.whole, self.stamp, result)
+
+
+def call(
+    evaluation: Evaluation,
+    whole: Term,
+    stamp: int,
+    key: object,
+    definition: Definition,
+    args: Sequence[Any],
+    surroundings: dict[Var, tuple[int, Any]] | None = None,
+) -> None:
+    """Evaluates a definition for arguments; the result becomes the value of `whole`."""
+    if evaluation.depth >= _DEEPEST:
+        evaluation.finish(whole, stamp, CannotSay("the recursion is too deep"))
+        return
+    evaluation.depth += 1
+    outer, outer_open = evaluation.bindings, evaluation.open
+    evaluation.bindings, evaluation.open = dict(surroundings or {}), {}
+    count = len(definition.binders)
+    scope = evaluation.enter(definition.binders, args[:count])
+    # Bindings a closure has brought along hold while it runs, and no longer.
+    revived = {number for number, _ in surroundings.values()} - evaluation.alive if surroundings else set()
+    evaluation.alive |= revived
+    rest = tuple(args[count:])
+    frame = CallFrame(whole, stamp, key, definition.body, scope, rest, outer, outer_open, revived)
+    evaluation.todo.append(frame)
+    evaluation.todo.append(definition.body)
+
+
+def call_symbol(
+    evaluation: Evaluation, whole: Term, stamp: int, symbol: Function, args: Sequence[Any]
+) -> None:
+    key: object = (symbol, tuple(args))
+    if any(isinstance(arg, Closure) for arg in args):
+        key = None
+    if key is not None and key in evaluation.calls:
+        evaluation.finish(whole, stamp, evaluation.calls[key])
+        return
+    definition = evaluation.model.definitions.get(symbol)
+    if definition is None:
+        printed = evaluation.model.named.get(symbol.name)
+        definition = printed[1] if printed is not None and printed[0].args == symbol.args else None
+    if definition is None and symbol.name in evaluation.model.unreadable:
+        reason = evaluation.model.unreadable[symbol.name]
+        evaluation.finish(whole, stamp, CannotSay(f"the model's {symbol.name} cannot be read: {reason}"))
+        return
+    if definition is None:
+        # The solver left it out: it may be anything, so it is the simplest.
+        evaluation.finish(whole, stamp, simplest(symbol.result, evaluation.model))
+        return
+    call(evaluation, whole, stamp, key, definition, args)
+
+
+def apply_closure(evaluation: Evaluation, whole: Term, stamp: int, closure: Any, args: Sequence[Any]) -> None:
+    """A function value applied to further arguments."""
+    if isinstance(closure, ArrayValue):
+        evaluation.finish(whole, stamp, closure.get(args[0] if len(args) == 1 else tuple(args)))
+        return
+    if not isinstance(closure, Closure):
+        evaluation.finish(whole, stamp, CannotSay("a value is applied like a function"))
+        return
+    given = (*closure.given, *args)
+    if isinstance(closure.function, Function):
+        wanted = len(closure.function.args)
+        if len(given) < wanted:
+            evaluation.finish(whole, stamp, Closure(closure.function, given))
+        else:
+            call_symbol(evaluation, whole, stamp, closure.function, given)
+        return
+    if isinstance(closure.function, Definition):
+        call(evaluation, whole, stamp, None, closure.function, given, closure.bindings)
+        return
+    lambda_ = closure.function
+    assert isinstance(lambda_, Lambda)
+    if len(given) < len(lambda_.binders):
+        evaluation.finish(whole, stamp, Closure(lambda_, given, closure.bindings))
+        return
+    definition = Definition(lambda_.binders, lambda_.body[0])
+    call(evaluation, whole, stamp, None, definition, given, closure.bindings)
+
+
+def choose_case(evaluation: Evaluation, term: Match, stamp: int, subject: Any) -> None:
+    """The first case of a match that fits."""
+    if isinstance(subject, CannotSay):
+        evaluation.finish(term, evaluation.here, CannotSay(subject.reason))
+        return
+    for case in term.cases:
+        if case.constructor is None:
+            bind_and_run(evaluation, term, case.binders, (subject,), case.body, stamp)
+            return
+        if isinstance(subject, Constructed) and subject.constructor == case.constructor.name:
+            bind_and_run(evaluation, term, case.binders, subject.args, case.body, stamp)
+            return
+    evaluation.finish(term, evaluation.here, CannotSay("no case of the match fits"))

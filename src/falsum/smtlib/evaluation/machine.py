@@ -1,0 +1,337 @@
+"""One evaluation: a stack of what is left to do, and a memory of what is known.
+
+What a term is worth may depend on bound variables. Every binding gets a number, and a result remembers the
+highest number it has used: it holds as long as that binding does. Closed terms have number zero and hold
+for ever. Where an inner variable hides an outer one of the same name and sort, and inside functions, open
+terms are remembered apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import Any, Final, Protocol, TypeGuard
+
+from falsum.smtlib.domains import Domains
+from falsum.smtlib.evaluation import applications, connectives, functions
+from falsum.smtlib.evaluation.equality import equal
+from falsum.smtlib.evaluation.plans import Plan, plan_of
+from falsum.smtlib.models.model import Definition, Model
+from falsum.smtlib.operators import Operator
+from falsum.smtlib.sorts import BOOL, Sort
+from falsum.smtlib.terms import (
+    Annotated,
+    App,
+    Head,
+    Lambda,
+    Let,
+    Match,
+    Quantifier,
+    Term,
+    Value,
+    Var,
+    value,
+)
+from falsum.smtlib.values.cannot_say import CannotSay
+from falsum.smtlib.values.functions import Closure, OpenPoint
+
+OUT_OF_STEPS: Final = CannotSay("the evaluation takes too many steps")
+# Payloads no meaning takes.
+_NOT_PLAIN: Final = frozenset((CannotSay, OpenPoint, Closure))
+# Each evaluation inside another takes some of Python's own stack.
+_MOST_NESTED: Final = 40
+# Stands for the application of a closure that no term asks for.
+_APPLICATION: Final = value(BOOL, object(), "application")
+
+
+class Frame(Protocol):
+    """Work that waits for a result."""
+
+    def resume(self, evaluation: Evaluation) -> None: ...
+
+
+def _is_frame(item: Term | Frame) -> TypeGuard[Frame]:
+    return item.__class__ not in _SHAPES
+
+
+class Evaluation:
+    """The state of one evaluation; `run` may be called for several terms of one model."""
+
+    def __init__(self, model: Model, steps: int, like: Evaluation | None = None) -> None:
+        self.model = model
+        self.steps = steps
+        # What has been chosen at open points, the open points met, and all points by what they are of.
+        self.choices: dict[OpenPoint, Any] = {}
+        self.points: dict[object, OpenPoint] = {} if like is None else like.points
+        self.domains = Domains(model.datatypes, model.universes)
+        self.open_points: dict[OpenPoint, None] = {}
+        # The symbols that are plain values, as most of a model are: no call is needed for them.
+        self.constants: dict[object, Value] = (
+            like.constants if like is not None and like.model is model else _constants(model)
+        )
+        self.calls: dict[object, Any] = {}
+        self.plans: dict[Head, Plan] = {}
+        # What is tried for the variables of a quantifier over an infinite domain.
+        self.candidates: dict[Quantifier, list[list[Any]]] = {}
+        self.todo: list[Term | Frame] = []
+        self.closed: dict[Term, Any] = {}
+        self.open: dict[Term, tuple[int, Any]] = {}
+        self.bindings: dict[Var, tuple[int, Any]] = {}
+        self.alive: set[int] = set()
+        self.scopes: list[int] = [0]
+        self.last_stamp = 0
+        # How many calls wait for one another, and how many evaluations.
+        self.depth = 0
+        self.nesting = 0
+        # What a step costs: more inside quantifiers, where the work does not follow the size of the term.
+        self.price = 1
+
+    def run(self, term: Term) -> Any:
+        """The payload of a closed term, or CannotSay."""
+        self.todo.append(term)
+        if not self._work():
+            return OUT_OF_STEPS
+        found = self.known(term)
+        assert found is not None
+        return found[1]
+
+    def applied(self, closure: Any, args: Sequence[Any]) -> Any:
+        """The payload a function value gives for arguments, found at once, in an evaluation of its own."""
+        if self.nesting >= _MOST_NESTED:
+            return CannotSay("functions are nested too deeply")
+        inner = Evaluation(self.model, self.steps, self)
+        inner.choices, inner.open_points = self.choices, self.open_points
+        inner.domains, inner.calls, inner.plans = self.domains, self.calls, self.plans
+        inner.candidates, inner.price = self.candidates, self.price
+        # Numbers the closure has brought along must not be given again.
+        inner.last_stamp, inner.depth, inner.nesting = self.last_stamp, self.depth, self.nesting + 1
+        functions.apply_closure(inner, _APPLICATION, 0, closure, args)
+        finished = inner._work()
+        self.steps = inner.steps
+        return inner.closed[_APPLICATION] if finished else OUT_OF_STEPS
+
+    def apart(self, term: Term) -> Any:
+        """The payload of a closed term, found at once, in an evaluation of its own."""
+        return self.applied(Closure(Definition((), term)), ())
+
+    def _work(self) -> bool:
+        """Does what is to do; False if the steps did not last."""
+        todo, closed = self.todo, self.closed
+        while todo:
+            item = todo[-1]
+            if item in closed:
+                todo.pop()
+                continue
+            self.steps -= self.price
+            if self.steps < 0:
+                self._abandon()
+                return False
+            if isinstance(item, App):
+                self._visit_app(item)
+            elif _is_frame(item):
+                item.resume(self)
+            elif self.known(item) is None:  # type: ignore[arg-type]  # it is a term
+                self._visit(item)  # type: ignore[arg-type]  # as above
+            else:
+                todo.pop()
+        return True
+
+    def _abandon(self) -> None:
+        self.todo.clear()
+        self.open.clear()
+        self.bindings.clear()
+        self.alive.clear()
+        self.scopes = [0]
+        self.depth = 0
+        self.price = 1
+
+    # -- what is known -----------------------------------------------------------------------------
+
+    def known(self, term: Term) -> tuple[int, Any] | None:
+        """The stamp and payload of a term, if it has been evaluated and still holds."""
+        if term in self.closed:
+            return 0, self.closed[term]
+        found = self.open.get(term)
+        if found is not None and found[0] in self.alive:
+            return found
+        return None
+
+    def finish(self, term: Term, stamp: int, payload: Any) -> None:
+        if stamp:
+            self.open[term] = (stamp, payload)
+        else:
+            self.closed[term] = payload
+
+    def parts(self, terms: Sequence[Term]) -> tuple[int, list[Any]] | None:
+        """The highest stamp and the payloads of terms; None (and they are to do) if one is missing."""
+        closed, bindings = self.closed, self.bindings
+        stamp, payloads, missing = 0, [], []
+        for term in terms:
+            if term in closed:
+                payloads.append(closed[term])
+                continue
+            if term.__class__ is Value:
+                payload = closed[term] = term.payload
+                payloads.append(payload)
+                continue
+            # A variable is looked up, which costs less than remembering it.
+            found = bindings.get(term) if term.__class__ is Var else self.open.get(term)
+            if found is None or found[0] not in self.alive:
+                missing.append(term)
+            else:
+                payloads.append(found[1])
+                stamp = max(stamp, found[0])
+        if missing:
+            missing.reverse()
+            self.todo.extend(missing)
+            return None
+        return stamp, payloads
+
+    def equal(self, sort: Sort, left: Any, right: Any) -> bool | CannotSay:
+        """Whether two payloads are the same value."""
+        return equal(self, sort, left, right)
+
+    def unsure(self, term: App, payloads: Sequence[Any]) -> CannotSay:
+        """What an application is worth if an argument is unknown: of open points, one point more."""
+        reason = ""
+        for payload in payloads:
+            if payload.__class__ is CannotSay:
+                return payload
+            if payload.__class__ is Closure:
+                return CannotSay(f"{_name(term)} of a function")
+            if payload.__class__ is OpenPoint:
+                reason = reason or payload.reason
+        return self.point(reason, term, payloads)
+
+    def point(
+        self, reason: str, term: App, payloads: Sequence[Any], choices: tuple[Hashable, ...] = ()
+    ) -> OpenPoint:
+        """The point an application is at: the same for the same operator and payloads (congruence)."""
+        sorts = tuple([arg.sort for arg in term.args])
+        key = (term.head.symbol, term.head.indices, term.sort, sorts, tuple(payloads))
+        found = self.points.get(key)
+        if found is None:
+            found = self.points[key] = OpenPoint(reason, choices)
+        return found
+
+    # -- scopes ------------------------------------------------------------------------------------
+
+    def enter(self, binders: Sequence[Var], payloads: Sequence[Any]) -> functions.Scope:
+        """Binds variables; gives what `leave` needs."""
+        self.last_stamp += 1
+        stamp = self.last_stamp
+        saved = [(binder, self.bindings.get(binder)) for binder in binders]
+        hidden = None
+        if any(old is not None for _, old in saved):
+            hidden, self.open = self.open, {}
+        for binder, payload in zip(binders, payloads, strict=True):
+            self.bindings[binder] = (stamp, payload)
+        self.alive.add(stamp)
+        self.scopes.append(stamp)
+        return functions.Scope(stamp, saved, hidden)
+
+    def leave(self, scope: functions.Scope) -> None:
+        self.alive.discard(scope.stamp)
+        self.scopes.pop()
+        for binder, old in scope.saved:
+            if old is None:
+                self.bindings.pop(binder, None)
+            else:
+                self.bindings[binder] = old
+        if scope.hidden is not None:
+            self.open = scope.hidden
+
+    @property
+    def here(self) -> int:
+        """The stamp of the innermost scope: what may depend on anything bound depends on it."""
+        return self.scopes[-1]
+
+    # -- terms -------------------------------------------------------------------------------------
+
+    def _visit_app(self, term: App) -> None:
+        plan = self.plans.get(term.head)
+        if plan is None:
+            plan = self.plans[term.head] = plan_of(term.head)
+        lazy, meaning, careful = plan
+        if self.open:
+            found = self.open.get(term)
+            if found is not None and found[0] in self.alive:
+                self.todo.pop()
+                return
+        if lazy is not None:
+            lazy(self, term)
+            return
+        args = term.args
+        if not args and meaning is None and careful is None:
+            known = self.constants.get(term.head.symbol)
+            if known is not None:
+                self.todo.pop()
+                self.closed[term] = known.payload
+                return
+        parts = self.parts(args)
+        if parts is None:
+            return
+        stamp, payloads = parts
+        if careful is not None:
+            result = careful(self, term, payloads)
+        elif meaning is not None:
+            for payload in payloads:
+                if payload.__class__ in _NOT_PLAIN:
+                    result = self.unsure(term, payloads)
+                    break
+            else:
+                result = meaning(term, payloads)
+                if result is None:
+                    result = applications.open_point(self, term, stamp, _name(term), payloads)
+        else:
+            applications.apply_function(self, term, term.head.symbol, stamp, payloads)
+            return
+        if result is not functions.LATER:
+            self.todo.pop()
+            self.finish(term, stamp, result)
+
+    def _visit(self, term: Term) -> None:
+        if isinstance(term, Value):
+            self.finish(term, 0, term.payload)
+        elif isinstance(term, Var):
+            bound = self.bindings.get(term)
+            if bound is None:
+                self.finish(term, self.here, CannotSay(f"variable {term.name} is free"))
+            else:
+                self.finish(term, *bound)
+        elif isinstance(term, Annotated):
+            found = self.parts((term.body,))
+            if found is not None:
+                self.finish(term, found[0], found[1][0])
+        elif isinstance(term, Let):
+            found = self.parts(term.values)
+            if found is not None:
+                functions.bind_and_run(self, term, term.binders, found[1], term.body)
+        elif isinstance(term, Match):
+            found = self.parts((term.subject,))
+            if found is not None:
+                functions.choose_case(self, term, found[0], found[1][0])
+        elif isinstance(term, Lambda):
+            payload = Closure(term, (), dict(self.bindings))
+            self.finish(term, self.here, payload if term.kind == "lambda" else _no_meaning(term))
+        elif isinstance(term, Quantifier):
+            connectives.quantify(self, term)
+
+
+def _constants(model: Model) -> dict[object, Value]:
+    return {
+        symbol: definition.body
+        for symbol, definition in model.definitions.items()
+        if definition.body.__class__ is Value and not definition.binders
+    }
+
+
+_SHAPES: Final = frozenset((Value, Var, Quantifier, Let, Lambda, Match, Annotated))
+
+
+def _name(term: App) -> str:
+    symbol = term.head.symbol
+    return symbol.canonical.name if isinstance(symbol, Operator) else symbol.name
+
+
+def _no_meaning(term: Lambda) -> CannotSay:
+    return CannotSay(f"{term.kind} is not evaluated")

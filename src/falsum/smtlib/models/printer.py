@@ -1,0 +1,208 @@
+"""Prints models as standard definitions, which solvers and our own reader read.
+
+Arrays are stores into a constant array, functions are chains of `ite`, elements of declared sorts are
+declared constants (z3's way), with the list of them in a comment (cvc5's way).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import count
+from typing import Any, Final
+
+from falsum.smtlib.evaluation.evaluator import payload_of
+from falsum.smtlib.evaluation.function_tables import ELSEWHERE, points_of
+from falsum.smtlib.evaluation.machine import Evaluation
+from falsum.smtlib.lexer import quote
+from falsum.smtlib.models.model import Definition, Model
+from falsum.smtlib.printing.printer import print_term
+from falsum.smtlib.printing.values_as_terms import value_term
+from falsum.smtlib.sampling import simplest
+from falsum.smtlib.sorts import Sort, function
+from falsum.smtlib.terms import (
+    App,
+    Function,
+    Head,
+    Lambda,
+    Let,
+    Term,
+    Value,
+    Var,
+    app,
+    constant,
+    sort_text,
+    var,
+)
+from falsum.smtlib.terms import value as make_value
+from falsum.smtlib.theories import OPERATORS
+from falsum.smtlib.values.cannot_say import CannotSay
+from falsum.smtlib.values.elements import Element
+from falsum.smtlib.values.functions import Closure
+from falsum.smtlib.walk import free_variable_table, subterms, transform
+
+_STEPS: Final = 200_000
+_ITE, _EQUALS = Head(OPERATORS["ite"]), Head(OPERATORS["="])
+
+
+def print_model(model: Model, functions: Iterable[Function]) -> str:
+    """The definitions of the functions, a command a line; what has no written value is left out."""
+    bodies: list[tuple[Function, tuple[Var, ...], Term]] = []
+    for symbol in functions:
+        printed = _definition(model, symbol)
+        if printed is not None:
+            bodies.append((symbol, *printed))
+    elements = _Elements(model)
+    lines = [_line(model, symbol, binders, body, elements) for symbol, binders, body in bodies]
+    return "".join([*elements.lines(), *lines])
+
+
+def _line(model: Model, symbol: Function, binders: tuple[Var, ...], body: Term, elements: _Elements) -> str:
+    others = _callees(model, body)
+    if not others:
+        return f"(define-fun {_head(symbol, binders)} {print_term(elements.named(body))})\n"
+    # It calls itself or others the solver made up: they are defined together.
+    group = {symbol: Definition(binders, body)}
+    todo = list(others)
+    while todo:
+        other = todo.pop()
+        if other not in group:
+            found = model.named.get(other.name)
+            definition = model.definitions.get(other) or (found[1] if found is not None else None)
+            if definition is not None:
+                group[other] = Definition(definition.binders, _with_values(model, definition.body))
+                todo.extend(_callees(model, group[other].body))
+    heads = " ".join(f"({_head(s, d.binders)})" for s, d in group.items())
+    bodies = " ".join(print_term(elements.named(d.body)) for d in group.values())
+    return f"(define-funs-rec ({heads}) ({bodies}))\n"
+
+
+def _head(symbol: Function, binders: tuple[Var, ...]) -> str:
+    params = " ".join(f"({quote(b.name)} {sort_text(b.sort)})" for b in binders)
+    rest = symbol.args[len(binders) :]
+    result = function(rest, symbol.result) if rest else symbol.result
+    return f"{quote(symbol.name)} ({params}) {sort_text(result)}"
+
+
+def _callees(model: Model, body: Term) -> list[Function]:
+    """The functions a body calls that the model defines."""
+    found: dict[Function, None] = {}
+    for part in subterms(body):
+        symbol = part.head.symbol if isinstance(part, App) else None
+        if isinstance(symbol, Function) and (symbol in model.definitions or symbol.name in model.named):
+            found[symbol] = None
+    return list(found)
+
+
+def _definition(model: Model, symbol: Function) -> tuple[tuple[Var, ...], Term] | None:
+    if not symbol.args:
+        body = _constant(model, constant(symbol))
+        return None if body is None else ((), body)
+    definition = model.definitions.get(symbol)
+    if definition is None:
+        payload = simplest(symbol.result, model)
+        binders = tuple(var(f"x!{place}", sort) for place, sort in enumerate(symbol.args))
+        term = None if isinstance(payload, CannotSay) else value_term(symbol.result, payload, model.datatypes)
+        return None if term is None else (binders, term)
+    chain = _chain(model, symbol, definition)
+    return definition.binders, chain if chain is not None else _with_values(model, definition.body)
+
+
+def _constant(model: Model, term: Term) -> Term | None:
+    payload = payload_of(term, model, _STEPS)
+    if isinstance(payload, Closure):
+        return _lambda(model, payload)
+    return None if isinstance(payload, CannotSay) else value_term(term.sort, payload, model.datatypes)
+
+
+def _lambda(model: Model, closure: Closure) -> Term | None:
+    """A function value that is a lambda, with values in place of what it calls."""
+    if isinstance(closure.function, Lambda) and not closure.given and not closure.bindings:
+        return _with_values(model, closure.function)
+    return None
+
+
+def _chain(model: Model, symbol: Function, definition: Definition) -> Term | None:
+    """`(ite (= x 1) 2 …)` for a function that is constant but for some points."""
+    evaluation = Evaluation(model, _STEPS)
+    closure = Closure(symbol)
+    points = points_of(evaluation, closure, function(symbol.args, symbol.result))
+    if points is None or len(points) != 1 or len(definition.binders) != 1:
+        return None
+    (binder,) = definition.binders
+    rows: dict[Any, Term] = {}
+    for point in points[0]:
+        payload = evaluation.applied(closure, (point,))
+        written = None
+        if not isinstance(payload, CannotSay | Closure):
+            written = value_term(symbol.result, payload, model.datatypes)
+        if written is None:
+            return None
+        rows[point] = written
+    body = rows.pop(ELSEWHERE) if ELSEWHERE in rows else rows[next(iter(rows))]
+    for point, then in reversed(rows.items()):
+        key = value_term(binder.sort, point, model.datatypes)
+        if key is None:
+            return None
+        if then is not body:
+            body = app(_ITE, (app(_EQUALS, (binder, key)), then, body))
+    return body
+
+
+def _with_values(model: Model, body: Term) -> Term:
+    """The body with every closed part replaced by its value, written out."""
+    table = free_variable_table(body)
+    closed = {part for part in subterms(body) if not table[part] and not isinstance(part, Lambda | Let)}
+
+    def written(term: Term) -> Term | None:
+        if term not in closed:
+            return None
+        payload = payload_of(term, model, _STEPS)
+        if isinstance(payload, CannotSay | Closure):
+            return None
+        return value_term(term.sort, payload, model.datatypes)
+
+    return transform(body, written)
+
+
+class _Elements:
+    """Names for the elements of declared sorts: symbols any solver takes."""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        self.names: dict[tuple[Sort, Element], str] = {}
+        for sort, elements in model.universes.items():
+            for element in elements:
+                if isinstance(element, Element):
+                    self.name(sort, element)
+
+    def name(self, sort: Sort, element: Element) -> str:
+        known = self.names.get((sort, element))
+        if known is None:
+            known = element.name
+            if known.startswith("@"):
+                taken = set(self.names.values())
+                known = next(n for i in count() if (n := f"{sort.name}!val!{i}") not in taken)
+            self.names[sort, element] = known
+        return known
+
+    def named(self, body: Term) -> Term:
+        """The body with elements written by their names."""
+
+        def change(term: Term) -> Term | None:
+            if isinstance(term, Value) and isinstance(term.payload, Element):
+                name = self.name(term.sort, term.payload)
+                return make_value(term.sort, Element(name), quote(name))
+            return None
+
+        return transform(body, change)
+
+    def lines(self) -> list[str]:
+        """Declarations of the elements, in front of what uses them."""
+        out: list[str] = []
+        for sort, elements in self.model.universes.items():
+            listed = [self.name(sort, e) for e in elements if isinstance(e, Element)]
+            out.append(f"; cardinality of {sort_text(sort)} is {len(listed)}\n")
+            out.extend(f"; rep: {quote(name)}\n" for name in listed)
+        for (sort, _), name in self.names.items():
+            out.append(f"(declare-fun {quote(name)} () {sort_text(sort)})\n")
+        return out

@@ -1,0 +1,302 @@
+"""Reads models as solvers print them.
+
+    read_model(text, script) -> Model
+
+Each definition is read by itself: one that cannot be read makes its symbol unreadable and no more. What a
+solver defines beyond the script's symbols is kept by name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+from falsum.errors import FalsumError, ScriptError
+from falsum.smtlib.lexer import chunks, place_of, quote, symbol_name
+from falsum.smtlib.models import dialects
+from falsum.smtlib.models.constructors import qualified
+from falsum.smtlib.models.fit import fitted, of_sort
+from falsum.smtlib.models.model import Definition, Model, bare_model, declared_functions, overload
+from falsum.smtlib.models.split_model import Form, forms_of
+from falsum.smtlib.scripts import Script
+from falsum.smtlib.sorts import Sort, function
+from falsum.smtlib.syntax.commands import new_function
+from falsum.smtlib.syntax.final_scope import scope_of_all
+from falsum.smtlib.syntax.parser import Parser
+from falsum.smtlib.syntax.scope import Scope
+from falsum.smtlib.terms import (
+    Function,
+    Term,
+    Value,
+    sort_text,
+    value,
+    var,
+)
+from falsum.smtlib.values.elements import Element
+from falsum.smtlib.walk import subterms
+
+
+def read_model(text: str, script: Script, file: str = "") -> Model:
+    """The model a solver printed for the script; raises ScriptError if the text is none."""
+    # cvc5 1.0 quotes only a part of an element's name; the places in the text stay the same.
+    text = _HALF_QUOTED.sub(r"|@\1_\2|", text)
+    reading = _Reading(text, file, scope_of_all(script), {f.name: f for f in declared_functions(script)})
+    reading.read()
+    reading.finish()
+    bare = bare_model(script)
+    return Model(
+        {**reading.definitions, **bare.definitions},
+        reading.universes,
+        bare.datatypes,
+        reading.named,
+        reading.unreadable,
+        frozenset(reading.listed),
+    )
+
+
+class _Header(NamedTuple):
+    """A definition up to its body."""
+
+    form: Form
+    parser: Parser
+    symbol: Function
+    binders: list[tuple[str, Sort]]
+
+
+_WORD: Final = re.compile(r"\(\s*([^\s()|]*)")
+# A sort with its elements, as cvc4 and cvc5 list them in comments.
+_ELEMENTS: Final = re.compile(
+    r"^; cardinality of (.+) is \d+\n(?:\(declare-sort .*\n)?((?:; rep: .*\n)*)", re.MULTILINE
+)
+_ELEMENT: Final = re.compile(r"^; rep: (?:\(as (.+) [^ ].*\)|(.*))$", re.MULTILINE)
+_HALF_QUOTED: Final = re.compile(r"@\|([^|\n]*)\|_(\d+)")
+_Z3_ELEMENT: Final = re.compile(r"\|[^|\n]*!val!\d+\||[^\s()|;]+!val!\d+")
+# yices prints irrational numbers as decimals of six digits; nothing exact is printed so.
+_APPROXIMATION: Final = re.compile(r"(?<![\w.])-?\d+\.\d{6}(?![\w.])")
+
+
+@dataclass(slots=True)
+class _Reading:
+    """One model being read."""
+
+    text: str
+    file: str
+    scope: Scope
+    functions: dict[str, Function]
+    definitions: dict[Function, Definition] = field(default_factory=dict)
+    universes: dict[Sort, tuple[Hashable, ...]] = field(default_factory=dict)
+    named: dict[str, tuple[Function, Definition]] = field(default_factory=dict)
+    unreadable: dict[str, str] = field(default_factory=dict)
+    listed: set[Sort] = field(default_factory=set)
+
+    def read(self) -> None:
+        if dialects.is_bit_lines(self.text):
+            self._readforms_of([Form(0, t) for _, t in dialects.bit_lines(self.text, self.functions)])
+            return
+        if dialects.is_equations(self.text):
+            try:
+                found = dialects.equations(self.text, self.functions)
+            except ValueError as error:
+                raise ScriptError(str(error), 1, 1, self.file) from error
+            self._readforms_of([Form(0, text) for _, text in found])
+            return
+        self._read_comments()
+        self._find_elements()
+        self._readforms_of(list(forms_of(self.text, self.file)))
+
+    # -- elements of declared sorts ----------------------------------------------------------------
+
+    def _read_comments(self) -> None:
+        for listed in _ELEMENTS.finditer(self.text):
+            try:
+                sort = self._parser(Form(0, listed[1])).sort()
+            except FalsumError:
+                continue
+            names = [_element_name(line.removeprefix("; rep: ")) for line in listed[2].splitlines()]
+            for name in names:
+                self._add_element(name, sort)
+            self.universes[sort] = tuple(Element(name) for name in names)
+            self.listed.add(sort)
+
+    def _add_element(self, name: str, sort: Sort) -> None:
+        if self.scope.is_builtin(sort):
+            return  # z3 4.8 has printed "elements" of Int; whatever is made of them is not understood
+        self.scope.atoms[quote(name)] = value(sort, Element(name), f"(as {quote(name)} {sort_text(sort)})")
+
+    def _find_elements(self) -> None:
+        """z3 does not always declare the elements it uses."""
+        for found in _Z3_ELEMENT.finditer(self.text):
+            sort = self.scope.sorts.get(quote(symbol_name(found[0]).rpartition("!val!")[0]))
+            if sort is not None and not sort.arity and sort.body is None:
+                name = symbol_name(found[0])
+                self._add_element(name, Sort(name.rpartition("!val!")[0]))
+
+    def _read_universe(self, form: Form) -> None:
+        """`(forall ((x S)) (or (= x S!val!0) …))`: all elements there are."""
+        term = self._parser(form).term()
+        found = [t for t in subterms(term) if isinstance(t, Value) and isinstance(t.payload, Element)]
+        if found:
+            self.universes[found[0].sort] = tuple(dict.fromkeys(t.payload for t in found))
+
+    # -- definitions -------------------------------------------------------------------------------
+
+    def _readforms_of(self, forms: list[Form]) -> None:
+        """First what is declared and all headers (a body may use what is defined later), then bodies."""
+        headers: list[_Header] = []
+        for form in forms:
+            found = _WORD.match(form.text)
+            word = found[1] if found is not None else ""
+            try:
+                if word in ("define-fun", "define-fun-rec", "define-const"):
+                    headers.append(self._header(form, word))
+                elif word == "define-funs-rec":
+                    self._several(form)
+                elif word == "declare-fun":
+                    self._declared(form)
+                elif word == "forall":
+                    self._read_universe(form)
+                elif word not in ("declare-sort", "declare-datatypes", "declare-datatype", "error"):
+                    headers.append(self._pair(form))
+            except FalsumError as error:
+                self._give_up(form, _name_in(form), error)
+        atoms, heads = dict(self.scope.atoms), dict(self.scope.heads)
+        for header in headers:
+            try:
+                self._define(header)
+            except FalsumError as error:
+                self._give_up(header.form, header.symbol.name, error)
+                # Variables that were bound when it went wrong must not stay so.
+                self.scope.atoms, self.scope.heads = dict(atoms), dict(heads)
+
+    def _parser(self, form: Form) -> Parser:
+        parser = Parser(form.text, self.file)
+        parser.scope = self.scope
+        return parser
+
+    def _header(self, form: Form, word: str) -> _Header:
+        parser = self._parser(form)
+        parser.expect("(")
+        parser.next()
+        name = parser.symbol()
+        binders = [] if word == "define-const" else parser.sorted_vars()
+        result = parser.sort()
+        symbol = new_function(name, tuple(sort for _, sort in binders), result)
+        self._declare(symbol)
+        return _Header(form, parser, symbol, binders)
+
+    def _declare(self, symbol: Function) -> None:
+        """Auxiliary functions become known; the script's own are."""
+        if symbol.name not in self.functions and not self.scope.functions(quote(symbol.name)):
+            self.scope.declare(symbol)
+
+    def _pair(self, form: Form) -> _Header:
+        """`(x 5)`: a value as get-value prints it."""
+        parser = self._parser(form)
+        parser.expect("(")
+        symbol = self.functions.get(parser.symbol())
+        if symbol is None or symbol.args:
+            parser.fail("a definition expected")
+        return _Header(form, parser, symbol, [])
+
+    def _declared(self, form: Form) -> None:
+        """`(declare-fun S!val!0 () S)`: an element."""
+        parser = self._parser(form)
+        parser.expect("(")
+        parser.next()
+        name = parser.symbol()
+        parser.expect("(")
+        parser.expect(")")
+        self._add_element(name, parser.sort())
+
+    def _several(self, form: Form) -> None:
+        parser = self._parser(form)
+        parser.expect("(")
+        parser.next()
+        parser.expect("(")
+        headers = []
+        while parser.next() == "(":
+            name = parser.symbol()
+            binders = parser.sorted_vars()
+            symbol = new_function(name, tuple(sort for _, sort in binders), parser.sort())
+            parser.expect(")")
+            self._declare(symbol)
+            headers.append(_Header(form, parser, symbol, binders))
+        parser.expect("(")
+        for header in headers:
+            self._define(header)
+
+    def _define(self, header: _Header) -> None:
+        approximate = _APPROXIMATION.search(header.form.text)
+        if approximate is not None and (approximate[0][0] == "-" or not self.text.lstrip().startswith("((")):
+            self._refuse_approximation(approximate[0])
+        parser, symbol = header.parser, header.symbol
+        saved = parser.bind(header.binders)
+        if any(datatype.params for datatype in self.scope.datatypes.values()):
+            body = self._qualified_body(header)
+        else:
+            body = parser.term()
+        parser.unbind(saved)
+        rest = symbol.args[len(header.binders) :]
+        wanted = function(rest, symbol.result) if rest else symbol.result
+        converted = of_sort(body, wanted)
+        if converted is None:
+            parser.fail(f"the body has sort {body.sort}, not {wanted}")
+        definition = Definition(tuple(var(name, sort) for name, sort in header.binders), converted)
+        self._keep(symbol, definition)
+
+    def _qualified_body(self, header: _Header) -> Term:
+        """The body, with the sorts z3 leaves away from constructors; an error is one of the definition."""
+        rest = header.parser.verbatim(header.parser.next())
+        binders = {quote(name): sort for name, sort in header.binders}
+        text = qualified(rest, header.symbol.result, binders, self.scope.datatypes)
+        try:
+            return self._parser(Form(header.form.offset, text)).term()
+        except ScriptError as error:
+            raise ScriptError(error.message, 1, 1, self.file) from error
+
+    def _refuse_approximation(self, number: str) -> None:
+        if re.search(r"^(\(model|\(= )", self.text, re.MULTILINE) or number[0] == "-":
+            raise ScriptError(f"{number} is an approximation", 1, 1, self.file)
+
+    def _keep(self, symbol: Function, definition: Definition) -> None:
+        own = self.functions.get(symbol.name)
+        candidates = [f for f in self.scope.functions(quote(symbol.name)) if f.role == "declared"]
+        for declared in [*candidates, *([own] if own is not None else [])]:
+            if symbol.name in self.functions and (made := fitted(declared, definition)) is not None:
+                self.definitions[declared] = made
+                return
+        known = self.named.get(symbol.name)
+        overloads = known is not None and known[0].args != symbol.args
+        self.named[overload(symbol.name, symbol.args) if overloads else symbol.name] = (symbol, definition)
+        if own is not None:
+            self.unreadable[symbol.name] = f"it is defined as {symbol.expectation}"
+
+    def _give_up(self, form: Form, name: str, error: FalsumError) -> None:
+        reason = str(error)
+        if isinstance(error, ScriptError):
+            line, column = place_of(self.text, form.offset)
+            at = f"{line + error.line - 1}:{error.column + (column - 1 if error.line == 1 else 0)}"
+            reason = f"{at}: {error.message}"
+        self.unreadable[name] = reason
+
+    def finish(self) -> None:
+        """A definition of nobody knows what may be that of any symbol that has none."""
+        for name, reason in list(self.unreadable.items()):
+            if name not in self.functions and name not in self.named:
+                for other in self.functions.values():
+                    if other not in self.definitions:
+                        self.unreadable.setdefault(other.name, reason)
+
+
+def _element_name(text: str) -> str:
+    """The name in `(as @S_0 S)`, or the text itself."""
+    tokens = [token for chunk in chunks(text) for token in chunk.tokens]
+    return symbol_name(tokens[2] if tokens[:2] == ["(", "as"] and len(tokens) > 2 else text.strip())
+
+
+def _name_in(form: Form) -> str:
+    """The name a form seems to define, for an error about it."""
+    found = re.match(r"\(\s*(?:(?:define|declare)\S*\s+)?(\|[^|]*\||[^\s()]+)", form.text)
+    return symbol_name(found[1]) if found is not None else ""

@@ -1,0 +1,76 @@
+"""Commands that carry terms among other text: each has a shape that says where the terms are.
+
+    t   one term                     ts  all that follows, up to a keyword, are terms
+    (t) a list of terms              w   a word or any other S-expression, kept as text
+    v   a list of sorted variables, bound in what follows
+A shape ends with whatever is left, kept as text.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from falsum.smtlib.lexer import shown
+from falsum.smtlib.scripts import Command, WithTerms
+from falsum.smtlib.syntax.parser import Parser
+from falsum.smtlib.terms import Term
+
+SHAPES: Final[dict[str, tuple[str, ...]]] = {
+    "get-value": ("(t)",),
+    "simplify": ("t",),
+    "eval": ("t",),
+    "display": ("t",),
+    "minimize": ("t",),
+    "maximize": ("t",),
+    "assert-soft": ("t",),
+    "block-model-values": ("(t)",),
+    "get-qe": ("t",),
+    "get-qe-disjunct": ("t",),
+    "get-abduct": ("w", "t"),
+    "get-interpolant": ("w", "t"),
+    "get-interpolants": ("ts",),
+    "compute-interpolant": ("ts",),
+    "get-consequences": ("(t)", "(t)"),
+    "get-timeout-core-assuming": ("(t)",),
+    "check-sat-assuming-model": ("(t)", "(t)"),
+    "constraint": ("t",),
+    "assume": ("t",),
+    "query": ("t",),
+    "rule": ("t",),
+    "assert-not": ("t",),
+    "declare-pool": ("w", "w", "(t)"),
+    "labels": (),
+    "apply": (),
+    "check-sat-using": (),
+    "dbg-lt": (),
+}
+
+
+def read(parser: Parser, word: str, shape: tuple[str, ...]) -> Command:
+    """After the word, to the parenthesis that closes the command."""
+    out: list[str | Term] = []
+    token = parser.next()
+    for part in shape:
+        if token == ")":
+            parser.fail(f"{word} wants more than this")
+        if part == "t":
+            out.append(parser.term(token))
+        elif part == "w":
+            out.append(parser.verbatim(token))
+        elif part == "ts":
+            while token != ")" and token[0] != ":":
+                out.append(parser.term(token))
+                token = parser.next()
+            break
+        else:
+            if token != "(":
+                parser.fail(f"( expected, not {shown(token)}")
+            out.append("(")
+            while (token := parser.next()) != ")":
+                out.append(parser.term(token))
+            out.append(")")
+        token = parser.next()
+    while token != ")":
+        out.append(parser.verbatim(token))
+        token = parser.next()
+    return WithTerms(word, tuple(out))

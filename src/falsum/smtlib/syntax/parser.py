@@ -1,0 +1,450 @@
+"""Reads terms and sorts from tokens, sort-checking as it goes. One loop, no recursion.
+
+The loop keeps a stack of open parentheses. Most are applications (a Head and the arguments so far); binders,
+annotations and match keep a small frame instead, which knows what to do when it is closed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import chain
+from typing import NoReturn
+
+from falsum.errors import ScriptError, SortError, UsageError
+from falsum.smtlib.lexer import (
+    Chunk,
+    chunks,
+    is_symbol,
+    offset_of,
+    one_line,
+    opening_of,
+    place_of,
+    quote,
+    shown,
+    symbol_name,
+)
+from falsum.smtlib.operators import Operator
+from falsum.smtlib.sorts import Sort
+from falsum.smtlib.syntax import datatypes, identifiers, lenience
+from falsum.smtlib.syntax.frames import (
+    AnnotationFrame,
+    BinderFrame,
+    Frame,
+    LetFrame,
+    MatchFrame,
+    PartFrame,
+    Saved,
+    Special,
+    TermListFrame,
+)
+from falsum.smtlib.syntax.scope import Scope
+from falsum.smtlib.terms import Attribute, Function, Head, Term, app, var
+from falsum.smtlib.theories.literals import MAX_DIGITS, read_literal
+
+# Attributes whose value is a list of terms; every other value is kept as text.
+_TERM_LISTS = frozenset([":pattern", ":inst-add-to-pool", ":skolem-add-to-pool", ":pool"])
+_FRAMES = (Head, tuple, LetFrame, MatchFrame, PartFrame, BinderFrame, AnnotationFrame, TermListFrame)
+
+
+class Parser:
+    """A cursor over the tokens of one script, with the scope at that point."""
+
+    def __init__(
+        self, text: str, file: str = "", operators: tuple[Operator, ...] = (), scope: Scope | None = None
+    ) -> None:
+        self.text = text
+        self.file = file
+        self._operators = operators
+        self.scope = Scope() if scope is None else scope
+        self.scope.extend(operators)
+        self._chunk = Chunk(0, 0, [])
+        self._count = 0
+        self._inner: Iterator[str] = iter(())
+        self.tokens: Iterator[str] = chain.from_iterable(self._chunks())
+
+    def _chunks(self) -> Iterator[Iterator[str]]:
+        for chunk in chunks(self.text):
+            self._chunk = chunk
+            self._count = len(chunk.tokens)
+            self._inner = iter(chunk.tokens)
+            yield self._inner
+
+    # -- places and errors -------------------------------------------------------------------------
+
+    def fail(self, message: str, *, opening: bool = False) -> NoReturn:
+        """An error at the last token read, or at the word after the parenthesis it closes."""
+        offset = offset_of(self.text, *self.place())
+        if opening and self.text.startswith(")", offset):
+            offset = opening_of(self.text, offset)
+        raise ScriptError(one_line(message), *place_of(self.text, offset), self.file)
+
+    def place(self) -> tuple[Chunk, int]:
+        """The last token read: its chunk, and its number there."""
+        left = self._inner.__length_hint__()  # type: ignore[attr-defined]  # list iterators have it
+        return self._chunk, self._count - left - 1
+
+    def next(self) -> str:
+        token = next(self.tokens, None)
+        if token is None:
+            message = "the script ends inside a command"
+            raise ScriptError(message, *place_of(self.text, len(self.text)), self.file)
+        return token
+
+    def expect(self, wanted: str) -> None:
+        token = self.next()
+        if token != wanted:
+            self.fail(f"{wanted} expected, not {shown(token)}")
+
+    def symbol(self, token: str | None = None) -> str:
+        """The name of the next symbol (or of this token)."""
+        token = self.next() if token is None else token
+        if not is_symbol(token):
+            self.fail(f"a symbol expected, not {shown(token)}")
+        return symbol_name(token)
+
+    def key(self, token: str) -> str:
+        """The token under which the scope knows a symbol."""
+        return quote(token[1:-1]) if token[0] == "|" and len(token) > 1 else token
+
+    def numeral(self, token: str | None = None) -> int:
+        token = self.next() if token is None else token
+        if not (token.isdecimal() and token.isascii()) or len(token) > MAX_DIGITS:
+            self.fail(f"a numeral expected, not {shown(token)}")
+        return int(token)
+
+    # -- sorts -------------------------------------------------------------------------------------
+
+    def sort(self, token: str | None = None) -> Sort:
+        """The sort that starts at the next token (or at this one)."""
+        token = self.next() if token is None else token
+        stack: list[tuple[str, tuple[int, ...], list[Sort]]] = []
+        while True:
+            if token == "(":
+                name, indices, done = self._sort_head()
+                if not done:
+                    stack.append((name, indices, []))
+                    token = self.next()
+                    continue
+                made = self._make_sort(name, indices, ())
+            elif token == ")":
+                if not stack:
+                    self.fail("a sort expected, not )")
+                name, indices, args = stack.pop()
+                made = self._make_sort(name, indices, tuple(args))
+            else:
+                if not is_symbol(token):
+                    self.fail(f"a sort expected, not {shown(token)}")
+                made = self._make_sort(self.key(token), (), ())
+            if not stack:
+                return made
+            stack[-1][2].append(made)
+            token = self.next()
+
+    def _sort_head(self) -> tuple[str, tuple[int, ...], bool]:
+        """After an opening parenthesis: name, indices, and whether the sort is complete."""
+        token = self.next()
+        if token == "_":
+            name, indices = self._indexed_sort()
+            return name, indices, True
+        if token == "(":
+            self.expect("_")
+            name, indices = self._indexed_sort()
+            return name, indices, False
+        if not is_symbol(token):
+            self.fail(f"the name of a sort expected, not {shown(token)}")
+        return self.key(token), (), False
+
+    def _indexed_sort(self) -> tuple[str, tuple[int, ...]]:
+        name = quote(self.symbol())
+        indices = []
+        while (token := self.next()) != ")":
+            indices.append(self.numeral(token))
+        if not indices:
+            self.fail("an indexed sort needs an index")
+        return name, tuple(indices)
+
+    def _make_sort(self, key: str, indices: tuple[int, ...], args: tuple[Sort, ...]) -> Sort:
+        if key == "List" and key not in self.scope.sorts:
+            datatypes.declare_z3_list(self)
+        try:
+            return self.scope.make_sort(key, indices, args)
+        except UsageError as error:
+            self.fail(str(error))
+
+    def sorted_vars(self) -> list[tuple[str, Sort]]:
+        """`((x Int) (y Bool))`."""
+        self.expect("(")
+        out = []
+        while (token := self.next()) == "(":
+            name = self.symbol()
+            out.append((name, self.sort()))
+            self.expect(")")
+        if token != ")":
+            self.fail(f"(variable sort) or ) expected, not {shown(token)}")
+        return out
+
+    # -- terms -------------------------------------------------------------------------------------
+
+    def term(self, token: str | None = None) -> Term:
+        """The term that starts at the next token (or at this one)."""
+        try:
+            return self._term(self.next() if token is None else token)
+        except StopIteration:
+            message = "the script ends inside a term"
+            raise ScriptError(message, *place_of(self.text, len(self.text)), self.file) from None
+
+    def _term(self, token: str) -> Term:
+        scope = self.scope
+        atoms, heads = scope.atoms, scope.heads
+        following: Callable[[], str] = self.tokens.__next__
+        stack: list[tuple[Frame, list[Term]]] = []
+        head: Frame = None
+        args: list[Term] = []
+        while True:
+            if token == "(":
+                if isinstance(head, MatchFrame) and args:
+                    head, args, token = self._cases(head, args)
+                    continue
+                stack.append((head, args))
+                args = []
+                token = following()
+                while token == "(":
+                    second = following()
+                    if second in ("_", "as"):
+                        head = self._inner_head(second)
+                        break
+                    head = lenience.TERM_IN_FRONT
+                    stack.append((head, args))
+                    args = []
+                    token = second
+                else:
+                    head = heads.get(token)
+                    if head is None:
+                        opened = self._open(token, args)
+                        if not isinstance(opened, _FRAMES):
+                            head, args = stack.pop()
+                            if not stack:
+                                return opened
+                            args.append(opened)
+                            token = following()
+                            continue
+                        head = opened
+                token = following()
+            elif token == ")":
+                made: Term | None
+                if isinstance(head, Head):
+                    try:
+                        made = app(head, args)
+                    except SortError:
+                        made = self._resolve(head, args)
+                elif isinstance(head, tuple):
+                    made = self._resolve(head, args)
+                elif head is None:
+                    self.fail("a term expected, not )")
+                else:
+                    made = self._close(head, args)
+                if made is None:
+                    head, args, token = self._after_part(head, stack)
+                    continue
+                head, args = stack.pop()
+                if not stack:
+                    return made
+                args.append(made)
+                token = following()
+            else:
+                known = atoms.get(token)
+                if known is None:
+                    if token[0] == ":":
+                        head, args, token = self._attribute(token, head, args, stack)
+                        continue
+                    known = self._atom(token)
+                if not stack:
+                    return known
+                args.append(known)
+                token = following()
+
+    def _atom(self, token: str) -> Term:
+        """A token by itself that the scope has not met yet."""
+        scope = self.scope
+        literal = read_literal(token, reals_only=scope.reals_only)
+        if literal is not None:
+            scope.atoms[token] = literal
+            return literal
+        if not is_symbol(token):
+            self.fail(f"a term expected, not {shown(token)}")
+        key = self.key(token)
+        known = scope.atoms.get(key)
+        if known is not None:
+            return known
+        found = scope.heads.get(key)
+        for head in found if isinstance(found, tuple) else (found,):
+            if head is not None and head.rank(()) is not None:
+                return app(head)
+            default = identifiers.defaulted(head) if head is not None else None
+            if default is not None:
+                return default
+        if found is not None:
+            self.fail(f"{shown(token)} needs arguments or a sort (as {shown(token)} …)")
+        self.fail(f"unknown symbol {shown(token)}")
+
+    def _inner_head(self, word: str) -> Frame:
+        """After `((_` or `((as`."""
+        if word == "_":
+            return identifiers.indexed_head(self)
+        return identifiers.qualified_head(self)
+
+    def _open(self, token: str, args: list[Term]) -> Head | tuple[Head, ...] | Special | Term:
+        """After ( and a word that is no known function: a frame, or a whole term."""
+        opener = identifiers.OPENERS.get(token)
+        if opener is not None:
+            return opener(self, token)
+        if token == "_":
+            return identifiers.indexed_term(self)
+        if token == "as":
+            return identifiers.qualified_term(self)
+        if token == ")":
+            self.fail("a term expected, not ()")
+        found = self.scope.heads.get(self.key(token))
+        if found is not None:
+            return found
+        # A variable or constant before arguments: it is of a function sort (or an array, in z3).
+        args.append(self._atom(token))
+        return lenience.TERM_IN_FRONT
+
+    def _resolve(self, head: Head | tuple[Head, ...], args: list[Term]) -> Term:
+        """The application where the plain one does not fit: overloading and solvers' lenience."""
+        made = lenience.apply(head, args)
+        if made is not None:
+            return made
+        heads = head if isinstance(head, tuple) else (head,)
+        got = " ".join(str(arg.sort) for arg in args) or "no arguments"
+        wants = " or ".join(one.symbol.expectation for one in heads)
+        if not heads:  # (_ f 0) of a function that has no indices
+            self.fail(f"nothing of this name takes ({got})", opening=True)
+        self.fail(f"{heads[0].text} cannot take ({got}); it wants {wants}", opening=True)
+
+    # -- frames ------------------------------------------------------------------------------------
+
+    def _close(self, frame: Special, args: list[Term]) -> Term | None:
+        """The term a frame makes when it is closed; None if it is a part of another frame."""
+        try:
+            return frame.close(self, args)
+        except SortError as error:
+            self.fail(str(error), opening=True)
+
+    def _after_part(
+        self, frame: Frame, stack: list[tuple[Frame, list[Term]]]
+    ) -> tuple[Frame, list[Term], str]:
+        """After a part of a frame was closed: what is open now, and the next token."""
+        if isinstance(frame, PartFrame):
+            return self._next_part(frame.owner)
+        head, args = stack.pop()
+        return head, args, self.next()
+
+    def _cases(self, frame: MatchFrame, args: list[Term]) -> tuple[Frame, list[Term], str]:
+        """At the parenthesis that opens the cases of a match."""
+        if frame.is_complete or len(args) != 1:
+            self.fail("(match term (cases …)) expected")
+        frame.subject = args[0]
+        return self._next_part(frame)
+
+    def _next_part(self, owner: LetFrame | MatchFrame) -> tuple[Frame, list[Term], str]:
+        """The next binding of a let or case of a match, or the end of their list."""
+        token = self.next()
+        if token == "(":
+            return owner.part(self), [], self.next()
+        if token != ")":
+            self.fail(f"( or ) expected, not {shown(token)}")
+        owner.end_of_parts(self)
+        return owner, [], self.next()
+
+    def only(self, args: list[Term], what: str) -> Term:
+        """The one term a frame must contain."""
+        if len(args) != 1:
+            self.fail(f"{what} wants one term, not {len(args)}", opening=True)
+        return args[0]
+
+    def _attribute(
+        self, token: str, head: Frame, args: list[Term], stack: list[tuple[Frame, list[Term]]]
+    ) -> tuple[Frame, list[Term], str]:
+        """`:keyword value` inside an annotation."""
+        if not isinstance(head, AnnotationFrame) or len(args) != 1 or token == ":":
+            self.fail(f"a term expected, not {shown(token)}")
+        following = self.next()
+        if following == "(" and token in _TERM_LISTS:
+            stack.append((head, args))
+            return TermListFrame(head, token), [], self.next()
+        if following == ")" or following[0] == ":":
+            head.attributes.append(Attribute(token, None))
+            return head, args, following
+        head.attributes.append(Attribute(token, self.verbatim(following)))
+        return head, args, self.next()
+
+    def verbatim(self, token: str) -> str:
+        """The text of the S-expression that starts with this token."""
+        if token == ")":
+            self.fail("a value expected, not )")
+        if token != "(":
+            return token
+        out = ["("]
+        depth = 1
+        while depth:
+            token = self.next()
+            depth += (token == "(") - (token == ")")
+            if out[-1] != "(" and token != ")":
+                out.append(" ")
+            out.append(token)
+        return "".join(out)
+
+    def verbatim_rest(self) -> str:
+        """The text of all that is left of a command."""
+        out = []
+        while (token := self.next()) != ")":
+            out.append(self.verbatim(token))
+        return " ".join(out)
+
+    @contextmanager
+    def replay(self, place: tuple[Chunk, int], tokens: list[str]) -> Iterator[None]:
+        """Reads again the tokens that came after this place."""
+        saved = self._chunk, self._count, self._inner, self.tokens
+        self._chunk, self._count = place[0], place[1] + 1 + len(tokens)
+        self._inner = self.tokens = iter(tokens)
+        yield
+        self._chunk, self._count, self._inner, self.tokens = saved
+
+    def forget(self, *, keep_logic: bool = False) -> None:
+        """All declarations are gone, as after (reset)."""
+        reals_only = self.scope.reals_only and keep_logic
+        self.scope = Scope()
+        self.scope.extend(self._operators)
+        self.scope.reals_only = reals_only
+
+    # -- names -------------------------------------------------------------------------------------
+
+    def declare(self, function: Function, text: str = "") -> None:
+        try:
+            self.scope.declare(function, text)
+        except UsageError as error:
+            self.fail(str(error), opening=True)
+
+    def bind(self, names: list[tuple[str, Sort]]) -> list[Saved]:
+        """Brings bound variables into scope; gives what `unbind` needs to take them back."""
+        saved: list[Saved] = []
+        for name, sort in names:
+            key = quote(name)
+            # A variable of another sort cannot be applied, so it does not hide a function (cvc5, z3).
+            hidden = self.scope.heads.pop(key, None) if sort.name in ("->", "Array") else None
+            saved.append((key, self.scope.atoms.get(key), hidden))
+            self.scope.atoms[key] = var(name, sort)
+        return saved
+
+    def unbind(self, saved: list[Saved]) -> None:
+        atoms, heads = self.scope.atoms, self.scope.heads
+        for key, atom, head in reversed(saved):
+            if atom is None:
+                atoms.pop(key, None)
+            else:
+                atoms[key] = atom
+            if head is not None:
+                heads[key] = head

@@ -1,0 +1,82 @@
+"""Reads whole scripts."""
+
+from __future__ import annotations
+
+import gc
+import gzip
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+
+from falsum.errors import ScriptError, UsageError
+from falsum.smtlib.lexer import decode, is_symbol, shown
+from falsum.smtlib.operators import Operator
+from falsum.smtlib.scripts import Command, NotUnderstood, Plain, Script
+from falsum.smtlib.syntax import command_shapes
+from falsum.smtlib.syntax.commands import READERS
+from falsum.smtlib.syntax.parser import Parser
+
+
+def read_script(text: str, file: str = "", operators: tuple[Operator, ...] = ()) -> Script:
+    """The script a text is; raises ScriptError with the place of the first thing wrong.
+
+    `operators` are further ones that may occur, from an operator file.
+    """
+    parser = Parser(text, file, operators)
+    commands: list[Command] = []
+    # Terms make no cycles, and a big script makes millions of objects: the collector would only cost time.
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        while (token := next(parser.tokens, None)) is not None:
+            if token != "(":
+                parser.fail(f"a command expected, not {shown(token)}")
+            commands.append(_command(parser))
+            if commands[-1] == _EXIT:
+                # No solver looks at what follows.
+                commands.extend(_unread(parser))
+    except UsageError as error:
+        # A sort that grew beyond all bounds.
+        parser.fail(str(error))
+    finally:
+        if was_enabled:
+            gc.enable()
+    return Script(tuple(commands))
+
+
+_EXIT = Plain("exit")
+
+
+def _unread(parser: Parser) -> Iterator[Command]:
+    while (token := next(parser.tokens, None)) is not None:
+        if token == ")":
+            parser.fail("a closing parenthesis too many")
+        yield NotUnderstood(parser.verbatim(token), "after (exit)")
+
+
+def read_file(path: Path) -> Script:
+    """As `read_script`, from a file, which may be compressed (`.gz`)."""
+    name, data = str(path), path.read_bytes()
+    if path.suffix == ".gz":
+        try:
+            data = gzip.decompress(data)
+        except (OSError, EOFError, zlib.error) as error:
+            raise ScriptError(f"not a gzip file: {error}", 1, 1, name) from error
+    return read_script(decode(data, name), name)
+
+
+def _command(parser: Parser) -> Command:
+    word = parser.next()
+    reader = READERS.get(word)
+    if reader is not None:
+        return reader(parser, word)
+    if not is_symbol(word):
+        parser.fail(f"the name of a command expected, not {shown(word)}")
+    shape = command_shapes.SHAPES.get(word)
+    if shape is not None:
+        return command_shapes.read(parser, word, shape)
+    rest = parser.verbatim_rest()
+    return NotUnderstood(f"({word}{' ' + rest if rest else ''})", f"unknown command {word}")
+
+
+__all__ = ["ScriptError", "read_file", "read_script"]

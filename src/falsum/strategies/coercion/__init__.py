@@ -1,1 +1,0 @@
-"""→ Coverage. Boolean sub-expression coercion: the workings of valfuzz (Wolff, 2020)."""

@@ -1,0 +1,131 @@
+"""enumerate: every formula of a theory's operators, the smallest first (after ET, Winterer and Su, 2024).
+
+Preserves: nothing, there is no seed. Promises nothing about the verdict.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from random import Random
+from typing import Final
+
+from falsum.errors import UsageError
+from falsum.smtlib.scripts import Constructor, Datatype
+from falsum.smtlib.sorts import INT, REAL, REGLAN, ROUNDING_MODE, STRING, Sort, array, bitvec, floating_point
+from falsum.solvers.lab import Lab
+from falsum.strategies.enumerate.ranking import Space
+from falsum.strategies.generate.grammar import grammar_of
+from falsum.strategies.generate.logics import Theme
+from falsum.strategies.generate.random_terms import declarations
+from falsum.strategies.mutant import Mutant, Seed
+
+_LIST: Final = Datatype(
+    "List", (), (Constructor("nil", ()), Constructor("cons", (("head", INT), ("tail", Sort("List")))))
+)
+_SINGLE: Final = floating_point(8, 24)
+_ARRAY: Final = array(INT, INT)
+# By name, what formulas are made of; bit-vectors are so narrow that every solver decides at once.
+THEMES: Final[dict[str, Theme]] = {
+    "core": Theme("QF_UF", ()),
+    "ints": Theme("QF_NIA", (INT,)),
+    "linear": Theme("QF_LIRA", (INT, REAL), linear=True),
+    "reals": Theme("QF_NRA", (REAL,)),
+    "bitvectors": Theme("QF_BV", (bitvec(2), bitvec(4))),
+    "floats": Theme("QF_FP", (_SINGLE, ROUNDING_MODE)),
+    "strings": Theme("QF_SLIA", (STRING, INT), linear=True),
+    "regexes": Theme("QF_SLIA", (STRING, REGLAN), linear=True),
+    "arrays": Theme("QF_ALIA", (INT, _ARRAY), linear=True),
+    "bit arrays": Theme("QF_ABV", (bitvec(2), array(bitvec(2), bitvec(2)))),
+    "datatypes": Theme("QF_UFDTLIA", (INT, _LIST.sort), (), (_LIST,), linear=True),
+    "sequences": Theme("ALL", (INT, Sort("Seq", (), (INT,))), linear=True),
+    "sets": Theme("ALL", (INT, Sort("Set", (), (INT,))), linear=True),
+}
+# Batches are spread over the sizes as if no size had more formulas than this: so what is small is covered
+# first, and what is large is reached.
+_EVEN: Final = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Enumerate:
+    """All formulas of a theory up to a size, one assertion a script, each with a position.
+
+    `theory` is a name of THEMES; empty, one is drawn. `start` is the position to begin at; below zero, a
+    slice of `slice` positions is drawn, in sizes that have many formulas as likely as in those that have
+    10,000. `size` is the largest number of operators, constants and variables together; `variables` and
+    `constants` bound how many there are of a sort; `ground` adds operators on constants alone.
+    """
+
+    name: str = "enumerate"
+    arity: int = 0
+    theory: str = ""
+    start: int = -1
+    slice: int = 20
+    size: int = 8
+    variables: int = 3
+    constants: int = 3
+    ground: bool = False
+
+    def mutants(self, seeds: Sequence[Seed], rng: Random, lab: Lab | None) -> Iterator[Mutant]:
+        del seeds, lab
+        if self.theory and self.theory not in THEMES:
+            raise UsageError(f"unknown theory {self.theory!r}; known are {', '.join(THEMES)}")
+        if self.start >= 0:
+            yield from self._from(self.theory or next(iter(THEMES)), self.start)
+            return
+        while True:
+            theory = self.theory or rng.choice(tuple(THEMES))
+            yield from self._slice(theory, rng)
+
+    def total(self, theory: str) -> int:
+        """How many scripts there are."""
+        return sum(self._counts(theory))
+
+    def script(self, theory: str, position: int) -> str:
+        """The script at a position; raises IndexError behind the last one."""
+        space = _space(theory, self.variables, self.constants, self.ground)
+        size, number = self._place(theory, position)
+        formula, used = space.formula(size, number)
+        opening = "".join(declarations(space.grammar.theme, (), used))
+        return f"{opening}(assert {formula})\n(check-sat)\n"
+
+    def _from(self, theory: str, start: int) -> Iterator[Mutant]:
+        for position in range(start, self.total(theory)):
+            yield self._mutant(theory, position)
+
+    def _slice(self, theory: str, rng: Random) -> Iterator[Mutant]:
+        counts = self._counts(theory)
+        (index,) = rng.choices(range(len(counts)), [min(count, _EVEN) for count in counts])
+        number = rng.randrange(-(-counts[index] // self.slice))
+        first = sum(counts[:index]) + number * self.slice
+        for position in range(first, min(first + self.slice, sum(counts[: index + 1]))):
+            yield self._mutant(theory, position)
+
+    def _mutant(self, theory: str, position: int) -> Mutant:
+        return Mutant(self.script(theory, position), lineage=(f"enumerate: {theory} {position}",))
+
+    def _counts(self, theory: str) -> tuple[int, ...]:
+        """Scripts by size; a formula of size one is a name or a constant and not worth asking."""
+        return _counted(theory, self.variables, self.constants, self.ground, self.size)
+
+    def _place(self, theory: str, position: int) -> tuple[int, int]:
+        for index, count in enumerate(self._counts(theory)):
+            if position < count:
+                return index + _SMALLEST, position
+            position -= count
+        raise IndexError(position)
+
+
+_SMALLEST: Final = 2
+
+
+@lru_cache(maxsize=64)
+def _space(theory: str, variables: int, constants: int, ground: bool) -> Space:
+    return Space(grammar_of(THEMES[theory], 2), variables, constants, ground=ground)
+
+
+@lru_cache(maxsize=64)
+def _counted(theory: str, variables: int, constants: int, ground: bool, size: int) -> tuple[int, ...]:
+    space = _space(theory, variables, constants, ground)
+    return tuple(space.count(each) for each in range(_SMALLEST, size + 1))

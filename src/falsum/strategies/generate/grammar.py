@@ -1,0 +1,266 @@
+"""Grammar: for every sort of a theme, the ways to make a term of it, as pieces of text and places to fill."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final, NamedTuple, TypeAlias
+
+from falsum.smtlib.laws import is_commutative
+from falsum.smtlib.logics import PRODUCTS, logic_of
+from falsum.smtlib.operators import Operator
+from falsum.smtlib.printing.values_as_terms import value_text
+from falsum.smtlib.sampling import corners
+from falsum.smtlib.sorts import BOOL, INT, REAL, REGLAN, ROUNDING_MODE, Index, Sort
+from falsum.smtlib.terms import App, Function, Head, app, constant, sort_text
+from falsum.smtlib.theories import OPERATORS
+from falsum.strategies.generate.logics import Theme
+from falsum.strategies.growth.candidates import productions, usual_operators
+
+# A place that only one of these constants may fill.
+Constants: TypeAlias = tuple[str, ...]
+
+
+class Variable(NamedTuple):
+    """A place that only a variable may fill."""
+
+    sort: Sort
+
+
+Piece: TypeAlias = "str | Sort | Constants | Variable"
+
+
+class Template(NamedTuple):
+    """A term with places: text, sorts (any term of the sort), constants.
+
+    `commutes` if the last two places may be swapped without a change of meaning.
+    """
+
+    pieces: tuple[Piece, ...]
+    commutes: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Grammar:
+    """For a theme, by sort: constants, and the templates of each operator that makes a term of it.
+
+    Of Bool, `connectives` combine formulas and `operators` are the rest, the atoms. `prefixes` begin the
+    names of variables.
+    """
+
+    theme: Theme
+    constants: dict[Sort, Constants]
+    operators: dict[Sort, tuple[tuple[Template, ...], ...]]
+    connectives: tuple[tuple[Template, ...], ...]
+    prefixes: dict[Sort, str]
+
+
+# What not every solver takes: between languages, and with more than two arguments.
+_NOT_ON_REGEXES: Final = frozenset(["=", "distinct", "ite"])
+_ONLY_TWO: Final = frozenset(["str.<", "str.<="])
+_INDICES_PER_WAY: Final = 6
+_INTS: Final = ("0", "1", "2", "3", "(- 1)", "5", "7", "(- 2)", "10")
+_REALS: Final = ("0.0", "1.0", "2.0", "(- 1.0)", "0.5", "(/ 1.0 3.0)", "(- 2.5)", "10.0")
+_FACTORS: Final = {INT: ("2", "3", "(- 1)", "(- 2)", "5"), REAL: ("2.0", "0.5", "(- 1.0)", "3.0")}
+_DIVISORS: Final = {INT: ("2", "3", "5", "(- 2)"), REAL: ("2.0", "4.0", "(- 3.0)")}
+_WORDS: Final = ('""', '"a"', '"b"', '"ab"', '"0"', '"1"', '"aa"', '"-1"', '"A"', '"\\u{7a}"', '"ba"')
+_LETTERS: Final = ('"a"', '"b"', '"c"', '"0"', '"9"', '"A"')
+_LANGUAGES: Final = (
+    *("re.none", "re.all", "re.allchar", '(str.to_re "")', '(str.to_re "a")', '(str.to_re "ab")'),
+    *('(str.to_re "0")', '(re.range "a" "c")', '(re.range "0" "9")', '(re.* (str.to_re "a"))'),
+)
+# A term of each theory that is an extension as a whole: so its operators count as usual ones.
+_PROBES: Final = {"Seq": "seq.len", "Set": "set.card", "Bag": "bag.card"}
+
+
+@lru_cache(maxsize=512)
+def grammar_of(theme: Theme, width: int) -> Grammar:
+    """`width` is the most arguments of an operator that takes any number."""
+    constants = {sort: _constants(sort, theme) for sort in (BOOL, *theme.sorts)}
+    sorts = (BOOL, *theme.sorts)
+    operators = _operators(theme)
+    by_sort: dict[Sort, list[tuple[Template, ...]]] = {sort: [] for sort in sorts}
+    connectives = []
+    for sort in sorts:
+        for production in productions(sort, sorts, operators):
+            ways = _restricted(production.operator, production.ways)
+            made = tuple(_templates(production.operator, sort, ways, theme, width))
+            plain = tuple(t for t in made if sort is BOOL and _is_connective(t))
+            rest = made if not plain else tuple(t for t in made if not _is_connective(t))
+            if plain:
+                connectives.append(plain)
+            if rest:
+                by_sort[sort].append(rest)
+        by_sort[sort] += _extras(sort, theme, constants)
+    if theme.difference:
+        _only_differences(by_sort, theme)
+    return Grammar(
+        theme, constants, {s: tuple(c) for s, c in by_sort.items()}, tuple(connectives), _prefixes(theme)
+    )
+
+
+def _operators(theme: Theme) -> tuple[Operator, ...]:
+    probes = [
+        app(Head(OPERATORS[_PROBES[sort.name]]), (constant(Function("x", (), sort)),))
+        for sort in theme.sorts
+        if sort.name in _PROBES
+    ]
+    logic = logic_of(theme.logic)
+    return tuple(
+        operator
+        for operator in _usual(tuple(probes))
+        if logic.allows(operator, ()) and not (theme.difference and operator.theory == "Arithmetic")
+    )
+
+
+@lru_cache(maxsize=16)
+def _usual(probes: tuple[App, ...]) -> tuple[Operator, ...]:
+    return usual_operators(probes)
+
+
+_Way: TypeAlias = tuple[tuple[Sort, ...], tuple[tuple[Index, ...], ...]]
+
+
+def _restricted(operator: Operator, ways: tuple[_Way, ...]) -> Iterator[_Way]:
+    """The ways that a solver of the logic takes."""
+    for sorts, indices in ways:
+        if REGLAN in sorts and operator.name in _NOT_ON_REGEXES:
+            continue
+        if operator.name == "seq.indexof" and len(sorts) < 3:
+            continue  # z3's alone
+        yield sorts, indices
+
+
+def _templates(
+    operator: Operator, sort: Sort, ways: Iterator[_Way], theme: Theme, width: int
+) -> Iterator[Template]:
+    associative = next((s.associativity for s in operator.signatures if s.associativity), "")
+    if operator.name in _ONLY_TWO:
+        associative = ""
+    for sorts, indices in ways:
+        if theme.linear and operator.name in PRODUCTS:
+            yield from _linear(operator.name, sorts)
+            continue
+        for index in indices[:: max(1, len(indices) // _INDICES_PER_WAY)]:
+            head = Head(operator, index).text
+            commutes = _commutes(operator, sorts)
+            yield _template(head, sorts, commutes=commutes)
+            alike = len(sorts) == 2 and sorts[0] is sorts[1] and sort in (sorts[0], BOOL)
+            # Three Booleans are never distinct.
+            if alike and associative not in ("", "nary") and (operator.name, sorts[0]) != ("distinct", BOOL):
+                for count in range(3, width + 1):
+                    yield _template(head, sorts[:1] * count)
+
+
+def _template(head: str, places: tuple[Piece, ...], *, commutes: bool = False) -> Template:
+    pieces: list[Piece] = [f"({head} "]
+    for place in places:
+        pieces += [place, " "]
+    pieces[-1] = ")"
+    return Template(tuple(pieces), commutes)
+
+
+def _linear(name: str, sorts: tuple[Sort, ...]) -> Iterator[Template]:
+    """A product or quotient with a constant."""
+    sort = sorts[0]
+    if len(sorts) == 2 and sort in _FACTORS:
+        if name == "*":
+            yield _template(name, (_FACTORS[sort], sort))
+        elif name in ("div", "mod", "/"):
+            yield _template(name, (sort, _DIVISORS[sort]))
+
+
+def _commutes(operator: Operator, sorts: tuple[Sort, ...]) -> bool:
+    rest = sorts[1:] if sorts[0] is ROUNDING_MODE else sorts
+    return len(rest) == 2 and rest[0] is rest[1] and is_commutative(operator.name)
+
+
+def _is_connective(template: Template) -> bool:
+    return all(not isinstance(piece, Sort) or piece is BOOL for piece in template.pieces)
+
+
+def _extras(sort: Sort, theme: Theme, constants: dict[Sort, Constants]) -> list[tuple[Template, ...]]:
+    """What is in no table of operators: datatypes, constant arrays, languages with literal bounds."""
+    found: list[tuple[Template, ...]] = []
+    for datatype in theme.datatypes:
+        for constructor, selectors in datatype.constructors:
+            if sort is datatype.sort and selectors:
+                found.append((_template(constructor, tuple(s for _, s in selectors)),))
+            if sort is BOOL and len(datatype.constructors) > 1:
+                found.append((_template(f"(_ is {constructor})", (datatype.sort,)),))
+            fields = [_template(name, (datatype.sort,)) for name, s in selectors if s is sort]
+            if fields:
+                found.append(tuple(fields))
+    if sort.name == "Array" and theme.constant_arrays:
+        # cvc5 takes only what it calls a value.
+        values = tuple(text for text in constants.get(sort.args[1], ()) if not text.startswith(("(-", "(/")))
+        if values:
+            found.append((_template(f"(as const {sort_text(sort)})", (values,)),))
+    if sort is REGLAN:
+        found.append((_template("re.range", (_LETTERS, _LETTERS)),))
+        found.append(tuple(_template(f"(_ re.^ {n})", (REGLAN,)) for n in (0, 1, 2, 3)))
+        bounds = ((0, 1), (1, 2), (0, 3), (2, 2), (2, 1))
+        found.append(tuple(_template(f"(_ re.loop {i} {j})", (REGLAN,)) for i, j in bounds))
+    return found
+
+
+def _only_differences(by_sort: dict[Sort, list[tuple[Template, ...]]], theme: Theme) -> None:
+    """Difference logic: variables and differences of two, compared with each other and with numbers."""
+    number = INT if INT in theme.sorts else REAL
+    some = Variable(number)
+    names = ("<", "<=", ">", ">=", "=", "distinct")
+    literals = _INTS if number is INT else tuple(text for text in _REALS if "/" not in text)
+    atoms = [
+        (
+            Template((f"({name} (- ", some, " ", some, ") ", literals, ")")),
+            Template((f"({name} ", some, " ", some, ")")),
+        )
+        for name in names
+    ]
+    by_sort[BOOL] = [*atoms]
+    by_sort[number] = []
+
+
+def _constants(sort: Sort, theme: Theme) -> Constants:
+    """How the simplest and the odd values of a sort are written; nothing where a sort has no constants."""
+    if sort is INT:
+        return () if theme.difference else _INTS
+    if sort is REAL:
+        return () if theme.difference else _REALS
+    if sort is REGLAN:
+        return _LANGUAGES
+    if sort.name == "String":
+        return _WORDS
+    if sort.name == "FloatingPoint":
+        size = " ".join(map(str, sort.indices))
+        special = tuple(f"(_ {name} {size})" for name in ("NaN", "-zero", "+oo", "+zero", "-oo"))
+        return special + tuple(value_text(sort, payload) for payload in corners(sort))
+    if sort.name == "Seq":
+        return (f"(as seq.empty {sort_text(sort)})",)
+    if sort.name == "Set":
+        return (f"(as set.empty {sort_text(sort)})",)
+    if sort.name == "Bag":
+        return (f"(as bag.empty {sort_text(sort)})",)
+    for datatype in theme.datatypes:
+        if datatype.sort is sort:
+            return tuple(name for name, selectors in datatype.constructors if not selectors)
+    return tuple(value_text(sort, payload) for payload in corners(sort))
+
+
+_PREFIXES: Final = dict(
+    pair.split()
+    for pair in (
+        "Bool p,Int i,Real r,BitVec b,FloatingPoint x,RoundingMode m,String s,Array a,Seq e,Set t,Bag g"
+    ).split(",")
+)
+
+
+def _prefixes(theme: Theme) -> dict[Sort, str]:
+    """A prefix of its own for the variables of every sort."""
+    names: dict[Sort, str] = {}
+    free = iter("cdhjkuvwyzno")
+    for sort in (BOOL, *theme.sorts):
+        wanted = _PREFIXES.get(sort.name, "")
+        names[sort] = wanted if wanted and wanted not in names.values() else next(free)
+    return names

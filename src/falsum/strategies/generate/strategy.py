@@ -1,0 +1,111 @@
+"""generate: well-sorted random scripts of any logic, from the operator tables alone.
+
+Preserves: nothing, there is no seed. Promises nothing about the verdict.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Final
+
+from falsum.smtlib.sorts import BOOL, REGLAN, ROUNDING_MODE
+from falsum.solvers.lab import Lab
+from falsum.strategies.generate.grammar import Grammar, grammar_of
+from falsum.strategies.generate.logics import theme_of
+from falsum.strategies.generate.random_terms import Draft, Shape, declarations
+from falsum.strategies.mutant import Mutant, Seed
+
+# Logics that at least two of the common solvers decide; the last ones are drawn more often.
+LOGICS: Final = (
+    *("QF_UF", "QF_IDL", "QF_RDL", "QF_LIA", "QF_LRA", "QF_LIRA", "QF_NIA", "QF_NRA", "QF_UFIDL"),
+    *("QF_UFLIA", "QF_UFLRA", "QF_UFNIA", "QF_UFNRA", "QF_AX", "QF_ALIA", "QF_AUFLIA", "QF_AUFNIA"),
+    *("QF_BV", "QF_UFBV", "QF_ABV", "QF_AUFBV", "QF_FP", "QF_BVFP", "QF_ABVFP", "QF_UFFP", "QF_FPLRA"),
+    *("QF_DT", "QF_UFDT", "QF_UFDTLIA", "QF_UFDTLIRA", "QF_SLIA", "QF_SNIA"),
+    *("UF", "LIA", "LRA", "NIA", "NRA", "UFLIA", "UFLRA", "UFNIA", "AUFLIA", "AUFLIRA", "AUFNIRA", "BV"),
+    *("UFBV", "ABV", "AUFBV", "FP", "BVFP", "UFDT", "UFDTLIA", "UFDTLIRA"),
+    *(
+        "ALL",
+        "ALL",
+        "ALL",
+        "ALL",
+        "ALL",
+        "QF_SLIA",
+        "QF_SLIA",
+        "QF_BV",
+        "QF_ABV",
+        "QF_LIA",
+        "QF_NIA",
+        "QF_BVFP",
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Generate:
+    """Random scripts; every logic as likely as another unless `logics` names some.
+
+    `depth` bounds terms and `width` the arguments of an operator that takes any number; `assertions` and
+    `variables` (of a sort) bound a script, `longest` a formula. `sharing` is how often a term made before is
+    used again, `quantifiers` how often a formula is quantified where the logic allows it, `incremental` the
+    share of scripts with push levels, several checks and assumptions. `per_theme` scripts are made of one
+    choice of sorts before the next; `variants` is how many choices a logic has.
+    """
+
+    name: str = "generate"
+    arity: int = 0
+    logics: tuple[str, ...] = ()
+    depth: int = 4
+    width: int = 3
+    assertions: int = 6
+    variables: int = 2
+    longest: int = 120
+    sharing: float = 0.15
+    quantifiers: float = 0.25
+    incremental: float = 0.2
+    per_theme: int = 5
+    variants: int = 16
+
+    def mutants(self, seeds: Sequence[Seed], rng: Random, lab: Lab | None) -> Iterator[Mutant]:
+        del seeds, lab
+        logics = self.logics or LOGICS
+        while True:
+            logic, variant = rng.choice(logics), rng.randrange(self.variants)
+            grammar = grammar_of(theme_of(logic, variant), self.width)
+            for _ in range(self.per_theme):
+                yield Mutant(self._script(grammar, rng), lineage=(f"generate: {logic}, sorts {variant}",))
+
+    def _script(self, grammar: Grammar, rng: Random) -> str:
+        shape = Shape(self.variables, self.sharing, self.quantifiers, self.longest)
+        draft = Draft(grammar, shape, rng)
+        # Floating-point numbers and languages are hard enough one level less deep.
+        hard = any(sort is REGLAN or sort is ROUNDING_MODE for sort in grammar.theme.sorts)
+        deepest = max(2, self.depth - hard)
+        count = rng.randint(1, self.assertions)
+        lines = [f"(assert {draft.term(BOOL, rng.randint(2, deepest))})\n" for _ in range(count)]
+        if rng.random() < self.incremental:
+            lines = _with_levels(lines, draft, rng)
+        lines.append("(check-sat)\n")
+        return "".join([*declarations(grammar.theme, draft.functions, draft.used), *lines])
+
+
+def _with_levels(asserted: list[str], draft: Draft, rng: Random) -> list[str]:
+    """The assertions in push levels, with checks between them, some of them under assumptions."""
+    lines: list[str] = []
+    level = 0
+    for line in asserted:
+        lines.append(line)
+        step = rng.random()
+        if step < 0.25:
+            lines.append("(push 1)\n")
+            level += 1
+        elif step < 0.45 and level:
+            lines.append("(check-sat)\n(pop 1)\n")
+            level -= 1
+        elif step < 0.6:
+            lines.append("(check-sat)\n")
+        elif step < 0.75:
+            literals = " ".join(dict.fromkeys(draft.literal() for _ in range(rng.randint(1, 2))))
+            lines.append(f"(check-sat-assuming ({literals}))\n")
+    return lines

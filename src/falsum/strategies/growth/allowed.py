@@ -1,0 +1,268 @@
+"""What a change may bring into a seed: the operators, sorts and laws its logic knows, and constants."""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+from random import Random
+from typing import Final, NamedTuple
+
+from falsum.smtlib import laws
+from falsum.smtlib.laws import Found, Law, Neighbours, Side
+from falsum.smtlib.laws.instances import Instance, instantiate
+from falsum.smtlib.laws.law import mentions
+from falsum.smtlib.logics import PRODUCTS, logic_of
+from falsum.smtlib.models.model import bare_model
+from falsum.smtlib.operators import Operator
+from falsum.smtlib.printing.layout import Layout
+from falsum.smtlib.printing.printer import print_term
+from falsum.smtlib.printing.values_as_terms import value_term
+from falsum.smtlib.sampling import corners, random_value
+from falsum.smtlib.scripts import (
+    DeclareDatatypes,
+    DeclareFun,
+    DeclareSort,
+    DefineFun,
+    DefineFunsRec,
+    DefineSort,
+    Script,
+)
+from falsum.smtlib.sexpr import SExpr
+from falsum.smtlib.sorts import BOOL, Sort
+from falsum.smtlib.terms import App, Function, Term
+from falsum.smtlib.theories import OPERATORS
+from falsum.smtlib.values.cannot_say import CannotSay
+from falsum.smtlib.walk import subterms
+from falsum.strategies.growth.candidates import usual_operators
+
+_CONSTANTS: Final = 10
+_MOST_DRAWS: Final = 16
+# Values of arrays, datatypes and the like cost more and say less.
+_COMPOSED: Final = 3
+_LONGEST: Final = 80
+_MOST_GUESSES: Final = 3
+# Words of a logic's name, and the sorts they let in; a longer word is looked for first.
+_WORDS: Final = (
+    ("LIRA", ("Int", "Real")),
+    ("NIRA", ("Int", "Real")),
+    ("LIA", ("Int",)),
+    ("NIA", ("Int",)),
+    ("IDL", ("Int",)),
+    ("LRA", ("Real",)),
+    ("NRA", ("Real",)),
+    ("RDL", ("Real",)),
+    ("FP", ("FloatingPoint", "RoundingMode", "BitVec")),
+    ("BV", ("BitVec",)),
+    ("AX", ("Array",)),
+    ("UF", ()),
+    ("DT", ()),
+    ("FF", ("FiniteField",)),
+    ("S", ("String", "RegLan", "Int")),
+    ("A", ("Array",)),
+)
+
+
+@lru_cache(maxsize=512)
+def sorts_of_logic(name: str) -> frozenset[str] | None:
+    """The sorts a logic's name lets in; None means all of them."""
+    rest = name.removeprefix("HO_").removeprefix("QF_")
+    if rest in ("", "ALL"):
+        return None
+    found = ["Bool"]
+    while rest:
+        for word, sorts in _WORDS:
+            if rest.startswith(word):
+                found += sorts
+                rest = rest.removeprefix(word)
+                break
+        else:
+            return None
+    return frozenset(found)
+
+
+class Candidates(NamedTuple):
+    """Laws that may match a term: those of its own operator, and those that match anything of its sort."""
+
+    own: tuple[tuple[Law, Side], ...]
+    anything: tuple[tuple[Law, Side], ...]
+
+
+@cache
+def _is_quick(law: Law, side: Side) -> bool:
+    """Whether a match has to guess few index variables, those in expressions: each multiplies the work."""
+    known: set[str] = set()
+    todo: list[SExpr] = [law.side(side)]
+    while todo:
+        part = todo.pop()
+        if isinstance(part, str):
+            continue
+        if part and part[0] == "_":
+            known.update(index for index in part[2:] if isinstance(index, str))
+        todo.extend(part)
+    for name, sort in law.binders:
+        if mentions(law.side(side), name):
+            known.update(index for index in sort.indices if isinstance(index, str))
+    return sum(name not in known for name in law.indices) < _MOST_GUESSES
+
+
+def _may_take(law: Law, side: Side, sorts: tuple[Sort, ...]) -> bool:
+    """Whether a side that is an application takes arguments of these sorts, as far as its variables say."""
+    pattern = law.side(side)
+    if isinstance(pattern, str) or len(pattern) != len(sorts) + 1:
+        return False
+    holes = dict(law.binders)
+    for part, sort in zip(pattern[1:], sorts, strict=True):
+        hole = holes.get(part) if isinstance(part, str) else None
+        if hole is not None and not hole.is_parameter and hole.name != sort.name:
+            return False
+    return True
+
+
+def _may_be(law: Law, side: Side, sort: Sort) -> bool:
+    """Whether a side that is a variable is of this sort."""
+    pattern = law.side(side)
+    if not isinstance(pattern, str):
+        return False
+    hole = dict(law.binders).get(pattern)
+    return hole is not None and (hole.is_parameter or hole.name == sort.name)
+
+
+class Vocabulary:
+    """The words of one seed."""
+
+    def __init__(self, layout: Layout, script: Script) -> None:
+        terms = list(dict.fromkeys(place.term for place in layout.places))
+        self.logic = logic_of(script.logic)
+        self.has_quantifiers = "QF_" not in script.logic
+        self.operators = usual_operators(terms)
+        self._names = frozenset(o.name for o in self.operators) | _CORE
+        if self.logic.is_real:
+            self._names -= {"is_int", "to_int", "to_real"}
+        known = sorts_of_logic(script.logic)
+        used: set[str] = set() if known is None else _sort_names(terms)
+        self._sorts = None if known is None else known | used
+        self._model = bare_model(script)
+        self._constants: dict[Sort, tuple[Term, ...]] = {}
+        declared = (DeclareSort, DefineSort, DeclareDatatypes)
+        self._own = _own_laws(tuple(c for c in script.commands if isinstance(c, declared)))
+        self._at: dict[tuple[str, tuple[Sort, ...], str, Side | None], Candidates] = {}
+        self._fit: dict[tuple[Law, Side, tuple[tuple[str, Sort | int], ...]], bool] = {}
+
+    def laws_at(self, term: Term, kind: str, side: Side | None = None) -> Candidates:
+        """The laws of a kind that may match the term, those of the script's own datatypes included."""
+        name = ""
+        sorts: tuple[Sort, ...] = (term.sort,)
+        if isinstance(term, App) and term.args:
+            symbol = term.head.symbol
+            name = symbol.canonical.name if isinstance(symbol, Operator) else symbol.name
+            sorts = tuple([arg.sort for arg in term.args])
+        key = (name, sorts, kind, side)
+        known = self._at.get(key)
+        if known is None:
+            at = laws.laws_at(term) if self._own is None else (*laws.laws_at(term), *self._own.laws_at(term))
+            wanted = [
+                (law, s) for law, s in at if law.kind == kind and side in (None, s) and _is_quick(law, s)
+            ]
+            own = tuple((law, s) for law, s in wanted if _may_take(law, s, sorts))
+            anything = tuple((law, s) for law, s in wanted if _may_be(law, s, term.sort))
+            known = self._at[key] = Candidates(own, anything)
+        return known
+
+    def constants(self, sort: Sort, rng: Random) -> tuple[Term, ...]:
+        """Some values of a sort, corners among them; the same ones for as long as the seed is used."""
+        known = self._constants.get(sort)
+        if known is None:
+            found: dict[Term, None] = {}
+            most = _CONSTANTS if corners(sort) else _COMPOSED
+            for _ in range(_MOST_DRAWS if corners(sort) else _COMPOSED):
+                payload = random_value(sort, self._model, rng)
+                if isinstance(payload, CannotSay):
+                    break
+                term = value_term(sort, payload, self._model.datatypes)
+                if term is not None and len(print_term(term)) <= _LONGEST:
+                    found[term] = None
+                if len(found) == most:
+                    break
+            known = self._constants[sort] = tuple(found)
+        return known
+
+    def allows(self, found: Found, indices: dict[str, Sort | int]) -> bool:
+        """Whether the other side of a law, at these sorts, stays within the words of the seed."""
+        law, side = found.law, found.side
+        bindings = {**found.bindings, **indices}
+        key = (law, side, tuple(bindings.items()))
+        known = self._fit.get(key)
+        if known is None:
+            made = instantiate(law, bindings)
+            known = self._fit[key] = made is not None and self._fits(made, side)
+        return known
+
+    def _fits(self, made: Instance, side: Side) -> bool:
+        other: Side = "right" if side == "left" else "left"
+        there = {part.head.symbol for part in subterms(made.side(side)) if isinstance(part, App)}
+        parts = list(subterms(made.side(other)))
+        if made.condition is not None:
+            parts += subterms(made.condition)
+        return all(
+            self.knows(part.sort) and (not isinstance(part, App) or self._takes(part, there))
+            for part in parts
+        )
+
+    def _takes(self, part: App, there: set[Operator | Function]) -> bool:
+        symbol = part.head.symbol
+        if not isinstance(symbol, Operator) or symbol in there:
+            return True
+        return symbol.canonical.name in self._names
+
+    def knows(self, sort: Sort) -> bool:
+        """Whether the logic has the sort."""
+        return self._sorts is None or sort.name in self._sorts
+
+    def stays_linear(self, new: Term, old: Term) -> bool:
+        """Whether a term that replaces another one brings no product of variables into a linear logic."""
+        if not self.logic.is_linear:
+            return True
+        before: set[Term] | None = None
+        for part in subterms(new):
+            if not isinstance(part, App) or part.head.name not in PRODUCTS:
+                continue
+            symbol = part.head.symbol
+            if isinstance(symbol, Operator) and not self.logic.allows(symbol, part.args):
+                before = before if before is not None else set(subterms(old))
+                if part not in before:
+                    return False
+        return True
+
+
+_CORE: Final = frozenset(o.name for o in OPERATORS.values() if o.theory == "Core")
+
+
+def _sort_names(terms: list[Term]) -> set[str]:
+    names = {BOOL.name}
+    todo = list(dict.fromkeys(term.sort for term in terms))
+    while todo:
+        sort = todo.pop()
+        names.add(sort.name)
+        todo.extend(sort.args)
+    return names
+
+
+@lru_cache(maxsize=256)
+def _own_laws(commands: tuple[DeclareSort | DefineSort | DeclareDatatypes, ...]) -> Neighbours | None:
+    found = laws.datatype_laws(Script(commands))
+    return Neighbours(found) if found else None
+
+
+def names_of(script: Script) -> set[str]:
+    """The names of functions a script declares or defines."""
+    names: set[str] = set()
+    for command in script.commands:
+        if isinstance(command, DeclareFun | DefineFun):
+            names.add(command.function.name)
+        elif isinstance(command, DefineFunsRec):
+            names.update(function.name for function in command.functions)
+        elif isinstance(command, DeclareDatatypes):
+            for datatype in command.datatypes:
+                for constructor in datatype.constructors:
+                    names.add(constructor.name)
+                    names.update(name for name, _ in constructor.selectors)
+    return names

@@ -1,0 +1,42 @@
+"""Values as terms that a script may contain: short, and without names that only models know."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from falsum.smtlib.models.model import Model
+from falsum.smtlib.printing.values_as_terms import value_term
+from falsum.smtlib.sorts import Sort
+from falsum.smtlib.terms import App, Term, Value
+from falsum.smtlib.values.algebraic import Algebraic
+from falsum.smtlib.values.cannot_say import CannotSay
+from falsum.smtlib.values.elements import Element
+from falsum.smtlib.values.functions import Closure, OpenPoint
+
+_LONGEST: Final = 200
+# Payloads that are no value, and values that SMT-LIB has no constant for.
+UNKNOWN: Final = (CannotSay, Closure, OpenPoint)
+_NAMELESS: Final = (*UNKNOWN, Algebraic, Element)
+
+
+def literal(sort: Sort, payload: Any, model: Model, *, in_model: bool = False) -> Term | None:
+    """The term for a value, or None if a script cannot say it in a few words.
+
+    Constant arrays may stand in a model only: not every solver takes them elsewhere.
+    """
+    if isinstance(payload, _NAMELESS):
+        return None
+    written = value_term(sort, payload, model.datatypes)
+    todo, length = [] if written is None else [written], 0
+    while todo:
+        part = todo.pop()
+        if isinstance(part, Value) and not isinstance(part.payload, _NAMELESS):
+            length += len(part.text)
+        elif isinstance(part, App) and (in_model or part.head.name != "const"):
+            length += len(part.head.text) + 2
+            todo.extend(part.args)
+        else:
+            return None
+        if length > _LONGEST:
+            return None
+    return written

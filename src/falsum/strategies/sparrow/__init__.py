@@ -1,0 +1,1 @@
+"""sparrow: skeletal approximation enumeration (Yao et al., ESEC/FSE 2021), for every theory."""

@@ -1,0 +1,241 @@
+"""CNF: a script whose assertions are clauses, satisfiable exactly if the given one is (Tseitin, linear).
+
+Every connective outside quantifiers gets a variable and the clauses that define it; what a `let` around
+connectives binds becomes a definition. Atoms are left as they are, quantified formulas are atoms.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+from falsum.smtlib.operators import Operator
+from falsum.smtlib.scripts import (
+    Assert,
+    Command,
+    DeclareDatatypes,
+    DeclareFun,
+    DeclareSort,
+    DefineFun,
+    DefineSort,
+    Script,
+    SetInfo,
+    SetLogic,
+    SetOption,
+)
+from falsum.smtlib.sorts import BOOL, Sort
+from falsum.smtlib.substitution import substitute
+from falsum.smtlib.terms import Annotated, App, Function, Head, Let, Term, Value, Var, app, constant
+from falsum.smtlib.theories import OPERATORS
+from falsum.smtlib.walk import free_variables, size, subterms, transform
+from falsum.strategies.growth.allowed import names_of
+
+_NOT, _OR = Head(OPERATORS["not"]), Head(OPERATORS["or"])
+_CONNECTIVES: Final = frozenset(["not", "and", "or", "=>", "xor", "=", "distinct", "ite"])
+# Commands that stand in front of all others in a prepared script.
+FRONT: Final = (SetLogic, SetInfo, SetOption, DeclareSort, DefineSort, DeclareFun, DeclareDatatypes)
+# A let's atom of at most so many subterms is written out where it is used.
+_SMALL: Final = 12
+
+
+def cnf(script: Script) -> Script | None:
+    """The script in CNF; None where names are given to terms and used. Declarations stand in front."""
+    terms = [command.term for command in script.commands if isinstance(command, Assert)]
+    if any(
+        _is_name(part) for command in script.commands for term in _terms(command) for part in subterms(term)
+    ):
+        return None
+    taken = {part.name for term in terms for part in subterms(term) if isinstance(part, Var)}
+    taken |= names_of(script)
+    maker = _Clauses(taken)
+    rest: list[Command] = []
+    front = [command for command in script.commands if isinstance(command, FRONT)]
+    for command in script.commands:
+        if isinstance(command, Assert):
+            rest += maker.commands(transform(command.term, _without_name))
+        elif not isinstance(command, FRONT):
+            rest.append(command)
+    return Script((*front, *map(DeclareFun, maker.variables), *rest))
+
+
+def _terms(command: Command) -> tuple[Term, ...]:
+    if isinstance(command, Assert):
+        return (command.term,)
+    return (command.body,) if isinstance(command, DefineFun) else getattr(command, "terms", ())
+
+
+def _is_name(term: Term) -> bool:
+    return (
+        isinstance(term, App) and isinstance(term.head.symbol, Function) and term.head.symbol.role == "named"
+    )
+
+
+def _without_name(term: Term) -> Term | None:
+    """Names that nobody uses go: a named atom may stand in several clauses."""
+    if isinstance(term, Annotated) and any(a.keyword == ":named" for a in term.attributes):
+        return term.body
+    return None
+
+
+class _Join(NamedTuple):
+    """A connective whose arguments are done."""
+
+    term: App
+
+
+class _Bind(NamedTuple):
+    """A let whose values are done and whose body comes next."""
+
+    term: Let
+
+
+class _Leave(NamedTuple):
+    """A scope to be left: what its variables stood for before."""
+
+    before: list[tuple[Var, Term | None]]
+
+
+class _Clauses:
+    """The clauses of one assertion after another; `variables` are those that stand for connectives."""
+
+    def __init__(self, taken: set[str]) -> None:
+        self.taken = taken
+        self.variables: list[Function] = []
+        self.out: list[Command] = []
+        self.scope: dict[Var, Term] = {}
+        self.number = 0
+
+    def commands(self, root: Term) -> list[Command]:
+        self.out = []
+        self._clause(self._literal(root))
+        return self.out
+
+    def _literal(self, root: Term) -> Term:
+        """A literal that is true exactly where the root is, given the clauses made for it."""
+        done: list[Term] = []
+        todo: list[Term | _Join | _Bind | _Leave] = [root]
+        while todo:
+            step = todo.pop()
+            if isinstance(step, _Join):
+                args = _taken(done, len(step.term.args))
+                done.append(self._connected(step.term, args))
+            elif isinstance(step, _Bind):
+                values = map(self._short, _taken(done, len(step.term.values)))
+                before = [(binder, self.scope.get(binder)) for binder in step.term.binders]
+                self.scope.update(zip(step.term.binders, values, strict=True))
+                todo += (_Leave(before), step.term.body)
+            elif isinstance(step, _Leave):
+                for binder, old in step.before:
+                    self.scope.pop(binder)
+                    if old is not None:
+                        self.scope[binder] = old
+            elif isinstance(step, Let):
+                todo.append(_Bind(step))
+                todo.extend(reversed(step.values))
+            elif isinstance(step, App) and _is_connective(step):
+                todo.append(_Join(step))
+                todo.extend(reversed(step.args))
+            else:
+                done.append(self._closed(step))
+        return done[0]
+
+    def _closed(self, atom: Term) -> Term:
+        """The atom with what the variables of the lets around it stand for."""
+        by = {v: self.scope[v] for v in free_variables(atom) if v in self.scope}
+        return substitute(atom, by) if by else atom
+
+    def _short(self, value: Term) -> Term:
+        """A value of a let as it is written where it is used: itself if small, else a defined constant."""
+        if value.sort is BOOL and size(value) <= _SMALL:
+            return value
+        if isinstance(value, Value) or (isinstance(value, App) and not value.args):
+            return value
+        symbol = self._symbol("let", value.sort)
+        self.out.append(DefineFun(symbol, (), value))
+        return constant(symbol)
+
+    def _symbol(self, word: str, sort: Sort) -> Function:
+        self.number += 1
+        name = f"{word}!{self.number}"
+        while name in self.taken:
+            self.number += 1
+            name = f"{word}!{self.number}"
+        return Function(name, (), sort)
+
+    def _connected(self, term: App, args: list[Term]) -> Term:
+        name = _name(term)
+        if name == "not":
+            return _negated(args[0])
+        if name == "=>":
+            return self._variable_for("or", [*map(_negated, args[:-1]), args[-1]])
+        if name in ("and", "or"):
+            return self._variable_for(name, args)
+        if name == "ite":
+            return self._choice(*args)
+        if name == "=":
+            links = [self._equal(left, right) for left, right in pairwise(args)]
+            return links[0] if len(links) == 1 else self._variable_for("and", links)
+        made = args[0]
+        for arg in args[1:]:
+            made = _negated(self._equal(made, arg))
+        return made
+
+    def _variable(self) -> Term:
+        symbol = self._symbol("cnf", BOOL)
+        self.variables.append(symbol)
+        return constant(symbol)
+
+    def _variable_for(self, name: str, args: Sequence[Term]) -> Term:
+        """A variable equal to a conjunction or disjunction."""
+        made = self._variable()
+        # A conjunction is a disjunction of negations, negated.
+        whole, parts = (made, list(args)) if name == "or" else (_negated(made), [_negated(a) for a in args])
+        for part in parts:
+            self._clause(whole, _negated(part))
+        self._clause(_negated(whole), *parts)
+        return made
+
+    def _equal(self, left: Term, right: Term) -> Term:
+        made = self._variable()
+        self._clause(_negated(made), _negated(left), right)
+        self._clause(_negated(made), left, _negated(right))
+        self._clause(made, left, right)
+        self._clause(made, _negated(left), _negated(right))
+        return made
+
+    def _choice(self, condition: Term, then: Term, other: Term) -> Term:
+        made = self._variable()
+        self._clause(_negated(made), _negated(condition), then)
+        self._clause(_negated(made), condition, other)
+        self._clause(made, _negated(condition), _negated(then))
+        self._clause(made, condition, _negated(other))
+        return made
+
+    def _clause(self, *literals: Term) -> None:
+        self.out.append(Assert(literals[0] if len(literals) == 1 else app(_OR, literals)))
+
+
+def _taken(done: list[Term], count: int) -> list[Term]:
+    start = len(done) - count
+    last = done[start:]
+    del done[start:]
+    return last
+
+
+def _negated(literal: Term) -> Term:
+    if isinstance(literal, App) and _name(literal) == "not":
+        return literal.args[0]
+    return app(_NOT, (literal,))
+
+
+def _name(term: App) -> str:
+    symbol = term.head.symbol
+    return symbol.canonical.name if isinstance(symbol, Operator) else ""
+
+
+def _is_connective(term: App) -> bool:
+    name = _name(term)
+    if name == "distinct" and len(term.args) != 2:
+        return False
+    return name in _CONNECTIVES and len(term.args) > 0 and all(arg.sort is BOOL for arg in term.args)

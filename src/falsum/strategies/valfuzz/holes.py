@@ -1,0 +1,257 @@
+"""Holes: the constants of a seed for which a variable may stand, and the skeleton that has them open."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from falsum.smtlib.logics import PRODUCTS, logic_of
+from falsum.smtlib.operators import Operator
+from falsum.smtlib.printing.layout import CONSTANT_ARGUMENTS, Layout
+from falsum.smtlib.printing.printer import print_command, print_term
+from falsum.smtlib.scripts import (
+    DeclareDatatypes,
+    DeclareFun,
+    DeclareSort,
+    DefineSort,
+    Script,
+    SetInfo,
+    SetLogic,
+    SetOption,
+)
+from falsum.smtlib.sorts import Sort
+from falsum.smtlib.terms import Annotated, App, Function, Term, Value, constant
+from falsum.smtlib.values.cannot_say import CannotSay
+from falsum.strategies.seeds.preparation import prepared
+
+_OPENING: Final = (
+    SetLogic,
+    SetInfo,
+    SetOption,
+    DeclareSort,
+    DefineSort,
+    DeclareFun,
+    DeclareDatatypes,
+)
+_WORD: Final = re.compile(r'"(?:[^"]|"")*+"|\|[^|]*+\||[^\s()"|]++')
+# Sorts of constants that a solver gives a value to and that can be written again. Regular languages are none.
+_SORTS: Final = frozenset(
+    "Bool Int Real BitVec FloatingPoint RoundingMode String Array Seq Set FiniteField".split()
+)
+_WRAPPED: Final = frozenset(["const", "seq.unit"])
+
+
+class Names:
+    """Names nobody has: `h1`, `h2`, …, those of the seed left out."""
+
+    def __init__(self, text: str) -> None:
+        self._taken = {word.strip("|") for word in _WORD.findall(text)}
+        self._last: dict[str, int] = {}
+
+    def fresh(self, letter: str) -> str:
+        number = self._last.get(letter, 0) + 1
+        while f"{letter}{number}" in self._taken:
+            number += 1
+        self._last[letter] = number
+        return f"{letter}{number}"
+
+
+class Hole(NamedTuple):
+    """A constant at its place, and the variable that stands for it in the skeleton."""
+
+    place: int
+    constant: Term
+    function: Function
+
+    @property
+    def name(self) -> str:
+        return self.function.name
+
+    @property
+    def sort(self) -> Sort:
+        return self.function.result
+
+    @property
+    def variable(self) -> Term:
+        return constant(self.function)
+
+
+class Edit(NamedTuple):
+    """A cut in the text of the seed."""
+
+    start: int
+    end: int
+    new: str
+
+
+@dataclass(frozen=True, slots=True)
+class Skeleton:
+    """A prepared seed with its holes (Definitions III.1 and III.3).
+
+    `body` is the offset behind logic, options and declarations, `check` that of the first check.
+    """
+
+    script: Script
+    layout: Layout
+    holes: tuple[Hole, ...]
+    names: Names
+    body: int
+    check: int
+
+    @classmethod
+    def of(cls, script: Script) -> Skeleton | None:
+        """The skeleton of a seed; None if the seed cannot be mutated or has no constant."""
+        ready = prepared(script)
+        if ready is None:
+            return None
+        layout = Layout.of(ready)
+        names = Names(layout.text)
+        holes = tuple(
+            Hole(
+                place,
+                layout.places[place].term,
+                Function(names.fresh("h"), (), layout.places[place].term.sort),
+            )
+            for place in _constants(layout, _datatypes(ready))
+        )
+        if not holes:
+            return None
+        body, check = _offsets(ready, layout)
+        return cls(ready, layout, holes, names, body, check)
+
+    def filled(self, values: Mapping[int, Term], further: Iterable[Edit] = ()) -> str:
+        """The seed with other constants at some places: a value mutant (φ^sub)."""
+        edits = [self._edit(place, print_term(term)) for place, term in values.items()]
+        edits.extend(further)
+        if self.is_linear and any(self._divides_by_zero(place, term) for place, term in values.items()):
+            edits.extend(self.widening)
+        return _cut(self.layout.text, edits)
+
+    @property
+    def opened(self) -> str:
+        """The SMT-LIB skeleton (φ^skel): every hole a variable."""
+        edits = [self._edit(hole.place, hole.name) for hole in self.holes]
+        declared = "".join(declaration(hole.function) for hole in self.holes)
+        edits.append(Edit(self.body, self.body, declared))
+        return _cut(self.layout.text, [*edits, *(self.widening if self.is_nonlinear_open else ())])
+
+    @property
+    def is_linear(self) -> bool:
+        return logic_of(self.script.logic).is_linear
+
+    @property
+    def is_nonlinear_open(self) -> bool:
+        """Whether a coefficient may have become a variable, so that the logic is left."""
+        return self.is_linear and any(
+            isinstance(place.term, App) and place.term.head.name in PRODUCTS for place in self.layout.places
+        )
+
+    @property
+    def widening(self) -> tuple[Edit, ...]:
+        """The edit that makes the logic one that allows everything."""
+        printed = print_command(SetLogic(self.script.logic))
+        start = self.layout.text.find(printed)
+        return (Edit(start, start + len(printed), "(set-logic ALL)"),) if start >= 0 else ()
+
+    def _edit(self, number: int, new: str) -> Edit:
+        place = self.layout.places[number]
+        return Edit(place.start, place.end, new)
+
+    def _divides_by_zero(self, number: int, new: Term) -> bool:
+        """Whether a new constant makes a division one by zero, which a linear logic does not have."""
+        place = self.layout.places[number]
+        if place.parent < 0 or place.slot == 0 or not (isinstance(new, Value) and new.payload == 0):
+            return False
+        around = self.layout.places[place.parent].term
+        return isinstance(around, App) and around.head.name in PRODUCTS - {"*"}
+
+
+def declaration(function: Function) -> str:
+    return print_command(DeclareFun(function)) + "\n"
+
+
+def is_constant(term: Term, datatypes: frozenset[str] = frozenset()) -> bool:
+    """Whether a term is written as one constant: a literal, also a negated one or a fraction of two."""
+    while isinstance(term, App):
+        name, args = term.head.name, term.args
+        if not args:
+            return _is_plain_constant(term, datatypes)
+        if name == "/" and len(args) == 2 and all(isinstance(arg, Value) for arg in args):
+            return bool(getattr(args[1], "payload", 0))
+        if len(args) != 1 or not _may_wrap(term):
+            return False
+        term = args[0]
+    return isinstance(term, Value) and not isinstance(term.payload, CannotSay) and term.sort.name in _SORTS
+
+
+def _may_wrap(term: App) -> bool:
+    symbol = term.head.symbol
+    if not isinstance(symbol, Operator):
+        return False
+    return symbol.name in _WRAPPED or symbol.is_implicit or (symbol.name == "-" and len(term.args) == 1)
+
+
+def _is_plain_constant(term: App, datatypes: frozenset[str]) -> bool:
+    """A constructor without arguments, an empty sequence or set."""
+    symbol = term.head.symbol
+    if isinstance(symbol, Function):
+        return symbol.role == "constructor" and term.sort.name in datatypes
+    return term.sort.name in ("Seq", "Set") and symbol.name.endswith(".empty")
+
+
+def _constants(layout: Layout, datatypes: frozenset[str]) -> list[int]:
+    """The places of constants, the outermost where one is inside another."""
+    found: list[int] = []
+    fixed = _fixed(layout)
+    number = 0
+    while number < len(layout.places):
+        place = layout.places[number]
+        if not fixed[number] and is_constant(place.term, datatypes):
+            found.append(number)
+            number += place.size
+        else:
+            number += 1
+    return found
+
+
+def _fixed(layout: Layout) -> list[bool]:
+    """Places that are not replaceable (`Layout.is_replaceable`), all at once: deep terms are normal."""
+    out: list[bool] = []
+    for place in layout.places:
+        around = layout.places[place.parent].term if place.parent >= 0 else None
+        wants = (isinstance(around, Annotated) and place.slot > 0) or (
+            isinstance(around, App) and around.head.name in CONSTANT_ARGUMENTS
+        )
+        out.append(wants or (place.parent >= 0 and out[place.parent]))
+    return out
+
+
+def _datatypes(script: Script) -> frozenset[str]:
+    listed = [c.datatypes for c in script.commands if isinstance(c, DeclareDatatypes)]
+    return frozenset(datatype.name for some in listed for datatype in some)
+
+
+def _offsets(script: Script, layout: Layout) -> tuple[int, int]:
+    """Where the opening ends, and where the first check stands (the end if there is none)."""
+    offset = 0
+    body = -1
+    for command in script.commands:
+        printed = print_command(command)
+        if body < 0 and not isinstance(command, _OPENING):
+            body = offset
+        if printed.startswith("(check-sat"):
+            return body, offset
+        offset += len(printed) + 1
+    return (body if body >= 0 else offset), len(layout.text)
+
+
+def _cut(text: str, edits: Iterable[Edit]) -> str:
+    """The text with all edits made; of edits at one point the shorter comes first."""
+    out: list[str] = []
+    done = 0
+    for edit in sorted(edits):
+        out += (text[done : edit.start], edit.new)
+        done = edit.end
+    return "".join([*out, text[done:]])

@@ -1,0 +1,210 @@
+"""Meta-formulas: the monitors of a skeleton with their meanings, and what is enforced on them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from falsum.smtlib.printing.printer import print_command, print_term
+from falsum.smtlib.scripts import (
+    Assert,
+    DeclareDatatypes,
+    DeclareFun,
+    DeclareSort,
+    DefineFun,
+    DefineFunsRec,
+    DefineSort,
+    SetLogic,
+    SetOption,
+)
+from falsum.smtlib.terms import Annotated, Function, Head, Term, app, sort_text
+from falsum.smtlib.theories import OPERATORS
+from falsum.smtlib.walk import transform
+from falsum.strategies.valfuzz.coverage import Target
+from falsum.strategies.valfuzz.holes import Edit, Skeleton, declaration
+from falsum.strategies.valfuzz.monitors import (
+    Monitor,
+    boolean_places,
+    compound_places,
+    domains,
+    monitors,
+    relations,
+    variables,
+)
+from falsum.strategies.valfuzz.scopes import Scopes
+
+_DECLARED = DeclareSort | DefineSort | DeclareFun | DeclareDatatypes
+# A meta-formula that is longer has only the monitors in it that are enforced.
+_LONGEST = 1 << 16
+
+Enforced = Sequence[tuple[int, bool]]
+
+
+@dataclass(frozen=True, slots=True)
+class Refinements:
+    """Which monitors there are, and what is asserted beside them; the names are the thesis's."""
+
+    adomain: bool = False
+    adomaine: bool = False
+    cpog: bool = False
+    leafopt: bool = False
+    skolu: bool = True
+    noskole: bool = False
+    relc: int = 0
+    wide: bool = False
+    most: int = 200
+    largest: int = 2000
+
+    @property
+    def skolemised(self) -> frozenset[str]:
+        kinds = {"forall": self.skolu, "exists": not self.noskole}
+        return frozenset(kind for kind, skolemised in kinds.items() if skolemised)
+
+
+@dataclass(frozen=True, slots=True)
+class Meta:
+    """The meta-formula of a skeleton (Definition III.5), from which every φ^test is made.
+
+    `asserted` are the skeleton's assertions, for CPOG; `functions` the variables that local ones became.
+    """
+
+    skeleton: Skeleton
+    monitors: tuple[Monitor, ...]
+    functions: tuple[Function, ...]
+    meanings: tuple[str, ...]
+    opening: str
+    definitions: str
+    asserted: tuple[Term, ...]
+    sides: tuple[str, ...]
+
+    @classmethod
+    def of(cls, skeleton: Skeleton, refined: Refinements, rng: Random) -> Meta:
+        scopes = Scopes(skeleton.layout, skeleton.names, refined.skolemised)
+        watched = monitors(_watched(skeleton, scopes, refined, rng), skeleton.names)
+        written = scopes.terms(skeleton.holes, as_written=True)
+        roots = {root.command: number for number, root in skeleton.layout.roots.items()}
+        asserts = [i for i, c in enumerate(skeleton.script.commands) if isinstance(c, Assert)]
+        return cls(
+            skeleton,
+            watched,
+            tuple(scopes.globals.values()),
+            tuple(f"(assert (= {m.name} {print_term(m.term)}))\n" for m in watched),
+            _opening(skeleton),
+            "".join(_definitions(skeleton, written, roots)),
+            tuple(written[roots[index]] for index in asserts),
+            ("+", "-") if refined.cpog else ("",),
+        )
+
+    @property
+    def targets(self) -> tuple[Target, ...]:
+        """Every monitor, true and false, for every meta-formula there is."""
+        numbers = range(len(self.monitors))
+        return tuple(Target(s, n, wanted) for s in self.sides for n in numbers for wanted in (True, False))
+
+    def test(self, enforced: Enforced, side: str = "", *, further: Iterable[str] = ()) -> str:
+        """φ^test: the meta-formula with some monitors asserted to be true or false."""
+        kept = list(range(len(self.monitors)))
+        if sum(map(len, self.meanings)) > _LONGEST:
+            kept = [number for number, _ in enforced]
+        lines = [
+            self.declared(kept),
+            *(self.meanings[number] for number in kept),
+            *self._original(side),
+            *(self.enforcement(*one) for one in enforced),
+            *further,
+            "(check-sat)\n",
+        ]
+        return "".join(lines)
+
+    def declared(self, kept: Iterable[int]) -> str:
+        """All that a φ^test with these monitors declares and defines."""
+        declarations = [*map(declaration, self.functions)]
+        declarations += (declaration(self.monitors[number].function) for number in kept)
+        return "".join([self.opening, *declarations, self.definitions])
+
+    def enforcement(self, number: int, wanted: bool) -> str:
+        name = self.monitors[number].name
+        return f"(assert {name})\n" if wanted else f"(assert (not {name}))\n"
+
+    def final(self, enforced: Enforced, values: Mapping[int, Term]) -> Iterator[Edit]:
+        """What enforces the same in a value mutant (EFFINAL): monitors, with constants for the holes."""
+        by = {hole.variable: values.get(hole.place, hole.constant) for hole in self.skeleton.holes}
+        lines = [*map(declaration, self.functions)]
+        for number, wanted in enforced:
+            monitor = self.monitors[number]
+            meaning = print_term(transform(monitor.term, by.get))
+            lines.append(f"{declaration(monitor.function)}(assert (= {monitor.name} {meaning}))\n")
+            lines.append(self.enforcement(number, wanted))
+        yield Edit(self.skeleton.check, self.skeleton.check, "".join(lines))
+
+    def _original(self, side: str) -> Iterator[str]:
+        """The skeleton's assertions, or each of them negated."""
+        for term in self.asserted if side else ():
+            shown = term if side == "+" else app(Head(OPERATORS["not"]), (term,))
+            yield f"(assert {print_term(shown)})\n"
+
+
+def _watched(skeleton: Skeleton, scopes: Scopes, refined: Refinements, rng: Random) -> Iterator[Term]:
+    """The terms to be watched, those of the basic approach first."""
+    layout, holes = skeleton.layout, skeleton.holes
+    terms = scopes.terms(holes)
+    for number in _few(boolean_places(layout, holes, leaves=refined.leafopt), skeleton, refined, rng):
+        yield from _taken_out(scopes, number, terms[number])
+    if refined.adomain or refined.adomaine:
+        for term in variables(skeleton.script)[: refined.most]:
+            yield from domains(term, wide=refined.wide)
+    if refined.adomaine:
+        for number in _few(compound_places(layout, holes), skeleton, refined, rng):
+            if layout.places[number].term.sort.name != "Bool":
+                for term in domains(terms[number], wide=refined.wide):
+                    yield from _taken_out(scopes, number, term)
+    yield from relations(holes, refined.relc, rng)
+
+
+def _taken_out(scopes: Scopes, number: int, term: Term) -> Iterator[Term]:
+    closed = scopes.closed(number, term)
+    if closed is not None:
+        yield closed
+
+
+def _few(places: list[int], skeleton: Skeleton, refined: Refinements, rng: Random) -> list[int]:
+    """At most so many of the places, none of them too large; all of them in a seed of ordinary size."""
+    small = [n for n in places if skeleton.layout.places[n].size <= refined.largest]
+    if len(small) <= refined.most:
+        return small
+    return [small[i] for i in sorted(rng.sample(range(len(small)), refined.most))]
+
+
+def _opening(skeleton: Skeleton) -> str:
+    """Logic, options and all declarations; coefficients that are variables need another logic."""
+    commands = [c for c in skeleton.script.commands if isinstance(c, SetLogic | SetOption | _DECLARED)]
+    if skeleton.is_nonlinear_open:
+        commands = [SetLogic("ALL") if isinstance(c, SetLogic) else c for c in commands]
+    lines = [print_command(command) + "\n" for command in commands]
+    return "".join([*lines, *(declaration(hole.function) for hole in skeleton.holes)])
+
+
+def _definitions(skeleton: Skeleton, written: list[Term], roots: dict[int, int]) -> Iterator[str]:
+    """Definitions with holes in them; a name given to a term becomes the definition of a constant."""
+    places = skeleton.layout.places
+    for index, command in enumerate(skeleton.script.commands):
+        if isinstance(command, DefineFunsRec):
+            yield print_command(command) + "\n"
+        elif isinstance(command, DefineFun):
+            made = DefineFun(command.function, command.binders, written[roots[index]], command.word)
+            yield print_command(made) + "\n"
+        elif isinstance(command, Assert):
+            first = roots[index]
+            inside = range(first, first + places[first].size)
+            # A part may have a name that the whole, named as well, uses.
+            for number in sorted(inside, key=lambda n: (n + places[n].size, -n)):
+                for name in _names_at(places[number].term):
+                    body = written[number]
+                    yield f"(define-fun {name} () {sort_text(body.sort)} {print_term(body)})\n"
+
+
+def _names_at(term: Term) -> list[str]:
+    if not isinstance(term, Annotated):
+        return []
+    return [a.value for a in term.attributes if a.keyword == ":named" and isinstance(a.value, str)]

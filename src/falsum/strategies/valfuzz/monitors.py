@@ -1,0 +1,153 @@
+"""Monitors: Boolean variables that watch what a skeleton's parts, variables and holes are up to."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from itertools import combinations
+from random import Random
+from typing import Any, Final, NamedTuple
+
+from falsum.smtlib.models.model import declared_functions
+from falsum.smtlib.printing.layout import Layout
+from falsum.smtlib.printing.values_as_terms import value_term
+from falsum.smtlib.scripts import Script
+from falsum.smtlib.sorts import BOOL, Sort
+from falsum.smtlib.terms import Annotated, App, Function, Head, Term, Value, Var, app, constant
+from falsum.smtlib.theories import OPERATORS
+from falsum.smtlib.theories.meanings import float_format, width
+from falsum.smtlib.values import floats
+from falsum.strategies.valfuzz.holes import Hole, Names
+
+
+class Monitor(NamedTuple):
+    """A Boolean variable asserted to be equal to a term (Definition III.4)."""
+
+    function: Function
+    term: Term
+
+    @property
+    def name(self) -> str:
+        return self.function.name
+
+    @property
+    def variable(self) -> Term:
+        return constant(self.function)
+
+
+def monitors(terms: Iterable[Term], names: Names) -> tuple[Monitor, ...]:
+    """A monitor for every distinct term, in order."""
+    return tuple(Monitor(Function(names.fresh("m"), (), BOOL), term) for term in dict.fromkeys(terms))
+
+
+def boolean_places(layout: Layout, holes: Iterable[Hole], *, leaves: bool) -> list[int]:
+    """The places of Boolean sub-expressions, parts before the whole; only `leaves` if so wanted (V-B)."""
+    found = [n for n in compound_places(layout, holes) if layout.places[n].term.sort is BOOL]
+    if leaves:
+        ordered = sorted(found)
+        found = [n for n in found if not _has_inside(layout, n, ordered)]
+    return found
+
+
+def compound_places(layout: Layout, holes: Iterable[Hole]) -> list[int]:
+    """The places of sub-expressions that are neither constants nor variables, parts before the whole."""
+    left_out = {n for hole in holes for n in range(hole.place, hole.place + layout.places[hole.place].size)}
+    patterns = _in_patterns(layout)
+    found = [
+        number
+        for number, place in enumerate(layout.places)
+        if number not in left_out and not patterns[number] and _is_compound(place.term)
+    ]
+    return sorted(found, key=lambda number: (number + layout.places[number].size, -number))
+
+
+def _is_compound(term: Term) -> bool:
+    """An annotation is no expression of its own."""
+    return not isinstance(term, Value | Var | Annotated) and not (isinstance(term, App) and not term.args)
+
+
+def _in_patterns(layout: Layout) -> list[bool]:
+    """For every place whether it is in the pattern of a quantifier."""
+    out: list[bool] = []
+    for place in layout.places:
+        around = layout.places[place.parent].term if place.parent >= 0 else None
+        inherited = place.parent >= 0 and out[place.parent]
+        out.append(inherited or (isinstance(around, Annotated) and place.slot > 0))
+    return out
+
+
+def _has_inside(layout: Layout, number: int, ordered: list[int]) -> bool:
+    """Whether one of the places is inside another one."""
+    following = bisect_right(ordered, number)
+    return following < len(ordered) and ordered[following] < number + layout.places[number].size
+
+
+def variables(script: Script) -> list[Term]:
+    """The declared constants of a seed."""
+    return [constant(function) for function in declared_functions(script) if not function.args]
+
+
+def domains(term: Term, *, wide: bool) -> Iterator[Term]:
+    """The abstract domains of Table I as constraints on a term; `wide`: also for sorts it leaves out.
+
+    A constraint that is the negation of another one is left out: monitors are enforced both ways.
+    """
+    sort = term.sort
+    if sort is BOOL:
+        yield term
+    elif sort.name in ("Int", "Real"):
+        zero = _value(sort, 0)
+        yield from (_call(name, term, zero) for name in ("=", "<", ">"))
+    elif sort.name == "String":
+        yield _call("=", term, _value(sort, ""))
+    elif sort.name == "FloatingPoint":
+        yield from _float_domains(term)
+    elif wide and sort.name == "BitVec":
+        zero, ones = _value(sort, 0), _value(sort, (1 << width(sort)) - 1)
+        yield from (_call("=", term, zero), _call("=", term, ones), _call("bvslt", term, zero))
+    elif wide and sort.name == "Seq":
+        yield _call("=", term, _value(sort, ()))
+
+
+def _float_domains(term: Term) -> Iterator[Term]:
+    fmt = float_format(term.sort)
+    least, most = (_value(term.sort, make(fmt)) for make in (floats.minus_infinity, floats.plus_infinity))
+    minus, plus = (_value(term.sort, make(fmt)) for make in (floats.minus_zero, floats.plus_zero))
+    yield _call("=", term, _value(term.sort, floats.nan(fmt)))
+    yield _call("=", term, least)
+    yield _call("and", _call("fp.lt", least, term), _call("fp.lt", term, minus))
+    yield _call("=", term, minus)
+    yield _call("=", term, plus)
+    yield _call("and", _call("fp.lt", plus, term), _call("fp.lt", term, most))
+    yield _call("=", term, most)
+
+
+def relations(holes: tuple[Hole, ...], most: int, rng: Random) -> Iterator[Term]:
+    """The relations of Table III between pairs of at most so many holes, drawn at random.
+
+    Sorts that the table leaves out are compared for equality. `≠`, and where order is total `≥` and `≤`, are
+    the negations of others.
+    """
+    chosen = sorted(rng.sample(range(len(holes)), min(most, len(holes))))
+    for first, second in combinations([holes[i] for i in chosen], 2):
+        if first.sort is second.sort:
+            for name in _RELATIONS.get(first.sort.name, ("=",)):
+                yield _call(name, first.variable, second.variable)
+
+
+_RELATIONS: Final[dict[str, tuple[str, ...]]] = {
+    "Int": ("=", "<", ">"),
+    "Real": ("=", "<", ">"),
+    "FloatingPoint": ("=", "fp.lt", "fp.gt", "fp.leq", "fp.geq"),
+}
+
+
+def _call(name: str, *args: Term) -> Term:
+    return app(Head(OPERATORS[name]), args)
+
+
+def _value(sort: Sort, payload: Any) -> Term:
+    term = value_term(sort, Fraction(payload) if sort.name == "Real" else payload, {})
+    assert term is not None
+    return term

@@ -1,0 +1,129 @@
+"""Scopes: the local variables of a seed, and terms taken out of the places where those are bound."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from falsum.smtlib.printing.layout import Layout
+from falsum.smtlib.substitution import substitute
+from falsum.smtlib.terms import Annotated, Function, Quantifier, Term, Var, constant, quantifier
+from falsum.smtlib.walk import binders_at, free_variables, rebuild
+from falsum.strategies.valfuzz.holes import Hole, Names
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scope:
+    """Variables bound in a place; `kind` is forall, exists, or another word for what is no quantifier."""
+
+    kind: str
+    binders: tuple[Var, ...]
+    outer: Scope | None
+
+    def find(self, name: str) -> tuple[Scope, Var] | None:
+        """The scope that binds a name, and the variable."""
+        scope: Scope | None = self
+        while scope is not None:
+            for binder in scope.binders:
+                if binder.name == name:
+                    return scope, binder
+            scope = scope.outer
+        return None
+
+
+@dataclass(slots=True)
+class Scopes:
+    """The scopes of all places of a layout, and the global variables that stand for local ones.
+
+    Quantifiers of the `skolemised` kinds vanish: their variables become global. Those of other kinds are
+    copied around a term that is taken out. Variables of lets, matches, lambdas and definitions become global.
+    """
+
+    layout: Layout
+    names: Names
+    skolemised: frozenset[str]
+    at: list[Scope | None] = field(default_factory=list)
+    globals: dict[tuple[Scope, Var], Function] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        known: dict[tuple[int, int], Scope] = {}
+        for number, place in enumerate(self.layout.places):
+            if place.parent < 0:
+                binders = self.layout.roots[number].binders
+                self.at.append(Scope("parameters", binders, None) if binders else None)
+                continue
+            around = self.layout.places[place.parent].term
+            bound, outer = binders_at(around, place.slot), self.at[place.parent]
+            if not bound:
+                self.at.append(outer)
+                continue
+            key = (place.parent, -1 if isinstance(around, Quantifier) else place.slot)
+            if key not in known:
+                kind = around.kind if isinstance(around, Quantifier) else "let"
+                known[key] = Scope(kind, bound, outer)
+            self.at.append(known[key])
+
+    def terms(self, holes: tuple[Hole, ...], *, as_written: bool = False) -> list[Term]:
+        """The term at every place with variables for the holes, without annotations.
+
+        Skolemised quantifiers are gone unless the terms shall be `as_written`.
+        """
+        variables = {hole.place: hole.variable for hole in holes}
+        parts: list[list[Term]] = [[] for _ in self.layout.places]
+        out: list[Term] = [place.term for place in self.layout.places]
+        for number in range(len(out) - 1, -1, -1):
+            place = self.layout.places[number]
+            if number in variables:
+                made = variables[number]
+            else:
+                made = self._made(number, place.term, parts[number][::-1], as_written=as_written)
+            out[number] = made
+            parts[number] = []
+            if place.parent >= 0:
+                parts[place.parent].append(made)
+        return out
+
+    def _made(self, number: int, term: Term, parts: list[Term], *, as_written: bool) -> Term:
+        if isinstance(term, Annotated):
+            return parts[0]
+        if isinstance(term, Var) and not as_written:
+            scope = self.at[number]
+            found = scope.find(term.name) if scope is not None else None
+            if found is not None and found[0].kind in self.skolemised:
+                return constant(self._global(*found))
+            return term
+        if isinstance(term, Quantifier) and term.kind in self.skolemised and not as_written:
+            return parts[0]
+        return rebuild(term, parts)
+
+    def closed(self, number: int, term: Term) -> Term | None:
+        """A term from a place, closed: its local variables made global, or its quantifiers put around it.
+
+        None if a local variable cannot be global: there are no variables for regular languages.
+        """
+        for scope in self._around(number):
+            free = free_variables(term)
+            if not free:
+                break
+            used = tuple(binder for binder in scope.binders if binder in free)
+            if not used:
+                continue
+            if scope.kind in ("forall", "exists") and scope.kind not in self.skolemised:
+                term = quantifier(scope.kind, used, term)
+            elif any(binder.sort.name == "RegLan" for binder in used):
+                return None
+            else:
+                term = substitute(term, {binder: constant(self._global(scope, binder)) for binder in used})
+        return term
+
+    def _around(self, number: int) -> Iterator[Scope]:
+        scope = self.at[number]
+        while scope is not None:
+            yield scope
+            scope = scope.outer
+
+    def _global(self, scope: Scope, binder: Var) -> Function:
+        if (scope, binder) not in self.globals:
+            letter = "q" if scope.kind in ("forall", "exists") else "l"
+            self.globals[scope, binder] = Function(self.names.fresh(letter), (), binder.sort)
+        return self.globals[scope, binder]
