@@ -1,8 +1,8 @@
 """Runs a trace through a binding and tells every call of the library it makes, as Python text.
 
 Run as `python -I -S call_recorder.py BINDING FOLDER TRACE`, without falsum on its path, as `serve.py` is.
-What the binding has of the library is replaced by stand-ins that write each call down before making it, one JSON
-object a line, so that a crash is after the call that caused it. `program.py` makes a program of them.
+What the binding has of the library is replaced by stand-ins that write each call down before making it, one
+JSON object a line, so that a crash is after the call that caused it. `program.py` makes a program of them.
 """
 
 from __future__ import annotations
