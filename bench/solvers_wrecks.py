@@ -15,7 +15,7 @@ from random import Random
 
 import psutil
 from tests.solvers.conftest import wreck
-from tests.solvers.test_wrecks import EXPECTED, LIMITS, PATIENT
+from tests.solvers.test_process import EXPECTED, LIMITS, PATIENT
 
 from falsum.solvers.answer import EndingKind
 from falsum.solvers.output import read

@@ -14,7 +14,6 @@ from falsum.errors import SurroundingsError
 from falsum.solvers.solver import Solver, resolve
 from falsum.solvers.zoo import Zoo
 
-BINDINGS = Path(__file__).parents[2] / "src" / "falsum" / "api" / "bindings"
 Make = Callable[..., Fuzzer]
 
 
@@ -61,29 +60,3 @@ def piped(request: pytest.FixtureRequest) -> str:
     name: str = request.param
     solver_named(name)
     return name
-
-
-FAULTY = """
-import ctypes, importlib.util, os, time
-
-spec = importlib.util.spec_from_file_location("real_binding", {real!r})
-real = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(real)
-
-
-class Binding(real.Binding):
-{body}
-"""
-
-
-@pytest.fixture
-def plant(tmp_path: Path) -> Callable[[str, str], Path]:
-    """A binding with a fault: the real one with methods replaced."""
-
-    def planted(product: str, body: str) -> Path:
-        rows = "\n".join(f"    {row}" for row in body.strip("\n").splitlines())
-        file = tmp_path / "faulty.py"
-        file.write_text(FAULTY.format(real=str(BINDINGS / ALL.get(product, f"{product}.py")), body=rows))
-        return file
-
-    return planted

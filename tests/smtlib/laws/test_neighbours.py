@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.smtlib.laws.test_matching import term
+from tests.smtlib.laws.test_match import term
 
 from falsum.smtlib.laws import is_commutative, laws_at, negation, siblings, stronger, swapped, weaker
 from falsum.smtlib.sorts import INT, STRING, Sort, bitvec, floating_point

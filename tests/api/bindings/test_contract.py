@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from tests.api.conftest import Make
 
 from falsum.api.actions import ALL, BY_NAME, BY_WORD
 from falsum.api.fuzzer import Fuzzer
@@ -17,8 +18,6 @@ from falsum.api.run import Ending
 from falsum.api.traces.trace import OK, Line, Trace, from_lines, read_trace
 from falsum.smtlib.theories import OPERATORS
 from falsum.smtlib.theories.literals import NAMED_VALUES
-
-from .conftest import Make
 
 TRUE = NAMED_VALUES["true"]
 

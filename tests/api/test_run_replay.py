@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.api.conftest import Make, solver_named
 
 from falsum.api.model.settings import Settings
 from falsum.api.run import Ending
@@ -23,8 +24,6 @@ from falsum.smtlib import print_script
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
 from falsum.solvers.process import Runner
-
-from .conftest import Make, solver_named
 
 
 def test_traces_replay_to_the_same_in_a_fresh_process(product: str, make: Make) -> None:

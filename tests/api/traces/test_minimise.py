@@ -6,15 +6,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.api.conftest import Make
+from tests.api.test_fuzzer import FAULTS
 
 from falsum.api.model.settings import Settings
 from falsum.api.run import Ending
 from falsum.api.traces.minimise import minimise
 from falsum.api.traces.passes import Put, Rename, edited, tidied
 from falsum.api.traces.trace import read_line
-
-from .conftest import Make
-from .test_faults import FAULTS
 
 # Fault → how many lines may be left, and the words that must be among them, in order.
 LEFT = {

@@ -16,7 +16,7 @@ from falsum.smtlib.models.printer import print_model
 from falsum.smtlib.models.reader import read_model
 from falsum.smtlib.values.cannot_say import CannotSay
 
-_FOLDER = Path(__file__).parents[1] / "data" / "models"
+_FOLDER = Path(__file__).parents[3] / "tests" / "data" / "models"
 _TRANSCRIPTS = sorted(_FOLDER.glob("*.txt"))
 # Why something cannot be said, by the beginning of the transcript's name.
 _UNSAID = {

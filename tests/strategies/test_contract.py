@@ -93,7 +93,7 @@ def test_mutants_read_back(strategy: Strategy, seed: Seed) -> None:
 @pytest.mark.parametrize("strategy", ALL, ids=lambda s: s.name)
 def test_same_number_same_mutants_in_any_process(strategy: Strategy) -> None:
     program = (
-        "from test_contracts import mutants, SEEDS\n"
+        "from tests.strategies.test_contract import mutants, SEEDS\n"
         "from falsum.strategies import BY_NAME\n"
         f"for seed in SEEDS: print(mutants(BY_NAME[{strategy.name!r}], seed, 7, 15))\n"
     )
@@ -103,7 +103,7 @@ def test_same_number_same_mutants_in_any_process(strategy: Strategy) -> None:
             capture_output=True,
             text=True,
             check=True,
-            env={"PYTHONHASHSEED": str(salt), "PYTHONPATH": str(Path(__file__).parent)},
+            env={"PYTHONHASHSEED": str(salt), "PYTHONPATH": str(Path(__file__).parents[2])},
         ).stdout
         for salt in (1, 2)
     ]

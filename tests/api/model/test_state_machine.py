@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
+from tests.api.conftest import Make
 
 from falsum.api.actions import ALL, action_named
 from falsum.api.model.capabilities import Capabilities, Change, Extra
 from falsum.api.model.settings import Settings
 from falsum.api.model.state_machine import DEFAULT, FINAL, as_mermaid, as_text, model_for
 from falsum.errors import UsageError
-
-from .conftest import Make
 
 
 def test_every_action_is_in_the_model_and_every_word_is_an_action() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 from click.testing import CliRunner, Result
-from tests.app import test_findings
+from tests.app.commands import test_findings
 
 from falsum.app.commands import bisect
 from falsum.campaign.triage import release_answers

@@ -7,7 +7,7 @@ from itertools import islice
 from random import Random
 
 import pytest
-from tests.strategies.test_contracts import SEEDS
+from tests.strategies.test_contract import SEEDS
 
 from falsum.smtlib import Script, print_script, read_script
 from falsum.smtlib.evaluation.evaluator import truths

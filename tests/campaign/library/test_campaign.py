@@ -12,6 +12,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from tests.api.conftest import solver_named
 
 from falsum.api.fuzzer import Fuzzer
 from falsum.api.model.settings import Settings
@@ -26,8 +27,6 @@ from falsum.oracles.judge.judgement import Word
 from falsum.store.finding_folder import read
 from falsum.store.records import BatchRecord
 from falsum.store.store import FINDINGS, Store
-
-from .conftest import solver_named
 
 BITVECTORS = Settings(theories=("bitvectors",), options=0, compare=0)
 

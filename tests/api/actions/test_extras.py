@@ -6,12 +6,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.api.conftest import Make
 
 from falsum.api.model.settings import Settings
 from falsum.api.run import Ending, Outcome
 from falsum.api.traces.trace import Line, from_lines, read_trace
-
-from .conftest import Make
 
 Plant = Callable[[str, str], Path]
 STORY = """

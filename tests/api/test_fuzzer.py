@@ -7,12 +7,11 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from tests.api.conftest import Make
 
 from falsum.api.model.settings import Settings
 from falsum.api.run import Ending
 from falsum.api.traces.trace import Line, from_lines, read_line, read_trace
-
-from .conftest import Make
 
 FAULTS = {
     "lies about sat": (

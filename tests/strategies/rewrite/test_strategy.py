@@ -7,8 +7,8 @@ from itertools import islice
 from random import Random
 
 import pytest
-from tests.strategies.test_contracts import SEEDS
-from tests.strategies.test_sparrow import ARRAYS, OVERFLOWS, SHAPES, WORDS
+from tests.strategies.sparrow.test_strategy import ARRAYS, OVERFLOWS, SHAPES, WORDS
+from tests.strategies.test_contract import SEEDS
 
 from falsum.smtlib import print_term, read_script
 from falsum.smtlib.evaluation.evaluator import truths

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.smtlib.laws.test_matching import term
+from tests.smtlib.laws.test_match import term
 
 from falsum.smtlib.laws import ALL, apply, match
 from falsum.smtlib.laws.match import Side

@@ -1,0 +1,38 @@
+"""What tests of several rooms use."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from falsum.api import bindings
+
+BINDINGS = Path(bindings.__file__).parent
+FAULTY = """
+import ctypes, importlib.util, os, time
+
+spec = importlib.util.spec_from_file_location("real_binding", {real!r})
+real = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(real)
+
+
+class Binding(real.Binding):
+{body}
+"""
+
+
+@pytest.fixture
+def plant(tmp_path: Path) -> Callable[[str, str], Path]:
+    """A binding with a fault: the real one with methods replaced."""
+
+    def planted(product: str, body: str) -> Path:
+        rows = "\n".join(f"    {row}" for row in body.strip("\n").splitlines())
+        file = tmp_path / "faulty.py"
+        file.write_text(
+            FAULTY.format(real=str(BINDINGS / bindings.ALL.get(product, f"{product}.py")), body=rows)
+        )
+        return file
+
+    return planted
