@@ -1,4 +1,4 @@
-"""The examples in README.md and docs/ are tests; tests/docs/examples.py says what is done with which block."""
+"""The examples in README.md and docs/ are tests: tests/docs/examples.py runs them."""
 
 from __future__ import annotations
 
