@@ -28,7 +28,7 @@ from falsum.campaign.triage.symptom import Kind, Standing, Symptom, message_of
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.limits import Limits
 from falsum.solvers.profiles.profile import numbers
-from falsum.solvers.question import Want
+from falsum.solvers.request import Want
 
 _PRODUCTS = {"z3": "z3", "cvc4/cvc5": "cvc5"}
 _SYSTEM_ONLY = {"1.8"}  # cvc4, another product

@@ -34,6 +34,7 @@ from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import EndingKind
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
+from falsum.solvers.request import Request
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
 from falsum.strategies import BY_NAME, Mutant, Seed
@@ -134,7 +135,7 @@ def look_at(mutant: Mutant, seeds: list[Seed], out: Outcome, late: Counter[str])
 
 
 def ask(solver: str, text: str, late: Counter[str]) -> tuple[Verdict, ...]:
-    answer = _lab.ask(solver, text)
+    answer = _lab.ask(Request(solver, text))
     late[solver] += answer.ending.kind is EndingKind.TIMED_OUT
     return answer.verdicts
 

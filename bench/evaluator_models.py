@@ -38,7 +38,7 @@ from falsum.smtlib.terms import Lambda, Quantifier
 from falsum.smtlib.walk import subterms
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
-from falsum.solvers.question import Want
+from falsum.solvers.request import Request, Want
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
 
@@ -128,7 +128,7 @@ def ask(root: Path, files: list[Path], seconds: float, *, quantified: bool) -> I
             if script is None or is_quantifier_free(script) is quantified:
                 continue
             for solver in SOLVERS:
-                answer = lab.ask(solver, question(script, solver), Want.MODEL)
+                answer = lab.ask(Request(solver, question(script, solver), Want.MODEL))
                 if str(answer.verdict) == "sat" and answer.model is not None:
                     yield Printed(str(file.relative_to(root)), solver, answer.cpu, answer.model)
 

@@ -19,6 +19,7 @@ from falsum.smtlib import read_script
 from falsum.solvers.answer import EndingKind
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
+from falsum.solvers.request import Request
 from falsum.solvers.solver import Solver, resolve
 from falsum.solvers.zoo import Zoo
 from falsum.strategies.enumerate.strategy import THEMES, Enumerate
@@ -71,7 +72,7 @@ def main() -> None:
             for solver in solvers:
                 if not claims(solver, logic):
                     continue
-                answer = lab.ask(solver.name, text)
+                answer = lab.ask(Request(solver.name, text))
                 rejected = answer.ending.kind is EndingKind.REJECTED
                 counts[f"{solver.name} asked"] += 1
                 counts[f"{solver.name} rejected"] += rejected

@@ -40,6 +40,7 @@ from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
 from falsum.solvers.profiles import BY_PRODUCT
 from falsum.solvers.profiles.profile import numbers
+from falsum.solvers.request import Request
 from falsum.solvers.solver import Solver, resolve
 from falsum.solvers.zoo import Zoo
 
@@ -85,10 +86,10 @@ def paddings(seeds: Path, lab: LiveLab) -> list[Padding]:
             continue
         kept = tuple(c for c in made.commands if isinstance(c, (Assert, *DECLARATIONS)))
         text = print_script(Script((*kept, CheckSat())))
-        is_sat = lab.ask("z3", text, seconds=1.0).verdicts == (Verdict.SAT,)
+        is_sat = lab.ask(Request("z3", text, seconds=1.0)).verdicts == (Verdict.SAT,)
         length = len(text)
         text = text.replace("(check-sat)", "")
-        if all(lab.ask(name, text).ending.kind is EndingKind.FINISHED for name in lab.solvers):
+        if all(lab.ask(Request(name, text)).ending.kind is EndingKind.FINISHED for name in lab.solvers):
             found.append(Padding(kept, length, frozenset(operators_of(made.assertions)[0]), is_sat))
     return found
 
@@ -173,7 +174,7 @@ def same_of(bug: Bug, text: str, zoo: Zoo, limits: Limits) -> SameFinding | None
             continue
         suspect = Solver(release.name, profile, release)
         with LiveLab((suspect,), limits) as lab:
-            answer = lab.ask(suspect.name, text, cold=True)
+            answer = lab.ask(Request(suspect.name, text, cold=True))
         if symptom.kind is Kind.CRASH and answer.crashed:
             symptom = Symptom(Kind.CRASH, message=message_of(answer))
         if symptom.standing(answer, text) is not Standing.BAD:

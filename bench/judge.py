@@ -25,6 +25,7 @@ from falsum.smtlib.lexer import decode
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
 from falsum.solvers.profiles.profile import numbers
+from falsum.solvers.request import Request
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
 
@@ -98,7 +99,7 @@ def _wrong(bug: Bug, judgement: Judgement, lab: LiveLab) -> set[str]:
     expected = bug.expected[judgement.check] if judgement.check < len(bug.expected) else ""
     found = set()
     for solver in lab.solvers:
-        said = lab.ask(solver, bug.text, cold=True).verdicts
+        said = lab.ask(Request(solver, bug.text, cold=True)).verdicts
         if judgement.check < len(said) and said[judgement.check] not in (expected, "unknown"):
             found.add(solver)
     return found
@@ -155,7 +156,7 @@ def _tried(bug: Bug, jury: tuple[str, ...], zoo: Zoo, timeout: float) -> tuple[s
     for name in bug.solvers:
         solvers = {resolve(each, zoo).name: resolve(each, zoo) for each in (name, *jury)}
         with LiveLab(solvers.values(), Limits(seconds=timeout)) as lab:
-            said = tuple(map(str, lab.ask(name, bug.text, cold=True).verdicts))
+            said = tuple(map(str, lab.ask(Request(name, bug.text, cold=True)).verdicts))
             if not any(
                 one == wrong != right
                 for one, wrong, right in zip(said, bug.observed, bug.expected, strict=False)

@@ -18,14 +18,14 @@ from falsum.errors import FalsumError
 from falsum.oracles.case import Case
 from falsum.oracles.model import Model
 from falsum.oracles.open_points import taken_alike
-from falsum.oracles.views import Some
 from falsum.smtlib.lexer import decode
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import Answer, Cause
 from falsum.solvers.lab import Lab, LiveLab
+from falsum.solvers.lab_views import SubsetLab
 from falsum.solvers.limits import Limits
 from falsum.solvers.profiles.profile import numbers
-from falsum.solvers.question import Want
+from falsum.solvers.request import Request, Want
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Release, Zoo
 from falsum.strategies.mutant import Mutant, Seed
@@ -139,7 +139,7 @@ def shows(bug: Bug, text: str, lab: Lab) -> bool:
     if not _looks_like(bug, text, lab):
         return False
     want = Want.MODEL if bug.kind == "invalid-model" else Want.VERDICT
-    warm, cold = lab.ask(bug.buggy, text, want), lab.ask(bug.buggy, text, want, cold=True)
+    warm, cold = lab.ask(Request(bug.buggy, text, want)), lab.ask(Request(bug.buggy, text, want, cold=True))
     return warm.verdicts == cold.verdicts and warm.ending.kind is cold.ending.kind
 
 
@@ -147,21 +147,21 @@ def _looks_like(bug: Bug, text: str, lab: Lab) -> bool:
     if bug.is_soundness:
         return _contradicts(bug, text, lab)
     if bug.kind == "crash":
-        return _crashes(lab.ask(bug.buggy, text)) and not any(
-            _crashes(lab.ask(name, text)) for name in (bug.fixed, bug.newest)
+        return _crashes(lab.ask(Request(bug.buggy, text))) and not any(
+            _crashes(lab.ask(Request(name, text))) for name in (bug.fixed, bug.newest)
         )
     case = Case(Mutant(text), want=Want.MODEL)
-    accused = Model().judge(case, Some(lab, (bug.buggy,)))
+    accused = Model().judge(case, SubsetLab(lab, (bug.buggy,)))
     others = tuple(dict.fromkeys((bug.fixed, bug.newest)))
-    return accused is not None and Model().judge(case, Some(lab, others)) is None
+    return accused is not None and Model().judge(case, SubsetLab(lab, others)) is None
 
 
 def _contradicts(bug: Bug, text: str, lab: Lab) -> bool:
     wrong = WRONG[bug.kind]
-    said = lab.ask(bug.buggy, text).verdicts
+    said = lab.ask(Request(bug.buggy, text)).verdicts
     if wrong not in said:
         return False
-    answers = [lab.ask(name, text).verdicts for name in (bug.newest, bug.fixed)]
+    answers = [lab.ask(Request(name, text)).verdicts for name in (bug.newest, bug.fixed)]
     right = Verdict.SAT if wrong is Verdict.UNSAT else Verdict.UNSAT
     for mine, newest, fixed in zip_longest(said, *answers):
         if mine is wrong and newest is right and fixed is not wrong:
@@ -185,18 +185,9 @@ class Asked:
     def solvers(self) -> tuple[str, ...]:
         return self.names
 
-    def ask(
-        self,
-        solver: str,
-        script: str,
-        want: Want = Want.VERDICT,
-        *,
-        cold: bool = False,
-        again: bool = False,
-        seconds: float | None = None,
-    ) -> Answer:
+    def ask(self, request: Request) -> Answer:
         self.count += 1
-        return self.lab.ask(solver, script, want, cold=cold, again=again, seconds=seconds)
+        return self.lab.ask(request)
 
 
 def is_step(mutant: Mutant) -> bool:

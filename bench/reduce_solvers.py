@@ -30,7 +30,7 @@ from falsum.smtlib.lexer import decode
 from falsum.smtlib.scripts import Assert, CheckSat, DeclareDatatypes, DeclareSort, DefineSort
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
-from falsum.solvers.question import Want
+from falsum.solvers.request import Want
 from falsum.solvers.solver import Solver, resolve
 from falsum.solvers.zoo import Zoo
 

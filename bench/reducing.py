@@ -20,7 +20,7 @@ from falsum.reducer.passes import ALL
 from falsum.smtlib import read_script
 from falsum.solvers.answer import EndingKind
 from falsum.solvers.lab import LiveLab
-from falsum.solvers.question import Want
+from falsum.solvers.request import Request, Want
 from falsum.solvers.solver import Solver
 from falsum.store.records import FindingRecord
 
@@ -138,7 +138,7 @@ def _cpu_of(root: int) -> float:
 def accepted(text: str, lab: LiveLab) -> set[str]:
     """Whose readers take a script; falsum's is called so. Nothing is solved: that may take too long."""
     read_only = text.replace("(check-sat)", "")
-    endings = {name: lab.ask(name, read_only, cold=True).ending.kind for name in READERS}
+    endings = {name: lab.ask(Request(name, read_only, cold=True)).ending.kind for name in READERS}
     taking = {name for name, ending in endings.items() if ending is EndingKind.FINISHED}
     try:
         read_script(text)

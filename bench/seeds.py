@@ -26,7 +26,7 @@ from falsum.smtlib.evaluation.evaluator import truths
 from falsum.smtlib.models.reader import read_model
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
-from falsum.solvers.question import Want
+from falsum.solvers.request import Request, Want
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
 
@@ -115,10 +115,10 @@ class Prover:
         return proof
 
     def _ask(self, proof: Proof, solver: str, text: str) -> None:
-        answer = self.lab.ask(solver, text)
+        answer = self.lab.ask(Request(solver, text))
         if not answer.finished and answer.crashed:
             proof.crashed.append(f"{solver} warm: {answer.ending}")
-            answer = self.lab.ask(solver, text, cold=True)
+            answer = self.lab.ask(Request(solver, text, cold=True))
             if answer.crashed:
                 proof.crashed.append(f"{solver} cold: {answer.ending}")
         self._note(proof, solver, answer)
@@ -136,7 +136,7 @@ class Prover:
 
     def _holds(self, solver: str, text: str) -> bool:
         """Whether the solver's model makes every assertion true, by our own evaluator."""
-        answer = self.lab.ask(solver, text, Want.MODEL)
+        answer = self.lab.ask(Request(solver, text, Want.MODEL))
         if answer.model is None:
             return False
         script = read_script(text)

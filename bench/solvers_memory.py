@@ -14,6 +14,7 @@ import psutil
 
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
+from falsum.solvers.request import Request
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
 
@@ -30,7 +31,7 @@ def main() -> None:
         print(f"{name}: {len(scripts)} quick scripts, asked {count} times in all")
         started = time.monotonic()
         for number in range(count):
-            lab.ask(name, scripts[number % len(scripts)] + f"; {number}\n")
+            lab.ask(Request(name, scripts[number % len(scripts)] + f"; {number}\n"))
             if (number + 1) % (count // ROUNDS) == 0:
                 report(number + 1, time.monotonic() - started)
 
@@ -40,8 +41,8 @@ def quick_scripts(lab: LiveLab, name: str, corpus: Path) -> list[str]:
     quick = []
     for file in files[:400]:
         script = file.read_text(errors="replace")
-        lab.ask(name, script)
-        again = lab.ask(name, script, again=True)
+        lab.ask(Request(name, script))
+        again = lab.ask(Request(name, script, again=True))
         if again.finished and again.seconds < QUICK_SECONDS:
             quick.append(script)
     return quick

@@ -16,6 +16,7 @@ import psutil
 
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
+from falsum.solvers.request import Request
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
 
@@ -34,17 +35,19 @@ def main() -> None:
 
 def measure(name: str, scripts: list[str]) -> None:
     with LiveLab([resolve(name, Zoo())], Limits(seconds=2.0)) as lab:
-        lab.ask(name, "(check-sat)")
+        lab.ask(Request(name, "(check-sat)"))
         cold, warm, same = [], [], 0
         for script in scripts:
-            first = lab.ask(name, script, cold=True)
-            second = lab.ask(name, script)
+            first = lab.ask(Request(name, script, cold=True))
+            second = lab.ask(Request(name, script))
             if "timed out" in (first.ending.kind, second.ending.kind):
                 continue
             cold.append(first.cpu)
             warm.append(second.cpu)
             same += (first.verdicts, first.ending) == (second.verdicts, second.ending)
-        empty = statistics.median(lab.ask(name, "(check-sat)", cold=True, again=True).cpu for _ in range(9))
+        empty = statistics.median(
+            lab.ask(Request(name, "(check-sat)", cold=True, again=True)).cpu for _ in range(9)
+        )
     pairs = list(zip(cold, warm, strict=True))
     # Where the solver thinks longer than it starts, there is nothing to save.
     small = [(one, other) for one, other in pairs if one < 2 * empty]
@@ -72,14 +75,14 @@ def share(names: list[str], files: list[Path]) -> None:
         slow = []
         for file in files[:: max(1, len(files) // 400)]:
             script = file.read_text(errors="replace")
-            answer = lab.ask(name, script)
+            answer = lab.ask(Request(name, script))
             if answer.cpu >= SLOW_SECONDS and answer.finished:
                 slow.append(script)
         for script in slow:  # once more, so that scripts with settings of their own have their host
-            lab.ask(name, script, again=True)
+            lab.ask(Request(name, script, again=True))
         inside, start = 0.0, own_cpu()
         for script in slow:
-            inside += lab.ask(name, script, again=True).cpu
+            inside += lab.ask(Request(name, script, again=True)).cpu
         ours = own_cpu() - start
     print(f"{name}: {inside / (inside + ours):.1%} of CPU inside the solver on {len(slow)} scripts")
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from falsum.solvers.answer import Answer, EndingKind
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
-from falsum.solvers.question import Want
+from falsum.solvers.request import Request, Want
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
 
@@ -26,14 +26,14 @@ def main() -> None:
     with LiveLab([resolve(name, Zoo())], Limits(seconds=1.0)) as lab:
         for file in files:
             script = file.read_text(errors="replace")
-            verdict = lab.ask(name, script).verdict
+            verdict = lab.ask(Request(name, script)).verdict
             want = {"sat": Want.MODEL, "unsat": Want.CORE}.get(str(verdict), Want.VERDICT)
-            cold = lab.ask(name, script, want, cold=True)
-            warm = lab.ask(name, script, want)
+            cold = lab.ask(Request(name, script, want, cold=True))
+            warm = lab.ask(Request(name, script, want))
             count[compare(cold, warm)] += 1
             if compare(cold, warm) not in {"same", "one timed out"}:
                 # Is it the host, or is the solver not the same from run to run?
-                again = lab.ask(name, script, want, cold=True, again=True)
+                again = lab.ask(Request(name, script, want, cold=True, again=True))
                 steady = compare(cold, again) == "same"
                 print(f"{file.relative_to(corpus)}: {compare(cold, warm)}, cold runs agree: {steady}")
                 print(f"  cold {tell(cold)}\n  warm {tell(warm)}", flush=True)

@@ -24,6 +24,7 @@ from falsum.smtlib import print_script
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
 from falsum.solvers.process import Runner
+from falsum.solvers.request import Request
 
 
 def test_traces_replay_to_the_same_in_a_fresh_process(product: str, make: Make) -> None:
@@ -159,7 +160,7 @@ def test_a_trace_as_a_script_gets_the_same_verdicts(make: Make) -> None:
                 script = script_for(outcome.trace, fuzzer.blank(outcome.trace))
             except UsageError:
                 continue
-            answer = lab.ask("z3", print_script(script))
+            answer = lab.ask(Request("z3", print_script(script)))
             assert tuple(map(str, answer.verdicts)) == outcome.verdicts, print_script(script)
             compared += len(outcome.verdicts)
     assert compared > 3

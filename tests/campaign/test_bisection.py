@@ -16,7 +16,7 @@ from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import FINISHED, Answer, Cause, Ending, EndingKind
 from falsum.solvers.limits import Limits
 from falsum.solvers.profiles import BY_PRODUCT, Profile
-from falsum.solvers.question import Want
+from falsum.solvers.request import Want
 from falsum.solvers.zoo import Origin, Release, Zoo
 
 SCRIPT = "(declare-const x Int)(assert (> x 0))(check-sat)"

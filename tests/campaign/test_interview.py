@@ -10,7 +10,7 @@ from falsum.campaign.fuzz.time_limits import FLOOR, GLANCE, GRANTED_SHARE, MULTI
 from falsum.oracles.case import Case
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import FINISHED, Answer, Ending, EndingKind
-from falsum.solvers.question import Want
+from falsum.solvers.request import Request
 from falsum.store.records import MeasureRecord
 from falsum.strategies.mutant import Mutant
 
@@ -36,24 +36,15 @@ class ClockLab:
     def solvers(self) -> tuple[str, ...]:
         return tuple(self.needs)
 
-    def ask(
-        self,
-        solver: str,
-        script: str,
-        want: Want = Want.VERDICT,
-        *,
-        cold: bool = False,
-        again: bool = False,
-        seconds: float | None = None,
-    ) -> Answer:
-        del want, cold, again
-        if script != "mutant":
+    def ask(self, request: Request) -> Answer:
+        if request.script != "mutant":
             return Answer((Verdict.SAT,), FINISHED)
-        self.limits.append((solver, seconds))
-        limit = seconds or TIMEOUT
-        if self.needs[solver] > limit:
+        self.limits.append((request.solver, request.seconds))
+        limit = request.seconds or TIMEOUT
+        needed = self.needs[request.solver]
+        if needed > limit:
             return Answer((), Ending(EndingKind.TIMED_OUT), seconds=limit)
-        return Answer((Verdict.SAT,), FINISHED, seconds=self.needs[solver])
+        return Answer((Verdict.SAT,), FINISHED, seconds=needed)
 
 
 def interviewed(needs: dict[str, float], pace: Pace, **seed: float) -> tuple[ClockLab, Interview]:

@@ -9,7 +9,7 @@ from falsum.oracles.case import Case
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import FINISHED, Answer, Cause, Ending, EndingKind
 from falsum.solvers.fake_lab import FakeLab, Reply
-from falsum.solvers.question import Want
+from falsum.solvers.request import Request, Want
 from falsum.strategies.mutant import Claim, Mutant
 
 POSITIVE = "(set-logic QF_LIA)(declare-const x Int)(assert (> x 0))(check-sat)"
@@ -62,18 +62,8 @@ class TwoFacedLab:
     asked: list[bool] = field(default_factory=list)
     solvers: tuple[str, ...] = ("solver",)
 
-    def ask(
-        self,
-        solver: str,
-        script: str,
-        want: Want = Want.VERDICT,
-        *,
-        cold: bool = False,
-        again: bool = False,
-        seconds: float | None = None,
-    ) -> Answer:
-        del solver, script, want, again, seconds
-        self.asked.append(cold)
-        if not cold:
+    def ask(self, request: Request) -> Answer:
+        self.asked.append(request.cold)
+        if not request.cold:
             return self.warm
         return self.cold[(self.asked.count(True) - 1) % len(self.cold)]

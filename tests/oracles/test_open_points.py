@@ -15,6 +15,7 @@ from falsum.oracles.open_points import ALL, taken_alike, takes_freely, touched
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
+from falsum.solvers.request import Request
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
 
@@ -165,4 +166,4 @@ def test_real_solvers_leave_standard_points_open(live: LiveLab, solver: str) -> 
 def test_every_trial_is_read_by_somebody(live: LiveLab) -> None:
     for point in ALL:
         trial = point.trial(*point.groups[0])
-        assert any(live.ask(solver, trial).verdict is not None for solver in live.solvers), trial
+        assert any(live.ask(Request(solver, trial)).verdict is not None for solver in live.solvers), trial

@@ -23,6 +23,7 @@ from falsum.smtlib.theories import OPERATORS
 from falsum.smtlib.walk import subterms
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
+from falsum.solvers.request import Request
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
 
@@ -147,6 +148,6 @@ def test_a_slice_of_the_proof() -> None:
     standard = [seed for seed in SEEDS if not title(seed).startswith(("ALL/", "HO_", "QF_S"))]
     with LiveLab([resolve("z3", Zoo())], Limits(seconds=10)) as lab:
         for seed in standard[:: len(standard) // 20][:20]:
-            answer = lab.ask("z3", seed.read_text())
+            answer = lab.ask(Request("z3", seed.read_text()))
             said = [str(verdict) for verdict in answer.verdicts]
             assert said == expected(seed), title(seed)

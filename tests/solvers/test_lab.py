@@ -14,13 +14,13 @@ from falsum.solvers.doctor import examine
 from falsum.solvers.fake_lab import FakeLab
 from falsum.solvers.lab import Lab, LiveLab, _Memory, undo
 from falsum.solvers.options import Option
-from falsum.solvers.question import Want
+from falsum.solvers.request import Request, Want
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
 
 
 def asked(lab: Lab, script: str) -> list[Verdict | None]:
-    return [lab.ask(name, script).verdict for name in lab.solvers]
+    return [lab.ask(Request(name, script)).verdict for name in lab.solvers]
 
 
 def test_functions_make_a_lab() -> None:
@@ -31,23 +31,32 @@ def test_functions_make_a_lab() -> None:
     assert asked(lab, "(check-sat)") == [Verdict.SAT, Verdict.UNSAT, Verdict.SAT]
     assert lab.asked[0] == ("honest", "(check-sat)")
     with pytest.raises(UsageError):
-        lab.ask("nobody", "")
+        lab.ask(Request("nobody", ""))
 
 
 def test_a_lab_knows_its_solvers_only() -> None:
     with LiveLab([]) as lab, pytest.raises(UsageError, match="no solver 'z3'"):
-        lab.ask("z3", "(check-sat)")
+        lab.ask(Request("z3", "(check-sat)"))
 
 
 def test_a_lab_forgets_the_oldest_answers() -> None:
     memory = _Memory()
     answer = Answer((), FINISHED, stdout="x" * 1_000_000)
     for number in range(40):
-        memory.put(("a", str(number), Want.VERDICT, False), answer)
-        memory.put(("a", str(number), Want.VERDICT, False), answer)
-    assert memory.get(("a", "39", Want.VERDICT, False)) is answer
-    assert memory.get(("a", "0", Want.VERDICT, False)) is None
-    assert len(memory._answers) == 8
+        memory.put(Request("a", str(number)), answer)
+        memory.put(Request("a", str(number)), answer)
+    assert memory.get(Request("a", "39")) is answer
+    assert memory.get(Request("a", "0")) is None
+    assert len(memory) == 8
+
+
+def test_an_answer_too_long_to_remember_drops_no_other() -> None:
+    memory = _Memory()
+    short, long = Answer((), FINISHED), Answer((), FINISHED, stdout="x" * (9 << 20))
+    memory.put(Request("a", "short"), short)
+    memory.put(Request("a", "long"), long)
+    assert memory.get(Request("a", "short")) is short
+    assert memory.get(Request("a", "long")) is None
 
 
 def test_the_doctor_notices_a_liar() -> None:
@@ -69,16 +78,16 @@ def test_settings_that_outlive_a_reset_are_undone() -> None:
     decimal = "(set-option :pp.decimal true)"
     third = "(declare-const x Real)(assert (= x (/ 1.0 3.0)))(check-sat)(get-value (x))"
     with LiveLab([resolve("z3", Zoo())]) as lab:
-        plain = lab.ask("z3", third, cold=True)
+        plain = lab.ask(Request("z3", third, cold=True))
         for script in (third, decimal + third, third):
-            lab.ask("z3", script, again=True)
+            lab.ask(Request("z3", script, again=True))
         assert lab.ledger.warm == 3
         assert (
-            lab.ask("z3", decimal + third, Want.MODEL).model
-            == lab.ask("z3", decimal + third, Want.MODEL, cold=True).model
+            lab.ask(Request("z3", decimal + third, Want.MODEL)).model
+            == lab.ask(Request("z3", decimal + third, Want.MODEL, cold=True)).model
         )
-        assert "0.333" in (lab.ask("z3", decimal + third, Want.MODEL).model or "")
-        assert lab.ask("z3", third, again=True).stdout == plain.stdout
+        assert "0.333" in (lab.ask(Request("z3", decimal + third, Want.MODEL)).model or "")
+        assert lab.ask(Request("z3", third, again=True)).stdout == plain.stdout
 
 
 def test_a_text_has_no_default_to_go_back_to() -> None:

@@ -10,7 +10,7 @@ from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import Cause, EndingKind
 from falsum.solvers.doctor import examine
 from falsum.solvers.lab import LiveLab
-from falsum.solvers.question import Want
+from falsum.solvers.request import Request, Want
 from falsum.solvers.solver import Solver
 
 SAT, UNSAT = Verdict.SAT, Verdict.UNSAT
@@ -44,11 +44,11 @@ def test_a_release_answers_cold_and_warm(name: str, lab_of: Callable[..., LiveLa
         (f"{BV}(assert (bvult x x))(check-sat)", UNSAT),
     ):
         for cold in (True, False, False):
-            answer = lab.ask(name, script, cold=cold, again=True)
+            answer = lab.ask(Request(name, script, cold=cold, again=True))
             assert answer.finished, answer
             assert answer.verdicts == (verdict,)
             assert 0 < answer.cpu < 20
-    refused = lab.ask(name, f"{BV}(assert (= x undeclared))(check-sat)")
+    refused = lab.ask(Request(name, f"{BV}(assert (= x undeclared))(check-sat)"))
     assert refused.ending.kind is EndingKind.REJECTED, refused
     assert refused.verdicts == ()
 
@@ -59,10 +59,10 @@ def test_models_and_cores_are_the_same_warm_and_cold(name: str, lab_of: Callable
     sat = f"{BV}(assert (= x #x05))(check-sat)"
     unsat = f"{BV}(assert (= x #x01))(assert true)(assert (= x #x02))(check-sat)"
     for cold in (True, False):
-        model = lab.ask(name, sat, Want.MODEL, cold=cold)
+        model = lab.ask(Request(name, sat, Want.MODEL, cold=cold))
         assert model.model is not None
         assert "#b00000101" in model.model or "#x05" in model.model
-        core = lab.ask(name, unsat, Want.CORE, cold=cold).core
+        core = lab.ask(Request(name, unsat, Want.CORE, cold=cold)).core
         assert core is not None
         assert sorted(core.strip("()").split()) == ["falsum!1", "falsum!3"]
 
@@ -72,9 +72,9 @@ def test_a_time_out_ends_the_host_and_the_next_script_is_answered(
     name: str, lab_of: Callable[..., LiveLab]
 ) -> None:
     lab = lab_of(name)
-    assert lab.ask(name, HARD, seconds=1.5).ending.kind is EndingKind.TIMED_OUT
-    assert lab.ask(name, f"{BV}(check-sat)").verdict is SAT
-    assert lab.ask(name, HARD, cold=True, seconds=1.5).ending.kind is EndingKind.TIMED_OUT
+    assert lab.ask(Request(name, HARD, seconds=1.5)).ending.kind is EndingKind.TIMED_OUT
+    assert lab.ask(Request(name, f"{BV}(check-sat)")).verdict is SAT
+    assert lab.ask(Request(name, HARD, cold=True, seconds=1.5)).ending.kind is EndingKind.TIMED_OUT
 
 
 def test_nothing_leaks_from_one_script_to_the_next(lab_of: Callable[..., LiveLab]) -> None:
@@ -82,10 +82,10 @@ def test_nothing_leaks_from_one_script_to_the_next(lab_of: Callable[..., LiveLab
     first = (
         "(set-info :status sat)(set-option :smt.random_seed 7)(declare-const x Int)(assert false)(check-sat)"
     )
-    assert lab.ask("z3", first).verdict is UNSAT
-    second = lab.ask("z3", "(declare-const y Int)(assert (= x y))(check-sat)")
+    assert lab.ask(Request("z3", first)).verdict is UNSAT
+    second = lab.ask(Request("z3", "(declare-const y Int)(assert (= x y))(check-sat)"))
     assert second.ending.cause is Cause.SYNTAX
-    assert lab.ask("z3", "(declare-const x Bool)(assert x)(check-sat)").verdicts == (SAT,)
+    assert lab.ask(Request("z3", "(declare-const x Bool)(assert x)(check-sat)")).verdicts == (SAT,)
 
 
 def test_hostile_scripts_do_no_harm(lab_of: Callable[..., LiveLab], tmp_path: object) -> None:
@@ -97,18 +97,18 @@ def test_hostile_scripts_do_no_harm(lab_of: Callable[..., LiveLab], tmp_path: ob
     )
     for name in lab.solvers:
         for cold in (True, False):
-            assert lab.ask(name, script, cold=cold).verdicts == (SAT,)
+            assert lab.ask(Request(name, script, cold=cold)).verdicts == (SAT,)
         assert lab.question(name, script).changes
-        assert lab.ask(name, "(assert (((").ending.kind is EndingKind.REJECTED
+        assert lab.ask(Request(name, "(assert (((")).ending.kind is EndingKind.REJECTED
 
 
 def test_the_lab_asks_once_and_counts(lab_of: Callable[..., LiveLab]) -> None:
     lab = lab_of("z3")
     script = f"{BV}(check-sat)"
-    assert lab.ask("z3", script) is lab.ask("z3", script)
+    assert lab.ask(Request("z3", script)) is lab.ask(Request("z3", script))
     assert (lab.ledger.warm, lab.ledger.remembered) == (1, 1)
-    lab.ask("z3", script, cold=True)
-    lab.ask("z3", script, cold=True, again=True)
+    lab.ask(Request("z3", script, cold=True))
+    lab.ask(Request("z3", script, cold=True, again=True))
     assert lab.ledger.cold == 2
     assert lab.ledger.cpu > 0
 

@@ -10,6 +10,7 @@ import pytest
 from falsum.solvers.options import Option, draw, from_parameters
 from falsum.solvers.process import Runner
 from falsum.solvers.profiles import BY_PRODUCT
+from falsum.solvers.request import Request
 from falsum.solvers.solver import Solver
 
 Find = Callable[[str], Solver]
@@ -54,11 +55,11 @@ def test_options_reach_the_solver(lab_of: Callable[..., object], find: Find) -> 
     names = ("z3:smt.arith.solver=2", "cvc5:simplification=none", "bitwuzla:pp-embedded=false")
     with LiveLab([find(name) for name in names]) as lab:
         for name in names:
-            assert lab.ask(name, script, cold=True).verdict == "sat"
-            assert lab.ask(name, script).verdict == "sat"
+            assert lab.ask(Request(name, script, cold=True)).verdict == "sat"
+            assert lab.ask(Request(name, script)).verdict == "sat"
     for name in ("cvc5:no-such-option=1", "bitwuzla:no-such-option=1", "z3:no_such_option=1"):
         with LiveLab([find(name)]) as lab:
-            assert lab.ask(name, script, cold=True).verdict is None
+            assert lab.ask(Request(name, script, cold=True)).verdict is None
 
 
 def test_parameters_with_named_values_become_modes() -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from falsum.solvers.profiles import ALL, BY_PRODUCT
 from falsum.solvers.profiles.profile import theories_of
-from falsum.solvers.question import Want, pose
+from falsum.solvers.question import pose
+from falsum.solvers.request import Want
 
 Z3, CVC5, YICES = BY_PRODUCT["z3"], BY_PRODUCT["cvc5"], BY_PRODUCT["yices"]
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from falsum.smtlib.printing.printer import print_script
 from falsum.solvers.lab import Lab
+from falsum.solvers.request import Request
 
 if TYPE_CHECKING:
     from falsum.smtlib.scripts import Script
@@ -42,6 +43,6 @@ class LabOthers:
             return
         text = print_script(script)
         for solver in self._lab.solvers:
-            answer = self._lab.ask(solver, text, seconds=_SECONDS)
+            answer = self._lab.ask(Request(solver, text, seconds=_SECONDS))
             if answer.finished and answer.verdict is not None and answer.verdict.decided:
                 yield solver, str(answer.verdict)

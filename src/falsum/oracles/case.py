@@ -9,7 +9,7 @@ from falsum.errors import FalsumError
 from falsum.smtlib import Script, read_script
 from falsum.smtlib.scripts import CheckSatAssuming, DefineFun, DefineFunsRec
 from falsum.smtlib.terms import Term
-from falsum.solvers.question import Want
+from falsum.solvers.request import Want
 from falsum.strategies.mutant import Mutant, Seed
 
 

@@ -21,6 +21,7 @@ from falsum.smtlib.evaluation.evaluator import truths
 from falsum.smtlib.models.reader import read_model
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import Lab
+from falsum.solvers.request import Request
 
 
 class BrokenClaimError(FalsumError):
@@ -37,7 +38,7 @@ class Claim:
         if claim is None:
             return None
         for solver in lab.solvers:
-            said = lab.ask(solver, case.text, case.want).verdicts
+            said = lab.ask(Request(solver, case.text, case.want)).verdicts
             for check, (verdict, truth) in enumerate(zip(said, claim.verdicts, strict=False)):
                 if truth is None or not verdict.contradicts(truth):
                     continue

@@ -7,10 +7,11 @@ from typing import Final
 
 from falsum.oracles import leak
 from falsum.oracles.case import Case
-from falsum.oracles.finding import FLAKY, Exchange, Finding
+from falsum.oracles.finding import FLAKY, Finding
 from falsum.oracles.oracle import Oracle
-from falsum.oracles.views import Cold, Recorded
+from falsum.solvers.answer import Exchange
 from falsum.solvers.lab import Lab
+from falsum.solvers.lab_views import ColdLab, RecordingLab
 
 TIMES: Final = 3
 _LEAK: Final = leak.Leak().name
@@ -18,7 +19,7 @@ _LEAK: Final = leak.Leak().name
 
 def examine(oracle: Oracle, case: Case, lab: Lab) -> Finding | None:
     """Judge, and confirm what comes of it; the finding brings the answers it rests on."""
-    heard = Recorded(lab)
+    heard = RecordingLab(lab)
     first = oracle.judge(case, heard)
     if first is None:
         return None
@@ -30,13 +31,13 @@ def confirmed(oracle: Oracle, first: Finding, lab: Lab) -> Finding:
     case = first.case
     again: list[Finding] = []
     cold: list[Exchange] = []
-    recorded = Recorded(lab)
+    recorded = RecordingLab(lab)
     for _ in range(TIMES):
-        recorded = Recorded(lab)
-        found = oracle.judge(case, Cold(recorded))
+        recorded = RecordingLab(lab)
+        found = oracle.judge(case, ColdLab(recorded))
         if found is not None and found.kind == first.kind and found.suspects == first.suspects:
             again.append(found)
-        cold += [t for t in recorded.exchanges if t.solver in first.suspects]
+        cold += [t for t in recorded.exchanges if t.request.solver in first.suspects]
     exchanges = first.exchanges + recorded.exchanges
     if len(again) == TIMES:
         # The cold answers alone: they are what a maintainer will see.
@@ -58,8 +59,8 @@ def _only_warm(first: Finding, cold: list[Exchange]) -> Finding | None:
     if not cold or not all(exchange.answer.finished for exchange in cold):
         return None
     for suspect in first.suspects:
-        warm = [t.answer for t in first.exchanges if t.solver == suspect and not t.cold]
-        fresh = [t.answer for t in cold if t.solver == suspect]
+        warm = [t.answer for t in first.exchanges if t.request.solver == suspect and not t.request.cold]
+        fresh = [t.answer for t in cold if t.request.solver == suspect]
         if warm and fresh and all(leak.differ(warm[0], answer) for answer in fresh):
             return leak.accusation(first.case, suspect, warm[0], fresh[-1])
     if len(first.suspects) == 1 and first.kind != _LEAK:

@@ -14,6 +14,7 @@ from falsum.oracles.finding import Finding
 from falsum.oracles.identity import signature
 from falsum.solvers.answer import Cause
 from falsum.solvers.lab import Lab
+from falsum.solvers.request import Request
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +24,7 @@ class Crash:
 
     def judge(self, case: Case, lab: Lab) -> Finding | None:
         for solver in lab.solvers:
-            answer = lab.ask(solver, case.text, case.want)
+            answer = lab.ask(Request(solver, case.text, case.want))
             ending = answer.ending
             if answer.crashed and ending.cause is not Cause.SELF_CHECK:
                 return Finding(

@@ -15,6 +15,7 @@ from falsum.oracles.open_points import taken_alike
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import Answer
 from falsum.solvers.lab import Lab
+from falsum.solvers.request import Request
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +24,7 @@ class Disagreement:
     alone: bool = False
 
     def judge(self, case: Case, lab: Lab) -> Finding | None:
-        answers = {solver: lab.ask(solver, case.text, case.want) for solver in lab.solvers}
+        answers = {solver: lab.ask(Request(solver, case.text, case.want)) for solver in lab.solvers}
         for check in range(max((len(answer.verdicts) for answer in answers.values()), default=0)):
             sides = _sides(answers, check)
             if len(sides) < 2:

@@ -6,28 +6,9 @@ import hashlib
 from dataclasses import dataclass
 
 from falsum.oracles.case import Case
-from falsum.solvers.answer import Answer
-from falsum.solvers.question import Want
+from falsum.solvers.answer import Exchange
 
 FLAKY = "flaky"
-
-
-@dataclass(frozen=True, slots=True)
-class Exchange:
-    """One answer, with what was asked of whom and how.
-
-    `posed` is the text the solver really got (its dialect, with requests for models), `command` the command
-    line without the file; both are filled in by whoever knows the programs.
-    """
-
-    solver: str
-    script: str
-    want: Want
-    cold: bool
-    answer: Answer
-    posed: str = ""
-    command: tuple[str, ...] = ()
-    version: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,9 +12,10 @@ from falsum.oracles.case import Case
 from falsum.oracles.crash import Crash
 from falsum.oracles.finding import Finding
 from falsum.oracles.identity import signature
-from falsum.oracles.views import Cold, Some
 from falsum.solvers.answer import Answer
 from falsum.solvers.lab import Lab
+from falsum.solvers.lab_views import ColdLab, SubsetLab
+from falsum.solvers.request import Request
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,11 +25,11 @@ class Leak:
 
     def judge(self, case: Case, lab: Lab) -> Finding | None:
         for solver in lab.solvers:
-            warm = lab.ask(solver, case.text, case.want)
-            cold = lab.ask(solver, case.text, case.want, cold=True)
+            warm = lab.ask(Request(solver, case.text, case.want))
+            cold = lab.ask(Request(solver, case.text, case.want, cold=True))
             if cold.crashed:
                 # Not a leak but a crash that staying hides.
-                if found := Crash().judge(case, Some(Cold(lab), (solver,))):
+                if found := Crash().judge(case, SubsetLab(ColdLab(lab), (solver,))):
                     return found
             elif differ(warm, cold):
                 return accusation(case, solver, warm, cold)

@@ -26,7 +26,7 @@ from falsum.smtlib.terms import App, Function, Term
 from falsum.smtlib.verdict import Verdict
 from falsum.smtlib.walk import subterms
 from falsum.solvers.lab import Lab
-from falsum.solvers.question import Want
+from falsum.solvers.request import Request, Want
 
 # A mutant is worth a few milliseconds; what needs more is for the judge.
 _STEPS: Final = 10_000
@@ -60,7 +60,7 @@ class Model:
 
     def _models(self, case: Case, script: Script, solver: str, lab: Lab) -> list[tuple[int, Script, str]]:
         """Number of the check, what was in force, and the model: wherever there is one."""
-        answer = lab.ask(solver, case.text, Want.MODEL)
+        answer = lab.ask(Request(solver, case.text, Want.MODEL))
         if Verdict.SAT not in answer.verdicts:
             return []
         found = []
@@ -70,7 +70,7 @@ class Model:
                 continue
             last = check + 1 == len(checks)
             # A model is given at the last check only; for an earlier one the script ends there.
-            said = answer if last else lab.ask(solver, until_check(case.text, check), Want.MODEL)
+            said = answer if last else lab.ask(Request(solver, until_check(case.text, check), Want.MODEL))
             if said.model is not None and said.finished and said.verdict is Verdict.SAT:
                 found.append((check, flat, said.model))
         return found

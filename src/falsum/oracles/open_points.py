@@ -19,6 +19,7 @@ from falsum.smtlib.terms import App, Term, Value
 from falsum.smtlib.verdict import Verdict
 from falsum.smtlib.walk import subterms
 from falsum.solvers.lab import Lab
+from falsum.solvers.request import Request
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +210,7 @@ def takes_freely(case: Case, solver: str, lab: Lab) -> bool:
     chooses there, it must find satisfiable what they do.
     """
     return not any(
-        lab.ask(solver, trial).verdict is Verdict.UNSAT
+        lab.ask(Request(solver, trial)).verdict is Verdict.UNSAT
         for point in touched(case)
         if not _all_free(point, (solver,), lab)
         for trial in point.trials
@@ -221,7 +222,7 @@ def reads_alike(text: str, solver: str, lab: Lab) -> bool:
     assert ESCAPES.spelling is not None
     if ESCAPES.spelling.search(text) is None:
         return True
-    return all(lab.ask(solver, trial).verdict is Verdict.SAT for trial in ESCAPES.trials)
+    return all(lab.ask(Request(solver, trial)).verdict is Verdict.SAT for trial in ESCAPES.trials)
 
 
 def misreads(case: Case, solver: str, lab: Lab) -> bool:
@@ -229,7 +230,7 @@ def misreads(case: Case, solver: str, lab: Lab) -> bool:
     if not reads_alike(case.text, solver, lab):
         return True
     return CODES in touched(case) and any(
-        lab.ask(solver, trial).verdict is Verdict.UNSAT for trial in CODES.trials
+        lab.ask(Request(solver, trial)).verdict is Verdict.UNSAT for trial in CODES.trials
     )
 
 
@@ -267,7 +268,7 @@ def _alike(point: OpenPoint, solvers: tuple[str, ...], lab: Lab) -> bool:
 def _all_free(point: OpenPoint, solvers: tuple[str, ...], lab: Lab) -> bool:
     """Whether the solvers leave every choice open: a few questions instead of many."""
     return all(
-        lab.ask(solver, point.trial(*group)).verdict is Verdict.SAT
+        lab.ask(Request(solver, point.trial(*group))).verdict is Verdict.SAT
         for group in point.groups
         for solver in solvers
     )
@@ -276,5 +277,5 @@ def _all_free(point: OpenPoint, solvers: tuple[str, ...], lab: Lab) -> bool:
 def _same(trial: str, solvers: tuple[str, ...], lab: Lab) -> bool:
     """Whether nobody leaves open what another excludes; who does not know may leave it open as well."""
     # The lab remembers: a trial costs something once per solver and run.
-    verdicts = {lab.ask(solver, trial).verdict for solver in solvers} - {None}
+    verdicts = {lab.ask(Request(solver, trial)).verdict for solver in solvers} - {None}
     return Verdict.UNSAT not in verdicts or len(verdicts) == 1

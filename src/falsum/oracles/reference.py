@@ -11,6 +11,7 @@ from falsum.oracles.case import Case
 from falsum.oracles.finding import Finding
 from falsum.oracles.identity import signature
 from falsum.solvers.lab import Lab
+from falsum.solvers.request import Request
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,10 +24,10 @@ class Reference:
         if reference is None:
             return None
         for solver in lab.solvers:
-            now = lab.ask(solver, case.text, case.want).verdicts
+            now = lab.ask(Request(solver, case.text, case.want)).verdicts
             if not any(verdict.decided for verdict in now):
                 continue
-            before = lab.ask(solver, reference, case.want).verdicts
+            before = lab.ask(Request(solver, reference, case.want)).verdicts
             for check, (verdict, other) in enumerate(zip(now, before, strict=False)):
                 if verdict.contradicts(other):
                     return Finding(

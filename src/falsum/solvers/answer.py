@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from falsum.smtlib.verdict import Verdict
+    from falsum.solvers.request import Request
 
 
 class EndingKind(StrEnum):
@@ -94,3 +95,18 @@ class Answer:
             "seconds": round(self.seconds, 4),
             "cpu": round(self.cpu, 4),
         }
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """A request and its answer.
+
+    `posed` is the text the solver was given (in its dialect, with requests for models), `command` the command
+    line without the file; both are filled in by callers who know the programs.
+    """
+
+    request: Request
+    answer: Answer
+    posed: str = ""
+    command: tuple[str, ...] = ()
+    version: str = ""

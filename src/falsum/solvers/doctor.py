@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
-from falsum.solvers.question import Want
+from falsum.solvers.request import Request, Want
 
 if TYPE_CHECKING:
     from falsum.solvers.answer import Answer
@@ -133,7 +133,7 @@ def examine(solver: Solver, limits: Limits | None = None) -> Checkup:
         works: dict[str, bool] = {}
         remarks: dict[str, str] = {}
         for symptom in SYMPTOMS:
-            answer = lab.ask(solver.name, symptom.script, symptom.want, cold=True)
+            answer = lab.ask(Request(solver.name, symptom.script, symptom.want, cold=True))
             remark = _remark(symptom, answer)
             works[symptom.ability] = not remark
             if remark:
@@ -163,5 +163,5 @@ def _remark(symptom: Symptom, answer: Answer) -> str:
 
 def _timed(lab: LiveLab, solver: Solver, *, cold: bool) -> float:
     started = time.monotonic()
-    lab.ask(solver.name, _TINY, cold=cold, again=True)
+    lab.ask(Request(solver.name, _TINY, cold=cold, again=True))
     return 1000 * (time.monotonic() - started)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from falsum.errors import UsageError
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import FINISHED, Answer
-from falsum.solvers.question import Want
+from falsum.solvers.request import Request
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -26,18 +26,9 @@ class FakeLab:
     def solvers(self) -> tuple[str, ...]:
         return tuple(self._functions)
 
-    def ask(
-        self,
-        solver: str,
-        script: str,
-        want: Want = Want.VERDICT,  # noqa: ARG002 - a function says what it likes
-        *,
-        cold: bool = False,  # noqa: ARG002
-        again: bool = False,  # noqa: ARG002
-        seconds: float | None = None,  # noqa: ARG002
-    ) -> Answer:
-        if solver not in self._functions:
-            raise UsageError(f"there is no solver {solver!r} in this lab")
-        self.asked.append((solver, script))
-        reply = self._functions[solver](script)
+    def ask(self, request: Request) -> Answer:
+        if request.solver not in self._functions:
+            raise UsageError(f"there is no solver {request.solver!r} in this lab")
+        self.asked.append((request.solver, request.script))
+        reply = self._functions[request.solver](request.script)
         return reply if isinstance(reply, Answer) else Answer((Verdict(reply),), FINISHED)

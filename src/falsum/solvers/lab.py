@@ -6,14 +6,16 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, Self
 
+from cachetools import LRUCache
+
 from falsum.errors import UsageError
-from falsum.solvers.answer import EndingKind
+from falsum.solvers.answer import EndingKind, Exchange
 from falsum.solvers.hosts.warm import Host
 from falsum.solvers.limits import Limits
 from falsum.solvers.options import Option
 from falsum.solvers.output import read
 from falsum.solvers.process import Program, Runner
-from falsum.solvers.question import Want
+from falsum.solvers.request import Request, Want
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -43,22 +45,8 @@ class Lab(Protocol):
         """The names of the solvers, in the order they were given."""
         ...
 
-    def ask(
-        self,
-        solver: str,
-        script: str,
-        want: Want = Want.VERDICT,
-        *,
-        cold: bool = False,
-        again: bool = False,
-        seconds: float | None = None,
-    ) -> Answer:
-        """A solver's answer to a script.
-
-        The same question is asked once and remembered, unless it shall be asked `again`. `cold`
-        means a fresh process for this script alone; otherwise a host that stays may answer. `seconds`
-        is a shorter limit for this question; one that timed out is asked again if it may take longer.
-        """
+    def ask(self, request: Request) -> Answer:
+        """The solver's answer to the script; the same request is asked once and remembered."""
         ...
 
 
@@ -102,26 +90,16 @@ class LiveLab:
         """The script as this solver is asked it, with what was changed."""
         return self._solver(solver).pose(script, want)
 
-    def ask(
-        self,
-        solver: str,
-        script: str,
-        want: Want = Want.VERDICT,
-        *,
-        cold: bool = False,
-        again: bool = False,
-        seconds: float | None = None,
-    ) -> Answer:
-        limits = self._limits if seconds is None else self._limits.within(seconds)
-        key = (solver, script, want, cold)
-        known = None if again else self._memory.get(key)
+    def ask(self, request: Request) -> Answer:
+        limits = self._limits if request.seconds is None else self._limits.within(request.seconds)
+        known = None if request.again else self._memory.get(request)
         if known is not None and not _cut_short(known, limits):
             self.ledger.remembered += 1
             return known
-        answer = self._ask(self._solver(solver), script, want, limits, cold=cold)
+        answer = self._ask(request, limits)
         self.ledger.cpu += answer.cpu
         self.ledger.seconds += answer.seconds
-        self._memory.put(key, answer)
+        self._memory.put(request, answer)
         return answer
 
     def close(self) -> None:
@@ -142,9 +120,10 @@ class LiveLab:
         except KeyError:
             raise UsageError(f"there is no solver {name!r} in this lab") from None
 
-    def _ask(self, solver: Solver, script: str, want: Want, limits: Limits, *, cold: bool) -> Answer:
-        question = solver.pose(script, want)
-        program = None if cold else solver.warm(question)
+    def _ask(self, request: Request, limits: Limits) -> Answer:
+        solver = self._solver(request.solver)
+        question = solver.pose(request.script, request.want)
+        program = None if request.cold else solver.warm(question)
         stuck = self._stuck(solver, question) if program else ()
         undoing = undo(stuck)
         key = (program, () if undoing else _settings(stuck)) if program else None
@@ -209,29 +188,29 @@ def _cut_short(answer: Answer, limits: Limits) -> bool:
 
 
 class _Memory:
-    """Answers by question; the oldest are forgotten when the texts grow too long together."""
+    """Answers by request; the least recently used are dropped when the texts together grow too long."""
 
     def __init__(self) -> None:
-        self._answers: OrderedDict[tuple[str, str, Want, bool], Answer] = OrderedDict()
-        self._size = 0
+        self._exchanges: LRUCache[tuple[str, str, Want, bool], Exchange] = LRUCache(
+            _REMEMBERED_CHARACTERS, getsizeof=_length
+        )
 
-    def get(self, key: tuple[str, str, Want, bool]) -> Answer | None:
-        known = self._answers.get(key)
-        if known is not None:
-            self._answers.move_to_end(key)
-        return known
+    def __len__(self) -> int:
+        return len(self._exchanges)
 
-    def put(self, key: tuple[str, str, Want, bool], answer: Answer) -> None:
-        previous = self._answers.pop(key, None)
-        if previous is not None:
-            self._size -= _length(key[1], previous)
-        self._answers[key] = answer
-        self._size += _length(key[1], answer)
-        while self._size > _REMEMBERED_CHARACTERS and self._answers:
-            (_solver, script, _want, _cold), oldest = self._answers.popitem(last=False)
-            self._size -= _length(script, oldest)
+    def get(self, request: Request) -> Answer | None:
+        known = self._exchanges.get(request.key)
+        return known.answer if known else None
+
+    def put(self, request: Request, answer: Answer) -> None:
+        exchange = Exchange(request, answer)
+        if _length(exchange) <= _REMEMBERED_CHARACTERS:
+            self._exchanges[request.key] = exchange
+        else:
+            self._exchanges.pop(request.key, None)
 
 
-def _length(script: str, answer: Answer) -> int:
+def _length(exchange: Exchange) -> int:
     # Small records count too: a thousand characters for the objects around the texts.
-    return len(script) + len(answer.stdout) + len(answer.stderr) + 1000
+    answer = exchange.answer
+    return len(exchange.request.script) + len(answer.stdout) + len(answer.stderr) + 1000

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from falsum.solvers.defuse import Piece, defuse
+from falsum.solvers.request import Want
 
 if TYPE_CHECKING:
     from falsum.solvers.profiles.profile import Profile
@@ -19,14 +19,6 @@ _WORD = re.compile(r'"(?:[^"]|"")*+"|\|[^|]*+\||;[^\n]*+|[^\s()"|;]++')
 _SOURCE = r"\(\s*set-info\s+:\S+\s+\|[^|]*+\|\s*\)"  # often long, never of consequence
 _LINE_END = re.compile(rf'{_SOURCE}|("(?:[^"]|"")*+"|\|[^|]*+\|)|;[^\n]*+|\s*\n\s*')
 _ASSERTED = re.compile(r"\(\s*assert\b(.*)\)\Z", re.DOTALL)
-
-
-class Want(StrEnum):
-    """What is asked for besides the verdict."""
-
-    VERDICT = "verdict"
-    MODEL = "model"
-    CORE = "core"
 
 
 @dataclass(frozen=True, slots=True)

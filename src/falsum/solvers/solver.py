@@ -16,7 +16,8 @@ from falsum.solvers import options
 from falsum.solvers.limits import Limits
 from falsum.solvers.process import Program
 from falsum.solvers.profiles import BY_PRODUCT, GENERIC, Profile, profile_of_program
-from falsum.solvers.question import Want, pose
+from falsum.solvers.question import pose
+from falsum.solvers.request import Want
 from falsum.solvers.zoo import Origin, Release, Zoo, version_of
 
 if TYPE_CHECKING:

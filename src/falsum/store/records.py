@@ -6,7 +6,8 @@ from typing import Any
 
 import msgspec
 
-from falsum.oracles.finding import Exchange, Finding, digest_of
+from falsum.oracles.finding import Finding, digest_of
+from falsum.solvers.answer import Exchange
 
 
 class ExchangeRecord(msgspec.Struct, frozen=True):
@@ -162,12 +163,12 @@ def record_of(finding: Finding, strategy: str, rng: str, batch: int, place: int)
 
 def _exchange(exchange: Exchange) -> ExchangeRecord:
     return ExchangeRecord(
-        solver=exchange.solver,
+        solver=exchange.request.solver,
         version=exchange.version,
         command=exchange.command,
-        posed=exchange.posed or exchange.script,
-        want=str(exchange.want),
-        cold=exchange.cold,
+        posed=exchange.posed or exchange.request.script,
+        want=str(exchange.request.want),
+        cold=exchange.request.cold,
         answer=exchange.answer.plain(),
         stdout=exchange.answer.stdout,
         stderr=exchange.answer.stderr,

@@ -14,7 +14,7 @@ from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import FINISHED, Answer, Cause, Ending, EndingKind
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
-from falsum.solvers.question import Want
+from falsum.solvers.request import Request, Want
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
 from falsum.strategies.mutant import Claim
@@ -43,20 +43,11 @@ class MixedLab:
     def solvers(self) -> tuple[str, ...]:
         return (*(self.live.solvers if self.live else ()), *self.fakes)
 
-    def ask(
-        self,
-        solver: str,
-        script: str,
-        want: Want = Want.VERDICT,
-        *,
-        cold: bool = False,
-        again: bool = False,
-        seconds: float | None = None,
-    ) -> Answer:
-        if solver in self.fakes:
-            return self.fakes[solver](script, want)
+    def ask(self, request: Request) -> Answer:
+        if request.solver in self.fakes:
+            return self.fakes[request.solver](request.script, request.want)
         assert self.live is not None
-        return self.live.ask(solver, script, want, cold=cold, again=again, seconds=seconds)
+        return self.live.ask(request)
 
 
 def said(*words: str, model: str | None = None, core: str | None = None) -> Answer:

@@ -12,7 +12,7 @@ from falsum.smtlib import Script, read_script
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
-from falsum.solvers.question import Want
+from falsum.solvers.request import Request, Want
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
 
@@ -98,8 +98,8 @@ def test_only_named_assumptions_stay() -> None:
 def test_solvers_take_their_models_back(text: str) -> None:
     zoo = Zoo()
     with LiveLab([resolve("z3", zoo)], Limits(seconds=20)) as lab:
-        model = lab.ask("z3", text, Want.MODEL).model
+        model = lab.ask(Request("z3", text, Want.MODEL)).model
         assert model is not None
         made = relay.with_model(flat(text), model)
         assert made is not None
-        assert lab.ask("z3", made).verdict is Verdict.SAT
+        assert lab.ask(Request("z3", made)).verdict is Verdict.SAT

@@ -15,6 +15,7 @@ from falsum.smtlib.terms import App, Term
 from falsum.smtlib.walk import subterms
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
+from falsum.solvers.request import Request
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
 from falsum.strategies.enumerate.strategy import THEMES, Enumerate
@@ -160,5 +161,5 @@ def test_solvers_take_the_scripts() -> None:
         for theory in THEMES:
             strategy = Enumerate(theory=theory, size=4)
             for place in range(0, strategy.total(theory), strategy.total(theory) // 5):
-                answer = lab.ask("cvc5", strategy.script(theory, place))
+                answer = lab.ask(Request("cvc5", strategy.script(theory, place)))
                 assert answer.verdicts, (strategy.script(theory, place), answer.ending)

@@ -22,6 +22,7 @@ from falsum.solvers.answer import FINISHED, Answer
 from falsum.solvers.fake_lab import FakeLab
 from falsum.solvers.lab import Lab, LiveLab
 from falsum.solvers.limits import Limits
+from falsum.solvers.request import Request
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
 from falsum.strategies import Mutant, Seed
@@ -59,7 +60,7 @@ def honest(mutant: Mutant, lab: Lab) -> None:
         held = truths(script, read_model(mutant.claim.witness, script))
         assert False not in held, mutant
     for solver in lab.solvers:
-        said = lab.ask(solver, mutant.text).verdict
+        said = lab.ask(Request(solver, mutant.text)).verdict
         assert said is None or not said.contradicts(verdict), (solver, mutant)
 
 

@@ -18,6 +18,7 @@ from falsum.smtlib.walk import children, subterms
 from falsum.solvers.answer import EndingKind
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
+from falsum.solvers.request import Request
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
 from falsum.strategies.generate.logics import theme_of
@@ -115,7 +116,7 @@ def test_solvers_take_the_scripts_and_disagree_on_none() -> None:
     with LiveLab(solvers, Limits(seconds=0.5)) as lab:
         for logic in some:
             (mutant,) = islice(Generate(logics=(logic,)).mutants((), Random(4), None), 1)
-            answers = [lab.ask(solver.name, mutant.text) for solver in solvers]
+            answers = [lab.ask(Request(solver.name, mutant.text)) for solver in solvers]
             rejected += [mutant.text for a in answers if a.ending.kind is EndingKind.REJECTED]
             for first, second in zip(*(answer.verdicts for answer in answers), strict=False):
                 assert not first.contradicts(second), mutant.text

@@ -22,6 +22,7 @@ from falsum.solvers.answer import FINISHED, Answer
 from falsum.solvers.fake_lab import FakeLab
 from falsum.solvers.lab import Lab, LiveLab
 from falsum.solvers.limits import Limits
+from falsum.solvers.request import Request
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
 from falsum.strategies import Mutant, Seed
@@ -94,7 +95,7 @@ def test_the_model_survives_every_change(lab: Lab) -> None:
     assert words == {"changed", "complicated"}
     for mutant in mutants[::10]:
         for solver in lab.solvers:
-            assert lab.ask(solver, mutant.text).verdict is not Verdict.UNSAT, mutant
+            assert lab.ask(Request(solver, mutant.text)).verdict is not Verdict.UNSAT, mutant
 
 
 def test_chains_grow_within_bounds(lab: Lab) -> None:
@@ -163,7 +164,7 @@ def test_everything_but_the_kernel_changes(lab: Lab) -> None:
         assert re.search(r"\(assert \(< x 0\)\)", mutant.text)
         assert re.search(r"\(assert \(> x 5\)\)", mutant.text)
         for solver in lab.solvers:
-            assert lab.ask(solver, mutant.text).verdict is not Verdict.SAT, mutant
+            assert lab.ask(Request(solver, mutant.text)).verdict is not Verdict.SAT, mutant
     assert any("(assert (> y 2))" not in mutant.text for mutant in mutants)
 
 
@@ -184,7 +185,7 @@ def check_bundled(lab: Lab, every: int, count: int) -> int:
             if verdict is Verdict.SAT:
                 assert holds(mutant), mutant
             for solver in lab.solvers:
-                said = lab.ask(solver, mutant.text).verdict
+                said = lab.ask(Request(solver, mutant.text)).verdict
                 assert said is None or not said.contradicts(verdict), (solver, mutant)
     return claims
 

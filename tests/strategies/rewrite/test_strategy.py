@@ -18,6 +18,7 @@ from falsum.smtlib.verdict import Verdict
 from falsum.solvers.fake_lab import FakeLab
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
+from falsum.solvers.request import Request
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
 from falsum.strategies import BY_NAME
@@ -77,7 +78,7 @@ def test_change_is_proved_by_a_solver(rule: str, z3: LiveLab) -> None:
             if new is not None and new is not part:
                 changed += 1
                 asked = f"{DECLARED}(assert (distinct {print_term(part)} {print_term(new)}))(check-sat)"
-                assert z3.ask("z3", asked).verdict is Verdict.UNSAT, asked
+                assert z3.ask(Request("z3", asked)).verdict is Verdict.UNSAT, asked
     assert changed
 
 

@@ -21,6 +21,7 @@ from falsum.smtlib.walk import subterms
 from falsum.solvers.fake_lab import FakeLab
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
+from falsum.solvers.request import Request
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
 from falsum.strategies.growth.allowed import Vocabulary, sorts_of_logic
@@ -253,7 +254,7 @@ def test_cnf_keeps_the_verdict(seed: Seed, z3: LiveLab) -> None:
             given = read_script(print_script(Script(tuple(kept))) + last)
         clauses = cnf(given)
         assert clauses is not None
-        asked = [z3.ask("z3", print_script(s)).verdicts for s in (given, clauses)]
+        asked = [z3.ask(Request("z3", print_script(s))).verdicts for s in (given, clauses)]
         assert asked[0] == asked[1]
         assert asked[0]
 
@@ -281,7 +282,9 @@ def test_claims_hold_for_real_solvers(z3: LiveLab) -> None:
     for seed in (SHAPES, OVERFLOWS, WORDS):
         for mutant in islice(Sparrow().mutants([seed], Random(11), z3), 15):
             assert mutant.claim is not None
-            for said, truth in zip(z3.ask("z3", mutant.text).verdicts, mutant.claim.verdicts, strict=False):
+            for said, truth in zip(
+                z3.ask(Request("z3", mutant.text)).verdicts, mutant.claim.verdicts, strict=False
+            ):
                 assert truth is not None
                 assert not said.contradicts(truth)
                 decided += said.decided

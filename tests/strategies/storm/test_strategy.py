@@ -12,6 +12,7 @@ from falsum.smtlib.models.reader import read_model
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
+from falsum.solvers.request import Request
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
 from falsum.strategies.mutant import Mutant, Seed
@@ -66,7 +67,7 @@ def test_solvers_say_what_is_claimed() -> None:
         for mutant in instances(25):
             assert mutant.claim is not None
             for solver in solvers:
-                assert lab.ask(solver, mutant.text).verdicts == mutant.claim.verdicts, mutant.text
+                assert lab.ask(Request(solver, mutant.text)).verdicts == mutant.claim.verdicts, mutant.text
 
 
 def test_the_witness_knows_what_a_solver_chose_at_an_open_point() -> None:

@@ -18,6 +18,7 @@ from falsum.solvers.answer import FINISHED, Answer, Cause, Ending, EndingKind
 from falsum.solvers.fake_lab import FakeLab
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
+from falsum.solvers.request import Request
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
 from falsum.strategies import Mutant, Seed
@@ -468,7 +469,7 @@ def test_enforced_monitors_hold_in_z3s_models() -> None:
         seed = coerced(ValFuzz(maxsmt=0.5, models=2), FIGURE_3, lab)
         made = list(seed.mutants())
         assert len(constants_in(made)) > 8
-        assert not any(lab.ask("z3", m.text).ending.kind is EndingKind.REJECTED for m in made)
+        assert not any(lab.ask(Request("z3", m.text)).ending.kind is EndingKind.REJECTED for m in made)
     assert seed.coverage.is_saturated
 
 

@@ -30,7 +30,7 @@ from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
 from falsum.solvers.options import Setting
 from falsum.solvers.profiles import BY_PRODUCT
-from falsum.solvers.question import Want
+from falsum.solvers.request import Want
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
 

@@ -20,11 +20,11 @@ from falsum.oracles.case import Case
 from falsum.oracles.confirmation import TIMES
 from falsum.oracles.finding import FLAKY, Finding
 from falsum.oracles.leak import accusation
-from falsum.oracles.views import Cold
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import LiveLab
+from falsum.solvers.lab_views import ColdLab
 from falsum.solvers.limits import Limits
-from falsum.solvers.question import Want
+from falsum.solvers.request import Want
 from falsum.solvers.solver import Solver, resolve
 from falsum.solvers.zoo import Zoo
 from falsum.store import finding_folder
@@ -112,7 +112,7 @@ def _judged(record: FindingRecord, lab: LiveLab) -> Finding | None:
     """What the oracle that spoke says now; a leak needs a host that stays, all others a fresh process."""
     kind = record.seemed if record.kind == FLAKY else record.kind
     (oracle,) = (oracle for oracle in ALL if oracle.name == kind)
-    return oracle.judge(case_of(record), lab if kind == "leak" else Cold(lab))
+    return oracle.judge(case_of(record), lab if kind == "leak" else ColdLab(lab))
 
 
 def _leaked(

@@ -18,7 +18,7 @@ from falsum.errors import SurroundingsError
 from falsum.oracles.judge.judge import judge
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import LiveLab
-from falsum.solvers.question import Want
+from falsum.solvers.request import Request, Want
 from falsum.solvers.solver import Solver, resolve
 from falsum.solvers.zoo import Zoo
 
@@ -117,7 +117,7 @@ def _contradiction(answers: dict[str, Answer]) -> bool:
 def _ask(solver: Solver, script: str, limits: Limits, want: Want) -> tuple[Answer, tuple[str, ...]]:
     with LiveLab([solver], limits) as lab:
         changes = lab.question(solver.name, script, want).changes
-        return lab.ask(solver.name, script, want, cold=True), changes
+        return lab.ask(Request(solver.name, script, want, cold=True)), changes
 
 
 def _show(file: str, solver: Solver, answer: Answer, changes: tuple[str, ...], *, as_json: bool) -> None:

@@ -18,7 +18,7 @@ from falsum.campaign.fuzz.tally import Tally
 from falsum.campaign.fuzz.time_limits import FLOOR
 from falsum.campaign.fuzz.worker_state import Workplace
 from falsum.oracles.case import Case
-from falsum.solvers.question import Want
+from falsum.solvers.request import Request, Want
 from falsum.store.records import (
     BatchRecord,
     FaultRecord,
@@ -168,7 +168,7 @@ class _Run:
                 if key in measures:
                     continue
                 limit = min(self.batch.timeout, seed_profile.SLOW_SECONDS)
-                answers[solver] = self.interview.ask(solver, seed.text, Want.VERDICT, limit)
+                answers[solver] = self.interview.ask(Request(solver, seed.text, seconds=limit))
                 measures[key] = seed_profile.measure_of(key, answers[solver])
                 news.append(measures[key])
             if len(answers) == len(self.batch.solvers):

@@ -8,18 +8,18 @@ from typing import Final
 
 import msgspec
 
-from falsum.campaign.fuzz.solver_calls import Heard, Interview
+from falsum.campaign.fuzz.solver_calls import Interview
 from falsum.campaign.fuzz.worker_state import Workplace
 from falsum.campaign.schedulers.even import BATCH_COUNT
 from falsum.oracles import ALL
 from falsum.oracles.case import Case
 from falsum.oracles.confirmation import confirmed
-from falsum.oracles.finding import Exchange, Finding
+from falsum.oracles.finding import Finding
 from falsum.oracles.leak import Leak
 from falsum.oracles.oracle import Oracle
-from falsum.oracles.views import Recorded, Some
-from falsum.solvers.answer import Answer
-from falsum.solvers.question import Want
+from falsum.solvers.answer import Answer, Exchange
+from falsum.solvers.lab_views import AnsweredLab, RecordingLab, SubsetLab
+from falsum.solvers.request import Want
 from falsum.store.records import FindingRecord, Sighting, record_of
 
 # Cold answers are dear: one mutant in so many is asked cold for no other reason than to compare.
@@ -40,11 +40,11 @@ class Trial:
         self, case: Case, answers: Mapping[str, Answer], number: int, limit: Callable[[str], float]
     ) -> None:
         """Let the oracles speak; whom one accuses is left out by those that follow."""
-        heard = Heard(self.interview, case, answers, limit)
+        heard = AnsweredLab(self.interview, case.text, case.want, answers, limit)
         blamed: set[str] = set()
         for oracle in self._oracles(case, number):
             for solvers in _benches(oracle, heard.solvers, blamed):
-                recorded = Recorded(Some(heard, solvers))
+                recorded = RecordingLab(SubsetLab(heard, solvers))
                 first = oracle.judge(case, recorded)
                 if first is not None:
                     blamed.update(first.suspects)
@@ -58,11 +58,11 @@ class Trial:
             left_out.add("leak")
         return [oracle for oracle in ALL if oracle.name not in left_out]
 
-    def _keep(self, oracle: Oracle, first: Finding, heard: Heard, number: int) -> None:
+    def _keep(self, oracle: Oracle, first: Finding, heard: AnsweredLab, number: int) -> None:
         known = self.place.known.get(first.signature)
         if known is None:
             solvers = heard.solvers if not oracle.alone else first.suspects
-            finding = confirmed(oracle, first, Some(heard, solvers))
+            finding = confirmed(oracle, first, SubsetLab(heard, solvers))
             known = self.place.known[first.signature] = finding.signature
             if finding.signature not in self.place.stored:
                 self.place.stored.add(finding.signature)
@@ -84,8 +84,9 @@ class Trial:
 
     def _complete(self, exchange: Exchange) -> Exchange:
         """With the text and the command line, as a fresh process gets them."""
-        solver = self.place.solvers[exchange.solver]
-        question = solver.pose(exchange.script, exchange.want)
+        request = exchange.request
+        solver = self.place.solvers[request.solver]
+        question = solver.pose(request.script, request.want)
         return replace(
             exchange, posed=question.text, command=solver.cold(question).argv, version=solver.version
         )

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from falsum.campaign.fuzz.tally import Tally
 from falsum.campaign.fuzz.time_limits import Pace
 from falsum.oracles.case import Case
 from falsum.solvers.answer import Answer, EndingKind
 from falsum.solvers.lab import Lab
-from falsum.solvers.question import Want
+from falsum.solvers.request import Request, Want
 from falsum.store.records import MeasureRecord
 
 _EASY = "(set-logic QF_UF)(check-sat)"
@@ -43,7 +43,7 @@ class Interview:
         given_up = False
         for solver in sorted(solvers, key=lambda name: _quickness(measures.get(name))):
             limit = self.pace.limit(measures.get(solver), given_up=given_up)
-            answers[solver] = self.ask(solver, case.text, case.want, limit)
+            answers[solver] = self.ask(Request(solver, case.text, case.want, seconds=limit))
             given_up = given_up or _late(answers[solver])
         self._grant(case, answers)
         for solver, answer in answers.items():
@@ -52,15 +52,29 @@ class Interview:
             self.tally.abandoned += 1
         return answers
 
-    def ask(self, solver: str, script: str, want: Want, seconds: float, *, granted: bool = False) -> Answer:
+    @property
+    def solvers(self) -> tuple[str, ...]:
+        return self.lab.solvers
+
+    def ask(self, request: Request) -> Answer:
+        """A warm request is answered within the limits of the run; cold ones and repetitions as they are."""
+        if not request.cold and not request.again:
+            return self._warm(request, granted=False)
+        answer = self.lab.ask(request)
+        self.tally.solver_cpu += answer.cpu
+        self.tally.solver_seconds += answer.seconds
+        return answer
+
+    def _warm(self, request: Request, *, granted: bool) -> Answer:
+        solver = request.solver
         if solver in self.fresh:
             self.fresh.discard(solver)
             self.history[solver] = deque([(_EASY, Want.VERDICT)], _REMEMBERED)
-            self._count(self.lab.ask(solver, _EASY, again=True), granted=False)
+            self._count(self.lab.ask(Request(solver, _EASY, again=True)), granted=False)
         left = max(_OVERTIME, self.until - time.monotonic() + _OVERTIME)
-        answer = self.lab.ask(solver, script, want, again=granted, seconds=min(seconds, left))
+        answer = self.lab.ask(replace(request.within(left), again=granted))
         self._count(answer, granted=granted)
-        self.history.setdefault(solver, deque(maxlen=_REMEMBERED)).append((script, want))
+        self.history.setdefault(solver, deque(maxlen=_REMEMBERED)).append((request.script, request.want))
         if answer.ending.kind not in _ENDED_WELL:
             self.fresh.add(solver)
         return answer
@@ -74,45 +88,13 @@ class Interview:
                 return
             self.tally.timeout_seconds += answers[solver].seconds  # the first try was in vain
             self.tally.granted += 1
-            answers[solver] = self.ask(solver, case.text, case.want, self.pace.timeout, granted=True)
+            request = Request(solver, case.text, case.want, seconds=self.pace.timeout)
+            answers[solver] = self._warm(request, granted=True)
 
     def _count(self, answer: Answer, *, granted: bool) -> None:
         self.pace.spent(answer, granted=granted)
         self.tally.solver_seconds += answer.seconds
         self.tally.solver_cpu += answer.cpu
-
-
-@dataclass(frozen=True, slots=True)
-class Heard:
-    """A lab as oracles see it after an interview: what was answered stands; more is asked within limits."""
-
-    interview: Interview
-    case: Case
-    answers: Mapping[str, Answer]
-    limit: Callable[[str], float]
-
-    @property
-    def solvers(self) -> tuple[str, ...]:
-        return tuple(self.answers)
-
-    def ask(
-        self,
-        solver: str,
-        script: str,
-        want: Want = Want.VERDICT,
-        *,
-        cold: bool = False,
-        again: bool = False,
-        seconds: float | None = None,
-    ) -> Answer:
-        if cold or again:
-            answer = self.interview.lab.ask(solver, script, want, cold=cold, again=again, seconds=seconds)
-            self.interview.tally.solver_cpu += answer.cpu
-            self.interview.tally.solver_seconds += answer.seconds
-            return answer
-        if script == self.case.text and want is self.case.want:
-            return self.answers[solver]
-        return self.interview.ask(solver, script, want, seconds or self.limit(solver))
 
 
 def _quickness(measure: MeasureRecord | None) -> float:

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from typing import Self
 
 from falsum.campaign.fuzz.time_limits import Pace
-from falsum.solvers.answer import Answer
 from falsum.solvers.lab import Lab, LiveLab
+from falsum.solvers.lab_views import TimeLimitLab
 from falsum.solvers.limits import Limits
-from falsum.solvers.question import Want
+from falsum.solvers.request import Want
 from falsum.solvers.solver import Solver, resolve
 from falsum.solvers.zoo import Zoo
 from falsum.store.records import MeasureRecord
@@ -42,7 +42,7 @@ class Workplace:
         # First signature → signature after confirmation, and what was sent to the store.
         self.known: dict[str, str] = {}
         self.stored: set[str] = set()
-        self.for_strategies: Lab = _Brief(self.lab, min(timeout, _STRATEGY_SECONDS))
+        self.for_strategies: Lab = TimeLimitLab(self.lab, min(timeout, _STRATEGY_SECONDS))
         self._strategies = strategies
 
     @classmethod
@@ -68,29 +68,3 @@ class Workplace:
 
     def __exit__(self, *_exception: object) -> None:
         self.close()
-
-
-class _Brief:
-    """A lab that gives no question much time."""
-
-    def __init__(self, lab: Lab, seconds: float) -> None:
-        self._lab = lab
-        self._seconds = seconds
-
-    @property
-    def solvers(self) -> tuple[str, ...]:
-        return self._lab.solvers
-
-    def ask(
-        self,
-        solver: str,
-        script: str,
-        want: Want = Want.VERDICT,
-        *,
-        cold: bool = False,
-        again: bool = False,
-        seconds: float | None = None,
-    ) -> Answer:
-        return self._lab.ask(
-            solver, script, want, cold=cold, again=again, seconds=min(seconds or self._seconds, self._seconds)
-        )

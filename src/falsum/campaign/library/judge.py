@@ -16,6 +16,7 @@ from falsum.oracles.judge.judgement import Evidence, Judgement, Word
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
+from falsum.solvers.request import Request
 from falsum.solvers.solver import Solver, resolve
 from falsum.solvers.zoo import Zoo
 from falsum.store.records import FindingRecord
@@ -38,7 +39,7 @@ def heard(record: FindingRecord, small: Trace) -> Judgement | None:
         judged = judge(record.script, (), names, lab, kind="disagreement", seconds=_SECONDS)
         if judged.suspects:
             return judged if library in judged.suspects else None
-        said = {name: lab.ask(name, record.script, cold=True).verdicts[-1:] for name in names}
+        said = {name: lab.ask(Request(name, record.script, cold=True)).verdicts[-1:] for name in names}
     return _against(library, _last(small), {name: verdicts[0] for name, verdicts in said.items() if verdicts})
 
 

@@ -14,7 +14,7 @@ from falsum.smtlib.printing.printer import print_command
 from falsum.smtlib.scripts import SetOption
 from falsum.solvers.answer import Answer, EndingKind
 from falsum.solvers.lab import LiveLab
-from falsum.solvers.question import Want
+from falsum.solvers.request import Request, Want
 from falsum.solvers.solver import Solver
 
 TIMES: Final = 3
@@ -82,7 +82,7 @@ def readers(lab: LiveLab, solvers: Sequence[Solver], script: str) -> tuple[str, 
     accepting: dict[str, None] = {}
     for solver in solvers:
         if solver.profile.product not in accepting:
-            answer = lab.ask(solver.name, script, cold=True)
+            answer = lab.ask(Request(solver.name, script, cold=True))
             if answer.ending.kind is not EndingKind.REJECTED:
                 accepting[solver.profile.product] = None
     return tuple(accepting)
@@ -90,4 +90,4 @@ def readers(lab: LiveLab, solvers: Sequence[Solver], script: str) -> tuple[str, 
 
 def _ask(lab: LiveLab, solver: Solver, script: str, symptom: Symptom) -> Answer:
     lab.add(solver)
-    return lab.ask(solver.name, script, Want(symptom.want), cold=True, again=True)
+    return lab.ask(Request(solver.name, script, Want(symptom.want), cold=True, again=True))

@@ -23,7 +23,7 @@ from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import Answer, Cause, Ending, EndingKind
 from falsum.solvers.lab import Lab
 from falsum.solvers.limits import Limits
-from falsum.solvers.question import Want
+from falsum.solvers.request import Request, Want
 
 _SLACK: Final = 3.0
 _LEAST_SECONDS: Final = 1.0
@@ -151,7 +151,7 @@ class AnswerPredicate:
         self._made: list[ClosingLab] = []
         self.limits = limits
         lab = self._lab()
-        answers = {solver: lab.ask(solver, golden, Want.MODEL, cold=True) for solver in lab.solvers}
+        answers = {solver: lab.ask(Request(solver, golden, Want.MODEL, cold=True)) for solver in lab.solvers}
         self.wanted = wanted_of(answers, read_script(golden))
         if all(answer.ending.kind is EndingKind.REJECTED for answer in answers.values()):
             raise UsageError("no solver takes the script")
@@ -191,7 +191,7 @@ class AnswerPredicate:
         rows: list[tuple[Verdict, ...]] = []
         for solver in _in_order(lab.solvers, wanted):
             want = Want.MODEL if solver == wanted.witness else Want.VERDICT
-            answer = lab.ask(solver, text, want, cold=cold, again=cold)
+            answer = lab.ask(Request(solver, text, want, cold=cold, again=cold))
             if not self._stays(solver, answer):
                 return False
             if solver in wanted.verdicts:

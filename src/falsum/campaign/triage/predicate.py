@@ -22,7 +22,7 @@ from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import Answer
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
-from falsum.solvers.question import Want
+from falsum.solvers.request import Request, Want
 from falsum.solvers.solver import Solver
 from falsum.strategies.mutant import Mutant
 
@@ -172,7 +172,7 @@ class SameFinding:
 
     def _ask(self, solver: Solver, text: str, want: Want, *, cold: bool) -> Answer:
         seconds = None if cold else self._pace.get(solver.name)
-        answer = self._lab().ask(solver.name, text, want, cold=cold, again=cold, seconds=seconds)
+        answer = self._lab().ask(Request(solver.name, text, want, cold=cold, again=cold, seconds=seconds))
         self._took[solver.name] = answer.seconds
         return answer
 

@@ -25,7 +25,7 @@ from falsum.solvers.limits import Limits
 from falsum.solvers.options import Setting
 from falsum.solvers.profiles import BY_PRODUCT, Profile
 from falsum.solvers.profiles.profile import numbers
-from falsum.solvers.question import Want
+from falsum.solvers.request import Request, Want
 from falsum.solvers.solver import Solver
 from falsum.solvers.zoo import Release, Zoo
 from falsum.strategies.mutant import Mutant
@@ -129,7 +129,9 @@ class Prober:
         if known is not None:
             return known
         lab = self._lab(release)
-        answer = lab.ask(name, self.script, Want(self.symptom.want), cold=True, seconds=limits.seconds)
+        answer = lab.ask(
+            Request(name, self.script, Want(self.symptom.want), cold=True, seconds=limits.seconds)
+        )
         self._cache.put(key, answer)
         return answer
 

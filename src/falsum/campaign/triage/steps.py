@@ -33,7 +33,7 @@ from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
 from falsum.solvers.profiles.profile import numbers
-from falsum.solvers.question import Want
+from falsum.solvers.request import Request, Want
 from falsum.solvers.solver import Solver
 from falsum.solvers.zoo import Zoo
 from falsum.store import finding_folder
@@ -151,11 +151,11 @@ class _Work:
         accused.sort(key=lambda solver: numbers(solver.version), reverse=True)
         for suspect in accused:
             for want in dict.fromkeys((Want.VERDICT, Want(self.record.want), Want.MODEL)):
-                answer = self.lab.ask(suspect.name, script, want, cold=True)
+                answer = self.lab.ask(Request(suspect.name, script, want, cold=True))
                 symptom = of_judgement(judgement, want, {suspect.name: answer})
                 if symptom is None:
                     continue
-                asked = self.lab.ask(suspect.name, script, Want(symptom.want), cold=True)
+                asked = self.lab.ask(Request(suspect.name, script, Want(symptom.want), cold=True))
                 if symptom.standing(asked, script) is Standing.BAD:
                     return symptom, suspect
         return None, None
@@ -202,7 +202,7 @@ class _Work:
         return None, None
 
     def _said(self, solver: Solver, check: int) -> Verdict | None:
-        verdicts = self.lab.ask(solver.name, self.record.script, cold=True).verdicts
+        verdicts = self.lab.ask(Request(solver.name, self.record.script, cold=True)).verdicts
         return verdicts[check] if check < len(verdicts) and verdicts[check].decided else None
 
     def _references(self, symptom: Symptom, suspect: Solver) -> list[Solver]:

@@ -18,7 +18,7 @@ from falsum.oracles.model import falsified
 from falsum.smtlib import read_script
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import Answer, Cause, EndingKind
-from falsum.solvers.question import Want
+from falsum.solvers.request import Want
 
 # What differs between releases and runs in a message: addresses, paths, numbers of lines.
 _NOISE: Final = re.compile(r"0x[0-9a-fA-F]+|(?:[\w.+-]*/)+|\d{2,}|\s+")

@@ -27,7 +27,7 @@ from falsum.smtlib.theories import ALL as THEORIES
 from falsum.smtlib.walk import subterms
 from falsum.solvers.answer import Answer, Cause
 from falsum.solvers.lab import Lab
-from falsum.solvers.question import Want
+from falsum.solvers.request import Request, Want
 
 _BETWEEN: Final = " | "
 _FIELDS: Final = 6
@@ -136,7 +136,7 @@ def without_noise(message: str) -> str:
 def _place(script: str, accused: tuple[str, ...], lab: Lab) -> str:
     for solver in accused:
         for want in (Want.VERDICT, Want.MODEL):
-            answer = lab.ask(solver, script, want, cold=True)
+            answer = lab.ask(Request(solver, script, want, cold=True))
             if answer.crashed:
                 return place_of_crash(answer)
     return ""

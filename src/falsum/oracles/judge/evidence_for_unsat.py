@@ -22,7 +22,7 @@ from falsum.smtlib.printing.values_as_terms import value_term
 from falsum.smtlib.scripts import DeclareSort
 from falsum.smtlib.terms import Function, Term
 from falsum.smtlib.verdict import Verdict
-from falsum.solvers.question import Want
+from falsum.solvers.request import Request, Want
 
 _MOST_ASSIGNMENTS: Final = 4096
 _STEPS: Final = 20_000
@@ -152,7 +152,7 @@ def smallest_core(hearing: Hearing) -> str | None:
     whole = relay.plain(hearing.flat)
     found = [whole]
     for solver in hearing.voices(Verdict.UNSAT):
-        answer = hearing.lab.ask(solver, whole, Want.CORE, cold=True)
+        answer = hearing.lab.ask(Request(solver, whole, Want.CORE, cold=True))
         if answer.verdict is Verdict.UNSAT and answer.core is not None:
             script = relay.with_core(hearing.flat, answer.core)
             found += [script] if script is not None else []
@@ -179,7 +179,7 @@ def proof(hearing: Hearing, core: str) -> Evidence | None:
     """A proof that passes its maker's own checker and takes no step on trust."""
     text = _PROVING + core + "(get-proof)\n"
     for solver in hearing.voices(Verdict.UNSAT):
-        answer = hearing.lab.ask(solver, text, cold=True)
+        answer = hearing.lab.ask(Request(solver, text, cold=True))
         # Who does not know the options says so, and its proof has not been checked.
         offers = answer.finished and "(error" not in answer.stdout and "unsupported" not in answer.stdout
         proved = offers and answer.verdict is Verdict.UNSAT and _PROOF.search(answer.stdout) is not None

@@ -16,7 +16,7 @@ from falsum.smtlib import Script, read_script
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import Answer, Ending, EndingKind
 from falsum.solvers.lab import Lab
-from falsum.solvers.question import Want
+from falsum.solvers.request import Request, Want
 from falsum.strategies.mutant import Mutant
 
 _MOST_CHECKS: Final = 12
@@ -58,7 +58,9 @@ class Hearing:
         key = (solver, text, want)
         if key not in self._answers:
             tired = self._late[solver] >= _MOST_LATE
-            self._answers[key] = answer = _TOO_LATE if tired else self.lab.ask(solver, text, want, cold=True)
+            self._answers[key] = answer = (
+                _TOO_LATE if tired else self.lab.ask(Request(solver, text, want, cold=True))
+            )
             self._late[solver] += answer.ending.kind is EndingKind.TIMED_OUT and not answer.verdicts
         return self._answers[key]
 
@@ -95,7 +97,7 @@ class Hearing:
 
     def _opinion(self, solver: str, texts: Sequence[str]) -> Verdict | None:
         for text in dict.fromkeys(texts):
-            answer = self.lab.ask(solver, text, cold=True)
+            answer = self.lab.ask(Request(solver, text, cold=True))
             if not _is_refusal(answer):
                 return _decided(answer)
         return None
@@ -144,7 +146,7 @@ def open_hearing(text: str, solvers: Sequence[str], lab: Lab, check: int | None 
     """A hearing on a check: the one named, or the first at which voices contradict, or the last."""
     flats = _flats(text)
     heard = tuple(dict.fromkeys(solvers))
-    most = max((len(lab.ask(s, text, cold=True).verdicts) for s in heard), default=0)
+    most = max((len(lab.ask(Request(s, text, cold=True)).verdicts) for s in heard), default=0)
     count = max(len(flats), most, 1)
     numbers = [check] if check is not None else range(min(count, _MOST_CHECKS))
     hearings = [Hearing(text, heard, lab, n, flats[n] if n < len(flats) else None) for n in numbers]

@@ -21,10 +21,10 @@ from falsum.oracles.judge.independence import current_verdicts, families
 from falsum.oracles.judge.judgement import MAJORITY, OPEN_POINT, Evidence, Judgement, Word
 from falsum.oracles.judge.other_defects import word_without_contradiction
 from falsum.oracles.open_points import misreads, taken_alike, taken_otherwise, takes_freely
-from falsum.oracles.views import Hurried
 from falsum.smtlib import Script, read_script
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import Lab
+from falsum.solvers.lab_views import DeadlineLab
 from falsum.strategies.mutant import Claim
 
 __all__ = ["Evidence", "Judgement", "Word", "judge", "proves_sat", "refuted"]
@@ -54,7 +54,7 @@ def judge(
     which voices contradict each other. Everything is asked in fresh processes. After so many `seconds` nobody
     is asked any more, and only what our own evaluator proves is still said.
     """
-    hurried = Hurried(lab, time.monotonic() + seconds) if seconds is not None else None
+    hurried = DeadlineLab(lab, time.monotonic() + seconds) if seconds is not None else None
     heard = tuple(dict.fromkeys((*suspects, *solvers)))
     hearing = open_hearing(script, heard, hurried or lab, check)
     judged = _judge(hearing, tuple(suspects), claim, kind)

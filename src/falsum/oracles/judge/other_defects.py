@@ -14,7 +14,7 @@ from falsum.oracles.open_points import reads_alike, taken_alike
 from falsum.smtlib import Script, read_script
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import Answer, Cause, EndingKind
-from falsum.solvers.question import Want
+from falsum.solvers.request import Request, Want
 
 _LEAK: Final = "leak"
 _MODEL: Final = frozenset({"", "model"})
@@ -84,7 +84,7 @@ def _wrong_core(hearing: Hearing, suspects: tuple[str, ...]) -> Judgement | None
         return None
     for solver in suspects:
         for text, flat in ((hearing.text, hearing.flat), *_plainly(hearing.flat)):
-            answer = hearing.lab.ask(solver, text, Want.CORE, cold=True)
+            answer = hearing.lab.ask(Request(solver, text, Want.CORE, cold=True))
             script = relay.with_core(flat, answer.core) if answer.core is not None else None
             evidence = _sat_after_all(hearing, script, solver) if script is not None else None
             if evidence is not None:
@@ -114,7 +114,7 @@ def _sat_after_all(hearing: Hearing, script: str, accused: str) -> Evidence | No
     """A model of what should be unsat, verified by our evaluator."""
     flat = read_script(script)
     for solver in hearing.solvers:
-        answer = hearing.lab.ask(solver, script, Want.MODEL, cold=True)
+        answer = hearing.lab.ask(Request(solver, script, Want.MODEL, cold=True))
         if answer.model is None or answer.verdict is not Verdict.SAT:
             continue
         holds, always = satisfies(flat, answer.model)

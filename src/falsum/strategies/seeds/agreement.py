@@ -5,6 +5,7 @@ from __future__ import annotations
 from falsum.smtlib.scripts import CheckSat, CheckSatAssuming, Script
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import Lab
+from falsum.solvers.request import Request
 
 # So many solvers that decide a script are enough.
 _ENOUGH = 2
@@ -23,7 +24,7 @@ def agreed(text: str, checks: int, lab: Lab | None) -> tuple[Verdict | None, ...
     deciding = 0
     for solver in lab.solvers if lab is not None and checks else ():
         assert lab is not None
-        said = lab.ask(solver, text).verdicts
+        said = lab.ask(Request(solver, text)).verdicts
         for check, verdict in enumerate(said[:checks]):
             known = found[check]
             if known is not None and verdict.contradicts(known):

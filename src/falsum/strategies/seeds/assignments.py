@@ -14,7 +14,7 @@ from falsum.smtlib.scripts import Assert, CheckSat, Command, Plain, Pop, Push
 from falsum.smtlib.terms import Head, app
 from falsum.smtlib.theories import OPERATORS
 from falsum.solvers.lab import Lab
-from falsum.solvers.question import Want
+from falsum.solvers.request import Request, Want
 from falsum.strategies.mutant import Seed
 
 
@@ -24,7 +24,7 @@ def assignments(seed: Seed, rng: Random, lab: Lab | None) -> Iterator[tuple[str,
     if lab is not None:
         for what, asked in (("the seed", _once(script)), ("its negation", _negated(script))):
             for solver in lab.solvers:
-                answer = lab.ask(solver, print_script(asked), Want.MODEL)
+                answer = lab.ask(Request(solver, print_script(asked), Want.MODEL))
                 if answer.model is None:
                     continue
                 try:

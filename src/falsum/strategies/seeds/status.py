@@ -13,7 +13,7 @@ from falsum.smtlib.models.printer import print_model
 from falsum.smtlib.models.reader import read_model
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import Lab
-from falsum.solvers.question import Want
+from falsum.solvers.request import Request, Want
 from falsum.strategies.seeds.agreement import agreed
 
 # What the evaluator may spend on one assertion.
@@ -37,8 +37,8 @@ def known_of(flat: Script, lab: Lab | None) -> Known:
     if verdict is Verdict.UNSAT:
         return Known(verdict)
     for solver in lab.solvers:
-        if lab.ask(solver, text).verdict is Verdict.SAT:
-            model = lab.ask(solver, text, Want.MODEL).model
+        if lab.ask(Request(solver, text)).verdict is Verdict.SAT:
+            model = lab.ask(Request(solver, text, Want.MODEL)).model
             witness = proved(model, flat) if model is not None else ""
             if witness:
                 return Known(Verdict.SAT, witness)

@@ -10,7 +10,7 @@ from falsum.smtlib.scripts import Assert
 from falsum.smtlib.terms import Annotated
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import Lab
-from falsum.solvers.question import Want
+from falsum.solvers.request import Request, Want
 from falsum.strategies.seeds.agreement import agreed
 
 # The names that a question for a core gives the assertions, counted from one.
@@ -24,7 +24,7 @@ def kernel_of(flat: Script, lab: Lab) -> frozenset[int]:
     always = {n for n, term in enumerate(flat.assertions) if isinstance(term, Annotated)}
     text = print_script(flat)
     for solver in lab.solvers:
-        answer = lab.ask(solver, text, Want.CORE)
+        answer = lab.ask(Request(solver, text, Want.CORE))
         if answer.verdict is not Verdict.UNSAT or answer.core is None:
             continue
         kernel = frozenset(always | {int(n) - 1 for n in _NAMED.findall(answer.core)})

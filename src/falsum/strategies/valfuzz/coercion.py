@@ -24,7 +24,7 @@ from falsum.smtlib.verdict import Verdict
 from falsum.smtlib.walk import subterms
 from falsum.solvers.answer import Answer, EndingKind
 from falsum.solvers.lab import Lab
-from falsum.solvers.question import Want
+from falsum.solvers.request import Request, Want
 from falsum.strategies.valfuzz.coverage import Outcome
 from falsum.strategies.valfuzz.holes import Hole
 from falsum.strategies.valfuzz.monitors import Monitor
@@ -113,7 +113,7 @@ class Solving:
         place = self._dialects.get(solver, 0) if number else last
         while True:
             options = "".join(f"(set-option {line.format(number=number)})\n" for line in DIALECTS[place])
-            answer = self.lab.ask(solver, options + text, Want.MODEL, seconds=self.seconds)
+            answer = self.lab.ask(Request(solver, options + text, Want.MODEL, seconds=self.seconds))
             is_rejected = answer.ending.kind is EndingKind.REJECTED
             if number and not is_rejected:
                 self._dialects[solver] = place

@@ -1,0 +1,117 @@
+"""Views of a lab: fewer solvers, cold processes only, a time limit, known answers, a record of all."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from falsum.errors import UsageError
+from falsum.solvers.answer import Answer, Ending, EndingKind, Exchange
+from falsum.solvers.lab import Lab
+from falsum.solvers.request import Request, Want
+
+
+@dataclass(frozen=True, slots=True)
+class SubsetLab:
+    """A lab with only some of its solvers."""
+
+    lab: Lab
+    solvers: tuple[str, ...]
+
+    def ask(self, request: Request) -> Answer:
+        if request.solver not in self.solvers:
+            raise UsageError(f"there is no solver {request.solver!r} in this lab")
+        return self.lab.ask(request)
+
+
+def without(lab: Lab, solvers: Iterable[str]) -> SubsetLab:
+    """The lab without some of its solvers."""
+    excluded = frozenset(solvers)
+    return SubsetLab(lab, tuple(name for name in lab.solvers if name not in excluded))
+
+
+@dataclass(frozen=True, slots=True)
+class _View:
+    """What the views of all solvers of a lab have in common."""
+
+    lab: Lab
+
+    @property
+    def solvers(self) -> tuple[str, ...]:
+        return self.lab.solvers
+
+
+@dataclass(frozen=True, slots=True)
+class ColdLab(_View):
+    """A lab that answers everything in a fresh process, with its full time limit."""
+
+    def ask(self, request: Request) -> Answer:
+        return self.lab.ask(replace(request, cold=True, again=True, seconds=None))
+
+
+@dataclass(frozen=True, slots=True)
+class RecordingLab(_View):
+    """A lab that records every answer; asking again replaces the earlier one."""
+
+    recorded: dict[tuple[str, str, Want, bool], Exchange] = field(default_factory=dict)
+
+    def ask(self, request: Request) -> Answer:
+        answer = self.lab.ask(request)
+        self.recorded[request.key] = Exchange(request, answer)
+        return answer
+
+    @property
+    def exchanges(self) -> tuple[Exchange, ...]:
+        return tuple(self.recorded.values())
+
+
+@dataclass(frozen=True, slots=True)
+class TimeLimitLab(_View):
+    """A lab with a shorter time limit for every request."""
+
+    seconds: float
+
+    def ask(self, request: Request) -> Answer:
+        return self.lab.ask(request.within(self.seconds))
+
+
+@dataclass(frozen=True, slots=True)
+class DeadlineLab(_View):
+    """A lab that stops asking at a point in time (monotonic); afterwards every answer is a time-out.
+
+    `missed` has the solvers that were not asked because of it.
+    """
+
+    until: float
+    missed: set[str] = field(default_factory=set)
+
+    def ask(self, request: Request) -> Answer:
+        left = self.until - time.monotonic()
+        if left <= 0:
+            self.missed.add(request.solver)
+            return Answer((), Ending(EndingKind.TIMED_OUT))
+        return self.lab.ask(request.within(left))
+
+
+@dataclass(frozen=True, slots=True)
+class AnsweredLab:
+    """A lab whose answers to one warm request are known; `limit` is the time limit for any other."""
+
+    lab: Lab
+    script: str
+    want: Want
+    answers: Mapping[str, Answer]
+    limit: Callable[[str], float]
+
+    @property
+    def solvers(self) -> tuple[str, ...]:
+        return tuple(self.answers)
+
+    def ask(self, request: Request) -> Answer:
+        if request.cold or request.again:
+            return self.lab.ask(request)
+        if request.script == self.script and request.want is self.want:
+            return self.answers[request.solver]
+        seconds = request.seconds or self.limit(request.solver)
+        return self.lab.ask(replace(request, seconds=seconds))

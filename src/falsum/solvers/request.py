@@ -1,0 +1,41 @@
+"""Request: a script for a solver, what is wanted besides the verdict, and how it is to be asked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Self
+
+
+class Want(StrEnum):
+    """What is asked for besides the verdict."""
+
+    VERDICT = "verdict"
+    MODEL = "model"
+    CORE = "core"
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A script for one solver of a lab.
+
+    `cold` asks for a fresh process for this script alone; otherwise a running host may answer. `again` asks
+    even if the lab remembers the answer. `seconds` is a shorter time limit than the lab's; a remembered
+    time-out is asked again if it may now take longer.
+    """
+
+    solver: str
+    script: str
+    want: Want = Want.VERDICT
+    cold: bool = False
+    again: bool = False
+    seconds: float | None = None
+
+    @property
+    def key(self) -> tuple[str, str, Want, bool]:
+        """Requests with equal keys ask the same thing, whatever time they allow."""
+        return self.solver, self.script, self.want, self.cold
+
+    def within(self, seconds: float) -> Self:
+        """The same request with a time limit of at most so many seconds."""
+        return replace(self, seconds=seconds if self.seconds is None else min(seconds, self.seconds))
