@@ -25,9 +25,9 @@ from pathlib import Path
 from random import Random
 
 from falsum.errors import FalsumError
-from falsum.oracles.in_force import at_each_check
 from falsum.oracles.open_points import reads_alike
 from falsum.smtlib import read_script
+from falsum.smtlib.at_check import at_each_check
 from falsum.smtlib.evaluation.evaluator import truths
 from falsum.smtlib.models.reader import read_model
 from falsum.smtlib.verdict import Verdict

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from falsum.solvers.defuse import defuse, split
+from falsum.smtlib.command_text import split_commands
+from falsum.solvers.defuse import defuse
 
 HOSTILE = [
     ('(set-option :regular-output-channel "/etc/passwd")(check-sat)', "(check-sat)"),
@@ -63,7 +64,7 @@ def test_what_never_ends_is_told(script: str) -> None:
 
 @given(st.text(alphabet='()"|; \nabexit', max_size=60))
 def test_pieces_make_the_script_again(script: str) -> None:
-    assert "".join(piece.text for piece in split(script)[0]) == script
+    assert "".join(piece.text for piece in split_commands(script)[0]) == script
 
 
 def test_deep_and_long_scripts_take_linear_time() -> None:

@@ -7,16 +7,15 @@ again here; a witness that fails is our own fault and accuses nobody.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import islice
 
 from falsum.errors import FalsumError
 from falsum.oracles.case import Case
 from falsum.oracles.finding import Finding
 from falsum.oracles.identity import signature
-from falsum.oracles.in_force import at_each_check
 from falsum.oracles.judge.evidence_for_sat import satisfies
 from falsum.oracles.open_points import reads_alike, takes_freely
 from falsum.smtlib import Script
+from falsum.smtlib.at_check import at_check
 from falsum.smtlib.evaluation.evaluator import truths
 from falsum.smtlib.models.reader import read_model
 from falsum.smtlib.verdict import Verdict
@@ -82,4 +81,4 @@ class Claim:
 
 def _at(case: Case, check: int) -> Script | None:
     """What is in force at a check; None if we cannot read it."""
-    return next(islice(at_each_check(case.script), check, None), None) if case.script is not None else None
+    return at_check(case.script, check) if case.script is not None else None

@@ -14,10 +14,11 @@ from falsum.errors import FalsumError
 from falsum.oracles.case import Case
 from falsum.oracles.finding import Finding
 from falsum.oracles.identity import signature
-from falsum.oracles.in_force import at_each_check, until_check
 from falsum.oracles.old_escapes import readings
 from falsum.oracles.open_points import reads_alike
 from falsum.smtlib import Script, print_term
+from falsum.smtlib.at_check import at_each_check
+from falsum.smtlib.command_text import until_check
 from falsum.smtlib.evaluation.evaluator import truths
 from falsum.smtlib.models.model import Model as SmtModel
 from falsum.smtlib.models.model import declared_functions

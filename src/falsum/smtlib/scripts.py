@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from falsum.smtlib.sorts import Sort
 from falsum.smtlib.terms import Function, Term, Var
@@ -167,6 +167,9 @@ Command: TypeAlias = (
     | Plain
     | NotUnderstood
 )
+
+# The commands that give a name to a sort or a function.
+DECLARATIONS: Final = (DeclareSort, DefineSort, DeclareFun, DefineFun, DefineFunsRec, DeclareDatatypes)
 
 
 @dataclass(frozen=True, slots=True)

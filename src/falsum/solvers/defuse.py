@@ -1,7 +1,6 @@
 """Defused: a script made harmless before any solver sees it, with a record of what was changed.
 
-Works on the text, command by command, because hostile scripts need not be well-formed: a scanner
-that knows strings, quoted symbols, comments and parentheses, linear and without recursion.
+Works on the text, command by command, because hostile scripts need not be well-formed.
 """
 
 from __future__ import annotations
@@ -9,27 +8,18 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-_LANDMARK = re.compile(r'"(?:[^"]|"")*+"|\|[^|]*+\||;[^\n]*+|[()]|["|]')
-_NAME = re.compile(r"\(\s*+([^\s()\"|;]*+)")
+from falsum.smtlib.command_text import CHECK_COMMANDS, CommandText, split_commands
+
 _VALUE = re.compile(r"\(\s*+set-option\s++(:[^\s()\"|;]++)\s*+(.*)\)\s*\Z", re.DOTALL)
-_CHECKS = frozenset({"check-sat", "check-sat-assuming", "check-sat-using"})
 _SUSPICIOUS = re.compile(r"set-option|include|exit|reset|echo")
 _CHANNELS = re.compile(r":(?:regular|diagnostic)-output-channel|:(?:in|out|err)\Z")
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """One command, or (with an empty name) what stands between commands or never ends."""
-
-    name: str
-    text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Defused:
     """`balanced`: every command is closed, so that what follows in a stream is read as a command."""
 
-    pieces: tuple[Piece, ...]
+    pieces: tuple[CommandText, ...]
     changes: tuple[str, ...]
     balanced: bool
 
@@ -40,14 +30,14 @@ class Defused:
 
 def defuse(script: str) -> Defused:
     """Take out whatever would write to files, read files, end the session or flood the output."""
-    pieces, balanced = split(script)
+    pieces, balanced = split_commands(script)
     changes: list[str] = []
     if script.startswith("\ufeff"):
-        pieces[0] = Piece("", pieces[0].text[1:])
+        pieces[0] = CommandText("", pieces[0].text[1:])
         changes.append("byte order mark removed")
     if not _SUSPICIOUS.search(script):
         return Defused(tuple(pieces), tuple(changes), balanced)
-    kept: list[Piece] = []
+    kept: list[CommandText] = []
     checked = False
     for piece in pieces:
         if piece.name in {"exit", "reset"} and (checked or piece.name == "exit"):
@@ -61,11 +51,11 @@ def defuse(script: str) -> Defused:
             changes.append(reason)
         else:
             kept.append(piece)
-            checked = checked or piece.name in _CHECKS
+            checked = checked or piece.name in CHECK_COMMANDS
     return Defused(tuple(kept), tuple(changes), balanced)
 
 
-def _harm(piece: Piece) -> str:
+def _harm(piece: CommandText) -> str:
     """Why a command must not reach a solver; empty if it may."""
     if piece.name == "echo":
         return "(echo …) removed"
@@ -77,32 +67,3 @@ def _harm(piece: Piece) -> str:
         if _CHANNELS.match(key) or value.startswith('"') or "/" in value:
             return f"(set-option {key} …) removed"
     return ""
-
-
-def split(script: str) -> tuple[list[Piece], bool]:
-    """The script as commands and what stands between them; joined, they are the script again."""
-    pieces: list[Piece] = []
-    depth = start = 0
-    for landmark in _LANDMARK.finditer(script):
-        mark = landmark[0]
-        if mark == "(":
-            if depth == 0:
-                if landmark.start() > start:
-                    pieces.append(Piece("", script[start : landmark.start()]))
-                start = landmark.start()
-            depth += 1
-        elif mark == ")":
-            depth -= 1
-            if depth < 0:
-                break
-            if depth == 0:
-                text = script[start : landmark.end()]
-                name = _NAME.match(text)
-                pieces.append(Piece(name[1] if name else "", text))
-                start = landmark.end()
-        elif mark in {'"', "|"}:  # opened and never closed
-            depth += 1
-            break
-    if start < len(script):
-        pieces.append(Piece("", script[start:]))
-    return pieces, depth == 0

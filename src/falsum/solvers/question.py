@@ -6,13 +6,13 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from falsum.solvers.defuse import Piece, defuse
+from falsum.smtlib.command_text import CHECK_COMMANDS, CommandText
+from falsum.solvers.defuse import defuse
 from falsum.solvers.request import Want
 
 if TYPE_CHECKING:
     from falsum.solvers.profiles.profile import Profile
 
-_CHECKS = frozenset({"check-sat", "check-sat-assuming", "check-sat-using"})
 _SCOPES = frozenset({"push", "pop", "check-sat-assuming", "reset-assertions"})
 _STATUS = re.compile(r"\(\s*set-info\s+:status\b")
 _WORD = re.compile(r'"(?:[^"]|"")*+"|\|[^|]*+\||;[^\n]*+|[^\s()"|;]++')
@@ -69,26 +69,26 @@ def pose(script: str, profile: Profile, release: str, want: Want = Want.VERDICT)
     return Question(text, tuple(changes), incremental, keepable, sticky)
 
 
-def _on_a_line(piece: Piece) -> Piece:
+def _on_a_line(piece: CommandText) -> CommandText:
     """The command without comments, on one line unless a string or a quoted name in it spans several."""
-    return Piece(piece.name, _LINE_END.sub(lambda found: found[1] or " ", piece.text).strip() + "\n")
+    return CommandText(piece.name, _LINE_END.sub(lambda found: found[1] or " ", piece.text).strip() + "\n")
 
 
-def _is_incremental(pieces: list[Piece]) -> bool:
+def _is_incremental(pieces: list[CommandText]) -> bool:
     checks = 0
     for piece in pieces:
-        checks += piece.name in _CHECKS
+        checks += piece.name in CHECK_COMMANDS
         if piece.name in _SCOPES or checks > 1:
             return True
     return False
 
 
-def _asking_for(want: Want, pieces: list[Piece]) -> list[Piece]:
+def _asking_for(want: Want, pieces: list[CommandText]) -> list[CommandText]:
     """The same commands, with the option in front and the request after the last check."""
     option = ":produce-models" if want is Want.MODEL else ":produce-unsat-cores"
     request = "get-model" if want is Want.MODEL else "get-unsat-core"
-    asked = [Piece("set-option", f"(set-option {option} true) ")]
-    last = max((place for place, piece in enumerate(pieces) if piece.name in _CHECKS), default=-1)
+    asked = [CommandText("set-option", f"(set-option {option} true) ")]
+    last = max((place for place, piece in enumerate(pieces) if piece.name in CHECK_COMMANDS), default=-1)
     named = 0
     for place, piece in enumerate(pieces):
         if piece.name == "set-option" and option in piece.text:
@@ -99,13 +99,13 @@ def _asking_for(want: Want, pieces: list[Piece]) -> list[Piece]:
         else:
             asked.append(piece)
         if place == last:
-            asked.append(Piece(request, f" ({request})"))
+            asked.append(CommandText(request, f" ({request})"))
     return asked
 
 
-def _named(assertion: Piece, number: int) -> Piece:
+def _named(assertion: CommandText, number: int) -> CommandText:
     """`(assert F)` → `(assert (! F :named falsum!1))`; an annotated F keeps its own name."""
     asserted = _ASSERTED.match(assertion.text)
     if asserted is None or re.match(r"\s*\(\s*!", asserted[1]):
         return assertion
-    return Piece("assert", f"(assert (!{asserted[1]}\n :named falsum!{number}))")
+    return CommandText("assert", f"(assert (!{asserted[1]}\n :named falsum!{number}))")

@@ -61,6 +61,16 @@ def test_solvers_are_kept(script: str) -> None:
     assert len(result.stdout) < len(SCRIPT)
 
 
+def test_a_model_of_what_is_left_after_a_reset_is_valid(script: str) -> None:
+    """Assertions from before `(reset-assertions)` are gone, so z3's model need not satisfy them."""
+    Path(script).write_text(
+        "(set-option :global-declarations true)(declare-const x Int)(assert (= x 7))(check-sat)"
+        "(reset-assertions)(assert (= x 3))(check-sat)"
+    )
+    result = run(script, "--solver", "z3", "--tests", "8")
+    assert "keeping verdicts: z3 says sat" in result.stderr
+
+
 def test_a_budget_ends_it(script: str) -> None:
     result = run(script, "--command", COMMAND, "--tests", "2")
     assert "is used up" in result.stderr

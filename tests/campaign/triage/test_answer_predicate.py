@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from falsum.campaign.triage.answer_predicate import AnswerPredicate, Kind, in_force, model_holds
+from falsum.campaign.triage.answer_predicate import AnswerPredicate, Kind, model_holds
 from falsum.campaign.triage.command_predicate import CommandPredicate
 from falsum.errors import UsageError
 from falsum.reducer import reduce
@@ -120,9 +120,22 @@ def test_a_script_nobody_takes_is_refused() -> None:
         predicate(one=lambda _: rejected)
 
 
-def test_what_is_in_force_at_the_last_check() -> None:
-    text = "(assert false)(push 1)(assert true)(pop 1)(check-sat-assuming (true))(assert false)"
-    assert [str(term) for term in in_force(read_script(text)).assertions] == ["Value<false>", "Value<true>"]
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(declare-const x Int)(assert (= x 7))(reset-assertions)(declare-const x Int)(check-sat)",
+        "(assert false)(check-sat)(reset-assertions)(declare-const x Int)(assert (= x 3))(check-sat)",
+        "(declare-const x Int)(assert (= x 7))(reset)(declare-const x Int)(assert (= x 3))(check-sat)",
+        "(declare-const x Int)(assert (= x 3))(check-sat)(exit)(assert false)(check-sat)",
+    ],
+)
+def test_a_model_is_compared_with_what_is_asserted_at_the_last_check(text: str) -> None:
+    """A model of what is left after a reset satisfies the script, so it is not an invalid model."""
+    answer = Answer((Verdict.SAT,), FINISHED, model="((define-fun x () Int 3))")
+    assert model_holds(answer, read_script(text)) is True
+    assert AnswerPredicate(lambda _: OpenLab({"right": lambda _: answer}), text, LIMITS).wanted.kind is (
+        Kind.VERDICTS
+    )
 
 
 def command_predicate(code: str, tmp_path: Path, **more: str) -> CommandPredicate:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from itertools import islice
-
 import pytest
 
-from falsum.oracles.in_force import at_each_check
 from falsum.oracles.judge import relay
 from falsum.smtlib import Script, read_script
+from falsum.smtlib.at_check import at_check
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
@@ -24,7 +22,9 @@ INCREMENTAL = """(set-logic QF_UFLIA)(set-option :smt.threads 2)(set-info :statu
 
 
 def flat(text: str, check: int = 0) -> Script:
-    return next(islice(at_each_check(read_script(text)), check, None))
+    found = at_check(read_script(text), check)
+    assert found is not None
+    return found
 
 
 def test_a_plain_question_has_no_options_and_only_what_is_in_force() -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import islice
 from random import Random
 
-from falsum.oracles.in_force import at_each_check
 from falsum.smtlib import read_script
+from falsum.smtlib.at_check import at_each_check
 from falsum.smtlib.evaluation.evaluator import truths
 from falsum.smtlib.models.reader import read_model
 from falsum.smtlib.verdict import Verdict

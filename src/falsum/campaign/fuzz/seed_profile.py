@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import Final
 
 from falsum.errors import FalsumError
-from falsum.oracles.in_force import at_each_check
 from falsum.smtlib import Script
+from falsum.smtlib.at_check import at_each_check
 from falsum.smtlib.evaluation.evaluator import truths
 from falsum.smtlib.models.model import bare_model, declared_functions
 from falsum.solvers.answer import Answer, EndingKind

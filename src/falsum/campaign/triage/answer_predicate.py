@@ -16,9 +16,9 @@ from typing import Final, Protocol, Self
 
 from falsum.errors import FalsumError, UsageError
 from falsum.smtlib import Script, read_script
+from falsum.smtlib.at_check import at_last_check
 from falsum.smtlib.evaluation.evaluator import truths
 from falsum.smtlib.models.reader import read_model
-from falsum.smtlib.scripts import Assert, CheckSat, CheckSatAssuming, Command, Pop, Push
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import Answer, Cause, Ending, EndingKind
 from falsum.solvers.lab import Lab
@@ -109,33 +109,16 @@ def _disagreement(answers: Mapping[str, Answer]) -> dict[str, Verdict]:
 
 def model_holds(answer: Answer, script: Script) -> bool | None:
     """Whether the model satisfies what is asserted at the last check; None if that cannot be said."""
-    if answer.model is None:
+    flat = at_last_check(script)
+    if answer.model is None or flat is None:
         return None
-    at_check = in_force(script)
     try:
-        found = truths(at_check, read_model(answer.model, at_check))
+        found = truths(flat, read_model(answer.model, flat))
     except FalsumError:
         return None
     if any(truth is False for truth in found):
         return False
     return True if all(truth is True for truth in found) else None
-
-
-def in_force(script: Script) -> Script:
-    """What is declared and asserted at the last check."""
-    levels: list[list[Command]] = [[]]
-    found: tuple[Command, ...] = ()
-    for command in script.commands:
-        if isinstance(command, Push):
-            levels.extend([] for _ in range(command.levels))
-        elif isinstance(command, Pop):
-            del levels[max(1, len(levels) - command.levels) :]
-        elif isinstance(command, CheckSat | CheckSatAssuming):
-            assumed = command.terms if isinstance(command, CheckSatAssuming) else ()
-            found = (*(c for level in levels for c in level), *map(Assert, assumed))
-        else:
-            levels[-1].append(command)
-    return Script(found)
 
 
 class AnswerPredicate:

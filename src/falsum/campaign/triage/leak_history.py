@@ -14,11 +14,11 @@ from typing import Final, Self
 from falsum.campaign.triage import result as triaged
 from falsum.ddmin.partition import halve
 from falsum.errors import FalsumError
-from falsum.oracles.in_force import at_each_check
 from falsum.oracles.leak import differ
 from falsum.oracles.model import falsified
 from falsum.reducer import Budget, StopReason, reduce
 from falsum.smtlib import read_script
+from falsum.smtlib.at_check import at_each_check
 from falsum.solvers.answer import Answer, Ending, EndingKind
 from falsum.solvers.hosts.warm import Host
 from falsum.solvers.limits import Limits

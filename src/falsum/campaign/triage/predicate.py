@@ -14,10 +14,11 @@ from typing import Final, Self
 from falsum.campaign.triage.symptom import Kind, Standing, Symptom
 from falsum.errors import FalsumError, UsageError
 from falsum.oracles.case import Case
-from falsum.oracles.in_force import at_each_check, until_check
 from falsum.oracles.judge.judge import proves_sat
 from falsum.oracles.open_points import taken_alike
 from falsum.smtlib import read_script
+from falsum.smtlib.at_check import at_each_check
+from falsum.smtlib.command_text import until_check
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import Answer
 from falsum.solvers.lab import LiveLab

@@ -11,11 +11,11 @@ from typing import Final
 import msgspec
 
 from falsum.errors import FalsumError
-from falsum.oracles.in_force import at_each_check
 from falsum.oracles.judge.judge import proves_sat
 from falsum.oracles.judge.judgement import Judgement, Word
 from falsum.oracles.model import falsified
 from falsum.smtlib import read_script
+from falsum.smtlib.at_check import at_each_check
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import Answer, Cause, EndingKind
 from falsum.solvers.request import Want

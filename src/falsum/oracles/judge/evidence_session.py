@@ -10,9 +10,10 @@ from typing import Final
 
 from falsum.errors import FalsumError
 from falsum.oracles.case import Case
-from falsum.oracles.in_force import at_each_check, until_check
 from falsum.oracles.judge import relay
 from falsum.smtlib import Script, read_script
+from falsum.smtlib.at_check import at_each_check
+from falsum.smtlib.command_text import until_check
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import Answer, Ending, EndingKind
 from falsum.solvers.lab import Lab

@@ -11,10 +11,8 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Sequence
-from itertools import islice
 
 from falsum.errors import FalsumError
-from falsum.oracles.in_force import at_each_check
 from falsum.oracles.judge import evidence_for_sat, evidence_for_unsat
 from falsum.oracles.judge.evidence_session import Hearing, open_hearing
 from falsum.oracles.judge.independence import current_verdicts, families
@@ -22,6 +20,7 @@ from falsum.oracles.judge.judgement import MAJORITY, OPEN_POINT, Evidence, Judge
 from falsum.oracles.judge.other_defects import word_without_contradiction
 from falsum.oracles.open_points import misreads, taken_alike, taken_otherwise, takes_freely
 from falsum.smtlib import Script, read_script
+from falsum.smtlib.at_check import at_check
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import Lab
 from falsum.solvers.lab_views import DeadlineLab
@@ -233,6 +232,6 @@ def refuted(script: str, check: int) -> str:
 
 def _in_force(script: str, check: int) -> Script | None:
     try:
-        return next(islice(at_each_check(read_script(script)), check, None), None)
+        return at_check(read_script(script), check)
     except FalsumError:
         return None

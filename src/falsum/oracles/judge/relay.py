@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from itertools import islice
 from typing import Final
 
 from falsum.errors import FalsumError
-from falsum.oracles.in_force import at_each_check
 from falsum.smtlib import Script, print_script, print_term, read_script
+from falsum.smtlib.at_check import at_check, is_check
 from falsum.smtlib.lexer import symbol_name
 from falsum.smtlib.models.model import declared_functions
 from falsum.smtlib.models.printer import print_model
@@ -126,11 +125,11 @@ def with_assumptions(text: str, check: int, named: str) -> str | None:
     all or none of them are named.
     """
     script = read_script(text)
-    checks = [c for c in script.commands if isinstance(c, CheckSat | CheckSatAssuming)]
+    checks = [c for c in script.commands if is_check(c)]
     asked = checks[check] if check < len(checks) else None
-    if not isinstance(asked, CheckSatAssuming):
+    flat = at_check(script, check)
+    if not isinstance(asked, CheckSatAssuming) or flat is None:
         return None
-    flat = next(islice(at_each_check(script), check, None))
     listed = {" ".join(item.split()) for item in items(named.strip()[1:-1])}
     before = len(flat.assertions) - len(asked.terms)
     kept = [n for n, term in enumerate(asked.terms) if print_term(term) in listed]

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Final
 
+from falsum.smtlib.at_check import at_last_check, is_plain
 from falsum.smtlib.lexer import symbol_name
 from falsum.smtlib.logics import logic_of
 from falsum.smtlib.scripts import (
+    DECLARATIONS,
     Assert,
     CheckSat,
-    CheckSatAssuming,
     Command,
     DeclareDatatypes,
     DeclareFun,
@@ -19,22 +19,14 @@ from falsum.smtlib.scripts import (
     DefineFunsRec,
     DefineSort,
     NotUnderstood,
-    Plain,
-    Pop,
-    Push,
     Script,
     SetLogic,
     SetOption,
     SynthFun,
-    WithTerms,
 )
 from falsum.smtlib.sorts import REAL
 from falsum.smtlib.terms import Annotated, App, Function, Term, Value, annotated, value
 from falsum.smtlib.walk import transform
-
-_DECLARATIONS: Final = (DeclareSort, DefineSort, DeclareFun, DefineFun, DefineFunsRec, DeclareDatatypes)
-_CHECKS: Final = frozenset({"check-sat-using"})
-_RESETS: Final = frozenset({"reset", "reset-assertions"})
 
 
 def laid_flat(script: Script) -> Script | None:
@@ -44,36 +36,20 @@ def laid_flat(script: Script) -> Script | None:
     point, so that the assertions mean the same in a logic that has integers, too. None if that cannot be: a
     name is declared twice, a command is not understood, assertions are reset, or nothing is asserted.
     """
-    stack: list[list[Command]] = [[]]
-    found: list[Command] | None = None
     for command in script.commands:
-        if isinstance(command, NotUnderstood | SynthFun) or _is_plain(command, _RESETS):
+        if is_plain(command, "exit"):
+            break
+        if isinstance(command, NotUnderstood | SynthFun) or is_plain(command, "reset", "reset-assertions"):
             return None
         if isinstance(command, DeclareSort) and command.arity is None:
             return None
-        if _is_plain(command, frozenset({"exit"})):
-            break
-        if isinstance(command, Push):
-            stack.extend([] for _ in range(command.levels))
-        elif isinstance(command, Pop):
-            # Declarations outlive their level here: a name that is declared twice is refused below.
-            for _ in range(min(command.levels, len(stack) - 1)):
-                gone = stack.pop()
-                stack[-1].extend(c for c in gone if isinstance(c, _DECLARATIONS))
-        elif isinstance(command, CheckSat | CheckSatAssuming) or _is_plain(command, _CHECKS):
-            assumed = command.terms if isinstance(command, CheckSatAssuming) else ()
-            found = [*(c for level in stack for c in level), *map(Assert, assumed)]
-        elif isinstance(command, (Assert, SetOption, SetLogic, *_DECLARATIONS)):
-            stack[-1].append(command)
-    return _arranged(found) if found else None
+    # Declarations outlive their level here: a name that is declared twice is refused below.
+    flat = at_last_check(script, keep_declarations=True)
+    return _arranged(flat.commands) if flat is not None else None
 
 
-def _is_plain(command: Command, words: frozenset[str]) -> bool:
-    return isinstance(command, Plain | WithTerms) and command.word in words
-
-
-def _arranged(commands: list[Command]) -> Script | None:
-    declared = [c for c in commands if isinstance(c, _DECLARATIONS)]
+def _arranged(commands: tuple[Command, ...]) -> Script | None:
+    declared = [c for c in commands if isinstance(c, DECLARATIONS)]
     names = [name for command in declared for name in declared_names(command)]
     if len(set(names)) < len(names):
         return None
@@ -92,7 +68,7 @@ def _arranged(commands: list[Command]) -> Script | None:
             out.append(replace(command, body=_plain(command.body, named)))
         elif isinstance(command, DefineFunsRec):
             out.append(replace(command, bodies=tuple(_plain(body, named) for body in command.bodies)))
-        elif isinstance(command, _DECLARATIONS):
+        elif isinstance(command, DECLARATIONS):
             out.append(command)
     return Script((*out, *asserted, CheckSat())) if asserted else None
 

@@ -7,14 +7,10 @@ from collections.abc import Iterator
 from falsum.smtlib.lexer import symbol_name
 from falsum.smtlib.printing.printer import print_command
 from falsum.smtlib.scripts import (
+    DECLARATIONS,
     Assert,
     CheckSatAssuming,
-    DeclareDatatypes,
-    DeclareFun,
-    DeclareSort,
     DefineFun,
-    DefineFunsRec,
-    DefineSort,
     Script,
     SetLogic,
     SetOption,
@@ -22,8 +18,6 @@ from falsum.smtlib.scripts import (
 from falsum.smtlib.sorts import BOOL
 from falsum.smtlib.terms import Annotated, App, Function, Lambda, Let, Match, Quantifier, Term, Value, let
 from falsum.smtlib.walk import children, free_variables, subterms, transform
-
-_DECLARATIONS = (DeclareSort, DefineSort, DeclareFun, DefineFun, DefineFunsRec, DeclareDatatypes)
 
 
 def declarations_of(script: Script) -> str | None:
@@ -38,7 +32,7 @@ def declarations_of(script: Script) -> str | None:
             logic = print_command(command) + "\n"
         elif isinstance(command, SetOption) and command.keyword in _KEPT_OPTIONS:
             lines.append(print_command(command) + "\n")
-        elif isinstance(command, _DECLARATIONS):
+        elif isinstance(command, DECLARATIONS):
             if isinstance(command, DefineFun) and any(map(_is_name, subterms(command.body))):
                 return None
             text = print_command(command) + "\n"

@@ -1,14 +1,15 @@
-"""Incremental scripts laid flat."""
+"""What is asserted at each check of a script."""
 
 from __future__ import annotations
 
 import pytest
 
-from falsum.oracles.in_force import at_each_check, until_check
 from falsum.smtlib import print_term, read_script
+from falsum.smtlib.at_check import at_check, at_each_check, at_last_check
+from falsum.smtlib.scripts import DeclareFun
 
 
-def in_force(text: str) -> list[list[str]]:
+def asserted(text: str) -> list[list[str]]:
     return [[print_term(term) for term in flat.assertions] for flat in at_each_check(read_script(text))]
 
 
@@ -31,10 +32,12 @@ P, Q = "(declare-const p Bool)", "(declare-const q Bool)"
             [["q"]],
         ),
         (f"(set-option :global-declarations true){P}(assert p)(reset-assertions)(check-sat)", [[]]),
+        (f"{P}(push 1)(assert p)(reset-assertions){P}(assert (not p))(check-sat)", [["(not p)"]]),
+        (f"{P}(assert p)(check-sat-using smt)(assert (not p))(check-sat)", [["p"], ["p", "(not p)"]]),
     ],
 )
-def test_in_force(text: str, expected: list[list[str]]) -> None:
-    assert in_force(text) == expected
+def test_asserted_at_each_check(text: str, expected: list[list[str]]) -> None:
+    assert asserted(text) == expected
 
 
 def test_declarations_of_popped_levels_are_gone() -> None:
@@ -44,8 +47,17 @@ def test_declarations_of_popped_levels_are_gone() -> None:
     assert len(second.commands) == 2
 
 
-def test_until_check() -> None:
-    text = f"{P} ; (check-sat)\n(check-sat)(push 1)(check-sat-assuming (p))(exit)"
-    assert until_check(text, 0) == f"{P} ; (check-sat)\n(check-sat)"
-    assert until_check(text, 1).endswith("(check-sat-assuming (p))")
-    assert until_check(text, 7) == text
+def test_one_check() -> None:
+    script = read_script(f"{P}(assert p)(check-sat)(check-sat-assuming ((not p)))")
+    first, second = at_each_check(script)
+    assert (at_check(script, 0), at_check(script, 1), at_check(script, 2)) == (first, second, None)
+    assert at_last_check(script) == second
+    assert at_last_check(read_script(P)) is None
+
+
+def test_declarations_may_be_kept_beyond_their_level() -> None:
+    script = read_script(f"{P}(push 1){Q}(assert q)(pop 1)(assert p)(check-sat)")
+    flat = at_last_check(script, keep_declarations=True)
+    assert flat is not None
+    assert [c.function.name for c in flat.commands if isinstance(c, DeclareFun)] == ["p", "q"]
+    assert len(flat.assertions) == 1

@@ -1,0 +1,66 @@
+"""The text of a script cut into commands, without reading them: for scripts that may not be well-formed.
+
+The scanner knows strings, quoted symbols, comments and parentheses; it is linear and does not recurse.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+# The commands a solver answers with a verdict; `check-sat-using` is z3's.
+CHECK_COMMANDS: Final = frozenset({"check-sat", "check-sat-assuming", "check-sat-using"})
+_LANDMARK: Final = re.compile(r'"(?:[^"]|"")*+"|\|[^|]*+\||;[^\n]*+|[()]|["|]')
+_NAME: Final = re.compile(r"\(\s*+([^\s()\"|;]*+)")
+
+
+@dataclass(frozen=True, slots=True)
+class CommandText:
+    """One command as written, or, with an empty name, text between commands or text that never ends."""
+
+    name: str
+    text: str
+
+
+def split_commands(script: str) -> tuple[list[CommandText], bool]:
+    """The commands of a script and the text between them, and whether all parentheses are closed.
+
+    The texts joined are the script again.
+    """
+    commands: list[CommandText] = []
+    depth = start = 0
+    for landmark in _LANDMARK.finditer(script):
+        mark = landmark[0]
+        if mark == "(":
+            if depth == 0:
+                if landmark.start() > start:
+                    commands.append(CommandText("", script[start : landmark.start()]))
+                start = landmark.start()
+            depth += 1
+        elif mark == ")":
+            depth -= 1
+            if depth < 0:
+                break
+            if depth == 0:
+                text = script[start : landmark.end()]
+                name = _NAME.match(text)
+                commands.append(CommandText(name[1] if name else "", text))
+                start = landmark.end()
+        elif mark in {'"', "|"}:  # opened and never closed
+            depth += 1
+            break
+    if start < len(script):
+        commands.append(CommandText("", script[start:]))
+    return commands, depth == 0
+
+
+def until_check(script: str, check: int) -> str:
+    """The text of a script up to its check with this number, from 0; all of it if there are fewer."""
+    commands, _balanced = split_commands(script)
+    seen = -1
+    for place, command in enumerate(commands):
+        seen += command.name in CHECK_COMMANDS
+        if seen == check:
+            return "".join(each.text for each in commands[: place + 1])
+    return script
