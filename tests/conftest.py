@@ -30,9 +30,9 @@ def plant(tmp_path: Path) -> Callable[[str, str], Path]:
     def planted(product: str, body: str) -> Path:
         rows = "\n".join(f"    {row}" for row in body.strip("\n").splitlines())
         file = tmp_path / "faulty.py"
-        file.write_text(
-            FAULTY.format(real=str(BINDINGS / bindings.ALL.get(product, f"{product}.py")), body=rows)
-        )
+        known = bindings.BY_PRODUCT
+        real = known[product].file if product in known else BINDINGS / f"{product}.py"
+        file.write_text(FAULTY.format(real=str(real), body=rows))
         return file
 
     return planted

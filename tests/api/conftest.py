@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from falsum.api.bindings import ALL
+from falsum.api.bindings import BY_PRODUCT
 from falsum.api.fuzzer import Fuzzer
 from falsum.api.model.settings import Settings
 from falsum.errors import SurroundingsError
@@ -44,7 +44,7 @@ def make() -> Iterator[Make]:
         each.close()
 
 
-@pytest.fixture(params=sorted(ALL))
+@pytest.fixture(params=sorted(BY_PRODUCT))
 def product(request: pytest.FixtureRequest) -> str:
     """Every product that has a binding."""
     name: str = request.param

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import importlib
+import logging
 import os
 import sys
 from typing import Final
@@ -46,8 +47,16 @@ def falsum() -> None:
     """Finds bugs in SMT solvers and delivers them proved, small and ready to report."""
 
 
+class _Warnings(logging.Handler):
+    """What falsum logs, such as plug-ins that are left out, as the command line says it."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        click.echo(f"falsum: {record.getMessage()}", err=True)
+
+
 def main(arguments: list[str] | None = None) -> None:
     """The entry point; always leaves by SystemExit."""
+    logging.getLogger("falsum").handlers = [_Warnings()]
     try:
         code = _run(arguments)
         sys.stdout.flush()

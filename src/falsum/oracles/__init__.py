@@ -14,14 +14,19 @@ from falsum.oracles.leak import Leak
 from falsum.oracles.model import Model
 from falsum.oracles.oracle import Oracle
 from falsum.oracles.reference import Reference
+from falsum.plugins import Registry, having
 
-ALL: Final[tuple[Oracle, ...]] = (
-    Crash(),
-    Claim(),
-    Model(),
-    Disagreement(),
-    Reference(),
-    Leak(),
+ALL: Final[Registry[Oracle]] = Registry(
+    "oracles",
+    (
+        Crash(),
+        Claim(),
+        Model(),
+        Disagreement(),
+        Reference(),
+        Leak(),
+    ),
+    having("name", "alone", "judge"),
 )
 
 __all__ = ["ALL", "Oracle"]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
+from falsum.plugins import Registry, having
 from falsum.strategies.enumerate.strategy import Enumerate
 from falsum.strategies.fusion.strategy import Fusion
 from falsum.strategies.fuzzchick import FuzzChick
@@ -17,19 +19,23 @@ from falsum.strategies.storm.strategy import Storm
 from falsum.strategies.typefuzz import TypeFuzz
 from falsum.strategies.valfuzz.strategy import ValFuzz
 
-ALL: Final[tuple[Strategy, ...]] = (
-    Storm(),
-    TypeFuzz(),
-    OpFuzz(),
-    FuzzChick(),
-    ValFuzz(),
-    Generate(),
-    Enumerate(),
-    Sparrow(),
-    Rewrite(),
-    Fusion(),
-    Pivot(),
+ALL: Final[Registry[Strategy]] = Registry(
+    "strategies",
+    (
+        Storm(),
+        TypeFuzz(),
+        OpFuzz(),
+        FuzzChick(),
+        ValFuzz(),
+        Generate(),
+        Enumerate(),
+        Sparrow(),
+        Rewrite(),
+        Fusion(),
+        Pivot(),
+    ),
+    having("name", "arity", "mutants"),
 )
-BY_NAME: Final[dict[str, Strategy]] = {strategy.name: strategy for strategy in ALL}
+BY_NAME: Final[Mapping[str, Strategy]] = ALL.by_name
 
 __all__ = ["ALL", "BY_NAME", "Claim", "Mutant", "Seed", "Strategy"]

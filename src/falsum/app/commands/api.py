@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 import msgspec
 
-from falsum.api.bindings import ALL
+from falsum import plugins
+from falsum.api.bindings import BY_PRODUCT
 from falsum.api.fuzzer import Fuzzer
 from falsum.api.model.state_machine import DEFAULT, Model, as_mermaid, as_text
+from falsum.app import options
 from falsum.app.commands.fuzz import duration
 from falsum.campaign import config
 from falsum.campaign.fuzz.campaign import INTERRUPTED
@@ -59,6 +61,7 @@ _DEFAULT_OUT: Final = "falsum-out"
 @click.option(
     "--json", "as_json", is_flag=True, help="JSON lines on standard output, and nothing else there."
 )
+@options.plugin
 @click.pass_context
 def command(
     context: click.Context,
@@ -97,6 +100,7 @@ def command(
     }  # fmt: skip
     if resume:
         given = {"solvers": list(names) or None, "rng": rng, "count": count, "seconds": seconds}
+        given["plugins"] = list(plugins.files()) or None
         told = {name: list(value) if isinstance(value, tuple) else value for name, value in changes.items()}
         context.exit(_resumed(out, given, told, workers, as_json=as_json))
     settings = _settings(config.read(config_file).api, changes)
@@ -117,6 +121,7 @@ def command(
         first=secrets.randbelow(1 << 32) if rng is None else rng,
         count=count,
         seconds=seconds,
+        plugins=plugins.files(),
     )
     with Store(out or Path(_DEFAULT_OUT)) as store:
         context.exit(_campaign(plan, store, workers, as_json=as_json))
@@ -135,7 +140,7 @@ def _model(solver: Solver, settings: Settings) -> Model:
 def _installed(zoo: Zoo) -> list[Solver]:
     """The libraries that are there."""
     found = []
-    for name in ALL:
+    for name in BY_PRODUCT:
         try:
             solver = resolve(name, zoo)
         except SurroundingsError:
@@ -143,7 +148,7 @@ def _installed(zoo: Zoo) -> list[Solver]:
         if solver.release is not None and solver.release.folder is not None:
             found.append(solver)
     if not found:
-        raise SurroundingsError(f"none of {', '.join(ALL)} is installed as a library")
+        raise SurroundingsError(f"none of {', '.join(BY_PRODUCT)} is installed as a library")
     return found
 
 
@@ -177,6 +182,7 @@ def _resumed(
         # The time of one run is `seconds` to the settings, and the campaign's to the plan.
         limit = changes.pop("seconds", None)
         plan = ApiPlan.read(last.plan)
+        plugins.add_files(plan.plugins)
         if limit is not None and limit != plan.settings.seconds:
             raise UsageError(
                 f"--resume goes on as the campaign began; its --timeout was {plan.settings.seconds}"

@@ -13,6 +13,7 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
+from falsum.app import options
 from falsum.app.finding_paths import home_of
 from falsum.app.report import files
 from falsum.campaign import config
@@ -50,6 +51,7 @@ from falsum.solvers.zoo import Zoo
 @click.option("--timeout", type=float, metavar="S", help="Seconds for each release.")
 @click.option("--memory", type=int, metavar="MB", help="Megabytes for each release.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object, and nothing else.")
+@options.plugin
 def command(
     name: str,
     product: str | None,

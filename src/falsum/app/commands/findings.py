@@ -18,6 +18,7 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
+from falsum.app import options
 from falsum.app.finding_paths import home_of
 from falsum.app.report import checklist, files, trackers
 from falsum.campaign import config
@@ -41,6 +42,7 @@ _JSON: Final = click.option("--json", "as_json", is_flag=True, help="JSON lines.
 
 @click.group(invoke_without_command=True)
 @_OUT
+@options.plugin
 @click.pass_context
 def command(context: click.Context, out: Path) -> None:
     """What campaigns found: list (also without a word), show, triage, export."""
@@ -52,6 +54,7 @@ def command(context: click.Context, out: Path) -> None:
 @_OUT
 @click.option("--kind", metavar="KIND", help="Only this kind.")
 @_JSON
+@options.plugin
 def list_(out: Path, kind: str | None, *, as_json: bool) -> None:
     """All findings, the first seen first; what is triaged with the judge's word and its group's leader."""
     with Reading(out) as store:
@@ -95,6 +98,7 @@ def _words(out: Path, found: Iterable[Listed]) -> dict[str, dict[str, str]]:
 @click.argument("name", metavar="FINDING")
 @_OUT
 @_JSON
+@options.plugin
 def show(name: str, out: Path, *, as_json: bool) -> None:
     """One finding: evidence, lineage, script and answers."""
     with Reading(out) as store:
@@ -131,6 +135,7 @@ def show(name: str, out: Path, *, as_json: bool) -> None:
 @click.option("--no-bisect", is_flag=True, help="Do not ask other releases.")
 @click.option("--again", is_flag=True, help="Also those that are triaged already.")
 @_JSON
+@options.plugin
 def triage(
     names: tuple[str, ...],
     out: Path,
@@ -185,6 +190,7 @@ def _tell(home: Path, error: str, *, as_json: bool) -> None:
 @click.option("--format", "form", type=click.Choice(tuple(trackers.ALL)), help="The tracker's form.")
 @click.option("--product", metavar="P", help="Only what is about this product.")
 @click.option("--leaders", "only_leaders", is_flag=True, help="Only one of each group of findings.")
+@options.plugin
 def export(
     names: tuple[str, ...], out: Path, to: Path, form: str | None, product: str | None, *, only_leaders: bool
 ) -> None:

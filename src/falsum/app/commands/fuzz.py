@@ -13,6 +13,8 @@ from typing import Any, Final
 import click
 from rich.console import Console
 
+from falsum import plugins
+from falsum.app import options
 from falsum.app.report import files
 from falsum.campaign import config
 from falsum.campaign.fuzz.campaign import INTERRUPTED, Campaign
@@ -72,6 +74,7 @@ def duration(_context: click.Context, _parameter: click.Parameter, value: str | 
 @click.option(
     "--json", "as_json", is_flag=True, help="JSON lines on standard output, and nothing else there."
 )
+@options.plugin
 @click.pass_context
 def command(
     context: click.Context,
@@ -109,6 +112,7 @@ def command(
         "memory": memory,
         "count": count,
         "seconds": seconds,
+        "plugins": plugins.files() or None,
     }
     with Store(out or Path(_DEFAULT_OUT)) as store:
         number, plan = _resumed(store, given) if resume else (None, _planned(given, settings))
@@ -149,6 +153,7 @@ def _planned(given: dict[str, Any], settings: config.Config) -> Plan:
         memory=limits.memory,
         count=given["count"],
         seconds=given["seconds"],
+        plugins=plugins.files(),
     )
 
 
@@ -158,7 +163,9 @@ def _resumed(store: Store, given: dict[str, Any]) -> tuple[int, Plan]:
         raise UsageError(f"{store.home}: there is no campaign to resume")
     if "api" in last.plan:
         raise UsageError(f"{store.home}: the last campaign was one of falsum api; resume it with that")
-    return last.id, Plan.read(last.plan).continued(given)
+    plan = Plan.read(last.plan).continued(given)
+    plugins.add_files(plan.plugins)
+    return last.id, plan
 
 
 def _solvers(names: tuple[str, ...]) -> list[Solver]:

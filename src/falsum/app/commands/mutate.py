@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from falsum.app import script_files
+from falsum.app import options, script_files
 from falsum.errors import SurroundingsError, UsageError
 from falsum.smtlib import print_script
 from falsum.solvers.lab import LiveLab
@@ -41,6 +41,7 @@ _KINDS = frozenset(["int", "float", "bool", "str", "tuple[str, ...]"])
 )
 @click.option("--solver", "solvers", multiple=True, help="A solver that strategies may ask for models.")
 @click.option("--out", type=click.Path(file_okay=False), help="A directory; without it, standard output.")
+@options.plugin
 def command(
     files: tuple[str, ...],
     strategy: str,

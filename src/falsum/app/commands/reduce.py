@@ -13,6 +13,7 @@ from typing import Any
 
 import click
 
+from falsum.app import options
 from falsum.campaign import config
 from falsum.campaign.triage.answer_predicate import AnswerPredicate
 from falsum.campaign.triage.command_predicate import CommandPredicate
@@ -49,6 +50,7 @@ _INTERRUPTED = 130
 @click.option(
     "--json", "as_json", is_flag=True, help="One JSON line with the script and figures, nothing else."
 )
+@options.plugin
 @click.pass_context
 def command(
     context: click.Context,

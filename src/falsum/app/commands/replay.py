@@ -10,7 +10,7 @@ from typing import Final
 import click
 
 from falsum.api.traces.trace import read_trace
-from falsum.app import replay_trace
+from falsum.app import options, replay_trace
 from falsum.app.finding_paths import home_of
 from falsum.campaign import config
 from falsum.campaign.triage import leak_history
@@ -47,6 +47,7 @@ _FOUND: Final = 1
     "--python", "as_python", is_flag=True, help="Of a trace: print a program for the library alone."
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON line a try.")
+@options.plugin
 @click.pass_context
 def command(
     context: click.Context,

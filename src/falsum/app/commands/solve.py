@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from falsum.app import options
 from falsum.campaign import config
 from falsum.errors import SurroundingsError
 from falsum.oracles.judge.judge import judge
@@ -43,6 +44,7 @@ _FOUND = 1
 @click.option(
     "--json", "as_json", is_flag=True, help="One JSON line a solver and one for the word, nothing else."
 )
+@options.plugin
 @click.pass_context
 def command(
     context: click.Context,

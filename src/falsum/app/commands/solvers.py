@@ -10,6 +10,7 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
+from falsum.app import options
 from falsum.errors import SurroundingsError, UsageError
 from falsum.solvers.doctor import Checkup, examine
 from falsum.solvers.profiles import ALL, BY_PRODUCT
@@ -25,6 +26,7 @@ def command() -> None:
 @command.command("list")
 @click.option("--available", is_flag=True, help="Ask the package index which releases could be added.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON line a release, and nothing else.")
+@options.plugin
 def list_solvers(*, available: bool, as_json: bool) -> None:
     """Releases that came with falsum, that were added, that are on PATH, and that could be added."""
     zoo = Zoo()
@@ -48,6 +50,7 @@ def list_solvers(*, available: bool, as_json: bool) -> None:
 @command.command("add")
 @click.argument("names", nargs=-1, required=True, metavar="PRODUCT[@RELEASE]…")
 @click.option("--json", "as_json", is_flag=True, help="One JSON line a release, and nothing else.")
+@options.plugin
 def add_solvers(names: tuple[str, ...], *, as_json: bool) -> None:
     """Install releases from the package index, apart from falsum's own environment."""
     zoo = Zoo()
@@ -70,6 +73,7 @@ def add_solvers(names: tuple[str, ...], *, as_json: bool) -> None:
 @command.command("doctor")
 @click.argument("names", nargs=-1, metavar="[SOLVER]…")
 @click.option("--json", "as_json", is_flag=True, help="One JSON line a solver, and nothing else.")
+@options.plugin
 @click.pass_context
 def doctor(context: click.Context, names: tuple[str, ...], *, as_json: bool) -> None:
     """Ask solvers a few scripts and tell what works; without names, all there are."""

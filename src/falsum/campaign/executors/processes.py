@@ -18,6 +18,7 @@ from typing import Any, Final, Self
 import msgspec
 import psutil
 
+from falsum import plugins
 from falsum.campaign.fuzz import batch as batches
 from falsum.campaign.fuzz.batch import Batch, Outcome
 from falsum.campaign.fuzz.worker_state import Workplace
@@ -162,16 +163,19 @@ class Pool:
 
     def _hired(self) -> _Worker:
         mine, theirs = self._context.Pipe()
-        process = self._context.Process(target=work, args=(theirs, os.getpid()), name="falsum-worker")
+        process = self._context.Process(
+            target=work, args=(theirs, os.getpid(), plugins.files()), name="falsum-worker"
+        )
         process.start()
         theirs.close()
         return _Worker(process, mine)
 
 
-def work(channel: Connection, parent: int) -> None:
+def work(channel: Connection, parent: int, plugin_files: tuple[str, ...]) -> None:
     """A worker's life: batch after batch, until it is told to go or nobody is there any more."""
     if not bound_to(parent):
         return
+    plugins.inherit(plugin_files)
     places: dict[tuple[tuple[str, ...], float, int], Workplace] = {}
     try:
         while (message := channel.recv_bytes()) != _NOTHING:

@@ -24,6 +24,7 @@ class Plan(msgspec.Struct, frozen=True):
     seeds_digest: str = ""
     count: int | None = None
     seconds: float | None = None
+    plugins: tuple[str, ...] = ()
 
     def plain(self) -> dict[str, Any]:
         built: dict[str, Any] = msgspec.to_builtins(self)

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import msgspec
 
-from falsum.api.bindings import ALL as BINDINGS
+from falsum.api.bindings import BY_PRODUCT as BINDINGS
 from falsum.api.cross_replay import replayed_by
 from falsum.api.fuzzer import Fuzzer
 from falsum.api.model.settings import Settings

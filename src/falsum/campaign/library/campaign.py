@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, Self
 
 import msgspec
 
+from falsum import plugins
 from falsum.api.model.settings import Settings
 from falsum.campaign.executors.processes import Interruptions, bound_to
 from falsum.campaign.fuzz.campaign import COUNTED, INTERRUPTED, TIMED
@@ -47,6 +48,7 @@ class ApiPlan(msgspec.Struct, frozen=True):
     first: int
     count: int | None = None
     seconds: float | None = None
+    plugins: tuple[str, ...] = ()
 
     def plain(self) -> dict[str, Any]:
         return {"api": msgspec.to_builtins(self)}
@@ -59,6 +61,7 @@ class ApiPlan(msgspec.Struct, frozen=True):
         """The same plan with another end; whatever else is `given` has to be as it was."""
         settings: dict[str, Any] = msgspec.to_builtins(self.settings)
         before = {"solvers": [name for name, _others in self.solvers], "rng": self.first, **settings}
+        before["plugins"] = list(self.plugins)
         for name, value in given.items():
             if value is None or name in {"count", "seconds"}:
                 continue
@@ -237,12 +240,13 @@ _STOPPING: list[Any] = []
 
 
 def _pool(jobs: int, context: Any, stopping: Event) -> ProcessPoolExecutor:
-    return ProcessPoolExecutor(jobs, context, _begin, (os.getpid(), stopping))
+    return ProcessPoolExecutor(jobs, context, _begin, (os.getpid(), stopping, plugins.files()))
 
 
-def _begin(parent: int, stopping: Event) -> None:
+def _begin(parent: int, stopping: Event, plugin_files: tuple[str, ...]) -> None:
     if not bound_to(parent):
         os._exit(0)
+    plugins.inherit(plugin_files)
     _STOPPING.append(stopping)
 
 

@@ -15,6 +15,7 @@ from typing import Final, Self
 
 import msgspec
 
+from falsum import plugins
 from falsum.campaign.executors.processes import bound_to
 from falsum.campaign.triage.job import Order
 from falsum.campaign.triage.steps import triage
@@ -120,17 +121,18 @@ class Triagers:
     def _hired(self) -> _Worker:
         mine, theirs = self._context.Pipe()
         process = self._context.Process(
-            target=work, args=(theirs, os.getpid()), name="falsum-triager", daemon=True
+            target=work, args=(theirs, os.getpid(), plugins.files()), name="falsum-triager", daemon=True
         )
         process.start()
         theirs.close()
         return _Worker(process, mine)
 
 
-def work(channel: Connection, parent: int) -> None:
+def work(channel: Connection, parent: int, plugin_files: tuple[str, ...]) -> None:
     """A triager's life: finding after finding, until nobody is there any more."""
     if not bound_to(parent):
         return
+    plugins.inherit(plugin_files)
     os.nice(_NICENESS)
     with suppress(EOFError, OSError):  # whoever started us is gone
         while True:

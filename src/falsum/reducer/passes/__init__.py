@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from falsum.plugins import Registry, having
 from falsum.reducer.passes.drop_arguments import DropArguments
 from falsum.reducer.passes.drop_commands import DropAssertions, DropCommands
 from falsum.reducer.passes.drop_parameters import DropParameters, ShrinkDatatypes
@@ -21,32 +22,36 @@ from falsum.reducer.passes.shrink_values import ShrinkIndices, ShrinkValues
 from falsum.reducer.passes.spelling import MinimalLogic, ShortNames
 from falsum.reducer.passes.split_conjunctions import Flatten, SplitConjunctions
 
-ALL: Final[tuple[Pass, ...]] = (
-    OneShot(),
-    DropCommands(),
-    SplitConjunctions(),
-    DropAssertions(),
-    DropUnused(),
-    Weaken(),
-    ReplaceByValue(),
-    Strengthen(),
-    DropAnnotations(),
-    InlineLets(),
-    Flatten(),
-    ReplaceByChild(),
-    DropArguments(),
-    DropQuantifiers(),
-    InlineDefinitions(),
-    InlineEquations(),
-    ReplaceByVariable(),
-    MergeSymbols(),
-    ShrinkSorts(),
-    DropParameters(),
-    ShrinkDatatypes(),
-    ShrinkIndices(),
-    MinimalLogic(),
-    ShrinkValues(),
-    ShortNames(),
+ALL: Final[Registry[Pass]] = Registry(
+    "passes",
+    (
+        OneShot(),
+        DropCommands(),
+        SplitConjunctions(),
+        DropAssertions(),
+        DropUnused(),
+        Weaken(),
+        ReplaceByValue(),
+        Strengthen(),
+        DropAnnotations(),
+        InlineLets(),
+        Flatten(),
+        ReplaceByChild(),
+        DropArguments(),
+        DropQuantifiers(),
+        InlineDefinitions(),
+        InlineEquations(),
+        ReplaceByVariable(),
+        MergeSymbols(),
+        ShrinkSorts(),
+        DropParameters(),
+        ShrinkDatatypes(),
+        ShrinkIndices(),
+        MinimalLogic(),
+        ShrinkValues(),
+        ShortNames(),
+    ),
+    having("name", "edits"),
 )
 
 # Whatever order passes are given in, a reduction opens with these: what is gone as a whole needs no edits

@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from falsum.plugins import Registry, instance_of
 from falsum.solvers.profiles import bitwuzla, boolector, cvc4, cvc5, generic, others, yices, z3
 from falsum.solvers.profiles.profile import Profile
 
-ALL: tuple[Profile, ...] = (
-    z3.PROFILE,
-    cvc5.PROFILE,
-    bitwuzla.PROFILE,
-    yices.PROFILE,
-    boolector.PROFILE,
-    cvc4.PROFILE,
-    *others.PROFILES,
+ALL: Registry[Profile] = Registry(
+    "profiles",
+    (
+        z3.PROFILE,
+        cvc5.PROFILE,
+        bitwuzla.PROFILE,
+        yices.PROFILE,
+        boolector.PROFILE,
+        cvc4.PROFILE,
+        *others.PROFILES,
+    ),
+    instance_of(Profile),
+    key="product",
 )
 
 GENERIC = generic.PROFILE
 
-BY_PRODUCT: dict[str, Profile] = {profile.product: profile for profile in ALL}
+BY_PRODUCT: Mapping[str, Profile] = ALL.by_name
 
 
 def profile_of_program(name: str) -> Profile:
