@@ -14,8 +14,8 @@ from falsum.api.fuzzer import Fuzzer
 from falsum.api.model.settings import Settings
 from falsum.api.run import Outcome
 from falsum.api.traces.trace import Trace, read_trace
-from falsum.solvers.profiles.profile import numbers
 from falsum.solvers.solver import resolve
+from falsum.solvers.versions import parse_version
 from falsum.solvers.zoo import Zoo
 
 OTHERS = ("z3", "cvc5", "bitwuzla")
@@ -30,8 +30,8 @@ class Releases:
         first = resolve(name, zoo).release
         assert first is not None
         there = [r for r in zoo.all() if r.product == product and r.folder is not None]
-        newer = [r for r in there if numbers(r.release) >= numbers(first.release)]
-        self.names = [r.name for r in sorted(newer, key=lambda r: numbers(r.release))]
+        newer = [r for r in there if parse_version(r.release) >= parse_version(first.release)]
+        self.names = [r.name for r in sorted(newer, key=lambda r: parse_version(r.release))]
 
     def outcome(self, place: int, trace: Trace, like: Outcome | None = None) -> Outcome:
         others = [resolve(other, self.zoo) for other in OTHERS]

@@ -21,22 +21,23 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import click
+from packaging.version import Version
 
 from falsum.campaign.triage.bisection import Bisection, bisect, sentence
 from falsum.campaign.triage.release_answers import Prober, readable
 from falsum.campaign.triage.symptom import Kind, Standing, Symptom, message_of
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.limits import Limits
-from falsum.solvers.profiles.profile import numbers
 from falsum.solvers.request import Want
+from falsum.solvers.versions import UNKNOWN, parse_version
 
 _PRODUCTS = {"z3": "z3", "cvc4/cvc5": "cvc5"}
 _SYSTEM_ONLY = {"1.8"}  # cvc4, another product
 
 
-def _order(release: str) -> tuple[int, ...]:
+def _order(release: str) -> Version:
     """cvc4's 1.8 came before all of cvc5."""
-    return () if release in _SYSTEM_ONLY else numbers(release)
+    return UNKNOWN if release in _SYSTEM_ONLY else parse_version(release)
 
 
 @dataclass(frozen=True)
@@ -80,7 +81,7 @@ def read_bugs(home: Path) -> tuple[list[Bug], dict[str, set[str]]]:
                 spans.append((low, high or low))
             named[product].update(release for span in spans for release in span)
             fixed = row["fixed_in"].partition("-")[2]
-            if numbers(fixed):
+            if parse_version(fixed) is not UNKNOWN:
                 named[product].add(fixed)
             if row["config"] == "default" and row["tier"] == "1":
                 bug = Bug(

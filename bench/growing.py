@@ -39,9 +39,9 @@ from falsum.solvers.answer import EndingKind
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
 from falsum.solvers.profiles import BY_PRODUCT
-from falsum.solvers.profiles.profile import numbers
 from falsum.solvers.request import Request
 from falsum.solvers.solver import Solver, resolve
+from falsum.solvers.versions import parse_version
 from falsum.solvers.zoo import Zoo
 
 SMALLEST, LARGEST = 5_000, 30_000
@@ -169,7 +169,7 @@ def same_of(bug: Bug, text: str, zoo: Zoo, limits: Limits) -> SameFinding | None
     symptom = bug.symptom
     assert symptom is not None
     reference = resolve(bug.product, zoo)
-    for release in sorted(releases, key=lambda r: numbers(r.release), reverse=True):
+    for release in sorted(releases, key=lambda r: parse_version(r.release), reverse=True):
         if release.program is None and not profile.reads_text(release.release):
             continue
         suspect = Solver(release.name, profile, release)

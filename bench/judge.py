@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import click
+from packaging.version import Version
 
 from falsum.errors import FalsumError
 from falsum.oracles.judge.judge import judge
@@ -24,9 +25,9 @@ from falsum.oracles.judge.judgement import Judgement, Word
 from falsum.smtlib.lexer import decode
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
-from falsum.solvers.profiles.profile import numbers
 from falsum.solvers.request import Request
 from falsum.solvers.solver import resolve
+from falsum.solvers.versions import UNKNOWN, parse_version
 from falsum.solvers.zoo import Zoo
 
 _JURY = ("z3", "cvc5", "bitwuzla", "yices", "boolector", "cvc4", "z3@4.8.10.0", "z3@4.12.6.0", "cvc5@1.1.2")
@@ -63,23 +64,21 @@ def _installed(row: dict[str, str], zoo: Zoo) -> Iterator[str]:
     options = row["config"].removeprefix("cli:").split() if row["config"].startswith("cli:") else []
     listed = ",".join(option.lstrip("-") + ("" if "=" in option else "=true") for option in options)
     for release in zoo.all():
-        if release.product in products and _is_within(numbers(release.release), row["releases"]):
+        if release.product in products and _is_within(release.release, row["releases"]):
             yield release.name + (f":{listed}" if listed else "")
 
 
-def _is_within(release: tuple[int, ...], ranges: str) -> bool:
+def _is_within(release: str, ranges: str) -> bool:
     for piece in ranges.split(","):
         first, _, last = piece.strip().partition("..")
-        # 4.8.12 and 4.8.12.0 are one release.
-        low, high, at = (_four(numbers(n)) for n in (first, last or first, ".".join(map(str, release))))
-        if low <= at <= high:
+        if _version(first) <= _version(release) <= _version(last or first):
             return True
     return False
 
 
-def _four(release: tuple[int, ...]) -> tuple[int, ...]:
+def _version(release: str) -> Version:
     # CVC4 1.8 came before cvc5 0.0.2.
-    return (0, *release) if release == (1, 8) else (*release, 0, 0, 0, 0)[:4]
+    return UNKNOWN if release == "1.8" else parse_version(release)
 
 
 def verdict(bug: Bug, judgement: Judgement, lab: LiveLab) -> str:

@@ -24,12 +24,13 @@ from falsum.solvers.answer import Answer, Cause
 from falsum.solvers.lab import Lab, LiveLab
 from falsum.solvers.lab_views import SubsetLab
 from falsum.solvers.limits import Limits
-from falsum.solvers.profiles.profile import numbers
 from falsum.solvers.request import Request, Want
 from falsum.solvers.solver import resolve
+from falsum.solvers.versions import is_same_release, parse_version
 from falsum.solvers.zoo import Release, Zoo
 from falsum.strategies.mutant import Mutant, Seed
 
+_CVC4 = "1.8"
 WRONG = {"refutation-soundness": Verdict.UNSAT, "solution-soundness": Verdict.SAT}
 
 
@@ -67,7 +68,7 @@ def _bug(row: dict[str, str], directory: Path, releases: list[Release]) -> Bug |
     if row["config"].startswith("cli:"):
         return None
     products = ("z3",) if row["solver"] == "z3" else ("cvc5", "cvc4")
-    mine = sorted((r for r in releases if r.product in products), key=lambda r: numbers(r.release))
+    mine = sorted((r for r in releases if r.product in products), key=lambda r: parse_version(r.release))
     # cvc4 1.8 comes before cvc5 1.0.
     mine.sort(key=lambda r: r.product != "cvc4")
     showing = [release for release in mine if _is_listed(release, row["releases"])]
@@ -87,17 +88,17 @@ def _bug(row: dict[str, str], directory: Path, releases: list[Release]) -> Bug |
 
 
 def _is_listed(release: Release, listed: str) -> bool:
-    number = numbers(release.release)
+    version = parse_version(release.release)
     for part in listed.split(","):
         first, _, last = part.strip().partition("..")
-        low, high = numbers(first), numbers(last or first)
-        if (release.product == "cvc4") != (number == (1, 8)):
+        if (release.product == "cvc4") != is_same_release(release.release, _CVC4):
             continue
-        if release.product == "cvc5" and low == (1, 8):
-            low = (1, 0)  # `1.8..1.1.2` are cvc4 1.8 and all cvc5 up to 1.1.2
-            if not last:
+        last = last or first
+        if release.product == "cvc5" and first == _CVC4:
+            first = "1.0"  # `1.8..1.1.2` are cvc4 1.8 and all cvc5 up to 1.1.2
+            if last == _CVC4:
                 continue
-        if _padded(low) <= _padded(number) <= _padded(high):
+        if parse_version(first) <= version <= parse_version(last):
             return True
     return False
 
@@ -108,13 +109,7 @@ def _repaired(mine: list[Release], fixed_in: str) -> list[Release]:
     if "-" not in fixed_in:
         return mine[-1:]
     product, _, version = fixed_in.partition("-")
-    return [
-        r for r in mine if r.product == product and _padded(numbers(r.release)) >= _padded(numbers(version))
-    ]
-
-
-def _padded(number: tuple[int, ...]) -> tuple[int, ...]:
-    return (*number, 0, 0, 0, 0)[:4]
+    return [r for r in mine if r.product == product and parse_version(r.release) >= parse_version(version)]
 
 
 def _seed(file: Path) -> Seed:

@@ -107,7 +107,7 @@ class Solver:
         if not self.profile.reads_text(self.version):
             raise SurroundingsError(
                 f"the library of {self.release.name} cannot read SMT-LIB; "
-                f"take {'.'.join(map(str, self.profile.first_library_release))} or later"
+                f"take {self.profile.first_library_release} or later"
             )
         serve, library = _HOSTS / "serve.py", _HOSTS / self.profile.library
         return Program(

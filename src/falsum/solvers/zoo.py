@@ -19,7 +19,7 @@ from falsum.errors import SurroundingsError, UsageError
 from falsum.solvers.limits import Limits
 from falsum.solvers.process import Program, Runner, call
 from falsum.solvers.profiles import ALL, BY_PRODUCT, Profile
-from falsum.solvers.profiles.profile import numbers
+from falsum.solvers.versions import UNKNOWN, parse_version
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -70,7 +70,7 @@ class Zoo:
         for place in (self.own, self.installed, self.on_path):
             fitting = [release for release in place(profile) if release.matches(wanted)]
             if fitting:
-                return max(fitting, key=lambda release: numbers(release.release))
+                return max(fitting, key=lambda release: parse_version(release.release))
         return None
 
     def all(self) -> list[Release]:
@@ -98,7 +98,7 @@ class Zoo:
             programs = [folder / "bin" / name for name in profile.programs]
             program = next((file for file in programs if file.is_file()), None)
             found += _release(profile, folder.name, Origin.ZOO, folder, program)
-        return sorted(found, key=lambda release: numbers(release.release))
+        return sorted(found, key=lambda release: parse_version(release.release))
 
     def on_path(self, profile: Profile) -> list[Release]:
         own = Path(sys.executable).parent
@@ -170,7 +170,7 @@ def _release(
 
 def _pip_install(profile: Profile, wanted: str, target: Path) -> None:
     first, *others = profile.packages
-    exact = f"{first}=={wanted}.*" if numbers(wanted) else first
+    exact = f"{first}=={wanted}.*" if parse_version(wanted) is not UNKNOWN else first
     status, said = call(
         [*_PIP, "install", "--quiet", "--no-deps", "--only-binary", ":all:", "--no-compile",
          "--target", str(target), exact, *others],

@@ -7,11 +7,12 @@ from itertools import pairwise
 from typing import Any
 
 import msgspec
+from packaging.version import Version
 
-from falsum.campaign.triage.release_answers import LONGEST_SAID, Prober, Row, readable, same
+from falsum.campaign.triage.release_answers import LONGEST_SAID, Prober, Row, readable
 from falsum.campaign.triage.symptom import Standing, Symptom
 from falsum.errors import SurroundingsError
-from falsum.solvers.profiles.profile import numbers
+from falsum.solvers.versions import NEWEST, UNKNOWN, is_same_release, parse_version
 
 Watcher = Callable[[Row], None]
 
@@ -113,18 +114,18 @@ def bisect(
     available = [
         release
         for release in prober.zoo.available(prober.profile)[::-1]
-        if _is_plain(release) and (numbers(release) >= prober.profile.first_library_release)
+        if not parse_version(release).is_prerelease and prober.profile.reads_text(release)
     ]
     while (wanted := _next(rows, available, exhaustive=exhaustive)) is not None:
         rows[wanted] = _installed(prober, wanted)
         tell(rows[wanted])
     tried = list(rows)
-    untried = tuple(r for r in available if not any(same(r, other) for other in tried))
+    untried = tuple(r for r in available if not any(is_same_release(r, other) for other in tried))
     return _bisection(prober, rows, untried)
 
 
 def _bisection(prober: Prober, rows: Mapping[str, Row], untried: tuple[str, ...]) -> Bisection:
-    ordered = sorted(rows.values(), key=lambda row: numbers(row.release))
+    ordered = sorted(rows.values(), key=lambda row: parse_version(row.release))
     return Bisection(prober.profile.product, prober.symptom, tuple(ordered), untried)
 
 
@@ -146,7 +147,7 @@ def _next(rows: Mapping[str, Row], available: Sequence[str], *, exhaustive: bool
 
 def _gaps(rows: Mapping[str, Row], available: Sequence[str], *, exhaustive: bool) -> Iterator[list[str]]:
     """Untried releases between two that differ; before all and after all counts as good."""
-    untried = [release for release in available if not any(same(release, other) for other in rows)]
+    untried = [release for release in available if not any(is_same_release(release, other) for other in rows)]
     if exhaustive:
         if untried:
             yield untried
@@ -154,17 +155,12 @@ def _gaps(rows: Mapping[str, Row], available: Sequence[str], *, exhaustive: bool
     if untried and untried[-1] == available[-1]:
         yield untried[-1:]
     decided = sorted(
-        (row for row in rows.values() if row.standing.decided), key=lambda row: numbers(row.release)
+        (row for row in rows.values() if row.standing.decided), key=lambda row: parse_version(row.release)
     )
-    edges: list[tuple[tuple[int, ...], Standing]] = [((), Standing.GOOD)]
-    edges += [(numbers(row.release), row.standing) for row in decided]
-    edges.append(((1 << 30,), Standing.GOOD))
+    edges: list[tuple[Version, Standing]] = [(UNKNOWN, Standing.GOOD)]
+    edges += [(parse_version(row.release), row.standing) for row in decided]
+    edges.append((NEWEST, Standing.GOOD))
     for (low, one), (high, other) in pairwise(edges):
-        between = [release for release in untried if low < numbers(release) < high]
+        between = [release for release in untried if low < parse_version(release) < high]
         if one is not other and between:
             yield between
-
-
-def _is_plain(release: str) -> bool:
-    """Release candidates and developers' builds say nothing to a maintainer."""
-    return not any(mark in release for mark in ("rc", "dev", "a0", "b0"))

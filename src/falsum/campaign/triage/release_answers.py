@@ -24,9 +24,9 @@ from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
 from falsum.solvers.options import Setting
 from falsum.solvers.profiles import BY_PRODUCT, Profile
-from falsum.solvers.profiles.profile import numbers
 from falsum.solvers.request import Request, Want
 from falsum.solvers.solver import Solver
+from falsum.solvers.versions import is_same_release, parse_version
 from falsum.solvers.zoo import Release, Zoo
 from falsum.strategies.mutant import Mutant
 
@@ -53,14 +53,9 @@ def readable(zoo: Zoo, profile: Profile) -> list[Release]:
     for release in (*zoo.installed(profile), *zoo.own(profile), *zoo.on_path(profile)):
         if release.program is None and not profile.reads_text(release.release):
             continue
-        if release.release and not any(same(release.release, other) for other in found):
+        if release.release and not any(is_same_release(release.release, other) for other in found):
             found[release.release] = release
-    return sorted(found.values(), key=lambda release: numbers(release.release))
-
-
-def same(one: str, other: str) -> bool:
-    """4.8.12 is 4.8.12.0; another post-release of it would not be."""
-    return other in {one, f"{one}.0"} or one == f"{other}.0"
+    return sorted(found.values(), key=lambda release: parse_version(release.release))
 
 
 class Prober:

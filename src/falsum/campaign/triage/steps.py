@@ -32,9 +32,9 @@ from falsum.oracles.leak import Leak
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
-from falsum.solvers.profiles.profile import numbers
 from falsum.solvers.request import Request, Want
 from falsum.solvers.solver import Solver
+from falsum.solvers.versions import parse_version
 from falsum.solvers.zoo import Zoo
 from falsum.store import finding_folder
 from falsum.store.records import FindingRecord
@@ -148,7 +148,7 @@ class _Work:
     def _symptom(self, judgement: Judgement, script: str) -> tuple[Symptom | None, Solver | None]:
         """What the newest of those who are wrong shows, asked as plainly as will do."""
         accused = [solver for solver in self.solvers if solver.name in judgement.suspects]
-        accused.sort(key=lambda solver: numbers(solver.version), reverse=True)
+        accused.sort(key=lambda solver: parse_version(solver.version), reverse=True)
         for suspect in accused:
             for want in dict.fromkeys((Want.VERDICT, Want(self.record.want), Want.MODEL)):
                 answer = self.lab.ask(Request(suspect.name, script, want, cold=True))

@@ -7,12 +7,13 @@ from collections.abc import Iterable, Mapping
 from pathlib import PurePath
 from typing import Final
 
+from packaging.version import Version
+
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.profiles import BY_PRODUCT, GENERIC, profile_of_program
+from falsum.solvers.versions import NEWEST, UNKNOWN, parse_version
 
 _NAMED: Final = re.compile(r"(?P<product>[A-Za-z][\w-]*)(?:@(?P<release>[^:]+))?(?::.*)?\Z")
-_VERSION: Final = re.compile(r"\d+(?:\.\d+)*")
-_NEWEST: Final = (1 << 30,)
 
 
 def product_of(solver: str) -> str:
@@ -36,11 +37,11 @@ def families(solvers: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted({family_of(solver) for solver in solvers}))
 
 
-def release_of(solver: str) -> tuple[int, ...]:
-    """The release in a solver's name, to be compared; a name without one means the newest."""
+def release_of(solver: str) -> Version:
+    """The release in a solver's name; a name without one means the newest."""
     named = _NAMED.match(solver)
-    found = _VERSION.match(named["release"] or "") if named is not None else None
-    return tuple(map(int, found[0].split("."))) if found else _NEWEST
+    version = parse_version(named["release"] or "") if named is not None else UNKNOWN
+    return NEWEST if version is UNKNOWN else version
 
 
 def is_older(one: str, other: str) -> bool:
@@ -62,6 +63,6 @@ def current_verdicts(said: Mapping[str, Verdict | None]) -> dict[str, Verdict]:
     return {family: verdict for family, solver in newest.items() if (verdict := said[solver]) is not None}
 
 
-def _age(solver: str) -> tuple[bool, tuple[int, ...]]:
+def _age(solver: str) -> tuple[bool, Version]:
     """Comparable within a family: any release of a successor is newer than its predecessor's."""
     return product_of(solver) == family_of(solver), release_of(solver)

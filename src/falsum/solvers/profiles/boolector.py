@@ -15,7 +15,7 @@ PROFILE = Profile(
     library="boolector.py",
     arguments=("--smt2",),
     random_seed=("seed",),
-    omissions=(Omission((2,), frozenset({"set-option", "get-model", "get-value", "get-info"})),),
+    omissions=(Omission("2", frozenset({"set-option", "get-model", "get-value", "get-info"})),),
     signs=(
         sign(r"\[btor>?\w*\] [^\n]*Assertion[^\n]*", EndingKind.CRASHED, Cause.ASSERTION),
         sign(

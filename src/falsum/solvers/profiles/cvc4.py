@@ -15,7 +15,7 @@ PROFILE = replace(
     programs=("cvc4",),
     comes_with_falsum=False,
     library=None,
-    first_library_release=(),
+    first_library_release="",
     arguments=("--quiet", "--lang=smt2", "--strings-exp"),
     incremental_arguments=("--incremental",),
     incremental_prefix="",

@@ -14,12 +14,12 @@ PROFILE = Profile(
     programs=("cvc5",),
     comes_with_falsum=True,
     library="cvc5.py",
-    first_library_release=(1, 0, 9),
+    first_library_release="1.0.9",
     arguments=("--quiet", "--lang=smt2"),
     # From standard input it would be incremental, another engine; and unless read line by line, input
     # of some length fails. Later programs are not known here: wheels bring only the library.
     interactive=("--quiet", "--lang=smt2", "--no-incremental", "--stdin-input-per-line"),
-    interactive_before=(1, 1),
+    interactive_before="1.1",
     one_line=True,
     incremental_prefix="(set-option :incremental true) ",
     random_seed=("seed", "sat-random-seed"),

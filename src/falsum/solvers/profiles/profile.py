@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from falsum.solvers.answer import Cause, EndingKind
+from falsum.solvers.versions import is_before
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -31,7 +32,7 @@ def sign(pattern: str, kind: EndingKind, cause: Cause = Cause.NONE) -> Sign:
 class Renaming:
     """Operator names a release does not know yet: releases below `before` get the old ones."""
 
-    before: tuple[int, ...]
+    before: str
     names: Mapping[str, str]
 
 
@@ -39,7 +40,7 @@ class Renaming:
 class Omission:
     """Commands that releases below `before` reject, and that no verdict depends on."""
 
-    before: tuple[int, ...]
+    before: str
     commands: frozenset[str]
 
 
@@ -60,13 +61,13 @@ class Profile:
     programs: tuple[str, ...] = ()
     comes_with_falsum: bool = False
     library: str | None = None
-    first_library_release: tuple[int, ...] = ()
+    first_library_release: str = ""
     version_arguments: tuple[str, ...] = ("--version",)
     arguments: tuple[str, ...] = ()
     incremental_arguments: tuple[str, ...] = ()
     incremental_prefix: str = ""
     interactive: tuple[str, ...] | None = None
-    interactive_before: tuple[int, ...] = ()
+    interactive_before: str = ""
     one_line: bool = False
     option_template: str = "--{name}={value}"
     random_seed: tuple[str, ...] = ()
@@ -93,28 +94,25 @@ class Profile:
 
     def old_names(self, release: str) -> dict[str, str]:
         """New operator name → the name this release knows, where they differ."""
-        number = numbers(release)
         names: dict[str, str] = {}
-        if number:
-            for renaming in self.renamings:
-                if number < renaming.before:
-                    names |= renaming.names
+        for renaming in self.renamings:
+            if is_before(release, renaming.before):
+                names |= renaming.names
         return names
 
     def omitted(self, release: str) -> frozenset[str]:
         """Names of commands not to be sent to this release."""
-        number = numbers(release)
-        fitting = (each.commands for each in self.omissions if number and number < each.before)
+        fitting = (each.commands for each in self.omissions if is_before(release, each.before))
         return frozenset().union(*fitting)
 
     def staying(self, release: str) -> tuple[str, ...] | None:
         """The arguments that make the program of this release stay; None if it cannot."""
-        unknown = self.interactive_before and not () < numbers(release) < self.interactive_before
+        unknown = self.interactive_before and not is_before(release, self.interactive_before)
         return None if unknown else self.interactive
 
     def reads_text(self, release: str) -> bool:
         """Whether this release's library can read SMT-LIB at all."""
-        return not numbers(release) or numbers(release) >= self.first_library_release
+        return not self.first_library_release or not is_before(release, self.first_library_release)
 
 
 # What the letters of a logic's name stand for.
@@ -155,9 +153,3 @@ def theories_of(logic: str) -> frozenset[str]:
         else:
             return frozenset()
     return frozenset(found | {"quantifiers"} if quantified else found)
-
-
-def numbers(release: str) -> tuple[int, ...]:
-    """`4.8.12.0.post1` → (4, 8, 12, 0); empty when the release is unknown."""
-    found = re.match(r"\d+(?:\.\d+)*", release)
-    return tuple(int(part) for part in found[0].split(".")) if found else ()

@@ -27,7 +27,7 @@ PROFILE = Profile(
     option_template="{name}={value}",
     random_seed=("smt.random_seed", "sat.random_seed"),
     strips_status=True,  # it outlives (reset), and a later answer is then called wrong
-    renamings=(Renaming((4, 8, 9), _OLD_STRING_NAMES),),
+    renamings=(Renaming("4.8.9", _OLD_STRING_NAMES),),
     signs=(
         sign(r"an invalid (?:model|unsat core|proof) was generated", EndingKind.CRASHED, Cause.SELF_CHECK),
         sign(
