@@ -10,7 +10,7 @@ from falsum.app.report.contents import Material
 from falsum.campaign.triage.symptom import Standing
 from falsum.oracles.judge.judgement import Word
 from falsum.solvers.profiles import BY_PRODUCT
-from falsum.solvers.profiles.profile import numbers
+from falsum.solvers.versions import parse_version
 from falsum.solvers.zoo import Zoo
 
 _MOST_LINES: Final = 10
@@ -92,7 +92,7 @@ def newest_release(product: str, zoo: Zoo | None = None) -> str:
         return ""
     profile, zoo = BY_PRODUCT[product], zoo or Zoo()
     found = [release.release for release in (*zoo.own(profile), *zoo.installed(profile))]
-    return max(found, key=numbers, default="")
+    return max(found, key=parse_version, default="")
 
 
 def checklist(material: Material, newest: str) -> str:
