@@ -18,7 +18,7 @@ from falsum.campaign.triage.symptom import Kind, Standing, Symptom, message_of
 from falsum.errors import FalsumError
 from falsum.oracles.identity.signature import operators_of
 from falsum.reducer.command_terms import DECLARATIONS
-from falsum.reducer.script_map import Rewriting
+from falsum.reducer.script_map import ScriptMap
 from falsum.smtlib import Script, print_script, read_file, read_script
 from falsum.smtlib.scripts import (
     Assert,
@@ -50,7 +50,7 @@ _GROWING_SECONDS = 90.0
 _MOST_FAILED = 40
 
 
-class Prefix(Rewriting):
+class Prefix(ScriptMap):
     """Every function gets a name no other script has."""
 
     def __init__(self, prefix: str) -> None:

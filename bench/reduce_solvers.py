@@ -147,7 +147,7 @@ def main(
                     f" {places:6} places → {len(result.text):5} bytes {result.tests:5} tests"
                     f" {cpu:6.1f} s CPU {result.seconds:6.1f} s"
                     f"{'' if result.is_confirmed else '  NOT CONFIRMED'}"
-                    f"{'  FLICKERS' if result.flickers else ''}"
+                    f"{'  FLICKERS' if result.is_flaky else ''}"
                 )
                 if ddsmt and predicate.wanted.kind is Kind.DISAGREEMENT:
                     seconds = predicate.limits.seconds

@@ -1,4 +1,4 @@
-"""Halving: every edit is accepted or has failed by itself, and large parts go first."""
+"""ddmin: every edit is accepted or has failed on its own, and large parts go first."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from falsum.ddmin.partition import halve
+from falsum.ddmin import ddmin
 
 
 class Bench:
@@ -35,7 +35,7 @@ class Bench:
 def test_every_edit_is_accepted_or_has_failed(count: int, share: float) -> None:
     needed = {number for number in range(count) if Random(number).random() < share}
     bench = Bench(needed)
-    halve(range(count), bench.attempt, bench.fail)
+    ddmin(range(count), bench.attempt, bench.fail)
     assert sorted(bench.failed) == sorted(needed)
     assert sorted(bench.accepted) == [number for number in range(count) if number not in needed]
 
@@ -43,18 +43,18 @@ def test_every_edit_is_accepted_or_has_failed(count: int, share: float) -> None:
 def test_what_is_not_needed_goes_soon() -> None:
     """Of a hundred with one needed, half is gone after three tries, and in all it takes few."""
     bench = Bench({60})
-    halve(range(100), bench.attempt, bench.fail)
+    ddmin(range(100), bench.attempt, bench.fail)
     assert bench.tried[:2] == [100, 50]
     assert len(bench.tried) < 18
 
 
 def test_where_nothing_goes_it_takes_hardly_more_tries_than_edits() -> None:
     bench = Bench(set(range(100)))
-    halve(range(100), bench.attempt, bench.fail)
+    ddmin(range(100), bench.attempt, bench.fail)
     assert len(bench.tried) < 120
 
 
-def test_patience_has_an_end() -> None:
+def test_it_gives_up_after_max_failures() -> None:
     bench = Bench(set(range(100)))
-    halve(range(100), bench.attempt, bench.fail, patience=5)
+    ddmin(range(100), bench.attempt, bench.fail, max_failures=5)
     assert bench.failed == [0, 1, 2, 3, 4]

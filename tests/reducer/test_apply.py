@@ -6,7 +6,17 @@ import pytest
 from tests.reducer.scripts import SCRIPTS
 
 from falsum.reducer.apply import apply
-from falsum.reducer.edits import Edit, Hoist, Omit, Put, Replace, Several, Splice, Unbind, Whole
+from falsum.reducer.edits import (
+    Compound,
+    Edit,
+    Hoist,
+    Omit,
+    ReplaceCommand,
+    ReplaceScript,
+    ReplaceTerm,
+    Splice,
+    Unbind,
+)
 from falsum.reducer.outline import Outline
 from falsum.reducer.passes import ALL
 from falsum.smtlib import Script, print_script, read_script
@@ -41,18 +51,18 @@ def test_places_are_numbered_as_written() -> None:
 
 def test_the_outermost_edit_wins() -> None:
     text = "(assert (= 1 (+ 2 3)))"
-    assert done(text, Replace(3, ZERO), Replace(4, ZERO)) == "(assert (= 1 0))"
-    assert done(text, Replace(4, ZERO), Replace(3, ZERO)) == "(assert (= 1 0))"
+    assert done(text, ReplaceTerm(3, ZERO), ReplaceTerm(4, ZERO)) == "(assert (= 1 0))"
+    assert done(text, ReplaceTerm(4, ZERO), ReplaceTerm(3, ZERO)) == "(assert (= 1 0))"
 
 
 def test_inside_a_hoisted_term_edits_go_on() -> None:
     text = "(assert (not (= 1 (+ 2 3))))"
-    assert done(text, Hoist(1, 2), Replace(4, ZERO)) == "(assert (= 1 0))"
-    assert done(text, Hoist(1, 2), Replace(2, TRUE)) == "(assert true)"
+    assert done(text, Hoist(1, 2), ReplaceTerm(4, ZERO)) == "(assert (= 1 0))"
+    assert done(text, Hoist(1, 2), ReplaceTerm(2, TRUE)) == "(assert true)"
 
 
 def test_wrong_sorts_are_refused() -> None:
-    assert done("(assert (= 1 2))", Replace(2, TRUE)) is None
+    assert done("(assert (= 1 2))", ReplaceTerm(2, TRUE)) is None
     assert done("(assert (not true))", Omit(2)) is None
     assert done("(assert true)", Omit(1)) is None
 
@@ -72,22 +82,22 @@ def test_splicing_a_deep_chain() -> None:
 
 def test_declarations_in_use_stay() -> None:
     text = "(declare-fun x () Int)(assert (= x 0))"
-    assert done(text, Put(0)) is None
-    assert done(text, Put(0), Put(1)) == ""
-    assert done("(assert (! true :named n))(assert n)", Put(0)) is None
-    assert done("(push 1)(declare-fun x () Int)(pop 1)", Put(2)) is not None
+    assert done(text, ReplaceCommand(0)) is None
+    assert done(text, ReplaceCommand(0), ReplaceCommand(1)) == ""
+    assert done("(assert (! true :named n))(assert n)", ReplaceCommand(0)) is None
+    assert done("(push 1)(declare-fun x () Int)(pop 1)", ReplaceCommand(2)) is not None
 
 
 def test_pop_needs_its_push() -> None:
     text = "(declare-fun x () Int)(push 1)(pop 1)"
-    assert done(text, Several((Put(0), Put(1)))) is None
-    assert done(text, Several((Put(0), Put(1), Put(2)))) == ""
+    assert done(text, Compound((ReplaceCommand(0), ReplaceCommand(1)))) is None
+    assert done(text, Compound((ReplaceCommand(0), ReplaceCommand(1), ReplaceCommand(2)))) == ""
 
 
 def test_whole_goes_alone() -> None:
     script = Script((CheckSat(),))
-    assert done("(assert true)", Whole(script)) == "(check-sat)"
-    assert done("(assert true)", Whole(script), Put(0)) is None
+    assert done("(assert true)", ReplaceScript(script)) == "(check-sat)"
+    assert done("(assert true)", ReplaceScript(script), ReplaceCommand(0)) is None
 
 
 def test_a_binding_is_not_captured_by_its_neighbours() -> None:
@@ -145,7 +155,7 @@ def test_what_should_mean_the_same_does(name: str, number: int) -> None:
         if one.name not in EQUIVALENT:
             continue
         for edit in one.edits(outline):
-            if isinstance(edit, Several) or edit.rank == -1:
+            if isinstance(edit, Compound) or edit.rank == -1:
                 continue  # these change the meaning
             made = apply(outline, [edit])
             if made is not None:

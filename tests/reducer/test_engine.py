@@ -9,9 +9,8 @@ import pytest
 from tests.reducer.scripts import SCRIPTS
 
 from falsum.errors import UsageError
-from falsum.reducer import Budget, StopReason, reduce
-from falsum.reducer.engine import Progress
-from falsum.reducer.measure import Measure, Scales
+from falsum.reducer import Budget, Progress, StopReason, reduce
+from falsum.reducer.measure import Measure, Measurer
 from falsum.smtlib import print_script, read_script
 
 
@@ -33,7 +32,7 @@ def test_what_is_kept_is_small(name: str, word: str) -> None:
     assert result.text in ("(check-sat)\n", "(assert true)\n", "(assert false)\n")
     assert result.stop is StopReason.SMALLEST
     assert result.is_confirmed
-    assert not result.flickers
+    assert not result.is_flaky
 
 
 @pytest.mark.parametrize("name", SCRIPTS)
@@ -47,7 +46,7 @@ def test_every_step_is_smaller_and_well_sorted(name: str) -> None:
         assert print_script(script) == text
         kept = [word for word in words if word in SCRIPTS[name]]
         if all(word in text for word in kept):
-            accepted.append(Scales().measure(script))
+            accepted.append(Measurer().measure(script))
             return True
         return False
 
@@ -100,7 +99,7 @@ def test_jobs_ask_in_threads() -> None:
 
 
 def test_a_script_that_does_not_show_it_is_refused() -> None:
-    with pytest.raises(UsageError, match="does not show"):
+    with pytest.raises(UsageError, match="predicate does not hold"):
         reduce(read_script("(check-sat)"), lambda _: False)
 
 
@@ -127,7 +126,7 @@ def test_an_interrupted_reduction_keeps_the_best() -> None:
     result = reduce(read_script(wide(50)), predicate)
     assert result.stop is StopReason.INTERRUPTED
     assert 7 < result.text.count("assert") < 50
-    assert not result.flickers
+    assert not result.is_flaky
 
 
 def test_flicker_is_reported_and_an_earlier_script_is_given() -> None:
@@ -140,13 +139,13 @@ def test_flicker_is_reported_and_an_earlier_script_is_given() -> None:
         return first or text.count("assert") >= 50
 
     result = reduce(read_script(wide(50)), predicate)
-    assert result.flickers
+    assert result.is_flaky
 
 
 def test_confirmation_may_be_stricter() -> None:
     script = read_script(wide(20))
     result = reduce(script, lambda text: "v3 " in text, confirm=lambda text: "v3 " in text and len(text) > 60)
-    assert result.flickers
+    assert result.is_flaky
     assert result.is_confirmed
     assert len(result.text) > 60
 

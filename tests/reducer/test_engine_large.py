@@ -6,7 +6,7 @@ import pytest
 
 from falsum.reducer import Budget, reduce
 from falsum.reducer.apply import apply
-from falsum.reducer.layers import layered
+from falsum.reducer.layers import layers_of
 from falsum.reducer.outline import Outline
 from falsum.reducer.passes import ALL
 from falsum.smtlib import read_script
@@ -47,7 +47,7 @@ SOME = large(DEEP // 10)
 def test_every_pass_copes(name: str) -> None:
     outline = Outline(read_script(SOME[name]))
     for one in ALL:
-        for layer in list(layered(outline, one.edits(outline)))[:2]:
+        for layer in list(layers_of(outline, one.edits(outline)))[:2]:
             apply(outline, layer)
             apply(outline, layer[:1])
 

@@ -1,6 +1,7 @@
-"""Halving: which of many edits can be made together; large parts first, then one by one, doubling again.
+"""Delta debugging over edits: which of many edits can be applied together.
 
-It knows neither what is edited nor what has to stay true: whoever makes something small brings both.
+After ddmin (Zeller and Hildebrandt, 2002), with two differences: parts are split only as long as that
+helps, and what is left is tried one by one, in runs that double while they succeed.
 """
 
 from __future__ import annotations
@@ -9,62 +10,67 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Final, TypeAlias, TypeVar
 
 E = TypeVar("E")
-# Whether these further edits go well; what will be tried next if they do not, for who asks ahead.
+# Applies further edits if the result is still good, and says whether it did. The second argument holds what
+# will be attempted next if it is not, for callers that evaluate candidates ahead of time.
 Attempt: TypeAlias = Callable[[Sequence[E], Iterator[Sequence[E]]], bool]
-# Told of an edit that failed by itself, and how many in front of it went well in the same try.
+# Called with an edit that failed on its own, and the number of edits accepted just before it in one attempt.
 Failed: TypeAlias = Callable[[E, int], None]
 
-# When no part went well, smaller parts are tried only if there are so many edits for each.
-_EDITS_FOR_A_PART: Final = 8
+# If no part succeeds, parts are split further only while there are at least this many edits for each.
+_EDITS_PER_PART: Final = 8
 
 
-def halve(edits: Sequence[E], attempt: Attempt[E], failed: Failed[E], *, patience: int | None = None) -> None:
-    """Every edit is accepted or has failed by itself; `patience`: failures in a row before giving up."""
+def ddmin(
+    edits: Sequence[E], attempt: Attempt[E], failed: Failed[E], *, max_failures: int | None = None
+) -> None:
+    """Attempts every edit, many at once; in the end each was accepted or has failed on its own.
+
+    With `max_failures` it gives up after that many failures in a row, once edits are tried one by one.
+    """
     left = _in_parts(edits, attempt, failed)
-    _one_by_one(left, attempt, failed, patience)
+    _one_by_one(left, attempt, failed, max_failures)
 
 
 def _in_parts(edits: Sequence[E], attempt: Attempt[E], failed: Failed[E]) -> list[E]:
-    """All, then halves of what failed, then their halves; what is left when that does not help any more.
+    """Attempts all edits, then the halves of what failed, and so on; returns the edits still undecided.
 
-    Where few edits fail, most of what is edited is gone soon, and what is left costs less to try.
+    Where few edits fail, most of the input is gone early, and every further attempt is cheaper.
     """
     parts = [edits] if edits else []
     while parts:
-        failing, helped = [], False
+        failing, any_accepted = [], False
         for number, part in enumerate(parts, 1):
             if attempt(part, iter(parts[number:])):
-                helped = True
+                any_accepted = True
             elif len(part) > 1:
                 failing.append(part)
             else:
                 failed(part[0], 0)
         left = sum(map(len, failing))
-        if not helped and 2 * len(failing) > max(2, left // _EDITS_FOR_A_PART):
+        if not any_accepted and 2 * len(failing) > max(2, left // _EDITS_PER_PART):
             return [edit for part in failing for edit in part]
         parts = [half for part in failing for half in (part[: len(part) // 2], part[len(part) // 2 :])]
     return []
 
 
-def _one_by_one(
-    edits: Sequence[E], attempt: Attempt[E], failed: Failed[E], patience: int | None = None
-) -> None:
-    at, count, in_a_row = 0, 1, 0
-    while at < len(edits):
-        count = min(count, len(edits) - at)
-        ahead = (edits[n : n + 1] for n in range(at + 1, len(edits))) if count == 1 else iter(())
-        if attempt(edits[at : at + count], ahead):
-            at, count, in_a_row = at + count, count * 2, 0
+def _one_by_one(edits: Sequence[E], attempt: Attempt[E], failed: Failed[E], max_failures: int | None) -> None:
+    start, count, failures_in_a_row = 0, 1, 0
+    while start < len(edits):
+        count = min(count, len(edits) - start)
+        ahead = (edits[n : n + 1] for n in range(start + 1, len(edits))) if count == 1 else iter(())
+        if attempt(edits[start : start + count], ahead):
+            start, count, failures_in_a_row = start + count, count * 2, 0
             continue
-        good = _longest_prefix(edits[at : at + count], attempt)
-        failed(edits[at + good], good)
-        at, count, in_a_row = at + good + 1, max(1, good), 0 if good else in_a_row + 1
-        if patience is not None and in_a_row >= patience:
+        accepted = _longest_prefix(edits[start : start + count], attempt)
+        failed(edits[start + accepted], accepted)
+        failures_in_a_row = 0 if accepted else failures_in_a_row + 1
+        start, count = start + accepted + 1, max(1, accepted)
+        if max_failures is not None and failures_in_a_row >= max_failures:
             return
 
 
 def _longest_prefix(edits: Sequence[E], attempt: Attempt[E]) -> int:
-    """How many of the edits in front can be accepted together, by bisection; not all of them can."""
+    """Accepts as many of the first edits as possible, by bisection; returns how many. Not all of them fit."""
     good, bad = 0, len(edits)
     while bad - good > 1:
         middle = (good + bad) // 2

@@ -1,4 +1,4 @@
-"""Asks the predicate: remembers what was asked, counts, keeps to a budget, may ask ahead in threads."""
+"""A predicate with a cache, a budget and optional look-ahead in threads."""
 
 from __future__ import annotations
 
@@ -10,28 +10,28 @@ from enum import Enum
 from hashlib import blake2b
 from typing import TypeAlias
 
-# Whether the script with this text still shows what it shall show.
+# Whether the input with this text still has the property that must be kept.
 Predicate: TypeAlias = Callable[[str], bool]
 
 
 class StopReason(Enum):
-    """Why a reduction ended; the value says it in words."""
+    """Why a reduction ended; the value is shown to users."""
 
-    SMALLEST = "nothing more can be taken away"
-    TESTS = "the number of tests allowed is used up"
-    SECONDS = "the time allowed is used up"
+    SMALLEST = "no pass makes it smaller"
+    TESTS = "test limit reached"
+    SECONDS = "time limit reached"
     INTERRUPTED = "interrupted"
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How many tests and seconds a reduction may take; None is no limit."""
+    """Limits of a reduction: number of tests and wall-clock seconds; None means no limit."""
 
     tests: int | None = None
     seconds: float | None = None
 
 
-class EndedError(Exception):
+class BudgetExhaustedError(Exception):
     """The budget is used up."""
 
     def __init__(self, reason: StopReason) -> None:
@@ -39,11 +39,12 @@ class EndedError(Exception):
         super().__init__(reason.value)
 
 
-class Asker:
-    """With one job the predicate is called in this thread; with more, in as many others.
+class CachedPredicate:
+    """Evaluates a predicate at most once per text, within a budget.
 
-    Asking ahead never changes what is decided, only how soon: the same script comes out for any number of
-    jobs.
+    With one job the predicate runs in the calling thread, with more in a pool of that many threads. Texts
+    evaluated ahead of time never change a decision, only how soon it is there: the result of a reduction
+    does not depend on the number of jobs.
     """
 
     def __init__(self, predicate: Predicate, jobs: int = 1, budget: Budget | None = None) -> None:
@@ -55,36 +56,37 @@ class Asker:
         self._pool = ThreadPoolExecutor(jobs, "falsum-reduce") if jobs > 1 else None
         self.jobs = jobs
         self.tests = 0
-        self.remembered = 0
+        self.cache_hits = 0
 
-    def ask(self, text: str, ahead: Iterable[str] = ()) -> bool:
-        """Whether the predicate holds; `ahead` are texts that will be asked for next if it does not."""
+    def holds(self, text: str, ahead: Iterable[str] = ()) -> bool:
+        """Whether the predicate holds; `ahead` are the texts asked about next if it does not."""
         key = _key(text)
         if key in self._known:
-            self.remembered += 1
+            self.cache_hits += 1
             return self._known[key]
         self._check_budget()
         if self._pool is None:
             self.tests += 1
-            answer = self._predicate(text)
+            result = self._predicate(text)
         else:
             future = self._submit(key, text)
             for other in ahead:
                 if len(self._pending) >= self.jobs:
                     break
                 self._submit(_key(other), other)
-            answer = future.result()
+            result = future.result()
             self._pending.pop(key, None)
-        self._known[key] = answer
-        return answer
+        self._known[key] = result
+        return result
 
-    def again(self, text: str) -> bool:
-        """Asks anew, whatever was said before and whatever is left of the budget."""
+    def recheck(self, text: str) -> bool:
+        """Evaluates the predicate again, ignoring the cache and the budget."""
         self.tests += 1
-        answer = self._known[_key(text)] = self._predicate(text)
-        return answer
+        result = self._known[_key(text)] = self._predicate(text)
+        return result
 
-    def seconds(self) -> float:
+    def elapsed(self) -> float:
+        """Wall-clock seconds since this object was made."""
         return time.monotonic() - self._started
 
     def close(self) -> None:
@@ -93,24 +95,24 @@ class Asker:
 
     def _submit(self, key: bytes, text: str) -> Future[bool]:
         assert self._pool is not None
-        known = self._pending.get(key)
-        if known is None:
-            for done in [k for k, future in self._pending.items() if future.done() and k != key]:
+        future = self._pending.get(key)
+        if future is None:
+            for done in [k for k, other in self._pending.items() if other.done() and k != key]:
                 self._known[done] = self._pending.pop(done).result()
             if key in self._known:
-                known = Future()
-                known.set_result(self._known[key])
-                return known
+                future = Future()
+                future.set_result(self._known[key])
+                return future
             self.tests += 1
-            known = self._pending[key] = self._pool.submit(self._predicate, text)
-        return known
+            future = self._pending[key] = self._pool.submit(self._predicate, text)
+        return future
 
     def _check_budget(self) -> None:
         budget = self._budget
         if budget.tests is not None and self.tests >= budget.tests:
-            raise EndedError(StopReason.TESTS)
-        if budget.seconds is not None and self.seconds() >= budget.seconds:
-            raise EndedError(StopReason.SECONDS)
+            raise BudgetExhaustedError(StopReason.TESTS)
+        if budget.seconds is not None and self.elapsed() >= budget.seconds:
+            raise BudgetExhaustedError(StopReason.SECONDS)
 
 
 def _key(text: str) -> bytes:

@@ -1,7 +1,8 @@
-"""→ Reduction. Makes a script small while a question about it stays yes."""
+"""→ Reduction. Makes a script small while a predicate about it stays true; knows no solver."""
 
 from __future__ import annotations
 
-from falsum.reducer.engine import Budget, Reduction, StopReason, reduce
+from falsum.ddmin import Budget, Predicate, StopReason
+from falsum.reducer.engine import Progress, Reduction, reduce
 
-__all__ = ["Budget", "Reduction", "StopReason", "reduce"]
+__all__ = ["Budget", "Predicate", "Progress", "Reduction", "StopReason", "reduce"]

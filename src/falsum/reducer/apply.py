@@ -1,8 +1,8 @@
-"""Applying: a set of edits done at once.
+"""Applies a set of edits to a script at once.
 
-Of edits that meet, the outermost wins and those it makes pointless are left out, so any set can be tried.
-What comes out is well-sorted by construction, or nothing comes out. Only places on the way from an edit to
-its command are made anew.
+If edits overlap, the outermost wins and those inside it are ignored, so any set of edits can be tried. The
+result is well-sorted by construction, or there is none. Only the terms from an edit up to its command are
+rebuilt.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from typing import Final
 from falsum.errors import SortError, UsageError
 from falsum.reducer.command_terms import DECLARATIONS, declared_by, is_closed, with_terms
 from falsum.reducer.edits import (
+    ChangeHead,
     Edit,
     Hoist,
     Omit,
-    Put,
-    Rehead,
-    Replace,
-    Single,
+    ReplaceCommand,
+    ReplaceScript,
+    ReplaceTerm,
+    SingleEdit,
     Splice,
     Unbind,
-    Whole,
-    singles,
+    single_edits,
 )
 from falsum.reducer.outline import Outline
 from falsum.smtlib.scripts import CheckSatAssuming, Command, DeclareFun, Script
@@ -37,23 +37,23 @@ from falsum.smtlib.walk import free_variables, rebuild
 
 
 class _RefusedError(Exception):
-    """The edits do not go together."""
+    """The edits cannot be applied together."""
 
 
 def apply(outline: Outline, edits: Sequence[Edit]) -> Script | None:
-    """The script with all these edits done; None if it would not be well-sorted."""
-    if any(isinstance(edit, Whole) for edit in edits):
+    """The script with all these edits applied; None if it would not be well-sorted."""
+    if any(isinstance(edit, ReplaceScript) for edit in edits):
         only = edits[0]
-        return only.script if len(edits) == 1 and isinstance(only, Whole) else None
+        return only.script if len(edits) == 1 and isinstance(only, ReplaceScript) else None
     try:
-        return _Application(outline, list(singles(edits))).run()
+        return _Application(outline, list(single_edits(edits))).run()
     except (SortError, UsageError, _RefusedError):
         return None
 
 
 @dataclass(frozen=True, slots=True)
 class _Inline:
-    """A use of a variable becomes what the place of its value becomes."""
+    """Replaces a use of a `let` variable by the new term at the place of its value."""
 
     place: int
     source: int
@@ -63,55 +63,58 @@ _OMITTED: Final = object()
 
 
 class _Application:
-    """One set of edits being done: places that change are made anew from the inside to the outside."""
+    """One set of edits being applied: changed places are rebuilt from the inside to the outside."""
 
-    def __init__(self, outline: Outline, edits: list[Single]) -> None:
+    def __init__(self, outline: Outline, edits: list[SingleEdit]) -> None:
         self.outline = outline
-        self.takers: dict[int, Replace | Hoist | Omit | Put | _Inline] = {}
-        self.shells: dict[int, list[Splice | Rehead | Unbind]] = {}
-        self.sources: dict[int, int] = {}
-        self.made: dict[int, object] = {}
-        # Variables of `let` that are replaced at their uses, by the place that binds them.
+        self.replacements: dict[int, ReplaceTerm | Hoist | Omit | ReplaceCommand | _Inline] = {}
+        self.node_edits: dict[int, list[Splice | ChangeHead | Unbind]] = {}
+        self.hoist_targets: dict[int, int] = {}
+        self.rebuilt: dict[int, object] = {}
+        # The `let` variables that are replaced at their uses, with the place that binds them.
         self.inlined: set[tuple[int, str]] = set()
-        self._sort_out(edits)
+        self._select(edits)
 
-    def _sort_out(self, edits: list[Single]) -> None:
-        """Leaves out edits inside what others take away; a hoisted term stays alive."""
+    def _select(self, edits: list[SingleEdit]) -> None:
+        """Ignores edits inside a term that another edit removes; edits inside a hoisted term remain."""
         dead_until = -1
         pending: list[tuple[int, int]] = []
         for edit in sorted((*edits, *self._uses(edits)), key=lambda e: e.place):
             place = edit.place
             while pending and pending[-1][0] <= place:
                 dead_until = max(dead_until, pending.pop()[1])
-            if place < dead_until or place in self.takers:
+            if place < dead_until or place in self.replacements:
                 continue
-            if isinstance(edit, Splice | Rehead | Unbind):
-                self.shells.setdefault(place, []).append(edit)
+            if isinstance(edit, Splice | ChangeHead | Unbind):
+                self.node_edits.setdefault(place, []).append(edit)
                 continue
-            self.takers[place] = edit
+            self.replacements[place] = edit
             if isinstance(edit, Hoist):
                 dead_until = max(dead_until, edit.source)
                 pending.append((self.outline.end(edit.source), self.outline.end(place)))
-                self.sources[edit.source] = place
+                self.hoist_targets[edit.source] = place
             else:
                 dead_until = max(dead_until, self.outline.end(place))
-        for place in self.takers:
-            self.shells.pop(place, None)
+        for place in self.replacements:
+            self.node_edits.pop(place, None)
 
-    def _uses(self, edits: list[Single]) -> Iterator[Replace | _Inline]:
-        """A variable is replaced where it is used, without a walk over the body, if nothing is captured."""
+    def _uses(self, edits: list[SingleEdit]) -> Iterator[ReplaceTerm | _Inline]:
+        """Edits at the uses of variables that are unbound, where nothing would be captured.
+
+        This saves a substitution over the whole body.
+        """
         for edit in edits:
             if not isinstance(edit, Unbind) or edit.by is edit.binder:
                 continue
             uses = self.outline.uses.get((edit.place, edit.binder.name), ())
             if edit.by is not None:
-                yield from (Replace(place, edit.by) for place in uses)
+                yield from (ReplaceTerm(place, edit.by) for place in uses)
             elif (source := self._safe_source(edit)) is not None:
                 self.inlined.add((edit.place, edit.binder.name))
                 yield from (_Inline(place, source) for place in uses)
 
     def _safe_source(self, edit: Unbind) -> int | None:
-        """The place of the value a `let` gives, if no other binder has a name that occurs in it."""
+        """The place of the value of a `let` variable, if no other binder could capture a name in it."""
         outline = self.outline
         node = outline.nodes[edit.place]
         if not isinstance(node, Let):
@@ -119,30 +122,30 @@ class _Application:
         source = outline.parts(edit.place)[node.binders.index(edit.binder)]
         value = outline.term(source)
         variables = {variable.name for variable in outline.free[value]}
-        # A variable is bound once anyway; a function must not be hidden anywhere.
+        # A free variable of the value is bound once, around the `let`; a function must never be shadowed.
         counts = outline.binder_counts
         safe = all(counts[name] <= (name in variables) for name in symbols_in(value))
         return source if safe else None
 
-    def _make_all(self) -> None:
-        """From the inside to the outside; a value that is inlined before the places where it goes."""
-        touched = sorted(self._touched())
+    def _rebuild_all(self) -> None:
+        """Rebuilds from the inside to the outside, and an inlined value before the places it goes to."""
+        touched = sorted(self._changed_places())
         waiting = list(touched)
         begun: set[int] = set()
         while waiting:
             place = waiting.pop()
-            if place in self.made:
+            if place in self.rebuilt:
                 continue
-            edit = self.takers.get(place)
-            if isinstance(edit, _Inline) and edit.source not in begun and edit.source not in self.made:
+            edit = self.replacements.get(place)
+            if isinstance(edit, _Inline) and edit.source not in begun and edit.source not in self.rebuilt:
                 begun.add(edit.source)
                 low, high = edit.source, self.outline.end(edit.source)
                 waiting += [place, *touched[bisect_left(touched, low) : bisect_left(touched, high)]]
                 continue
-            self.made[place] = self._make(place)
+            self.rebuilt[place] = self._rebuild(place)
 
     def run(self) -> Script:
-        self._make_all()
+        self._rebuild_all()
         commands: list[Command] = []
         declared: dict[Function, None] = {}
         lost = False
@@ -152,55 +155,55 @@ class _Application:
                 if function not in declared:
                     declared[function] = None
                     commands.append(DeclareFun(function, "declare-const"))
-            made = self.made.get(place, command)
+            made = self.rebuilt.get(place, command)
             new: tuple[Command, ...] = made if isinstance(made, tuple) else (made,)
             commands.extend(new)
             watched = isinstance(command, DECLARATIONS) or self.outline.has_names
-            lost = lost or (watched and new != (command,) and _loses(command, new))
+            lost = lost or (watched and new != (command,) and _drops_symbol(command, new))
         script = Script(tuple(commands))
         if lost and not is_closed(script):
             raise _RefusedError
         return script
 
-    def _touched(self) -> dict[int, None]:
+    def _changed_places(self) -> dict[int, None]:
         touched: dict[int, None] = {}
-        for start in (*self.takers, *self.shells):
+        for start in (*self.replacements, *self.node_edits):
             place = start
             while place >= 0 and place not in touched:
                 touched[place] = None
-                place = self.sources.get(place, self.outline.parents[place])
+                place = self.hoist_targets.get(place, self.outline.parents[place])
         return touched
 
     def _fresh(self) -> dict[int, list[Function]]:
         found: dict[int, list[Function]] = {}
-        for edit in (*self.takers.values(), *(e for some in self.shells.values() for e in some)):
-            if isinstance(edit, Replace | Unbind) and edit.declares:
+        for edit in (*self.replacements.values(), *(e for some in self.node_edits.values() for e in some)):
+            if isinstance(edit, ReplaceTerm | Unbind) and edit.declares:
                 command = self.outline.commands[self.outline.command_of(edit.place)]
                 found.setdefault(command, []).extend(edit.declares)
         return found
 
-    def _make(self, place: int) -> object:
-        edit = self.takers.get(place)
-        if isinstance(edit, Replace):
+    def _rebuild(self, place: int) -> object:
+        edit = self.replacements.get(place)
+        if isinstance(edit, ReplaceTerm):
             return edit.new
         if isinstance(edit, _Inline):
-            return self.made.get(edit.source, self.outline.nodes[edit.source])
+            return self.rebuilt.get(edit.source, self.outline.nodes[edit.source])
         if isinstance(edit, Omit):
             return _OMITTED
-        if isinstance(edit, Put):
+        if isinstance(edit, ReplaceCommand):
             return edit.commands
         if isinstance(edit, Hoist):
             return self._hoisted(edit)
         parts: deque[Term] = deque()
         omitted: list[int] = []
         for slot, child in enumerate(self.outline.parts(place)):
-            made = self.made.get(child, self.outline.nodes[child])
+            made = self.rebuilt.get(child, self.outline.nodes[child])
             if made is _OMITTED:
                 omitted.append(slot)
             elif not isinstance(made, deque):
                 parts.append(made)  # type: ignore[arg-type]  # only terms are inside terms
             elif len(made) > len(parts):
-                # The longer one grows, so that a deep chain takes linear time.
+                # Extend the longer of the two, so that a deep chain takes linear time.
                 made.extendleft(reversed(parts))
                 parts = made
             else:
@@ -208,25 +211,25 @@ class _Application:
         return self._rebuilt(place, parts, omitted)
 
     def _hoisted(self, edit: Hoist) -> object:
-        term = self.made.get(edit.source, self.outline.nodes[edit.source])
+        term = self.rebuilt.get(edit.source, self.outline.nodes[edit.source])
         if term is _OMITTED or isinstance(term, deque):
             raise _RefusedError
         return substitute(term, dict(edit.by)) if edit.by else term  # type: ignore[arg-type]  # a term
 
     def _rebuilt(self, place: int, found: deque[Term], omitted: list[int]) -> object:
         node = self.outline.nodes[place]
-        if any(isinstance(shell, Splice) for shell in self.shells.get(place, ())):
+        if any(isinstance(node_edit, Splice) for node_edit in self.node_edits.get(place, ())):
             return found
         parts = list(found)
         if self.outline.parents[place] < 0:
-            command: Command = node  # type: ignore[assignment]  # places without a parent are commands
+            command: Command = node  # type: ignore[assignment]  # a place without a parent is a command
             if omitted and not isinstance(command, CheckSatAssuming):
                 raise _RefusedError
             return with_terms(command, parts)
-        term: Term = node  # type: ignore[assignment]  # and all others are terms
-        shells = self.shells.get(place, [])
-        heads = [shell.head for shell in shells if isinstance(shell, Rehead)]
-        unbinds = [shell for shell in shells if isinstance(shell, Unbind)]
+        term: Term = node  # type: ignore[assignment]  # every other place is a term
+        node_edits = self.node_edits.get(place, [])
+        heads = [node_edit.head for node_edit in node_edits if isinstance(node_edit, ChangeHead)]
+        unbinds = [node_edit for node_edit in node_edits if isinstance(node_edit, Unbind)]
         if heads:
             return app(heads[0], parts)
         if isinstance(term, Let) and (omitted or unbinds):
@@ -241,8 +244,8 @@ class _Application:
         return rebuild(term, parts)
 
 
-def _loses(command: Command, new: tuple[Command, ...]) -> bool:
-    """Whether something a command declares is gone."""
+def _drops_symbol(command: Command, new: tuple[Command, ...]) -> bool:
+    """Whether a symbol that the command declares is not declared any more."""
     kept = {key for other in new for key in declared_by(other)}
     return any(key not in kept for key in declared_by(command))
 
@@ -258,7 +261,7 @@ def _applied(term: App, parts: list[Term], *, fewer: bool) -> Term:
 
 
 def _let(term: Let, parts: list[Term], omitted: list[int], unbinds: list[Unbind], done: list[Unbind]) -> Term:
-    """The `let` without some bindings; those not `done` are put into the body here."""
+    """The `let` without some bindings; variables not in `done` are substituted in the body here."""
     binders = [binder for slot, binder in enumerate(term.binders) if slot not in omitted]
     values, body = parts[:-1], parts[-1]
     if len(values) != len(binders):
@@ -283,7 +286,7 @@ def _quantified(term: Quantifier, body: Term, unbinds: list[Unbind]) -> Term:
 
 
 def _unbound(body: Term, by: dict[Var, Term], left: list[Var]) -> Term:
-    """The body with variables replaced; what stays bound must not capture what comes in."""
+    """The body with variables replaced; refused if a remaining binder would capture a new term."""
     names = {binder.name for binder in left}
     if not by:
         return body

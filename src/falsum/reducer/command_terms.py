@@ -1,4 +1,4 @@
-"""The terms inside commands, and what commands declare and use."""
+"""The terms of commands, and the symbols that commands declare and use."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from falsum.smtlib.terms import Annotated, App, Function, Lambda, Quantifier, Te
 from falsum.smtlib.theories import SORTS
 from falsum.smtlib.walk import subterms
 
-# A function, or the name of a sort. Constructors and their like belong to the sort of their datatype.
+# A function, or the name of a sort. Constructors, selectors and testers count as the sort of their datatype.
 Key: TypeAlias = Function | str
 DECLARATIONS: Final = (
     DeclareFun,
@@ -45,7 +45,7 @@ _OF_DATATYPES: Final = frozenset(["constructor", "selector", "tester", "updater"
 
 
 def terms_of(command: Command) -> tuple[Term, ...]:
-    """The terms of a command, in the order they are written."""
+    """The terms of a command in the order they are written."""
     if isinstance(command, Assert):
         return (command.term,)
     if isinstance(command, DefineFun):
@@ -60,7 +60,7 @@ def terms_of(command: Command) -> tuple[Term, ...]:
 
 
 def binders_of(command: Command, slot: int) -> tuple[Var, ...]:
-    """The parameters a definition binds in its term number `slot`."""
+    """The parameters that a definition binds in its term number `slot`."""
     if isinstance(command, DefineFun):
         return command.binders
     if isinstance(command, DefineFunsRec):
@@ -85,7 +85,7 @@ def with_terms(command: Command, terms: Sequence[Term]) -> Command:
 
 
 def declared_by(command: Command) -> tuple[Key, ...]:
-    """What a command brings into scope."""
+    """The symbols a command brings into scope."""
     if isinstance(command, DeclareFun | SynthFun | DefineFun):
         return (command.function,)
     if isinstance(command, DefineFunsRec):
@@ -107,7 +107,7 @@ def _named_in(command: Command) -> Iterator[Function]:
 
 
 def used_by(command: Command) -> dict[Key, None]:
-    """Functions and names of sorts a command needs in scope (a dictionary: sets have no order)."""
+    """The symbols a command needs in scope, as an ordered set."""
     used: dict[Key, None] = {}
     sorts: dict[Sort, None] = {}
     if isinstance(command, DeclareFun | SynthFun | DefineFun):
@@ -150,7 +150,7 @@ def names_in_sort(sort: Sort) -> Iterator[str]:
 
 
 def is_closed(script: Script) -> bool:
-    """Whether every function and declared sort is in scope where it is used."""
+    """Whether every function and every declared sort is in scope where it is used."""
     everything = {key for command in script.commands for key in declared_by(command)}
     roles = {"declared", "named", "defined"}
     levels: list[dict[Key, None]] = [{}]

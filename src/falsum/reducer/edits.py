@@ -1,8 +1,6 @@
-"""Edits: what may be done to a script, as data.
+"""Edits of a script, as data.
 
-    Edit = Replace | Hoist | Omit | Splice | Rehead | Unbind | Put | Several | Whole
-
-Places are those of one outline; `applying` does a set of them at once. Edits of a lower `rank` are tried
+Places are those of one outline; `apply` applies a set of edits at once. Edits of lower `rank` are tried
 first.
 """
 
@@ -18,8 +16,8 @@ from falsum.smtlib.terms import Function, Head, Term, Var
 
 
 @dataclass(frozen=True, slots=True)
-class Replace:
-    """The term at a place becomes another; `declares` are new constants it uses."""
+class ReplaceTerm:
+    """Replaces the term at a place; `declares` are the new constants in it."""
 
     place: int
     new: Term
@@ -29,7 +27,7 @@ class Replace:
 
 @dataclass(frozen=True, slots=True)
 class Hoist:
-    """The term at a place becomes one from inside it; variables bound in between become other terms."""
+    """Replaces the term at a place by its subterm at `source`; `by` replaces variables bound in between."""
 
     place: int
     source: int
@@ -39,7 +37,7 @@ class Hoist:
 
 @dataclass(frozen=True, slots=True)
 class Omit:
-    """An argument, an assumption or an unused `let` binding (by its value) goes away."""
+    """Removes an argument, an assumption, or an unused `let` binding (the place is that of its value)."""
 
     place: int
     rank: int = 0
@@ -47,15 +45,15 @@ class Omit:
 
 @dataclass(frozen=True, slots=True)
 class Splice:
-    """The arguments of an application take its place among its parent's."""
+    """Replaces an application by its arguments among the arguments of its parent."""
 
     place: int
     rank: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Rehead:
-    """The application at a place gets another head."""
+class ChangeHead:
+    """Replaces the head of the application at a place."""
 
     place: int
     head: Head
@@ -64,9 +62,10 @@ class Rehead:
 
 @dataclass(frozen=True, slots=True)
 class Unbind:
-    """A variable bound by a quantifier becomes a closed term where it is used.
+    """Removes a bound variable, replacing its uses by a closed term.
 
-    None: the variable of a `let` becomes its value. The variable itself: it is used nowhere.
+    `by` is None for a `let` variable, whose uses become its value; it is the variable itself if the variable
+    has no uses.
     """
 
     place: int
@@ -77,8 +76,8 @@ class Unbind:
 
 
 @dataclass(frozen=True, slots=True)
-class Put:
-    """The command at a place becomes other commands, or none."""
+class ReplaceCommand:
+    """Replaces the command at a place by other commands, or by none."""
 
     place: int
     commands: tuple[Command, ...] = ()
@@ -86,47 +85,47 @@ class Put:
 
 
 @dataclass(frozen=True, slots=True)
-class Several:
-    """Edits that make sense only together."""
+class Compound:
+    """Edits that are applied together or not at all."""
 
     edits: tuple[Edit, ...]
     rank: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Whole:
-    """The script becomes another; goes with no other edit."""
+class ReplaceScript:
+    """Replaces the whole script; cannot be combined with other edits."""
 
     script: Script
     rank: int = 0
 
 
-Single: TypeAlias = Replace | Hoist | Omit | Splice | Rehead | Unbind | Put
-Edit: TypeAlias = Single | Several | Whole
+SingleEdit: TypeAlias = ReplaceTerm | Hoist | Omit | Splice | ChangeHead | Unbind | ReplaceCommand
+Edit: TypeAlias = SingleEdit | Compound | ReplaceScript
 
 
-def singles(edits: Iterable[Edit]) -> Iterator[Single]:
-    """The edits with those that go together taken apart."""
+def single_edits(edits: Iterable[Edit]) -> Iterator[SingleEdit]:
+    """The edits, with compound ones taken apart."""
     todo = list(edits)[::-1]
     while todo:
         edit = todo.pop()
-        if isinstance(edit, Several):
+        if isinstance(edit, Compound):
             todo.extend(reversed(edit.edits))
-        elif not isinstance(edit, Whole):
+        elif not isinstance(edit, ReplaceScript):
             yield edit
 
 
 def spans(outline: Outline, edit: Edit) -> list[tuple[int, int]]:
-    """The places an edit takes for itself: edits that share none can be tried together."""
-    if isinstance(edit, Whole):
+    """The ranges of places an edit occupies: edits that share none can be tried together."""
+    if isinstance(edit, ReplaceScript):
         return [(0, len(outline.nodes))]
     found = []
-    for single in singles([edit]):
+    for single in single_edits([edit]):
         place = single.place
         if isinstance(single, Hoist):
             found += [(place, single.source), (outline.end(single.source), outline.end(place))]
-        elif isinstance(single, Replace | Omit | Put):
+        elif isinstance(single, ReplaceTerm | Omit | ReplaceCommand):
             found.append((place, outline.end(place)))
-        elif isinstance(single, Splice | Rehead):
+        elif isinstance(single, Splice | ChangeHead):
             found.append((place, place + 1))
     return [(start, end) for start, end in found if start < end]

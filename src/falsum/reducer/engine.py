@@ -1,9 +1,9 @@
-"""The engine: tries what passes propose, many edits at once, and keeps what stays true and is smaller.
+"""The reduction loop: tries the edits that passes propose, many at once, and keeps what holds and is smaller.
 
-It does not know what a bug is: the predicate is a plain callable. Whole assertions go first, then what is
-inside them. Passes that helped run first in the next round. An edit that failed is not tried again on the
-same terms before the script is much smaller. When nothing else helps, all is tried that has not failed on a
-script hardly larger than this one, by passes that are not hopeless: of what is left, hardly anything can go.
+The engine does not know what a bug is: the predicate is a plain callable. Whole assertions are removed first,
+then parts of them. Passes that helped run first in the next round. An edit that failed is not tried again on
+the same terms until the script is much smaller. When no pass helps any more, one thorough round tries
+everything that has not failed on a script of nearly this size, except for passes that never succeed.
 """
 
 from __future__ import annotations
@@ -12,37 +12,34 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from falsum.ddmin.partition import halve
-from falsum.ddmin.predicate import Asker, Budget, EndedError, Predicate, StopReason
+from falsum.ddmin import Budget, BudgetExhaustedError, CachedPredicate, Predicate, StopReason, ddmin
 from falsum.errors import ScriptError, UsageError
 from falsum.reducer.apply import apply
-from falsum.reducer.edit_keys import track
+from falsum.reducer.edit_keys import EditKey, edit_key
 from falsum.reducer.edits import Edit
-from falsum.reducer.layers import layered
-from falsum.reducer.measure import Measure, Scales
+from falsum.reducer.layers import layers_of
+from falsum.reducer.measure import Measure, Measurer
 from falsum.reducer.outline import Outline
 from falsum.reducer.passes import ALL, CLOSING, FINE, OPENING
 from falsum.reducer.passes.protocol import Pass
 from falsum.smtlib import Script, print_script, read_script
 
-__all__ = ["Budget", "Predicate", "Reduction", "StopReason", "reduce"]
-
-# A pass that fails so often in a row, with one layer or in all, waits for the next round.
-_PATIENCE = 8
-_PATIENCE_WITH_PASS = 24
-# An edit that failed is tried again when the script weighs less than so much of what it did then; the second
-# when nothing else helps.
+# After so many failures in a row, within one layer or over all layers, a pass waits for the next round.
+_MAX_FAILURES_IN_LAYER = 8
+_MAX_FAILURES_IN_PASS = 24
+# An edit that failed is tried again once the script weighs less than this share of what it weighed then; the
+# second number is for thorough rounds.
 _MUCH_SMALLER = 0.5
 _SMALLER = 0.9
-# A pass that has failed so often and never helped is left out until the script is much smaller.
-_MOST_IN_VAIN = 64
-# How many earlier results are asked for when the last one does not show it any more.
-_MOST_STEPS_BACK = 12
+# A pass with so many tests and no success is skipped until the script is much smaller.
+_MAX_TESTS_WITHOUT_SUCCESS = 64
+# How many earlier results are checked if the last one does not hold any more.
+_MAX_STEPS_BACK = 12
 
 
 @dataclass(slots=True)
 class PassStatistics:
-    """What a pass has done so far."""
+    """What a pass has done so far: runs, tests, accepted tests (`steps`) and weight removed."""
 
     name: str
     runs: int = 0
@@ -53,7 +50,7 @@ class PassStatistics:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Where a reduction is."""
+    """State of a running reduction; `at` is the name of the pass."""
 
     tests: int
     length: int
@@ -62,27 +59,27 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Reduction:
-    """A script made small. `is_confirmed`: the predicate said yes again at the end, asked anew.
+    """The result of a reduction.
 
-    `flickers`: it said yes and later no to one and the same script; `text` is then the smallest script it
-    said yes to twice, if any.
+    `is_confirmed`: the predicate held for `text` when it was evaluated once more at the end. `is_flaky`: it
+    held for some script and later did not; `text` is then the smallest script for which it held twice.
     """
 
     text: str
     length_before: int
     stop: StopReason
     tests: int
-    remembered: int
+    cache_hits: int
     steps: int
     seconds: float
     is_confirmed: bool
-    flickers: bool
+    is_flaky: bool
     passes: tuple[PassStatistics, ...] = ()
 
 
 @dataclass(slots=True)
 class _State:
-    """The smallest script so far, and how it came about."""
+    """The smallest script so far, and the texts of all that were accepted."""
 
     script: Script
     measure: Measure
@@ -99,48 +96,48 @@ def reduce(
     confirm: Predicate | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> Reduction:
-    """The smallest script the passes can make of this one for which the predicate holds.
+    """Returns the smallest script found for which the predicate holds.
 
-    `confirm` (by default the predicate) is asked about the result at the end. Ctrl-C ends the reduction and
-    keeps the best so far.
+    `confirm` (by default the predicate) is evaluated for the result at the end. Ctrl-C ends the reduction
+    and keeps the smallest script so far. Raises UsageError if the predicate does not hold for the input.
     """
-    asker = Asker(predicate, jobs, budget)
+    cached = CachedPredicate(predicate, jobs, budget)
     try:
-        reducer = _Reducer(script, asker, passes, progress)
+        reducer = _Reducer(script, cached, passes, progress)
         try:
             reducer.run()
             stop = StopReason.SMALLEST
-        except EndedError as end:
+        except BudgetExhaustedError as end:
             stop = end.reason
         except KeyboardInterrupt:
             stop = StopReason.INTERRUPTED
-        return _confirmed(reducer, confirm or asker.again, stop, len(print_script(script)))
+        return _confirmed(reducer, confirm or cached.recheck, stop, len(print_script(script)))
     finally:
-        asker.close()
+        cached.close()
 
 
-def _confirmed(reducer: _Reducer, confirm: Predicate, stop: StopReason, before: int) -> Reduction:
-    """Asks for the result anew; if it is not confirmed, goes back to one that is."""
+def _confirmed(reducer: _Reducer, confirm: Predicate, stop: StopReason, length_before: int) -> Reduction:
+    """Evaluates the predicate for the result once more; falls back to an earlier result if it fails."""
     texts = reducer.state.history[::-1]
     text, confirmed = texts[0], False
     tried, at = 0, 0
-    # Whoever interrupts does not want to wait.
+    # A user who interrupts does not want to wait.
     waits = stop is not StopReason.INTERRUPTED
-    while waits and not confirmed and at < len(texts) and tried < _MOST_STEPS_BACK:
+    while waits and not confirmed and at < len(texts) and tried < _MAX_STEPS_BACK:
         text, tried = texts[at], tried + 1
         confirmed = confirm(text)
         at += tried
-    asker = reducer.asker
+    cached = reducer.predicate
     return Reduction(
         text if confirmed else texts[0],
-        before,
+        length_before,
         stop,
-        asker.tests,
-        asker.remembered,
+        cached.tests,
+        cached.cache_hits,
         len(texts) - 1,
-        asker.seconds(),
+        cached.elapsed(),
         is_confirmed=confirmed,
-        flickers=waits and (tried > 1 or not confirmed),
+        is_flaky=waits and (tried > 1 or not confirmed),
         passes=tuple(reducer.statistics.values()),
     )
 
@@ -151,29 +148,30 @@ class _Reducer:
     def __init__(
         self,
         script: Script,
-        asker: Asker,
+        predicate: CachedPredicate,
         passes: Sequence[Pass],
         progress: Callable[[Progress], None] | None,
     ) -> None:
-        self.asker = asker
-        given = {one.name: one for one in passes}
-        self.opening = [given[name] for name in OPENING if name in given]
-        self.closing = [given[name] for name in CLOSING if name in given]
-        self.fine = [given[name] for name in FINE if name in given]
+        self.predicate = predicate
+        by_name = {one.name: one for one in passes}
+        self.opening = [by_name[name] for name in OPENING if name in by_name]
+        self.closing = [by_name[name] for name in CLOSING if name in by_name]
+        self.fine = [by_name[name] for name in FINE if name in by_name]
         self.passes = [one for one in passes if one.name not in (*FINE, *CLOSING)]
         self.progress = progress
-        self.scales = Scales()
+        self.measurer = Measurer()
         self.statistics = {one.name: PassStatistics(one.name) for one in passes}
-        # How much the script weighed when an edit last failed, by what it does to which terms (and, where it
-        # could be done to several that are the same, to which one); the text each pass last ran on in vain.
-        self.failed: dict[tuple[object, ...], int] = {}
-        self.failed_at: dict[tuple[int, tuple[object, ...]], int] = {}
-        self.in_vain: dict[str, str] = {}
-        # How many tests each pass had done, and the weight, when it was last given a new start.
-        self.tested: dict[str, tuple[int, int]] = {}
-        measure = self.scales.measure(script)
-        if not asker.again(measure.text):
-            raise UsageError("the script does not show what shall be kept, as falsum prints it")
+        # The script's weight when an edit last failed: by what the edit does to which terms, and also by
+        # which of several identical occurrences it does it to.
+        self.failed: dict[EditKey, int] = {}
+        self.failed_at: dict[tuple[int, EditKey], int] = {}
+        # The text on which each pass last ran without success.
+        self.fruitless_on: dict[str, str] = {}
+        # A pass's number of tests, and the weight, when its count of fruitless tests last started at zero.
+        self.counted_from: dict[str, tuple[int, int]] = {}
+        measure = self.measurer.measure(script)
+        if not predicate.recheck(measure.text):
+            raise UsageError("the predicate does not hold for the script as falsum prints it")
         self.state = _State(script, measure, [measure.text])
         self.outline = Outline(script)
 
@@ -183,119 +181,118 @@ class _Reducer:
         while is_smaller:
             while self._round(self.passes, thorough=False):
                 self.passes.sort(key=lambda one: -self._usefulness(one))
-            self.in_vain.clear()
+            self.fruitless_on.clear()
             while self._round(self.fine, thorough=True):
                 pass
             is_smaller = self._round(self.passes, thorough=True)
         self._round(self.closing, thorough=True)
 
     def _usefulness(self, one: Pass) -> int:
-        """In three grades only, so that the given order counts among equals."""
+        """Three grades only, so that equally useful passes keep the given order."""
         seen = self.statistics[one.name]
         return 0 if not seen.steps else 1 + (seen.steps * 4 > seen.tests)
 
     def _round(self, passes: Sequence[Pass], *, thorough: bool) -> bool:
+        """Runs the passes once; whether the script became smaller."""
         before = self.state.measure
         for one in passes:
-            if self.in_vain.get(one.name) == self.state.measure.text or self._is_hopeless(one):
+            if self.fruitless_on.get(one.name) == self.state.measure.text or self._is_hopeless(one):
                 continue
-            at, tests, seen = self.state.measure, self.asker.tests, self.statistics[one.name]
+            at, tests, seen = self.state.measure, self.predicate.tests, self.statistics[one.name]
             self._run(one, thorough=thorough)
             seen.runs += 1
-            seen.tests += self.asker.tests - tests
+            seen.tests += self.predicate.tests - tests
             seen.weight += at.weight - self.state.measure.weight
             if self.state.measure == at:
-                self.in_vain[one.name] = at.text
+                self.fruitless_on[one.name] = at.text
         return self.state.measure < before
 
     def _is_hopeless(self, one: Pass) -> bool:
         seen, weight = self.statistics[one.name], self.state.measure.weight
-        tests, then = self.tested.setdefault(one.name, (seen.tests, weight))
+        tests, then = self.counted_from.setdefault(one.name, (seen.tests, weight))
         if weight < _MUCH_SMALLER * then:
-            tests, _ = self.tested[one.name] = (seen.tests, weight)
-        return not seen.steps and seen.tests - tests >= _MOST_IN_VAIN
+            tests, _ = self.counted_from[one.name] = (seen.tests, weight)
+        return not seen.steps and seen.tests - tests >= _MAX_TESTS_WITHOUT_SUCCESS
 
     def _run(self, one: Pass, *, thorough: bool) -> None:
         if self.outline.script is not self.state.script:
             self.outline = Outline(self.state.script)
         outline = self.outline
-        work = _Work(one, outline)
-        for layer in layered(outline, one.edits(outline)):
-            left = [edit for edit in layer if self._is_worth_a_try(work, edit, thorough=thorough)]
-            self._run_layer(work, left, thorough=thorough)
-            if work.in_a_row >= _PATIENCE_WITH_PASS and not thorough:
+        run = _PassRun(one, outline)
+        for layer in layers_of(outline, one.edits(outline)):
+            promising = [edit for edit in layer if self._is_promising(run, edit, thorough=thorough)]
+            self._run_layer(run, promising, thorough=thorough)
+            if run.failures_in_a_row >= _MAX_FAILURES_IN_PASS and not thorough:
                 break
 
-    def _is_worth_a_try(self, work: _Work, edit: Edit, *, thorough: bool) -> bool:
-        """Not what has failed before, unless the script has become much smaller since."""
-        key = work.note(edit)
+    def _is_promising(self, run: _PassRun, edit: Edit, *, thorough: bool) -> bool:
+        """Whether the edit has not failed before, or the script has become much smaller since."""
+        key = run.register(edit)
         weight = self.state.measure.weight
         if thorough:
             return weight < _SMALLER * self.failed_at.get(key, weight * 2)
         return weight < _MUCH_SMALLER * self.failed.get(key[1], weight * 4)
 
-    def _run_layer(self, work: _Work, edits: list[Edit], *, thorough: bool) -> None:
-        """Every edit is accepted, or has failed by itself."""
-
+    def _run_layer(self, run: _PassRun, edits: list[Edit], *, thorough: bool) -> None:
         def attempt(some: Sequence[Edit], ahead: Iterator[Sequence[Edit]]) -> bool:
-            went_well = self._try(work, some, ahead)
-            work.in_a_row = 0 if went_well else work.in_a_row
-            return went_well
+            accepted = self._try(run, some, ahead)
+            run.failures_in_a_row = 0 if accepted else run.failures_in_a_row
+            return accepted
 
-        def failed(edit: Edit, good: int) -> None:
-            key = work.keys[id(edit)]
+        def failed(edit: Edit, accepted: int) -> None:
+            key = run.keys[id(edit)]
             self.failed[key[1]] = self.failed_at[key] = self.state.measure.weight
-            work.in_a_row = 0 if good else work.in_a_row + 1
+            run.failures_in_a_row = 0 if accepted else run.failures_in_a_row + 1
 
-        halve(edits, attempt, failed, patience=None if thorough else _PATIENCE)
+        ddmin(edits, attempt, failed, max_failures=None if thorough else _MAX_FAILURES_IN_LAYER)
 
-    def _try(self, work: _Work, edits: Sequence[Edit], ahead: Iterator[Sequence[Edit]]) -> bool:
-        """Whether the script with these further edits is smaller and shows it still; then it is taken."""
-        found = self._candidate(work, edits)
-        if found is None:
+    def _try(self, run: _PassRun, edits: Sequence[Edit], ahead: Iterator[Sequence[Edit]]) -> bool:
+        """Accepts these further edits if the script becomes smaller and the predicate holds."""
+        measure = self._candidate(run, edits)
+        if measure is None:
             return False
-        measure = found
         if self.progress is not None:
-            self.progress(Progress(self.asker.tests, self.state.measure.length, work.name))
-        others = (c.text for some in ahead if (c := self._candidate(work, some)) is not None)
-        if not self.asker.ask(measure.text, others):
+            self.progress(Progress(self.predicate.tests, self.state.measure.length, run.name))
+        others = (c.text for some in ahead if (c := self._candidate(run, some)) is not None)
+        if not self.predicate.holds(measure.text, others):
             return False
-        # What counts is the text: a reader may see it with other conversions than were made here.
-        again = _read(measure.text)
-        if again is None:
+        # The text is what counts: the reader may see other implicit conversions in it than were made here.
+        script = _read(measure.text)
+        if script is None:
             return False
-        work.accepted.extend(edits)
-        self.state.script, self.state.measure = again, measure
+        run.accepted.extend(edits)
+        self.state.script, self.state.measure = script, measure
         self.state.history.append(measure.text)
-        self.statistics[work.name].steps += 1
+        self.statistics[run.name].steps += 1
         return True
 
-    def _candidate(self, work: _Work, edits: Sequence[Edit]) -> Measure | None:
-        script = apply(work.outline, [*work.accepted, *edits])
-        # Weighing costs less than printing, and shared terms that are written out may be very long.
-        if script is None or self.scales.weight(script) > self.state.measure.weight:
+    def _candidate(self, run: _PassRun, edits: Sequence[Edit]) -> Measure | None:
+        """The measure of the script with these further edits; None if it is no smaller."""
+        script = apply(run.outline, [*run.accepted, *edits])
+        # Weighing is cheaper than printing: shared terms may be very long when written out.
+        if script is None or self.measurer.weight(script) > self.state.measure.weight:
             return None
-        measure = self.scales.measure(script)
+        measure = self.measurer.measure(script)
         return measure if measure < self.state.measure else None
 
 
-class _Work:
-    """A pass at work on a script: what has been accepted so far of what it proposed."""
+class _PassRun:
+    """One run of a pass over a script, with the edits accepted so far."""
 
     def __init__(self, one: Pass, outline: Outline) -> None:
         self.name = one.name
         self.outline = outline
         self.accepted: list[Edit] = []
-        self.in_a_row = 0
-        # By identity: what an edit does, and the how manieth it is that does just that.
-        self.keys: dict[int, tuple[int, tuple[object, ...]]] = {}
-        self._counts: Counter[tuple[object, ...]] = Counter()
+        self.failures_in_a_row = 0
+        # By the identity of an edit: its occurrence number among edits with the same key, and the key.
+        self.keys: dict[int, tuple[int, EditKey]] = {}
+        self._occurrences: Counter[EditKey] = Counter()
 
-    def note(self, edit: Edit) -> tuple[int, tuple[object, ...]]:
-        what = (self.name, *track(self.outline, edit))
-        self._counts[what] += 1
-        key = self.keys[id(edit)] = (self._counts[what], what)
-        return key
+    def register(self, edit: Edit) -> tuple[int, EditKey]:
+        key = (self.name, *edit_key(self.outline, edit))
+        self._occurrences[key] += 1
+        self.keys[id(edit)] = (self._occurrences[key], key)
+        return self.keys[id(edit)]
 
 
 def _read(text: str) -> Script | None:

@@ -1,19 +1,19 @@
-"""Layers: the edits of a pass in groups to be tried together, the boldest group first."""
+"""Layers: the edits of a pass in groups that are tried together, by rank."""
 
 from __future__ import annotations
 
 from bisect import bisect_left, insort
 from collections.abc import Iterable, Iterator
 
-from falsum.reducer.edits import Edit, Whole, spans
+from falsum.reducer.edits import Edit, ReplaceScript, spans
 from falsum.reducer.outline import Outline
 
-# Edits that meet (a term and one inside it, two values for one place) go into different layers of a rank;
-# what fits into none of these is tried alone.
-_MOST_LAYERS = 3
-# Of a long chain of terms inside each other, all about as large, so many are tried: outermost, innermost,
-# and those that halve what is between.
-_MOST_OF_A_CHAIN = 48
+# Edits that overlap (a term and one inside it, two values for one place) go into different layers of a rank;
+# an edit that fits into none of these is tried alone.
+_MAX_LAYERS = 3
+# Of a long chain of nested terms of similar size only so many are tried: the outermost, the innermost, the one
+# in the middle, and so on by halving.
+_MAX_OF_CHAIN = 48
 
 
 class _Layer:
@@ -40,8 +40,8 @@ class _Layer:
                 self._taken.append(span)
 
 
-def layered(outline: Outline, edits: Iterable[Edit]) -> Iterator[list[Edit]]:
-    """Groups of edits that do not meet, by rank; within a group in the order they were proposed."""
+def layers_of(outline: Outline, edits: Iterable[Edit]) -> Iterator[list[Edit]]:
+    """Groups of edits that do not overlap, by rank; within a group in the order they were proposed."""
     ranks: dict[int, list[Edit]] = {}
     for edit in edits:
         ranks.setdefault(edit.rank, []).append(edit)
@@ -55,17 +55,17 @@ def _apart(outline: Outline, edits: list[Edit]) -> Iterator[list[Edit]]:
     for edit in edits:
         wanted = spans(outline, edit)
         layer = next((some for some in layers if some.accepts(wanted)), None)
-        if layer is None and len(layers) < _MOST_LAYERS:
+        if layer is None and len(layers) < _MAX_LAYERS:
             layer = _Layer()
             layers.append(layer)
-        if layer is None or isinstance(edit, Whole):
+        if layer is None or isinstance(edit, ReplaceScript):
             alone.append(edit)
         else:
             layer.add(edit, wanted)
     for layer in layers:
         if layer.edits:
             yield layer.edits
-    for edit in _spread(alone) if len(alone) > _MOST_OF_A_CHAIN else alone:
+    for edit in _spread(alone) if len(alone) > _MAX_OF_CHAIN else alone:
         yield [edit]
 
 
@@ -73,6 +73,6 @@ def _spread(edits: list[Edit]) -> Iterator[Edit]:
     yield edits[0]
     yield edits[-1]
     parts = 2
-    while parts <= _MOST_OF_A_CHAIN:
+    while parts <= _MAX_OF_CHAIN:
         yield from (edits[len(edits) * odd // parts] for odd in range(1, parts, 2))
         parts *= 2

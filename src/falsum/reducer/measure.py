@@ -1,13 +1,12 @@
-"""The measure: a total order on scripts. Nothing is accepted that is not smaller, so every reduction ends.
+"""The measure: a total order on scripts. Only smaller scripts are accepted, so every reduction terminates.
 
     (weight, length of the text, text)
 
 The weight counts what a reader has to understand: symbols, arguments, bindings, commands. It comes before the
-length because it does not reward short names for deep structure. A value weighs less than a name, so a
-variable may become a value wherever it stands; an argument weighs something, so an assertion of a conjunction
-may become two assertions; a `let` weighs much, so small values are written where they are used. Among scripts
-of one weight the shorter text is smaller, and of two as long the one that comes first in the alphabet: 0
-before 1, `a` before `b`.
+length so that deep structure with short names does not win. A value weighs less than a name, so a variable
+may always be replaced by a value; arguments have weight, so an asserted conjunction may be split; a `let` is
+heavy, so small values are inlined. Among scripts of equal weight the shorter text is smaller, then the one
+that comes first alphabetically: 0 before 1, `a` before `b`.
 """
 
 from __future__ import annotations
@@ -46,8 +45,8 @@ NAME: Final = 2
 BINDING: Final = 3
 LET_BINDING: Final = 10
 DECLARATION: Final = 2
-_MOST_REMEMBERED: Final = 400_000
-_LONGEST_REMEMBERED: Final = 2_000
+_MAX_CACHED: Final = 400_000
+_MAX_CACHED_LENGTH: Final = 2_000
 
 
 class Measure(NamedTuple):
@@ -59,7 +58,7 @@ class Measure(NamedTuple):
 
 
 def own_weight(term: Term) -> int:
-    """What a term weighs without its parts."""
+    """The weight of a term without its subterms."""
     if isinstance(term, Value):
         return 1
     if isinstance(term, Var):
@@ -84,7 +83,7 @@ def own_weight(term: Term) -> int:
 
 
 def _command_weight(command: Command) -> int:
-    """What a command weighs without its terms."""
+    """The weight of a command without its terms."""
     match command:
         case Assert() | CheckSat():
             return 1
@@ -111,8 +110,8 @@ def _command_weight(command: Command) -> int:
             return 3
 
 
-class Scales:
-    """Measures scripts; remembers the weight of terms and the text of commands it has seen."""
+class Measurer:
+    """Measures scripts; caches the weights of terms and the texts of commands."""
 
     def __init__(self) -> None:
         self._weights: dict[Term, int] = {}
@@ -123,12 +122,12 @@ class Scales:
         return Measure(self.weight(script), len(text), text)
 
     def text(self, script: Script) -> str:
-        if len(self._texts) > _MOST_REMEMBERED // 40:
+        if len(self._texts) > _MAX_CACHED // 40:
             self._texts.clear()
         return "".join([self._command_text(command) for command in script.commands])
 
     def weight(self, script: Script) -> int:
-        if len(self._weights) > _MOST_REMEMBERED:
+        if len(self._weights) > _MAX_CACHED:
             self._weights.clear()
         return sum(self.command_weight(command) for command in script.commands)
 
@@ -136,7 +135,7 @@ class Scales:
         return _command_weight(command) + sum(map(self.term_weight, terms_of(command)))
 
     def term_weight(self, term: Term) -> int:
-        """The weight of a term written out; shared parts are weighed once and counted every time."""
+        """The weight of a term as it is printed: a shared subterm counts every time it occurs."""
         weights = self._weights
         todo = [term]
         while todo:
@@ -157,7 +156,7 @@ class Scales:
         known = self._texts.get(command)
         if known is None:
             known = print_command(command) + "\n"
-            # A long text is rarely printed twice: it is where the edits are.
-            if len(known) <= _LONGEST_REMEMBERED:
+            # A long command is rarely printed twice: it is where the edits are.
+            if len(known) <= _MAX_CACHED_LENGTH:
                 self._texts[command] = known
         return known

@@ -1,7 +1,7 @@
-"""Outline: every command and every term of a script at its place, numbered as they are written.
+"""Outline: all commands and terms of a script, numbered in the order they are written.
 
-A place is a number; the places inside it are the `sizes[place] - 1` numbers that follow. This makes an edit
-small, sets of edits easy to compare, and applying many of them one walk, however deep the terms are.
+A place is such a number; the places inside it are the `sizes[place] - 1` numbers that follow. So an edit is
+small, sets of edits are easy to compare, and many of them are applied in one walk, however deep the terms.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from typing import NamedTuple
 from falsum.reducer.command_terms import binders_of, terms_of
 from falsum.reducer.measure import own_weight
 from falsum.smtlib.scripts import Command, Script
-from falsum.smtlib.terms import Annotated, Lambda, Let, Match, Quantifier, Term, Value, Var
+from falsum.smtlib.terms import Annotated, App, Function, Lambda, Let, Match, Quantifier, Term, Value, Var
 from falsum.smtlib.walk import binders_at, children, free_variable_table
 
 
-class Frame(NamedTuple):
-    """Variables bound around a place: by the node at `owner`, inside the frame number `outer`."""
+class BinderFrame(NamedTuple):
+    """Variables bound by the node at `owner`; `outer` is the number of the enclosing frame, -1 for none."""
 
     outer: int
     owner: int
@@ -40,9 +40,9 @@ class Outline:
         self.slots: list[int] = []
         self.sizes: list[int] = []
         self.frames: list[int] = []
-        self.frame_table: list[Frame] = []
+        self.frame_table: list[BinderFrame] = []
         self.commands: list[int] = []
-        # Where a variable is used, by the place that binds it and its name.
+        # The uses of a variable, by the place that binds it and its name.
         self.uses: dict[tuple[int, str], list[int]] = {}
         self._bound: dict[str, list[int]] = {}
         for command in script.commands:
@@ -68,7 +68,7 @@ class Outline:
         return len(self.nodes) - 1
 
     def _add_term(self, root: Term, parent: int, slot: int, frame: int) -> None:
-        # What is left to do: a term with where it stands, or the end of a place (its number and binders).
+        # Work left: a term with its parent, slot, frame and new binders; or the end of a place.
         todo: list[tuple[Term, int, int, int, tuple[Var, ...]] | tuple[int, tuple[Var, ...]]]
         todo = [(root, parent, slot, frame, ())]
         while todo:
@@ -92,7 +92,7 @@ class Outline:
                 todo.append((parts[child], place, child, outer, inner))
 
     def _enter(self, outer: int, owner: int, binders: tuple[Var, ...]) -> int:
-        self.frame_table.append(Frame(outer, owner, binders))
+        self.frame_table.append(BinderFrame(outer, owner, binders))
         for binder in binders:
             self._bound.setdefault(binder.name, []).append(owner)
         return len(self.frame_table) - 1
@@ -113,7 +113,7 @@ class Outline:
         return found
 
     def terms(self) -> Iterator[tuple[int, Term]]:
-        """Every place that holds a term any term of its sort may take: not in patterns."""
+        """All places whose term may be replaced by any term of its sort: those outside patterns."""
         frozen_until = 0
         for place, node in enumerate(self.nodes):
             parent = self.parents[place]
@@ -139,7 +139,7 @@ class Outline:
 
     @cached_property
     def weights(self) -> list[int]:
-        """The weight of each term with all that is in it; of a command, of its terms."""
+        """The weight of each term including its subterms; for a command, that of its terms."""
         weights = [0] * len(self.nodes)
         for place in range(len(weights) - 1, -1, -1):
             if self.parents[place] >= 0:
@@ -175,8 +175,21 @@ class Outline:
         """Every name that is bound anywhere: a constant with such a name might be captured."""
         return frozenset(binder.name for frame in self.frame_table for binder in frame.binders)
 
+    @cached_property
+    def constant_uses(self) -> dict[Function, list[int]]:
+        """The places where each constant is used, without constants that occur in patterns."""
+        found: dict[Function, list[int]] = {}
+        replaceable = {place for place, _ in self.terms()}
+        in_patterns: dict[Function, None] = {}
+        for place, node in enumerate(self.nodes):
+            if isinstance(node, App) and not node.args and isinstance(node.head.symbol, Function):
+                found.setdefault(node.head.symbol, []).append(place)
+                if place not in replaceable:
+                    in_patterns[node.head.symbol] = None
+        return {function: places for function, places in found.items() if function not in in_patterns}
+
     def binders_between(self, outer: int, inner: int) -> dict[str, Var]:
-        """The variables bound above one place but not above another around it, by name."""
+        """The variables bound between a place and one inside it, by name."""
         found: dict[str, Var] = {}
         frame, stop = self.frames[inner], self.frames[outer]
         while frame != stop:
@@ -185,12 +198,12 @@ class Outline:
                 found.setdefault(binder.name, binder)
         return found
 
-    def variables(self, place: int, most: int) -> Iterator[Var]:
-        """The bound variables in scope at a place, the innermost first, from at most so many frames."""
+    def variables(self, place: int, max_frames: int) -> Iterator[Var]:
+        """The bound variables in scope at a place, innermost first, from at most `max_frames` frames."""
         frame, seen = self.frames[place], set()
-        while frame >= 0 and most > 0:
+        while frame >= 0 and max_frames > 0:
             frame, _, binders = self.frame_table[frame]
-            most -= 1
+            max_frames -= 1
             for binder in binders:
                 if binder.name not in seen:
                     seen.add(binder.name)

@@ -1,4 +1,4 @@
-"""Rewriting: a whole script made anew with other sorts, functions or names, consistently everywhere."""
+"""ScriptMap: rebuilds a whole script with other sorts, functions or names, consistently everywhere."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ from falsum.smtlib.terms import (
 from falsum.smtlib.walk import children, rebuild
 
 
-class CannotRewriteError(Exception):
-    """The script has something the rewriting does not reach."""
+class UnmappableError(Exception):
+    """The map cannot be applied to some term of the script."""
 
 
-class Rewriting:
-    """Changes nothing; subclasses say what becomes of sorts, functions, values and variables."""
+class ScriptMap:
+    """The identity; subclasses override the methods for what they change."""
 
     def __init__(self) -> None:
         self._done: dict[Term, Term] = {}
@@ -80,7 +80,7 @@ class Rewriting:
         return Function(name, args, result, symbol.params, symbol.role, subject)
 
     def operator_head(self, term: App, args: tuple[Term, ...]) -> Head:
-        """The head of an operator's application to new arguments."""
+        """The new head of an application of an operator, given the new arguments."""
         del args
         head = term.head
         if head.qualifier is None:
@@ -88,15 +88,15 @@ class Rewriting:
         return Head(head.symbol, head.indices, self.sort(head.qualifier))
 
     def script(self, script: Script) -> Script | None:
-        """The script made anew; None if that is not well-sorted."""
+        """The new script; None if it would not be well-sorted."""
         try:
             made = (self.command(command) for command in script.commands)
             return Script(tuple(command for command in made if command is not None))
-        except (SortError, UsageError, CannotRewriteError):
+        except (SortError, UsageError, UnmappableError):
             return None
 
     def command(self, command: Command) -> Command | None:
-        """The command made anew; None drops it."""
+        """The new command; None drops it."""
         if isinstance(command, DeclareFun):
             return replace(command, function=self.function(command.function))
         if isinstance(command, DeclareSort | SynthFun | DefineSort):
@@ -165,7 +165,7 @@ class Rewriting:
         else:
             made = app(self._function_head(term.head, symbol), self.arguments(symbol, parts))
         if made.sort is not self.sort(term.sort):
-            raise CannotRewriteError
+            raise UnmappableError
         return made
 
     def _function_head(self, head: Head, symbol: Function) -> Head:
@@ -174,7 +174,7 @@ class Rewriting:
             return head
         qualifier = None if head.qualifier is None else self.sort(head.qualifier)
         if symbol.role in ("tester", "updater"):
-            # Testers are written `(_ is c)` or `is-c`; the script's own spelling is kept where it can be.
+            # A tester is written `(_ is c)` or `is-c`: keep the spelling of the script.
             text = head.text.replace(symbol.subject, new.subject)
             return Head(new, head.indices, qualifier, text)
         return Head(new, head.indices, qualifier)

@@ -1,4 +1,4 @@
-"""Stand-ins: simple terms that may take the place of any other of their sort: values, constants, new ones."""
+"""Simple terms that may replace any other of their sort: values, constants of the script, new constants."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ _REGEXES: Final = ("re.none", "re.all", "re.allchar")
 _LONGEST_BINARY: Final = 12
 
 
-class StandIns:
-    """What may stand in for terms of one script."""
+class SimpleTerms:
+    """The simple terms of one script, by sort and place."""
 
     def __init__(self, outline: Outline) -> None:
         self._outline = outline
         self._model = bare_model(outline.script)
         self._values: dict[Sort, tuple[Term, ...]] = {}
-        # Constants by sort: the function and the first and last command it may be used in.
+        # Constants by sort: the function, the command that declares it, and the one that ends its scope.
         self._constants: dict[Sort, list[tuple[Function, int, int]]] = {}
         self._taken = set(outline.bound_names)
         self._note_declarations()
@@ -72,7 +72,7 @@ class StandIns:
             self._constants.setdefault(function.result, []).append((function, start, end))
 
     def values(self, sort: Sort) -> tuple[Term, ...]:
-        """Values of a sort that weigh less than a name or hardly more, the simplest first."""
+        """The one or two simplest values of a sort, the simplest first."""
         known = self._values.get(sort)
         if known is None:
             known = self._values[sort] = self._make_values(sort)
@@ -88,7 +88,7 @@ class StandIns:
         if isinstance(payload, CannotSay):
             return ()
         term = value_term(sort, payload, self._model.datatypes)
-        # Elements of declared sorts have names only models know.
+        # Elements of declared sorts cannot be written in a script.
         if term is None or any(isinstance(p, Value) and p.text.startswith("(as @") for p in subterms(term)):
             return ()
         return (term,)
@@ -101,15 +101,15 @@ class StandIns:
             if start < number < end and function.name not in bound:
                 yield constant(function)
 
-    def light(self, sort: Sort, place: int) -> Term | None:
-        """A value or constant of the sort that weighs no more than a name."""
+    def leaf(self, sort: Sort, place: int) -> Term | None:
+        """A value or constant of the sort that weighs no more than a name and has no arguments."""
         for term in (*self.values(sort)[:1], *islice(self.constants(sort, place), 1)):
             if own_weight(term) <= NAME and not getattr(term, "args", ()):
                 return term
         return None
 
     def fresh(self, sort: Sort) -> Function:
-        """A new constant, with a name nothing in the script has."""
+        """A new constant whose name does not occur in the script."""
         number = len(self._taken)
         while (name := f"v{number}") in self._taken:
             number += 1
@@ -118,7 +118,7 @@ class StandIns:
 
 
 def value_of(sort: Sort, payload: object) -> Term | None:
-    """The payload as a term, in its shortest spelling."""
+    """The payload as a term in its shortest spelling; None if it cannot be written."""
     if sort.name != "BitVec":
         return value_term(sort, payload, {})
     (width,) = sort.indices
@@ -131,7 +131,7 @@ def value_of(sort: Sort, payload: object) -> Term | None:
 
 
 def operator_name(term: Term) -> str:
-    """The name of the operator applied, or "" if it is none."""
+    """The name of the operator a term applies, "" if it applies none."""
     head = getattr(term, "head", None)
     symbol = head.symbol if isinstance(head, Head) else None
     return symbol.canonical.name if isinstance(symbol, Operator) else ""

@@ -73,7 +73,7 @@ def test_a_model_of_what_is_left_after_a_reset_is_valid(script: str) -> None:
 
 def test_a_budget_ends_it(script: str) -> None:
     result = run(script, "--command", COMMAND, "--tests", "2")
-    assert "is used up" in result.stderr
+    assert "test limit reached" in result.stderr
 
 
 @pytest.mark.parametrize(

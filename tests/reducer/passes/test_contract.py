@@ -6,9 +6,9 @@ import pytest
 from tests.reducer.scripts import SCRIPTS
 
 from falsum.reducer.apply import apply
-from falsum.reducer.edits import Edit, Whole
-from falsum.reducer.layers import layered
-from falsum.reducer.measure import Scales
+from falsum.reducer.edits import Edit, ReplaceScript
+from falsum.reducer.layers import layers_of
+from falsum.reducer.measure import Measurer
 from falsum.reducer.outline import Outline
 from falsum.reducer.passes import ALL
 from falsum.reducer.passes.protocol import Pass
@@ -32,13 +32,13 @@ def results(name: str, text: str) -> list[str]:
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_every_edit_is_smaller_and_well_sorted(one: Pass, name: str) -> None:
     outline = outline_of(SCRIPTS[name])
-    scales = Scales()
-    before = scales.measure(outline.script)
+    measurer = Measurer()
+    before = measurer.measure(outline.script)
     for edit in one.edits(outline):
         made = apply(outline, [edit])
         if made is None:
             continue
-        after = scales.measure(made)
+        after = measurer.measure(made)
         assert after < before, edit
         assert print_script(read_script(after.text)) == after.text
 
@@ -47,10 +47,10 @@ def test_every_edit_is_smaller_and_well_sorted(one: Pass, name: str) -> None:
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_edits_of_a_layer_go_together(one: Pass, name: str) -> None:
     outline = outline_of(SCRIPTS[name])
-    for layer in layered(outline, one.edits(outline)):
+    for layer in layers_of(outline, one.edits(outline)):
         made = apply(outline, layer)
         assert made is None or read_script(print_script(made))
-        assert len(layer) == 1 or not any(isinstance(edit, Whole) for edit in layer)
+        assert len(layer) == 1 or not any(isinstance(edit, ReplaceScript) for edit in layer)
 
 
 @pytest.mark.parametrize("one", ALL, ids=lambda one: one.name)
@@ -75,7 +75,7 @@ def test_names_are_one_word_in_two_spellings() -> None:
 CASES = [
     ("drop-commands", "(set-info :status sat)(check-sat)", "(check-sat)"),
     ("drop-assertions", "(assert true)(check-sat)", "(check-sat)"),
-    ("one-shot", "(push 1)(assert false)(pop 1)(assert true)(check-sat)", "(assert true) (check-sat)"),
+    ("single-check", "(push 1)(assert false)(pop 1)(assert true)(check-sat)", "(assert true) (check-sat)"),
     ("drop-unused", "(declare-fun x () Int)(check-sat)", "(check-sat)"),
     ("drop-unused", "(assert (let ((x 1)) true))", "(assert true)"),
     ("drop-unused", "(assert (forall ((x Int)) true))", "(assert true)"),

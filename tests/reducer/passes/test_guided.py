@@ -6,13 +6,13 @@ import pytest
 
 from falsum.reducer import reduce
 from falsum.reducer.apply import apply
-from falsum.reducer.measure import Scales
+from falsum.reducer.measure import Measurer
 from falsum.reducer.outline import Outline
 from falsum.reducer.passes import ALL
 from falsum.reducer.passes.keep_core import KeepCore
 from falsum.reducer.passes.protocol import Pass
 from falsum.reducer.passes.replace_by_model import ReplaceByModel
-from falsum.reducer.passes.undo_mutations import TakeBack
+from falsum.reducer.passes.undo_mutations import UndoMutations
 from falsum.smtlib import print_script, read_script
 from falsum.smtlib.evaluation.evaluator import truths
 from falsum.smtlib.models.reader import read_model
@@ -33,13 +33,13 @@ MODEL = """((define-fun x () Int 3) (define-fun y () Int 5) (define-fun p () Boo
 
 def made(one: Pass, text: str) -> list[str]:
     """What a pass makes of a script, one edit at a time; every result is smaller and reads back."""
-    outline, scales = Outline(read_script(text)), Scales()
-    before = scales.measure(outline.script)
+    outline, measurer = Outline(read_script(text)), Measurer()
+    before = measurer.measure(outline.script)
     found = []
     for edit in one.edits(outline):
         script = apply(outline, [edit])
         assert script is not None
-        after = scales.measure(script)
+        after = measurer.measure(script)
         assert after < before, edit
         assert print_script(read_script(after.text)) == after.text
         found.append(" ".join(after.text.split()))
@@ -91,7 +91,7 @@ SEED = (
 
 def test_a_mutation_is_taken_back() -> None:
     mutant = SEED.replace("(< x 1)", "(< (+ (* x y) 7) 1)").replace("(= z x)", "(= (- z) x)")
-    one = TakeBack(read_script(mutant), read_script(SEED))
+    one = UndoMutations(read_script(mutant), read_script(SEED))
     results = made(one, mutant)
     assert len(results) == 2
     assert any("(assert (< x 1))" in result and "(- z)" in result for result in results)
@@ -99,13 +99,13 @@ def test_a_mutation_is_taken_back() -> None:
 
 
 def test_a_seed_that_is_larger_or_speaks_of_more_stays_away() -> None:
-    larger = TakeBack(read_script(SEED), read_script(SEED.replace("(< x 1)", "(< (+ x y) 1)")))
-    assert larger.before
+    larger = UndoMutations(read_script(SEED), read_script(SEED.replace("(< x 1)", "(< (+ x y) 1)")))
+    assert larger.originals
     assert made(larger, SEED) == []
     mutant = "(declare-const x Int)(assert (< (+ (* x x) 7) 1))(check-sat)"
     other = "(declare-const q Int)(assert (< q 1))(check-sat)"
-    assert made(TakeBack(read_script(mutant), read_script(other)), mutant) == []
-    assert TakeBack(read_script(mutant), read_script(SEED)).before == {}
+    assert made(UndoMutations(read_script(mutant), read_script(other)), mutant) == []
+    assert UndoMutations(read_script(mutant), read_script(SEED)).originals == {}
 
 
 def test_they_save_tests_and_the_result_is_the_same() -> None:

@@ -1,6 +1,6 @@
 """Minimising: a trace made small while the same goes wrong when it is replayed.
 
-Passes propose edits of lines; `halving` decides how many are tried at once. A candidate may hold lines that
+Passes propose edits of lines; `ddmin` decides how many are tried at once. A candidate may hold lines that
 are not possible any more: a replay leaves them out, and what it did is the next trace. What counts is that
 the outcome's signature stays, not what the library says in between.
 """
@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from falsum.api.traces.passes import ALL, Edit, Picture, edited, tidied
 from falsum.api.traces.trace import Line, Trace, from_lines, read_trace
-from falsum.ddmin.partition import halve
-from falsum.ddmin.predicate import Asker, Budget, EndedError, StopReason
+from falsum.ddmin import Budget, BudgetExhaustedError, CachedPredicate, StopReason, ddmin
 
 if TYPE_CHECKING:
     from falsum.api.fuzzer import Fuzzer
@@ -58,8 +57,8 @@ def minimise(fuzzer: Fuzzer, outcome: Outcome, budget: Budget = _BUDGET) -> Mini
         if confirmed is not None or cold:
             break
     found = confirmed.trace if confirmed is not None else search.trace
-    asker = search.asker
-    return Minimised(found, confirmed, len(outcome.trace.steps), asker.tests, asker.seconds(), stop)
+    predicate = search.predicate
+    return Minimised(found, confirmed, len(outcome.trace.steps), predicate.tests, predicate.elapsed(), stop)
 
 
 class _Search:
@@ -70,7 +69,7 @@ class _Search:
         self._wanted = outcome
         self._cold = cold
         self._shown: Trace | None = None
-        self.asker = Asker(self._holds, budget=budget)
+        self.predicate = CachedPredicate(self._holds, budget=budget)
         self.trace = outcome.trace
 
     def run(self) -> StopReason:
@@ -78,7 +77,7 @@ class _Search:
             while self._round():
                 pass
             self._try(from_lines(tidied(self.trace.lines), self.trace.header), smaller=False)
-        except EndedError as end:
+        except BudgetExhaustedError as end:
             return end.reason
         return StopReason.SMALLEST
 
@@ -101,13 +100,13 @@ class _Search:
             accepted.extend(some)
             return True
 
-        halve(edits, attempt, lambda _edit, _good: None)
+        ddmin(edits, attempt, lambda _edit, _good: None)
 
     def _try(self, candidate: Trace, *, smaller: bool = True) -> bool:
         if smaller and size(candidate.lines) >= size(self.trace.lines):
             return False
         self._shown = None
-        if not self.asker.ask(str(candidate)):
+        if not self.predicate.holds(str(candidate)):
             return False
         if self._shown is not None:
             self.trace = self._shown

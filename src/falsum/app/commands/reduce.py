@@ -17,10 +17,9 @@ from falsum.app import options
 from falsum.campaign import config
 from falsum.campaign.triage.answer_predicate import AnswerPredicate
 from falsum.campaign.triage.command_predicate import CommandPredicate
-from falsum.ddmin.predicate import Predicate
+from falsum.ddmin import Predicate
 from falsum.errors import SurroundingsError, UsageError
-from falsum.reducer import Budget, Reduction, StopReason, reduce
-from falsum.reducer.engine import Progress
+from falsum.reducer import Budget, Progress, Reduction, StopReason, reduce
 from falsum.smtlib import read_script
 from falsum.smtlib.lexer import decode
 from falsum.solvers.lab import LiveLab
@@ -92,7 +91,7 @@ def command(
     _write(result, out, as_json=as_json)
     if result.stop is StopReason.INTERRUPTED:
         context.exit(_INTERRUPTED)
-    if result.flickers:
+    if result.is_flaky:
         context.exit(_FLICKERS)
 
 
@@ -156,7 +155,7 @@ def _write(result: Reduction, out: Path | None, *, as_json: bool) -> None:
         f" and {result.seconds:.1f} s; {result.stop.value}",
         err=True,
     )
-    if result.flickers:
+    if result.is_flaky:
         click.echo("falsum: asked anew, the smallest script did not show it: it flickers", err=True)
 
 

@@ -22,7 +22,7 @@ from falsum.api.traces.minimise import Minimised, minimise
 from falsum.api.traces.program import program_for
 from falsum.api.traces.to_script import script_for
 from falsum.api.traces.trace import Trace
-from falsum.ddmin.predicate import Budget
+from falsum.ddmin import Budget
 from falsum.errors import FalsumError
 from falsum.smtlib import print_script
 from falsum.solvers.process import Runner

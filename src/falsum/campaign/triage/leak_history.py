@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final, Self
 
 from falsum.campaign.triage import result as triaged
-from falsum.ddmin.partition import halve
+from falsum.ddmin import ddmin
 from falsum.errors import FalsumError
 from falsum.oracles.leak import differ
 from falsum.oracles.model import falsified
@@ -143,7 +143,7 @@ def _needed(history: Sequence[str], wanted: str, player: Player, until: float) -
             del kept[place]
         return True
 
-    halve(range(len(history) - 1), attempt, lambda _place, _good: None)
+    ddmin(range(len(history) - 1), attempt, lambda _place, _good: None)
     return list(kept.values())
 
 

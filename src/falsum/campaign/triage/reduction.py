@@ -14,7 +14,7 @@ from falsum.reducer.passes import ALL
 from falsum.reducer.passes.keep_core import KeepCore
 from falsum.reducer.passes.protocol import Pass
 from falsum.reducer.passes.replace_by_model import ReplaceByModel
-from falsum.reducer.passes.undo_mutations import TakeBack
+from falsum.reducer.passes.undo_mutations import UndoMutations
 from falsum.smtlib import Script, print_script, read_script
 from falsum.solvers.limits import Limits
 from falsum.solvers.solver import Solver
@@ -54,7 +54,7 @@ def made_small(
         seconds=round(result.seconds, 2),
         stop=result.stop.value,
         is_confirmed=result.is_confirmed,
-        flickers=result.flickers,
+        flickers=result.is_flaky,
         manner=manner,
     )
 
@@ -63,7 +63,7 @@ def guided(predicate: SameFinding, record: FindingRecord, mutant: Script, golden
     """The passes that use what is known of this finding: its seed, a core, a model."""
     found: list[Pass] = []
     if len(record.seeds) == 1 and (seed := _read(record.seeds[0][1])) is not None:
-        found.append(TakeBack(mutant, seed))
+        found.append(UndoMutations(mutant, seed))
     if predicate.symptom.kind is Kind.WRONG_VERDICT:
         found.append(KeepCore(predicate.core_of))
     if model := predicate.model_of(golden):

@@ -1,4 +1,4 @@
-"""The passes, the boldest first; a new one joins by a line in ALL."""
+"""The passes, those that remove most first. A new pass is a module here and a line in ALL."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from falsum.reducer.passes.drop_unused import DropUnused
 from falsum.reducer.passes.inline import InlineDefinitions, InlineLets
 from falsum.reducer.passes.inline_equations import InlineEquations
 from falsum.reducer.passes.merge_symbols import MergeSymbols
-from falsum.reducer.passes.one_shot import OneShot
 from falsum.reducer.passes.protocol import Pass
 from falsum.reducer.passes.replace_booleans import Strengthen, Weaken
 from falsum.reducer.passes.replace_terms import ReplaceByChild, ReplaceByValue, ReplaceByVariable
 from falsum.reducer.passes.shrink_sorts import ShrinkSorts
 from falsum.reducer.passes.shrink_values import ShrinkIndices, ShrinkValues
+from falsum.reducer.passes.single_check import SingleCheck
 from falsum.reducer.passes.spelling import MinimalLogic, ShortNames
 from falsum.reducer.passes.split_conjunctions import Flatten, SplitConjunctions
 
 ALL: Final[Registry[Pass]] = Registry(
     "passes",
     (
-        OneShot(),
+        SingleCheck(),
         DropCommands(),
         SplitConjunctions(),
         DropAssertions(),
@@ -54,11 +54,11 @@ ALL: Final[Registry[Pass]] = Registry(
     having("name", "edits"),
 )
 
-# Whatever order passes are given in, a reduction opens with these: what is gone as a whole needs no edits
-# inside. Assertions that are conjunctions are split when the others are gone, and then their parts may go.
+# A reduction starts with these, in whatever order passes are given: an assertion that is dropped as a whole
+# needs no edits inside. Conjunctions are split only when no assertion can be dropped any more.
 OPENING: Final = (
-    "take-back",
-    "one-shot",
+    "undo-mutations",
+    "single-check",
     "keep-core",
     "drop-assertions",
     "drop-unused",
@@ -67,7 +67,7 @@ OPENING: Final = (
     "drop-assertions",
     "drop-unused",
 )
-# These change so little that nothing else is tried again for their sake until they do not help any more.
+# These change so little that they are run to the end before any other pass is tried again.
 FINE: Final = ("shrink-indices", "shrink-values")
-# And it closes with these, when nothing else helps: other spellings, after which nothing is tried again.
+# A reduction ends with these: they change the spelling only, so no other pass is tried afterwards.
 CLOSING: Final = ("short-names",)

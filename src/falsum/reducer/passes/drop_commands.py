@@ -1,11 +1,11 @@
-"""Drops commands that are neither assertions nor declarations."""
+"""Drops commands: options, information, queries and checks; and assertions."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from falsum.reducer.command_terms import DECLARATIONS
-from falsum.reducer.edits import Edit, Put
+from falsum.reducer.edits import Edit, ReplaceCommand
 from falsum.reducer.outline import Outline
 from falsum.smtlib.scripts import Assert, CheckSat, CheckSatAssuming, Pop, Push, SetLogic
 
@@ -13,8 +13,8 @@ from falsum.smtlib.scripts import Assert, CheckSat, CheckSatAssuming, Pop, Push,
 class DropCommands:
     """`(set-info :status sat) (assert p) (check-sat) (get-model)` → `(assert p) (check-sat)`.
 
-    Options, information, requests for models and the like first, together; then checks. Assertions, levels,
-    the logic and declarations have passes of their own.
+    Checks come after everything else. `(check-sat-assuming …)` may also become `(check-sat)`. Assertions,
+    push levels, the logic and declarations have passes of their own.
     """
 
     name = "drop-commands"
@@ -24,9 +24,9 @@ class DropCommands:
             if isinstance(command, (Assert, Push, Pop, SetLogic, *DECLARATIONS)):
                 continue
             is_check = isinstance(command, CheckSat | CheckSatAssuming)
-            yield Put(place, (), rank=int(is_check))
+            yield ReplaceCommand(place, (), rank=int(is_check))
             if isinstance(command, CheckSatAssuming):
-                yield Put(place, (CheckSat(),), rank=2)
+                yield ReplaceCommand(place, (CheckSat(),), rank=2)
 
 
 class DropAssertions:
@@ -37,4 +37,4 @@ class DropAssertions:
     def edits(self, outline: Outline) -> Iterator[Edit]:
         for place, command in zip(outline.commands, outline.script.commands, strict=True):
             if isinstance(command, Assert):
-                yield Put(place)
+                yield ReplaceCommand(place)

@@ -1,13 +1,13 @@
-"""Takes parameters from functions, and constructors and fields from datatypes."""
+"""Drops parameters of declared functions, and constructors and fields of datatypes."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from falsum.reducer.edits import Edit, Whole
-from falsum.reducer.measure import Scales
+from falsum.reducer.edits import Edit, ReplaceScript
+from falsum.reducer.measure import Measurer
 from falsum.reducer.outline import Outline
-from falsum.reducer.script_map import Rewriting
+from falsum.reducer.script_map import ScriptMap
 from falsum.smtlib.scripts import Constructor, Datatype, DeclareDatatypes, DeclareFun
 from falsum.smtlib.terms import App, Function, Match, Term
 
@@ -30,11 +30,11 @@ class DropParameters:
             for rank, gone in enumerate(every):
                 made = _FewerParameters(command.function, gone).script(outline.script)
                 if made is not None:
-                    yield Whole(made, rank)
+                    yield ReplaceScript(made, rank)
 
 
-class _FewerParameters(Rewriting):
-    """A function loses parameters, its calls the arguments."""
+class _FewerParameters(ScriptMap):
+    """Removes parameters of a function, and the arguments of its applications."""
 
     def __init__(self, function: Function, gone: frozenset[int]) -> None:
         super().__init__()
@@ -56,7 +56,7 @@ class _FewerParameters(Rewriting):
 class ShrinkDatatypes:
     """`((nil) (cons (head Int) (tail L)) (leaf))` → `((nil) (cons (tail L)))`.
 
-    Constructors nothing mentions go, and fields whose selector nothing mentions.
+    Drops constructors that do not occur, and fields whose selector does not occur.
     """
 
     name = "shrink-datatypes"
@@ -65,19 +65,19 @@ class ShrinkDatatypes:
         used = _mentioned(outline)
         if used is None:
             return
-        now = Scales().weight(outline.script)
+        now = Measurer().weight(outline.script)
         for command in outline.script.commands:
             if not isinstance(command, DeclareDatatypes) or command.rest:
                 continue
             for datatype in command.datatypes:
                 for rank, other in enumerate(_smaller(datatype, used)):
                     made = _OtherDatatype(datatype, other).script(outline.script)
-                    if made is not None and Scales().weight(made) < now:
-                        yield Whole(made, rank)
+                    if made is not None and Measurer().weight(made) < now:
+                        yield ReplaceScript(made, rank)
 
 
 def _mentioned(outline: Outline) -> set[str] | None:
-    """Names of constructors, selectors, testers and updaters that occur; None if there is a `match`."""
+    """Names of constructors, selectors, testers and updaters that occur; None if the script has a `match`."""
     used: set[str] = set()
     for node in outline.nodes:
         if isinstance(node, Match):
@@ -101,8 +101,8 @@ def _smaller(datatype: Datatype, used: set[str]) -> Iterator[Datatype]:
                 yield datatype._replace(constructors=(*others, *constructors[number + 1 :]))
 
 
-class _OtherDatatype(Rewriting):
-    """One datatype becomes another with fewer constructors or fields."""
+class _OtherDatatype(ScriptMap):
+    """Replaces a datatype by one with fewer constructors or fields."""
 
     def __init__(self, old: Datatype, new: Datatype) -> None:
         super().__init__()

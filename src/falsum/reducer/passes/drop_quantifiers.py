@@ -4,38 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from falsum.reducer.edits import Edit, Hoist, Replace, Unbind
+from falsum.reducer.edits import Edit, Hoist, ReplaceTerm, Unbind
 from falsum.reducer.measure import own_weight
 from falsum.reducer.outline import Outline
-from falsum.reducer.simple_terms import StandIns
+from falsum.reducer.simple_terms import SimpleTerms
 from falsum.smtlib.terms import Annotated, Quantifier, annotated, constant
 
 
 class DropQuantifiers:
     """`(forall ((x Int) (y Int)) (p x y))` → `(forall ((x Int)) (p x 0))` → `(p v 0)`.
 
-    A bound variable becomes a value, else a constant of the script, else a new constant.
+    A bound variable is replaced by a value or a constant of the script, or else by a new constant.
     """
 
     name = "drop-quantifiers"
 
     def edits(self, outline: Outline) -> Iterator[Edit]:
-        stand_ins = StandIns(outline)
+        simple_terms = SimpleTerms(outline)
         for place, node in enumerate(outline.nodes):
             if not isinstance(node, Quantifier) or _has_pattern(node):
                 continue
             for binder in node.binders:
                 if not outline.uses.get((place, binder.name)):
                     continue
-                light = stand_ins.light(binder.sort, place)
-                if light is not None:
-                    yield Unbind(place, binder, light, rank=0 if own_weight(light) == 1 else 1)
-                function = stand_ins.fresh(binder.sort)
+                leaf = simple_terms.leaf(binder.sort, place)
+                if leaf is not None:
+                    yield Unbind(place, binder, leaf, rank=0 if own_weight(leaf) == 1 else 1)
+                function = simple_terms.fresh(binder.sort)
                 yield Unbind(place, binder, constant(function), (function,), rank=2)
 
 
 def _has_pattern(node: Quantifier) -> bool:
-    """Patterns go first: without their variable they mean nothing, and solvers refuse them."""
+    """Patterns must be dropped first: solvers reject a pattern without its quantifier's variables."""
     return isinstance(node.body, Annotated) and any(isinstance(a.value, tuple) for a in node.body.attributes)
 
 
@@ -51,4 +51,4 @@ class DropAnnotations:
                 if len(node.attributes) > 1:
                     for gone in node.attributes:
                         kept = tuple(attribute for attribute in node.attributes if attribute is not gone)
-                        yield Replace(place, annotated(node.body, kept), rank=1)
+                        yield ReplaceTerm(place, annotated(node.body, kept), rank=1)

@@ -1,11 +1,11 @@
-"""Drops what nothing uses: declarations, definitions, bindings."""
+"""Drops unused declarations, definitions and bindings."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from falsum.reducer.command_terms import DECLARATIONS, Key, declared_by, used_by
-from falsum.reducer.edits import Edit, Omit, Put, Unbind
+from falsum.reducer.edits import Edit, Omit, ReplaceCommand, Unbind
 from falsum.reducer.outline import Outline
 from falsum.smtlib.terms import Let, Quantifier
 
@@ -30,10 +30,9 @@ class DropUnused:
                         yield Unbind(place, binder, binder)
 
     def _declarations(self, outline: Outline) -> Iterator[Edit]:
-        """Declarations no other command needs, directly or through other declarations.
+        """Declarations that no other command needs, directly or through other declarations.
 
-        Those used by unused definitions come along with these; alone they would leave the script open, so
-        the last declared are proposed first.
+        One that only an unused definition needs cannot be dropped before it, so the last comes first.
         """
         commands = outline.script.commands
         needed: dict[Key, None] = {}
@@ -49,4 +48,4 @@ class DropUnused:
             free.update(used_by(commands[number]))
         for number in unused:
             nested = any(key in free for key in declared_by(commands[number]))
-            yield Put(outline.commands[number], (), rank=int(nested))
+            yield ReplaceCommand(outline.commands[number], (), rank=int(nested))

@@ -1,12 +1,12 @@
-"""Writes what has a name where the name is used: `let` bindings and definitions."""
+"""Inlines `let` bindings and definitions."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from falsum.reducer.command_terms import terms_of, with_terms
-from falsum.reducer.edits import Edit, Hoist, Put, Replace, Several, Unbind, Whole
-from falsum.reducer.measure import LET_BINDING, NAME, Scales
+from falsum.reducer.edits import Compound, Edit, Hoist, ReplaceCommand, ReplaceScript, ReplaceTerm, Unbind
+from falsum.reducer.measure import LET_BINDING, NAME, Measurer
 from falsum.reducer.outline import Outline
 from falsum.smtlib.scripts import DeclareFun, DefineFun, DefineFunsRec, Script
 from falsum.smtlib.substitution import substitute, symbols_in
@@ -15,7 +15,7 @@ from falsum.smtlib.walk import transform
 
 
 class InlineLets:
-    """`(let ((x (f y))) (= x 0))` → `(= (f y) 0)`, where the measure becomes smaller by it."""
+    """`(let ((x (f y))) (= x 0))` → `(= (f y) 0)`, where that makes the measure smaller."""
 
     name = "inline-lets"
 
@@ -29,39 +29,42 @@ class InlineLets:
                 if uses and uses * (weight - NAME) < weight + LET_BINDING:
                     yield Unbind(place, binder, rank=min(uses, 2))
                 elif not uses and len(node.binders) == 1:
-                    yield from _sunk(outline, place, part)
+                    yield from _moved_into_body(outline, place, part)
 
 
 class InlineDefinitions:
     """`(define-fun f ((x Int)) Int (+ x 1)) (assert (= (f 0) 1))` → `(assert (= (+ 0 1) 1))`.
 
-    Where that makes the script larger, the definition may become a declaration: `(declare-fun f (Int) Int)`.
+    Where inlining makes the script larger, the definition may become a declaration:
+    `(declare-fun f (Int) Int)`.
     """
 
     name = "inline-definitions"
 
     def edits(self, outline: Outline) -> Iterator[Edit]:
-        scales = Scales()
-        weight = scales.weight(outline.script)
+        measurer = Measurer()
+        weight = measurer.weight(outline.script)
         for place, command in zip(outline.commands, outline.script.commands, strict=True):
             if isinstance(command, DefineFun):
                 if not command.word.endswith("rec") and command.word != "define":
                     inlined = _inlined(outline, command)
-                    if inlined is not None and scales.weight(inlined) < weight:
-                        yield Whole(inlined)
+                    if inlined is not None and measurer.weight(inlined) < weight:
+                        yield ReplaceScript(inlined)
                 if len(command.binders) == len(command.function.args):
-                    yield Put(place, (_declared(command),), rank=-1)
+                    yield ReplaceCommand(place, (_declared(command),), rank=-1)
             elif isinstance(command, DefineFunsRec):
-                yield Put(place, tuple(DeclareFun(function) for function in command.functions), rank=-1)
+                yield ReplaceCommand(
+                    place, tuple(DeclareFun(function) for function in command.functions), rank=-1
+                )
 
 
-def _sunk(outline: Outline, place: int, bound: int) -> Iterator[Edit]:
-    """`(let ((x (f y))) (= 0 1))` → `(= (f y) 1)`: a value nobody uses takes the place of a leaf."""
+def _moved_into_body(outline: Outline, place: int, bound: int) -> Iterator[Edit]:
+    """`(let ((x (f y))) (= 0 1))` → `(= (f y) 1)`: an unused value replaces a leaf of the body."""
     body, new = outline.end(bound), outline.term(bound)
     for leaf in range(body, outline.end(place)):
         in_scope = outline.frames[leaf] == outline.frames[body]
         if outline.is_leaf(leaf) and in_scope and outline.term(leaf).sort is new.sort:
-            yield Several((Hoist(place, body), Replace(leaf, new)), rank=3)
+            yield Compound((Hoist(place, body), ReplaceTerm(leaf, new)), rank=3)
             return
 
 
@@ -70,7 +73,7 @@ def _declared(command: DefineFun) -> DeclareFun:
 
 
 def _inlined(outline: Outline, definition: DefineFun) -> Script | None:
-    """The script without the definition; None if a bound variable would capture what is in it."""
+    """The script without the definition; None if a bound variable would capture a symbol of the body."""
     function, binders, body = definition.function, definition.binders, definition.body
     own = {binder.name for binder in binders}
     if not (symbols_in(body) - own).isdisjoint(outline.bound_names):

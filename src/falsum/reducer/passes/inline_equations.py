@@ -1,13 +1,12 @@
-"""Does without a constant that an assertion says what it is equal to."""
+"""Eliminates a constant that is defined by an equation."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from falsum.reducer.edits import Edit, Put, Replace, Several
+from falsum.reducer.edits import Compound, Edit, ReplaceCommand, ReplaceTerm
 from falsum.reducer.measure import DECLARATION, NAME
 from falsum.reducer.outline import Outline
-from falsum.reducer.passes.merge_symbols import constant_places
 from falsum.smtlib.operators import Operator
 from falsum.smtlib.scripts import Assert, DeclareFun
 from falsum.smtlib.substitution import symbols_in
@@ -16,13 +15,13 @@ from falsum.smtlib.terms import App, Function, Term
 
 class InlineEquations:
     """`(declare-fun x () Int) (assert (= x (+ 1 2))) (assert (< x 5))` → `(assert (< (+ 1 2) 5))`,
-    where the measure becomes smaller by it.
+    where that makes the measure smaller.
     """
 
     name = "inline-equations"
 
     def edits(self, outline: Outline) -> Iterator[Edit]:
-        places = constant_places(outline)
+        places = outline.constant_uses
         declared = {
             command.function: place
             for place, command in zip(outline.commands, outline.script.commands, strict=True)
@@ -50,13 +49,13 @@ def _symbol(term: Term) -> Function | None:
 
 
 def _inlined(outline: Outline, place: int, declaration: int, value: int, places: list[int]) -> Iterator[Edit]:
-    """The constant at all other places becomes the value; nothing if it stands in the value itself."""
+    """Replaces all other uses of the constant by the term; nothing if the term contains the constant."""
     end = outline.end(place)
     others = [use for use in places if not place < use < end]
     if any(value <= use < outline.end(value) for use in places) or len(others) != len(places) - 1:
         return
     term, weight = outline.term(value), outline.weights[value]
-    gone = outline.weights[place] + 1 + DECLARATION + term.sort.size
-    if len(others) * (weight - NAME) < gone and symbols_in(term).isdisjoint(outline.bound_names):
-        replaced = (Replace(use, term) for use in others)
-        yield Several((Put(declaration), Put(place), *replaced), min(len(others), 2))
+    removed = outline.weights[place] + 1 + DECLARATION + term.sort.size
+    if len(others) * (weight - NAME) < removed and symbols_in(term).isdisjoint(outline.bound_names):
+        replaced = (ReplaceTerm(use, term) for use in others)
+        yield Compound((ReplaceCommand(declaration), ReplaceCommand(place), *replaced), min(len(others), 2))

@@ -1,4 +1,4 @@
-"""Drops what a solver did not need to say *unsat*. Guided: made for one reduction, with a solver to ask."""
+"""Drops the assertions outside an unsat core. Guided: made for one reduction, with a source of cores."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from falsum.reducer.edits import Edit, Put, Several
+from falsum.reducer.edits import Compound, Edit, ReplaceCommand
 from falsum.reducer.outline import Outline
 from falsum.smtlib import print_script
 from falsum.smtlib.scripts import Assert, CheckSat, CheckSatAssuming, Pop, Push
 from falsum.smtlib.terms import Annotated
 
-# What a solver gives as unsat core of the script with this text, where it gives one.
+# The unsat core of the script with this text as a solver prints it; None if there is none.
 CoreOf = Callable[[str], str | None]
 
 _NAME: Final = re.compile(r"\|[^|]*\||[^\s()]+")
@@ -21,8 +21,8 @@ _NAME: Final = re.compile(r"\|[^|]*\||[^\s()]+")
 class KeepCore:
     """`(assert p) (assert q) (assert (not p)) (check-sat)` → `(assert p) (assert (not p)) (check-sat)`.
 
-    All assertions outside the core go at once. Assertions are known by their number, as they are asked for
-    cores (`falsum!1`, …), or by their own name. Scripts with levels are left alone: there the last check does
+    All assertions outside the core are dropped at once. The core names assertions by their number
+    (`falsum!1`, …) or by their own name. Scripts with push levels are left alone: there the last check does
     not see every assertion.
     """
 
@@ -42,12 +42,12 @@ class KeepCore:
             return
         named = set(_NAME.findall(core))
         outside = [
-            Put(place)
+            ReplaceCommand(place)
             for number, (place, command) in enumerate(asserts, 1)
             if f"falsum!{number}" not in named and _own_name(command) not in named
         ]
         if outside and len(outside) < len(asserts):
-            yield Several(tuple(outside), rank=-1)
+            yield Compound(tuple(outside), rank=-1)
 
 
 def _commands(outline: Outline) -> Iterator[tuple[int, object]]:

@@ -1,10 +1,10 @@
-"""What a pass is, for whoever writes one.
+"""The interface of a pass.
 
-A pass proposes and does not try. Its edits must be the same for the same script, each by itself must make the
-measure smaller and leave the script well-sorted. Edits of a lower `rank` are tried first: the boldest cut
-first. Within a rank, edits that do not meet are tried together, so propose them in the order of the script.
-Do not go on to a fixed point: the engine runs a pass again when the script has changed. The docstring shows
-before and after in SMT-LIB.
+A pass proposes edits and tries none. The same script must give the same edits; each edit on its own must
+make the measure smaller and leave the script well-sorted. Edits of lower `rank` are tried first, so the edit
+that removes most gets the lowest rank. Edits of one rank that do not overlap are tried together: propose them
+in the order of the script. Do not iterate to a fixed point: the engine runs a pass again when the script has
+changed. The docstring of a pass shows before and after in SMT-LIB.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ class Pass(Protocol):
     def name(self) -> str: ...
 
     def edits(self, outline: Outline) -> Iterator[Edit]:
-        """What could be done to the script."""
+        """The edits that could make the script smaller."""
         ...
 
 
-def boldness(size: int) -> int:
-    """The rank of an edit that takes so many places away; sizes within a factor of two go together."""
+def rank_by_size(size: int) -> int:
+    """The rank of an edit that removes `size` places; sizes within a factor of two share a rank."""
     return -size.bit_length()

@@ -1,16 +1,16 @@
-"""Replaces Booleans by constants: once so that the script becomes weaker, once so that it becomes stronger.
+"""Replaces Boolean terms by `true` or `false` so that the script becomes weaker, or stronger.
 
-A finding that must stay satisfiable survives weakening, one that must stay unsatisfiable strengthening; the
-engine finds out which pass helps and runs that first.
+A script that must stay satisfiable survives weakening, one that must stay unsatisfiable strengthening. The
+engine finds out which of the two passes helps and runs that one first.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from falsum.reducer.edits import Edit, Omit, Replace
+from falsum.reducer.edits import Edit, Omit, ReplaceTerm
 from falsum.reducer.outline import Outline
-from falsum.reducer.passes.protocol import boldness
+from falsum.reducer.passes.protocol import rank_by_size
 from falsum.reducer.simple_terms import operator_name
 from falsum.smtlib.occurrences import Occurrence, Polarity
 from falsum.smtlib.scripts import Assert, CheckSatAssuming
@@ -20,7 +20,7 @@ from falsum.smtlib.theories.literals import NAMED_VALUES
 
 
 class Weaken:
-    """`(assert (or p (not (and q r))))` → `(assert (or p (not q)))`, `(assert (or p true))`."""
+    """`(assert (or p (not (and q r))))` → `(assert (or p (not q)))` or `(assert (or p true))`."""
 
     name = "weaken"
 
@@ -45,19 +45,19 @@ def _edits(outline: Outline, *, weaker: bool) -> Iterator[Edit]:
         parent = outline.parents[place]
         above = outline.nodes[parent]
         word = (polarities[place] is not Polarity.NEGATIVE) is weaker
-        rank = boldness(outline.sizes[place])
+        rank = rank_by_size(outline.sizes[place])
         if outline.parents[parent] < 0:
             if isinstance(above, CheckSatAssuming):
                 yield Omit(place, rank)
-            elif not (isinstance(above, Assert) and word):  # dropping the assertion is another pass
-                yield Replace(place, _written(word), rank=rank)
+            elif not (isinstance(above, Assert) and word):  # `drop-assertions` drops `(assert true)`
+                yield ReplaceTerm(place, _written(word), rank=rank)
             continue
         operator = operator_name(outline.term(parent))
         if operator in ("and", "or") and word is (operator == "and"):
             yield Omit(place, rank)
         elif operator != "not" and not (operator in ("and", "or") and outline.sizes[parent] > 3):
-            # `true` under `or` makes the whole true: that has been proposed for the whole.
-            yield Replace(place, _written(word), rank=rank)
+            # `true` in an `or` makes the whole `or` true, which is proposed for the `or` itself.
+            yield ReplaceTerm(place, _written(word), rank=rank)
 
 
 def _written(word: bool) -> Term:
@@ -65,7 +65,7 @@ def _written(word: bool) -> Term:
 
 
 def _polarities(outline: Outline) -> list[Polarity]:
-    """What making a place weaker does to the script, for every place."""
+    """For every place, what weakening the term there does to the script."""
     found: list[Polarity] = []
     for place, node in enumerate(outline.nodes):
         parent = outline.parents[place]

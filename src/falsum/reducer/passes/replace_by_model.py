@@ -1,4 +1,4 @@
-"""Replaces terms by what they are worth under a model. Guided: made for one reduction, with its witness."""
+"""Replaces terms by their values under a model. Guided: made for one reduction, with its witness."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import Final
 
 from falsum.errors import FalsumError
-from falsum.reducer.edits import Edit, Replace
-from falsum.reducer.measure import Scales
+from falsum.reducer.edits import Edit, ReplaceTerm
+from falsum.reducer.measure import Measurer
 from falsum.reducer.outline import Outline
-from falsum.reducer.passes.protocol import boldness
+from falsum.reducer.passes.protocol import rank_by_size
 from falsum.reducer.simple_terms import value_of
 from falsum.smtlib.evaluation.machine import Evaluation
 from falsum.smtlib.models.reader import read_model
@@ -17,14 +17,14 @@ from falsum.smtlib.values.cannot_say import CannotSay
 from falsum.smtlib.values.functions import Closure, OpenPoint
 
 _STEPS: Final = 100_000
-# Sorts whose values every reader takes, in one word or nearly so.
+# Sorts whose values every solver reads and that are short.
 _WRITTEN: Final = frozenset({"Bool", "Int", "Real", "BitVec", "String", "FloatingPoint", "RoundingMode"})
 
 
 class ReplaceByModel:
-    """With x = 3 and y = 5: `(assert (< (+ x 1) (* y y)))` → `(assert (< 4 (* y y)))`, `(assert (< 4 25))`.
+    """With x = 3 and y = 5: `(assert (< (+ x 1) (* y y)))` → `(assert (< 4 (* y y)))` → `(assert (< 4 25))`.
 
-    The model stays a model of the whole: a finding whose witness it is keeps its witness.
+    The model of the script stays a model, so a finding keeps its witness.
     """
 
     name = "replace-by-model"
@@ -36,8 +36,8 @@ class ReplaceByModel:
         try:
             evaluation = Evaluation(read_model(self._model, outline.script), _STEPS)
         except FalsumError:
-            return  # what we cannot read leads nowhere
-        scales = Scales()
+            return  # a model in a dialect falsum does not read
+        measurer = Measurer()
         for place, term in outline.terms():
             if term.sort.name not in _WRITTEN or outline.is_value(place) or outline.free[term]:
                 continue
@@ -46,5 +46,5 @@ class ReplaceByModel:
             if isinstance(payload, CannotSay | Closure | OpenPoint):
                 continue
             new = value_of(term.sort, payload)
-            if new is not None and scales.term_weight(new) < outline.weights[place]:
-                yield Replace(place, new, rank=boldness(outline.sizes[place]))
+            if new is not None and measurer.term_weight(new) < outline.weights[place]:
+                yield ReplaceTerm(place, new, rank=rank_by_size(outline.sizes[place]))

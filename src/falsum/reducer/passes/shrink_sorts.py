@@ -1,4 +1,4 @@
-"""Makes sorts smaller everywhere at once: bit-widths, float formats, declared sorts, reals."""
+"""Replaces a sort by a smaller one in the whole script: bit-widths, float formats, declared sorts, reals."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from fractions import Fraction
 from math import gcd
 from typing import Final
 
-from falsum.reducer.edits import Edit, Whole
-from falsum.reducer.measure import Scales
+from falsum.reducer.edits import Edit, ReplaceScript
+from falsum.reducer.measure import Measurer
 from falsum.reducer.outline import Outline
-from falsum.reducer.script_map import CannotRewriteError, Rewriting
+from falsum.reducer.script_map import ScriptMap, UnmappableError
 from falsum.reducer.simple_terms import operator_name, value_of
 from falsum.smtlib.printing.values_as_terms import write_value
 from falsum.smtlib.sampling import corners
@@ -26,18 +26,18 @@ class ShrinkSorts:
     """`(declare-fun x () (_ BitVec 32)) (assert (= x #x00000001))`
     → `(declare-fun x () (_ BitVec 1)) (assert (= x #b1))`.
 
-    One width or format at a time, all widths in proportion, a declared sort as `Int`, `Real` as `Int`.
+    All widths in proportion, one width or format at a time, a declared sort by `Int`, `Real` by `Int`.
     """
 
     name = "shrink-sorts"
 
     def edits(self, outline: Outline) -> Iterator[Edit]:
-        scales = Scales()
-        now = scales.measure(outline.script)
+        measurer = Measurer()
+        now = measurer.measure(outline.script)
         for rank, change in enumerate(_changes(outline)):
             made = _Resorting(change).script(outline.script)
-            if made is not None and scales.weight(made) <= now.weight and scales.measure(made) < now:
-                yield Whole(made, rank)
+            if made is not None and measurer.weight(made) <= now.weight and measurer.measure(made) < now:
+                yield ReplaceScript(made, rank)
 
 
 def _changes(outline: Outline) -> Iterator[dict[Sort, Sort]]:
@@ -83,8 +83,8 @@ def _sorts(outline: Outline) -> dict[Sort, None]:
     return found
 
 
-class _Resorting(Rewriting):
-    """Sorts become others, inside other sorts too; constants are made to fit."""
+class _Resorting(ScriptMap):
+    """Replaces sorts, also inside other sorts, and adapts values and indices."""
 
     def __init__(self, change: dict[Sort, Sort]) -> None:
         super().__init__()
@@ -110,13 +110,13 @@ class _Resorting(Rewriting):
         elif new is INT and isinstance(term.payload, Fraction):
             made = value_of(new, int(abs(term.payload)))
         elif new.name == "FloatingPoint":
-            # The corner cases of the two formats correspond; anything else becomes zero.
+            # Corner cases of the two formats correspond; any other value becomes zero.
             pairs = zip(corners(term.sort), corners(new), strict=False)
             made = write_value(new, next((b for a, b in pairs if a == term.payload), corners(new)[0]))
         elif new is BOOL:
             made = write_value(BOOL, bool(term.payload))
         if made is None:
-            raise CannotRewriteError
+            raise UnmappableError
         return made
 
     def operator_head(self, term: App, args: tuple[Term, ...]) -> Head:
@@ -129,7 +129,7 @@ class _Resorting(Rewriting):
             other = Head(head.symbol, indices, head.qualifier)
             if min(indices) >= 0 and other.rank(sorts) is wanted:
                 return other
-        raise CannotRewriteError
+        raise UnmappableError
 
     def command(self, command: Command) -> Command | None:
         if isinstance(command, DeclareSort) and self.sort(Sort(command.name)).name != command.name:
@@ -138,7 +138,7 @@ class _Resorting(Rewriting):
 
 
 def _fitting(name: str, sorts: tuple[Sort, ...], wanted: Sort) -> Iterator[tuple[int, ...]]:
-    """Indices with which an operator may give the wanted sort for arguments of these sorts."""
+    """Indices for which an operator may give the wanted sort from arguments of these sorts."""
     numbers = [index for index in wanted.indices if isinstance(index, int)]
     if wanted.name == "FloatingPoint":
         yield tuple(numbers)

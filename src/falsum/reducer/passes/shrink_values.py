@@ -1,4 +1,4 @@
-"""Makes constants and indices smaller: numerals, strings, bit-vectors, floating-point numbers."""
+"""Makes values and indices smaller: numerals, strings, bit-vectors, floating-point numbers."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from falsum.reducer.edits import Edit, Rehead, Replace
+from falsum.reducer.edits import ChangeHead, Edit, ReplaceTerm
 from falsum.reducer.outline import Outline
 from falsum.reducer.simple_terms import value_of
 from falsum.smtlib.operators import Operator
@@ -14,7 +14,7 @@ from falsum.smtlib.sampling import corners
 from falsum.smtlib.sorts import Index
 from falsum.smtlib.terms import App, Head, Value
 
-_MOST_CORNERS = 4
+_MAX_CORNERS = 4
 
 
 class ShrinkValues:
@@ -26,11 +26,11 @@ class ShrinkValues:
         for place, node in enumerate(outline.nodes):
             if isinstance(node, Value):
                 for rank, new in enumerate(_smaller(node)):
-                    yield Replace(place, new, rank=rank)
+                    yield ReplaceTerm(place, new, rank=rank)
 
 
 def _smaller(node: Value) -> list[Value]:
-    """Values that come before this one in the measure, the simplest first."""
+    """Values smaller in the measure than this one, the simplest first."""
     found: dict[Value, None] = {}
     for payload in _payloads(node):
         new = value_of(node.sort, payload)
@@ -43,7 +43,7 @@ def _payloads(node: Value) -> Iterator[Any]:
     payload = node.payload
     if node.sort.name == "Bool":
         return
-    yield from corners(node.sort)[:_MOST_CORNERS]
+    yield from corners(node.sort)[:_MAX_CORNERS]
     if isinstance(payload, str):
         half = len(payload) // 2
         yield from (payload[:half], payload[half:], payload[:-1], payload[1:])
@@ -65,7 +65,7 @@ class ShrinkIndices:
         for place, term in outline.terms():
             if isinstance(term, App) and term.head.indices and isinstance(term.head.symbol, Operator):
                 for rank, head in enumerate(_heads(term)):
-                    yield Rehead(place, head, rank)
+                    yield ChangeHead(place, head, rank)
 
 
 def _heads(term: App) -> Iterator[Head]:

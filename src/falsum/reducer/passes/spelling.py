@@ -1,4 +1,4 @@
-"""Writes the same more shortly: no logic or a smaller one, short names."""
+"""Shortens the text without changing the formulas: a smaller logic or none, short names."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from itertools import count
 from typing import Final
 
 from falsum.reducer.command_terms import declared_by
-from falsum.reducer.edits import Edit, Put, Whole
-from falsum.reducer.measure import Scales
+from falsum.reducer.edits import Edit, ReplaceCommand, ReplaceScript
+from falsum.reducer.measure import Measurer
 from falsum.reducer.outline import Outline
-from falsum.reducer.script_map import Rewriting
+from falsum.reducer.script_map import ScriptMap
 from falsum.smtlib.scripts import (
     Command,
     DeclareDatatypes,
@@ -31,8 +31,8 @@ from falsum.smtlib.theories import OPERATORS, SORTS
 _LOGICS: Final = (
     "UF LIA LRA NIA NRA BV S ALL QF_UF QF_BV QF_AX QF_S QF_LIA QF_LRA QF_NIA QF_NRA QF_ABV".split()
 )
-# Beyond this it takes too long for a few letters.
-_MOST_NAMES: Final = 20
+# With more names than this, renaming them one by one takes too long for what it saves.
+_MAX_NAMES: Final = 20
 _LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
 
 
@@ -48,14 +48,14 @@ class MinimalLogic:
             rest = tuple(c for c in outline.script.commands if c is not command)
             written = _PlainReals().script(Script(rest))
             if written is not None:
-                yield Whole(written)
+                yield ReplaceScript(written)
             for name in _LOGICS:
                 if len(name) < len(command.name) and name.startswith("QF_") <= command.name.startswith("QF_"):
-                    yield Put(place, (SetLogic(name),), rank=1)
+                    yield ReplaceCommand(place, (SetLogic(name),), rank=1)
 
 
-class _PlainReals(Rewriting):
-    """Reals are written as reals: without a logic of reals, `1` is an integer."""
+class _PlainReals(ScriptMap):
+    """Writes real numerals with a point: without a logic of reals, `1` is an integer."""
 
     def value(self, term: Value) -> Term:
         if term.sort is REAL and isinstance(term.payload, Fraction) and term.text.isdecimal():
@@ -69,21 +69,21 @@ class ShortNames:
     name = "short-names"
 
     def edits(self, outline: Outline) -> Iterator[Edit]:
-        scales = Scales()
-        now = scales.measure(outline.script)
+        measurer = Measurer()
+        now = measurer.measure(outline.script)
         if any(isinstance(c, NotUnderstood | SynthFun) for c in outline.script.commands):
             return
         constants = Script(tuple(map(_as_constant, outline.script.commands)))
         renamed = _Renaming(outline).script(constants)
         for rank, made in enumerate((renamed, constants, *_one_by_one(outline))):
-            if made is not None and scales.measure(made) < now:
-                yield Whole(made, rank)
+            if made is not None and measurer.measure(made) < now:
+                yield ReplaceScript(made, rank)
 
 
 def _one_by_one(outline: Outline) -> Iterator[Script | None]:
-    """One name changed, the others kept: a predicate may ask for some of them."""
+    """One name changed, the others kept: the predicate may depend on some of them."""
     names = list(dict.fromkeys(_given(outline)))
-    if len(names) <= _MOST_NAMES:
+    if len(names) <= _MAX_NAMES:
         for name in names:
             if len(name) > 1:
                 yield _Renaming(outline, name).script(outline.script)
@@ -95,15 +95,15 @@ def _as_constant(command: Command) -> Command:
     return command
 
 
-class _Renaming(Rewriting):
-    """Every name a script gives becomes a short one; names of theories stay away from."""
+class _Renaming(ScriptMap):
+    """Replaces every name the script introduces by a short one that no theory uses."""
 
     def __init__(self, outline: Outline, only: str = "") -> None:
         super().__init__()
         self._names: dict[str, str] = {}
         given = dict.fromkeys(_given(outline))
         taken = {*OPERATORS, *SORTS, *(given if only else ())}
-        # Names in text nobody understood must mean the same.
+        # Names in the text of commands that were not parsed must keep their meaning.
         text = " ".join(c.rest for c in outline.script.commands if isinstance(c, Plain))
         fresh = (name for name in _short() if name not in taken)
         self._sorts: dict[Sort, Sort] = {}
@@ -137,7 +137,7 @@ class _Renaming(Rewriting):
 
 
 def _given(outline: Outline) -> Iterator[str]:
-    """The names a script gives to functions, sorts (after the word sort) and variables, in their order."""
+    """The names a script introduces, in order: functions, sorts (as `sort NAME`) and bound variables."""
     for command in outline.script.commands:
         for key in declared_by(command):
             yield key.name if isinstance(key, Function) else f"sort {key}"

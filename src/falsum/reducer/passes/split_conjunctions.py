@@ -1,11 +1,11 @@
-"""Splits asserted conjunctions, and flattens what is nested."""
+"""Splits asserted conjunctions, and flattens nested applications of associative operators."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Final
 
-from falsum.reducer.edits import Edit, Put, Splice
+from falsum.reducer.edits import Edit, ReplaceCommand, Splice
 from falsum.reducer.outline import Outline
 from falsum.reducer.simple_terms import operator_name
 from falsum.smtlib.scripts import Assert
@@ -26,7 +26,7 @@ class SplitConjunctions:
     def edits(self, outline: Outline) -> Iterator[Edit]:
         for place, command in zip(outline.commands, outline.script.commands, strict=True):
             if isinstance(command, Assert) and _is_conjunction(command.term):
-                yield Put(place, tuple(Assert(term) for term in _conjuncts(command.term)))
+                yield ReplaceCommand(place, tuple(Assert(term) for term in _conjuncts(command.term)))
 
 
 class Flatten:

@@ -1,50 +1,51 @@
-"""Takes mutations back. Guided: made for one reduction, from the mutant and the seed it came from."""
+"""Undoes mutations. Guided: made for one reduction, from a mutant and the seed it was made from."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from falsum.reducer.command_terms import Key, declared_by, used_by
-from falsum.reducer.edits import Edit, Replace
-from falsum.reducer.measure import Scales
+from falsum.reducer.edits import Edit, ReplaceTerm
+from falsum.reducer.measure import Measurer
 from falsum.reducer.outline import Outline
-from falsum.reducer.passes.protocol import boldness
+from falsum.reducer.passes.protocol import rank_by_size
 from falsum.smtlib import print_term
 from falsum.smtlib.scripts import Assert, Script
 from falsum.smtlib.terms import App, Function, Lambda, Let, Match, Quantifier, Term
 from falsum.smtlib.theories import SORTS
 from falsum.smtlib.walk import children, free_variable_table
 
-_SCRIPTS_OWN = frozenset({"declared", "defined", "named"})
+# Roles of functions that the script itself introduces.
+_INTRODUCED = frozenset({"declared", "defined", "named"})
 
 
-class TakeBack:
-    """Seed `(assert (< x 1))`, mutant `(assert (< (+ x y) 1))`: back to `(assert (< x 1))`.
+class UndoMutations:
+    """With the seed `(assert (< x 1))`: `(assert (< (+ x y) 1))` → `(assert (< x 1))`.
 
-    The two are laid side by side; where they part, the seed's term may take the mutant's place, if that makes
-    the script smaller and all it speaks of is still declared. Later scripts are searched for the same terms.
+    Seed and mutant are compared; where they differ, the seed's term may replace the mutant's, if that makes
+    the script smaller and every symbol of it is declared. In later scripts the same terms are looked for.
     """
 
-    name = "take-back"
+    name = "undo-mutations"
 
     def __init__(self, mutant: Script, seed: Script) -> None:
-        self.before = _differences(seed, mutant)
+        self.originals = _differences(seed, mutant)
 
     def edits(self, outline: Outline) -> Iterator[Edit]:
-        if not self.before:
+        if not self.originals:
             return
         declared = {key for command in outline.script.commands for key in declared_by(command)}
-        scales = Scales()
+        measurer = Measurer()
         for place, term in outline.terms():
-            old = self.before.get(term)
-            if old is None or not _is_smaller(scales, old, term):
+            old = self.originals.get(term)
+            if old is None or not _is_smaller(measurer, old, term):
                 continue
             if _is_declared(old, declared) and _is_bound(outline, place, old):
-                yield Replace(place, old, rank=boldness(outline.sizes[place]))
+                yield ReplaceTerm(place, old, rank=rank_by_size(outline.sizes[place]))
 
 
 def _differences(seed: Script, mutant: Script) -> dict[Term, Term]:
-    """For each term of the mutant that took a term of the seed's place, that term."""
+    """Maps terms of the mutant to the terms of the seed they replaced."""
     olds = [command.term for command in seed.commands if isinstance(command, Assert)]
     news = [command.term for command in mutant.commands if isinstance(command, Assert)]
     if len(olds) != len(news):
@@ -72,15 +73,15 @@ def _same_shape(old: Term, new: Term) -> bool:
     return not isinstance(old, Match)
 
 
-def _is_smaller(scales: Scales, old: Term, new: Term) -> bool:
-    before, after = scales.term_weight(new), scales.term_weight(old)
+def _is_smaller(measurer: Measurer, old: Term, new: Term) -> bool:
+    before, after = measurer.term_weight(new), measurer.term_weight(old)
     return after < before or (after == before and len(print_term(old)) < len(print_term(new)))
 
 
 def _is_declared(term: Term, declared: set[Key]) -> bool:
     for key in used_by(Assert(term)):
-        given = key.role not in _SCRIPTS_OWN if isinstance(key, Function) else key in SORTS
-        if not given and key not in declared:
+        is_builtin = key.role not in _INTRODUCED if isinstance(key, Function) else key in SORTS
+        if not is_builtin and key not in declared:
             return False
     return True
 

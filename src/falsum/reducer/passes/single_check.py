@@ -1,35 +1,35 @@
-"""One question instead of a conversation: levels and all checks but one go away."""
+"""Turns an incremental script into one with a single check and no push levels."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from falsum.reducer.edits import Edit, Put, Several
+from falsum.reducer.edits import Compound, Edit, ReplaceCommand
 from falsum.reducer.outline import Outline
 from falsum.smtlib.scripts import Assert, CheckSat, CheckSatAssuming, Command, Plain, Pop, Push
 
-_MOST_CHECKS = 16
+_MAX_CHECKS = 16
 
 
-class OneShot:
+class SingleCheck:
     """`(push 1) (assert p) (check-sat) (pop 1) (assert q) (check-sat)` → `(assert q) (check-sat)`.
 
-    First each check with only the assertions in force there and no levels, the first and the last check
-    first; then everything after a check; then pairs of push and pop with what is between them; then the
-    pairs alone.
+    Tries, in this order: one check with the assertions active there and no levels, the first and the last
+    check before the others; dropping everything after a check; dropping a push, its pop and all commands in
+    between; dropping only the push and its pop.
     """
 
-    name = "one-shot"
+    name = "single-check"
 
     def edits(self, outline: Outline) -> Iterator[Edit]:
         commands = outline.script.commands
         checks = [n for n, c in enumerate(commands) if isinstance(c, CheckSat | CheckSatAssuming)]
         pairs = list(_pairs(commands))
-        order = list(dict.fromkeys([*checks[:1], *checks[-1:], *checks[1:_MOST_CHECKS]]))
+        order = list(dict.fromkeys([*checks[:1], *checks[-1:], *checks[1:_MAX_CHECKS]]))
         if len(checks) > 1 or any(isinstance(c, Push | Pop) for c in commands):
             for rank, check in enumerate(order):
-                yield _dropped(outline, _outside(commands, check, checks, pairs), rank)
-        for rank, check in enumerate(checks[:_MOST_CHECKS]):
+                yield _dropped(outline, _inactive(commands, check, checks, pairs), rank)
+        for rank, check in enumerate(checks[:_MAX_CHECKS]):
             if check + 1 < len(commands):
                 yield _dropped(outline, range(check + 1, len(commands)), 100 + rank)
         for push, pop in pairs:
@@ -39,11 +39,11 @@ class OneShot:
 
 
 def _dropped(outline: Outline, numbers: range | tuple[int, ...] | list[int], rank: int) -> Edit:
-    return Several(tuple(Put(outline.commands[number]) for number in numbers), rank)
+    return Compound(tuple(ReplaceCommand(outline.commands[number]) for number in numbers), rank)
 
 
 def _pairs(commands: tuple[Command, ...]) -> Iterator[tuple[int, int]]:
-    """Pushes and the pops that undo them, where both are of one level; an unmatched push is its own pop."""
+    """Each push of one level with its matching pop; an unmatched push is paired with itself."""
     stack: list[int] = []
     for number, command in enumerate(commands):
         if isinstance(command, Plain) and command.word == "reset":
@@ -58,15 +58,15 @@ def _pairs(commands: tuple[Command, ...]) -> Iterator[tuple[int, int]]:
     yield from ((number, number) for number in stack)
 
 
-def _outside(
+def _inactive(
     commands: tuple[Command, ...], check: int, checks: list[int], pairs: list[tuple[int, int]]
 ) -> list[int]:
-    """What is not in force at a check: popped levels, other checks, all levels, all that follows."""
+    """Commands that do not matter at a check: popped assertions, other checks, levels, all that follows."""
     popped = [range(push, pop) for push, pop in pairs if pop < check and pop > push]
-    gone = []
+    inactive = []
     for number, command in enumerate(commands):
         levels = isinstance(command, Push | Pop)
         hidden = any(number in span for span in popped) and isinstance(command, Assert)
         if number > check or levels or hidden or (number in checks and number != check):
-            gone.append(number)
-    return gone
+            inactive.append(number)
+    return inactive
