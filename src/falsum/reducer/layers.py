@@ -11,8 +11,8 @@ from falsum.reducer.outline import Outline
 # Edits that overlap (a term and one inside it, two values for one place) go into different layers of a rank;
 # an edit that fits into none of these is tried alone.
 _MAX_LAYERS = 3
-# Of a long chain of nested terms of similar size only so many are tried: the outermost, the innermost, the one
-# in the middle, and so on by halving.
+# Of a long chain of nested terms of similar size only so many are tried: the outermost, the innermost, the
+# one in the middle, and so on by halving.
 _MAX_OF_CHAIN = 48
 
 
