@@ -25,7 +25,7 @@ from packaging.version import Version
 
 from falsum.campaign.triage.bisection import Bisection, bisect, sentence
 from falsum.campaign.triage.release_answers import Prober, readable
-from falsum.campaign.triage.symptom import Kind, Standing, Symptom, message_of
+from falsum.campaign.triage.symptom import Kind, Standing, Symptom
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.limits import Limits
 from falsum.solvers.request import Want
@@ -108,7 +108,7 @@ def run(bug: Bug, jobs: int, cache: Path) -> Bisection:
         known = [one for one in readable(prober.zoo, prober.profile) if bug.is_bad(one.release)]
         answers = [answer for one in reversed(known) if (answer := prober.answer(one)).crashed]
     # The list does not word the crash: what the newest release says that crashes as it should.
-    message = message_of(answers[0]) if answers else ""
+    message = answers[0].ending.message if answers else ""
     with Prober(
         bug.product, text, Symptom(Kind.CRASH, message=message), Limits(seconds=10.0), cache=cache
     ) as prober:

@@ -14,7 +14,7 @@ from random import Random
 from bench.bisect import Bug
 
 from falsum.campaign.triage.predicate import SameFinding
-from falsum.campaign.triage.symptom import Kind, Standing, Symptom, message_of
+from falsum.campaign.triage.symptom import Kind, Standing, Symptom
 from falsum.errors import FalsumError
 from falsum.oracles.identity.signature import operators_of
 from falsum.reducer.command_terms import DECLARATIONS
@@ -176,7 +176,7 @@ def same_of(bug: Bug, text: str, zoo: Zoo, limits: Limits) -> SameFinding | None
         with LiveLab((suspect,), limits) as lab:
             answer = lab.ask(Request(suspect.name, text, cold=True))
         if symptom.kind is Kind.CRASH and answer.crashed:
-            symptom = Symptom(Kind.CRASH, message=message_of(answer))
+            symptom = Symptom(Kind.CRASH, message=answer.ending.message)
         if symptom.standing(answer, text) is not Standing.BAD:
             continue
         references = () if symptom.kind is Kind.CRASH else (reference,)

@@ -9,7 +9,7 @@ import pytest
 
 from falsum.campaign.triage.bisection import Bisection, bisect, sentence
 from falsum.campaign.triage.release_answers import Prober, Row, readable, said
-from falsum.campaign.triage.symptom import Kind, Standing, Symptom, message_of, of_judgement
+from falsum.campaign.triage.symptom import Kind, Standing, Symptom, of_judgement
 from falsum.errors import SurroundingsError
 from falsum.oracles.judge.judgement import Judgement, Word
 from falsum.smtlib.verdict import Verdict
@@ -218,6 +218,6 @@ def test_what_to_look_for() -> None:
     assert symptom(Word.REFUTATION_UNSOUNDNESS, Verdict.SAT) == Symptom(
         Kind.WRONG_VERDICT, check=1, truth=Verdict.SAT
     )
-    assert symptom(Word.CRASH) == Symptom(Kind.CRASH, message=message_of(crashed("Failed")))
+    assert symptom(Word.CRASH) == Symptom(Kind.CRASH, message=crashed("Failed").ending.message)
     assert symptom(Word.STATE_LEAK) is None
     assert said(crashed("Failed")) == "assertion: Failed"

@@ -11,7 +11,6 @@ one from there, which knows nothing of what the last one did and costs a hundred
 from __future__ import annotations
 
 import os
-import re
 import select
 import signal
 import sys
@@ -25,6 +24,7 @@ from typing import TYPE_CHECKING, Final
 from falsum.api.model.capabilities import Capabilities, read_capabilities
 from falsum.api.traces.trace import OK, Reply
 from falsum.errors import SurroundingsError
+from falsum.solvers.messages import last_words
 from falsum.solvers.process import Stop, read_some
 from falsum.solvers.supervisor import CLOCK_TICK, children, stat_fields
 
@@ -41,12 +41,6 @@ _DYING_SECONDS: Final = 2.0
 _AGAIN: Final = b"\nagain\n"
 _COUNTER: Final = 8
 _STDERR_KEPT: Final = 1 << 16
-
-_LONGEST: Final = 400
-# Of what a library prints when it gives up, what says where and why.
-_TELLING: Final = re.compile(
-    r"ASSERTION VIOLATION|^File: |^Line: |Failed to verify|UNEXPECTED|UNREACHABLE|Assertion|Fatal|what\(\)"
-)
 
 
 class EndKind(StrEnum):
@@ -68,12 +62,9 @@ class End:
 
     @property
     def detail(self) -> str:
-        said = [row.strip() for row in self.stderr.splitlines()]
-        rows = [row for row in said if row and not row.startswith("WARNING")]  # of something else, long ago
-        last = [" ".join(row for row in rows if _TELLING.search(row))[:_LONGEST]] if rows else []
-        last = last if last != [""] else rows[-1:]
         how = f"signal {-self.status}" if self.status < 0 else f"exit status {self.status}"
-        return ": ".join([how if self.kind is EndKind.CRASHED else str(self.kind), *last])
+        parts = (how if self.kind is EndKind.CRASHED else str(self.kind), last_words(self.stderr))
+        return ": ".join(part for part in parts if part)
 
 
 class Child:

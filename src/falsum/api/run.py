@@ -11,34 +11,20 @@ import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from falsum.api.actions import action_of, check_shape
 from falsum.api.actions.check_sat import VERDICTS
 from falsum.api.checks import Check, by_word
 from falsum.api.traces.trace import OK, Line, Reply, Step, Trace
 from falsum.errors import UsageError
+from falsum.solvers.messages import names_source_file, without_call_noise
 
 if TYPE_CHECKING:
     from falsum.api.child import Child
     from falsum.api.model.mirror import Mirror
     from falsum.api.model.walk import Machine
     from falsum.api.reference_solvers import Others
-
-_LONGEST: Final = 160
-_SOURCE: Final = r"\.(?:c|cc|cpp|h|hpp)\b"
-_NOISE: Final = (
-    (re.compile(r'(\(error "[^"]*"\)).*', re.DOTALL), r"\1"),  # of many errors the first
-    (re.compile(r'\(error "(.*)"\)'), r"\1"),
-    (re.compile(r"\bb'(.*)'"), r"\1"),
-    (re.compile(r"\.?(?:/[\w.+-]+)+/(?=[\w.+-]+)"), ""),
-    (re.compile(r"0x[0-9a-fA-F]+"), "0x"),
-    (re.compile(r"'[^']*'|`[^`]*`|\"[^\"]*\"|\|[^|]*\|"), "…"),
-    (re.compile(r"\([^()]*\)"), "()"),
-    (re.compile(r"\((?:[^()]|\(\))*\)"), "()"),
-    (re.compile(rf"#[bx][0-9a-fA-F]+|[a-zA-Z!]*\d+(?!\w*{_SOURCE})"), "N"),
-    (re.compile(r"\s+"), " "),
-)
 
 
 class Ending(StrEnum):
@@ -80,20 +66,13 @@ class Outcome:
         A message that names the library's source says where; the call that came by does not matter then.
         """
         told = self.ending in (Ending.RAISED, Ending.CRASHED)
-        message = plain_message(self.evidence) if told else ""
-        parts = (str(self.ending), "" if re.search(_SOURCE, message) else self.kind, message)
+        message = without_call_noise(self.evidence) if told else ""
+        parts = (str(self.ending), "" if names_source_file(message) else self.kind, message)
         return " | ".join(part for part in parts if part)
 
     def agrees_with(self, other: Outcome) -> bool:
         """Whether the same thing went wrong."""
         return self.signature == other.signature
-
-
-def plain_message(text: str) -> str:
-    """A message without what differs from trace to trace: terms, names, numbers, places of files."""
-    for pattern, instead in _NOISE:
-        text = pattern.sub(instead, text)
-    return text.strip()[:_LONGEST]
 
 
 class Run:

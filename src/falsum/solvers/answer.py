@@ -43,6 +43,11 @@ class Ending:
     cause: Cause = Cause.NONE
     detail: str = ""
 
+    @property
+    def message(self) -> str:
+        """Cause and detail, for a crash."""
+        return f"{self.cause}: {self.detail}" if self.detail else str(self.cause)
+
     def __str__(self) -> str:
         if self.cause is Cause.NONE:
             return str(self.kind)
@@ -50,6 +55,8 @@ class Ending:
 
 
 FINISHED = Ending(EndingKind.FINISHED)
+# Causes that say what went wrong but not where.
+PLACELESS = frozenset({Cause.SIGNAL, Cause.EXIT})
 
 
 @dataclass(frozen=True, slots=True)

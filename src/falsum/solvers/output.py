@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import FINISHED, Answer, Cause, Ending, EndingKind
+from falsum.solvers.messages import evidence, remark
 from falsum.solvers.process import Outcome, Stop
 from falsum.solvers.profiles.generic import ERROR_SIGNS, SIGNS
 
@@ -25,10 +26,6 @@ _ERROR = re.compile(r"\(\s*error\b")
 _MESSAGE = re.compile(r'\(\s*error\s+"?(.*?)"?\s*\)\Z', re.DOTALL)
 # "unsupported" for an option, an attribute or a logic it does not know changes no verdict.
 _HARMLESS_UNSUPPORTED = re.compile(r"; (?:ignoring unsupported logic|:)")
-_PLACE = re.compile(r"^; | line: \d+ position: \d+")
-# Places differ from run to run (temporary files, what a warm host read before): no evidence.
-_WHERE = re.compile(r"(?:Parse Error: )?(?:(?:\S+|<\w+>):\d+(?:[.:]\d+)?: |(?:at )?line \d+,? column \d+: )")
-_EVIDENCE_LENGTH = 200
 _SEARCHED = 1 << 16
 _SHELL_SIGNALS = 128  # a program behind a shell shows its signal as 128 + number
 _STOPPED = {
@@ -78,9 +75,9 @@ def _listen(profile: Profile, stdout: str, stderr: str) -> _Said:
         if item in _VERDICTS:
             said.verdicts.append(_VERDICTS[item])
         elif item == "unsupported":
-            remark = next(remarks, "")
-            if not _HARMLESS_UNSUPPORTED.match(remark):
-                said.error = f"unsupported {_PLACE.sub('', remark)}".strip()
+            line = next(remarks, "")
+            if not _HARMLESS_UNSUPPORTED.match(line):
+                said.error = f"unsupported {remark(line)}".strip()
                 return said
         elif not item.startswith("("):
             continue
@@ -134,7 +131,7 @@ def _ending(profile: Profile, outcome: Outcome, said: _Said, stdout: str, stderr
     status = outcome.status
     if said.error is not None:
         found = _first_sign((*profile.signs, *SIGNS, *ERROR_SIGNS), said.error)
-        rejected = Ending(EndingKind.REJECTED, Cause.ERROR, _evidence(said.error))
+        rejected = Ending(EndingKind.REJECTED, Cause.ERROR, evidence(said.error))
         if status >= 0 or (found and found.kind is not EndingKind.REJECTED):
             return found or rejected
     if status < 0 or (status not in profile.good_exits and not said.harmless):
@@ -171,10 +168,5 @@ def _first_sign(signs: Iterable[Sign], text: str) -> Ending | None:
     for known in signs:
         if found := known.pattern.search(searched):
             detail = found.groupdict().get("detail") or found[0]
-            return Ending(known.kind, known.cause, _evidence(detail))
+            return Ending(known.kind, known.cause, evidence(detail))
     return None
-
-
-def _evidence(text: str) -> str:
-    line = " ".join(_WHERE.sub("", text).split())
-    return line if len(line) <= _EVIDENCE_LENGTH else line[:_EVIDENCE_LENGTH] + "…"

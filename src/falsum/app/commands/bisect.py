@@ -21,7 +21,7 @@ from falsum.campaign.triage import result
 from falsum.campaign.triage.bisection import Bisection, bisect, sentence
 from falsum.campaign.triage.release_answers import Prober, readable
 from falsum.campaign.triage.steps import Order, triage
-from falsum.campaign.triage.symptom import Kind, Symptom, message_of
+from falsum.campaign.triage.symptom import Kind, Symptom
 from falsum.errors import SurroundingsError, UsageError
 from falsum.oracles.judge.judge import judge
 from falsum.smtlib.lexer import decode
@@ -132,7 +132,7 @@ def _of_file(script: str, product: str, expect: str | None, limits: Limits, zoo:
         raise SurroundingsError(f"no release of {product} is installed; try: falsum solvers add {product}")
     crashed = [answer for answer in answers.values() if answer.crashed]
     if crashed:
-        return Symptom(Kind.CRASH, message=message_of(crashed[-1]))
+        return Symptom(Kind.CRASH, message=crashed[-1].ending.message)
     return _contradiction(script, answers, limits, zoo)
 
 

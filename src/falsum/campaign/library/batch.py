@@ -17,7 +17,7 @@ from falsum.api.bindings import BY_PRODUCT as BINDINGS
 from falsum.api.cross_replay import replayed_by
 from falsum.api.fuzzer import Fuzzer
 from falsum.api.model.settings import Settings
-from falsum.api.run import Ending, Outcome, plain_message
+from falsum.api.run import Ending, Outcome
 from falsum.api.traces.minimise import Minimised, minimise
 from falsum.api.traces.program import program_for
 from falsum.api.traces.to_script import script_for
@@ -25,6 +25,7 @@ from falsum.api.traces.trace import Trace
 from falsum.ddmin import Budget
 from falsum.errors import FalsumError
 from falsum.smtlib import print_script
+from falsum.solvers.messages import without_call_noise
 from falsum.solvers.process import Runner
 from falsum.solvers.solver import Solver, resolve
 from falsum.solvers.zoo import Zoo
@@ -74,7 +75,7 @@ class ApiTally(msgspec.Struct):
     def count(self, outcome: Outcome) -> None:
         errors = {}
         if outcome.ending in (Ending.RAISED, Ending.REFUSED):
-            errors = {f"{outcome.ending}: {plain_message(outcome.evidence)}": 1}
+            errors = {f"{outcome.ending}: {without_call_noise(outcome.evidence)}": 1}
         verdicts = dict(Counter(outcome.verdicts))
         lines = len(outcome.trace.steps)
         self.add(ApiTally(1, lines, {str(outcome.ending): 1}, verdicts, errors))
@@ -197,7 +198,7 @@ def _examined(outcome: Outcome, fuzzer: Fuzzer, bench: Bench, stopping: Callable
     seconds = _SECONDS if bench.alike[rough] <= _FIRST else _LATER_SECONDS
     small = minimise(fuzzer, outcome, Budget(seconds=0.0 if stopping() else seconds))
     signature = f"{kind} | {rough}"
-    if outcome.ending is Ending.COMPLAINT or not plain_message(outcome.evidence):
+    if outcome.ending is Ending.COMPLAINT or not without_call_noise(outcome.evidence):
         signature += f" | {' '.join(operators_of(small.trace)) or 'core'}"
     else:
         bench.seen[rough] = signature

@@ -8,7 +8,6 @@ from typing import Final
 
 import msgspec
 
-from falsum.api.run import plain_message
 from falsum.api.traces.trace import Trace, read_trace
 from falsum.campaign.library.judge import heard
 from falsum.campaign.triage import result
@@ -17,6 +16,7 @@ from falsum.errors import FalsumError
 from falsum.oracles.identity.fingerprint import Fingerprint
 from falsum.oracles.judge.judgement import Word
 from falsum.smtlib.theories import OPERATORS
+from falsum.solvers.messages import without_call_noise
 from falsum.store.records import FindingRecord, TraceRecord
 
 # By the kind of a finding; whatever is not here has to be looked at.
@@ -86,7 +86,7 @@ def _fingerprint(record: FindingRecord, word: Word, small: Trace) -> Fingerprint
     theories = {OPERATORS[name].theory for name in operators if name in OPERATORS}
     options = tuple(sorted(line.args[0] for line in small.lines if line.word == "set-option"))
     product = record.trace.solver.partition("@")[0]
-    place = plain_message(record.evidence).replace("|", "/") if word in _TOLD else record.kind
+    place = without_call_noise(record.evidence).replace("|", "/") if word in _TOLD else record.kind
     return Fingerprint(
         str(word), product, place, tuple(sorted(theories)), tuple(sorted(operators.items())), options
     )

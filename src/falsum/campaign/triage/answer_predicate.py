@@ -7,7 +7,6 @@ every solver that decided, the wrong and the right ones, must keep its verdict.
 
 from __future__ import annotations
 
-import re
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -23,14 +22,11 @@ from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import Answer, Cause, Ending, EndingKind
 from falsum.solvers.lab import Lab
 from falsum.solvers.limits import Limits
+from falsum.solvers.messages import comparable_detail
 from falsum.solvers.request import Request, Want
 
 _SLACK: Final = 3.0
 _LEAST_SECONDS: Final = 1.0
-# What differs from run to run in a message: addresses, paths, long numbers.
-_NOISE: Final = re.compile(r"0x[0-9a-fA-F]+|(?:/[\w.+-]+)+/|\d{3,}|\s+")
-# And in an alarm, which says how far the solver has read.
-_PLACE: Final = re.compile(r"\d+")
 
 
 class Kind(StrEnum):
@@ -92,8 +88,7 @@ def wanted_of(answers: Mapping[str, Answer], script: Script) -> Wanted:
 
 def _ending(ending: Ending) -> tuple[str, ...]:
     if ending.kind is EndingKind.CRASHED:
-        noise = _PLACE if ending.cause is Cause.SELF_CHECK else _NOISE
-        return str(ending.kind), str(ending.cause), noise.sub(" ", ending.detail)
+        return str(ending.kind), str(ending.cause), comparable_detail(ending)
     return (str(ending.kind),)
 
 

@@ -15,7 +15,7 @@ from typing import Final, Self
 import msgspec
 import platformdirs
 
-from falsum.campaign.triage.symptom import Kind, Standing, Symptom, message_of
+from falsum.campaign.triage.symptom import Kind, Standing, Symptom
 from falsum.oracles.case import Case
 from falsum.oracles.open_points import CODES, ESCAPES, misreads, touched
 from falsum.smtlib.verdict import Verdict
@@ -148,7 +148,7 @@ def said(answer: Answer) -> str:
     verdicts = " ".join(answer.verdicts)
     if answer.ending.kind is EndingKind.FINISHED:
         return verdicts or "nothing"
-    ending = message_of(answer) if answer.crashed else str(answer.ending)
+    ending = answer.ending.message if answer.crashed else str(answer.ending)
     text = " ".join(f"{verdicts} {ending}".split())
     return text if len(text) <= LONGEST_SAID else text[: LONGEST_SAID - 1] + "…"
 

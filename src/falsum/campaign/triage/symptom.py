@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import difflib
-import re
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import Final
 
 import msgspec
 
@@ -18,11 +15,8 @@ from falsum.smtlib import read_script
 from falsum.smtlib.at_check import at_each_check
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import Answer, Cause, EndingKind
+from falsum.solvers.messages import alike, comparable
 from falsum.solvers.request import Want
-
-# What differs between releases and runs in a message: addresses, paths, numbers of lines.
-_NOISE: Final = re.compile(r"0x[0-9a-fA-F]+|(?:[\w.+-]*/)+|\d{2,}|\s+")
-_ALIKE: Final = 0.6
 
 
 class Kind(StrEnum):
@@ -67,8 +61,8 @@ class Symptom(msgspec.Struct, frozen=True):
     def standing(self, answer: Answer, script: str, *, strictly: bool = False) -> Standing:
         """How whoever gave this answer to the script stands; `strictly`: a crash with the same message."""
         if answer.crashed and answer.ending.cause is not Cause.SELF_CHECK:
-            alike = self.kind is Kind.CRASH and _alike(message_of(answer), self.message, strictly=strictly)
-            return Standing.BAD if alike else Standing.CRASHES
+            same = self.kind is Kind.CRASH and self._is_same_crash(answer, strictly=strictly)
+            return Standing.BAD if same else Standing.CRASHES
         match self.kind:
             case Kind.CRASH:
                 return _after_no_crash(answer)
@@ -76,6 +70,11 @@ class Symptom(msgspec.Struct, frozen=True):
                 return self._by_verdict(answer)
             case Kind.INVALID_MODEL:
                 return _by_model(answer, script)
+
+    def _is_same_crash(self, answer: Answer, *, strictly: bool) -> bool:
+        if strictly:
+            return comparable(answer.ending.message) == comparable(self.message)
+        return alike(answer.ending.message, self.message)
 
     def _by_verdict(self, answer: Answer) -> Standing:
         if self.check < len(answer.verdicts) and answer.verdicts[self.check].decided:
@@ -132,19 +131,5 @@ def of_judgement(judgement: Judgement, want: Want, answers: Mapping[str, Answer]
     if word is Word.CRASH:
         crashed = (answers[name] for name in judgement.suspects if name in answers and answers[name].crashed)
         answer = next(crashed, None)
-        return None if answer is None else Symptom(Kind.CRASH, want, message=message_of(answer))
+        return None if answer is None else Symptom(Kind.CRASH, want, message=answer.ending.message)
     return None
-
-
-def message_of(answer: Answer) -> str:
-    ending = answer.ending
-    return f"{ending.cause}: {ending.detail}" if ending.detail else str(ending.cause)
-
-
-def _alike(one: str, other: str, *, strictly: bool) -> bool:
-    """Two releases word one failure in two ways: line numbers, paths and names inside change."""
-    first, second = _NOISE.sub(" ", one), _NOISE.sub(" ", other)
-    if first == second or strictly:
-        return first == second
-    same_cause = one.partition(":")[0] == other.partition(":")[0]
-    return same_cause and difflib.SequenceMatcher(None, first, second, autojunk=False).ratio() >= _ALIKE

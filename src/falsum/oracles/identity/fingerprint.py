@@ -8,7 +8,6 @@ tells neither, and for every wrong answer, by what the reduced script is made of
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -25,31 +24,13 @@ from falsum.smtlib.scripts import Command, DefineFun, DefineFunsRec, SetOption
 from falsum.smtlib.terms import App, Quantifier, Term
 from falsum.smtlib.theories import ALL as THEORIES
 from falsum.smtlib.walk import subterms
-from falsum.solvers.answer import Answer, Cause
+from falsum.solvers.answer import PLACELESS
 from falsum.solvers.lab import Lab
+from falsum.solvers.messages import crash_place
 from falsum.solvers.request import Request, Want
 
 _BETWEEN: Final = " | "
 _FIELDS: Final = 6
-_MOST_FRAMES: Final = 3
-_LONGEST: Final = 240
-# Whatever differs from run to run, from build to build or from release to release without being the place.
-_NOISE: Final = (
-    (re.compile(r"0x[0-9a-fA-F]+"), ""),
-    (re.compile(r"(?:(?<=\s)|(?<=^)|(?<=\())(?:[\w.+-]*/)+(?=[\w.+-]+)"), ""),
-    (re.compile(r"(?<=\.[ch])(pp|c|h)?:\d+(?::\d+)?"), r"\1"),
-    (re.compile(r"\b(?:[Ll]ine|column|position|pid|thread|tid)[ =:#]*\d+"), ""),
-    (re.compile(r"\b\d{3,}\b"), "N"),
-    (re.compile(r"\|"), "/"),
-    (re.compile(r"\s+"), " "),
-)
-_FRAME: Final = re.compile(r"^\s*#\d+\s+(?:0x[0-9a-fA-F]+\s+)?(?:in\s+)?([\w:~<>$*&,]+)", re.MULTILINE)
-# Frames of the machinery that ends a program, not of what went wrong.
-_MACHINERY: Final = re.compile(
-    r"(?:__)?(?:GI_)?(?:raise|abort|assert_fail\w*|libc_\w+|sanitizer\w*|asan\w*|interceptor\w*|kill\w*)\Z"
-    r"|std::terminate|__cxx\w+|_start\Z|pthread_\w+"
-)
-_PLACELESS: Final = frozenset({Cause.SIGNAL, Cause.EXIT})
 _RECURSION: Final = "recursion"
 _SORTS: Final = {sort: theory.name for theory in THEORIES if theory.name != "Core" for sort in theory.sorts}
 # Options that ask for output only; they are not what a bug needs.
@@ -110,27 +91,10 @@ def fingerprint(script: str, judgement: Judgement, lab: Lab, suspects: Iterable[
     read = _read(script)
     options = tuple(sorted({*_options(read), *_settings(accused)}))
     place = _place(script, accused, lab) if judgement.word is Word.CRASH else ""
-    if place and not place.startswith(tuple(_PLACELESS)):
+    if place and not place.startswith(tuple(PLACELESS)):
         return Fingerprint(str(judgement.word), products, place, options=options)
     theories, operators = _made_of(read)
     return Fingerprint(str(judgement.word), products, place, theories, operators, options)
-
-
-def place_of_crash(answer: Answer) -> str:
-    """The message of a crash and its top frames, as they are the same on another machine and another day."""
-    parts = [f"{answer.ending.cause}: {without_noise(answer.ending.detail)}"]
-    frames = [
-        name for name in _FRAME.findall(f"{answer.stderr}\n{answer.stdout}") if not _MACHINERY.match(name)
-    ]
-    parts += [without_noise(frame) for frame in frames[:_MOST_FRAMES]]
-    return " < ".join(parts)[:_LONGEST].strip()
-
-
-def without_noise(message: str) -> str:
-    """A message without addresses, folders, line numbers and long numbers."""
-    for pattern, instead in _NOISE:
-        message = pattern.sub(instead, message)
-    return message.strip()
 
 
 def _place(script: str, accused: tuple[str, ...], lab: Lab) -> str:
@@ -138,7 +102,7 @@ def _place(script: str, accused: tuple[str, ...], lab: Lab) -> str:
         for want in (Want.VERDICT, Want.MODEL):
             answer = lab.ask(Request(solver, script, want, cold=True))
             if answer.crashed:
-                return place_of_crash(answer)
+                return crash_place(answer)
     return ""
 
 

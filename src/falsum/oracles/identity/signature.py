@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from typing import Final
 
@@ -10,27 +9,16 @@ from falsum.oracles.case import Case
 from falsum.smtlib.operators import Operator
 from falsum.smtlib.terms import App, Quantifier, Term
 from falsum.smtlib.walk import subterms
-from falsum.solvers.answer import Cause, Ending
+from falsum.solvers.answer import PLACELESS, Ending
+from falsum.solvers.messages import without_run_noise
 
-# Whatever differs from run to run or from mutant to mutant, and is not where the program stood.
-_NOISE: Final = (
-    (re.compile(r"0x[0-9a-fA-F]+"), "0x"),
-    (re.compile(r"(?:/[\w.+-]+)+/(?=[\w.+-]+)"), ""),
-    (re.compile(r"\b(?:pid|thread|tid)[ =:#]*\d+", re.IGNORECASE), ""),
-    (re.compile(r"\d{7,}"), "N"),
-    (re.compile(r"\s+"), " "),
-)
 _CONNECTIVES: Final = "Core"
-# What went wrong, but not where: then the script has to tell one crash from another.
-_PLACELESS: Final = frozenset({Cause.SIGNAL, Cause.EXIT})
 
 
 def of_crash(case: Case, solver: str, ending: Ending) -> str:
     """The message or place of a crash; what the script is made of where the program tells neither."""
-    detail = ending.detail
-    for pattern, instead in _NOISE:
-        detail = pattern.sub(instead, detail)
-    about = _about(case, None) if ending.cause in _PLACELESS or not detail else ""
+    detail = without_run_noise(ending.detail)
+    about = _about(case, None) if ending.cause in PLACELESS or not detail else ""
     return _joined("crash", solver, f"{ending.cause}: {detail}", about)
 
 

@@ -1,0 +1,154 @@
+"""What is noise in a solver's messages, and what in them tells one failure from another.
+
+A message is compared with others only after the parts are gone that vary without meaning: addresses, folders,
+process numbers, line numbers. How much varies depends on what is compared: two runs of one release, two
+releases, or two runs of a library. Stores and lists of known findings hold messages in the forms
+`without_run_noise`, `crash_place` and `without_call_noise`: a change to one of them makes known findings new.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from typing import Final
+
+from falsum.solvers.answer import Answer, Cause, Ending
+
+_Noise = tuple[tuple[re.Pattern[str], str], ...]
+
+_ADDRESS: Final = re.compile(r"0x[0-9a-fA-F]+")
+_NUMBER: Final = re.compile(r"\d+")
+_SPACE: Final = re.compile(r"\s+")
+_SOURCE_FILE: Final = r"\.(?:c|cc|cpp|h|hpp)\b"
+_MOST_FRAMES: Final = 3
+_LONGEST_PLACE: Final = 240
+_LONGEST_MESSAGE: Final = 160
+_LONGEST_COMPLAINT: Final = 400
+_LONGEST_EVIDENCE: Final = 200
+# Two releases may word one failure in two ways.
+_ALIKE: Final = 0.6
+
+# Where in the script a solver stopped reading: it depends on what a warm host has read before.
+_POSITION: Final = re.compile(
+    r"(?:Parse Error: )?(?:(?:\S+|<\w+>):\d+(?:[.:]\d+)?: |(?:at )?line \d+,? column \d+: )"
+)
+_REMARK: Final = re.compile(r"^; | line: \d+ position: \d+")
+
+_RUN_NOISE: Final[_Noise] = (
+    (_ADDRESS, "0x"),
+    (re.compile(r"(?:/[\w.+-]+)+/(?=[\w.+-]+)"), ""),
+    (re.compile(r"\b(?:pid|thread|tid)[ =:#]*\d+", re.IGNORECASE), ""),
+    (re.compile(r"\d{7,}"), "N"),
+    (_SPACE, " "),
+)
+_RELEASE_NOISE: Final[_Noise] = (
+    (_ADDRESS, ""),
+    (re.compile(r"(?:(?<=\s)|(?<=^)|(?<=\())(?:[\w.+-]*/)+(?=[\w.+-]+)"), ""),
+    (re.compile(r"(?<=\.[ch])(pp|c|h)?:\d+(?::\d+)?"), r"\1"),
+    (re.compile(r"\b(?:[Ll]ine|column|position|pid|thread|tid)[ =:#]*\d+"), ""),
+    (re.compile(r"\b\d{3,}\b"), "N"),
+    (re.compile(r"\|"), "/"),
+    (_SPACE, " "),
+)
+_CALL_NOISE: Final[_Noise] = (
+    (re.compile(r'(\(error "[^"]*"\)).*', re.DOTALL), r"\1"),  # of many errors the first
+    (re.compile(r'\(error "(.*)"\)'), r"\1"),
+    (re.compile(r"\bb'(.*)'"), r"\1"),
+    (re.compile(r"\.?(?:/[\w.+-]+)+/(?=[\w.+-]+)"), ""),
+    (_ADDRESS, "0x"),
+    (re.compile(r"'[^']*'|`[^`]*`|\"[^\"]*\"|\|[^|]*\|"), "…"),
+    (re.compile(r"\([^()]*\)"), "()"),
+    (re.compile(r"\((?:[^()]|\(\))*\)"), "()"),
+    (re.compile(rf"#[bx][0-9a-fA-F]+|[a-zA-Z!]*\d+(?!\w*{_SOURCE_FILE})"), "N"),
+    (_SPACE, " "),
+)
+# For comparisons that are not stored.
+_ANY_NOISE: Final[_Noise] = ((re.compile(r"0x[0-9a-fA-F]+|(?:[\w.+-]*/)+|\d{2,}|\s+"), " "),)
+
+_FRAME: Final = re.compile(r"^\s*#\d+\s+(?:0x[0-9a-fA-F]+\s+)?(?:in\s+)?([\w:~<>$*&,]+)", re.MULTILINE)
+# Frames of the machinery that ends a program, not of what went wrong.
+_MACHINERY: Final = re.compile(
+    r"(?:__)?(?:GI_)?(?:raise|abort|assert_fail\w*|libc_\w+|sanitizer\w*|asan\w*|interceptor\w*|kill\w*)\Z"
+    r"|std::terminate|__cxx\w+|_start\Z|pthread_\w+"
+)
+# Of what a library prints when it gives up, the lines that say where and why.
+_TELLING: Final = re.compile(
+    r"ASSERTION VIOLATION|^File: |^Line: |Failed to verify|UNEXPECTED|UNREACHABLE|Assertion|Fatal|what\(\)"
+)
+_WARNING: Final = "WARNING"
+
+
+def evidence(text: str) -> str:
+    """A message on one line of bounded length, without positions in the script."""
+    line = " ".join(_POSITION.sub("", text).split())
+    return line if len(line) <= _LONGEST_EVIDENCE else line[:_LONGEST_EVIDENCE] + "…"
+
+
+def remark(line: str) -> str:
+    """What a diagnostic line says: `; no such option line: 3 position: 7` → `no such option`."""
+    return _REMARK.sub("", line)
+
+
+def without_run_noise(message: str) -> str:
+    """What two runs of one release have in common: no addresses, folders, process numbers."""
+    return _cleaned(message, _RUN_NOISE)
+
+
+def without_release_noise(message: str) -> str:
+    """What builds and releases have in common: no line numbers and no long numbers either."""
+    return _cleaned(message, _RELEASE_NOISE).strip()
+
+
+def without_call_noise(message: str) -> str:
+    """What two sequences of library calls have in common: no terms, names and numbers either."""
+    return _cleaned(message, _CALL_NOISE).strip()[:_LONGEST_MESSAGE]
+
+
+def names_source_file(message: str) -> bool:
+    """Whether a message says where in the solver's source it comes from."""
+    return re.search(_SOURCE_FILE, message) is not None
+
+
+def crash_place(answer: Answer) -> str:
+    """The message of a crash and its top frames, the same on another machine."""
+    frames = _FRAME.findall(f"{answer.stderr}\n{answer.stdout}")
+    named = [name for name in frames if not _MACHINERY.match(name)][:_MOST_FRAMES]
+    parts = [f"{answer.ending.cause}: {without_release_noise(answer.ending.detail)}"]
+    parts += map(without_release_noise, named)
+    return " < ".join(parts)[:_LONGEST_PLACE].strip()
+
+
+def last_words(stderr: str) -> str:
+    """What a library printed about its end: the lines that say why, else the last one."""
+    lines = [line.strip() for line in stderr.splitlines()]
+    # Warnings are about earlier calls.
+    lines = [line for line in lines if line and not line.startswith(_WARNING)]
+    telling = " ".join(line for line in lines if _TELLING.search(line))
+    return telling[:_LONGEST_COMPLAINT] or "".join(lines[-1:])
+
+
+def alike(one: str, other: str) -> bool:
+    """Whether two messages of the form `cause: detail` may be one failure, worded by two releases."""
+    first, second = comparable(one), comparable(other)
+    if first == second:
+        return True
+    same_cause = one.partition(":")[0] == other.partition(":")[0]
+    return same_cause and difflib.SequenceMatcher(None, first, second, autojunk=False).ratio() >= _ALIKE
+
+
+def comparable(message: str) -> str:
+    """A message without anything that may vary, only to be compared with another such one."""
+    return _cleaned(message, _ANY_NOISE)
+
+
+def comparable_detail(ending: Ending) -> str:
+    """What two endings of one failure have in common; a failed self-check also tells how far it has read."""
+    if ending.cause is Cause.SELF_CHECK:
+        return _NUMBER.sub(" ", ending.detail)
+    return comparable(ending.detail)
+
+
+def _cleaned(message: str, noise: _Noise) -> str:
+    for pattern, replacement in noise:
+        message = pattern.sub(replacement, message)
+    return message
