@@ -14,8 +14,8 @@ from tests.campaign.places import HONEST, liar
 from falsum.campaign.triage import result
 from falsum.campaign.triage.background import SpareTime
 from falsum.campaign.triage.groups import groups_of, leaders
-from falsum.campaign.triage.pool import Triagers
 from falsum.campaign.triage.predicate import Manner, SameFinding
+from falsum.campaign.triage.queue import TriageQueue, processes
 from falsum.campaign.triage.result import Triage
 from falsum.campaign.triage.steps import Order, pending, triage
 from falsum.campaign.triage.symptom import Kind, Symptom
@@ -148,13 +148,14 @@ def test_killed_at_any_moment_nothing_is_lost(tmp_path: Path) -> None:
     before = finding_folder.read(home)
     drawn = Random(5)
     for _ in range(2):
-        with Triagers(1) as triagers:
-            assert triagers.submit(order(home))
-            assert not triagers.submit(order(home))
-            list(triagers.done(3 * drawn.random()))
-    with Triagers(1) as triagers:
-        (done,) = triagers.run([order(home)])
-    assert done.error == ""
+        with TriageQueue(processes(1)) as queue:
+            queue.add(order(home))
+            queue.add(order(home))
+            assert queue.submit()
+            assert not queue.submit()
+            list(queue.finished(3 * drawn.random()))
+    with TriageQueue(processes(1)) as queue:
+        assert list(queue.run([order(home)])) == [(home, "")]
     assert finding_folder.read(home) == before
     assert result.read(home) is not None
 
@@ -162,8 +163,8 @@ def test_killed_at_any_moment_nothing_is_lost(tmp_path: Path) -> None:
 def test_a_fault_of_ours_is_told_and_others_go_on(tmp_path: Path) -> None:
     broken = kept(tmp_path, record("no such oracle", "/no/such/solver"))
     fine = kept(tmp_path, record("leak", HONEST))
-    with Triagers(2) as triagers:
-        errors = {Path(done.home): done.error for done in triagers.run([order(broken), order(fine)])}
+    with TriageQueue(processes(2)) as queue:
+        errors = dict(queue.run([order(broken), order(fine)]))
     assert "/no/such/solver" in errors[broken]
     assert errors[fine] == ""
 

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-import msgspec
+import psutil
 import pytest
 from tests.api.conftest import solver_named
 
@@ -164,6 +164,47 @@ def test_an_interrupted_campaign_ends_with_what_it_has(number: signal.Signals, t
     assert json.loads(out.splitlines()[-1])["ended"] == "interrupted"
 
 
+def test_a_worker_that_is_killed_costs_its_batch_and_nothing_else(tmp_path: Path) -> None:
+    argv = [sys.executable, "-m", "falsum.app.main", "api", "-s", "bitwuzla", "--theory", "bitvectors"]
+    running = subprocess.Popen(
+        [
+            *argv,
+            "--rng",
+            "4",
+            "--count",
+            "200",
+            "--jobs",
+            "2",
+            "--compare",
+            "0",
+            "--json",
+            "--out",
+            str(tmp_path),
+        ],
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    workers: list[psutil.Process] = []
+    deadline = time.monotonic() + 30
+    while len(workers) < 2 and time.monotonic() < deadline:
+        children = psutil.Process(running.pid).children()
+        workers = [child for child in children if "spawn_main" in " ".join(child.cmdline())]
+        time.sleep(0.05)
+    workers[0].kill()
+    out, _ = running.communicate(timeout=120)
+    assert running.returncode in {0, 1}  # bitwuzla may have a bug
+    summary = json.loads(out.splitlines()[-1])
+    assert summary["ended"] == "count reached"
+    with Store(tmp_path) as store:
+        batches = store.batches(1)
+        (lost,) = [batch for batch in batches if batch.ending == "lost"]
+        assert lost.made == 0
+        assert [(batch, text) for batch, _place, text in store.faults()] == [
+            (lost.number, "the worker ended with status -9")
+        ]
+    assert summary["runs"] == sum(batch.made for batch in batches) == 175
+
+
 def test_timeouts_are_kept(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, out = called(
         capsys, "api", "-s", "z3", "--theory", "floats", "--rng", "4", "--count", "6", "--jobs", "1",
@@ -206,7 +247,7 @@ def test_findings_are_triaged_with_the_words_of_all_others(
     plan = ApiPlan((("bitwuzla", ()),), BITVECTORS, 0, count=8)
     with Store(tmp_path) as store:
         campaign = ApiCampaign(plan, store, Events())
-        campaign._take(msgspec.msgpack.encode(outcome))
+        campaign._take(outcome)
     capsys.readouterr()
     rows = called(capsys, "findings", "list", "--json", "--out", str(tmp_path))[1].splitlines()
     (row,) = map(json.loads, rows)

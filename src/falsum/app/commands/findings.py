@@ -24,7 +24,7 @@ from falsum.app.report import checklist, files, trackers
 from falsum.campaign import config
 from falsum.campaign.triage import result
 from falsum.campaign.triage.groups import groups_of, leaders
-from falsum.campaign.triage.pool import Triagers
+from falsum.campaign.triage.queue import TriageQueue, processes
 from falsum.campaign.triage.steps import Order, pending
 from falsum.errors import SurroundingsError
 from falsum.store import finding_folder
@@ -164,9 +164,9 @@ def triage(
               bisects=not no_bisect)
         for home in waiting
     ]  # fmt: skip
-    with Triagers(jobs or len(os.sched_getaffinity(0))) as triagers:
-        for done in triagers.run(orders):
-            _tell(Path(done.home), done.error, as_json=as_json)
+    with TriageQueue(processes(jobs or len(os.sched_getaffinity(0)))) as queue:
+        for home, error in queue.run(orders):
+            _tell(home, error, as_json=as_json)
 
 
 def _tell(home: Path, error: str, *, as_json: bool) -> None:

@@ -1,1 +1,1 @@
-"""→ Outcome. Where batches run."""
+"""→ TaskResult. Where tasks run; blind to what they are about."""

@@ -1,223 +1,190 @@
-"""Engine: a pool of worker processes that run batches; none outlives this process, a lost one is replaced."""
+"""ProcessPool: an executor of worker processes on this machine; none outlives this process."""
 
 from __future__ import annotations
 
 import ctypes
 import multiprocessing
 import os
+import pkgutil
 import signal
 import sys
 import time
+import traceback
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
-from typing import Any, Final, Self
+from typing import Final
 
 import msgspec
 import psutil
 
 from falsum import plugins
-from falsum.campaign.fuzz import batch as batches
-from falsum.campaign.fuzz.batch import Batch, Outcome
-from falsum.campaign.fuzz.worker_state import Workplace
+from falsum.campaign.executors.executor import Runner, Task, TaskResult
 
 _PR_SET_PDEATHSIG: Final = 1
-# A worker that has grown so large, or has run so many batches, makes room for a new one: so what seeds of
-# all kinds leave behind in caches and between live objects never adds up.
-_RESIDENT_BYTES: Final = 1 << 30
-_MOST_BATCHES: Final = 600
-# A batch ends by itself; one that takes so much longer hangs in our own code.
-_PATIENCE: Final = 120.0
-_NOTHING: Final = b""
+# Workers are replaced at this size and after this many tasks, so that caches and fragments never add up.
+_MAX_RESIDENT_BYTES: Final = 1 << 30
+_MAX_TASKS: Final = 600
+_STOP: Final = b""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _Worker:
     process: SpawnProcess
     channel: Connection
-    batch: Batch | None = None
+    task: Task | None = None
     since: float = 0.0
-    done: int = 0
+    tasks_done: int = 0
 
     @property
-    def is_worn(self) -> bool:
-        if self.done >= _MOST_BATCHES:
+    def is_used_up(self) -> bool:
+        if self.tasks_done >= _MAX_TASKS:
             return True
         try:
-            return bool(psutil.Process(self.process.pid).memory_info().rss > _RESIDENT_BYTES)
-        except psutil.Error:  # it is gone, which its channel will tell
+            return bool(psutil.Process(self.process.pid).memory_info().rss > _MAX_RESIDENT_BYTES)
+        except psutil.Error:  # it has died, which its channel will tell
             return False
 
     @property
-    def overdue(self) -> bool:
-        if self.batch is None:
-            return False
-        return time.monotonic() - self.since > self.batch.seconds + 30 * self.batch.timeout + _PATIENCE
+    def is_hanging(self) -> bool:
+        return self.task is not None and time.monotonic() - self.since > self.task.seconds
 
 
-class Pool:
-    """Workers that each run one batch at a time. Batches and outcomes travel as bytes."""
+class ProcessPool:
+    """At most `jobs` worker processes, started when there is something to do, at a niceness of their own."""
 
-    def __init__(self, jobs: int) -> None:
+    def __init__(self, jobs: int, niceness: int = 0) -> None:
         # Not fork: a worker must not inherit terminals, databases and half-written buffers.
         self._context = multiprocessing.get_context("spawn")
-        self._workers = [self._hired() for _ in range(jobs)]
-        self._stopping = False
+        self._jobs = jobs
+        self._niceness = niceness
+        self._workers: list[_Worker] = []
+        self._leaving: list[SpawnProcess] = []
+        self._is_stopping = False
 
     @property
     def idle(self) -> int:
-        return sum(worker.batch is None for worker in self._workers)
+        return 0 if self._is_stopping else self._jobs - self.busy
 
     @property
     def busy(self) -> int:
-        return len(self._workers) - self.idle
+        return sum(worker.task is not None for worker in self._workers)
 
     @property
     def processes(self) -> list[int]:
         return [worker.process.pid for worker in self._workers if worker.process.pid is not None]
 
-    def submit(self, batch: Batch) -> None:
-        """Give a batch to a worker that has none."""
-        message = msgspec.msgpack.encode(batch)
-        for place, worker in enumerate(self._workers):
-            if worker.batch is not None:
-                continue
+    def submit(self, task: Task) -> None:
+        assert self.idle, "no worker is idle"
+        message = msgspec.msgpack.encode(task)
+        for worker in [worker for worker in self._workers if worker.task is None]:
             try:
                 worker.channel.send_bytes(message)
-            except OSError:  # it went while it was idle: nothing is lost
-                worker = self._workers[place] = self._replaced(worker)  # noqa: PLW2901
-                worker.channel.send_bytes(message)
-            worker.batch, worker.since = batch, time.monotonic()
+            except OSError:  # it died while it was idle: nothing is lost
+                self._remove(worker)
+                continue
+            worker.task, worker.since = task, time.monotonic()
             return
-        raise AssertionError("no worker is idle")
+        worker = self._start()
+        worker.channel.send_bytes(message)
+        worker.task, worker.since = task, time.monotonic()
 
-    def outcomes(self, seconds: float) -> Iterator[Outcome]:
-        """What came in within so many seconds; a batch whose worker is gone comes as lost."""
+    def results(self, seconds: float) -> Iterator[TaskResult]:
         channels = {
-            worker.channel: place
-            for place, worker in enumerate(self._workers)
-            if worker.batch is not None or not self._stopping
+            worker.channel: worker for worker in self._workers if worker.task or not self._is_stopping
         }
         for ready in wait(list(channels), seconds):
             assert isinstance(ready, Connection)
-            place = channels[ready]
-            outcome = self._received(place)
-            if outcome is not None:
-                yield outcome
-        for place, worker in enumerate(self._workers):
-            if worker.overdue:
-                worker.process.kill()
-                yield from self._bereaved(place, "the batch took too long and its worker was ended")
+            yield from self._receive(channels[ready])
+        for worker in [worker for worker in self._workers if worker.is_hanging]:
+            worker.process.kill()
+            yield from self._lost(worker, "the task took too long and its worker was killed")
+        self._leaving = [process for process in self._leaving if process.is_alive()]
 
     def stop(self) -> None:
-        """Ask every worker to come to an end; batches under way end after the mutant at hand."""
-        self._stopping = True
+        self._is_stopping = True
         for worker in self._workers:
             with suppress(OSError):
-                worker.channel.send_bytes(_NOTHING)
+                worker.channel.send_bytes(_STOP)
 
     def close(self, grace: float = 2.0) -> None:
-        """End all workers, by force those that do not go by themselves."""
-        if not self._stopping:
+        if not self._is_stopping:
             self.stop()
         until = time.monotonic() + grace
+        for process in (*self._leaving, *(worker.process for worker in self._workers)):
+            process.join(max(0.0, until - time.monotonic()))
+            if process.is_alive():
+                process.kill()
+                process.join()
         for worker in self._workers:
-            worker.process.join(max(0.0, until - time.monotonic()))
-            if worker.process.is_alive():
-                worker.process.kill()
-                worker.process.join()
             worker.channel.close()
+        self._workers.clear()
+        self._leaving.clear()
 
-    def _received(self, place: int) -> Outcome | None:
-        worker = self._workers[place]
+    def _receive(self, worker: _Worker) -> Iterator[TaskResult]:
         try:
             message = worker.channel.recv_bytes()
         except (EOFError, OSError):
             worker.process.join(5)
-            code = worker.process.exitcode
-            return next(self._bereaved(place, f"the worker ended with status {code}"), None)
-        worker.batch = None
-        worker.done += 1
-        if worker.is_worn and not self._stopping:
-            with suppress(OSError):
-                worker.channel.send_bytes(_NOTHING)
-            self._workers[place] = self._replaced(worker)
-        return msgspec.msgpack.decode(message, type=Outcome)
-
-    def _bereaved(self, place: int, why: str) -> Iterator[Outcome]:
-        worker = self._workers[place]
-        if self._stopping:
-            # Not recorded, so not lost: it will be run again when the campaign goes on.
-            worker.batch = None
+            yield from self._lost(worker, f"the worker ended with status {worker.process.exitcode}")
             return
-        self._workers[place] = self._replaced(worker)
-        if worker.batch is not None:
-            yield batches.lost(worker.batch, why)
+        worker.task = None
+        worker.tasks_done += 1
+        if worker.is_used_up and not self._is_stopping:
+            with suppress(OSError):
+                worker.channel.send_bytes(_STOP)
+            self._remove(worker)
+        yield msgspec.msgpack.decode(message, type=TaskResult)
 
-    def _replaced(self, worker: _Worker) -> _Worker:
-        worker.process.join(5)
-        worker.channel.close()
-        return self._hired()
+    def _lost(self, worker: _Worker, why: str) -> Iterator[TaskResult]:
+        self._remove(worker)
+        if worker.task is not None and not self._is_stopping:
+            yield TaskResult(worker.task.number, lost=why)
 
-    def _hired(self) -> _Worker:
+    def _remove(self, worker: _Worker) -> None:
+        """The next task that finds no idle worker starts another one."""
+        if worker in self._workers:
+            self._workers.remove(worker)
+            self._leaving.append(worker.process)
+            worker.channel.close()
+
+    def _start(self) -> _Worker:
         mine, theirs = self._context.Pipe()
-        process = self._context.Process(
-            target=work, args=(theirs, os.getpid(), plugins.files()), name="falsum-worker"
-        )
+        given = (theirs, os.getpid(), self._niceness, plugins.files())
+        process = self._context.Process(target=work, args=given, name="falsum-worker", daemon=True)
         process.start()
         theirs.close()
-        return _Worker(process, mine)
+        worker = _Worker(process, mine)
+        self._workers.append(worker)
+        return worker
 
 
-def work(channel: Connection, parent: int, plugin_files: tuple[str, ...]) -> None:
-    """A worker's life: batch after batch, until it is told to go or nobody is there any more."""
-    if not bound_to(parent):
+def work(channel: Connection, parent: int, niceness: int, plugin_files: tuple[str, ...]) -> None:
+    """Worker main loop: runs tasks until told to stop or the parent is gone."""
+    if not _die_with(parent):
         return
+    os.nice(niceness)
     plugins.inherit(plugin_files)
-    places: dict[tuple[tuple[str, ...], float, int], Workplace] = {}
-    try:
-        while (message := channel.recv_bytes()) != _NOTHING:
-            given = msgspec.msgpack.decode(message, type=Batch)
-            key = (given.solvers, given.timeout, given.memory)
-            if key not in places:
-                places[key] = Workplace.of(*key)
-            outcome = batches.run(given, places[key], channel.poll)
-            channel.send_bytes(msgspec.msgpack.encode(outcome))
-    except (EOFError, OSError):
-        pass  # the engine is gone
-    finally:
-        for place in places.values():
-            place.close()
+    runners: dict[str, Runner] = {}
+    with ExitStack() as stack, suppress(EOFError, OSError):  # the parent is gone
+        while (message := channel.recv_bytes()) != _STOP:
+            task = msgspec.msgpack.decode(message, type=Task)
+            try:
+                if task.runner not in runners:
+                    made = pkgutil.resolve_name(task.runner)()
+                    runners[task.runner] = stack.enter_context(closing(made))
+                result = TaskResult(task.number, runners[task.runner].run(task.body, channel.poll))
+            except Exception:  # noqa: BLE001 - a fault of ours with one task must not keep others waiting
+                result = TaskResult(task.number, lost=traceback.format_exc(limit=-12))
+            channel.send_bytes(msgspec.msgpack.encode(result))
 
 
-def bound_to(parent: int) -> bool:
-    """Make this process end with the one that started it; False if that is gone already."""
+def _die_with(parent: int) -> bool:
+    """Make this process end with the one that started it; False if that one is gone already."""
     # Ctrl-C reaches the whole group of processes; only the first one decides what it means.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
     return os.getppid() == parent
-
-
-class Interruptions:
-    """Counts SIGINT and SIGTERM while it is entered; the third one is no longer held back."""
-
-    def __init__(self) -> None:
-        self.count = 0
-        self._before: dict[int, Any] = {}
-
-    def __enter__(self) -> Self:
-        for number in (signal.SIGINT, signal.SIGTERM):
-            self._before[number] = signal.signal(number, self._note)
-        return self
-
-    def __exit__(self, *_exception: object) -> None:
-        for number, handler in self._before.items():
-            signal.signal(number, handler)
-
-    def _note(self, _number: int, _frame: object) -> None:
-        self.count += 1
-        if self.count > 2:
-            raise KeyboardInterrupt

@@ -9,13 +9,17 @@ from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import Final
 
-from falsum.campaign.executors.processes import Interruptions, Pool
+import msgspec
+
+from falsum.campaign.executors.executor import Executor, Task
+from falsum.campaign.executors.processes import ProcessPool
 from falsum.campaign.fuzz import seed_profile
-from falsum.campaign.fuzz.batch import Batch, BatchSeed, Outcome
+from falsum.campaign.fuzz.batch import Batch, BatchSeed, Outcome, lost
 from falsum.campaign.fuzz.plan import Plan
 from falsum.campaign.fuzz.progress import State, Watcher
 from falsum.campaign.fuzz.seed_files import SeedFile
 from falsum.campaign.fuzz.tally import Tally
+from falsum.campaign.interruptions import Interruptions
 from falsum.campaign.schedulers.even import BATCH_COUNT, Schedule, Slot
 from falsum.campaign.triage.background import SpareTime
 from falsum.solvers.solver import Solver
@@ -23,6 +27,7 @@ from falsum.store.finding_folder import name_of
 from falsum.store.records import MeasureRecord, SeedRecord
 from falsum.store.store import FINDINGS, Store
 
+RUNNER: Final = "falsum.campaign.fuzz.runner:FuzzRunner"
 COUNTED: Final = "count reached"
 TIMED: Final = "time is over"
 INTERRUPTED: Final = "interrupted"
@@ -31,6 +36,8 @@ EXHAUSTED: Final = "nothing left to do"
 _BATCH_SECONDS: Final = 1.5
 _LOOK_SECONDS: Final = 0.2
 _GRACE_SECONDS: Final = 4.0
+# A batch ends by itself; one that takes so much longer hangs in our own code.
+_HANG_SECONDS: Final = 120.0
 
 
 class Campaign:
@@ -78,14 +85,14 @@ class Campaign:
     def run(self, jobs: int) -> str:
         """Work until the count, the time or somebody says stop; why it ended."""
         aside = nullcontext() if self.spare is None else closing(self.spare)
-        with Interruptions() as interruptions, closing(Pool(jobs)) as pool, aside:
+        with Interruptions() as interruptions, closing(ProcessPool(jobs)) as pool, aside:
             self.watcher.begin(self.state(jobs))
             if self.spare is not None:
                 self.spare.begin([self._folder(one.folder) for one in self.store.findings()])
             ended = ""
             while not ended:
                 while pool.idle and (batch := self._next(pool.busy + pool.idle)) is not None:
-                    pool.submit(batch)
+                    pool.submit(_task(batch))
                 if not pool.busy:
                     ended = self._why_ended() or EXHAUSTED
                     break
@@ -163,9 +170,12 @@ class Campaign:
         surveyed = len(measures) == len(self.identities)
         return BatchSeed(seed.name, seed.digest, seed.text(), measures, surveyed)
 
-    def _take_all(self, pool: Pool, seconds: float) -> None:
-        for outcome in pool.outcomes(seconds):
-            self._take(outcome)
+    def _take_all(self, pool: Executor, seconds: float) -> None:
+        for result in pool.results(seconds):
+            if result.lost:
+                self._take(lost(self.under_way[result.number][1], result.lost))
+            else:
+                self._take(msgspec.msgpack.decode(result.body, type=Outcome))
 
     def _take(self, outcome: Outcome) -> None:
         new = self.store.record(
@@ -203,7 +213,7 @@ class Campaign:
                 self.schedule.leave_out(place)
             self.watcher.seed(seed.name, reason)
 
-    def _wind_up(self, pool: Pool, interruptions: Interruptions, ended: str) -> None:
+    def _wind_up(self, pool: Executor, interruptions: Interruptions, ended: str) -> None:
         """Let batches under way come to an end, as far as patience goes; the rest is run again some day."""
         pool.stop()
         patience = _GRACE_SECONDS + (0.0 if ended == INTERRUPTED else 4 * self.plan.timeout)
@@ -224,6 +234,11 @@ class Campaign:
         if self.spare is not None and ended != INTERRUPTED:
             for home, said in self.spare.finish(self.elapsed, lambda: bool(interruptions.count)):
                 self.watcher.triaged(home.name, said)
+
+
+def _task(batch: Batch) -> Task:
+    seconds = batch.seconds + 30 * batch.timeout + _HANG_SECONDS
+    return Task(batch.number, RUNNER, msgspec.msgpack.encode(batch), seconds)
 
 
 __all__ = ["COUNTED", "EXHAUSTED", "INTERRUPTED", "TIMED", "Campaign"]

@@ -91,6 +91,7 @@ class ApiOutcome(msgspec.Struct, frozen=True):
     timeouts: dict[str, str] = {}
     seconds: float = 0.0
     error: str = ""
+    lost: str = ""
 
 
 @dataclass(slots=True)

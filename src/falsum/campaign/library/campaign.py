@@ -3,41 +3,39 @@
 from __future__ import annotations
 
 import itertools
-import multiprocessing
-import os
 import time
-import traceback
 from collections.abc import Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Protocol, Self
 
 import msgspec
 
-from falsum import plugins
 from falsum.api.model.settings import Settings
-from falsum.campaign.executors.processes import Interruptions, bound_to
+from falsum.campaign.executors.executor import Task, TaskResult
+from falsum.campaign.executors.processes import ProcessPool
 from falsum.campaign.fuzz.campaign import COUNTED, INTERRUPTED, TIMED
-from falsum.campaign.library import batch as api_batch
+from falsum.campaign.interruptions import Interruptions
 from falsum.campaign.library import triage
-from falsum.campaign.library.batch import ApiBatch, ApiOutcome, ApiTally, Bench
+from falsum.campaign.library.batch import ApiBatch, ApiOutcome, ApiTally
 from falsum.campaign.triage import result
-from falsum.errors import FalsumError, SurroundingsError, UsageError
+from falsum.errors import SurroundingsError, UsageError
 from falsum.store import finding_folder as folder
 from falsum.store.records import BatchRecord, FaultRecord, FindingRecord
 from falsum.store.store import FINDINGS
 
 if TYPE_CHECKING:
-    from multiprocessing.synchronize import Event
     from pathlib import Path
 
     from falsum.store.store import Store
 
+RUNNER: Final = "falsum.campaign.library.runner:LibraryRunner"
 TIMEOUTS: Final = "timeouts"
 _BATCH_RUNS: Final = 25
 _BATCH_SECONDS: Final = 5.0
 _LOOK_SECONDS: Final = 0.2
+# A batch ends by itself, soon after it has made what it found small; one that takes so much longer hangs.
+_HANG_SECONDS: Final = 240.0
 
 
 class ApiPlan(msgspec.Struct, frozen=True):
@@ -121,6 +119,7 @@ class ApiCampaign:
         self._numbers = itertools.count(max((record.number for record in batches), default=-1) + 1)
         self._batches = self._planned()
         self._left: list[ApiBatch] = []
+        self._under_way: dict[int, ApiBatch] = {}
 
     @property
     def elapsed(self) -> float:
@@ -132,30 +131,21 @@ class ApiCampaign:
     def run(self, jobs: int) -> str:
         """Work until the count, the time or somebody says stop; why it ended."""
         self._triage_left()
-        context = multiprocessing.get_context("spawn")
-        stopping = context.Event()
         ended = ""
-        with Interruptions() as interruptions:
-            pool = _pool(jobs, context, stopping)
-            under_way: set[Future[bytes]] = set()
-            try:
-                while True:
-                    ended = ended or (INTERRUPTED if interruptions.count else self._is_over())
+        with Interruptions() as interruptions, closing(ProcessPool(jobs)) as pool:
+            while True:
+                if not ended:
+                    ended = INTERRUPTED if interruptions.count else self._is_over()
                     if ended:
-                        stopping.set()
-                    while not ended and len(under_way) < jobs and (batch := self._next()) is not None:
-                        under_way.add(pool.submit(work, msgspec.msgpack.encode(batch)))
-                    if not under_way:
-                        break
-                    done, under_way = wait(under_way, _LOOK_SECONDS, FIRST_COMPLETED)
-                    for each in done:
-                        self._take(each.result())
-                    self.watcher.look(self.state(jobs))
-            except BrokenProcessPool as error:
-                raise SurroundingsError("a worker was killed; what was done is in the store") from error
-            finally:
-                stopping.set()
-                pool.shutdown(wait=True, cancel_futures=True)
+                        pool.stop()
+                while pool.idle and (batch := self._next()) is not None:
+                    self._under_way[batch.number] = batch
+                    pool.submit(_task(batch))
+                if not pool.busy:
+                    break
+                for done in pool.results(_LOOK_SECONDS):
+                    self._take(self._outcome(done))
+                self.watcher.look(self.state(jobs))
         ended = ended or COUNTED
         self.store.end(self.number, ended, self.elapsed)
         return ended
@@ -180,21 +170,27 @@ class ApiCampaign:
     def _batch(self, solver: str, others: tuple[str, ...], first: int, count: int) -> ApiBatch:
         return ApiBatch(next(self._numbers), solver, others, self.plan.settings, first, count, _BATCH_SECONDS)
 
-    def _take(self, message: bytes) -> None:
-        outcome = msgspec.msgpack.decode(message, type=ApiOutcome)
+    def _outcome(self, done: TaskResult) -> ApiOutcome:
+        if done.lost:
+            return ApiOutcome(self._under_way[done.number], ApiTally(), lost=done.lost)
+        return msgspec.msgpack.decode(done.body, type=ApiOutcome)
+
+    def _take(self, outcome: ApiOutcome) -> None:
         batch, tally = outcome.batch, outcome.tally
+        self._under_way.pop(batch.number, None)
         self.tallies[batch.solver].add(tally)
         if outcome.error and not self.tallies[batch.solver].runs:
             raise SurroundingsError(f"{batch.solver}: {outcome.error}")
-        if not outcome.error and tally.runs < batch.count:
+        why = outcome.error or outcome.lost
+        if not why and tally.runs < batch.count:
             # Too slow for its time: the rest of it is a batch of its own.
             first, count = batch.first + tally.runs, batch.count - tally.runs
             self._left.append(self._batch(batch.solver, batch.others, first, count))
         record = BatchRecord(
             batch.number, "api", batch.solver, tally.runs, outcome.seconds,
-            "lost" if outcome.error else "done", msgspec.to_builtins(tally) | {"first": batch.first},
+            "lost" if why else "done", msgspec.to_builtins(tally) | {"first": batch.first},
         )  # fmt: skip
-        faults = [FaultRecord(0, outcome.error)] if outcome.error else []
+        faults = [FaultRecord(0, why)] if why else []
         new = self.store.record(
             self.number, record, findings=outcome.findings, sightings=outcome.sightings, faults=faults,
             elapsed=self.elapsed,
@@ -225,38 +221,14 @@ class ApiCampaign:
             (home / f"{name}-{number}.trace").write_text(trace, encoding="utf-8")
 
 
+def _task(batch: ApiBatch) -> Task:
+    seconds = batch.seconds + 30 * batch.settings.seconds + _HANG_SECONDS
+    return Task(batch.number, RUNNER, msgspec.msgpack.encode(batch), seconds)
+
+
 def _gaps(first: int, count: int, done: set[int]) -> Iterator[tuple[int, int]]:
     """Of runs in a row those that are still to be made, as beginnings and lengths."""
     missing = [number for number in range(first, first + count) if number not in done]
     for _, run in itertools.groupby(enumerate(missing), lambda pair: pair[1] - pair[0]):
         numbers = [number for _, number in run]
         yield numbers[0], len(numbers)
-
-
-# -- workers ---------------------------------------------------------------------------------------
-
-_BENCH: Final = Bench()
-_STOPPING: list[Any] = []
-
-
-def _pool(jobs: int, context: Any, stopping: Event) -> ProcessPoolExecutor:
-    return ProcessPoolExecutor(jobs, context, _begin, (os.getpid(), stopping, plugins.files()))
-
-
-def _begin(parent: int, stopping: Event, plugin_files: tuple[str, ...]) -> None:
-    if not bound_to(parent):
-        os._exit(0)
-    plugins.inherit(plugin_files)
-    _STOPPING.append(stopping)
-
-
-def work(message: bytes) -> bytes:
-    """One batch in a worker; a fault of ours is told, not raised."""
-    batch = msgspec.msgpack.decode(message, type=ApiBatch)
-    try:
-        outcome = api_batch.run(batch, _BENCH, _STOPPING[0].is_set)
-    except FalsumError as error:
-        outcome = ApiOutcome(batch, ApiTally(), error=str(error))
-    except Exception:  # noqa: BLE001 - one library's trouble must not keep others waiting
-        outcome = ApiOutcome(batch, ApiTally(), error=traceback.format_exc(limit=-8))
-    return msgspec.msgpack.encode(outcome)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
+import msgspec
+
 from falsum.campaign.triage import result
 from falsum.campaign.triage.job import Order, pending
-from falsum.campaign.triage.pool import Done, Triagers
+from falsum.campaign.triage.queue import TriageQueue, processes
 
 # Of all the time of all workers, what triage may take; and what one finding may take of it.
 SHARE: Final = 0.1
@@ -35,66 +36,55 @@ class SpareTime:
         share: float = SHARE,
         seconds: float = SECONDS,
     ) -> None:
-        self._order = Order("", tuple(solvers), min(timeout, _TIMEOUT), memory, seconds)
+        self._job = Order("", tuple(solvers), min(timeout, _TIMEOUT), memory, seconds)
         self._report = report
         self._share = share
-        self._triagers = Triagers(1)
-        self._waiting: deque[Path] = deque()
+        self._queue = TriageQueue(processes(1))
         self._started = time.monotonic()
         self._since = 0.0
-        self._at_work: Path | None = None
         self.spent = 0.0
         self.done = 0
 
     def begin(self, homes: Sequence[Path]) -> None:
         """What earlier runs have left."""
         self._started = time.monotonic()
-        self._waiting.extend(pending(homes))
+        for home in pending(homes):
+            self.add(home)
 
     def add(self, home: Path) -> None:
-        self._waiting.append(home)
+        self._queue.add(msgspec.structs.replace(self._job, home=str(home)))
 
     @property
     def left(self) -> int:
         """How many findings are still to be triaged."""
-        return len(self._waiting) + (self._at_work is not None)
+        return self._queue.left
 
     def look(self, jobs: int, seconds: float = 0.0) -> Iterator[tuple[Path, str]]:
         """What has been triaged since the last look; starts the next if the share allows it."""
-        for done in self._triagers.done(seconds):
+        for home, error in self._queue.finished(seconds):
             self.spent += time.monotonic() - self._since
-            yield self._ended(done)
+            yield home, self._told(home, error)
         allowed = self._share * jobs * (time.monotonic() - self._started)
-        if self._waiting and not self._triagers.busy and self.spent <= allowed:
-            self._next()
+        if not self._queue.is_busy and self.spent <= allowed and self._queue.submit():
+            self._since = time.monotonic()
 
     def finish(self, elapsed: float, is_over: Callable[[], bool]) -> Iterator[tuple[Path, str]]:
         """A little more time for what is waiting when the campaign ends."""
         until = time.monotonic() + min(_MOST_AT_THE_END, _AT_THE_END * elapsed)
         while self.left and time.monotonic() < until and not is_over():
-            if not self._triagers.busy:
-                self._next()
-            for done in self._triagers.done(_LOOK_SECONDS):
-                yield self._ended(done)
+            if not self._queue.is_busy:
+                self._queue.submit()
+            for home, error in self._queue.finished(_LOOK_SECONDS):
+                yield home, self._told(home, error)
 
     def close(self) -> None:
-        self._triagers.close()
+        self._queue.close()
 
-    def _next(self) -> None:
-        home = self._waiting.popleft()
-        order = Order(
-            str(home), self._order.solvers, self._order.timeout, self._order.memory, self._order.seconds
-        )
-        self._since, self._at_work = time.monotonic(), home
-        self._triagers.submit(order)
-
-    def _ended(self, done: Done) -> tuple[Path, str]:
-        """The finding, and what is to be told of it."""
-        home, self._at_work = Path(done.home), None
+    def _told(self, home: Path, error: str) -> str:
         made = result.read(home)
         if made is None:
-            return home, f"could not be triaged: {done.error}"
+            return f"could not be triaged: {error}"
         self.done += 1
         self._report(home)
         small = f"; {made.reduction.length_before} → {made.reduction.length} bytes" if made.reduction else ""
-        return home, f"{made.judgement.judgement}{small}"
+        return f"{made.judgement.judgement}{small}"

@@ -1,0 +1,56 @@
+"""Runners for tests of executors."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+
+ECHO = f"{__name__}:Echo"
+COUNTER = f"{__name__}:Counter"
+RAISER = f"{__name__}:Raiser"
+SLEEPER = f"{__name__}:Sleeper"
+POLLER = f"{__name__}:Poller"
+
+
+class Echo:
+    def run(self, body: bytes, stopping: Callable[[], bool]) -> bytes:
+        return body
+
+    def close(self) -> None:
+        pass
+
+
+class Counter(Echo):
+    """Tells how many tasks it has run, in which process, at which niceness."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def run(self, body: bytes, stopping: Callable[[], bool]) -> bytes:
+        self.count += 1
+        return f"{self.count} {os.getpid()} {os.nice(0)}".encode()
+
+
+class Raiser(Echo):
+    def run(self, body: bytes, stopping: Callable[[], bool]) -> bytes:
+        raise ZeroDivisionError(body.decode())
+
+
+class Sleeper(Echo):
+    """Does not look at anything for a minute."""
+
+    def run(self, body: bytes, stopping: Callable[[], bool]) -> bytes:
+        time.sleep(60)
+        return body
+
+
+class Poller(Echo):
+    """Works until it is told to stop."""
+
+    def run(self, body: bytes, stopping: Callable[[], bool]) -> bytes:
+        rounds = 0
+        while not stopping():
+            rounds += 1
+            time.sleep(0.01)
+        return f"stopped after {rounds} rounds".encode()
