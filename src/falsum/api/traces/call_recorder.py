@@ -56,9 +56,17 @@ class Recorder:
         return Thing(self, value, text)
 
     def is_of_library(self, value: Any) -> bool:
-        name = value.__name__ if isinstance(value, ModuleType) else getattr(value, "__module__", None)
-        file = getattr(sys.modules.get(str(name)), "__file__", None)
-        return file is not None and Path(file).is_relative_to(self.folder)
+        """Whether a module or class is imported from the library's folder, by its own name.
+
+        The folder may be a whole site-packages, with falsum and the binding in it: those are loaded by other
+        names than their files have there.
+        """
+        name = str(value.__name__ if isinstance(value, ModuleType) else getattr(value, "__module__", None))
+        file = getattr(sys.modules.get(name), "__file__", None)
+        if file is None or not Path(file).is_relative_to(self.folder):
+            return False
+        top = Path(file).relative_to(self.folder).parts[0]
+        return top.partition(".")[0] == name.partition(".")[0]
 
     def text_of_class(self, cls: type) -> str:
         """By the module the binding has it from: where a class says it is from may be nowhere to be found."""
