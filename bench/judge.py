@@ -21,7 +21,7 @@ from packaging.version import Version
 
 from falsum.errors import FalsumError
 from falsum.oracles.judge.judge import judge
-from falsum.oracles.judge.judgement import Judgement, Word
+from falsum.oracles.judge.judgement import Defect, Judgement
 from falsum.smtlib.lexer import decode
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
@@ -86,10 +86,10 @@ def verdict(bug: Bug, judgement: Judgement, lab: LiveLab) -> str:
     wrong = _wrong(bug, judgement, lab)
     if set(judgement.suspects) - wrong:
         return f"{_BLAMED}: {', '.join(sorted(set(judgement.suspects) - wrong))}"
-    if judgement.word is Word.UNDECIDED:
+    if judgement.defect is Defect.UNDECIDED:
         return "undecided"
-    if judgement.word not in (Word.REFUTATION_UNSOUNDNESS, Word.SOLUTION_UNSOUNDNESS):
-        return f"only {judgement.word}"
+    if judgement.defect not in (Defect.REFUTATION_UNSOUNDNESS, Defect.SOLUTION_UNSOUNDNESS):
+        return f"only {judgement.defect}"
     return _MAJORITY if judgement.by_majority else _NAMED
 
 
@@ -135,7 +135,9 @@ def main(
         except FalsumError as error:
             outcome, judgement = f"ERROR {error}", None
         counts[outcome.partition(":")[0]] += 1
-        told = f"{judgement.word} {', '.join(judgement.suspects)} [{_kinds(judgement)}]" if judgement else ""
+        told = (
+            f"{judgement.defect} {', '.join(judgement.suspects)} [{_kinds(judgement)}]" if judgement else ""
+        )
         click.echo(f"{bug.name:40.40} {outcome:12} {told}  {time.monotonic() - started:.1f} s")
         if judgement and outcome == _NAMED:
             kinds[judgement.evidence[0].kind] += 1

@@ -11,7 +11,7 @@ from falsum.campaign.triage.bisection import Bisection, bisect, sentence
 from falsum.campaign.triage.release_answers import Prober, Row, readable, said
 from falsum.campaign.triage.symptom import Kind, Standing, Symptom, of_judgement
 from falsum.errors import SurroundingsError
-from falsum.oracles.judge.judgement import Judgement, Word
+from falsum.oracles.judge.judgement import Defect, Judgement
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import FINISHED, Answer, Cause, Ending, EndingKind
 from falsum.solvers.limits import Limits
@@ -211,13 +211,13 @@ def test_invalid_models() -> None:
 
 
 def test_what_to_look_for() -> None:
-    def symptom(word: Word, truth: Verdict | None = None) -> Symptom | None:
+    def symptom(word: Defect, truth: Verdict | None = None) -> Symptom | None:
         answers = {"a": crashed("Failed")}
         return of_judgement(Judgement(word, ("a",), truth, (), 1), Want.VERDICT, answers)
 
-    assert symptom(Word.REFUTATION_UNSOUNDNESS, Verdict.SAT) == Symptom(
+    assert symptom(Defect.REFUTATION_UNSOUNDNESS, Verdict.SAT) == Symptom(
         Kind.WRONG_VERDICT, check=1, truth=Verdict.SAT
     )
-    assert symptom(Word.CRASH) == Symptom(Kind.CRASH, message=crashed("Failed").ending.message)
-    assert symptom(Word.STATE_LEAK) is None
+    assert symptom(Defect.CRASH) == Symptom(Kind.CRASH, message=crashed("Failed").ending.message)
+    assert symptom(Defect.STATE_LEAK) is None
     assert said(crashed("Failed")) == "assertion: Failed"

@@ -13,7 +13,7 @@ from tests.campaign.test_triage import kept, order, record
 from falsum.app.commands import replay
 from falsum.campaign.triage import leak_history, result
 from falsum.campaign.triage.steps import triage
-from falsum.oracles.judge.judgement import Word
+from falsum.oracles.judge.judgement import Defect
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import FINISHED, Answer, Cause, Ending, EndingKind
 from falsum.solvers.limits import Limits
@@ -39,7 +39,7 @@ def test_a_leak_is_made_small_and_replays_from_its_folder(tmp_path: Path, histor
     # Oracles may have asked more after it.
     home = kept(tmp_path / "findings", record("leak", solver, LAST, history=(*history, *asked(2))))
     made = triage(order(home, solvers=()))
-    assert made.judgement.word is Word.STATE_LEAK
+    assert made.judgement.defect is Defect.STATE_LEAK
     assert len(made.history) == 2
     assert "abs" in made.history[0]
     assert len(made.history[0]) < len(POISON)

@@ -20,7 +20,7 @@ from falsum.campaign.triage.result import Triage
 from falsum.campaign.triage.steps import Order, pending, triage
 from falsum.campaign.triage.symptom import Kind, Symptom
 from falsum.errors import SurroundingsError, UsageError
-from falsum.oracles.judge.judgement import Word
+from falsum.oracles.judge.judgement import Defect
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.limits import Limits
 from falsum.solvers.solver import resolve
@@ -60,7 +60,7 @@ def order(home: Path, **more: object) -> Order:
 def test_a_wrong_answer_is_judged_and_made_small(tmp_path: Path) -> None:
     home = kept(tmp_path, record("disagreement", LIAR))
     made = triage(order(home))
-    assert made.judgement.word is Word.REFUTATION_UNSOUNDNESS
+    assert made.judgement.defect is Defect.REFUTATION_UNSOUNDNESS
     assert made.judgement.suspects == (LIAR,)
     assert made.judgement.truth is Verdict.SAT
     assert made.symptom == Symptom(Kind.WRONG_VERDICT, truth=Verdict.SAT)
@@ -80,7 +80,7 @@ def test_a_wrong_answer_is_judged_and_made_small(tmp_path: Path) -> None:
 def test_a_crash_stays_the_same_crash(tmp_path: Path) -> None:
     suspect = liar("crash")
     made = triage(order(kept(tmp_path, record("crash", suspect)), solvers=()))
-    assert made.judgement.word is Word.CRASH
+    assert made.judgement.defect is Defect.CRASH
     assert made.symptom is not None
     assert made.symptom.kind is Kind.CRASH
     assert "abs" in made.script
@@ -90,7 +90,7 @@ def test_a_crash_stays_the_same_crash(tmp_path: Path) -> None:
 
 def test_a_leak_without_a_history_is_kept_as_it_is(tmp_path: Path) -> None:
     made = triage(order(kept(tmp_path, record("leak", "z3")), solvers=()))
-    assert (made.judgement.word, made.script, made.reduction) == (Word.STATE_LEAK, SCRIPT, None)
+    assert (made.judgement.defect, made.script, made.reduction) == (Defect.STATE_LEAK, SCRIPT, None)
     assert made.product == "z3"
 
 
@@ -116,7 +116,7 @@ def test_a_witness_is_enough(tmp_path: Path) -> None:
     witness = "((define-fun x () Int 9) (define-fun y () Int 4))"
     made_of = record("claim", LIAR, claim=("sat",), witness=witness)
     made = triage(order(kept(tmp_path, made_of), solvers=()))
-    assert made.judgement.word is Word.REFUTATION_UNSOUNDNESS
+    assert made.judgement.defect is Defect.REFUTATION_UNSOUNDNESS
     assert made.reduction is not None
     assert made.reduction.manner == Manner.WITNESS
     assert "abs" in made.script
@@ -218,7 +218,7 @@ def test_a_reduction_does_not_slip_to_a_point_left_open() -> None:
 
 def test_groups(tmp_path: Path) -> None:
     def of(digest: str, signature: str, script: str) -> Triage:
-        judgement = result.JudgementRecord(Word.CRASH, ("z3",), None, ())
+        judgement = result.JudgementRecord(Defect.CRASH, ("z3",), None, ())
         return Triage(digest, judgement, script, signature)
 
     found = {

@@ -14,6 +14,11 @@ from falsum.strategies.mutant import Claim, Mutant
 
 POSITIVE = "(set-logic QF_LIA)(declare-const x Int)(assert (> x 0))(check-sat)"
 IMPOSSIBLE = "(set-logic QF_LIA)(declare-const x Int)(assert (and (> x 0) (< x 0)))(check-sat)"
+# Scripts that must agree with the two.
+AGREEING = {
+    POSITIVE: "(set-logic QF_LIA)(declare-const x Int)(assert (< 0 x))(check-sat)",
+    IMPOSSIBLE: "(set-logic QF_LIA)(declare-const x Int)(assert (< 0 x 0))(check-sat)",
+}
 GOOD_MODEL = "((define-fun x () Int 1))"
 BAD_MODEL = "((define-fun x () Int 0))"
 
@@ -27,14 +32,20 @@ def sat(model: str | None = None) -> Answer:
 
 
 def honest(script: str) -> Answer:
-    """Right about the two scripts of this file, and unsure about all else."""
-    if script == POSITIVE:
+    """Right about the scripts of this file, and unsure about all else."""
+    if script in (POSITIVE, AGREEING[POSITIVE]):
         return sat(GOOD_MODEL)
-    return Answer((Verdict.UNSAT if script == IMPOSSIBLE else Verdict.UNKNOWN,), FINISHED)
+    is_impossible = script in (IMPOSSIBLE, AGREEING[IMPOSSIBLE])
+    return Answer((Verdict.UNSAT if is_impossible else Verdict.UNKNOWN,), FINISHED)
 
 
 def says(reply: Reply) -> Callable[[str], Reply]:
     return lambda _script: reply
+
+
+def honest_but(text: str, reply: Reply) -> Callable[[str], Reply]:
+    """Honest, with another reply to one script."""
+    return lambda script: reply if script == text else honest(script)
 
 
 def lab_of(**functions: Callable[[str], Reply]) -> FakeLab:

@@ -58,12 +58,14 @@ def test_silent_on_an_honest_lab(oracle: Oracle, text: str) -> None:
 
 @pytest.mark.parametrize("oracle", ALL, ids=lambda oracle: oracle.name)
 @pytest.mark.parametrize("reply", ["unknown", liars.TIMED_OUT, liars.REJECTED])
-def test_not_knowing_is_never_wrong(oracle: Oracle, reply: str | Answer) -> None:
-    case = liars.case_of(claim=Verdict.SAT, reference=liars.IMPOSSIBLE)
-    assert oracle.judge(case, liars.lab_of(good=liars.honest, other=liars.says(reply))) is None or (
-        # The honest one does say sat to the case and unsat to this (wrong) reference.
-        oracle.name == "reference"
-    )
+@pytest.mark.parametrize("text", [liars.POSITIVE, liars.IMPOSSIBLE])
+def test_not_knowing_is_never_wrong(oracle: Oracle, reply: str | Answer, text: str) -> None:
+    """Neither to the mutant nor, for `reference`, to the script that the mutant must agree with."""
+    truth = Verdict.SAT if text == liars.POSITIVE else Verdict.UNSAT
+    reference = liars.AGREEING[text]
+    case = liars.case_of(text, claim=truth, reference=reference)
+    for unsure in (liars.says(reply), liars.honest_but(text, reply), liars.honest_but(reference, reply)):
+        assert oracle.judge(case, liars.lab_of(good=liars.honest, other=unsure)) is None
 
 
 @pytest.mark.parametrize("oracle", ALL, ids=lambda oracle: oracle.name)

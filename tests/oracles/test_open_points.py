@@ -9,8 +9,9 @@ from tests.oracles import liars
 from tests.smtlib.saying import says
 
 from falsum.oracles.claim import Claim
+from falsum.oracles.finding import Subject
 from falsum.oracles.judge.judge import judge
-from falsum.oracles.judge.judgement import OPEN_POINT, Word
+from falsum.oracles.judge.judgement import OPEN_POINT, Defect
 from falsum.oracles.open_points import ALL, taken_alike, takes_freely, touched
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import LiveLab
@@ -90,9 +91,9 @@ def test_an_open_point_is_recognised_and_nobody_is_blamed(formula: str) -> None:
         lab = liars.lab_of(fixed=liars.says("unsat"), free=liars.says(liars.sat(model)))
         assert not taken_alike(case, lab.solvers, lab)
         for suspects in ((), ("fixed",), ("free",)):
-            for kind in ("", "disagreement", "claim", "model"):
-                word = judge(case.text, suspects, lab.solvers, lab, kind=kind)
-                assert (word.word, word.suspects) == (Word.UNDECIDED, ())
+            for about in (None, Subject.VERDICT, Subject.MODEL):
+                word = judge(case.text, suspects, lab.solvers, lab, about=about)
+                assert (word.defect, word.suspects) == (Defect.UNDECIDED, ())
 
 
 @pytest.mark.parametrize("formula", DEFINED)
@@ -143,9 +144,11 @@ def test_a_witness_with_choices_proves_nothing_to_who_chose_otherwise() -> None:
     claim = case.mutant.claim
     unsure = liars.says("unknown")
     fixed = liars.lab_of(fixed=lambda s: "unsat" if " 7)" in s else "sat", other=unsure)
-    assert judge(text, ("fixed",), fixed.solvers, fixed, claim=claim, kind="claim").suspects == ()
+    assert judge(text, ("fixed",), fixed.solvers, fixed, claim=claim, about=Subject.VERDICT).suspects == ()
     free = liars.lab_of(free=lambda s: "unsat" if s == text else "sat", other=unsure)
-    assert judge(text, ("free",), free.solvers, free, claim=claim, kind="claim").suspects == ("free",)
+    assert judge(text, ("free",), free.solvers, free, claim=claim, about=Subject.VERDICT).suspects == (
+        "free",
+    )
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ from falsum.oracles.leak import Leak
 from falsum.oracles.model import Model
 from falsum.oracles.oracle import Oracle
 from falsum.oracles.reference import Reference
-from falsum.plugins import Registry, having
+from falsum.plugins import Registry, instance_of
 
 ALL: Final[Registry[Oracle]] = Registry(
     "oracles",
@@ -26,7 +26,9 @@ ALL: Final[Registry[Oracle]] = Registry(
         Reference(),
         Leak(),
     ),
-    having("name", "alone", "judge"),
+    instance_of(Oracle),
 )
 
-__all__ = ["ALL", "Oracle"]
+BY_NAME: Final = ALL.by_name
+
+__all__ = ["ALL", "BY_NAME", "Oracle"]

@@ -6,14 +6,13 @@ again here; a witness that fails is our own fault and accuses nobody.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from falsum.errors import FalsumError
 from falsum.oracles.case import Case
-from falsum.oracles.finding import Finding
+from falsum.oracles.finding import Finding, Subject
 from falsum.oracles.identity import signature
 from falsum.oracles.judge.evidence_for_sat import satisfies
 from falsum.oracles.open_points import reads_alike, takes_freely
+from falsum.oracles.oracle import Oracle
 from falsum.smtlib import Script
 from falsum.smtlib.at_check import at_check
 from falsum.smtlib.evaluation.evaluator import truths
@@ -27,10 +26,9 @@ class BrokenClaimError(FalsumError):
     """A strategy promised what does not hold."""
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
-    name: str = "claim"
-    alone: bool = True
+class Claim(Oracle):
+    name = "claim"
+    subject = Subject.VERDICT
 
     def judge(self, case: Case, lab: Lab) -> Finding | None:
         claim = case.mutant.claim

@@ -14,7 +14,6 @@ from falsum.solvers.lab import Lab
 from falsum.solvers.lab_views import ColdLab, RecordingLab
 
 TIMES: Final = 3
-_LEAK: Final = leak.Leak().name
 
 
 def examine(oracle: Oracle, case: Case, lab: Lab) -> Finding | None:
@@ -63,11 +62,11 @@ def _only_warm(first: Finding, cold: list[Exchange]) -> Finding | None:
         fresh = [t.answer for t in cold if t.request.solver == suspect]
         if warm and fresh and all(leak.differ(warm[0], answer) for answer in fresh):
             return leak.accusation(first.case, suspect, warm[0], fresh[-1])
-    if len(first.suspects) == 1 and first.kind != _LEAK:
+    if len(first.suspects) == 1 and first.kind != leak.Leak.name:
         return replace(
             first,
-            kind=_LEAK,
-            signature=f"{_LEAK} | {first.signature}",
+            kind=leak.Leak.name,
+            signature=f"{leak.Leak.name} | {first.signature}",
             evidence=f"only when warm: {first.evidence}",
         )
     return None

@@ -7,20 +7,18 @@ that calls its own model wrong is no crash: the model oracle looks at the model 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from falsum.oracles.case import Case
-from falsum.oracles.finding import Finding
+from falsum.oracles.finding import Finding, Subject
 from falsum.oracles.identity import signature
+from falsum.oracles.oracle import Oracle
 from falsum.solvers.answer import Cause
 from falsum.solvers.lab import Lab
 from falsum.solvers.request import Request
 
 
-@dataclass(frozen=True, slots=True)
-class Crash:
-    name: str = "crash"
-    alone: bool = True
+class Crash(Oracle):
+    name = "crash"
+    subject = Subject.CRASH
 
     def judge(self, case: Case, lab: Lab) -> Finding | None:
         for solver in lab.solvers:

@@ -6,22 +6,21 @@ the standard leaves open. Both are tried out on the solvers themselves: see `ope
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from falsum.oracles.case import Case
-from falsum.oracles.finding import Finding
+from falsum.oracles.finding import Finding, Subject
 from falsum.oracles.identity import signature
 from falsum.oracles.open_points import taken_alike
+from falsum.oracles.oracle import Oracle
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import Answer
 from falsum.solvers.lab import Lab
 from falsum.solvers.request import Request
 
 
-@dataclass(frozen=True, slots=True)
-class Disagreement:
-    name: str = "disagreement"
-    alone: bool = False
+class Disagreement(Oracle):
+    name = "disagreement"
+    subject = Subject.VERDICT
+    compares_solvers = True
 
     def judge(self, case: Case, lab: Lab) -> Finding | None:
         answers = {solver: lab.ask(Request(solver, case.text, case.want)) for solver in lab.solvers}

@@ -4,16 +4,29 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
 
 from falsum.oracles.case import Case
 from falsum.solvers.answer import Exchange
 
-FLAKY = "flaky"
+FLAKY: Final = "flaky"
+
+
+class Subject(StrEnum):
+    """What a finding is about."""
+
+    VERDICT = "verdict"
+    MODEL = "model"
+    CORE = "core"
+    ASSUMPTIONS = "assumptions"
+    CRASH = "crash"
+    STATE = "state"  # what earlier scripts left behind in a process
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """`kind` is the name of the oracle that spoke, or *flaky*; then `seemed` is what it looked like.
+    """`kind` is the name of the oracle that found it, or *flaky*; then `seemed` is the name of the oracle.
 
     `signature` is a line people can read; equal signatures are taken for the same finding.
     """

@@ -6,22 +6,22 @@ anything is stored, and must not waver.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from falsum.oracles.case import Case
 from falsum.oracles.crash import Crash
-from falsum.oracles.finding import Finding
+from falsum.oracles.finding import Finding, Subject
 from falsum.oracles.identity import signature
+from falsum.oracles.oracle import Oracle
 from falsum.solvers.answer import Answer
 from falsum.solvers.lab import Lab
 from falsum.solvers.lab_views import ColdLab, SubsetLab
 from falsum.solvers.request import Request
 
 
-@dataclass(frozen=True, slots=True)
-class Leak:
-    name: str = "leak"
-    alone: bool = True
+class Leak(Oracle):
+    name = "leak"
+    subject = Subject.STATE
+    needs_history = True
+    is_expensive = True
 
     def judge(self, case: Case, lab: Lab) -> Finding | None:
         for solver in lab.solvers:
@@ -46,11 +46,11 @@ def differ(warm: Answer, cold: Answer) -> bool:
 def accusation(case: Case, solver: str, warm: Answer, cold: Answer) -> Finding:
     said = f"{_said(warm)} when warm, {_said(cold)} when cold"
     return Finding(
-        kind=Leak().name,
+        kind=Leak.name,
         suspects=(solver,),
         # What a crash owes to earlier scripts this one's operators cannot tell.
         signature=signature.of_wrong_answer(
-            Leak().name, (solver,), case, () if warm.crashed else None, detail=_ending(warm) or said
+            Leak.name, (solver,), case, () if warm.crashed else None, detail=_ending(warm) or said
         ),
         evidence=f"{solver}: {said}",
         case=case,

@@ -7,15 +7,15 @@ alarm would take: an evaluator that is wrong, or a model read wrongly. Only a pl
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from falsum.errors import FalsumError
 from falsum.oracles.case import Case
-from falsum.oracles.finding import Finding
+from falsum.oracles.finding import Finding, Subject
 from falsum.oracles.identity import signature
 from falsum.oracles.old_escapes import readings
 from falsum.oracles.open_points import reads_alike
+from falsum.oracles.oracle import Oracle
 from falsum.smtlib import Script, print_term
 from falsum.smtlib.at_check import at_each_check
 from falsum.smtlib.command_text import until_check
@@ -35,10 +35,10 @@ _MOST_CHECKS: Final = 6
 _LONGEST_SHOWN: Final = 300
 
 
-@dataclass(frozen=True, slots=True)
-class Model:
-    name: str = "model"
-    alone: bool = True
+class Model(Oracle):
+    name = "model"
+    subject = Subject.MODEL
+    want = Want.MODEL
 
     def judge(self, case: Case, lab: Lab) -> Finding | None:
         if case.script is None:

@@ -2,28 +2,40 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from abc import ABC, abstractmethod
+from typing import ClassVar
 
 from falsum.oracles.case import Case
-from falsum.oracles.finding import Finding
+from falsum.oracles.finding import Finding, Subject
 from falsum.solvers.lab import Lab
+from falsum.solvers.request import Want
 
 
-class Oracle(Protocol):
-    """To reproduce is to judge again and compare."""
+class Oracle(ABC):
+    """Looks at what solvers answer to a mutant. A finding is reproduced by judging again."""
 
-    @property
-    def name(self) -> str: ...
+    name: ClassVar[str]
+    """The kind of its findings; stored with them."""
 
-    @property
-    def alone(self) -> bool:
-        """Whether it can accuse a solver without hearing the others."""
-        ...
+    subject: ClassVar[Subject]
+    """What its findings are about."""
 
+    want: ClassVar[Want] = Want.VERDICT
+    """What it needs besides the verdict; it is run only on mutants for which solvers were asked for that."""
+
+    compares_solvers: ClassVar[bool] = False
+    """Whether it compares the answers of several solvers; otherwise each solver can be judged alone."""
+
+    needs_history: ClassVar[bool] = False
+    """Whether its findings depend on the scripts that the same process has answered before."""
+
+    is_expensive: ClassVar[bool] = False
+    """Whether it costs so much that it is run on few mutants only."""
+
+    @abstractmethod
     def judge(self, case: Case, lab: Lab) -> Finding | None:
-        """The first thing wrong with what the solvers of the lab say, or None.
+        """The first wrong answer of the lab's solvers, or None.
 
         *unknown*, a time-out and a rejection are never wrong. It asks as the case was asked first, so a lab
         that remembers answers at once.
         """
-        ...

@@ -5,19 +5,17 @@ A false alarm would take: a strategy whose relation between the two scripts is w
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from falsum.oracles.case import Case
-from falsum.oracles.finding import Finding
+from falsum.oracles.finding import Finding, Subject
 from falsum.oracles.identity import signature
+from falsum.oracles.oracle import Oracle
 from falsum.solvers.lab import Lab
 from falsum.solvers.request import Request
 
 
-@dataclass(frozen=True, slots=True)
-class Reference:
-    name: str = "reference"
-    alone: bool = True
+class Reference(Oracle):
+    name = "reference"
+    subject = Subject.VERDICT
 
     def judge(self, case: Case, lab: Lab) -> Finding | None:
         reference = case.mutant.reference

@@ -21,7 +21,7 @@ from falsum.campaign.triage.release_answers import Row
 from falsum.campaign.triage.result import EvidenceRecord, JudgementRecord, OptionRecord, Shown, Triage
 from falsum.campaign.triage.symptom import Kind, Standing, Symptom
 from falsum.errors import UsageError
-from falsum.oracles.judge.judgement import Word
+from falsum.oracles.judge.judgement import Defect
 from falsum.smtlib import read_script
 from falsum.smtlib.verdict import Verdict
 from falsum.store import finding_folder
@@ -43,7 +43,7 @@ SYMPTOM = Symptom(Kind.WRONG_VERDICT, truth=Verdict.SAT)
 TRIAGE = Triage(
     digest=RECORD.digest,
     judgement=JudgementRecord(
-        Word.REFUTATION_UNSOUNDNESS, ("z3@4.8.6",), Verdict.SAT,
+        Defect.REFUTATION_UNSOUNDNESS, ("z3@4.8.6",), Verdict.SAT,
         (EvidenceRecord("model", "This model satisfies every assertion.", "(define-fun x () Int 6)"),),
     ),
     script=SCRIPT,
@@ -90,7 +90,7 @@ def test_the_forms_are_the_projects_own() -> None:
 
 def test_titles_and_answers() -> None:
     crash = Symptom(Kind.CRASH, message="assertion: ast.cpp failed")
-    judged = JudgementRecord(Word.CRASH, ("z3@4.8.6",), None, ())
+    judged = JudgementRecord(Defect.CRASH, ("z3@4.8.6",), None, ())
     crashed = material(symptom=crash, judgement=judged, output="ASSERTION VIOLATION\n```")
     assert crashed.title == "Crash on an arithmetic formula: assertion: ast.cpp failed"
     assert "````\nASSERTION VIOLATION\n```\n````" in crashed.actual

@@ -23,7 +23,7 @@ from falsum.campaign.library.campaign import ApiCampaign, ApiPlan
 from falsum.campaign.library.progress import Events
 from falsum.campaign.library.triage import triage
 from falsum.errors import SurroundingsError
-from falsum.oracles.judge.judgement import Word
+from falsum.oracles.judge.judgement import Defect
 from falsum.store.finding_folder import read
 from falsum.store.records import BatchRecord
 from falsum.store.store import FINDINGS, Store
@@ -99,7 +99,7 @@ def test_the_judge_says_who_is_wrong_in_a_contradiction(
     (place, *_rest) = [place for place, kind in enumerate(kinds) if kind in ("api-again", "api-one-shot")]
     found = outcome.findings[place]
     judged = triage(tmp_path, found).judgement
-    assert judged.word is Word.REFUTATION_UNSOUNDNESS
+    assert judged.defect is Defect.REFUTATION_UNSOUNDNESS
     assert judged.suspects == ("bitwuzla",)
     assert judged.truth == "sat"
     assert "say sat to the same assertions as a script, bitwuzla unsat to calls" in judged.evidence[0].text
@@ -114,7 +114,7 @@ def test_a_judge_who_cannot_ask_ends_no_campaign(
     monkeypatch.setattr("falsum.campaign.library.triage.heard", fails)
     outcome = faulty("def push(self, levels):\n    raise RuntimeError('no')")
     judged = triage(tmp_path, outcome.findings[0]).judgement
-    assert judged.word is Word.CRASH
+    assert judged.defect is Defect.CRASH
     assert "z3 does not start" in judged.evidence[-1].text
 
 

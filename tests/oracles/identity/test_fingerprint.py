@@ -6,12 +6,12 @@ import pytest
 from tests.oracles import liars
 
 from falsum.oracles.identity.fingerprint import Fingerprint, fingerprint, parse_fingerprint
-from falsum.oracles.judge.judgement import Judgement, Word
+from falsum.oracles.judge.judgement import Defect, Judgement
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import Answer, Cause, Ending, EndingKind
 
-WRONG = Judgement(Word.REFUTATION_UNSOUNDNESS, ("z3@4.8.10.0",), Verdict.SAT, ())
-CRASH = Judgement(Word.CRASH, ("z3",), None, ())
+WRONG = Judgement(Defect.REFUTATION_UNSOUNDNESS, ("z3@4.8.10.0",), Verdict.SAT, ())
+CRASH = Judgement(Defect.CRASH, ("z3",), None, ())
 
 
 def known_by(script: str, judgement: Judgement = WRONG) -> Fingerprint:
@@ -29,13 +29,13 @@ def test_a_wrong_answer_is_known_by_what_the_script_is_made_of() -> None:
 
 def test_names_values_and_releases_do_not_matter() -> None:
     one = known_by("(declare-const s String)(assert (= (str.len s) 3))(check-sat)")
-    other = Judgement(Word.REFUTATION_UNSOUNDNESS, ("z3@4.8.5.0", "z3"), Verdict.SAT, ())
+    other = Judgement(Defect.REFUTATION_UNSOUNDNESS, ("z3@4.8.5.0", "z3"), Verdict.SAT, ())
     assert one == known_by("(declare-const t String)(assert (= (str.len t) 12))(check-sat)", other)
 
 
 def test_options_that_are_needed_count_and_requests_do_not() -> None:
     text = "(set-option :produce-models true)(set-option :smt.arith.solver 2)(assert false)(check-sat)"
-    judgement = Judgement(Word.SOLUTION_UNSOUNDNESS, ("z3:rewriter.flat=false",), Verdict.UNSAT, ())
+    judgement = Judgement(Defect.SOLUTION_UNSOUNDNESS, ("z3:rewriter.flat=false",), Verdict.UNSAT, ())
     assert known_by(text, judgement).options == (":rewriter.flat=false", ":smt.arith.solver=2")
 
 

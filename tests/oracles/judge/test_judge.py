@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
+from falsum.oracles.finding import Subject
 from falsum.oracles.judge.judge import judge
-from falsum.oracles.judge.judgement import Judgement, Word
+from falsum.oracles.judge.judgement import Defect, Judgement
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import FINISHED, Answer, Cause, Ending, EndingKind
 from falsum.solvers.lab import LiveLab
@@ -80,8 +81,8 @@ def kinds(judgement: Judgement) -> list[str]:
 
 def test_a_verified_model_proves_sat(live: LiveLab) -> None:
     word = judged(POSITIVE, MixedLab(live, liar=always(said("unsat"))))
-    assert (word.word, word.suspects, word.truth) == (
-        Word.REFUTATION_UNSOUNDNESS, ("liar",), Verdict.SAT,
+    assert (word.defect, word.suspects, word.truth) == (
+        Defect.REFUTATION_UNSOUNDNESS, ("liar",), Verdict.SAT,
     )  # fmt: skip
     assert kinds(word) == ["model"]
     assert "satisfies every assertion" in word.evidence[0].text
@@ -96,8 +97,8 @@ def test_one_right_solver_is_enough_against_many() -> None:
 
 def test_who_says_sat_with_a_wrong_model_is_wrong(live: LiveLab) -> None:
     word = judged(IMPOSSIBLE, MixedLab(live, liar=always(said("sat", model=X_IS_3))))
-    assert (word.word, word.suspects, word.truth) == (
-        Word.SOLUTION_UNSOUNDNESS, ("liar",), Verdict.UNSAT,
+    assert (word.defect, word.suspects, word.truth) == (
+        Defect.SOLUTION_UNSOUNDNESS, ("liar",), Verdict.UNSAT,
     )  # fmt: skip
     assert kinds(word)[:2] == ["own model", "core"]
     assert "(< x 0)" in word.evidence[1].details
@@ -116,7 +117,7 @@ def test_two_releases_of_one_line_are_one_voice() -> None:
         cvc4=about(STRANGE, said("unsat")), cvc5=about(STRANGE, said("unsat")), z3=about(STRANGE, said("sat"))
     )
     word = judged(STRANGE, lab)
-    assert (word.word, word.suspects, word.truth) == (Word.UNDECIDED, (), None)
+    assert (word.defect, word.suspects, word.truth) == (Defect.UNDECIDED, (), None)
 
 
 def test_a_majority_is_called_that() -> None:
@@ -160,7 +161,7 @@ def test_a_model_is_relayed_where_the_evaluator_cannot_say() -> None:
         giver=giver, other=with_definition("unknown", "sat"), liar=with_definition("unsat", "unsat")
     )
     word = judged(STRANGE, lab)
-    assert (word.word, word.suspects) == (Word.REFUTATION_UNSOUNDNESS, ("liar",))
+    assert (word.defect, word.suspects) == (Defect.REFUTATION_UNSOUNDNESS, ("liar",))
     assert kinds(word) == ["relayed model"]
     assert "(declare-const x" not in word.evidence[0].details
 
@@ -177,7 +178,7 @@ def test_who_refutes_its_own_model_cannot_stand_against_the_newest_release() -> 
         return said("unsat") if "define-fun x" in script else said("sat", model=X_IS_3)
 
     word = judged(STRANGE, MixedLab(z3_4=old, z3=always(said("unsat"))))
-    assert (word.word, word.suspects) == (Word.SOLUTION_UNSOUNDNESS, ("z3@4",))
+    assert (word.defect, word.suspects) == (Defect.SOLUTION_UNSOUNDNESS, ("z3@4",))
     assert "by its own account" in word.evidence[0].text
     # The newest alone is the odd one: nothing is decided.
     assert judged(STRANGE, MixedLab(z3=old, z3_4=always(said("unsat")))).suspects == ()
@@ -191,7 +192,7 @@ def test_a_relayed_model_that_somebody_neutral_refuses_proves_nothing() -> None:
         other=with_definition("unknown", "unsat"),
         c=with_definition("unsat", "unsat"),
     )
-    assert judged(STRANGE, lab).word is Word.UNDECIDED
+    assert judged(STRANGE, lab).defect is Defect.UNDECIDED
 
 
 def test_our_evaluator_alone_against_two_products_blames_nobody() -> None:
@@ -219,7 +220,7 @@ def free_division(script: str, _want: Want) -> Answer:
 
 def test_a_point_left_open_is_recognised() -> None:
     word = judged(DIVISION, MixedLab(fixed=fixed_division, free=free_division))
-    assert (word.word, word.suspects) == (Word.UNDECIDED, ())
+    assert (word.defect, word.suspects) == (Defect.UNDECIDED, ())
     assert kinds(word)[0] == "open point"
 
 
@@ -239,7 +240,7 @@ def test_old_escapes_are_a_way_of_reading() -> None:
 def test_nothing_is_said_about_a_script_we_cannot_read() -> None:
     text = "(frobnicate)(check-sat)"
     lab = MixedLab(a=always(said("sat", model="()")), b=always(said("unsat")))
-    assert judged(text, lab).word is Word.UNDECIDED
+    assert judged(text, lab).defect is Defect.UNDECIDED
 
 
 # -- checks, claims --------------------------------------------------------------------------------
@@ -284,7 +285,7 @@ def test_when_time_is_up_only_what_is_proven_is_said() -> None:
         return said("unknown")
 
     word = judge(STRANGE, (), ("a", "b", "c", "d"), MixedLab(**slow_voices, d=late), seconds=0.2)
-    assert (word.word, word.suspects) == (Word.UNDECIDED, ())
+    assert (word.defect, word.suspects) == (Defect.UNDECIDED, ())
     assert judged(STRANGE, MixedLab(**slow_voices, d=late)).suspects == ("c",)
 
 
@@ -294,14 +295,14 @@ def test_when_time_is_up_only_what_is_proven_is_said() -> None:
 def test_a_wrong_model_without_a_contradiction() -> None:
     lab = MixedLab(liar=about(POSITIVE, said("sat", model="((define-fun x () Int 12))")))
     word = judged(POSITIVE, lab)
-    assert (word.word, word.suspects) == (Word.INVALID_MODEL, ("liar",))
+    assert (word.defect, word.suspects) == (Defect.INVALID_MODEL, ("liar",))
     assert "(< x 9)" in word.evidence[0].text
 
 
 def test_a_crash_is_told_with_its_cause() -> None:
     crash = Answer((), Ending(EndingKind.CRASHED, Cause.ASSERTION, "n > 0 failed"))
     word = judged(POSITIVE, MixedLab(a=about(POSITIVE, crash), b=about(POSITIVE, said("sat", model=X_IS_3))))
-    assert (word.word, word.suspects) == (Word.CRASH, ("a",))
+    assert (word.defect, word.suspects) == (Defect.CRASH, ("a",))
     assert "n > 0 failed" in word.evidence[0].text
 
 
@@ -312,18 +313,20 @@ def test_another_contradiction_is_another_finding() -> None:
         b=about(POSITIVE, said("sat", model=X_IS_3)),
         c=about(POSITIVE, said("unsat")),
     )
-    assert judge(POSITIVE, ("a",), lab.solvers, lab, kind="crash").word is Word.CRASH
-    assert judge(POSITIVE, ("a",), lab.solvers, lab, kind="model").suspects == ("a",)
-    assert judge(POSITIVE, ("c",), lab.solvers, lab, kind="model").word is Word.REFUTATION_UNSOUNDNESS
-    assert judge(POSITIVE, ("b",), lab.solvers, lab, kind="model").suspects == ()
+    assert judge(POSITIVE, ("a",), lab.solvers, lab, about=Subject.CRASH).defect is Defect.CRASH
+    assert judge(POSITIVE, ("a",), lab.solvers, lab, about=Subject.MODEL).suspects == ("a",)
+    assert (
+        judge(POSITIVE, ("c",), lab.solvers, lab, about=Subject.MODEL).defect is Defect.REFUTATION_UNSOUNDNESS
+    )
+    assert judge(POSITIVE, ("b",), lab.solvers, lab, about=Subject.MODEL).suspects == ()
 
 
 def test_a_wrong_core_has_a_model(live: LiveLab) -> None:
     liar = about(IMPOSSIBLE, said("unsat", core="(falsum!1 falsum!2)"))
-    word = judged(IMPOSSIBLE, MixedLab(live, liar=liar), kind="core")
-    assert (word.word, word.suspects) == (Word.WRONG_CORE, ("liar",))
-    right = judged(IMPOSSIBLE, MixedLab(live), kind="core")
-    assert right.word is Word.UNDECIDED
+    word = judged(IMPOSSIBLE, MixedLab(live, liar=liar), about=Subject.CORE)
+    assert (word.defect, word.suspects) == (Defect.WRONG_CORE, ("liar",))
+    right = judged(IMPOSSIBLE, MixedLab(live), about=Subject.CORE)
+    assert right.defect is Defect.UNDECIDED
 
 
 def test_wrong_assumptions_have_a_model(live: LiveLab) -> None:
@@ -332,22 +335,25 @@ def test_wrong_assumptions_have_a_model(live: LiveLab) -> None:
         "(check-sat-assuming ((not a) (not b)))(get-unsat-assumptions)"
     )
     answer = Answer((Verdict.UNSAT,), FINISHED, stdout="unsat\n((not a))\n")
-    word = judged(text, MixedLab(live, liar=about(text, answer)), kind="assumptions")
-    assert (word.word, word.suspects) == (Word.WRONG_ASSUMPTIONS, ("liar",))
+    word = judged(text, MixedLab(live, liar=about(text, answer)), about=Subject.ASSUMPTIONS)
+    assert (word.defect, word.suspects) == (Defect.WRONG_ASSUMPTIONS, ("liar",))
     honest = Answer((Verdict.UNSAT,), FINISHED, stdout="unsat\n((not b) (not a))\n")
-    assert judged(text, MixedLab(live, honest=about(text, honest)), kind="assumptions").word is Word.UNDECIDED
+    assert (
+        judged(text, MixedLab(live, honest=about(text, honest)), about=Subject.ASSUMPTIONS).defect
+        is Defect.UNDECIDED
+    )
 
 
 def test_a_leak_keeps_its_word() -> None:
     lab = MixedLab(a=about(POSITIVE, said("sat", model=X_IS_3)))
-    word = judge(POSITIVE, ("a",), lab.solvers, lab, kind="leak")
-    assert (word.word, word.suspects) == (Word.STATE_LEAK, ("a",))
+    word = judge(POSITIVE, ("a",), lab.solvers, lab, about=Subject.STATE)
+    assert (word.defect, word.suspects) == (Defect.STATE_LEAK, ("a",))
 
 
 def test_a_newer_release_that_knows_less() -> None:
     lab = MixedLab(z3_4=about(STRANGE, said("sat")), z3_5=about(STRANGE, said("unknown")))
     word = judged(STRANGE, lab)
-    assert (word.word, word.suspects) == (Word.INCOMPLETENESS, ("z3@5",))
+    assert (word.defect, word.suspects) == (Defect.INCOMPLETENESS, ("z3@5",))
     assert (
         judged(STRANGE, MixedLab(z3_5=about(STRANGE, said("sat")), z3_4=always(said("unknown")))).suspects
         == ()
@@ -358,9 +364,9 @@ def test_a_newer_release_that_takes_much_longer() -> None:
     slow = Answer((), Ending(EndingKind.TIMED_OUT), seconds=10.0)
     quick = Answer((Verdict.SAT,), FINISHED, seconds=0.02)
     word = judged(STRANGE, MixedLab(z3_4=about(STRANGE, quick), z3=about(STRANGE, slow)))
-    assert (word.word, word.suspects) == (Word.SLOW, ("z3",))
+    assert (word.defect, word.suspects) == (Defect.SLOW, ("z3",))
 
 
 def test_where_nothing_is_wrong_nobody_is_suspected(live: LiveLab) -> None:
     word = judged(POSITIVE, MixedLab(live))
-    assert (word.word, word.suspects) == (Word.UNDECIDED, ())
+    assert (word.defect, word.suspects) == (Defect.UNDECIDED, ())

@@ -115,7 +115,7 @@ def _of_finding(
 ) -> tuple[str, Symptom, str, tuple[Setting, ...]]:
     made = triage(Order(str(home), config.read().solvers, limits.seconds, limits.memory, bisects=False))
     if made.symptom is None:
-        raise UsageError(f"{home.name}: {made.judgement.word}; there is no symptom to look for in releases")
+        raise UsageError(f"{home.name}: {made.judgement.defect}; there is no symptom to look for in releases")
     settings = resolve(made.suspect, Zoo()).settings if made.product == (product or made.product) else ()
     return made.script, made.symptom, product or made.product, settings
 

@@ -89,7 +89,7 @@ def _words(out: Path, found: Iterable[Listed]) -> dict[str, dict[str, str]]:
     words = {}
     for home, triage in made.items():
         whom = ", ".join(triage.judgement.suspects)
-        judged = f"{triage.judgement.word}: {whom}" if whom else str(triage.judgement.word)
+        judged = f"{triage.judgement.defect}: {whom}" if whom else str(triage.judgement.defect)
         words[home.name] = {"judged": judged, "group": digests.get(leading.get(home.name, ""), "")}
     return words
 

@@ -15,7 +15,7 @@ from falsum.app.finding_paths import home_of
 from falsum.campaign import config
 from falsum.campaign.triage import leak_history
 from falsum.errors import UsageError
-from falsum.oracles import ALL
+from falsum.oracles import BY_NAME
 from falsum.oracles.case import Case
 from falsum.oracles.confirmation import TIMES
 from falsum.oracles.finding import FLAKY, Finding
@@ -110,10 +110,12 @@ def case_of(record: FindingRecord) -> Case:
 
 
 def _judged(record: FindingRecord, lab: LiveLab) -> Finding | None:
-    """What the oracle that spoke says now; a leak needs a host that stays, all others a fresh process."""
+    """What the oracle that found it says now; a leak needs a host that stays, all others a fresh process."""
     kind = record.seemed if record.kind == FLAKY else record.kind
-    (oracle,) = (oracle for oracle in ALL if oracle.name == kind)
-    return oracle.judge(case_of(record), lab if kind == "leak" else ColdLab(lab))
+    oracle = BY_NAME.get(kind)
+    if oracle is None:
+        raise UsageError(f"there is no oracle {kind!r}; if a plug-in brings it, give --plugin or install it")
+    return oracle.judge(case_of(record), lab if oracle.needs_history else ColdLab(lab))
 
 
 def _leaked(

@@ -93,7 +93,7 @@ def _show_judgement(file: str, judgement: Judgement, *, as_json: bool) -> None:
     if as_json:
         line = {
             "file": file,
-            "word": str(judgement.word),
+            "word": str(judgement.defect),
             "suspects": judgement.suspects,
             "truth": judgement.truth,
             "check": judgement.check,
@@ -103,7 +103,7 @@ def _show_judgement(file: str, judgement: Judgement, *, as_json: bool) -> None:
         return
     whom = f": {', '.join(judgement.suspects)}" if judgement.suspects else ""
     truth = f" (check {judgement.check + 1} is {judgement.truth})" if judgement.truth else ""
-    click.echo(f"{judgement.word}{whom}{truth}")
+    click.echo(f"{judgement.defect}{whom}{truth}")
     for each in judgement.evidence:
         click.echo(each.text)
         if each.details:

@@ -8,7 +8,7 @@ from typing import Final
 
 from falsum.app.report.contents import Material
 from falsum.campaign.triage.symptom import Standing
-from falsum.oracles.judge.judgement import Word
+from falsum.oracles.judge.judgement import Defect
 from falsum.solvers.profiles import BY_PRODUCT
 from falsum.solvers.versions import parse_version
 from falsum.solvers.zoo import Zoo
@@ -16,7 +16,12 @@ from falsum.solvers.zoo import Zoo
 _MOST_LINES: Final = 10
 # Reports a week that developers have said they can take; for the others one a component is the custom.
 WEEKLY: Final[Mapping[str, int]] = {"cvc5": 3}
-_RANKED: Final = (Word.REFUTATION_UNSOUNDNESS, Word.SOLUTION_UNSOUNDNESS, Word.INVALID_MODEL, Word.CRASH)
+_RANKED: Final = (
+    Defect.REFUTATION_UNSOUNDNESS,
+    Defect.SOLUTION_UNSOUNDNESS,
+    Defect.INVALID_MODEL,
+    Defect.CRASH,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +41,7 @@ def points(material: Material, newest: str) -> Iterator[Point]:
     """`newest` is the newest release of the product that is known here."""
     triage = material.triage
     judgement = triage.judgement.judgement
-    yield Point("a kind they rank", judgement.word in _RANKED, str(judgement.word))
+    yield Point("a kind they rank", judgement.defect in _RANKED, str(judgement.defect))
     yield Point(
         "reproduces in fresh processes", triage.cold.always, f"{triage.cold}, other random seeds "
         f"{triage.other_seeds if triage.other_seeds.of else 'do not exist'}"
@@ -79,7 +84,7 @@ def _options(material: Material) -> Point:
 def _witness(material: Material) -> Point:
     judgement = material.triage.judgement.judgement
     wanted = "evidence that does not rest on the solver itself"
-    if judgement.word is Word.CRASH:
+    if judgement.defect is Defect.CRASH:
         return Point(wanted, True, "a crash needs none")
     if judgement.by_majority or not judgement.suspects:
         return Point(wanted, False, "a majority at most")

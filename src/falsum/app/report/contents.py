@@ -14,7 +14,7 @@ from falsum.campaign.triage.result import Triage
 from falsum.campaign.triage.symptom import Kind
 from falsum.errors import ScriptError
 from falsum.oracles.identity.signature import operators_of
-from falsum.oracles.judge.judgement import Word
+from falsum.oracles.judge.judgement import Defect
 from falsum.smtlib import read_script
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.profiles import BY_PRODUCT
@@ -53,14 +53,14 @@ class Material:
     @property
     def title(self) -> str:
         triage, about = self.triage, self._about
-        match triage.judgement.word:
-            case Word.REFUTATION_UNSOUNDNESS:
+        match triage.judgement.defect:
+            case Defect.REFUTATION_UNSOUNDNESS:
                 return f"Refutation unsoundness: unsat for a satisfiable {about} formula"
-            case Word.SOLUTION_UNSOUNDNESS:
+            case Defect.SOLUTION_UNSOUNDNESS:
                 return f"Solution unsoundness: sat for an unsatisfiable {about} formula"
-            case Word.INVALID_MODEL:
+            case Defect.INVALID_MODEL:
                 return f"Invalid model for {_article(about)} {about} formula"
-            case Word.CRASH:
+            case Defect.CRASH:
                 message = triage.symptom.message if triage.symptom else ""
                 return f"Crash on {_article(about)} {about} formula: {_short(message, _LONGEST_MESSAGE)}"
             case word:

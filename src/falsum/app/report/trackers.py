@@ -6,16 +6,16 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from falsum.app.report.contents import Material
-from falsum.oracles.judge.judgement import Word
+from falsum.oracles.judge.judgement import Defect
 
 Form = Callable[[Material], str]
 GENERIC: Final = "generic"
 _CATEGORIES: Final = {
-    Word.CRASH: "Crash/Assertion failure",
-    Word.REFUTATION_UNSOUNDNESS: "Incorrect result (SAT/UNSAT/Unknown)",
-    Word.SOLUTION_UNSOUNDNESS: "Incorrect result (SAT/UNSAT/Unknown)",
-    Word.INVALID_MODEL: "Incorrect result (SAT/UNSAT/Unknown)",
-    Word.SLOW: "Performance regression",
+    Defect.CRASH: "Crash/Assertion failure",
+    Defect.REFUTATION_UNSOUNDNESS: "Incorrect result (SAT/UNSAT/Unknown)",
+    Defect.SOLUTION_UNSOUNDNESS: "Incorrect result (SAT/UNSAT/Unknown)",
+    Defect.INVALID_MODEL: "Incorrect result (SAT/UNSAT/Unknown)",
+    Defect.SLOW: "Performance regression",
 }
 
 
@@ -41,7 +41,7 @@ def z3(material: Material) -> str:
     interface = "Python API" if material.triage.is_library else "Command line (z3 executable)"
     return _joined(
         f"# [Bug] {material.title}",
-        _section("Bug Category", _CATEGORIES.get(material.triage.judgement.word, "Other"), 3),
+        _section("Bug Category", _CATEGORIES.get(material.triage.judgement.defect, "Other"), 3),
         _section("Bug Description", f"`{material.command}`\n\n{material.evidence}\n\n{material.options}", 3),
         _section("Minimal Reproduction", _code(material.script), 3),
         _section("Expected Behavior", material.expected, 3),

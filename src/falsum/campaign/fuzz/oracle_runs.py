@@ -11,19 +11,18 @@ import msgspec
 from falsum.campaign.fuzz.solver_calls import Interview
 from falsum.campaign.fuzz.worker_state import Workplace
 from falsum.campaign.schedulers.even import BATCH_COUNT
-from falsum.oracles import ALL
+from falsum.oracles import ALL, BY_NAME
 from falsum.oracles.case import Case
 from falsum.oracles.confirmation import confirmed
-from falsum.oracles.finding import Finding
-from falsum.oracles.leak import Leak
+from falsum.oracles.finding import FLAKY, Finding
 from falsum.oracles.oracle import Oracle
 from falsum.solvers.answer import Answer, Exchange
 from falsum.solvers.lab_views import AnsweredLab, RecordingLab, SubsetLab
 from falsum.solvers.request import Want
 from falsum.store.records import FindingRecord, Sighting, record_of
 
-# Cold answers are dear: one mutant in so many is asked cold for no other reason than to compare.
-LEAK_EVERY: Final = 256
+# Expensive oracles are run on one mutant in so many.
+EXPENSIVE_EVERY: Final = 256
 
 
 @dataclass(slots=True)
@@ -51,17 +50,17 @@ class Trial:
                     self._keep(oracle, replace(first, exchanges=recorded.exchanges), heard, number)
 
     def _oracles(self, case: Case, number: int) -> list[Oracle]:
-        left_out = set()
-        if case.want is not Want.MODEL:
-            left_out.add("model")
-        if number < 0 or (self.batch * BATCH_COUNT + number) % LEAK_EVERY:
-            left_out.add("leak")
-        return [oracle for oracle in ALL if oracle.name not in left_out]
+        has_time = number >= 0 and (self.batch * BATCH_COUNT + number) % EXPENSIVE_EVERY == 0
+        return [
+            oracle
+            for oracle in ALL
+            if oracle.want in (Want.VERDICT, case.want) and (has_time or not oracle.is_expensive)
+        ]
 
     def _keep(self, oracle: Oracle, first: Finding, heard: AnsweredLab, number: int) -> None:
         known = self.place.known.get(first.signature)
         if known is None:
-            solvers = heard.solvers if not oracle.alone else first.suspects
+            solvers = heard.solvers if oracle.compares_solvers else first.suspects
             finding = confirmed(oracle, first, SubsetLab(heard, solvers))
             known = self.place.known[first.signature] = finding.signature
             if finding.signature not in self.place.stored:
@@ -73,7 +72,7 @@ class Trial:
     def _write(self, finding: Finding, number: int) -> None:
         full = replace(finding, exchanges=tuple(map(self._complete, finding.exchanges)))
         record = record_of(full, self.strategy, self.rng, self.batch, number)
-        if finding.kind == Leak().name:
+        if finding.kind != FLAKY and BY_NAME[finding.kind].needs_history:
             record = msgspec.structs.replace(record, history=self._history(finding.suspects[0]))
         self.findings.append(record)
 
@@ -95,4 +94,4 @@ class Trial:
 def _benches(oracle: Oracle, solvers: Sequence[str], blamed: set[str]) -> list[tuple[str, ...]]:
     """Who is heard together: everybody alone, or all who are not blamed yet."""
     left = tuple(solver for solver in solvers if solver not in blamed)
-    return [(solver,) for solver in left] if oracle.alone else [left]
+    return [left] if oracle.compares_solvers else [(solver,) for solver in left]

@@ -10,9 +10,10 @@ from typing import Final
 
 from falsum.api.traces.trace import Trace
 from falsum.errors import FalsumError
+from falsum.oracles.finding import Subject
 from falsum.oracles.judge.independence import product_of
 from falsum.oracles.judge.judge import judge
-from falsum.oracles.judge.judgement import Evidence, Judgement, Word
+from falsum.oracles.judge.judgement import WRONG_VERDICTS, Evidence, Judgement
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
@@ -25,7 +26,6 @@ _CONTRADICTIONS: Final = frozenset(["api-verdict", "api-one-shot", "api-again"])
 _JURY: Final = ("z3", "cvc5", "bitwuzla")
 _LIMITS: Final = Limits(seconds=5.0)
 _SECONDS: Final = 10.0  # the campaign waits for it
-_WORDS: Final = {Verdict.SAT: Word.REFUTATION_UNSOUNDNESS, Verdict.UNSAT: Word.SOLUTION_UNSOUNDNESS}
 
 
 def heard(record: FindingRecord, small: Trace) -> Judgement | None:
@@ -36,7 +36,7 @@ def heard(record: FindingRecord, small: Trace) -> Judgement | None:
     jury = _jury(library)
     names = [solver.name for solver in jury]
     with LiveLab(jury, _LIMITS) as lab:
-        judged = judge(record.script, (), names, lab, kind="disagreement", seconds=_SECONDS)
+        judged = judge(record.script, (), names, lab, about=Subject.VERDICT, seconds=_SECONDS)
         if judged.suspects:
             return judged if library in judged.suspects else None
         said = {name: lab.ask(Request(name, record.script, cold=True)).verdicts[-1:] for name in names}
@@ -68,4 +68,4 @@ def _against(library: str, word: str, said: dict[str, Verdict]) -> Judgement | N
     if truth == word:
         return None
     told = f"{', '.join(decided)} say {truth} to the same assertions as a script, {library} {word} to calls."
-    return Judgement(_WORDS[truth], (library,), truth, (Evidence("script", told),))
+    return Judgement(WRONG_VERDICTS[truth], (library,), truth, (Evidence("script", told),))

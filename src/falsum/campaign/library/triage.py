@@ -14,24 +14,24 @@ from falsum.campaign.triage import result
 from falsum.campaign.triage.result import EvidenceRecord, JudgementRecord, ReductionRecord, Triage
 from falsum.errors import FalsumError
 from falsum.oracles.identity.fingerprint import Fingerprint
-from falsum.oracles.judge.judgement import Word
+from falsum.oracles.judge.judgement import Defect
 from falsum.smtlib.theories import OPERATORS
 from falsum.solvers.messages import without_call_noise
 from falsum.store.records import FindingRecord, TraceRecord
 
 # By the kind of a finding; whatever is not here has to be looked at.
 _WORDS: Final = {
-    "api-crash": Word.CRASH,
-    "api-exception": Word.CRASH,
-    "api-memory": Word.CRASH,
-    "api-model": Word.INVALID_MODEL,
-    "api-value": Word.INVALID_MODEL,
-    "api-revised": Word.INVALID_MODEL,
-    "api-core": Word.WRONG_CORE,
-    "api-assumptions": Word.WRONG_ASSUMPTIONS,
-    "api-leak": Word.STATE_LEAK,
+    "api-crash": Defect.CRASH,
+    "api-exception": Defect.CRASH,
+    "api-memory": Defect.CRASH,
+    "api-model": Defect.INVALID_MODEL,
+    "api-value": Defect.INVALID_MODEL,
+    "api-revised": Defect.INVALID_MODEL,
+    "api-core": Defect.WRONG_CORE,
+    "api-assumptions": Defect.WRONG_ASSUMPTIONS,
+    "api-leak": Defect.STATE_LEAK,
 }
-_TOLD: Final = frozenset([Word.CRASH])
+_TOLD: Final = frozenset([Defect.CRASH])
 
 
 def triage(home: Path, record: FindingRecord) -> Triage:
@@ -44,7 +44,7 @@ def triage(home: Path, record: FindingRecord) -> Triage:
         digest=record.digest,
         judgement=judgement,
         script=trace.small,
-        signature=_fingerprint(record, judgement.word, small).signature,
+        signature=_fingerprint(record, judgement.defect, small).signature,
         suspect=trace.solver,
         product=trace.solver.partition("@")[0],
         release=trace.version,
@@ -59,7 +59,7 @@ def _judged(record: FindingRecord, small: Trace) -> JudgementRecord:
     """By the kind of the finding; who is wrong where somebody contradicts, the judge has to say."""
     assert record.trace is not None
     seen = EvidenceRecord(record.kind, record.evidence, record.trace.small)
-    word = _WORDS.get(record.kind, Word.UNDECIDED)
+    word = _WORDS.get(record.kind, Defect.UNDECIDED)
     try:
         told = heard(record, small)
     except FalsumError as error:  # a solver that does not start ends no campaign
@@ -75,7 +75,7 @@ def _reduction(trace: TraceRecord) -> ReductionRecord:
     return ReductionRecord(len(trace.whole), len(trace.small), 0, 0.0, "", is_confirmed=True, flickers=False)
 
 
-def _fingerprint(record: FindingRecord, word: Word, small: Trace) -> Fingerprint:
+def _fingerprint(record: FindingRecord, word: Defect, small: Trace) -> Fingerprint:
     """A message tells a crash from another; what the trace is made of tells everything else apart."""
     assert record.trace is not None
     operators = Counter(

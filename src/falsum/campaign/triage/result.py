@@ -13,7 +13,7 @@ import msgspec
 from falsum.campaign.triage.bisection import Bisection
 from falsum.campaign.triage.symptom import Symptom
 from falsum.errors import SurroundingsError
-from falsum.oracles.judge.judgement import Evidence, Judgement, Word
+from falsum.oracles.judge.judgement import Defect, Evidence, Judgement
 from falsum.smtlib.verdict import Verdict
 
 REDUCED: Final = "reduced.smt2"
@@ -38,7 +38,7 @@ class EvidenceRecord(msgspec.Struct, frozen=True):
 class JudgementRecord(msgspec.Struct, frozen=True):
     """The judge's word as it is kept."""
 
-    word: Word
+    defect: Defect = msgspec.field(name="word")
     suspects: tuple[str, ...]
     truth: Verdict | None
     evidence: tuple[EvidenceRecord, ...]
@@ -47,12 +47,12 @@ class JudgementRecord(msgspec.Struct, frozen=True):
     @classmethod
     def of(cls, judgement: Judgement) -> JudgementRecord:
         evidence = tuple(EvidenceRecord(e.kind, e.text, e.details) for e in judgement.evidence)
-        return cls(judgement.word, judgement.suspects, judgement.truth, evidence, judgement.check)
+        return cls(judgement.defect, judgement.suspects, judgement.truth, evidence, judgement.check)
 
     @property
     def judgement(self) -> Judgement:
         evidence = tuple(Evidence(e.kind, e.text, e.details) for e in self.evidence)
-        return Judgement(self.word, self.suspects, self.truth, evidence, self.check)
+        return Judgement(self.defect, self.suspects, self.truth, evidence, self.check)
 
 
 class ReductionRecord(msgspec.Struct, frozen=True):

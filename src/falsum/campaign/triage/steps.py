@@ -23,12 +23,12 @@ from falsum.campaign.triage.release_answers import Prober
 from falsum.campaign.triage.result import JudgementRecord, ReductionRecord, Shown, Triage
 from falsum.campaign.triage.symptom import Kind, Standing, Symptom, of_judgement
 from falsum.errors import ScriptError, UsageError
+from falsum.oracles import BY_NAME
 from falsum.oracles.finding import FLAKY
 from falsum.oracles.identity.fingerprint import Fingerprint, fingerprint
 from falsum.oracles.identity.known import read_known, recognised
 from falsum.oracles.judge.judge import judge
-from falsum.oracles.judge.judgement import Evidence, Judgement, Word
-from falsum.oracles.leak import Leak
+from falsum.oracles.judge.judgement import Defect, Evidence, Judgement
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
@@ -44,7 +44,6 @@ __all__ = ["Order", "pending", "triage"]
 
 # Of the time for one finding, what the reduction may take.
 _REDUCING: Final = 0.6
-_LEAK: Final = Leak().name
 _MOST_REFERENCES: Final = 2
 
 
@@ -84,14 +83,14 @@ class _Work:
         record = self.record
         if record.kind == FLAKY:
             return self._told(self._plainly(record), record.script)
-        if record.kind == _LEAK:
+        if BY_NAME[record.kind].needs_history:
             return self._leaked()
         before = self._judged(record.script, claim_of(record))
         script, reduction = self._reduced(before)
         after = before
         if script != record.script:
             after = self._judged(script, self._claim_left(reduction))
-            if Word.UNDECIDED is not before.word is not after.word:
+            if Defect.UNDECIDED is not before.defect is not after.defect:
                 self.remarks.append("made small it is judged otherwise, so it is reported as it was found")
                 script, after, reduction = record.script, before, None
         result.keep(self.home, result.REDUCED, script)
@@ -103,8 +102,9 @@ class _Work:
 
     def _plainly(self, record: FindingRecord) -> Judgement:
         """What cannot be judged from one script keeps the word of the oracle that spoke."""
-        word = Word.STATE_LEAK if record.kind == _LEAK else Word.UNDECIDED
-        return Judgement(word, record.suspects, None, (Evidence(record.kind, record.evidence),))
+        leaks = record.kind != FLAKY and BY_NAME[record.kind].needs_history
+        defect = Defect.STATE_LEAK if leaks else Defect.UNDECIDED
+        return Judgement(defect, record.suspects, None, (Evidence(record.kind, record.evidence),))
 
     def _leaked(self) -> Triage:
         """What the same process was asked before, as little of it as will do."""
@@ -137,7 +137,14 @@ class _Work:
 
     def _judged(self, script: str, claim: Claim | None) -> Judgement:
         names = [solver.name for solver in self.solvers]
-        return judge(script, self.record.suspects, names, self.lab, claim=claim, kind=self.record.kind)
+        return judge(
+            script,
+            self.record.suspects,
+            names,
+            self.lab,
+            claim=claim,
+            about=BY_NAME[self.record.kind].subject,
+        )
 
     def _claim_left(self, reduction: ReductionRecord | None) -> Claim | None:
         """A claim does not outlive reduction, but for a witness that was looked at again at every step."""
@@ -167,7 +174,7 @@ class _Work:
         if kept is not None and (self.home / result.REDUCED).is_file():
             return (self.home / result.REDUCED).read_text(errors="surrogateescape"), kept
         symptom, suspect = self._symptom(judgement, script)
-        if symptom is None and judgement.word is Word.UNDECIDED:
+        if symptom is None and judgement.defect is Defect.UNDECIDED:
             symptom, suspect = self._taken_sides(judgement)
         if symptom is None or suspect is None:
             self.remarks.append("not made small: there is no answer to one script to hold on to")

@@ -9,7 +9,7 @@ import msgspec
 
 from falsum.errors import FalsumError
 from falsum.oracles.judge.judge import proves_sat
-from falsum.oracles.judge.judgement import Judgement, Word
+from falsum.oracles.judge.judgement import WRONG_VERDICTS, Defect, Judgement
 from falsum.oracles.model import falsified
 from falsum.smtlib import read_script
 from falsum.smtlib.at_check import at_each_check
@@ -123,12 +123,12 @@ def _model_holds(answer: Answer, script: str) -> bool | None:
 
 def of_judgement(judgement: Judgement, want: Want, answers: Mapping[str, Answer]) -> Symptom | None:
     """What to look for in other releases; None if the judge's word is not about one answer to one script."""
-    word = judgement.word
-    if word in {Word.REFUTATION_UNSOUNDNESS, Word.SOLUTION_UNSOUNDNESS} and judgement.truth is not None:
+    defect = judgement.defect
+    if defect in WRONG_VERDICTS.values() and judgement.truth is not None:
         return Symptom(Kind.WRONG_VERDICT, want, judgement.check, judgement.truth)
-    if word is Word.INVALID_MODEL:
+    if defect is Defect.INVALID_MODEL:
         return Symptom(Kind.INVALID_MODEL, Want.MODEL)
-    if word is Word.CRASH:
+    if defect is Defect.CRASH:
         crashed = (answers[name] for name in judgement.suspects if name in answers and answers[name].crashed)
         answer = next(crashed, None)
         return None if answer is None else Symptom(Kind.CRASH, want, message=answer.ending.message)

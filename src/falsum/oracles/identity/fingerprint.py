@@ -17,7 +17,7 @@ from falsum.errors import FalsumError
 from falsum.oracles.case import terms_of
 from falsum.oracles.finding import digest_of
 from falsum.oracles.judge.independence import product_of
-from falsum.oracles.judge.judgement import Judgement, Word
+from falsum.oracles.judge.judgement import Defect, Judgement
 from falsum.smtlib import Script, read_script
 from falsum.smtlib.operators import Operator
 from falsum.smtlib.scripts import Command, DefineFun, DefineFunsRec, SetOption
@@ -41,7 +41,7 @@ _HARMLESS: Final = frozenset({":produce-models", ":print-success", ":produce-uns
 class Fingerprint:
     """`operators` are sorted, each with how many different terms of the script it heads."""
 
-    word: str
+    defect: str
     product: str
     place: str = ""
     theories: tuple[str, ...] = ()
@@ -53,7 +53,7 @@ class Fingerprint:
         """A line people can read; equal lines are taken for the same bug."""
         counted = (name if count == 1 else f"{name}*{count}" for name, count in self.operators)
         fields = (
-            self.word,
+            self.defect,
             self.product,
             self.place,
             " ".join(self.theories),
@@ -72,7 +72,7 @@ def parse_fingerprint(signature: str) -> Fingerprint | None:
     fields = f"{signature} ".split(_BETWEEN)
     fields += [""] * (_FIELDS - len(fields))
     word, product, place, theories, operators, options = (field.strip() for field in fields[:_FIELDS])
-    if word not in set(Word) or len(fields) > _FIELDS or not product:
+    if word not in set(Defect) or len(fields) > _FIELDS or not product:
         return None
     counts = []
     for item in operators.split():
@@ -90,11 +90,11 @@ def fingerprint(script: str, judgement: Judgement, lab: Lab, suspects: Iterable[
     products = "+".join(sorted({product_of(solver) for solver in accused})) or "?"
     read = _read(script)
     options = tuple(sorted({*_options(read), *_settings(accused)}))
-    place = _place(script, accused, lab) if judgement.word is Word.CRASH else ""
+    place = _place(script, accused, lab) if judgement.defect is Defect.CRASH else ""
     if place and not place.startswith(tuple(PLACELESS)):
-        return Fingerprint(str(judgement.word), products, place, options=options)
+        return Fingerprint(str(judgement.defect), products, place, options=options)
     theories, operators = _made_of(read)
-    return Fingerprint(str(judgement.word), products, place, theories, operators, options)
+    return Fingerprint(str(judgement.defect), products, place, theories, operators, options)
 
 
 def _place(script: str, accused: tuple[str, ...], lab: Lab) -> str:

@@ -15,13 +15,13 @@ from math import sqrt
 from typing import Final
 
 from falsum.oracles.identity.fingerprint import Fingerprint
-from falsum.oracles.judge.judgement import Word
+from falsum.oracles.judge.judgement import WRONG_VERDICTS, Defect
 from falsum.smtlib.theories import OPERATORS
 
 # Chosen by hand. Too low hides a bug behind another, too high only shows one twice: rather the latter.
 SAME: Final = 0.6
 # What the judge could not decide may be what it decided elsewhere.
-_WRONG: Final = frozenset({Word.REFUTATION_UNSOUNDNESS, Word.SOLUTION_UNSOUNDNESS})
+_WRONG: Final = frozenset(WRONG_VERDICTS.values())
 _CORE_WEIGHT: Final = 0.25
 _OPTION_WEIGHT: Final = 2.0
 
@@ -71,7 +71,7 @@ def _closeness(member: Member, group: list[Member]) -> float:
 
 def similarity(one: Fingerprint, other: Fingerprint) -> float:
     """From 0 (surely two bugs) to 1 (the same signature)."""
-    if one.product != other.product or not _words_agree(one.word, other.word):
+    if one.product != other.product or not _may_be_one_defect(one.defect, other.defect):
         return 0.0
     if one.signature == other.signature:
         return 1.0
@@ -82,8 +82,8 @@ def similarity(one: Fingerprint, other: Fingerprint) -> float:
     return _weighted_jaccard(_weights(one), _weights(other))
 
 
-def _words_agree(one: str, other: str) -> bool:
-    return one == other or (Word.UNDECIDED in (one, other) and bool({one, other} & _WRONG))
+def _may_be_one_defect(one: str, other: str) -> bool:
+    return one == other or (Defect.UNDECIDED in (one, other) and bool({one, other} & _WRONG))
 
 
 def _words_in_common(one: str, other: str) -> float:

@@ -13,10 +13,11 @@ from collections import Counter
 from collections.abc import Sequence
 
 from falsum.errors import FalsumError
+from falsum.oracles.finding import Subject
 from falsum.oracles.judge import evidence_for_sat, evidence_for_unsat
 from falsum.oracles.judge.evidence_session import Hearing, open_hearing
 from falsum.oracles.judge.independence import current_verdicts, families
-from falsum.oracles.judge.judgement import MAJORITY, OPEN_POINT, Evidence, Judgement, Word
+from falsum.oracles.judge.judgement import MAJORITY, OPEN_POINT, WRONG_VERDICTS, Defect, Evidence, Judgement
 from falsum.oracles.judge.other_defects import word_without_contradiction
 from falsum.oracles.open_points import misreads, taken_alike, taken_otherwise, takes_freely
 from falsum.smtlib import Script, read_script
@@ -26,12 +27,9 @@ from falsum.solvers.lab import Lab
 from falsum.solvers.lab_views import DeadlineLab
 from falsum.strategies.mutant import Claim
 
-__all__ = ["Evidence", "Judgement", "Word", "judge", "proves_sat", "refuted"]
+__all__ = ["Defect", "Evidence", "Judgement", "judge", "proves_sat", "refuted"]
 
-_ABOUT_VERDICTS = frozenset({"", "disagreement", "claim", "reference"})
-_CRASH = "crash"
 _PROVEN = frozenset({"model", "witness", "evaluation"})
-_WORDS = {Verdict.SAT: Word.REFUTATION_UNSOUNDNESS, Verdict.UNSAT: Word.SOLUTION_UNSOUNDNESS}
 _OPPOSITE = {Verdict.SAT: Verdict.UNSAT, Verdict.UNSAT: Verdict.SAT}
 
 
@@ -42,42 +40,44 @@ def judge(
     lab: Lab,
     *,
     claim: Claim | None = None,
-    kind: str = "",
+    about: Subject | None = None,
     check: int | None = None,
     seconds: float | None = None,
 ) -> Judgement:
     """The word on what solvers say to a script.
 
-    `suspects` are whom a finding suspects; all of `solvers` are heard, and more of them know more. `kind` is
-    the oracle that spoke, if one did; `check` the check in question (from 0), by default the first one at
-    which voices contradict each other. Everything is asked in fresh processes. After so many `seconds` nobody
-    is asked any more, and only what our own evaluator proves is still said.
+    `suspects` are whom a finding suspects; all of `solvers` are heard, and more of them know more. `about` is
+    what the finding is about, if there is one; `check` the check in question (from 0), by default the first
+    one at which voices contradict each other. Everything is asked in fresh processes. After so many `seconds`
+    nobody is asked any more, and only what our own evaluator proves is still said.
     """
     hurried = DeadlineLab(lab, time.monotonic() + seconds) if seconds is not None else None
     heard = tuple(dict.fromkeys((*suspects, *solvers)))
     hearing = open_hearing(script, heard, hurried or lab, check)
-    judged = _judge(hearing, tuple(suspects), claim, kind)
+    judged = _judge(hearing, tuple(suspects), claim, about)
     if hurried is not None and hurried.missed and judged.suspects and not _stands_alone(judged):
         told = Evidence("time", "The time was up before everybody had been heard, so nobody is blamed.")
-        return Judgement(Word.UNDECIDED, (), None, (told, *judged.evidence), judged.check)
+        return Judgement(Defect.UNDECIDED, (), None, (told, *judged.evidence), judged.check)
     return judged
 
 
 def _stands_alone(judged: Judgement) -> bool:
     """Whether nobody's objection could change it."""
-    return judged.word is Word.CRASH or judged.evidence[0].kind in _PROVEN
+    return judged.defect is Defect.CRASH or judged.evidence[0].kind in _PROVEN
 
 
-def _judge(hearing: Hearing, suspects: tuple[str, ...], claim: Claim | None, kind: str) -> Judgement:
-    if kind in _ABOUT_VERDICTS:
+def _judge(
+    hearing: Hearing, suspects: tuple[str, ...], claim: Claim | None, about: Subject | None
+) -> Judgement:
+    if about in (None, Subject.VERDICT):
         if _is_contested(hearing, claim):
             return _contradiction(hearing, claim)
-    elif kind != _CRASH and _is_contested(hearing, claim):
+    elif about is not Subject.CRASH and _is_contested(hearing, claim):
         judged = _contradiction(hearing, claim)
         # Another contradiction than the one the finding is about is another finding.
         if not suspects or set(judged.suspects) & set(suspects):
             return judged
-    return word_without_contradiction(hearing, suspects, kind)
+    return word_without_contradiction(hearing, suspects, about)
 
 
 def _is_contested(hearing: Hearing, claim: Claim | None) -> bool:
@@ -194,7 +194,7 @@ def _by_majority(hearing: Hearing) -> Judgement:
 def _judged(
     hearing: Hearing, truth: Verdict, accused: tuple[str, ...], evidence: tuple[Evidence, ...]
 ) -> Judgement:
-    return Judgement(_WORDS[truth], accused, truth, evidence, hearing.check)
+    return Judgement(WRONG_VERDICTS[truth], accused, truth, evidence, hearing.check)
 
 
 def _undecided(hearing: Hearing, *evidence: Evidence) -> Judgement:
@@ -214,7 +214,7 @@ def _undecided(hearing: Hearing, *evidence: Evidence) -> Judgement:
                 "right.",
             )
         ]
-    return Judgement(Word.UNDECIDED, (), None, (*told, *evidence), hearing.check)
+    return Judgement(Defect.UNDECIDED, (), None, (*told, *evidence), hearing.check)
 
 
 def proves_sat(script: str, check: int, model: str) -> bool:

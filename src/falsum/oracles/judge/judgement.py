@@ -9,7 +9,7 @@ from typing import Final
 from falsum.smtlib.verdict import Verdict
 
 
-class Word(StrEnum):
+class Defect(StrEnum):
     """What is wrong, the gravest first."""
 
     REFUTATION_UNSOUNDNESS = "refutation unsoundness"  # unsat for what is sat
@@ -24,6 +24,11 @@ class Word(StrEnum):
     UNDECIDED = "undecided"
 
 
+# The truth, and what is wrong with an answer that contradicts it.
+WRONG_VERDICTS: Final = {
+    Verdict.SAT: Defect.REFUTATION_UNSOUNDNESS,
+    Verdict.UNSAT: Defect.SOLUTION_UNSOUNDNESS,
+}
 MAJORITY: Final = "majority"
 OPEN_POINT: Final = "open point"
 
@@ -45,7 +50,7 @@ class Judgement:
     the check in question, where that is known. `evidence` has the strongest first.
     """
 
-    word: Word
+    defect: Defect
     suspects: tuple[str, ...]
     truth: Verdict | None
     evidence: tuple[Evidence, ...]
@@ -58,5 +63,5 @@ class Judgement:
 
     def __str__(self) -> str:
         whom = ", ".join(self.suspects)
-        about = f"{self.word}: {whom}" if whom else str(self.word)
+        about = f"{self.defect}: {whom}" if whom else str(self.defect)
         return f"{about}; {self.evidence[0].text}" if self.evidence else about

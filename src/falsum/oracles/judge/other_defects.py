@@ -5,38 +5,37 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from falsum.oracles.finding import Subject
 from falsum.oracles.judge import evidence_for_unsat, relay
 from falsum.oracles.judge.evidence_for_sat import satisfies, written
 from falsum.oracles.judge.evidence_session import Hearing
 from falsum.oracles.judge.independence import is_older
-from falsum.oracles.judge.judgement import Evidence, Judgement, Word
+from falsum.oracles.judge.judgement import Defect, Evidence, Judgement
 from falsum.oracles.open_points import reads_alike, taken_alike
 from falsum.smtlib import Script, read_script
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import Answer, Cause, EndingKind
 from falsum.solvers.request import Request, Want
 
-_LEAK: Final = "leak"
-_MODEL: Final = frozenset({"", "model"})
-_CORE: Final = frozenset({"core", "unsat-core"})
-_ASSUMPTIONS: Final = "assumptions"
 # How many times longer than an older release a newer one takes before that is worth a word.
 _SLOWER: Final = 10.0
 _WORTH_SECONDS: Final = 1.0
 _LIST: Final = re.compile(r"\bunsat\s*(\((?:[^()\"]|\([^()]*\))*\))")
 
 
-def word_without_contradiction(hearing: Hearing, suspects: tuple[str, ...], kind: str) -> Judgement:
+def word_without_contradiction(
+    hearing: Hearing, suspects: tuple[str, ...], about: Subject | None
+) -> Judgement:
     """The gravest word that fits the suspects, or anybody if nobody is suspected."""
     suspects = suspects or hearing.solvers
     found = _crash(hearing, suspects)
-    if found is None and kind in _MODEL:
+    if found is None and about in (None, Subject.MODEL):
         found = _invalid_model(hearing, suspects)
-    if found is None and kind in _CORE:
+    if found is None and about is Subject.CORE:
         found = _wrong_core(hearing, suspects)
-    if found is None and kind == _ASSUMPTIONS:
+    if found is None and about is Subject.ASSUMPTIONS:
         found = _wrong_assumptions(hearing, suspects)
-    if found is None and kind == _LEAK:
+    if found is None and about is Subject.STATE:
         found = _leak(hearing, suspects)
     return found or _worse(hearing, suspects) or _nothing(hearing)
 
@@ -50,7 +49,7 @@ def _crash(hearing: Hearing, suspects: tuple[str, ...]) -> Judgement | None:
                 found.setdefault(solver, Evidence(str(ending.cause), f"{solver} {ending}.", ending.detail))
     if not found:
         return None
-    return Judgement(Word.CRASH, tuple(found), None, tuple(found.values()), hearing.check)
+    return Judgement(Defect.CRASH, tuple(found), None, tuple(found.values()), hearing.check)
 
 
 def _invalid_model(hearing: Hearing, suspects: tuple[str, ...]) -> Judgement | None:
@@ -64,7 +63,7 @@ def _invalid_model(hearing: Hearing, suspects: tuple[str, ...]) -> Judgement | N
         found = _refused_models(hearing, satisfied)
     if not found:
         return None
-    return Judgement(Word.INVALID_MODEL, tuple(found), None, tuple(found.values()), hearing.check)
+    return Judgement(Defect.INVALID_MODEL, tuple(found), None, tuple(found.values()), hearing.check)
 
 
 def _refused_models(hearing: Hearing, solvers: tuple[str, ...]) -> dict[str, Evidence]:
@@ -88,7 +87,7 @@ def _wrong_core(hearing: Hearing, suspects: tuple[str, ...]) -> Judgement | None
             script = relay.with_core(flat, answer.core) if answer.core is not None else None
             evidence = _sat_after_all(hearing, script, solver) if script is not None else None
             if evidence is not None:
-                return Judgement(Word.WRONG_CORE, (solver,), None, (evidence,), hearing.check)
+                return Judgement(Defect.WRONG_CORE, (solver,), None, (evidence,), hearing.check)
     return None
 
 
@@ -106,7 +105,7 @@ def _wrong_assumptions(hearing: Hearing, suspects: tuple[str, ...]) -> Judgement
         script = relay.with_assumptions(hearing.text, hearing.check, found[1]) if found else None
         evidence = _sat_after_all(hearing, script, solver) if script is not None else None
         if evidence is not None:
-            return Judgement(Word.WRONG_ASSUMPTIONS, (solver,), None, (evidence,), hearing.check)
+            return Judgement(Defect.WRONG_ASSUMPTIONS, (solver,), None, (evidence,), hearing.check)
     return None
 
 
@@ -138,7 +137,7 @@ def _leak(hearing: Hearing, suspects: tuple[str, ...]) -> Judgement:
         )
         for solver in suspects
     )
-    return Judgement(Word.STATE_LEAK, suspects, None, told, hearing.check)
+    return Judgement(Defect.STATE_LEAK, suspects, None, told, hearing.check)
 
 
 def _worse(hearing: Hearing, suspects: tuple[str, ...]) -> Judgement | None:
@@ -152,18 +151,18 @@ def _worse(hearing: Hearing, suspects: tuple[str, ...]) -> Judgement | None:
                 continue
             if after.finished and not _decides(after, hearing.check):
                 told = f"{old} decides the script ({_said(before)}); {new} says unknown."
-                return _regression(Word.INCOMPLETENESS, new, told, hearing.check)
+                return _regression(Defect.INCOMPLETENESS, new, told, hearing.check)
             late = after.ending.kind is EndingKind.TIMED_OUT
             longer = after.seconds > _SLOWER * max(before.seconds, _WORTH_SECONDS / _SLOWER)
             if longer and (late or after.finished):
                 told = (
                     f"{old} takes {before.seconds:.2f} s, {new} {after.seconds:.2f} s{' and no end' * late}."
                 )
-                return _regression(Word.SLOW, new, told, hearing.check)
+                return _regression(Defect.SLOW, new, told, hearing.check)
     return None
 
 
-def _regression(word: Word, solver: str, told: str, check: int) -> Judgement:
+def _regression(word: Defect, solver: str, told: str, check: int) -> Judgement:
     return Judgement(word, (solver,), None, (Evidence("older release", told),), check)
 
 
@@ -179,4 +178,4 @@ def _said(answer: Answer) -> str:
 def _nothing(hearing: Hearing) -> Judgement:
     told = "; ".join(f"{solver} {_said(hearing.answer(solver))}" for solver in hearing.solvers)
     evidence = Evidence("answers", f"No answer contradicts another or can be shown to be wrong: {told}.")
-    return Judgement(Word.UNDECIDED, (), None, (evidence,), hearing.check)
+    return Judgement(Defect.UNDECIDED, (), None, (evidence,), hearing.check)
