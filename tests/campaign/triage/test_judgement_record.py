@@ -1,0 +1,15 @@
+"""The judgement that is kept in a finding's folder."""
+
+from __future__ import annotations
+
+import msgspec
+
+from falsum.campaign.triage.result import JudgementRecord
+from falsum.oracles.judge.judgement import Defect
+
+
+def test_the_defect_is_kept_under_the_key_of_earlier_releases() -> None:
+    kept = b'{"word":"invalid model","suspects":["z3"],"truth":null,"evidence":[],"check":0}'
+    record = msgspec.json.decode(kept, type=JudgementRecord)
+    assert record.defect is Defect.INVALID_MODEL
+    assert msgspec.json.encode(record) == kept
