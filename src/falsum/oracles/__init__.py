@@ -14,7 +14,7 @@ from falsum.oracles.leak import Leak
 from falsum.oracles.model import Model
 from falsum.oracles.oracle import Oracle
 from falsum.oracles.reference import Reference
-from falsum.plugins import Registry, instance_of
+from falsum.plugins import Registry, having
 
 ALL: Final[Registry[Oracle]] = Registry(
     "oracles",
@@ -26,7 +26,7 @@ ALL: Final[Registry[Oracle]] = Registry(
         Reference(),
         Leak(),
     ),
-    instance_of(Oracle),
+    having("name", "subject", "want", "compares_solvers", "needs_history", "is_expensive", "judge"),
 )
 
 BY_NAME: Final = ALL.by_name
