@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from falsum.api import bindings
+
+# The tests' own zoo, filled by `make zoo`; the user's is left alone. Processes of the tests inherit it.
+os.environ.setdefault("FALSUM_ZOO", str(Path(sys.prefix) / "zoo"))
 
 BINDINGS = Path(bindings.__file__).parent
 FAULTY = """

@@ -15,17 +15,7 @@ from falsum.solvers.solver import Solver
 
 SAT, UNSAT = Verdict.SAT, Verdict.UNSAT
 BV = "(set-logic QF_BV)\n(declare-fun x () (_ BitVec 8))\n"
-# One z3 before 4.9, one 4.1x, the newest; two cvc5.
-FROM_INDEX = (
-    "z3@4.8.10",
-    "z3@4.12.6",
-    "z3",
-    "cvc5@1.1.2",
-    "cvc5",
-    "bitwuzla",
-    "yices",
-    "boolector@3.2.4",
-)
+FROM_INDEX = ("z3@4.8.10", "z3", "cvc5@1.1.0", "cvc5", "bitwuzla", "yices", "boolector")
 FROM_DEBIAN = ("z3@system", "cvc5@system", "cvc4@system", "boolector@system")
 RELEASES = [*FROM_INDEX, *(pytest.param(name, marks=pytest.mark.debian) for name in FROM_DEBIAN)]
 HARD = """(set-logic QF_NIA)
@@ -53,7 +43,7 @@ def test_a_release_answers_cold_and_warm(name: str, lab_of: Callable[..., LiveLa
     assert refused.verdicts == ()
 
 
-@pytest.mark.parametrize("name", FROM_INDEX[:7])
+@pytest.mark.parametrize("name", FROM_INDEX[:6])
 def test_models_and_cores_are_the_same_warm_and_cold(name: str, lab_of: Callable[..., LiveLab]) -> None:
     lab = lab_of(name)
     sat = f"{BV}(assert (= x #x05))(check-sat)"

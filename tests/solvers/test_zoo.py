@@ -39,6 +39,15 @@ def test_a_small_release_is_installed_apart(tmp_path: Path) -> None:
     assert resolve("bitwuzla@0.9.0", zoo).release == release
 
 
+def test_the_environment_may_name_another_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("FALSUM_ZOO", "here")
+    assert Zoo().root == tmp_path / "here"
+    assert Zoo(tmp_path / "there").root == tmp_path / "there"
+    monkeypatch.delenv("FALSUM_ZOO")
+    assert not Zoo().root.is_relative_to(tmp_path)
+
+
 SAID = {
     "no wheel for this interpreter": "ERROR: Could not find a version that satisfies the requirement "
     "z3-solver==1.0.* (from versions: 4.8.6.0, 5.4.0.0)\nERROR: No matching distribution found",

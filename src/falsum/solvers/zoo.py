@@ -62,7 +62,7 @@ class Zoo:
     """The releases on this machine. Nothing here is ever imported into falsum's own process."""
 
     def __init__(self, root: Path | None = None) -> None:
-        self.root = root or Path(platformdirs.user_cache_dir("falsum")) / "zoo"
+        self.root = (root or _default_root()).absolute()  # solvers run in directories of their own
 
     def find(self, product: str, wanted: str = "") -> Release | None:
         """The release asked for; without a wish falsum's own, else the zoo's newest, else PATH's."""
@@ -145,6 +145,11 @@ class Zoo:
         if status or listed is None:
             raise SurroundingsError(f"the package index did not answer: {_last_line(said)}")
         return tuple(version.strip() for version in listed[1].split(","))
+
+
+def _default_root() -> Path:
+    named = os.environ.get("FALSUM_ZOO")
+    return Path(named) if named else Path(platformdirs.user_cache_dir("falsum")) / "zoo"
 
 
 def version_of(profile: Profile, program: str) -> str:
