@@ -18,7 +18,7 @@ from typing import Any
 
 from bench.api_coverage_reasons import METHODS, OPERATORS, reason
 
-from falsum.api.bindings import program_of
+from falsum.api.bindings import serving_program
 from falsum.api.fuzzer import Fuzzer
 from falsum.api.model.settings import Settings
 from falsum.api.run import Ending
@@ -116,7 +116,7 @@ def by_reason(reasons: dict[str, str]) -> None:
 
 
 def kinds(release: Release, runner: Runner, text: bytes) -> dict[str, Any]:
-    serve, binding, folder = program_of(release).argv[3:6]
+    serve, binding, folder = serving_program(release).argv[3:6]
     argv = (sys.executable, "-I", "-S", str(CHILD), serve, binding, folder)
     ran = runner.run(Program(argv), text, Limits(seconds=120, output=64))
     if not ran.stdout:
@@ -128,7 +128,7 @@ def kinds(release: Release, runner: Runner, text: bytes) -> dict[str, Any]:
 
 def calls(release: Release, runner: Runner, text: bytes) -> set[str]:
     """The names of everything called: `manager.mk_term(…)` is `mk_term`."""
-    binding, folder = program_of(release).argv[4:6]
+    binding, folder = serving_program(release).argv[4:6]
     argv = (sys.executable, "-I", "-S", str(call_recorder.__file__), binding, folder)
     ran = runner.run(Program(argv), text, Limits(seconds=120, output=256))
     found = set()

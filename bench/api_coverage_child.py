@@ -94,7 +94,7 @@ def main() -> int:
     sys.path.insert(0, folder)
     serve = load(serve_file)
     session = serve.Session(serve.load(file).Binding())
-    product = Path(file).stem
+    product = Path(file).parent.name
     library = importlib.import_module(product)
     made: set[Any] = set()
     for row in Path(traces).read_text(encoding="utf-8").splitlines():

@@ -209,7 +209,7 @@ def test_a_program_that_dies_takes_its_binding_along(make: Make, plant: Callable
     """Through a pipe a crash is a crash, too."""
     body = """
 def assert_(self, term):
-    os.kill(self.program.pid, 11)
+    os.kill(self.process.pid, 11)
     super().assert_(term)
 """
     fuzzer = make("z3", Settings(theories=("bitvectors",), options=0, pipe=True), plant("pipe", body))

@@ -38,7 +38,7 @@ _START_SECONDS: Final = 30.0
 _PATIENCE: Final = 10.0
 _TICK: Final = 0.02
 _DYING_SECONDS: Final = 2.0
-_AGAIN: Final = b"\nagain\n"
+_RESTART: Final = b"\nrestart\n"
 _COUNTER: Final = 8
 _STDERR_KEPT: Final = 1 << 16
 
@@ -100,18 +100,20 @@ class Child:
             self.close()
             raise SurroundingsError(f"{' '.join(self._program.argv[4:])} does not start: {said[-500:]}")
         capabilities = read_capabilities(first[0])
-        if self._answered < 0 <= capabilities.answered:
+        if self._answered < 0 <= capabilities.counter_fd:
             with suppress(OSError):  # gone in this moment, as the next line will show
-                self._answered = os.open(f"/proc/{self._running.pid}/fd/{capabilities.answered}", os.O_RDONLY)
+                self._answered = os.open(
+                    f"/proc/{self._running.pid}/fd/{capabilities.counter_fd}", os.O_RDONLY
+                )
         self._heard_rows = 0
         return capabilities
 
     def again(self) -> bool:
         """Take a fresh process in this one's place; False where that cannot be had."""
-        if self._is_over or not self.capabilities.forks:
+        if self._is_over or not self.capabilities.can_fork:
             return False
         self.retire()
-        self._unsent = bytearray(_AGAIN)  # lines the old one has not read are not the new one's business
+        self._unsent = bytearray(_RESTART)  # lines the old one has not read are not the new one's business
         self._heard.clear()
         self._stderr.clear()
         self.end = None
@@ -170,7 +172,7 @@ class Child:
 
     def _retire(self, end: End) -> None:
         self.end = end
-        for pid in children(self._running.pid) if self.capabilities.forks and not self._is_over else ():
+        for pid in children(self._running.pid) if self.capabilities.can_fork and not self._is_over else ():
             with suppress(ProcessLookupError):  # gone by itself in this moment
                 os.kill(pid, signal.SIGTERM)  # the process that was started forks the next one
             _wait_until_gone(pid)
@@ -242,7 +244,7 @@ class Child:
             rows.extend(["."] * (count - self._heard_rows))
 
     def _too_long(self, rows: list[str]) -> list[str]:
-        if not self.capabilities.forks:
+        if not self.capabilities.can_fork:
             return self._over(rows, EndKind.TIMED_OUT)
         self._retire(End(EndKind.TIMED_OUT, 0, self._stderr.decode(errors="replace")))
         self._hear_the_last(rows)

@@ -15,7 +15,7 @@ from random import Random
 from typing import TYPE_CHECKING, Final, Self
 
 from falsum.api import checks as all_checks
-from falsum.api.bindings import program_of
+from falsum.api.bindings import serving_program
 from falsum.api.checks import Check
 from falsum.api.child import Child
 from falsum.api.model.mirror import Mirror
@@ -69,7 +69,7 @@ class Fuzzer:
         self._checks = tuple(checks)
         self._forks = forks
         self._limits = Limits(seconds=self.settings.seconds, memory=self.settings.memory)
-        self._program = program_of(solver.release, binding, pipe=self.settings.pipe)
+        self._program = serving_program(solver.release, binding, pipe=self.settings.pipe)
         self._runner = Runner()
         self._lab = LiveLab(others, _OTHER_LIMITS) if others else None
         self._child: Child | None = None
@@ -141,7 +141,7 @@ class Fuzzer:
 
     def requirements(self) -> tuple[Step, ...]:
         """The lines that set what every run of this library needs."""
-        required = self._well_child().capabilities.required
+        required = self._well_child().capabilities.required_options
         return tuple(Step(Line("set-option", (name, value))) for name, value in required)
 
     # -- what runs need ----------------------------------------------------------------------------
@@ -175,7 +175,7 @@ class Fuzzer:
     def drawable(self) -> tuple[Option, ...]:
         if self._options is None:
             rules = self.solver.profile.draw_rules
-            unwanted = self._well_child().capabilities.unwanted
+            unwanted = self._well_child().capabilities.excluded_options
             listed = self.solver.options(self._runner) if rules is not None else ()
             self._options = tuple(
                 o

@@ -99,7 +99,7 @@ class Run:
         self._kind = ""
         self._evidence = ""
         self._skipped = 0
-        self._remarks = [re.compile(pattern) for pattern in child.capabilities.remarks]
+        self._remarks = [re.compile(pattern) for pattern in child.capabilities.refusal_warnings]
         self._refusals = [re.compile(pattern) for pattern in child.capabilities.refusals]
         child.runs += 1
         child.allow(seconds)

@@ -31,7 +31,7 @@ assert t6
 def told(make: Make, product: str, rest: str, binding: Path | None = None, others: str = "") -> Outcome:
     """The story and what follows, on a library or on one with a fault."""
     fuzzer = make(product, Settings(seconds=20), binding, others)
-    required = fuzzer._well_child().capabilities.required
+    required = fuzzer._well_child().capabilities.required_options
     lines = [Line("new"), *(Line("set-option", pair) for pair in required), *read_trace(STORY + rest).lines]
     return fuzzer.replay(from_lines(lines, {"theories": "core bitvectors datatypes ints quantifiers"}))
 

@@ -66,7 +66,7 @@ def capabilities_of(fuzzer: Fuzzer) -> Capabilities:
 
 
 def start(capabilities: Capabilities) -> list[Line]:
-    return [Line("new"), *(Line("set-option", pair) for pair in capabilities.required)]
+    return [Line("new"), *(Line("set-option", pair) for pair in capabilities.required_options)]
 
 
 def test_a_story_every_library_can_tell(product: str, make: Make) -> None:

@@ -8,7 +8,7 @@ import pytest
 from tests.api.conftest import Make
 
 from falsum.api.actions import ALL, action_named
-from falsum.api.model.capabilities import Capabilities, Change, Extra
+from falsum.api.model.capabilities import Capabilities, ExtraDeclaration, TransitionChange
 from falsum.api.model.settings import Settings
 from falsum.api.model.state_machine import DEFAULT, FINAL, as_mermaid, as_text, model_for
 from falsum.errors import UsageError
@@ -35,8 +35,8 @@ def test_every_state_can_be_reached_and_left() -> None:
 def test_bindings_add_remove_and_reweight() -> None:
     capabilities = Capabilities(
         "x",
-        extras=(Extra("simplify", ("term",), "equal", ("create_terms", "assert"), weight=3),),
-        changes=(Change("push_pop", "pop"), Change("sat", "print", weight=7)),
+        extras=(ExtraDeclaration("simplify", ("term",), "equal", ("create_terms", "assert"), weight=3),),
+        transitions=(TransitionChange("push_pop", "pop"), TransitionChange("sat", "print", weight=7)),
     )
     states = model_for(capabilities, {"create_terms.term": 50}).states
     assert any(t.action == "extra simplify" and t.weight == 3 for t in states["assert"].transitions)

@@ -17,9 +17,9 @@ from falsum.api.traces.call_recorder import Recorder
         ("thesolver", "thesolver/__init__.py", True),
         ("thesolver.inner", "thesolver/inner.cpython-311.so", True),
         ("thesolver", "thesolver.cpython-311-x86_64-linux-gnu.so", True),
-        ("falsum_binding", "falsum/api/bindings/thesolver.py", False),
-        ("beside.thesolver_extras", "falsum/api/bindings/thesolver_extras.py", False),
-        ("falsum_binding", "my_binding.py", False),
+        ("falsum_bindings.thesolver.binding", "falsum/api/bindings/thesolver/binding.py", False),
+        ("falsum_bindings.thesolver.extras", "falsum/api/bindings/thesolver/extras.py", False),
+        ("own_binding.my_binding", "my_binding.py", False),
         ("json", "../json/__init__.py", False),
     ],
 )

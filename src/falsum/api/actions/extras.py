@@ -34,25 +34,25 @@ class Solvers(Call):
 
     def waits(self, mirror: Mirror, line: Line) -> bool:
         declared = mirror.extras.get(line.args[0])
-        if declared is None or len(line.args) <= len(declared.takes):
+        if declared is None or len(line.args) <= len(declared.args):
             raise UsageError(f"there is no such action here: {line}")
-        return declared.gives not in _SAME_TO_US
+        return declared.returns not in _SAME_TO_US
 
     def apply(self, mirror: Mirror, line: Line, reply: Reply) -> None:
         declared = mirror.extras.get(line.args[0])
         if declared is None or reply.is_error:
             return
-        if declared.ends:
+        if declared.ends_check:
             mirror.changed()
         if not line.made:
             return
-        if declared.gives == "equal":
+        if declared.returns == "equal":
             # If it is not equal after all, every later answer that uses it is evidence.
             first = mirror.known(line.args[1])
             made = Known(line.made[0], first.term, "term", first.free, first.depth, first.nodes)
             made.is_rewritten = True
             mirror.add(made)
-        elif declared.gives == "term":
+        elif declared.returns == "term":
             try:
                 term = read_term(reply.text, mirror)
             except ScriptError:  # operators of its own: nothing we could use
@@ -72,7 +72,7 @@ class Extra(Call):
 
     def ready(self, mirror: Mirror) -> bool:
         declared = mirror.extras.get(self.which)
-        if declared is None or not NEEDS[declared.needs](mirror):
+        if declared is None or not NEEDS[declared.precondition](mirror):
             return False
         # What is asked about an answer is asked while it holds.
         return mirror.mode in declared.states or not _ANSWERS.issuperset(declared.states)
@@ -80,12 +80,12 @@ class Extra(Call):
     def draw(self, mirror: Mirror, rng: Random) -> Line | None:
         declared = mirror.extras[self.which]
         args: list[str] = []
-        for kind in declared.takes:
+        for kind in declared.args:
             arg = _argument(kind, args, mirror, rng)
             if arg is None:
                 return None
             args.append(arg)
-        made = (mirror.next_term(),) if declared.gives in ("equal", "term") else ()
+        made = (mirror.next_term(),) if declared.returns in ("equal", "term") else ()
         return Line(self.word, (self.which, *args), made, rng.randrange(1, 100))
 
 
@@ -108,13 +108,13 @@ def _candidates(kind: str, before: list[str], mirror: Mirror) -> list[Known]:
         return mirror.formulas()
     if kind in ("input", "value"):
         return [known for known in closed if known.role == kind]
-    if kind == "quantity":
+    if kind == "numeric":
         return [known for known in closed if known.sort.name in ("Int", "Real", "BitVec")]
-    if kind == "quantified":
+    if kind == "quantifier":
         # What was rewritten is a quantifier in our picture only.
         return [k for k in mirror.formulas() if isinstance(k.term, Quantifier) and not k.is_rewritten]
     if kind == "asserted":
         return [mirror.known(name) for name in mirror.asserted]
-    if kind == "same":
+    if kind == "same-sort":
         return [known for known in closed if known.sort is mirror.known(before[-1]).sort]
     raise UsageError(f"no argument of an action is a {kind}")

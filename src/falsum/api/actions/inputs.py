@@ -102,10 +102,10 @@ class Special(Call):
     makes = 1
 
     def ready(self, mirror: Mirror) -> bool:
-        return any(sort.name in mirror.capabilities.specials for sort in mirror.sorts.values())
+        return any(sort.name in mirror.capabilities.special_values for sort in mirror.sorts.values())
 
     def draw(self, mirror: Mirror, rng: Random) -> Line | None:
-        specials = mirror.capabilities.specials
+        specials = mirror.capabilities.special_values
         fitting = [name for name, sort in mirror.sorts.items() if sort.name in specials]
         sort = rng.choice(fitting)
         name = rng.choice(specials[mirror.sorts[sort].name])
@@ -113,7 +113,7 @@ class Special(Call):
 
     def apply(self, mirror: Mirror, line: Line, reply: Reply) -> None:
         sort, name = mirror.sort(line.args[0]), line.args[1]
-        if name not in mirror.capabilities.specials.get(sort.name, ()):
+        if name not in mirror.capabilities.special_values.get(sort.name, ()):
             raise UsageError(f"{mirror.capabilities.product} has no special value {name}")
         term = read_special(sort, name)
         mirror.add(Known(line.made[0], term, "value", is_ground=True))

@@ -67,7 +67,7 @@ class RequireOptions(Call):
     applies = False
 
     def draw(self, mirror: Mirror, rng: Random) -> Line | None:
-        missing = [(n, v) for n, v in mirror.capabilities.required if n not in mirror.options]
+        missing = [(n, v) for n, v in mirror.capabilities.required_options if n not in mirror.options]
         return Line("set-option", missing[0], number=rng.randrange(1, 100)) if missing else None
 
 
@@ -78,7 +78,7 @@ class SetOption(Call):
     takes = 2
 
     def draw(self, mirror: Mirror, rng: Random) -> Line | None:
-        required = {name for name, _ in mirror.capabilities.required}
+        required = {name for name, _ in mirror.capabilities.required_options}
         if not mirror.drawable or len(set(mirror.options) - required) >= _MOST_OPTIONS:
             return None
         option = rng.choice(mirror.drawable)

@@ -1,8 +1,8 @@
-"""The bindings, one file per library; a new one joins by a line in ALL. They run in children, never in
-falsum.
+"""Bindings of solver libraries, a package each; a new one joins by a line in ALL or as a plug-in. They run in
+child processes, never in falsum itself.
 
-`protocol.py` says what a binding has, `serve.py` runs one. Solvers without a library are programs that
-`pipe.py` drives through their standard input.
+`protocol.py` lists the methods of a binding, `serve.py` runs one. `pipe/` drives a solver that has no library
+through its program's standard input.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from falsum.api.bindings import pipe_tables
+from falsum.api.bindings.pipe import products
 from falsum.errors import SurroundingsError, UsageError
 from falsum.plugins import Registry, instance_of
 from falsum.solvers import profiles
@@ -26,7 +26,7 @@ _HERE: Final = Path(__file__).parent
 
 @dataclass(frozen=True, slots=True)
 class BindingFile:
-    """Where the binding of a product's library is; only children run it."""
+    """The file with the binding of a product's library."""
 
     product: str
     file: Path
@@ -35,32 +35,34 @@ class BindingFile:
 ALL: Final[Registry[BindingFile]] = Registry(
     "bindings",
     (
-        BindingFile("bitwuzla", _HERE / "bitwuzla.py"),
-        BindingFile("z3", _HERE / "z3.py"),
-        BindingFile("cvc5", _HERE / "cvc5.py"),
-        BindingFile("boolector", _HERE / "boolector.py"),
-        BindingFile("yices", _HERE / "yices.py"),
+        BindingFile("bitwuzla", _HERE / "bitwuzla" / "binding.py"),
+        BindingFile("z3", _HERE / "z3" / "binding.py"),
+        BindingFile("cvc5", _HERE / "cvc5" / "binding.py"),
+        BindingFile("boolector", _HERE / "boolector" / "binding.py"),
+        BindingFile("yices", _HERE / "yices" / "binding.py"),
     ),
     instance_of(BindingFile),
     key="product",
 )
 BY_PRODUCT: Final[Mapping[str, BindingFile]] = ALL.by_name
-# Products whose programs `pipe.py` knows how to talk to.
-PIPED: Final = frozenset(pipe_tables.PRODUCTS)
+# Products whose program can be driven through a pipe.
+PIPED: Final = frozenset(products.PRODUCTS)
 
 
-def program_of(release: Release, file: Path | None = None, *, pipe: bool = False) -> Program:
-    """The program that serves a release's library, or drives its program through a pipe where it has no
-    library or `pipe` says so; `file` is another binding than the product's own.
+def serving_program(release: Release, file: Path | None = None, *, pipe: bool = False) -> Program:
+    """The command that serves a release to a parent process.
+
+    It serves the library, or drives the solver's program through a pipe if there is no library or if `pipe`
+    is set. `file` replaces the product's binding.
     """
-    serve = str(_HERE / "serve.py")
-    start = (sys.executable, "-I", "-S", serve)
+    start = (sys.executable, "-I", "-S", str(_HERE / "serve.py"))
     if release.product in BY_PRODUCT and release.folder is not None and not pipe:
         return Program((*start, str(file or BY_PRODUCT[release.product].file), release.folder))
     if release.program is None:
         raise SurroundingsError(f"{release.name} has no program")
     if release.product not in PIPED:
-        raise UsageError(f"{release.product} has no binding; there are {', '.join(BY_PRODUCT)} and cvc4")
-    renamed = json.dumps(profiles.BY_PRODUCT[release.product].old_names(release.release))
-    more = ("", release.product, release.release, release.program, renamed)
-    return Program((*start, str(file or _HERE / "pipe.py"), *more))
+        known = ", ".join(dict.fromkeys((*BY_PRODUCT, *sorted(PIPED))))
+        raise UsageError(f"no binding for {release.product}; there are bindings for {known}")
+    old_names = json.dumps(profiles.BY_PRODUCT[release.product].old_names(release.release))
+    arguments = ("", release.product, release.release, release.program, old_names)
+    return Program((*start, str(file or _HERE / "pipe" / "binding.py"), *arguments))

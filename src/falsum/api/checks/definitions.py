@@ -52,7 +52,7 @@ class InterpolantHolds(_Result):
     """For unsat A and B: A implies I, I and B are unsat, I has symbols of both only."""
 
     name = "interpolant"
-    gives = "interpolant"
+    returns = "interpolant"
 
     def weigh(self, mirror: Mirror, line: Line, term: Term, others: Others) -> Complaint | None:
         names = line.args[1:]
@@ -71,7 +71,7 @@ class AbductHolds(_Result):
     """For assertions A and a goal B: A and C are satisfiable, and imply B."""
 
     name = "abduct"
-    gives = "abduct"
+    returns = "abduct"
 
     def weigh(self, mirror: Mirror, line: Line, term: Term, others: Others) -> Complaint | None:
         told = [mirror.known(name).term for name in mirror.asserted]
@@ -85,7 +85,7 @@ class OptimumHolds(_Result):
     """The largest value of a term: it can be had, and none larger."""
 
     name = "optimum"
-    gives = "optimum"
+    returns = "maximum"
     better: ClassVar[dict[str, str]] = _GREATER
 
     def weigh(self, mirror: Mirror, line: Line, term: Term, others: Others) -> Complaint | None:
@@ -106,7 +106,7 @@ class OptimumHolds(_Result):
 class LeastHolds(OptimumHolds):
     """The smallest value of a term."""
 
-    gives = "least"
+    returns = "minimum"
     better = _LESS
 
 
@@ -114,7 +114,7 @@ class ImpliedHolds(_Result):
     """What is said to follow from the assertions does."""
 
     name = "implied"
-    gives = "implied"
+    returns = "implied"
 
     def weigh(self, mirror: Mirror, line: Line, term: Term, others: Others) -> Complaint | None:
         del line
@@ -128,7 +128,7 @@ class EqualHere(_Result):
     """As long as what is asserted holds, the term and its argument are equal."""
 
     name = "equal"
-    gives = "equal-here"
+    returns = "equal-under-assertions"
 
     def weigh(self, mirror: Mirror, line: Line, term: Term, others: Others) -> Complaint | None:
         first = mirror.known(line.args[1]).term

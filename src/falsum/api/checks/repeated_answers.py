@@ -24,13 +24,13 @@ class Given(Observer):
     """An action whose declaration says what it gives; no answer is none."""
 
     about = ("extra",)
-    gives: ClassVar[str] = ""
+    returns: ClassVar[str] = ""
 
     def judge(self, mirror: Mirror, line: Line, reply: Reply, others: Others) -> Complaint | None:
         if reply.is_error or not reply.text:
             return None
         declared = mirror.extras.get(line.args[0])
-        if declared is None or declared.gives != self.gives:
+        if declared is None or declared.returns != self.returns:
             return None
         return self.look(mirror, line, reply.text, others)
 
@@ -42,7 +42,7 @@ class SameVerdict(Given):
     """A copy of the solver, or one that reads what it printed, does not contradict."""
 
     name = "again"
-    gives = "verdict"
+    returns = "verdict"
 
     def look(self, mirror: Mirror, line: Line, text: str, others: Others) -> Complaint | None:
         """By what was decided last: the action may have ended that answer. Some take assumptions along."""
@@ -59,7 +59,7 @@ class CoreAgain(Given):
     """A core by another name: asserted, and unsat by itself."""
 
     name = "core"
-    gives = "core"
+    returns = "core"
 
     def look(self, mirror: Mirror, line: Line, text: str, others: Others) -> Complaint | None:
         names = tuple(text.split())
@@ -76,7 +76,7 @@ class OtherValue(Given):
     """After a value is ruled out there is another one, or there is none."""
 
     name = "blocked"
-    gives = "blocked"
+    returns = "other-value"
 
     def look(self, mirror: Mirror, line: Line, text: str, others: Others) -> Complaint | None:
         before, _, now = text.partition("\t")

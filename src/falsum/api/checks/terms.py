@@ -96,7 +96,7 @@ class EqualHolds(Observer):
                 None if known.role == "function" else self._compare(mirror, known.term, reply, line, others)
             )
         declared = mirror.extras.get(line.args[0]) if line.made else None
-        if declared is None or declared.gives != "equal":
+        if declared is None or declared.returns != "equal":
             return None
         return self._compare(mirror, mirror.known(line.args[1]).term, reply, line, others)
 

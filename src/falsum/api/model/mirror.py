@@ -15,7 +15,7 @@ from falsum.errors import UsageError
 from falsum.smtlib.sorts import BOOL, Sort
 
 if TYPE_CHECKING:
-    from falsum.api.model.capabilities import Capabilities, Extra
+    from falsum.api.model.capabilities import Capabilities, ExtraDeclaration
     from falsum.api.model.settings import Bounds
     from falsum.smtlib.scripts import Command, Datatype
     from falsum.smtlib.syntax.scope import Scope
@@ -90,7 +90,7 @@ class Mirror:
     actions: int = 0
     sort_names: frozenset[str] = frozenset()
     operators: tuple[str, ...] = ()
-    extras: dict[str, Extra] = field(default_factory=dict)
+    extras: dict[str, ExtraDeclaration] = field(default_factory=dict)
     scope: Scope | None = None  # what the first `scoped` declarations mean to whoever reads
     scoped: int = 0
     _last_sort: int = 0

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 from falsum.errors import UsageError
 
 if TYPE_CHECKING:
-    from falsum.api.model.capabilities import Capabilities, Change
+    from falsum.api.model.capabilities import Capabilities, TransitionChange
     from falsum.api.model.mirror import Mirror
 
 
@@ -60,7 +60,9 @@ def _has_sorts(mirror: Mirror) -> bool:
 
 NEEDS: Final[Mapping[str, Callable[[Mirror], bool]]] = {
     "": lambda _: True,
-    "required options": lambda mirror: all(n in mirror.options for n, _ in mirror.capabilities.required),
+    "required options": lambda mirror: all(
+        n in mirror.options for n, _ in mirror.capabilities.required_options
+    ),
     "sorts": _has_sorts,
     "a term": lambda mirror: bool(mirror.by_sort),
     "a formula": lambda mirror: bool(mirror.formulas()),
@@ -68,8 +70,10 @@ NEEDS: Final[Mapping[str, Callable[[Mirror], bool]]] = {
     "a check": lambda mirror: mirror.checks > 0,
     "sat": lambda mirror: mirror.mode == "sat",
     "unsat": lambda mirror: mirror.mode == "unsat",
-    "plain unsat": lambda mirror: mirror.mode == "unsat" and not mirror.assumed and len(mirror.asserted) > 1,
-    "assumptions": lambda mirror: mirror.mode == "unsat" and bool(mirror.assumed),
+    "unsat assertions": lambda mirror: (
+        mirror.mode == "unsat" and not mirror.assumed and len(mirror.asserted) > 1
+    ),
+    "unsat assumptions": lambda mirror: mirror.mode == "unsat" and bool(mirror.assumed),
     "incremental": lambda mirror: mirror.has("incremental"),
 }
 EXTRA: Final = "extra "  # what the name of a solver-specific action begins with
@@ -112,7 +116,7 @@ class Model:
             states[name] = replace(states[name], transitions=tuple(changed))
         return Model(states)
 
-    def changed(self, changes: Iterable[Change]) -> Model:
+    def changed(self, changes: Iterable[TransitionChange]) -> Model:
         """With what a binding wants otherwise: transitions added, removed, reweighted."""
         states = dict(self.states)
         for change in changes:
@@ -240,7 +244,7 @@ DEFAULT: Final = Model({state.name: state for state in _STATES})
 
 def model_for(capabilities: Capabilities, weights: Mapping[str, float]) -> Model:
     """The default with a binding's own actions and changes, and the user's weights."""
-    model = DEFAULT.changed(capabilities.changes)
+    model = DEFAULT.changed(capabilities.transitions)
     states = dict(model.states)
     for extra in capabilities.extras:
         for name in extra.states:

@@ -181,23 +181,20 @@ def real_of(value: Any) -> Any:
     return value
 
 
-def is_beside(module: ModuleType, other: ModuleType) -> bool:
-    files = [getattr(each, "__file__", None) for each in (module, other)]
-    return all(files) and Path(str(files[0])).parent == Path(str(files[1])).parent
+def binding_modules(packages: tuple[str, ...]) -> list[ModuleType]:
+    """The binding's module and all modules of its own that it has imported."""
+    return [module for name, module in sys.modules.items() if name.partition(".")[0] in packages]
 
 
 def stand_in(module: ModuleType, recorder: Recorder) -> None:
-    """Replace what a binding and the files beside it have of their library."""
-    there = list(vars(module).items())
-    for _name, value in there:
-        if isinstance(value, ModuleType) and is_beside(value, module):
-            stand_in(value, recorder)
-    for name, value in there:
+    """Replace the library's modules and classes among a module's names by recording ones."""
+    names = list(vars(module).items())
+    for name, value in names:
         if isinstance(value, ModuleType) and recorder.is_of_library(value):
             recorder.modules.append(value)
             recorder.tell(imported=value.__name__)
             setattr(module, name, recorder.wrapped(value, value.__name__))
-    for name, value in there:
+    for name, value in names:
         if isinstance(value, type) and recorder.is_of_library(value):
             setattr(module, name, recorder.wrapped(value, recorder.text_of_class(value)))
 
@@ -214,7 +211,7 @@ def play(session: Any, recorder: Recorder, row: str) -> None:
     for name in head.split() if equals else ():
         made = session.terms.get(name)
         if made is None and name in session.sorts:
-            made = session.sorts[name].made
+            made = session.sorts[name].native
         if isinstance(made, Thing):
             recorder.tell(made=name, text=text_of(made))
 
@@ -231,15 +228,16 @@ def main() -> int:
     place.loader.exec_module(serve)  # type: ignore[union-attr]
     module = serve.load(file)
     recorder = Recorder(channel, folder)
-    stand_in(module, recorder)
+    for each in binding_modules((serve.BUNDLED, serve.OWN)):
+        stand_in(each, recorder)
 
     class Session(serve.Session):  # type: ignore[misc]
         """What names are found by is nobody's business."""
 
-        def named(self, found: list[Any], among: list[str]) -> str:
+        def names_of(self, found: list[Any], among: list[str]) -> str:
             recorder.is_on = False
             try:
-                return str(super().named(found, among))
+                return str(super().names_of(found, among))
             finally:
                 recorder.is_on = True
 

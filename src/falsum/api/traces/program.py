@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from falsum.api.bindings import program_of
+from falsum.api.bindings import serving_program
 from falsum.api.traces.trace import Line, Trace, read_line
 from falsum.errors import SurroundingsError, UsageError
 from falsum.solvers.limits import Limits
@@ -97,7 +97,7 @@ def _imported(modules: list[str], body: str) -> tuple[list[str], str]:
 
 
 def _recorded(trace: Trace, release: Release, runner: Runner, binding: Path | None) -> _Recorded:
-    served, folder = program_of(release, binding).argv[4:6]
+    served, folder = serving_program(release, binding).argv[4:6]
     argv = (sys.executable, "-I", "-S", str(_RECORDING), served, folder)
     ran = runner.run(Program(argv), str(trace).encode(), _LIMITS)
     found = _Recorded()

@@ -99,7 +99,7 @@ def _options(steps: Iterable[Step]) -> list[SetOption]:
 def _is_harmless(mirror: Mirror, line: Line) -> bool:
     """Whether an action only looks, or gives a term that is the same to us."""
     declared = mirror.extras.get(line.args[0])
-    return declared is not None and declared.gives in ("equal", "term", "text", "verdict")
+    return declared is not None and declared.returns in ("equal", "term", "text", "verdict")
 
 
 def _commands(line: Line, mirror: Mirror, *, wants_cores: bool, place: int) -> Iterator[Command]:

@@ -1,31 +1,27 @@
-"""What z3 can do beyond SMT-LIB's commands; loaded by `z3.py` in the child."""
+"""Actions of z3 beyond the commands of SMT-LIB."""
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable
 from typing import Any
 
-z3: Any = importlib.import_module("z3")
-inner: Any = importlib.import_module("z3.z3")
-core: Any = importlib.import_module("z3.z3core")
+from .library import core, inner, z3
+from .queries import query_model, query_term
 
-asking: Any = importlib.import_module("beside.z3_queries")
-
-ANY = ["sat", "unsat"]
-ELIMINATING = ("qe", "qe2", "qe_rec")
-# For what is asked beside a run, which shall come to its own end: by effort, so that a replay comes as far;
-# a tenth of a second or so.
-EFFORT = 100_000
+ANSWERED = ["sat", "unsat"]
+ELIMINATION_TACTICS = ("qe", "qe2", "qe_rec")
+# Limits of the additional solvers that actions start: resources for about a tenth of a second, so that a
+# replay stops at the same point, and a time limit in milliseconds.
+RESOURCES = 100_000
 TIMEOUT = 1000
 
 
-def limit(asked: Any) -> None:
-    asked.set(timeout=TIMEOUT, rlimit=EFFORT)
+def limit(solver: Any) -> None:
+    solver.set(timeout=TIMEOUT, rlimit=RESOURCES)
 
 
-def extra(name: str, takes: list[str], gives: str = "nothing", **more: Any) -> dict[str, Any]:
-    return {"name": name, "takes": takes, "gives": gives, **more}
+def extra(name: str, args: list[str], returns: str = "nothing", **more: Any) -> dict[str, Any]:
+    return {"name": name, "args": args, "returns": returns, **more}
 
 
 EXTRAS = [
@@ -33,27 +29,32 @@ EXTRAS = [
     extra(
         "simplify-so", ["term", "som|mul_to_power|pull_cheap_ite|sort_sums|blast_distinct|elim_ite"], "equal"
     ),
-    extra("substitute", ["term", "input", "same"], "term", weight=2),
+    extra("substitute", ["term", "input", "same-sort"], "term", weight=2),
     extra("inspect", ["any"], "text", weight=2),
     extra("model", [], "text", states=["sat"], weight=3),
     extra("translate", ["term"], "text", weight=0.1),
-    extra("maximum", ["quantity"], "optimum", states=["sat"], weight=4),
-    extra("minimum", ["quantity"], "least", states=["sat"], weight=4),
+    extra("maximum", ["numeric"], "maximum", states=["sat"], weight=4),
+    extra("minimum", ["numeric"], "minimum", states=["sat"], weight=4),
     extra("soft", ["formula", "formula"], "text", states=["sat"], weight=2),
-    extra("lexicographic", ["quantity", "quantity"], "optimum", states=["sat"], weight=2),
-    extra("eliminate", ["quantified"], "equal", weight=3),
-    extra("eliminate-lite", ["quantified"], "equal", weight=2),
+    extra("lexicographic", ["numeric", "numeric"], "maximum", states=["sat"], weight=2),
+    extra("eliminate", ["quantifier"], "equal", weight=3),
+    extra("eliminate-lite", ["quantifier"], "equal", weight=2),
     extra(
-        "consequences", ["formula", "input", "input"], "implied", states=["check_sat"], ends=True, weight=1
+        "consequences",
+        ["formula", "input", "input"],
+        "implied",
+        states=["check_sat"],
+        ends_check=True,
+        weight=1,
     ),
-    extra("proof", [], "text", states=["unsat"], needs="plain unsat", weight=2),
-    # A context more for each of them takes its time. The first two rarely: translating a solver takes z3 5.4
-    # most of a second, however little it knows, and costs it its model.
-    extra("clone", [], "verdict", states=ANY, ends=True, weight=0.02),
-    extra("copy", [], "verdict", states=ANY, ends=True, weight=0.01),
-    extra("read-back", [], "verdict", states=ANY, weight=1.5),
-    extra("cubes", [], "verdict", states=ANY, ends=True, weight=0.01),
-    extra("learned", [], "text", states=ANY, weight=1),
+    extra("proof", [], "text", states=["unsat"], precondition="unsat assertions", weight=2),
+    # Rare, because each makes another context; in 5.4 translating a solver takes most of a second, and the
+    # solver loses its model.
+    extra("clone", [], "verdict", states=ANSWERED, ends_check=True, weight=0.02),
+    extra("copy", [], "verdict", states=ANSWERED, ends_check=True, weight=0.01),
+    extra("read-back", [], "verdict", states=ANSWERED, weight=1.5),
+    extra("cubes", [], "verdict", states=ANSWERED, ends_check=True, weight=0.01),
+    extra("learned", [], "text", states=ANSWERED, weight=1),
     extra("statistics", [], "nothing", states=["check_sat"], weight=0.5),
     extra("to-smt2", [], "text", states=["assert"], weight=0.5),
     extra("dimacs", [], "text", states=["assert"], weight=0.2),
@@ -61,20 +62,20 @@ EXTRAS = [
 ]
 
 
-class Extras:
-    """The actions, of a binding: its context, its solver."""
+class Z3Extras:
+    """The actions on a binding's context and solver."""
 
     def __init__(self, binding: Any) -> None:
         self.binding = binding
         self.calls: dict[str, Callable[..., Any]] = {
-            "simplify": lambda term: z3.simplify(term),  # noqa: PLW0108 - a stand-in may take its place
+            "simplify": lambda term: z3.simplify(term),  # noqa: PLW0108 - the call recorder replaces `z3`
             "simplify-so": lambda term, option: z3.simplify(term, **{option: True}),
             "substitute": lambda term, old, new: z3.substitute(term, (old, new)),
-            "inspect": lambda term: "; ".join(asking.inspected(term)),
-            "model": lambda: "; ".join(asking.of_model(binding.solver.model())),
+            "inspect": lambda term: "; ".join(query_term(term)),
+            "model": lambda: "; ".join(query_model(binding.solver.model())),
             "translate": lambda term: term.translate(z3.Context()).sexpr(),
-            "maximum": lambda term: self.best(term, "maximize"),
-            "minimum": lambda term: self.best(term, "minimize"),
+            "maximum": lambda term: self.optimum(term, "maximize"),
+            "minimum": lambda term: self.optimum(term, "minimize"),
             "soft": self.soft,
             "lexicographic": self.lexicographic,
             "eliminate": self.eliminate,
@@ -95,20 +96,20 @@ class Extras:
     def run(self, name: str, args: list[Any]) -> Any:
         return self.calls[name](*args)
 
-    def told(self) -> list[Any]:
-        """Tracked ones without the names they are tracked by."""
+    def assertions(self) -> list[Any]:
+        """The assertions without the names they are tracked by."""
         found = list(self.binding.solver.assertions())
-        return [each.arg(1) for each in found] if self.binding.tracks else found
+        return [each.arg(1) for each in found] if self.binding.is_tracking else found
 
     # -- optima ------------------------------------------------------------------------------------
 
     def optimize(self) -> Any:
         made = z3.Optimize(ctx=self.binding.context)
         limit(made)
-        made.add(*self.told())
+        made.add(*self.assertions())
         return made
 
-    def best(self, term: Any, direction: str) -> str:
+    def optimum(self, term: Any, direction: str) -> str:
         """The largest or smallest value of a term; "" if there is none or z3 does not find it."""
         optimize = self.optimize()
         goal = getattr(optimize, direction)(term)
@@ -119,13 +120,13 @@ class Extras:
 
     def value_text(self, value: Any, term: Any) -> str:
         if not (z3.is_int_value(value) or z3.is_rational_value(value) or z3.is_bv_value(value)):
-            return ""  # unbounded, or approached only
+            return ""  # unbounded, or a supremum that is not attained
         if z3.is_bv(term) and not z3.is_bv_value(value):
             value = z3.BitVecVal(value.as_long(), term.size(), ctx=self.binding.context)
         return str(value.sexpr())
 
     def lexicographic(self, first: Any, second: Any) -> str:
-        """The first of two objectives is as large as can be, whatever the second."""
+        """The maximum of the first of two objectives, which takes priority over the second."""
         optimize = self.optimize()
         optimize.set(priority="lex")
         goal = optimize.maximize(first)
@@ -136,7 +137,7 @@ class Extras:
         return self.value_text(goal.value(), first)
 
     def soft(self, first: Any, second: Any) -> str:
-        """A model of what must hold in which one wish more than the other counts."""
+        """The verdict with two weighted soft assertions; the optimal model must satisfy the hard ones."""
         optimize = self.optimize()
         optimize.add_soft(first, 1)
         optimize.add_soft(second, 2, "other")
@@ -144,7 +145,7 @@ class Extras:
         if verdict != "sat":
             return verdict
         model = optimize.model()
-        false = [term for term in self.told() if z3.is_false(model.eval(term, model_completion=True))]
+        false = [term for term in self.assertions() if z3.is_false(model.eval(term, model_completion=True))]
         if false:
             raise ValueError(f"the optimal model falsifies {false[0].sexpr()}")
         return verdict
@@ -152,16 +153,16 @@ class Extras:
     # -- quantifiers -------------------------------------------------------------------------------
 
     def eliminate(self, term: Any) -> Any:
-        name = ELIMINATING[self.binding.number % len(ELIMINATING)]
+        name = ELIMINATION_TACTICS[self.binding.variant % len(ELIMINATION_TACTICS)]
         if name not in z3.tactics(self.binding.context):
             name = "qe"
         return z3.Tactic(name, ctx=self.binding.context)(term).as_expr()
 
     def eliminate_lite(self, term: Any) -> Any:
-        """No tactic: what is left is bound again."""
-        if not z3.is_quantifier(term):  # z3 may have made something simpler of it
+        """Eliminate quantifiers without a tactic; variables that remain are quantified again."""
+        if not z3.is_quantifier(term):  # z3 may have simplified it
             return term
-        names = [z3.FreshConst(term.var_sort(place), "falsum") for place in range(term.num_vars())]
+        names = [z3.FreshConst(term.var_sort(index), "falsum") for index in range(term.num_vars())]
         body = z3.substitute_vars(term.body(), *reversed(names))
         is_exists = z3.is_quantifier(term) and not term.is_forall()
         left = z3.AstVector(ctx=self.binding.context)
@@ -177,7 +178,7 @@ class Extras:
     # -- solvers -----------------------------------------------------------------------------------
 
     def consequences(self, assumed: Any, *wanted: Any) -> str:
-        """All of them in one formula."""
+        """The conjunction of the consequences."""
         solver = self.binding.solver
         limit(solver)
         try:
@@ -189,18 +190,18 @@ class Extras:
         return str(z3.And(*found).sexpr())
 
     def proof(self) -> str:
-        """In a context that keeps proofs: it ends in false, and asserts only what was told."""
+        """Check that a proof derives false from nothing but assertions; return its number of steps."""
         context = z3.Context("proof", "true")
         solver = z3.Solver(ctx=context)
-        told = [term.translate(context) for term in self.told()]
-        solver.add(*told)
+        assertions = [term.translate(context) for term in self.assertions()]
+        solver.add(*assertions)
         limit(solver)
         if str(solver.check()) != "unsat":
             return ""
         root = solver.proof()
         if not z3.is_false(root.arg(root.num_args() - 1)):
-            raise ValueError("the proof does not end in false")
-        known = {term.get_id() for term in told}
+            raise ValueError("the proof does not derive false")
+        known = {term.get_id() for term in assertions}
         rules: dict[str, int] = {}
         todo, seen = [root], set()
         while todo:
@@ -210,12 +211,12 @@ class Extras:
             seen.add(node.get_id())
             rules[node.decl().name()] = rules.get(node.decl().name(), 0) + 1
             if node.decl().kind() == z3.Z3_OP_PR_ASSERTED and node.arg(0).get_id() not in known:
-                raise ValueError(f"asserted in the proof alone: {node.arg(0).sexpr()}")
+                raise ValueError(f"the proof uses an assertion that was never made: {node.arg(0).sexpr()}")
             todo.extend(node.children())
         return str(len(seen))
 
     def clone(self) -> str:
-        """In another context."""
+        """The verdict of a copy of the solver in another context."""
         copied = self.binding.solver.translate(z3.Context())
         limit(copied)
         return str(copied.check())
@@ -226,16 +227,16 @@ class Extras:
         return str(copied.check())
 
     def read_back(self) -> str:
-        """The verdict of a solver that reads what this one prints."""
+        """The verdict of a solver that parses what this one prints."""
         solver = z3.Solver(ctx=z3.Context())
         limit(solver)
         printer = z3.Solver(ctx=self.binding.context)
-        printer.add(*self.told())
+        printer.add(*self.assertions())
         solver.from_string(printer.to_smt2())
         return str(solver.check())
 
     def cubes(self) -> str:
-        """Cases that together are everything: sat if one of them is, unsat if none is."""
+        """The verdict by cubes, which cover all cases: sat if one is, unsat if none is."""
         solver = self.binding.solver.translate(self.binding.context)
         limit(solver)
         verdicts = set()
@@ -244,14 +245,14 @@ class Extras:
                 return ""
             fresh = z3.Solver(ctx=self.binding.context)
             limit(fresh)
-            fresh.add(*self.told(), *cube)
+            fresh.add(*self.assertions(), *cube)
             verdicts.add(str(fresh.check()))
         if "sat" in verdicts:
             return "sat"
         return "" if "unknown" in verdicts else "unsat"
 
     def learned(self) -> str:
-        """Of solvers made of tactics there is nothing to tell, which z3 says by an exception."""
+        """Numbers of learned literals; "" for a solver made from tactics, for which z3 raises."""
         solver = self.binding.solver
         try:
             found = [len(solver.units()), len(solver.non_units()), len(solver.trail()), solver.num_scopes()]
@@ -261,11 +262,11 @@ class Extras:
 
     def statistics(self) -> None:
         found = self.binding.solver.statistics()
-        for name in found.keys():  # noqa: SIM118 - no dictionary
+        for name in found.keys():  # noqa: SIM118 - not a dictionary
             found.get_key_value(name)
 
     def dimacs(self) -> str:
-        """Of formulas that are no clauses it is an error, which z3 says."""
+        """The assertions in DIMACS; "" if they are not propositional, for which z3 raises."""
         try:
             return str(self.binding.solver.dimacs())
         except z3.Z3Exception:

@@ -1,10 +1,10 @@
-"""Which functions of z3's C interface make which operators; loaded by `z3.py` in the child."""
+"""Which functions of z3's C interface and Python module make which operators."""
 
 from __future__ import annotations
 
 from typing import Any
 
-# Operator → function of the C interface. How the arguments are handed over:
+# Operator → function of the C interface, by how arguments are passed:
 PLAIN = {  # all arguments in order
     "not": "not", "ite": "ite", "bvnot": "bvnot", "bvneg": "bvneg", "bvudiv": "bvudiv", "bvurem": "bvurem",
     "bvsdiv": "bvsdiv", "bvsrem": "bvsrem", "bvsmod": "bvsmod", "bvshl": "bvshl", "bvlshr": "bvlshr",
@@ -40,7 +40,7 @@ PLAIN = {  # all arguments in order
     "set.subset": "finite_set_subset", "set.member": "finite_set_member", "set.card": "finite_set_size",
     "set.singleton": "finite_set_singleton", "ff.neg": "ff_neg",
 }  # fmt: skip
-MANY = {  # a count and an array
+ARRAY = {  # a count and an array
     "and": "and", "or": "or", "distinct": "distinct", "+": "add", "*": "mul", "str.++": "seq_concat",
     "re.++": "re_concat", "re.union": "re_union", "re.inter": "re_intersect", "union": "set_union",
     "intersection": "set_intersect", "seq.++": "seq_concat", "ff.add": "ff_add", "ff.mul": "ff_mul",
@@ -52,7 +52,7 @@ FOLDED = {  # two at a time, from the left
     "set.union": "finite_set_union", "set.inter": "finite_set_intersect",
     "set.minus": "finite_set_difference",
 }  # fmt: skip
-CHAINED = {  # neighbours, all of them
+CHAINED = {  # the conjunction of all neighbouring pairs
     "=": "eq", "<=": "le", "<": "lt", ">=": "ge", ">": "gt", "str.<": "str_lt", "str.<=": "str_le",
     "fp.leq": "fpa_leq", "fp.lt": "fpa_lt", "fp.geq": "fpa_geq", "fp.gt": "fpa_gt", "fp.eq": "fpa_eq",
 }  # fmt: skip
@@ -61,13 +61,13 @@ INDEXED = {  # indices first
     "rotate_left": "rotate_left", "rotate_right": "rotate_right", "int_to_bv": "int2bv",
     "bit2bool": "bit2bool",
 }  # fmt: skip
-LAST_INDEXED = {
+INDEXED_LAST = {
     "re.loop": "re_loop",
     "re.^": "re_power",
     "fp.to_ubv": "fpa_to_ubv",
     "fp.to_sbv": "fpa_to_sbv",
 }
-# (function, further arguments): the operator says that none of them holds.
+# (function, further arguments): the operator is the negation of their conjunction.
 OVERFLOWS: dict[str, list[tuple[str, tuple[bool, ...]]]] = {
     "bvnego": [("bvneg_no_overflow", ())],
     "bvuaddo": [("bvadd_no_overflow", (False,))],
@@ -78,7 +78,7 @@ OVERFLOWS: dict[str, list[tuple[str, tuple[bool, ...]]]] = {
     "bvssubo": [("bvsub_no_overflow", ()), ("bvsub_no_underflow", (True,))],
     "bvsdivo": [("bvsdiv_no_overflow", ())],
 }
-SAFE = {  # the same by the Python module
+NO_OVERFLOW = {  # function of the C interface → function of the Python module
     "bvneg_no_overflow": "BVSNegNoOverflow", "bvadd_no_overflow": "BVAddNoOverflow",
     "bvadd_no_underflow": "BVAddNoUnderflow", "bvmul_no_overflow": "BVMulNoOverflow",
     "bvmul_no_underflow": "BVMulNoUnderflow", "bvsub_no_overflow": "BVSubNoOverflow",
@@ -92,24 +92,25 @@ OTHERS = {
     "divisible": "divides", "at-most": "atmost", "at-least": "atleast",
 }  # fmt: skip
 REGEXES = ("re.none", "re.all", "re.allchar")
-SPECIALS = {
+SPECIAL_VALUES = {
     "BitVec": ["zero", "one", "ones", "min_signed", "max_signed"],
     "Bool": ["true", "false"],
     "FloatingPoint": ["+oo", "-oo", "+zero", "-zero", "NaN"],
 }
 
 
-# Made by reading their text: no function of the C interface makes them. The least release that can.
-TEXT = {
+# Made by parsing, since no function of the C interface makes them; with a function that only releases have
+# which can parse the operator.
+PARSED = {
     "bvcomp": "", "bit0": "", "bit1": "", "mkbv": "string_to_code",
     "re.reverse": "re_allchar", "str.is_digit": "string_to_code",
 }  # fmt: skip
-# Read by some releases, each with its number of arguments.
-TEXT_TOO = {
+# Also made by parsing, in releases that can parse them; with the number of arguments.
+ALSO_PARSED = {
     "bvnego": 1, "sbv_to_int": 1, "bvuaddo": 2, "bvsaddo": 2, "bvumulo": 2, "bvsmulo": 2, "bvusubo": 2,
     "bvssubo": 2, "bvsdivo": 2,
 }  # fmt: skip
-# The same by the functions and operators of z3's Python module, in the order of our arguments.
+# Operator → function of the Python module, arguments in the same order.
 PYTHON = {
     "and": "And", "or": "Or", "not": "Not", "ite": "If", "distinct": "Distinct", "concat": "Concat",
     "bvudiv": "UDiv", "bvurem": "URem", "bvsrem": "SRem", "bvlshr": "LShR", "bvule": "ULE", "bvult": "ULT",
@@ -138,25 +139,25 @@ PYTHON = {
     "set.member": "FiniteSetMember", "set.card": "FiniteSetSize", "set.singleton": "Singleton",
     "ff.bitsum": "FiniteFieldBitsum", "+": "Sum", "*": "Product",
 }  # fmt: skip
-BINARY = {  # two arguments only
+PYTHON_BINARY = {  # two arguments only
     "=>": "Implies", "xor": "Xor", "fp.leq": "fpLEQ", "fp.lt": "fpLT", "fp.geq": "fpGEQ", "fp.gt": "fpGT",
     "fp.eq": "fpEQ", "re.diff": "Diff", "re.range": "Range", "set.union": "FiniteSetUnion",
     "set.inter": "FiniteSetIntersect", "set.minus": "FiniteSetDifference", "setminus": "SetDifference",
 }  # fmt: skip
-SHAPED = {  # with sorts among the arguments, or in another order
+REARRANGED = {  # with sorts among the arguments, or in another order
     "const": "K", "re.none": "Empty", "re.all": "Full", "re.allchar": "AllChar", "seq.empty": "Empty",
     "set.empty": "FiniteSetEmpty", "fp.to_ubv": "fpToUBV", "fp.to_sbv": "fpToSBV", "ubv_to_int": "BV2Int",
     "sbv_to_int": "BV2Int", "at-most": "AtMost", "at-least": "AtLeast",
 }  # fmt: skip
-NUMBERED = {  # indices first
+PYTHON_INDEXED = {  # indices first
     "extract": "Extract",
     "zero_extend": "ZeroExt",
     "sign_extend": "SignExt",
     "repeat": "RepeatBitVec",
 }
-NUMBERED_LAST = {"re.loop": "Loop", "int_to_bv": "Int2BV", "rotate_left": "RotateLeft",
+PYTHON_INDEXED_LAST = {"re.loop": "Loop", "int_to_bv": "Int2BV", "rotate_left": "RotateLeft",
                  "rotate_right": "RotateRight"}  # fmt: skip
-INFIX = {  # methods of the first argument
+PYTHON_METHODS = {  # methods of the first argument
     "bvadd": "__add__", "bvsub": "__sub__", "bvmul": "__mul__", "bvand": "__and__", "bvor": "__or__",
     "bvxor": "__xor__", "bvsdiv": "__truediv__", "bvsmod": "__mod__", "bvshl": "__lshift__",
     "bvashr": "__rshift__", "bvslt": "__lt__", "bvsle": "__le__", "bvsgt": "__gt__", "bvsge": "__ge__",
@@ -168,8 +169,8 @@ INFIX = {  # methods of the first argument
 }  # fmt: skip
 
 
-class Unfolded:
-    """A definition kept here and unfolded where it is used."""
+class InlineDefinition:
+    """A definition that z3 does not know: it is expanded where it is used."""
 
     def __init__(self, variables: list[Any], body: Any) -> None:
         self.variables = variables

@@ -1,7 +1,7 @@
-"""Yices' library as a binding; run by `serve.py`, never by falsum itself: it is under the GPL.
+"""The binding of Yices' library, which is under the GPL.
 
 The functions of its C interface are called through ctypes: the package with the library has no Python module,
-and the module on the index looks for the library elsewhere. Arrays are functions here, as in Yices itself.
+and the Python module on PyPI looks for the library elsewhere. Arrays are functions, as in Yices itself.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ CHAINED = {"=": "eq", "<=": "arith_leq_atom", "<": "arith_lt_atom", ">=": "arith
            ">": "arith_gt_atom"}  # fmt: skip
 RESIZED = {"repeat": "bvrepeat", "zero_extend": "zero_extend", "sign_extend": "sign_extend",
            "rotate_left": "rotate_left", "rotate_right": "rotate_right"}  # fmt: skip
-OTHERS = ("=>", "ite", "-", "extract", "select", "store", "divisible", "to_real")
-SPECIALS = {
+OTHER_OPERATORS = ("=>", "ite", "-", "extract", "select", "store", "divisible", "to_real")
+SPECIAL_VALUES = {
     "BitVec": ["zero", "one", "ones", "min_signed", "max_signed"],
     "Bool": ["true", "false"],
 }
-# What its enumeration of verdicts means.
+# Values of `smt_status_t`.
 SAT, UNSAT, ERROR = 3, 4, 7
-# Kinds of values in models.
+# Values of `yval_tag_t`.
 BOOL_VALUE, RATIONAL, BITS = 1, 2, 4
 
 
@@ -50,16 +50,12 @@ class YValue(ctypes.Structure):
     _fields_ = (("id", c_int32), ("tag", c_int32))
 
 
-class YValues(ctypes.Structure):
-    _fields_ = (("capacity", c_uint32), ("size", c_uint32), ("data", ctypes.POINTER(YValue)))
-
-
-class Terms(ctypes.Structure):
+class TermVector(ctypes.Structure):
     _fields_ = (("capacity", c_uint32), ("size", c_uint32), ("data", ctypes.POINTER(c_int32)))
 
 
 class YicesError(Exception):
-    """What the library says is wrong."""
+    """An error reported by the library."""
 
 
 def library() -> ctypes.CDLL:
@@ -73,43 +69,43 @@ def library() -> ctypes.CDLL:
     return loaded
 
 
-class Binding:
-    """One context at a time; terms are numbers, kept with the sort they were made for where it matters."""
+class YicesBinding:
+    """One context at a time; terms are the numbers Yices gives them."""
 
     def __init__(self) -> None:
-        self.number = 0
+        self.variant = 0
         self.library = library()
         self.context: Any = None
         self.model: Any = None
         self.new()
 
-    def hello(self) -> dict[str, Any]:
+    def capabilities(self) -> dict[str, Any]:
         version = c_char_p.in_dll(self.library, "yices_version").value or b""
         tables = (UNARY, BINARY, MANY, CHAINED, RESIZED)
         return {
             "product": "yices",
             "version": version.decode(),
             "sorts": ["Bool", "Int", "Real", "BitVec", "Array", "->"],
-            "operators": [*(name for table in tables for name in table), *OTHERS],
+            "operators": [*(name for table in tables for name in table), *OTHER_OPERATORS],
             "features": [
                 "incremental", "assumptions", "models", "unsat-assumptions", "functions", "declared-sorts",
                 "reset", "reset-assertions", "children", "function-values", "nested-arrays", "array-indices",
                 "one-shot",
             ],
-            "specials": SPECIALS,
+            "special_values": SPECIAL_VALUES,
             "constant_arguments": {"div": [1], "mod": [1], "/": [1], "*": [0]},
             "refusals": [r"not supported", r"non-?linear", r"division by (?:zero|a non-constant)",
                          r"degree overflow",
-                         r"exception in term evaluation",  # documented: not every update can be evaluated
+                         r"exception in term evaluation",  # documented for some array updates
                          r"can't (?:convert|represent)"],
             "extras": [
-                {"name": "true-in-model", "takes": ["formula"], "gives": "text", "states": ["sat"]},
-                {"name": "print-model", "gives": "text", "states": ["sat"], "weight": 0.5},
+                {"name": "true-in-model", "args": ["formula"], "returns": "text", "states": ["sat"]},
+                {"name": "print-model", "returns": "text", "states": ["sat"], "weight": 0.5},
             ],
         }  # fmt: skip
 
     def call(self, name: str, *args: Any) -> Any:
-        """A function that gives a number, below zero for an error."""
+        """Call a function that returns a number, below zero for an error."""
         result = getattr(self.library, f"yices_{name}")(*args)
         if result < 0:
             self.fail(name)
@@ -122,19 +118,19 @@ class Binding:
 
     def new(self) -> None:
         self.delete()
-        self.library.yices_reset()  # all terms and types of the run before go
+        self.library.yices_reset()  # frees all terms and types of the previous run
         self.logic = ""
         self.core: list[int] = []
 
     def delete(self) -> None:
-        self.forget_model()
-        # Levels pushed since the context became unsat: it takes none then, and stays so until it is popped.
-        self.above = 0
+        self.free_model()
+        # Levels pushed while the context is unsat: Yices accepts none until a pop.
+        self.virtual_levels = 0
         if self.context is not None:
             self.library.yices_free_context(c_void_p(self.context))
             self.context = None
 
-    def forget_model(self) -> None:
+    def free_model(self) -> None:
         if self.model is not None:
             self.library.yices_free_model(c_void_p(self.model))
             self.model = None
@@ -157,7 +153,7 @@ class Binding:
         if name == "BitVec":
             return self.call("bv_type", c_uint32(indices[0]))
         if name in ("Array", "->"):
-            made = [arg.made for arg in args]
+            made = [arg.native for arg in args]
             return self.call("function_type", len(made) - 1, numbers(made[:-1]), made[-1])
         return self.call({"Bool": "bool_type", "Int": "int_type", "Real": "real_type"}[name])
 
@@ -167,12 +163,12 @@ class Binding:
         return made
 
     def const(self, sort: SortHandle, name: str) -> Any:
-        made = self.call("new_uninterpreted_term", sort.made)
+        made = self.call("new_uninterpreted_term", sort.native)
         self.call("set_term_name", made, name.encode())
         return made
 
     def var(self, sort: SortHandle, name: str) -> Any:
-        made = self.call("new_variable", sort.made)
+        made = self.call("new_variable", sort.native)
         self.call("set_term_name", made, name.encode())
         return made
 
@@ -186,9 +182,9 @@ class Binding:
         if text.startswith("#x"):
             return self.call("parse_bvhex", text[2:].encode())
         width, number = sort.indices[0], int(text)
-        if width <= 64 and self.number % 2:
+        if width <= 64 and self.variant % 2:
             return self.call("bvconst_uint64", c_uint32(width), c_uint64(number))
-        bits = [number >> place & 1 for place in range(width)]
+        bits = [number >> index & 1 for index in range(width)]
         return self.call("bvconst_from_array", c_uint32(width), numbers(bits))
 
     def special(self, sort: SortHandle, name: str) -> Any:
@@ -222,13 +218,13 @@ class Binding:
         return self.other(operator, indices, args)
 
     def resized(self, operator: str, count: int, arg: int) -> int:
-        """Its rotations take less than the width."""
+        """Rotations take less than the width in Yices."""
         if operator.startswith("rotate"):
             count %= self.call("term_bitsize", arg)
         return int(self.call(RESIZED[operator], arg, c_uint32(count)))
 
     def other(self, operator: str, indices: tuple[int, ...], args: list[Any]) -> Any:
-        if operator == "apply" and isinstance(args[0], Unfolded):
+        if operator == "apply" and isinstance(args[0], YicesDefinition):
             variables = args[0].variables
             return self.call(
                 "subst_term", len(variables), numbers(variables), numbers(args[1:]), args[0].body
@@ -259,16 +255,16 @@ class Binding:
 
     def define(self, name: str, variables: list[Any], body: Any) -> Any:
         del name
-        return Unfolded(variables, body)
+        return YicesDefinition(variables, body)
 
     # -- solving -----------------------------------------------------------------------------------
 
     def assert_(self, term: Any) -> None:
-        if not self.above:
+        if not self.virtual_levels:
             self.call("assert_formula", self.solver, term)
 
     def check(self, assumptions: list[Any]) -> str:
-        self.forget_model()
+        self.free_model()
         if not assumptions:
             status = self.call("check_context", self.solver, None)
         else:
@@ -281,14 +277,14 @@ class Binding:
         return {SAT: "sat", UNSAT: "unsat"}.get(status, "unknown")
 
     def unsat_core(self) -> list[int]:
-        found = Terms()
+        found = TermVector()
         self.library.yices_init_term_vector(byref(found))
         self.call("get_unsat_core", self.solver, byref(found))
-        core = [int(found.data[place]) for place in range(found.size)]
+        core = [int(found.data[index]) for index in range(found.size)]
         self.library.yices_delete_term_vector(byref(found))
         return core
 
-    def the_model(self) -> Any:
+    def current_model(self) -> Any:
         if self.model is None:
             self.model = self.library.yices_get_model(self.solver, 1)
             if self.model is None:
@@ -296,17 +292,17 @@ class Binding:
         return c_void_p(self.model)
 
     def get_value(self, term: Any) -> str:
-        if isinstance(term, Unfolded):
+        if isinstance(term, YicesDefinition):
             return ""
         value = YValue()
-        self.call("get_value", self.the_model(), term, byref(value))
-        text = self.written(value)
+        self.call("get_value", self.current_model(), term, byref(value))
+        text = self.value_text(value)
         is_number = text and value.tag == RATIONAL
         return rational(text, self.library.yices_term_is_int(term)) if is_number else text
 
-    def written(self, value: YValue) -> str:
-        """A value as SMT-LIB; "" for one that is not written here."""
-        model, number = self.the_model(), c_int32()
+    def value_text(self, value: YValue) -> str:
+        """A value in SMT-LIB; "" for functions and irrational numbers."""
+        model, number = self.current_model(), c_int32()
         if value.tag == BOOL_VALUE:
             self.call("val_get_bool", model, byref(value), byref(number))
             return "true" if number.value else "false"
@@ -316,11 +312,12 @@ class Binding:
             self.call("val_get_bv", model, byref(value), bits)
             return "#b" + "".join(str(bit) for bit in reversed(bits))
         if value.tag == RATIONAL:
-            above, below = c_int64(), c_uint64()
-            if self.library.yices_val_get_rational64(model, byref(value), byref(above), byref(below)) < 0:
+            numerator, denominator = c_int64(), c_uint64()
+            call = self.library.yices_val_get_rational64
+            if call(model, byref(value), byref(numerator), byref(denominator)) < 0:
                 self.library.yices_clear_error()
                 return ""
-            return f"{above.value}/{below.value}"
+            return f"{numerator.value}/{denominator.value}"
         return ""
 
     def get_model(self) -> str:
@@ -340,20 +337,20 @@ class Binding:
 
     def push(self, levels: int) -> None:
         for _ in range(levels):
-            if self.above:
-                self.above += 1
+            if self.virtual_levels:
+                self.virtual_levels += 1
                 continue
             try:
                 self.call("push", self.solver)
             except YicesError:
                 if self.library.yices_context_status(self.solver) != UNSAT:
                     raise
-                self.above = 1
+                self.virtual_levels = 1
 
     def pop(self, levels: int) -> None:
         for _ in range(levels):
-            if self.above:
-                self.above -= 1
+            if self.virtual_levels:
+                self.virtual_levels -= 1
             else:
                 self.call("pop", self.solver)
 
@@ -361,41 +358,42 @@ class Binding:
         self.delete()
 
     def reset_assertions(self) -> None:
-        self.above = 0
+        self.virtual_levels = 0
         self.library.yices_reset_context(self.solver)
 
-    # -- asking about terms ------------------------------------------------------------------------
+    # -- queries of terms --------------------------------------------------------------------------
 
     def children(self, term: Any) -> list[Any]:
-        """How many there are: terms are rewritten when they are made, so its parts need not be ours."""
-        if isinstance(term, Unfolded):
+        """Only the number of children: Yices rewrites terms when they are made, so they may have any."""
+        if isinstance(term, YicesDefinition):
             return []
         count = self.call("term_num_children", term)
         if self.library.yices_term_is_composite(term):
-            for place in range(count):
-                self.call("term_child", term, place)
+            for index in range(count):
+                self.call("term_child", term, index)
         return [None] * count
 
     def print(self, term: Any) -> str:
-        return self.text("term_to_string", term.body if isinstance(term, Unfolded) else term)
+        return self.text("term_to_string", term.body if isinstance(term, YicesDefinition) else term)
 
     def text(self, name: str, thing: Any) -> str:
-        place = getattr(self.library, f"yices_{name}")(thing, c_uint32(200), c_uint32(20), c_uint32(0))
-        text = ctypes.string_at(place).decode(errors="replace")
-        self.library.yices_free_string(c_void_p(place))
+        """What a function that returns a string gives for a term or a model."""
+        address = getattr(self.library, f"yices_{name}")(thing, c_uint32(200), c_uint32(20), c_uint32(0))
+        text = ctypes.string_at(address).decode(errors="replace")
+        self.library.yices_free_string(c_void_p(address))
         return text
 
     def key(self, term: Any) -> object:
-        return id(term) if isinstance(term, Unfolded) else term
+        return id(term) if isinstance(term, YicesDefinition) else term
 
     def extra(self, name: str, args: list[Any]) -> Any:
         if name == "true-in-model":
-            return str(bool(self.call("formula_true_in_model", self.the_model(), args[0]))).lower()
-        return self.text("model_to_string", self.the_model())
+            return str(bool(self.call("formula_true_in_model", self.current_model(), args[0]))).lower()
+        return self.text("model_to_string", self.current_model())
 
 
-class Unfolded:
-    """A definition kept here and unfolded where it is used."""
+class YicesDefinition:
+    """A definition that Yices does not know: it is expanded where it is used."""
 
     def __init__(self, variables: list[int], body: int) -> None:
         self.variables = variables
@@ -407,8 +405,11 @@ def numbers(values: list[int]) -> Any:
 
 
 def rational(text: str, is_int: int) -> str:
-    """`-1/3` as SMT-LIB writes it."""
-    above, below = text.split("/")
-    sign, above = above.startswith("-"), above.removeprefix("-")
-    written = above if is_int else f"(/ {above}.0 {below}.0)"
-    return f"(- {written})" if sign else written
+    """A number such as `-1/3` in SMT-LIB."""
+    numerator, denominator = text.split("/")
+    is_negative, digits = numerator.startswith("-"), numerator.removeprefix("-")
+    number = digits if is_int else f"(/ {digits}.0 {denominator}.0)"
+    return f"(- {number})" if is_negative else number
+
+
+Binding = YicesBinding

@@ -1,4 +1,4 @@
-"""What programs take through a pipe: operators by theory, and what each product has; loaded by `pipe.py`."""
+"""What programs read through a pipe: operators by theory, and the capabilities of each product."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ STRINGS = (
 NEWER_STRINGS = "str.replace_all str.replace_re str.replace_re_all str.is_digit re.diff"
 ARRAYS = "select store"
 
-# Chainable by the standard, with two arguments only in all programs.
+# Chainable by the standard, but all programs take only two arguments.
 BINARY = ("str.<", "str.<=")
 
 SORTS = ["Bool", "Int", "Real", "BitVec", "Array", "->"]
@@ -52,14 +52,14 @@ CVC = {
         r"Equality between regular expressions",
         r"single constant string term in regexp range|less or equal to the second one in regexp range",
         r"Cannot handle assertion with term of kind|cannot handle",
-        r"code point is less than or equal to 255",  # cvc4's strings have no others
+        r"code point is less than or equal to 255",  # cvc4's strings have no other characters
     ],
 }
-# A product: arguments of the program, and fields of the capabilities; `words` are its operators.
+# Of each product the arguments of the program and the fields of the capabilities.
 PRODUCTS: dict[str, dict[str, Any]] = {
     "z3": {
         "arguments": ["-smt2", "-in"],
-        "words": f"{CORE} {BITVECTORS} {FLOATS} {ARITHMETIC} {STRINGS} {NEWER_STRINGS} {ARRAYS} const "
+        "operators": f"{CORE} {BITVECTORS} {FLOATS} {ARITHMETIC} {STRINGS} {NEWER_STRINGS} {ARRAYS} const "
         "bvredor bvredand",
         "sorts": [*SORTS, *STRING_SORTS, *FLOAT_SORTS],
         "features": [*FEATURES, "cores", "quantifiers", "array-indices", "datatypes", "updaters"],
@@ -73,13 +73,13 @@ PRODUCTS: dict[str, dict[str, Any]] = {
             r"unknown constant const ",
             r"invalid value for ",
             r"must be ground and must not contain quantifiers",
-            r"illegal \S+ (?:\S+ )?numeral",  # of an option
+            r"illegal \S+ (?:\S+ )?numeral",  # the value of an option
         ],
-        "extras": [{"name": "simplify", "takes": ["term"], "gives": "equal", "weight": 4}],
+        "extras": [{"name": "simplify", "args": ["term"], "returns": "equal", "weight": 4}],
     },
     "cvc5": {
         **CVC,
-        "words": f"{CORE} {BITVECTORS} {FLOATS} {ARITHMETIC} {STRINGS} {NEWER_STRINGS} {ARRAYS} "
+        "operators": f"{CORE} {BITVECTORS} {FLOATS} {ARITHMETIC} {STRINGS} {NEWER_STRINGS} {ARRAYS} "
         "const divisible",
         "arguments": [*CVC["arguments"], "--arrays-exp"],
         "sorts": [*CVC["sorts"], *FLOAT_SORTS],
@@ -89,11 +89,11 @@ PRODUCTS: dict[str, dict[str, Any]] = {
     },
     "cvc4": {
         **CVC,
-        "words": f"{CORE} {BITVECTORS} {ARITHMETIC} divisible {STRINGS} {NEWER_STRINGS} {ARRAYS} const",
+        "operators": f"{CORE} {BITVECTORS} {ARITHMETIC} divisible {STRINGS} {NEWER_STRINGS} {ARRAYS} const",
     },
     "yices": {
         "arguments": ["--incremental", "--smt2-model-format"],
-        "words": f"{CORE} {BITVECTORS} {ARITHMETIC} divisible {ARRAYS}",
+        "operators": f"{CORE} {BITVECTORS} {ARITHMETIC} divisible {ARRAYS}",
         "sorts": SORTS,
         "features": FEATURES,
         "refusals": [

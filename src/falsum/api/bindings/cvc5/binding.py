@@ -1,36 +1,32 @@
-"""cvc5's library as a binding; run by `serve.py`, never by falsum itself. Releases from 1.0.7 on."""
+"""The binding of cvc5's library, releases from 1.0.7 on."""
 
 from __future__ import annotations
 
-import importlib
 from typing import Any
 
-# Not `import cvc5`: this file has the same name.
-cvc5: Any = importlib.import_module("cvc5")
-Kind: Any = cvc5.Kind
+import cvc5
+from cvc5 import Kind
 
+from . import operators as tables
+from .extras import SHARES_TERMS, Cvc5Extras, supported_extras
+from .terms import Cvc5Terms
 
-terms: Any = importlib.import_module("beside.cvc5_terms")
-tables: Any = terms.tables
-extras: Any = importlib.import_module("beside.cvc5_extras")
-
-
-REQUIRED = (
+REQUIRED_OPTIONS = (
     "incremental", "arrays-exp", "sets-exp", "produce-models", "produce-unsat-cores",
     "produce-unsat-assumptions",
 )  # fmt: skip
 
 
-class Binding(terms.Terms):  # type: ignore[misc]
+class Cvc5Binding(Cvc5Terms):
     """One `Solver` at a time."""
 
     def __init__(self) -> None:
-        self.number = 0
+        self.variant = 0
         super().__init__()
-        self.extras = extras.Extras(self)
+        self.extras = Cvc5Extras(self)
         self.new()
 
-    def hello(self) -> dict[str, Any]:
+    def capabilities(self) -> dict[str, Any]:
         return {
             "product": "cvc5",
             "version": getattr(cvc5, "__version__", ""),
@@ -45,26 +41,28 @@ class Binding(terms.Terms):  # type: ignore[misc]
                 "quantifiers", "logic", "reset-assertions", "assertions", "children", "sort-of", "print",
                 "function-values", "nested-arrays", "datatypes", "updaters", "codatatypes",
                 "parametric-datatypes", "higher-order",
-                *(["one-shot"] if extras.SHARED else []),
+                *(["one-shot"] if SHARES_TERMS else []),
             ],
-            "specials": {"Bool": ["true", "false"], "FloatingPoint": list(tables.FLOATS)},
+            "special_values": {"Bool": ["true", "false"], "FloatingPoint": list(tables.FLOATS)},
             "float_formats": [[8, 24], [11, 53]],
             "constant_arguments": {"const": [0], "re.range": [0, 1]},
-            "required": [[name, "true"] for name in REQUIRED if name in self.solver.getOptionNames()],
-            # How deep and in which language terms are printed: we have to read them.
-            "unwanted": ["expr-depth", "dag-thresh", "output", "output-lang", "output-language",
+            "required_options": [
+                [name, "true"] for name in REQUIRED_OPTIONS if name in self.solver.getOptionNames()
+            ],
+            # Options that change how terms are printed, since the parent reads them.
+            "excluded_options": ["expr-depth", "dag-thresh", "output", "output-lang", "output-language",
                          "print-success"],
             "refusals": [
                 r"Cannot translate (?:bound variable )?to Int",
                 r"Cannot get-value when --",
                 r"not (?:yet )?support(?:ed)?\b",
                 r"can only be a positive integral constant",
-                r"was preregistered to the UF theory",  # of quantifier elimination with functions
+                r"was preregistered to the UF theory",  # quantifier elimination with functions
                 r"[Uu]nsupported",
                 r"[Cc]annot (?:be used|handle)",
                 r"is not enabled",
-                # Of option parsing only what does not go together or was not built in: a value it does not
-                # take is our mistake, or its own.
+                # Options that exclude each other or are not built in; a value that is not accepted is a
+                # mistake of the binding or a defect.
                 r"rror in option parsing: .*(?:not support|requires a \w+ build|compatible)",
                 r"rror in option parsing: .*[Cc]annot (?:use|be enabled|be set when)",
                 r"with shadowed variables",
@@ -76,13 +74,13 @@ class Binding(terms.Terms):  # type: ignore[misc]
                 r"only (?:LRA|LIA|linear)",
                 r"can(?:not|'t) (?:do|compute|get|solve)",
                 r"Expecting a quantified formula",
-                r"Symbol '\S+' not declared as a",  # what it prints of its own operators it cannot read
+                r"Symbol '\S+' not declared as a",  # it cannot parse what it prints for its own operators
             ],
-            "extras": extras.declared(),
+            "extras": supported_extras(),
         }  # fmt: skip
 
     def new(self) -> None:
-        self.begin()
+        self.start()
 
     def delete(self) -> None:
         self.new()
@@ -110,7 +108,7 @@ class Binding(terms.Terms):  # type: ignore[misc]
         return ""
 
     def get_core(self) -> list[Any]:
-        """Without definitions, which it lists as equalities with a lambda or, recursive ones, quantified."""
+        """The core without definitions, which cvc5 lists as equalities with a lambda or as quantifiers."""
         defined = {str(function) for function, _variables, _body in self.definitions}
         return [each for each in self.solver.getUnsatCore() if not is_definition(each, defined)]
 
@@ -121,7 +119,7 @@ class Binding(terms.Terms):  # type: ignore[misc]
         return verdict(self.extras.fresh(terms).checkSat())
 
     def definition_formulas(self) -> list[Any]:
-        """Definitions belong to the solver they were made in: a fresh one is told what they say."""
+        """The definitions as formulas, for a fresh solver: they belong to the solver they were made in."""
         found = []
         for function, variables, body in self.definitions:
             applied = self.manager.mkTerm(Kind.APPLY_UF, function, *variables)
@@ -137,7 +135,7 @@ class Binding(terms.Terms):  # type: ignore[misc]
         self.solver.pop(levels)
 
     def reset(self) -> None:
-        """Its library has none."""
+        """The library has no reset."""
         raise NotImplementedError
 
     def reset_assertions(self) -> None:
@@ -146,10 +144,10 @@ class Binding(terms.Terms):  # type: ignore[misc]
     def assertions(self) -> list[Any]:
         return list(self.solver.getAssertions())
 
-    # -- asking about terms ------------------------------------------------------------------------
+    # -- queries of terms --------------------------------------------------------------------------
 
     def children(self, term: Any) -> list[Any]:
-        return [term[place] for place in range(term.getNumChildren())]
+        return [term[index] for index in range(term.getNumChildren())]
 
     def sort_of(self, term: Any) -> str:
         return str(term.getSort())
@@ -160,12 +158,12 @@ class Binding(terms.Terms):  # type: ignore[misc]
     def key(self, term: Any) -> object:
         return term.getId()
 
-    def script(self, terms: list[Any]) -> str:
-        """What it prints of these terms, with declarations; "" where there is more to declare."""
-        if self.definitions or not self.is_told_in_words:
+    def declared_script(self, terms: list[Any]) -> str:
+        """A script that asserts terms, as cvc5 prints them; "" if not all declarations can be printed."""
+        if self.definitions or not self.is_printable:
             return ""
         rows = ["(set-logic HO_ALL)", "(set-option :arrays-exp true)", "(set-option :sets-exp true)"]
-        rows += [f"(declare-sort {sort} 0)" for sort in self.own_sorts]
+        rows += [f"(declare-sort {sort} 0)" for sort in self.declared_sorts]
         for constant in self.constants:
             sort = constant.getSort()
             inputs = sort.getFunctionDomainSorts() if sort.isFunction() else []
@@ -182,10 +180,13 @@ def verdict(result: Any) -> str:
 
 
 def is_definition(term: Any, defined: set[str]) -> bool:
-    """Of one of the functions that were defined; not to be told from it by its number."""
+    """Whether a term of a core is a definition; recognised by its shape, since its id is a new one."""
     if term.getKind() == Kind.EQUAL:
         return bool(term[1].getKind() == Kind.LAMBDA)
     if term.getKind() != Kind.FORALL or term[1].getKind() != Kind.EQUAL:
         return False
     applied = term[1][0]
     return bool(applied.getKind() == Kind.APPLY_UF and str(applied[0]) in defined)
+
+
+Binding = Cvc5Binding

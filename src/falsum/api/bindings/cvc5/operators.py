@@ -1,4 +1,4 @@
-"""Which kinds of cvc5 make which operators; loaded by `cvc5.py` in the child."""
+"""Which kinds and methods of cvc5 make which sorts and operators."""
 
 from __future__ import annotations
 

@@ -1,24 +1,20 @@
-"""What can be asked about z3's terms, sorts, models and solvers; loaded by `z3_extras.py` in the child.
-
-Everything that may be asked answers, and answers about one thing agree.
-"""
+"""Calls all queries of z3's terms, sorts and models that are allowed, and compares their answers."""
 
 from __future__ import annotations
 
-import importlib
 import inspect
 from typing import Any
 
-z3: Any = importlib.import_module("z3")
+from .library import z3
 
-# Every question of one argument about what a term is.
-QUESTIONS = tuple(
+# Predicates on a term.
+PREDICATES = tuple(
     name
     for name in sorted(dir(z3))
     if name.startswith("is_") and len(inspect.signature(getattr(z3, name)).parameters) == 1
 )
 FLOAT = ("isNaN", "isInf", "isZero", "isNormal", "isSubnormal", "isPositive", "isNegative")
-# Of numbers that are neither infinite nor NaN.
+# Only for numbers that are neither infinite nor NaN.
 FINITE = (
     "sign", "significand", "significand_as_long", "exponent", "exponent_as_long", "sign_as_bv",
     "significand_as_bv", "exponent_as_bv",
@@ -29,37 +25,37 @@ QUANTIFIED = (
 )  # fmt: skip
 
 
-def inspected(term: Any) -> list[str]:
-    """What can be asked about a term and its sort."""
+def query_term(term: Any) -> list[str]:
+    """The answers to all queries of a term and its sort; raises ValueError if two of them disagree."""
     if not isinstance(term, z3.AstRef):
-        return []  # a definition that is unfolded where it is used: nothing of z3's
+        return []  # an inline definition, which z3 does not know
     found = [str(term.hash() > 0), str(term.eq(term))]
     if not isinstance(term, z3.ExprRef):
         return found
-    found += [name for name in QUESTIONS if getattr(z3, name)(term)]
+    found += [name for name in PREDICATES if getattr(z3, name)(term)]
     sort = term.sort()
     found += [sort.name(), str(sort.kind()), str(term.sort_kind()), str(sort.subsort(sort))]
     if term.sort_kind() != sort.kind():
-        raise ValueError(f"{term.sort_kind()} is not {sort.kind()}")
-    found += of_value(term)
+        raise ValueError(f"sort_kind() is {term.sort_kind()}, but sort().kind() is {sort.kind()}")
+    found += query_value(term)
     if z3.is_quantifier(term):
         found += [str(getattr(term, name)()) for name in QUANTIFIED if hasattr(term, name)]
-        found += [term.var_name(place) for place in range(term.num_vars())]
-        found += [term.pattern(place).sexpr() for place in range(term.num_patterns())]
-        found += [term.no_pattern(place).sexpr() for place in range(term.num_no_patterns())]
+        found += [term.var_name(index) for index in range(term.num_vars())]
+        found += [term.pattern(index).sexpr() for index in range(term.num_patterns())]
+        found += [term.no_pattern(index).sexpr() for index in range(term.num_no_patterns())]
     elif z3.is_app(term):
         declared = term.decl()
         found += [declared.name(), str(declared.kind()), str(declared.arity()), str(term.num_args())]
         found += [str(declared.params())]
         if not z3.is_app_of(term, declared.kind()):
-            raise ValueError(f"{declared.name()} is not of its own kind")
+            raise ValueError(f"is_app_of is false for {declared.name()} and its own kind")
         if declared.range() != sort:
-            raise ValueError(f"{declared.range()} is not {sort}")
+            raise ValueError(f"decl().range() is {declared.range()}, but sort() is {sort}")
     return [" ".join(each.split()) for each in found]
 
 
-def of_value(term: Any) -> list[str]:
-    """What numbers, strings and bits are."""
+def query_value(term: Any) -> list[str]:
+    """The queries of numbers, strings and bit-vectors."""
     found: list[str] = []
     if z3.is_bv(term):
         found.append(str(term.size()))
@@ -68,14 +64,14 @@ def of_value(term: Any) -> list[str]:
         if hasattr(term, "as_binary_string"):
             found.append(term.as_binary_string())
             if term.as_long() != int(found[-1], 2):
-                raise ValueError(f"{term.as_long()} is not {found[-1]}")
+                raise ValueError(f"as_long() is {term.as_long()}, but as_binary_string() is {found[-1]}")
     if z3.is_int_value(term):
         found += [str(term.as_long()), term.as_string()]
     if z3.is_rational_value(term):
         found += [str(term.numerator()), str(term.denominator()), term.as_decimal(5), str(term.as_fraction())]
         found += [str(term.numerator_as_long()), str(term.denominator_as_long())]
         if term.as_fraction().denominator != term.denominator_as_long():
-            raise ValueError(f"{term.as_fraction()} is not over {term.denominator_as_long()}")
+            raise ValueError(f"as_fraction() is {term.as_fraction()}, not over {term.denominator_as_long()}")
     if z3.is_fp(term):
         found += [str(term.ebits()), str(term.sbits())]
     if z3.is_fp_value(term):
@@ -87,13 +83,13 @@ def of_value(term: Any) -> list[str]:
     return found
 
 
-def of_model(model: Any) -> list[str]:
-    """All that a model lists: what it declares, its sorts and their elements."""
+def query_model(model: Any) -> list[str]:
+    """The symbols a model declares, its sorts and their universes."""
     found = [str(model.sexpr().count("define-fun")), str(len(model))]
     found += [f"{declared.name()}/{declared.arity()}" for declared in model.decls()]
-    sorts = [model.get_sort(place) for place in range(model.num_sorts())]
+    sorts = [model.get_sort(index) for index in range(model.num_sorts())]
     if len(sorts) != len(model.sorts()):
-        raise ValueError(f"{len(sorts)} sorts, and {len(model.sorts())} listed")
+        raise ValueError(f"num_sorts() is {len(sorts)}, but sorts() has {len(model.sorts())}")
     for sort in sorts:
         universe = model.get_universe(sort)
         found.append(f"{sort.name()}:{0 if universe is None else len(universe)}")

@@ -1,39 +1,46 @@
-"""What Bitwuzla can do beyond SMT-LIB's commands; loaded by `bitwuzla.py` in the child."""
+"""Actions of Bitwuzla beyond the commands of SMT-LIB."""
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable
 from typing import Any
 
-bitwuzla: Any = importlib.import_module("bitwuzla")
-INTERPOLATES = hasattr(bitwuzla.Bitwuzla, "get_interpolant")
-ANY = ["sat", "unsat"]
+import bitwuzla
+
+HAS_INTERPOLANTS = hasattr(bitwuzla.Bitwuzla, "get_interpolant")
+ANSWERED = ["sat", "unsat"]
 
 
-def extra(name: str, takes: list[str], gives: str = "nothing", **more: Any) -> dict[str, Any]:
-    return {"name": name, "takes": takes, "gives": gives, **more}
+def extra(name: str, args: list[str], returns: str = "nothing", **more: Any) -> dict[str, Any]:
+    return {"name": name, "args": args, "returns": returns, **more}
 
 
-UNSAT = {"states": ["unsat"], "needs": "plain unsat"}
+UNSAT = {"states": ["unsat"], "precondition": "unsat assertions"}
 EXTRAS = [
     extra("simplify-term", ["term"], "equal", weight=4),
     extra("simplify", [], states=["assert", "check_sat"], weight=2),
-    extra("substitute", ["term", "input", "same"], "term", weight=2),
+    extra("substitute", ["term", "input", "same-sort"], "term", weight=2),
     extra("inspect", ["any"], "text", weight=2),
-    extra("is-unsat-assumption", ["formula"], "text", states=["unsat"], needs="assumptions", weight=2),
+    extra(
+        "is-unsat-assumption",
+        ["formula"],
+        "text",
+        states=["unsat"],
+        precondition="unsat assumptions",
+        weight=2,
+    ),
     extra("interpolant", ["asserted"], "interpolant", weight=6, **UNSAT),
     extra("interpolants", ["asserted", "asserted"], "interpolant", weight=4, **UNSAT),
     extra("print-formula", ["2|10|16"], "text", states=["assert"]),
-    extra("read-back", ["2|10|16"], "verdict", states=ANY, weight=4),
+    extra("read-back", ["2|10|16"], "verdict", states=ANSWERED, weight=4),
     extra("core-back", ["2|10|16"], "verdict", weight=3, **UNSAT),
     extra("statistics", [], "nothing", states=["check_sat"], weight=0.5),
     extra("option-infos", [], "text", states=["check_sat"], weight=0.2),
 ]
 
 
-def declared() -> list[dict[str, Any]]:
-    """Those this release has."""
+def supported_extras() -> list[dict[str, Any]]:
+    """The actions of this release."""
     names = {
         "interpolant": "get_interpolant",
         "interpolants": "get_interpolants",
@@ -48,16 +55,16 @@ def has_substitution() -> bool:
     return hasattr(bitwuzla.TermManager, "substitute_term")
 
 
-class Extras:
-    """The actions, of a binding: its manager, its solver."""
+class BitwuzlaExtras:
+    """The actions on a binding's term manager and solver."""
 
     def __init__(self, binding: Any) -> None:
         self.binding = binding
         self.calls: dict[str, Callable[..., Any]] = {
-            "simplify-term": lambda term: binding.solver.simplify_term(term),  # noqa: PLW0108 - it changes
+            "simplify-term": lambda term: binding.solver.simplify_term(term),  # noqa: PLW0108 - it may be replaced
             "simplify": lambda: binding.solver.simplify(),  # noqa: PLW0108 - as above
             "substitute": self.substitute,
-            "inspect": lambda term: "; ".join(inspected(term)),
+            "inspect": lambda term: "; ".join(query_term(term)),
             "is-unsat-assumption": lambda term: str(binding.solver.is_unsat_assumption(term)).lower(),
             "interpolant": lambda term: str(binding.solver.get_interpolant([term])),
             "interpolants": self.interpolants,
@@ -73,18 +80,18 @@ class Extras:
 
     def substitute(self, term: Any, old: Any, new: Any) -> Any:
         manager = self.binding.manager
-        if self.binding.number % 2:
+        if self.binding.variant % 2:
             return manager.substitute_terms([term], {old: new})[0]
         return manager.substitute_term(term, {old: new})
 
     def interpolants(self, first: Any, second: Any) -> str:
-        """Two steps; the second is an interpolant of both and the rest."""
+        """The second of two interpolants in a sequence, between both assertions and all others."""
         if first == second or len(set(self.binding.solver.get_assertions())) < 3:
             return ""
         return str(self.binding.solver.get_interpolants([[first], [second]])[-1])
 
     def read_back(self, text: str) -> str:
-        """The verdict of a solver that reads what this one prints."""
+        """The verdict of a solver that parses a script."""
         parser = bitwuzla.Parser(bitwuzla.TermManager(), bitwuzla.Options())
         parser.parse(text, True, False)
         parser.get_declared_funs()
@@ -92,7 +99,7 @@ class Extras:
         return str(parser.bitwuzla().check_sat().name).lower()
 
     def option_infos(self) -> str:
-        """Every option tells what it is."""
+        """Query the description of every option."""
         options, found = bitwuzla.Options(), []
         for option in bitwuzla.Option:
             try:
@@ -100,16 +107,17 @@ class Extras:
             except bitwuzla.BitwuzlaException:
                 continue
             kind = info.kind().name
-            told = [info.lng(), info.shrt(), info.description(), info.dflt(), info.cur()]
+            answers = [info.lng(), info.shrt(), info.description(), info.dflt(), info.cur()]
             if kind == "NUMERIC":
-                told += [info.min(), info.max()]
+                answers += [info.min(), info.max()]
             if kind == "MODE":
-                told.append(info.modes())
-            found.append(len(told))
+                answers.append(info.modes())
+            found.append(len(answers))
         return str(len(found))
 
 
-SORTS = {
+# Predicate on a sort → queries that are allowed if it holds.
+SORT_QUERIES = {
     "is_bv": ("bv_size",), "is_fp": ("fp_exp_size", "fp_sig_size"),
     "is_array": ("array_index", "array_element"),
     "is_fun": ("fun_arity", "fun_domain", "fun_codomain"), "is_uninterpreted": ("uninterpreted_symbol",),
@@ -117,20 +125,20 @@ SORTS = {
 }  # fmt: skip
 
 
-def told(what: Any) -> str:
-    """As text; of a list its members, which say where they are in memory when they are printed in one."""
-    return " ".join(map(str, what)) if isinstance(what, list) else str(what)
+def as_text(answer: Any) -> str:
+    """An answer as text; a list is printed by its items, since the list itself prints their addresses."""
+    return " ".join(map(str, answer)) if isinstance(answer, list) else str(answer)
 
 
-def inspected(term: Any) -> list[str]:
-    """What can be asked about a term and its sort; what it says about a value fits the value."""
+def query_term(term: Any) -> list[str]:
+    """The answers to all queries of a term and its sort; raises ValueError if two of them disagree."""
     sort = term.sort()
     found = [term.kind().name, str(term.num_children()), str(term.indices() if term.num_indices() else [])]
     if term.is_const() or term.is_variable():
         found.append(str(term.symbol()))
-    for asked, more in SORTS.items():
-        if getattr(sort, asked)():
-            found += [asked, *(told(getattr(sort, name)()) for name in more)]
+    for predicate, queries in SORT_QUERIES.items():
+        if getattr(sort, predicate)():
+            found += [predicate, *(as_text(getattr(sort, query)()) for query in queries)]
     if term.is_value():
         found += [
             name
@@ -143,19 +151,21 @@ def inspected(term: Any) -> list[str]:
         if sort.is_fp():
             found += [str(term.value(2, True)), str(term.fp_value_to_real_str())]
         if sort.is_bool() and term.is_true() == term.is_false():
-            raise ValueError("a truth value that is both or neither")
+            raise ValueError("is_true() and is_false() are equal")
     return [" ".join(each.split()) for each in found]
 
 
 def check_bits(term: Any, size: int) -> None:
-    """Its bits in every base are one number, and it is special only if that is."""
+    """Check that a value is the same in every base, and that predicates on it agree with its bits."""
     number, top = int(term.value(2), 2), 1 << (size - 1)
     if number != int(term.value(10)) or number != int(term.value(16), 16):
-        raise ValueError(f"{term.value(2)}, {term.value(10)} and {term.value(16)} are one value")
+        raise ValueError(
+            f"value(2) is {term.value(2)}, value(10) is {term.value(10)}, value(16) is {term.value(16)}"
+        )
     special = {
         "zero": number == 0, "one": number == 1, "ones": number == 2 * top - 1, "min_signed": number == top,
         "max_signed": number == top - 1,
     }  # fmt: skip
     for name, is_so in special.items():
         if getattr(term, f"is_bv_value_{name}")() != is_so:
-            raise ValueError(f"is_bv_value_{name} of {term}")
+            raise ValueError(f"is_bv_value_{name}() is wrong for {term}")

@@ -1,0 +1,1 @@
+"""The binding of Bitwuzla's library."""

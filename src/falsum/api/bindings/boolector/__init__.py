@@ -1,0 +1,1 @@
+"""The binding of Boolector's library."""

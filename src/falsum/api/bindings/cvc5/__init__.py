@@ -1,0 +1,1 @@
+"""The binding of cvc5's library."""

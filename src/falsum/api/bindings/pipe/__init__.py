@@ -1,0 +1,1 @@
+"""The binding of any program that reads SMT-LIB from its standard input."""

@@ -1,0 +1,1 @@
+"""The binding of Yices's library."""

@@ -1,0 +1,1 @@
+"""The binding of Z3's library."""
