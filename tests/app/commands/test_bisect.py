@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 from click.testing import CliRunner, Result
-from tests.app.commands import test_findings
+from tests.app.report import example
 
 from falsum.app.commands import bisect
 from falsum.campaign.triage import release_answers
@@ -78,8 +78,8 @@ def test_a_finding_and_its_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     program.chmod(0o755)
     liar = Release("z3", "4.0.1", Origin.ZOO, program=str(program))
     monkeypatch.setattr(Zoo, "installed", lambda _zoo, profile: [liar] if profile.product == "z3" else [])
-    home = finding_folder.write(tmp_path, test_findings.RECORD)
-    made = msgspec.structs.replace(test_findings.TRIAGE, script=SCRIPT, suspect="z3@4.0.1", bisection=None)
+    home = finding_folder.write(tmp_path, example.RECORD)
+    made = msgspec.structs.replace(example.TRIAGE, script=SCRIPT, suspect="z3@4.0.1", bisection=None)
     triaged.keep(home, triaged.TRIAGE, made)
     result = run(str(home))
     assert "first bad: 4.0.1" in result.stdout

@@ -9,144 +9,17 @@ from pathlib import Path
 import msgspec
 import pytest
 from click.testing import CliRunner, Result
+from tests.app.report.example import RECORD, TRIAGE
 from tests.campaign.places import HONEST, liar
 
 from falsum.app.commands import findings, fuzz
-from falsum.app.report import checklist, files, trackers
-from falsum.app.report.contents import Material, table
+from falsum.app.report import files
 from falsum.campaign.triage import background
 from falsum.campaign.triage import result as triaged
-from falsum.campaign.triage.bisection import Bisection
-from falsum.campaign.triage.release_answers import Row
-from falsum.campaign.triage.result import EvidenceRecord, JudgementRecord, OptionRecord, Shown, Triage
-from falsum.campaign.triage.symptom import Kind, Standing, Symptom
 from falsum.errors import UsageError
-from falsum.oracles.judge.judgement import Defect
-from falsum.smtlib import read_script
-from falsum.smtlib.verdict import Verdict
 from falsum.store import finding_folder
-from falsum.store.records import BatchRecord, FindingRecord
+from falsum.store.records import BatchRecord
 from falsum.store.store import FINDINGS, Store
-
-SCRIPT = "(declare-const x Int)\n(assert (= (div x 2) 3))\n(check-sat)\n"
-RECORD = FindingRecord(
-    "disagreement", "", ("z3@4.8.6",), "disagreement | z3@4.8.6 | unsat", "z3@4.8.6: unsat; cvc5: sat",
-    "typefuzz", "1", 1, 1, "verdict", SCRIPT, (("some/where/seed.smt2", SCRIPT),), (), None, "", None, (),
-)  # fmt: skip
-ROWS = (
-    Row("4.8.5.0", Standing.GOOD, "sat"),
-    Row("4.8.6.0", Standing.BAD, "unsat"),
-    Row("4.8.7.0", Standing.BAD, "unsat"),
-    Row("5.4.0.0", Standing.GOOD, "sat"),
-)
-SYMPTOM = Symptom(Kind.WRONG_VERDICT, truth=Verdict.SAT)
-TRIAGE = Triage(
-    digest=RECORD.digest,
-    judgement=JudgementRecord(
-        Defect.REFUTATION_UNSOUNDNESS, ("z3@4.8.6",), Verdict.SAT,
-        (EvidenceRecord("model", "This model satisfies every assertion.", "(define-fun x () Int 6)"),),
-    ),
-    script=SCRIPT,
-    signature="refutation unsoundness | z3 |  | Arithmetic | = div",
-    suspect="z3@4.8.6",
-    product="z3",
-    release="4.8.6.0",
-    command=("z3", "smt.arith.solver=2", "bug.smt2"),
-    posed=SCRIPT,
-    output="unsat",
-    symptom=SYMPTOM,
-    bisection=Bisection("z3", SYMPTOM, ROWS),
-    options=(OptionRecord("smt.arith.solver=2", is_needed=True, without="sat"),),
-    cold=Shown(3, 3),
-    other_seeds=Shown(2, 3),
-    readers=("z3", "cvc5"),
-)  # fmt: skip
-
-
-def material(**more: object) -> Material:
-    return Material(RECORD, msgspec.structs.replace(TRIAGE, **more))
-
-
-@pytest.mark.parametrize("form", trackers.ALL)
-def test_every_form_has_what_a_maintainer_needs(form: str) -> None:
-    text = trackers.ALL[form](material())
-    for needed in (
-        "# ", "unsat", "`sat`", SCRIPT.strip(), "4.8.6.0", "z3 smt.arith.solver=2 bug.smt2",
-        "This model satisfies every assertion.", "(define-fun x () Int 6)", "3 of 3", "2 of 3",
-        "smt.arith.solver=2` is needed: without it the answer is `sat`", "| 4.8.6.0 … 4.8.7.0 (2) | bad |",
-        "First bad: 4.8.6.0; last good before: 4.8.5.0; fixed since: 5.4.0.0", "falsum", "seed.smt2",
-    ):  # fmt: skip
-        assert needed in text, needed
-    assert "some/where" not in text
-
-
-def test_the_forms_are_the_projects_own() -> None:
-    assert "### Minimal Reproduction" in trackers.z3(material())
-    assert "Incorrect result (SAT/UNSAT/Unknown)" in trackers.z3(material())
-    assert "last working version: 4.8.5.0" in trackers.z3(material())
-    assert "**cvc5 version/commit**" in trackers.cvc5(material())
-    assert trackers.form_of("opensmt") == trackers.GENERIC
-
-
-def test_titles_and_answers() -> None:
-    crash = Symptom(Kind.CRASH, message="assertion: ast.cpp failed")
-    judged = JudgementRecord(Defect.CRASH, ("z3@4.8.6",), None, ())
-    crashed = material(symptom=crash, judgement=judged, output="ASSERTION VIOLATION\n```")
-    assert crashed.title == "Crash on an arithmetic formula: assertion: ast.cpp failed"
-    assert "````\nASSERTION VIOLATION\n```\n````" in crashed.actual
-    assert crashed.expected == "Any answer, without a crash."
-    assert material().title == "Refutation unsoundness: unsat for a satisfiable arithmetic formula"
-    several = "(declare-const a (Array Int (Set Int)))(assert (= 3 (+ 1 (set.card (select a 0)))))"
-    about = "unsat for a satisfiable arithmetic, array and set formula"
-    assert material(script=several).title == f"Refutation unsoundness: {about}"
-    assert material(options=()).options == "Default options."
-    assert material(bisection=None).releases == "Not looked at."
-
-
-def test_long_proofs_are_left_out() -> None:
-    proof = EvidenceRecord("proof", "There is a proof.", "(step)\n" * 100)
-    judged = msgspec.structs.replace(TRIAGE.judgement, evidence=(proof,))
-    assert material(judgement=judged).evidence == "There is a proof."
-
-
-def test_the_table_of_releases_cannot_be_broken_by_messages() -> None:
-    rows = (Row("1", Standing.CRASHES, "a | b `c`"),)
-    assert "| 1 | crashes otherwise | `a \\| b 'c'` |" in table(Bisection("z3", SYMPTOM, rows))
-
-
-def test_the_checklist_names_what_is_missing() -> None:
-    ready = msgspec.structs.replace(TRIAGE, bisection=Bisection("z3", SYMPTOM, ROWS[:3]))
-    assert "Nothing that falsum can check is missing" in checklist.checklist(
-        Material(RECORD, ready), "4.8.7.0"
-    )
-    old = checklist.checklist(material(remarks=("not heard: cvc5",)), "5.4.0.0")
-    assert "Not ready: shows in the newest release (5.4.0.0)." in old
-    assert "not heard: cvc5" in old
-    judged = msgspec.structs.replace(TRIAGE.judgement, evidence=(EvidenceRecord("majority", "Two to one."),))
-    poor = material(
-        judgement=judged, readers=("z3",), cold=Shown(2, 3), posed="(check-sat)\n" * 11, bisection=None
-    )
-    marks = {point.wanted.split(" (")[0]: point.is_met for point in checklist.points(poor, "")}
-    assert marks["reproduces in fresh processes"] is False
-    assert marks["10 lines or fewer"] is False
-    assert marks["accepted by two readers besides falsum's"] is False
-    assert marks["evidence that does not rest on the solver itself"] is False
-    assert marks["last good and first bad release"] is False
-
-
-def test_the_regression_has_the_status_before_its_check() -> None:
-    text = files.regression(material(script="(set-info :status unsat)" + SCRIPT))
-    assert text.startswith("(set-logic ALL)\n")
-    assert "(set-info :status sat)\n(check-sat)" in text
-    assert ":status unsat" not in text
-    assert read_script(text)
-    two = files.regression(
-        material(
-            script=SCRIPT + "(check-sat)",
-            judgement=msgspec.structs.replace(TRIAGE.judgement, check=1),
-        )
-    )
-    assert two.index(":status") > two.index("(check-sat)")
 
 
 @pytest.fixture
@@ -198,12 +71,23 @@ def test_the_list_has_the_word_and_the_group(out: Path) -> None:
     assert shown["group"] == RECORD.digest
 
 
-def test_triage_by_hand_tells_what_it_cannot_do(out: Path) -> None:
-    """The suspect of this finding is not installed, or does not show it: either way the rest goes on."""
-    done = run("triage", "--out", str(out), "--json", "--no-bisect", "--jobs", "1")
-    (line,) = done.stdout.splitlines()
-    shown = json.loads(line)
-    assert "error" in shown or shown["judgement"]["word"] in {"undecided", "incompleteness"}
+def test_triage_by_hand_reports_what_it_cannot_do_and_goes_on(out: Path) -> None:
+    """The suspect of the first finding is not installed; the second is triaged all the same."""
+    missing = msgspec.structs.replace(RECORD, suspects=("z3@0.0.1",), signature="of a missing release")
+    honest = msgspec.structs.replace(RECORD, suspects=(HONEST,), signature="of a solver that is right")
+    with Store(out) as store:
+        batch = BatchRecord(2, "typefuzz", "seed.smt2", 2, 0.1, "done", {})
+        store.record(store.begin({}), batch, findings=[missing, honest])
+    folders = [str(out / FINDINGS / finding_folder.name_of(record)) for record in (missing, honest)]
+    asked = ("--json", "--no-bisect", "--jobs", "1", "--solver", "z3", "--solver", "cvc5")
+    done = run("triage", *folders, "--out", str(out), *asked)
+    failed, triaged_ = map(json.loads, done.stdout.splitlines())
+    assert failed == {"folder": folders[0], "error": failed["error"]}
+    assert "z3@0.0.1 is not installed" in failed["error"]
+    assert triaged_["folder"] == folders[1]
+    assert triaged_["judgement"]["word"] == "undecided"
+    assert (Path(folders[1]) / triaged.REPORT).is_file()
+    assert not (Path(folders[0]) / triaged.REPORT).exists()
 
 
 def test_quotas_are_advice() -> None:

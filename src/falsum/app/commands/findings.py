@@ -20,7 +20,7 @@ from rich.table import Table
 
 from falsum.app import options
 from falsum.app.finding_paths import home_of
-from falsum.app.report import checklist, files, trackers
+from falsum.app.report import files, trackers
 from falsum.campaign import config
 from falsum.campaign.triage import result
 from falsum.campaign.triage.groups import groups_of, leaders
@@ -38,6 +38,13 @@ _OUT: Final = click.option(
 # A pipe has no width; a table for reading should still be readable.
 _PIPED_WIDTH: Final = 200
 _JSON: Final = click.option("--json", "as_json", is_flag=True, help="JSON lines.")
+
+
+def _tracker(_context: click.Context, _parameter: click.Parameter, value: str | None) -> str | None:
+    """Checked when plug-ins are there, which `click.Choice` is not."""
+    if value is not None and value not in trackers.BY_PRODUCT:
+        raise click.BadParameter(f"unknown tracker {value!r}; choose from {', '.join(trackers.BY_PRODUCT)}")
+    return value
 
 
 @click.group(invoke_without_command=True)
@@ -187,7 +194,9 @@ def _tell(home: Path, error: str, *, as_json: bool) -> None:
 @click.argument("names", nargs=-1, metavar="[FINDING]...")
 @_OUT
 @click.option("--to", type=click.Path(path_type=Path), required=True, metavar="DIR", help="Where to.")
-@click.option("--format", "form", type=click.Choice(tuple(trackers.ALL)), help="The tracker's form.")
+@click.option(
+    "--format", "form", callback=_tracker, metavar="PRODUCT", help="Use the form of this product's tracker."
+)
 @click.option("--product", metavar="P", help="Only what is about this product.")
 @click.option("--leaders", "only_leaders", is_flag=True, help="Only one of each group of findings.")
 @options.plugin
@@ -228,7 +237,7 @@ def _chosen(homes: list[Path], product: str | None, *, only_leaders: bool) -> li
 def _advice(reported: Counter[str]) -> Iterable[str]:
     """How many reports their developers can take."""
     for product, count in sorted(reported.items()):
-        most = checklist.WEEKLY.get(product)
+        most = trackers.tracker_of(product).weekly
         if most is not None and count > most:
             yield f"{product}: {count} reports; its developers take {most} a week, the gravest first"
         elif count > 1:

@@ -1,1 +1,1 @@
-"""Reports: what developers get: Markdown in their tracker's own form, a regression, a checklist."""
+"""Reports: a triaged finding written up for developers: report, checklist and regression test."""

@@ -1,12 +1,13 @@
-"""Checklist: what developers ask of a report, and what of it is still missing."""
+"""Checklist: what solver developers expect of a report, and what is still missing."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from falsum.app.report.contents import Material
+from falsum.app.report.parts import ReportParts
+from falsum.app.report.trackers import tracker_of
 from falsum.campaign.triage.symptom import Standing
 from falsum.oracles.judge.judgement import Defect
 from falsum.solvers.profiles import BY_PRODUCT
@@ -14,8 +15,6 @@ from falsum.solvers.versions import parse_version
 from falsum.solvers.zoo import Zoo
 
 _MOST_LINES: Final = 10
-# Reports a week that developers have said they can take; for the others one a component is the custom.
-WEEKLY: Final[Mapping[str, int]] = {"cvc5": 3}
 _RANKED: Final = (
     Defect.REFUTATION_UNSOUNDNESS,
     Defect.SOLUTION_UNSOUNDNESS,
@@ -26,7 +25,7 @@ _RANKED: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """One thing that is asked for; `is_met` is None where it cannot be said here."""
+    """One thing developers expect; `is_met` is None where falsum cannot tell."""
 
     wanted: str
     is_met: bool | None
@@ -37,35 +36,40 @@ class Point:
         return f"- {mark} {self.wanted}: {self.remark}"
 
 
-def points(material: Material, newest: str) -> Iterator[Point]:
-    """`newest` is the newest release of the product that is known here."""
-    triage = material.triage
+def points(parts: ReportParts, newest: str) -> Iterator[Point]:
+    """The points of the list; `newest` is the newest release of the product on this machine."""
+    triage = parts.triage
     judgement = triage.judgement.judgement
-    yield Point("a kind they rank", judgement.defect in _RANKED, str(judgement.defect))
     yield Point(
-        "reproduces in fresh processes", triage.cold.always, f"{triage.cold}, other random seeds "
-        f"{triage.other_seeds if triage.other_seeds.of else 'do not exist'}"
+        "a kind of bug that developers rank as serious", judgement.defect in _RANKED, str(judgement.defect)
+    )
+    yield Point(
+        "reproduces in fresh processes", triage.cold.always, f"{triage.cold}, with other random "
+        f"seeds {triage.other_seeds if triage.other_seeds.of else 'not possible'}"
     )  # fmt: skip
-    yield _on_newest(material, newest)
-    yield _options(material)
-    lines = len(material.script.splitlines())
+    yield _on_newest(parts, newest)
+    yield _options(parts)
+    lines = len(parts.script.splitlines())
     yield Point(f"{_MOST_LINES} lines or fewer", lines <= _MOST_LINES, f"{lines} lines")
     accepting = ", ".join(triage.readers) or "none"
-    yield Point("accepted by two readers besides falsum's", len(triage.readers) >= 2, accepting)
-    yield _witness(material)
-    known = f"the same as {triage.known}" if triage.known else "in no list of known findings here"
-    yield Point("not known", not triage.known and None, f"{known}; search the tracker for the title")
+    yield Point("accepted by two other parsers", len(triage.readers) >= 2, accepting)
+    yield _witness(parts)
+    known = f"the same as {triage.known}" if triage.known else "not in any list of known findings here"
+    yield Point(
+        "not reported before", not triage.known and None, f"{known}; search the tracker for the title"
+    )
     found = triage.bisection
     bounds = (
-        f"last good {found.last_good or 'unknown'}, first bad {found.first_bad}" if found else "not looked at"
+        f"last good {found.last_good or 'unknown'}, first bad {found.first_bad}" if found else "not tested"
     )
     yield Point("last good and first bad release", bool(found and found.spans), bounds)
-    quota = f"at most {WEEKLY[triage.product]} a week, and " if triage.product in WEEKLY else ""
-    yield Point("few at a time", None, f"{quota}one for each component until that is fixed")
+    weekly = tracker_of(triage.product).weekly
+    quota = f"at most {weekly} a week, and " if weekly else ""
+    yield Point("few reports at a time", None, f"{quota}one for each component until that is fixed")
 
 
-def _on_newest(material: Material, newest: str) -> Point:
-    triage, wanted = material.triage, f"shows in the newest release ({newest or 'unknown'})"
+def _on_newest(parts: ReportParts, newest: str) -> Point:
+    triage, wanted = parts.triage, f"reproduces in the newest release ({newest or 'unknown'})"
     found = triage.bisection
     row = next((r for r in found.rows if r.release == newest), None) if found else None
     if row is not None:
@@ -75,19 +79,19 @@ def _on_newest(material: Material, newest: str) -> Point:
     )
 
 
-def _options(material: Material) -> Point:
-    needed = [option.option for option in material.triage.options if option.is_needed]
-    remark = f"needs {', '.join(needed)}" if needed else "default options"
+def _options(parts: ReportParts) -> Point:
+    needed = [option.option for option in parts.triage.options if option.is_needed]
+    remark = f"requires {', '.join(needed)}" if needed else "default options"
     return Point("default options or one regular option", len(needed) <= 1, remark)
 
 
-def _witness(material: Material) -> Point:
-    judgement = material.triage.judgement.judgement
-    wanted = "evidence that does not rest on the solver itself"
+def _witness(parts: ReportParts) -> Point:
+    judgement = parts.triage.judgement.judgement
+    wanted = "evidence that does not rely on the suspect"
     if judgement.defect is Defect.CRASH:
-        return Point(wanted, True, "a crash needs none")
+        return Point(wanted, True, "not required for a crash")
     if judgement.by_majority or not judgement.suspects:
-        return Point(wanted, False, "a majority at most")
+        return Point(wanted, False, "only a majority, or less")
     return Point(wanted, True, ", ".join(dict.fromkeys(each.kind for each in judgement.evidence)))
 
 
@@ -100,13 +104,13 @@ def newest_release(product: str, zoo: Zoo | None = None) -> str:
     return max(found, key=parse_version, default="")
 
 
-def checklist(material: Material, newest: str) -> str:
-    """As a page, with what is missing said first."""
-    all_points = list(points(material, newest))
+def checklist(parts: ReportParts, newest: str) -> str:
+    """The list as a page that begins with what is missing."""
+    all_points = list(points(parts, newest))
     missing = [point.wanted for point in all_points if point.is_met is False]
     verdict = f"Not ready: {'; '.join(missing)}." if missing else "Nothing that falsum can check is missing."
-    remarks = [f"- {remark}" for remark in material.triage.remarks]
-    parts = [f"# Before you send it\n\n{verdict}", "\n".join(map(str, all_points))]
+    remarks = [f"- {remark}" for remark in parts.triage.remarks]
+    page = [f"# Before you report it\n\n{verdict}", "\n".join(map(str, all_points))]
     if remarks:
-        parts.append("Remarks of the triage:\n\n" + "\n".join(remarks))
-    return "\n\n".join(parts) + "\n"
+        page.append("Notes from triage:\n\n" + "\n".join(remarks))
+    return "\n\n".join(page) + "\n"

@@ -1,4 +1,4 @@
-"""Writing: the report, the checklist and the regression of a triaged finding, as files."""
+"""The files of a triaged finding: the report, the checklist and the regression test."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from falsum.app.report import checklist, trackers
-from falsum.app.report.contents import Material
+from falsum.app.report.parts import ReportParts
 from falsum.campaign.triage import result
 from falsum.errors import ScriptError, UsageError
 from falsum.smtlib import Script, print_script, read_script
@@ -17,30 +17,30 @@ CHECKLIST: Final = "checklist.md"
 REGRESSION: Final = "regression.smt2"
 
 
-def material_of(home: Path) -> Material:
+def parts_of(home: Path) -> ReportParts:
     triage = result.read(home)
     if triage is None:
-        raise UsageError(f"{home.name} is not triaged yet; try: falsum findings triage")
-    return Material(finding_folder.read(home), triage)
+        raise UsageError(f"{home.name} is not triaged yet; run: falsum findings triage {home}")
+    return ReportParts(finding_folder.read(home), triage)
 
 
 def write(home: Path, to: Path | None = None, form: str = "") -> Path:
-    """The files of one finding, in its own folder or another; the report's."""
-    material, to = material_of(home), to or home
-    made = trackers.ALL[form or trackers.form_of(material.triage.product)](material)
-    newest = checklist.newest_release(material.triage.product)
-    result.keep(to, result.REPORT, made)
-    result.keep(to, CHECKLIST, checklist.checklist(material, newest))
-    result.keep(to, REGRESSION, regression(material))
+    """Write the files of a finding into its own folder or another; the path of the report.
+
+    The report is in the form of the suspect's tracker, or in that of another product.
+    """
+    parts, to = parts_of(home), to or home
+    tracker = trackers.BY_PRODUCT[form] if form else trackers.tracker_of(parts.triage.product)
+    newest = checklist.newest_release(parts.triage.product)
+    result.keep(to, result.REPORT, tracker.report(parts))
+    result.keep(to, CHECKLIST, checklist.checklist(parts, newest))
+    result.keep(to, REGRESSION, regression(parts))
     return to / result.REPORT
 
 
-def regression(material: Material) -> str:
-    """The script as a developers' suite has it: the logic first, the right verdict before each check.
-
-    Where we do not know what is right at a check, it says nothing.
-    """
-    triage = material.triage
+def regression(parts: ReportParts) -> str:
+    """The script as a test suite has it: the logic first, `:status` before a check whose verdict is known."""
+    triage = parts.triage
     try:
         script = read_script(triage.script)
     except ScriptError:

@@ -1,0 +1,41 @@
+"""The checklist says what is missing."""
+
+from __future__ import annotations
+
+import msgspec
+from tests.app.report.example import RECORD, ROWS, SYMPTOM, TRIAGE, parts
+
+from falsum.app.report import checklist
+from falsum.app.report.parts import ReportParts
+from falsum.campaign.triage.bisection import Bisection
+from falsum.campaign.triage.result import EvidenceRecord, Shown
+
+
+def test_a_report_that_is_ready() -> None:
+    ready = msgspec.structs.replace(TRIAGE, bisection=Bisection("z3", SYMPTOM, ROWS[:3]))
+    page = checklist.checklist(ReportParts(RECORD, ready), "4.8.7.0")
+    assert "Nothing that falsum can check is missing" in page
+
+
+def test_a_bug_that_is_fixed_is_not_ready() -> None:
+    page = checklist.checklist(parts(remarks=("not heard: cvc5",)), "5.4.0.0")
+    assert "Not ready: reproduces in the newest release (5.4.0.0)." in page
+    assert "not heard: cvc5" in page
+
+
+def test_every_point_can_be_missing() -> None:
+    judged = msgspec.structs.replace(TRIAGE.judgement, evidence=(EvidenceRecord("majority", "Two to one."),))
+    poor = parts(
+        judgement=judged, readers=("z3",), cold=Shown(2, 3), posed="(check-sat)\n" * 11, bisection=None
+    )
+    marks = {point.wanted.split(" (")[0]: point.is_met for point in checklist.points(poor, "")}
+    assert marks["reproduces in fresh processes"] is False
+    assert marks["10 lines or fewer"] is False
+    assert marks["accepted by two other parsers"] is False
+    assert marks["evidence that does not rely on the suspect"] is False
+    assert marks["last good and first bad release"] is False
+
+
+def test_the_quota_of_a_project() -> None:
+    (few,) = [point for point in checklist.points(parts(product="cvc5"), "") if "few reports" in point.wanted]
+    assert few.remark == "at most 3 a week, and one for each component until that is fixed"

@@ -1,0 +1,20 @@
+"""The regression test of a report; reports as files are tested with `falsum findings export`."""
+
+from __future__ import annotations
+
+import msgspec
+from tests.app.report.example import SCRIPT, TRIAGE, parts
+
+from falsum.app.report import files
+from falsum.smtlib import read_script
+
+
+def test_the_regression_has_the_status_before_its_check() -> None:
+    text = files.regression(parts(script="(set-info :status unsat)" + SCRIPT))
+    assert text.startswith("(set-logic ALL)\n")
+    assert "(set-info :status sat)\n(check-sat)" in text
+    assert ":status unsat" not in text
+    assert read_script(text)
+    second = msgspec.structs.replace(TRIAGE.judgement, check=1)
+    two = files.regression(parts(script=SCRIPT + "(check-sat)", judgement=second))
+    assert two.index(":status") > two.index("(check-sat)")

@@ -1,0 +1,79 @@
+"""The parts of a report, in the words of maintainers."""
+
+from __future__ import annotations
+
+import msgspec
+from tests.app.report.example import RECORD, SYMPTOM, TRIAGE, parts
+
+from falsum.app.report.parts import ReportParts, release_table
+from falsum.campaign.triage.bisection import Bisection
+from falsum.campaign.triage.release_answers import Row
+from falsum.campaign.triage.result import EvidenceRecord, JudgementRecord, OptionRecord, Shown
+from falsum.campaign.triage.symptom import Kind, Standing, Symptom
+from falsum.oracles.judge.judgement import Defect
+from falsum.smtlib.verdict import Verdict
+
+CRASH = Symptom(Kind.CRASH, message="assertion: ast.cpp failed")
+
+
+def test_a_crash() -> None:
+    judged = JudgementRecord(Defect.CRASH, ("z3@4.8.6",), None, ())
+    crashed = parts(symptom=CRASH, judgement=judged, output="ASSERTION VIOLATION\n```")
+    assert crashed.title == "Crash on an arithmetic formula: assertion: ast.cpp failed"
+    assert crashed.actual == "Crash:\n\n````\nASSERTION VIOLATION\n```\n````"
+    assert crashed.expected == "z3 should not crash."
+    assert parts(symptom=CRASH, judgement=judged, output="").actual == "Crash, without any output."
+
+
+def test_a_wrong_verdict() -> None:
+    assert parts().title == "Refutation unsoundness: unsat for a satisfiable arithmetic formula"
+    assert parts().expected == "`sat`. The script is satisfiable."
+    later = msgspec.structs.replace(TRIAGE.judgement, check=1)
+    said = "`sat` at check-sat number 2. The script is satisfiable there."
+    assert parts(judgement=later).expected == said
+
+
+def test_an_invalid_model() -> None:
+    wrong = parts(symptom=Symptom(Kind.INVALID_MODEL, truth=Verdict.SAT), output="sat\n(model)")
+    assert wrong.expected == "A model that satisfies every assertion."
+    assert wrong.actual.startswith("`sat`, but the model it prints does not satisfy the script:\n\n```\nsat")
+
+
+def test_nobody_knows_who_is_right() -> None:
+    open_ = msgspec.structs.replace(TRIAGE.judgement, truth=None)
+    assert parts(judgement=open_).expected == "Not known: the solvers contradict each other."
+
+
+def test_a_state_leak_says_what_was_asked_before() -> None:
+    leak = parts(symptom=None, history=("(check-sat)", "(check-sat)", "(check-sat)"))
+    assert leak.actual.endswith(
+        "The same process had answered 2 scripts before: the script below contains them."
+    )
+    record = msgspec.structs.replace(RECORD, history=("(check-sat)", "(check-sat)"))
+    kept = ReportParts(record, msgspec.structs.replace(TRIAGE, symptom=None))
+    assert kept.actual.endswith("The same process had answered one script before: see `history/`.")
+
+
+def test_the_title_names_the_theories() -> None:
+    several = "(declare-const a (Array Int (Set Int)))(assert (= 3 (+ 1 (set.card (select a 0)))))"
+    about = "unsat for a satisfiable arithmetic, array and set formula"
+    assert parts(script=several).title == f"Refutation unsoundness: {about}"
+
+
+def test_options_and_releases() -> None:
+    assert parts(options=()).options == "Default options."
+    idle = OptionRecord("smt.threads=2", is_needed=False, without="unsat")
+    assert parts(options=(idle,)).options == "Default options (`smt.threads=2` makes no difference)."
+    assert parts(bisection=None).releases == "Other releases were not tested."
+    assert parts(other_seeds=Shown(0, 0)).reproducibility == "Reproduced in 3 of 3 fresh processes."
+
+
+def test_long_proofs_are_left_out() -> None:
+    proof = EvidenceRecord("proof", "There is a proof.", "(step)\n" * 100)
+    judged = msgspec.structs.replace(TRIAGE.judgement, evidence=(proof,))
+    assert parts(judgement=judged).evidence == "There is a proof."
+
+
+def test_the_table_of_releases_cannot_be_broken_by_messages() -> None:
+    rows = (Row("1", Standing.CRASHES, "a | b `c`"),)
+    assert f"| 1 | {Standing.CRASHES} | `a \\| b 'c'` |" in release_table(Bisection("z3", SYMPTOM, rows))
