@@ -39,7 +39,7 @@ from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
 from falsum.strategies import BY_NAME, Mutant, Seed
 from falsum.strategies.compose import find
-from falsum.strategies.seeds.agreement import agreed
+from falsum.strategies.seeds import agreed_verdicts
 
 # Seconds between two lines of progress.
 _EVERY = 20.0
@@ -165,7 +165,7 @@ def expectation(mutant: Mutant) -> tuple[Verdict | None, ...]:
     if mutant.reference is None:
         return ()
     checks = mutant.reference.count("(check-sat")
-    return agreed(mutant.reference, checks, _lab)
+    return agreed_verdicts(mutant.reference, checks, _lab)
 
 
 def contradicts(said: tuple[Verdict, ...], expected: tuple[Verdict | None, ...]) -> bool:

@@ -22,8 +22,8 @@ from falsum.solvers.limits import Limits
 from falsum.solvers.request import Request
 from falsum.solvers.solver import Solver, resolve
 from falsum.solvers.zoo import Zoo
-from falsum.strategies.enumerate.strategy import THEMES, Enumerate
-from falsum.strategies.generate.strategy import LOGICS, Generate
+from falsum.strategies.enumerate import THEMES, Enumerate
+from falsum.strategies.generate import LOGICS, Generate
 
 
 def scripts(strategy: str, logics: list[str], count: int, number: int) -> Iterator[tuple[str, str, float]]:

@@ -24,7 +24,7 @@ from typing import Final
 from falsum.errors import ScriptError
 from falsum.smtlib import read_script
 from falsum.strategies import ALL, Seed, Strategy
-from falsum.strategies.sparrow.strategy import Sparrow
+from falsum.strategies.sparrow import Sparrow
 
 SPARROWS: Final = {
     "sparrow pst": Sparrow(rules=("pst",), form="place"),

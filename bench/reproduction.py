@@ -31,7 +31,7 @@ from falsum.solvers.lab import Lab
 from falsum.solvers.zoo import Zoo
 from falsum.strategies import BY_NAME, Seed, Strategy
 from falsum.strategies.compose import find
-from falsum.strategies.valfuzz.strategy import CONFIGURATIONS
+from falsum.strategies.valfuzz import CONFIGURATIONS
 
 
 class Result(NamedTuple):

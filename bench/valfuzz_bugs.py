@@ -28,8 +28,8 @@ from bench.reproduction import Options, attempt
 from falsum.solvers.lab import Lab
 from falsum.solvers.zoo import Zoo
 from falsum.strategies.mutant import Seed
+from falsum.strategies.valfuzz import CONFIGURATIONS
 from falsum.strategies.valfuzz.holes import Skeleton
-from falsum.strategies.valfuzz.strategy import CONFIGURATIONS
 
 _SAMPLES = 10
 

@@ -1,4 +1,4 @@
-"""→ Mutant. Ways to make a script whose answer we know something about."""
+"""→ Mutant. Ways to make test scripts from seeds, some of them with a verdict known by construction."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from collections.abc import Mapping
 from typing import Final
 
 from falsum.plugins import Registry, having
-from falsum.strategies.enumerate.strategy import Enumerate
-from falsum.strategies.fusion.strategy import Fusion
+from falsum.strategies.enumerate import Enumerate
+from falsum.strategies.fusion import Fusion
 from falsum.strategies.fuzzchick import FuzzChick
-from falsum.strategies.generate.strategy import Generate
+from falsum.strategies.generate import Generate
 from falsum.strategies.mutant import Claim, Mutant, Seed, Strategy
 from falsum.strategies.opfuzz import OpFuzz
-from falsum.strategies.pivot.strategy import Pivot
-from falsum.strategies.rewrite.strategy import Rewrite
-from falsum.strategies.sparrow.strategy import Sparrow
-from falsum.strategies.storm.strategy import Storm
+from falsum.strategies.pivot import Pivot
+from falsum.strategies.rewrite import Rewrite
+from falsum.strategies.sparrow import Sparrow
+from falsum.strategies.storm import Storm
 from falsum.strategies.typefuzz import TypeFuzz
-from falsum.strategies.valfuzz.strategy import ValFuzz
+from falsum.strategies.valfuzz import ValFuzz
 
 ALL: Final[Registry[Strategy]] = Registry(
     "strategies",

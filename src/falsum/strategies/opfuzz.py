@@ -1,6 +1,6 @@
-"""opfuzz: type-aware operator mutation (Winterer et al., OOPSLA 2020), for every theory.
+"""opfuzz: type-aware operator mutation (Winterer, Zhang, Su, OOPSLA 2020), over all theories.
 
-Preserves: well-sortedness. Promises nothing about the verdict.
+Mutants are well-sorted; nothing is known about their verdicts.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from falsum.smtlib.printing.layout import Layout
 from falsum.smtlib.sorts import Index, Sort
 from falsum.smtlib.terms import App, Head, Quantifier, Term
 from falsum.solvers.lab import Lab
-from falsum.strategies.growth.candidates import usual_operators
+from falsum.strategies.growth import portable_operators
 from falsum.strategies.mutant import Mutant, Seed
-from falsum.strategies.seeds.preparation import prepared
+from falsum.strategies.seeds import prepare
 
 
 @dataclass(frozen=True, slots=True)
 class OpFuzz:
-    """Replaces one to `most` operators by others that take the same arguments and give the same sort."""
+    """Replaces one to `most` operators by others of the same rank: same argument sorts, same result."""
 
     name: str = "opfuzz"
     arity: int = 1
@@ -31,20 +31,20 @@ class OpFuzz:
 
     def mutants(self, seeds: Sequence[Seed], rng: Random, lab: Lab | None) -> Iterator[Mutant]:
         del lab
-        script = prepared(seeds[0].script)
+        script = prepare(seeds[0].script)
         if script is None:
             return
         layout = Layout.of(script)
-        spots = _spots(layout, logic_of(script.logic))
-        while spots:
-            count = min(rng.randint(1, self.most), len(spots))
-            chosen = sorted({rng.randrange(len(spots)) for _ in range(count)})
+        occurrences = _occurrences(layout, logic_of(script.logic))
+        while occurrences:
+            count = min(rng.randint(1, self.most), len(occurrences))
+            chosen = sorted({rng.randrange(len(occurrences)) for _ in range(count)})
             text, at = layout.text, 0
             pieces: list[str] = []
             lineage: list[str] = []
             for which in chosen:
-                start, end, others = spots[which]
-                new = others[rng.randrange(len(others))]
+                start, end, alternatives = occurrences[which]
+                new = alternatives[rng.randrange(len(alternatives))]
                 pieces += (text[at:start], new)
                 lineage.append(f"opfuzz {start}: {text[start:end]} -> {new}")
                 at = end
@@ -52,23 +52,23 @@ class OpFuzz:
             yield Mutant("".join(pieces), lineage=tuple(lineage))
 
 
-def _spots(layout: Layout, logic: Logic) -> list[tuple[int, int, tuple[str, ...]]]:
-    """Where an operator's name stands in the text, and what may stand there instead; in the text's order."""
-    operators = usual_operators(place.term for place in layout.places)
-    spots = []
+def _occurrences(layout: Layout, logic: Logic) -> list[tuple[int, int, tuple[str, ...]]]:
+    """Start, end and alternatives of every operator's name in the text that has alternatives, in order."""
+    operators = portable_operators(place.term for place in layout.places)
+    found = []
     for number, place in enumerate(layout.places):
-        name = _written(place.term)
+        name = _operator_text(place.term)
         if name is None or not layout.is_replaceable(number):
             continue
-        others = _others(place.term, operators, logic)
-        if others:
+        alternatives = _alternatives(place.term, operators, logic)
+        if alternatives:
             start = place.start + 1
-            spots.append((start, start + len(name), others))
-    return spots
+            found.append((start, start + len(name), alternatives))
+    return found
 
 
-def _written(term: Term) -> str | None:
-    """The text of the operator, if it is written behind an opening parenthesis."""
+def _operator_text(term: Term) -> str | None:
+    """The operator of an application as it is written after the opening parenthesis; None if it is not."""
     if isinstance(term, Quantifier):
         return term.kind
     if not isinstance(term, App) or not term.args or term.head.qualifier is not None:
@@ -77,14 +77,15 @@ def _written(term: Term) -> str | None:
     return term.head.text if isinstance(symbol, Operator) and not symbol.is_implicit else None
 
 
-def _others(term: Term, operators: tuple[Operator, ...], logic: Logic) -> tuple[str, ...]:
+def _alternatives(term: Term, operators: tuple[Operator, ...], logic: Logic) -> tuple[str, ...]:
+    """The texts of other operators that may replace the term's."""
     if isinstance(term, Quantifier):
         return ("exists",) if term.kind == "forall" else ("forall",)
     assert isinstance(term, App)
     symbol = term.head.symbol
     assert isinstance(symbol, Operator)
     sorts = tuple(arg.sort for arg in term.args)
-    fitting = siblings(term.sort, sorts, term.head.indices, operators)
+    fitting = _of_same_rank(term.sort, sorts, term.head.indices, operators)
     return tuple(
         Head(other, term.head.indices).text
         for other in fitting
@@ -93,10 +94,10 @@ def _others(term: Term, operators: tuple[Operator, ...], logic: Logic) -> tuple[
 
 
 @lru_cache(maxsize=4096)
-def siblings(
+def _of_same_rank(
     result: Sort, sorts: tuple[Sort, ...], indices: tuple[Index, ...], operators: tuple[Operator, ...]
 ) -> tuple[Operator, ...]:
-    """The operators that give the result from these arguments with these indices."""
+    """The operators that give the result sort from arguments of these sorts with these indices."""
     return tuple(
         operator
         for operator in operators

@@ -1,6 +1,6 @@
-"""typefuzz: generative type-aware mutation (Park et al., OOPSLA 2021), over all theories.
+"""typefuzz: generative type-aware mutation (Park, Winterer, Zhang, Su, OOPSLA 2021), over all theories.
 
-Preserves: well-sortedness. Promises nothing about the verdict.
+Mutants are well-sorted; nothing is known about their verdicts.
 """
 
 from __future__ import annotations
@@ -8,24 +8,30 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
+from typing import Final
 
-from falsum.smtlib import print_term
 from falsum.smtlib.logics import Logic, logic_of
 from falsum.smtlib.operators import Operator
 from falsum.smtlib.printing.layout import Layout
-from falsum.smtlib.terms import Term
 from falsum.solvers.lab import Lab
-from falsum.strategies.growth.candidates import Pool, grow, usual_operators
+from falsum.strategies.growth import ExpressionPool, portable_operators, random_application
+from falsum.strategies.lineage import replacement
 from falsum.strategies.mutant import Mutant, Seed
-from falsum.strategies.seeds.preparation import prepared
+from falsum.strategies.seeds import prepare
+
+# A seed whose expressions no operator can combine is given up after so many failures in a row.
+_MAX_FAILURES: Final = 20
+# A mutant may always be this long, however short the seed.
+_MIN_LENGTH: Final = 400
 
 
 @dataclass(frozen=True, slots=True)
 class TypeFuzz:
-    """Replaces an expression by a new one of its sort, made of an operator and expressions of the seed.
+    """Replaces an expression by a new one of its sort: an operator applied to expressions of the seed.
 
-    `chain` mutations follow each other before the seed is taken again; `growth` bounds a mutant's length as a
-    multiple of the seed's. `operators` restricts what may be used (an operator file); empty means all usual.
+    `chain` mutations follow each other before the seed is used again; `growth` limits the length of a mutant
+    as a multiple of the seed's. `operators` restricts the operators (an operator file); empty means all that
+    solvers read.
     """
 
     name: str = "typefuzz"
@@ -36,18 +42,18 @@ class TypeFuzz:
 
     def mutants(self, seeds: Sequence[Seed], rng: Random, lab: Lab | None) -> Iterator[Mutant]:
         del lab
-        script = prepared(seeds[0].script)
+        script = prepare(seeds[0].script)
         if script is None:
             return
         start = Layout.of(script)
-        pool = Pool(start, script)
+        pool = ExpressionPool(start, script)
         if not pool.replaceable:
             return
-        operators = self.operators or usual_operators(place.term for place in start.places)
+        operators = self.operators or portable_operators(place.term for place in start.places)
         logic = logic_of(script.logic)
-        longest = max(len(start.text) * self.growth, 400)
+        longest = max(len(start.text) * self.growth, _MIN_LENGTH)
         failures = 0
-        while failures < _MOST_FAILURES:
+        while failures < _MAX_FAILURES:
             layout = start
             lineage: tuple[str, ...] = ()
             for _ in range(self.chain):
@@ -60,26 +66,16 @@ class TypeFuzz:
                 yield Mutant(layout.text, lineage=lineage)
 
     def _step(
-        self, layout: Layout, pool: Pool, operators: tuple[Operator, ...], logic: Logic, rng: Random
+        self, layout: Layout, pool: ExpressionPool, operators: tuple[Operator, ...], logic: Logic, rng: Random
     ) -> tuple[Layout, str] | None:
-        """Algorithm 2: tries as many expressions as there are."""
+        """Algorithm 2 of the paper: tries as many random expressions as the script has."""
         count = len(layout.places)
         for _ in range(count):
             number = rng.randrange(count)
             old = layout.places[number].term
             if layout.has_name(number) or not pool.may_replace(layout, number):
                 continue
-            new = grow(pool, old.sort, pool.spot(layout, number), operators, logic, rng)
+            new = random_application(pool, old.sort, pool.scope_at(layout, number), operators, logic, rng)
             if new is not None:
-                return layout.with_term(number, new), f"typefuzz {number}: {shown(old)} -> {shown(new)}"
+                return layout.with_term(number, new), replacement(f"typefuzz {number}", old, new)
         return None
-
-
-# Seeds whose expressions no operator can combine are given up after so many tries in a row.
-_MOST_FAILURES = 20
-
-
-def shown(term: Term) -> str:
-    """A term for a lineage: whole if short."""
-    text = print_term(term)
-    return text if len(text) <= 80 else f"{text[:77]}..."

@@ -18,7 +18,7 @@ from falsum.solvers.limits import Limits
 from falsum.solvers.request import Request
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
-from falsum.strategies.enumerate.strategy import THEMES, Enumerate
+from falsum.strategies.enumerate import THEMES, Enumerate
 
 OPERATORS = {
     "Int": {"-": 1, "abs": 1, "+": 2, "- ": 2, "*": 2, "div": 2, "mod": 2, "ite": 3},

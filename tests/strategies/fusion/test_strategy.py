@@ -26,12 +26,11 @@ from falsum.solvers.request import Request
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
 from falsum.strategies import Mutant, Seed
+from falsum.strategies.fusion import Fusion
 from falsum.strategies.fusion.holes import Side
 from falsum.strategies.fusion.join import Joined, covering, joined
 from falsum.strategies.fusion.laws import Fused, Fuser
-from falsum.strategies.fusion.strategy import Fusion
-from falsum.strategies.seeds.flat import laid_flat
-from falsum.strategies.seeds.status import written
+from falsum.strategies.seeds import flatten, write_witness
 
 
 @pytest.fixture(scope="module")
@@ -171,7 +170,7 @@ def test_traps(name: str, lab: Lab) -> None:
 
 
 def pair_of(first: str, second: str) -> Joined:
-    flats = [laid_flat(read_script(text)) for text in (first, second)]
+    flats = [flatten(read_script(text)) for text in (first, second)]
     assert flats[0] is not None
     assert flats[1] is not None
     pair = joined(flats[0], flats[1])
@@ -212,7 +211,7 @@ def test_a_logic_covers_both() -> None:
 
 
 def drawn(pair: Joined, number: int, count: int) -> list[Fused]:
-    model = written(random_model(pair.script, Random(number)), pair.script)[1]
+    model = write_witness(random_model(pair.script, Random(number)), pair.script)[1]
     sides = [Side.of(*both) for both in zip(pair.sides, pair.constants, strict=True)]
     used = [tuple(c for c in pair.constants[i] if c in sides[i].holes) for i in (0, 1)]
     fuser = Fuser(pair, used, sides[0].sorts | sides[1].sorts, model)
@@ -222,7 +221,7 @@ def drawn(pair: Joined, number: int, count: int) -> list[Fused]:
 
 def test_every_fusion_says_what_is_true() -> None:
     """The equations hold under the model wherever a fusion says so, in every theory of the bundled seeds."""
-    seeds = [laid_flat(read_script(entry.read_text())) for entry in bundled()]
+    seeds = [flatten(read_script(entry.read_text())) for entry in bundled()]
     flats = [flat for flat in seeds if flat is not None]
     rng = Random(5)
     used: set[str] = set()
@@ -230,7 +229,7 @@ def test_every_fusion_says_what_is_true() -> None:
         pair = joined(rng.choice(flats), rng.choice(flats))
         if pair is None:
             continue
-        witness = written(random_model(pair.script, Random(number)), pair.script)[0]
+        witness = write_witness(random_model(pair.script, Random(number)), pair.script)[0]
         for fused in drawn(pair, number, 12):
             used.add(fused.about.split()[0])
             if fused.here:
@@ -313,23 +312,23 @@ def test_bundled_seeds(lab: Lab) -> None:
 
 
 def test_laid_flat() -> None:
-    flat = laid_flat(read_script(TRAPS["levels"][0]))
+    flat = flatten(read_script(TRAPS["levels"][0]))
     assert isinstance(flat, Script)
     assert print_script(flat).splitlines() == [
         "(declare-fun x () Int)",
         "(assert (> x 0))",
         "(check-sat)",
     ]
-    named = laid_flat(read_script(TRAPS["names of terms"][0]))
+    named = flatten(read_script(TRAPS["names of terms"][0]))
     assert named is not None
     assert "(assert (=> (> x 3) (< x 5)))" in print_script(named)
     chain = "".join(f"(assert (! (or n{i} x) :named n{i + 1}))" for i in range(2000))
-    deep = laid_flat(read_script(f"(declare-fun x () Bool)(assert (! x :named n0)){chain}(check-sat)"))
+    deep = flatten(read_script(f"(declare-fun x () Bool)(assert (! x :named n0)){chain}(check-sat)"))
     assert deep is not None
     assert size(deep.assertions[-1]) == 2001
-    reals = laid_flat(read_script("(set-logic QF_LRA)(declare-fun x () Real)(assert (= x 3))(check-sat)"))
+    reals = flatten(read_script("(set-logic QF_LRA)(declare-fun x () Real)(assert (= x 3))(check-sat)"))
     assert reals is not None
     assert "(= x 3.0)" in print_script(reals)
-    assert laid_flat(read_script("(assert true)(check-sat)(reset)(assert false)(check-sat)")) is None
-    assert laid_flat(read_script("(declare-fun x () Int)(check-sat)")) is None
-    assert laid_flat(read_script("(declare-fun x () Int)(assert true)")) is None
+    assert flatten(read_script("(assert true)(check-sat)(reset)(assert false)(check-sat)")) is None
+    assert flatten(read_script("(declare-fun x () Int)(check-sat)")) is None
+    assert flatten(read_script("(declare-fun x () Int)(assert true)")) is None

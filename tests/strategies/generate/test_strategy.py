@@ -21,8 +21,8 @@ from falsum.solvers.limits import Limits
 from falsum.solvers.request import Request
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
+from falsum.strategies.generate import LOGICS, Generate
 from falsum.strategies.generate.logics import theme_of
-from falsum.strategies.generate.strategy import LOGICS, Generate
 
 EACH = tuple(dict.fromkeys(LOGICS))
 

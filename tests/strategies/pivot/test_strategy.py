@@ -26,11 +26,11 @@ from falsum.solvers.request import Request
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
 from falsum.strategies import Mutant, Seed
-from falsum.strategies.growth.candidates import Pool, Spot
-from falsum.strategies.pivot.equal_terms import Values
-from falsum.strategies.pivot.strategy import Pivot
-from falsum.strategies.seeds.flat import laid_flat
-from falsum.strategies.seeds.unsat_core import kernel_of
+from falsum.strategies.growth import ExpressionPool, PlaceScope
+from falsum.strategies.pivot import Pivot
+from falsum.strategies.pivot.equal_terms import ModelValues
+from falsum.strategies.pivot.unsat_core import confirmed_core
+from falsum.strategies.seeds import flatten
 
 SEED = """(set-logic ALL)
 (declare-sort U 0)
@@ -115,19 +115,19 @@ def test_any_assignment_will_do() -> None:
 
 
 def test_complications_are_worth_the_same() -> None:
-    flat = laid_flat(read_script(SEED))
+    flat = flatten(read_script(SEED))
     assert flat is not None
     model = random_model(flat, Random(4))
     layout = Layout.of(flat)
-    pool = Pool(layout, flat)
-    values = Values(model, pool)
+    pool = ExpressionPool(layout, flat)
+    values = ModelValues(model, pool)
     rng = Random(1)
     count = 0
     for _ in range(1500):
         number = rng.randrange(len(layout.places))
         term = layout.places[number].term
-        spot = pool.spot(layout, number)
-        other = values.complicated(term, Spot({}, spot.command), rng) if not spot.binders else None
+        scope = pool.scope_at(layout, number)
+        other = values.equal_term(term, PlaceScope({}, scope.command), rng) if not scope.binders else None
         if other is not None:
             count += 1
             worth, others = evaluate(term, model), evaluate(other, model)
@@ -143,16 +143,16 @@ def core(*numbers: int) -> Answer:
 
 
 def test_the_kernel_is_the_core_that_is_confirmed() -> None:
-    flat = laid_flat(read_script(UNSAT))
+    flat = flatten(read_script(UNSAT))
     assert flat is not None
     # An annotated assertion has no name in a core, and stays.
-    assert kernel_of(flat, FakeLab({"a": lambda _: core(2, 4), "b": lambda _: "unsat"})) == {1, 2, 3}
+    assert confirmed_core(flat, FakeLab({"a": lambda _: core(2, 4), "b": lambda _: "unsat"})) == {1, 2, 3}
 
     def doubting(script: str) -> str:
         return "unsat" if script.count("assert") == 5 else "sat"
 
-    assert kernel_of(flat, FakeLab({"a": lambda _: core(2, 4), "b": doubting})) == {0, 1, 2, 3, 4}
-    assert kernel_of(flat, FakeLab({"a": lambda _: "unsat"})) == {0, 1, 2, 3, 4}
+    assert confirmed_core(flat, FakeLab({"a": lambda _: core(2, 4), "b": doubting})) == {0, 1, 2, 3, 4}
+    assert confirmed_core(flat, FakeLab({"a": lambda _: "unsat"})) == {0, 1, 2, 3, 4}
 
 
 def test_everything_but_the_kernel_changes(lab: Lab) -> None:

@@ -24,8 +24,8 @@ from falsum.solvers.zoo import Zoo
 from falsum.strategies import BY_NAME
 from falsum.strategies.compose import find
 from falsum.strategies.mutant import Seed
-from falsum.strategies.rewrite.shapes import CHANGES, Definitions
-from falsum.strategies.rewrite.strategy import Rewrite
+from falsum.strategies.rewrite import Rewrite
+from falsum.strategies.rewrite.structural import CHANGES, Definitions
 
 DECLARED = """
 (declare-fun p () Bool)

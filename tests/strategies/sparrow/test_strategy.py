@@ -24,12 +24,12 @@ from falsum.solvers.limits import Limits
 from falsum.solvers.request import Request
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
-from falsum.strategies.growth.allowed import Vocabulary, sorts_of_logic
-from falsum.strategies.growth.candidates import Pool
+from falsum.strategies.growth import ExpressionPool, Vocabulary
+from falsum.strategies.growth.allowed import sorts_of_logic
 from falsum.strategies.mutant import Mutant, Seed
-from falsum.strategies.seeds.preparation import prepared
+from falsum.strategies.seeds import prepare
 from falsum.strategies.sparrow.cnf import cnf
-from falsum.strategies.sparrow.snippets import Snippets
+from falsum.strategies.sparrow.snippets import SnippetGenerator
 from falsum.strategies.sparrow.strategy import Sparrow, literals
 
 SHAPES = Seed(
@@ -86,7 +86,7 @@ ALL_SEEDS = [*SEEDS, SHAPES, ARRAYS, OVERFLOWS, WORDS]
 
 
 def laid(seed: Seed) -> tuple[Layout, Script]:
-    script = prepared(seed.script)
+    script = prepare(seed.script)
     assert script is not None
     return Layout.of(script), script
 
@@ -216,10 +216,10 @@ def test_mutations_can_be_taken_back_one_by_one() -> None:
 @pytest.mark.parametrize("seed", ALL_SEEDS, ids=lambda s: s.name)
 def test_snippets_for_every_theory_of_the_seed(seed: Seed) -> None:
     layout, script = laid(seed)
-    pool = Pool(layout, script)
-    snippets = Snippets(script, pool, Vocabulary(layout, script))
-    spot = pool.spot(layout, 0)
-    made = [s for s in (snippets.make(spot, Random(n)) for n in range(300)) if s]
+    pool = ExpressionPool(layout, script)
+    snippets = SnippetGenerator(script, pool, Vocabulary(layout, script))
+    scope = pool.scope_at(layout, 0)
+    made = [s for s in (snippets.make(scope, Random(n)) for n in range(300)) if s]
     assert len(made) > 100
     for command in script.commands:
         name = getattr(getattr(command, "function", None), "name", "")

@@ -16,7 +16,7 @@ from falsum.solvers.request import Request
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
 from falsum.strategies.mutant import Mutant, Seed
-from falsum.strategies.storm.strategy import Storm
+from falsum.strategies.storm import Storm
 
 SEED = Seed(
     "integers",

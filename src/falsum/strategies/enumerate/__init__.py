@@ -1,1 +1,7 @@
-"""enumerate: every formula of a theory's operators, the smallest first (after ET, Winterer and Su, 2024)."""
+"""enumerate: every formula over a theory's operators, smallest first (after ET, Winterer and Su, 2024)."""
+
+from __future__ import annotations
+
+from falsum.strategies.enumerate.strategy import THEMES, Enumerate
+
+__all__ = ["THEMES", "Enumerate"]

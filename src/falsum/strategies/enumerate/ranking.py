@@ -14,7 +14,7 @@ from math import isqrt, prod
 from typing import Final, NamedTuple
 
 from falsum.smtlib.sorts import BOOL, REGLAN, Sort
-from falsum.strategies.generate.grammar import Constants, Grammar, Template, Variable
+from falsum.strategies.growth import Constants, Grammar, TermTemplate, VariablePlace
 
 # Sorts whose values are written as constants.
 _WITH_LITERALS: Final = frozenset(
@@ -27,7 +27,7 @@ Open = tuple[int, ...]
 class Part(NamedTuple):
     """All terms of a sort, a size and a number of open places; or some constants, or a variable."""
 
-    sort: Sort | Constants | Variable
+    sort: Sort | Constants | VariablePlace
     size: int
     open: Open
 
@@ -39,7 +39,7 @@ class _Cell(NamedTuple):
     """
 
     before: int
-    template: Template | None
+    template: TermTemplate | None
     parts: tuple[Part, ...]
 
 
@@ -125,11 +125,11 @@ class Space:
             self._counts[part] = totals[opened]
         return sorted(found)
 
-    def _made(self, sort: Sort, size: int) -> Iterator[tuple[Template | None, tuple[Part, ...]]]:
+    def _made(self, sort: Sort, size: int) -> Iterator[tuple[TermTemplate | None, tuple[Part, ...]]]:
         """Every template with every choice of parts that gives the size; leaves are parts alone."""
         if size == 1:
             if sort is not REGLAN:
-                yield None, (Part(Variable(sort), 1, self._one(sort)),)
+                yield None, (Part(VariablePlace(sort), 1, self._one(sort)),)
             if self._constants[sort]:
                 yield None, (Part(self._constants[sort], 1, self._none),)
             return
@@ -142,7 +142,7 @@ class Space:
                         yield template, parts
 
     def _choices(
-        self, places: Sequence[Sort | Constants | Variable], size: int
+        self, places: Sequence[Sort | Constants | VariablePlace], size: int
     ) -> Iterator[tuple[Part, ...]]:
         """Parts for the places whose sizes add up."""
         partial: list[tuple[tuple[Part, ...], int]] = [((), size)]
@@ -155,7 +155,7 @@ class Space:
             partial = grown
         return (parts for parts, _ in partial)
 
-    def _parts(self, place: Sort | Constants | Variable, size: int) -> list[Part]:
+    def _parts(self, place: Sort | Constants | VariablePlace, size: int) -> list[Part]:
         if isinstance(place, Sort):
             if (place, size) not in self._known:
                 opens = self._opened(place, size) if size else []
@@ -163,7 +163,7 @@ class Space:
             return self._known[place, size]
         if size != 1:
             return []
-        if isinstance(place, Variable):
+        if isinstance(place, VariablePlace):
             return [Part(place, 1, self._one(place.sort))]
         return [Part(place[: self._shown], 1, self._none)]
 
@@ -173,9 +173,9 @@ class Space:
     def _total(self, part: Part) -> int:
         if isinstance(part.sort, Sort):
             return self._counts[part]
-        return 1 if isinstance(part.sort, Variable) else len(part.sort)
+        return 1 if isinstance(part.sort, VariablePlace) else len(part.sort)
 
-    def _combinations(self, template: Template | None, parts: tuple[Part, ...]) -> int:
+    def _combinations(self, template: TermTemplate | None, parts: tuple[Part, ...]) -> int:
         totals = [self._total(part) for part in parts]
         if template is not None and template.commutes and parts[-1] == parts[-2]:
             return prod(totals[:-2]) * (totals[-1] * (totals[-1] + 1) // 2)
@@ -191,7 +191,7 @@ class Space:
                 out.append(item)
                 continue
             part, number = item
-            if isinstance(part.sort, Variable):
+            if isinstance(part.sort, VariablePlace):
                 out.append(_Hole(part.sort.sort))
             elif not isinstance(part.sort, Sort):
                 out.append(part.sort[number])
@@ -229,7 +229,7 @@ class Space:
         return "".join(out), used
 
 
-def _tied(template: Template, parts: tuple[Part, ...]) -> bool:
+def _tied(template: TermTemplate, parts: tuple[Part, ...]) -> bool:
     """Whether the last two arguments are an unordered pair from one part."""
     return template.commutes and parts[-1] == parts[-2]
 

@@ -16,9 +16,7 @@ from falsum.smtlib.scripts import Constructor, Datatype
 from falsum.smtlib.sorts import INT, REAL, REGLAN, ROUNDING_MODE, STRING, Sort, array, bitvec, floating_point
 from falsum.solvers.lab import Lab
 from falsum.strategies.enumerate.ranking import Space
-from falsum.strategies.generate.grammar import grammar_of
-from falsum.strategies.generate.logics import Theme
-from falsum.strategies.generate.random_terms import declarations
+from falsum.strategies.growth import Theme, declarations, grammar_of
 from falsum.strategies.mutant import Mutant, Seed
 
 _LIST: Final = Datatype(

@@ -27,8 +27,7 @@ from falsum.smtlib.substitution import fresh
 from falsum.smtlib.terms import Function, Term
 from falsum.smtlib.theories import OPERATORS, SORTS
 from falsum.smtlib.walk import binders_at, children, subterms
-from falsum.strategies.seeds.flat import declared_names
-from falsum.strategies.seeds.fragments import declarations_of
+from falsum.strategies.seeds import names_declared_by, print_declarations
 
 _TOKEN: Final = re.compile(r'"(?:[^"]|"")*+"|\|[^|]*+\||[^\s()"|;]++')
 _ELEMENT: Final = re.compile(r"^\(declare-fun (\|[^|]*\||[^\s()|]+) \(\) ", re.MULTILINE)
@@ -111,7 +110,7 @@ def _opening(script: Script, without: frozenset[str]) -> str | None:
     kept = [
         c for c in script.commands if not isinstance(c, SetLogic | Assert) and print_command(c) not in without
     ]
-    return declarations_of(Script(tuple(kept)))
+    return print_declarations(Script(tuple(kept)))
 
 
 def _asserted(script: Script) -> str:
@@ -128,7 +127,7 @@ def _names(script: Script, without: frozenset[str]) -> list[str]:
     for command in script.commands:
         if isinstance(command, DeclareDatatypes) and print_command(command) in without:
             continue
-        found.update(dict.fromkeys(declared_names(command)))
+        found.update(dict.fromkeys(names_declared_by(command)))
         for term in _terms(command):
             for part in subterms(term):
                 for slot in range(len(children(part))):

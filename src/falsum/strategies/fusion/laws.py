@@ -25,7 +25,7 @@ from falsum.smtlib.terms import App, Function, Term, Var, constant, sort_text
 from falsum.smtlib.values.elements import Element
 from falsum.smtlib.walk import children, subterms, transform
 from falsum.strategies.fusion.join import Joined
-from falsum.strategies.growth.literals import literal
+from falsum.strategies.growth import literal
 
 _FUSING: Final = tuple(law for law in laws.ALL if law.kind == "inverse")
 # Numbers for the indices a law leaves open: widths, positions, factors.

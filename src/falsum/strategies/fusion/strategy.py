@@ -27,8 +27,7 @@ from falsum.strategies.fusion.holes import Hole, Side
 from falsum.strategies.fusion.join import Joined, joined
 from falsum.strategies.fusion.laws import Fused, Fuser
 from falsum.strategies.mutant import Claim, Mutant, Seed
-from falsum.strategies.seeds.flat import laid_flat
-from falsum.strategies.seeds.status import STEPS, Known, known_of, written
+from falsum.strategies.seeds import EVALUATION_STEPS, SeedStatus, flatten, status_of, write_witness
 
 # Fusions at hand for a pair, and draws after which there is nothing to be had.
 _AT_HAND: Final = 8
@@ -73,12 +72,12 @@ class Fusion:
     equations: float = 0.4
 
     def mutants(self, seeds: Sequence[Seed], rng: Random, lab: Lab | None) -> Iterator[Mutant]:
-        flats = [laid_flat(seed.script) for seed in seeds[:2]]
+        flats = [flatten(seed.script) for seed in seeds[:2]]
         first, second = flats[0], flats[-1]
         pair = joined(first, second) if first is not None and second is not None else None
         if first is None or second is None or pair is None:
             return
-        known = [known_of(flat, lab) for flat in (first, second)]
+        known = [status_of(flat, lab) for flat in (first, second)]
         witness, model = _model(pair, (first, second), known, rng)
         usual, unusual = _ways(known, [_holds(terms, model) for terms in pair.sides])
         sides = [Side.of(*both) for both in zip(pair.sides, pair.constants, strict=True)]
@@ -158,11 +157,11 @@ def _conjunction(parts: list[str]) -> str:
 
 
 def _model(
-    pair: Joined, flats: tuple[Script, Script], known: Sequence[Known], rng: Random
+    pair: Joined, flats: tuple[Script, Script], known: Sequence[SeedStatus], rng: Random
 ) -> tuple[str, Model]:
     """An assignment for both seeds, as text and as it reads: their witnesses, random where there is none."""
     texts = [
-        one.witness or written(random_model(flat, rng), flat)[0]
+        one.witness or write_witness(random_model(flat, rng), flat)[0]
         for flat, one in zip(flats, known, strict=True)
     ]
     witness = pair.witness(texts[0], texts[1])
@@ -170,10 +169,10 @@ def _model(
 
 
 def _holds(terms: Sequence[Term], model: Model) -> bool:
-    return all(held is True for held in truths(Script(tuple(map(Assert, terms))), model, STEPS))
+    return all(held is True for held in truths(Script(tuple(map(Assert, terms))), model, EVALUATION_STEPS))
 
 
-def _ways(known: Sequence[Known], holds: Sequence[bool]) -> tuple[list[Way], list[Way]]:
+def _ways(known: Sequence[SeedStatus], holds: Sequence[bool]) -> tuple[list[Way], list[Way]]:
     """The published ways to put the seeds together, and the others; without a promise if there is none."""
     said = {one.verdict for one in known}
     conjoined = disjoined = None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
 from typing import Final
@@ -12,6 +11,7 @@ from falsum.errors import UsageError
 from falsum.smtlib.scripts import Constructor, Datatype
 from falsum.smtlib.sorts import BOOL, INT, REAL, REGLAN, ROUNDING_MODE, STRING, Sort, array, bitvec
 from falsum.smtlib.sorts import floating_point as floats_of
+from falsum.strategies.growth import Theme
 
 # As SMT-LIB spells logics; `ALL` is not spelled and gets a mixture.
 _SPELLING: Final = re.compile(
@@ -24,25 +24,6 @@ _MIXED: Final = (
     *("data", "sequences", "arrays", "functions", "bits", "data", "strings", "sequences", "sets", "bags"),
 )
 _MIXED_ARITHMETIC: Final = ("LIA", "LIA", "LIRA", "NIA", "LRA")
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Theme:
-    """What scripts of a logic are made of: `sorts` beside Bool, in a fixed order.
-
-    `linear` and `difference` restrict arithmetic; `quantified` and `functions` say whether the logic has
-    quantifiers and declared functions. `constant_arrays` are used in few themes: cvc5 takes some only.
-    """
-
-    logic: str
-    sorts: tuple[Sort, ...]
-    declared: tuple[str, ...] = ()
-    datatypes: tuple[Datatype, ...] = ()
-    linear: bool = False
-    difference: bool = False
-    quantified: bool = False
-    functions: bool = False
-    constant_arrays: bool = False
 
 
 @lru_cache(maxsize=1024)

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
 from random import Random
 from typing import Final, NamedTuple, TypeAlias
 
-from falsum.smtlib import print_command
-from falsum.smtlib.scripts import DeclareDatatypes
 from falsum.smtlib.sorts import BOOL, REGLAN, Sort
 from falsum.smtlib.terms import sort_text
-from falsum.strategies.generate.grammar import Constants, Grammar, Template, Variable
-from falsum.strategies.generate.logics import Theme
+from falsum.strategies.growth import Constants, Grammar, TermTemplate, VariablePlace
 
 _LONGEST_SHARED: Final = 12
 
@@ -53,7 +49,7 @@ class _Forget(NamedTuple):
     made: tuple[tuple[Sort, int], ...]
 
 
-_Item: TypeAlias = "str | _Ask | _Keep | _Bind | _Forget | Variable | Constants"
+_Item: TypeAlias = "str | _Ask | _Keep | _Bind | _Forget | VariablePlace | Constants"
 
 
 class Draft:
@@ -65,7 +61,7 @@ class Draft:
         self.random = rng.random
         self.used: dict[str, Sort] = {}
         self.functions: list[tuple[str, tuple[Sort, ...], Sort]] = []
-        self._calls: dict[Sort, list[Template]] = {}
+        self._calls: dict[Sort, list[TermTemplate]] = {}
         self._made: dict[Sort, list[str]] = {}
         self._bound: dict[Sort, list[str]] = {}
         self._count = 0
@@ -96,7 +92,7 @@ class Draft:
                 self._bound.setdefault(item.sort, []).append(item.name)
             elif isinstance(item, _Forget):
                 self._forget(item)
-            elif isinstance(item, Variable):
+            elif isinstance(item, VariablePlace):
                 out.append(self._variable(item.sort))
             else:
                 out.append(self._one(item))
@@ -130,7 +126,7 @@ class Draft:
         below = depth - 1
         todo += [_Ask(p, below) if isinstance(p, Sort) else p for p in template.pieces[::-1]]
 
-    def _template(self, sort: Sort, depth: int) -> Template | None:
+    def _template(self, sort: Sort, depth: int) -> TermTemplate | None:
         """An operator of the sort, every one as likely as another; formulas are of atoms at the bottom."""
         operators = self.grammar.operators[sort]
         if sort is BOOL and (not operators or (depth > 1 and self.random() < 0.5)):
@@ -206,19 +202,4 @@ class Draft:
             for arg in args:
                 pieces += [arg, " "]
             pieces[-1] = ")"
-            self._calls.setdefault(result, []).append(Template(tuple(pieces)))
-
-
-def declarations(
-    theme: Theme, functions: Iterable[tuple[str, tuple[Sort, ...], Sort]], used: Mapping[str, Sort]
-) -> Iterator[str]:
-    """The lines in front of a script's assertions."""
-    yield f"(set-logic {theme.logic})\n"
-    for name in theme.declared:
-        yield f"(declare-sort {name} 0)\n"
-    if theme.datatypes:
-        yield print_command(DeclareDatatypes(theme.datatypes)) + "\n"
-    for name, args, result in functions:
-        yield f"(declare-fun {name} ({' '.join(map(sort_text, args))}) {sort_text(result)})\n"
-    for name, sort in used.items():
-        yield f"(declare-fun {name} () {sort_text(sort)})\n"
+            self._calls.setdefault(result, []).append(TermTemplate(tuple(pieces)))

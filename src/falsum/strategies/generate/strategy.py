@@ -12,9 +12,9 @@ from typing import Final
 
 from falsum.smtlib.sorts import BOOL, REGLAN, ROUNDING_MODE
 from falsum.solvers.lab import Lab
-from falsum.strategies.generate.grammar import Grammar, grammar_of
 from falsum.strategies.generate.logics import theme_of
-from falsum.strategies.generate.random_terms import Draft, Shape, declarations
+from falsum.strategies.generate.random_terms import Draft, Shape
+from falsum.strategies.growth import Grammar, declarations, grammar_of
 from falsum.strategies.mutant import Mutant, Seed
 
 # Logics that at least two of the common solvers decide; the last ones are drawn more often.

@@ -1,1 +1,37 @@
-"""→ candidates. Which terms may stand at a place of a seed, and how they are made."""
+"""→ terms. Picks and makes terms for the places of a seed: expressions, operators, laws, constants."""
+
+from __future__ import annotations
+
+from falsum.strategies.growth.allowed import Vocabulary
+from falsum.strategies.growth.expressions import ExpressionPool, PlaceScope
+from falsum.strategies.growth.grammar import Constants, Grammar, TermTemplate, VariablePlace, grammar_of
+from falsum.strategies.growth.law_application import LawApplier, LawChoices
+from falsum.strategies.growth.literals import NO_VALUE, literal
+from falsum.strategies.growth.productions import (
+    Production,
+    portable_operators,
+    productions,
+    random_application,
+)
+from falsum.strategies.growth.theme import Theme, declarations
+
+__all__ = [
+    "NO_VALUE",
+    "Constants",
+    "ExpressionPool",
+    "Grammar",
+    "LawApplier",
+    "LawChoices",
+    "PlaceScope",
+    "Production",
+    "TermTemplate",
+    "Theme",
+    "VariablePlace",
+    "Vocabulary",
+    "declarations",
+    "grammar_of",
+    "literal",
+    "portable_operators",
+    "productions",
+    "random_application",
+]

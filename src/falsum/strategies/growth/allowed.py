@@ -32,7 +32,7 @@ from falsum.smtlib.terms import App, Function, Term
 from falsum.smtlib.theories import OPERATORS
 from falsum.smtlib.values.cannot_say import CannotSay
 from falsum.smtlib.walk import subterms
-from falsum.strategies.growth.candidates import usual_operators
+from falsum.strategies.growth.productions import portable_operators
 
 _CONSTANTS: Final = 10
 _MOST_DRAWS: Final = 16
@@ -79,7 +79,7 @@ def sorts_of_logic(name: str) -> frozenset[str] | None:
     return frozenset(found)
 
 
-class Candidates(NamedTuple):
+class LawCandidates(NamedTuple):
     """Laws that may match a term: those of its own operator, and those that match anything of its sort."""
 
     own: tuple[tuple[Law, Side], ...]
@@ -133,7 +133,7 @@ class Vocabulary:
         terms = list(dict.fromkeys(place.term for place in layout.places))
         self.logic = logic_of(script.logic)
         self.has_quantifiers = "QF_" not in script.logic
-        self.operators = usual_operators(terms)
+        self.operators = portable_operators(terms)
         self._names = frozenset(o.name for o in self.operators) | _CORE
         if self.logic.is_real:
             self._names -= {"is_int", "to_int", "to_real"}
@@ -144,10 +144,10 @@ class Vocabulary:
         self._constants: dict[Sort, tuple[Term, ...]] = {}
         declared = (DeclareSort, DefineSort, DeclareDatatypes)
         self._own = _own_laws(tuple(c for c in script.commands if isinstance(c, declared)))
-        self._at: dict[tuple[str, tuple[Sort, ...], str, Side | None], Candidates] = {}
+        self._at: dict[tuple[str, tuple[Sort, ...], str, Side | None], LawCandidates] = {}
         self._fit: dict[tuple[Law, Side, tuple[tuple[str, Sort | int], ...]], bool] = {}
 
-    def laws_at(self, term: Term, kind: str, side: Side | None = None) -> Candidates:
+    def laws_at(self, term: Term, kind: str, side: Side | None = None) -> LawCandidates:
         """The laws of a kind that may match the term, those of the script's own datatypes included."""
         name = ""
         sorts: tuple[Sort, ...] = (term.sort,)
@@ -164,7 +164,7 @@ class Vocabulary:
             ]
             own = tuple((law, s) for law, s in wanted if _may_take(law, s, sorts))
             anything = tuple((law, s) for law, s in wanted if _may_be(law, s, term.sort))
-            known = self._at[key] = Candidates(own, anything)
+            known = self._at[key] = LawCandidates(own, anything)
         return known
 
     def constants(self, sort: Sort, rng: Random) -> tuple[Term, ...]:
@@ -252,7 +252,7 @@ def _own_laws(commands: tuple[DeclareSort | DefineSort | DeclareDatatypes, ...])
     return Neighbours(found) if found else None
 
 
-def names_of(script: Script) -> set[str]:
+def declared_names(script: Script) -> set[str]:
     """The names of functions a script declares or defines."""
     names: set[str] = set()
     for command in script.commands:

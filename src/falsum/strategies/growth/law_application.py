@@ -18,8 +18,8 @@ from falsum.smtlib.printing.printer import parts_of, print_term
 from falsum.smtlib.sorts import BOOL, Sort
 from falsum.smtlib.terms import App, Term, Var, var
 from falsum.smtlib.walk import free_variables, transform
-from falsum.strategies.growth.allowed import Candidates, Vocabulary
-from falsum.strategies.growth.candidates import Pool, Spot
+from falsum.strategies.growth.allowed import LawCandidates, Vocabulary
+from falsum.strategies.growth.expressions import ExpressionPool, PlaceScope
 
 # Numbers tried for an index a term leaves open; few, since a law is read anew at each.
 _NUMBERS: Final = (1, 2, 3, 4, 8)
@@ -34,7 +34,7 @@ _ANY: Final = 0.15
 _NO_MODEL: Final = Model()
 
 
-class Application:
+class AppliedLaw:
     """A law applied to a term of a seed: as text at once, as a term when one is wanted."""
 
     __slots__ = ("_found", "_indices", "_slack", "_term", "text")
@@ -52,7 +52,7 @@ class Application:
         return self._term
 
 
-class Choices:
+class LawChoices:
     """The laws of a kind that may change a term, found to match or not as they are drawn.
 
     Laws that match any term of the sort (`p` is `(and p true)`) are many: those of the term's own operator
@@ -61,7 +61,7 @@ class Choices:
 
     __slots__ = ("_any", "_own", "_term")
 
-    def __init__(self, term: Term, candidates: Candidates) -> None:
+    def __init__(self, term: Term, candidates: LawCandidates) -> None:
         self._term = term
         self._own: list[tuple[Law, Side] | Found] = [c for c in candidates.own if _may_match(*c, term)]
         self._any: list[tuple[Law, Side] | Found] = [*candidates.anything]
@@ -117,16 +117,16 @@ def _may_match(law: Law, side: Side, term: Term) -> bool:
     return True
 
 
-class Filling:
+class LawApplier:
     """Applies laws for one seed."""
 
-    def __init__(self, vocabulary: Vocabulary, pool: Pool) -> None:
+    def __init__(self, vocabulary: Vocabulary, pool: ExpressionPool) -> None:
         self.vocabulary = vocabulary
         self.pool = pool
         self._good: dict[tuple[Law, Sort], tuple[Term, ...]] = {}
         self._texts: dict[Term, str] = {}
 
-    def applied(self, found: Found, old: Term, spot: Spot, rng: Random) -> Application | None:
+    def applied(self, found: Found, old: Term, scope: PlaceScope, rng: Random) -> AppliedLaw | None:
         """What the term becomes by the law, or None where the seed has nothing to fill it with."""
         indices = self._indices(found, rng) if found.open_indices else {}
         if not self.vocabulary.allows(found, indices):
@@ -141,12 +141,12 @@ class Filling:
                 slack[name] = good[rng.randrange(len(good))]
                 holds = True
                 continue
-            term = self._term(made, name, spot, rng)
+            term = self._term(made, name, scope, rng)
             if term is None:
                 return None
             slack[name] = term
         text = self._text(found, made, slack) if holds else None
-        new = Application(found, slack, indices, text)
+        new = AppliedLaw(found, slack, indices, text)
         if has_product(found.law) and not self.vocabulary.stays_linear(new.made(), old):
             return None
         return new
@@ -172,14 +172,14 @@ class Filling:
             for name in found.open_indices
         }
 
-    def _term(self, made: Instance, name: str, spot: Spot, rng: Random) -> Term | None:
+    def _term(self, made: Instance, name: str, scope: PlaceScope, rng: Random) -> Term | None:
         """A term for a variable the law leaves open."""
         sort = _binder(made, name).sort
         constants = self.vocabulary.constants(sort, rng)
         # A Boolean constant makes most formulas trivial.
         share = _FORMULA if sort is BOOL else 0.0 if has_product(made.law) else _EXPRESSION
         if not constants or rng.random() < share:
-            term = self.pool.pick(sort, spot, None, rng)
+            term = self.pool.pick(sort, scope, None, rng)
             if term is not None:
                 return term
         return constants[rng.randrange(len(constants))] if constants else None

@@ -15,8 +15,8 @@ from falsum.smtlib.values.functions import Closure, OpenPoint
 
 _LONGEST: Final = 200
 # Payloads that are no value, and values that SMT-LIB has no constant for.
-UNKNOWN: Final = (CannotSay, Closure, OpenPoint)
-_NAMELESS: Final = (*UNKNOWN, Algebraic, Element)
+NO_VALUE: Final = (CannotSay, Closure, OpenPoint)
+_NAMELESS: Final = (*NO_VALUE, Algebraic, Element)
 
 
 def literal(sort: Sort, payload: Any, model: Model, *, in_model: bool = False) -> Term | None:

@@ -1,4 +1,4 @@
-"""Complication: terms that are worth the same under a model, and whether a changed assertion still holds."""
+"""ModelValues: the values of terms under a model, and terms that have the same value as a given one."""
 
 from __future__ import annotations
 
@@ -16,141 +16,139 @@ from falsum.smtlib.theories import OPERATORS
 from falsum.smtlib.values.cannot_say import CannotSay
 from falsum.smtlib.values.functions import OpenPoint
 from falsum.smtlib.walk import free_variables
-from falsum.strategies.growth.candidates import Pool, Spot
-from falsum.strategies.growth.literals import UNKNOWN, literal
+from falsum.strategies.growth import NO_VALUE, ExpressionPool, PlaceScope, literal
 
-# What one evaluation may cost, and how many values are remembered before all are forgotten.
+# Steps of one evaluation, and cached values after which the cache is cleared.
 _STEPS: Final = 20_000
-_MOST_REMEMBERED: Final = 50_000
-# Terms of a seed whose values are looked up.
-_MOST_TERMS: Final = 1000
-# Behind all commands, outside all binders.
-_OUTSIDE: Final = Spot({}, 1 << 60)
+_MAX_CACHED: Final = 50_000
+# Expressions of a seed that are evaluated in advance.
+_MAX_TERMS: Final = 1000
+# After all commands, outside all binders.
+_OUTERMOST: Final = PlaceScope({}, 1 << 60)
 
 
-class Values:
-    """What terms are worth under one model; `pool` has the terms of the seed."""
+class ModelValues:
+    """The values of terms under one model; `pool` holds the expressions of the seed."""
 
-    def __init__(self, model: Model, pool: Pool) -> None:
+    def __init__(self, model: Model, pool: ExpressionPool) -> None:
         self._model = model
         self._pool = pool
         self._evaluation = Evaluation(model, _STEPS)
-        self._twins: dict[tuple[Sort, Any], list[Term]] = {}
+        self._by_value: dict[tuple[Sort, Any], list[Term]] = {}
         self._conditions: list[tuple[Term, bool]] = []
-        listed = [term for terms in pool.by_sort.values() for term in terms][:_MOST_TERMS]
+        listed = [term for terms in pool.by_sort.values() for term in terms][:_MAX_TERMS]
         for term in listed:
-            # What uses a bound variable has no value of its own.
-            payload = self._run(term) if pool.fits(term, _OUTSIDE) else None
-            if payload is not None and not isinstance(payload, UNKNOWN):
-                self._twins.setdefault((term.sort, payload), []).append(term)
+            # A term with a free bound variable has no value of its own.
+            payload = self._run(term) if pool.fits(term, _OUTERMOST) else None
+            if payload is not None and not isinstance(payload, NO_VALUE):
+                self._by_value.setdefault((term.sort, payload), []).append(term)
                 if term.sort is BOOL and not isinstance(term, Value):
                     self._conditions.append((term, payload))
 
-    def payload(self, term: Term, spot: Spot) -> Any:
-        """The value of a term at a spot; CannotSay if it has free variables, or if it cannot be found."""
-        if spot.binders and free_variables(term):
+    def payload(self, term: Term, scope: PlaceScope) -> Any:
+        """The value of a term at a place; CannotSay if it has free variables or cannot be evaluated."""
+        if scope.binders and free_variables(term):
             return CannotSay("a variable is free")
         return self._run(term)
 
     def _run(self, term: Term) -> Any:
-        if len(self._evaluation.closed) > _MOST_REMEMBERED:
+        if len(self._evaluation.closed) > _MAX_CACHED:
             self._evaluation = Evaluation(self._model, _STEPS)
         self._evaluation.steps = _STEPS
         return self._evaluation.run(term)
 
     def holds(self, assertion: Term) -> bool:
-        """Whether an assertion is certainly true. What is known of its parts is not found out again."""
+        """Whether an assertion is certainly true; values of its subterms are cached."""
         result = self._run(assertion)
         if isinstance(result, CannotSay | OpenPoint) and self._evaluation.open_points:
             result = payload_of(assertion, self._model, _STEPS)
         return result is True
 
-    def complicated(self, term: Term, spot: Spot, rng: Random) -> Term | None:
-        """Another term of the same value that may stand at the spot, or None if the draw gives none."""
-        payload = self.payload(term, spot)
-        if isinstance(payload, UNKNOWN):
+    def equal_term(self, term: Term, scope: PlaceScope, rng: Random) -> Term | None:
+        """Another term with the same value that may stand at the place; None if the draw gives none."""
+        payload = self.payload(term, scope)
+        if isinstance(payload, NO_VALUE):
             return None
-        made = rng.choice(_WAYS)(self, term, payload, spot, rng)
+        made = rng.choice(_METHODS)(self, term, payload, scope, rng)
         return None if made is term else made
 
-    # -- ways ----------------------------------------------------------------------------------------
-
-    def _twin(self, term: Term, payload: Any, spot: Spot, rng: Random) -> Term | None:
+    def _same_value(self, term: Term, payload: Any, scope: PlaceScope, rng: Random) -> Term | None:
         """An expression of the seed that happens to have the value."""
-        twins = self._twins.get((term.sort, payload), ())
-        chosen = rng.choice(twins) if twins else None
-        return chosen if chosen is not None and self._pool.fits(chosen, spot) else None
+        terms = self._by_value.get((term.sort, payload), ())
+        chosen = rng.choice(terms) if terms else None
+        return chosen if chosen is not None and self._pool.fits(chosen, scope) else None
 
-    def _written(self, term: Term, payload: Any, _spot: Spot, _rng: Random) -> Term | None:
+    def _literal(self, term: Term, payload: Any, _scope: PlaceScope, _rng: Random) -> Term | None:
         """The value itself."""
         return literal(term.sort, payload, self._model)
 
-    def _guarded(self, term: Term, _payload: Any, spot: Spot, rng: Random) -> Term | None:
-        """The term in the branch that is taken, anything in the other."""
-        # Solvers do not choose between languages.
+    def _conditional(self, term: Term, _payload: Any, scope: PlaceScope, rng: Random) -> Term | None:
+        """An `ite` with the term in the branch that is taken, and any expression in the other."""
+        # Solvers do not take `ite` of regular languages.
         if not self._conditions or term.sort is REGLAN:
             return None
         condition, holds = rng.choice(self._conditions)
-        other = self._pool.pick(term.sort, spot, term, rng)
-        if other is None or not self._pool.fits(condition, spot):
+        other = self._pool.pick(term.sort, scope, term, rng)
+        if other is None or not self._pool.fits(condition, scope):
             return None
         return app(_ITE, (condition, term, other) if holds else (condition, other, term))
 
-    def _shifted(self, term: Term, payload: Any, spot: Spot, rng: Random) -> Term | None:
-        """Another expression of the seed, with what is missing added to it."""
-        other = self._pool.pick(term.sort, spot, term, rng)
-        worth = CannotSay("nothing") if other is None else self.payload(other, spot)
-        if other is None or isinstance(worth, UNKNOWN) or term.sort.name not in _SHIFTS:
+    def _shifted(self, term: Term, payload: Any, scope: PlaceScope, rng: Random) -> Term | None:
+        """Another expression of the seed with the difference of the two values added."""
+        other = self._pool.pick(term.sort, scope, term, rng)
+        given = CannotSay("no other expression") if other is None else self.payload(other, scope)
+        if other is None or isinstance(given, NO_VALUE) or term.sort.name not in _SHIFTS:
             return None
-        operator, difference = _SHIFTS[term.sort.name](payload, worth, term.sort, rng)
-        missing = None if difference is None else literal(term.sort, difference, self._model)
-        if missing is None:
+        operator, difference = _SHIFTS[term.sort.name](payload, given, term.sort, rng)
+        added = None if difference is None else literal(term.sort, difference, self._model)
+        if added is None:
             return None
-        return app(Head(OPERATORS[operator]), (other, missing))
+        return app(Head(OPERATORS[operator]), (other, added))
 
 
 _ITE: Final = Head(OPERATORS["ite"])
-_Way = Callable[[Values, Term, Any, Spot, Random], Term | None]
-_WAYS: Final[tuple[_Way, ...]] = (
-    Values._twin,  # noqa: SLF001 - this module's own
-    Values._twin,  # noqa: SLF001
-    Values._written,  # noqa: SLF001
-    Values._guarded,  # noqa: SLF001
-    Values._shifted,  # noqa: SLF001
-    Values._shifted,  # noqa: SLF001
+_Method = Callable[[ModelValues, Term, Any, PlaceScope, Random], Term | None]
+# A method listed twice is drawn twice as often.
+_METHODS: Final[tuple[_Method, ...]] = (
+    ModelValues._same_value,  # noqa: SLF001 - this module's own
+    ModelValues._same_value,  # noqa: SLF001
+    ModelValues._literal,  # noqa: SLF001
+    ModelValues._conditional,  # noqa: SLF001
+    ModelValues._shifted,  # noqa: SLF001
+    ModelValues._shifted,  # noqa: SLF001
 )
 
 
-# -- what is missing between two values: an operator, and the payload of its second argument -----------
+# Shifts: an operator and its second argument that turn the value `given` into `wanted`.
 
 
-def _number_shift(want: Any, have: Any, _sort: Sort, _rng: Random) -> tuple[str, Any]:
-    exact = isinstance(want, int | Fraction) and isinstance(have, int | Fraction)
-    return "+", want - have if exact else None
+def _number_shift(wanted: Any, given: Any, _sort: Sort, _rng: Random) -> tuple[str, Any]:
+    is_exact = isinstance(wanted, int | Fraction) and isinstance(given, int | Fraction)
+    return "+", wanted - given if is_exact else None
 
 
-def _bits_shift(want: int, have: int, sort: Sort, rng: Random) -> tuple[str, Any]:
+def _bits_shift(wanted: int, given: int, sort: Sort, rng: Random) -> tuple[str, Any]:
     width = sort.indices[0]
     assert isinstance(width, int)
     operator = rng.choice(("bvadd", "bvxor", "bvsub"))
     if operator == "bvxor":
-        return operator, want ^ have
-    return operator, (want - have if operator == "bvadd" else have - want) % (1 << width)
+        return operator, wanted ^ given
+    return operator, (wanted - given if operator == "bvadd" else given - wanted) % (1 << width)
 
 
-def _truth_shift(want: bool, have: bool, _sort: Sort, rng: Random) -> tuple[str, Any]:
+def _bool_shift(wanted: bool, given: bool, _sort: Sort, rng: Random) -> tuple[str, Any]:
     operator = rng.choice(("xor", "="))
-    return operator, (want is not have) if operator == "xor" else want is have
+    return operator, (wanted is not given) if operator == "xor" else wanted is given
 
 
-def _word_shift(want: str, have: str, _sort: Sort, _rng: Random) -> tuple[str, Any]:
-    return "str.++", want[len(have) :] if want.startswith(have) else None
+def _string_shift(wanted: str, given: str, _sort: Sort, _rng: Random) -> tuple[str, Any]:
+    return "str.++", wanted[len(given) :] if wanted.startswith(given) else None
 
 
 _SHIFTS: Final[dict[str, Callable[[Any, Any, Sort, Random], tuple[str, Any]]]] = {
     "Int": _number_shift,
     "Real": _number_shift,
     "BitVec": _bits_shift,
-    "Bool": _truth_shift,
-    "String": _word_shift,
+    "Bool": _bool_shift,
+    "String": _string_shift,
 }

@@ -1,1 +1,7 @@
-"""rewrite: changes that keep the meaning of a seed, by the laws of all theories and by its structure."""
+"""rewrite: equivalent scripts, by the laws of all theories and by structural rules."""
+
+from __future__ import annotations
+
+from falsum.strategies.rewrite.strategy import Rewrite
+
+__all__ = ["Rewrite"]

@@ -17,12 +17,10 @@ from falsum.smtlib.scripts import DefineFun, Script
 from falsum.smtlib.substitution import symbols_in
 from falsum.smtlib.terms import Term
 from falsum.solvers.lab import Lab
-from falsum.strategies.growth.allowed import Vocabulary
-from falsum.strategies.growth.candidates import Pool, Spot
-from falsum.strategies.growth.law_application import Choices, Filling
+from falsum.strategies.growth import ExpressionPool, LawApplier, LawChoices, PlaceScope, Vocabulary
 from falsum.strategies.mutant import Mutant, Seed
-from falsum.strategies.rewrite.shapes import CHANGES, Definitions
-from falsum.strategies.seeds.preparation import prepared
+from falsum.strategies.rewrite.structural import CHANGES, Definitions
+from falsum.strategies.seeds import prepare
 
 # A seed that could not be changed so often in a row is given up.
 _MOST_FAILURES = 20
@@ -47,7 +45,7 @@ class Rewrite:
 
     def mutants(self, seeds: Sequence[Seed], rng: Random, lab: Lab | None) -> Iterator[Mutant]:
         del lab
-        script = prepared(seeds[0].script)
+        script = prepare(seeds[0].script)
         if script is None:
             return
         scene = _Scene(script)
@@ -80,13 +78,13 @@ class Rewrite:
 
     def _rewritten(self, scene: _Scene, number: int, rng: Random) -> _Edit | None:
         term = scene.layout.places[number].term
-        spot = scene.pool.spot(scene.layout, number)
+        scope = scene.pool.scope_at(scene.layout, number)
         text = ""
         rules: list[str] = []
         for left in range(rng.randint(1, self.depth), 0, -1):
             ways = (scene.by_law, scene.by_structure)
             first = 0 if rng.random() < self.by_law else 1
-            step = ways[first](term, spot, rng) or ways[1 - first](term, spot, rng)
+            step = ways[first](term, scope, rng) or ways[1 - first](term, scope, rng)
             if step is None:
                 break
             text = step.text
@@ -119,36 +117,36 @@ class _Scene:
 
     def __init__(self, script: Script) -> None:
         self.layout = Layout.of(script)
-        self.pool = Pool(self.layout, script)
+        self.pool = ExpressionPool(self.layout, script)
         self.vocabulary = Vocabulary(self.layout, script)
-        self.filling = Filling(self.vocabulary, self.pool)
+        self.filling = LawApplier(self.vocabulary, self.pool)
         bodies = {c.function: (c.binders, c.body) for c in script.commands if isinstance(c, DefineFun)}
         self.definitions = Definitions(
             bodies, self.vocabulary.logic.is_linear, self.vocabulary.has_quantifiers
         )
-        self._choices: dict[Term, Choices] = {}
+        self._choices: dict[Term, LawChoices] = {}
 
-    def by_law(self, term: Term, spot: Spot, rng: Random) -> _Step | None:
+    def by_law(self, term: Term, scope: PlaceScope, rng: Random) -> _Step | None:
         choices = self._choices.get(term)
         if choices is None:
             if len(self._choices) > _MOST_REMEMBERED:
                 self._choices.clear()
-            choices = self._choices[term] = Choices(term, self.vocabulary.laws_at(term, "equivalent"))
+            choices = self._choices[term] = LawChoices(term, self.vocabulary.laws_at(term, "equivalent"))
         for _ in range(_TRIES):
             found = choices.draw(rng)
             if found is None:
                 return None
-            new = self.filling.applied(found, term, spot, rng)
+            new = self.filling.applied(found, term, scope, rng)
             if new is not None:
                 return _Step(new.text, found.law.name, new.made)
         return None
 
-    def by_structure(self, term: Term, spot: Spot, rng: Random) -> _Step | None:
+    def by_structure(self, term: Term, scope: PlaceScope, rng: Random) -> _Step | None:
         rules = list(CHANGES)
         rng.shuffle(rules)
         for rule in rules:
             new = CHANGES[rule](term, self.definitions, rng)
-            if new is not None and new is not term and _means_the_same(new, term, spot):
+            if new is not None and new is not term and _means_the_same(new, term, scope):
                 return _Step(print_term(new), rule, partial(_itself, new))
         return None
 
@@ -157,9 +155,9 @@ def _itself(term: Term) -> Term:
     return term
 
 
-def _means_the_same(new: Term, old: Term, spot: Spot) -> bool:
+def _means_the_same(new: Term, old: Term, scope: PlaceScope) -> bool:
     """Whether no name that a change brought along is bound at the spot."""
-    return not spot.binders or (symbols_in(new) - symbols_in(old)).isdisjoint(spot.binders)
+    return not scope.binders or (symbols_in(new) - symbols_in(old)).isdisjoint(scope.binders)
 
 
 def _mutant(reference: str, layout: Layout, edits: list[_Edit]) -> Mutant:

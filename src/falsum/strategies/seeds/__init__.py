@@ -1,1 +1,27 @@
-"""→ Flat. What is known of a seed: its status, its last check as a flat script, models and cores."""
+"""→ SeedStatus. What is known of a seed: its status, its last check as a flat script, assignments for it."""
+
+from __future__ import annotations
+
+from falsum.strategies.seeds.agreement import agreed_verdicts, count_checks
+from falsum.strategies.seeds.assignments import assignments
+from falsum.strategies.seeds.declarations import declared_names, names_declared_by, print_declarations
+from falsum.strategies.seeds.flat import flatten
+from falsum.strategies.seeds.preparation import FRONT, front_length, prepare
+from falsum.strategies.seeds.status import EVALUATION_STEPS, SeedStatus, status_of, write_witness
+
+__all__ = [
+    "EVALUATION_STEPS",
+    "FRONT",
+    "SeedStatus",
+    "agreed_verdicts",
+    "assignments",
+    "count_checks",
+    "declared_names",
+    "flatten",
+    "front_length",
+    "names_declared_by",
+    "prepare",
+    "print_declarations",
+    "status_of",
+    "write_witness",
+]

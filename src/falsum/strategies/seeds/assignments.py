@@ -1,8 +1,8 @@
-"""Assignments for a seed: models solvers give it and its negation, and random ones."""
+"""Assignments for the symbols of a seed: models of the seed and of its negation, then random ones."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from random import Random
 
 from falsum.errors import ScriptError
@@ -19,10 +19,10 @@ from falsum.strategies.mutant import Seed
 
 
 def assignments(seed: Seed, rng: Random, lab: Lab | None) -> Iterator[tuple[str, Model]]:
-    """Assignments without end, each with a word on where it is from."""
+    """Assignments without end, each with a phrase that says where it is from."""
     script = seed.script
     if lab is not None:
-        for what, asked in (("the seed", _once(script)), ("its negation", _negated(script))):
+        for what, asked in (("the seed", _single_check(script)), ("its negation", _negated(script))):
             for solver in lab.solvers:
                 answer = lab.ask(Request(solver, print_script(asked), Want.MODEL))
                 if answer.model is None:
@@ -30,24 +30,24 @@ def assignments(seed: Seed, rng: Random, lab: Lab | None) -> Iterator[tuple[str,
                 try:
                     model = read_model(answer.model, script)
                 except ScriptError:
-                    continue  # a dialect we do not read: the next assignment will do
+                    continue  # a dialect that falsum does not read: the next assignment will do
                 yield f"a model of {what} by {solver}", model
     while True:
         number = rng.getrandbits(32)
         yield f"random model {number}", random_model(script, Random(number))
 
 
-def _once(script: Script) -> Script:
-    """All assertions of the script, one check."""
-    kept = [c for c in script.commands if not isinstance(c, CheckSat | Push | Pop)]
-    return Script((*_before_exit(kept), CheckSat()))
+def _single_check(script: Script) -> Script:
+    """All assertions of the script, of all its levels, with one check."""
+    dropped = CheckSat | Push | Pop | Plain
+    return Script((*(c for c in script.commands if not isinstance(c, dropped)), CheckSat()))
 
 
 def _negated(script: Script) -> Script:
-    """As `_once`, with the conjunction of all assertions negated."""
+    """As `_single_check`, with the conjunction of all assertions negated."""
     kept: list[Command] = []
     terms = []
-    for command in _before_exit(_once(script).commands):
+    for command in _single_check(script).commands:
         if isinstance(command, Assert):
             terms.append(command.term)
         elif not isinstance(command, CheckSat):
@@ -56,7 +56,3 @@ def _negated(script: Script) -> Script:
         return script
     whole = terms[0] if len(terms) == 1 else app(Head(OPERATORS["and"]), terms)
     return Script((*kept, Assert(app(Head(OPERATORS["not"]), (whole,))), CheckSat()))
-
-
-def _before_exit(commands: Sequence[Command]) -> list[Command]:
-    return [c for c in commands if not isinstance(c, Plain)]

@@ -1,10 +1,13 @@
-"""Prepares a seed for mutation: a logic its mutants keep to, declarations in front of everything else."""
+"""Prepares a seed for mutation: a logic that mutants do not leave, and all declarations in front."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import takewhile
+from typing import Final
 
 from falsum.smtlib.logics import logic_of
+from falsum.smtlib.printing.printer import print_command
 from falsum.smtlib.scripts import (
     Command,
     DeclareDatatypes,
@@ -19,16 +22,18 @@ from falsum.smtlib.scripts import (
     SetOption,
 )
 
-_RESETS = frozenset({"reset", "reset-assertions"})
-_PREAMBLE = (SetLogic, SetInfo, SetOption)
-_DECLARATIONS = (DeclareSort, DefineSort, DeclareFun, DeclareDatatypes)
+_RESETS: Final = frozenset({"reset", "reset-assertions"})
+_PREAMBLE: Final = (SetLogic, SetInfo, SetOption)
+_DECLARATIONS: Final = (DeclareSort, DefineSort, DeclareFun, DeclareDatatypes)
+# The commands that stand in front of all others in a prepared script.
+FRONT: Final = (*_PREAMBLE, *_DECLARATIONS)
 
 
-def prepared(script: Script) -> Script | None:
-    """The script with a logic that its mutants keep to, and without its status, which may not be theirs.
+def prepare(script: Script) -> Script | None:
+    """The script with its declarations first, so that any expression may be used in any assertion.
 
-    Declarations come first, so that any expression may stand in any assertion. None if that cannot be: a name
-    is declared or defined twice, in different push levels, or forgotten at a reset.
+    Difference logic becomes linear logic, and `:status` is dropped, since it may not hold for mutants. None
+    if declarations cannot be moved: a name is declared or defined twice, or there is a reset.
     """
     commands = [c for c in map(_widened, script.commands) if not _is_status(c)]
     names = [c.function.name for c in commands if isinstance(c, DeclareFun | DefineFun)]
@@ -40,8 +45,14 @@ def prepared(script: Script) -> Script | None:
     return Script((*commands[:first], *declared, *rest))
 
 
+def front_length(script: Script) -> int:
+    """The length of the text of a prepared script up to the end of its declarations."""
+    front = takewhile(lambda command: isinstance(command, FRONT), script.commands)
+    return sum(len(print_command(command)) + 1 for command in front)
+
+
 def _widened(command: Command) -> Command:
-    """Difference logic is left as soon as anything is changed."""
+    """Almost every mutation of a difference constraint leaves difference logic."""
     if isinstance(command, SetLogic) and logic_of(command.name).is_difference:
         return replace(command, name=logic_of(command.name).widened)
     return command

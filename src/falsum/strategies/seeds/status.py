@@ -1,4 +1,4 @@
-"""What is known of a flat seed: sat by a model that our evaluator has proved, or what solvers agree on."""
+"""SeedStatus: sat by a model that falsum's evaluator has verified, or the verdict solvers agree on."""
 
 from __future__ import annotations
 
@@ -14,47 +14,47 @@ from falsum.smtlib.models.reader import read_model
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import Lab
 from falsum.solvers.request import Request, Want
-from falsum.strategies.seeds.agreement import agreed
+from falsum.strategies.seeds.agreement import agreed_verdicts
 
-# What the evaluator may spend on one assertion.
-STEPS: Final = 200_000
+# Evaluation steps allowed for one assertion.
+EVALUATION_STEPS: Final = 200_000
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
-    """The verdict, None if nobody knows; a witness is a model that satisfies every assertion."""
+class SeedStatus:
+    """The verdict of a flat seed, None if unknown; `witness` is a model that satisfies every assertion."""
 
     verdict: Verdict | None
     witness: str = ""
 
 
-def known_of(flat: Script, lab: Lab | None) -> Known:
-    """What is known of a flat script. A model that our evaluator proves needs nobody's word."""
+def status_of(flat: Script, lab: Lab | None) -> SeedStatus:
+    """The status of a flat script. A model that the evaluator verifies counts more than any verdict."""
     if lab is None:
-        return Known(None)
+        return SeedStatus(None)
     text = print_script(flat)
-    (verdict,) = agreed(text, 1, lab)
+    (verdict,) = agreed_verdicts(text, 1, lab)
     if verdict is Verdict.UNSAT:
-        return Known(verdict)
+        return SeedStatus(verdict)
     for solver in lab.solvers:
         if lab.ask(Request(solver, text)).verdict is Verdict.SAT:
             model = lab.ask(Request(solver, text, Want.MODEL)).model
-            witness = proved(model, flat) if model is not None else ""
+            witness = _verified(model, flat) if model is not None else ""
             if witness:
-                return Known(Verdict.SAT, witness)
-    return Known(verdict)
+                return SeedStatus(Verdict.SAT, witness)
+    return SeedStatus(verdict)
 
 
-def proved(model: str, flat: Script) -> str:
-    """A solver's model as a witness, if every assertion is true under what can be written of it; else ""."""
-    try:
-        witness, read = written(read_model(model, flat), flat)
-    except ScriptError:
-        return ""  # a dialect we do not read: there is no witness
-    return witness if all(held is True for held in truths(flat, read, STEPS)) else ""
-
-
-def written(model: Model, flat: Script) -> tuple[str, Model]:
-    """A model as text, and as it reads back: nothing but what the text says, no solver's private choices."""
+def write_witness(model: Model, flat: Script) -> tuple[str, Model]:
+    """A model as text, and as that text reads back, without choices of a solver that cannot be written."""
     witness = print_model(model, declared_functions(flat))
     return witness, read_model(witness, flat)
+
+
+def _verified(model: str, flat: Script) -> str:
+    """A solver's model as a witness if every assertion is true under it, "" otherwise."""
+    try:
+        witness, read_back = write_witness(read_model(model, flat), flat)
+    except ScriptError:
+        return ""  # a dialect that falsum does not read
+    return witness if all(held is True for held in truths(flat, read_back, EVALUATION_STEPS)) else ""

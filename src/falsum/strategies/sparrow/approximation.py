@@ -1,4 +1,4 @@
-"""Predicate symbol transformation: a literal that is weaker or stronger than a given one, by the laws."""
+"""Predicate symbol transformation (PST): a literal weaker or stronger than a given one, by a law."""
 
 from __future__ import annotations
 
@@ -11,16 +11,15 @@ from falsum.smtlib.operators import Operator
 from falsum.smtlib.printing.printer import print_term
 from falsum.smtlib.terms import App, Head, Term, app
 from falsum.smtlib.theories import OPERATORS
-from falsum.strategies.growth.candidates import Spot
-from falsum.strategies.growth.law_application import Choices, Filling
+from falsum.strategies.growth import LawApplier, LawChoices, PlaceScope
 
 _NOT, _AND = Head(OPERATORS["not"]), Head(OPERATORS["and"])
-# So many laws are tried on a literal before it is left alone.
+# Laws tried on a literal before it is left alone.
 _TRIES: Final = 6
 
 
 class Approximation(NamedTuple):
-    """A literal as text, the rule that made it, and how to have it as a term."""
+    """The new literal as text, the rule that made it, and a function that makes it as a term."""
 
     text: str
     rule: str
@@ -31,56 +30,56 @@ def _made(term: Term, rule: str) -> Approximation:
     return Approximation(print_term(term), rule, lambda: term)
 
 
-class Approximations:
-    """Weaker and stronger literals for one seed; remembers which laws match which literal."""
+class Approximator:
+    """Makes literals of one seed weaker or stronger; caches which laws match which literal."""
 
-    def __init__(self, filling: Filling) -> None:
-        self.filling = filling
-        self._choices: dict[tuple[Term, bool], Choices] = {}
+    def __init__(self, applier: LawApplier) -> None:
+        self._applier = applier
+        self._choices: dict[tuple[Term, bool], LawChoices] = {}
 
-    def of(self, literal: Term, spot: Spot, rng: Random, *, weaker: bool) -> Approximation | None:
-        """A literal that the given one implies (`weaker`), or that implies it."""
+    def of(self, literal: Term, scope: PlaceScope, rng: Random, *, weaker: bool) -> Approximation | None:
+        """A literal that the given one implies (`weaker`) or that implies it; None if the draw gives none."""
         if not is_negation(literal):
-            return self._atom(literal, spot, rng, weaker=weaker)
+            return self._atom(literal, scope, rng, weaker=weaker)
         assert isinstance(literal, App)
         atom, way = literal.args[0], rng.random()
-        if way < 0.3 and (made := self._lawful(literal, spot, rng, weaker=weaker)):
+        if way < 0.3 and (made := self._by_law(literal, scope, rng, weaker=weaker)):
             return made
         if way < 0.6 and (positive := _opposite(atom)) is not None:
-            found = self._atom(positive, spot, rng, weaker=weaker)
+            found = self._atom(positive, scope, rng, weaker=weaker)
             return found and found._replace(rule=f"without not, {found.rule}")
-        # Proposition 4.2: the negation of what is stronger is weaker than the negation.
-        found = self._atom(atom, spot, rng, weaker=not weaker)
+        # Proposition 4.2 of the paper: the negation of a stronger atom is weaker.
+        found = self._atom(atom, scope, rng, weaker=not weaker)
         if found is None:
             return None
         inner = found.term
         return Approximation(f"(not {found.text})", f"not, {found.rule}", lambda: app(_NOT, (inner(),)))
 
-    def _atom(self, atom: Term, spot: Spot, rng: Random, *, weaker: bool) -> Approximation | None:
+    def _atom(self, atom: Term, scope: PlaceScope, rng: Random, *, weaker: bool) -> Approximation | None:
         if isinstance(atom, App) and len(atom.args) > 2:
             how = associativity(atom.head)
             if how == "pairwise" and rng.random() < 0.4:
-                return self._set(atom, spot, rng, weaker=weaker)
+                return self._distinct(atom, scope, rng, weaker=weaker)
             if how in ("chainable", "pairwise") and rng.random() < 0.7:
-                return self._chain(atom, spot, rng, weaker=weaker)
-        return self._lawful(atom, spot, rng, weaker=weaker)
+                return self._chain(atom, scope, rng, weaker=weaker)
+        return self._by_law(atom, scope, rng, weaker=weaker)
 
-    def _lawful(self, atom: Term, spot: Spot, rng: Random, *, weaker: bool) -> Approximation | None:
+    def _by_law(self, atom: Term, scope: PlaceScope, rng: Random, *, weaker: bool) -> Approximation | None:
         choices = self._choices.get((atom, weaker))
         if choices is None:
-            at = self.filling.vocabulary.laws_at(atom, "implies", "left" if weaker else "right")
-            choices = self._choices[atom, weaker] = Choices(atom, at)
+            at = self._applier.vocabulary.laws_at(atom, "implies", "left" if weaker else "right")
+            choices = self._choices[atom, weaker] = LawChoices(atom, at)
         for _ in range(_TRIES):
             found = choices.draw(rng)
             if found is None:
                 return None
-            new = self.filling.applied(found, atom, spot, rng)
+            new = self._applier.applied(found, atom, scope, rng)
             if new is not None:
                 return Approximation(new.text, found.law.name, new.made)
         return None
 
-    def _chain(self, atom: App, spot: Spot, rng: Random, *, weaker: bool) -> Approximation | None:
-        """A chain is the conjunction of its links: one of them is changed, or left out."""
+    def _chain(self, atom: App, scope: PlaceScope, rng: Random, *, weaker: bool) -> Approximation | None:
+        """A chain is the conjunction of its links: one of them is approximated or left out."""
         whole = binary(atom)
         assert isinstance(whole, App)
         links = list(whole.args)
@@ -88,19 +87,19 @@ class Approximations:
         if weaker and rng.random() < 0.5:
             del links[which]
             return _made(_conjunction(links), "link left out")
-        link = self._lawful(links[which], spot, rng, weaker=weaker)
+        link = self._by_law(links[which], scope, rng, weaker=weaker)
         if link is None:
             return None
         links[which] = link.term()
         return _made(_conjunction(links), f"link, {link.rule}")
 
-    def _set(self, atom: App, spot: Spot, rng: Random, *, weaker: bool) -> Approximation | None:
-        """`distinct` with an argument less is weaker, with one more stronger."""
+    def _distinct(self, atom: App, scope: PlaceScope, rng: Random, *, weaker: bool) -> Approximation | None:
+        """`distinct` with one argument fewer is weaker, with one more it is stronger."""
         args = list(atom.args)
         if weaker:
             del args[rng.randrange(len(args))]
             return _made(app(atom.head, args), "argument left out")
-        more = self.filling.pool.pick(args[0].sort, spot, None, rng)
+        more = self._applier.pool.pick(args[0].sort, scope, None, rng)
         if more is None:
             return None
         args.insert(rng.randrange(len(args) + 1), more)
@@ -112,7 +111,7 @@ def is_negation(term: Term) -> bool:
 
 
 def _opposite(atom: Term) -> Term | None:
-    """The atom of the same arguments that holds exactly where this one does not."""
+    """The atom with the same arguments that is equivalent to the negation of this one."""
     if not isinstance(atom, App) or len(atom.args) != 2 or not isinstance(atom.head.symbol, Operator):
         return None
     other = negation(atom.head.symbol.canonical.name, atom.args[0].sort)

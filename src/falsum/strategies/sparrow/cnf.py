@@ -1,7 +1,7 @@
-"""CNF: a script whose assertions are clauses, satisfiable exactly if the given one is (Tseitin, linear).
+"""CNF by Tseitin's transformation: an equisatisfiable script whose assertions are clauses, in linear size.
 
-Every connective outside quantifiers gets a variable and the clauses that define it; what a `let` around
-connectives binds becomes a definition. Atoms are left as they are, quantified formulas are atoms.
+Every connective outside quantifiers gets a variable and the clauses that define it; a term bound by a `let`
+around connectives becomes a definition. Atoms are left as they are, and quantified formulas are atoms.
 """
 
 from __future__ import annotations
@@ -14,40 +14,33 @@ from falsum.smtlib.operators import Operator
 from falsum.smtlib.scripts import (
     Assert,
     Command,
-    DeclareDatatypes,
     DeclareFun,
-    DeclareSort,
     DefineFun,
-    DefineSort,
     Script,
-    SetInfo,
-    SetLogic,
-    SetOption,
 )
 from falsum.smtlib.sorts import BOOL, Sort
 from falsum.smtlib.substitution import substitute
+from falsum.smtlib.term_names import is_name, names_given
 from falsum.smtlib.terms import Annotated, App, Function, Head, Let, Term, Value, Var, app, constant
 from falsum.smtlib.theories import OPERATORS
 from falsum.smtlib.walk import free_variables, size, subterms, transform
-from falsum.strategies.growth.allowed import names_of
+from falsum.strategies.seeds import FRONT, declared_names
 
 _NOT, _OR = Head(OPERATORS["not"]), Head(OPERATORS["or"])
 _CONNECTIVES: Final = frozenset(["not", "and", "or", "=>", "xor", "=", "distinct", "ite"])
-# Commands that stand in front of all others in a prepared script.
-FRONT: Final = (SetLogic, SetInfo, SetOption, DeclareSort, DefineSort, DeclareFun, DeclareDatatypes)
-# A let's atom of at most so many subterms is written out where it is used.
-_SMALL: Final = 12
+# A Boolean bound by a `let` is inlined if it has at most so many subterms.
+_MAX_INLINED: Final = 12
 
 
 def cnf(script: Script) -> Script | None:
-    """The script in CNF; None where names are given to terms and used. Declarations stand in front."""
+    """A prepared script in CNF, declarations first; None if the script uses names of terms."""
     terms = [command.term for command in script.commands if isinstance(command, Assert)]
     if any(
-        _is_name(part) for command in script.commands for term in _terms(command) for part in subterms(term)
+        is_name(part) for command in script.commands for term in _terms(command) for part in subterms(term)
     ):
         return None
     taken = {part.name for term in terms for part in subterms(term) if isinstance(part, Var)}
-    taken |= names_of(script)
+    taken |= declared_names(script)
     maker = _Clauses(taken)
     rest: list[Command] = []
     front = [command for command in script.commands if isinstance(command, FRONT)]
@@ -65,39 +58,33 @@ def _terms(command: Command) -> tuple[Term, ...]:
     return (command.body,) if isinstance(command, DefineFun) else getattr(command, "terms", ())
 
 
-def _is_name(term: Term) -> bool:
-    return (
-        isinstance(term, App) and isinstance(term.head.symbol, Function) and term.head.symbol.role == "named"
-    )
-
-
 def _without_name(term: Term) -> Term | None:
-    """Names that nobody uses go: a named atom may stand in several clauses."""
-    if isinstance(term, Annotated) and any(a.keyword == ":named" for a in term.attributes):
+    """Drops an unused name: a named atom may occur in several clauses."""
+    if isinstance(term, Annotated) and names_given(term):
         return term.body
     return None
 
 
 class _Join(NamedTuple):
-    """A connective whose arguments are done."""
+    """A connective whose arguments have been transformed."""
 
     term: App
 
 
 class _Bind(NamedTuple):
-    """A let whose values are done and whose body comes next."""
+    """A `let` whose values have been transformed; its body comes next."""
 
     term: Let
 
 
 class _Leave(NamedTuple):
-    """A scope to be left: what its variables stood for before."""
+    """The end of a scope: what its variables stood for outside it."""
 
     before: list[tuple[Var, Term | None]]
 
 
 class _Clauses:
-    """The clauses of one assertion after another; `variables` are those that stand for connectives."""
+    """Makes the clauses of one assertion after another; `variables` stand for connectives."""
 
     def __init__(self, taken: set[str]) -> None:
         self.taken = taken
@@ -118,10 +105,10 @@ class _Clauses:
         while todo:
             step = todo.pop()
             if isinstance(step, _Join):
-                args = _taken(done, len(step.term.args))
+                args = _popped(done, len(step.term.args))
                 done.append(self._connected(step.term, args))
             elif isinstance(step, _Bind):
-                values = map(self._short, _taken(done, len(step.term.values)))
+                values = map(self._short, _popped(done, len(step.term.values)))
                 before = [(binder, self.scope.get(binder)) for binder in step.term.binders]
                 self.scope.update(zip(step.term.binders, values, strict=True))
                 todo += (_Leave(before), step.term.body)
@@ -141,13 +128,13 @@ class _Clauses:
         return done[0]
 
     def _closed(self, atom: Term) -> Term:
-        """The atom with what the variables of the lets around it stand for."""
+        """The atom with the `let` variables around it substituted."""
         by = {v: self.scope[v] for v in free_variables(atom) if v in self.scope}
         return substitute(atom, by) if by else atom
 
     def _short(self, value: Term) -> Term:
-        """A value of a let as it is written where it is used: itself if small, else a defined constant."""
-        if value.sort is BOOL and size(value) <= _SMALL:
+        """The term that replaces a `let` variable: its value if that is small, else a defined constant."""
+        if value.sort is BOOL and size(value) <= _MAX_INLINED:
             return value
         if isinstance(value, Value) or (isinstance(value, App) and not value.args):
             return value
@@ -189,7 +176,7 @@ class _Clauses:
     def _variable_for(self, name: str, args: Sequence[Term]) -> Term:
         """A variable equal to a conjunction or disjunction."""
         made = self._variable()
-        # A conjunction is a disjunction of negations, negated.
+        # A conjunction is the negation of a disjunction of negations.
         whole, parts = (made, list(args)) if name == "or" else (_negated(made), [_negated(a) for a in args])
         for part in parts:
             self._clause(whole, _negated(part))
@@ -216,7 +203,7 @@ class _Clauses:
         self.out.append(Assert(literals[0] if len(literals) == 1 else app(_OR, literals)))
 
 
-def _taken(done: list[Term], count: int) -> list[Term]:
+def _popped(done: list[Term], count: int) -> list[Term]:
     start = len(done) - count
     last = done[start:]
     del done[start:]

@@ -1,4 +1,4 @@
-"""Polarity of every place of a layout: what making a Boolean term weaker there does to the assertions."""
+"""Polarity of every place of a layout: what weakening a Boolean term there does to the assertions."""
 
 from __future__ import annotations
 
@@ -10,22 +10,23 @@ from falsum.smtlib.operators import Operator
 from falsum.smtlib.printing.layout import Layout, Place
 from falsum.smtlib.scripts import Assert, CheckSatAssuming, Script
 from falsum.smtlib.sorts import BOOL
-from falsum.smtlib.terms import Annotated, App, Function, Let, Match, Quantifier, Term, Var
+from falsum.smtlib.term_names import is_name, names_given
+from falsum.smtlib.terms import Annotated, App, Let, Match, Quantifier, Term, Var
 from falsum.smtlib.walk import binders_at, subterms
 
-# Sets of polarities as bits: a value bound by let is used at all the polarities its variable is.
+# Sets of polarities as bits: a value bound by `let` has the polarities of all uses of its variable.
 _NONE, _POSITIVE, _NEGATIVE, _BOTH = 0, 1, 2, 3
 _FLIPPED: Final = (_NONE, _NEGATIVE, _POSITIVE, _BOTH)
 _MEANING: Final = (Polarity.POSITIVE, Polarity.POSITIVE, Polarity.NEGATIVE, Polarity.BOTH)
 
 
 def polarities(layout: Layout, script: Script) -> list[Polarity]:
-    """By number of the place; both in definitions and where a term's name is used elsewhere."""
+    """The polarity of each place; BOTH in definitions, and in a term whose name is used elsewhere."""
     return _Walk(layout, script).run()
 
 
 class _Visit(NamedTuple):
-    """A place to look at: under its polarity, or under that of all uses of the variable it is bound to."""
+    """A place to visit, with its polarity or with the polarities of the variable it is bound to."""
 
     number: int
     bits: int
@@ -33,7 +34,7 @@ class _Visit(NamedTuple):
 
 
 class _Enter(NamedTuple):
-    """Variables to be bound, each to the use of a let's value or to nothing."""
+    """Binds variables, each with the polarities of its uses if it is a `let` variable."""
 
     names: tuple[str, ...]
     uses: tuple[list[int] | None, ...]
@@ -44,7 +45,7 @@ class _Leave(NamedTuple):
 
 
 class _Walk:
-    """One walk: the body of a `let` before its values, so that the uses of its variables are known."""
+    """One walk; it visits the body of a `let` before its values, so that the uses of variables are known."""
 
     def __init__(self, layout: Layout, script: Script) -> None:
         self.layout = layout
@@ -52,7 +53,7 @@ class _Walk:
         self.parts = _parts(layout.places)
         self.bits = [_BOTH] * len(layout.places)
         self.names = _names_used(layout, script)
-        # By a variable's name, what it is bound to at this point of the walk, the innermost last.
+        # By name, the polarities of the variables in scope at this point of the walk, the innermost last.
         self.scope: dict[str, list[list[int] | None]] = {}
 
     def run(self) -> list[Polarity]:
@@ -72,13 +73,13 @@ class _Walk:
                 for name in item.names:
                     self.scope[name].pop()
             else:
-                # A value nobody uses may be anything.
+                # An unused value may have any polarity.
                 bits = item.bits if item.use is None else item.use[0] or _POSITIVE
                 self.bits[item.number] = bits
                 self._inside(item.number, bits, todo)
 
     def _inside(self, number: int, bits: int, todo: list[_Visit | _Enter | _Leave]) -> None:
-        """Adds what a place leaves to do, the first thing last."""
+        """Adds the visits inside a place to a stack, the first one last."""
         term = self.layout.places[number].term
         parts = self.parts.get(number, [])
         if isinstance(term, Var):
@@ -118,11 +119,8 @@ class _Walk:
         return _BOTH
 
     def _is_named(self, term: Annotated) -> bool:
-        """Whether the term has a name that is used: then it stands in more than one place."""
-        return any(
-            a.keyword == ":named" and isinstance(a.value, str) and symbol_name(a.value) in self.names
-            for a in term.attributes
-        )
+        """Whether the term has a name that is used: then it counts in more than one place."""
+        return any(symbol_name(name) in self.names for name in names_given(term))
 
 
 def _parts(places: list[Place]) -> dict[int, list[int]]:
@@ -135,15 +133,9 @@ def _parts(places: list[Place]) -> dict[int, list[int]]:
 
 
 def _names_used(layout: Layout, script: Script) -> frozenset[str]:
-    """The names of terms that occur as terms."""
+    """The names of terms that are used."""
     terms = [place.term for place in layout.places]
     for command in script.commands:
         if isinstance(command, CheckSatAssuming):
             terms.extend(part for term in command.terms for part in subterms(term))
-    return frozenset(
-        term.head.name
-        for term in terms
-        if isinstance(term, App)
-        and isinstance(term.head.symbol, Function)
-        and term.head.symbol.role == "named"
-    )
+    return frozenset(term.head.name for term in terms if isinstance(term, App) and is_name(term))

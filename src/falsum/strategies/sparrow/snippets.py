@@ -1,8 +1,8 @@
-"""Formula snippets (Sparrow's Algorithm 1) for every theory of a seed, made as text.
+"""Formula snippets (Algorithm 1 of the Sparrow paper) over all theories of a seed, made as text.
 
-A snippet is an atom, or a connective of atoms; an atom is a predicate of terms; a term is an operator of
-variables and constants, or one of these alone. Variables, constants and functions are the seed's own, random
-values, and fresh ones, which whoever uses the snippet declares.
+A snippet is an atom or a connective of atoms; an atom is a predicate of terms; a term is an operator applied
+to variables and constants, or one of these alone. Variables, constants and functions are those of the seed,
+random values, and fresh constants, which the user of the snippet has to declare.
 """
 
 from __future__ import annotations
@@ -17,30 +17,38 @@ from falsum.smtlib.printing.printer import print_term
 from falsum.smtlib.scripts import DeclareFun, Script
 from falsum.smtlib.sorts import BOOL, Sort
 from falsum.smtlib.terms import Head, Value, sort_text
-from falsum.strategies.growth.allowed import Vocabulary, names_of
-from falsum.strategies.growth.candidates import Pool, Production, Spot, productions
+from falsum.strategies.growth import (
+    ExpressionPool,
+    PlaceScope,
+    Production,
+    Vocabulary,
+    productions,
+)
+from falsum.strategies.seeds import declared_names
 
 _CONNECTIVES: Final = ("", "", "not", "and", "or", "=>", "xor")
 _BINARY: Final = frozenset(["and", "or", "=>", "xor"])
-# Sorts nobody may declare a constant of.
+# Sorts of which no constant can be declared.
 _NO_CONSTANTS: Final = frozenset(["RegLan", "->"])
+# Fresh constants of each sort.
 _FRESH: Final = 2
-# How often a term is an operator's, not a variable or constant alone.
-_OPERATOR: Final = 0.6
-_MOST_WAYS: Final = 24
-_MOST_SORTS: Final = 6
+# The probability that a term is an application, not a variable or constant alone.
+_APPLICATION: Final = 0.6
+# Ranks of an operator, and argument sorts of a predicate or term, that are considered.
+_MAX_RANKS: Final = 24
+_MAX_SORTS: Final = 6
 _T = TypeVar("_T")
 
 
 class Snippet(NamedTuple):
-    """A formula as text, and the fresh constants it uses."""
+    """A formula as text, and the fresh constants in it."""
 
     text: str
     fresh: tuple[str, ...]
 
 
 class _Shape(NamedTuple):
-    """An operator or function as text, and the sorts it takes; `heads` are the same with other indices."""
+    """An operator or function with its argument sorts; `heads` are its texts with different indices."""
 
     heads: tuple[str, ...]
     args: tuple[Sort, ...]
@@ -48,9 +56,9 @@ class _Shape(NamedTuple):
 
 
 class _Draft(NamedTuple):
-    """One snippet in the making: where it will stand, and the fresh constants it has used so far."""
+    """One snippet in the making: the scope it will stand in, and the fresh constants used so far."""
 
-    spot: Spot
+    scope: PlaceScope
     hidden: frozenset[str]
     fresh: dict[str, None]
     rng: Random
@@ -59,10 +67,10 @@ class _Draft(NamedTuple):
         return some[self.rng.randrange(len(some))]
 
 
-class Snippets:
-    """Makes snippets for one seed."""
+class SnippetGenerator:
+    """Makes random snippets for one seed."""
 
-    def __init__(self, script: Script, pool: Pool, vocabulary: Vocabulary) -> None:
+    def __init__(self, script: Script, pool: ExpressionPool, vocabulary: Vocabulary) -> None:
         self._vocabulary = vocabulary
         self._functions = [
             c.function for c in script.commands if isinstance(c, DeclareFun) and not c.function.params
@@ -77,13 +85,13 @@ class Snippets:
         self._values = {
             sort: [t.text for t in pool.by_sort.get(sort, ()) if isinstance(t, Value)] for sort in self._sorts
         }
-        self._taken = names_of(script)
+        self._taken = declared_names(script)
         self._fresh = self._fresh_names()
         self._random: dict[Sort, list[str]] = {}
         self._factors: dict[Sort, list[str]] = {}
         self._terms: dict[Sort, list[_Shape]] = {}
         self._atoms = {sort: shapes for sort in self._sorts if (shapes := self._predicates(sort))}
-        # Booleans count as a theory only where the seed has variables of that sort, or nothing else.
+        # Atoms over Booleans are made only if the seed has Boolean variables, or nothing else.
         others = tuple(sort for sort in self._atoms if sort is not BOOL or self._variables[sort])
         self._subjects = others or tuple(self._atoms)
 
@@ -106,11 +114,11 @@ class Snippets:
         sort = next(sort for sort, names in self._fresh.items() if name in names)
         return f"(declare-fun {name} () {sort_text(sort)})\n"
 
-    def make(self, spot: Spot, rng: Random) -> Snippet | None:
-        """A snippet that may stand at the spot, or None if this draw came to nothing."""
+    def make(self, scope: PlaceScope, rng: Random) -> Snippet | None:
+        """A snippet for a place with this scope; None if the draw gives none."""
         if not self._subjects:
             return None
-        draft = _Draft(spot, frozenset(map(quote, spot.binders)), {}, rng)
+        draft = _Draft(scope, frozenset(map(quote, scope.binders)), {}, rng)
         connective = draft.one_of(_CONNECTIVES)
         atoms = [self._atom(draft) for _ in range(2 if connective in _BINARY else 1)]
         if None in atoms:
@@ -119,13 +127,13 @@ class Snippets:
         return Snippet(f"({connective} {text})" if connective else text, tuple(draft.fresh))
 
     def _atom(self, draft: _Draft) -> str | None:
-        """Line 11 of the algorithm: a predicate of terms; every sort of the seed has the same chance."""
+        """Line 11 of the algorithm: a predicate of terms; all sorts of the seed are equally likely."""
         return self._built(draft.one_of(self._atoms[draft.one_of(self._subjects)]), draft, self._term)
 
     def _term(self, sort: Sort, draft: _Draft) -> str | None:
-        """Line 15: an operator of variables and constants, or one of them alone."""
+        """Line 15: an operator applied to variables and constants, or one of them alone."""
         shapes = self._shapes_of(sort)
-        if shapes and draft.rng.random() < _OPERATOR:
+        if shapes and draft.rng.random() < _APPLICATION:
             made = self._built(draft.one_of(shapes), draft, self._leaf)
             if made is not None:
                 return made
@@ -136,7 +144,7 @@ class Snippets:
             return None
         constant = -1
         if self._vocabulary.logic.is_linear and shape.name in PRODUCTS:
-            # Line 18: a product stays linear if all factors but one are constants.
+            # Line 18: a product is linear if all its factors but one are constants.
             constant = 0 if shape.name == "*" else 1
         args = []
         for place, sort in enumerate(shape.args):
@@ -151,7 +159,7 @@ class Snippets:
         if kind < 0.55:
             variables = self._variables.get(sort, [])
             if draft.hidden:
-                bound = [quote(v.name) for v in draft.spot.binders.values() if v.sort is sort]
+                bound = [quote(v.name) for v in draft.scope.binders.values() if v.sort is sort]
                 variables = [*bound, *(name for name in variables if name not in draft.hidden)]
             if variables:
                 return draft.one_of(variables)
@@ -165,7 +173,7 @@ class Snippets:
         constants = self._constants(sort, draft.rng)
         if constants:
             return draft.one_of(constants)
-        # Sorts without known values: what is declared, or fresh.
+        # A sort without known values.
         names = [n for n in self._fresh.get(sort, ()) if n not in draft.hidden]
         if not names:
             return None
@@ -188,29 +196,26 @@ class Snippets:
             known = self._random[sort] = [print_term(t) for t in self._vocabulary.constants(sort, rng)]
         return known
 
-    # -- what can be made ----------------------------------------------------------------------------
-
     def _predicates(self, sort: Sort) -> list[_Shape]:
-        """The predicates with an argument of a sort; of Booleans only equality."""
-        others = tuple(s for s in self._sorts if s is not sort and self._goes_with(s, sort))[:_MOST_SORTS]
+        """The predicates that take an argument of a sort; for Booleans only equality, distinct and xor."""
+        others = tuple(s for s in self._sorts if s is not sort and self._goes_with(s, sort))[:_MAX_SORTS]
         shapes = _shapes(productions(BOOL, (sort, *others), self._operators))
         shapes += self._declared(BOOL)
         if sort is BOOL:
             shapes = [shape for shape in shapes if shape.name in ("=", "distinct", "xor")]
-        return [s for s in shapes if sort in s.args and s.name != "ite" and self._can(s.args)]
+        return [s for s in shapes if sort in s.args and s.name != "ite" and self._has_leaves(s.args)]
 
     def _goes_with(self, other: Sort, sort: Sort) -> bool:
-        """Sorts a predicate may take beside this one: its elements, regular expressions, sets of it."""
+        """Whether a predicate may take both sorts: element and container, regular expressions, integers."""
         return other in sort.args or sort in other.args or other.name in ("RegLan", "Int")
 
     def _shapes_of(self, sort: Sort) -> list[_Shape]:
         """The operators and functions that give a sort."""
         known = self._terms.get(sort)
         if known is None:
-            # More sorts would only cost time.
-            sorts = tuple(dict.fromkeys((sort, *sort.args, *self._sorts)))[:_MOST_SORTS]
+            sorts = tuple(dict.fromkeys((sort, *sort.args, *self._sorts)))[:_MAX_SORTS]
             made = [*_shapes(productions(sort, sorts, self._operators)), *self._declared(sort)]
-            known = self._terms[sort] = [shape for shape in made if self._can(shape.args)]
+            known = self._terms[sort] = [shape for shape in made if self._has_leaves(shape.args)]
         return known
 
     def _declared(self, sort: Sort) -> list[_Shape]:
@@ -220,15 +225,15 @@ class Snippets:
             if f.args and f.result is sort
         ]
 
-    def _can(self, sorts: Sequence[Sort]) -> bool:
-        """Whether there is anything of each sort to begin with."""
+    def _has_leaves(self, sorts: Sequence[Sort]) -> bool:
+        """Whether a leaf of each sort can be made."""
         return all(s in self._fresh or self._values.get(s) or s.name == "RegLan" for s in sorts)
 
 
 def _shapes(made: Sequence[Production]) -> list[_Shape]:
-    """The productions one by one; an operator with many ways has as many chances."""
+    """One shape for each rank, so an operator with many ranks is more likely."""
     return [
         _Shape(tuple(Head(p.operator, i).text for i in indices), sorts, p.operator.name)
         for p in made
-        for sorts, indices in p.ways[:_MOST_WAYS]
+        for sorts, indices in p.ranks[:_MAX_RANKS]
     ]

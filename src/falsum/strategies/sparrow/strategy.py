@@ -1,9 +1,11 @@
-"""sparrow: skeletal approximation enumeration (Yao et al., ESEC/FSE 2021), for every theory.
+"""sparrow: skeletal approximation enumeration (Yao et al., ESEC/FSE 2021), over all theories.
 
-Literals of a satisfiable seed are made weaker, those of an unsatisfiable one stronger: by the laws of their
-predicates (PST), or by a snippet joined to them (LPI). Literals are found in place, by polarity, or in the
-seed's CNF.
-Promises: the seed's verdicts, where solvers know them; nothing where they do not.
+Theorem: a script weaker than a satisfiable one is satisfiable, one stronger than an unsatisfiable one is
+unsatisfiable. Literals of a satisfiable seed are weakened, those of an unsatisfiable one strengthened: by a
+law of their predicate (PST), or by a snippet joined to them with `or` or `and` (LPI). Literals are found in
+place, by polarity, or in the seed's CNF.
+
+Claims the seed's verdicts, assuming that the solvers that agree on them are right; nothing if none decides.
 """
 
 from __future__ import annotations
@@ -11,42 +13,47 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from falsum.smtlib.occurrences import Polarity
 from falsum.smtlib.operators import Operator
 from falsum.smtlib.printing.layout import Layout
-from falsum.smtlib.printing.printer import print_command
 from falsum.smtlib.scripts import Command, NotUnderstood, Plain, Script, SynthFun, WithTerms
 from falsum.smtlib.sorts import BOOL
 from falsum.smtlib.terms import Annotated, App, Let, Match, Quantifier, Term, Value
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import Lab
-from falsum.strategies.growth.allowed import Vocabulary
-from falsum.strategies.growth.candidates import Pool, Spot
-from falsum.strategies.growth.law_application import Filling
+from falsum.strategies.growth import ExpressionPool, LawApplier, PlaceScope, Vocabulary
 from falsum.strategies.mutant import Claim, Mutant, Seed
-from falsum.strategies.seeds.agreement import agreed, checks_of
-from falsum.strategies.seeds.preparation import prepared
-from falsum.strategies.sparrow.approximation import Approximations, is_negation
-from falsum.strategies.sparrow.cnf import FRONT, cnf
+from falsum.strategies.seeds import agreed_verdicts, count_checks, front_length, prepare
+from falsum.strategies.sparrow.approximation import Approximator, is_negation
+from falsum.strategies.sparrow.cnf import cnf
 from falsum.strategies.sparrow.polarity import polarities
-from falsum.strategies.sparrow.snippets import Snippets
+from falsum.strategies.sparrow.snippets import SnippetGenerator
 
-# A seed none of whose literals could be changed so often in a row is given up.
-_MOST_FAILURES = 20
-# How often the clauses of a seed are changed, not the seed itself.
-_CNF_SHARE = 0.25
-_CONNECTIVES = frozenset(["and", "or", "not", "=>", "ite"])
+# A seed is given up after so many failures in a row.
+_MAX_FAILURES: Final = 20
+# The probability that literals are taken from the seed's CNF.
+_CNF_SHARE: Final = 0.25
+# A mutant may always be this long, however short the seed.
+_MIN_LENGTH: Final = 400
+_CONNECTIVES: Final = frozenset(["and", "or", "not", "=>", "ite"])
+# The commands beside declarations, assertions and checks that leave the meaning of assertions alone.
+_HARMLESS: Final = frozenset(
+    """
+    echo exit get-assertions get-assignment get-info get-model get-option get-proof get-unsat-assumptions
+    get-unsat-core get-value
+    """.split()
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Sparrow:
-    """Approximates one to `most` literals of a seed, all in the direction its status allows.
+    """Approximates one to `most` literals of a seed, all in the direction that keeps its verdict.
 
     `rules` are "pst", "lpi" or both; `form` says where literals are found: "place" (by polarity), "cnf", or
-    "either". `chain` mutants follow each other, each made from the one before; `growth` bounds a mutant's
-    length as a multiple of the seed's.
+    "either". `chain` mutants follow each other, each made from the one before; `growth` limits the length of
+    a mutant as a multiple of the seed's.
     """
 
     name: str = "sparrow"
@@ -58,18 +65,18 @@ class Sparrow:
     growth: float = 4.0
 
     def mutants(self, seeds: Sequence[Seed], rng: Random, lab: Lab | None) -> Iterator[Mutant]:
-        script = prepared(seeds[0].script)
-        if script is None or any(_is_foreign(command) for command in script.commands):
+        script = prepare(seeds[0].script)
+        if script is None or any(_may_change_meaning(command) for command in script.commands):
             return
-        statuses = agreed(seeds[0].text, checks_of(script), lab)
-        scene = self._scene(script, rng)
-        if scene is None:
+        statuses = agreed_verdicts(seeds[0].text, count_checks(script), lab)
+        source = self._source(script, rng)
+        if source is None:
             return
-        longest = max(len(scene.layout.text) * self.growth, 400)
+        longest = max(len(source.layout.text) * self.growth, _MIN_LENGTH)
         failures = 0
-        while failures < _MOST_FAILURES:
+        while failures < _MAX_FAILURES:
             weaker, claim = _direction(statuses, rng)
-            draft = _Draft(scene, weaker=weaker)
+            draft = _Draft(source, weaker=weaker)
             for _ in range(self.chain):
                 text = draft.text if self._step(draft, rng) else ""
                 if not text or len(text) > longest:
@@ -78,22 +85,22 @@ class Sparrow:
                 failures = 0
                 yield Mutant(text, claim, lineage=tuple(draft.lineage))
 
-    def _scene(self, script: Script, rng: Random) -> _Scene | None:
-        """The seed in the form its literals are taken from; the other form if that one has none."""
+    def _source(self, script: Script, rng: Random) -> _LiteralSource | None:
+        """The seed in place or in CNF; the other form if the one drawn has no literals."""
         forms = {"place": (False,), "cnf": (True,)}.get(self.form) or (
             (True, False) if rng.random() < _CNF_SHARE else (False, True)
         )
         for in_clauses in forms:
             given = cnf(script) if in_clauses else script
             if given is not None:
-                scene = _Scene(given)
-                if scene.literals:
-                    return scene
+                source = _LiteralSource(given)
+                if source.literals:
+                    return source
         return None
 
     def _step(self, draft: _Draft, rng: Random) -> bool:
-        """Changes one to `most` literals; whether any could be changed."""
-        count = len(draft.scene.literals)
+        """Approximates one to `most` literals; whether any could be."""
+        count = len(draft.source.literals)
         chosen = rng.sample(range(count), min(rng.randint(1, self.most), count))
         done = [self._change(draft, which, rng) for which in chosen]
         return any(done)
@@ -106,7 +113,7 @@ class Sparrow:
 
 
 class Literal(NamedTuple):
-    """A literal at its place; `positive` if making it weaker makes the assertions weaker."""
+    """A literal at its place; `positive` if weakening it weakens the assertions."""
 
     number: int
     term: Term
@@ -115,31 +122,31 @@ class Literal(NamedTuple):
     positive: bool
 
 
-class _Scene:
-    """A seed prepared for approximation."""
+class _LiteralSource:
+    """A seed with its literals, and everything needed to approximate them."""
 
     def __init__(self, script: Script) -> None:
         self.layout = Layout.of(script)
         self.literals = literals(self.layout, script)
-        self.pool = Pool(self.layout, script)
+        self.pool = ExpressionPool(self.layout, script)
         vocabulary = Vocabulary(self.layout, script)
-        self.approximations = Approximations(Filling(vocabulary, self.pool))
-        self.snippets = Snippets(script, self.pool, vocabulary)
-        self.front = _front(script)
-        self._spots: dict[int, Spot] = {}
+        self.approximator = Approximator(LawApplier(vocabulary, self.pool))
+        self.snippets = SnippetGenerator(script, self.pool, vocabulary)
+        self.front = front_length(script)
+        self._scopes: dict[int, PlaceScope] = {}
 
-    def spot(self, which: int) -> Spot:
-        known = self._spots.get(which)
+    def scope(self, which: int) -> PlaceScope:
+        known = self._scopes.get(which)
         if known is None:
-            known = self._spots[which] = self.pool.spot(self.layout, self.literals[which].number)
+            known = self._scopes[which] = self.pool.scope_at(self.layout, self.literals[which].number)
         return known
 
 
 class _Draft:
-    """A mutant in the making: the literals changed so far, by number, and how."""
+    """A mutant in the making: the literals approximated so far, by number."""
 
-    def __init__(self, scene: _Scene, *, weaker: bool) -> None:
-        self.scene = scene
+    def __init__(self, source: _LiteralSource, *, weaker: bool) -> None:
+        self.source = source
         self.weaker = weaker
         self.terms: dict[int, Callable[[], Term]] = {}
         self.snippets: dict[int, list[str]] = {}
@@ -148,65 +155,65 @@ class _Draft:
         self.lineage: list[str] = []
 
     def transform(self, which: int, rng: Random) -> bool:
-        """PST; a snippet joined to the literal before stays joined."""
-        literal = self.scene.literals[which]
+        """Applies PST to a literal; snippets that were joined to it stay joined."""
+        literal = self.source.literals[which]
         changed = self.terms.get(which)
         term = literal.term if changed is None else changed()
         weaker = literal.positive is self.weaker
-        made = self.scene.approximations.of(term, self.scene.spot(which), rng, weaker=weaker)
+        made = self.source.approximator.of(term, self.source.scope(which), rng, weaker=weaker)
         if made is None:
             return False
         self.terms[which] = made.term
         text = made.text
         for snippet in self.snippets.get(which, ()):
-            text = f"({_joint(weaker)} {text} {snippet})"
+            text = f"({_connective(weaker)} {text} {snippet})"
         if text == self._now(which):
             return False
         self._write(which, text, made.rule)
         return True
 
     def inject(self, which: int, rng: Random) -> bool:
-        """LPI."""
-        snippet = self.scene.snippets.make(self.scene.spot(which), rng)
+        """Applies LPI to a literal: joins a snippet to it."""
+        snippet = self.source.snippets.make(self.source.scope(which), rng)
         if snippet is None:
             return False
-        literal = self.scene.literals[which]
+        literal = self.source.literals[which]
         weaker = literal.positive is self.weaker
         self.snippets.setdefault(which, []).append(snippet.text)
         self.fresh.update(dict.fromkeys(snippet.fresh))
-        text = f"({_joint(weaker)} {self._now(which)} {snippet.text})"
+        text = f"({_connective(weaker)} {self._now(which)} {snippet.text})"
         self._write(which, text, f"injection of {'a weaker' if weaker else 'a stronger'} formula")
         return True
 
     def _now(self, which: int) -> str:
         known = self.written.get(which)
-        literal = self.scene.literals[which]
-        return known if known is not None else self.scene.layout.text[literal.start : literal.end]
+        literal = self.source.literals[which]
+        return known if known is not None else self.source.layout.text[literal.start : literal.end]
 
     def _write(self, which: int, text: str, rule: str) -> None:
-        number = self.scene.literals[which].number
+        number = self.source.literals[which].number
         self.lineage.append(f"sparrow {number}: {self._now(which)} -> {text} by {rule}")
         self.written[which] = text
 
     @property
     def text(self) -> str:
-        """The whole script: fresh constants declared, every changed literal in its place."""
-        whole, at = self.scene.layout.text, self.scene.front
-        pieces = [whole[:at], *map(self.scene.snippets.declaration, self.fresh)]
+        """The whole script: with fresh constants declared and the literals replaced."""
+        whole, at = self.source.layout.text, self.source.front
+        pieces = [whole[:at], *map(self.source.snippets.declaration, self.fresh)]
         for which in sorted(self.written):
-            literal = self.scene.literals[which]
+            literal = self.source.literals[which]
             pieces += (whole[at : literal.start], self.written[which])
             at = literal.end
         pieces.append(whole[at:])
         return "".join(pieces)
 
 
-def _joint(weaker: bool) -> str:
+def _connective(weaker: bool) -> str:
     return "or" if weaker else "and"
 
 
 def _direction(statuses: tuple[Verdict | None, ...], rng: Random) -> tuple[bool, Claim | None]:
-    """Whether literals become weaker, and what is then known: sat stays sat, or unsat stays unsat."""
+    """Whether to weaken literals, and the claim that holds then: sat stays sat, or unsat stays unsat."""
     known = [verdict for verdict in dict.fromkeys(statuses) if verdict is not None]
     if not known:
         return rng.random() < 0.5, None
@@ -216,7 +223,7 @@ def _direction(statuses: tuple[Verdict | None, ...], rng: Random) -> tuple[bool,
 
 
 def literals(layout: Layout, script: Script) -> list[Literal]:
-    """The literals whose polarity is known, in the order of the text; none is inside another."""
+    """The outermost literals of known polarity, in the order of the text."""
     found: list[Literal] = []
     end = -1
     for number, (place, polarity) in enumerate(zip(layout.places, polarities(layout, script), strict=True)):
@@ -245,26 +252,8 @@ def _is_literal(term: Term) -> bool:
     return not is_connective
 
 
-def _front(script: Script) -> int:
-    """Where the text of the declarations ends."""
-    length = 0
-    for command in script.commands:
-        if not isinstance(command, FRONT):
-            break
-        length += len(print_command(command)) + 1
-    return length
-
-
-# Commands after which assertions mean something else, or that mean something we do not know, are not here.
-_HARMLESS = frozenset(
-    """
-    echo exit get-assertions get-assignment get-info get-model get-option get-proof get-unsat-assumptions
-    get-unsat-core get-value
-    """.split()
-)
-
-
-def _is_foreign(command: Command) -> bool:
+def _may_change_meaning(command: Command) -> bool:
+    """Whether assertions may mean something else after a command: resets, optimisation, synthesis, …"""
     if isinstance(command, Plain | WithTerms):
         return command.word not in _HARMLESS
     return isinstance(command, NotUnderstood | SynthFun)

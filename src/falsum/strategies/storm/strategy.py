@@ -1,11 +1,12 @@
-"""storm: new formulas from the fragments of a seed (Mansur et al., ESEC/FSE 2020).
+"""storm: new formulas from the fragments of a seed (Mansur, Christakis, Wüstholz, Zhang, ESEC/FSE 2020).
 
-Every Boolean sub-formula of the seed is valued under an assignment by our own evaluator; formulas are
-combined with connectives, valued from their parts, and asserted as they are or negated, so that the
-assignment satisfies every instance.
-Promises: sat, with the assignment as witness. No trust in a solver is needed: a solver's model is only a good
-assignment to start from. Some checks of incremental instances assume literals: sat if they hold under the
-assignment; unsat if one denies a name given to a formula that is asserted.
+Theorem: the assignment satisfies every assertion of an instance. Each fragment (Boolean subterm of the seed)
+is evaluated under the assignment by falsum's own evaluator; new formulas are built with connectives, valued
+from their parts, and asserted as they are or negated, whichever is true.
+
+Claims sat, with the assignment as witness. No solver is trusted: a solver's model is just an assignment to
+start from. In incremental instances some checks have assumptions: sat if all of them hold under the
+assignment; unsat if one denies a name of a formula that is asserted.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from random import Random
+from typing import Final
 
 from falsum.smtlib.evaluation.applications import CHOSEN
 from falsum.smtlib.evaluation.machine import Evaluation
@@ -24,23 +26,27 @@ from falsum.smtlib.terms import Function, Term
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import Lab
 from falsum.strategies.mutant import Claim, Mutant, Seed
-from falsum.strategies.seeds.assignments import assignments
-from falsum.strategies.seeds.fragments import declarations_of, fragments
-from falsum.strategies.storm.dialogue import Dialogue, Formula, asserted
+from falsum.strategies.seeds import assignments, print_declarations
+from falsum.strategies.storm.fragments import fragments
+from falsum.strategies.storm.incremental import Formula, IncrementalInstance, assertion
 
-# For all fragments of a seed together: what is left when they are used up is not put in the pool.
-_STEPS = 200_000
-# A seed of which nothing can be valued under so many assignments is given up.
-_MOST_FAILURES = 6
+# Evaluation steps for all fragments of a seed together; fragments without a value are left out.
+_STEPS: Final = 200_000
+# A seed is given up after so many assignments under which no fragment has a value.
+_MAX_FAILURES: Final = 6
+# Bounds on the number of formulas constructed for one assignment.
+_FEWEST_CONSTRUCTED: Final = 16
+_MOST_CONSTRUCTED: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
 class Storm:
     """The parameters of the paper, and two of our own: `connectives` and `incremental`.
 
-    `depth` bounds fragments and formulas, `assertions` an instance, `longest` a formula's text. `per_model`
-    is how many instances are made from one assignment before the next; `initial` and `conjunction` are the
-    probabilities of a formula from the initial pool and of `and` (against `not`).
+    `depth` limits fragments and formulas, `assertions` the size of an instance, `longest` the text of a
+    formula. `per_model` instances are made from one assignment before the next. `initial` and `conjunction`
+    are the probabilities of picking from the initial pool and of `and` (against `not`). `connectives` allows
+    all connectives, not only `and` and `not`. `incremental` is the share of instances with push levels.
     """
 
     name: str = "storm"
@@ -56,41 +62,41 @@ class Storm:
 
     def mutants(self, seeds: Sequence[Seed], rng: Random, lab: Lab | None) -> Iterator[Mutant]:
         script = seeds[0].script
-        opening = declarations_of(script)
-        if opening is None:
+        declared = print_declarations(script)
+        if declared is None:
             return
-        pieces = list(fragments(script, self.depth))
+        terms = list(fragments(script, self.depth))
         functions = declared_functions(script)
         failures = 0
-        for origin, model in assignments(seeds[0], rng, lab) if pieces else ():
+        for origin, model in assignments(seeds[0], rng, lab) if terms else ():
             witness = _witness(model, functions)
-            # As the witness says it: what cannot be written of an assignment must decide nothing.
-            pool = self._valued(pieces, read_model(witness, script))
+            # As the witness reads back: a part of the assignment that cannot be written must decide nothing.
+            pool = self._initial_pool(terms, read_model(witness, script))
             if not pool:
                 failures += 1
-                if failures == _MOST_FAILURES:
+                if failures == _MAX_FAILURES:
                     return
                 continue
-            constructed = self._constructed(pool, rng)
+            constructed = self._construction_pool(pool, rng)
             for _ in range(self.per_model):
-                yield self._instance(opening, pool, constructed, witness, origin, rng)
+                yield self._instance(declared, pool, constructed, witness, origin, rng)
 
-    def _valued(self, pieces: Sequence[tuple[Term, int]], model: Model) -> list[Formula]:
-        """The initial pool: fragments whose value is certain."""
+    def _initial_pool(self, terms: Sequence[Term], model: Model) -> list[Formula]:
+        """The fragments that have a value under the model."""
         evaluation = Evaluation(model, _STEPS)
         pool = []
-        for term, depth in pieces:
+        for term in terms:
             holds = evaluation.run(term)
             if isinstance(holds, bool):
                 text = print_term(term)
                 if len(text) <= self.longest:
-                    pool.append(Formula(text, holds, depth))
+                    pool.append(Formula(text, holds, 1))
         return pool
 
-    def _constructed(self, pool: list[Formula], rng: Random) -> list[Formula]:
-        """The construction pool: as many formulas as the seed has fragments, within bounds."""
+    def _construction_pool(self, pool: list[Formula], rng: Random) -> list[Formula]:
+        """About as many new formulas as there are fragments."""
         made: list[Formula] = []
-        for _ in range(min(max(len(pool), 16), 200)):
+        for _ in range(min(max(len(pool), _FEWEST_CONSTRUCTED), _MOST_CONSTRUCTED)):
             new = self._combined(pool, made, rng)
             if new.depth <= self.depth and len(new.text) <= self.longest:
                 made.append(new)
@@ -112,36 +118,36 @@ class Storm:
 
     def _instance(
         self,
-        opening: str,
+        declared: str,
         pool: list[Formula],
-        made: list[Formula],
+        constructed: list[Formula],
         witness: str,
         origin: str,
         rng: Random,
     ) -> Mutant:
         count = rng.randint(1, min(self.assertions, max(2, len(pool))))
-        formulas = [self._pick(pool, made, rng) for _ in range(count)]
+        formulas = [self._pick(pool, constructed, rng) for _ in range(count)]
         if rng.random() < self.incremental:
-            dialogue = Dialogue(opening, rng)
-            dialogue.run(formulas)
-            lines = [opening, *dialogue.declarations(), *dialogue.lines]
-            claim = Claim(tuple(dialogue.verdicts), witness + dialogue.witness())
+            instance = IncrementalInstance(declared, rng)
+            instance.run(formulas)
+            lines = [declared, *instance.declarations(), *instance.lines]
+            claim = Claim(tuple(instance.verdicts), witness + instance.witness())
         else:
-            lines = [opening, *(asserted(formula) for formula in formulas), "(check-sat)\n"]
+            lines = [declared, *(assertion(formula) for formula in formulas), "(check-sat)\n"]
             claim = Claim((Verdict.SAT,), witness)
         lineage = f"storm: {count} assertions from {len(pool)} fragments under {origin}"
         return Mutant("".join(lines), claim, lineage=(lineage,))
 
 
 def _witness(model: Model, functions: tuple[Function, ...]) -> str:
-    """The assignment as text, with what a solver chose where the standard leaves a point open."""
+    """The assignment as text, including a solver's choices where the standard leaves a function open."""
     chosen = {symbol: definition for symbol, definition in model.named.values() if symbol.name in CHOSEN}
     whole = replace(model, definitions={**model.definitions, **chosen}) if chosen else model
     return print_model(whole, (*functions, *chosen))
 
 
 def _connected(first: Formula, second: Formula, third: Formula, rng: Random) -> Formula:
-    """Any connective, not only `and`."""
+    """A random connective of two formulas, or `ite` of three."""
     kind = rng.choice(("and", "or", "=>", "xor", "=", "ite"))
     depth = max(first.depth, second.depth) + 1
     if kind == "ite":

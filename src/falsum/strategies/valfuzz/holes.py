@@ -24,7 +24,7 @@ from falsum.smtlib.scripts import (
 from falsum.smtlib.sorts import Sort
 from falsum.smtlib.terms import Annotated, App, Function, Term, Value, constant
 from falsum.smtlib.values.cannot_say import CannotSay
-from falsum.strategies.seeds.preparation import prepared
+from falsum.strategies.seeds import prepare
 
 _OPENING: Final = (
     SetLogic,
@@ -103,7 +103,7 @@ class Skeleton:
     @classmethod
     def of(cls, script: Script) -> Skeleton | None:
         """The skeleton of a seed; None if the seed cannot be mutated or has no constant."""
-        ready = prepared(script)
+        ready = prepare(script)
         if ready is None:
             return None
         layout = Layout.of(ready)

@@ -19,8 +19,8 @@ from falsum.smtlib.models.model import bare_model
 from falsum.smtlib.printing.printer import print_term
 from falsum.smtlib.terms import Term
 from falsum.solvers.lab import Lab
+from falsum.strategies.lineage import abbreviated
 from falsum.strategies.mutant import Mutant, Seed
-from falsum.strategies.typefuzz import shown
 from falsum.strategies.valfuzz.coercion import Solution, Solving, keeping, wishes
 from falsum.strategies.valfuzz.coverage import Coverage, Outcome, Target
 from falsum.strategies.valfuzz.holes import Skeleton
@@ -209,16 +209,17 @@ class Coerced:
             new = constants.get(hole.place, hole.constant)
             if print_term(new) != print_term(hole.constant):
                 changed[hole.place] = new
-                lines.append(f"valfuzz {hole.place}: {shown(hole.constant)} -> {shown(new)}")
+                lines.append(f"valfuzz {hole.place}: {abbreviated(hole.constant)} -> {abbreviated(new)}")
         further = self.meta.final(enforced, constants) if enforced else ()
         return self.skeleton.filled(changed, further), lines
 
     def _described(self, target: Target, enforced: list[tuple[int, bool]]) -> str:
-        said = " and ".join(
-            f"{shown(self.meta.monitors[n].term)} {'true' if wanted else 'false'}" for n, wanted in enforced
-        )
+        values = [
+            f"{abbreviated(self.meta.monitors[number].term)} {'true' if wanted else 'false'}"
+            for number, wanted in enforced
+        ]
         asserted = {"+": ", the skeleton asserted", "-": ", the skeleton negated", "": ""}[target.side]
-        return f"valfuzz: enforced {said}{asserted}"
+        return f"valfuzz: enforced {' and '.join(values)}{asserted}"
 
     def _coverage_line(self) -> str:
         return f"valfuzz: coverage {self.coverage}"

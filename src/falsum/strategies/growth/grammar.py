@@ -15,23 +15,23 @@ from falsum.smtlib.sampling import corners
 from falsum.smtlib.sorts import BOOL, INT, REAL, REGLAN, ROUNDING_MODE, Index, Sort
 from falsum.smtlib.terms import App, Function, Head, app, constant, sort_text
 from falsum.smtlib.theories import OPERATORS
-from falsum.strategies.generate.logics import Theme
-from falsum.strategies.growth.candidates import productions, usual_operators
+from falsum.strategies.growth.productions import portable_operators, productions
+from falsum.strategies.growth.theme import Theme
 
 # A place that only one of these constants may fill.
 Constants: TypeAlias = tuple[str, ...]
 
 
-class Variable(NamedTuple):
+class VariablePlace(NamedTuple):
     """A place that only a variable may fill."""
 
     sort: Sort
 
 
-Piece: TypeAlias = "str | Sort | Constants | Variable"
+Piece: TypeAlias = "str | Sort | Constants | VariablePlace"
 
 
-class Template(NamedTuple):
+class TermTemplate(NamedTuple):
     """A term with places: text, sorts (any term of the sort), constants.
 
     `commutes` if the last two places may be swapped without a change of meaning.
@@ -51,8 +51,8 @@ class Grammar:
 
     theme: Theme
     constants: dict[Sort, Constants]
-    operators: dict[Sort, tuple[tuple[Template, ...], ...]]
-    connectives: tuple[tuple[Template, ...], ...]
+    operators: dict[Sort, tuple[tuple[TermTemplate, ...], ...]]
+    connectives: tuple[tuple[TermTemplate, ...], ...]
     prefixes: dict[Sort, str]
 
 
@@ -80,11 +80,11 @@ def grammar_of(theme: Theme, width: int) -> Grammar:
     constants = {sort: _constants(sort, theme) for sort in (BOOL, *theme.sorts)}
     sorts = (BOOL, *theme.sorts)
     operators = _operators(theme)
-    by_sort: dict[Sort, list[tuple[Template, ...]]] = {sort: [] for sort in sorts}
+    by_sort: dict[Sort, list[tuple[TermTemplate, ...]]] = {sort: [] for sort in sorts}
     connectives = []
     for sort in sorts:
         for production in productions(sort, sorts, operators):
-            ways = _restricted(production.operator, production.ways)
+            ways = _restricted(production.operator, production.ranks)
             made = tuple(_templates(production.operator, sort, ways, theme, width))
             plain = tuple(t for t in made if sort is BOOL and _is_connective(t))
             rest = made if not plain else tuple(t for t in made if not _is_connective(t))
@@ -116,7 +116,7 @@ def _operators(theme: Theme) -> tuple[Operator, ...]:
 
 @lru_cache(maxsize=16)
 def _usual(probes: tuple[App, ...]) -> tuple[Operator, ...]:
-    return usual_operators(probes)
+    return portable_operators(probes)
 
 
 _Way: TypeAlias = tuple[tuple[Sort, ...], tuple[tuple[Index, ...], ...]]
@@ -134,7 +134,7 @@ def _restricted(operator: Operator, ways: tuple[_Way, ...]) -> Iterator[_Way]:
 
 def _templates(
     operator: Operator, sort: Sort, ways: Iterator[_Way], theme: Theme, width: int
-) -> Iterator[Template]:
+) -> Iterator[TermTemplate]:
     associative = next((s.associativity for s in operator.signatures if s.associativity), "")
     if operator.name in _ONLY_TWO:
         associative = ""
@@ -153,15 +153,15 @@ def _templates(
                     yield _template(head, sorts[:1] * count)
 
 
-def _template(head: str, places: tuple[Piece, ...], *, commutes: bool = False) -> Template:
+def _template(head: str, places: tuple[Piece, ...], *, commutes: bool = False) -> TermTemplate:
     pieces: list[Piece] = [f"({head} "]
     for place in places:
         pieces += [place, " "]
     pieces[-1] = ")"
-    return Template(tuple(pieces), commutes)
+    return TermTemplate(tuple(pieces), commutes)
 
 
-def _linear(name: str, sorts: tuple[Sort, ...]) -> Iterator[Template]:
+def _linear(name: str, sorts: tuple[Sort, ...]) -> Iterator[TermTemplate]:
     """A product or quotient with a constant."""
     sort = sorts[0]
     if len(sorts) == 2 and sort in _FACTORS:
@@ -176,13 +176,13 @@ def _commutes(operator: Operator, sorts: tuple[Sort, ...]) -> bool:
     return len(rest) == 2 and rest[0] is rest[1] and is_commutative(operator.name)
 
 
-def _is_connective(template: Template) -> bool:
+def _is_connective(template: TermTemplate) -> bool:
     return all(not isinstance(piece, Sort) or piece is BOOL for piece in template.pieces)
 
 
-def _extras(sort: Sort, theme: Theme, constants: dict[Sort, Constants]) -> list[tuple[Template, ...]]:
+def _extras(sort: Sort, theme: Theme, constants: dict[Sort, Constants]) -> list[tuple[TermTemplate, ...]]:
     """What is in no table of operators: datatypes, constant arrays, languages with literal bounds."""
-    found: list[tuple[Template, ...]] = []
+    found: list[tuple[TermTemplate, ...]] = []
     for datatype in theme.datatypes:
         for constructor, selectors in datatype.constructors:
             if sort is datatype.sort and selectors:
@@ -205,16 +205,16 @@ def _extras(sort: Sort, theme: Theme, constants: dict[Sort, Constants]) -> list[
     return found
 
 
-def _only_differences(by_sort: dict[Sort, list[tuple[Template, ...]]], theme: Theme) -> None:
+def _only_differences(by_sort: dict[Sort, list[tuple[TermTemplate, ...]]], theme: Theme) -> None:
     """Difference logic: variables and differences of two, compared with each other and with numbers."""
     number = INT if INT in theme.sorts else REAL
-    some = Variable(number)
+    some = VariablePlace(number)
     names = ("<", "<=", ">", ">=", "=", "distinct")
     literals = _INTS if number is INT else tuple(text for text in _REALS if "/" not in text)
     atoms = [
         (
-            Template((f"({name} (- ", some, " ", some, ") ", literals, ")")),
-            Template((f"({name} ", some, " ", some, ")")),
+            TermTemplate((f"({name} (- ", some, " ", some, ") ", literals, ")")),
+            TermTemplate((f"({name} ", some, " ", some, ")")),
         )
         for name in names
     ]

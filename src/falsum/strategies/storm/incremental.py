@@ -1,8 +1,8 @@
-"""Dialogues: formulas asserted in push levels, with checks between them whose verdicts are known.
+"""Incremental instances: formulas asserted in push levels, with checks in between whose verdicts are known.
 
-A formula is asserted as it is or negated, so that the assignment satisfies it, or it is given a name, a fresh
-Boolean constant that stands for it or implies it. Checks may assume names: what holds under the assignment is
-sat; the opposite of a name whose formula is asserted is unsat, whatever the formula means.
+A formula is asserted, as it is or negated, so that the assignment satisfies it; or it gets a name, a fresh
+Boolean constant that equals or implies it; or both. Checks may assume names: sat if the assumptions hold
+under the assignment, unsat if one denies the name of a formula that is asserted, whatever the formula means.
 """
 
 from __future__ import annotations
@@ -16,29 +16,29 @@ from falsum.smtlib.verdict import Verdict
 
 
 class Formula(NamedTuple):
-    """A formula as text, with its value under the assignment and how deep it is."""
+    """A formula as text, its value under the assignment, and its nesting depth."""
 
     text: str
     holds: bool
     depth: int
 
 
-def asserted(formula: Formula) -> str:
-    """The assertion of a formula that the assignment satisfies."""
+def assertion(formula: Formula) -> str:
+    """Asserts the formula or its negation, whichever the assignment satisfies."""
     return f"(assert {formula.text if formula.holds else f'(not {formula.text})'})\n"
 
 
 @dataclass(slots=True)
-class Dialogue:
-    """What is said to a solver after the declarations of a seed, `opening`, and what it must answer."""
+class IncrementalInstance:
+    """The commands that follow the declarations of a seed (`declared`), and the verdicts of the checks."""
 
-    opening: str
+    declared: str
     rng: Random
     lines: list[str] = field(default_factory=list)
     verdicts: list[Verdict] = field(default_factory=list)
-    # Names and their values under the assignment; all are declared in front.
+    # Names and their values under the assignment; all are declared before the first level.
     _names: dict[str, bool] = field(default_factory=dict)
-    # By push level, names whose formula is asserted there: their values are forced.
+    # By push level, the names whose formula is asserted there, so that their value is forced.
     _forced: list[list[str]] = field(default_factory=lambda: [[]])
 
     def run(self, formulas: Sequence[Formula]) -> None:
@@ -59,39 +59,39 @@ class Dialogue:
         return [f"(declare-fun {name} () Bool)\n" for name in self._names]
 
     def witness(self) -> str:
-        """What the assignment says of the names."""
+        """Definitions of the names under the assignment."""
         return "".join(
             f"(define-fun {name} () Bool {'true' if holds else 'false'})\n"
             for name, holds in self._names.items()
         )
 
     def _state(self, formula: Formula) -> None:
-        """Assert the formula, or give it a name, or both."""
+        """Asserts the formula, gives it a name, or both."""
         kind = self.rng.random()
         if kind < 0.6:
-            self.lines.append(asserted(formula))
+            self.lines.append(assertion(formula))
             return
         if kind < 0.75:
-            # What is implied by a name may be false where the name is.
+            # A false name may imply a true formula.
             name = self._name(holds=formula.holds and self.rng.random() < 0.8)
             self.lines.append(f"(assert (=> {name} {formula.text}))\n")
             return
         name = self._name(holds=formula.holds)
         self.lines.append(f"(assert (= {name} {formula.text}))\n")
         if kind < 0.85:
-            self.lines.append(asserted(formula))
+            self.lines.append(assertion(formula))
             self._forced[-1].append(name)
 
     def _name(self, *, holds: bool) -> str:
         prefix = "named"
-        while prefix in self.opening:
+        while prefix in self.declared:
             prefix += "_"
         name = f"{prefix}{len(self._names)}"
         self._names[name] = holds
         return name
 
     def _check(self) -> None:
-        """A check, half of them with assumptions if there are names."""
+        """Adds a check; half of them have assumptions if there are names."""
         forced = [name for level in self._forced for name in level]
         if not self._names or self.rng.random() < 0.5:
             self.lines.append("(check-sat)\n")

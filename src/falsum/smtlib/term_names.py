@@ -1,0 +1,45 @@
+"""Names of terms: given by `(! t :named n)`, used as constants elsewhere in the script."""
+
+from __future__ import annotations
+
+from falsum.smtlib.lexer import symbol_name
+from falsum.smtlib.terms import Annotated, App, Function, Term, annotated
+
+
+def names_given(term: Term) -> tuple[str, ...]:
+    """The names that annotations at the root of a term give it, as they are written."""
+    if not isinstance(term, Annotated):
+        return ()
+    return tuple([a.value for a in term.attributes if a.keyword == ":named" and isinstance(a.value, str)])
+
+
+def is_name(term: Term) -> bool:
+    """Whether a term is a use of another term's name."""
+    if not isinstance(term, App):
+        return False
+    symbol = term.head.symbol
+    return isinstance(symbol, Function) and symbol.role == "named"
+
+
+class NameResolver:
+    """Removes names from terms, and replaces uses of a name by the term it stands for.
+
+    Pass the terms of a script in order: a name is known after the term that it is given to.
+    """
+
+    def __init__(self) -> None:
+        self._terms: dict[str, Term] = {}
+
+    def change(self, part: Term) -> Term | None:
+        """What becomes of one part of a term; for `walk.transform`."""
+        if isinstance(part, Annotated):
+            names = names_given(part)
+            if not names:
+                return None
+            self._terms.update((symbol_name(name), part.body) for name in names)
+            kept = tuple(a for a in part.attributes if a.keyword != ":named")
+            return annotated(part.body, kept) if kept else part.body
+        if is_name(part):
+            assert isinstance(part, App)
+            return self._terms.get(part.head.name)
+        return None

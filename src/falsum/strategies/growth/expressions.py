@@ -1,0 +1,136 @@
+"""ExpressionPool: the expressions of a seed by sort, and at which places each may stand."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import NamedTuple
+
+from falsum.smtlib.lexer import symbol_name
+from falsum.smtlib.logics import PRODUCTS, logic_of
+from falsum.smtlib.printing.layout import Layout
+from falsum.smtlib.scripts import DefineFun, DefineFunsRec, Script
+from falsum.smtlib.sorts import Sort
+from falsum.smtlib.substitution import symbols_in
+from falsum.smtlib.term_names import names_given
+from falsum.smtlib.terms import App, Function, Let, Term, Var
+from falsum.smtlib.walk import children, free_variables
+
+# Random draws before all expressions of a sort are searched for one that fits.
+_BLIND_DRAWS = 4
+
+
+class PlaceScope(NamedTuple):
+    """What is in scope at a place: bound variables by name, and the number of its command."""
+
+    binders: dict[str, Var]
+    command: int
+
+
+class ExpressionPool:
+    """The distinct expressions of a seed by sort, in the order they occur."""
+
+    def __init__(self, layout: Layout, script: Script) -> None:
+        self._is_linear = logic_of(script.logic).is_linear
+        self._factors = _factors(layout) if self._is_linear else frozenset[str]()
+        self.by_sort: dict[Sort, list[Term]] = {}
+        self.has_binders = any(root.binders for root in layout.roots.values())
+        self._defined_in = _definitions(script, layout)
+        # By expression: the last command that defines a symbol in it, -1 if there is none.
+        self._defined_by: dict[Term, int] = {}
+        # By expression: its free variables, and its other symbols.
+        self._symbols: dict[Term, tuple[frozenset[Var], frozenset[str]]] = {}
+        named = self._inspect(layout)
+        seen: set[Term] = set()
+        self.replaceable: list[int] = []
+        for number, place in enumerate(layout.places):
+            if number in named or not self.may_replace(layout, number):
+                continue
+            self.replaceable.append(number)
+            if place.term not in seen:
+                seen.add(place.term)
+                self.by_sort.setdefault(place.term.sort, []).append(place.term)
+        self.sorts = tuple(self.by_sort)
+
+    def _inspect(self, layout: Layout) -> set[int]:
+        """Notes the last definition each term needs; returns the places around a `:named` term."""
+        named: set[int] = set()
+        for number in range(len(layout.places) - 1, -1, -1):
+            term = layout.places[number].term
+            if isinstance(term, Var):
+                self.has_binders = True
+            if number in named or names_given(term):
+                named.update((number, layout.places[number].parent))
+            if term not in self._defined_by:
+                last = max((self._defined_by[part] for part in children(term)), default=-1)
+                if isinstance(term, App) and isinstance(term.head.symbol, Function):
+                    last = max(last, self._defined_in.get(term.head.symbol.name, -1))
+                self._defined_by[term] = last
+        return named
+
+    def may_replace(self, layout: Layout, number: int) -> bool:
+        """Whether any expression of the sort may stand at a place without leaving the logic."""
+        if not layout.is_replaceable(number):
+            return False
+        if not self._is_linear:
+            return True
+        return not any(_is_factor(term, slot, self._factors) for term, slot in layout.around(number))
+
+    def scope_at(self, layout: Layout, number: int) -> PlaceScope:
+        binders = layout.binders(number) if self.has_binders else {}
+        return PlaceScope(binders, layout.command(number) if self._defined_in else 0)
+
+    def fits(self, term: Term, scope: PlaceScope) -> bool:
+        """Whether all symbols of an expression mean the same at a place: none is unknown, none captured."""
+        if self._defined_in and self._defined_by[term] >= scope.command:
+            return False
+        if not self.has_binders:
+            return True
+        known = self._symbols.get(term)
+        if known is None:
+            free = free_variables(term)
+            known = self._symbols[term] = free, symbols_in(term) - {v.name for v in free}
+        free, names = known
+        return all(scope.binders.get(v.name) is v for v in free) and names.isdisjoint(scope.binders)
+
+    def pick(self, sort: Sort, scope: PlaceScope, other_than: Term | None, rng: Random) -> Term | None:
+        """A random expression of a sort that fits the place, other than the given one; None if none does."""
+        terms = self.by_sort.get(sort, ())
+        if not terms:
+            return None
+        for _ in range(_BLIND_DRAWS):
+            term = terms[rng.randrange(len(terms))]
+            if term is not other_than and self.fits(term, scope):
+                return term
+        fitting = [term for term in terms if term is not other_than and self.fits(term, scope)]
+        return fitting[rng.randrange(len(fitting))] if fitting else None
+
+
+def _is_factor(term: Term, slot: int, factors: frozenset[str]) -> bool:
+    """Whether child number `slot` of a term must stay as it is for a product to stay linear."""
+    if isinstance(term, App):
+        return term.head.name in PRODUCTS
+    return isinstance(term, Let) and slot < len(term.values) and term.binders[slot].name in factors
+
+
+def _factors(layout: Layout) -> frozenset[str]:
+    """The variables that occur in products."""
+    return frozenset(
+        place.term.name
+        for number, place in enumerate(layout.places)
+        if isinstance(place.term, Var)
+        and any(isinstance(term, App) and term.head.name in PRODUCTS for term, _ in layout.around(number))
+    )
+
+
+def _definitions(script: Script, layout: Layout) -> dict[str, int]:
+    """The command that defines each defined function and each name of a term."""
+    found = {}
+    for index, command in enumerate(script.commands):
+        if isinstance(command, DefineFun):
+            found[command.function.name] = index
+        elif isinstance(command, DefineFunsRec):
+            found.update({function.name: index for function in command.functions})
+    for number, place in enumerate(layout.places):
+        for name in names_given(place.term):
+            found[symbol_name(name)] = layout.command(number)
+    return found

@@ -1,0 +1,172 @@
+"""Productions: the operators that make a term of a sort from expressions of given sorts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import islice, product
+from random import Random
+from typing import Final, TypeAlias
+
+from falsum.smtlib.logics import Logic
+from falsum.smtlib.operators import Operator
+from falsum.smtlib.signatures import Signature
+from falsum.smtlib.sorts import Bindings, Index, Sort, compute, match
+from falsum.smtlib.terms import App, Head, Term, app
+from falsum.smtlib.theories import OPERATORS
+from falsum.strategies.growth.expressions import ExpressionPool, PlaceScope
+
+# Argument sorts and indices tried for one operator.
+_MAX_SORT_TUPLES: Final = 2000
+_MAX_INDICES: Final = 64
+# Standard operators that some current solver does not read: a mutant with one of them tests little. They are
+# used only where the seed has them already.
+_NOT_PORTABLE: Final = frozenset(
+    """
+    divisible ** repeat str.replace_re str.replace_re_all
+    seq.update seq.rev seq.last_indexof seq.map seq.mapi seq.foldl seq.foldli
+    set.range set.universe set.complement bag.is_singleton bag.from_set bag.to_set
+    """.split()
+)
+# Operators that need a constant argument.
+_NEED_CONSTANTS: Final = frozenset(["^", "const", "re.range", "re.loop", "re.^"])
+# Theories that are extensions as a whole: a seed that uses one of their operators may use all of them.
+_EXTENSIONS: Final = frozenset(["Sequences", "Sets", "Bags", "FiniteFields"])
+# Argument sorts, and the indices that go with them.
+Rank: TypeAlias = tuple[tuple[Sort, ...], tuple[tuple[Index, ...], ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Production:
+    """An operator that gives a sort, with the argument sorts and indices for which it does."""
+
+    operator: Operator
+    ranks: tuple[Rank, ...]
+
+
+def portable_operators(terms: Iterable[Term]) -> tuple[Operator, ...]:
+    """The operators a mutation may introduce: those that all solvers read, and those of the seed."""
+    used = {
+        term.head.symbol.canonical.name
+        for term in terms
+        if isinstance(term, App) and isinstance(term.head.symbol, Operator)
+    }
+    extended = {OPERATORS[name].theory for name in used if name in OPERATORS}
+    return tuple(
+        operator
+        for operator in OPERATORS.values()
+        if operator.alias_of is None
+        and operator.signatures
+        and operator.name not in _NEED_CONSTANTS
+        and (operator.name in used or _is_portable(operator, extended))
+    )
+
+
+def _is_portable(operator: Operator, theories: set[str]) -> bool:
+    if operator.name in _NOT_PORTABLE:
+        return False
+    return operator.is_standard or (operator.theory in theories and operator.theory in _EXTENSIONS)
+
+
+@lru_cache(maxsize=4096)
+def productions(
+    target: Sort, sorts: tuple[Sort, ...], operators: tuple[Operator, ...]
+) -> tuple[Production, ...]:
+    """The operators that make a term of the target sort from arguments of the given sorts."""
+    found = []
+    for operator in operators:
+        ranks = []
+        for signature in operator.signatures:
+            # Of a standard operator only its standard ranks: not every solver takes the others.
+            if signature.is_standard or not operator.is_standard:
+                ranks += _ranks(signature, target, sorts)
+        if ranks:
+            found.append(Production(operator, tuple(ranks)))
+    return tuple(found)
+
+
+def _ranks(signature: Signature, target: Sort, sorts: tuple[Sort, ...]) -> list[Rank]:
+    if signature.result.name != target.name and not signature.result.is_parameter:
+        return []
+    if not signature.args or (any(sort.name == "Seq" for sort in sorts) and _is_for_strings(signature)):
+        return []
+    fitting = [[sort for sort in sorts if match(pattern, sort, {})] for pattern in signature.args]
+    ranks = []
+    for chosen in islice(product(*fitting), _MAX_SORT_TUPLES):
+        indices = _indices(signature, target, chosen)
+        if indices:
+            ranks.append((chosen, indices))
+    return ranks
+
+
+def _is_for_strings(signature: Signature) -> bool:
+    """Whether a rank takes strings for sequences, as z3 does and cvc5 does not."""
+    return signature.name.startswith("seq.") and any(sort.name == "String" for sort in signature.args)
+
+
+@lru_cache(maxsize=8192)
+def _indices(signature: Signature, target: Sort, chosen: tuple[Sort, ...]) -> tuple[tuple[Index, ...], ...]:
+    """Index tuples for which the signature gives the target from the chosen argument sorts."""
+    known: Bindings = {}
+    match(signature.result, target, known)
+    free = [name for name in signature.indices if isinstance(name, str) and name not in known]
+    widest = max((i for sort in (target, *chosen) for i in sort.indices if isinstance(i, int)), default=4)
+    tried = range(min(widest, _MAX_INDICES) + 1)
+    if not all(match(pattern, sort, known) for pattern, sort in zip(signature.args, chosen, strict=True)):
+        return ()
+    found: list[tuple[Index, ...]] = []
+    for values in product(*[tried] * (len(free) - 1)):
+        bindings = known | dict(zip(free, values, strict=False))
+        for last in _solutions(signature, target, free[-1], bindings, tried) if free else (0,):
+            if free:
+                bindings[free[-1]] = last
+            indices = tuple(bindings[i] if isinstance(i, str) else i for i in signature.indices)
+            plain = tuple(i for i in indices if not isinstance(i, Sort))
+            if signature.rank(plain, chosen) is target:
+                found.append(plain)
+                if len(found) == _MAX_INDICES:
+                    return tuple(found)
+    return tuple(found)
+
+
+def _solutions(
+    signature: Signature, target: Sort, name: str, bindings: Bindings, tried: range
+) -> Iterable[int]:
+    """Values of one index that may give the target; if the result is linear in it, the one solution."""
+    for index, wanted in zip(signature.result.indices, target.indices, strict=False):
+        zero = compute(index, bindings | {name: 0})
+        one = compute(index, bindings | {name: 1})
+        if zero is not None and one is not None and zero != one and isinstance(wanted, int):
+            value, rest = divmod(wanted - zero, one - zero)
+            return (value,) if rest == 0 and value >= 0 else ()
+    return tried
+
+
+def random_application(
+    pool: ExpressionPool,
+    sort: Sort,
+    scope: PlaceScope,
+    operators: tuple[Operator, ...],
+    logic: Logic,
+    rng: Random,
+) -> App | None:
+    """A random operator of the sort applied to random expressions of the seed (TypeFuzz's GetReplacee).
+
+    The paper's Algorithm 2 excludes the replaced expression as an argument, its Example 3.4 uses it; it is
+    allowed here.
+    """
+    choices = productions(sort, pool.sorts, operators)
+    if not choices:
+        return None
+    production = choices[rng.randrange(len(choices))]
+    sorts, indices = production.ranks[rng.randrange(len(production.ranks))]
+    args = []
+    for wanted in sorts:
+        arg = pool.pick(wanted, scope, None, rng)
+        if arg is None:
+            return None
+        args.append(arg)
+    if not logic.allows(production.operator, tuple(args)):
+        return None
+    return app(Head(production.operator, indices[rng.randrange(len(indices))]), args)
