@@ -12,7 +12,7 @@ ZOO := yices boolector z3@4.8.10 z3@4.8.7 cvc5@1.1.0
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	touch $@
 
-.venv/zoo/tried: .venv/ready
+.venv/zoo/tried: | .venv/ready
 	mkdir -p $(@D)
 	for solver in $(ZOO); do \
 		FALSUM_ZOO=$(CURDIR)/$(@D) $(BIN)/falsum solvers add $$solver || \

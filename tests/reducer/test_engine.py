@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import itertools
 import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 import pytest
 from tests.reducer.scripts import SCRIPTS
 
 from falsum.errors import UsageError
 from falsum.reducer import Budget, Progress, StopReason, reduce
+from falsum.reducer.edits import Edit
 from falsum.reducer.measure import Measure, Measurer
-from falsum.smtlib import print_script, read_script
+from falsum.reducer.outline import Outline
+from falsum.reducer.passes import ALL
+from falsum.reducer.passes.protocol import Pass
+from falsum.smtlib import Script, print_script, read_script
 
 
 def wide(count: int) -> str:
@@ -87,15 +94,25 @@ def test_the_same_result_for_any_number_of_jobs() -> None:
     assert three.tests >= alone.tests
 
 
-def test_jobs_ask_in_threads() -> None:
-    seen: set[str] = set()
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_as_many_tests_run_at_once_as_there_are_jobs(jobs: int) -> None:
+    lock, running, most = threading.Lock(), 0, 0
+    threads: set[str] = set()
 
     def predicate(text: str) -> bool:
-        seen.add(threading.current_thread().name)
+        nonlocal running, most
+        threads.add(threading.current_thread().name)
+        with lock:
+            running += 1
+            most = max(most, running)
+        time.sleep(0.01)
+        with lock:
+            running -= 1
         return "v3 " in text
 
-    reduce(read_script(wide(8)), predicate, jobs=2)
-    assert all(name.startswith(("falsum-reduce", "MainThread")) for name in seen)
+    reduce(read_script(wide(8)), predicate, jobs=jobs)
+    assert most == jobs
+    assert (threads == {threading.main_thread().name}) == (jobs == 1)
 
 
 def test_a_script_that_does_not_show_it_is_refused() -> None:
@@ -140,6 +157,8 @@ def test_flicker_is_reported_and_an_earlier_script_is_given() -> None:
 
     result = reduce(read_script(wide(50)), predicate)
     assert result.is_flaky
+    assert result.is_confirmed
+    assert result.text.count("assert") == 50
 
 
 def test_confirmation_may_be_stricter() -> None:
@@ -152,14 +171,45 @@ def test_confirmation_may_be_stricter() -> None:
 
 def test_statistics_and_progress_are_told() -> None:
     told: list[Progress] = []
-    result = reduce(read_script(wide(5)), lambda text: "v3" in text, progress=told.append)
+    script = read_script(wide(5))
+    result = reduce(script, lambda text: "v3" in text, progress=told.append)
+    assert result.steps > 1
     assert sum(one.steps for one in result.passes) == result.steps
-    assert told
-    assert told[-1].tests <= result.tests
-    assert all(reason.value for reason in StopReason)
+    assert sum(one.tests for one in result.passes) == result.tests - 2  # the first and the last one
+    measurer = Measurer()
+    lost = measurer.weight(script) - measurer.weight(read_script(result.text))
+    assert sum(one.weight for one in result.passes) == lost
+    assert (told[0].tests, told[0].length) == (1, result.length_before)
+    assert {one.at for one in told} >= {one.name for one in result.passes if one.steps}
+    for before, after in itertools.pairwise(told):
+        assert before.tests <= after.tests < result.tests
+        assert before.length >= after.length >= len(result.text)
+
+
+@dataclass(frozen=True)
+class Watched:
+    """A pass that remembers the scripts it was run on."""
+
+    one: Pass
+    seen: list[Script]
+
+    @property
+    def name(self) -> str:
+        return self.one.name
+
+    def edits(self, outline: Outline) -> Iterator[Edit]:
+        self.seen.append(outline.script)
+        return self.one.edits(outline)
 
 
 def test_implicit_conversions_are_read_again() -> None:
+    """With 0 for y in `(+ x y)` the text has a real number, and no conversion any more."""
     text = "(declare-fun x () Real)(declare-fun y () Int)(assert (= (+ x y) 1))(check-sat)"
-    result = reduce(read_script(text), lambda candidate: "(+ " in candidate)
-    assert read_script(result.text)
+    seen: list[Script] = []
+    passes = [Watched(one, seen) for one in ALL]
+
+    def kept(candidate: str) -> bool:
+        return "(+ x " in candidate and "Real" in candidate and "0.0" not in candidate
+
+    assert "(+ x 0)" in reduce(read_script(text), kept, passes=passes).text
+    assert all(read_script(print_script(script)) == script for script in seen)
