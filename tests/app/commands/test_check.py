@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -97,12 +99,20 @@ def test_missing_file(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr() == ("", f"falsum: {missing}: No such file or directory\n")
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root reads everything")
-def test_unreadable(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (folder / "b").chmod(0)
+def test_unreadable(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scan, closed = os.scandir, str(folder / "b")
+
+    def refuse(path: str) -> Iterator[os.DirEntry[str]]:
+        """Root may read everything, so permissions alone would not do."""
+        if path == closed:
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)
+        return scan(path)
+
+    monkeypatch.setattr(os, "scandir", refuse)
     assert run("check", folder) == 3
-    (folder / "b").chmod(0o755)
-    assert "Permission denied" in capsys.readouterr().err
+    assert f"{closed}: Permission denied" in capsys.readouterr().err
 
 
 def test_a_directory_without_scripts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -66,8 +66,7 @@ def _line(model: Model, symbol: Function, binders: tuple[Var, ...], body: Term, 
     while todo:
         other = todo.pop()
         if other not in group:
-            found = model.named.get(other.name)
-            definition = model.definitions.get(other) or (found[1] if found is not None else None)
+            definition = _defined(model, other)
             if definition is not None:
                 group[other] = Definition(definition.binders, _with_values(model, definition.body))
                 todo.extend(_callees(model, group[other].body))
@@ -93,11 +92,18 @@ def _callees(model: Model, body: Term) -> list[Function]:
     return list(found)
 
 
+def _defined(model: Model, symbol: Function) -> Definition | None:
+    named = model.named.get(symbol.name)
+    return model.definitions.get(symbol) or (named[1] if named is not None else None)
+
+
 def _definition(model: Model, symbol: Function) -> tuple[tuple[Var, ...], Term] | None:
     if not symbol.args:
         body = _constant(model, constant(symbol))
         return None if body is None else ((), body)
-    definition = model.definitions.get(symbol)
+    definition = _defined(model, symbol)
+    if definition is None and symbol.name in model.unreadable:
+        return None
     if definition is None:
         payload = simplest(symbol.result, model)
         binders = tuple(var(f"x!{place}", sort) for place, sort in enumerate(symbol.args))
