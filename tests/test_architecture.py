@@ -5,12 +5,14 @@ from __future__ import annotations
 import ast
 import importlib
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
 
 from falsum.app import commands
 from falsum.smtlib import terms
+from falsum.solvers import profiles
 
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "falsum"
@@ -98,3 +100,41 @@ def test_every_command_is_assembled() -> None:
 def test_no_room_for_leftovers() -> None:
     forbidden = {"utils", "helpers", "common", "misc", "base", "manager"}
     assert not [module for module in MODULES if forbidden & set(re.split(r"[/_.]", module))]
+
+
+PRODUCT_ROOMS = ("solvers/profiles/", "solvers/hosts/", "api/bindings/")
+# Where else a product may be named, and why.
+NAMES_PRODUCTS = {"app/report/trackers.py": "a tracker's form belongs to one product"}
+
+
+def words(module: str) -> Iterator[tuple[int, str]]:
+    """The names and the texts in the code of a module, without comments and docstrings."""
+    parsed = tree(module)
+    docstrings = {
+        id(node.body[0].value)
+        for node in ast.walk(parsed)
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)
+        and node.body
+        and isinstance(node.body[0], ast.Expr)
+    }
+    for node in ast.walk(parsed):
+        match node:
+            case ast.Constant(value=str(text)) if id(node) not in docstrings:
+                yield node.lineno, text
+            case ast.Name(id=text) | ast.Attribute(attr=text) | ast.arg(arg=text):
+                yield node.lineno, text
+            case ast.FunctionDef(name=text) | ast.ClassDef(name=text) | ast.alias(name=text):
+                yield node.lineno, text
+
+
+def test_products_are_named_in_profiles_and_bindings_only() -> None:
+    known = {name for profile in profiles.ALL.own for name in (profile.product, *profile.programs)}
+    # Names are cut at digits' and words' ends: `declare_z3_list` names z3, `stopped` does not name stp.
+    product = re.compile(rf"(?i)(?<![a-z])(?:{'|'.join(sorted(known))})(?![a-z])")
+    guilty = {}
+    for module in MODULES:
+        if not module.startswith(PRODUCT_ROOMS):
+            found = [f"{line}: {text[:60]}" for line, text in words(module) if product.search(text)]
+            if found:
+                guilty[module] = found
+    assert guilty.keys() == NAMES_PRODUCTS.keys(), guilty

@@ -37,7 +37,7 @@ def test_all_answers_as_json_lines(script: str) -> None:
     lines = [json.loads(line) for line in result.stdout.splitlines()]
     assert [line.get("solver") for line in lines] == ["z3", "cvc5", "bitwuzla", None]
     assert all(line["verdicts"] == ["sat"] for line in lines[:3])
-    assert lines[-1] == {"file": script, "word": "all that decide say sat"}
+    assert lines[-1] == {"file": script, "word": "all solvers that decide answer sat"}
     assert result.exit_code == 0
 
 
@@ -114,5 +114,5 @@ def test_solvers_list_and_doctor_as_json() -> None:
 def test_adding_nonsense_is_refused() -> None:
     with pytest.raises(UsageError, match="choose one of"):
         CliRunner().invoke(solvers.command, ["add", "frob@1"], catch_exceptions=False)
-    with pytest.raises(UsageError, match="no options"):
+    with pytest.raises(UsageError, match="options cannot be given here"):
         CliRunner().invoke(solvers.command, ["add", "z3@4.8:a=b"], catch_exceptions=False)

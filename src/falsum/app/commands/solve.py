@@ -1,4 +1,4 @@
-"""`falsum solve`: every solver's answer to a script, side by side, and the judge's word."""
+"""`falsum solve`: runs several solvers on a script, compares their answers, and judges contradictions."""
 
 from __future__ import annotations
 
@@ -34,15 +34,27 @@ _FOUND = 1
 @click.command()
 @click.argument("file", metavar="FILE")
 @click.option(
-    "--solver", "-s", "names", multiple=True, metavar="S", help="A solver; may be given several times."
+    "--solver",
+    "-s",
+    "names",
+    multiple=True,
+    metavar="S",
+    help="Solver to run; repeat for several (default: those of the configuration).",
 )
-@click.option("--timeout", type=float, metavar="S", help="Seconds for each solver.")
-@click.option("--memory", type=int, metavar="MB", help="Megabytes for each solver.")
-@click.option("--model", "want", flag_value=Want.MODEL, type=Want, help="Ask for a model too.")
-@click.option("--core", "want", flag_value=Want.CORE, type=Want, help="Ask for an unsat core too.")
-@click.option("--config", "config_file", type=click.Path(path_type=Path), help="Instead of ./falsum.toml.")
 @click.option(
-    "--json", "as_json", is_flag=True, help="One JSON line a solver and one for the word, nothing else."
+    "--timeout", type=float, metavar="S", help="Time limit for each solver, in seconds (default 10)."
+)
+@click.option("--memory", type=int, metavar="MB", help="Memory limit for each solver, in MB (default 2048).")
+@click.option("--model", "want", flag_value=Want.MODEL, type=Want, help="Also ask for a model.")
+@click.option("--core", "want", flag_value=Want.CORE, type=Want, help="Also ask for an unsat core.")
+@click.option(
+    "--config",
+    "config_file",
+    type=click.Path(path_type=Path),
+    help="Configuration file (default ./falsum.toml).",
+)
+@click.option(
+    "--json", "as_json", is_flag=True, help="Write a JSON line per solver, then one with the result."
 )
 @options.plugin
 @click.pass_context
@@ -57,9 +69,9 @@ def command(
     *,
     as_json: bool,
 ) -> None:
-    """Ask every solver, each in a fresh process, and compare what they say; - is standard input.
+    """Run each solver on FILE in a fresh process and compare the answers; - is standard input.
 
-    Where they contradict each other or one crashes, the judge says who is wrong, with the evidence.
+    If two solvers contradict each other or one crashes, the judge says which one is wrong and why.
 
     Exit code 1 if two solvers contradict each other or one crashes.
     """
@@ -79,17 +91,17 @@ def command(
             judgement = judge(script, (), lab.solvers, lab)
         _show_judgement(file, judgement, as_json=as_json)
         context.exit(_FOUND)
-    word = _agreement(answers)
-    click.echo(json.dumps({"file": file, "word": word}) if as_json else word)
+    agreement = _agreement(answers)
+    click.echo(json.dumps({"file": file, "word": agreement}) if as_json else agreement)
 
 
 def _agreement(answers: dict[str, Answer]) -> str:
     said = {answer.verdict for answer in answers.values() if answer.verdict and answer.verdict.decided}
-    return f"all that decide say {said.pop()}" if said else "nobody decides"
+    return f"all solvers that decide answer {said.pop()}" if said else "no solver decides"
 
 
 def _show_judgement(file: str, judgement: Judgement, *, as_json: bool) -> None:
-    """The word and whom it is about, then the evidence with what it speaks of."""
+    """The defect and the suspects, then the evidence."""
     if as_json:
         line = {
             "file": file,
@@ -127,7 +139,7 @@ def _show(file: str, solver: Solver, answer: Answer, changes: tuple[str, ...], *
         line = {"file": file, "solver": solver.name, "version": solver.version, **answer.plain()}
         click.echo(json.dumps(line | {"changes": changes}))
         return
-    said = " ".join(verdict for verdict in answer.verdicts) or "nothing"
+    said = " ".join(verdict for verdict in answer.verdicts) or "no answer"
     ending = "" if answer.finished else f"  {answer.ending}"
     click.echo(f"{solver.name}  {said}  {answer.seconds:.2f} s{ending}")
     for change in changes:

@@ -1,4 +1,4 @@
-"""`falsum solvers`: what is there, install more, check that it works."""
+"""`falsum solvers`: lists solver releases, installs more, checks that they work."""
 
 from __future__ import annotations
 
@@ -13,43 +13,45 @@ from rich.table import Table
 from falsum.app import options
 from falsum.errors import SurroundingsError, UsageError
 from falsum.solvers.doctor import Checkup, examine
-from falsum.solvers.profiles import ALL, BY_PRODUCT
+from falsum.solvers.profiles import ALL, BY_PRODUCT, Profile
 from falsum.solvers.solver import Solver, resolve
 from falsum.solvers.zoo import Release, Zoo
+
+_BROKEN = 3
 
 
 @click.group()
 def command() -> None:
-    """What solvers there are: list them, add releases, check that they work."""
+    """List solver releases, install more, check that they work."""
 
 
 @command.command("list")
-@click.option("--available", is_flag=True, help="Ask the package index which releases could be added.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON line a release, and nothing else.")
+@click.option("--available", is_flag=True, help="Ask the package index which releases can be installed.")
+@click.option("--json", "as_json", is_flag=True, help="Write one JSON line per release to standard output.")
 @options.plugin
 def list_solvers(*, available: bool, as_json: bool) -> None:
-    """Releases that came with falsum, that were added, that are on PATH, and that could be added."""
+    """List the releases on this machine and the products that can be installed."""
     zoo = Zoo()
     releases = zoo.all()
     if as_json:
         for release in releases:
             click.echo(json.dumps(_plain(release)))
     else:
-        table = _table("solver", "from", "runs", "place")
+        table = _table("solver", "origin", "runs as", "path")
         for release in releases:
-            how = "program" if release.program else "library"
-            table.add_row(release.name, str(release.origin), how, release.program or release.folder)
+            kind = "program" if release.program else "library"
+            table.add_row(release.name, str(release.origin), kind, release.program or release.folder)
         _print(table)
     for profile in ALL:
         if profile.packages:
-            _say_installable(zoo, profile.product, available=available, as_json=as_json)
+            _show_installable(zoo, profile, available=available, as_json=as_json)
     if not releases:
-        raise SurroundingsError("no solver at all; try: falsum solvers add z3")
+        raise _no_solver()
 
 
 @command.command("add")
 @click.argument("names", nargs=-1, required=True, metavar="PRODUCT[@RELEASE]…")
-@click.option("--json", "as_json", is_flag=True, help="One JSON line a release, and nothing else.")
+@click.option("--json", "as_json", is_flag=True, help="Write one JSON line per release to standard output.")
 @options.plugin
 def add_solvers(names: tuple[str, ...], *, as_json: bool) -> None:
     """Install releases from the package index, apart from falsum's own environment."""
@@ -57,30 +59,30 @@ def add_solvers(names: tuple[str, ...], *, as_json: bool) -> None:
     for name in names:
         product, _, wanted = name.partition("@")
         if ":" in wanted:
-            raise UsageError(f"a release to add has no options: {name}")
-        click.echo(f"adding {name} …", err=True)
+            raise UsageError(f"{name}: options cannot be given here; use PRODUCT[@RELEASE]")
+        click.echo(f"installing {name} …", err=True)
         release = zoo.add(product, wanted)
-        profile = BY_PRODUCT[product]
-        if release.program is None and not profile.reads_text(release.release):
-            click.echo(
-                f"{release.name}: its library cannot read SMT-LIB; good for `falsum api` only", err=True
-            )
+        if not _reads_scripts(release):
+            click.echo(_no_parser(release) + "; use it with `falsum api`", err=True)
         click.echo(
-            json.dumps(_plain(release)) if as_json else f"{release.name} is installed in {release.folder}"
+            json.dumps(_plain(release)) if as_json else f"installed {release.name} in {release.folder}"
         )
 
 
 @command.command("doctor")
 @click.argument("names", nargs=-1, metavar="[SOLVER]…")
-@click.option("--json", "as_json", is_flag=True, help="One JSON line a solver, and nothing else.")
+@click.option("--json", "as_json", is_flag=True, help="Write one JSON line per solver to standard output.")
 @options.plugin
 @click.pass_context
 def doctor(context: click.Context, names: tuple[str, ...], *, as_json: bool) -> None:
-    """Ask solvers a few scripts and tell what works; without names, all there are."""
+    """Run scripts with known answers on solvers (default: all) and show what works.
+
+    Exit code 3 if a solver cannot be run or gives a wrong answer.
+    """
     zoo = Zoo()
     solvers = [resolve(name, zoo) for name in names] or list(_readers(zoo))
     if not solvers:
-        raise SurroundingsError("no solver at all; try: falsum solvers add z3")
+        raise _no_solver()
     checkups = []
     for solver in solvers:
         try:
@@ -93,17 +95,29 @@ def doctor(context: click.Context, names: tuple[str, ...], *, as_json: bool) -> 
     if not as_json:
         _print(_checkup_table(checkups))
     if len(checkups) < len(solvers) or not all(checkup.healthy for checkup in checkups):
-        context.exit(3)
+        context.exit(_BROKEN)
+
+
+def _no_solver() -> SurroundingsError:
+    first = next(profile.product for profile in ALL if profile.packages)
+    return SurroundingsError(f"no solver found; install one with: falsum solvers add {first}")
 
 
 def _readers(zoo: Zoo) -> Iterator[Solver]:
-    """Everything there is that can read a script."""
+    """Every release on this machine that can read a script."""
     for release in zoo.all():
-        profile = BY_PRODUCT[release.product]
-        if release.program or profile.reads_text(release.release):
-            yield Solver(release.name, profile, release)
+        if _reads_scripts(release):
+            yield Solver(release.name, BY_PRODUCT[release.product], release)
         else:
-            click.echo(f"{release.name}: its library cannot read SMT-LIB", err=True)
+            click.echo(_no_parser(release), err=True)
+
+
+def _reads_scripts(release: Release) -> bool:
+    return bool(release.program) or BY_PRODUCT[release.product].reads_text(release.release)
+
+
+def _no_parser(release: Release) -> str:
+    return f"{release.name}: this release of the library cannot parse SMT-LIB"
 
 
 def _plain(release: Release) -> dict[str, str | None]:
@@ -118,28 +132,28 @@ def _plain(release: Release) -> dict[str, str | None]:
     }
 
 
-def _say_installable(zoo: Zoo, product: str, *, available: bool, as_json: bool) -> None:
-    profile = BY_PRODUCT[product]
+def _show_installable(zoo: Zoo, profile: Profile, *, available: bool, as_json: bool) -> None:
     versions: tuple[str, ...] | None = None
     if available:
         try:
             versions = zoo.available(profile)
         except SurroundingsError as error:
-            click.echo(f"{product}: {error}", err=True)
+            click.echo(f"{profile.product}: {error}", err=True)
     if as_json:
         if versions is not None:
-            click.echo(json.dumps({"product": product, "from": "index", "available": versions}))
+            click.echo(json.dumps({"product": profile.product, "from": "index", "available": versions}))
     elif versions is None:
-        click.echo(f"could be added: {product}[@RELEASE]  (package {profile.packages[0]}, {profile.licence})")
+        source = ", ".join(filter(None, (f"package {profile.packages[0]}", profile.licence)))
+        click.echo(f"installable: {profile.product}[@RELEASE]  ({source})")
     else:
-        click.echo(f"could be added: {product}@ {' '.join(versions)}")
+        click.echo(f"installable: {profile.product}@ {' '.join(versions)}")
 
 
 def _checkup_table(checkups: list[Checkup]) -> Table:
-    table = _table("solver", "cold ms", "warm ms", "options", "works", "does not")
+    table = _table("solver", "cold ms", "warm ms", "options", "works", "fails")
     for checkup in checkups:
-        works = [ability for ability, fine in checkup.works.items() if fine]
-        not_working = [f"{ability}: {remark}" for ability, remark in checkup.remarks.items()]
+        works = [ability for ability, passed in checkup.works.items() if passed]
+        failures = [f"{ability}: {remark}" for ability, remark in checkup.remarks.items()]
         warm = "" if checkup.warm_ms is None else f"{checkup.warm_ms:.1f}"
         table.add_row(
             checkup.solver,
@@ -147,7 +161,7 @@ def _checkup_table(checkups: list[Checkup]) -> Table:
             warm,
             str(checkup.options or ""),
             " ".join(works),
-            "\n".join(not_working),
+            "\n".join(failures),
         )
     return table
 

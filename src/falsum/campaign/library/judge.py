@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from falsum.api.traces.trace import Trace
+from falsum.campaign.config import DEFAULT_SOLVERS
 from falsum.errors import FalsumError
 from falsum.oracles.finding import Subject
 from falsum.oracles.judge.independence import product_of
@@ -23,7 +24,6 @@ from falsum.solvers.zoo import Zoo
 from falsum.store.records import FindingRecord
 
 _CONTRADICTIONS: Final = frozenset(["api-verdict", "api-one-shot", "api-again"])
-_JURY: Final = ("z3", "cvc5", "bitwuzla")
 _LIMITS: Final = Limits(seconds=5.0)
 _SECONDS: Final = 10.0  # the campaign waits for it
 
@@ -45,7 +45,7 @@ def heard(record: FindingRecord, small: Trace) -> Judgement | None:
 
 def _jury(library: str) -> list[Solver]:
     found, zoo = [], Zoo()
-    for name in dict.fromkeys((library, *_JURY)):
+    for name in dict.fromkeys((library, *DEFAULT_SOLVERS)):
         try:
             found.append(resolve(name, zoo))
         except FalsumError:  # a library without a program, or a product that is not there

@@ -72,7 +72,7 @@ _ELEMENTS: Final = re.compile(
 )
 _ELEMENT: Final = re.compile(r"^; rep: (?:\(as (.+) [^ ].*\)|(.*))$", re.MULTILINE)
 _HALF_QUOTED: Final = re.compile(r"@\|([^|\n]*)\|_(\d+)")
-_Z3_ELEMENT: Final = re.compile(r"\|[^|\n]*!val!\d+\||[^\s()|;]+!val!\d+")
+_UNDECLARED_ELEMENT: Final = re.compile(r"\|[^|\n]*!val!\d+\||[^\s()|;]+!val!\d+")
 # yices prints irrational numbers as decimals of six digits; nothing exact is printed so.
 _APPROXIMATION: Final = re.compile(r"(?<![\w.])-?\d+\.\d{6}(?![\w.])")
 
@@ -127,7 +127,7 @@ class _Reading:
 
     def _find_elements(self) -> None:
         """z3 does not always declare the elements it uses."""
-        for found in _Z3_ELEMENT.finditer(self.text):
+        for found in _UNDECLARED_ELEMENT.finditer(self.text):
             sort = self.scope.sorts.get(quote(symbol_name(found[0]).rpartition("!val!")[0]))
             if sort is not None and not sort.arity and sort.body is None:
                 name = symbol_name(found[0])

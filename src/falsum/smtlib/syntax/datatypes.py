@@ -193,7 +193,7 @@ def sort_parameters(parser: Parser, params: tuple[Sort, ...]) -> Iterator[None]:
                 sorts[key] = old
 
 
-def declare_z3_list(parser: Parser) -> None:
+def declare_builtin_list(parser: Parser) -> None:
     """z3 knows lists without a declaration; they are declared when a script first names their sort."""
     element = Sort.parameter("T")
     this = Sort("List", (), (element,))

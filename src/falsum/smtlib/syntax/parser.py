@@ -166,7 +166,7 @@ class Parser:
 
     def _make_sort(self, key: str, indices: tuple[int, ...], args: tuple[Sort, ...]) -> Sort:
         if key == "List" and key not in self.scope.sorts:
-            datatypes.declare_z3_list(self)
+            datatypes.declare_builtin_list(self)
         try:
             return self.scope.make_sort(key, indices, args)
         except UsageError as error:
