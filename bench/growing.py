@@ -32,8 +32,7 @@ from falsum.smtlib.scripts import (
     SetLogic,
 )
 from falsum.smtlib.terms import Head, Term, app
-from falsum.smtlib.theories import OPERATORS
-from falsum.smtlib.theories.literals import NAMED_VALUES
+from falsum.smtlib.theories import NAMED_VALUES, OPERATORS
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import EndingKind
 from falsum.solvers.lab import LiveLab

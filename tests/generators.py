@@ -48,8 +48,8 @@ from falsum.smtlib.terms import (
     sort_text,
     var,
 )
-from falsum.smtlib.theories import ALL
-from falsum.smtlib.theories.literals import NAMED_VALUES, read_literal
+from falsum.smtlib.theories import ALL, NAMED_VALUES
+from falsum.smtlib.theories.literals import read_literal
 from falsum.smtlib.walk import children
 
 UNINTERPRETED: Final = Sort("U")

@@ -32,7 +32,7 @@ from falsum.reducer.outline import Outline
 from falsum.smtlib.scripts import CheckSatAssuming, Command, DeclareFun, Script
 from falsum.smtlib.substitution import substitute, symbols_in
 from falsum.smtlib.terms import App, Function, Let, Quantifier, Term, Var, app, let, quantifier
-from falsum.smtlib.theories.literals import NAMED_VALUES
+from falsum.smtlib.theories.core import FALSE, TRUE
 from falsum.smtlib.walk import free_variables, rebuild
 
 
@@ -252,7 +252,7 @@ def _drops_symbol(command: Command, new: tuple[Command, ...]) -> bool:
 
 def _applied(term: App, parts: list[Term], *, fewer: bool) -> Term:
     if fewer and not parts and term.head.name in ("and", "or"):
-        return NAMED_VALUES["true" if term.head.name == "and" else "false"]
+        return TRUE if term.head.name == "and" else FALSE
     if fewer and len(parts) == 1 and parts[0].sort is term.sort:
         return parts[0]
     if fewer and len(parts) < 2:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from falsum.errors import ScriptError
 
@@ -29,6 +29,8 @@ _TOKEN = re.compile(
 )
 _find_tokens = _TOKEN.findall
 _CHUNK = 1 << 20
+# Longer numerals would take the reader quadratic time; no solver is tested by them.
+MAX_DIGITS: Final = 100_000
 
 _SIMPLE = re.compile(r"[A-Za-z~!@$%^&*_+=<>.?/\-][A-Za-z0-9~!@$%^&*_+=<>.?/\-]*\Z")
 # Words of the grammar itself: a symbol spelled like one must be quoted.

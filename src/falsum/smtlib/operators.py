@@ -6,7 +6,7 @@ A strategy, a reducer pass or the evaluator asks the record and stays blind to t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from falsum.smtlib.lexer import chunks
@@ -15,7 +15,7 @@ from falsum.smtlib.signatures import Signature, read_signature
 from falsum.smtlib.sorts import Index, Sort
 
 if TYPE_CHECKING:
-    from falsum.smtlib.terms import App
+    from falsum.smtlib.terms import App, Head, Value
 
 # For operators whose rank no signature can say (tuples, relations, pseudo-Booleans): the result sort or None.
 Rule: TypeAlias = Callable[[tuple[Index, ...], tuple[Sort, ...]], Sort | None]
@@ -39,7 +39,10 @@ class Operator:
     # Implicit operators (conversions solvers insert by themselves) are known but never printed.
     is_implicit: bool = False
     meaning: Meaning | None = None
-    laws: dict[str, object] = field(default_factory=dict)
+    # The constant that an application to constants is: `(fp #b0 #b10 #b01)`.
+    literal: Callable[[App], Value | None] | None = None
+    # What z3's `(_ map f)` applies to the elements of its arguments.
+    mapped: Head | None = None
 
     @property
     def canonical(self) -> Operator:
@@ -65,15 +68,6 @@ class Operator:
 
     def __repr__(self) -> str:
         return f"Operator<{self.name}>"
-
-
-@dataclass(frozen=True, slots=True)
-class Theory:
-    """One theory: its sorts (name → number of indices, number of arguments) and operators."""
-
-    name: str
-    sorts: dict[str, tuple[int, int]] = field(default_factory=dict)
-    operators: tuple[Operator, ...] = ()
 
 
 def table(

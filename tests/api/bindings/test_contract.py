@@ -16,8 +16,7 @@ from falsum.api.model.settings import Bounds, Settings
 from falsum.api.model.theories import OPERATORS_OF, SORTS_OF
 from falsum.api.run import Ending
 from falsum.api.traces.trace import OK, Line, Trace, from_lines, read_trace
-from falsum.smtlib.theories import OPERATORS
-from falsum.smtlib.theories.literals import NAMED_VALUES
+from falsum.smtlib.theories import NAMED_VALUES, OPERATORS
 
 TRUE = NAMED_VALUES["true"]
 

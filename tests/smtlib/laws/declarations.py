@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from falsum.smtlib.laws import ALL, Law, datatype_laws
+from falsum.smtlib.laws import Law, all_laws, datatype_laws
 from falsum.smtlib.syntax.reader import read_script
 
 DATATYPES: Final = """
@@ -17,4 +17,4 @@ DATATYPES: Final = """
 (declare-datatypes ((Opt 1)) ((par (T) ((nothing) (some (get T))))))
 """
 DATATYPE_LAWS: Final[tuple[Law, ...]] = datatype_laws(read_script(DATATYPES))
-EVERY_LAW: Final[tuple[Law, ...]] = ALL + DATATYPE_LAWS
+EVERY_LAW: Final[tuple[Law, ...]] = all_laws() + DATATYPE_LAWS

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.smtlib.laws.test_match import term
 
-from falsum.smtlib.laws import ALL, apply, match
+from falsum.smtlib.laws import all_laws, apply, match
 from falsum.smtlib.laws.match import Side
 from falsum.smtlib.printing.printer import print_term
 from falsum.smtlib.sorts import BOOL
@@ -66,7 +66,7 @@ def neighbours(text: str, side: Side) -> set[str]:
     subject = subject.args[0] if isinstance(subject, App) and subject.sort is BOOL else subject
     constant = term(_CONSTANTS[subject.sort.name])
     out = set()
-    for law in ALL:
+    for law in all_laws():
         found = match(law, atom, side) if law.kind == "implies" else None
         if found is None or found.open_indices or len(found.slack) > 1:
             continue

@@ -9,11 +9,11 @@ from tests.generators import POOL, RULED, UNINTERPRETED, ranks, script_with, ter
 
 from falsum.errors import SortError
 from falsum.smtlib import print_term, read_script
-from falsum.smtlib.operators import Operator, Theory
+from falsum.smtlib.operators import Operator
 from falsum.smtlib.scripts import WithTerms
 from falsum.smtlib.sorts import INT, Sort
 from falsum.smtlib.terms import Function, Head, Term, app, constant
-from falsum.smtlib.theories import ALL, OPERATORS
+from falsum.smtlib.theories import ALL, OPERATORS, Theory
 
 EVERY = [operator for theory in ALL for operator in theory.operators]
 RELAXED = settings(

@@ -10,7 +10,7 @@ import pytest
 
 from falsum.errors import UsageError
 from falsum.smtlib import read_script
-from falsum.smtlib.laws import is_commutative
+from falsum.smtlib.laws import law_index
 from falsum.smtlib.terms import App, Term
 from falsum.smtlib.walk import subterms
 from falsum.solvers.lab import LiveLab
@@ -59,7 +59,7 @@ def swaps(tree: Tree) -> list[Tree]:
     found: list[Tree] = []
     for chosen in product(*map(swaps, args)):
         found.append((head, chosen))
-        if len(chosen) == 2 and is_commutative(head.strip()):
+        if len(chosen) == 2 and law_index().is_commutative(head.strip()):
             found.append((head, chosen[::-1]))
     return found
 

@@ -78,9 +78,10 @@ class MakeSort(Call):
 def _made(mirror: Mirror, name: str, args: tuple[str, ...]) -> Sort:
     indices = tuple(int(word) for word in args if word.isdigit())
     parts = tuple(mirror.sort(word) for word in args if not word.isdigit())
-    if name not in SORTS or len(indices) != SORTS[name][0] or SORTS[name][1] not in (len(parts), -1):
+    sort = Sort(name, indices, parts)
+    if name not in SORTS or not SORTS[name].fits(sort):
         raise UsageError(f"there is no sort {' '.join((name, *args))}")
-    return Sort(name, indices, parts)
+    return sort
 
 
 class DeclareSort(Call):

@@ -14,7 +14,8 @@ from falsum.errors import UsageError
 from falsum.smtlib.models.model import Model
 from falsum.smtlib.printing.values_as_terms import value_term, value_text, write_value
 from falsum.smtlib.sampling import random_value
-from falsum.smtlib.theories.literals import NAMED_VALUES, indexed_literal, read_literal
+from falsum.smtlib.theories import NAMED_VALUES
+from falsum.smtlib.theories.literals import indexed_literal, read_literal
 from falsum.smtlib.theories.meanings import float_format, width
 from falsum.smtlib.values import floats
 from falsum.smtlib.values.cannot_say import CannotSay

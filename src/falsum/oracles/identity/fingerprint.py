@@ -22,7 +22,7 @@ from falsum.smtlib import Script, read_script
 from falsum.smtlib.operators import Operator
 from falsum.smtlib.scripts import Command, DefineFun, DefineFunsRec, SetOption
 from falsum.smtlib.terms import App, Quantifier, Term
-from falsum.smtlib.theories import ALL as THEORIES
+from falsum.smtlib.theories import THEORY_OF_SORT
 from falsum.smtlib.walk import subterms
 from falsum.solvers.answer import PLACELESS
 from falsum.solvers.lab import Lab
@@ -32,7 +32,6 @@ from falsum.solvers.request import Request, Want
 _BETWEEN: Final = " | "
 _FIELDS: Final = 6
 _RECURSION: Final = "recursion"
-_SORTS: Final = {sort: theory.name for theory in THEORIES if theory.name != "Core" for sort in theory.sorts}
 # Options that ask for output only; they are not what a bug needs.
 _HARMLESS: Final = frozenset({":produce-models", ":print-success", ":produce-unsat-cores"})
 
@@ -137,8 +136,9 @@ def _made_of(script: Script | None) -> tuple[tuple[str, ...], tuple[tuple[str, i
             if part in seen:
                 continue
             seen.add(part)
-            if theory := _SORTS.get(part.sort.name):
-                of_sorts.add(theory)
+            owner = THEORY_OF_SORT.get(part.sort.name)
+            if owner is not None and owner.name != "Core":
+                of_sorts.add(owner.name)
             if isinstance(part, Quantifier):
                 theories.add("quantifiers")
                 counts[part.kind] += 1

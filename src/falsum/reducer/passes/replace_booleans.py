@@ -16,7 +16,7 @@ from falsum.smtlib.occurrences import Occurrence, Polarity
 from falsum.smtlib.scripts import Assert, CheckSatAssuming
 from falsum.smtlib.sorts import BOOL
 from falsum.smtlib.terms import Term
-from falsum.smtlib.theories.literals import NAMED_VALUES
+from falsum.smtlib.theories.core import FALSE, TRUE
 
 
 class Weaken:
@@ -61,7 +61,7 @@ def _edits(outline: Outline, *, weaker: bool) -> Iterator[Edit]:
 
 
 def _written(word: bool) -> Term:
-    return NAMED_VALUES["true" if word else "false"]
+    return TRUE if word else FALSE
 
 
 def _polarities(outline: Outline) -> list[Polarity]:

@@ -13,8 +13,8 @@ from falsum.smtlib.evaluation.arrays import ARRAY_OPERATORS
 from falsum.smtlib.evaluation.equality import equal
 from falsum.smtlib.evaluation.pointwise import POINTWISE
 from falsum.smtlib.sampling import candidates
-from falsum.smtlib.sorts import REGLAN
 from falsum.smtlib.terms import App, Quantifier, Term
+from falsum.smtlib.theories import kind_of
 from falsum.smtlib.values.cannot_say import CannotSay
 from falsum.smtlib.values.elements import ArrayValue, Constructed, Element
 from falsum.smtlib.values.functions import Closure, OpenPoint
@@ -222,7 +222,7 @@ _SIMPLE: Final = frozenset((int, bool, str, Fraction, ArrayValue, Constructed, E
 
 def _distinct(evaluation: Evaluation, term: App, payloads: list[Any]) -> Any:
     sort = term.args[0].sort
-    if sort is not REGLAN and not any(isinstance(p, CannotSay | Closure) for p in payloads):
+    if kind_of(sort).same is None and not any(isinstance(p, CannotSay | Closure) for p in payloads):
         return len(set(payloads)) == len(payloads)
     if len(payloads) > _MANY:
         return CannotSay("distinct of many unknown values")

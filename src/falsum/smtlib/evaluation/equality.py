@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from falsum.smtlib.evaluation.function_tables import same_function
 from falsum.smtlib.sorts import Sort
-from falsum.smtlib.values import derivatives
+from falsum.smtlib.theories import kind_of
 from falsum.smtlib.values.cannot_say import CannotSay
 from falsum.smtlib.values.functions import Closure, OpenPoint
-from falsum.smtlib.values.regexes import Regex
 
 if TYPE_CHECKING:
     from falsum.smtlib.evaluation.machine import Evaluation
@@ -25,9 +24,8 @@ def equal(evaluation: Evaluation, sort: Sort, left: Any, right: Any) -> bool | C
             return CannotSay(side.reason)
     if isinstance(left, Closure) or isinstance(right, Closure):
         return True if _same_closure(left, right) else same_function(evaluation, sort, left, right)
-    if isinstance(left, Regex) and isinstance(right, Regex):
-        return derivatives.equivalent(left, right)
-    return bool(left == right)
+    same = kind_of(sort).same
+    return bool(left == right) if same is None else same(left, right)
 
 
 def _same_closure(left: Any, right: Any) -> bool:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from falsum.smtlib.operators import Operator
 from falsum.smtlib.sorts import Sort
-from falsum.smtlib.terms import App, Head, app, value
+from falsum.smtlib.terms import App, app, value
 from falsum.smtlib.values.cannot_say import CannotSay
 from falsum.smtlib.values.elements import ArrayValue, normal
 from falsum.smtlib.values.functions import Closure
@@ -42,8 +42,8 @@ def _array(evaluation: Evaluation, sort: Sort, payload: Any) -> Any:
 
 def _map(evaluation: Evaluation, term: App, payloads: list[Any]) -> Any:
     symbol = term.head.symbol
-    mapped = symbol.laws.get("mapped") if isinstance(symbol, Operator) else None
-    if not isinstance(mapped, Head):
+    mapped = symbol.mapped if isinstance(symbol, Operator) else None
+    if mapped is None:
         return CannotSay("map has no meaning here")
     sorts = [arg.sort.args[-1] if arg.sort.name == "Array" else _BOOL for arg in term.args]
 

@@ -9,7 +9,7 @@ from itertools import product
 from typing import Final
 
 from falsum.errors import ScriptError, UsageError
-from falsum.smtlib.laws.law import Law
+from falsum.smtlib.law import Law
 from falsum.smtlib.lexer import chunks, quote
 from falsum.smtlib.sexpr import SExpr, write
 from falsum.smtlib.sorts import (

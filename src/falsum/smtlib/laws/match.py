@@ -16,8 +16,8 @@ from typing import Final, Literal, TypeAlias
 
 from falsum.errors import UsageError
 from falsum.smtlib.evaluation.evaluator import truth
+from falsum.smtlib.law import Law, mentions
 from falsum.smtlib.laws.instances import Instance, instantiate
-from falsum.smtlib.laws.law import Law, mentions
 from falsum.smtlib.models.model import Model
 from falsum.smtlib.operators import Operator
 from falsum.smtlib.sexpr import SExpr

@@ -6,10 +6,9 @@ Nothing here is written by hand: it is read off the laws and the signatures.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache
 from typing import Final
 
-from falsum.smtlib.laws.law import Law
+from falsum.smtlib.law import Law
 from falsum.smtlib.laws.match import Side
 from falsum.smtlib.lexer import symbol_name
 from falsum.smtlib.operators import Operator
@@ -17,7 +16,7 @@ from falsum.smtlib.sexpr import SExpr
 from falsum.smtlib.signatures import Signature
 from falsum.smtlib.sorts import BOOL, Index, Sort
 from falsum.smtlib.terms import App, Term
-from falsum.smtlib.theories import OPERATORS
+from falsum.smtlib.theories import OPERATORS, theory_cache
 
 _NOTHING: Final[tuple[str, ...]] = ()
 # What an operator is asked at: the name of its first argument's sort, or "" for any sort.
@@ -197,7 +196,7 @@ def _candidates(record: Operator) -> tuple[Operator, ...]:
     )
 
 
-@cache
+@theory_cache()
 def _of_same_shape(name: str) -> tuple[str, ...]:
     record = OPERATORS[name]
     shapes = {_shape(signature) for signature in record.signatures}

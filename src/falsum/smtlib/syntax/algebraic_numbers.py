@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-from falsum.smtlib.lexer import chunks
+from falsum.smtlib.lexer import MAX_DIGITS, chunks
 from falsum.smtlib.sexpr import SExpr, read
-from falsum.smtlib.theories.literals import MAX_DIGITS
 from falsum.smtlib.values.algebraic import Algebraic, root_between, root_of
 from falsum.smtlib.values.cannot_say import CannotSay
 

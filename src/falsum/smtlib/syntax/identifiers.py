@@ -6,18 +6,14 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
+from falsum.errors import UsageError
 from falsum.smtlib.lexer import chunks, is_symbol, quote, shown, symbol_name
 from falsum.smtlib.operators import Operator
 from falsum.smtlib.sorts import BOOL, REAL, Index, Sort, substitute
 from falsum.smtlib.syntax import algebraic_numbers
 from falsum.smtlib.syntax.frames import AnnotationFrame, BinderFrame, LetFrame, MatchFrame, Special
 from falsum.smtlib.terms import Function, Head, Term, app, sort_text, value
-from falsum.smtlib.theories.literals import (
-    MAX_DIGITS,
-    field_element,
-    indexed_literal,
-    is_bitvector_name,
-)
+from falsum.smtlib.theories.literals import indexed_literal, qualified_literal
 from falsum.smtlib.values.elements import Element
 
 if TYPE_CHECKING:
@@ -35,11 +31,12 @@ def indexed_term(parser: Parser) -> Term:
     name, indices = _read_indexed(parser)
     if name == "real_algebraic_number":
         return _isolated_root(parser, indices)
-    literal = indexed_literal(name, indices)
+    try:
+        literal = indexed_literal(name, indices)
+    except UsageError as error:
+        parser.fail(str(error))
     if literal is not None:
         return literal
-    if is_bitvector_name(name) and len(indices) == 1:
-        parser.fail(f"{shown(name[2:])} does not fit into {indices[0]} bits")
     return _nullary(parser, _head_of(parser, name, indices), name)
 
 
@@ -58,8 +55,12 @@ def qualified_term(parser: Parser) -> Term:
     name, indices = _read_name(parser)
     sort = parser.sort()
     parser.expect(")")
-    if sort.name == "FiniteField" and sort.indices and name.startswith("ff"):
-        return _field_literal(parser, name, sort)
+    try:
+        literal = qualified_literal(name, sort)
+    except UsageError as error:
+        parser.fail(str(error))
+    if literal is not None:
+        return literal
     key = quote(name)
     if not indices and key not in parser.scope.heads:
         known = parser.scope.atoms.get(key)
@@ -90,19 +91,6 @@ def defaulted(head: Head) -> Term | None:
         return None
     names = {"A": BOOL}
     return app(Head(symbol, (), substitute(signature.result, dict(names)), head.text))
-
-
-def _field_literal(parser: Parser, name: str, sort: Sort) -> Term:
-    order = sort.indices[0]
-    number = name[2:]
-    digits = number.removeprefix("-")
-    if (
-        not isinstance(order, int)
-        or not (digits.isdecimal() and digits.isascii())
-        or len(digits) > MAX_DIGITS
-    ):
-        parser.fail(f"{name} is not an element of {sort}")
-    return field_element(int(number), order, f"(as {name} {sort})")
 
 
 def _read_name(parser: Parser) -> tuple[str, tuple[Index, ...]]:
@@ -226,9 +214,7 @@ def _mapped(head: Head) -> Operator:
         result = head.rank(inner)
         return None if result is None else Sort("Array", (), (*domain, result))
 
-    # The evaluator asks for what is mapped.
-    laws: dict[str, object] = {"mapped": head}
-    return Operator("map", "ArraysEx", rule=rule, wants="arrays of its sorts", is_standard=False, laws=laws)
+    return Operator("map", "ArraysEx", rule=rule, wants="arrays of its sorts", is_standard=False, mapped=head)
 
 
 def _as_array(parser: Parser, name: str, index: str) -> tuple[Head, ...]:

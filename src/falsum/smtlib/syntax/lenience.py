@@ -18,12 +18,10 @@ from falsum.smtlib.terms import App, Function, Head, Term, Value, app, value
 from falsum.smtlib.theories import OPERATORS
 from falsum.smtlib.theories.arithmetic import IMPLICIT_TO_INT, IMPLICIT_TO_REAL
 from falsum.smtlib.theories.core import IMPLICIT_APPLY as _APPLY
-from falsum.smtlib.theories.literals import float_triple
 
 IMPLICIT_APPLY: Final = Head(_APPLY)
 # What is open after `((`, unless it is an identifier: a term in front of arguments.
 TERM_IN_FRONT: Final = (IMPLICIT_APPLY,)
-FLOAT: Final = Head(OPERATORS["fp"])
 _TO_REAL: Final = Head(IMPLICIT_TO_REAL)
 _TO_INT: Final = Head(IMPLICIT_TO_INT)
 _SELECT: Final = Head(OPERATORS["select"])
@@ -77,8 +75,8 @@ def apply(head: Head | tuple[Head, ...], args: Sequence[Term]) -> Term | None:
             return _apply_term(args)
         if one.rank(tuple(arg.sort for arg in args)) is not None:
             made = app(one, args)
-            literal = float_triple(made.args, made.sort) if one is FLOAT else None
-            return literal or made
+            literal = one.symbol.literal if isinstance(one.symbol, Operator) else None
+            return (literal and literal(made)) or made
     for one in heads:
         converted = _apply_converted(one, args)
         if converted is not None:

@@ -71,7 +71,7 @@ def _operator(name: str, signatures: tuple[Signature, ...], is_extension: bool) 
         is_standard=table.is_standard,
         alias_of=table,
         meaning=table.meaning,
-        laws=table.laws,
+        literal=table.literal,
     )
 
 
@@ -142,9 +142,8 @@ def _check_sort(sort: Sort) -> None:
     known = SORTS.get(sort.name)
     if known is None:
         raise UsageError(f"unknown sort {quote(sort.name)}")
-    indices, arity = known
-    if len(sort.indices) != indices or arity not in (len(sort.args), -1):
-        raise UsageError(f"{quote(sort.name)} takes {indices} indices and {arity} arguments")
+    if not known.fits(sort):
+        raise UsageError(f"{quote(sort.name)} takes {known.indices} indices and {known.arity} arguments")
     for arg in sort.args:
         _check_sort(arg)
 

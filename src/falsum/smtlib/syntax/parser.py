@@ -13,6 +13,7 @@ from typing import NoReturn
 
 from falsum.errors import ScriptError, SortError, UsageError
 from falsum.smtlib.lexer import (
+    MAX_DIGITS,
     Chunk,
     chunks,
     is_symbol,
@@ -40,7 +41,7 @@ from falsum.smtlib.syntax.frames import (
 )
 from falsum.smtlib.syntax.scope import Scope
 from falsum.smtlib.terms import Attribute, Function, Head, Term, app, var
-from falsum.smtlib.theories.literals import MAX_DIGITS, read_literal
+from falsum.smtlib.theories.literals import read_literal
 
 # Attributes whose value is a list of terms; every other value is kept as text.
 _TERM_LISTS = frozenset([":pattern", ":inst-add-to-pool", ":skolem-add-to-pool", ":pool"])

@@ -10,40 +10,34 @@ from falsum.errors import UsageError
 from falsum.smtlib.lexer import quote
 from falsum.smtlib.operators import Operator
 from falsum.smtlib.scripts import Datatype
-from falsum.smtlib.sorts import Bindings, Sort, floating_point, substitute
+from falsum.smtlib.sort_kinds import SortKind
+from falsum.smtlib.sorts import Bindings, Sort, substitute
 from falsum.smtlib.terms import Function, Head, Term, Value, app
-from falsum.smtlib.theories import OPERATORS, SORTS
-from falsum.smtlib.theories.literals import NAMED_VALUES
+from falsum.smtlib.theories import NAMED_VALUES, OPERATORS, SORTS, theory_cache
 
 
 class SortName(NamedTuple):
-    """A sort constructor: builtin (indices), declared, a parameter, or defined (with a body)."""
+    """A sort constructor: of a theory (with a kind), declared, a parameter, or defined (with a body)."""
 
     indices: int
     arity: int  # -1: any number of arguments
     params: tuple[Sort, ...] = ()
     body: Sort | None = None
+    kind: SortKind | None = None
 
 
-_TOPS: dict[str, Sort] = {
-    "Float16": floating_point(5, 11),
-    "Float32": floating_point(8, 24),
-    "Float64": floating_point(11, 53),
-    "Float128": floating_point(15, 113),
-    "Relation": Sort("Set", (), (Sort("UnitTuple"),)),
-    "Table": Sort("Bag", (), (Sort("UnitTuple"),)),
-    "Unicode": Sort("Char"),
-}
-_BUILTIN_SORTS = {
-    quote(name): SortName(indices, arity, (), _TOPS.get(name) if arity == 0 else None)
-    for name, (indices, arity) in SORTS.items()
-}
-_FIXED_SORTS = frozenset(["Bool", "Int", "Real", "Array", "BitVec", "->"])
-_BUILTIN_HEADS: dict[str, Head | tuple[Head, ...]] = {
-    quote(name): Head(operator) for name, operator in OPERATORS.items()
-}
-# A tuple of heads is resolved with care: constants in (fp s e m) make one constant.
-_BUILTIN_HEADS["fp"] = (Head(OPERATORS["fp"]),)
+@theory_cache()
+def _builtin_sorts() -> dict[str, SortName]:
+    return {quote(name): SortName(kind.indices, kind.arity, kind=kind) for name, kind in SORTS.items()}
+
+
+@theory_cache()
+def _builtin_heads() -> dict[str, Head | tuple[Head, ...]]:
+    """A tuple of heads is resolved with care: applied to constants, the operator may be a constant."""
+    return {
+        quote(name): Head(operator) if operator.literal is None else (Head(operator),)
+        for name, operator in OPERATORS.items()
+    }
 
 
 @dataclass(slots=True)
@@ -53,8 +47,8 @@ class Scope:
     # What a token means as a term by itself; the reader adds literals as it meets them.
     atoms: dict[str, Term] = field(default_factory=lambda: dict(NAMED_VALUES))
     # What a token means in front of arguments; several heads where solvers allow overloading.
-    heads: dict[str, Head | tuple[Head, ...]] = field(default_factory=lambda: dict(_BUILTIN_HEADS))
-    sorts: dict[str, SortName] = field(default_factory=lambda: dict(_BUILTIN_SORTS))
+    heads: dict[str, Head | tuple[Head, ...]] = field(default_factory=lambda: dict(_builtin_heads()))
+    sorts: dict[str, SortName] = field(default_factory=lambda: dict(_builtin_sorts()))
     datatypes: dict[str, Datatype] = field(default_factory=dict)
     declared: dict[str, tuple[Function, ...]] = field(default_factory=dict)
     reals_only: bool = False
@@ -89,16 +83,15 @@ class Scope:
 
     def is_fresh_sort(self, name: str) -> bool:
         """Whether a sort of this name may be declared; sorts only some solvers know may be replaced."""
-        if name in _FIXED_SORTS:
+        if name in SORTS and SORTS[name].is_reserved:
             return False
-        key = quote(name)
-        known = self.sorts.get(key)
-        return known is None or known is _BUILTIN_SORTS.get(key) or self.may_redeclare
+        known = self.sorts.get(quote(name))
+        return known is None or known.kind is not None or self.may_redeclare
 
     def is_builtin(self, sort: Sort) -> bool:
         """Whether a sort is a theory's, not one that the script declares."""
-        key = quote(sort.name)
-        return key in _BUILTIN_SORTS and self.sorts.get(key) is _BUILTIN_SORTS[key]
+        known = self.sorts.get(quote(sort.name))
+        return known is not None and known.kind is not None
 
     def declare_sort(self, name: str, new: SortName) -> None:
         self._set(self.sorts, quote(name), new)  # type: ignore[arg-type]  # dict is invariant
@@ -146,8 +139,8 @@ class Scope:
         known = self.sorts.get(key)
         if known is None:
             raise UsageError(f"unknown sort {key}")
-        if key in _VARIADIC and known is _BUILTIN_SORTS[key]:
-            return _VARIADIC[key](args)
+        if known.kind is not None:
+            return known.kind.made(indices, args)
         if known.body is not None:
             if len(args) != len(known.params):
                 raise UsageError(f"sort {key} takes {len(known.params)} arguments, not {len(args)}")
@@ -157,39 +150,4 @@ class Scope:
             raise UsageError(f"sort {key} takes {known.indices} indices, not {len(indices)}")
         if known.arity not in (len(args), -1):
             raise UsageError(f"sort {key} takes {known.arity} arguments, not {len(args)}")
-        return _checked(key, indices, args, known)
-
-
-def _checked(key: str, indices: tuple[int, ...], args: tuple[Sort, ...], known: SortName) -> Sort:
-    name = key[1:-1] if key[0] == "|" else key
-    if known.params:
-        return known.params[0]
-    if known is not _BUILTIN_SORTS.get(key):
-        return Sort(name, indices, args)
-    if name == "BitVec" and indices[0] < 1:
-        raise UsageError("a bit-vector has at least one bit")
-    if name == "FloatingPoint" and min(indices) < 2:
-        raise UsageError("a floating-point format needs two bits for each part")
-    if name == "FiniteField" and indices[0] < 2:
-        raise UsageError("a finite field has at least two elements")
-    if name == "Array" and len(args) < 2:
-        raise UsageError("an array needs an index sort and an element sort")
-    if name == "->" and len(args) < 2:
-        raise UsageError("a function sort needs an argument sort and a result sort")
-    if name == "RegEx" and args[0].name == "String":
-        return Sort("RegLan")
-    if name == "Seq" and args[0].name == "Char":
-        return Sort("String")
-    return Sort(name, indices, args)
-
-
-def _relation(container: str, args: tuple[Sort, ...]) -> Sort:
-    row = Sort("Tuple", (), args) if args else Sort("UnitTuple")
-    return Sort(container, (), (row,))
-
-
-_VARIADIC = {
-    "Relation": lambda args: _relation("Set", args),
-    "Table": lambda args: _relation("Bag", args),
-    "Tuple": lambda args: Sort("Tuple", (), args) if args else Sort("UnitTuple"),
-}
+        return Sort(key[1:-1] if key[0] == "|" else key, indices, args)

@@ -1,20 +1,36 @@
-"""Theories: one module each; a new one joins by a line in ALL."""
+"""→ Theory. One module each; a new one joins by a line in ALL."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from falsum.smtlib.operators import Operator, Theory
 from falsum.smtlib.theories import (
     arithmetic,
     arrays,
+    bags,
     bitvectors,
-    collections,
     core,
     fields,
     floats,
+    relations,
+    separation,
+    sequences,
+    sets,
     strings,
+    tuples,
 )
+from falsum.smtlib.theories.registry import (
+    NAMED_VALUES,
+    OPERATORS,
+    SORTS,
+    THEORIES,
+    THEORY_OF_SORT,
+    join,
+    joined,
+    kind_of,
+    theory_cache,
+)
+from falsum.smtlib.theories.theory import Theory
 
 ALL: Final[tuple[Theory, ...]] = (
     core.THEORY,
@@ -23,13 +39,27 @@ ALL: Final[tuple[Theory, ...]] = (
     floats.THEORY,
     strings.THEORY,
     arrays.THEORY,
-    collections.THEORY,
+    sequences.THEORY,
+    sets.THEORY,
+    bags.THEORY,
+    tuples.THEORY,
+    relations.THEORY,
     fields.THEORY,
+    separation.THEORY,
 )
+for _theory in ALL:
+    join(_theory)
 
-OPERATORS: Final[dict[str, Operator]] = {
-    operator.name: operator for theory in ALL for operator in theory.operators
-}
-SORTS: Final[dict[str, tuple[int, int]]] = {
-    name: arity for theory in ALL for name, arity in theory.sorts.items()
-}
+__all__ = [
+    "ALL",
+    "NAMED_VALUES",
+    "OPERATORS",
+    "SORTS",
+    "THEORIES",
+    "THEORY_OF_SORT",
+    "Theory",
+    "join",
+    "joined",
+    "kind_of",
+    "theory_cache",
+]

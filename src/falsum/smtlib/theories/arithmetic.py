@@ -6,9 +6,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from falsum.smtlib.operators import Meaning, Operator, Theory, aliases, merged, table
+from falsum.smtlib.operators import Meaning, Operator, aliases, merged, table
 from falsum.smtlib.sorts import BOOL, INT, Index, Sort
+from falsum.smtlib.theories.arithmetic_sorts import kinds
+from falsum.smtlib.theories.laws import arithmetic as laws
 from falsum.smtlib.theories.meanings import chained, folded, numbers, plain
+from falsum.smtlib.theories.theory import Theory
 from falsum.smtlib.values import integers, reals
 from falsum.smtlib.values.cannot_say import CannotSay
 
@@ -195,11 +198,12 @@ _PSEUDO_BOOLEAN = [
 
 THEORY = Theory(
     "Arithmetic",
-    {"Int": (0, 0), "Real": (0, 0)},
+    kinds(_BY_NAME),
     (
         *_OPERATORS,
         *aliases(_OPERATORS, {"pow2": "int.pow2", "~": "-"}),
         *_RELATIONS,
         *_PSEUDO_BOOLEAN,
     ),
+    (laws.LAWS,),
 )

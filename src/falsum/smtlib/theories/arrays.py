@@ -2,8 +2,19 @@
 
 from __future__ import annotations
 
-from falsum.smtlib.operators import Operator, Theory, aliases, table
+from collections.abc import Hashable, Iterator, Sequence
+from itertools import product
+from typing import Final
+
+from falsum.errors import UsageError
+from falsum.smtlib.operators import Operator, aliases, table
+from falsum.smtlib.sort_kinds import Domain, FiniteDomains, Parts, Payload, SortKind, TermWriter
 from falsum.smtlib.sorts import BOOL, Index, Sort
+from falsum.smtlib.terms import Head, Term, app, value
+from falsum.smtlib.theories.laws import arrays as laws
+from falsum.smtlib.theories.theory import Theory
+from falsum.smtlib.values.cannot_say import CannotSay
+from falsum.smtlib.values.elements import ArrayValue, normal
 
 _STANDARD = table(
     "ArraysEx",
@@ -50,9 +61,84 @@ _OPERATORS = [
     for o in _STANDARD
 ] + _EXTENSIONS
 
+_BY_NAME = {operator.name: operator for operator in _OPERATORS}
+
+
+def _sort(indices: tuple[int, ...], args: tuple[Sort, ...]) -> Sort:
+    if len(args) < 2:
+        raise UsageError("an array needs an index sort and an element sort")
+    return Sort("Array", indices, args)
+
+
+def term(sort: Sort, payload: Payload, writer: TermWriter) -> Term | None:
+    """A constant array with stores."""
+    if not isinstance(payload, ArrayValue):
+        return value(sort, payload, repr(payload))
+    default = writer.term(sort.args[-1], payload.default)
+    if default is None:
+        return None
+    made: Term = app(Head(_BY_NAME["const"], (), sort), (default,))
+    for index, stored in sorted(payload.entries.items(), key=repr):
+        keys = index if isinstance(index, tuple) and len(sort.args) > 2 else (index,)
+        parts = writer.terms(sort.args, (*keys, stored))
+        if parts is None:
+            return None
+        made = app(Head(_BY_NAME["store"]), (made, *parts))
+    return made
+
+
+def _compose(sort: Sort, parts: Parts) -> Payload:
+    default = parts.value(sort.args[-1])
+    if isinstance(default, CannotSay):
+        return default
+    if parts.rng is None:
+        return ArrayValue(default, {})
+    entries: dict[Hashable, Hashable] = {}
+    for _ in range(parts.count(3)):
+        index = [parts.value(arg) for arg in sort.args[:-1]]
+        stored = parts.value(sort.args[-1])
+        if isinstance(stored, CannotSay) or any(isinstance(i, CannotSay) for i in index):
+            break
+        entries[index[0] if len(index) == 1 else tuple(index)] = stored
+    return normal(default, entries, parts.domain(sort.args[0]) if len(sort.args) == 2 else None)
+
+
+def _domain(sort: Sort, domains: FiniteDomains) -> Domain | None:
+    if len(sort.args) != 2:
+        return None
+    indices, values = domains.of(sort.args[0]), domains.of(sort.args[1])
+    if indices is None or values is None or len(values) ** len(indices) > domains.limit:
+        return None
+    rows = product(values, repeat=len(indices))
+    return tuple(normal(row[0], dict(zip(indices, row, strict=True)), indices) for row in rows)
+
+
+def _shrunk(sorts: Sequence[Sort]) -> Iterator[dict[Sort, Sort]]:
+    """Arrays indexed by Booleans, and arrays of Booleans."""
+    for sort in sorts:
+        if len(sort.args) == 2:
+            for slot in (0, 1):
+                args = tuple(BOOL if n == slot else arg for n, arg in enumerate(sort.args))
+                yield {sort: Sort("Array", (), args), sort.args[slot]: BOOL}
+
+
+_ARRAYS: Final = SortKind(
+    "Array",
+    arity=-1,
+    make=_sort,
+    is_reserved=True,
+    family="arrays",
+    letter="a",
+    term=term,
+    compose=_compose,
+    domain=_domain,
+    shrunk=_shrunk,
+)
+
 THEORY = Theory(
     "ArraysEx",
-    {"Array": (0, -1)},
+    (_ARRAYS,),
     (*_OPERATORS, *aliases(_OPERATORS, {"intersect": "intersection", "difference": "setminus"})),
+    (laws.LAWS,),
+    word="array",
 )
-__all__ = ["BOOL", "THEORY"]

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Sequence
+from math import gcd
+from random import Random
+from typing import TYPE_CHECKING, Final
 
-from falsum.smtlib.operators import Meaning, Operator, Theory, aliases, table
+from falsum.errors import UsageError
+from falsum.smtlib.lexer import MAX_DIGITS, shown
+from falsum.smtlib.operators import Meaning, Operator, aliases, table
+from falsum.smtlib.sort_kinds import Difference, Domain, FiniteDomains, Literals, Notation, Payload, SortKind
 from falsum.smtlib.sorts import BOOL, Index, Sort, bitvec
+from falsum.smtlib.terms import Head, Term, Value, app, value
+from falsum.smtlib.theories.arithmetic_sorts import smaller_numbers
+from falsum.smtlib.theories.core import equation
+from falsum.smtlib.theories.laws import bitvectors as laws
 from falsum.smtlib.theories.meanings import folded_of_width, numbers, of_width, width
+from falsum.smtlib.theories.theory import Theory
 from falsum.smtlib.values import bitvectors
 
 if TYPE_CHECKING:
@@ -33,7 +43,7 @@ def _concat(app: App, args: Sequence[int]) -> int:
     return result
 
 
-def _indexed(function: Callable[..., object]) -> Meaning:
+def _with_index(function: Callable[..., object]) -> Meaning:
     """The function of the argument's width, the index and the payload."""
     return lambda app, args: function(width(app.args[0].sort), *numbers(app), args[0])
 
@@ -60,11 +70,11 @@ _STANDARD = table(
     {
         "concat": _concat,
         "extract": lambda app, args: bitvectors.extract(numbers(app)[0], numbers(app)[1], args[0]),
-        "repeat": _indexed(bitvectors.repeat),
-        "zero_extend": _indexed(bitvectors.zero_extend),
-        "sign_extend": _indexed(bitvectors.sign_extend),
-        "rotate_left": _indexed(bitvectors.rotate_left),
-        "rotate_right": _indexed(bitvectors.rotate_right),
+        "repeat": _with_index(bitvectors.repeat),
+        "zero_extend": _with_index(bitvectors.zero_extend),
+        "sign_extend": _with_index(bitvectors.sign_extend),
+        "rotate_left": _with_index(bitvectors.rotate_left),
+        "rotate_right": _with_index(bitvectors.rotate_right),
         "bvnot": of_width(bitvectors.not_),
         "bvneg": of_width(bitvectors.neg),
         "bvcomp": of_width(bitvectors.comp),
@@ -123,9 +133,158 @@ def _make_bits(indices: tuple[Index, ...], sorts: tuple[Sort, ...]) -> Sort | No
 
 _OPERATORS = [*_STANDARD, *_EXTENSIONS]
 
+
+# -- the sort --------------------------------------------------------------------------------------
+
+# Longer binary literals have shorter spellings.
+_LONGEST_BINARY: Final = 12
+_SMALL_WIDTHS: Final = (1, 2, 4, 8)
+
+
+def _sort(indices: tuple[int, ...], args: tuple[Sort, ...]) -> Sort:
+    if indices[0] < 1:
+        raise UsageError("a bit-vector has at least one bit")
+    return Sort("BitVec", indices, args)
+
+
+def _token(token: str, reals_only: bool) -> Value | None:
+    """`#b0101` and `#x5`."""
+    del reals_only
+    base, bits = _BASES.get(token[1:2], (0, 0))
+    digits = token[2:]
+    if not base or not digits or len(token) > MAX_DIGITS or not _ALPHABETS[base].issuperset(digits):
+        return None
+    return value(bitvec(bits * len(digits)), int(digits, base), token)
+
+
+# By the letter after `#`: the base, and the bits of a digit.
+_BASES: Final = {"b": (2, 1), "x": (16, 4)}
+_ALPHABETS: Final = {2: frozenset("01"), 16: frozenset("0123456789abcdefABCDEF")}
+
+
+def _indexed(name: str, indices: tuple[object, ...]) -> Value | None:
+    """`(_ bv5 8)`."""
+    digits = name[2:]
+    is_ours = name[:2] == "bv" and digits.isdecimal() and digits.isascii() and len(digits) <= MAX_DIGITS
+    if not is_ours or len(indices) != 1:
+        return None
+    bits, number = indices[0], int(digits)
+    if not isinstance(bits, int) or bits < 1 or number.bit_length() > bits:
+        raise UsageError(f"{shown(digits)} does not fit into {bits} bits")
+    return value(bitvec(bits), number, f"(_ {name} {bits})")
+
+
+def _text(sort: Sort, payload: int) -> str:
+    return f"#b{payload:0{width(sort)}b}"
+
+
+def _shortest(sort: Sort, payload: int) -> str:
+    bits = width(sort)
+    spellings = [_text(sort, payload) if bits % 4 else f"#x{payload:0{bits // 4}x}"]
+    if bits > _LONGEST_BINARY:
+        spellings.append(f"(_ bv{payload} {bits})")
+    return min(spellings, key=len)
+
+
+def _drawn(sort: Sort, payload: int, rng: Random) -> str:
+    base = rng.randrange(3)
+    if base == 0 and width(sort) % 4 == 0:
+        return f"#x{payload:0{width(sort) // 4}x}"
+    return str(payload) if base == 1 else _text(sort, payload)
+
+
+def _read(sort: Sort, text: str) -> int:
+    payload = int(text[2:], _BASES[text[1]][0]) if text.startswith("#") else int(text)
+    if not 0 <= payload < 1 << width(sort):
+        raise ValueError(text)
+    return payload
+
+
+def _special(sort: Sort, name: str) -> int | None:
+    top = 1 << (width(sort) - 1)
+    known = {"zero": 0, "one": 1, "ones": 2 * top - 1, "min_signed": top, "max_signed": top - 1}
+    return known.get(name)
+
+
+def _corners(sort: Sort) -> tuple[int, ...]:
+    top = 1 << (width(sort) - 1)
+    return tuple(dict.fromkeys((0, 1, 2 * top - 1, top, top - 1, min(2, 2 * top - 1))))
+
+
+def _random(sort: Sort, rng: Random) -> int:
+    return rng.getrandbits(width(sort))
+
+
+def _domain(sort: Sort, domains: FiniteDomains) -> Domain | None:
+    bits = width(sort)
+    return tuple(range(1 << bits)) if bits <= domains.limit.bit_length() - 1 else None
+
+
+def _shrunk(sorts: Sequence[Sort]) -> Iterator[dict[Sort, Sort]]:
+    """All widths in proportion, then one after the other, the widest first."""
+    widths = sorted(map(width, sorts))
+    common = gcd(*widths)
+    if common > 1:
+        yield {bitvec(bits): bitvec(bits // common) for bits in widths}
+    for bits in reversed(widths):
+        smaller = dict.fromkeys((*_SMALL_WIDTHS, bits // 2, bits - 1))
+        yield from ({bitvec(bits): bitvec(new)} for new in smaller if 0 < new < bits)
+
+
+def _adapted(old: Sort, new: Sort, payload: Payload) -> int | None:
+    """The low bits."""
+    del old
+    return payload & ((1 << width(new)) - 1) if isinstance(payload, int) else None
+
+
+_SIGNED_LESS: Final = Head(next(operator for operator in _OPERATORS if operator.name == "bvslt"))
+
+
+def _regions(term: Term) -> Iterator[Term]:
+    zero, ones = (
+        value(term.sort, payload, _text(term.sort, payload)) for payload in (0, (1 << width(term.sort)) - 1)
+    )
+    yield equation(term, zero)
+    yield equation(term, ones)
+    yield app(_SIGNED_LESS, (term, zero))
+
+
+def _difference(sort: Sort, want: int, have: int, rng: Random) -> Difference:
+    operator = rng.choice(("bvadd", "bvxor", "bvsub"))
+    if operator == "bvxor":
+        return Difference(operator, want ^ have)
+    missing = want - have if operator == "bvadd" else have - want
+    return Difference(operator, missing % (1 << width(sort)))
+
+
+_BIT_VECTORS: Final = SortKind(
+    "BitVec",
+    indices=1,
+    make=_sort,
+    is_reserved=True,
+    family="bitvectors",
+    letter="b",
+    literals=Literals(starts="#", token=_token, indexed=_indexed),
+    has_literals=True,
+    text=_text,
+    shortest=_shortest,
+    notation=Notation(write=_text, read=_read, draw=_drawn, special=_special),
+    corners=_corners,
+    random=_random,
+    uniform=_random,
+    domain=_domain,
+    smaller=smaller_numbers,
+    stand_ins=lambda sort: _corners(sort)[:2],
+    shrunk=_shrunk,
+    adapted=_adapted,
+    regions=_regions,
+    order=("bvult", "bvugt"),
+    difference=_difference,
+)
+
 THEORY = Theory(
     "FixedSizeBitVectors",
-    {"BitVec": (1, 0)},
+    (_BIT_VECTORS,),
     (
         *_OPERATORS,
         *aliases(_OPERATORS, {"bv2nat": "ubv_to_int", "bv2int": "ubv_to_int", "int2bv": "int_to_bv"}),
@@ -137,4 +296,6 @@ THEORY = Theory(
             is_standard=False,
         ),
     ),
+    (laws.LAWS,),
+    word="bit-vector",
 )

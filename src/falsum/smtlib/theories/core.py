@@ -1,10 +1,68 @@
-"""Core: Booleans, equality, `ite`."""
+"""Core: Booleans, equality, `ite`; functions as values."""
 
 from __future__ import annotations
 
-from falsum.smtlib.operators import Operator, Theory, aliases, merged, table
+from collections.abc import Iterator
+from random import Random
+from typing import Final
+
+from falsum.errors import UsageError
+from falsum.smtlib.operators import Operator, aliases, merged, table
+from falsum.smtlib.sort_kinds import Difference, Literals, Payload, SortKind
 from falsum.smtlib.sorts import BOOL, Index, Sort, applied
+from falsum.smtlib.terms import Head, Term, Value, app, value
+from falsum.smtlib.theories import arrays
+from falsum.smtlib.theories.laws import core as laws
 from falsum.smtlib.theories.meanings import plain
+from falsum.smtlib.theories.theory import Theory
+
+TRUE: Final[Value] = value(BOOL, True, "true")
+FALSE: Final[Value] = value(BOOL, False, "false")
+
+
+def _difference(sort: Sort, want: bool, have: bool, rng: Random) -> Difference:
+    del sort
+    operator = rng.choice(("xor", "="))
+    return Difference(operator, (want is not have) if operator == "xor" else want is have)
+
+
+def _itself(term: Term) -> Iterator[Term]:
+    yield term
+
+
+def _adapted(old: Sort, new: Sort, payload: Payload) -> bool:
+    del old, new
+    return bool(payload)
+
+
+_BOOLEANS: Final = SortKind(
+    "Bool",
+    is_reserved=True,
+    family="core",
+    letter="p",
+    literals=Literals(names={"true": True, "false": False}),
+    has_literals=True,
+    text=lambda _, payload: "true" if payload else "false",
+    corners=lambda _: (False, True),
+    random=lambda _, rng: rng.random() < 0.5,
+    uniform=lambda _, rng: rng.random() < 0.5,
+    domain=lambda sort, domains: (False, True),
+    adapted=_adapted,
+    regions=_itself,
+    difference=_difference,
+)
+
+
+def _function_sort(indices: tuple[int, ...], args: tuple[Sort, ...]) -> Sort:
+    if len(args) < 2:
+        raise UsageError("a function sort needs an argument sort and a result sort")
+    return Sort("->", indices, args)
+
+
+# Functions that arrays stand for are written as arrays; solvers read `((as const (-> Int Int)) 0)`.
+_FUNCTIONS: Final = SortKind(
+    "->", arity=-1, make=_function_sort, is_reserved=True, is_first_class=False, family="uf", term=arrays.term
+)
 
 _STANDARD = table(
     "Core",
@@ -28,6 +86,17 @@ _STANDARD = table(
 # Solvers take (and) for true and (or) for false.
 _EMPTY = table("Core", "(and Bool) (or Bool) (xor Bool)", is_standard=False)
 _OPERATORS = merged(_STANDARD, _EMPTY)
+_EQUALS, _AND = (
+    Head(next(operator for operator in _OPERATORS if operator.name == name)) for name in ("=", "and")
+)
+
+
+def equation(left: Term, right: Term) -> Term:
+    return app(_EQUALS, (left, right))
+
+
+def conjunction(*terms: Term) -> Term:
+    return app(_AND, terms)
 
 
 def _apply(indices: tuple[Index, ...], sorts: tuple[Sort, ...]) -> Sort | None:
@@ -47,11 +116,12 @@ IMPLICIT_APPLY = Operator(
 
 THEORY = Theory(
     "Core",
-    {"Bool": (0, 0), "->": (0, -1)},
+    (_BOOLEANS, _FUNCTIONS),
     (
         *_OPERATORS,
         *aliases(_OPERATORS, {"implies": "=>", "iff": "=", "if": "ite"}),
         APPLY,
         Operator("fmf.card", "Core", rule=_cardinality, wants="(_ fmf.card Sort n)", is_standard=False),
     ),
+    (laws.BOOLEANS, laws.ANY_SORT),
 )

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from falsum.smtlib.operators import Meaning, Theory, aliases, merged, table
+from falsum.smtlib.operators import Meaning, aliases, merged, table
+from falsum.smtlib.theories.float_sorts import kinds, triple
+from falsum.smtlib.theories.laws import floats as laws
 from falsum.smtlib.theories.meanings import chained_of_format, float_format, of_format, width
+from falsum.smtlib.theories.theory import Theory
 from falsum.smtlib.values import float_conversions as conversions
 from falsum.smtlib.values import floats
 from falsum.smtlib.values.cannot_say import CannotSay
@@ -130,20 +134,18 @@ _EXTENSIONS = table(
     },
     is_standard=False,
 )
-_OPERATORS = merged(_STANDARD, _EXTENSIONS)
+_OPERATORS = [
+    replace(operator, literal=triple) if operator.name == "fp" else operator
+    for operator in merged(_STANDARD, _EXTENSIONS)
+]
 
 THEORY = Theory(
     "FloatingPoint",
-    {
-        "FloatingPoint": (2, 0),
-        "RoundingMode": (0, 0),
-        "Float16": (0, 0),
-        "Float32": (0, 0),
-        "Float64": (0, 0),
-        "Float128": (0, 0),
-    },
+    kinds({operator.name: operator for operator in _OPERATORS}),
     (
         *_OPERATORS,
         *aliases(_OPERATORS, {"to_ieee_bv": "fp.to_ieee_bv"}),
     ),
+    (laws.LAWS,),
+    word="floating-point",
 )

@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from falsum.smtlib.operators import Meaning, Theory, aliases, merged, table
+from falsum.smtlib.operators import Meaning, aliases, merged, table
 from falsum.smtlib.sorts import STRING
+from falsum.smtlib.theories.laws import regexes as regex_laws
+from falsum.smtlib.theories.laws import strings as laws
 from falsum.smtlib.theories.meanings import chained, numbers, of_width, plain
+from falsum.smtlib.theories.string_sorts import kinds
+from falsum.smtlib.theories.theory import Theory
 from falsum.smtlib.values import regexes, sequences, strings
 from falsum.smtlib.values.cannot_say import CannotSay
 
@@ -197,6 +201,8 @@ OLD_NAMES = {
 
 THEORY = Theory(
     "Strings",
-    {"String": (0, 0), "RegLan": (0, 0), "RegEx": (0, 1), "Char": (0, 0), "Unicode": (0, 0)},
+    kinds({operator.name: operator for operator in _OPERATORS}),
     (*_OPERATORS, *aliases(_OPERATORS, OLD_NAMES)),
+    (laws.LAWS, regex_laws.LAWS),
+    word="string",
 )

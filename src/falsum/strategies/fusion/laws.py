@@ -22,12 +22,12 @@ from falsum.smtlib.printing.printer import print_term
 from falsum.smtlib.sampling import random_value
 from falsum.smtlib.sorts import BOOL, Bindings, Sort, match, substitute
 from falsum.smtlib.terms import App, Function, Term, Var, constant, sort_text
+from falsum.smtlib.theories import theory_cache
 from falsum.smtlib.values.elements import Element
 from falsum.smtlib.walk import children, subterms, transform
 from falsum.strategies.fusion.join import Joined
 from falsum.strategies.growth import literal
 
-_FUSING: Final = tuple(law for law in laws.ALL if law.kind == "inverse")
 # Numbers for the indices a law leaves open: widths, positions, factors.
 _WIDEST: Final = 9
 _STEPS: Final = 20_000
@@ -36,6 +36,11 @@ _FROM_OTHER: Final = 0.85
 _FROM_SAME: Final = 0.3
 # Assertions that may stand for a Boolean variable of a law.
 _LONGEST_FORMULA: Final = 200
+
+
+@theory_cache()
+def _fusing_laws() -> tuple[Law, ...]:
+    return tuple(law for law in laws.all_laws() if law.kind == "inverse")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +80,7 @@ class Fuser:
         )
         self._logic: Logic = logic_of(pair.script.logic)
         own = [law for law in laws.datatype_laws(pair.script) if law.kind == "inverse"]
-        self._laws = (*own, *_FUSING)
+        self._laws = (*own, *_fusing_laws())
         self._at: dict[Sort, list[tuple[Law, str]]] = {}
         self._taken = pair.taken
         self._made = 0

@@ -7,9 +7,9 @@ from random import Random
 from typing import Final, NamedTuple
 
 from falsum.smtlib import laws
+from falsum.smtlib.law import mentions
 from falsum.smtlib.laws import Found, Law, Neighbours, Side
 from falsum.smtlib.laws.instances import Instance, instantiate
-from falsum.smtlib.laws.law import mentions
 from falsum.smtlib.logics import PRODUCTS, logic_of
 from falsum.smtlib.models.model import bare_model
 from falsum.smtlib.operators import Operator
@@ -158,7 +158,9 @@ class Vocabulary:
         key = (name, sorts, kind, side)
         known = self._at.get(key)
         if known is None:
-            at = laws.laws_at(term) if self._own is None else (*laws.laws_at(term), *self._own.laws_at(term))
+            at = laws.law_index().laws_at(term)
+            if self._own is not None:
+                at = (*at, *self._own.laws_at(term))
             wanted = [
                 (law, s) for law, s in at if law.kind == kind and side in (None, s) and _is_quick(law, s)
             ]

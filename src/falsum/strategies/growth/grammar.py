@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
 
-from falsum.smtlib.laws import is_commutative
+from falsum.smtlib.laws import law_index
 from falsum.smtlib.logics import PRODUCTS, logic_of
 from falsum.smtlib.operators import Operator
 from falsum.smtlib.printing.values_as_terms import value_text
@@ -173,7 +173,7 @@ def _linear(name: str, sorts: tuple[Sort, ...]) -> Iterator[TermTemplate]:
 
 def _commutes(operator: Operator, sorts: tuple[Sort, ...]) -> bool:
     rest = sorts[1:] if sorts[0] is ROUNDING_MODE else sorts
-    return len(rest) == 2 and rest[0] is rest[1] and is_commutative(operator.name)
+    return len(rest) == 2 and rest[0] is rest[1] and law_index().is_commutative(operator.name)
 
 
 def _is_connective(template: TermTemplate) -> bool:

@@ -8,9 +8,9 @@ from random import Random
 from typing import Final
 
 from falsum.smtlib.evaluation.evaluator import truth
+from falsum.smtlib.law import mentions
 from falsum.smtlib.laws import Found, Law, Side, apply, match
 from falsum.smtlib.laws.instances import Instance, instantiate
-from falsum.smtlib.laws.law import mentions
 from falsum.smtlib.logics import PRODUCTS
 from falsum.smtlib.models.model import Model
 from falsum.smtlib.operators import Operator

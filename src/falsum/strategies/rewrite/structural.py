@@ -29,7 +29,7 @@ from falsum.smtlib.terms import (
     quantifier,
     var,
 )
-from falsum.smtlib.theories import OPERATORS
+from falsum.smtlib.theories import OPERATORS, theory_cache
 from falsum.smtlib.walk import free_variables, size
 
 _NOT, _ITE, _EQUALS, _SELECT = (Head(OPERATORS[name]) for name in ("not", "ite", "=", "select"))
@@ -50,7 +50,7 @@ Change = Callable[[Term, Definitions, Random], Term | None]
 
 def permuted(term: Term, _seed: Definitions, rng: Random) -> Term | None:
     """The arguments in another order, where order and grouping do not matter."""
-    if not isinstance(term, App) or len(term.args) < 2 or _name(term) not in _UNORDERED:
+    if not isinstance(term, App) or len(term.args) < 2 or _name(term) not in _unordered():
         return None
     args = list(term.args)
     rng.shuffle(args)
@@ -64,7 +64,7 @@ def regrouped(term: Term, _seed: Definitions, rng: Random) -> Term | None:
     if len(term.args) > 2:
         made = laws.binary(term)
         return made if made is not term else None
-    if laws.associativity(term.head) not in ("left-assoc", "nary") or _name(term) not in _UNORDERED:
+    if laws.associativity(term.head) not in ("left-assoc", "nary") or _name(term) not in _unordered():
         return None
     nested = [i for i, arg in enumerate(term.args) if isinstance(arg, App) and arg.head is term.head]
     if len(term.args) != 2 or not nested:
@@ -232,12 +232,14 @@ def _is_grouping(left: SExpr, right: SExpr) -> bool:
     )
 
 
-# Read off the tables: operators that are commutative and associative; equality and `distinct` are symmetric.
-_UNORDERED: Final = frozenset(
-    str(law.left[0])
-    for law in laws.ALL
-    if law.kind == "equivalent"
-    and law.condition is None
-    and _is_grouping(law.left, law.right)
-    and laws.is_commutative(str(law.left[0]))
-) | {"=", "distinct"}
+@theory_cache()
+def _unordered() -> frozenset[str]:
+    """Operators that are commutative and associative, by the laws; equality and `distinct` are symmetric."""
+    return frozenset(
+        str(law.left[0])
+        for law in laws.all_laws()
+        if law.kind == "equivalent"
+        and law.condition is None
+        and _is_grouping(law.left, law.right)
+        and laws.law_index().is_commutative(str(law.left[0]))
+    ) | {"=", "distinct"}

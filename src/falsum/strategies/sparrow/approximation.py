@@ -6,7 +6,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Final, NamedTuple
 
-from falsum.smtlib.laws import associativity, binary, negation
+from falsum.smtlib.laws import associativity, binary, law_index
 from falsum.smtlib.operators import Operator
 from falsum.smtlib.printing.printer import print_term
 from falsum.smtlib.terms import App, Head, Term, app
@@ -114,7 +114,7 @@ def _opposite(atom: Term) -> Term | None:
     """The atom with the same arguments that is equivalent to the negation of this one."""
     if not isinstance(atom, App) or len(atom.args) != 2 or not isinstance(atom.head.symbol, Operator):
         return None
-    other = negation(atom.head.symbol.canonical.name, atom.args[0].sort)
+    other = law_index().negation(atom.head.symbol.canonical.name, atom.args[0].sort)
     return app(Head(OPERATORS[other], atom.head.indices), atom.args) if other is not None else None
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from falsum.smtlib.laws.law import read_laws
+from falsum.smtlib.law import LawTable
 
 _S = "(Set A)"
 _X, _XY, _XYZ = f"((x {_S}))", f"((x {_S}) (y {_S}))", f"((x {_S}) (y {_S}) (z {_S}))"
@@ -84,4 +84,4 @@ _TABLE = f"""
   (and (= x (set.union (set.minus z y) (set.minus y z))) (= y (set.union (set.minus z x) (set.minus x z)))))
 """
 
-LAWS = read_laws("Sets", _TABLE, ("A",))
+LAWS = LawTable("Sets", _TABLE, ("A",))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from falsum.smtlib.laws.law import read_laws
-from falsum.smtlib.laws.tables import words
+from falsum.smtlib.law import LawTable
+from falsum.smtlib.theories.laws import words
 
 _S = "((x String))"
 _SS, _SSS = "((x String) (y String))", "((x String) (y String) (z String))"
@@ -66,4 +66,4 @@ _OWN = f"""
 
 _SHARED = words.TABLE.replace(" W)", " String)").replace("EMPTY", '""').replace("w.", "str.")
 
-LAWS = read_laws("Strings", _SHARED + _OWN)
+LAWS = LawTable("Strings", _SHARED + _OWN)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from falsum.smtlib.laws.law import read_laws
-from falsum.smtlib.laws.tables import words
+from falsum.smtlib.law import LawTable
+from falsum.smtlib.theories.laws import words
 
 _OWN = """
 (law seq.len-unit equivalent ((v A)) (seq.len (seq.unit v)) 1)
@@ -29,4 +29,4 @@ _SHARED = (
     .replace("w.", "seq.")
 )
 
-LAWS = read_laws("Sequences", _SHARED + _OWN, ("A",))
+LAWS = LawTable("Sequences", _SHARED + _OWN, ("A",))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from falsum.smtlib.laws.law import read_laws
+from falsum.smtlib.law import LawTable
 
 _A, _AB = "(a (Array X Y))", "(a (Array X Y)) (b (Array X Y))"
 _CONST = "(as const (Array X Y))"
@@ -48,4 +48,4 @@ _TABLE = f"""
   (= z (store (store a i x) j y)) (and (= x (select z i)) (= y (select z j))) :if (distinct i j))
 """
 
-LAWS = read_laws("ArraysEx", _TABLE, ("X", "Y"))
+LAWS = LawTable("ArraysEx", _TABLE, ("X", "Y"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from falsum.smtlib.laws.law import read_laws
+from falsum.smtlib.law import LawTable
 
 _F = "(_ FiniteField p)"
 _X, _XY, _XYZ = f"((x {_F}))", f"((x {_F}) (y {_F}))", f"((x {_F}) (y {_F}) (z {_F}))"
@@ -35,4 +35,4 @@ _TABLE = f"""
   (and (= x (ff.neg (ff.add z y))) (= y (ff.neg (ff.add x z)))))
 """
 
-LAWS = read_laws("FiniteFields", _TABLE)
+LAWS = LawTable("FiniteFields", _TABLE)

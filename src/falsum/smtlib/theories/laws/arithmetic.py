@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from falsum.smtlib.laws.law import read_laws
+from falsum.smtlib.law import LawTable
 
 _XY, _XYZ, _XYA = "((x N) (y N))", "((x N) (y N) (z N))", "((x N) (y N) (a N))"
 _POSITIVE, _NOT_NEGATIVE = ":if (> a 0)", ":if (>= a 0)"
@@ -232,7 +232,7 @@ def _numbers(sort: str, text: str) -> str:
 
 _SHARED = _BOTH + _chains()
 
-LAWS = read_laws(
+LAWS = LawTable(
     "Arithmetic",
     _numbers("Int", _SHARED) + _numbers("Real", _SHARED) + _INTS + _REALS,
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from falsum.smtlib.laws.law import read_laws
+from falsum.smtlib.law import LawTable
 
 _P, _PQ, _PQR = "((p Bool))", "((p Bool) (q Bool))", "((p Bool) (q Bool) (r Bool))"
 _XY, _XYZ = "((x A) (y A))", "((x A) (y A) (z A))"
@@ -113,4 +113,5 @@ _ANY_SORT = f"""
 (law eq-weaker-ite implies ((p Bool) (x A) (y A)) (= x y) (= (ite p x y) x))
 """
 
-LAWS = read_laws("Core", _BOOLEAN) + read_laws("Core", _ANY_SORT, ("A",))
+BOOLEANS = LawTable("Core", _BOOLEAN)
+ANY_SORT = LawTable("Core", _ANY_SORT, ("A",))

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from falsum.errors import UsageError
 from falsum.smtlib.lexer import chunks, quote, symbol_name
@@ -62,6 +62,17 @@ class Law:
 
     def __repr__(self) -> str:
         return f"Law<{self.name}>"
+
+
+class LawTable(NamedTuple):
+    """The laws of a theory as text: read when they are asked for, since most commands need none."""
+
+    theory: str
+    text: str
+    params: tuple[str, ...] = ()
+
+    def read(self) -> tuple[Law, ...]:
+        return read_laws(self.theory, self.text, self.params)
 
 
 def read_laws(

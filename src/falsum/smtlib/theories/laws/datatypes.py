@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from falsum.smtlib.laws.law import Law, read_laws
+from falsum.smtlib.law import Law, read_laws
 from falsum.smtlib.lexer import quote
 from falsum.smtlib.scripts import Constructor, Datatype
 from falsum.smtlib.terms import sort_text

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from falsum.smtlib.laws.law import read_laws
+from falsum.smtlib.law import LawTable
 
 _R, _RS = "((r RegLan))", "((r RegLan) (s RegLan))"
 _RST = "((r RegLan) (s RegLan) (t RegLan))"
@@ -135,4 +135,4 @@ _MEMBERSHIP = f"""
 (law str.not-in-re-weaker-inter implies {_WRS} (not (str.in_re w r)) (not (str.in_re w (re.inter r s))))
 """
 
-LAWS = read_laws("Strings", _LANGUAGES + _MEMBERSHIP)
+LAWS = LawTable("Strings", _LANGUAGES + _MEMBERSHIP)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from falsum.smtlib.laws.law import read_laws
+from falsum.smtlib.law import LawTable
 
 _BV = "(_ BitVec m)"
 _X, _XY = f"((x {_BV}))", f"((x {_BV}) (y {_BV}))"
@@ -351,7 +351,7 @@ _FUSIONS = f"""
   (and (= x ((_ int_to_bv m) (- z y))) (= y (- z (ubv_to_int x)))))
 """
 
-LAWS = read_laws(
+LAWS = LawTable(
     "FixedSizeBitVectors",
     _families() + _orders() + _WORDS + _PARTS + _INTEGERS + _OVERFLOWS + _FUSIONS,
 )

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from falsum.smtlib.laws.law import read_laws
+from falsum.smtlib.law import LawTable
 
 _FP = "(_ FloatingPoint e s)"
 _X, _XY, _XYZ = f"((x {_FP}))", f"((x {_FP}) (y {_FP}))", f"((x {_FP}) (y {_FP}) (z {_FP}))"
@@ -177,4 +177,4 @@ _TERMS = f"""
   (= z (ite p (fp.neg x) x)) (= x (ite p (fp.neg z) z)))
 """
 
-LAWS = read_laws("FloatingPoint", _orders() + _RELATIONS + _TERMS)
+LAWS = LawTable("FloatingPoint", _orders() + _RELATIONS + _TERMS)

@@ -1,0 +1,34 @@
+"""Sorts that scripts declare, whose values are elements with names, and sort parameters, which have none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from falsum.smtlib.sort_kinds import Parts, Payload, SortKind, TermWriter
+from falsum.smtlib.sorts import INT, Sort
+from falsum.smtlib.terms import sort_text
+from falsum.smtlib.values.elements import Element
+
+
+def element_text(sort: Sort, element: Element) -> str:
+    """How models write an element; solvers name elements of other sorts than declared ones, too."""
+    return f"(as {element.name} {sort_text(sort)})"
+
+
+def _no_term(sort: Sort, payload: Payload, writer: TermWriter) -> None:
+    """Anything but an element is a value of a sort that no command declares, such as z3's lists."""
+    del sort, payload, writer
+
+
+def _compose(sort: Sort, parts: Parts) -> Payload:
+    known = parts.elements(sort)
+    return known[0] if known else Element(f"@{sort.name}_0")
+
+
+def _shrunk(sorts: Sequence[Sort]) -> Iterator[dict[Sort, Sort]]:
+    return ({sort: INT} for sort in sorts if not sort.args)
+
+
+DECLARED: Final = SortKind("declared", arity=-1, term=_no_term, compose=_compose, shrunk=_shrunk)
+PARAMETER: Final = SortKind("parameter", is_first_class=False)
