@@ -66,8 +66,7 @@ class Parser:
 
     def _chunks(self) -> Iterator[Iterator[str]]:
         for chunk in chunks(self.text):
-            self._chunk = chunk
-            self._count = len(chunk.tokens)
+            self._chunk, self._count = chunk, len(chunk.tokens)
             self._inner = iter(chunk.tokens)
             yield self._inner
 
