@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from falsum.solvers.profiles import ALL, BY_PRODUCT
-from falsum.solvers.profiles.profile import theories_of
 from falsum.solvers.question import pose
 from falsum.solvers.request import Want
 
@@ -72,9 +71,6 @@ def test_a_script_with_proofs_would_spoil_a_host_of_z3() -> None:
 
 
 def test_logics_tell_who_can_be_asked() -> None:
-    assert theories_of("QF_AUFBVFP") == {"arrays", "uf", "bitvectors", "floats"}
-    assert theories_of("QF_SLIA") == {"strings", "ints"}
-    assert theories_of("UFDTNIRA") == {"uf", "datatypes", "ints", "reals", "quantifiers"}
     assert BY_PRODUCT["bitwuzla"].claims("QF_ABVFP")
     assert not BY_PRODUCT["bitwuzla"].claims("QF_LIA")
     assert all(profile.claims("ALL") for profile in ALL)

@@ -1,30 +1,112 @@
-"""Logics: what a logic's name allows, so that a mutant does not leave its logic."""
+"""Logics: what a logic's name means, and so what a script of it may use.
+
+A name is spelled in groups of letters, one for each theory, after `HO_` for higher-order logic and `QF_` for
+no quantifiers. `ALL`, a missing name and a name that is not spelled that way restrict nothing.
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Final
 
 from falsum.smtlib.operators import Operator
 from falsum.smtlib.terms import App, Term, Value
 
 # Operators whose arguments decide whether a term is linear.
-PRODUCTS = frozenset(["*", "/", "div", "mod", "divisible", "**", "^"])
+PRODUCTS: Final = frozenset(["*", "/", "div", "mod", "divisible", "**", "^"])
+# The letters of a theory, in the order SMT-LIB writes them; any order is read. `AX` has arrays over declared
+# sorts only.
+_LETTERS: Final[dict[str, tuple[str, ...]]] = {
+    "A": ("arrays",),
+    "AX": ("arrays",),
+    "UF": ("uf",),
+    "BV": ("bitvectors",),
+    "FP": ("floats",),
+    "FF": ("finite fields",),
+    "DT": ("datatypes",),
+    "S": ("strings",),
+    "SEQ": ("sequences",),
+    "IDL": ("ints",),
+    "RDL": ("reals",),
+    "LIA": ("ints",),
+    "LRA": ("reals",),
+    "LIRA": ("ints", "reals"),
+    "NIA": ("ints",),
+    "NRA": ("reals",),
+    "NIRA": ("ints", "reals"),
+    "T": ("transcendentals",),
+}
+# Longer groups first: `AX` is not `A`, `SEQ` is not `S`.
+_GROUP: Final = re.compile("|".join(sorted(_LETTERS, key=len, reverse=True)))
+_PREFIX: Final = re.compile(r"(?P<higher>HO_)?(?P<free>QF_)?")
+# The sorts that scripts with a theory have. Theories that are not listed restrict no sorts.
+_SORTS: Final[dict[str, tuple[str, ...]]] = {
+    "arrays": ("Array",),
+    "uf": (),
+    "bitvectors": ("BitVec",),
+    "floats": ("FloatingPoint", "RoundingMode", "BitVec"),
+    "finite fields": ("FiniteField",),
+    "datatypes": (),
+    "strings": ("String", "RegLan", "Int"),
+    "ints": ("Int",),
+    "reals": ("Real",),
+}
+_MIXES_INTS_AND_REALS: Final = frozenset(["is_int", "to_int", "to_real"])
+# For names that are made up: arithmetic comes last.
+_ARITHMETIC: Final = {
+    frozenset({"ints"}): "NIA",
+    frozenset({"reals"}): "NRA",
+    frozenset({"ints", "reals"}): "NIRA",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Logic:
-    """A logic by its name; an unknown or missing name allows everything."""
+    """A logic by its name. `letters` are the groups its name is spelled in; none means no restriction.
+
+    `is_difference` implies `is_linear`; `is_real` means reals and no integers.
+    """
 
     name: str
+    letters: tuple[str, ...]
+    is_higher_order: bool
+    is_quantifier_free: bool
     is_linear: bool
     is_difference: bool
-    is_real: bool  # reals and no integers
+    is_real: bool
+
+    @property
+    def theories(self) -> frozenset[str] | None:
+        """The theories the name spells; None if the logic has all of them."""
+        return frozenset(name for each in self.letters for name in _LETTERS[each]) if self.letters else None
+
+    @property
+    def sorts(self) -> frozenset[str] | None:
+        """The names of the theories' sorts the logic has, Bool included; None if it has all of them."""
+        if self.theories is None or not self.theories <= _SORTS.keys():
+            return None
+        return frozenset(["Bool", *(sort for theory in self.theories for sort in _SORTS[theory])])
+
+    @property
+    def needs(self) -> frozenset[str]:
+        """What a solver must support for the logic, as far as its name tells."""
+        if self.theories is None:
+            return frozenset()
+        binders = (("quantifiers", not self.is_quantifier_free), ("higher order", self.is_higher_order))
+        return self.theories.union(name for name, is_needed in binders if is_needed)
+
+    @property
+    def widened(self) -> str:
+        """The same logic without the restriction to differences, which any mutation breaks."""
+        return self.name.replace("IDL", "LIA").replace("RDL", "LRA") if self.is_difference else self.name
 
     def allows(self, operator: Operator, args: tuple[Term, ...]) -> bool:
         """Whether a solver that insists on the logic takes the application."""
         name = operator.canonical.name
-        if self.is_real and name in ("is_int", "to_int", "to_real"):
+        if self.is_real and name in _MIXES_INTS_AND_REALS:
             return False
         if not self.is_linear:
             return True
@@ -34,27 +116,96 @@ class Logic:
             return all(_is_number(arg, nonzero=True) for arg in args[1:])
         return True
 
+    def covers(self, other: Logic) -> bool:
+        """Whether every script of the other logic is one of this."""
+        if self.is_quantifier_free and not other.is_quantifier_free:
+            return False
+        if other.is_higher_order and not self.is_higher_order:
+            return False
+        if self.theories is None or other.theories is None:
+            return self.theories is None
+        if not self.theories >= other.theories or ("A" in other.letters and "A" not in self.letters):
+            return False
+        return self._arithmetic >= other._arithmetic
+
     @property
-    def widened(self) -> str:
-        """The same logic without the restriction to differences, which any mutation breaks."""
-        return self.name.replace("IDL", "LIA").replace("RDL", "LRA") if self.is_difference else self.name
+    def _arithmetic(self) -> int:
+        """How much arithmetic there is beyond differences: none, linear or nonlinear."""
+        first = {each[0] for each in self.letters if each.endswith("A") and len(each) > 1}
+        return 2 if "N" in first else int("L" in first)
 
 
 @lru_cache(maxsize=1024)
 def logic_of(name: str) -> Logic:
-    rest = name.removeprefix("HO_").removeprefix("QF_")
-    difference = rest.endswith(("IDL", "RDL"))
-    linear = difference or rest.endswith(("LIA", "LRA", "LIRA"))
-    real = rest.endswith(("RA", "RDL")) and not rest.endswith("IRA")
-    return Logic(name, linear, difference, real)
+    prefix = _PREFIX.match(name)
+    assert prefix is not None
+    rest = name[prefix.end() :]
+    # Arithmetic comes last, so that it is known even if something before it is not.
+    is_difference = rest.endswith(("IDL", "RDL"))
+    return Logic(
+        name,
+        _groups(rest),
+        is_higher_order=prefix["higher"] is not None,
+        is_quantifier_free=prefix["free"] is not None,
+        is_linear=is_difference or rest.endswith(("LIA", "LRA", "LIRA")),
+        is_difference=is_difference,
+        is_real=rest.endswith(("RA", "RDL")) and not rest.endswith(("IRA", "IRDL")),
+    )
+
+
+def _groups(rest: str) -> tuple[str, ...]:
+    """The groups of letters of a name; none if it is not made of them."""
+    groups: list[str] = []
+    start = 0
+    while start < len(rest):
+        group = _GROUP.match(rest, start)
+        if group is None:
+            return ()
+        groups.append(group[0])
+        start = group.end()
+    return tuple(groups)
+
+
+def covering(first: str, second: str) -> str:
+    """One of two logics if it covers the other; else ALL, which covers everything."""
+    if first == second:
+        return first
+    one, other = logic_of(first), logic_of(second)
+    if one.is_higher_order or other.is_higher_order:
+        return "HO_ALL"
+    if not one.letters or not other.letters:
+        return "ALL"
+    if one.covers(other):
+        return first
+    return second if other.covers(one) else "ALL"
+
+
+def smallest_logic(theories: Collection[str], *, has_quantifiers: bool) -> str:
+    """The name of the smallest logic with these theories; arithmetic is not restricted to linear terms."""
+    wanted = frozenset(theories)
+    numbers = wanted & {"ints", "reals"}
+    others = wanted - numbers
+    spelled = [
+        each for each, brought in _LETTERS.items() if each not in ("AX", "T") and others.issuperset(brought)
+    ]
+    if not wanted or len(spelled) < len(others):
+        return "ALL"
+    if spelled == ["A"] and not numbers:
+        spelled = ["AX"]
+    return "".join(("" if has_quantifiers else "QF_", *spelled, _ARITHMETIC.get(numbers, "")))
 
 
 def _is_number(term: Term, *, nonzero: bool = False) -> bool:
-    if isinstance(term, Value):
-        return not nonzero or term.payload != 0
-    # A negative number is written as an application.
-    return (
-        isinstance(term, App)
-        and term.head.name == "-"
-        and all(_is_number(arg, nonzero=nonzero) for arg in term.args)
-    )
+    """Whether a term is a numeral, or numerals under minus signs: negative numbers are written that way."""
+    todo, seen = [term], {term}
+    while todo:
+        part = todo.pop()
+        if isinstance(part, Value):
+            if nonzero and part.payload == 0:
+                return False
+        elif isinstance(part, App) and part.head.name == "-":
+            todo.extend(arg for arg in part.args if arg not in seen)
+            seen.update(part.args)
+        else:
+            return False
+    return True

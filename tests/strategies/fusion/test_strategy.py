@@ -28,7 +28,7 @@ from falsum.solvers.zoo import Zoo
 from falsum.strategies import Mutant, Seed
 from falsum.strategies.fusion import Fusion
 from falsum.strategies.fusion.holes import Side
-from falsum.strategies.fusion.join import Joined, covering, joined
+from falsum.strategies.fusion.join import Joined, joined
 from falsum.strategies.fusion.laws import Fused, Fuser
 from falsum.strategies.seeds import flatten, write_witness
 
@@ -195,19 +195,6 @@ def test_a_name_of_a_theory_with_another_meaning_is_refused() -> None:
     odd = "(declare-fun bvadd (Int) Int)(declare-fun x () Int)(assert (= (bvadd x) 1))(check-sat)"
     assert made(odd, INTS, None, 5) == []
     assert made(INTS, odd, None, 5) == []
-
-
-def test_a_logic_covers_both() -> None:
-    assert covering("QF_LIA", "QF_LIA") == "QF_LIA"
-    assert covering("QF_LIA", "QF_UFLIA") == "QF_UFLIA"
-    assert covering("LIA", "QF_LIA") == "LIA"
-    assert covering("QF_NIA", "QF_LIA") == "QF_NIA"
-    assert covering("QF_LIA", "QF_LRA") == "ALL"
-    assert covering("QF_LIRA", "QF_LRA") == "QF_LIRA"
-    assert covering("QF_AX", "QF_ALIA") == "QF_ALIA"
-    assert covering("QF_ALIA", "QF_AX") == "QF_ALIA"
-    assert covering("", "QF_BV") == "ALL"
-    assert covering("QF_BV", "HO_ALL") == "HO_ALL"
 
 
 def drawn(pair: Joined, number: int, count: int) -> list[Fused]:

@@ -25,7 +25,6 @@ from falsum.solvers.request import Request
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
 from falsum.strategies.growth import ExpressionPool, Vocabulary
-from falsum.strategies.growth.allowed import sorts_of_logic
 from falsum.strategies.mutant import Mutant, Seed
 from falsum.strategies.seeds import prepare
 from falsum.strategies.sparrow.cnf import cnf
@@ -235,15 +234,6 @@ def test_snippets_for_every_theory_of_the_seed(seed: Seed) -> None:
         name = getattr(getattr(command, "function", None), "name", "")
         if name and command.__class__.__name__ == "DeclareFun":
             assert any(name in s.text.replace("(", " ").replace(")", " ").split() for s in made), name
-
-
-def test_words_of_a_logic() -> None:
-    assert sorts_of_logic("ALL") is None
-    assert sorts_of_logic("QF_NEW") is None
-    floats = ["FloatingPoint", "RoundingMode", "BitVec"]
-    assert sorts_of_logic("QF_AUFLIA") == frozenset(["Bool", "Array", "Int"])
-    assert sorts_of_logic("QF_SLIA") == frozenset(["Bool", "String", "RegLan", "Int"])
-    assert sorts_of_logic("QF_ABVFPLRA") == frozenset(["Bool", "Array", *floats, "Real"])
 
 
 @pytest.fixture(scope="module")

@@ -11,6 +11,7 @@ from falsum.api.actions.action import Call
 from falsum.api.model.mirror import Mirror
 from falsum.api.traces.trace import Line, Reply
 from falsum.errors import UsageError
+from falsum.smtlib.logics import smallest_logic
 from falsum.solvers.options import DrawRules, draw
 
 _MOST_OPTIONS: Final = 3
@@ -41,22 +42,19 @@ class SetLogic(Call):
     def draw(self, mirror: Mirror, rng: Random) -> Line | None:
         if "higher-order" in mirror.theories:
             return Line(self.word, ("HO_ALL",))
-        return Line(self.word, (rng.choice(("ALL", logic_of(mirror))),))
+        return Line(self.word, (rng.choice(("ALL", _logic_of(mirror))),))
 
     def apply(self, mirror: Mirror, line: Line, reply: Reply) -> None:
         mirror.logic = line.args[0]
 
 
-def logic_of(mirror: Mirror) -> str:
+def _logic_of(mirror: Mirror) -> str:
     """The narrowest logic that has the theories of the run, or ALL."""
-    theories = set(mirror.theories) - {"core"}
-    quantified = "" if "quantifiers" in theories else "QF_"
-    theories.discard("quantifiers")
-    if not theories or not theories <= {"arrays", "uf", "bitvectors", "floats"}:
+    theories = set(mirror.theories) - {"core", "quantifiers"}
+    # Calls of other theories leave the logics that solvers know by a shorter name.
+    if not theories <= {"arrays", "uf", "bitvectors", "floats"}:
         return "ALL"
-    letters = (("arrays", "A"), ("uf", "UF"), ("bitvectors", "BV"), ("floats", "FP"))
-    spelled = "".join(letter for theory, letter in letters if theory in theories)
-    return f"{quantified}{'AX' if spelled == 'A' else spelled}"
+    return smallest_logic(theories, has_quantifiers="quantifiers" in mirror.theories)
 
 
 class RequireOptions(Call):

@@ -13,6 +13,7 @@ from falsum.reducer.edits import Edit, ReplaceCommand, ReplaceScript
 from falsum.reducer.measure import Measurer
 from falsum.reducer.outline import Outline
 from falsum.reducer.script_map import ScriptMap
+from falsum.smtlib.logics import logic_of
 from falsum.smtlib.scripts import (
     Command,
     DeclareDatatypes,
@@ -49,8 +50,9 @@ class MinimalLogic:
             written = _PlainReals().script(Script(rest))
             if written is not None:
                 yield ReplaceScript(written)
+            is_free = logic_of(command.name).is_quantifier_free
             for name in _LOGICS:
-                if len(name) < len(command.name) and name.startswith("QF_") <= command.name.startswith("QF_"):
+                if len(name) < len(command.name) and is_free >= logic_of(name).is_quantifier_free:
                     yield ReplaceCommand(place, (SetLogic(name),), rank=1)
 
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from falsum.errors import UsageError
 from falsum.smtlib.lexer import quote
+from falsum.smtlib.logics import logic_of
 from falsum.smtlib.operators import Operator
 from falsum.smtlib.scripts import Datatype
 from falsum.smtlib.sort_kinds import SortKind
@@ -129,8 +130,7 @@ class Scope:
 
     def set_logic(self, name: str) -> None:
         """Numerals are reals where a logic has reals and no integers."""
-        rest = name.removeprefix("HO_").removeprefix("QF_")
-        self.reals_only = rest.endswith(("RA", "RDL")) and not rest.endswith(("IRA", "IRDL"))
+        self.reals_only = logic_of(name).is_real
         for key in [key for key, term in self.atoms.items() if isinstance(term, Value) and key.isdigit()]:
             del self.atoms[key]
 

@@ -75,6 +75,7 @@ PROFILE = Profile(
             "sequences",
             "sets",
             "strings",
+            "transcendentals",
             "uf",
         }
     ),

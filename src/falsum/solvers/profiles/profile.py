@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from falsum.smtlib.logics import logic_of
 from falsum.solvers.answer import Cause, EndingKind
 from falsum.solvers.versions import is_before
 
@@ -90,7 +91,7 @@ class Profile:
 
     def claims(self, logic: str) -> bool:
         """Whether the product says it can decide scripts of a logic; unknown products claim all."""
-        return not self.theories or theories_of(logic) <= self.theories
+        return not self.theories or logic_of(logic).needs <= self.theories
 
     def old_names(self, release: str) -> dict[str, str]:
         """New operator name → the name this release knows, where they differ."""
@@ -113,43 +114,3 @@ class Profile:
     def reads_text(self, release: str) -> bool:
         """Whether this release's library can read SMT-LIB at all."""
         return not self.first_library_release or not is_before(release, self.first_library_release)
-
-
-# What the letters of a logic's name stand for.
-_LETTERS: tuple[tuple[str, frozenset[str]], ...] = (
-    ("FP", frozenset({"floats"})),
-    ("BV", frozenset({"bitvectors"})),
-    ("UF", frozenset({"uf"})),
-    ("DT", frozenset({"datatypes"})),
-    ("AX", frozenset({"arrays"})),
-    ("SEQ", frozenset({"sequences"})),
-    ("S", frozenset({"strings"})),
-    ("A", frozenset({"arrays"})),
-    ("IDL", frozenset({"ints"})),
-    ("RDL", frozenset({"reals"})),
-    ("LIRA", frozenset({"ints", "reals"})),
-    ("NIRA", frozenset({"ints", "reals"})),
-    ("LIA", frozenset({"ints"})),
-    ("NIA", frozenset({"ints"})),
-    ("LRA", frozenset({"reals"})),
-    ("NRA", frozenset({"reals"})),
-    ("T", frozenset()),
-    ("FF", frozenset({"finite fields"})),
-    ("HO_", frozenset({"higher order"})),
-)
-
-
-def theories_of(logic: str) -> frozenset[str]:
-    """The theories a logic's name spells; `ALL` and names that spell nothing ask for nothing."""
-    quantified = not logic.startswith("QF_")
-    rest = logic.removeprefix("QF_")
-    found: set[str] = set()
-    while rest:
-        for letters, theories in sorted(_LETTERS, key=lambda pair: -len(pair[0])):
-            if rest.startswith(letters):
-                found |= theories
-                rest = rest[len(letters) :]
-                break
-        else:
-            return frozenset()
-    return frozenset(found | {"quantifiers"} if quantified else found)

@@ -13,6 +13,7 @@ from typing import Final
 
 from falsum.smtlib import Script, print_script, read_script
 from falsum.smtlib.lexer import chunks, is_symbol, quote, symbol_name
+from falsum.smtlib.logics import covering
 from falsum.smtlib.printing.printer import print_command
 from falsum.smtlib.scripts import (
     Assert,
@@ -170,43 +171,3 @@ def _rename_testers(names: dict[str, str], script: Script) -> None:
                     names.pop(f"is-{constructor.name}", None)
                     if constructor.name in names:
                         names[f"is-{constructor.name}"] = f"is-{names[constructor.name]}"
-
-
-# The parts of a logic's name, in the order they are written.
-_PARTS: Final = re.compile(
-    r"(?P<QF>QF_)?(?P<A>AX|A)?(?P<UF>UF)?(?P<BV>BV)?(?P<FP>FP)?(?P<DT>DT)?(?P<S>S)?"
-    r"(?P<arithmetic>[IR]DL|[LN]IRA|[LN]IA|[LN]RA)?\Z"
-)
-
-
-def covering(first: str, second: str) -> str:
-    """The larger of two logics if it has all of the other; else ALL, which has everything."""
-    if first == second:
-        return first
-    if "HO_" in first + second:
-        return "HO_ALL"
-    parts = _features(first), _features(second)
-    if parts[0] is None or parts[1] is None:
-        return "ALL"
-    if parts[0] >= parts[1]:
-        return first
-    return second if parts[1] >= parts[0] else "ALL"
-
-
-def _features(logic: str) -> frozenset[str] | None:
-    found = _PARTS.match(logic)
-    if found is None or not logic:
-        return None
-    features: set[str] = {part for part in ("A", "UF", "BV", "FP", "DT", "S") if found[part]}
-    if not found["QF"]:
-        features.add("quantifiers")
-    if found["A"] == "A":
-        # AX alone has no sorts but those that are declared.
-        features.add("any arrays")
-    arithmetic = found["arithmetic"] or ""
-    features.update(kind for kind in ("I", "R") if kind in arithmetic.removesuffix("A"))
-    if arithmetic.startswith("N"):
-        features.update(("linear", "nonlinear"))
-    elif arithmetic.startswith("L"):
-        features.add("linear")
-    return frozenset(features)

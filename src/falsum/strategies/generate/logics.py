@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from random import Random
 from typing import Final
 
 from falsum.errors import UsageError
+from falsum.smtlib.logics import Logic, logic_of
 from falsum.smtlib.scripts import Constructor, Datatype
 from falsum.smtlib.sorts import BOOL, INT, REAL, REGLAN, ROUNDING_MODE, STRING, Sort, array, bitvec
 from falsum.smtlib.sorts import floating_point as floats_of
 from falsum.strategies.growth import Theme
 
-# As SMT-LIB spells logics; `ALL` is not spelled and gets a mixture.
-_SPELLING: Final = re.compile(
-    r"(?P<free>QF_)?(?P<arrays>AX?)?(?P<functions>UF)?(?P<bits>BV)?(?P<floats>FP)?(?P<data>DT)?"
-    r"(?P<strings>S)?(?P<sequences>SEQ)?(?P<arithmetic>[LN](?:I|R|IR)A|[IR]DL)?\Z"
+# What scripts are generated with.
+_GENERATED: Final = frozenset(
+    ["arrays", "uf", "bitvectors", "floats", "datatypes", "strings", "sequences", "ints", "reals"]
 )
-# What a mixture may have; sets and bags are cvc5's alone, so they are drawn seldom.
+# What scripts of `ALL` may have; sets and bags are cvc5's alone, so they are drawn seldom.
 _MIXED: Final = (
-    *("arrays", "functions", "bits", "data", "strings", "sequences", "floats", "arrays", "functions"),
-    *("data", "sequences", "arrays", "functions", "bits", "data", "strings", "sequences", "sets", "bags"),
+    *("arrays", "uf", "bitvectors", "datatypes", "strings", "sequences", "floats", "arrays", "uf"),
+    *("datatypes", "sequences", "arrays", "uf", "bitvectors", "datatypes", "strings", "sequences"),
+    *("sets", "bags"),
 )
 _MIXED_ARITHMETIC: Final = ("LIA", "LIA", "LIRA", "NIA", "LRA")
 
@@ -31,25 +31,24 @@ def theme_of(logic: str, variant: int) -> Theme:
     """One of the themes of a logic; the same number gives the same theme."""
     rng = Random(f"{logic}:{variant}")
     if logic == "ALL":
-        features = set(rng.sample(_MIXED, rng.randint(1, 3)))
+        mixed = set(rng.sample(_MIXED, rng.randint(1, 3)))
         if rng.random() < 0.4:
-            features.add("quantified")
-        arithmetic = rng.choice(_MIXED_ARITHMETIC)
-    else:
-        spelled = _SPELLING.match(logic)
-        if spelled is None:
-            raise UsageError(f"no scripts are generated for logic {logic!r}")
-        features = {name for name, text in spelled.groupdict().items() if text}
-        if "free" not in features:
-            features.add("quantified")
-        arithmetic = spelled["arithmetic"] or ""
-    return _Making(logic, frozenset(features), arithmetic, rng).theme()
+            mixed.add("quantifiers")
+        arithmetic = logic_of(rng.choice(_MIXED_ARITHMETIC))
+        return _Making(logic, frozenset(mixed), arithmetic, rng).theme()
+    spelled = logic_of(logic)
+    if not spelled.letters or not spelled.needs <= _GENERATED | {"quantifiers"}:
+        raise UsageError(f"no scripts are generated for logic {logic!r}")
+    return _Making(logic, spelled.needs, spelled, rng).theme()
 
 
 class _Making:
-    """A theme being made; sorts are found in the order they may be used by the next ones."""
+    """A theme being made; sorts are found in the order they may be used by the next ones.
 
-    def __init__(self, logic: str, features: frozenset[str], arithmetic: str, rng: Random) -> None:
+    `features` are theories and *quantifiers*; `arithmetic` is a logic with the numbers and their limits.
+    """
+
+    def __init__(self, logic: str, features: frozenset[str], arithmetic: Logic, rng: Random) -> None:
         self.logic = logic
         self.features = features
         self.arithmetic = arithmetic
@@ -64,21 +63,20 @@ class _Making:
             self._add(STRING, REGLAN)
         if "floats" in self.features:
             self._floats()
-        if "functions" in self.features or ("arrays" in self.features and not self.sorts):
+        if "uf" in self.features or ("arrays" in self.features and not self.sorts):
             self._declared_sorts()
-        if "data" in self.features:
+        if "datatypes" in self.features:
             self._datatypes()
         self._containers()
-        linear = self.arithmetic[:1] == "L"
         return Theme(
             self.logic,
             tuple(self.sorts),
             tuple(self.declared),
             self.datatypes,
-            linear=linear,
-            difference=self.arithmetic.endswith("DL"),
-            quantified="quantified" in self.features,
-            functions="functions" in self.features,
+            linear=self.arithmetic.is_linear and not self.arithmetic.is_difference,
+            difference=self.arithmetic.is_difference,
+            quantified="quantifiers" in self.features,
+            functions="uf" in self.features,
             constant_arrays=self.rng.random() < 0.1,
         )
 
@@ -86,11 +84,12 @@ class _Making:
         self.sorts.update(dict.fromkeys(sorts))
 
     def _numbers(self) -> None:
-        if self.arithmetic.endswith(("IA", "IDL", "IRA")) or self.features & {"sequences", "bags"}:
+        numbers = self.arithmetic.theories or frozenset()
+        if "ints" in numbers or self.features & {"sequences", "bags"}:
             self._add(INT)
-        if self.arithmetic.endswith(("RA", "RDL")):
+        if "reals" in numbers:
             self._add(REAL)
-        if "bits" in self.features:
+        if "bitvectors" in self.features:
             small, other = self.rng.choice((1, 2, 3, 4, 5, 8)), self.rng.choice((1, 2, 3, 4, 8))
             self._add(bitvec(small))
             if self.rng.random() < 0.7:
@@ -99,7 +98,7 @@ class _Making:
     def _declared_sorts(self) -> None:
         count = 2 if not self.sorts and self.rng.random() < 0.5 else 1
         # Solvers of bit-vectors and floating-point numbers know no declared sorts.
-        mixes = not self.features & {"bits", "floats"} and self.rng.random() < 0.4
+        mixes = not self.features & {"bitvectors", "floats"} and self.rng.random() < 0.4
         if mixes or not self.sorts:
             self.declared += ["U", "V"][:count]
             self._add(*map(Sort, self.declared))
@@ -114,7 +113,7 @@ class _Making:
             index, element = self._some(), self._some()
             self._add(array(index, element))
             # Nested arrays, which not every solver of bit-vectors takes.
-            if "bits" not in self.features and self.rng.random() < 0.2:
+            if "bitvectors" not in self.features and self.rng.random() < 0.2:
                 self._add(array(index, array(index, element)))
         if "sequences" in self.features:
             self._add(Sort("Seq", (), (self._some(),)))
@@ -129,7 +128,7 @@ class _Making:
         self._add(ROUNDING_MODE, single if self.rng.random() < 0.85 else double)
         if self.rng.random() < 0.15:
             self._add(single, double)
-        if "bits" in self.features and self.rng.random() < 0.3:
+        if "bitvectors" in self.features and self.rng.random() < 0.3:
             self._add(bitvec(32))
 
     def _datatypes(self) -> None:

@@ -40,43 +40,6 @@ _MOST_DRAWS: Final = 16
 _COMPOSED: Final = 3
 _LONGEST: Final = 80
 _MOST_GUESSES: Final = 3
-# Words of a logic's name, and the sorts they let in; a longer word is looked for first.
-_WORDS: Final = (
-    ("LIRA", ("Int", "Real")),
-    ("NIRA", ("Int", "Real")),
-    ("LIA", ("Int",)),
-    ("NIA", ("Int",)),
-    ("IDL", ("Int",)),
-    ("LRA", ("Real",)),
-    ("NRA", ("Real",)),
-    ("RDL", ("Real",)),
-    ("FP", ("FloatingPoint", "RoundingMode", "BitVec")),
-    ("BV", ("BitVec",)),
-    ("AX", ("Array",)),
-    ("UF", ()),
-    ("DT", ()),
-    ("FF", ("FiniteField",)),
-    ("S", ("String", "RegLan", "Int")),
-    ("A", ("Array",)),
-)
-
-
-@lru_cache(maxsize=512)
-def sorts_of_logic(name: str) -> frozenset[str] | None:
-    """The sorts a logic's name lets in; None means all of them."""
-    rest = name.removeprefix("HO_").removeprefix("QF_")
-    if rest in ("", "ALL"):
-        return None
-    found = ["Bool"]
-    while rest:
-        for word, sorts in _WORDS:
-            if rest.startswith(word):
-                found += sorts
-                rest = rest.removeprefix(word)
-                break
-        else:
-            return None
-    return frozenset(found)
 
 
 class LawCandidates(NamedTuple):
@@ -132,12 +95,12 @@ class Vocabulary:
     def __init__(self, layout: Layout, script: Script) -> None:
         terms = list(dict.fromkeys(place.term for place in layout.places))
         self.logic = logic_of(script.logic)
-        self.has_quantifiers = "QF_" not in script.logic
+        self.has_quantifiers = not self.logic.is_quantifier_free
         self.operators = portable_operators(terms)
         self._names = frozenset(o.name for o in self.operators) | _CORE
         if self.logic.is_real:
             self._names -= {"is_int", "to_int", "to_real"}
-        known = sorts_of_logic(script.logic)
+        known = self.logic.sorts
         used: set[str] = set() if known is None else _sort_names(terms)
         self._sorts = None if known is None else known | used
         self._model = bare_model(script)
