@@ -1,0 +1,143 @@
+"""Fence: kernel restrictions on a solver process: no writes outside its run directory, no network.
+
+Everything here works without privileges and is inherited by all descendants. Landlock restricts the file system
+(Linux 5.13), seccomp refuses sockets that leave the machine. Both are applied between fork and exec, cost
+about 0.1 ms, and need `no_new_privs`, so a set-user-ID program gains nothing either. By hand with ctypes: the
+supervisor runs without site-packages, where no library could be imported.
+"""
+
+# ruff: noqa: PTH123 (the supervisor starts thousands of programs)
+from __future__ import annotations
+
+import ctypes
+import errno
+import os
+import platform
+import socket
+import struct
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_LIBC = ctypes.CDLL(None, use_errno=True)
+_PR_SET_NO_NEW_PRIVS, _PR_SET_SECCOMP, _SECCOMP_MODE_FILTER = 38, 22, 2
+
+# Landlock: the same numbers on every architecture.
+_CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
+_VERSION_FLAG = 1
+_RULE_PATH_BENEATH = 1
+_EXECUTE, _WRITE_FILE, _READ_FILE, _READ_DIR = 1 << 0, 1 << 1, 1 << 2, 1 << 3
+_READS = _EXECUTE | _READ_FILE | _READ_DIR
+# All file system rights by the version that brought them: 13 at first, then REFER, TRUNCATE, IOCTL_DEV.
+_RIGHTS_BY_VERSION = {1: (1 << 13) - 1, 2: (1 << 14) - 1, 3: (1 << 15) - 1, 5: (1 << 16) - 1}
+_FILE_RIGHTS = _EXECUTE | _WRITE_FILE | _READ_FILE | 1 << 14 | 1 << 15
+_TCP_VERSION, _TCP_RIGHTS = 4, 0b11
+_SCOPE_VERSION, _SCOPES = 6, 0b11  # abstract sockets and signals of processes outside
+
+# Devices every program may write to.
+_DEVICES = ("/dev/null", "/dev/zero", "/dev/full")
+
+# seccomp: the audit number of the architecture and its system call `socket`.
+_ARCHITECTURES = {"x86_64": (0xC000003E, 41), "aarch64": (0xC00000B7, 198)}
+_ALLOW, _ERRNO = 0x7FFF0000, 0x00050000
+_X32_BIT = 0x40000000
+
+
+def landlock_version() -> int:
+    """The version of Landlock that the kernel offers; 0 if none."""
+    version = _LIBC.syscall(_CREATE_RULESET, None, ctypes.c_size_t(0), ctypes.c_uint32(_VERSION_FLAG))
+    return max(0, version)
+
+
+def has_seccomp() -> bool:
+    """Whether filters of system calls can be installed on this kernel and architecture."""
+    try:
+        with open("/proc/self/status", "rb") as file:
+            return b"Seccomp:" in file.read() and platform.machine() in _ARCHITECTURES
+    except OSError:
+        return False
+
+
+def restrict(writable: Iterable[str], readable: Iterable[str] = ("/",)) -> None:
+    """Restrict this process for good: files are written below `writable` alone, read below `readable`, and no
+    socket reaches beyond the machine. What the kernel does not offer is left out; OSError if it refuses.
+    """
+    if _LIBC.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0):
+        raise _error("no_new_privs")
+    version = landlock_version()
+    if version:
+        _restrict_files(version, writable, readable)
+    if has_seccomp():
+        _refuse_sockets(*_ARCHITECTURES[platform.machine()])
+
+
+def _restrict_files(version: int, writable: Iterable[str], readable: Iterable[str]) -> None:
+    rights = max(value for since, value in _RIGHTS_BY_VERSION.items() if since <= version)
+    attributes = struct.pack(
+        "QQQ",
+        rights,
+        _TCP_RIGHTS if version >= _TCP_VERSION else 0,
+        _SCOPES if version >= _SCOPE_VERSION else 0,
+    )
+    # Older kernels know a shorter record and refuse set bits beyond it, never zeros.
+    size = 8 if version < _TCP_VERSION else 16 if version < _SCOPE_VERSION else 24
+    ruleset = _LIBC.syscall(_CREATE_RULESET, attributes, ctypes.c_size_t(size), ctypes.c_uint32(0))
+    if ruleset < 0:
+        raise _error("landlock_create_ruleset")
+    try:
+        for path in readable:
+            _allow(ruleset, path, _READS & rights)
+        for path in _DEVICES:
+            _allow(ruleset, path, (_READ_FILE | _WRITE_FILE) & rights)
+        for path in writable:
+            _allow(ruleset, path, rights)
+        if _LIBC.syscall(_RESTRICT_SELF, ruleset, ctypes.c_uint32(0)):
+            raise _error("landlock_restrict_self")
+    finally:
+        os.close(ruleset)
+
+
+def _allow(ruleset: int, path: str, rights: int) -> None:
+    """Allow rights below a path; a path that does not exist needs no rule."""
+    try:
+        place = os.open(path, os.O_PATH | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return
+    try:
+        if not os.path.isdir(path):  # noqa: PTH112
+            rights &= _FILE_RIGHTS
+        rule = struct.pack("=Qi", rights, place)
+        if _LIBC.syscall(_ADD_RULE, ruleset, _RULE_PATH_BENEATH, rule, ctypes.c_uint32(0)):
+            raise _error(f"landlock_add_rule {path}")
+    finally:
+        os.close(place)
+
+
+def _refuse_sockets(architecture: int, socket_call: int) -> None:
+    """Make `socket` fail with EACCES for every family but AF_UNIX; other architectures' calls are refused."""
+    load, equal, at_least, give = 0x20, 0x15, 0x35, 0x06
+    refuse = _ERRNO | errno.EACCES
+    program = [
+        (load, 0, 0, 4),  # the architecture
+        (equal, 1, 0, architecture),
+        (give, 0, 0, refuse),
+        (load, 0, 0, 0),  # the system call
+        (at_least, 0, 1, _X32_BIT),
+        (give, 0, 0, refuse),
+        (equal, 0, 3, socket_call),
+        (load, 0, 0, 16),  # its first argument, the family
+        (equal, 1, 0, socket.AF_UNIX),
+        (give, 0, 0, refuse),
+        (give, 0, 0, _ALLOW),
+    ]
+    code = b"".join(struct.pack("HBBI", *instruction) for instruction in program)
+    buffer = ctypes.create_string_buffer(code, len(code))
+    filter_ = struct.pack("HxxxxxxP", len(program), ctypes.addressof(buffer))
+    if _LIBC.prctl(_PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, filter_, 0, 0):
+        raise _error("seccomp")
+
+
+def _error(what: str) -> OSError:
+    number = ctypes.get_errno()
+    return OSError(number, f"{what}: {os.strerror(number)}")
