@@ -89,7 +89,7 @@ def test_hostile_scripts_do_no_harm(lab_of: Callable[..., LiveLab], tmp_path: ob
         for cold in (True, False):
             assert lab.ask(Request(name, script, cold=cold)).verdicts == (SAT,)
         assert lab.question(name, script).changes
-        assert lab.ask(Request(name, "(assert (((")).ending.kind is EndingKind.REJECTED
+        assert lab.ask(Request(name, "(assert (((")).verdicts == ()
 
 
 def test_the_lab_asks_once_and_counts(lab_of: Callable[..., LiveLab]) -> None:

@@ -1,9 +1,9 @@
 """Fence: kernel restrictions on a solver process: no writes outside its run directory, no network.
 
-Everything here works without privileges and is inherited by all descendants. Landlock restricts the file system
-(Linux 5.13), seccomp refuses sockets that leave the machine. Both are applied between fork and exec, cost
-about 0.1 ms, and need `no_new_privs`, so a set-user-ID program gains nothing either. By hand with ctypes: the
-supervisor runs without site-packages, where no library could be imported.
+Everything here works without privileges and is inherited by all descendants. Landlock restricts the file
+system (Linux 5.13), seccomp refuses sockets that leave the machine. Both are applied between fork and exec
+and need `no_new_privs`, so a set-user-ID program gains nothing either. By hand with ctypes: the supervisor
+runs without site-packages, where no library could be imported.
 """
 
 # ruff: noqa: PTH123 (the supervisor starts thousands of programs)
@@ -46,7 +46,7 @@ _X32_BIT = 0x40000000
 
 def landlock_version() -> int:
     """The version of Landlock that the kernel offers; 0 if none."""
-    version = _LIBC.syscall(_CREATE_RULESET, None, ctypes.c_size_t(0), ctypes.c_uint32(_VERSION_FLAG))
+    version: int = _LIBC.syscall(_CREATE_RULESET, None, ctypes.c_size_t(0), ctypes.c_uint32(_VERSION_FLAG))
     return max(0, version)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections import OrderedDict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, Self
@@ -68,6 +69,7 @@ class LiveLab:
         self._solvers = {solver.name: solver for solver in solvers}
         self._limits = limits or Limits()
         self._runner = Runner()
+        self._secret = f"falsum-{secrets.token_hex(6)}"
         self._hosts: OrderedDict[HostKey, Host] = OrderedDict()
         self._known_options: dict[str, dict[str, Option]] = {}
         self._met: set[HostKey] = set()
@@ -129,11 +131,13 @@ class LiveLab:
         key = (program, () if undoing else _settings(stuck)) if program else None
         if key is None or self._is_odd(key):
             self.ledger.cold += 1
-            text = question.text.encode(errors="replace")
-            return read(solver.profile, self._runner.run(solver.cold(question), text, limits))
+            text = question.marked(self._secret).encode(errors="replace")
+            outcome = self._runner.run(solver.cold(question), text, limits)
+            return read(solver.profile, outcome, self._secret, question.checks)
         self.ledger.warm += 1
         host = self._host(key, library=solver.is_library)
-        answer = read(solver.profile, host.ask(question.text + undoing, limits.seconds))
+        outcome = host.ask(question.marked(self._secret) + undoing, limits.seconds)
+        answer = read(solver.profile, outcome, self._secret, question.checks)
         if answer.ending.kind not in _ORDINARY:
             host.close()
         return answer

@@ -47,15 +47,20 @@ class _Said:
     harmless: bool = False
 
 
-def read(profile: Profile, outcome: Outcome) -> Answer:
-    """The answer that a run of a solver of this profile amounts to."""
-    stdout = outcome.stdout.decode(errors="replace")
+def read(profile: Profile, outcome: Outcome, secret: str = "", checks: int | None = None) -> Answer:
+    """The answer that a run of a solver of this profile amounts to.
+
+    With a secret, only verdicts between two lines of it count; the lines are no part of the answer. There
+    are no more verdicts than `checks`.
+    """
+    printed = outcome.stdout.decode(errors="replace")
     stderr = outcome.stderr.decode(errors="replace")
-    said = _listen(profile, stdout, stderr)
+    said = _listen(profile, printed, stderr, secret if profile.echoes else "")
+    stdout = _without_lines(printed, secret) if secret else printed
     if _first_sign(profile.remarks, stderr):
         said.verdicts.clear()
     return Answer(
-        verdicts=tuple(said.verdicts),
+        verdicts=tuple(said.verdicts[:checks]),
         ending=_ending(profile, outcome, said, stdout, stderr),
         model=said.model,
         core=said.core,
@@ -66,14 +71,22 @@ def read(profile: Profile, outcome: Outcome) -> Answer:
     )
 
 
-def _listen(profile: Profile, stdout: str, stderr: str) -> _Said:
+def _without_lines(text: str, secret: str) -> str:
+    return "".join(line for line in text.splitlines(keepends=True) if line.strip('"\n') != secret)
+
+
+def _listen(profile: Profile, stdout: str, stderr: str, secret: str) -> _Said:
     said = _Said([])
+    is_check = not secret
     # The n-th "unsupported" is explained by the n-th remark, on the diagnostic channel: standard error,
     # or for a library the same text.
     remarks = iter([line for line in f"{stderr}\n{stdout}".splitlines() if line.startswith("; ")])
     for item in items(stdout):
-        if item in _VERDICTS:
-            said.verdicts.append(_VERDICTS[item])
+        if secret and item.strip('"') == secret:
+            is_check = not is_check
+        elif item in _VERDICTS:
+            if is_check:
+                said.verdicts.append(_VERDICTS[item])
         elif item == "unsupported":
             line = next(remarks, "")
             if not _HARMLESS_UNSUPPORTED.match(line):

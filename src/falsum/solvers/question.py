@@ -7,14 +7,20 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from falsum.smtlib.command_text import CHECK_COMMANDS, CommandText
-from falsum.solvers.defuse import defuse
 from falsum.solvers.request import Want
+from falsum.solvers.safe_script import safe_script
 
 if TYPE_CHECKING:
     from falsum.solvers.profiles.profile import Profile
 
 _SCOPES = frozenset({"push", "pop", "check-sat-assuming", "reset-assertions"})
+_PRINTS = frozenset(
+    "get-value get-assertions get-assignment get-info get-option get-proof get-model get-unsat-core "
+    "get-unsat-assumptions simplify eval display labels get-objectives".split()
+)
 _STATUS = re.compile(r"\(\s*set-info\s+:status\b")
+# Stands in a question where a marker belongs; no safe script has such a character.
+_SLOT = "\0"
 _WORD = re.compile(r'"(?:[^"]|"")*+"|\|[^|]*+\||;[^\n]*+|[^\s()"|;]++')
 _SOURCE = r"\(\s*set-info\s+:\S+\s+\|[^|]*+\|\s*\)"  # often long, never of consequence
 _LINE_END = re.compile(rf'{_SOURCE}|("(?:[^"]|"")*+"|\|[^|]*+\|)|;[^\n]*+|\s*\n\s*')
@@ -25,37 +31,57 @@ _ASSERTED = re.compile(r"\(\s*assert\b(.*)\)\Z", re.DOTALL)
 class Question:
     """`changes` says how the text differs from the script. `keepable`: a warm host may be asked, and is
     none the worse for it; `sticky`: settings that outlive a `(reset)`, so that only scripts with the
-    same ones may share a host.
+    same ones may share a host. `slotted` is the text with slots for markers around every check.
     """
 
-    text: str
+    slotted: str
     changes: tuple[str, ...]
     incremental: bool
     keepable: bool
     sticky: tuple[str, ...]
+    checks: int
+
+    @property
+    def text(self) -> str:
+        """What somebody would type; what is stored and reported."""
+        return self.slotted.replace(_SLOT, "")
+
+    def marked(self, secret: str) -> str:
+        """The text with an `(echo …)` of the secret before and after every check.
+
+        A script can print what looks like a verdict, as the name of a symbol for example. What stands
+        between two secrets it cannot know was printed by the check.
+        """
+        return self.slotted.replace(_SLOT, f'(echo "{secret}")\n')
 
 
 def pose(script: str, profile: Profile, release: str, want: Want = Want.VERDICT) -> Question:
-    """Defuse the script, write it in the release's dialect, and ask for what is wanted."""
-    defused = defuse(script)
-    pieces = list(defused.pieces)
-    changes = list(defused.changes)
-    if profile.strips_status and any(_STATUS.match(piece.text) for piece in pieces):
-        pieces = [piece for piece in pieces if not _STATUS.match(piece.text)]
+    """The safe part of a script in the release's dialect, with requests for what is wanted."""
+    safe = safe_script(script)
+    commands = list(safe.commands)
+    changes = list(safe.changes)
+    if profile.strips_status and any(_STATUS.match(command.text) for command in commands):
+        commands = [command for command in commands if not _STATUS.match(command.text)]
         changes.append("(set-info :status …) removed")
     if want is not Want.VERDICT:
-        pieces = _asking_for(want, pieces)
+        commands = _asking_for(want, commands)
         changes.append(f"asked for a {want}")
     omitted = profile.omitted(release)
-    if omitted and any(piece.name in omitted for piece in pieces):
-        pieces = [piece for piece in pieces if piece.name not in omitted]
+    if omitted and any(command.name in omitted for command in commands):
+        commands = [command for command in commands if command.name not in omitted]
         changes.append("commands its release does not know removed")
-    incremental = _is_incremental(pieces)
-    keepable = defused.balanced
+    incremental = _is_incremental(commands)
+    keepable = True
     if profile.one_line and profile.staying(release):
-        pieces = [_on_a_line(piece) for piece in pieces]
-        keepable &= not any("\n" in piece.text[:-1] for piece in pieces)
-    text = "".join(piece.text for piece in pieces)
+        commands = [_on_a_line(command) for command in commands]
+        keepable = not any("\n" in command.text for command in commands)
+    if not profile.echoes:
+        commands = _without_prints(commands)
+    slot = _SLOT if profile.echoes else ""
+    text = "".join(
+        f"{slot}{command.text}\n{slot}" if command.name in CHECK_COMMANDS else f"{command.text}\n"
+        for command in commands
+    )
     if incremental and profile.incremental_prefix:
         text = profile.incremental_prefix + text
     old_names = profile.old_names(release)
@@ -66,40 +92,51 @@ def pose(script: str, profile: Profile, release: str, want: Want = Want.VERDICT)
             text = renamed
     keepable &= not (profile.cold_only and profile.cold_only.search(text))
     sticky = tuple(profile.sticky.findall(text)) if profile.sticky else ()
-    return Question(text, tuple(changes), incremental, keepable, sticky)
+    checks = sum(command.name in CHECK_COMMANDS for command in commands)
+    return Question(text, tuple(changes), incremental, keepable, sticky, checks)
 
 
-def _on_a_line(piece: CommandText) -> CommandText:
+def _without_prints(commands: list[CommandText]) -> list[CommandText]:
+    """The commands without those before the last check that print text of the script's choosing, for programs
+    whose output has no markers.
+    """
+    last = max((place for place, command in enumerate(commands) if command.name in CHECK_COMMANDS), default=0)
+    return [command for place, command in enumerate(commands) if place >= last or command.name not in _PRINTS]
+
+
+def _on_a_line(command: CommandText) -> CommandText:
     """The command without comments, on one line unless a string or a quoted name in it spans several."""
-    return CommandText(piece.name, _LINE_END.sub(lambda found: found[1] or " ", piece.text).strip() + "\n")
+    return CommandText(command.name, _LINE_END.sub(lambda found: found[1] or " ", command.text).strip())
 
 
-def _is_incremental(pieces: list[CommandText]) -> bool:
+def _is_incremental(commands: list[CommandText]) -> bool:
     checks = 0
-    for piece in pieces:
-        checks += piece.name in CHECK_COMMANDS
-        if piece.name in _SCOPES or checks > 1:
+    for command in commands:
+        checks += command.name in CHECK_COMMANDS
+        if command.name in _SCOPES or checks > 1:
             return True
     return False
 
 
-def _asking_for(want: Want, pieces: list[CommandText]) -> list[CommandText]:
+def _asking_for(want: Want, commands: list[CommandText]) -> list[CommandText]:
     """The same commands, with the option in front and the request after the last check."""
     option = ":produce-models" if want is Want.MODEL else ":produce-unsat-cores"
     request = "get-model" if want is Want.MODEL else "get-unsat-core"
-    asked = [CommandText("set-option", f"(set-option {option} true) ")]
-    last = max((place for place, piece in enumerate(pieces) if piece.name in CHECK_COMMANDS), default=-1)
+    asked = [CommandText("set-option", f"(set-option {option} true)")]
+    last = max(
+        (place for place, command in enumerate(commands) if command.name in CHECK_COMMANDS), default=-1
+    )
     named = 0
-    for place, piece in enumerate(pieces):
-        if piece.name == "set-option" and option in piece.text:
+    for place, command in enumerate(commands):
+        if command.name == "set-option" and option in command.text:
             continue
-        if want is Want.CORE and piece.name == "assert":
+        if want is Want.CORE and command.name == "assert":
             named += 1
-            asked.append(_named(piece, named))
+            asked.append(_named(command, named))
         else:
-            asked.append(piece)
+            asked.append(command)
         if place == last:
-            asked.append(CommandText(request, f" ({request})"))
+            asked.append(CommandText(request, f"({request})"))
     return asked
 
 

@@ -1,13 +1,13 @@
 """SafeScript: the part of a script that may be sent to a solver, printed so that every solver reads it alike.
 
-Seeds are hostile: they may name files to write, forge answers, or end the session, in spellings that only some
-solver understands. So nothing is filtered out of the text; what is sent is put together from the commands
-that falsum understands:
+Seeds are hostile: they may name files to write, forge answers, or end the session, in spellings that only
+some solver understands. So nothing is filtered out of the text; what is sent is put together from the
+commands that falsum understands:
 
 * the command is on the list of commands, spelled plainly;
 * an option or a parameter of a tactic has a value that cannot name a file: a number, a Boolean, a plain word;
-* the text has no comments, no control characters, and no token that solvers end at different places: no backslash
-  in a quoted symbol, none in front of a quote in a string.
+* the text has no comments, no control characters, and no token that solvers end at different places: no
+  backslash in a quoted symbol, none in front of a quote in a string.
 
 Everything else is left out, and `changes` says so.
 """
@@ -16,18 +16,19 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
+from falsum.smtlib.command_text import CHECK_COMMANDS, CommandText, split_commands
 from falsum.smtlib.lexer import chunks
-from falsum.smtlib.syntax.commands import READERS
 from falsum.smtlib.syntax.command_shapes import SHAPES
+from falsum.smtlib.syntax.commands import READERS
 
 # Commands that print what the script says, read files, or only make sense to a person at a prompt.
 _NEVER_SENT: Final = frozenset(
     "echo include help help-tactic get-user-tactics dbg-lt exit set-info-logic".split()
 )
 _SENT: Final = (frozenset(READERS) | frozenset(SHAPES)) - _NEVER_SENT
-_CHECKS: Final = frozenset({"check-sat", "check-sat-assuming", "check-sat-using"})
 # Commands whose keywords are parameters of engines, and so may name files.
 _WITH_PARAMETERS: Final = frozenset(
     "check-sat-using apply declare-tactic query simplify eval check-synth find-synth".split()
@@ -36,27 +37,23 @@ _INFORMATION: Final = frozenset({":status", ":smt-lib-version"})
 _CHANNEL: Final = re.compile(r":(?:(?:regular|diagnostic)-output-channel|in|out|err)\Z")
 _PLAIN_VALUE: Final = re.compile(r"(?:[A-Za-z][A-Za-z0-9_-]*+|-?[0-9]++(?:\.[0-9]++)?)\Z")
 
-_LANDMARK: Final = re.compile(r'"(?:[^"]|"")*+"|\|[^|]*+\||;[^\n]*+|[()]|["|]')
-_NAME: Final = re.compile(r"\(\s*+([a-z][a-z-]*+)(?=[\s()])")
+_BLANK: Final = re.compile(r"\ufeff?(?:\s|;[^\n]*+)*+\Z")
+_NAME: Final = re.compile(r"[a-z][a-z-]*+\Z")
 # Text that every solver cuts into the same tokens as we do.
-_UNAMBIGUOUS: Final = re.compile(r"(?:[A-Za-z0-9~!@$%^&*_+=<>.?/:()\- \t\n]|#(?!\|))*+\Z")
-_TOKEN: Final = re.compile(r"[A-Za-z0-9~!@$%^&*_+=<>.?/:-]+|#[bxf][0-9a-fA-Fm]+|[()]")
+_UNAMBIGUOUS: Final = re.compile(
+    r"(?:[A-Za-z0-9~!@$%^&*_+=<>.?/()\- \t\n]|(?<=[\s(])(?::(?=[A-Za-z])|#(?=[bxf][0-9a-fA-F])))*+\Z"
+)
+_TOKEN: Final = re.compile(r":?[A-Za-z0-9~!@$%^&*_+=<>.?/-]+|#[bxf][0-9a-fA-Fm]+|[()]")
 _QUOTED: Final = re.compile(r"\|[^|\\\x00-\x08\x0b\x0c\x0e-\x1f\x7f]*\|")
 _STRING: Final = re.compile(r'"(?:[^"\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|"")*"')
 _BACKSLASH_AT_QUOTE: Final = re.compile(r'\\(?=")')
 
 
 @dataclass(frozen=True, slots=True)
-class SafeCommand:
-    name: str
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
 class SafeScript:
     """`changes` says what of the script is not there, or is written differently."""
 
-    commands: tuple[SafeCommand, ...]
+    commands: tuple[CommandText, ...]
     changes: tuple[str, ...]
 
     @property
@@ -66,66 +63,49 @@ class SafeScript:
 
 def safe_script(script: str) -> SafeScript:
     """The commands of a script that may be sent to a solver."""
-    sent: list[SafeCommand] = []
+    sent: list[CommandText] = []
     changes: dict[str, None] = {}  # ordered, each once
     checked = False
-    for text in _split(script.removeprefix("\ufeff")):
-        name = _name_of(text)
-        if name == "exit":
-            changes["(exit) and everything after it left out"] = None
+    for written in split_commands(script)[0]:
+        name = written.name if _NAME.match(written.name) else _name_of(written.text)
+        if name == "exit" or (name == "reset" and checked):
+            changes[f"({name}) and everything after it left out"] = None
             break
         if name == "reset":
-            if checked:
-                changes["(reset) and everything after it left out"] = None
-                break
             changes["(reset) and everything before it left out"] = None
             sent.clear()
             continue
-        command, change = _safe(name, text)
+        command, change = _safe(name, written.text) if name else (None, _remark_on(written.text))
         if change:
             changes[change] = None
         if command is not None:
             sent.append(command)
-            checked = checked or name in _CHECKS
+            checked = checked or name in CHECK_COMMANDS
     return SafeScript(tuple(sent), tuple(changes))
 
 
-def _split(script: str) -> list[str]:
-    """The texts of the commands; what stands between them is dropped, and all that follows a stray `)` or
-    stands in a command, string or symbol that is never closed.
-    """
-    found: list[str] = []
-    depth = start = 0
-    for landmark in _LANDMARK.finditer(script):
-        mark = landmark[0]
-        if mark == "(":
-            if depth == 0:
-                start = landmark.start()
-            depth += 1
-        elif mark == ")":
-            depth -= 1
-            if depth < 0:
-                break
-            if depth == 0:
-                found.append(script[start : landmark.end()])
-        elif mark in {'"', "|"}:  # opened and never closed
-            break
-    return found
+def _remark_on(text: str) -> str:
+    """What is to be said about text that is no command: nothing if it is white space and comments."""
+    return "" if _BLANK.match(text) else "text that is not a command left out"
 
 
 def _name_of(text: str) -> str:
-    """The name of a command, if it is spelled plainly or with comments before it; else nothing."""
-    plain = _NAME.match(text)
-    if plain is not None:
-        return plain[1]
+    """The name of a command that has comments or more in front of it; nothing if there is no command."""
+    if not text.startswith("(") or not text.endswith(")"):
+        return ""
     tokens = next(chunks(text)).tokens
-    return tokens[1] if len(tokens) > 2 and re.fullmatch(r"[a-z][a-z-]*", tokens[1]) else ""
+    return tokens[1] if len(tokens) > 2 and _NAME.match(tokens[1]) else ""
 
 
-def _safe(name: str, text: str) -> tuple[SafeCommand | None, str]:
+def _safe(name: str, text: str) -> tuple[CommandText | None, str]:
     """The command as it may be sent, if it may, and what is to be said about it."""
     if name not in _SENT:
-        return None, f"({name} …) left out" if name in _NEVER_SENT else "a command falsum does not know left out"
+        return (
+            None,
+            f"({name} …) left out"
+            if name in _NEVER_SENT
+            else f"({name} …), which falsum does not know, left out",
+        )
     if name == "set-info":
         return _information(text)
     change = ""
@@ -133,41 +113,53 @@ def _safe(name: str, text: str) -> tuple[SafeCommand | None, str]:
         tokens = [_safe_token(token) for chunk in chunks(text) for token in chunk.tokens]
         if None in tokens:
             return None, f"({name} …) with a token solvers read differently left out"
-        joined = " ".join(token for token in tokens if token)
+        joined = _joined([token for token in tokens if token])
         change = "backslashes before quotes written as \\u{5c}" if _BACKSLASH_AT_QUOTE.search(text) else ""
         text = joined
     if name == "set-option":
         return _option(text)
     if name in _WITH_PARAMETERS and not _parameters_are_plain(text):
         return None, f"({name} …) with a parameter that may name a file left out"
-    return SafeCommand(name, text), change
+    return CommandText(name, text), change
 
 
-def _information(text: str) -> tuple[SafeCommand | None, str]:
+def _joined(tokens: list[str]) -> str:
+    """Tokens as text, with spaces only where they are needed."""
+    out = []
+    before = "("
+    for token in tokens:
+        if before != "(" and token != ")":
+            out.append(" ")
+        out.append(token)
+        before = token
+    return "".join(out)
+
+
+def _information(text: str) -> tuple[CommandText | None, str]:
     tokens = next(chunks(text)).tokens
     if len(tokens) == 5 and tokens[2] in _INFORMATION and _PLAIN_VALUE.match(tokens[3]):
-        return SafeCommand("set-info", " ".join(tokens)), ""
+        return CommandText("set-info", f"(set-info {tokens[2]} {tokens[3]})"), ""
     return None, ""  # comments by another name
 
 
-def _option(text: str) -> tuple[SafeCommand | None, str]:
+def _option(text: str) -> tuple[CommandText | None, str]:
     tokens = next(chunks(text)).tokens
     key = tokens[2] if len(tokens) == 5 and re.fullmatch(r":[A-Za-z0-9_.-]+", tokens[2]) else ""
     if not key:
         return None, "(set-option …) of an unknown form left out"
     if _CHANNEL.match(key) or not _PLAIN_VALUE.match(tokens[3]):
         return None, f"(set-option {key} …) left out"
-    return SafeCommand("set-option", text), ""
+    return CommandText("set-option", text), ""
 
 
 def _parameters_are_plain(text: str) -> bool:
     """Whether every keyword is followed by a number, a Boolean or a plain word."""
     tokens = [token for chunk in chunks(text) for token in chunk.tokens]
-    for place, token in enumerate(tokens[:-1]):
-        if token[0] in "|:" and token.lstrip("|").startswith(":"):
-            if token[0] == "|" or _CHANNEL.match(token) or not _PLAIN_VALUE.match(tokens[place + 1]):
-                return False
-    return True
+    return all(
+        token[0] == ":" and not _CHANNEL.match(token) and _PLAIN_VALUE.match(value)
+        for token, value in pairwise(tokens)
+        if token.startswith((":", "|:"))
+    )
 
 
 def _safe_token(token: str) -> str | None:

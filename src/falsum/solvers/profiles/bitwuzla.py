@@ -10,6 +10,7 @@ from falsum.solvers.profiles.profile import Profile, sign
 
 PROFILE = Profile(
     product="bitwuzla",
+    echoes=True,
     packages=("bitwuzla",),
     programs=("bitwuzla",),
     comes_with_falsum=True,

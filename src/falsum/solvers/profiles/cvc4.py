@@ -11,6 +11,7 @@ from falsum.solvers.profiles.profile import sign
 PROFILE = replace(
     cvc5.PROFILE,
     product="cvc4",
+    echoes=True,
     packages=(),
     programs=("cvc4",),
     comes_with_falsum=False,

@@ -10,6 +10,7 @@ from falsum.solvers.profiles.profile import Profile, sign
 
 PROFILE = Profile(
     product="cvc5",
+    echoes=True,
     packages=("cvc5",),
     programs=("cvc5",),
     comes_with_falsum=True,

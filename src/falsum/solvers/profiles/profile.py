@@ -70,6 +70,8 @@ class Profile:
     interactive: tuple[str, ...] | None = None
     interactive_before: str = ""
     one_line: bool = False
+    # Whether it prints the text of `(echo "…")`: answers are then matched to checks by markers.
+    echoes: bool = False
     option_template: str = "--{name}={value}"
     random_seed: tuple[str, ...] = ()
     strips_status: bool = False

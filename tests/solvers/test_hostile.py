@@ -1,0 +1,63 @@
+"""Hostile scripts on real solvers: no file comes into being, no verdict is forged."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.solvers.hostile import scripts
+
+from falsum.errors import SurroundingsError
+from falsum.smtlib.verdict import Verdict
+from falsum.solvers.lab import LiveLab
+from falsum.solvers.limits import Limits
+from falsum.solvers.output import read
+from falsum.solvers.request import Request
+from falsum.solvers.solver import Solver, resolve
+from falsum.solvers.zoo import Zoo
+
+SOLVERS = [
+    "z3", "cvc5", "bitwuzla", "yices", "boolector", "cvc4", "z3@system", "cvc5@system",
+    "z3@4.8.7", "z3@4.8.10", "cvc5@1.1.0",
+]  # fmt: skip
+# Solvers that are slow to start see every n-th script in a fresh process.
+EVERY = 7
+LIMITS = Limits(seconds=5)
+
+
+@pytest.fixture(params=SOLVERS)
+def solver(request: pytest.FixtureRequest) -> Solver:
+    try:
+        return resolve(request.param, Zoo())
+    except SurroundingsError as error:
+        pytest.skip(str(error))
+
+
+def test_the_collection_is_large() -> None:
+    assert len(scripts()) >= 150
+
+
+@pytest.mark.parametrize("cold", [False, True], ids=["warm", "cold"])
+def test_hostile_scripts_do_no_harm(solver: Solver, tmp_path: Path, cold: bool) -> None:
+    path = tmp_path / "written"
+    with LiveLab([solver], LIMITS) as lab:
+        chosen = list(scripts().items())[:: EVERY if cold else 1]
+        for name, text in chosen:
+            answer = lab.ask(Request(solver.name, text.replace("{path}", str(path)), cold=cold))
+            assert Verdict.UNSAT not in answer.verdicts, name
+            assert list(tmp_path.iterdir()) == [], name
+
+
+@pytest.mark.parametrize("name", ["z3", "cvc5"])
+def test_the_same_scripts_do_harm_when_sent_as_they_are(name: str, tmp_path: Path) -> None:
+    """Otherwise the test above would show nothing."""
+    solver = resolve(name, Zoo())
+    harmful = set()
+    with LiveLab([solver], LIMITS) as lab:
+        program = solver.cold(lab.question(name, "(check-sat)"))
+        for place, (what, text) in enumerate(list(scripts().items())[::2]):
+            path = tmp_path / str(place)
+            outcome = lab.runner.run(program, text.replace("{path}", str(path)).encode(), LIMITS)
+            if path.exists() or Verdict.UNSAT in read(solver.profile, outcome).verdicts:
+                harmful.add(what)
+    assert len(harmful) >= 10, sorted(harmful)
