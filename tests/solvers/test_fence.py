@@ -1,0 +1,73 @@
+"""The kernel fence, tried on this very kernel: a child restricts itself and reports what it still can do."""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from falsum.solvers import fence
+
+needs_landlock = pytest.mark.skipif(not fence.landlock_version(), reason="this kernel has no Landlock")
+needs_seccomp = pytest.mark.skipif(not fence.has_seccomp(), reason="this kernel has no seccomp filters")
+
+
+def behind_the_fence(act: Callable[[], object], writable: Path) -> bool:
+    """Whether a restricted child can do it."""
+    child = os.fork()
+    if child == 0:
+        code = 3
+        try:
+            fence.restrict([str(writable)])
+            act()
+            code = 0
+        except OSError:
+            code = 1
+        finally:
+            os._exit(code)
+    _child, status = os.waitpid(child, 0)
+    code = os.waitstatus_to_exitcode(status)
+    assert code in (0, 1)
+    return code == 0
+
+
+@needs_landlock
+def test_files_are_written_in_the_run_directory_alone(tmp_path: Path) -> None:
+    inside, outside = tmp_path / "run", tmp_path / "outside"
+    inside.mkdir()
+    outside.mkdir()
+    kept = outside / "kept"
+    kept.write_text("text")
+    assert behind_the_fence(lambda: (inside / "new").write_text("x"), inside)
+    assert behind_the_fence((inside / "folder").mkdir, inside)
+    assert behind_the_fence(kept.read_text, inside)
+    assert behind_the_fence(lambda: Path(os.devnull).write_text("x"), inside)
+    assert not behind_the_fence(lambda: (outside / "new").write_text("x"), inside)
+    assert not behind_the_fence((outside / "folder").mkdir, inside)
+    assert not behind_the_fence(lambda: kept.write_text("other"), inside)
+    assert not behind_the_fence(kept.unlink, inside)
+    assert not behind_the_fence(lambda: kept.rename(inside / "moved"), inside)
+    assert not behind_the_fence(lambda: (outside / "link").symlink_to(kept), inside)
+    assert kept.read_text() == "text"
+    assert [path.name for path in outside.iterdir()] == ["kept"]
+
+
+@needs_seccomp
+def test_no_socket_leaves_the_machine(tmp_path: Path) -> None:
+    for family in (socket.AF_INET, socket.AF_INET6):
+        for kind in (socket.SOCK_STREAM, socket.SOCK_DGRAM):
+            assert not behind_the_fence(
+                lambda family=family, kind=kind: socket.socket(family, kind), tmp_path
+            )
+    assert behind_the_fence(lambda: socket.socket(socket.AF_UNIX), tmp_path)
+
+
+@needs_landlock
+def test_the_parent_is_out_of_reach(tmp_path: Path) -> None:
+    if fence.landlock_version() < 6:
+        pytest.skip("this kernel does not keep signals inside")
+    parent = os.getpid()
+    assert not behind_the_fence(lambda: os.kill(parent, 0), tmp_path)
