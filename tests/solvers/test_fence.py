@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import socket
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -59,10 +60,8 @@ def test_files_are_written_in_the_run_directory_alone(tmp_path: Path) -> None:
 def test_no_socket_leaves_the_machine(tmp_path: Path) -> None:
     for family in (socket.AF_INET, socket.AF_INET6):
         for kind in (socket.SOCK_STREAM, socket.SOCK_DGRAM):
-            assert not behind_the_fence(
-                lambda family=family, kind=kind: socket.socket(family, kind), tmp_path
-            )
-    assert behind_the_fence(lambda: socket.socket(socket.AF_UNIX), tmp_path)
+            assert not behind_the_fence(partial(socket.socket, family, kind), tmp_path)
+    assert behind_the_fence(partial(socket.socket, socket.AF_UNIX), tmp_path)
 
 
 @needs_landlock

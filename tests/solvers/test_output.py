@@ -105,3 +105,27 @@ def test_what_is_almost_a_core_is_read_at_once() -> None:
     names = " ".join(f"name!{number}" for number in range(200))
     assert answer("z3", f"unsat\n({names} (not (= x y)))\n").core is None
     assert answer("z3", f"unsat\n({names} |a b|)\n").core == f"({names} |a b|)"
+
+
+SECRET = "falsum-1234"
+
+
+@pytest.mark.parametrize(
+    ("printed", "status", "verdicts"),
+    [
+        (f"{SECRET}\nsat\n{SECRET}\n", 0, "sat"),
+        (f'"{SECRET}"\nsat\n"{SECRET}"\n', 0, "sat"),
+        (f"unsat\n{SECRET}\nsat\n{SECRET}\nunsat\n", 0, "sat"),
+        (f"{SECRET}\nsat\n{SECRET}\nunsat\n{SECRET}\nunknown\n{SECRET}\n", 0, "sat unknown"),
+        ("unsat\n", -11, ""),
+        (f"unsat\n{SECRET}\n", -11, ""),
+        ("sat\n", 0, "sat"),
+        ("sat\nunsat\nunsat\n", 0, "sat unsat"),
+    ],
+)
+def test_verdicts_count_between_markers(printed: str, status: int, verdicts: str) -> None:
+    """A program that does not echo prints none; one that dies before the first marker has said nothing."""
+    outcome = Outcome(status, Stop.NONE, printed.encode(), b"", 0.1, 0.1)
+    answer = read(BY_PRODUCT["z3"], outcome, SECRET, checks=2)
+    assert " ".join(map(str, answer.verdicts)) == verdicts
+    assert SECRET not in answer.stdout

@@ -55,7 +55,9 @@ def read(profile: Profile, outcome: Outcome, secret: str = "", checks: int | Non
     """
     printed = outcome.stdout.decode(errors="replace")
     stderr = outcome.stderr.decode(errors="replace")
-    said = _listen(profile, printed, stderr, secret if profile.echoes else "")
+    if not profile.echoes or (secret not in printed and outcome.status in profile.good_exits):
+        secret = ""  # it came to its end and never printed one: a program that does not echo
+    said = _listen(profile, printed, stderr, secret)
     stdout = _without_lines(printed, secret) if secret else printed
     if _first_sign(profile.remarks, stderr):
         said.verdicts.clear()
