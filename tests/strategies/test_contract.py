@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from random import Random
 
 import pytest
 
-from falsum.smtlib import read_script
-from falsum.strategies import ALL, Seed, Strategy
+from falsum.smtlib import Script, print_script, read_script
+from falsum.smtlib.at_check import at_each_check
+from falsum.smtlib.evaluation.evaluator import truths
+from falsum.smtlib.models.reader import read_model
+from falsum.smtlib.verdict import Verdict
+from falsum.solvers.lab import Lab, LiveLab
+from falsum.solvers.limits import Limits
+from falsum.solvers.request import Request
+from falsum.solvers.solver import resolve
+from falsum.solvers.zoo import Zoo
+from falsum.strategies import ALL, Claim, Mutant, Seed, Strategy
 
 SEEDS = [
     Seed(
@@ -75,18 +86,22 @@ SEEDS = [
 ]
 
 
-def mutants(strategy: Strategy, seed: Seed, number: int, count: int = 40) -> list[str]:
+def made(strategy: Strategy, seed: Seed, number: int, count: int, lab: Lab | None = None) -> list[Mutant]:
     seeds = [seed, *SEEDS[: max(strategy.arity - 1, 0)]]
-    return [mutant.text for mutant in islice(strategy.mutants(seeds, Random(number), None), count)]
+    some = list(islice(strategy.mutants(seeds, Random(number), lab), count))
+    assert some
+    return some
+
+
+def mutants(strategy: Strategy, seed: Seed, number: int, count: int = 40) -> list[str]:
+    return [mutant.text for mutant in made(strategy, seed, number, count)]
 
 
 @pytest.mark.parametrize("strategy", ALL, ids=lambda s: s.name)
 @pytest.mark.parametrize("seed", SEEDS, ids=lambda s: s.name)
 def test_mutants_read_back(strategy: Strategy, seed: Seed) -> None:
     """Well-sorted by construction: our own reader takes every mutant."""
-    made = mutants(strategy, seed, 1)
-    assert made
-    for text in made:
+    for text in mutants(strategy, seed, 1):
         read_script(text)
 
 
@@ -119,8 +134,85 @@ def test_seeds_stay_as_they_are(strategy: Strategy) -> None:
         assert seed.script is before
 
 
+# The end of a lineage's line: what a term became, shortened, and by which rule.
+BECAME = re.compile(r" -> (.+?)(?:\.\.\.)?(?: by .+)?")
+
+
 @pytest.mark.parametrize("strategy", ALL, ids=lambda s: s.name)
 def test_every_mutant_says_how_it_was_made(strategy: Strategy) -> None:
-    for mutant in islice(strategy.mutants(SEEDS[:2], Random(5), None), 10):
-        assert mutant.lineage
-        assert all(line.startswith(strategy.name) for line in mutant.lineage)
+    for seed in SEEDS:
+        for mutant in made(strategy, seed, 5, 10):
+            assert mutant.lineage
+            for line in mutant.lineage:
+                assert re.fullmatch(rf"{strategy.name}( \d+)?( \w+)*: .+", line), line
+            # Later edits may change what earlier ones made, so only the last is there for certain.
+            edit = BECAME.search(mutant.lineage[-1])
+            assert edit is None or edit[1].removesuffix("...") in mutant.text
+
+
+SOLVERS = ("z3", "cvc5", "bitwuzla")
+# What a strategy promises, about the seeds above, with solvers at hand; without them only storm promises.
+PROMISES: dict[str, set[str]] = {
+    "storm": {"witness"},
+    "sparrow": {"verdict"},
+    "rewrite": {"reference"},
+    "fusion": {"witness", "verdict"},
+    "pivot": {"witness", "verdict"},
+    **{name: set() for name in "typefuzz opfuzz fuzzchick valfuzz generate enumerate".split()},
+}
+SECONDS = 0.5
+
+
+@pytest.fixture(scope="module")
+def lab() -> Iterator[Lab]:
+    zoo = Zoo()
+    with LiveLab([resolve(name, zoo) for name in SOLVERS], Limits(seconds=SECONDS)) as live:
+        yield live
+
+
+@pytest.mark.parametrize("strategy", ALL, ids=lambda s: s.name)
+def test_promises_hold_for_real_solvers(strategy: Strategy, lab: Lab) -> None:
+    """Every claim has a verdict for each check, every witness is a model, and no solver says otherwise."""
+    promised = set()
+    for seed in SEEDS:
+        for mutant in made(strategy, seed, 1, 6, lab):
+            script = read_script(mutant.text)
+            if mutant.claim is not None:
+                promised.add("witness" if check_witness(mutant.claim, script) else "verdict")
+                check_verdicts(lab, mutant.text, mutant.claim.verdicts)
+            if mutant.reference is not None:
+                promised.add("reference")
+                for solver in SOLVERS:
+                    check_verdicts(lab, mutant.text, lab.ask(Request(solver, mutant.reference)).verdicts)
+    assert promised == PROMISES.get(strategy.name, promised)
+
+
+@pytest.mark.parametrize("strategy", ALL, ids=lambda s: s.name)
+def test_witnesses_are_models(strategy: Strategy) -> None:
+    """Where no solver was asked, every claim has a witness."""
+    some = [mutant for seed in SEEDS for mutant in made(strategy, seed, 2, 60)]
+    claims = [(mutant.claim, read_script(mutant.text)) for mutant in some if mutant.claim is not None]
+    assert all(check_witness(claim, script) for claim, script in claims)
+    assert claims or strategy.name != "storm"
+
+
+def check_witness(claim: Claim, script: Script) -> bool:
+    """Whether there is a witness; then it satisfies all that is asserted at each check claimed sat."""
+    checks = list(at_each_check(script))
+    assert len(checks) == len(claim.verdicts)
+    if not claim.witness:
+        return False
+    for at, verdict in zip(checks, claim.verdicts, strict=True):
+        if verdict is Verdict.SAT:
+            held = truths(at, read_model(claim.witness, at))
+            assert False not in held, (claim.witness, script)
+            # Quantifiers over all integers are beyond evaluation; nothing else here is.
+            assert all(value is True for value in held) or "forall" in print_script(script)
+    return True
+
+
+def check_verdicts(lab: Lab, text: str, truth: Sequence[Verdict | None]) -> None:
+    for solver in SOLVERS:
+        said = lab.ask(Request(solver, text)).verdicts
+        for verdict, promised in zip(said, truth, strict=False):
+            assert promised is None or not verdict.contradicts(promised), (solver, verdict, promised, text)
