@@ -1,3 +1,80 @@
-"""falsum finds bugs in SMT solvers and delivers them proved, small and ready to report."""
+"""falsum finds bugs in SMT solvers and delivers them proved, small and ready to report.
+
+The names in `__all__` are the public API; docs/python.md describes them. Everything else in this package may
+change with any release. Names are imported when they are first used, so that `import falsum` costs nothing.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from falsum.errors import FalsumError, ScriptError, SurroundingsError, UsageError
+    from falsum.oracles.judge.judgement import Defect, Evidence, Judgement
+    from falsum.public import evaluate, evaluate_term, judge, mutate, reduce, solve
+    from falsum.reducer.engine import Reduction
+    from falsum.smtlib import Script, print_script, read_file, read_script
+    from falsum.smtlib.values.cannot_say import CannotSay
+    from falsum.smtlib.verdict import Verdict
+    from falsum.solvers.answer import Answer
+    from falsum.strategies.mutant import Claim, Mutant
 
 __version__ = "0.1.0"
+
+__all__ = [
+    "Answer",
+    "CannotSay",
+    "Claim",
+    "Defect",
+    "Evidence",
+    "FalsumError",
+    "Judgement",
+    "Mutant",
+    "Reduction",
+    "Script",
+    "ScriptError",
+    "SurroundingsError",
+    "UsageError",
+    "Verdict",
+    "__version__",
+    "evaluate",
+    "evaluate_term",
+    "judge",
+    "mutate",
+    "print_script",
+    "read_file",
+    "read_script",
+    "reduce",
+    "solve",
+]
+
+_MODULES = {
+    "Answer": "falsum.solvers.answer",
+    "CannotSay": "falsum.smtlib.values.cannot_say",
+    "Claim": "falsum.strategies.mutant",
+    "Defect": "falsum.oracles.judge.judgement",
+    "Evidence": "falsum.oracles.judge.judgement",
+    "FalsumError": "falsum.errors",
+    "Judgement": "falsum.oracles.judge.judgement",
+    "Mutant": "falsum.strategies.mutant",
+    "Reduction": "falsum.reducer.engine",
+    "Script": "falsum.smtlib",
+    "ScriptError": "falsum.errors",
+    "SurroundingsError": "falsum.errors",
+    "UsageError": "falsum.errors",
+    "Verdict": "falsum.smtlib.verdict",
+    "print_script": "falsum.smtlib",
+    "read_file": "falsum.smtlib",
+    "read_script": "falsum.smtlib",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in __all__:
+        raise AttributeError(f"module 'falsum' has no attribute {name!r}")
+    return getattr(importlib.import_module(_MODULES.get(name, "falsum.public")), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

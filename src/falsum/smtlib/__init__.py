@@ -9,9 +9,17 @@ import sys
 
 from falsum.smtlib.printing.printer import print_command, print_script, print_term
 from falsum.smtlib.scripts import Script
-from falsum.smtlib.syntax.reader import read_file, read_script
+from falsum.smtlib.syntax.reader import read_file, read_script, read_term
 
 # Numerals have as many digits as they have; the reader bounds them itself.
 sys.set_int_max_str_digits(0)
 
-__all__ = ["Script", "print_command", "print_script", "print_term", "read_file", "read_script"]
+__all__ = [
+    "Script",
+    "print_command",
+    "print_script",
+    "print_term",
+    "read_file",
+    "read_script",
+    "read_term",
+]

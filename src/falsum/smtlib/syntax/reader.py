@@ -1,4 +1,4 @@
-"""Reads whole scripts."""
+"""Reads whole scripts, and single terms in the scope of one."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ from falsum.smtlib.operators import Operator
 from falsum.smtlib.scripts import Command, NotUnderstood, Plain, Script
 from falsum.smtlib.syntax import command_shapes
 from falsum.smtlib.syntax.commands import READERS
+from falsum.smtlib.syntax.final_scope import scope_of_all
 from falsum.smtlib.syntax.parser import Parser
+from falsum.smtlib.terms import Term
 
 
 def read_script(text: str, file: str = "", operators: tuple[Operator, ...] = ()) -> Script:
@@ -54,6 +56,15 @@ def _unread(parser: Parser) -> Iterator[Command]:
         yield NotUnderstood(parser.verbatim(token), "after (exit)")
 
 
+def read_term(text: str, script: Script) -> Term:
+    """The term a text is, with the symbols that a script declares; raises ScriptError."""
+    parser = Parser(text, scope=scope_of_all(script))
+    term = parser.term()
+    if (token := next(parser.tokens, None)) is not None:
+        parser.fail(f"the end expected after the term, not {shown(token)}")
+    return term
+
+
 def read_file(path: Path) -> Script:
     """As `read_script`, from a file, which may be compressed (`.gz`)."""
     name, data = str(path), path.read_bytes()
@@ -79,4 +90,4 @@ def _command(parser: Parser) -> Command:
     return NotUnderstood(f"({word}{' ' + rest if rest else ''})", f"unknown command {word}")
 
 
-__all__ = ["ScriptError", "read_file", "read_script"]
+__all__ = ["ScriptError", "read_file", "read_script", "read_term"]

@@ -1,0 +1,140 @@
+"""The functions of `import falsum`: the work of the command line, for Python programs.
+
+Scripts are texts or `Script`s, solvers are named as on the command line. What a function returns is a record
+of plain data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from random import Random
+from typing import Literal
+
+from falsum.campaign.config import DEFAULT_SOLVERS
+from falsum.errors import UsageError
+from falsum.oracles.judge import judge as judging
+from falsum.oracles.judge.judgement import Judgement
+from falsum.reducer import Budget, Reduction
+from falsum.reducer import engine as reducer
+from falsum.smtlib import Script, print_script, print_term, read_script, read_term
+from falsum.smtlib.evaluation import evaluator
+from falsum.smtlib.models.reader import read_model
+from falsum.smtlib.values.cannot_say import CannotSay
+from falsum.solvers.answer import Answer
+from falsum.solvers.lab import LiveLab
+from falsum.solvers.limits import Limits
+from falsum.solvers.request import Request, Want
+from falsum.solvers.solver import Solver, resolve
+from falsum.solvers.zoo import Zoo
+from falsum.strategies import BY_NAME
+from falsum.strategies.compose import find
+from falsum.strategies.mutant import Mutant, Seed
+
+_TIMEOUT = 10.0
+_MEMORY = 2048
+# What a strategy may wait for one answer.
+_STRATEGY_LIMITS = Limits(seconds=5)
+
+
+def evaluate(script: Script | str, model: str) -> list[bool | CannotSay]:
+    """The truth of each assertion of a script under a model, as a solver prints it or as definitions."""
+    read = _script(script)
+    return evaluator.truths(read, read_model(model, read))
+
+
+def evaluate_term(term: str, script: Script | str, model: str) -> str | CannotSay:
+    """The value of a term under a model, in SMT-LIB; the script declares the term's symbols."""
+    read = _script(script)
+    value = evaluator.evaluate(read_term(term, read), read_model(model, read))
+    return value if isinstance(value, CannotSay) else print_term(value)
+
+
+def mutate(
+    seeds: Script | str | Sequence[Script | str],
+    strategy: str,
+    *,
+    rng: int = 0,
+    solvers: Sequence[str] = (),
+) -> Iterator[Mutant]:
+    """Mutants of a seed, or of as many as the strategy takes, for as long as the strategy makes any.
+
+    The strategy is named as on the command line: `opfuzz`, or several in a row: `typefuzz+opfuzz`. Some ask
+    solvers for models or verdicts of the seed; they make nothing, or less, without any.
+    """
+    chosen = find(strategy, BY_NAME)
+    given = [seeds] if isinstance(seeds, Script | str) else list(seeds)
+    if len(given) < chosen.arity:
+        raise UsageError(f"{strategy} needs {chosen.arity} seeds, not {len(given)}")
+    read = [Seed(f"seed {place}", print_script(_script(seed))) for place, seed in enumerate(given, 1)]
+    with ExitStack() as stack:
+        lab = stack.enter_context(LiveLab(_resolved(solvers), _STRATEGY_LIMITS)) if solvers else None
+        yield from chosen.mutants(read[: chosen.arity], Random(f"{rng}/0"), lab)
+
+
+def solve(
+    script: Script | str,
+    solvers: Sequence[str] = DEFAULT_SOLVERS,
+    *,
+    want: Literal["verdict", "model", "core"] = "verdict",
+    timeout: float = _TIMEOUT,
+    memory: int = _MEMORY,
+) -> dict[str, Answer]:
+    """The answers of several solvers by their names, each from a fresh process.
+
+    `timeout` is in seconds and `memory` in megabytes, for each solver.
+    """
+    text = _text(script)
+    asked = _resolved(solvers)
+    if not asked:
+        raise UsageError("name at least one solver")
+    limits = Limits(seconds=timeout, memory=memory)
+
+    def answer(solver: Solver) -> Answer:
+        with LiveLab([solver], limits) as lab:
+            return lab.ask(Request(solver.name, text, Want(want), cold=True))
+
+    with ThreadPoolExecutor(len(asked)) as pool:
+        return dict(zip((solver.name for solver in asked), pool.map(answer, asked), strict=True))
+
+
+def judge(
+    script: Script | str,
+    solvers: Sequence[str] = DEFAULT_SOLVERS,
+    *,
+    timeout: float = _TIMEOUT,
+    memory: int = _MEMORY,
+) -> Judgement:
+    """Which of the solvers answers wrongly, if any, and the evidence."""
+    with LiveLab(_resolved(solvers), Limits(seconds=timeout, memory=memory)) as lab:
+        return judging.judge(_text(script), (), lab.solvers, lab)
+
+
+def reduce(
+    script: Script | str,
+    keeps: Callable[[str], bool],
+    *,
+    jobs: int = 1,
+    tests: int | None = None,
+    seconds: float | None = None,
+) -> Reduction:
+    """The smallest script found for which `keeps`, called with the text of a script, returns True.
+
+    Every script it is called with is well-sorted. With more than one job it is called by several threads at a
+    time. `tests` and `seconds` limit the reduction.
+    """
+    return reducer.reduce(_script(script), keeps, jobs=jobs, budget=Budget(tests, seconds))
+
+
+def _script(script: Script | str) -> Script:
+    return read_script(script) if isinstance(script, str) else script
+
+
+def _text(script: Script | str) -> str:
+    return script if isinstance(script, str) else print_script(script)
+
+
+def _resolved(names: Sequence[str]) -> list[Solver]:
+    zoo = Zoo()
+    return [resolve(name, zoo) for name in dict.fromkeys(names)]
