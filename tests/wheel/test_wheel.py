@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -75,3 +78,15 @@ def test_a_program_for_the_library_alone(library: str, installed: Environment) -
     (installed.work / "alone.py").write_text(program)
     printed = installed.run("python", "alone.py").stdout.lower().split()
     assert [word.removeprefix("result.") for word in printed] == ["sat", "unsat"]
+
+
+def test_a_program_that_depends_on_falsum(installed: Environment, tmp_path: Path) -> None:
+    """It runs, and `mypy --strict` knows every type it uses."""
+    client = Path(__file__).with_name("client.py")
+    assert installed.run("python", str(client)).stdout.startswith("0.1.0 1 ")
+    done = subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", "--no-incremental", "--config-file", os.devnull,
+         "--python-executable", str(installed.python), str(client)],
+        cwd=tmp_path, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout

@@ -6,6 +6,8 @@ from enum import StrEnum
 
 
 class Verdict(StrEnum):
+    """An answer to one `(check-sat)`."""
+
     SAT = "sat"
     UNSAT = "unsat"
     UNKNOWN = "unknown"

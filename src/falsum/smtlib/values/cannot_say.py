@@ -1,4 +1,4 @@
-"""The answer of a meaning that would cost more than its budget allows."""
+"""CannotSay: the answer where a value is not known, with the reason."""
 
 from __future__ import annotations
 
@@ -7,6 +7,6 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class CannotSay:
-    """Not a payload and not an open point: the reason is for people and for counting."""
+    """Stands in for a value that the standard, the model or the budget leaves open; `reason` says why."""
 
     reason: str
