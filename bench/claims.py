@@ -25,7 +25,7 @@ from pathlib import Path
 from random import Random
 
 from falsum.errors import FalsumError
-from falsum.oracles.open_points import reads_alike
+from falsum.oracles.open_points import reads_strings_as_standard
 from falsum.smtlib import read_script
 from falsum.smtlib.at_check import at_each_check
 from falsum.smtlib.evaluation.evaluator import truths
@@ -124,7 +124,7 @@ def look_at(mutant: Mutant, seeds: list[Seed], out: Outcome, late: Counter[str])
     against = [s for s in decided if contradicts(said[s], expected)]
     if not against:
         return
-    odd = [s for s in against if not reads_alike(mutant.text, s, _lab)]
+    odd = [s for s in against if not reads_strings_as_standard(mutant.text, s, _lab)]
     told = ", ".join(f"{s} says {' '.join(said[s])}" for s in said)
     claimed = " ".join(str(v or "-") for v in expected)
     words = f"{told}; claimed {claimed}; seeds {', '.join(seed.name for seed in seeds)}"

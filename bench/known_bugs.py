@@ -17,7 +17,7 @@ from pathlib import Path
 from falsum.errors import FalsumError
 from falsum.oracles.case import Case
 from falsum.oracles.model import Model
-from falsum.oracles.open_points import taken_alike
+from falsum.oracles.open_points import choose_alike
 from falsum.smtlib.lexer import decode
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import Answer, Cause
@@ -160,7 +160,7 @@ def _contradicts(bug: Bug, text: str, lab: Lab) -> bool:
     right = Verdict.SAT if wrong is Verdict.UNSAT else Verdict.UNSAT
     for mine, newest, fixed in zip_longest(said, *answers):
         if mine is wrong and newest is right and fixed is not wrong:
-            return taken_alike(Case(Mutant(text)), bug.solvers, lab)
+            return choose_alike(Case(Mutant(text)), bug.solvers, lab)
     return False
 
 

@@ -11,7 +11,7 @@ from falsum.oracles.case import Case
 from falsum.oracles.finding import Finding, Subject
 from falsum.oracles.identity import signature
 from falsum.oracles.judge.evidence_for_sat import satisfies
-from falsum.oracles.open_points import reads_alike, takes_freely
+from falsum.oracles.open_points import leaves_all_open, reads_strings_as_standard
 from falsum.oracles.oracle import Oracle
 from falsum.smtlib import Script
 from falsum.smtlib.at_check import at_check
@@ -39,7 +39,9 @@ class Claim(Oracle):
             for check, (verdict, truth) in enumerate(zip(said, claim.verdicts, strict=False)):
                 if truth is None or not verdict.contradicts(truth):
                     continue
-                if reads_alike(case.text, solver, lab) and self._is_firm(case, check, solver, lab):
+                if reads_strings_as_standard(case.text, solver, lab) and self._is_firm(
+                    case, check, solver, lab
+                ):
                     support = self._support(case, check, truth)
                     return Finding(
                         kind=self.name,
@@ -57,7 +59,7 @@ class Claim(Oracle):
 
         It goes back to what some solver said of the seed, unless a witness holds whatever is chosen.
         """
-        return takes_freely(case, solver, lab) or self._always_holds(case, check)
+        return leaves_all_open(case, solver, lab) or self._always_holds(case, check)
 
     def _always_holds(self, case: Case, check: int) -> bool:
         claim, flat = case.mutant.claim, _at(case, check)

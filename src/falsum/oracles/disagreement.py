@@ -9,7 +9,7 @@ from __future__ import annotations
 from falsum.oracles.case import Case
 from falsum.oracles.finding import Finding, Subject
 from falsum.oracles.identity import signature
-from falsum.oracles.open_points import taken_alike
+from falsum.oracles.open_points import choose_alike
 from falsum.oracles.oracle import Oracle
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import Answer
@@ -29,7 +29,7 @@ class Disagreement(Oracle):
             if len(sides) < 2:
                 continue
             parties = tuple(solver for side in sides.values() for solver in side)
-            if not taken_alike(case, parties, lab):
+            if not choose_alike(case, parties, lab):
                 continue
             said = "; ".join(f"{', '.join(side)}: {verdict}" for verdict, side in sides.items())
             suspects = _suspects(sides)

@@ -14,7 +14,7 @@ from falsum.oracles.case import Case
 from falsum.oracles.finding import Finding, Subject
 from falsum.oracles.identity import signature
 from falsum.oracles.old_escapes import readings
-from falsum.oracles.open_points import reads_alike
+from falsum.oracles.open_points import reads_strings_as_standard
 from falsum.oracles.oracle import Oracle
 from falsum.smtlib import Script, print_term
 from falsum.smtlib.at_check import at_each_check
@@ -46,9 +46,9 @@ class Model(Oracle):
         for solver in lab.solvers:
             for check, flat, text in self._models(case, case.script, solver, lab):
                 wrong = falsified(flat, text, is_standard=True)
-                if wrong is None or not reads_alike(case.text, solver, lab):
+                if wrong is None or not reads_strings_as_standard(case.text, solver, lab):
                     continue
-                if falsified(flat, text) is None and not reads_alike(text, solver, lab):
+                if falsified(flat, text) is None and not reads_strings_as_standard(text, solver, lab):
                     continue
                 return Finding(
                     kind=self.name,

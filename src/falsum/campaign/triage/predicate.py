@@ -15,7 +15,7 @@ from falsum.campaign.triage.symptom import Kind, Standing, Symptom
 from falsum.errors import FalsumError, UsageError
 from falsum.oracles.case import Case
 from falsum.oracles.judge.judge import proves_sat
-from falsum.oracles.open_points import taken_alike
+from falsum.oracles.open_points import choose_alike
 from falsum.smtlib import read_script
 from falsum.smtlib.at_check import at_each_check
 from falsum.smtlib.command_text import until_check
@@ -140,7 +140,7 @@ class SameFinding:
     def _taken_alike(self, text: str) -> bool:
         """Whether a contradiction counts: not if it turns on a point the standard leaves open."""
         named = (self.suspect.name, *(reference.name for reference in self.references))
-        return taken_alike(Case(Mutant(text)), named, self._lab())
+        return choose_alike(Case(Mutant(text)), named, self._lab())
 
     def _by_witness(self, text: str, check: int, cold: bool) -> bool:
         del cold

@@ -17,7 +17,8 @@ import platformdirs
 
 from falsum.campaign.triage.symptom import Kind, Standing, Symptom
 from falsum.oracles.case import Case
-from falsum.oracles.open_points import CODES, ESCAPES, misreads, touched
+from falsum.oracles.open_points import misreads_strings, touched
+from falsum.smtlib.evaluation.open_points import CODES, ESCAPES
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import Answer, Cause, Ending, EndingKind
 from falsum.solvers.lab import LiveLab
@@ -113,7 +114,7 @@ class Prober:
         case = Case(Mutant(self.script))
         if {ESCAPES, CODES}.isdisjoint(touched(case)):
             return False
-        return misreads(case, self._named(release), self._lab(release))
+        return misreads_strings(case, self._named(release), self._lab(release))
 
     def answer(self, release: Release, patience: float = 1.0) -> Answer:
         """A fresh process, unless it was asked before with at least this much time (`patience` limits)."""

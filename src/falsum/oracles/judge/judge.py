@@ -19,7 +19,7 @@ from falsum.oracles.judge.evidence_session import Hearing, open_hearing
 from falsum.oracles.judge.independence import current_verdicts, families
 from falsum.oracles.judge.judgement import MAJORITY, OPEN_POINT, WRONG_VERDICTS, Defect, Evidence, Judgement
 from falsum.oracles.judge.other_defects import word_without_contradiction
-from falsum.oracles.open_points import misreads, taken_alike, taken_otherwise, takes_freely
+from falsum.oracles.open_points import choose_alike, differing_point, leaves_all_open, misreads_strings
 from falsum.smtlib import Script, read_script
 from falsum.smtlib.at_check import at_check
 from falsum.smtlib.verdict import Verdict
@@ -98,7 +98,7 @@ def _contradiction(hearing: Hearing, claim: Claim | None) -> Judgement:
         if accused:
             return _judged(hearing, Verdict.SAT, accused, (support.evidence,))
         return _undecided(hearing, support.evidence)
-    alike = taken_alike(hearing.case, hearing.solvers, hearing.lab)
+    alike = choose_alike(hearing.case, hearing.solvers, hearing.lab)
     accused = _to_blame(hearing, Verdict.UNSAT)
     for_unsat = _for_unsat(hearing, accused, alike=alike)
     if for_unsat:
@@ -113,16 +113,16 @@ def _contradiction(hearing: Hearing, claim: Claim | None) -> Judgement:
 
 def _binds(support: evidence_for_sat.Support, solver: str, hearing: Hearing) -> bool:
     """Whether evidence for sat counts against a solver, whatever it chooses at open points."""
-    if not support.has_choices or takes_freely(hearing.case, solver, hearing.lab):
+    if not support.has_choices or leaves_all_open(hearing.case, solver, hearing.lab):
         return True
     parties = (*support.parties, solver) if support.parties else ()
-    return bool(parties) and taken_alike(hearing.case, parties, hearing.lab)
+    return bool(parties) and choose_alike(hearing.case, parties, hearing.lab)
 
 
 def _to_blame(hearing: Hearing, truth: Verdict) -> tuple[str, ...]:
     """Who says the opposite of the truth, and reads the script as the standard has it."""
     wrong = hearing.sayers(_OPPOSITE[truth]) or hearing.voices(_OPPOSITE[truth])
-    return tuple(solver for solver in wrong if not misreads(hearing.case, solver, hearing.lab))
+    return tuple(solver for solver in wrong if not misreads_strings(hearing.case, solver, hearing.lab))
 
 
 def _for_unsat(hearing: Hearing, accused: tuple[str, ...], *, alike: bool) -> tuple[Evidence, ...]:
@@ -204,7 +204,7 @@ def _undecided(hearing: Hearing, *evidence: Evidence) -> Judgement:
         if hearing.voices(verdict)
     )
     told = [Evidence("contradiction", f"{sides}. Nothing that falsum knows of decides who is right.")]
-    point = taken_otherwise(hearing.case, hearing.solvers, hearing.lab)
+    point = differing_point(hearing.case, hearing.solvers, hearing.lab)
     if point is not None:
         told = [
             Evidence(

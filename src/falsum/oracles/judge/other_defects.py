@@ -11,7 +11,7 @@ from falsum.oracles.judge.evidence_for_sat import satisfies, written
 from falsum.oracles.judge.evidence_session import Hearing
 from falsum.oracles.judge.independence import is_older
 from falsum.oracles.judge.judgement import Defect, Evidence, Judgement
-from falsum.oracles.open_points import reads_alike, taken_alike
+from falsum.oracles.open_points import choose_alike, reads_strings_as_standard
 from falsum.smtlib import Script, read_script
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import Answer, Cause, EndingKind
@@ -57,7 +57,7 @@ def _invalid_model(hearing: Hearing, suspects: tuple[str, ...]) -> Judgement | N
     satisfied = tuple(solver for solver in hearing.voices(Verdict.SAT) if solver in suspects)
     for solver in satisfied:
         evidence = evidence_for_unsat.own_model_false(hearing, solver)
-        if evidence is not None and reads_alike(hearing.text, solver, hearing.lab):
+        if evidence is not None and reads_strings_as_standard(hearing.text, solver, hearing.lab):
             found[solver] = evidence
     if not found:
         found = _refused_models(hearing, satisfied)
@@ -69,11 +69,13 @@ def _invalid_model(hearing: Hearing, suspects: tuple[str, ...]) -> Judgement | N
 def _refused_models(hearing: Hearing, solvers: tuple[str, ...]) -> dict[str, Evidence]:
     """Models our evaluator cannot decide on and several others refuse."""
     found: dict[str, Evidence] = {}
-    if not taken_alike(hearing.case, hearing.solvers, hearing.lab):
+    if not choose_alike(hearing.case, hearing.solvers, hearing.lab):
         return found
     for solver in solvers:
         evidence = evidence_for_unsat.model_refuted_by_others(hearing, solver)
-        if evidence is not None and reads_alike(hearing.text + evidence.details, solver, hearing.lab):
+        if evidence is not None and reads_strings_as_standard(
+            hearing.text + evidence.details, solver, hearing.lab
+        ):
             found[solver] = evidence
     return found
 
@@ -117,7 +119,7 @@ def _sat_after_all(hearing: Hearing, script: str, accused: str) -> Evidence | No
         if answer.model is None or answer.verdict is not Verdict.SAT:
             continue
         holds, always = satisfies(flat, answer.model)
-        if holds and (always or taken_alike(hearing.case, (solver, accused), hearing.lab)):
+        if holds and (always or choose_alike(hearing.case, (solver, accused), hearing.lab)):
             return Evidence(
                 "model",
                 f"What is named is not enough for unsat: this model, given by {solver}, satisfies all of it "

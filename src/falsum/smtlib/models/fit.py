@@ -1,8 +1,8 @@
-"""Makes what a model defines fit what a script declares: functions for arrays, arrays for functions."""
+"""Converts what a model defines to the declared sorts: functions to arrays and arrays to functions."""
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, TypeAlias
 
 from falsum.smtlib.models.model import Definition
 from falsum.smtlib.sorts import Sort, function
@@ -12,24 +12,50 @@ from falsum.smtlib.theories import OPERATORS
 
 _SELECT: Final = Head(OPERATORS["select"])
 _ITE: Final = Head(OPERATORS["ite"])
+_Wanted: TypeAlias = tuple[Term, Sort]
 
 
-def of_sort(body: Term, sort: Sort) -> Term | None:
-    """The body as a term of this sort: z3 writes functions for arrays, also inside one another."""
+def as_sort(body: Term, sort: Sort) -> Term | None:
+    """The body as a term of this sort, or None: z3 writes functions for arrays, also inside one another."""
+    # An entry is made when those it is made of are there; terms are shared, so each is looked at once.
+    made: dict[_Wanted, Term | None] = {}
+    todo = [(body, sort)]
+    while todo:
+        part, wanted = key = todo[-1]
+        inner = _inner(part, wanted)
+        missing = [each for each in inner if each not in made]
+        if key not in made and missing:
+            todo.extend(missing)
+            continue
+        todo.pop()
+        if key not in made:
+            made[key] = _converted(part, wanted, [made[each] for each in inner])
+    return made[body, sort]
+
+
+def _inner(body: Term, sort: Sort) -> tuple[_Wanted, ...]:
+    """The terms, each with a sort, that a term of this sort can be made from."""
     if body.sort is sort:
-        return body
+        return ()
     if isinstance(body, Lambda) and sort.name == "Array" and len(body.binders) == len(sort.args) - 1:
-        inner = of_sort(body.body[0], sort.args[-1])
-        if inner is not None:
-            params = tuple(binder.sort for binder in body.binders)
-            return convert(lambda_("lambda", body.binders, (inner,), function(params, inner.sort)), sort)
+        return ((body.body[0], sort.args[-1]),)
     if isinstance(body, Let):
-        inner = of_sort(body.body, sort)
-        return let(body.binders, body.values, inner) if inner is not None else None
+        return ((body.body, sort),)
     if isinstance(body, App) and body.head is _ITE:
-        branches = [of_sort(branch, sort) for branch in body.args[1:]]
-        known = [branch for branch in branches if branch is not None]
+        return tuple((branch, sort) for branch in body.args[1:])
+    return ()
+
+
+def _converted(body: Term, sort: Sort, inner: list[Term | None]) -> Term | None:
+    """The body as a term of this sort, given its inner terms as terms of theirs."""
+    known = [term for term in inner if term is not None]
+    if isinstance(body, Let) and inner:
+        return let(body.binders, body.values, known[0]) if known else None
+    if isinstance(body, App) and inner:
         return app(_ITE, (body.args[0], *known)) if len(known) == 2 else None
+    if isinstance(body, Lambda) and known:
+        params = tuple(binder.sort for binder in body.binders)
+        body = lambda_("lambda", body.binders, (known[0],), function(params, known[0].sort))
     return convert(body, sort)
 
 

@@ -17,7 +17,7 @@ from falsum.errors import FalsumError, ScriptError
 from falsum.smtlib.lexer import chunks, place_of, quote, symbol_name
 from falsum.smtlib.models import dialects
 from falsum.smtlib.models.constructors import qualified
-from falsum.smtlib.models.fit import fitted, of_sort
+from falsum.smtlib.models.fit import as_sort, fitted
 from falsum.smtlib.models.model import Definition, Model, bare_model, declared_functions, overload
 from falsum.smtlib.models.split_model import Form, forms_of
 from falsum.smtlib.scripts import Script
@@ -93,18 +93,18 @@ class _Reading:
 
     def read(self) -> None:
         if dialects.is_bit_lines(self.text):
-            self._readforms_of([Form(0, t) for _, t in dialects.bit_lines(self.text, self.functions)])
+            self._read_forms([Form(0, t) for _, t in dialects.bit_lines(self.text, self.functions)])
             return
         if dialects.is_equations(self.text):
             try:
                 found = dialects.equations(self.text, self.functions)
             except ValueError as error:
                 raise ScriptError(str(error), 1, 1, self.file) from error
-            self._readforms_of([Form(0, text) for _, text in found])
+            self._read_forms([Form(0, text) for _, text in found])
             return
         self._read_comments()
         self._find_elements()
-        self._readforms_of(list(forms_of(self.text, self.file)))
+        self._read_forms(list(forms_of(self.text, self.file)))
 
     # -- elements of declared sorts ----------------------------------------------------------------
 
@@ -142,7 +142,7 @@ class _Reading:
 
     # -- definitions -------------------------------------------------------------------------------
 
-    def _readforms_of(self, forms: list[Form]) -> None:
+    def _read_forms(self, forms: list[Form]) -> None:
         """First what is declared and all headers (a body may use what is defined later), then bodies."""
         headers: list[_Header] = []
         for form in forms:
@@ -240,7 +240,7 @@ class _Reading:
         parser.unbind(saved)
         rest = symbol.args[len(header.binders) :]
         wanted = function(rest, symbol.result) if rest else symbol.result
-        converted = of_sort(body, wanted)
+        converted = as_sort(body, wanted)
         if converted is None:
             parser.fail(f"the body has sort {body.sort}, not {wanted}")
         definition = Definition(tuple(var(name, sort) for name, sort in header.binders), converted)
