@@ -1,4 +1,4 @@
-"""Composition: several strategies in a row on one mutant, as in `typefuzz+opfuzz`."""
+"""Composed strategies: several applied in a row, as in `typefuzz+opfuzz`."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from falsum.errors import FalsumError, UsageError
 from falsum.solvers.lab import Lab
 from falsum.strategies.mutant import Claim, Mutant, Seed, Strategy
 
-# A mutant longer than this is not grown further.
+# A mutant longer than this is not mutated further.
 _LONGEST: Final = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
 class Composed:
-    """The first strategy makes mutants of the seeds, each further one a mutant of that mutant.
+    """The first strategy mutates the seeds, each further one mutates the result.
 
-    Preserves what the last one promises. What an earlier one promises is kept only where the next says that
-    the verdict stays the same (its reference is the script it was given), and then without the witness.
+    The claim is that of the last strategy. An earlier claim is kept only if the next strategy keeps the
+    verdict (its reference is the script it was given), and then without its witness.
     """
 
     parts: tuple[Strategy, ...]
@@ -38,22 +38,24 @@ class Composed:
         for mutant in first.mutants(seeds, rng, lab):
             made = mutant
             for part in further:
-                made = _grown(part, made, seeds, rng, lab)
+                made = _mutated_again(part, made, seeds, rng, lab)
             yield made
 
 
 def find(name: str, strategies: Mapping[str, Strategy]) -> Strategy:
-    """The strategy a name means: one of those given, or several joined by `+`."""
+    """The strategy of this name, or the composition of several joined by `+`."""
     parts = []
     for word in name.split("+"):
         if word not in strategies:
-            raise UsageError(f"unknown strategy {word!r}; known are {', '.join(strategies)}")
+            raise UsageError(f"unknown strategy {word!r}; choose from {', '.join(strategies)}")
         parts.append(strategies[word])
     return parts[0] if len(parts) == 1 else Composed(tuple(parts))
 
 
-def _grown(part: Strategy, mutant: Mutant, seeds: Sequence[Seed], rng: Random, lab: Lab | None) -> Mutant:
-    """One mutant of a mutant; itself if it is long enough already or does not suit the strategy."""
+def _mutated_again(
+    part: Strategy, mutant: Mutant, seeds: Sequence[Seed], rng: Random, lab: Lab | None
+) -> Mutant:
+    """A mutant of a mutant; the mutant itself if it is too long or not suitable for the strategy."""
     if len(mutant.text) > _LONGEST:
         return mutant
     given = Seed(seeds[0].name if seeds else "mutant", mutant.text)

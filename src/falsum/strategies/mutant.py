@@ -1,4 +1,4 @@
-"""What a strategy makes (Mutant), what it makes it from (Seed), and what it promises (Claim)."""
+"""Mutant: a script made by a strategy; Seed: what it is made from; Claim: what is known of its verdicts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from falsum.solvers.lab import Lab
 
 @dataclass(frozen=True)
 class Seed:
-    """A script to start from; `name` is what lineages and findings call it."""
+    """A script to start from; `name` identifies it in lineages and findings."""
 
     name: str
     text: str
@@ -33,10 +33,10 @@ class Seed:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """True by construction: the verdict of every check-sat in order; None where nothing is promised.
+    """The verdict of every check in order, true by construction; None for a check that is not claimed.
 
-    `witness` is a model (as SMT-LIB definitions) that satisfies every assertion at every check claimed sat,
-    or "" if there is none: then the claim rests on the relation to the seed.
+    `witness` is a model, as SMT-LIB definitions, that satisfies the assertions at every check claimed sat.
+    Without one ("") the claim rests on how the mutant is related to the seed.
     """
 
     verdicts: tuple[Verdict | None, ...]
@@ -45,10 +45,10 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """A script to ask solvers, with what is known about it and how it was made.
+    """A script to test solvers with, what is known about it, and how it was made.
 
-    `claim` is what holds by construction; `reference` a script whose verdict must be the same (or None);
-    `lineage` the edits that made it, one line each, the first strategy first.
+    `claim` holds by construction; `reference` is a script that must have the same verdicts; `lineage` are the
+    edits that made the mutant, one line each, in order.
     """
 
     text: str
@@ -58,20 +58,20 @@ class Mutant:
 
 
 class Strategy(Protocol):
-    """A way to make mutants. Same seeds and same Random: same mutants, in any process."""
+    """A way to make mutants. The same seeds and the same Random give the same mutants, in any process."""
 
     @property
     def name(self) -> str: ...
 
     @property
     def arity(self) -> int:
-        """How many seeds it takes: 0 generates, 1 mutates, 2 fuses."""
+        """How many seeds it takes: 0 to generate, 1 to mutate, 2 to fuse."""
         ...
 
     def mutants(self, seeds: Sequence[Seed], rng: Random, lab: Lab | None) -> Iterator[Mutant]:
-        """Mutants without end, or as many as there are; nothing if the seeds do not suit.
+        """Mutants, usually without end; none if the seeds are not suitable.
 
-        `lab` may be asked for models and verdicts; None means no solver is at hand, and a strategy that
-        needs one then makes nothing.
+        `lab` may be asked for models and verdicts. It is None if there is no solver; a strategy that needs
+        one then makes no mutants.
         """
         ...

@@ -27,9 +27,9 @@ from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
 from falsum.strategies import Mutant, Seed
 from falsum.strategies.fusion import Fusion
-from falsum.strategies.fusion.holes import Side
-from falsum.strategies.fusion.join import Joined, joined
-from falsum.strategies.fusion.laws import Fused, Fuser
+from falsum.strategies.fusion.join import JoinedSeeds, join
+from falsum.strategies.fusion.laws import FusedConstant, FusionSampler
+from falsum.strategies.fusion.seed_text import SeedText
 from falsum.strategies.seeds import flatten, write_witness
 
 
@@ -169,11 +169,11 @@ def test_traps(name: str, lab: Lab) -> None:
             assert mutant.claim is not None
 
 
-def pair_of(first: str, second: str) -> Joined:
+def pair_of(first: str, second: str) -> JoinedSeeds:
     flats = [flatten(read_script(text)) for text in (first, second)]
     assert flats[0] is not None
     assert flats[1] is not None
-    pair = joined(flats[0], flats[1])
+    pair = join(flats[0], flats[1])
     assert pair is not None
     return pair
 
@@ -184,10 +184,10 @@ def test_joined_scripts_keep_apart_what_is_not_the_same() -> None:
     assert len(set(names)) == 2
     assert [len(side) for side in pair.sides] == [1, 1]
     apart = pair_of(*TRAPS["datatypes of the same name"])
-    assert apart.opening.count("declare-datatypes") == 2
-    assert pair_of(*TRAPS["the same datatype"]).opening.count("declare-datatypes") == 1
+    assert apart.declared.count("declare-datatypes") == 2
+    assert pair_of(*TRAPS["the same datatype"]).declared.count("declare-datatypes") == 1
     caught = pair_of(*TRAPS["a binder would capture the other's constant"])
-    assert "(declare-fun y!1 () Int)" in caught.opening
+    assert "(declare-fun y!1 () Int)" in caught.declared
     assert "x!1" in print_script(caught.script)
 
 
@@ -197,11 +197,11 @@ def test_a_name_of_a_theory_with_another_meaning_is_refused() -> None:
     assert made(INTS, odd, None, 5) == []
 
 
-def drawn(pair: Joined, number: int, count: int) -> list[Fused]:
+def drawn(pair: JoinedSeeds, number: int, count: int) -> list[FusedConstant]:
     model = write_witness(random_model(pair.script, Random(number)), pair.script)[1]
-    sides = [Side.of(*both) for both in zip(pair.sides, pair.constants, strict=True)]
-    used = [tuple(c for c in pair.constants[i] if c in sides[i].holes) for i in (0, 1)]
-    fuser = Fuser(pair, used, sides[0].sorts | sides[1].sorts, model)
+    sides = [SeedText.of(*both) for both in zip(pair.sides, pair.constants, strict=True)]
+    used = [tuple(c for c in pair.constants[i] if c in sides[i].uses) for i in (0, 1)]
+    fuser = FusionSampler(pair, used, sides[0].sorts | sides[1].sorts, model)
     rng = Random(number)
     return [fused for _ in range(count) if (fused := fuser.draw(rng)) is not None]
 
@@ -213,15 +213,15 @@ def test_every_fusion_says_what_is_true() -> None:
     rng = Random(5)
     used: set[str] = set()
     for number in range(40):
-        pair = joined(rng.choice(flats), rng.choice(flats))
+        pair = join(rng.choice(flats), rng.choice(flats))
         if pair is None:
             continue
         witness = write_witness(random_model(pair.script, Random(number)), pair.script)[0]
         for fused in drawn(pair, number, 12):
             used.add(fused.about.split()[0])
-            if fused.here:
+            if fused.in_model:
                 equations = "".join(f"(assert {line})\n" for line in fused.equations)
-                script = read_script(pair.opening + fused.declaration + equations)
+                script = read_script(pair.declared + fused.declaration + equations)
                 model = read_model(witness + fused.definition, script)
                 for term in script.assertions:
                     assert truth(term, model) is not False, fused
@@ -230,11 +230,11 @@ def test_every_fusion_says_what_is_true() -> None:
 
 def test_occurrences_are_free_ones_only() -> None:
     pair = pair_of(*TRAPS["a bound variable hides the constant"])
-    side = Side.of(pair.sides[0], pair.constants[0])
-    (holes,) = side.holes.values()
+    side = SeedText.of(pair.sides[0], pair.constants[0])
+    (holes,) = side.uses.values()
     assert [side.texts[h.assertion][h.start : h.end] for h in holes] == ["x"]
     assert holes[0].assertion == 0
-    assert side.filled({holes[0]: "(- q w)"})[0] == "(= (- q w) 5)"
+    assert side.replaced({holes[0]: "(- q w)"})[0] == "(= (- q w) 5)"
 
 
 def test_an_applied_constant_stays() -> None:
@@ -243,7 +243,7 @@ def test_an_applied_constant_stays() -> None:
         "(set-logic HO_ALL)(declare-fun g () (-> Int Int))(assert (> (g 1) 0))(assert (= g g))(check-sat)"
     )
     pair = pair_of(applied, INTS)
-    (holes,) = Side.of(pair.sides[0], pair.constants[0]).holes.values()
+    (holes,) = SeedText.of(pair.sides[0], pair.constants[0]).uses.values()
     assert [hole.assertion for hole in holes] == [1, 1]
     for mutant in made(applied, INTS, None, 20):
         read_script(mutant.text)

@@ -25,7 +25,7 @@ from falsum.strategies import BY_NAME
 from falsum.strategies.compose import find
 from falsum.strategies.mutant import Seed
 from falsum.strategies.rewrite import Rewrite
-from falsum.strategies.rewrite.structural import CHANGES, Definitions
+from falsum.strategies.rewrite.structural import RULES, ScriptContext
 
 DECLARED = """
 (declare-fun p () Bool)
@@ -61,20 +61,20 @@ def z3() -> Iterator[LiveLab]:
 
 
 def test_every_change_has_an_example() -> None:
-    assert list(EXAMPLES) == list(CHANGES)
+    assert list(EXAMPLES) == list(RULES)
 
 
-@pytest.mark.parametrize("rule", CHANGES)
+@pytest.mark.parametrize("rule", RULES)
 def test_change_is_proved_by_a_solver(rule: str, z3: LiveLab) -> None:
     script = read_script(f"{DECLARED}(assert {EXAMPLES[rule]})")
     bodies = {c.function: (c.binders, c.body) for c in script.commands if isinstance(c, DefineFun)}
-    definitions = Definitions(bodies, is_linear=False, has_quantifiers=True)
+    definitions = ScriptContext(bodies, is_linear=False, has_quantifiers=True)
     whole = script.assertions[0]
     changed = 0
     for number in range(6):
         # At the root, or one of the parts if the rule does not concern the root.
         for part in (whole, *getattr(whole, "args", ())):
-            new = CHANGES[rule](part, definitions, Random(number))
+            new = RULES[rule](part, definitions, Random(number))
             if new is not None and new is not part:
                 changed += 1
                 asked = f"{DECLARED}(assert (distinct {print_term(part)} {print_term(new)}))(check-sat)"

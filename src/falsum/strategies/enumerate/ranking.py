@@ -1,8 +1,8 @@
-"""Counting: how many formulas a grammar has of each size, and which one a number stands for.
+"""Counts the formulas of a grammar by size, and maps numbers to formulas (ranking and unranking).
 
-Terms are counted without the names of their variables: places for variables are left open, and counted apart
-by sort. A filling then gives the open places names in the order they first occur, so formulas that differ in
-names only are counted once. Of two arguments that may be swapped the smaller stands first.
+Terms are counted with open places for variables, whose numbers are kept by sort. A filling then names the
+open places in the order they first occur, so formulas that differ only in names are counted once. Of two
+arguments that commute, the smaller comes first.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from math import isqrt, prod
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from falsum.smtlib.sorts import BOOL, REGLAN, Sort
 from falsum.strategies.growth import Constants, Grammar, TermTemplate, VariablePlace
@@ -20,39 +20,39 @@ from falsum.strategies.growth import Constants, Grammar, TermTemplate, VariableP
 _WITH_LITERALS: Final = frozenset(
     ["Bool", "Int", "Real", "BitVec", "FloatingPoint", "String", "RoundingMode"]
 )
-# Open places by sort, in the order of the space's sorts.
-Open = tuple[int, ...]
+# The number of open places of each sort, in the order of the space's sorts.
+OpenPlaces: TypeAlias = tuple[int, ...]
 
 
-class Part(NamedTuple):
-    """All terms of a sort, a size and a number of open places; or some constants, or a variable."""
+class TermClass(NamedTuple):
+    """All terms of one sort, size and number of open places; or some constants, or a variable."""
 
     sort: Sort | Constants | VariablePlace
     size: int
-    open: Open
+    open: OpenPlaces
 
 
 class _Cell(NamedTuple):
-    """Terms made from one template with arguments of given parts; none for leaves.
+    """The terms of one template with arguments from given classes; leaves have no template.
 
-    `before` are the terms of the cells in front of it.
+    `before` is the number of terms in the preceding cells.
     """
 
     before: int
     template: TermTemplate | None
-    parts: tuple[Part, ...]
+    parts: tuple[TermClass, ...]
 
 
-class _Hole(NamedTuple):
+class _OpenPlace(NamedTuple):
     """A place for a variable."""
 
     sort: Sort
 
 
-class Space:
-    """The formulas of a grammar with at most `variables` variables and `constants` constants of a sort.
+class FormulaSpace:
+    """The formulas of a grammar with at most `variables` variables and `constants` constants of each sort.
 
-    Unless `ground`, an operator is not applied to constants alone where the result is a constant again.
+    Unless `ground`, an operator is not applied to constants only if the result has constants, too.
     """
 
     def __init__(self, grammar: Grammar, variables: int, constants: int, *, ground: bool = False) -> None:
@@ -60,22 +60,22 @@ class Space:
         self.grammar = grammar
         self.variables = variables
         self.sorts = (BOOL, *grammar.theme.sorts)
-        self._none: Open = (0,) * len(self.sorts)
-        # A formula with `true` or `false` in it is another, smaller one.
+        self._none: OpenPlaces = (0,) * len(self.sorts)
+        # A formula with `true` or `false` in it is equivalent to a smaller one.
         self._constants = {s: () if s is BOOL else t[:constants] for s, t in grammar.constants.items()}
         self._shown = constants
-        self._cells: dict[Part, list[_Cell]] = {}
-        self._counts: dict[Part, int] = {}
-        self._opens: dict[tuple[Sort, int], list[Open]] = {}
-        # One object for each part, however many cells it stands in.
-        self._known: dict[tuple[Sort, int], list[Part]] = {}
+        self._cells: dict[TermClass, list[_Cell]] = {}
+        self._counts: dict[TermClass, int] = {}
+        self._opens: dict[tuple[Sort, int], list[OpenPlaces]] = {}
+        # One object per class, however many cells it occurs in.
+        self._known: dict[tuple[Sort, int], list[TermClass]] = {}
 
     def count(self, size: int) -> int:
-        """How many formulas of a size there are, names told apart only where they matter."""
+        """The number of formulas of a size, up to renaming of variables."""
         return sum(self._weight(part) for part in self._formulas(size))
 
     def formula(self, size: int, number: int) -> tuple[str, dict[str, Sort]]:
-        """The formula with a number among those of its size, and its variables."""
+        """The formula with this number among those of its size, and its variables."""
         for part in self._formulas(size):
             weight = self._weight(part)
             if number < weight:
@@ -84,18 +84,18 @@ class Space:
             number -= weight
         raise IndexError(number)
 
-    def _formulas(self, size: int) -> Iterator[Part]:
+    def _formulas(self, size: int) -> Iterator[TermClass]:
         for opened in self._opened(BOOL, size):
-            yield Part(BOOL, size, opened)
+            yield TermClass(BOOL, size, opened)
 
-    def _weight(self, part: Part) -> int:
+    def _weight(self, part: TermClass) -> int:
         return self._counts[part] * self._fillings(part.open)
 
-    def _fillings(self, opened: Open) -> int:
+    def _fillings(self, opened: OpenPlaces) -> int:
         return prod(_ways(count, 0, self.variables) for count in opened)
 
-    def _opened(self, sort: Sort, size: int) -> list[Open]:
-        """The numbers of open places that terms of a sort and size have; counts the terms."""
+    def _opened(self, sort: Sort, size: int) -> list[OpenPlaces]:
+        """The numbers of open places that terms of a sort and size have; counts the terms on the way."""
         if (sort, size) not in self._opens:
             for less in range(1, size + 1):
                 for each in self.sorts:
@@ -103,9 +103,9 @@ class Space:
                         self._opens[each, less] = self._counted(each, less)
         return self._opens[sort, size]
 
-    def _counted(self, sort: Sort, size: int) -> list[Open]:
-        found: dict[Open, list[_Cell]] = {}
-        totals: dict[Open, int] = {}
+    def _counted(self, sort: Sort, size: int) -> list[OpenPlaces]:
+        found: dict[OpenPlaces, list[_Cell]] = {}
+        totals: dict[OpenPlaces, int] = {}
         for template, parts in self._made(sort, size):
             opened = (
                 tuple(map(sum, zip(*(part.open for part in parts), strict=True)))
@@ -120,18 +120,18 @@ class Space:
                 found.setdefault(opened, []).append(_Cell(before, template, parts))
                 totals[opened] = before + count
         for opened, cells in found.items():
-            part = Part(sort, size, opened)
+            part = TermClass(sort, size, opened)
             self._cells[part] = cells
             self._counts[part] = totals[opened]
         return sorted(found)
 
-    def _made(self, sort: Sort, size: int) -> Iterator[tuple[TermTemplate | None, tuple[Part, ...]]]:
-        """Every template with every choice of parts that gives the size; leaves are parts alone."""
+    def _made(self, sort: Sort, size: int) -> Iterator[tuple[TermTemplate | None, tuple[TermClass, ...]]]:
+        """Every template with every choice of argument classes that gives the size, or the leaves."""
         if size == 1:
             if sort is not REGLAN:
-                yield None, (Part(VariablePlace(sort), 1, self._one(sort)),)
+                yield None, (TermClass(VariablePlace(sort), 1, self._one(sort)),)
             if self._constants[sort]:
-                yield None, (Part(self._constants[sort], 1, self._none),)
+                yield None, (TermClass(self._constants[sort], 1, self._none),)
             return
         groups = self.grammar.operators[sort] + (self.grammar.connectives if sort is BOOL else ())
         for group in groups:
@@ -143,9 +143,9 @@ class Space:
 
     def _choices(
         self, places: Sequence[Sort | Constants | VariablePlace], size: int
-    ) -> Iterator[tuple[Part, ...]]:
-        """Parts for the places whose sizes add up."""
-        partial: list[tuple[tuple[Part, ...], int]] = [((), size)]
+    ) -> Iterator[tuple[TermClass, ...]]:
+        """Classes for the places whose sizes add up to the given size."""
+        partial: list[tuple[tuple[TermClass, ...], int]] = [((), size)]
         for index, place in enumerate(places):
             after = len(places) - index - 1
             grown = []
@@ -155,36 +155,36 @@ class Space:
             partial = grown
         return (parts for parts, _ in partial)
 
-    def _parts(self, place: Sort | Constants | VariablePlace, size: int) -> list[Part]:
+    def _parts(self, place: Sort | Constants | VariablePlace, size: int) -> list[TermClass]:
         if isinstance(place, Sort):
             if (place, size) not in self._known:
                 opens = self._opened(place, size) if size else []
-                self._known[place, size] = [Part(place, size, opened) for opened in opens]
+                self._known[place, size] = [TermClass(place, size, opened) for opened in opens]
             return self._known[place, size]
         if size != 1:
             return []
         if isinstance(place, VariablePlace):
-            return [Part(place, 1, self._one(place.sort))]
-        return [Part(place[: self._shown], 1, self._none)]
+            return [TermClass(place, 1, self._one(place.sort))]
+        return [TermClass(place[: self._shown], 1, self._none)]
 
-    def _one(self, sort: Sort) -> Open:
+    def _one(self, sort: Sort) -> OpenPlaces:
         return tuple(int(each is sort) for each in self.sorts)
 
-    def _total(self, part: Part) -> int:
+    def _total(self, part: TermClass) -> int:
         if isinstance(part.sort, Sort):
             return self._counts[part]
         return 1 if isinstance(part.sort, VariablePlace) else len(part.sort)
 
-    def _combinations(self, template: TermTemplate | None, parts: tuple[Part, ...]) -> int:
+    def _combinations(self, template: TermTemplate | None, parts: tuple[TermClass, ...]) -> int:
         totals = [self._total(part) for part in parts]
         if template is not None and template.commutes and parts[-1] == parts[-2]:
             return prod(totals[:-2]) * (totals[-1] * (totals[-1] + 1) // 2)
         return prod(totals)
 
-    def _term(self, part: Part, number: int) -> list[str | _Hole]:
-        """The term with a number in its part, places for variables left open."""
-        out: list[str | _Hole] = []
-        todo: list[str | tuple[Part, int]] = [(part, number)]
+    def _term(self, part: TermClass, number: int) -> list[str | _OpenPlace]:
+        """The term with this number in its class, with places for variables left open."""
+        out: list[str | _OpenPlace] = []
+        todo: list[str | tuple[TermClass, int]] = [(part, number)]
         while todo:
             item = todo.pop()
             if isinstance(item, str):
@@ -192,7 +192,7 @@ class Space:
                 continue
             part, number = item
             if isinstance(part.sort, VariablePlace):
-                out.append(_Hole(part.sort.sort))
+                out.append(_OpenPlace(part.sort.sort))
             elif not isinstance(part.sort, Sort):
                 out.append(part.sort[number])
             else:
@@ -201,8 +201,8 @@ class Space:
                 todo += self._pieces(cell, number - cell.before)
         return out
 
-    def _pieces(self, cell: _Cell, number: int) -> list[str | tuple[Part, int]]:
-        """What a term of the cell is made of, the last piece first."""
+    def _pieces(self, cell: _Cell, number: int) -> list[str | tuple[TermClass, int]]:
+        """The pieces of a term of the cell, the last one first."""
         template, parts = cell.template, cell.parts
         if template is None:
             return [(parts[0], number)]
@@ -210,7 +210,9 @@ class Space:
         asked = iter(zip(parts, numbers, strict=True))
         return [p if isinstance(p, str) else next(asked) for p in template.pieces][::-1]
 
-    def _filled(self, pieces: list[str | _Hole], opened: Open, filling: int) -> tuple[str, dict[str, Sort]]:
+    def _filled(
+        self, pieces: list[str | _OpenPlace], opened: OpenPlaces, filling: int
+    ) -> tuple[str, dict[str, Sort]]:
         names: dict[Sort, Iterator[int]] = {}
         for sort, count in zip(self.sorts, opened, strict=True):
             ways = _ways(count, 0, self.variables)
@@ -220,7 +222,7 @@ class Space:
         used: dict[str, Sort] = {}
         out = []
         for piece in pieces:
-            if isinstance(piece, _Hole):
+            if isinstance(piece, _OpenPlace):
                 name = f"{prefixes[piece.sort]}{next(names[piece.sort])}"
                 used[name] = piece.sort
                 out.append(name)
@@ -229,13 +231,13 @@ class Space:
         return "".join(out), used
 
 
-def _tied(template: TermTemplate, parts: tuple[Part, ...]) -> bool:
-    """Whether the last two arguments are an unordered pair from one part."""
+def _tied(template: TermTemplate, parts: tuple[TermClass, ...]) -> bool:
+    """Whether the last two arguments are an unordered pair from one class."""
     return template.commutes and parts[-1] == parts[-2]
 
 
 def _split(number: int, totals: list[int], *, tied: bool) -> list[int]:
-    """A number for each argument."""
+    """The number of each argument in its class."""
     numbers = []
     if tied:
         pairs = totals[-1] * (totals[-1] + 1) // 2
@@ -251,7 +253,7 @@ def _split(number: int, totals: list[int], *, tied: bool) -> list[int]:
 
 @lru_cache(maxsize=4096)
 def _ways(left: int, used: int, most: int) -> int:
-    """Fillings of so many places when so many names are in use: an old name, or the next new one."""
+    """Fillings of `left` places if `used` names are in use: each gets an old name, or the next new one."""
     if left == 0:
         return 1
     new = _ways(left - 1, used + 1, most) if used < most else 0
@@ -259,7 +261,7 @@ def _ways(left: int, used: int, most: int) -> int:
 
 
 def _growing(number: int, count: int, most: int) -> list[int]:
-    """The filling with a number: which name each place gets."""
+    """The filling with this number: the number of the name for each place."""
     out = []
     used = 0
     for left in range(count - 1, -1, -1):

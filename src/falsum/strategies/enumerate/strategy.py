@@ -1,6 +1,6 @@
-"""enumerate: every formula of a theory's operators, the smallest first (after ET, Winterer and Su, 2024).
+"""enumerate: every formula over a theory's operators, smallest first (after ET, Winterer and Su, 2024).
 
-Preserves: nothing, there is no seed. Promises nothing about the verdict.
+There is no seed. Formulas are well-sorted; nothing is known about their verdicts.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from falsum.errors import UsageError
 from falsum.smtlib.scripts import Constructor, Datatype
 from falsum.smtlib.sorts import INT, REAL, REGLAN, ROUNDING_MODE, STRING, Sort, array, bitvec, floating_point
 from falsum.solvers.lab import Lab
-from falsum.strategies.enumerate.ranking import Space
+from falsum.strategies.enumerate.ranking import FormulaSpace
 from falsum.strategies.growth import Theme, declarations, grammar_of
 from falsum.strategies.mutant import Mutant, Seed
 
@@ -24,7 +24,7 @@ _LIST: Final = Datatype(
 )
 _SINGLE: Final = floating_point(8, 24)
 _ARRAY: Final = array(INT, INT)
-# By name, what formulas are made of; bit-vectors are so narrow that every solver decides at once.
+# The values of the parameter `theory`. Bit-vectors are so narrow that every solver decides at once.
 THEMES: Final[dict[str, Theme]] = {
     "core": Theme("QF_UF", ()),
     "ints": Theme("QF_NIA", (INT,)),
@@ -40,19 +40,21 @@ THEMES: Final[dict[str, Theme]] = {
     "sequences": Theme("ALL", (INT, Sort("Seq", (), (INT,))), linear=True),
     "sets": Theme("ALL", (INT, Sort("Set", (), (INT,))), linear=True),
 }
-# Batches are spread over the sizes as if no size had more formulas than this: so what is small is covered
-# first, and what is large is reached.
+# A size is drawn in proportion to its number of formulas, but as if none had more than this: small sizes are
+# covered soon, and large ones are reached.
 _EVEN: Final = 10_000
+# A formula of size one is a name or a constant and tests nothing.
+_SMALLEST: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Enumerate:
-    """All formulas of a theory up to a size, one assertion a script, each with a position.
+    """All formulas of a theory up to a size, each at its position; one assertion per script.
 
-    `theory` is a name of THEMES; empty, one is drawn. `start` is the position to begin at; below zero, a
-    slice of `slice` positions is drawn, in sizes that have many formulas as likely as in those that have
-    10,000. `size` is the largest number of operators, constants and variables together; `variables` and
-    `constants` bound how many there are of a sort; `ground` adds operators on constants alone.
+    `theory` is a key of THEMES; if empty, one is drawn. `start` is the position to begin at; if negative,
+    slices of `slice` positions are drawn. `size` limits the number of operators, constants and variables
+    together, `variables` and `constants` the number of different ones of each sort; `ground` adds operators
+    applied to constants only.
     """
 
     name: str = "enumerate"
@@ -68,7 +70,7 @@ class Enumerate:
     def mutants(self, seeds: Sequence[Seed], rng: Random, lab: Lab | None) -> Iterator[Mutant]:
         del seeds, lab
         if self.theory and self.theory not in THEMES:
-            raise UsageError(f"unknown theory {self.theory!r}; known are {', '.join(THEMES)}")
+            raise UsageError(f"unknown theory {self.theory!r}; choose from {', '.join(THEMES)}")
         if self.start >= 0:
             yield from self._from(self.theory or next(iter(THEMES)), self.start)
             return
@@ -77,11 +79,11 @@ class Enumerate:
             yield from self._slice(theory, rng)
 
     def total(self, theory: str) -> int:
-        """How many scripts there are."""
+        """How many scripts a theory has."""
         return sum(self._counts(theory))
 
     def script(self, theory: str, position: int) -> str:
-        """The script at a position; raises IndexError behind the last one."""
+        """The script at a position; raises IndexError after the last one."""
         space = _space(theory, self.variables, self.constants, self.ground)
         size, number = self._place(theory, position)
         formula, used = space.formula(size, number)
@@ -104,7 +106,7 @@ class Enumerate:
         return Mutant(self.script(theory, position), lineage=(f"enumerate: {theory} {position}",))
 
     def _counts(self, theory: str) -> tuple[int, ...]:
-        """Scripts by size; a formula of size one is a name or a constant and not worth asking."""
+        """The number of scripts of each size."""
         return _counted(theory, self.variables, self.constants, self.ground, self.size)
 
     def _place(self, theory: str, position: int) -> tuple[int, int]:
@@ -115,12 +117,9 @@ class Enumerate:
         raise IndexError(position)
 
 
-_SMALLEST: Final = 2
-
-
 @lru_cache(maxsize=64)
-def _space(theory: str, variables: int, constants: int, ground: bool) -> Space:
-    return Space(grammar_of(THEMES[theory], 2), variables, constants, ground=ground)
+def _space(theory: str, variables: int, constants: int, ground: bool) -> FormulaSpace:
+    return FormulaSpace(grammar_of(THEMES[theory], 2), variables, constants, ground=ground)
 
 
 @lru_cache(maxsize=64)

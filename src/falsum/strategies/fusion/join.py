@@ -1,7 +1,7 @@
-"""Puts two flat seeds in one script: the second gets other names where they clash, one logic covers both.
+"""Joins two flat seeds in one script: names of the second that clash are changed, one logic covers both.
 
-What a name is changed to stands for the same thing everywhere in its seed, bound variables included, so that
-a term of one seed may be put anywhere into the other: nothing in it is captured there.
+A name is changed everywhere in its seed, as the name of a bound variable too, so that a term of one seed can
+be put anywhere into the other without being captured.
 """
 
 from __future__ import annotations
@@ -35,37 +35,38 @@ _ELEMENT: Final = re.compile(r"^\(declare-fun (\|[^|]*\||[^\s()|]+) \(\) ", re.M
 
 
 @dataclass(frozen=True, slots=True)
-class Joined:
-    """`opening` is the logic and all declarations, as text; `sides` the assertions of each seed.
+class JoinedSeeds:
+    """`declared` is the logic and all declarations as text; `sides` are the assertions of each seed.
 
-    `constants` are the declared constants of each seed, `names` what the names of the second became.
+    `constants` are the declared constants of each seed; `names` maps old names of the second to new ones;
+    `taken` are all names in use.
     """
 
     script: Script
-    opening: str
+    declared: str
     sides: tuple[tuple[Term, ...], tuple[Term, ...]]
     constants: tuple[tuple[Function, ...], tuple[Function, ...]]
     names: Mapping[str, str]
     taken: frozenset[str]
 
     def witness(self, first: str, second: str) -> str:
-        """A model of both, from models of each in its own names."""
+        """A model of both, from models of each in its original names."""
         elements = {symbol_name(name) for name in _ELEMENT.findall(second)} & _tokens(first)
-        # An element is known by its name's end, which stays.
+        # The reader recognises an element by the end of its name, which must stay.
         names = {**self.names, **{name: f"second!{name}" for name in elements}}
-        return first + renamed(second, names)
+        return first + rename(second, names)
 
 
-def joined(first: Script, second: Script) -> Joined | None:
-    """Two flat scripts in one; None where a seed gives a name of the theories another meaning."""
+def join(first: Script, second: Script) -> JoinedSeeds | None:
+    """Two flat scripts in one; None if a seed declares a symbol of some theory."""
     shared = _shared_datatypes(first, second)
     mine, others = _names(first, frozenset()), _names(second, shared)
     if any(name in OPERATORS or name in SORTS for name in (*mine, *others)):
         return None
-    openings = _opening(first, frozenset()), _opening(second, shared)
-    if openings[0] is None or openings[1] is None:
+    declared = _declarations(first, frozenset()), _declarations(second, shared)
+    if declared[0] is None or declared[1] is None:
         return None
-    texts = openings[0] + _asserted(first), openings[1] + _asserted(second)
+    texts = declared[0] + _asserted(first), declared[1] + _asserted(second)
     known, taken = _tokens(texts[0]), _tokens(texts[0]) | _tokens(texts[1])
     names: dict[str, str] = {}
     for name in others:
@@ -74,8 +75,8 @@ def joined(first: Script, second: Script) -> Joined | None:
     _rename_testers(names, second)
     logic = covering(first.logic, second.logic)
     start = f"(set-logic {quote(logic)})\n" if logic else ""
-    opening = start + openings[0] + renamed(openings[1], names)
-    text = opening + _asserted(first) + renamed(_asserted(second), names)
+    whole = start + declared[0] + rename(declared[1], names)
+    text = whole + _asserted(first) + rename(_asserted(second), names)
     script = read_script(text)
     terms = script.assertions
     count = len(first.assertions)
@@ -83,9 +84,9 @@ def joined(first: Script, second: Script) -> Joined | None:
         c.function for c in script.commands if isinstance(c, DeclareFun) and not c.function.args
     )
     ours = sum(isinstance(c, DeclareFun) and not c.function.args for c in first.commands)
-    return Joined(
+    return JoinedSeeds(
         script,
-        opening,
+        whole,
         (terms[:count], terms[count:]),
         (constants[:ours], constants[ours:]),
         names,
@@ -93,8 +94,8 @@ def joined(first: Script, second: Script) -> Joined | None:
     )
 
 
-def renamed(text: str, names: Mapping[str, str]) -> str:
-    """The text with other names; strings stay, comments do not (a model has its elements there)."""
+def rename(text: str, names: Mapping[str, str]) -> str:
+    """The text with symbols renamed, outside strings; in comments too, where models list their elements."""
     if not names:
         return text
 
@@ -107,7 +108,7 @@ def renamed(text: str, names: Mapping[str, str]) -> str:
     return _TOKEN.sub(change, text)
 
 
-def _opening(script: Script, without: frozenset[str]) -> str | None:
+def _declarations(script: Script, without: frozenset[str]) -> str | None:
     kept = [
         c for c in script.commands if not isinstance(c, SetLogic | Assert) and print_command(c) not in without
     ]
@@ -123,7 +124,7 @@ def _tokens(text: str) -> set[str]:
 
 
 def _names(script: Script, without: frozenset[str]) -> list[str]:
-    """The names a script gives, in order: what it declares, and its bound variables."""
+    """The names a script introduces, in order: declared symbols and bound variables."""
     found: dict[str, None] = {}
     for command in script.commands:
         if isinstance(command, DeclareDatatypes) and print_command(command) in without:
@@ -137,7 +138,7 @@ def _names(script: Script, without: frozenset[str]) -> list[str]:
             found.update((binder.name, None) for binder in command.binders)
         elif isinstance(command, DefineFunsRec):
             found.update((binder.name, None) for some in command.binders for binder in some)
-    # What a pattern leaves unnamed is no name.
+    # The wildcard of a `match` pattern.
     found.pop("_", None)
     return list(found)
 
@@ -151,7 +152,7 @@ def _terms(command: Command) -> tuple[Term, ...]:
 
 
 def _shared_datatypes(first: Script, second: Script) -> frozenset[str]:
-    """Datatypes both declare in the same words, from the theories' sorts alone: they keep their names."""
+    """Datatypes over theory sorts that both scripts declare identically: they are declared once."""
     texts = {print_command(c) for c in first.commands if isinstance(c, DeclareDatatypes)}
     found = []
     for command in second.commands:
@@ -163,7 +164,7 @@ def _shared_datatypes(first: Script, second: Script) -> frozenset[str]:
 
 
 def _rename_testers(names: dict[str, str], script: Script) -> None:
-    """`is-c` is the tester of a constructor `c`, and follows its name."""
+    """Renames `is-c`, the tester of a constructor `c`, along with the constructor."""
     for command in script.commands:
         if isinstance(command, DeclareDatatypes):
             for datatype in command.datatypes:

@@ -1,7 +1,7 @@
-"""Fusions: the inverse laws at the constants of two joined seeds.
+"""Fusions: instances of inverse laws at the constants of two joined seeds.
 
-A law says that from z = f(x, y) follow x = g(z, y) and y = h(z, x). A fusion has a fresh constant for z,
-constants of the seeds for x and y, and constants or values for what else the law leaves open.
+An inverse law says that z = f(x, y) implies x = g(z, y) and y = h(z, x). In a fusion z is a fresh constant,
+x and y are constants of the seeds, and other variables of the law are constants or values.
 """
 
 from __future__ import annotations
@@ -25,17 +25,19 @@ from falsum.smtlib.terms import App, Function, Term, Var, constant, sort_text
 from falsum.smtlib.theories import theory_cache
 from falsum.smtlib.values.elements import Element
 from falsum.smtlib.walk import children, subterms, transform
-from falsum.strategies.fusion.join import Joined
+from falsum.strategies.fusion.join import JoinedSeeds
 from falsum.strategies.growth import literal
 
-# Numbers for the indices a law leaves open: widths, positions, factors.
-_WIDEST: Final = 9
+# The largest number for an index that a law leaves open: a width, a position, a factor.
+_MAX_INDEX: Final = 9
 _STEPS: Final = 20_000
-# How often something of the other seed, and of the same, is taken before a value is.
+# The probabilities that a variable becomes a constant of the other seed, and of the same seed, not a value.
 _FROM_OTHER: Final = 0.85
 _FROM_SAME: Final = 0.3
-# Assertions that may stand for a Boolean variable of a law.
+# The longest assertion that may become a Boolean variable of a law.
 _LONGEST_FORMULA: Final = 200
+# The probability that a fusion is dropped that involves one seed only.
+_DROP_UNCOUPLED: Final = 0.8
 
 
 @theory_cache()
@@ -44,12 +46,13 @@ def _fusing_laws() -> tuple[Law, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Fused:
-    """One fused constant, as text.
+class FusedConstant:
+    """One fused constant z, with everything as text.
 
-    `equations` are z = f(x, y) first, then those that `inverted` (side, constant, what it equals) uses.
-    `definition` is its value under the model, "" if there is none; `always` says that the equations hold
-    whatever the seeds' constants are, `here` that they hold under the model.
+    `equations` starts with z = f(x, y), followed by the inverse equations. `inverted` lists the constants
+    that can be replaced: seed, constant, and the term it equals. `definition` defines z under the model, ""
+    if it has no value. `always`: the equations hold for all values of the seeds' constants; `in_model`: they
+    hold under the model.
     """
 
     name: str
@@ -58,19 +61,19 @@ class Fused:
     inverted: tuple[tuple[int, Function, str], ...]
     definition: str
     always: bool
-    here: bool
+    in_model: bool
     about: str
 
 
-class Fuser:
-    """Draws fusions for two joined seeds; `model` interprets the constants of both."""
+class FusionSampler:
+    """Draws random fusions for two joined seeds; `model` interprets the constants of both."""
 
     def __init__(
-        self, pair: Joined, used: Sequence[Sequence[Function]], sorts: frozenset[Sort], model: Model
+        self, pair: JoinedSeeds, used: Sequence[Sequence[Function]], sorts: frozenset[Sort], model: Model
     ) -> None:
         self._used = used
         self._sorts = sorts
-        # Bit-vectors may have any width; not every solver takes every format of floats.
+        # Bit-vectors of any width are allowed; float formats are not, since not every solver takes them all.
         self._any_size = frozenset(sort.name for sort in sorts) & {"BitVec"}
         self._model = model
         self._evaluation = Evaluation(model, _STEPS)
@@ -85,8 +88,8 @@ class Fuser:
         self._taken = pair.taken
         self._made = 0
 
-    def draw(self, rng: Random) -> Fused | None:
-        """A random fusion; None if the law drawn does not fit."""
+    def draw(self, rng: Random) -> FusedConstant | None:
+        """A random fusion; None if the law drawn cannot be instantiated."""
         side = rng.randrange(2)
         if not self._used[side]:
             side = 1 - side
@@ -101,17 +104,16 @@ class Fuser:
         match(dict(law.binders)[role], x.result, bindings)
         terms: dict[str, Term] = {role: constant(x)}
         sides = {role: side}
-        fused = _fused(law)
+        fused = _fused_variable(law)
         for name, pattern in law.binders:
             if name not in (role, fused) and not self._fill(name, pattern, bindings, terms, sides, side, rng):
                 return None
         for name in (*law.params, *law.indices):
             if name in law.params and name not in bindings:
                 return None
-            bindings.setdefault(name, rng.randint(1, _WIDEST))
+            bindings.setdefault(name, rng.randint(1, _MAX_INDEX))
         instance = instantiate(law, bindings)
-        # What does not couple the seeds is worth little.
-        if instance is None or (len(set(sides.values())) == 1 and rng.random() < 0.8):
+        if instance is None or (len(set(sides.values())) == 1 and rng.random() < _DROP_UNCOUPLED):
             return None
         return self._fusion(instance, terms, sides)
 
@@ -122,7 +124,7 @@ class Fuser:
             found = []
             for law in self._laws:
                 patterns = dict(law.binders)
-                for role in _inverted(law):
+                for role in _inverted_variables(law):
                     if match(patterns[role], sort, {}):
                         found.append((law, role))
             self._at[sort] = found
@@ -138,10 +140,11 @@ class Fuser:
         side: int,
         rng: Random,
     ) -> bool:
-        """Finds something for a variable of the law: a constant, of the other seed if it can be, or a value;
-        for a Boolean an assertion of the other seed.
+        """Chooses a term for a variable of the law; False if there is none.
+
+        It is a constant of the other seed, an assertion of the other seed (for a Boolean), a constant of the
+        same seed, or a value; each of them is skipped now and then in favour of the next.
         """
-        # Each is passed over now and then, so that the others have their turn.
         if rng.random() < _FROM_OTHER and self._take(1 - side, name, pattern, bindings, terms, sides, rng):
             return True
         sort = substitute(pattern, bindings)
@@ -168,7 +171,7 @@ class Fuser:
         sides: dict[str, int],
         rng: Random,
     ) -> bool:
-        """Takes a constant of one seed for a variable of the law, if one fits."""
+        """Chooses a constant of one seed for a variable of the law; False if none fits."""
         fitting = [c for c in self._constants[where] if match(pattern, c.result, dict(bindings))]
         if not fitting:
             return False
@@ -177,7 +180,9 @@ class Fuser:
         terms[name], sides[name] = constant(chosen), where
         return True
 
-    def _fusion(self, instance: Instance, terms: dict[str, Term], sides: dict[str, int]) -> Fused | None:
+    def _fusion(
+        self, instance: Instance, terms: dict[str, Term], sides: dict[str, int]
+    ) -> FusedConstant | None:
         by: dict[Var, Term] = {v: terms[v.name] for v in instance.binders if v.name in terms}
         ((z, meaning), *inverses) = equations(instance)
         if not all(self._is_allowed(term, by) for term in (z, meaning, *(term for _, term in inverses))):
@@ -187,10 +192,10 @@ class Fuser:
         while name in self._taken:
             self._made += 1
             name = f"fused!{self._made}"
-        whole = _put(meaning, by)
+        whole = _substituted(meaning, by)
         by[z] = constant(Function(name, (), z.sort))
-        formulas = [(subject, _put(term, by)) for subject, term in inverses]
-        condition = None if instance.condition is None else _put(instance.condition, by)
+        formulas = [(subject, _substituted(term, by)) for subject, term in inverses]
+        condition = None if instance.condition is None else _substituted(instance.condition, by)
         holds = condition is None or self._evaluation_of(condition) is True
         definition = self._definition(name, z.sort, whole) if holds else ""
         lines = [f"(= {name} {print_term(whole)})"]
@@ -201,7 +206,7 @@ class Fuser:
             lines.append(f"(= {print_term(known)} {text})")
             if subject.name in sides and isinstance(known, App) and isinstance(known.head.symbol, Function):
                 inverted.append((sides[subject.name], known.head.symbol, text))
-        return Fused(
+        return FusedConstant(
             name,
             f"(declare-fun {quote(name)} () {sort_text(z.sort)})\n",
             tuple(lines),
@@ -213,7 +218,7 @@ class Fuser:
         )
 
     def _is_allowed(self, term: Term, by: dict[Var, Term]) -> bool:
-        """Whether the logic has every sort and application of a law's term; what is put in is known."""
+        """Whether the logic allows every sort and every application in a law's term."""
         for part in subterms(term):
             if part.sort not in self._sorts and part.sort.name not in self._any_size:
                 return False
@@ -231,7 +236,7 @@ class Fuser:
     def _definition(self, name: str, sort: Sort, meaning: Term) -> str:
         payload = self._evaluation_of(meaning)
         if isinstance(payload, Element):
-            # The model it was read from declares it by its name.
+            # The witness declares the element by this name.
             text = quote(payload.name)
         elif (written := literal(sort, payload, self._model, in_model=True)) is not None:
             text = print_term(written)
@@ -240,20 +245,20 @@ class Fuser:
         return f"(define-fun {quote(name)} () {sort_text(sort)} {text})\n"
 
 
-def _put(term: Term, by: dict[Var, Term]) -> Term:
-    """A law's term with terms for its variables; laws bind nothing, so nothing is captured."""
+def _substituted(term: Term, by: dict[Var, Term]) -> Term:
+    """A law's term with its variables replaced; laws have no binders, so nothing is captured."""
     return transform(term, lambda part: by.get(part) if isinstance(part, Var) else None)
 
 
-def _fused(law: Law) -> str:
-    """The variable that a law fuses: z in (= z f)."""
+def _fused_variable(law: Law) -> str:
+    """The z of an inverse law (= z f)."""
     name = law.left[1]
     assert isinstance(name, str)
     return name
 
 
-def _inverted(law: Law) -> tuple[str, ...]:
-    """The variables that a law gives back: those that its equations start with."""
+def _inverted_variables(law: Law) -> tuple[str, ...]:
+    """The variables that an inverse law solves for: the left sides of its equations."""
     many = isinstance(law.right, tuple) and law.right[0] == "and"
     formulas = law.right[1:] if many else (law.right,)
     return tuple(f[1] for f in formulas if isinstance(f, tuple) and isinstance(f[1], str))

@@ -1,4 +1,4 @@
-"""Themes: for a logic's name, the sorts, datatypes and restrictions that scripts of it are made with."""
+"""Themes of a logic: choices of sorts, datatypes and restrictions according to the logic's name."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from falsum.smtlib.sorts import BOOL, INT, REAL, REGLAN, ROUNDING_MODE, STRING, 
 from falsum.smtlib.sorts import floating_point as floats_of
 from falsum.strategies.growth import Theme
 
-# What scripts are generated with.
+# The theories that generated scripts may use.
 _GENERATED: Final = frozenset(
     ["arrays", "uf", "bitvectors", "floats", "datatypes", "strings", "sequences", "ints", "reals"]
 )
-# What scripts of `ALL` may have; sets and bags are cvc5's alone, so they are drawn seldom.
+# Theories of scripts of `ALL`; one listed more often is drawn more often. Only cvc5 has sets and bags.
 _MIXED: Final = (
     *("arrays", "uf", "bitvectors", "datatypes", "strings", "sequences", "floats", "arrays", "uf"),
     *("datatypes", "sequences", "arrays", "uf", "bitvectors", "datatypes", "strings", "sequences"),
@@ -28,24 +28,24 @@ _MIXED_ARITHMETIC: Final = ("LIA", "LIA", "LIRA", "NIA", "LRA")
 
 @lru_cache(maxsize=1024)
 def theme_of(logic: str, variant: int) -> Theme:
-    """One of the themes of a logic; the same number gives the same theme."""
+    """A theme of a logic; the same variant gives the same theme in any process."""
     rng = Random(f"{logic}:{variant}")
     if logic == "ALL":
         mixed = set(rng.sample(_MIXED, rng.randint(1, 3)))
         if rng.random() < 0.4:
             mixed.add("quantifiers")
         arithmetic = logic_of(rng.choice(_MIXED_ARITHMETIC))
-        return _Making(logic, frozenset(mixed), arithmetic, rng).theme()
+        return _ThemeBuilder(logic, frozenset(mixed), arithmetic, rng).theme()
     spelled = logic_of(logic)
     if not spelled.letters or not spelled.needs <= _GENERATED | {"quantifiers"}:
         raise UsageError(f"no scripts are generated for logic {logic!r}")
-    return _Making(logic, spelled.needs, spelled, rng).theme()
+    return _ThemeBuilder(logic, spelled.needs, spelled, rng).theme()
 
 
-class _Making:
-    """A theme being made; sorts are found in the order they may be used by the next ones.
+class _ThemeBuilder:
+    """A theme being made; sorts are added in an order in which later ones may contain earlier ones.
 
-    `features` are theories and *quantifiers*; `arithmetic` is a logic with the numbers and their limits.
+    `features` are theories and "quantifiers"; `arithmetic` is a logic that says which numbers there are.
     """
 
     def __init__(self, logic: str, features: frozenset[str], arithmetic: Logic, rng: Random) -> None:
@@ -97,33 +97,33 @@ class _Making:
 
     def _declared_sorts(self) -> None:
         count = 2 if not self.sorts and self.rng.random() < 0.5 else 1
-        # Solvers of bit-vectors and floating-point numbers know no declared sorts.
+        # Bit-vector and floating-point solvers have no declared sorts.
         mixes = not self.features & {"bitvectors", "floats"} and self.rng.random() < 0.4
         if mixes or not self.sorts:
             self.declared += ["U", "V"][:count]
             self._add(*map(Sort, self.declared))
 
-    def _some(self) -> Sort:
-        """A sort that may be inside others."""
+    def _element_sort(self) -> Sort:
+        """A random sort that may be used inside other sorts."""
         plain = [sort for sort in self.sorts if sort not in (REGLAN, ROUNDING_MODE)]
         return self.rng.choice(plain or [BOOL])
 
     def _containers(self) -> None:
         if "arrays" in self.features:
-            index, element = self._some(), self._some()
+            index, element = self._element_sort(), self._element_sort()
             self._add(array(index, element))
-            # Nested arrays, which not every solver of bit-vectors takes.
+            # Not every bit-vector solver takes nested arrays.
             if "bitvectors" not in self.features and self.rng.random() < 0.2:
                 self._add(array(index, array(index, element)))
         if "sequences" in self.features:
-            self._add(Sort("Seq", (), (self._some(),)))
+            self._add(Sort("Seq", (), (self._element_sort(),)))
         if "sets" in self.features:
-            self._add(INT, Sort("Set", (), (self._some(),)))
+            self._add(INT, Sort("Set", (), (self._element_sort(),)))
         if "bags" in self.features:
-            self._add(Sort("Bag", (), (self._some(),)))
+            self._add(Sort("Bag", (), (self._element_sort(),)))
 
     def _floats(self) -> None:
-        """The formats that all solvers take without being told that they are an experiment."""
+        """Float32 and Float64, which all solvers take without an option for experimental formats."""
         single, double = floats_of(8, 24), floats_of(11, 53)
         self._add(ROUNDING_MODE, single if self.rng.random() < 0.85 else double)
         if self.rng.random() < 0.15:
@@ -132,7 +132,7 @@ class _Making:
             self._add(bitvec(32))
 
     def _datatypes(self) -> None:
-        field, other = self._some(), self._some()
+        field, other = self._element_sort(), self._element_sort()
         shape = self.rng.randrange(5)
         made: tuple[Datatype, ...]
         if shape == 0:

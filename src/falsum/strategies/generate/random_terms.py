@@ -1,4 +1,4 @@
-"""Drafts: random terms of a grammar as text, with what they declare noted along the way."""
+"""TermGenerator: random terms of a grammar as text; notes the constants and functions they use."""
 
 from __future__ import annotations
 
@@ -9,11 +9,20 @@ from falsum.smtlib.sorts import BOOL, REGLAN, Sort
 from falsum.smtlib.terms import sort_text
 from falsum.strategies.growth import Constants, Grammar, TermTemplate, VariablePlace
 
+# A term of at most so many pieces of text may be used again.
 _LONGEST_SHARED: Final = 12
+# Probabilities: a leaf before the maximal depth; a constant as a leaf, Boolean and other; a bound variable
+# rather than a free one; a connective rather than an atom; a declared function rather than an operator.
+_EARLY_LEAF: Final = 0.15
+_BOOLEAN_CONSTANT: Final = 0.05
+_CONSTANT: Final = 0.35
+_BOUND: Final = 0.7
+_CONNECTIVE: Final = 0.5
+_CALL: Final = 0.25
 
 
-class Shape(NamedTuple):
-    """What terms look like; the parameters of `Generate` of the same names."""
+class TermShape(NamedTuple):
+    """What terms look like: the parameters of `Generate` with these names."""
 
     variables: int
     sharing: float
@@ -21,41 +30,41 @@ class Shape(NamedTuple):
     longest: int
 
 
-class _Ask(NamedTuple):
-    """A term still to be made."""
+class _Goal(NamedTuple):
+    """A term to be made."""
 
     sort: Sort
     depth: int
 
 
 class _Keep(NamedTuple):
-    """A term made since a place in the output may be used again."""
+    """The end of a term that began at `start` in the output and may be used again."""
 
     sort: Sort
     start: int
 
 
 class _Bind(NamedTuple):
-    """From here on a name stands for a term of a sort."""
+    """The start of a variable's scope."""
 
     name: str
     sort: Sort
 
 
 class _Forget(NamedTuple):
-    """The end of a scope: its names and all terms made inside are gone."""
+    """The end of a scope: its variables and the terms made inside it cannot be used any more."""
 
     bound: tuple[_Bind, ...]
     made: tuple[tuple[Sort, int], ...]
 
 
-_Item: TypeAlias = "str | _Ask | _Keep | _Bind | _Forget | VariablePlace | Constants"
+_Item: TypeAlias = "str | _Goal | _Keep | _Bind | _Forget | VariablePlace | Constants"
 
 
-class Draft:
-    """The terms of one script."""
+class TermGenerator:
+    """Makes the terms of one script; `used` and `functions` are what it has to declare."""
 
-    def __init__(self, grammar: Grammar, shape: Shape, rng: Random) -> None:
+    def __init__(self, grammar: Grammar, shape: TermShape, rng: Random) -> None:
         self.grammar = grammar
         self.shape = shape
         self.random = rng.random
@@ -74,14 +83,15 @@ class Draft:
     def term(self, sort: Sort, depth: int) -> str:
         """A random term."""
         out: list[str] = []
-        todo: list[_Item] = [_Ask(sort, depth)]
+        todo: list[_Item] = [_Goal(sort, depth)]
         longest = self.shape.longest
         while todo:
             item = todo.pop()
             if isinstance(item, str):
                 out.append(item)
-            elif isinstance(item, _Ask):
-                if item.depth <= 0 or len(out) > longest or (item.sort is not BOOL and self.random() < 0.15):
+            elif isinstance(item, _Goal):
+                is_full = item.depth <= 0 or len(out) > longest
+                if is_full or (item.sort is not BOOL and self.random() < _EARLY_LEAF):
                     out.append(self._leaf(item.sort))
                 else:
                     self._expand(item.sort, item.depth, out, todo)
@@ -124,15 +134,15 @@ class Draft:
         if shape.sharing:
             todo.append(_Keep(sort, len(out)))
         below = depth - 1
-        todo += [_Ask(p, below) if isinstance(p, Sort) else p for p in template.pieces[::-1]]
+        todo += [_Goal(p, below) if isinstance(p, Sort) else p for p in template.pieces[::-1]]
 
     def _template(self, sort: Sort, depth: int) -> TermTemplate | None:
-        """An operator of the sort, every one as likely as another; formulas are of atoms at the bottom."""
+        """A template of a random operator of the sort, all equally likely; atoms at the lowest level."""
         operators = self.grammar.operators[sort]
-        if sort is BOOL and (not operators or (depth > 1 and self.random() < 0.5)):
+        if sort is BOOL and (not operators or (depth > 1 and self.random() < _CONNECTIVE)):
             operators = self.grammar.connectives
         calls = self._calls.get(sort)
-        if calls and (not operators or self.random() < 0.25):
+        if calls and (not operators or self.random() < _CALL):
             return calls[int(self.random() * len(calls))]
         if not operators:
             return None
@@ -141,7 +151,8 @@ class Draft:
 
     def _leaf(self, sort: Sort) -> str:
         constants = self.grammar.constants[sort]
-        if constants and (sort is REGLAN or self.random() < (0.05 if sort is BOOL else 0.35)):
+        share = _BOOLEAN_CONSTANT if sort is BOOL else _CONSTANT
+        if constants and (sort is REGLAN or self.random() < share):
             return constants[int(self.random() * len(constants))]
         return self._variable(sort)
 
@@ -150,13 +161,13 @@ class Draft:
 
     def _variable(self, sort: Sort) -> str:
         bound = self._bound.get(sort)
-        if bound and self.random() < 0.7:
+        if bound and self.random() < _BOUND:
             return bound[int(self.random() * len(bound))]
         return self._free_variable(sort)
 
     def _free_variable(self, sort: Sort) -> str:
         name = f"{self._names[sort]}{int(self.random() * self.shape.variables)}"
-        if name == self._last:  # (= x x) and its like are dull
+        if name == self._last:  # (= x x) tests little: draw once more
             name = f"{self._names[sort]}{int(self.random() * self.shape.variables)}"
         self._last = name
         self.used[name] = sort
@@ -169,13 +180,13 @@ class Draft:
             for _ in range(1 + int(self.random() * 2))
         )
         binders = " ".join(f"({name} {sort_text(sort)})" for name, sort in bound)
-        todo += [")", self._scope(bound), _Ask(BOOL, depth - 1), *bound, f"({kind} ({binders}) "]
+        todo += [")", self._scope(bound), _Goal(BOOL, depth - 1), *bound, f"({kind} ({binders}) "]
 
     def _let(self, depth: int, todo: list[_Item]) -> None:
         sorts = self._quantifiable
         bound = self._fresh("l", sorts[int(self.random() * len(sorts))])
-        todo += [")", self._scope((bound,)), _Ask(BOOL, depth - 1), bound]
-        todo += [")) ", _Ask(bound.sort, depth - 1), f"(let (({bound.name} "]
+        todo += [")", self._scope((bound,)), _Goal(BOOL, depth - 1), bound]
+        todo += [")) ", _Goal(bound.sort, depth - 1), f"(let (({bound.name} "]
 
     def _fresh(self, prefix: str, sort: Sort) -> _Bind:
         self._count += 1

@@ -1,6 +1,6 @@
 """generate: well-sorted random scripts of any logic, from the operator tables alone.
 
-Preserves: nothing, there is no seed. Promises nothing about the verdict.
+There is no seed. Scripts keep to their logic; nothing is known about their verdicts.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from typing import Final
 from falsum.smtlib.sorts import BOOL, REGLAN, ROUNDING_MODE
 from falsum.solvers.lab import Lab
 from falsum.strategies.generate.logics import theme_of
-from falsum.strategies.generate.random_terms import Draft, Shape
+from falsum.strategies.generate.random_terms import TermGenerator, TermShape
 from falsum.strategies.growth import Grammar, declarations, grammar_of
 from falsum.strategies.mutant import Mutant, Seed
 
-# Logics that at least two of the common solvers decide; the last ones are drawn more often.
+# Logics that at least two of the common solvers support; those listed twice are drawn more often.
 LOGICS: Final = (
     *("QF_UF", "QF_IDL", "QF_RDL", "QF_LIA", "QF_LRA", "QF_LIRA", "QF_NIA", "QF_NRA", "QF_UFIDL"),
     *("QF_UFLIA", "QF_UFLRA", "QF_UFNIA", "QF_UFNRA", "QF_AX", "QF_ALIA", "QF_AUFLIA", "QF_AUFNIA"),
@@ -44,13 +44,13 @@ LOGICS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Generate:
-    """Random scripts; every logic as likely as another unless `logics` names some.
+    """Random scripts of `logics`, or of all in LOGICS.
 
-    `depth` bounds terms and `width` the arguments of an operator that takes any number; `assertions` and
-    `variables` (of a sort) bound a script, `longest` a formula. `sharing` is how often a term made before is
-    used again, `quantifiers` how often a formula is quantified where the logic allows it, `incremental` the
-    share of scripts with push levels, several checks and assumptions. `per_theme` scripts are made of one
-    choice of sorts before the next; `variants` is how many choices a logic has.
+    `depth` limits the nesting of terms, `width` the arguments of an operator that takes any number,
+    `assertions` and `variables` (of each sort) the size of a script, `longest` that of a formula. `sharing`
+    is the probability that an earlier term is used again, `quantifiers` that a formula is quantified where
+    the logic allows it, `incremental` the share of scripts with push levels, several checks and assumptions.
+    `per_theme` scripts are made with one theme (choice of sorts); a logic has `variants` themes.
     """
 
     name: str = "generate"
@@ -77,21 +77,21 @@ class Generate:
                 yield Mutant(self._script(grammar, rng), lineage=(f"generate: {logic}, sorts {variant}",))
 
     def _script(self, grammar: Grammar, rng: Random) -> str:
-        shape = Shape(self.variables, self.sharing, self.quantifiers, self.longest)
-        draft = Draft(grammar, shape, rng)
-        # Floating-point numbers and languages are hard enough one level less deep.
-        hard = any(sort is REGLAN or sort is ROUNDING_MODE for sort in grammar.theme.sorts)
-        deepest = max(2, self.depth - hard)
+        shape = TermShape(self.variables, self.sharing, self.quantifiers, self.longest)
+        terms = TermGenerator(grammar, shape, rng)
+        # Floating-point numbers and regular languages are hard enough one level less deep.
+        is_hard = any(sort is REGLAN or sort is ROUNDING_MODE for sort in grammar.theme.sorts)
+        deepest = max(2, self.depth - is_hard)
         count = rng.randint(1, self.assertions)
-        lines = [f"(assert {draft.term(BOOL, rng.randint(2, deepest))})\n" for _ in range(count)]
+        lines = [f"(assert {terms.term(BOOL, rng.randint(2, deepest))})\n" for _ in range(count)]
         if rng.random() < self.incremental:
-            lines = _with_levels(lines, draft, rng)
+            lines = _with_levels(lines, terms, rng)
         lines.append("(check-sat)\n")
-        return "".join([*declarations(grammar.theme, draft.functions, draft.used), *lines])
+        return "".join([*declarations(grammar.theme, terms.functions, terms.used), *lines])
 
 
-def _with_levels(asserted: list[str], draft: Draft, rng: Random) -> list[str]:
-    """The assertions in push levels, with checks between them, some of them under assumptions."""
+def _with_levels(asserted: list[str], terms: TermGenerator, rng: Random) -> list[str]:
+    """The assertions in push levels, with checks in between, some of them with assumptions."""
     lines: list[str] = []
     level = 0
     for line in asserted:
@@ -106,6 +106,6 @@ def _with_levels(asserted: list[str], draft: Draft, rng: Random) -> list[str]:
         elif step < 0.6:
             lines.append("(check-sat)\n")
         elif step < 0.75:
-            literals = " ".join(dict.fromkeys(draft.literal() for _ in range(rng.randint(1, 2))))
+            literals = " ".join(dict.fromkeys(terms.literal() for _ in range(rng.randint(1, 2))))
             lines.append(f"(check-sat-assuming ({literals}))\n")
     return lines

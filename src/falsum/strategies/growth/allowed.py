@@ -1,4 +1,4 @@
-"""What a change may bring into a seed: the operators, sorts and laws its logic knows, and constants."""
+"""Vocabulary: the operators, sorts, laws and constants that a mutation may bring into a seed."""
 
 from __future__ import annotations
 
@@ -19,10 +19,7 @@ from falsum.smtlib.printing.values_as_terms import value_term
 from falsum.smtlib.sampling import corners, random_value
 from falsum.smtlib.scripts import (
     DeclareDatatypes,
-    DeclareFun,
     DeclareSort,
-    DefineFun,
-    DefineFunsRec,
     DefineSort,
     Script,
 )
@@ -34,24 +31,27 @@ from falsum.smtlib.values.cannot_say import CannotSay
 from falsum.smtlib.walk import subterms
 from falsum.strategies.growth.productions import portable_operators
 
+# Constants kept for a sort, and draws to find them; fewer for sorts without corner cases (arrays, datatypes),
+# whose values are long.
 _CONSTANTS: Final = 10
-_MOST_DRAWS: Final = 16
-# Values of arrays, datatypes and the like cost more and say less.
-_COMPOSED: Final = 3
+_DRAWS: Final = 16
+_COMPOUND: Final = 3
+# A constant may have so many characters.
 _LONGEST: Final = 80
-_MOST_GUESSES: Final = 3
+# A law is used only if matching it has to guess fewer index variables than this.
+_MAX_GUESSES: Final = 3
 
 
 class LawCandidates(NamedTuple):
-    """Laws that may match a term: those of its own operator, and those that match anything of its sort."""
+    """Laws that may match a term: those of its own operator, and those that match any term of its sort."""
 
     own: tuple[tuple[Law, Side], ...]
-    anything: tuple[tuple[Law, Side], ...]
+    general: tuple[tuple[Law, Side], ...]
 
 
 @cache
 def _is_quick(law: Law, side: Side) -> bool:
-    """Whether a match has to guess few index variables, those in expressions: each multiplies the work."""
+    """Whether a match has to guess few index variables: each one in an expression multiplies the work."""
     known: set[str] = set()
     todo: list[SExpr] = [law.side(side)]
     while todo:
@@ -64,11 +64,11 @@ def _is_quick(law: Law, side: Side) -> bool:
     for name, sort in law.binders:
         if mentions(law.side(side), name):
             known.update(index for index in sort.indices if isinstance(index, str))
-    return sum(name not in known for name in law.indices) < _MOST_GUESSES
+    return sum(name not in known for name in law.indices) < _MAX_GUESSES
 
 
 def _may_take(law: Law, side: Side, sorts: tuple[Sort, ...]) -> bool:
-    """Whether a side that is an application takes arguments of these sorts, as far as its variables say."""
+    """Whether a side that is an application may take arguments of these sorts."""
     pattern = law.side(side)
     if isinstance(pattern, str) or len(pattern) != len(sorts) + 1:
         return False
@@ -81,7 +81,7 @@ def _may_take(law: Law, side: Side, sorts: tuple[Sort, ...]) -> bool:
 
 
 def _may_be(law: Law, side: Side, sort: Sort) -> bool:
-    """Whether a side that is a variable is of this sort."""
+    """Whether a side that is a variable may be of this sort."""
     pattern = law.side(side)
     if not isinstance(pattern, str):
         return False
@@ -90,7 +90,7 @@ def _may_be(law: Law, side: Side, sort: Sort) -> bool:
 
 
 class Vocabulary:
-    """The words of one seed."""
+    """What the logic of one seed allows, together with what the seed itself uses."""
 
     def __init__(self, layout: Layout, script: Script) -> None:
         terms = list(dict.fromkeys(place.term for place in layout.places))
@@ -111,7 +111,7 @@ class Vocabulary:
         self._fit: dict[tuple[Law, Side, tuple[tuple[str, Sort | int], ...]], bool] = {}
 
     def laws_at(self, term: Term, kind: str, side: Side | None = None) -> LawCandidates:
-        """The laws of a kind that may match the term, those of the script's own datatypes included."""
+        """The laws of a kind that may match the term, including those of the script's datatypes."""
         name = ""
         sorts: tuple[Sort, ...] = (term.sort,)
         if isinstance(term, App) and term.args:
@@ -128,17 +128,17 @@ class Vocabulary:
                 (law, s) for law, s in at if law.kind == kind and side in (None, s) and _is_quick(law, s)
             ]
             own = tuple((law, s) for law, s in wanted if _may_take(law, s, sorts))
-            anything = tuple((law, s) for law, s in wanted if _may_be(law, s, term.sort))
-            known = self._at[key] = LawCandidates(own, anything)
+            general = tuple((law, s) for law, s in wanted if _may_be(law, s, term.sort))
+            known = self._at[key] = LawCandidates(own, general)
         return known
 
     def constants(self, sort: Sort, rng: Random) -> tuple[Term, ...]:
-        """Some values of a sort, corners among them; the same ones for as long as the seed is used."""
+        """Some values of a sort, with corner cases; drawn once and then kept."""
         known = self._constants.get(sort)
         if known is None:
             found: dict[Term, None] = {}
-            most = _CONSTANTS if corners(sort) else _COMPOSED
-            for _ in range(_MOST_DRAWS if corners(sort) else _COMPOSED):
+            most = _CONSTANTS if corners(sort) else _COMPOUND
+            for _ in range(_DRAWS if corners(sort) else _COMPOUND):
                 payload = random_value(sort, self._model, rng)
                 if isinstance(payload, CannotSay):
                     break
@@ -151,7 +151,7 @@ class Vocabulary:
         return known
 
     def allows(self, found: Found, indices: dict[str, Sort | int]) -> bool:
-        """Whether the other side of a law, at these sorts, stays within the words of the seed."""
+        """Whether the other side of a law, at these sorts, stays within the vocabulary."""
         law, side = found.law, found.side
         bindings = {**found.bindings, **indices}
         key = (law, side, tuple(bindings.items()))
@@ -179,11 +179,11 @@ class Vocabulary:
         return symbol.canonical.name in self._names
 
     def knows(self, sort: Sort) -> bool:
-        """Whether the logic has the sort."""
+        """Whether the logic has the sort, or the seed uses it."""
         return self._sorts is None or sort.name in self._sorts
 
     def stays_linear(self, new: Term, old: Term) -> bool:
-        """Whether a term that replaces another one brings no product of variables into a linear logic."""
+        """Whether a term may replace another in a linear logic: it has no new product of variables."""
         if not self.logic.is_linear:
             return True
         before: set[Term] | None = None
@@ -215,19 +215,3 @@ def _sort_names(terms: list[Term]) -> set[str]:
 def _own_laws(commands: tuple[DeclareSort | DefineSort | DeclareDatatypes, ...]) -> Neighbours | None:
     found = laws.datatype_laws(Script(commands))
     return Neighbours(found) if found else None
-
-
-def declared_names(script: Script) -> set[str]:
-    """The names of functions a script declares or defines."""
-    names: set[str] = set()
-    for command in script.commands:
-        if isinstance(command, DeclareFun | DefineFun):
-            names.add(command.function.name)
-        elif isinstance(command, DefineFunsRec):
-            names.update(function.name for function in command.functions)
-        elif isinstance(command, DeclareDatatypes):
-            for datatype in command.datatypes:
-                for constructor in datatype.constructors:
-                    names.add(constructor.name)
-                    names.update(name for name, _ in constructor.selectors)
-    return names

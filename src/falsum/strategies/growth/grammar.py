@@ -1,4 +1,4 @@
-"""Grammar: for every sort of a theme, the ways to make a term of it, as pieces of text and places to fill."""
+"""Grammar: templates for the terms of every sort of a theme, as pieces of text with places to fill."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from falsum.smtlib.logics import PRODUCTS, logic_of
 from falsum.smtlib.operators import Operator
 from falsum.smtlib.printing.values_as_terms import value_text
 from falsum.smtlib.sampling import corners
-from falsum.smtlib.sorts import BOOL, INT, REAL, REGLAN, ROUNDING_MODE, Index, Sort
+from falsum.smtlib.sorts import BOOL, INT, REAL, REGLAN, ROUNDING_MODE, Sort
 from falsum.smtlib.terms import App, Function, Head, app, constant, sort_text
 from falsum.smtlib.theories import OPERATORS
-from falsum.strategies.growth.productions import portable_operators, productions
+from falsum.strategies.growth.productions import Rank, portable_operators, productions
 from falsum.strategies.growth.theme import Theme
 
-# A place that only one of these constants may fill.
+# A place for one of these constants.
 Constants: TypeAlias = tuple[str, ...]
 
 
 class VariablePlace(NamedTuple):
-    """A place that only a variable may fill."""
+    """A place for a variable."""
 
     sort: Sort
 
@@ -32,9 +32,9 @@ Piece: TypeAlias = "str | Sort | Constants | VariablePlace"
 
 
 class TermTemplate(NamedTuple):
-    """A term with places: text, sorts (any term of the sort), constants.
+    """A term with places: a Sort stands for any term of it, Constants and VariablePlace for leaves.
 
-    `commutes` if the last two places may be swapped without a change of meaning.
+    `commutes` says that swapping the last two places does not change the meaning.
     """
 
     pieces: tuple[Piece, ...]
@@ -43,10 +43,10 @@ class TermTemplate(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Grammar:
-    """For a theme, by sort: constants, and the templates of each operator that makes a term of it.
+    """The constants and templates of each sort of a theme; templates are grouped by operator.
 
-    Of Bool, `connectives` combine formulas and `operators` are the rest, the atoms. `prefixes` begin the
-    names of variables.
+    For Bool, `connectives` combine formulas and `operators` make atoms. `prefixes` begin the names of
+    variables.
     """
 
     theme: Theme
@@ -56,27 +56,28 @@ class Grammar:
     prefixes: dict[Sort, str]
 
 
-# What not every solver takes: between languages, and with more than two arguments.
+# Operators that not every solver takes on regular languages, or with more than two arguments.
 _NOT_ON_REGEXES: Final = frozenset(["=", "distinct", "ite"])
-_ONLY_TWO: Final = frozenset(["str.<", "str.<="])
-_INDICES_PER_WAY: Final = 6
+_BINARY_ONLY: Final = frozenset(["str.<", "str.<="])
+# Indices used for one rank of an operator.
+_MAX_INDICES: Final = 6
 _INTS: Final = ("0", "1", "2", "3", "(- 1)", "5", "7", "(- 2)", "10")
 _REALS: Final = ("0.0", "1.0", "2.0", "(- 1.0)", "0.5", "(/ 1.0 3.0)", "(- 2.5)", "10.0")
 _FACTORS: Final = {INT: ("2", "3", "(- 1)", "(- 2)", "5"), REAL: ("2.0", "0.5", "(- 1.0)", "3.0")}
 _DIVISORS: Final = {INT: ("2", "3", "5", "(- 2)"), REAL: ("2.0", "4.0", "(- 3.0)")}
-_WORDS: Final = ('""', '"a"', '"b"', '"ab"', '"0"', '"1"', '"aa"', '"-1"', '"A"', '"\\u{7a}"', '"ba"')
+_STRINGS: Final = ('""', '"a"', '"b"', '"ab"', '"0"', '"1"', '"aa"', '"-1"', '"A"', '"\\u{7a}"', '"ba"')
 _LETTERS: Final = ('"a"', '"b"', '"c"', '"0"', '"9"', '"A"')
 _LANGUAGES: Final = (
     *("re.none", "re.all", "re.allchar", '(str.to_re "")', '(str.to_re "a")', '(str.to_re "ab")'),
     *('(str.to_re "0")', '(re.range "a" "c")', '(re.range "0" "9")', '(re.* (str.to_re "a"))'),
 )
-# A term of each theory that is an extension as a whole: so its operators count as usual ones.
+# An operator of each theory that is an extension as a whole, so that all its operators count as portable.
 _PROBES: Final = {"Seq": "seq.len", "Set": "set.card", "Bag": "bag.card"}
 
 
 @lru_cache(maxsize=512)
 def grammar_of(theme: Theme, width: int) -> Grammar:
-    """`width` is the most arguments of an operator that takes any number."""
+    """The grammar of a theme; operators that take any number of arguments get at most `width`."""
     constants = {sort: _constants(sort, theme) for sort in (BOOL, *theme.sorts)}
     sorts = (BOOL, *theme.sorts)
     operators = _operators(theme)
@@ -84,8 +85,8 @@ def grammar_of(theme: Theme, width: int) -> Grammar:
     connectives = []
     for sort in sorts:
         for production in productions(sort, sorts, operators):
-            ways = _restricted(production.operator, production.ranks)
-            made = tuple(_templates(production.operator, sort, ways, theme, width))
+            ranks = _portable_ranks(production.operator, production.ranks)
+            made = tuple(_templates(production.operator, sort, ranks, theme, width))
             plain = tuple(t for t in made if sort is BOOL and _is_connective(t))
             rest = made if not plain else tuple(t for t in made if not _is_connective(t))
             if plain:
@@ -109,45 +110,42 @@ def _operators(theme: Theme) -> tuple[Operator, ...]:
     logic = logic_of(theme.logic)
     return tuple(
         operator
-        for operator in _usual(tuple(probes))
+        for operator in _portable_operators(tuple(probes))
         if logic.allows(operator, ()) and not (theme.difference and operator.theory == "Arithmetic")
     )
 
 
 @lru_cache(maxsize=16)
-def _usual(probes: tuple[App, ...]) -> tuple[Operator, ...]:
+def _portable_operators(probes: tuple[App, ...]) -> tuple[Operator, ...]:
     return portable_operators(probes)
 
 
-_Way: TypeAlias = tuple[tuple[Sort, ...], tuple[tuple[Index, ...], ...]]
-
-
-def _restricted(operator: Operator, ways: tuple[_Way, ...]) -> Iterator[_Way]:
-    """The ways that a solver of the logic takes."""
-    for sorts, indices in ways:
+def _portable_ranks(operator: Operator, ranks: tuple[Rank, ...]) -> Iterator[Rank]:
+    """The ranks that all solvers take."""
+    for sorts, indices in ranks:
         if REGLAN in sorts and operator.name in _NOT_ON_REGEXES:
             continue
         if operator.name == "seq.indexof" and len(sorts) < 3:
-            continue  # z3's alone
+            continue  # only z3 takes it
         yield sorts, indices
 
 
 def _templates(
-    operator: Operator, sort: Sort, ways: Iterator[_Way], theme: Theme, width: int
+    operator: Operator, sort: Sort, ranks: Iterator[Rank], theme: Theme, width: int
 ) -> Iterator[TermTemplate]:
     associative = next((s.associativity for s in operator.signatures if s.associativity), "")
-    if operator.name in _ONLY_TWO:
+    if operator.name in _BINARY_ONLY:
         associative = ""
-    for sorts, indices in ways:
+    for sorts, indices in ranks:
         if theme.linear and operator.name in PRODUCTS:
             yield from _linear(operator.name, sorts)
             continue
-        for index in indices[:: max(1, len(indices) // _INDICES_PER_WAY)]:
+        for index in indices[:: max(1, len(indices) // _MAX_INDICES)]:
             head = Head(operator, index).text
             commutes = _commutes(operator, sorts)
             yield _template(head, sorts, commutes=commutes)
             alike = len(sorts) == 2 and sorts[0] is sorts[1] and sort in (sorts[0], BOOL)
-            # Three Booleans are never distinct.
+            # Three Booleans cannot be distinct.
             if alike and associative not in ("", "nary") and (operator.name, sorts[0]) != ("distinct", BOOL):
                 for count in range(3, width + 1):
                     yield _template(head, sorts[:1] * count)
@@ -162,7 +160,7 @@ def _template(head: str, places: tuple[Piece, ...], *, commutes: bool = False) -
 
 
 def _linear(name: str, sorts: tuple[Sort, ...]) -> Iterator[TermTemplate]:
-    """A product or quotient with a constant."""
+    """Products and quotients with a constant."""
     sort = sorts[0]
     if len(sorts) == 2 and sort in _FACTORS:
         if name == "*":
@@ -181,7 +179,7 @@ def _is_connective(template: TermTemplate) -> bool:
 
 
 def _extras(sort: Sort, theme: Theme, constants: dict[Sort, Constants]) -> list[tuple[TermTemplate, ...]]:
-    """What is in no table of operators: datatypes, constant arrays, languages with literal bounds."""
+    """Terms that are in no operator table: datatypes, constant arrays, regular languages with bounds."""
     found: list[tuple[TermTemplate, ...]] = []
     for datatype in theme.datatypes:
         for constructor, selectors in datatype.constructors:
@@ -193,7 +191,7 @@ def _extras(sort: Sort, theme: Theme, constants: dict[Sort, Constants]) -> list[
             if fields:
                 found.append(tuple(fields))
     if sort.name == "Array" and theme.constant_arrays:
-        # cvc5 takes only what it calls a value.
+        # cvc5 takes constant arrays of values only, and negative numbers are applications.
         values = tuple(text for text in constants.get(sort.args[1], ()) if not text.startswith(("(-", "(/")))
         if values:
             found.append((_template(f"(as const {sort_text(sort)})", (values,)),))
@@ -206,7 +204,7 @@ def _extras(sort: Sort, theme: Theme, constants: dict[Sort, Constants]) -> list[
 
 
 def _only_differences(by_sort: dict[Sort, list[tuple[TermTemplate, ...]]], theme: Theme) -> None:
-    """Difference logic: variables and differences of two, compared with each other and with numbers."""
+    """Difference logic: comparisons of two variables, and of their difference with a number."""
     number = INT if INT in theme.sorts else REAL
     some = VariablePlace(number)
     names = ("<", "<=", ">", ">=", "=", "distinct")
@@ -223,7 +221,7 @@ def _only_differences(by_sort: dict[Sort, list[tuple[TermTemplate, ...]]], theme
 
 
 def _constants(sort: Sort, theme: Theme) -> Constants:
-    """How the simplest and the odd values of a sort are written; nothing where a sort has no constants."""
+    """The texts of simple and corner-case values of a sort; none for a sort without constants."""
     if sort is INT:
         return () if theme.difference else _INTS
     if sort is REAL:
@@ -231,7 +229,7 @@ def _constants(sort: Sort, theme: Theme) -> Constants:
     if sort is REGLAN:
         return _LANGUAGES
     if sort.name == "String":
-        return _WORDS
+        return _STRINGS
     if sort.name == "FloatingPoint":
         size = " ".join(map(str, sort.indices))
         special = tuple(f"(_ {name} {size})" for name in ("NaN", "-zero", "+oo", "+zero", "-oo"))
@@ -257,7 +255,7 @@ _PREFIXES: Final = dict(
 
 
 def _prefixes(theme: Theme) -> dict[Sort, str]:
-    """A prefix of its own for the variables of every sort."""
+    """A distinct prefix for the variables of each sort."""
     names: dict[Sort, str] = {}
     free = iter("cdhjkuvwyzno")
     for sort in (BOOL, *theme.sorts):

@@ -1,4 +1,4 @@
-"""Applies a law to a term of a seed: chooses what the law leaves open, and stays within the seed's logic."""
+"""Applies laws to terms of a seed: chooses terms for open variables, and stays within the seed's logic."""
 
 from __future__ import annotations
 
@@ -21,21 +21,24 @@ from falsum.smtlib.walk import free_variables, transform
 from falsum.strategies.growth.allowed import LawCandidates, Vocabulary
 from falsum.strategies.growth.expressions import ExpressionPool, PlaceScope
 
-# Numbers tried for an index a term leaves open; few, since a law is read anew at each.
-_NUMBERS: Final = (1, 2, 3, 4, 8)
-_MOST_SORTS: Final = 4
-# How often an open variable becomes an expression of the seed, not a constant.
+# Values for an index variable that the term leaves open; few, since each is another instance of the law.
+_INDICES: Final = (1, 2, 3, 4, 8)
+# Sorts of the seed tried for an open sort parameter.
+_MAX_SORTS: Final = 4
+# The probability that an open variable becomes an expression of the seed, not a constant; the second is for
+# Booleans, where a constant makes most formulas trivial.
 _EXPRESSION: Final = 0.4
 _FORMULA: Final = 0.98
-# How often a variable with a condition becomes a constant that meets it; otherwise the condition is written.
+# The probability that a variable with a condition becomes a constant that meets it; otherwise the condition
+# becomes part of the term.
 _MEETING: Final = 0.9
-# How often a law is drawn that matches any term.
+# The probability of a law that matches any term of the sort.
 _ANY: Final = 0.15
 _NO_MODEL: Final = Model()
 
 
 class AppliedLaw:
-    """A law applied to a term of a seed: as text at once, as a term when one is wanted."""
+    """The result of a law applied to a term: its text, and the term when it is needed."""
 
     __slots__ = ("_found", "_indices", "_slack", "_term", "text")
 
@@ -53,10 +56,10 @@ class AppliedLaw:
 
 
 class LawChoices:
-    """The laws of a kind that may change a term, found to match or not as they are drawn.
+    """The laws of a kind that may apply to a term; whether one matches is found out when it is drawn.
 
-    Laws that match any term of the sort (`p` is `(and p true)`) are many: those of the term's own operator
-    have precedence.
+    Laws that match any term of the sort (`p` is `(and p true)`) are many, so those of the term's own operator
+    are preferred.
     """
 
     __slots__ = ("_any", "_own", "_term")
@@ -64,15 +67,15 @@ class LawChoices:
     def __init__(self, term: Term, candidates: LawCandidates) -> None:
         self._term = term
         self._own: list[tuple[Law, Side] | Found] = [c for c in candidates.own if _may_match(*c, term)]
-        self._any: list[tuple[Law, Side] | Found] = [*candidates.anything]
+        self._any: list[tuple[Law, Side] | Found] = [*candidates.general]
 
     def draw(self, rng: Random) -> Found | None:
-        """One of the laws that match."""
+        """A random law that matches; None if there is none."""
         first, second = (self._any, self._own) if rng.random() < _ANY else (self._own, self._any)
         return self._drawn(first, rng) or self._drawn(second, rng)
 
     def _drawn(self, options: list[tuple[Law, Side] | Found], rng: Random) -> Found | None:
-        """Laws that turn out not to match are dropped."""
+        """A random law that matches; those that turn out not to match are removed from the options."""
         while options:
             which = rng.randrange(len(options))
             option = options[which]
@@ -88,7 +91,7 @@ class LawChoices:
 
 
 def _matched(law: Law, side: Side, term: Term) -> Found | None:
-    """As `match`; what a law that matches anything makes of a sort is found out once."""
+    """As `match`, with the bindings of a law that matches any term of a sort cached by sort."""
     hole = law.side(side)
     if not isinstance(hole, str):
         return match(law, term, side)
@@ -103,7 +106,7 @@ def _bindings_at(law: Law, side: Side, sort: Sort) -> Mapping[str, Sort | int] |
 
 
 def _may_match(law: Law, side: Side, term: Term) -> bool:
-    """Whether the operators right below the root are the law's."""
+    """Whether the operators directly below the root are those of the law."""
     if not isinstance(term, App):
         return True
     for part, arg in zip(law.side(side)[1:], term.args, strict=False):
@@ -118,16 +121,16 @@ def _may_match(law: Law, side: Side, term: Term) -> bool:
 
 
 class LawApplier:
-    """Applies laws for one seed."""
+    """Applies laws to terms of one seed."""
 
     def __init__(self, vocabulary: Vocabulary, pool: ExpressionPool) -> None:
         self.vocabulary = vocabulary
         self.pool = pool
-        self._good: dict[tuple[Law, Sort], tuple[Term, ...]] = {}
+        self._meeting: dict[tuple[Law, Sort], tuple[Term, ...]] = {}
         self._texts: dict[Term, str] = {}
 
-    def applied(self, found: Found, old: Term, scope: PlaceScope, rng: Random) -> AppliedLaw | None:
-        """What the term becomes by the law, or None where the seed has nothing to fill it with."""
+    def apply(self, found: Found, old: Term, scope: PlaceScope, rng: Random) -> AppliedLaw | None:
+        """What the law makes of the term; None if that leaves the logic or lacks a term for a variable."""
         indices = self._indices(found, rng) if found.open_indices else {}
         if not self.vocabulary.allows(found, indices):
             return None
@@ -136,9 +139,9 @@ class LawApplier:
         slack: dict[str, Term] = {}
         holds = made.condition is None
         for name in found.slack:
-            good = self._meeting(made, name, rng) if made.condition is not None else ()
-            if good and rng.random() < _MEETING:
-                slack[name] = good[rng.randrange(len(good))]
+            meeting = self._meeting_constants(made, name, rng) if made.condition is not None else ()
+            if meeting and rng.random() < _MEETING:
+                slack[name] = meeting[rng.randrange(len(meeting))]
                 holds = True
                 continue
             term = self._term(made, name, scope, rng)
@@ -152,7 +155,7 @@ class LawApplier:
         return new
 
     def _text(self, found: Found, made: Instance, slack: Mapping[str, Term]) -> str:
-        """The other side of the law, written with the texts of what its variables stand for."""
+        """The text of the other side of the law, with the texts of the terms for its variables."""
         pieces = list(_template(made, found.side))
         for place in range(1, len(pieces), 2):
             name = pieces[place]
@@ -164,19 +167,18 @@ class LawApplier:
         return "".join(pieces)
 
     def _indices(self, found: Found, rng: Random) -> dict[str, Sort | int]:
-        sorts = self.pool.sorts[:_MOST_SORTS] or (BOOL,)
+        sorts = self.pool.sorts[:_MAX_SORTS] or (BOOL,)
         return {
             name: sorts[rng.randrange(len(sorts))]
             if name in found.law.params
-            else _NUMBERS[rng.randrange(len(_NUMBERS))]
+            else _INDICES[rng.randrange(len(_INDICES))]
             for name in found.open_indices
         }
 
     def _term(self, made: Instance, name: str, scope: PlaceScope, rng: Random) -> Term | None:
-        """A term for a variable the law leaves open."""
+        """A term for a variable that the matched term leaves open; None if there is none."""
         sort = _binder(made, name).sort
         constants = self.vocabulary.constants(sort, rng)
-        # A Boolean constant makes most formulas trivial.
         share = _FORMULA if sort is BOOL else 0.0 if has_product(made.law) else _EXPRESSION
         if not constants or rng.random() < share:
             term = self.pool.pick(sort, scope, None, rng)
@@ -184,11 +186,11 @@ class LawApplier:
                 return term
         return constants[rng.randrange(len(constants))] if constants else None
 
-    def _meeting(self, made: Instance, name: str, rng: Random) -> tuple[Term, ...]:
-        """The constants that meet the law's condition, if it is one on this variable alone."""
+    def _meeting_constants(self, made: Instance, name: str, rng: Random) -> tuple[Term, ...]:
+        """The constants that meet the law's condition, if it is a condition on this variable alone."""
         binder = _binder(made, name)
         key = (made.law, binder.sort)
-        known = self._good.get(key)
+        known = self._meeting.get(key)
         if known is None:
             known = ()
             condition = made.condition
@@ -196,7 +198,7 @@ class LawApplier:
             if free_variables(condition) == {binder}:
                 some = self.vocabulary.constants(binder.sort, rng)
                 known = tuple(c for c in some if _holds(condition, binder, c))
-            self._good[key] = known
+            self._meeting[key] = known
         return known
 
 
@@ -206,7 +208,7 @@ def _binder(made: Instance, name: str) -> Var:
 
 @lru_cache(maxsize=4096)
 def _template(made: Instance, side: Side) -> tuple[str, ...]:
-    """The other side as text and names of variables in turn, text first and last."""
+    """The other side of the law as alternating texts and names of variables, text first and last."""
     pieces: list[str] = [""]
     todo: list[Term | str] = [made.side("right" if side == "left" else "left")]
     while todo:

@@ -1,4 +1,4 @@
-"""Values as terms that a script may contain: short, and without names that only models know."""
+"""Values as terms of a script: short, and without names that only a model has."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from falsum.smtlib.values.elements import Element
 from falsum.smtlib.values.functions import Closure, OpenPoint
 
 _LONGEST: Final = 200
-# Payloads that are no value, and values that SMT-LIB has no constant for.
+# Payloads that are no values, and values for which SMT-LIB has no constant.
 NO_VALUE: Final = (CannotSay, Closure, OpenPoint)
 _NAMELESS: Final = (*NO_VALUE, Algebraic, Element)
 
 
 def literal(sort: Sort, payload: Any, model: Model, *, in_model: bool = False) -> Term | None:
-    """The term for a value, or None if a script cannot say it in a few words.
+    """The term for a value; None if it is too long or cannot be written in a script.
 
-    Constant arrays may stand in a model only: not every solver takes them elsewhere.
+    Constant arrays are allowed `in_model` only: not every solver takes them in assertions.
     """
     if isinstance(payload, _NAMELESS):
         return None

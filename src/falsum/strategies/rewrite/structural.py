@@ -1,12 +1,14 @@
-"""Changes of a term's shape that keep its meaning and that no law can say: they concern binders, any number
-of arguments, or any operator.
+"""Structural rewrites: equivalences that no law can express, because they are about binders, about any number
+of arguments, or about any operator.
+
+Each rule takes a term and returns an equivalent one, or None if it does not apply.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from random import Random
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from falsum.smtlib import laws
 from falsum.smtlib.logics import PRODUCTS
@@ -33,23 +35,23 @@ from falsum.smtlib.theories import OPERATORS, theory_cache
 from falsum.smtlib.walk import free_variables, size
 
 _NOT, _ITE, _EQUALS, _SELECT = (Head(OPERATORS[name]) for name in ("not", "ite", "=", "select"))
-# A let is put in, a definition unfolded, only if the term stays this small.
-_LARGEST: Final = 400
+# Lets are inlined and definitions unfolded only in terms of at most so many subterms.
+_MAX_SIZE: Final = 400
 
 
-class Definitions(NamedTuple):
-    """What a seed lets a change use: its definitions, and what its logic allows."""
+class ScriptContext(NamedTuple):
+    """What rules may use: the definitions of a script, and what its logic allows."""
 
     bodies: Mapping[Function, tuple[tuple[Var, ...], Term]]
     is_linear: bool
     has_quantifiers: bool
 
 
-Change = Callable[[Term, Definitions, Random], Term | None]
+Rule: TypeAlias = Callable[[Term, ScriptContext, Random], Term | None]
 
 
-def permuted(term: Term, _seed: Definitions, rng: Random) -> Term | None:
-    """The arguments in another order, where order and grouping do not matter."""
+def permute(term: Term, _context: ScriptContext, rng: Random) -> Term | None:
+    """The arguments of a commutative and associative operator in another order."""
     if not isinstance(term, App) or len(term.args) < 2 or _name(term) not in _unordered():
         return None
     args = list(term.args)
@@ -57,8 +59,8 @@ def permuted(term: Term, _seed: Definitions, rng: Random) -> Term | None:
     return app(term.head, args)
 
 
-def regrouped(term: Term, _seed: Definitions, rng: Random) -> Term | None:
-    """Many arguments two by two, or a nested application of the same operator flat."""
+def regroup(term: Term, _context: ScriptContext, rng: Random) -> Term | None:
+    """`(f a b c)` as `(f (f a b) c)`, or the other way round."""
     if not isinstance(term, App):
         return None
     if len(term.args) > 2:
@@ -75,11 +77,11 @@ def regrouped(term: Term, _seed: Definitions, rng: Random) -> Term | None:
     return app(term.head, (*term.args[:place], *inner.args, *term.args[place + 1 :]))
 
 
-def lifted(term: Term, seed: Definitions, rng: Random) -> Term | None:
-    """`ite` out of an argument: (f (ite c a b)) is (ite c (f a) (f b))."""
+def lift_ite(term: Term, context: ScriptContext, rng: Random) -> Term | None:
+    """`(f (ite c a b))` as `(ite c (f a) (f b))`."""
     if not isinstance(term, App) or term.sort.name == "RegLan" or _name(term) == "ite":
         return None
-    if seed.is_linear and _name(term) in PRODUCTS:
+    if context.is_linear and _name(term) in PRODUCTS:
         return None
     places = [i for i, arg in enumerate(term.args) if isinstance(arg, App) and _name(arg) == "ite"]
     if not places:
@@ -93,9 +95,9 @@ def lifted(term: Term, seed: Definitions, rng: Random) -> Term | None:
     return app(_ITE, (choice.args[0], *branches))
 
 
-def let_out(term: Term, seed: Definitions, rng: Random) -> Term | None:
-    """An argument bound by a let around the term, wherever it is one."""
-    if not isinstance(term, App) or not term.args or (seed.is_linear and _name(term) in PRODUCTS):
+def introduce_let(term: Term, context: ScriptContext, rng: Random) -> Term | None:
+    """`(f a b a)` as `(let ((v a)) (f v b v))`."""
+    if not isinstance(term, App) or not term.args or (context.is_linear and _name(term) in PRODUCTS):
         return None
     if not isinstance(term.head.symbol, Operator) or _name(term) in _WANT_CONSTANTS:
         return None
@@ -105,15 +107,15 @@ def let_out(term: Term, seed: Definitions, rng: Random) -> Term | None:
     return let((binder,), (chosen,), app(term.head, [binder if arg is chosen else arg for arg in term.args]))
 
 
-def let_in(term: Term, _seed: Definitions, _rng: Random) -> Term | None:
-    """The values of a let for its variables."""
-    if not isinstance(term, Let) or size(term) > _LARGEST:
+def inline_let(term: Term, _context: ScriptContext, _rng: Random) -> Term | None:
+    """The body of a `let` with its values substituted."""
+    if not isinstance(term, Let) or size(term) > _MAX_SIZE:
         return None
     return substitute(term.body, dict(zip(term.binders, term.values, strict=True)))
 
 
-def renamed(term: Term, _seed: Definitions, _rng: Random) -> Term | None:
-    """Other names for the variables a term binds at its root."""
+def rename(term: Term, _context: ScriptContext, _rng: Random) -> Term | None:
+    """Other names for the variables bound at the root of a term."""
     if isinstance(term, Quantifier | Lambda | Let):
         names = frozenset(binder.name for binder in term.binders)
     elif isinstance(term, Match):
@@ -124,7 +126,7 @@ def renamed(term: Term, _seed: Definitions, _rng: Random) -> Term | None:
     return made if made is not term else None
 
 
-def reordered(term: Term, _seed: Definitions, rng: Random) -> Term | None:
+def reorder_binders(term: Term, _context: ScriptContext, rng: Random) -> Term | None:
     """The variables of a quantifier in another order."""
     if not isinstance(term, Quantifier) or len(term.binders) < 2:
         return None
@@ -136,8 +138,8 @@ def reordered(term: Term, _seed: Definitions, rng: Random) -> Term | None:
     return quantifier(term.kind, tuple(binders), term.body)
 
 
-def split(term: Term, _seed: Definitions, rng: Random) -> Term | None:
-    """A quantifier over several variables as two quantifiers, or two of a kind as one."""
+def split_or_merge(term: Term, _context: ScriptContext, rng: Random) -> Term | None:
+    """A quantifier over several variables as two nested ones, or two nested ones of a kind as one."""
     if not isinstance(term, Quantifier):
         return None
     inner = term.body
@@ -145,15 +147,15 @@ def split(term: Term, _seed: Definitions, rng: Random) -> Term | None:
         names = {binder.name for binder in inner.binders}
         if names.isdisjoint(binder.name for binder in term.binders):
             return quantifier(term.kind, term.binders + inner.binders, inner.body)
-    # Patterns speak of all variables of their quantifier.
+    # A pattern must mention all variables of its quantifier.
     if len(term.binders) < 2 or isinstance(inner, Annotated):
         return None
     place = rng.randrange(1, len(term.binders))
     return quantifier(term.kind, term.binders[:place], quantifier(term.kind, term.binders[place:], inner))
 
 
-def dualised(term: Term, _seed: Definitions, _rng: Random) -> Term | None:
-    """`forall` as not `exists` not, and the other way round."""
+def dualise(term: Term, _context: ScriptContext, _rng: Random) -> Term | None:
+    """`(forall x p)` as `(not (exists x (not p)))`, and the other way round."""
     if not isinstance(term, Quantifier):
         return None
     body = term.body.body if isinstance(term.body, Annotated) else term.body
@@ -161,22 +163,22 @@ def dualised(term: Term, _seed: Definitions, _rng: Random) -> Term | None:
     return app(_NOT, (quantifier(other, term.binders, app(_NOT, (body,))),))
 
 
-def vacuous(term: Term, seed: Definitions, rng: Random) -> Term | None:
-    """A quantifier over a variable that does not occur, or a quantifier without those that do not."""
+def vacuous_quantifier(term: Term, context: ScriptContext, rng: Random) -> Term | None:
+    """Drops quantified variables that do not occur, or adds a quantifier over one."""
     if isinstance(term, Quantifier) and not isinstance(term.body, Annotated):
         used = free_variables(term.body)
         binders = tuple(binder for binder in term.binders if binder in used)
         if len(binders) < len(term.binders):
             return quantifier(term.kind, binders, term.body) if binders else term.body
-    if not seed.has_quantifiers or not isinstance(term, Quantifier):
+    if not context.has_quantifiers or not isinstance(term, Quantifier):
         return None
     binder = var(fresh("v!1", symbols_in(term)), term.binders[0].sort)
     return quantifier(("forall", "exists")[rng.randrange(2)], (binder,), term)
 
 
-def extensional(term: Term, seed: Definitions, _rng: Random) -> Term | None:
-    """Equality of arrays as equality of all their elements."""
-    if not seed.has_quantifiers or not isinstance(term, App) or _name(term) != "=" or len(term.args) != 2:
+def extensionality(term: Term, context: ScriptContext, _rng: Random) -> Term | None:
+    """`(= a b)` of arrays as `(forall ((i I)) (= (select a i) (select b i)))`."""
+    if not context.has_quantifiers or not isinstance(term, App) or _name(term) != "=" or len(term.args) != 2:
         return None
     sort = term.args[0].sort
     if sort.name != "Array" or len(sort.args) != 2:
@@ -186,31 +188,32 @@ def extensional(term: Term, seed: Definitions, _rng: Random) -> Term | None:
     return quantifier("forall", (index,), app(_EQUALS, (left, right)))
 
 
-def unfolded(term: Term, seed: Definitions, _rng: Random) -> Term | None:
-    """A defined function's body for its call."""
+def unfold(term: Term, context: ScriptContext, _rng: Random) -> Term | None:
+    """The body of a defined function instead of its application."""
     if not isinstance(term, App) or not isinstance(term.head.symbol, Function):
         return None
-    known = seed.bodies.get(term.head.symbol)
-    if known is None or len(known[0]) != len(term.args) or size(known[1]) + size(term) > _LARGEST:
+    known = context.bodies.get(term.head.symbol)
+    if known is None or len(known[0]) != len(term.args) or size(known[1]) + size(term) > _MAX_SIZE:
         return None
     return substitute(known[1], dict(zip(known[0], term.args, strict=True)))
 
 
-CHANGES: Final[dict[str, Change]] = {
-    "arguments permuted": permuted,
-    "arguments regrouped": regrouped,
-    "ite lifted": lifted,
-    "let out": let_out,
-    "let in": let_in,
-    "variables renamed": renamed,
-    "quantifier's variables reordered": reordered,
-    "quantifier split or merged": split,
-    "quantifier dualised": dualised,
-    "quantifier without need": vacuous,
-    "extensionality": extensional,
-    "definition unfolded": unfolded,
+# By the name used in lineages.
+RULES: Final[dict[str, Rule]] = {
+    "arguments permuted": permute,
+    "arguments regrouped": regroup,
+    "ite lifted": lift_ite,
+    "let out": introduce_let,
+    "let in": inline_let,
+    "variables renamed": rename,
+    "quantifier's variables reordered": reorder_binders,
+    "quantifier split or merged": split_or_merge,
+    "quantifier dualised": dualise,
+    "quantifier without need": vacuous_quantifier,
+    "extensionality": extensionality,
+    "definition unfolded": unfold,
 }
-# Arguments of these are best left as they are written.
+# Some solver wants literals as arguments of these.
 _WANT_CONSTANTS: Final = frozenset(["const", "^", "re.range", "re.loop", "re.^", "re.diff"])
 
 
@@ -220,7 +223,7 @@ def _name(term: App) -> str:
 
 
 def _is_grouping(left: SExpr, right: SExpr) -> bool:
-    """(f (f x y) z) and (f x (f y z))."""
+    """Whether a law says that (f (f x y) z) is (f x (f y z))."""
     if len(left) != 3 or len(right) != 3 or isinstance(left, str) or isinstance(right, str):
         return False
     operator, nested, z = left
@@ -234,7 +237,7 @@ def _is_grouping(left: SExpr, right: SExpr) -> bool:
 
 @theory_cache()
 def _unordered() -> frozenset[str]:
-    """Operators that are commutative and associative, by the laws; equality and `distinct` are symmetric."""
+    """The commutative and associative operators according to the laws, and the symmetric `=` and `distinct`."""
     return frozenset(
         str(law.left[0])
         for law in laws.all_laws()

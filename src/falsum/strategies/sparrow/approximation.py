@@ -73,7 +73,7 @@ class Approximator:
             found = choices.draw(rng)
             if found is None:
                 return None
-            new = self._applier.applied(found, atom, scope, rng)
+            new = self._applier.apply(found, atom, scope, rng)
             if new is not None:
                 return Approximation(new.text, found.law.name, new.made)
         return None
