@@ -18,7 +18,7 @@ from falsum.smtlib.terms import Annotated, App, Function, Lambda, Let, Match, Qu
 from falsum.smtlib.walk import binders_at, children, free_variable_table
 
 
-class BinderFrame(NamedTuple):
+class OutlineFrame(NamedTuple):
     """Variables bound by the node at `owner`; `outer` is the number of the enclosing frame, -1 for none."""
 
     outer: int
@@ -40,7 +40,7 @@ class Outline:
         self.slots: list[int] = []
         self.sizes: list[int] = []
         self.frames: list[int] = []
-        self.frame_table: list[BinderFrame] = []
+        self.frame_table: list[OutlineFrame] = []
         self.commands: list[int] = []
         # The uses of a variable, by the place that binds it and its name.
         self.uses: dict[tuple[int, str], list[int]] = {}
@@ -92,7 +92,7 @@ class Outline:
                 todo.append((parts[child], place, child, outer, inner))
 
     def _enter(self, outer: int, owner: int, binders: tuple[Var, ...]) -> int:
-        self.frame_table.append(BinderFrame(outer, owner, binders))
+        self.frame_table.append(OutlineFrame(outer, owner, binders))
         for binder in binders:
             self._bound.setdefault(binder.name, []).append(owner)
         return len(self.frame_table) - 1

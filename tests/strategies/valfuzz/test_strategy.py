@@ -22,10 +22,10 @@ from falsum.solvers.request import Request
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
 from falsum.strategies import Mutant, Seed
-from falsum.strategies.valfuzz.coverage import Outcome, Target
+from falsum.strategies.valfuzz.coverage import Target, TargetOutcome
 from falsum.strategies.valfuzz.holes import Skeleton
-from falsum.strategies.valfuzz.meta_formula import Meta, Refinements
-from falsum.strategies.valfuzz.strategy import CONFIGURATIONS, Coerced, ValFuzz
+from falsum.strategies.valfuzz.meta_formula import MetaFormula, Refinements
+from falsum.strategies.valfuzz.strategy import CONFIGURATIONS, SeedCoercion, ValFuzz
 
 BASIC = CONFIGURATIONS["skolu"]
 REJECTED = Answer((), Ending(EndingKind.REJECTED, Cause.UNSUPPORTED, "no"))
@@ -40,15 +40,15 @@ def skeleton(text: str) -> Skeleton:
     return found
 
 
-def meta(text: str, refined: Refinements | None = None) -> Meta:
-    return Meta.of(skeleton(text), refined or Refinements(), Random(1))
+def meta(text: str, refined: Refinements | None = None) -> MetaFormula:
+    return MetaFormula.of(skeleton(text), refined or Refinements(), Random(1))
 
 
 def watched(text: str, refined: Refinements | None = None) -> list[str]:
     return [print_term(monitor.term) for monitor in meta(text, refined).monitors]
 
 
-def coerced(strategy: ValFuzz, text: str, lab: FakeLab | LiveLab | None, number: int = 1) -> Coerced:
+def coerced(strategy: ValFuzz, text: str, lab: FakeLab | LiveLab | None, number: int = 1) -> SeedCoercion:
     found = strategy.coerce(Seed("seed", text), Random(number), lab)
     assert found is not None
     return found
@@ -340,7 +340,7 @@ def test_the_next_solver_is_asked_where_one_fails() -> None:
     made = list(seed.mutants())
     assert [m.lineage[0].rpartition(" ")[2] for m in made if "solved by" in m.lineage[0]] == ["able"]
     assert {name for name, _ in lab.asked} == set(functions)
-    assert set(seed.coverage.outcomes.values()) == {Outcome.SAT}
+    assert set(seed.coverage.outcomes.values()) == {TargetOutcome.SAT}
 
 
 def test_random_seeds_are_given_in_a_dialect_the_solver_takes() -> None:
@@ -405,7 +405,7 @@ def test_constants_are_not_kept_where_that_is_impossible() -> None:
 
     seed = coerced(replace(BASIC, keep=1.0), FIGURE_3, lab_of(z=strict))
     assert constants_in(list(seed.mutants()))
-    assert set(seed.coverage.outcomes.values()) == {Outcome.SAT}
+    assert set(seed.coverage.outcomes.values()) == {TargetOutcome.SAT}
 
 
 def test_a_conflict_is_relaxed_to_the_target_alone() -> None:
@@ -416,10 +416,10 @@ def test_a_conflict_is_relaxed_to_the_target_alone() -> None:
     blend = replace(BASIC, multief=3)
     stubborn = coerced(blend, FIGURE_3, lab_of(z=strict))
     assert not constants_in(list(stubborn.mutants()))
-    assert set(stubborn.coverage.outcomes.values()) == {Outcome.CONFLICT}
+    assert set(stubborn.coverage.outcomes.values()) == {TargetOutcome.CONFLICT}
     relaxed = coerced(replace(blend, relax=True), FIGURE_3, lab_of(z=strict))
     assert constants_in(list(relaxed.mutants()))
-    assert set(relaxed.coverage.outcomes.values()) == {Outcome.SAT}
+    assert set(relaxed.coverage.outcomes.values()) == {TargetOutcome.SAT}
 
 
 # -- saturation -----------------------------------------------------------------------------------------
@@ -445,7 +445,7 @@ def test_what_cannot_be_covered_is_refuted() -> None:
         seed = coerced(BASIC, text, lab)
         list(seed.mutants())
     assert seed.coverage.refuted == [(0, True)]
-    assert seed.coverage.outcomes[Target("", 0, True)] is Outcome.UNSAT
+    assert seed.coverage.outcomes[Target("", 0, True)] is TargetOutcome.UNSAT
     assert seed.coverage.share == 1.0
 
 

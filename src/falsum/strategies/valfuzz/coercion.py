@@ -1,4 +1,4 @@
-"""Solving: a model of φ^test from one of several solvers, and the constants it has for the holes."""
+"""HoleSolver: solves a φ^test with the solvers of a lab, and reads constants for the holes off the model."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from falsum.smtlib.walk import subterms
 from falsum.solvers.answer import Answer, EndingKind
 from falsum.solvers.lab import Lab
 from falsum.solvers.request import Request, Want
-from falsum.strategies.valfuzz.coverage import Outcome
+from falsum.strategies.valfuzz.coverage import TargetOutcome
 from falsum.strategies.valfuzz.holes import Hole
 from falsum.strategies.valfuzz.monitors import Monitor
 from falsum.strategies.valfuzz.random_constants import has_elements
 
-# The thesis's randomisation flags (Appendix B) as options of a script, in the dialects there are. A solver is
-# asked in the first one it does not reject, in the last one without any.
+# The randomisation flags of the thesis (Appendix B) as options of a script, one dialect after the other. A
+# solver is asked in the first dialect that it does not reject; the last has no options at all.
 DIALECTS: Final = (
     (
         ":smt.random_seed {number}",
@@ -46,87 +46,94 @@ DIALECTS: Final = (
 _STEPS: Final = 100_000
 
 
-class Solution(NamedTuple):
-    """What a φ^test came to: constants by the place of their hole, values of monitors by number."""
+class HoleAssignment(NamedTuple):
+    """The result for a φ^test: constants by the place of their hole, values of monitors by their number."""
 
-    outcome: Outcome
+    outcome: TargetOutcome
     solver: str = ""
     constants: Mapping[int, Term] = MappingProxyType({})
     monitors: Mapping[int, bool] = MappingProxyType({})
 
 
 @dataclass(slots=True)
-class Solving:
-    """Asks the solvers of a lab in random order until one decides; remembers which dialect each takes."""
+class HoleSolver:
+    """Asks the solvers of a lab in random order until one decides; caches which dialect each accepts.
+
+    `declared` has all declarations that models refer to. Solvers get a random seed of at most `random_seeds`;
+    0 means none.
+    """
 
     lab: Lab
-    declared: Script  # what models are read against
+    declared: Script
     holes: tuple[Hole, ...]
     monitors: tuple[Monitor, ...]
     seconds: float
-    numbers: int  # random numbers for solvers, 0 meaning none
+    random_seeds: int
     _dialects: dict[str, int] = field(default_factory=dict)
     _without_soft: set[str] = field(default_factory=set)
 
-    def solutions(self, test: str, most: int, rng: Random, extra: Sequence[str] = ()) -> Iterator[Solution]:
-        """Solutions with different constants, at most so many; the last one may be a failure.
+    def solutions(
+        self, test: str, count: int, rng: Random, extra: Sequence[str] = ()
+    ) -> Iterator[HoleAssignment]:
+        """At most `count` solutions with different constants; the last one may be a failure.
 
-        What is `extra` on the choice of constants is dropped if there is no solution with it.
+        The `extra` constraints on constants are dropped if there is no solution with them.
         """
         blocking: list[str] = []
-        for _ in range(most):
+        for _ in range(count):
             solution = self._solution(test, (*blocking, *extra), rng)
-            if solution.outcome is not Outcome.SAT and extra:
+            if solution.outcome is not TargetOutcome.SAT and extra:
                 extra = ()
                 solution = self._solution(test, tuple(blocking), rng)
             yield solution
-            if solution.outcome is not Outcome.SAT or not solution.constants:
+            if solution.outcome is not TargetOutcome.SAT or not solution.constants:
                 return
-            blocking.append(self._blocked(solution.constants))
+            blocking.append(self._blocking_clause(solution.constants))
 
-    def _solution(self, test: str, further: Sequence[str], rng: Random) -> Solution:
+    def _solution(self, test: str, further: Sequence[str], rng: Random) -> HoleAssignment:
         asked = test.removesuffix("(check-sat)\n") + "".join(further) + "(check-sat)\n"
         is_soft = any(line.startswith("(assert-soft") for line in further)
-        number = rng.randrange(self.numbers + 1)
-        bare = Solution(Outcome.UNKNOWN)
+        random_seed = rng.randrange(self.random_seeds + 1)
+        without_constants = HoleAssignment(TargetOutcome.UNKNOWN)
         for solver in rng.sample(self.lab.solvers, len(self.lab.solvers)):
             if is_soft and solver in self._without_soft:
                 continue
-            answer = self._answer(solver, asked, number)
+            answer = self._answer(solver, asked, random_seed)
             if is_soft and answer.ending.kind is EndingKind.REJECTED:
                 self._without_soft.add(solver)
             if answer.verdict is Verdict.UNSAT:
-                return Solution(Outcome.UNSAT, solver)
+                return HoleAssignment(TargetOutcome.UNSAT, solver)
             if answer.verdict is Verdict.SAT and answer.model is not None:
                 try:
                     model = read_model(answer.model, self.declared)
                 except ScriptError:
-                    continue  # a dialect we do not read: the next solver may do
-                found = Solution(Outcome.SAT, solver, self._constants(model), self._values(model))
+                    continue  # a dialect that falsum does not read: try the next solver
+                found = HoleAssignment(TargetOutcome.SAT, solver, self._constants(model), self._values(model))
                 if found.constants:
                     return found
-                bare = found  # it says nothing of the holes: another solver may
-        return bare
+                without_constants = found  # the next solver's model may have values for the holes
+        return without_constants
 
-    def _answer(self, solver: str, text: str, number: int) -> Answer:
+    def _answer(self, solver: str, text: str, random_seed: int) -> Answer:
         last = len(DIALECTS) - 1
-        place = self._dialects.get(solver, 0) if number else last
+        dialect = self._dialects.get(solver, 0) if random_seed else last
         while True:
-            options = "".join(f"(set-option {line.format(number=number)})\n" for line in DIALECTS[place])
+            lines = [f"(set-option {option.format(number=random_seed)})\n" for option in DIALECTS[dialect]]
+            options = "".join(lines)
             answer = self.lab.ask(Request(solver, options + text, Want.MODEL, seconds=self.seconds))
             is_rejected = answer.ending.kind is EndingKind.REJECTED
-            if number and not is_rejected:
-                self._dialects[solver] = place
-            if place == last or not is_rejected:
+            if random_seed and not is_rejected:
+                self._dialects[solver] = dialect
+            if dialect == last or not is_rejected:
                 return answer
-            place += 1
+            dialect += 1
 
     def _constants(self, model: Model) -> dict[int, Term]:
-        """The constants a model has; a hole it says nothing of keeps the seed's."""
+        """The constants of a model; a hole without a value keeps the seed's constant."""
         found = {}
         for hole in self.holes:
             if hole.function in model.definitions:
-                term = _written(hole, model)
+                term = _constant(hole, model)
                 if term is not None:
                     found[hole.place] = term
         return found
@@ -140,24 +147,24 @@ class Solving:
                     found[number] = value
         return found
 
-    def _blocked(self, constants: Mapping[int, Term]) -> str:
-        """A clause that excludes these constants: the next model has others."""
-        return _different((h, constants[h.place]) for h in self.holes if h.place in constants)
+    def _blocking_clause(self, constants: Mapping[int, Term]) -> str:
+        """A clause that excludes these constants, so that the next model has others."""
+        return _differs((h, constants[h.place]) for h in self.holes if h.place in constants)
 
 
-def wishes(holes: Iterable[Hole], rng: Random) -> Iterator[str]:
-    """Soft constraints: a corner case for every hole, and another constant than the seed's."""
+def corner_case_wishes(holes: Iterable[Hole], rng: Random) -> Iterator[str]:
+    """Soft constraints: for every hole a corner case, and a constant other than the seed's."""
     for hole in holes:
-        basic = corners(hole.sort)
-        if basic:
-            term = value_term(hole.sort, rng.choice(basic), {})
+        cases = corners(hole.sort)
+        if cases:
+            term = value_term(hole.sort, rng.choice(cases), {})
             if term is not None:
                 yield f"(assert-soft (= {hole.name} {print_term(term)}) :weight 2)\n"
         yield f"(assert-soft (not (= {hole.name} {print_term(hole.constant)})) :weight 1)\n"
 
 
-def keeping(holes: Sequence[Hole], around: Term, rng: Random) -> Iterator[str]:
-    """Constraints that keep all constants but one to three, those in the term `around` first."""
+def keep_most_constants(holes: Sequence[Hole], around: Term, rng: Random) -> Iterator[str]:
+    """Constraints that keep all constants except one to three, preferably some in the term `around`."""
     parts = dict.fromkeys(subterms(around))
     near = [hole for hole in holes if hole.variable in parts] or list(holes)
     free = rng.sample(near, min(rng.randint(1, 2), len(near)))
@@ -166,17 +173,17 @@ def keeping(holes: Sequence[Hole], around: Term, rng: Random) -> Iterator[str]:
     for hole in holes:
         if hole not in free:
             yield f"(assert (= {hole.name} {print_term(hole.constant)}))\n"
-    yield _different((hole, hole.constant) for hole in dict.fromkeys(free))
+    yield _differs((hole, hole.constant) for hole in dict.fromkeys(free))
 
 
-def _different(pairs: Iterable[tuple[Hole, Term]]) -> str:
-    """One of the holes has another constant than the given one."""
-    differ = [f"(not (= {hole.name} {print_term(term)}))" for hole, term in pairs]
-    return f"(assert (or {' '.join(differ)}))\n" if len(differ) > 1 else f"(assert {differ[0]})\n"
+def _differs(pairs: Iterable[tuple[Hole, Term]]) -> str:
+    """Asserts that at least one of the holes has a constant other than the given one."""
+    literals = [f"(not (= {hole.name} {print_term(term)}))" for hole, term in pairs]
+    return f"(assert (or {' '.join(literals)}))\n" if len(literals) > 1 else f"(assert {literals[0]})\n"
 
 
-def _written(hole: Hole, model: Model) -> Term | None:
-    """A hole's value as a constant that every solver reads; None if there is no such thing."""
+def _constant(hole: Hole, model: Model) -> Term | None:
+    """The value of a hole as a constant that every solver reads; None if it cannot be written so."""
     payload = payload_of(hole.variable, model, _STEPS)
     if isinstance(payload, CannotSay | Closure | Algebraic):
         return None

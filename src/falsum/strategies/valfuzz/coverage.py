@@ -1,4 +1,4 @@
-"""Coverage: which truth values the monitors of a seed have been made to take, and which they cannot."""
+"""Coverage: the truth values that monitors of a seed have taken, and those they cannot take."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import NamedTuple
 
 
 class Target(NamedTuple):
-    """A monitor to be made true or false; `side` is + or - where the seed (or its negation) is asserted."""
+    """A monitor to be made true or false; `side` is + or - if the seed or its negation is asserted, too."""
 
     side: str
     monitor: int
     wanted: bool
 
 
-class Outcome(StrEnum):
-    """What came of a target: a model, a refutation, a conflict with what was enforced beside it, nothing."""
+class TargetOutcome(StrEnum):
+    """The result for a target; CONFLICT: unsat together with the other monitors that were enforced."""
 
     SAT = "sat"
     UNSAT = "unsat"
@@ -28,22 +28,22 @@ class Outcome(StrEnum):
 class Coverage:
     """Boolean sub-expression saturation coverage of one seed (Definition III.2, over models of φ^test).
 
-    `seen` are monitors with the values that models gave them; `outcomes` the targets that were tried.
+    `seen` are the values that monitors had in models; `outcomes` are the results of the targets tried.
     """
 
     targets: tuple[Target, ...]
     monitors: int
-    outcomes: dict[Target, Outcome] = field(default_factory=dict)
+    outcomes: dict[Target, TargetOutcome] = field(default_factory=dict)
     seen: dict[tuple[int, bool], None] = field(default_factory=dict)
 
     @property
     def is_saturated(self) -> bool:
-        """Whether every target was tried: then the seed is done."""
+        """Whether every target was tried: then the seed has no more mutants."""
         return len(self.outcomes) == len(self.targets)
 
     @property
     def share(self) -> float:
-        """How much of what there is to see was seen, without what is known to be impossible."""
+        """The share of values seen among those not known to be impossible."""
         possible = 2 * self.monitors - len(self.refuted)
         return len(self.seen) / possible if possible else 1.0
 
@@ -53,21 +53,21 @@ class Coverage:
         found = dict.fromkeys(
             (target.monitor, target.wanted)
             for target, outcome in self.outcomes.items()
-            if outcome is Outcome.UNSAT and not target.side
+            if outcome is TargetOutcome.UNSAT and not target.side
         )
         return [value for value in found if value not in self.seen]
 
     def see(self, monitor: int, *, value: bool) -> None:
         self.seen[monitor, value] = None
 
-    def note(self, target: Target, outcome: Outcome) -> None:
+    def note(self, target: Target, outcome: TargetOutcome) -> None:
         self.outcomes[target] = outcome
 
     def __str__(self) -> str:
         counts = [f"{len(self.seen)} of {2 * self.monitors} values seen"]
         counts += [
             f"{count} {outcome}"
-            for outcome in Outcome
+            for outcome in TargetOutcome
             if (count := list(self.outcomes.values()).count(outcome))
         ]
         return f"{', '.join(counts)}, {len(self.targets) - len(self.outcomes)} targets open"

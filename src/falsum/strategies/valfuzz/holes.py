@@ -1,4 +1,4 @@
-"""Holes: the constants of a seed for which a variable may stand, and the skeleton that has them open."""
+"""Holes: the constants of a seed that can be replaced by variables, and the skeleton with them replaced."""
 
 from __future__ import annotations
 
@@ -14,37 +14,24 @@ from falsum.smtlib.printing.printer import print_command, print_term
 from falsum.smtlib.scripts import (
     DeclareDatatypes,
     DeclareFun,
-    DeclareSort,
-    DefineSort,
     Script,
-    SetInfo,
     SetLogic,
-    SetOption,
 )
 from falsum.smtlib.sorts import Sort
 from falsum.smtlib.terms import Annotated, App, Function, Term, Value, constant
 from falsum.smtlib.values.cannot_say import CannotSay
-from falsum.strategies.seeds import prepare
+from falsum.strategies.seeds import front_length, prepare
 
-_OPENING: Final = (
-    SetLogic,
-    SetInfo,
-    SetOption,
-    DeclareSort,
-    DefineSort,
-    DeclareFun,
-    DeclareDatatypes,
-)
 _WORD: Final = re.compile(r'"(?:[^"]|"")*+"|\|[^|]*+\||[^\s()"|]++')
-# Sorts of constants that a solver gives a value to and that can be written again. Regular languages are none.
+# Sorts whose values models contain and scripts can express; regular languages are not among them.
 _SORTS: Final = frozenset(
     "Bool Int Real BitVec FloatingPoint RoundingMode String Array Seq Set FiniteField".split()
 )
 _WRAPPED: Final = frozenset(["const", "seq.unit"])
 
 
-class Names:
-    """Names nobody has: `h1`, `h2`, …, those of the seed left out."""
+class FreshNames:
+    """Names that do not occur in a script: `h1`, `h2`, …"""
 
     def __init__(self, text: str) -> None:
         self._taken = {word.strip("|") for word in _WORD.findall(text)}
@@ -59,7 +46,7 @@ class Names:
 
 
 class Hole(NamedTuple):
-    """A constant at its place, and the variable that stands for it in the skeleton."""
+    """A constant at its place, and the variable that replaces it in the skeleton."""
 
     place: int
     constant: Term
@@ -78,8 +65,8 @@ class Hole(NamedTuple):
         return constant(self.function)
 
 
-class Edit(NamedTuple):
-    """A cut in the text of the seed."""
+class TextEdit(NamedTuple):
+    """A new text for a range of the seed's text."""
 
     start: int
     end: int
@@ -90,13 +77,13 @@ class Edit(NamedTuple):
 class Skeleton:
     """A prepared seed with its holes (Definitions III.1 and III.3).
 
-    `body` is the offset behind logic, options and declarations, `check` that of the first check.
+    `body` is the offset in the text after logic, options and declarations, `check` that of the first check.
     """
 
     script: Script
     layout: Layout
     holes: tuple[Hole, ...]
-    names: Names
+    names: FreshNames
     body: int
     check: int
 
@@ -107,7 +94,7 @@ class Skeleton:
         if ready is None:
             return None
         layout = Layout.of(ready)
-        names = Names(layout.text)
+        names = FreshNames(layout.text)
         holes = tuple(
             Hole(
                 place,
@@ -118,24 +105,23 @@ class Skeleton:
         )
         if not holes:
             return None
-        body, check = _offsets(ready, layout)
-        return cls(ready, layout, holes, names, body, check)
+        return cls(ready, layout, holes, names, front_length(ready), _first_check(ready, layout))
 
-    def filled(self, values: Mapping[int, Term], further: Iterable[Edit] = ()) -> str:
-        """The seed with other constants at some places: a value mutant (φ^sub)."""
+    def filled(self, values: Mapping[int, Term], further: Iterable[TextEdit] = ()) -> str:
+        """The seed with other constants at some places, a value mutant (φ^sub), and further edits."""
         edits = [self._edit(place, print_term(term)) for place, term in values.items()]
         edits.extend(further)
         if self.is_linear and any(self._divides_by_zero(place, term) for place, term in values.items()):
             edits.extend(self.widening)
-        return _cut(self.layout.text, edits)
+        return _edited(self.layout.text, edits)
 
     @property
     def opened(self) -> str:
-        """The SMT-LIB skeleton (φ^skel): every hole a variable."""
+        """The skeleton as a script (φ^skel): every hole is a variable."""
         edits = [self._edit(hole.place, hole.name) for hole in self.holes]
         declared = "".join(declaration(hole.function) for hole in self.holes)
-        edits.append(Edit(self.body, self.body, declared))
-        return _cut(self.layout.text, [*edits, *(self.widening if self.is_nonlinear_open else ())])
+        edits.append(TextEdit(self.body, self.body, declared))
+        return _edited(self.layout.text, [*edits, *(self.widening if self.is_nonlinear_open else ())])
 
     @property
     def is_linear(self) -> bool:
@@ -143,24 +129,24 @@ class Skeleton:
 
     @property
     def is_nonlinear_open(self) -> bool:
-        """Whether a coefficient may have become a variable, so that the logic is left."""
+        """Whether a coefficient may have become a variable, which leaves a linear logic."""
         return self.is_linear and any(
             isinstance(place.term, App) and place.term.head.name in PRODUCTS for place in self.layout.places
         )
 
     @property
-    def widening(self) -> tuple[Edit, ...]:
-        """The edit that makes the logic one that allows everything."""
+    def widening(self) -> tuple[TextEdit, ...]:
+        """The edit that replaces the logic by ALL."""
         printed = print_command(SetLogic(self.script.logic))
         start = self.layout.text.find(printed)
-        return (Edit(start, start + len(printed), "(set-logic ALL)"),) if start >= 0 else ()
+        return (TextEdit(start, start + len(printed), "(set-logic ALL)"),) if start >= 0 else ()
 
-    def _edit(self, number: int, new: str) -> Edit:
+    def _edit(self, number: int, new: str) -> TextEdit:
         place = self.layout.places[number]
-        return Edit(place.start, place.end, new)
+        return TextEdit(place.start, place.end, new)
 
     def _divides_by_zero(self, number: int, new: Term) -> bool:
-        """Whether a new constant makes a division one by zero, which a linear logic does not have."""
+        """Whether a new constant is a zero divisor, which a linear logic does not have."""
         place = self.layout.places[number]
         if place.parent < 0 or place.slot == 0 or not (isinstance(new, Value) and new.payload == 0):
             return False
@@ -173,7 +159,7 @@ def declaration(function: Function) -> str:
 
 
 def is_constant(term: Term, datatypes: frozenset[str] = frozenset()) -> bool:
-    """Whether a term is written as one constant: a literal, also a negated one or a fraction of two."""
+    """Whether a term is one constant: a literal, a negated one, a fraction of two, a constructor, …"""
     while isinstance(term, App):
         name, args = term.head.name, term.args
         if not args:
@@ -194,7 +180,7 @@ def _may_wrap(term: App) -> bool:
 
 
 def _is_plain_constant(term: App, datatypes: frozenset[str]) -> bool:
-    """A constructor without arguments, an empty sequence or set."""
+    """Whether a term is a constructor without arguments, or an empty sequence or set."""
     symbol = term.head.symbol
     if isinstance(symbol, Function):
         return symbol.role == "constructor" and term.sort.name in datatypes
@@ -202,7 +188,7 @@ def _is_plain_constant(term: App, datatypes: frozenset[str]) -> bool:
 
 
 def _constants(layout: Layout, datatypes: frozenset[str]) -> list[int]:
-    """The places of constants, the outermost where one is inside another."""
+    """The places of constants; of nested ones the outermost."""
     found: list[int] = []
     fixed = _fixed(layout)
     number = 0
@@ -217,7 +203,7 @@ def _constants(layout: Layout, datatypes: frozenset[str]) -> list[int]:
 
 
 def _fixed(layout: Layout) -> list[bool]:
-    """Places that are not replaceable (`Layout.is_replaceable`), all at once: deep terms are normal."""
+    """For every place whether it is not replaceable (`Layout.is_replaceable`), in one linear walk."""
     out: list[bool] = []
     for place in layout.places:
         around = layout.places[place.parent].term if place.parent >= 0 else None
@@ -233,22 +219,19 @@ def _datatypes(script: Script) -> frozenset[str]:
     return frozenset(datatype.name for some in listed for datatype in some)
 
 
-def _offsets(script: Script, layout: Layout) -> tuple[int, int]:
-    """Where the opening ends, and where the first check stands (the end if there is none)."""
+def _first_check(script: Script, layout: Layout) -> int:
+    """The offset of the first check in the text; the end of the text if there is none."""
     offset = 0
-    body = -1
     for command in script.commands:
         printed = print_command(command)
-        if body < 0 and not isinstance(command, _OPENING):
-            body = offset
         if printed.startswith("(check-sat"):
-            return body, offset
+            return offset
         offset += len(printed) + 1
-    return (body if body >= 0 else offset), len(layout.text)
+    return len(layout.text)
 
 
-def _cut(text: str, edits: Iterable[Edit]) -> str:
-    """The text with all edits made; of edits at one point the shorter comes first."""
+def _edited(text: str, edits: Iterable[TextEdit]) -> str:
+    """The text with all edits applied; of edits at one offset the shorter range comes first."""
     out: list[str] = []
     done = 0
     for edit in sorted(edits):

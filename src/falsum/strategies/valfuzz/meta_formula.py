@@ -1,4 +1,4 @@
-"""Meta-formulas: the monitors of a skeleton with their meanings, and what is enforced on them."""
+"""MetaFormula: the monitors of a skeleton with their definitions, from which every φ^test is made."""
 
 from __future__ import annotations
 
@@ -18,11 +18,12 @@ from falsum.smtlib.scripts import (
     SetLogic,
     SetOption,
 )
-from falsum.smtlib.terms import Annotated, Function, Head, Term, app, sort_text
+from falsum.smtlib.term_names import names_given
+from falsum.smtlib.terms import Function, Head, Term, app, sort_text
 from falsum.smtlib.theories import OPERATORS
 from falsum.smtlib.walk import transform
 from falsum.strategies.valfuzz.coverage import Target
-from falsum.strategies.valfuzz.holes import Edit, Skeleton, declaration
+from falsum.strategies.valfuzz.holes import Skeleton, TextEdit, declaration
 from falsum.strategies.valfuzz.monitors import (
     Monitor,
     boolean_places,
@@ -32,10 +33,10 @@ from falsum.strategies.valfuzz.monitors import (
     relations,
     variables,
 )
-from falsum.strategies.valfuzz.scopes import Scopes
+from falsum.strategies.valfuzz.scopes import PlaceScopes
 
 _DECLARED = DeclareSort | DefineSort | DeclareFun | DeclareDatatypes
-# A meta-formula that is longer has only the monitors in it that are enforced.
+# A φ^test that would be longer contains only the monitors that are enforced.
 _LONGEST = 1 << 16
 
 Enforced = Sequence[tuple[int, bool]]
@@ -43,7 +44,10 @@ Enforced = Sequence[tuple[int, bool]]
 
 @dataclass(frozen=True, slots=True)
 class Refinements:
-    """Which monitors there are, and what is asserted beside them; the names are the thesis's."""
+    """Which monitors are made, and what else is asserted; the names are those of the thesis.
+
+    At most `most` places are watched, none with more than `largest` subterms.
+    """
 
     adomain: bool = False
     adomaine: bool = False
@@ -63,10 +67,11 @@ class Refinements:
 
 
 @dataclass(frozen=True, slots=True)
-class Meta:
-    """The meta-formula of a skeleton (Definition III.5), from which every φ^test is made.
+class MetaFormula:
+    """The meta-formula of a skeleton (Definition III.5).
 
-    `asserted` are the skeleton's assertions, for CPOG; `functions` the variables that local ones became.
+    `meanings` define the monitors; `asserted` are the skeleton's assertions, for CPOG; `functions` are the
+    global variables that replace local ones.
     """
 
     skeleton: Skeleton
@@ -79,8 +84,8 @@ class Meta:
     sides: tuple[str, ...]
 
     @classmethod
-    def of(cls, skeleton: Skeleton, refined: Refinements, rng: Random) -> Meta:
-        scopes = Scopes(skeleton.layout, skeleton.names, refined.skolemised)
+    def of(cls, skeleton: Skeleton, refined: Refinements, rng: Random) -> MetaFormula:
+        scopes = PlaceScopes(skeleton.layout, skeleton.names, refined.skolemised)
         watched = monitors(_watched(skeleton, scopes, refined, rng), skeleton.names)
         written = scopes.terms(skeleton.holes, as_written=True)
         roots = {root.command: number for number, root in skeleton.layout.roots.items()}
@@ -98,7 +103,7 @@ class Meta:
 
     @property
     def targets(self) -> tuple[Target, ...]:
-        """Every monitor, true and false, for every meta-formula there is."""
+        """Every monitor to be true and to be false, on every side."""
         numbers = range(len(self.monitors))
         return tuple(Target(s, n, wanted) for s in self.sides for n in numbers for wanted in (True, False))
 
@@ -118,7 +123,7 @@ class Meta:
         return "".join(lines)
 
     def declared(self, kept: Iterable[int]) -> str:
-        """All that a φ^test with these monitors declares and defines."""
+        """The declarations and definitions of a φ^test with these monitors."""
         declarations = [*map(declaration, self.functions)]
         declarations += (declaration(self.monitors[number].function) for number in kept)
         return "".join([self.opening, *declarations, self.definitions])
@@ -127,8 +132,8 @@ class Meta:
         name = self.monitors[number].name
         return f"(assert {name})\n" if wanted else f"(assert (not {name}))\n"
 
-    def final(self, enforced: Enforced, values: Mapping[int, Term]) -> Iterator[Edit]:
-        """What enforces the same in a value mutant (EFFINAL): monitors, with constants for the holes."""
+    def final(self, enforced: Enforced, values: Mapping[int, Term]) -> Iterator[TextEdit]:
+        """Edits that enforce the same monitors in a value mutant (EFFINAL), with constants for the holes."""
         by = {hole.variable: values.get(hole.place, hole.constant) for hole in self.skeleton.holes}
         lines = [*map(declaration, self.functions)]
         for number, wanted in enforced:
@@ -136,7 +141,7 @@ class Meta:
             meaning = print_term(transform(monitor.term, by.get))
             lines.append(f"{declaration(monitor.function)}(assert (= {monitor.name} {meaning}))\n")
             lines.append(self.enforcement(number, wanted))
-        yield Edit(self.skeleton.check, self.skeleton.check, "".join(lines))
+        yield TextEdit(self.skeleton.check, self.skeleton.check, "".join(lines))
 
     def _original(self, side: str) -> Iterator[str]:
         """The skeleton's assertions, or each of them negated."""
@@ -145,31 +150,31 @@ class Meta:
             yield f"(assert {print_term(shown)})\n"
 
 
-def _watched(skeleton: Skeleton, scopes: Scopes, refined: Refinements, rng: Random) -> Iterator[Term]:
-    """The terms to be watched, those of the basic approach first."""
+def _watched(skeleton: Skeleton, scopes: PlaceScopes, refined: Refinements, rng: Random) -> Iterator[Term]:
+    """The terms to be watched by monitors, those of the basic approach first."""
     layout, holes = skeleton.layout, skeleton.holes
     terms = scopes.terms(holes)
-    for number in _few(boolean_places(layout, holes, leaves=refined.leafopt), skeleton, refined, rng):
-        yield from _taken_out(scopes, number, terms[number])
+    for number in _sample(boolean_places(layout, holes, leaves=refined.leafopt), skeleton, refined, rng):
+        yield from _closed(scopes, number, terms[number])
     if refined.adomain or refined.adomaine:
         for term in variables(skeleton.script)[: refined.most]:
             yield from domains(term, wide=refined.wide)
     if refined.adomaine:
-        for number in _few(compound_places(layout, holes), skeleton, refined, rng):
+        for number in _sample(compound_places(layout, holes), skeleton, refined, rng):
             if layout.places[number].term.sort.name != "Bool":
                 for term in domains(terms[number], wide=refined.wide):
-                    yield from _taken_out(scopes, number, term)
+                    yield from _closed(scopes, number, term)
     yield from relations(holes, refined.relc, rng)
 
 
-def _taken_out(scopes: Scopes, number: int, term: Term) -> Iterator[Term]:
+def _closed(scopes: PlaceScopes, number: int, term: Term) -> Iterator[Term]:
     closed = scopes.closed(number, term)
     if closed is not None:
         yield closed
 
 
-def _few(places: list[int], skeleton: Skeleton, refined: Refinements, rng: Random) -> list[int]:
-    """At most so many of the places, none of them too large; all of them in a seed of ordinary size."""
+def _sample(places: list[int], skeleton: Skeleton, refined: Refinements, rng: Random) -> list[int]:
+    """A sample of the places, without those of large terms; all of them in a seed of ordinary size."""
     small = [n for n in places if skeleton.layout.places[n].size <= refined.largest]
     if len(small) <= refined.most:
         return small
@@ -177,7 +182,7 @@ def _few(places: list[int], skeleton: Skeleton, refined: Refinements, rng: Rando
 
 
 def _opening(skeleton: Skeleton) -> str:
-    """Logic, options and all declarations; coefficients that are variables need another logic."""
+    """Logic, options and all declarations; the logic is ALL if coefficients may be variables."""
     commands = [c for c in skeleton.script.commands if isinstance(c, SetLogic | SetOption | _DECLARED)]
     if skeleton.is_nonlinear_open:
         commands = [SetLogic("ALL") if isinstance(c, SetLogic) else c for c in commands]
@@ -186,7 +191,7 @@ def _opening(skeleton: Skeleton) -> str:
 
 
 def _definitions(skeleton: Skeleton, written: list[Term], roots: dict[int, int]) -> Iterator[str]:
-    """Definitions with holes in them; a name given to a term becomes the definition of a constant."""
+    """The script's definitions with holes; a name given to a term becomes the definition of a constant."""
     places = skeleton.layout.places
     for index, command in enumerate(skeleton.script.commands):
         if isinstance(command, DefineFunsRec):
@@ -197,14 +202,8 @@ def _definitions(skeleton: Skeleton, written: list[Term], roots: dict[int, int])
         elif isinstance(command, Assert):
             first = roots[index]
             inside = range(first, first + places[first].size)
-            # A part may have a name that the whole, named as well, uses.
+            # Inner terms first: a named term may use the name of one inside it.
             for number in sorted(inside, key=lambda n: (n + places[n].size, -n)):
-                for name in _names_at(places[number].term):
+                for name in names_given(places[number].term):
                     body = written[number]
                     yield f"(define-fun {name} () {sort_text(body.sort)} {print_term(body)})\n"
-
-
-def _names_at(term: Term) -> list[str]:
-    if not isinstance(term, Annotated):
-        return []
-    return [a.value for a in term.attributes if a.keyword == ":named" and isinstance(a.value, str)]

@@ -1,4 +1,4 @@
-"""Monitors: Boolean variables that watch what a skeleton's parts, variables and holes are up to."""
+"""Monitors: Boolean variables equal to sub-expressions of a skeleton, or to constraints on them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from falsum.smtlib.terms import Annotated, App, Function, Head, Term, Value, Var
 from falsum.smtlib.theories import OPERATORS
 from falsum.smtlib.theories.meanings import float_format, width
 from falsum.smtlib.values import floats
-from falsum.strategies.valfuzz.holes import Hole, Names
+from falsum.strategies.valfuzz.holes import FreshNames, Hole
 
 
 class Monitor(NamedTuple):
@@ -36,13 +36,13 @@ class Monitor(NamedTuple):
         return constant(self.function)
 
 
-def monitors(terms: Iterable[Term], names: Names) -> tuple[Monitor, ...]:
+def monitors(terms: Iterable[Term], names: FreshNames) -> tuple[Monitor, ...]:
     """A monitor for every distinct term, in order."""
     return tuple(Monitor(Function(names.fresh("m"), (), BOOL), term) for term in dict.fromkeys(terms))
 
 
 def boolean_places(layout: Layout, holes: Iterable[Hole], *, leaves: bool) -> list[int]:
-    """The places of Boolean sub-expressions, parts before the whole; only `leaves` if so wanted (V-B)."""
+    """The places of Boolean sub-expressions, inner ones first; with `leaves` only innermost ones (V-B)."""
     found = [n for n in compound_places(layout, holes) if layout.places[n].term.sort is BOOL]
     if leaves:
         ordered = sorted(found)
@@ -51,7 +51,7 @@ def boolean_places(layout: Layout, holes: Iterable[Hole], *, leaves: bool) -> li
 
 
 def compound_places(layout: Layout, holes: Iterable[Hole]) -> list[int]:
-    """The places of sub-expressions that are neither constants nor variables, parts before the whole."""
+    """The places of sub-expressions that are neither constants nor variables, inner ones first."""
     left_out = {n for hole in holes for n in range(hole.place, hole.place + layout.places[hole.place].size)}
     patterns = _in_patterns(layout)
     found = [
@@ -63,7 +63,7 @@ def compound_places(layout: Layout, holes: Iterable[Hole]) -> list[int]:
 
 
 def _is_compound(term: Term) -> bool:
-    """An annotation is no expression of its own."""
+    """Whether a term is neither a leaf nor an annotation."""
     return not isinstance(term, Value | Var | Annotated) and not (isinstance(term, App) and not term.args)
 
 
@@ -78,7 +78,7 @@ def _in_patterns(layout: Layout) -> list[bool]:
 
 
 def _has_inside(layout: Layout, number: int, ordered: list[int]) -> bool:
-    """Whether one of the places is inside another one."""
+    """Whether one of the ordered places is inside place `number`."""
     following = bisect_right(ordered, number)
     return following < len(ordered) and ordered[following] < number + layout.places[number].size
 
@@ -89,9 +89,9 @@ def variables(script: Script) -> list[Term]:
 
 
 def domains(term: Term, *, wide: bool) -> Iterator[Term]:
-    """The abstract domains of Table I as constraints on a term; `wide`: also for sorts it leaves out.
+    """The abstract domains of Table I as constraints on a term; `wide` adds domains for further sorts.
 
-    A constraint that is the negation of another one is left out: monitors are enforced both ways.
+    A constraint that is the negation of another is left out, since monitors are enforced both ways.
     """
     sort = term.sort
     if sort is BOOL:
@@ -124,10 +124,10 @@ def _float_domains(term: Term) -> Iterator[Term]:
 
 
 def relations(holes: tuple[Hole, ...], most: int, rng: Random) -> Iterator[Term]:
-    """The relations of Table III between pairs of at most so many holes, drawn at random.
+    """The relations of Table III between pairs of at most `most` holes, drawn at random.
 
-    Sorts that the table leaves out are compared for equality. `≠`, and where order is total `≥` and `≤`, are
-    the negations of others.
+    Holes of sorts that are not in the table are compared for equality. `≠`, and `≥` and `≤` of a total order,
+    are left out as negations of others.
     """
     chosen = sorted(rng.sample(range(len(holes)), min(most, len(holes))))
     for first, second in combinations([holes[i] for i in chosen], 2):

@@ -1,4 +1,4 @@
-"""Random constants: the baselines that coercion is measured against."""
+"""Random constants: the baselines to which coercion is compared."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from falsum.smtlib.walk import subterms
 _HALF: Final = 1 << 31
 _LETTERS: Final = string.ascii_letters + string.digits + string.punctuation + " "
 _LONGEST: Final = 8
-# Unbounded sorts are drawn from 32 bits and words of up to eight printable characters.
+# Values of unbounded sorts have 32 bits, or up to eight printable characters.
 _UNIFORM: Final[dict[str, Callable[[Sort, Random], Any]]] = {
     "Bool": lambda _, rng: rng.random() < 0.5,
     "Int": lambda _, rng: rng.randrange(-_HALF, _HALF),
@@ -37,8 +37,8 @@ _UNIFORM: Final[dict[str, Callable[[Sort, Random], Any]]] = {
 }
 
 
-def drawn(sort: Sort, model: Model, rng: Random, *, uniform: bool) -> Term | None:
-    """A random constant, all alike where `uniform`, else half of them corner cases; None if there is none."""
+def random_constant(sort: Sort, model: Model, rng: Random, *, uniform: bool) -> Term | None:
+    """A random constant, drawn uniformly or with a bias to corner cases; None if the sort has none."""
     maker = _UNIFORM.get(sort.name) if uniform else None
     payload = maker(sort, rng) if maker is not None else random_value(sort, model, rng)
     if isinstance(payload, CannotSay):
@@ -48,5 +48,5 @@ def drawn(sort: Sort, model: Model, rng: Random, *, uniform: bool) -> Term | Non
 
 
 def has_elements(term: Term) -> bool:
-    """Whether it names elements of a declared sort, which a script cannot write."""
+    """Whether a term contains an element of a declared sort, which cannot be written in a script."""
     return any(isinstance(part, Value) and isinstance(part.payload, Element) for part in subterms(term))

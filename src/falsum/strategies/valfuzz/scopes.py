@@ -1,4 +1,4 @@
-"""Scopes: the local variables of a seed, and terms taken out of the places where those are bound."""
+"""Scopes: the local variables at each place of a seed, and closed versions of terms that use them."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from falsum.smtlib.printing.layout import Layout
 from falsum.smtlib.substitution import substitute
 from falsum.smtlib.terms import Annotated, Function, Quantifier, Term, Var, constant, quantifier
 from falsum.smtlib.walk import binders_at, free_variables, rebuild
-from falsum.strategies.valfuzz.holes import Hole, Names
+from falsum.strategies.valfuzz.holes import FreshNames, Hole
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Scope:
-    """Variables bound in a place; `kind` is forall, exists, or another word for what is no quantifier."""
+class BinderScope:
+    """The variables bound at a place; `kind` is forall, exists, or another word if it is no quantifier."""
 
     kind: str
     binders: tuple[Var, ...]
-    outer: Scope | None
+    outer: BinderScope | None
 
-    def find(self, name: str) -> tuple[Scope, Var] | None:
+    def find(self, name: str) -> tuple[BinderScope, Var] | None:
         """The scope that binds a name, and the variable."""
-        scope: Scope | None = self
+        scope: BinderScope | None = self
         while scope is not None:
             for binder in scope.binders:
                 if binder.name == name:
@@ -32,25 +32,25 @@ class Scope:
 
 
 @dataclass(slots=True)
-class Scopes:
-    """The scopes of all places of a layout, and the global variables that stand for local ones.
+class PlaceScopes:
+    """The scopes of all places of a layout, and the global variables that replace local ones.
 
-    Quantifiers of the `skolemised` kinds vanish: their variables become global. Those of other kinds are
-    copied around a term that is taken out. Variables of lets, matches, lambdas and definitions become global.
+    Quantifiers of the `skolemised` kinds are removed, and their variables become global; quantifiers of other
+    kinds are copied around a term. Variables of lets, matches, lambdas and definitions become global.
     """
 
     layout: Layout
-    names: Names
+    names: FreshNames
     skolemised: frozenset[str]
-    at: list[Scope | None] = field(default_factory=list)
-    globals: dict[tuple[Scope, Var], Function] = field(default_factory=dict)
+    at: list[BinderScope | None] = field(default_factory=list)
+    globals: dict[tuple[BinderScope, Var], Function] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        known: dict[tuple[int, int], Scope] = {}
+        known: dict[tuple[int, int], BinderScope] = {}
         for number, place in enumerate(self.layout.places):
             if place.parent < 0:
                 binders = self.layout.roots[number].binders
-                self.at.append(Scope("parameters", binders, None) if binders else None)
+                self.at.append(BinderScope("parameters", binders, None) if binders else None)
                 continue
             around = self.layout.places[place.parent].term
             bound, outer = binders_at(around, place.slot), self.at[place.parent]
@@ -60,13 +60,13 @@ class Scopes:
             key = (place.parent, -1 if isinstance(around, Quantifier) else place.slot)
             if key not in known:
                 kind = around.kind if isinstance(around, Quantifier) else "let"
-                known[key] = Scope(kind, bound, outer)
+                known[key] = BinderScope(kind, bound, outer)
             self.at.append(known[key])
 
     def terms(self, holes: tuple[Hole, ...], *, as_written: bool = False) -> list[Term]:
-        """The term at every place with variables for the holes, without annotations.
+        """The term at every place, with variables for the holes and without annotations.
 
-        Skolemised quantifiers are gone unless the terms shall be `as_written`.
+        Skolemised quantifiers are removed, unless `as_written`.
         """
         variables = {hole.place: hole.variable for hole in holes}
         parts: list[list[Term]] = [[] for _ in self.layout.places]
@@ -97,9 +97,9 @@ class Scopes:
         return rebuild(term, parts)
 
     def closed(self, number: int, term: Term) -> Term | None:
-        """A term from a place, closed: its local variables made global, or its quantifiers put around it.
+        """A closed version of a term at a place: local variables made global, or quantifiers around it.
 
-        None if a local variable cannot be global: there are no variables for regular languages.
+        None if a local variable cannot be global: no constant of sort RegLan can be declared.
         """
         for scope in self._around(number):
             free = free_variables(term)
@@ -116,13 +116,13 @@ class Scopes:
                 term = substitute(term, {binder: constant(self._global(scope, binder)) for binder in used})
         return term
 
-    def _around(self, number: int) -> Iterator[Scope]:
+    def _around(self, number: int) -> Iterator[BinderScope]:
         scope = self.at[number]
         while scope is not None:
             yield scope
             scope = scope.outer
 
-    def _global(self, scope: Scope, binder: Var) -> Function:
+    def _global(self, scope: BinderScope, binder: Var) -> Function:
         if (scope, binder) not in self.globals:
             letter = "q" if scope.kind in ("forall", "exists") else "l"
             self.globals[scope, binder] = Function(self.names.fresh(letter), (), binder.sort)

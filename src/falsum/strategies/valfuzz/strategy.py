@@ -1,10 +1,11 @@
-"""valfuzz: other constants in a seed, chosen by Boolean sub-expression coercion (Wolff, ETH Zürich, 2020).
+"""valfuzz: other constants, chosen by Boolean sub-expression coercion (Wolff, ETH Zürich, 2020).
 
 Constants become variables (holes); monitors watch the Boolean sub-expressions; a solver is asked for
-constants under which a monitor takes a value it has not been made to take yet. The scripts that ask it are
-mutants, too.
-Preserves: the shape of the seed, its sorts, its logic (but for divisions by zero and, in scripts with holes,
-variable coefficients). Promises nothing about the verdict: other constants, another formula.
+constants under which a monitor takes a value that it has not taken yet. The scripts that ask it are mutants,
+too.
+
+Mutants keep the shape of the seed and its sorts, and its logic except for divisions by zero and, in scripts
+with holes, variable coefficients. Nothing is known about their verdicts: other constants are another formula.
 """
 
 from __future__ import annotations
@@ -19,29 +20,34 @@ from falsum.smtlib.models.model import bare_model
 from falsum.smtlib.printing.printer import print_term
 from falsum.smtlib.terms import Term
 from falsum.solvers.lab import Lab
-from falsum.strategies.lineage import abbreviated
+from falsum.strategies.lineage import abbreviated, replacement
 from falsum.strategies.mutant import Mutant, Seed
-from falsum.strategies.valfuzz.coercion import Solution, Solving, keeping, wishes
-from falsum.strategies.valfuzz.coverage import Coverage, Outcome, Target
+from falsum.strategies.valfuzz.coercion import (
+    HoleAssignment,
+    HoleSolver,
+    corner_case_wishes,
+    keep_most_constants,
+)
+from falsum.strategies.valfuzz.coverage import Coverage, Target, TargetOutcome
 from falsum.strategies.valfuzz.holes import Skeleton
-from falsum.strategies.valfuzz.meta_formula import Meta, Refinements
-from falsum.strategies.valfuzz.random_constants import drawn
+from falsum.strategies.valfuzz.meta_formula import MetaFormula, Refinements
+from falsum.strategies.valfuzz.random_constants import random_constant
 
-# A seed whose constants, drawn at random, keep giving scripts that were there before is done.
-_MOST_REPEATS: Final = 50
+# With random constants, a seed is given up after so many mutants in a row that were made before.
+_MAX_REPEATS: Final = 50
 
 
 @dataclass(frozen=True, slots=True)
 class ValFuzz:
     """The refinements of the thesis by their names, and extensions; the default is its best blend.
 
-    `multief` is how many constraints are enforced at once, `relc` how many constants are related. `drawn` is
-    "" for coercion, "uniform" for the thesis's random baseline, "corners" for one biased to corner cases.
-    Extensions: `models` different models an enforcement; `maxsmt` the share of enforcements with soft wishes
-    for corner cases, `keep` that of those that change one to three constants only; `relax`: what conflicts
-    with others is enforced alone; `lazy`: what a model has shown already is not enforced; `wide`: abstract
-    domains for more sorts; `compare`: skeleton and enforcements are mutants as well. `numbers` of random
-    seeds are given to solvers, which have `seconds` for a question.
+    `multief` constraints are enforced at once, `relc` constants are related. `drawn` is "" for coercion,
+    "uniform" for the random baseline of the thesis, "corners" for one biased to corner cases. Extensions:
+    `models` is the number of models per enforcement; `maxsmt` the share of enforcements with soft constraints
+    for corner cases; `keep` the share of those that change only one to three constants; `relax` enforces a
+    target alone if it conflicts with others; `lazy` skips targets that a model has shown already; `wide` adds
+    abstract domains for more sorts; `compare` also makes mutants of skeleton and enforcements. Solvers get one
+    of `numbers` random seeds and a time limit of `seconds`.
     """
 
     name: str = "valfuzz"
@@ -70,10 +76,10 @@ class ValFuzz:
         coerced = self.coerce(seeds[0], rng, lab)
         return coerced.mutants() if coerced is not None else iter(())
 
-    def coerce(self, seed: Seed, rng: Random, lab: Lab | None) -> Coerced | None:
-        """A seed under coercion, whose coverage can be looked at; None if it has no constants to change."""
+    def coerce(self, seed: Seed, rng: Random, lab: Lab | None) -> SeedCoercion | None:
+        """The coercion of a seed, with its coverage; None if the seed has no constants to change."""
         skeleton = Skeleton.of(seed.script)
-        return Coerced(self, skeleton, rng, lab) if skeleton is not None else None
+        return SeedCoercion(self, skeleton, rng, lab) if skeleton is not None else None
 
     @property
     def refinements(self) -> Refinements:
@@ -89,28 +95,28 @@ class ValFuzz:
         )
 
 
-class Coerced:
-    """One seed under coercion. What is drawn for a target does not depend on what solvers said before."""
+class SeedCoercion:
+    """The coercion of one seed. The draws for a target do not depend on what solvers answered before."""
 
     def __init__(self, strategy: ValFuzz, skeleton: Skeleton, rng: Random, lab: Lab | None) -> None:
         self.strategy = strategy
         self.skeleton = skeleton
-        self.meta = Meta.of(skeleton, strategy.refinements, rng)
+        self.meta = MetaFormula.of(skeleton, strategy.refinements, rng)
         self.coverage = Coverage(self.meta.targets, len(self.meta.monitors))
-        self.solving = self._solving(lab) if lab is not None else None
+        self.solver = self._hole_solver(lab) if lab is not None else None
         self._rng = rng
         self._number = rng.getrandbits(64)
         self._made: set[str] = {skeleton.layout.text}
         self._model = bare_model(skeleton.script)
 
-    def _solving(self, lab: Lab) -> Solving:
+    def _hole_solver(self, lab: Lab) -> HoleSolver:
         monitors = self.meta.monitors
         declared = read_script(self.meta.declared(range(len(monitors))))
         seconds, numbers = self.strategy.seconds, self.strategy.numbers
-        return Solving(lab, declared, self.skeleton.holes, monitors, seconds, numbers)
+        return HoleSolver(lab, declared, self.skeleton.holes, monitors, seconds, numbers)
 
     def mutants(self) -> Iterator[Mutant]:
-        """Mutants until the seed is saturated; without end for the random baselines."""
+        """Mutants until the seed is saturated."""
         if self.strategy.drawn:
             yield from self._random()
             return
@@ -119,13 +125,13 @@ class Coerced:
         order = self._rng.sample(self.coverage.targets, len(self.coverage.targets))
         for target in order:
             if self.strategy.lazy and (target.monitor, target.wanted) in self.coverage.seen:
-                self.coverage.note(target, Outcome.SAT)
+                self.coverage.note(target, TargetOutcome.SAT)
                 continue
             yield from self._enforced(target, Random(f"{self._number}:{target}"))
 
     def _random(self) -> Iterator[Mutant]:
         repeats = 0
-        while repeats < _MOST_REPEATS:
+        while repeats < _MAX_REPEATS:
             text, changes = self._filled(self._drawn(self._rng))
             if text in self._made:
                 repeats += 1
@@ -136,15 +142,17 @@ class Coerced:
 
     def _drawn(self, rng: Random) -> dict[int, Term]:
         uniform = self.strategy.drawn == "uniform"
-        found = {h.place: drawn(h.sort, self._model, rng, uniform=uniform) for h in self.skeleton.holes}
+        found = {
+            h.place: random_constant(h.sort, self._model, rng, uniform=uniform) for h in self.skeleton.holes
+        }
         return {place: term for place, term in found.items() if term is not None}
 
     def _enforced(self, target: Target, rng: Random) -> Iterator[Mutant]:
-        """Steps 3 to 5: enforce a target and others beside it, solve, put the constants in."""
+        """Steps 3 to 5 of the thesis: enforces a target with others, solves, and fills in the constants."""
         enforced = self._chosen(target, rng)
         outcome = yield from self._tried(target, enforced, rng)
-        if outcome is Outcome.UNSAT and len(enforced) > 1:
-            outcome = Outcome.CONFLICT
+        if outcome is TargetOutcome.UNSAT and len(enforced) > 1:
+            outcome = TargetOutcome.CONFLICT
             if self.strategy.relax:
                 outcome = yield from self._tried(target, enforced[:1], rng)
         self.coverage.note(target, outcome)
@@ -156,19 +164,19 @@ class Coerced:
 
     def _tried(
         self, target: Target, enforced: list[tuple[int, bool]], rng: Random
-    ) -> Generator[Mutant, None, Outcome]:
+    ) -> Generator[Mutant, None, TargetOutcome]:
         test = self.meta.test(enforced, target.side)
         what = self._described(target, enforced)
         if self.strategy.compare:
             yield Mutant(test, lineage=(f"{what}, to be solved", self._coverage_line()))
-        if self.solving is None:
+        if self.solver is None:
             yield from self._value_mutant(self._drawn(rng), enforced, f"{what}, constants random")
-            return Outcome.UNKNOWN
-        outcome = Outcome.UNKNOWN
+            return TargetOutcome.UNKNOWN
+        outcome = TargetOutcome.UNKNOWN
         extra = self._extra(target, rng)
-        for solution in self.solving.solutions(test, self.strategy.models, rng, extra):
-            if solution.outcome is not Outcome.SAT:
-                return solution.outcome if outcome is Outcome.UNKNOWN else outcome
+        for solution in self.solver.solutions(test, self.strategy.models, rng, extra):
+            if solution.outcome is not TargetOutcome.SAT:
+                return solution.outcome if outcome is TargetOutcome.UNKNOWN else outcome
             outcome = solution.outcome
             self._learn(target, solution)
             yield from self._value_mutant(
@@ -177,24 +185,24 @@ class Coerced:
         return outcome
 
     def _extra(self, target: Target, rng: Random) -> list[str]:
-        """What is asked of the constants besides: to be few that change, to be corner cases."""
+        """Further constraints on the constants: few of them change, corner cases are preferred."""
         holes = self.skeleton.holes
         extra: list[str] = []
         if rng.random() < self.strategy.keep:
-            extra += keeping(holes, self.meta.monitors[target.monitor].term, rng)
+            extra += keep_most_constants(holes, self.meta.monitors[target.monitor].term, rng)
         if rng.random() < self.strategy.maxsmt:
-            extra += wishes(holes, rng)
+            extra += corner_case_wishes(holes, rng)
         return extra
 
-    def _learn(self, target: Target, solution: Solution) -> None:
-        self.coverage.note(target, Outcome.SAT)
+    def _learn(self, target: Target, solution: HoleAssignment) -> None:
+        self.coverage.note(target, TargetOutcome.SAT)
         for number, value in solution.monitors.items():
             self.coverage.see(number, value=value)
 
     def _value_mutant(
         self, constants: Mapping[int, Term], enforced: list[tuple[int, bool]], what: str
     ) -> Iterator[Mutant]:
-        """The seed with these constants (φ^sub), unless it was there before."""
+        """The seed with these constants (φ^sub), unless it was made before."""
         text, changes = self._filled(constants, enforced if self.strategy.effinal else ())
         if text not in self._made:
             self._made.add(text)
@@ -203,13 +211,13 @@ class Coerced:
     def _filled(
         self, constants: Mapping[int, Term], enforced: Sequence[tuple[int, bool]] = ()
     ) -> tuple[str, list[str]]:
-        """The text with these constants, and a line for every one that is another than the seed's."""
+        """The text with these constants, and a lineage line for each that differs from the seed's."""
         changed, lines = {}, []
         for hole in self.skeleton.holes:
             new = constants.get(hole.place, hole.constant)
             if print_term(new) != print_term(hole.constant):
                 changed[hole.place] = new
-                lines.append(f"valfuzz {hole.place}: {abbreviated(hole.constant)} -> {abbreviated(new)}")
+                lines.append(replacement(f"valfuzz {hole.place}", hole.constant, new))
         further = self.meta.final(enforced, constants) if enforced else ()
         return self.skeleton.filled(changed, further), lines
 
@@ -226,7 +234,7 @@ class Coerced:
 
 
 _BASIC: Final = ValFuzz(adomain=False, multief=1, relc=0, maxsmt=0.0, keep=0.0, relax=False, wide=False)
-# The configurations of the thesis's Table V, and beside them a stronger random baseline and the default.
+# The configurations of Table V of the thesis, a stronger random baseline, and the extensions.
 CONFIGURATIONS: Final[dict[str, ValFuzz]] = {
     "rbase": replace(_BASIC, drawn="uniform"),
     "rcorner": replace(_BASIC, drawn="corners"),
