@@ -237,7 +237,7 @@ def _is_grouping(left: SExpr, right: SExpr) -> bool:
 
 @theory_cache()
 def _unordered() -> frozenset[str]:
-    """The commutative and associative operators according to the laws, and the symmetric `=` and `distinct`."""
+    """The commutative and associative operators by the laws, and the symmetric `=` and `distinct`."""
     return frozenset(
         str(law.left[0])
         for law in laws.all_laws()

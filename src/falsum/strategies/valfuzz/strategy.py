@@ -46,8 +46,8 @@ class ValFuzz:
     `models` is the number of models per enforcement; `maxsmt` the share of enforcements with soft constraints
     for corner cases; `keep` the share of those that change only one to three constants; `relax` enforces a
     target alone if it conflicts with others; `lazy` skips targets that a model has shown already; `wide` adds
-    abstract domains for more sorts; `compare` also makes mutants of skeleton and enforcements. Solvers get one
-    of `numbers` random seeds and a time limit of `seconds`.
+    abstract domains for more sorts; `compare` also makes mutants of skeleton and enforcements. Solvers get
+    one of `numbers` random seeds and a time limit of `seconds`.
     """
 
     name: str = "valfuzz"
