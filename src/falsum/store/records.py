@@ -138,7 +138,10 @@ class Listed(msgspec.Struct, frozen=True):
     evidence: str
 
 
-def record_of(finding: Finding, strategy: str, rng: str, batch: int, place: int) -> FindingRecord:
+def record_of(
+    finding: Finding, strategy: str, rng: str, batch: int, place: int, trace: TraceRecord | None = None
+) -> FindingRecord:
+    """A finding as it is kept; one in a library comes with its trace."""
     mutant = finding.case.mutant
     return FindingRecord(
         kind=finding.kind,
@@ -158,6 +161,7 @@ def record_of(finding: Finding, strategy: str, rng: str, batch: int, place: int)
         witness=mutant.claim.witness if mutant.claim else "",
         reference=mutant.reference,
         exchanges=tuple(map(_exchange, finding.exchanges)),
+        trace=trace,
     )
 
 

@@ -1,4 +1,4 @@
-"""Trials: the oracles hear a mutant; what they find is confirmed, written out, and counted."""
+"""OracleRuns: the oracles look at the answers to a mutant; what they find is confirmed and recorded."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Final
 
 import msgspec
 
-from falsum.campaign.fuzz.solver_calls import Interview
-from falsum.campaign.fuzz.worker_state import Workplace
+from falsum.campaign.fuzz.solver_calls import SolverCalls
+from falsum.campaign.fuzz.worker_state import WorkerState
 from falsum.campaign.schedulers.even import BATCH_COUNT
 from falsum.oracles import ALL, BY_NAME
 from falsum.oracles.case import Case
@@ -26,9 +26,11 @@ EXPENSIVE_EVERY: Final = 256
 
 
 @dataclass(slots=True)
-class Trial:
-    place: Workplace
-    interview: Interview
+class OracleRuns:
+    """The findings of one batch, confirmed, and known ones seen once more."""
+
+    state: WorkerState
+    calls: SolverCalls
     strategy: str
     rng: str
     batch: int
@@ -38,16 +40,16 @@ class Trial:
     def judge(
         self, case: Case, answers: Mapping[str, Answer], number: int, limit: Callable[[str], float]
     ) -> None:
-        """Let the oracles speak; whom one accuses is left out by those that follow."""
-        heard = AnsweredLab(self.interview, case.text, case.want, answers, limit)
-        blamed: set[str] = set()
+        """Ask every oracle; a solver suspected by one is left out by those that follow."""
+        lab = AnsweredLab(self.calls, case.text, case.want, answers, limit)
+        suspects: set[str] = set()
         for oracle in self._oracles(case, number):
-            for solvers in _benches(oracle, heard.solvers, blamed):
-                recorded = RecordingLab(SubsetLab(heard, solvers))
+            for solvers in _solver_sets(oracle, lab.solvers, suspects):
+                recorded = RecordingLab(SubsetLab(lab, solvers))
                 first = oracle.judge(case, recorded)
                 if first is not None:
-                    blamed.update(first.suspects)
-                    self._keep(oracle, replace(first, exchanges=recorded.exchanges), heard, number)
+                    suspects.update(first.suspects)
+                    self._keep(oracle, replace(first, exchanges=recorded.exchanges), lab, number)
 
     def _oracles(self, case: Case, number: int) -> list[Oracle]:
         has_time = number >= 0 and (self.batch * BATCH_COUNT + number) % EXPENSIVE_EVERY == 0
@@ -57,14 +59,14 @@ class Trial:
             if oracle.want in (Want.VERDICT, case.want) and (has_time or not oracle.is_expensive)
         ]
 
-    def _keep(self, oracle: Oracle, first: Finding, heard: AnsweredLab, number: int) -> None:
-        known = self.place.known.get(first.signature)
+    def _keep(self, oracle: Oracle, first: Finding, lab: AnsweredLab, number: int) -> None:
+        known = self.state.known.get(first.signature)
         if known is None:
-            solvers = heard.solvers if oracle.compares_solvers else first.suspects
-            finding = confirmed(oracle, first, SubsetLab(heard, solvers))
-            known = self.place.known[first.signature] = finding.signature
-            if finding.signature not in self.place.stored:
-                self.place.stored.add(finding.signature)
+            solvers = lab.solvers if oracle.compares_solvers else first.suspects
+            finding = confirmed(oracle, first, SubsetLab(lab, solvers))
+            known = self.state.known[first.signature] = finding.signature
+            if finding.signature not in self.state.stored:
+                self.state.stored.add(finding.signature)
                 self._write(finding, number)
                 return
         self.sightings.append(Sighting(known, number))
@@ -77,21 +79,21 @@ class Trial:
         self.findings.append(record)
 
     def _history(self, solver: str) -> tuple[str, ...]:
-        """What the host was asked up to the script that showed the leak."""
-        asked = self.interview.history.get(solver, ())
-        return tuple(self.place.solvers[solver].pose(script, want).text for script, want in asked)
+        """What the same process was asked, up to the script that showed the leak."""
+        asked = self.calls.history.get(solver, ())
+        return tuple(self.state.solvers[solver].pose(script, want).text for script, want in asked)
 
     def _complete(self, exchange: Exchange) -> Exchange:
         """With the text and the command line, as a fresh process gets them."""
         request = exchange.request
-        solver = self.place.solvers[request.solver]
+        solver = self.state.solvers[request.solver]
         question = solver.pose(request.script, request.want)
         return replace(
             exchange, posed=question.text, command=solver.cold(question).argv, version=solver.version
         )
 
 
-def _benches(oracle: Oracle, solvers: Sequence[str], blamed: set[str]) -> list[tuple[str, ...]]:
-    """Who is heard together: everybody alone, or all who are not blamed yet."""
-    left = tuple(solver for solver in solvers if solver not in blamed)
+def _solver_sets(oracle: Oracle, solvers: Sequence[str], suspects: set[str]) -> list[tuple[str, ...]]:
+    """The solvers an oracle sees at a time: one alone, or all that are not suspected yet."""
+    left = tuple(solver for solver in solvers if solver not in suspects)
     return [left] if oracle.compares_solvers else [(solver,) for solver in left]

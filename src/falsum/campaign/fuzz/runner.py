@@ -1,27 +1,205 @@
-"""FuzzRunner: runs batches of mutants in a worker, on warm solvers it keeps from batch to batch."""
+"""FuzzRunner: runs batches in a worker: makes the mutants, asks the solvers, hears the oracles."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import time
+import traceback
+from collections.abc import Callable, Iterator
+from itertools import islice
+from random import Random
+from typing import Final
 
 import msgspec
 
-from falsum.campaign.fuzz import batch as batches
-from falsum.campaign.fuzz.batch import Batch
-from falsum.campaign.fuzz.worker_state import Workplace
+from falsum.campaign.fuzz import seed_profile
+from falsum.campaign.fuzz.batch import SEED_PLACE, Batch, BatchSeed
+from falsum.campaign.fuzz.oracle_runs import OracleRuns
+from falsum.campaign.fuzz.solver_calls import SolverCalls
+from falsum.campaign.fuzz.tally import FuzzTally
+from falsum.campaign.fuzz.time_limits import MIN_SECONDS
+from falsum.campaign.fuzz.worker_state import WorkerState
+from falsum.campaign.outcome import DONE, STOPPED, BatchOutcome
+from falsum.oracles.case import Case
+from falsum.solvers.request import Request, Want
+from falsum.store.records import FaultRecord, MeasureRecord, SeedRecord
+from falsum.strategies.mutant import Mutant, Seed, Strategy
+
+MAX_MUTANT_LENGTH: Final = 1 << 18
+_MAX_FAULTS: Final = 5
+_MAX_REPEATS: Final = 200
+# After so many mutants in a row that no solver decides in time the seed is not worth the rest of its batch.
+_MAX_UNDECIDED: Final = 5
+# How often models are asked for: a solver that produces models takes other paths, and both are worth taking.
+_MODEL_SHARE: Final = 0.5
 
 
 class FuzzRunner:
+    """Keeps warm solvers from batch to batch."""
+
     def __init__(self) -> None:
-        self._states: dict[tuple[tuple[str, ...], float, int], Workplace] = {}
+        self._states: dict[tuple[tuple[str, ...], float, int], WorkerState] = {}
 
     def run(self, body: bytes, stopping: Callable[[], bool]) -> bytes:
         batch = msgspec.msgpack.decode(body, type=Batch)
         key = (batch.solvers, batch.timeout, batch.memory)
         if key not in self._states:
-            self._states[key] = Workplace.of(*key)
-        return msgspec.msgpack.encode(batches.run(batch, self._states[key], stopping))
+            self._states[key] = WorkerState.of(*key)
+        return msgspec.msgpack.encode(run(batch, self._states[key], stopping))
 
     def close(self) -> None:
         for state in self._states.values():
             state.close()
+
+
+def run(batch: Batch, state: WorkerState, stopping: Callable[[], bool] = lambda: False) -> BatchOutcome:
+    """Run a batch; `stopping` is looked at between mutants."""
+    return _Run(batch, state, stopping).outcome()
+
+
+def mutants(
+    strategy: Strategy, seeds: tuple[Seed, ...], rng: str, state: WorkerState
+) -> Iterator[tuple[int, Mutant, Want]]:
+    """The mutants a random number stands for, each with its place and what is asked of it."""
+    wants = Random(f"{rng}:want")
+    for number, mutant in enumerate(strategy.mutants(seeds, Random(rng), state.for_strategies)):
+        yield number, mutant, Want.MODEL if wants.random() < _MODEL_SHARE else Want.VERDICT
+
+
+class _Run:
+    """A batch under way."""
+
+    def __init__(self, batch: Batch, state: WorkerState, stopping: Callable[[], bool]) -> None:
+        self.batch = batch
+        self.state = state
+        self.stopping = stopping
+        self.tally = FuzzTally()
+        self.started = time.monotonic()
+        self.until = self.started + batch.seconds
+        self.calls = SolverCalls(
+            state.lab, state.time_limits, self.tally, self.until, state.without_host, state.history
+        )
+        self.oracles = OracleRuns(state, self.calls, batch.strategy, batch.rng, batch.number)
+        self.seeds: list[SeedRecord] = []
+        self.faults: list[FaultRecord] = []
+
+    def outcome(self) -> BatchOutcome:
+        cpu, solver_cpu = time.process_time(), self.state.solver_cpu()
+        ending = self._work()
+        self.tally.own_cpu = time.process_time() - cpu
+        # What strategies asked on their own is solver time as well.
+        self.tally.solver_cpu = max(self.tally.solver_cpu, self.state.solver_cpu() - solver_cpu)
+        self.tally.faults = len(self.faults)
+        self.tally.seconds = time.monotonic() - self.started
+        return BatchOutcome(
+            self.batch.record(self.tally, ending),
+            tuple(self.oracles.findings),
+            tuple(self.oracles.sightings),
+            tuple(self.faults),
+            tuple(self.seeds),
+        )
+
+    def _work(self) -> str:
+        seeds = tuple(Seed(seed.name, seed.text) for seed in self.batch.seeds)
+        try:
+            # Every seed is profiled, even after one that cannot be used.
+            usable = [self._profile(given, seed) for given, seed in zip(self.batch.seeds, seeds, strict=True)]
+            if not all(usable) or not (solvers := self._solvers()):
+                return DONE
+            return self._fuzz(seeds, solvers)
+        except Exception:  # noqa: BLE001 - one bad seed or strategy must not end the run; it is kept as a fault
+            self._fault(SEED_PLACE)
+            return DONE
+
+    def _profile(self, given: BatchSeed, seed: Seed) -> bool:
+        """Find out what is not known yet of a seed; whether it can be used."""
+        measures = self.state.measures.setdefault(given.digest, {})
+        measures.update({measure.solver: measure for measure in given.measures})
+        if given.is_profiled:
+            return True
+        reason = seed_profile.unusable(seed)
+        if reason:
+            self.seeds.append(SeedRecord(given.digest, given.name, reason))
+            return False
+        news: list[MeasureRecord] = []
+        answers = {}
+        limit = min(self.batch.timeout, seed_profile.SLOW_SECONDS)
+        for solver in self.batch.solvers:
+            key = self.state.identity(solver)
+            if key not in measures:
+                answers[solver] = self.calls.ask(Request(solver, seed.text, seconds=limit))
+                measures[key] = seed_profile.measure_of(key, answers[solver])
+                news.append(measures[key])
+        if len(answers) == len(self.batch.solvers):
+            case = Case(Mutant(seed.text, lineage=("the seed itself",)), (seed,))
+            self.oracles.judge(case, answers, SEED_PLACE, lambda _solver: MIN_SECONDS)
+        self.seeds.append(SeedRecord(given.digest, given.name, "", tuple(news)))
+        return not seed_profile.useless(measures, [self.state.identity(s) for s in self.batch.solvers])
+
+    def _solvers(self) -> tuple[str, ...]:
+        """The solvers that accept all seeds."""
+        able = list(self.batch.solvers)
+        for seed in self.batch.seeds:
+            known = self._measures(seed.digest)
+            able = [solver for solver in able if solver in seed_profile.accepting(known, able)]
+        return tuple(able)
+
+    def _measures(self, digest: str) -> dict[str, MeasureRecord]:
+        known = self.state.measures.get(digest, {})
+        return {
+            solver: known[key]
+            for solver in self.batch.solvers
+            if (key := self.state.identity(solver)) in known
+        }
+
+    def _fuzz(self, seeds: tuple[Seed, ...], solvers: tuple[str, ...]) -> str:
+        measures = _slowest([self._measures(seed.digest) for seed in self.batch.seeds])
+        limits = self.state.time_limits
+        texts: set[int] = set()
+        undecided = 0
+        for number, mutant, want in self._mutants(seeds):
+            if self.stopping() or time.monotonic() >= self.until:
+                return STOPPED
+            if len(mutant.text) > MAX_MUTANT_LENGTH:
+                self.tally.too_long += 1
+                continue
+            if (mark := hash(mutant.text)) in texts:
+                self.tally.repeated += 1
+                if self.tally.repeated >= _MAX_REPEATS:
+                    break
+                continue
+            texts.add(mark)
+            case = Case(mutant, seeds, want)
+            try:
+                answers = self.calls.ask_all(case, solvers, measures)
+                self.tally.mutants += 1
+                self.oracles.judge(case, answers, number, lambda solver: limits.seconds(measures.get(solver)))
+            except Exception:  # noqa: BLE001 - as above
+                self._fault(number)
+                if len(self.faults) >= _MAX_FAULTS:
+                    break
+                continue
+            undecided = 0 if any(answer.verdicts for answer in answers.values()) else undecided + 1
+            if self.tally.mutants >= self.batch.count or undecided >= _MAX_UNDECIDED or self._times_out():
+                break
+        return DONE
+
+    def _times_out(self) -> bool:
+        """Whether most of the time is lost to time-outs: the seed is not worth the rest of its batch."""
+        return self.tally.mutants >= _MAX_UNDECIDED and self.tally.mostly_timeouts
+
+    def _mutants(self, seeds: tuple[Seed, ...]) -> Iterator[tuple[int, Mutant, Want]]:
+        strategy = self.state.strategy(self.batch.strategy)
+        return islice(mutants(strategy, seeds, self.batch.rng, self.state), self.batch.count + 2 * _MAX_REPEATS)
+
+    def _fault(self, place: int) -> None:
+        self.faults.append(FaultRecord(place, traceback.format_exc(limit=-12)))
+
+
+def _slowest(measures: list[dict[str, MeasureRecord]]) -> dict[str, MeasureRecord]:
+    """For each solver the seed it took longest for."""
+    slowest: dict[str, MeasureRecord] = {}
+    for some in measures:
+        for solver, measure in some.items():
+            if solver not in slowest or measure.seconds > slowest[solver].seconds:
+                slowest[solver] = measure
+    return slowest

@@ -1,4 +1,4 @@
-"""Seeds: files, directories and globs, compressed or not, and the bundled ones."""
+"""Seed files: files, directories and patterns, compressed or not, and the bundled seeds."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from falsum.campaign.fuzz.seed_profile import LONGEST_SEED, digest_of
+from falsum.campaign.fuzz.seed_profile import MAX_SEED_LENGTH, digest_of
 from falsum.errors import SurroundingsError, UsageError
 
 SUFFIXES: Final = (".smt2", ".smt2.gz")
@@ -23,7 +23,7 @@ _MAGIC: Final = re.compile(r"[*?\[]")
 
 @dataclass(frozen=True, slots=True)
 class SeedFile:
-    """A seed where it lies; bundled ones have no path but their text."""
+    """A seed on disk; a bundled one has its text instead of a path."""
 
     name: str
     digest: str
@@ -36,15 +36,15 @@ class SeedFile:
 
 
 @dataclass(frozen=True, slots=True)
-class Gathered:
+class GatheredSeeds:
     """The seeds, and the files that could not be read at all, with the reason."""
 
     seeds: tuple[SeedFile, ...]
     unreadable: tuple[tuple[str, str], ...] = ()
 
 
-def gather(names: Iterable[str]) -> Gathered:
-    """All seeds that the names mean, each text once, in order; no names mean the bundled seeds."""
+def gather(names: Iterable[str]) -> GatheredSeeds:
+    """All seeds that the names stand for, each text once, in order; without names the bundled ones."""
     found: dict[str, SeedFile] = {}
     bad: list[tuple[str, str]] = []
     given = tuple(names)
@@ -58,7 +58,7 @@ def gather(names: Iterable[str]) -> Gathered:
             bad.append((file, str(error)))
             continue
         found.setdefault(digest_of(text), _seed(file, text, Path(file)))
-    return Gathered(tuple(found.values()), tuple(bad))
+    return GatheredSeeds(tuple(found.values()), tuple(bad))
 
 
 def _seed(name: str, text: str, path: Path | None) -> SeedFile:
@@ -78,7 +78,7 @@ def _files(names: tuple[str, ...]) -> Iterator[str]:
         if _MAGIC.search(name) and not Path(name).exists():
             matches = sorted(glob.glob(name, recursive=True))  # noqa: PTH207 - a pattern may be absolute
             if not matches:
-                raise UsageError(f"{name}: no file fits")
+                raise UsageError(f"{name}: no file matches")
             for match in matches:
                 yield from _below(match)
         elif Path(name).exists():
@@ -97,7 +97,7 @@ def _below(name: str) -> Iterator[str]:
 
 
 def _read(path: Path) -> str:
-    """A script's text; more than a seed may have is not even read."""
+    """The text of a script, up to one byte more than a seed may have."""
     with gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb") as file:
-        data: bytes = file.read(LONGEST_SEED + 1)
+        data: bytes = file.read(MAX_SEED_LENGTH + 1)
     return data.decode("utf-8")

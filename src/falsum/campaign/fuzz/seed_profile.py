@@ -1,9 +1,9 @@
-"""Surveys: a seed is read, tried on every solver once, and kept or left out; the store remembers."""
+"""Seed profiles: whether a seed is usable, and how each solver does on it; the store remembers."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -16,9 +16,9 @@ from falsum.solvers.answer import Answer, EndingKind
 from falsum.store.records import MeasureRecord
 from falsum.strategies.mutant import Seed
 
-# As Sparrow has it: seeds no solver decides within five seconds only cost time.
+# As in Sparrow: seeds that no solver decides within five seconds only cost time.
 SLOW_SECONDS: Final = 5.0
-LONGEST_SEED: Final = 1 << 17
+MAX_SEED_LENGTH: Final = 1 << 17
 _TRIVIAL_STEPS: Final = 20_000
 
 
@@ -26,10 +26,10 @@ def digest_of(text: str) -> str:
     return hashlib.sha256(text.encode(errors="surrogateescape")).hexdigest()[:16]
 
 
-def unfit(seed: Seed) -> str:
-    """Why a seed is of no use whatever the solvers; nothing if it is."""
-    if len(seed.text) > LONGEST_SEED:
-        return f"longer than {LONGEST_SEED} bytes"
+def unusable(seed: Seed) -> str:
+    """Why a seed is useless to any solver; "" if it is not."""
+    if len(seed.text) > MAX_SEED_LENGTH:
+        return f"longer than {MAX_SEED_LENGTH} bytes"
     try:
         checks = list(at_each_check(seed.script))
     except (FalsumError, RecursionError) as error:
@@ -40,7 +40,7 @@ def unfit(seed: Seed) -> str:
 
 
 def _is_trivial(script: Script) -> bool:
-    """Whether what is asked can be seen without looking at any symbol."""
+    """Whether the answer can be told without the value of any symbol."""
     hidden = {function.name: "not looked at" for function in declared_functions(script)}
     held = truths(script, replace(bare_model(script), unreadable=hidden), _TRIVIAL_STEPS)
     return any(value is False for value in held) or all(value is True for value in held)
@@ -51,17 +51,17 @@ def measure_of(solver: str, answer: Answer) -> MeasureRecord:
 
 
 def accepting(measures: Mapping[str, MeasureRecord], solvers: Iterable[str]) -> tuple[str, ...]:
-    """The solvers that take the seed, as far as is known; one that crashes on it is a finding already."""
+    """The solvers that accept the seed, as far as is known; a crash on it is a finding already."""
     refused = {EndingKind.REJECTED, EndingKind.CRASHED}
     return tuple(
         solver for solver in solvers if solver not in measures or measures[solver].ending not in refused
     )
 
 
-def useless(measures: Mapping[str, MeasureRecord], solvers: Iterable[str]) -> str:
-    """Why a seed is of no use to these solvers; nothing if it is, or if that is not known yet."""
+def useless(measures: Mapping[str, MeasureRecord], solvers: Sequence[str]) -> str:
+    """Why a seed is useless to these solvers; "" if it is not, or if that is not known yet."""
     known = [measures[solver] for solver in solvers if solver in measures]
-    if not known or len(known) < len(tuple(solvers)):
+    if not known or len(known) < len(solvers):
         return ""
     if all(measure.ending == EndingKind.REJECTED for measure in known):
         return "rejected by every solver"

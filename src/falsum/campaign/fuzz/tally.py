@@ -1,22 +1,21 @@
-"""Tally: counts and times of a batch, a run, a campaign; tallies add up."""
+"""FuzzTally: counts and times of mutants and of solvers' answers to them."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections import Counter
 
-import msgspec
-
+from falsum.campaign.tally import Tally
 from falsum.solvers.answer import Answer, EndingKind
 
-_MOMENT = 0.5
-_MOST_SHARE = 0.5
+_MOMENT_SECONDS = 0.5
+_MAX_TIMEOUT_SHARE = 0.5
 
 
-class Tally(msgspec.Struct):
-    """`said` counts per solver what came of a question: a verdict, or the way it ended without one.
+class FuzzTally(Tally):
+    """`said` counts for each solver what came of a request: a verdict, or how it ended without one.
 
-    `timeout_seconds` is the time solvers were given in vain; `granted` counts questions that got the full
-    limit because somebody else had answered.
+    `timeout_seconds` is solver time lost to time-outs; `granted` counts requests repeated with the full limit
+    because another solver had answered; `abandoned` counts mutants given up by all solvers.
     """
 
     mutants: int = 0
@@ -32,50 +31,26 @@ class Tally(msgspec.Struct):
     timeout_seconds: float = 0.0
     own_cpu: float = 0.0
 
-    def hear(self, solver: str, answer: Answer) -> None:
-        words = self.said.setdefault(solver, {})
+    def count(self, solver: str, answer: Answer) -> None:
+        counts = self.said.setdefault(solver, {})
         word = str(answer.verdict or answer.ending.kind) if answer.finished else str(answer.ending.kind)
-        words[word] = words.get(word, 0) + 1
+        counts[word] = counts.get(word, 0) + 1
         if answer.ending.kind is EndingKind.TIMED_OUT:
             self.timeout_seconds += answer.seconds
 
-    def add(self, other: Tally) -> None:
-        for name in self.__struct_fields__:
-            mine, more = getattr(self, name), getattr(other, name)
-            if name == "said":
-                for solver, words in more.items():
-                    _add_counts(mine.setdefault(solver, {}), words)
-            else:
-                setattr(self, name, mine + more)
-
-    def verdicts(self) -> dict[str, int]:
-        """What was said, all solvers together."""
-        counts: dict[str, int] = {}
-        for words in self.said.values():
-            _add_counts(counts, words)
-        return counts
+    def answers(self) -> Counter[str]:
+        """What all solvers together said."""
+        total: Counter[str] = Counter()
+        for counts in self.said.values():
+            total.update(counts)
+        return total
 
     @property
-    def share_inside_solvers(self) -> float:
-        """The share of CPU time spent inside solvers."""
-        total = self.solver_cpu + self.own_cpu
-        return self.solver_cpu / total if total else 0.0
-
-    @property
-    def share_of_timeouts(self) -> float:
-        """The share of the time with solvers that ended in time-outs."""
+    def timeout_share(self) -> float:
+        """The share of solver time that was lost to time-outs."""
         return self.timeout_seconds / self.solver_seconds if self.solver_seconds else 0.0
 
     @property
-    def is_in_vain(self) -> bool:
-        """Whether most of the time with solvers, and more than a moment, was for nothing."""
-        return self.timeout_seconds > max(_MOMENT, _MOST_SHARE * self.solver_seconds)
-
-    def plain(self) -> dict[str, Any]:
-        built: dict[str, Any] = msgspec.to_builtins(self)
-        return built
-
-
-def _add_counts(mine: dict[str, int], more: dict[str, int]) -> None:
-    for word, count in more.items():
-        mine[word] = mine.get(word, 0) + count
+    def mostly_timeouts(self) -> bool:
+        """Whether most of the solver time, and more than a moment, was lost to time-outs."""
+        return self.timeout_seconds > max(_MOMENT_SECONDS, _MAX_TIMEOUT_SHARE * self.solver_seconds)

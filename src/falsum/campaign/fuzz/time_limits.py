@@ -1,8 +1,8 @@
-"""Pace: how long a solver may take on a mutant, going by how it did on the seed.
+"""TimeLimits: how long a solver may take for a mutant, judged by how long it took for the seed.
 
 Most mutants are about as hard as their seed; one that is much harder is given up early, by all solvers
-together. Only where somebody has answered is a late one worth the full limit, and such grants may take only
-a share of the time.
+together. Only where another solver has answered is a late one worth the full limit, and such repetitions may
+take only a share of the time.
 """
 
 from __future__ import annotations
@@ -12,44 +12,45 @@ from typing import Final
 from falsum.solvers.answer import Answer, EndingKind
 from falsum.store.records import MeasureRecord
 
-MULTIPLE: Final = 4.0
-FLOOR: Final = 0.08
-# After one solver has given up, the others get only a glance.
-GLANCE: Final = 0.03
+SEED_MULTIPLE: Final = 4.0
+MIN_SECONDS: Final = 0.08
+# After one solver has timed out, the others get hardly any time.
+AFTER_TIMEOUT_SECONDS: Final = 0.03
 GRANTED_SHARE: Final = 0.05
-# How fast the estimate of the machine's slowness follows, and how far it goes.
-_FOLLOWS: Final = 0.05
-_SLOWEST: Final = 10.0
-_TELLING_CPU: Final = 0.003
+# How fast the estimate of the machine's slowness is adapted, and its maximum.
+_ADAPTATION: Final = 0.05
+_MAX_SLOWNESS: Final = 10.0
+# Answers that took less CPU time say nothing about the machine.
+_MIN_CPU_SECONDS: Final = 0.003
 
 
-class Pace:
-    """The limits of one worker; it remembers what its grants have cost."""
+class TimeLimits:
+    """The limits of one worker, and what repetitions with the full limit have cost so far."""
 
     def __init__(self, timeout: float) -> None:
         self.timeout = timeout
         self._asked = 0.0
         self._granted = 0.0
-        # Wall time over CPU time of late: a machine shared with others stretches every answer.
+        # Wall time over CPU time of late: on a busy machine every answer takes longer.
         self._slowness = 1.0
 
-    def limit(self, measure: MeasureRecord | None, *, given_up: bool = False) -> float:
-        """Seconds for a mutant, after a seed that went like this."""
-        own = FLOOR * self._slowness
+    def seconds(self, measure: MeasureRecord | None, *, given_up: bool = False) -> float:
+        """The limit for a mutant, given how the solver did on the seed."""
+        own = MIN_SECONDS * self._slowness
         if measure is not None and measure.ending == EndingKind.FINISHED:
-            own = max(own, MULTIPLE * measure.seconds)
+            own = max(own, SEED_MULTIPLE * measure.seconds)
         if given_up:
-            own = min(own, max(GLANCE * self._slowness, 2 * measure.seconds if measure else 0.0))
+            own = min(own, max(AFTER_TIMEOUT_SECONDS * self._slowness, 2 * measure.seconds if measure else 0.0))
         return min(own, self.timeout)
 
     def spent(self, answer: Answer, *, granted: bool = False) -> None:
         self._asked += answer.seconds
         if granted:
             self._granted += answer.seconds
-        if answer.finished and answer.cpu >= _TELLING_CPU:
-            stretched = min(_SLOWEST, max(1.0, answer.seconds / answer.cpu))
-            self._slowness += _FOLLOWS * (stretched - self._slowness)
+        if answer.finished and answer.cpu >= _MIN_CPU_SECONDS:
+            stretched = min(_MAX_SLOWNESS, max(1.0, answer.seconds / answer.cpu))
+            self._slowness += _ADAPTATION * (stretched - self._slowness)
 
     def grants(self) -> bool:
-        """Whether one more question may have the full limit, should it end in a time-out."""
+        """Whether one more request may have the full limit, should it end in a time-out."""
         return self._granted + self.timeout <= GRANTED_SHARE * (self._asked + self.timeout)

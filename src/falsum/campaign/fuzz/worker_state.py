@@ -1,4 +1,4 @@
-"""Workplace: what one worker keeps from batch to batch: its solvers, its pace, what it has seen."""
+"""WorkerState: what a worker keeps from batch to batch: warm solvers, time limits, known findings."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import Self
 
-from falsum.campaign.fuzz.time_limits import Pace
+from falsum.campaign.fuzz.time_limits import TimeLimits
 from falsum.solvers.lab import Lab, LiveLab
 from falsum.solvers.lab_views import TimeLimitLab
 from falsum.solvers.limits import Limits
@@ -18,12 +18,12 @@ from falsum.strategies import BY_NAME
 from falsum.strategies.compose import find
 from falsum.strategies.mutant import Strategy
 
-# What a strategy may spend on one question of its own.
+# Time limit for one request of a strategy.
 _STRATEGY_SECONDS = 1.0
 
 
-class Workplace:
-    """Warm solvers and memories; a batch run here gives what it gives at any other."""
+class WorkerState:
+    """A batch gives the same mutants with any state; only speed and repeated findings depend on it."""
 
     def __init__(
         self,
@@ -34,12 +34,13 @@ class Workplace:
     ) -> None:
         self.solvers = {solver.name: solver for solver in solvers}
         self.lab = LiveLab(solvers, Limits(seconds=timeout, memory=memory))
-        self.pace = Pace(timeout)
-        self.fresh = set(self.solvers)
+        self.time_limits = TimeLimits(timeout)
+        # Solvers whose next request starts a host.
+        self.without_host = set(self.solvers)
         self.history: dict[str, deque[tuple[str, Want]]] = {}
         # By the seed's digest and the solver's identity.
         self.measures: dict[str, dict[str, MeasureRecord]] = {}
-        # First signature → signature after confirmation, and what was sent to the store.
+        # Signature when found → signature after confirmation; and the signatures sent to the store.
         self.known: dict[str, str] = {}
         self.stored: set[str] = set()
         self.for_strategies: Lab = TimeLimitLab(self.lab, min(timeout, _STRATEGY_SECONDS))
@@ -54,7 +55,7 @@ class Workplace:
         return find(name, self._strategies)
 
     def identity(self, solver: str) -> str:
-        """The solver as the store knows it: a name alone may mean another release tomorrow."""
+        """The solver as the store knows it: its name alone may stand for another release tomorrow."""
         return f"{solver}={self.solvers[solver].version}"
 
     def solver_cpu(self) -> float:

@@ -1,8 +1,8 @@
-"""Schedule: which batch comes next; every batch is what its number says, whoever asks and whenever.
+"""Schedule: which batch comes next. What a batch is follows from its number, wherever and whenever it runs.
 
 Batches go in rounds. A round has every seed once, logics mixed in proportion all along, and every seed meets
-the strategies in turn: so at any moment seeds, strategies and logics have had their even share. What a number
-means never changes; seeds that are filtered or keep timing out only have their numbers left out.
+the strategies in turn: so at any moment seeds, strategies and logics have had their even share. Seeds that
+are filtered or keep timing out only have their numbers left out.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from random import Random
 from typing import Final
 
 BATCH_COUNT: Final = 20
-# Numbers up to so far below the highest one done may have been under way when a run was killed.
+# Batches with numbers this far below the highest one done may have been under way in a killed run.
 _WINDOW: Final = 1024
-_LONGEST_PAUSE: Final = 32
-# Looking further than so many rounds for a batch is looking in vain.
-_MOST_ROUNDS: Final = 2 * _WINDOW
+_MAX_PAUSE: Final = 32
+# After so many rounds without a batch there is none.
+_MAX_ROUNDS: Final = 2 * _WINDOW
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Schedule:
             self._groups.setdefault(logic, []).append(place)
         self._out: set[int] = set()
         self._pause: dict[int, int] = {}
-        self._rests_until: dict[int, int] = {}
+        self._pauses_until: dict[int, int] = {}
         self._round = lru_cache(maxsize=2)(self._made_round)
 
     def slot(self, number: int) -> Slot:
@@ -65,34 +65,34 @@ class Schedule:
         if len(self._out) >= len(self._logics):
             return None
         size = len(self._logics)
-        for looked_at in range(_MOST_ROUNDS * size):
+        for looked_at in range(_MAX_ROUNDS * size):
             slot = self.slot(self._next)
             self._next += 1
             if slot.number in self._done or any(seed in self._out for seed in slot.seeds):
                 continue
-            # Where all rest, somebody has to work.
-            if looked_at >= size or not self._rests(slot):
+            # If all seeds pause, one has to be taken all the same.
+            if looked_at >= size or not self._pauses(slot):
                 return slot
         return None
 
     def leave_out(self, seed: int) -> None:
-        """A seed that turned out to be of no use."""
+        """Leave out a seed that turned out to be useless."""
         self._out.add(seed)
 
-    def weigh(self, slot: Slot, *, in_vain: bool) -> None:
-        """A batch most of whose time went into time-outs makes its seed pause, longer each time."""
+    def weigh(self, slot: Slot, *, mostly_timeouts: bool) -> None:
+        """After a batch that was mostly time-outs its seed pauses, longer each time."""
         seed = slot.seeds[0] if slot.seeds else None
         if seed is None:
             return
-        if not in_vain:
+        if not mostly_timeouts:
             self._pause[seed] = self._pause.get(seed, 0) // 2
             return
-        self._pause[seed] = min(_LONGEST_PAUSE, 2 * self._pause.get(seed, 0) + 1)
-        self._rests_until[seed] = slot.number // len(self._logics) + self._pause[seed]
+        self._pause[seed] = min(_MAX_PAUSE, 2 * self._pause.get(seed, 0) + 1)
+        self._pauses_until[seed] = slot.number // len(self._logics) + self._pause[seed]
 
-    def _rests(self, slot: Slot) -> bool:
+    def _pauses(self, slot: Slot) -> bool:
         turn = slot.number // len(self._logics)
-        return any(turn <= self._rests_until.get(seed, -1) for seed in slot.seeds)
+        return any(turn <= self._pauses_until.get(seed, -1) for seed in slot.seeds)
 
     def _made_round(self, turn: int) -> list[int]:
         """The seeds of a round in order: each logic shuffled and laid out evenly from start to end."""

@@ -1,0 +1,190 @@
+"""Campaign: hands out batches, records outcomes, has findings triaged; the same for scripts and libraries.
+
+Every finding takes the same steps: found and confirmed by the worker that runs the batch, recorded here, and
+triaged in the background.
+"""
+
+from __future__ import annotations
+
+import time
+from contextlib import closing, nullcontext
+from pathlib import Path
+from typing import Final, Protocol
+
+import msgspec
+
+from falsum.campaign.executors.executor import Executor, Task
+from falsum.campaign.interruptions import Interruptions
+from falsum.campaign.outcome import BatchOutcome
+from falsum.campaign.plan import Plan
+from falsum.campaign.progress import COUNTED, EXHAUSTED, INTERRUPTED, TIMED, State, Status, Watcher
+from falsum.campaign.triage.background import BackgroundTriage
+from falsum.store.finding_folder import name_of
+from falsum.store.store import FINDINGS, Store
+
+_LOOK_SECONDS: Final = 0.2
+
+
+class Workload(Protocol):
+    """What a campaign is about: which batches there are, and what is learned from their outcomes."""
+
+    @property
+    def plan(self) -> Plan: ...
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the count of the plan is reached."""
+        ...
+
+    @property
+    def max_empty_batches(self) -> int:
+        """After so many batches in a row that did nothing, no more are handed out."""
+        ...
+
+    def next(self, elapsed: float, jobs: int) -> Task | None:
+        """The next batch; None if there is nothing to hand out now."""
+        ...
+
+    def lost(self, number: int, why: str) -> BatchOutcome:
+        """The outcome of a batch that was handed out and did not come back."""
+        ...
+
+    def take(self, outcome: BatchOutcome) -> None:
+        """Learn from an outcome, which is in the store already."""
+        ...
+
+    def grace(self, *, interrupted: bool) -> float:
+        """How many seconds the batches under way may take when the campaign ends."""
+        ...
+
+    def state(self, status: Status) -> State: ...
+
+
+class Campaign:
+    """One run of a campaign, new or resumed."""
+
+    def __init__(
+        self,
+        workload: Workload,
+        store: Store,
+        number: int,
+        watcher: Watcher,
+        triage: BackgroundTriage | None = None,
+    ) -> None:
+        self._workload = workload
+        self._store = store
+        self._number = number
+        self._watcher = watcher
+        self._triage = triage
+        before = store.campaign(number)
+        self._elapsed_before = before.elapsed if before else 0.0
+        self._started = time.monotonic()
+        self._kinds = store.kinds(number)
+        self._sightings = len(store.sightings(number))
+        self._jobs = 0
+        self._empty_batches = 0
+
+    def run(self, executor: Executor) -> str:
+        """Work until the count, the time limit or a signal ends it; closes the executor. Why it ended."""
+        self._jobs = executor.idle
+        triage = nullcontext() if self._triage is None else closing(self._triage)
+        with Interruptions() as interruptions, closing(executor), triage:
+            self._watcher.begin(self.state())
+            if self._triage is not None:
+                self._triage.begin([self._folder(one.folder) for one in self._store.findings()])
+            ended = self._work(executor, interruptions)
+            self._wind_up(executor, interruptions, ended)
+            self._finish_triage(interruptions, ended)
+        self._store.end(self._number, ended, self.elapsed)
+        return ended
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds, earlier runs of the campaign included."""
+        return self._elapsed_before + time.monotonic() - self._started
+
+    def state(self) -> State:
+        plan = self._workload.plan
+        status = Status(
+            elapsed=self.elapsed,
+            cpu=time.process_time(),
+            jobs=self._jobs,
+            kinds=self._kinds,
+            sightings=self._sightings,
+            count=plan.count,
+            seconds=plan.seconds,
+        )
+        return self._workload.state(status)
+
+    def _work(self, executor: Executor, interruptions: Interruptions) -> str:
+        while True:
+            while executor.idle and (task := self._next()) is not None:
+                executor.submit(task)
+            if not executor.busy:
+                return self._limit_reached() or EXHAUSTED
+            self._take_results(executor)
+            self._look_after_triage()
+            self._watcher.look(self.state())
+            if ended := INTERRUPTED if interruptions.count else self._limit_reached():
+                return ended
+
+    def _limit_reached(self) -> str:
+        if self._workload.is_complete:
+            return COUNTED
+        seconds = self._workload.plan.seconds
+        return TIMED if seconds is not None and self.elapsed >= seconds else ""
+
+    def _next(self) -> Task | None:
+        if self._empty_batches > self._workload.max_empty_batches:
+            return None
+        return self._workload.next(self.elapsed, self._jobs)
+
+    def _take_results(self, executor: Executor) -> None:
+        for result in executor.results(_LOOK_SECONDS):
+            if result.lost:
+                self._take(self._workload.lost(result.number, result.lost))
+            else:
+                self._take(msgspec.msgpack.decode(result.body, type=BatchOutcome))
+
+    def _take(self, outcome: BatchOutcome) -> None:
+        new = self._store.record(
+            self._number,
+            outcome.record,
+            seeds=outcome.seeds,
+            findings=outcome.findings,
+            sightings=outcome.sightings,
+            faults=outcome.faults,
+            elapsed=self.elapsed,
+        )
+        self._sightings += len(outcome.findings) + len(outcome.sightings)
+        for finding in outcome.findings:
+            if finding.signature in new:
+                folder = self._folder(name_of(finding))
+                self._kinds[finding.kind] = self._kinds.get(finding.kind, 0) + 1
+                self._watcher.finding(finding, folder)
+                if self._triage is not None:
+                    self._triage.add(folder)
+        for fault in outcome.faults:
+            self._watcher.fault(outcome.record, fault)
+        self._empty_batches = 0 if outcome.record.made else self._empty_batches + 1
+        self._workload.take(outcome)
+
+    def _wind_up(self, executor: Executor, interruptions: Interruptions, ended: str) -> None:
+        """Take what ends in time of the batches under way; the rest is run again by `--resume`."""
+        executor.stop()
+        until = time.monotonic() + self._workload.grace(interrupted=ended == INTERRUPTED)
+        while executor.busy and time.monotonic() < until and interruptions.count < 2:
+            self._take_results(executor)
+
+    def _look_after_triage(self) -> None:
+        if self._triage is not None:
+            for folder, result in self._triage.look(self._jobs):
+                self._watcher.triaged(folder, result)
+
+    def _finish_triage(self, interruptions: Interruptions, ended: str) -> None:
+        if self._triage is not None and ended != INTERRUPTED:
+            for folder, result in self._triage.finish(self.elapsed, lambda: bool(interruptions.count)):
+                self._watcher.triaged(folder, result)
+
+    def _folder(self, name: str) -> Path:
+        return self._store.home / FINDINGS / name

@@ -1,0 +1,143 @@
+"""FuzzWorkload: the batches of a campaign over scripts, and what their outcomes teach about the seeds."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import msgspec
+
+from falsum.campaign.executors.executor import Task
+from falsum.campaign.fuzz import seed_profile
+from falsum.campaign.fuzz.batch import Batch, BatchSeed, lost
+from falsum.campaign.fuzz.plan import FuzzPlan
+from falsum.campaign.fuzz.progress import FuzzState
+from falsum.campaign.fuzz.seed_files import SeedFile
+from falsum.campaign.fuzz.tally import FuzzTally
+from falsum.campaign.outcome import BatchOutcome
+from falsum.campaign.progress import Status, Watcher
+from falsum.campaign.schedulers.even import BATCH_COUNT, Schedule, Slot
+from falsum.solvers.solver import Solver
+from falsum.store.reader import Reading
+from falsum.store.records import MeasureRecord, SeedRecord
+
+RUNNER: Final = "falsum.campaign.fuzz.runner:FuzzRunner"
+# Seeds share time rather than mutants: twenty of a slow seed would cost what a thousand of a quick one do.
+_BATCH_SECONDS: Final = 1.5
+_GRACE_SECONDS: Final = 4.0
+# A batch ends by itself; one that takes this much longer hangs in our own code.
+_HANG_SECONDS: Final = 120.0
+
+
+class FuzzWorkload:
+    """`arities` are the strategies of the plan, each with the number of seeds it takes."""
+
+    def __init__(
+        self,
+        plan: FuzzPlan,
+        store: Reading,
+        number: int,
+        seeds: Sequence[SeedFile],
+        solvers: Sequence[Solver],
+        arities: Mapping[str, int],
+        watcher: Watcher,
+    ) -> None:
+        self.plan = plan
+        self._seeds = seeds
+        self._watcher = watcher
+        self._identities = tuple(f"{solver.name}={solver.version}" for solver in solvers)
+        done = store.batches(number)
+        self._schedule = Schedule(
+            [seed.logic for seed in seeds], arities, plan.rng, (record.number for record in done)
+        )
+        self._tally = FuzzTally()
+        for record in done:
+            self._tally.add(msgspec.convert(record.tally, FuzzTally))
+        self._under_way: dict[int, tuple[Slot, Batch]] = {}
+        self._measures: dict[str, dict[str, MeasureRecord]] = {}
+        self._filtered: dict[str, str] = {}
+        self._places: dict[str, list[int]] = {}
+        for place, seed in enumerate(seeds):
+            self._places.setdefault(seed.digest, []).append(place)
+        for known in store.seeds(self._places).values():
+            self._learn(known)
+
+    @property
+    def is_complete(self) -> bool:
+        return self.plan.count is not None and self._tally.mutants >= self.plan.count
+
+    @property
+    def max_empty_batches(self) -> int:
+        return 2 * len(self._seeds) * len(self.plan.strategies)
+
+    def next(self, elapsed: float, jobs: int) -> Task | None:
+        """The next batch, no larger than what is left to do."""
+        count, seconds = BATCH_COUNT, _BATCH_SECONDS
+        if self.plan.count is not None:
+            promised = sum(batch.count for _slot, batch in self._under_way.values())
+            left = self.plan.count - self._tally.mutants - promised
+            if left <= 0:
+                return None
+            # Towards the end the batches get smaller, so that all workers end together.
+            count = min(count, math.ceil(left / jobs))
+        if self.plan.seconds is not None:
+            seconds = min(seconds, self.plan.seconds - elapsed)
+            if seconds <= 0:
+                return None
+        slot = self._schedule.next() if self._seeds else None
+        if slot is None:
+            return None
+        batch = Batch(
+            number=slot.number,
+            strategy=slot.strategy,
+            seeds=tuple(self._batch_seed(self._seeds[place]) for place in slot.seeds),
+            rng=slot.rng,
+            count=count,
+            solvers=self.plan.solvers,
+            timeout=self.plan.timeout,
+            memory=self.plan.memory,
+            seconds=seconds,
+        )
+        self._under_way[slot.number] = slot, batch
+        return task_for(batch)
+
+    def lost(self, number: int, why: str) -> BatchOutcome:
+        _slot, batch = self._under_way[number]
+        return lost(batch, why)
+
+    def take(self, outcome: BatchOutcome) -> None:
+        for seed in outcome.seeds:
+            self._learn(seed)
+        tally = msgspec.convert(outcome.record.tally, FuzzTally)
+        self._tally.add(tally)
+        slot, _batch = self._under_way.pop(outcome.record.number)
+        self._schedule.weigh(slot, mostly_timeouts=tally.mostly_timeouts)
+
+    def grace(self, *, interrupted: bool) -> float:
+        return _GRACE_SECONDS + (0.0 if interrupted else 4 * self.plan.timeout)
+
+    def state(self, status: Status) -> FuzzState:
+        return FuzzState(status, self._tally, len(self._seeds), len(self._filtered))
+
+    def _batch_seed(self, seed: SeedFile) -> BatchSeed:
+        known = self._measures.get(seed.digest, {})
+        measures = tuple(known[identity] for identity in self._identities if identity in known)
+        is_profiled = len(measures) == len(self._identities)
+        return BatchSeed(seed.name, seed.digest, seed.text(), measures, is_profiled)
+
+    def _learn(self, seed: SeedRecord) -> None:
+        """Keep what is known of a seed, and leave it out if it turned out to be useless."""
+        measures = self._measures.setdefault(seed.digest, {})
+        measures.update({measure.solver: measure for measure in seed.measures})
+        reason = seed.filtered or seed_profile.useless(measures, self._identities)
+        if reason and seed.digest not in self._filtered:
+            self._filtered[seed.digest] = reason
+            for place in self._places.get(seed.digest, ()):
+                self._schedule.leave_out(place)
+            self._watcher.seed(seed.name, reason)
+
+
+def task_for(batch: Batch) -> Task:
+    seconds = batch.seconds + 30 * batch.timeout + _HANG_SECONDS
+    return Task(batch.number, RUNNER, msgspec.msgpack.encode(batch), seconds)

@@ -1,0 +1,128 @@
+"""Confirmation of what goes wrong in a library: shown again in a fresh child, and recorded as a finding.
+
+A trace is also made small here, and not in triage: where a library gives no message, the calls that are needed
+are all that tells one finding from another.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from typing import Final
+
+from falsum.api.fuzzer import Fuzzer
+from falsum.api.run import Ending, Outcome
+from falsum.api.traces.minimise import minimise
+from falsum.api.traces.program import program_for
+from falsum.api.traces.to_script import script_for
+from falsum.api.traces.trace import Trace
+from falsum.ddmin import Budget
+from falsum.errors import FalsumError
+from falsum.oracles.case import Case
+from falsum.oracles.finding import Finding
+from falsum.smtlib import print_script
+from falsum.solvers.messages import without_call_noise
+from falsum.solvers.process import Runner
+from falsum.solvers.solver import Solver
+from falsum.store.records import TraceRecord
+from falsum.strategies.mutant import Mutant
+
+_LEAK: Final = "api-leak"
+_KINDS: Final = {
+    Ending.CRASHED: "crash",
+    Ending.RAISED: "exception",
+    Ending.OUT_OF_MEMORY: "memory",
+}
+# The first few findings that look alike get the full time for minimisation, later ones less.
+_MAX_FIRST: Final = 3
+_FIRST_SECONDS: Final = 60.0
+_LATER_SECONDS: Final = 10.0
+
+
+class Confirmation:
+    """Remembers what it has confirmed, by what a finding looks like before it is made small."""
+
+    def __init__(self) -> None:
+        self._signatures: dict[str, str] = {}
+        self._alike: Counter[str] = Counter()
+
+    def known(self, outcome: Outcome, fuzzer: Fuzzer) -> str:
+        """The signature of the finding that is seen once more; "" if it has to be looked at."""
+        return self._signatures.get(_look(outcome, fuzzer), "")
+
+    def confirmed(
+        self, outcome: Outcome, fuzzer: Fuzzer, stopping: Callable[[], bool]
+    ) -> tuple[Finding, TraceRecord]:
+        """What goes wrong in a fresh child as well, made small; what does not is a leak of state."""
+        look = _look(outcome, fuzzer)
+        if not fuzzer.confirm(outcome):
+            signature = self._signatures[look] = f"{_LEAK} | {look}"
+            return _finding(_LEAK, signature, outcome, outcome.trace, fuzzer.solver)
+        self._alike[look] += 1
+        seconds = _FIRST_SECONDS if self._alike[look] <= _MAX_FIRST else _LATER_SECONDS
+        small = minimise(fuzzer, outcome, Budget(seconds=0.0 if stopping() else seconds))
+        kind = f"api-{_KINDS.get(outcome.ending, outcome.kind)}"
+        signature = f"{kind} | {look}"
+        if outcome.ending is Ending.COMPLAINT or not without_call_noise(outcome.evidence):
+            signature += f" | {' '.join(operators_of(small.trace)) or 'core'}"
+        else:
+            self._signatures[look] = signature
+        shown = small.outcome or outcome
+        evidence = shown.evidence or outcome.signature
+        program = program_of(small.trace, fuzzer.solver)
+        script = script_of(small.trace, fuzzer)
+        return _finding(kind, signature, outcome, small.trace, fuzzer.solver, evidence, program, script)
+
+
+def _look(outcome: Outcome, fuzzer: Fuzzer) -> str:
+    return f"{fuzzer.solver.name} | {outcome.signature}"
+
+
+def operators_of(trace: Trace) -> list[str]:
+    """What a small trace is made of: operators, and calls other than the usual ones."""
+    words = {line.args[0].partition("[")[0] for line in trace.lines if line.word in ("term", "extra")}
+    return sorted(words)
+
+
+def program_of(trace: Trace, solver: Solver) -> str:
+    """The stand-alone program; "" if none can be written."""
+    if solver.release is None or solver.release.folder is None:
+        return ""
+    with Runner() as runner:
+        try:
+            return program_for(trace, solver.release, runner)
+        except FalsumError:
+            return ""
+
+
+def script_of(trace: Trace, fuzzer: Fuzzer) -> str:
+    """The trace as a script; "" if SMT-LIB has no command for one of its calls."""
+    try:
+        return print_script(script_for(trace, fuzzer.blank(trace)))
+    except FalsumError:
+        return ""
+
+
+def _finding(
+    kind: str,
+    signature: str,
+    outcome: Outcome,
+    small: Trace,
+    solver: Solver,
+    evidence: str = "",
+    program: str = "",
+    script: str = "",
+) -> tuple[Finding, TraceRecord]:
+    folder = solver.release.folder if solver.release is not None else None
+    trace = TraceRecord(
+        solver=solver.name,
+        version=outcome.trace.header.get("version", ""),
+        library=folder or "",
+        whole=str(outcome.trace),
+        small=str(small),
+        program=program,
+    )
+    lines = f"{len(outcome.trace.steps)} lines, {len(small.steps)} of them needed"
+    case = Case(Mutant(script, lineage=(lines,)))
+    evidence = evidence or outcome.evidence or outcome.signature
+    return Finding(kind, (solver.name,), signature, evidence, case), trace

@@ -1,0 +1,27 @@
+"""LibraryTally: counts of library runs: how they ended, what the library answered, which errors it gave."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from falsum.api.run import Ending, Outcome
+from falsum.campaign.tally import Tally
+from falsum.solvers.messages import without_call_noise
+
+
+class LibraryTally(Tally):
+    """`errors` are messages of refusals and exceptions; `lines` are calls."""
+
+    runs: int = 0
+    lines: int = 0
+    endings: dict[str, int] = {}
+    verdicts: dict[str, int] = {}
+    errors: dict[str, int] = {}
+    cpu: float = 0.0
+
+    def count(self, outcome: Outcome) -> None:
+        errors = {}
+        if outcome.ending in (Ending.RAISED, Ending.REFUSED):
+            errors = {f"{outcome.ending}: {without_call_noise(outcome.evidence)}": 1}
+        verdicts = dict(Counter(outcome.verdicts))
+        self.add(LibraryTally(1, len(outcome.trace.steps), {str(outcome.ending): 1}, verdicts, errors))

@@ -1,0 +1,110 @@
+"""LibraryWorkload: the batches of a campaign over libraries; the libraries take turns, no run is made twice."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from typing import Final
+
+import msgspec
+
+from falsum.campaign.executors.executor import Task
+from falsum.campaign.library.batch import LibraryBatch, without_runs
+from falsum.campaign.library.plan import LibraryPlan
+from falsum.campaign.library.progress import LibraryState
+from falsum.campaign.library.tally import LibraryTally
+from falsum.campaign.outcome import DONE, FAILED, LOST, BatchOutcome
+from falsum.campaign.progress import Status
+from falsum.errors import SurroundingsError
+from falsum.store.store import Store
+
+RUNNER: Final = "falsum.campaign.library.runner:LibraryRunner"
+_BATCH_RUNS: Final = 25
+_BATCH_SECONDS: Final = 5.0
+# What was found last is minimised before the batch ends.
+_GRACE_SECONDS: Final = 90.0
+# A batch that takes this much longer hangs in our own code.
+_HANG_SECONDS: Final = 240.0
+_MAX_EMPTY_BATCHES: Final = 20
+
+
+class LibraryWorkload:
+    def __init__(self, plan: LibraryPlan, store: Store, number: int) -> None:
+        self.plan = plan
+        self._store = store
+        self._tallies = {name: LibraryTally() for name, _others in plan.solvers}
+        self._done: dict[str, set[int]] = {name: set() for name in self._tallies}
+        batches = store.batches(number)
+        for record in batches:
+            self._tallies[record.seed].add(msgspec.convert(record.tally, LibraryTally))
+            first = record.tally["first"]
+            self._done[record.seed].update(range(first, first + record.made))
+        self._numbers = itertools.count(max((record.number for record in batches), default=-1) + 1)
+        self._planned = self._plan_batches()
+        self._remainders: list[LibraryBatch] = []
+        self._under_way: dict[int, LibraryBatch] = {}
+        self._all_handed_out = False
+
+    @property
+    def is_complete(self) -> bool:
+        return self._all_handed_out and not self._under_way and not self._remainders
+
+    @property
+    def max_empty_batches(self) -> int:
+        return _MAX_EMPTY_BATCHES
+
+    def next(self, elapsed: float, jobs: int) -> Task | None:
+        del elapsed, jobs  # a batch that is told to stop ends after the run at hand
+        batch = self._remainders.pop() if self._remainders else next(self._planned, None)
+        if batch is None:
+            self._all_handed_out = True
+            return None
+        self._under_way[batch.number] = batch
+        seconds = batch.seconds + 30 * batch.settings.seconds + _HANG_SECONDS
+        return Task(batch.number, RUNNER, msgspec.msgpack.encode(batch), seconds)
+
+    def lost(self, number: int, why: str) -> BatchOutcome:
+        return without_runs(self._under_way[number], LOST, why)
+
+    def take(self, outcome: BatchOutcome) -> None:
+        batch = self._under_way.pop(outcome.record.number)
+        tally = msgspec.convert(outcome.record.tally, LibraryTally)
+        total = self._tallies[batch.solver]
+        total.add(tally)
+        if outcome.record.ending == FAILED and not total.runs:
+            raise SurroundingsError(f"{batch.solver}: {outcome.faults[0].text}")
+        if outcome.record.ending == DONE and tally.runs < batch.count:
+            # Too slow for its time: the rest is a batch of its own.
+            first, count = batch.first + tally.runs, batch.count - tally.runs
+            self._remainders.append(self._batch(batch.solver, batch.others, first, count))
+        for run, trace in outcome.timeouts.items():
+            self._store.keep_timeout(batch.solver, run, trace)
+
+    def grace(self, *, interrupted: bool) -> float:
+        del interrupted  # a second signal ends it
+        return _GRACE_SECONDS
+
+    def state(self, status: Status) -> LibraryState:
+        return LibraryState(status, self._tallies)
+
+    def _plan_batches(self) -> Iterator[LibraryBatch]:
+        plan = self.plan
+        for start in itertools.count(0, _BATCH_RUNS):
+            count = _BATCH_RUNS if plan.count is None else min(_BATCH_RUNS, plan.count - start)
+            if count <= 0:
+                return
+            for solver, others in plan.solvers:
+                for first, some in _gaps(plan.first + start, count, self._done[solver]):
+                    yield self._batch(solver, others, first, some)
+
+    def _batch(self, solver: str, others: tuple[str, ...], first: int, count: int) -> LibraryBatch:
+        settings = self.plan.settings
+        return LibraryBatch(next(self._numbers), solver, others, settings, first, count, _BATCH_SECONDS)
+
+
+def _gaps(first: int, count: int, done: set[int]) -> Iterator[tuple[int, int]]:
+    """The runs of a range that are still to be made, as first numbers and lengths."""
+    missing = [number for number in range(first, first + count) if number not in done]
+    for _, run in itertools.groupby(enumerate(missing), lambda pair: pair[1] - pair[0]):
+        numbers = [number for _, number in run]
+        yield numbers[0], len(numbers)

@@ -1,0 +1,26 @@
+"""BatchOutcome: what came of a batch, of scripts or of library runs; plain data, as a worker sends it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+
+from falsum.store.records import BatchRecord, FaultRecord, FindingRecord, SeedRecord, Sighting
+
+# How a batch ended.
+DONE: Final = "done"
+STOPPED: Final = "stopped"
+LOST: Final = "lost"  # with its worker, or by a fault of ours
+FAILED: Final = "failed"  # what it needs is not there
+
+
+class BatchOutcome(msgspec.Struct, frozen=True):
+    """`record` has the tally; `timeouts` are traces of library runs that timed out, by their run number."""
+
+    record: BatchRecord
+    findings: tuple[FindingRecord, ...] = ()
+    sightings: tuple[Sighting, ...] = ()
+    faults: tuple[FaultRecord, ...] = ()
+    seeds: tuple[SeedRecord, ...] = ()
+    timeouts: dict[str, str] = {}

@@ -1,0 +1,42 @@
+"""Plan: everything that decides what the batches of a campaign are; kept in the store for `--resume`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Self
+
+import msgspec
+
+from falsum.errors import UsageError
+
+_ENDS = frozenset({"count", "seconds"})
+
+
+class Plan(msgspec.Struct, frozen=True, kw_only=True):
+    """`count` and `seconds` say when the campaign ends. They may change when it is resumed; nothing else may."""
+
+    count: int | None = None
+    seconds: float | None = None
+    plugins: tuple[str, ...] = ()
+
+    @property
+    def fixed(self) -> Mapping[str, Any]:
+        """The options that stay, by name."""
+        return {name: getattr(self, name) for name in self.__struct_fields__}
+
+    def resumed(self, given: Mapping[str, Any]) -> Self:
+        """The same plan with another end; any other option that is given must be as it was."""
+        fixed = self.fixed
+        for name, value in given.items():
+            if value is not None and name not in _ENDS and value != fixed[name]:
+                raise UsageError(
+                    f"--resume cannot change {name}: the campaign has {_shown(fixed[name])}, "
+                    f"not {_shown(value)}"
+                )
+        if all(given.get(name) is None for name in _ENDS):
+            return self
+        return msgspec.structs.replace(self, **{name: given.get(name) for name in _ENDS})
+
+
+def _shown(value: object) -> str:
+    return (", ".join(map(str, value)) or "none") if isinstance(value, tuple | list) else str(value)

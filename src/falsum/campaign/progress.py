@@ -1,0 +1,249 @@
+"""Progress of a campaign: what people and scripts see while it runs and when it ends."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Protocol, TextIO
+
+from rich.console import Console
+from rich.live import Live
+from rich.panel import Panel
+from rich.table import Table
+
+from falsum.store.records import BatchRecord, FaultRecord, FindingRecord
+
+COUNTED: Final = "count reached"
+TIMED: Final = "time limit reached"
+INTERRUPTED: Final = "interrupted"
+EXHAUSTED: Final = "nothing left to do"
+_EVERY_SECONDS: Final = 5.0
+_FINDING_FIELDS: Final = (
+    "kind", "suspects", "signature", "digest", "evidence", "strategy", "rng", "batch", "place"
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """Where a campaign is, whatever it is about.
+
+    `elapsed` includes earlier runs of it; `cpu` is what this process has used. `kinds` counts findings by
+    kind, `sightings` how often any finding was seen.
+    """
+
+    elapsed: float
+    cpu: float
+    jobs: int
+    kinds: dict[str, int]
+    sightings: int
+    count: int | None
+    seconds: float | None
+
+    @property
+    def clock(self) -> str:
+        return duration_text(self.elapsed)
+
+    @property
+    def time_left(self) -> str:
+        if self.seconds is None:
+            return "until Ctrl-C"
+        return f"{duration_text(max(0.0, self.seconds - self.elapsed))} left"
+
+    @property
+    def found(self) -> str:
+        return ", ".join(f"{count} {kind}" for kind, count in self.kinds.items())
+
+    def rate(self, done: int) -> str:
+        return f"{done / self.elapsed if self.elapsed else 0.0:.1f}/s"
+
+
+class State(Protocol):
+    """Where a campaign of one kind is, as it is shown."""
+
+    @property
+    def title(self) -> str:
+        """The command."""
+        ...
+
+    @property
+    def status(self) -> Status: ...
+
+    def opening(self) -> str:
+        """What the campaign starts with."""
+        ...
+
+    def line(self) -> str:
+        """One line of progress, without the time."""
+        ...
+
+    def panel(self) -> Iterator[tuple[str, str]]:
+        """The rows of the live panel."""
+        ...
+
+    def summary(self) -> Iterator[tuple[str, str]]:
+        """The rows of the table at the end."""
+        ...
+
+    def plain(self) -> dict[str, Any]:
+        """For scripts."""
+        ...
+
+
+class Watcher(Protocol):
+    """Is told about a campaign."""
+
+    def begin(self, state: State) -> None: ...
+    def look(self, state: State) -> None: ...
+    def finding(self, finding: FindingRecord, folder: Path) -> None: ...
+    def triaged(self, folder: Path, result: str) -> None: ...
+    def seed(self, name: str, reason: str) -> None: ...
+    def fault(self, batch: BatchRecord, fault: FaultRecord) -> None: ...
+    def end(self, state: State, ended: str) -> None: ...
+    def close(self) -> None:
+        """Leave the terminal as it was, whatever happened."""
+        ...
+
+
+class PlainWatcher:
+    """Writes plain lines to a stream that is not a terminal."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self._last = 0.0
+
+    def begin(self, state: State) -> None:
+        self._write(f"{state.opening()}, {state.status.jobs} jobs")
+        self._last = time.monotonic()
+
+    def look(self, state: State) -> None:
+        if time.monotonic() - self._last >= _EVERY_SECONDS:
+            self._last = time.monotonic()
+            self._write(f"{state.status.clock}: {state.line()}")
+
+    def finding(self, finding: FindingRecord, folder: Path) -> None:
+        self._write(f"found: {finding.signature}: {finding.evidence}; {folder}")
+
+    def triaged(self, folder: Path, result: str) -> None:
+        self._write(f"triaged: {folder.name}: {result}")
+
+    def seed(self, name: str, reason: str) -> None:
+        if reason.startswith("unreadable"):
+            self._write(f"seed left out: {name}: {reason}")
+
+    def fault(self, batch: BatchRecord, fault: FaultRecord) -> None:
+        last = fault.text.strip().splitlines()[-1]
+        self._write(f"internal error in batch {batch.number} ({batch.strategy}, {batch.seed}): {last}")
+
+    def end(self, state: State, ended: str) -> None:
+        self._write(ending(state, ended))
+
+    def close(self) -> None:
+        pass
+
+    def _write(self, text: str) -> None:
+        self._stream.write(f"falsum: {text}\n")
+        self._stream.flush()
+
+
+class LiveWatcher(PlainWatcher):
+    """Shows a live panel on a terminal; events scroll by above it."""
+
+    def __init__(self, stream: TextIO) -> None:
+        super().__init__(stream)
+        self._console = Console(file=stream, highlight=False)
+        self._live = Live(console=self._console, refresh_per_second=4, transient=True)
+
+    def begin(self, state: State) -> None:
+        self._live.start()
+        self.look(state)
+
+    def look(self, state: State) -> None:
+        grid = Table.grid(padding=(0, 2))
+        for row in state.panel():
+            grid.add_row(*row)
+        self._live.update(Panel(grid, title=f"{state.title}  {state.status.clock}", expand=False))
+
+    def end(self, state: State, ended: str) -> None:
+        self._live.stop()
+        super().end(state, ended)
+
+    def close(self) -> None:
+        self._live.stop()
+
+    def _write(self, text: str) -> None:
+        self._console.print(text, markup=False, soft_wrap=True)
+
+
+class JsonWatcher(PlainWatcher):
+    """Writes events as JSON lines to one stream, and plain lines to another."""
+
+    def __init__(self, out: TextIO, stream: TextIO) -> None:
+        super().__init__(stream)
+        self._out = out
+
+    def begin(self, state: State) -> None:
+        super().begin(state)
+        self._event("begin", state.plain())
+
+    def look(self, state: State) -> None:
+        before = self._last
+        super().look(state)
+        if self._last != before:
+            self._event("progress", state.plain())
+
+    def finding(self, finding: FindingRecord, folder: Path) -> None:
+        super().finding(finding, folder)
+        shown: dict[str, Any] = {name: getattr(finding, name) for name in _FINDING_FIELDS}
+        shown |= {"seeds": [name for name, _text in finding.seeds], "folder": str(folder)}
+        if finding.trace is not None:
+            shown |= {"solver": finding.trace.solver, "trace": finding.trace.small}
+        self._event("finding", shown)
+
+    def triaged(self, folder: Path, result: str) -> None:
+        super().triaged(folder, result)
+        self._event("triaged", {"folder": folder.name, "said": result})
+
+    def seed(self, name: str, reason: str) -> None:
+        super().seed(name, reason)
+        self._event("seed", {"seed": name, "filtered": reason})
+
+    def fault(self, batch: BatchRecord, fault: FaultRecord) -> None:
+        super().fault(batch, fault)
+        shown = {"batch": batch.number, "strategy": batch.strategy, "seed": batch.seed}
+        self._event("fault", shown | {"place": fault.place, "text": fault.text})
+
+    def end(self, state: State, ended: str) -> None:
+        super().end(state, ended)
+        self._event("end", {"ended": ended} | state.plain())
+
+    def _event(self, name: str, body: dict[str, Any]) -> None:
+        self._out.write(json.dumps({"event": name} | body) + "\n")
+        self._out.flush()
+
+
+def ending(state: State, ended: str) -> str:
+    """How a campaign ended, in one line."""
+    how = "interrupted" if ended == INTERRUPTED else "finished"
+    return f"{how} after {state.status.clock}: {state.line()}"
+
+
+def summary_table(state: State, ended: str) -> Table:
+    """The table at the end."""
+    table = Table(title=f"{state.title}: {ended}", show_header=False, title_justify="left")
+    table.add_column(style="bold")
+    table.add_column()
+    table.add_row("time", f"{state.status.clock} with {state.status.jobs} jobs")
+    for row in state.summary():
+        table.add_row(*row)
+    table.add_row("found", state.status.found or "nothing wrong")
+    return table
+
+
+def duration_text(seconds: float) -> str:
+    """Seconds as 0:59, 59:59 or 23:59:59."""
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
