@@ -16,7 +16,7 @@ from pathlib import Path
 
 from bench.fuzz_running import ROOT, events, fuzz, start
 
-from falsum.campaign.fuzz.batch import DONE
+from falsum.campaign.outcome import DONE
 from falsum.store import finding_folder
 from falsum.store.reader import Reading
 from falsum.store.store import FINDINGS

@@ -1,4 +1,4 @@
-"""Workplaces, seeds and strategies for tests."""
+"""Worker states, seeds and strategies for tests."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from random import Random
 
 from falsum.campaign.fuzz.batch import Batch, BatchSeed
 from falsum.campaign.fuzz.seed_profile import digest_of
-from falsum.campaign.fuzz.worker_state import Workplace
+from falsum.campaign.fuzz.worker_state import WorkerState
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import Lab
 from falsum.solvers.solver import resolve
@@ -79,9 +79,9 @@ STRATEGIES: dict[str, Strategy] = {
 }
 
 
-def place_of(*solvers: str, timeout: float = 5.0) -> Workplace:
+def state_of(*solvers: str, timeout: float = 5.0) -> WorkerState:
     zoo = Zoo()
-    return Workplace([resolve(name, zoo) for name in solvers], timeout, 1024, STRATEGIES)
+    return WorkerState([resolve(name, zoo) for name in solvers], timeout, 1024, STRATEGIES)
 
 
 def batch_of(

@@ -80,7 +80,9 @@ class Campaign:
         self._elapsed_before = before.elapsed if before else 0.0
         self._started = time.monotonic()
         self._kinds = store.kinds(number)
-        self._sightings = len(store.sightings(number))
+        sightings = store.sightings(number)
+        self._sightings = len(sightings)
+        self._seen = {signature for _batch, _place, signature in sightings}
         self._jobs = 0
         self._empty_batches = 0
 
@@ -158,9 +160,11 @@ class Campaign:
         )
         self._sightings += len(outcome.findings) + len(outcome.sightings)
         for finding in outcome.findings:
+            if finding.signature not in self._seen:
+                self._seen.add(finding.signature)
+                self._kinds[finding.kind] = self._kinds.get(finding.kind, 0) + 1
             if finding.signature in new:
                 folder = self._folder(name_of(finding))
-                self._kinds[finding.kind] = self._kinds.get(finding.kind, 0) + 1
                 self._watcher.finding(finding, folder)
                 if self._triage is not None:
                     self._triage.add(folder)

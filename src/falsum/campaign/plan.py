@@ -13,7 +13,7 @@ _ENDS = frozenset({"count", "seconds"})
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
-    """`count` and `seconds` say when the campaign ends. They may change when it is resumed; nothing else may."""
+    """`count` and `seconds` say when the campaign ends; only they may change when it is resumed."""
 
     count: int | None = None
     seconds: float | None = None

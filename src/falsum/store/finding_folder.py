@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import shlex
 import shutil
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -14,6 +13,7 @@ import msgspec
 
 import falsum
 from falsum.errors import SurroundingsError
+from falsum.store import atomic
 from falsum.store.records import ExchangeRecord, FindingRecord, TraceRecord
 
 RECORD_NAME: Final = "finding.json"
@@ -30,20 +30,12 @@ def name_of(record: FindingRecord) -> str:
 
 
 def write(parent: Path, record: FindingRecord) -> Path:
-    """Write the folder under a passing name, then rename it: it is there as a whole or not at all."""
-    home = parent / name_of(record)
-    if home.exists():
-        return home
-    parent.mkdir(parents=True, exist_ok=True)
-    scratch = Path(tempfile.mkdtemp(prefix=".new-", dir=parent))
-    try:
-        scratch.chmod(0o755)
-        _fill(scratch, record)
-        scratch.rename(home)
-    except BaseException:
-        shutil.rmtree(scratch, ignore_errors=True)
-        raise
-    return home
+    """The folder of a finding below `parent`, written if it is not there yet."""
+    folder = parent / name_of(record)
+    if not folder.exists():
+        with atomic.new_folder(folder) as scratch:
+            _fill(scratch, record)
+    return folder
 
 
 def read(folder: Path) -> FindingRecord:
@@ -54,12 +46,6 @@ def read(folder: Path) -> FindingRecord:
         raise SurroundingsError(f"{file}: {error.strerror}") from error
     except msgspec.DecodeError as error:
         raise SurroundingsError(f"{file}: not the record of a finding: {error}") from error
-
-
-def sweep(parent: Path) -> None:
-    """Take away what a killed writer left half done."""
-    for scratch in parent.glob(".new-*"):
-        shutil.rmtree(scratch, ignore_errors=True)
 
 
 def _fill(folder: Path, record: FindingRecord) -> None:

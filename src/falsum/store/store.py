@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from falsum.errors import SurroundingsError
-from falsum.store import finding_folder, schema
+from falsum.store import atomic, finding_folder, schema
 from falsum.store.reader import Reading
 from falsum.store.records import (
     BatchRecord,
@@ -24,6 +24,7 @@ from falsum.store.records import (
 )
 
 FINDINGS = "findings"
+TIMEOUTS = "timeouts"
 
 
 class Store(Reading):
@@ -33,7 +34,7 @@ class Store(Reading):
         database = schema.open_to_write(home)
         super().__init__(home, database)
         self._lock = _locked(home)
-        finding_folder.sweep(home / FINDINGS)
+        atomic.remove_scratch(home / FINDINGS)
 
     def close(self) -> None:
         super().close()
@@ -98,6 +99,13 @@ class Store(Reading):
             database.execute(
                 "update campaigns set ended = ?, elapsed = ? where id = ?", (ended, elapsed, campaign)
             )
+
+    def keep_timeout(self, solver: str, run: str, trace: str) -> None:
+        """Keep the trace of a library run that timed out."""
+        folder = self.home / TIMEOUTS
+        folder.mkdir(exist_ok=True)
+        name = "".join(c if c.isalnum() or c in ".@-" else "_" for c in solver)
+        atomic.write_file(folder / f"{name}-{run}.trace", trace)
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:

@@ -146,11 +146,11 @@ import sys, time
 from falsum.campaign.executors.executor import Task
 from falsum.campaign.executors.processes import ProcessPool
 from tests.campaign.places import batch_of, liar
-from falsum.campaign.fuzz.campaign import _task
+from falsum.campaign.fuzz.workload import task_for
 if __name__ == "__main__":
     pool = ProcessPool(2)
     for _ in range(2):
-        pool.submit(_task(batch_of(liar("hang", "check-sat"), timeout=50.0, strategy="opfuzz")))
+        pool.submit(task_for(batch_of(liar("hang", "check-sat"), timeout=50.0, strategy="opfuzz")))
     time.sleep(float(sys.argv[1]))
     print(*pool.processes, flush=True)
     time.sleep(60)

@@ -16,11 +16,11 @@ from falsum.api.bindings import BY_PRODUCT
 from falsum.api.fuzzer import Fuzzer
 from falsum.api.model.state_machine import DEFAULT, Model, as_mermaid, as_text
 from falsum.app import options
+from falsum.app.campaign_run import run_campaign, triage_for, watcher_for
 from falsum.app.commands.fuzz import duration
 from falsum.campaign import config
-from falsum.campaign.fuzz.campaign import INTERRUPTED
-from falsum.campaign.library.campaign import ApiCampaign, ApiPlan
-from falsum.campaign.library.progress import Events, Lines, summary
+from falsum.campaign.library.plan import LibraryPlan
+from falsum.campaign.library.workload import LibraryWorkload
 from falsum.errors import SurroundingsError, UsageError
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from falsum.solvers.solver import Solver
 
 _FOUND: Final = 1
-_INTERRUPTED: Final = 130
 _DEFAULT_OUT: Final = "falsum-out"
 
 
@@ -54,6 +53,12 @@ _DEFAULT_OUT: Final = "falsum-out"
 @click.option("--memory", type=click.IntRange(1), metavar="MB", help="Megabytes for each library.")
 @click.option("--pipe", is_flag=True, help="Not the libraries: the programs, through a pipe.")
 @click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help=f"Default: {_DEFAULT_OUT}.")
+@click.option(
+    "--triage/--no-triage",
+    default=True,
+    show_default=True,
+    help="Judge findings in the background.",
+)
 @click.option("--resume", is_flag=True, help="Go on with the last campaign in DIR.")
 @click.option("--print-model", is_flag=True, help="Show the model and do nothing.")
 @click.option("--mermaid", is_flag=True, help="With --print-model: as a Mermaid drawing.")
@@ -78,6 +83,7 @@ def command(
     config_file: Path | None,
     *,
     pipe: bool,
+    triage: bool,
     resume: bool,
     print_model: bool,
     mermaid: bool,
@@ -102,7 +108,7 @@ def command(
         given = {"solvers": list(names) or None, "rng": rng, "count": count, "seconds": seconds}
         given["plugins"] = list(plugins.files()) or None
         told = {name: list(value) if isinstance(value, tuple) else value for name, value in changes.items()}
-        context.exit(_resumed(out, given, told, workers, as_json=as_json))
+        context.exit(_resumed(out, given, told, workers, triage=triage, as_json=as_json))
     settings = _settings(config.read(config_file).api, changes)
     zoo = Zoo()
     if print_model:
@@ -115,7 +121,7 @@ def command(
         context.exit(_FOUND if any(found) else 0)
     for solver in solvers:  # whatever is wrong with one is told before anything starts
         _model(solver, settings)
-    plan = ApiPlan(
+    plan = LibraryPlan(
         solvers=tuple((s.name, tuple(other.name for other in _others(s, zoo))) for s in solvers),
         settings=settings,
         first=secrets.randbelow(1 << 32) if rng is None else rng,
@@ -124,7 +130,7 @@ def command(
         plugins=plugins.files(),
     )
     with Store(out or Path(_DEFAULT_OUT)) as store:
-        context.exit(_campaign(plan, store, workers, as_json=as_json))
+        context.exit(_campaign(plan, store, workers, triage=triage, as_json=as_json))
 
 
 def _settings(given: Settings, changes: dict[str, Any]) -> Settings:
@@ -170,7 +176,13 @@ def _single(solver: Solver, settings: Settings, zoo: Zoo, rng: int, *, as_json: 
 
 
 def _resumed(
-    out: Path | None, given: dict[str, Any], changes: dict[str, Any], jobs: int, *, as_json: bool
+    out: Path | None,
+    given: dict[str, Any],
+    changes: dict[str, Any],
+    jobs: int,
+    *,
+    triage: bool,
+    as_json: bool,
 ) -> int:
     """The last campaign in the store, as it began, to another end if one is given."""
     with Store(out or Path(_DEFAULT_OUT)) as store:
@@ -181,29 +193,30 @@ def _resumed(
             raise UsageError(f"{store.home}: the last campaign was one of falsum fuzz; resume it with that")
         # The time of one run is `seconds` to the settings, and the campaign's to the plan.
         limit = changes.pop("seconds", None)
-        plan = ApiPlan.read(last.plan)
+        plan = LibraryPlan.read(last.plan)
         plugins.add_files(plan.plugins)
         if limit is not None and limit != plan.settings.seconds:
             raise UsageError(
                 f"--resume goes on as the campaign began; its --timeout was {plan.settings.seconds}"
             )
-        return _campaign(plan.continued(changes | given), store, jobs, last.id, as_json=as_json)
+        return _campaign(plan.resumed(changes | given), store, jobs, last.id, triage=triage, as_json=as_json)
 
 
-def _campaign(plan: ApiPlan, store: Store, jobs: int, number: int | None = None, *, as_json: bool) -> int:
-    watcher = Events() if as_json else Lines()
-    campaign = ApiCampaign(plan, store, watcher, number)
-    ended = campaign.run(jobs)
-    state = campaign.state(jobs)
-    if as_json:
-        watcher.end(state, ended)
-    else:
-        for row in summary(state, ended):
-            click.echo(row)
-        click.echo(f"kept in {store.home}; rng {plan.first}; falsum findings list --out {store.home}")
-    if ended == INTERRUPTED:
-        return _INTERRUPTED
-    return _FOUND if state.findings else 0
+def _campaign(
+    plan: LibraryPlan, store: Store, jobs: int, number: int | None = None, *, triage: bool, as_json: bool
+) -> int:
+    if number is None:
+        number = store.begin(plan.plain())
+    return run_campaign(
+        LibraryWorkload(plan, store, number),
+        store,
+        number,
+        watcher_for(as_json=as_json),
+        triage_for((), plan.settings.seconds, plan.settings.memory) if triage else None,
+        jobs=jobs,
+        rng=plan.first,
+        as_json=as_json,
+    )
 
 
 def plain(name: str, outcome: Outcome) -> dict[str, Any]:

@@ -19,8 +19,9 @@ from falsum.app.report import files
 from falsum.campaign import config
 from falsum.campaign.triage import result
 from falsum.campaign.triage.bisection import Bisection, bisect, sentence
+from falsum.campaign.triage.job import Job
 from falsum.campaign.triage.release_answers import Prober, readable
-from falsum.campaign.triage.steps import Order, triage
+from falsum.campaign.triage.steps import triage
 from falsum.campaign.triage.symptom import Kind, Symptom
 from falsum.errors import SurroundingsError, UsageError
 from falsum.oracles.judge.judge import judge
@@ -113,7 +114,7 @@ def _finding(name: str, out: Path) -> Path | None:
 def _of_finding(
     home: Path, product: str | None, limits: Limits
 ) -> tuple[str, Symptom, str, tuple[Setting, ...]]:
-    made = triage(Order(str(home), config.read().solvers, limits.seconds, limits.memory, bisects=False))
+    made = triage(Job(str(home), config.read().solvers, limits.seconds, limits.memory, bisects=False))
     if made.symptom is None:
         raise UsageError(f"{home.name}: {made.judgement.defect}; there is no symptom to look for in releases")
     settings = resolve(made.suspect, Zoo()).settings if made.product == (product or made.product) else ()

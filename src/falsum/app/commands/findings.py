@@ -24,8 +24,8 @@ from falsum.app.report import files, trackers
 from falsum.campaign import config
 from falsum.campaign.triage import result
 from falsum.campaign.triage.groups import groups_of, leaders
+from falsum.campaign.triage.job import Job, pending
 from falsum.campaign.triage.queue import TriageQueue, processes
-from falsum.campaign.triage.steps import Order, pending
 from falsum.errors import SurroundingsError
 from falsum.store import finding_folder
 from falsum.store.reader import Reading
@@ -166,13 +166,13 @@ def triage(
     for home in homes if again else ():
         result.forget(home)
     waiting = pending(homes)
-    orders = [
-        Order(str(home), settings.solvers_with(solvers), limits.seconds, limits.memory, seconds,
+    triage_jobs = [
+        Job(str(home), settings.solvers_with(solvers), limits.seconds, limits.memory, seconds,
               bisects=not no_bisect)
         for home in waiting
     ]  # fmt: skip
     with TriageQueue(processes(jobs or len(os.sched_getaffinity(0)))) as queue:
-        for home, error in queue.run(orders):
+        for home, error in queue.run(triage_jobs):
             _tell(home, error, as_json=as_json)
 
 

@@ -5,23 +5,18 @@ from __future__ import annotations
 import os
 import re
 import secrets
-import sys
-from contextlib import closing
 from pathlib import Path
 from typing import Any, Final
 
 import click
-from rich.console import Console
 
 from falsum import plugins
 from falsum.app import options
-from falsum.app.report import files
+from falsum.app.campaign_run import run_campaign, triage_for, watcher_for
 from falsum.campaign import config
-from falsum.campaign.fuzz.campaign import INTERRUPTED, Campaign
-from falsum.campaign.fuzz.plan import Plan, digest_of
-from falsum.campaign.fuzz.progress import Events, Lines, Screen, Watcher, summary
-from falsum.campaign.fuzz.seed_files import Gathered, gather
-from falsum.campaign.triage.background import SpareTime
+from falsum.campaign.fuzz.plan import FuzzPlan, digest_of
+from falsum.campaign.fuzz.seed_files import GatheredSeeds, gather
+from falsum.campaign.fuzz.workload import FuzzWorkload
 from falsum.errors import SurroundingsError, UsageError
 from falsum.solvers.solver import Solver, resolve
 from falsum.solvers.zoo import Zoo
@@ -29,8 +24,6 @@ from falsum.store.store import Store
 from falsum.strategies import BY_NAME
 from falsum.strategies.compose import find
 
-_FOUND: Final = 1
-_INTERRUPTED: Final = 130
 _DEFAULT_OUT: Final = "falsum-out"
 _TIMEOUT: Final = 10.0
 _UNITS: Final = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86400}
@@ -121,30 +114,26 @@ def command(
         gathered = _gathered(plan)
         if number is None:
             number = store.begin(_with_digest(plan, gathered).plain())
-        watcher = _watcher(as_json=as_json)
+        watcher = watcher_for(as_json=as_json)
         for name, reason in gathered.unreadable:
             watcher.seed(name, f"unreadable: {reason}")
-        spare = SpareTime(plan.solvers, plan.timeout, plan.memory, files.write) if triage else None
-        campaign = Campaign(plan, store, number, gathered.seeds, solvers, arities, watcher, spare)
-        workers = jobs or len(os.sched_getaffinity(0))
-        with closing(watcher):
-            ended = campaign.run(workers)
-        state = campaign.state(workers)
-        watcher.end(state, ended)
-        if not as_json:
-            Console(file=sys.stdout, highlight=False).print(summary(state, ended))
-            click.echo(f"kept in {store.home}; rng {plan.rng}; falsum findings list --out {store.home}")
-            if spare is not None and spare.left:
-                click.echo(f"{spare.left} findings wait for: falsum findings triage --out {store.home}")
-    if ended == INTERRUPTED:
-        context.exit(_INTERRUPTED)
-    if state.kinds:
-        context.exit(_FOUND)
+        workload = FuzzWorkload(plan, store, number, gathered.seeds, solvers, arities, watcher)
+        code = run_campaign(
+            workload,
+            store,
+            number,
+            watcher,
+            triage_for(plan.solvers, plan.timeout, plan.memory) if triage else None,
+            jobs=jobs or len(os.sched_getaffinity(0)),
+            rng=plan.rng,
+            as_json=as_json,
+        )
+    context.exit(code)
 
 
-def _planned(given: dict[str, Any], settings: config.Config) -> Plan:
+def _planned(given: dict[str, Any], settings: config.Config) -> FuzzPlan:
     limits = settings.limits_with(given["timeout"], given["memory"])
-    return Plan(
+    return FuzzPlan(
         seeds=given["seeds"] or (),
         solvers=given["solvers"] or tuple(dict.fromkeys(settings.solvers_with())),
         strategies=given["strategies"] or tuple(BY_NAME),
@@ -157,13 +146,13 @@ def _planned(given: dict[str, Any], settings: config.Config) -> Plan:
     )
 
 
-def _resumed(store: Store, given: dict[str, Any]) -> tuple[int, Plan]:
+def _resumed(store: Store, given: dict[str, Any]) -> tuple[int, FuzzPlan]:
     last = store.campaign()
     if last is None:
         raise UsageError(f"{store.home}: there is no campaign to resume")
     if "api" in last.plan:
         raise UsageError(f"{store.home}: the last campaign was one of falsum api; resume it with that")
-    plan = Plan.read(last.plan).continued(given)
+    plan = FuzzPlan.read(last.plan).resumed(given)
     plugins.add_files(plan.plugins)
     return last.id, plan
 
@@ -173,7 +162,7 @@ def _solvers(names: tuple[str, ...]) -> list[Solver]:
     return [resolve(name, zoo) for name in names]
 
 
-def _gathered(plan: Plan) -> Gathered:
+def _gathered(plan: FuzzPlan) -> GatheredSeeds:
     gathered = gather(plan.seeds)
     if not gathered.seeds:
         raise UsageError(f"no seeds in {', '.join(plan.seeds) or 'the bundle'}")
@@ -182,12 +171,6 @@ def _gathered(plan: Plan) -> Gathered:
     return gathered
 
 
-def _with_digest(plan: Plan, gathered: Gathered) -> Plan:
+def _with_digest(plan: FuzzPlan, gathered: GatheredSeeds) -> FuzzPlan:
     plain = plan.plain() | {"seeds_digest": digest_of(gathered.seeds)}
-    return Plan.read(plain)
-
-
-def _watcher(*, as_json: bool) -> Watcher:
-    if as_json:
-        return Events(sys.stdout, sys.stderr)
-    return Screen(sys.stderr) if sys.stderr.isatty() else Lines(sys.stderr)
+    return FuzzPlan.read(plain)

@@ -63,10 +63,8 @@ class FuzzState:
         for solver, words in tally.said.items():
             yield solver, ", ".join(f"{count} {word}" for word, count in sorted(words.items()))
         yield "time-outs", f"{self._lost}; {tally.abandoned} mutants given up"
-        yield (
-            "CPU time",
-            f"{tally.solver_cpu:.1f} s inside solvers, {self._own_cpu:.1f} s in falsum ({self.inside:.0%} inside)",
-        )
+        inside, own = tally.solver_cpu, self._own_cpu
+        yield "CPU time", f"{inside:.1f} s inside solvers, {own:.1f} s in falsum ({self.inside:.0%} inside)"
         if tally.faults:
             yield "internal errors", str(tally.faults)
 

@@ -189,7 +189,9 @@ class _Run:
 
     def _mutants(self, seeds: tuple[Seed, ...]) -> Iterator[tuple[int, Mutant, Want]]:
         strategy = self.state.strategy(self.batch.strategy)
-        return islice(mutants(strategy, seeds, self.batch.rng, self.state), self.batch.count + 2 * _MAX_REPEATS)
+        return islice(
+            mutants(strategy, seeds, self.batch.rng, self.state), self.batch.count + 2 * _MAX_REPEATS
+        )
 
     def _fault(self, place: int) -> None:
         self.faults.append(FaultRecord(place, traceback.format_exc(limit=-12)))

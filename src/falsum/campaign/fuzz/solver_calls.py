@@ -57,7 +57,7 @@ class SolverCalls:
         return self.lab.solvers
 
     def ask(self, request: Request) -> Answer:
-        """A warm request keeps to the limits of the batch; cold ones and repetitions are passed on as they are."""
+        """Warm requests keep to the limits of the batch; cold ones and repetitions are passed on."""
         if not request.cold and not request.again:
             return self._warm(request, granted=False)
         answer = self.lab.ask(request)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
+import msgspec
+
 from falsum.campaign.tally import Tally
 from falsum.solvers.answer import Answer, EndingKind
 
@@ -23,7 +25,7 @@ class FuzzTally(Tally):
     too_long: int = 0
     abandoned: int = 0
     granted: int = 0
-    said: dict[str, dict[str, int]] = {}
+    said: dict[str, dict[str, int]] = msgspec.field(default_factory=dict)
     faults: int = 0
     seconds: float = 0.0
     solver_cpu: float = 0.0

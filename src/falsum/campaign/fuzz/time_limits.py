@@ -40,7 +40,9 @@ class TimeLimits:
         if measure is not None and measure.ending == EndingKind.FINISHED:
             own = max(own, SEED_MULTIPLE * measure.seconds)
         if given_up:
-            own = min(own, max(AFTER_TIMEOUT_SECONDS * self._slowness, 2 * measure.seconds if measure else 0.0))
+            own = min(
+                own, max(AFTER_TIMEOUT_SECONDS * self._slowness, 2 * measure.seconds if measure else 0.0)
+            )
         return min(own, self.timeout)
 
     def spent(self, answer: Answer, *, granted: bool = False) -> None:

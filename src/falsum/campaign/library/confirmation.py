@@ -1,7 +1,7 @@
 """Confirmation of what goes wrong in a library: shown again in a fresh child, and recorded as a finding.
 
-A trace is also made small here, and not in triage: where a library gives no message, the calls that are needed
-are all that tells one finding from another.
+A trace is also made small here, and not in triage: where a library gives no message, the calls that are
+needed are all that tells one finding from another.
 """
 
 from __future__ import annotations

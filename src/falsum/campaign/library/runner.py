@@ -41,9 +41,7 @@ class LibraryRunner:
             outcome = without_runs(batch, FAILED, str(error))
         return msgspec.msgpack.encode(outcome)
 
-    def run_batch(
-        self, batch: LibraryBatch, stopping: Callable[[], bool] = lambda: False
-    ) -> BatchOutcome:
+    def run_batch(self, batch: LibraryBatch, stopping: Callable[[], bool] = lambda: False) -> BatchOutcome:
         """All runs of a batch, or those that can be made until it is to stop."""
         started, cpu = time.monotonic(), sum(os.times()[:4])
         tally = LibraryTally()

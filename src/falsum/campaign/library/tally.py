@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
+import msgspec
+
 from falsum.api.run import Ending, Outcome
 from falsum.campaign.tally import Tally
 from falsum.solvers.messages import without_call_noise
@@ -14,9 +16,9 @@ class LibraryTally(Tally):
 
     runs: int = 0
     lines: int = 0
-    endings: dict[str, int] = {}
-    verdicts: dict[str, int] = {}
-    errors: dict[str, int] = {}
+    endings: dict[str, int] = msgspec.field(default_factory=dict)
+    verdicts: dict[str, int] = msgspec.field(default_factory=dict)
+    errors: dict[str, int] = msgspec.field(default_factory=dict)
     cpu: float = 0.0
 
     def count(self, outcome: Outcome) -> None:

@@ -1,4 +1,4 @@
-"""Order: a finding to be triaged; who is heard, what was claimed, and what is still to be done."""
+"""Job: a finding to be triaged, with which solvers and in which time."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from falsum.strategies.mutant import Claim
 _FILE: Final = "bug.smt2"
 
 
-class Order(msgspec.Struct, frozen=True, tag=True):
-    """A finding to be triaged: where it is, who is heard besides its own solvers, how long it may take."""
+class Job(msgspec.Struct, frozen=True):
+    """`home` is the folder of the finding; `solvers` are asked besides its own, in `seconds` altogether."""
 
     home: str
     solvers: tuple[str, ...] = ()
@@ -33,7 +33,7 @@ class Order(msgspec.Struct, frozen=True, tag=True):
 
 
 def resolved(record: FindingRecord, others: Sequence[str], zoo: Zoo) -> tuple[list[Solver], list[str]]:
-    """The solvers of the finding and others; a reference that is not there is left out, a suspect is not."""
+    """The solvers of the finding and others, and remarks on missing ones; a suspect must be there."""
     solvers, remarks = [], []
     own = (exchange.solver for exchange in record.exchanges)
     for name in dict.fromkeys((*record.suspects, *own, *others)):
@@ -42,7 +42,7 @@ def resolved(record: FindingRecord, others: Sequence[str], zoo: Zoo) -> tuple[li
         except (SurroundingsError, UsageError) as error:
             if name in record.suspects:
                 raise
-            remarks.append(f"not heard: {error}")
+            remarks.append(f"not asked: {error}")
     return solvers, remarks
 
 
@@ -63,11 +63,7 @@ def command_line(solver: Solver) -> tuple[str, ...]:
 
 
 def pending(homes: Sequence[Path]) -> list[Path]:
-    """The folders whose findings are not triaged yet; what was found in a library was when it was found."""
+    """The folders whose findings are not triaged yet."""
     return [
-        home
-        for home in homes
-        if (home / finding_folder.RECORD_NAME).is_file()
-        and not (home / finding_folder.SMALL_NAME).is_file()
-        and result.read(home) is None
+        home for home in homes if (home / finding_folder.RECORD_NAME).is_file() and result.read(home) is None
     ]

@@ -25,7 +25,7 @@ from falsum.solvers.limits import Limits
 from falsum.solvers.output import read
 from falsum.solvers.process import Runner
 from falsum.solvers.solver import Solver
-from falsum.store import finding_folder
+from falsum.store import atomic, finding_folder
 
 _ASKED: Final = "asked.txt"
 _REPLAY_SECONDS: Final = 60
@@ -202,8 +202,7 @@ def keep(home: Path, solver: Solver, history: Sequence[str], shown: str) -> None
         "echo '== a fresh process, the last script alone'",
         f'timeout {_REPLAY_SECONDS} "$SOLVER" {shlex.join((*alone, last))}',
     ]
-    triaged.keep(home, "replay.sh", "\n".join(lines) + "\n")
-    (home / "replay.sh").chmod(0o755)
+    atomic.write_file(home / "replay.sh", "\n".join(lines) + "\n", 0o755)
 
 
 def _requests(history: Sequence[str], *, library: bool) -> str:

@@ -12,7 +12,7 @@ import msgspec
 
 from falsum.campaign.executors.executor import Executor, Task
 from falsum.campaign.executors.processes import ProcessPool
-from falsum.campaign.triage.job import Order
+from falsum.campaign.triage.job import Job
 
 RUNNER: Final = "falsum.campaign.triage.runner:TriageRunner"
 _NICENESS: Final = 5
@@ -32,8 +32,8 @@ class TriageQueue:
     def __init__(self, executor: Executor) -> None:
         self._executor = executor
         self._numbers = count()
-        self._waiting: deque[Order] = deque()
-        self._under_way: dict[int, Order] = {}
+        self._waiting: deque[Job] = deque()
+        self._under_way: dict[int, Job] = {}
 
     @property
     def left(self) -> int:
@@ -44,7 +44,7 @@ class TriageQueue:
     def is_busy(self) -> bool:
         return bool(self._under_way)
 
-    def add(self, job: Order) -> None:
+    def add(self, job: Job) -> None:
         self._waiting.append(job)
 
     def submit(self) -> bool:
@@ -64,7 +64,7 @@ class TriageQueue:
             job = self._under_way.pop(result.number)
             yield Path(job.home), result.lost or result.body.decode()
 
-    def run(self, jobs: Iterable[Order]) -> Iterator[tuple[Path, str]]:
+    def run(self, jobs: Iterable[Job]) -> Iterator[tuple[Path, str]]:
         """Triage all of these, as `finished` tells."""
         self._waiting.extend(jobs)
         while self.left:

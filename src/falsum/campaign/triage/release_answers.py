@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
-import tempfile
 import threading
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -29,6 +27,7 @@ from falsum.solvers.request import Request, Want
 from falsum.solvers.solver import Solver
 from falsum.solvers.versions import is_same_release, parse_version
 from falsum.solvers.zoo import Release, Zoo
+from falsum.store import atomic
 from falsum.strategies.mutant import Mutant
 
 LONGEST_SAID: Final = 160
@@ -197,7 +196,4 @@ class _Cache:
         with self._lock:
             self._known[key] = kept
             self._file.parent.mkdir(parents=True, exist_ok=True)
-            handle, name = tempfile.mkstemp(prefix=".new-", dir=self._file.parent)
-            with os.fdopen(handle, "wb") as scratch:
-                scratch.write(msgspec.json.encode(self._known))
-            Path(name).replace(self._file)
+            atomic.write_file(self._file, msgspec.json.encode(self._known), 0o600)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import tempfile
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -15,6 +13,7 @@ from falsum.campaign.triage.symptom import Symptom
 from falsum.errors import SurroundingsError
 from falsum.oracles.judge.judgement import Defect, Evidence, Judgement
 from falsum.smtlib.verdict import Verdict
+from falsum.store import atomic
 
 REDUCED: Final = "reduced.smt2"
 REDUCTION: Final = "reduction.json"
@@ -141,18 +140,8 @@ def load(home: Path, name: str, kind: type[_Kept]) -> _Kept | None:
 
 
 def keep(home: Path, name: str, content: msgspec.Struct | str) -> None:
-    if isinstance(content, str):
-        data = content.encode(errors="surrogateescape")
-    else:
-        data = msgspec.json.format(msgspec.json.encode(content))
-    try:
-        handle, scratch = tempfile.mkstemp(prefix=".new-", dir=home)
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        Path(scratch).chmod(0o644)
-        Path(scratch).replace(home / name)
-    except OSError as error:
-        raise SurroundingsError(f"{home / name}: {error.strerror}") from error
+    data = content if isinstance(content, str) else msgspec.json.format(msgspec.json.encode(content))
+    atomic.write_file(home / name, data)
 
 
 def forget(home: Path) -> None:
@@ -160,5 +149,4 @@ def forget(home: Path) -> None:
     for name in ALL:
         (home / name).unlink(missing_ok=True)
     shutil.rmtree(home / LEAK, ignore_errors=True)
-    for scratch in home.glob(".new-*"):
-        scratch.unlink(missing_ok=True)
+    atomic.remove_scratch(home)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import msgspec
 
-from falsum.campaign.triage.job import Order
+from falsum.campaign.triage.job import Job
 from falsum.campaign.triage.steps import triage
 from falsum.errors import FalsumError
 
@@ -17,7 +17,7 @@ class TriageRunner:
     def run(self, body: bytes, stopping: Callable[[], bool]) -> bytes:
         del stopping  # its time is limited, and each step is kept when it is done
         try:
-            triage(msgspec.msgpack.decode(body, type=Order))
+            triage(msgspec.msgpack.decode(body, type=Job))
         except FalsumError as error:
             return str(error).encode(errors="replace")
         return b""

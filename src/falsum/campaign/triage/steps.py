@@ -1,7 +1,7 @@
-"""Triage: what becomes of a finding; judged, made small, judged again, its options and releases found.
+"""Triage of a finding: judged, reduced, judged again; the options it needs and the releases that show it.
 
 Every step leaves its file in the finding's folder before the next begins, so a triage that is killed goes on
-where it was; `triage.json` comes last and says that it is done.
+where it was; `triage.json` comes last and says that triage is complete.
 """
 
 from __future__ import annotations
@@ -16,12 +16,13 @@ import msgspec
 from falsum.campaign.triage import ablation, leak_history, result
 from falsum.campaign.triage.bisection import Bisection, bisect
 from falsum.campaign.triage.groups import known_in_store
-from falsum.campaign.triage.job import Order, claim_of, command_line, pending, resolved
+from falsum.campaign.triage.job import Job, claim_of, command_line, resolved
 from falsum.campaign.triage.predicate import Manner
 from falsum.campaign.triage.reduction import Same, made_small
 from falsum.campaign.triage.release_answers import Prober
 from falsum.campaign.triage.result import JudgementRecord, ReductionRecord, Shown, Triage
 from falsum.campaign.triage.symptom import Kind, Standing, Symptom, of_judgement
+from falsum.campaign.triage.traces import triage_trace
 from falsum.errors import ScriptError, UsageError
 from falsum.oracles import BY_NAME
 from falsum.oracles.finding import FLAKY
@@ -40,44 +41,48 @@ from falsum.store import finding_folder
 from falsum.store.records import FindingRecord
 from falsum.strategies.mutant import Claim
 
-__all__ = ["Order", "pending", "triage"]
-
 # Of the time for one finding, what the reduction may take.
 _REDUCING: Final = 0.6
 _MOST_REFERENCES: Final = 2
 
 
-def triage(order: Order, zoo: Zoo | None = None) -> Triage:
-    """Everything that can be found out about a finding in the time given; written to its folder."""
-    home = Path(order.home)
+def triage(job: Job, zoo: Zoo | None = None) -> Triage:
+    """Everything that can be found out about a finding in the time given; kept in its folder."""
+    home = Path(job.home)
     record = finding_folder.read(home)
-    known = result.read(home)
-    if known is not None:
-        return known
+    if (complete := result.read(home)) is not None:
+        return complete
     zoo = zoo or Zoo()
-    solvers, remarks = resolved(record, order.solvers, zoo)
-    with LiveLab(solvers, Limits(seconds=order.timeout, memory=order.memory)) as lab:
-        made = _Work(order, home, record, zoo, solvers, lab, remarks).triage()
+    limits = Limits(seconds=job.timeout, memory=job.memory)
+    if record.trace is not None:
+        made = triage_trace(record, record.trace, limits, zoo)
+    else:
+        solvers, remarks = resolved(record, job.solvers, zoo)
+        with LiveLab(solvers, limits) as lab:
+            made = _ScriptTriage(job, home, record, zoo, solvers, lab, limits, remarks).triage()
+    known = recognised(made.signature, (*read_known(), *known_in_store(home, made.bisection)))
+    made = msgspec.structs.replace(made, known=str(known or ""))
     result.keep(home, result.TRIAGE, made)
     return made
 
 
 @dataclass(slots=True)
-class _Work:
-    """One finding under triage."""
+class _ScriptTriage:
+    """A finding in a script under triage."""
 
-    order: Order
+    job: Job
     home: Path
     record: FindingRecord
     zoo: Zoo
     solvers: list[Solver]
     lab: LiveLab
+    limits: Limits
     remarks: list[str]
     started: float = field(default_factory=time.monotonic)
 
     @property
     def left(self) -> float:
-        return self.order.seconds - (time.monotonic() - self.started)
+        return self.job.seconds - (time.monotonic() - self.started)
 
     def triage(self) -> Triage:
         record = self.record
@@ -113,8 +118,7 @@ class _Work:
         suspect = next(solver for solver in self.solvers if solver.name == told.suspect)
         posed = suspect.pose(record.script, Want(record.want)).text
         whole = leak_history.of_process(record.history, posed, suspect)
-        limits = Limits(seconds=self.order.timeout, memory=self.order.memory)
-        with leak_history.Player(suspect, limits) as player:
+        with leak_history.Player(suspect, self.limits) as player:
             history = leak_history.minimal(whole, player, max(1.0, _REDUCING * self.left)) if whole else ()
             shown = [player.shown(history) for _ in range(ablation.TIMES)] if history else []
         if not history:
@@ -123,11 +127,9 @@ class _Work:
         leak_history.keep(self.home, suspect, history, shown[0])
         known_by = self._fingerprint(told.judgement.judgement, suspect, history[-1])
         signature = replace(known_by, place=shown[0]).signature
-        known = (*read_known(), *known_in_store(self.home, None))
         return msgspec.structs.replace(
             told,
             signature=signature,
-            known=str(recognised(signature, known) or ""),
             script=history[-1],
             posed=leak_history.as_one(history),
             history=history,
@@ -181,10 +183,9 @@ class _Work:
             return script, None
         references = self._references(symptom, suspect) if symptom.kind is Kind.WRONG_VERDICT else []
         same = Same(symptom, suspect, references)
-        limits = Limits(seconds=self.order.timeout, memory=self.order.memory)
         try:
             small, reduction = made_small(
-                self.record, same, limits, max(1.0, _REDUCING * self.left), self.order.jobs
+                self.record, same, self.limits, max(1.0, _REDUCING * self.left), self.job.jobs
             )
         except (UsageError, ScriptError) as error:
             self.remarks.append(f"not made small: {error}")
@@ -232,11 +233,9 @@ class _Work:
         told = self._told(judgement, script, reduction)
         known_by = self._fingerprint(judgement, least, script)
         found = self._bisected(symptom, least, script)
-        known = (*read_known(), *known_in_store(self.home, found))
         return msgspec.structs.replace(
             told,
             signature=known_by.signature,
-            known=str(recognised(known_by.signature, known) or ""),
             suspect=least.name,
             product=least.profile.product,
             release=least.version,
@@ -258,12 +257,11 @@ class _Work:
         kept = result.load(self.home, result.BISECTION, Bisection)
         if kept is not None and kept.symptom == symptom:
             return kept
-        if not self.order.bisects or suspect.release is None or self.left <= 0:
+        if not self.job.bisects or suspect.release is None or self.left <= 0:
             return None
-        limits = Limits(seconds=self.order.timeout, memory=self.order.memory)
         product = suspect.profile.product
-        with Prober(product, script, symptom, limits, settings=suspect.settings, zoo=self.zoo) as prober:
-            found = bisect(prober, self.order.jobs)
+        with Prober(product, script, symptom, self.limits, settings=suspect.settings, zoo=self.zoo) as prober:
+            found = bisect(prober, self.job.jobs)
         result.keep(self.home, result.BISECTION, found)
         return found
 
@@ -279,7 +277,6 @@ class _Work:
             judgement=JudgementRecord.of(judgement),
             script=script,
             signature=self.record.signature,
-            known=str(recognised(self.record.signature, read_known()) or ""),
             suspect=about.name,
             product=about.profile.product,
             release=about.version,

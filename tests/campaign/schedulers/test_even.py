@@ -70,7 +70,7 @@ def test_seeds_that_keep_timing_out_lose_their_share() -> None:
         slot = schedule.next()
         assert slot is not None
         shares[slot.seeds[0]] += 1
-        schedule.weigh(slot, in_vain=slot.seeds[0] == 0)
+        schedule.weigh(slot, mostly_timeouts=slot.seeds[0] == 0)
     assert shares[0] < shares[1] / 4
     assert shares[0] >= 2
 
@@ -80,7 +80,7 @@ def test_if_all_time_out_the_work_goes_on() -> None:
     for _ in range(40):
         slot = schedule.next()
         assert slot is not None
-        schedule.weigh(slot, in_vain=True)
+        schedule.weigh(slot, mostly_timeouts=True)
 
 
 def test_pairs_that_cannot_be_made_end_it() -> None:

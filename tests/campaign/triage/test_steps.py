@@ -12,12 +12,13 @@ import pytest
 from tests.campaign.places import HONEST, liar
 
 from falsum.campaign.triage import result
-from falsum.campaign.triage.background import SpareTime
+from falsum.campaign.triage.background import BackgroundTriage
 from falsum.campaign.triage.groups import groups_of, leaders
+from falsum.campaign.triage.job import Job, pending
 from falsum.campaign.triage.predicate import Manner, SameFinding
 from falsum.campaign.triage.queue import TriageQueue, processes
 from falsum.campaign.triage.result import Triage
-from falsum.campaign.triage.steps import Order, pending, triage
+from falsum.campaign.triage.steps import triage
 from falsum.campaign.triage.symptom import Kind, Symptom
 from falsum.errors import SurroundingsError, UsageError
 from falsum.oracles.judge.judgement import Defect
@@ -36,7 +37,7 @@ SCRIPT = """(set-logic QF_LIA)
 (check-sat)
 """
 LIAR = liar("verdict")
-ORDER = Order("", ("z3",), timeout=10.0, seconds=30.0, bisects=False)
+JOB = Job("", ("z3",), timeout=10.0, seconds=30.0, bisects=False)
 
 
 def record(kind: str, suspect: str, script: str = SCRIPT, **more: object) -> FindingRecord:
@@ -53,13 +54,13 @@ def kept(parent: Path, made: FindingRecord) -> Path:
     return finding_folder.write(parent, made)
 
 
-def order(home: Path, **more: object) -> Order:
-    return msgspec.structs.replace(ORDER, home=str(home), **more)
+def job(home: Path, **more: object) -> Job:
+    return msgspec.structs.replace(JOB, home=str(home), **more)
 
 
 def test_a_wrong_answer_is_judged_and_made_small(tmp_path: Path) -> None:
     home = kept(tmp_path, record("disagreement", LIAR))
-    made = triage(order(home))
+    made = triage(job(home))
     assert made.judgement.defect is Defect.REFUTATION_UNSOUNDNESS
     assert made.judgement.suspects == (LIAR,)
     assert made.judgement.truth is Verdict.SAT
@@ -74,12 +75,12 @@ def test_a_wrong_answer_is_judged_and_made_small(tmp_path: Path) -> None:
     assert result.read(home) == made
     assert pending([home]) == []
     # Everything is there: nothing is asked again.
-    assert triage(order(home, solvers=("no such solver",))) == made
+    assert triage(job(home, solvers=("no such solver",))) == made
 
 
 def test_a_crash_stays_the_same_crash(tmp_path: Path) -> None:
     suspect = liar("crash")
-    made = triage(order(kept(tmp_path, record("crash", suspect)), solvers=()))
+    made = triage(job(kept(tmp_path, record("crash", suspect)), solvers=()))
     assert made.judgement.defect is Defect.CRASH
     assert made.symptom is not None
     assert made.symptom.kind is Kind.CRASH
@@ -89,7 +90,7 @@ def test_a_crash_stays_the_same_crash(tmp_path: Path) -> None:
 
 
 def test_a_leak_without_a_history_is_kept_as_it_is(tmp_path: Path) -> None:
-    made = triage(order(kept(tmp_path, record("leak", "z3")), solvers=()))
+    made = triage(job(kept(tmp_path, record("leak", "z3")), solvers=()))
     assert (made.judgement.defect, made.script, made.reduction) == (Defect.STATE_LEAK, SCRIPT, None)
     assert made.product == "z3"
 
@@ -100,22 +101,22 @@ def test_what_is_known_is_recognised(tmp_path: Path, monkeypatch: pytest.MonkeyP
     suspect = liar("crash")
     store = tmp_path / "findings"
     first, second = (kept(store, record("crash", suspect, SCRIPT.replace("100", n))) for n in ("7", "8"))
-    assert triage(order(first, solvers=())).known == ""
-    again = triage(order(second, solvers=()))
+    assert triage(job(first, solvers=())).known == ""
+    again = triage(job(second, solvers=()))
     assert again.known == f"known: the finding {first.name} here"
     # The first one is not the same as the second just because it is triaged once more.
     result.forget(first)
-    assert triage(order(first, solvers=())).known == ""
+    assert triage(job(first, solvers=())).known == ""
     Path("known.toml").write_text('[[finding]]\npattern = "^crash"\nurl = "https://example.org/1"\n')
     result.forget(second)
-    assert triage(order(second, solvers=())).known == "known: https://example.org/1"
+    assert triage(job(second, solvers=())).known == "known: https://example.org/1"
 
 
 def test_a_witness_is_enough(tmp_path: Path) -> None:
     """Nobody else is asked: the claim's witness shows at every step that sat is right."""
     witness = "((define-fun x () Int 9) (define-fun y () Int 4))"
     made_of = record("claim", LIAR, claim=("sat",), witness=witness)
-    made = triage(order(kept(tmp_path, made_of), solvers=()))
+    made = triage(job(kept(tmp_path, made_of), solvers=()))
     assert made.judgement.defect is Defect.REFUTATION_UNSOUNDNESS
     assert made.reduction is not None
     assert made.reduction.manner == Manner.WITNESS
@@ -125,18 +126,18 @@ def test_a_witness_is_enough(tmp_path: Path) -> None:
 def test_a_suspect_that_is_gone_is_said(tmp_path: Path) -> None:
     home = kept(tmp_path, record("disagreement", "/no/such/solver"))
     with pytest.raises(SurroundingsError):
-        triage(order(home))
+        triage(job(home))
     assert pending([home]) == [home]
 
 
 def test_it_goes_on_where_it_was_killed(tmp_path: Path) -> None:
     """Whatever is whole is taken over; scraps and half-written files are not."""
     home = kept(tmp_path, record("disagreement", LIAR))
-    made = triage(order(home))
+    made = triage(job(home))
     (home / result.TRIAGE).unlink()
     (home / result.JUDGEMENT).write_text("{")
     (home / ".new-scrap").write_text("half")
-    again = triage(order(home))
+    again = triage(job(home))
     assert again.reduction == made.reduction
     assert again.script == made.script
     result.forget(home)
@@ -149,13 +150,13 @@ def test_killed_at_any_moment_nothing_is_lost(tmp_path: Path) -> None:
     drawn = Random(5)
     for _ in range(2):
         with TriageQueue(processes(1)) as queue:
-            queue.add(order(home))
-            queue.add(order(home))
+            queue.add(job(home))
+            queue.add(job(home))
             assert queue.submit()
             assert not queue.submit()
             list(queue.finished(3 * drawn.random()))
     with TriageQueue(processes(1)) as queue:
-        assert list(queue.run([order(home)])) == [(home, "")]
+        assert list(queue.run([job(home)])) == [(home, "")]
     assert finding_folder.read(home) == before
     assert result.read(home) is not None
 
@@ -164,7 +165,7 @@ def test_a_fault_of_ours_is_told_and_others_go_on(tmp_path: Path) -> None:
     broken = kept(tmp_path, record("no such oracle", "/no/such/solver"))
     fine = kept(tmp_path, record("leak", HONEST))
     with TriageQueue(processes(2)) as queue:
-        errors = dict(queue.run([order(broken), order(fine)]))
+        errors = dict(queue.run([job(broken), job(fine)]))
     assert "/no/such/solver" in errors[broken]
     assert errors[fine] == ""
 
@@ -172,7 +173,7 @@ def test_a_fault_of_ours_is_told_and_others_go_on(tmp_path: Path) -> None:
 def test_spare_time_is_bounded_and_reports(tmp_path: Path) -> None:
     homes = [kept(tmp_path, record("leak", HONEST, SCRIPT.replace("100", f"{n}"))) for n in (7, 8)]
     reported: list[Path] = []
-    spare = SpareTime((), 5.0, 1024, reported.append, share=0.0)
+    spare = BackgroundTriage((), 5.0, 1024, reported.append, share=0.0)
     try:
         spare.begin(homes[:1])
         spare.add(homes[1])

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 from tests.campaign.places import leaky
-from tests.campaign.test_triage import kept, order, record
+from tests.campaign.triage.test_steps import job, kept, record
 
 from falsum.app.commands import replay
 from falsum.campaign.triage import leak_history, result
@@ -38,7 +38,7 @@ def test_a_leak_is_made_small_and_replays_from_its_folder(tmp_path: Path, histor
     solver = leaky(tmp_path, "abs")
     # Oracles may have asked more after it.
     home = kept(tmp_path / "findings", record("leak", solver, LAST, history=(*history, *asked(2))))
-    made = triage(order(home, solvers=()))
+    made = triage(job(home, solvers=()))
     assert made.judgement.defect is Defect.STATE_LEAK
     assert len(made.history) == 2
     assert "abs" in made.history[0]
@@ -73,7 +73,7 @@ def test_a_history_that_shows_nothing_is_said(tmp_path: Path) -> None:
     home = kept(
         tmp_path / "findings", record("leak", leaky(tmp_path, "abs"), LAST, history=(*asked(3), LAST))
     )
-    made = triage(order(home, solvers=()))
+    made = triage(job(home, solvers=()))
     assert (made.history, made.script) == ((), LAST)
     assert "do not show it again" in made.remarks[0]
     again = CliRunner().invoke(replay.command, [str(home)], catch_exceptions=False)

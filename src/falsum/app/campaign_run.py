@@ -1,0 +1,69 @@
+"""Runs a campaign for `falsum fuzz` and `falsum api`: progress, summary, exit code."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import closing
+from pathlib import Path
+from typing import Final
+
+import click
+from rich.console import Console
+
+from falsum.app.report import files
+from falsum.campaign.campaign import Campaign, Workload
+from falsum.campaign.executors.processes import ProcessPool
+from falsum.campaign.progress import (
+    INTERRUPTED,
+    JsonWatcher,
+    LiveWatcher,
+    PlainWatcher,
+    Watcher,
+    summary_table,
+)
+from falsum.campaign.triage.background import BackgroundTriage
+from falsum.store.store import Store
+
+_EXIT_FOUND: Final = 1
+_EXIT_INTERRUPTED: Final = 130
+
+
+def watcher_for(*, as_json: bool) -> Watcher:
+    if as_json:
+        return JsonWatcher(sys.stdout, sys.stderr)
+    return LiveWatcher(sys.stderr) if sys.stderr.isatty() else PlainWatcher(sys.stderr)
+
+
+def triage_for(solvers: tuple[str, ...], timeout: float, memory: int) -> BackgroundTriage:
+    return BackgroundTriage(solvers, timeout, memory, files.write)
+
+
+def run_campaign(
+    workload: Workload,
+    store: Store,
+    number: int,
+    watcher: Watcher,
+    triage: BackgroundTriage | None,
+    *,
+    jobs: int,
+    rng: int,
+    as_json: bool,
+) -> int:
+    """Run it to its end; the exit code."""
+    campaign = Campaign(workload, store, number, watcher, triage)
+    with closing(watcher):
+        ended = campaign.run(ProcessPool(jobs))
+    state = campaign.state()
+    watcher.end(state, ended)
+    if not as_json:
+        Console(file=sys.stdout, highlight=False, markup=False).print(summary_table(state, ended))
+        _print_next_steps(store.home, rng, triage.left if triage is not None else 0)
+    if ended == INTERRUPTED:
+        return _EXIT_INTERRUPTED
+    return _EXIT_FOUND if state.status.kinds else 0
+
+
+def _print_next_steps(out: Path, rng: int, untriaged: int) -> None:
+    click.echo(f"results in {out} (rng {rng}); next: falsum findings list --out {out}")
+    if untriaged:
+        click.echo(f"{untriaged} findings not triaged yet; next: falsum findings triage --out {out}")

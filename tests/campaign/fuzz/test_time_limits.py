@@ -1,0 +1,52 @@
+"""Time limits that follow the seed."""
+
+from __future__ import annotations
+
+from falsum.campaign.fuzz.time_limits import (
+    GRANTED_SHARE,
+    MIN_SECONDS,
+    SEED_MULTIPLE,
+    TimeLimits,
+)
+from falsum.smtlib.verdict import Verdict
+from falsum.solvers.answer import FINISHED, Answer
+from falsum.store.records import MeasureRecord
+
+TIMEOUT = 10.0
+
+
+def measure(solver: str, seconds: float, ending: str = "finished") -> MeasureRecord:
+    return MeasureRecord(solver, seconds, ("sat",), ending)
+
+
+def taking(seconds: float, cpu: float = 0.0) -> Answer:
+    return Answer((Verdict.SAT,), FINISHED, seconds=seconds, cpu=cpu)
+
+
+def test_the_limit_follows_the_seed_between_floor_and_ceiling() -> None:
+    limits = TimeLimits(TIMEOUT)
+    assert limits.seconds(None) == MIN_SECONDS
+    assert limits.seconds(measure("a", 0.001)) == MIN_SECONDS
+    assert limits.seconds(measure("a", 1.0)) == SEED_MULTIPLE
+    assert limits.seconds(measure("a", 9.0)) == TIMEOUT
+    # A solver that did not manage the seed gets no time to speak of for its mutants.
+    assert limits.seconds(measure("a", 5.0, "timed out")) == MIN_SECONDS
+
+
+def test_grants_take_only_their_share() -> None:
+    limits = TimeLimits(TIMEOUT)
+    assert not limits.grants()
+    limits.spent(taking(TIMEOUT / GRANTED_SHARE))
+    assert limits.grants()
+    limits.spent(taking(TIMEOUT), granted=True)
+    assert not limits.grants()
+
+
+def test_a_slow_machine_stretches_the_floor() -> None:
+    limits = TimeLimits(TIMEOUT)
+    for _ in range(200):
+        limits.spent(taking(0.04, cpu=0.01))
+    assert 3.5 * MIN_SECONDS < limits.seconds(None) < 4.5 * MIN_SECONDS
+    for _ in range(200):
+        limits.spent(taking(0.01, cpu=0.01))
+    assert limits.seconds(None) < 1.1 * MIN_SECONDS
