@@ -99,7 +99,7 @@ def test_quotas_are_advice() -> None:
 def test_a_campaign_triages_by_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Beside the workers, and a little longer; with --no-triage not at all."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(background, "_AT_THE_END", 100.0)
+    monkeypatch.setattr(background, "_SHARE_AT_THE_END", 100.0)
     Path("seed.smt2").write_text(
         "(set-logic QF_LIA)(declare-const x Int)(assert (> (+ (abs x) 1) 6))(check-sat)"
     )
