@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
-from typing import Final
 
 from falsum.reducer.command_terms import declared_by
 from falsum.reducer.measure import NAME, own_weight
@@ -12,7 +11,7 @@ from falsum.reducer.outline import Outline
 from falsum.smtlib.models.model import bare_model
 from falsum.smtlib.operators import Operator
 from falsum.smtlib.printing.values_as_terms import value_term
-from falsum.smtlib.sampling import corners, simplest
+from falsum.smtlib.sampling import simplest
 from falsum.smtlib.scripts import (
     DeclareDatatypes,
     DeclareFun,
@@ -22,13 +21,10 @@ from falsum.smtlib.scripts import (
     Push,
 )
 from falsum.smtlib.sorts import Sort
-from falsum.smtlib.terms import Function, Head, Term, Value, app, constant, value
-from falsum.smtlib.theories import OPERATORS
+from falsum.smtlib.terms import Function, Head, Term, Value, constant, value
+from falsum.smtlib.theories import kind_of
 from falsum.smtlib.values.cannot_say import CannotSay
 from falsum.smtlib.walk import subterms
-
-_REGEXES: Final = ("re.none", "re.all", "re.allchar")
-_LONGEST_BINARY: Final = 12
 
 
 class SimpleTerms:
@@ -79,10 +75,9 @@ class SimpleTerms:
         return known
 
     def _make_values(self, sort: Sort) -> tuple[Term, ...]:
-        if sort.name == "RegLan":
-            return tuple(app(Head(OPERATORS[name])) for name in _REGEXES)
-        if sort.name in ("BitVec", "Int", "Real", "String"):
-            found = [value_of(sort, payload) for payload in corners(sort)[:2]]
+        stand_ins = kind_of(sort, self._model.datatypes).stand_ins
+        if stand_ins is not None:
+            found = [value_of(sort, payload) for payload in stand_ins(sort)]
             return tuple(term for term in found if term is not None)
         payload = simplest(sort, self._model)
         if isinstance(payload, CannotSay):
@@ -119,15 +114,10 @@ class SimpleTerms:
 
 def value_of(sort: Sort, payload: object) -> Term | None:
     """The payload as a term in its shortest spelling; None if it cannot be written."""
-    if sort.name != "BitVec":
-        return value_term(sort, payload, {})
-    (width,) = sort.indices
-    assert isinstance(width, int)
-    assert isinstance(payload, int)
-    spellings = [f"#b{payload:0{width}b}" if width % 4 else f"#x{payload:0{width // 4}x}"]
-    if width > _LONGEST_BINARY:
-        spellings.append(f"(_ bv{payload} {width})")
-    return value(sort, payload, min(spellings, key=len))
+    shortest = kind_of(sort).shortest
+    return (
+        value_term(sort, payload, {}) if shortest is None else value(sort, payload, shortest(sort, payload))
+    )
 
 
 def operator_name(term: Term) -> str:

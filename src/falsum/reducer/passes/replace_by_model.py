@@ -13,12 +13,11 @@ from falsum.reducer.passes.protocol import rank_by_size
 from falsum.reducer.simple_terms import value_of
 from falsum.smtlib.evaluation.machine import Evaluation
 from falsum.smtlib.models.reader import read_model
+from falsum.smtlib.theories import kind_of
 from falsum.smtlib.values.cannot_say import CannotSay
 from falsum.smtlib.values.functions import Closure, OpenPoint
 
 _STEPS: Final = 100_000
-# Sorts whose values every solver reads and that are short.
-_WRITTEN: Final = frozenset({"Bool", "Int", "Real", "BitVec", "String", "FloatingPoint", "RoundingMode"})
 
 
 class ReplaceByModel:
@@ -39,7 +38,7 @@ class ReplaceByModel:
             return  # a model in a dialect falsum does not read
         measurer = Measurer()
         for place, term in outline.terms():
-            if term.sort.name not in _WRITTEN or outline.is_value(place) or outline.free[term]:
+            if not kind_of(term.sort).has_literals or outline.is_value(place) or outline.free[term]:
                 continue
             evaluation.steps = _STEPS
             payload = evaluation.run(term)

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
-from math import gcd
-from typing import Final
 
 from falsum.reducer.edits import Edit, ReplaceScript
 from falsum.reducer.measure import Measurer
 from falsum.reducer.outline import Outline
 from falsum.reducer.script_map import ScriptMap, UnmappableError
 from falsum.reducer.simple_terms import operator_name, value_of
-from falsum.smtlib.printing.values_as_terms import write_value
-from falsum.smtlib.sampling import corners
+from falsum.smtlib.models.model import bare_model
 from falsum.smtlib.scripts import Command, DeclareFun, DeclareSort
-from falsum.smtlib.sorts import BOOL, INT, REAL, Sort, bitvec, floating_point
+from falsum.smtlib.sort_kinds import SortKind
+from falsum.smtlib.sorts import Sort
 from falsum.smtlib.terms import App, Head, Lambda, Quantifier, Term, Value
-
-_WIDTHS: Final = (1, 2, 4, 8)
-_FORMATS: Final = ((2, 3), (3, 5), (5, 11))
+from falsum.smtlib.theories import SORTS, kind_of
+from falsum.smtlib.theories.declared import DECLARED
 
 
 class ShrinkSorts:
@@ -41,28 +37,14 @@ class ShrinkSorts:
 
 
 def _changes(outline: Outline) -> Iterator[dict[Sort, Sort]]:
-    sorts = _sorts(outline)
-    widths = sorted({w for s in sorts if s.name == "BitVec" for w in s.indices if isinstance(w, int)})
-    common = gcd(*widths) if widths else 1
-    if common > 1:
-        yield {bitvec(width): bitvec(width // common) for width in widths}
-    for width in reversed(widths):
-        smaller = dict.fromkeys((*_WIDTHS, width // 2, width - 1))
-        yield from ({bitvec(width): bitvec(new)} for new in smaller if 0 < new < width)
-    for sort in sorts:
-        if sort.name == "FloatingPoint":
-            size = sum(index for index in sort.indices if isinstance(index, int))
-            yield from ({sort: floating_point(*new)} for new in _FORMATS if sum(new) < size)
-    for command in outline.script.commands:
-        if isinstance(command, DeclareSort) and command.arity == 0:
-            yield {Sort(command.name): INT}
-    if REAL in sorts:
-        yield {REAL: INT}
-    arrays = [sort for sort in sorts if sort.name == "Array" and len(sort.args) == 2]
-    for sort in arrays:
-        for slot in (0, 1):
-            other = tuple(BOOL if n == slot else arg for n, arg in enumerate(sort.args))
-            yield {sort: Sort("Array", (), other), sort.args[slot]: BOOL}
+    """What the kinds of the script's sorts propose, kind by kind."""
+    datatypes = bare_model(outline.script).datatypes
+    by_kind: dict[SortKind, list[Sort]] = {kind: [] for kind in (*SORTS.values(), DECLARED)}
+    for sort in _sorts(outline):
+        by_kind.setdefault(kind_of(sort, datatypes), []).append(sort)
+    for kind, sorts in by_kind.items():
+        if sorts and kind.shrunk is not None:
+            yield from kind.shrunk(sorts)
 
 
 def _sorts(outline: Outline) -> dict[Sort, None]:
@@ -102,19 +84,9 @@ class _Resorting(ScriptMap):
         new = self.sort(term.sort)
         if new is term.sort:
             return term
-        made: Term | None = None
-        if new.name == "BitVec" and isinstance(term.payload, int):
-            (width,) = new.indices
-            assert isinstance(width, int)
-            made = value_of(new, term.payload & ((1 << width) - 1))
-        elif new is INT and isinstance(term.payload, Fraction):
-            made = value_of(new, int(abs(term.payload)))
-        elif new.name == "FloatingPoint":
-            # Corner cases of the two formats correspond; any other value becomes zero.
-            pairs = zip(corners(term.sort), corners(new), strict=False)
-            made = write_value(new, next((b for a, b in pairs if a == term.payload), corners(new)[0]))
-        elif new is BOOL:
-            made = write_value(BOOL, bool(term.payload))
+        adapted = kind_of(new).adapted
+        payload = None if adapted is None else adapted(term.sort, new, term.payload)
+        made = None if payload is None else value_of(new, payload)
         if made is None:
             raise UnmappableError
         return made
@@ -140,14 +112,10 @@ class _Resorting(ScriptMap):
 def _fitting(name: str, sorts: tuple[Sort, ...], wanted: Sort) -> Iterator[tuple[int, ...]]:
     """Indices for which an operator may give the wanted sort from arguments of these sorts."""
     numbers = [index for index in wanted.indices if isinstance(index, int)]
-    if wanted.name == "FloatingPoint":
+    if numbers:
         yield tuple(numbers)
-    if len(numbers) != 1:
-        return
-    width = numbers[0]
-    yield (width,)
-    if len(sorts) == 1 and sorts[0].name == "BitVec":
-        (given,) = sorts[0].indices
+    if len(numbers) == 1 and len(sorts) == 1 and len(sorts[0].indices) == 1:
+        (width,), (given,) = numbers, sorts[0].indices
         assert isinstance(given, int)
         if name == "extract":
             yield width - 1, 0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
 from typing import Any
 
 from falsum.reducer.edits import ChangeHead, Edit, ReplaceTerm
@@ -11,8 +10,11 @@ from falsum.reducer.outline import Outline
 from falsum.reducer.simple_terms import value_of
 from falsum.smtlib.operators import Operator
 from falsum.smtlib.sampling import corners
-from falsum.smtlib.sorts import Index
+from falsum.smtlib.sorts import BOOL, Index
 from falsum.smtlib.terms import App, Head, Value
+from falsum.smtlib.theories import kind_of
+from falsum.smtlib.values.cannot_say import CannotSay
+from falsum.smtlib.values.elements import Element
 
 _MAX_CORNERS = 4
 
@@ -40,20 +42,12 @@ def _smaller(node: Value) -> list[Value]:
 
 
 def _payloads(node: Value) -> Iterator[Any]:
-    payload = node.payload
-    if node.sort.name == "Bool":
+    # Truth values are left to the passes on formulas; elements and roots have no simpler spelling.
+    if node.sort is BOOL or isinstance(node.payload, Element | CannotSay):
         return
     yield from corners(node.sort)[:_MAX_CORNERS]
-    if isinstance(payload, str):
-        half = len(payload) // 2
-        yield from (payload[:half], payload[half:], payload[:-1], payload[1:])
-        yield "".join("a" if char.isalpha() else "0" if char.isdigit() else char for char in payload)
-    elif isinstance(payload, Fraction):
-        yield from (Fraction(int(payload)), payload / 2, Fraction(payload.numerator))
-    elif isinstance(payload, int) and node.sort.name in ("Int", "BitVec"):
-        digits = len(str(payload))
-        yield from (payload // 10 ** (digits // 2), payload // 2, payload - 1 if payload else 0)
-    yield payload
+    yield from kind_of(node.sort).smaller(node.sort, node.payload)
+    yield node.payload
 
 
 class ShrinkIndices:

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 _DEEPEST: Final = 200
 # What is shown as it is, whatever the sort: a script may declare a datatype named like a theory's sort.
 _FOR_PEOPLE: Final = (CannotSay, Closure, Constructed)
+# What models and evaluations may have in place of a value of any sort.
+_OF_NO_KIND: Final = (Element, CannotSay, Closure)
 
 
 def write_value(sort: Sort, payload: Any) -> Value:
@@ -52,7 +54,7 @@ class _Writer:
 
     def term(self, sort: Sort, payload: Any) -> Term | None:
         kind = kind_of(sort, self.datatypes)
-        if kind.term is None or isinstance(payload, Element):
+        if kind.term is None or isinstance(payload, _OF_NO_KIND):
             return write_value(sort, payload)
         if self._depth > _DEEPEST:
             return None
