@@ -21,9 +21,9 @@ from bench.api_coverage_reasons import METHODS, OPERATORS, reason
 from falsum.api.bindings import serving_program
 from falsum.api.fuzzer import Fuzzer
 from falsum.api.model.settings import Settings
-from falsum.api.run import Ending
+from falsum.api.run_result import RunStatus
+from falsum.api.trace import Trace
 from falsum.api.traces import call_recorder
-from falsum.api.traces.trace import Trace
 from falsum.solvers.limits import Limits
 from falsum.solvers.process import Program, Runner
 from falsum.solvers.solver import resolve
@@ -54,7 +54,7 @@ def measure(name: str, seconds: float, count: int, first: int) -> None:
     assert release is not None
     seen, left, chunk = Seen(), seconds, 0
     with Fuzzer(resolve(name, Zoo()), Settings(compare=0, options=0.6)) as fuzzer, Runner() as runner:
-        drawable = {option.name for option in fuzzer.drawable()}
+        drawable = {option.name for option in fuzzer.drawable_options()}
         while left > 0 and seen.runs < count:
             started = time.monotonic()
             traces: list[Trace] = []
@@ -64,7 +64,7 @@ def measure(name: str, seconds: float, count: int, first: int) -> None:
                 seen.runs += 1
                 words = [step.line for step in outcome.trace.steps if step.line.word == "set-option"]
                 seen.options |= {line.args[0] for line in words}
-                if outcome.ending in (Ending.DONE, Ending.REFUSED):
+                if outcome.status in (RunStatus.DONE, RunStatus.REFUSED):
                     traces.append(outcome.trace)
             left -= time.monotonic() - started
             look(release, runner, traces, seen, is_recorded=chunk % RECORDED == 0)

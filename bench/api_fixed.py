@@ -12,8 +12,8 @@ from pathlib import Path
 
 from falsum.api.fuzzer import Fuzzer
 from falsum.api.model.settings import Settings
-from falsum.api.run import Outcome
-from falsum.api.traces.trace import Trace, read_trace
+from falsum.api.run_result import RunResult
+from falsum.api.trace import Trace, read_trace
 from falsum.solvers.solver import resolve
 from falsum.solvers.versions import parse_version
 from falsum.solvers.zoo import Zoo
@@ -33,18 +33,18 @@ class Releases:
         newer = [r for r in there if parse_version(r.release) >= parse_version(first.release)]
         self.names = [r.name for r in sorted(newer, key=lambda r: parse_version(r.release))]
 
-    def outcome(self, place: int, trace: Trace, like: Outcome | None = None) -> Outcome:
+    def outcome(self, place: int, trace: Trace, like: RunResult | None = None) -> RunResult:
         others = [resolve(other, self.zoo) for other in OTHERS]
         with Fuzzer(resolve(self.names[place], self.zoo), Settings(seconds=5), others) as fuzzer:
             return fuzzer.replay(trace, like=like)
 
-    def fixed(self, trace: Trace) -> tuple[str, str, Outcome]:
+    def fixed(self, trace: Trace) -> tuple[str, str, RunResult]:
         """The last release that shows what the first one shows, and the next one, "" if there is none."""
         there = self.outcome(0, trace)
 
         def shows(place: int) -> bool:
             now = self.outcome(place, trace, there)
-            return there.is_wrong and (now.ending, now.kind) == (there.ending, there.kind)
+            return there.is_wrong and (now.status, now.kind) == (there.status, there.kind)
 
         last, without = 0, len(self.names) - 1
         if shows(without):
@@ -64,7 +64,7 @@ def main() -> None:
         trace = read_trace(file.read_text())
         last, without, there = Releases(trace.header["solver"], zoo).fixed(trace)
         until = f"up to {last}, not in {without}" if without else f"still in {last}"
-        print(f"{file.parent.name}: {until}; {there.ending} {there.kind}: {there.evidence[:120]}", flush=True)
+        print(f"{file.parent.name}: {until}; {there.status} {there.kind}: {there.evidence[:120]}", flush=True)
 
 
 if __name__ == "__main__":

@@ -82,7 +82,7 @@ def measure(name: str, theory: str, runs: int) -> None:
         for number in range(runs):
             outcome = fuzzer.run(number)
             words.update(step.line.word for step in outcome.trace.steps)
-            endings[str(outcome.ending)] += 1
+            endings[str(outcome.status)] += 1
             seconds.append(outcome.seconds)
             verdicts.update(outcome.verdicts)
     own = (cpu(resource.RUSAGE_SELF) - before[0]) * 1000 / runs

@@ -14,8 +14,8 @@ from collections import Counter
 
 from falsum.api.fuzzer import Fuzzer
 from falsum.api.model.settings import Settings
-from falsum.api.run import Ending
-from falsum.api.traces.trace import read_trace
+from falsum.api.run_result import RunStatus
+from falsum.api.trace import read_trace
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
 
@@ -28,14 +28,14 @@ def measure(name: str, first: int, count: int, *, used: bool) -> None:
     with Fuzzer(solver, settings) as fuzzer, Fuzzer(solver, patient, forks=False) as again:
         for number in range(first, first + count):
             outcome = fuzzer.run(number)
-            if outcome.ending is Ending.TIMED_OUT:
+            if outcome.status is RunStatus.TIMED_OUT:
                 said["timed out, not replayed"] += 1
                 continue
             other = again.replay(read_trace(str(outcome.trace)))
             if str(other.trace) == str(outcome.trace):
                 said["the same"] += 1
                 continue
-            if other.ending is Ending.TIMED_OUT:
+            if other.status is RunStatus.TIMED_OUT:
                 said["timed out when replayed"] += 1
                 continue
             said["same verdicts" if other.verdicts == outcome.verdicts else "different verdicts"] += 1

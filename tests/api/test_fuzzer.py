@@ -10,8 +10,8 @@ import pytest
 from tests.api.conftest import Make
 
 from falsum.api.model.settings import Settings
-from falsum.api.run import Ending
-from falsum.api.traces.trace import Line, from_lines, read_line, read_trace
+from falsum.api.run_result import RunStatus
+from falsum.api.trace import Line, from_lines, read_line, read_trace
 
 FAULTS = {
     "lies about sat": (
@@ -22,7 +22,7 @@ def check(self, assumptions):
 def get_value(self, term):
     return "#b" + "0" * term.sort().bv_size() if term.sort().is_bv() else "false"
 """,
-        Ending.COMPLAINT,
+        RunStatus.CHECK_FAILED,
         {"model", "verdict"},
     ),
     "wrong values": (
@@ -31,7 +31,7 @@ def get_value(self, term):
     said = super().get_value(term)
     return {"true": "false", "false": "true"}.get(said, said)
 """,
-        Ending.COMPLAINT,
+        RunStatus.CHECK_FAILED,
         {"model", "value"},
     ),
     "values that change": (
@@ -42,7 +42,7 @@ def get_value(self, term):
         return super().get_value(term)
     return "#b" + "01"[self.asked % 2] * term.sort().bv_size()
 """,
-        Ending.COMPLAINT,
+        RunStatus.CHECK_FAILED,
         {"revised", "model", "value"},
     ),
     "says unsat to what is sat": (
@@ -53,7 +53,7 @@ def check(self, assumptions):
 def get_core(self):
     return self.assertions()
 """,
-        Ending.COMPLAINT,
+        RunStatus.CHECK_FAILED,
         {"core", "one-shot", "verdict"},
     ),
     "assumptions too few": (
@@ -61,7 +61,7 @@ def get_core(self):
 def get_unsat_assumptions(self):
     return []
 """,
-        Ending.COMPLAINT,
+        RunStatus.CHECK_FAILED,
         {"assumptions"},
     ),
     "another sort": (
@@ -69,7 +69,7 @@ def get_unsat_assumptions(self):
 def sort_of(self, term):
     return "(_ BitVec 7)"
 """,
-        Ending.COMPLAINT,
+        RunStatus.CHECK_FAILED,
         {"sort"},
     ),
     "prints another term": (
@@ -78,7 +78,7 @@ def print(self, term):
     said = super().print(term)
     return "(not " + said + ")" if term.sort().is_bool() else said
 """,
-        Ending.COMPLAINT,
+        RunStatus.CHECK_FAILED,
         {"print", "equal"},
     ),
     "simplifies to something else": (
@@ -89,7 +89,7 @@ def extra(self, name, args):
         return made
     return self.manager.mk_term(real.Kind.NOT, [made]) if made.sort().is_bool() else made
 """,
-        Ending.COMPLAINT,
+        RunStatus.CHECK_FAILED,
         {"equal"},
     ),
     "interpolant too strong": (
@@ -97,7 +97,7 @@ def extra(self, name, args):
 def extra(self, name, args):
     return "false" if name == "interpolant" else super().extra(name, args)
 """,
-        Ending.COMPLAINT,
+        RunStatus.CHECK_FAILED,
         {"interpolant"},
     ),
     "core too small": (
@@ -105,7 +105,7 @@ def extra(self, name, args):
 def get_core(self):
     return super().get_core()[:0]
 """,
-        Ending.COMPLAINT,
+        RunStatus.CHECK_FAILED,
         {"core"},
     ),
     "throws": (
@@ -113,7 +113,7 @@ def get_core(self):
 def push(self, levels):
     raise RuntimeError("out of luck")
 """,
-        Ending.RAISED,
+        RunStatus.RAISED,
         {"push"},
     ),
     "crashes": (
@@ -123,7 +123,7 @@ def assert_(self, term):
     if len(self.assertions()) > 1:
         ctypes.string_at(0)
 """,
-        Ending.CRASHED,
+        RunStatus.CRASHED,
         {"assert"},
     ),
     "hangs": (
@@ -131,7 +131,7 @@ def assert_(self, term):
 def check(self, assumptions):
     time.sleep(60)
 """,
-        Ending.TIMED_OUT,
+        RunStatus.TIMED_OUT,
         {"check"},
     ),
     "leaks": (
@@ -140,7 +140,7 @@ def assert_(self, term):
     self.hoard = getattr(self, "hoard", []) + [bytearray(b"x" * (80 << 20))]
     time.sleep(0.4)
 """,
-        Ending.OUT_OF_MEMORY,
+        RunStatus.OUT_OF_MEMORY,
         {"assert", "check"},
     ),
 }
@@ -161,12 +161,12 @@ def test_a_fault_is_found_and_found_again(fault: str, make: Make, plant: Callabl
     settings = msgspec.structs.replace(settings, weights=weights)
     others = "z3" if kinds & ASKING or "lies" in fault else ""
     fuzzer = make("bitwuzla", settings, plant("bitwuzla", body), others)
-    outcome = next(o for o in map(fuzzer.run, range(300)) if o.ending is not Ending.DONE)
-    assert outcome.ending is ending
+    outcome = next(o for o in map(fuzzer.run, range(300)) if o.status is not RunStatus.DONE)
+    assert outcome.status is ending
     assert outcome.kind in kinds
     again = read_trace(str(outcome.trace))
     assert again == outcome.trace
-    assert fuzzer.replay(again).agrees_with(outcome)
+    assert fuzzer.replay(again).is_same_failure(outcome)
 
 
 # Faults of actions only one library has: product, its method, the action with its place in the model.
@@ -200,9 +200,9 @@ def test_results_that_are_not_what_they_should_be(
     settings = Settings(theories=("bitvectors",), options=0, compare=1.0, weights={place: 100.0})
     other = "bitwuzla" if product == "z3" else "z3"
     fuzzer = make(product, settings, plant(product, body), other)
-    outcome = next(o for o in map(fuzzer.run, range(40)) if o.ending is Ending.COMPLAINT)
+    outcome = next(o for o in map(fuzzer.run, range(40)) if o.status is RunStatus.CHECK_FAILED)
     assert outcome.kind == kind
-    assert fuzzer.replay(outcome.trace).agrees_with(outcome)
+    assert fuzzer.replay(outcome.trace).is_same_failure(outcome)
 
 
 def test_a_program_that_dies_takes_its_binding_along(make: Make, plant: Callable[[str, str], Path]) -> None:
@@ -213,8 +213,8 @@ def assert_(self, term):
     super().assert_(term)
 """
     fuzzer = make("z3", Settings(theories=("bitvectors",), options=0, pipe=True), plant("pipe", body))
-    outcome = next(o for o in map(fuzzer.run, range(10)) if o.ending is not Ending.DONE)
-    assert outcome.ending is Ending.CRASHED
+    outcome = next(o for o in map(fuzzer.run, range(10)) if o.status is not RunStatus.DONE)
+    assert outcome.status is RunStatus.CRASHED
     assert outcome.kind == "assert"
     assert "signal 11" in outcome.evidence
 
@@ -257,7 +257,7 @@ def check(self, assumptions):
     required = [Line("set-option", ("produce-models", "true"))]
     lines = [Line("new"), *required, *read_trace(TWICE).lines]
     outcome = fuzzer.replay(from_lines(lines, {"theories": "core bitvectors"}))
-    assert (outcome.ending, outcome.kind) == (Ending.COMPLAINT, kind)
+    assert (outcome.status, outcome.kind) == (RunStatus.CHECK_FAILED, kind)
     assert outcome.trace.steps[-1].line.word == place
 
 
@@ -272,10 +272,10 @@ def test_another_complaint_on_the_way_does_not_hide_a_fault(
     fuzzer = make("bitwuzla", Settings(compare=1.0, options=0), plant("bitwuzla", body), "z3")
     trace = from_lines([read_line(row) for row in lines])
     first = fuzzer.replay(trace)
-    assert (first.ending, first.kind) == (Ending.COMPLAINT, "print")
+    assert (first.status, first.kind) == (RunStatus.CHECK_FAILED, "print")
     later = fuzzer.replay(from_lines([read_line(row) for row in lines if row != "print t1"]))
-    assert (later.ending, later.kind) == (Ending.COMPLAINT, "verdict")
-    assert fuzzer.replay(trace, like=later).agrees_with(later)
+    assert (later.status, later.kind) == (RunStatus.CHECK_FAILED, "verdict")
+    assert fuzzer.replay(trace, like=later).is_same_failure(later)
 
 
 HONEST = {
@@ -318,8 +318,8 @@ get-core
 @pytest.mark.parametrize("story", HONEST)
 def test_an_honest_library_is_not_accused(story: str, make: Make) -> None:
     fuzzer = make("z3", Settings())
-    outcome = fuzzer.replay(from_lines([Line("new", number=2), *read_trace(HONEST[story]).lines]))
-    assert outcome.ending is Ending.DONE, outcome.evidence
+    outcome = fuzzer.replay(from_lines([Line("new", variant=2), *read_trace(HONEST[story]).lines]))
+    assert outcome.status is RunStatus.DONE, outcome.evidence
     assert not outcome.skipped
 
 
@@ -342,18 +342,18 @@ def push(self, levels):
 @pytest.mark.parametrize(
     ("body", "ending", "place"),
     [
-        (FAULTS["another sort"][0], Ending.COMPLAINT, "get-sort"),
-        (HANGS, Ending.TIMED_OUT, "push"),
-        (HANGS.replace("while True:\n        pass", "ctypes.string_at(0)"), Ending.CRASHED, "push"),
-        (HANGS.replace("while True:\n        pass", "raise RuntimeError()"), Ending.RAISED, "push"),
+        (FAULTS["another sort"][0], RunStatus.CHECK_FAILED, "get-sort"),
+        (HANGS, RunStatus.TIMED_OUT, "push"),
+        (HANGS.replace("while True:\n        pass", "ctypes.string_at(0)"), RunStatus.CRASHED, "push"),
+        (HANGS.replace("while True:\n        pass", "raise RuntimeError()"), RunStatus.RAISED, "push"),
     ],
 )
 def test_a_trace_ends_with_what_is_wrong_though_more_was_sent(
-    body: str, ending: Ending, place: str, make: Make, plant: Callable[[str, str], Path]
+    body: str, ending: RunStatus, place: str, make: Make, plant: Callable[[str, str], Path]
 ) -> None:
     """None of these lines is waited for; all are answered together with the check."""
     fuzzer = make("bitwuzla", Settings(seconds=0.2), plant("bitwuzla", body))
     outcome = fuzzer.replay(from_lines([Line("new"), *read_trace(UNWAITED).lines]))
-    assert outcome.ending is ending
+    assert outcome.status is ending
     assert outcome.trace.steps[-1].line.word == place
-    assert fuzzer.replay(outcome.trace).agrees_with(outcome)
+    assert fuzzer.replay(outcome.trace).is_same_failure(outcome)

@@ -13,10 +13,10 @@ import pytest
 from tests.api.conftest import Make, solver_named
 
 from falsum.api.model.settings import Settings
-from falsum.api.run import Ending
-from falsum.api.traces.program import program_for
-from falsum.api.traces.to_script import script_for
-from falsum.api.traces.trace import Line, Trace, from_lines, read_line, read_trace
+from falsum.api.run_result import RunStatus
+from falsum.api.trace import Line, Trace, from_lines, read_line, read_trace
+from falsum.api.traces.program import trace_to_program
+from falsum.api.traces.to_script import trace_to_script
 from falsum.app.main import main
 from falsum.app.replay_trace import trace_in
 from falsum.errors import UsageError
@@ -32,7 +32,7 @@ def test_traces_replay_to_the_same_in_a_fresh_process(product: str, make: Make) 
     second = make(product, Settings(seconds=10))
     for number in range(3):
         outcome = first.run(number)
-        if outcome.ending is not Ending.TIMED_OUT:
+        if outcome.status is not RunStatus.TIMED_OUT:
             again = second.replay(read_trace(str(outcome.trace)))
             assert str(again.trace) == str(outcome.trace)
 
@@ -70,7 +70,7 @@ def test_a_trace_goes_to_another_library(make: Make) -> None:
     outcome = next(o for o in outcomes if not words & {s.line.word for s in o.trace.steps[1:]})
     kept = [s for s in outcome.trace.steps if s.line.word != "set-option"]
     other = make("z3", settings).replay(Trace(tuple(kept), outcome.trace.header))
-    assert other.ending is Ending.DONE, other.evidence
+    assert other.status is RunStatus.DONE, other.evidence
     assert other.verdicts
     assert other.verdicts == outcome.verdicts
 
@@ -88,7 +88,7 @@ def test_lines_that_are_not_possible_any_more_are_left_out(make: Make) -> None:
         Line("check"),
     ]
     outcome = make("z3").replay(from_lines(lines, {"theories": "core"}))
-    assert outcome.ending is Ending.DONE
+    assert outcome.status is RunStatus.DONE
     assert outcome.skipped == 4
     assert outcome.verdicts == ("sat",)
 
@@ -127,14 +127,14 @@ def test_a_program_for_the_library_alone_says_the_same(name: str, number: str, m
     rows = PROGRAMS.strip().splitlines()
     lines = [read_line(row + number if " = term " in row else row) for row in rows]
     first, *rest = from_lines(lines, {"solver": name}).steps
-    outcome = fuzzer.replay(Trace((first, *fuzzer.requirements(), *rest), {"solver": name}))
-    assert outcome.ending is Ending.DONE, outcome.evidence
+    outcome = fuzzer.replay(Trace((first, *fuzzer.required_steps(), *rest), {"solver": name}))
+    assert outcome.status is RunStatus.DONE, outcome.evidence
     assert outcome.verdicts == ("sat", "unsat", "unsat", "sat")
     release = fuzzer.solver.release
     assert release is not None
     assert release.folder is not None
     with Runner() as runner:
-        text = program_for(outcome.trace, release, runner)
+        text = trace_to_program(outcome.trace, release, runner)
     done = subprocess.run(
         [sys.executable, "-c", text],
         env=os.environ | {"PYTHONPATH": release.folder},
@@ -157,7 +157,7 @@ def test_a_trace_as_a_script_gets_the_same_verdicts(make: Make) -> None:
         for number in range(4):
             outcome = fuzzer.run(number)
             try:
-                script = script_for(outcome.trace, fuzzer.blank(outcome.trace))
+                script = trace_to_script(outcome.trace, fuzzer.new_mirror(outcome.trace))
             except UsageError:
                 continue
             answer = lab.ask(Request("z3", print_script(script)))
@@ -191,14 +191,14 @@ def test_a_line_that_is_none_is_left_out_whatever_is_wrong_with_it(row: str, mak
     rows = ["new", "s1 = sort BitVec 4", "t1 = const s1 x1", row, "check"]
     trace = from_lines([read_line(each) for each in rows], {"theories": "core bitvectors uf datatypes"})
     outcome = make("z3").replay(trace)
-    assert (outcome.ending, outcome.skipped) == (Ending.DONE, 1)
+    assert (outcome.status, outcome.skipped) == (RunStatus.DONE, 1)
     assert outcome.verdicts == ("sat",)
 
 
 def test_a_script_has_a_logic_wherever_it_needs_one(make: Make) -> None:
     fuzzer = make("z3", Settings(options=0))
     trace = from_lines([Line("new"), *read_trace(RESET).lines])
-    rows = print_script(script_for(trace, fuzzer.blank(trace))).split("\n")
+    rows = print_script(trace_to_script(trace, fuzzer.new_mirror(trace))).split("\n")
     again = rows.index("(reset)") + 1
     assert [row for row in rows[:again] if "set-logic" in row] == ["(set-logic QF_UF)"]
     assert rows[again] == "(set-logic ALL)"
@@ -207,20 +207,20 @@ def test_a_script_has_a_logic_wherever_it_needs_one(make: Make) -> None:
 def test_a_question_for_no_values_is_no_command(make: Make) -> None:
     fuzzer = make("z3", Settings(options=0))
     trace = from_lines([Line("new"), Line("check"), Line("get-value")])
-    assert "get-value" not in print_script(script_for(trace, fuzzer.blank(trace)))
+    assert "get-value" not in print_script(trace_to_script(trace, fuzzer.new_mirror(trace)))
 
 
 def test_a_library_that_is_no_python_module_has_no_program(make: Make) -> None:
     release = make("yices").solver.release
     assert release is not None
-    with Runner() as runner, pytest.raises(UsageError, match="no Python module"):
-        program_for(from_lines([Line("new")]), release, runner)
+    with Runner() as runner, pytest.raises(UsageError, match="not a Python module"):
+        trace_to_program(from_lines([Line("new")]), release, runner)
 
 
 def test_a_solvers_own_action_stands_in_the_way(make: Make) -> None:
     trace = from_lines([Line("new"), Line("extra", ("simplify",))])
     with pytest.raises(UsageError, match="SMT-LIB has no simplify"):
-        script_for(trace, make("bitwuzla").blank(trace))
+        trace_to_script(trace, make("bitwuzla").new_mirror(trace))
 
 
 def test_replay_as_people_call_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,11 +1,11 @@
-"""Child: one process that serves a library's binding; lines go out in bulk, replies come back in order.
+"""Child: a process that serves a library's binding; lines are sent in bulk, replies arrive in order.
 
-Nothing is waited for until somebody needs an answer: `send` writes, `settle` reads until all is answered. A
-child that has crashed, run out of time or memory is over; `end` tells why. Time is CPU time, so that a run
-comes as far on a busy machine as on an idle one.
+`send` buffers a line, `receive` writes all lines and reads the replies to them. A child that has crashed, or
+has exceeded a limit, is no longer alive; `exit` says why. Time limits are CPU time, so that runs get equally
+far on a busy and on an idle machine.
 
-The process that was started loads the library and forks one that serves (`serve.py`): `again` takes a fresh
-one from there, which knows nothing of what the last one did and costs a hundredth of a start.
+The process that is started loads the library and forks another one, which serves (`serve.py`). `restart`
+replaces that one by a fresh fork, without the state of the last one, for a hundredth of the cost of a start.
 """
 
 from __future__ import annotations
@@ -22,29 +22,29 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from falsum.api.model.capabilities import Capabilities, read_capabilities
-from falsum.api.traces.trace import OK, Reply
+from falsum.api.trace import OK, Reply
 from falsum.errors import SurroundingsError
 from falsum.solvers.messages import last_words
 from falsum.solvers.process import Stop, read_some
 from falsum.solvers.supervisor import CLOCK_TICK, children, stat_fields
 
 if TYPE_CHECKING:
-    from falsum.api.traces.trace import Line
+    from falsum.api.trace import Line
     from falsum.solvers.limits import Limits
     from falsum.solvers.process import Program, Runner
 
 _START_SECONDS: Final = 30.0
-# On a busy machine a run may last so many times its CPU time.
-_PATIENCE: Final = 10.0
-_TICK: Final = 0.02
-_DYING_SECONDS: Final = 2.0
+# Limit of the elapsed time of a run, as a multiple of its CPU time limit.
+_ELAPSED_FACTOR: Final = 10.0
+_MIN_SECONDS_LEFT: Final = 0.02
+_TERMINATION_SECONDS: Final = 2.0
 _RESTART: Final = b"\nrestart\n"
-_COUNTER: Final = 8
+_COUNTER_BYTES: Final = 8
 _STDERR_KEPT: Final = 1 << 16
 
 
-class EndKind(StrEnum):
-    """How a child ended."""
+class ExitKind(StrEnum):
+    """How a child ended; the values are those of `RunStatus`."""
 
     CRASHED = "crashed"
     TIMED_OUT = "timed out"
@@ -53,86 +53,87 @@ class EndKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class End:
-    """Why there will be no more replies; `status` is the exit status or minus the signal."""
+class ChildExit:
+    """Why a child is no longer alive; `status` is the exit status, or the negated signal."""
 
-    kind: EndKind
+    kind: ExitKind
     status: int
     stderr: str
 
     @property
     def detail(self) -> str:
+        """One line for people."""
         how = f"signal {-self.status}" if self.status < 0 else f"exit status {self.status}"
-        parts = (how if self.kind is EndKind.CRASHED else str(self.kind), last_words(self.stderr))
+        parts = (how if self.kind is ExitKind.CRASHED else str(self.kind), last_words(self.stderr))
         return ": ".join(part for part in parts if part)
 
 
 class Child:
-    """A started binding. Not alive any more after an end."""
+    """A process with a binding; dead once `exit` is set."""
 
     def __init__(self, runner: Runner, program: Program, limits: Limits) -> None:
         self._running = runner.start(program, limits, stays=True)
         self._limits = limits
         self._program = program
         self._unsent = bytearray()
-        self._heard = bytearray()
+        self._unread = bytearray()
         self._stderr = bytearray()
-        self._waiting = 0
+        self._awaited = 0
         self._poll = select.poll()
         for pipe in (self._running.stdout, self._running.stderr, self._running.channel):
             self._poll.register(pipe, select.POLLIN)
         self._poll.register(self._running.stdin, 0)
-        self._answered = -1  # the child's count of answers; some may not have been said
-        self._heard_rows = 0
-        self._is_over = False  # nothing is left of what was started
-        self.end: End | None = None
+        self._counter_fd = -1  # the child's count of replies, including unsent ones
+        self._received = 0
+        self._is_gone = False  # the process that was started has ended
+        self.exit: ChildExit | None = None
         self.runs = 0
         self.capabilities = Capabilities("")
-        self.capabilities = self._greeted()
+        self.capabilities = self._read_capabilities()
 
-    def _greeted(self) -> Capabilities:
-        """What a fresh process says first, after whatever the one before may have left in the pipe."""
-        self.allow(_START_SECONDS)
-        self._waiting = 1
-        first = self._collect(is_greeting=True)
-        if self.end is not None or not first:
-            said = self.end.stderr.strip() if self.end else "it said nothing"
+    def _read_capabilities(self) -> Capabilities:
+        """The first line of a fresh process, after anything the previous one may have left in the pipe."""
+        self.set_time_limit(_START_SECONDS)
+        self._awaited = 1
+        first = self._collect(is_first=True)
+        if self.exit is not None or not first:
+            output = self.exit.stderr.strip() if self.exit else "no output"
             self.close()
-            raise SurroundingsError(f"{' '.join(self._program.argv[4:])} does not start: {said[-500:]}")
+            raise SurroundingsError(f"{' '.join(self._program.argv[4:])} does not start: {output[-500:]}")
         capabilities = read_capabilities(first[0])
-        if self._answered < 0 <= capabilities.counter_fd:
-            with suppress(OSError):  # gone in this moment, as the next line will show
-                self._answered = os.open(
+        if self._counter_fd < 0 <= capabilities.counter_fd:
+            with suppress(OSError):  # it has just ended, as the next line will show
+                self._counter_fd = os.open(
                     f"/proc/{self._running.pid}/fd/{capabilities.counter_fd}", os.O_RDONLY
                 )
-        self._heard_rows = 0
+        self._received = 0
         return capabilities
 
-    def again(self) -> bool:
-        """Take a fresh process in this one's place; False where that cannot be had."""
-        if self._is_over or not self.capabilities.can_fork:
+    def restart(self) -> bool:
+        """Replace the serving process by a fresh one; False if that is not possible."""
+        if self._is_gone or not self.capabilities.can_fork:
             return False
         self.retire()
-        self._unsent = bytearray(_RESTART)  # lines the old one has not read are not the new one's business
-        self._heard.clear()
+        self._unsent = bytearray(_RESTART)  # unread lines of the previous run are dropped
+        self._unread.clear()
         self._stderr.clear()
-        self.end = None
+        self.exit = None
         self.runs = 0
         try:
-            self.capabilities = self._greeted()
+            self.capabilities = self._read_capabilities()
         except SurroundingsError:
             return False
         return True
 
-    def allow(self, seconds: float) -> None:
-        """From now on so much CPU time may be taken."""
-        self._cpu_end = self._spent()[0] + seconds
-        self._wall = seconds * _PATIENCE
-        self._sure = seconds  # in so much time the CPU time cannot be used up
+    def set_time_limit(self, seconds: float) -> None:
+        """Allow so much CPU time from now on."""
+        self._cpu_end = self._cpu_seconds()[0] + seconds
+        self._wall = seconds * _ELAPSED_FACTOR
+        self._sure = seconds  # elapsed time in which the limit cannot be reached
 
-    def _spent(self) -> tuple[float, bool]:
-        """CPU seconds of the process and of all below it, and whether any of them works or would like to."""
-        ticks, at_work, todo = 0, False, [] if self._is_over else [self._running.pid]
+    def _cpu_seconds(self) -> tuple[float, bool]:
+        """CPU seconds of the process and its descendants, and whether any of them is running."""
+        ticks, is_running, todo = 0, False, [] if self._is_gone else [self._running.pid]
         while todo:
             pid = todo.pop()
             try:
@@ -140,130 +141,130 @@ class Child:
             except (FileNotFoundError, ProcessLookupError):
                 continue
             ticks += sum(map(int, fields[11:15]))
-            at_work |= fields[0] in (b"R", b"D")
+            is_running |= fields[0] in (b"R", b"D")
             todo += children(pid)
-        return ticks / CLOCK_TICK, at_work
+        return ticks / CLOCK_TICK, is_running
 
     @property
-    def alive(self) -> bool:
-        return self.end is None
+    def is_alive(self) -> bool:
+        return self.exit is None
 
     def send(self, line: Line) -> None:
-        """Hand a line over; it is written with the next `settle`, or when many have come together."""
+        """Buffer a line; `receive` writes it."""
         self._unsent += f"{line}\n".encode(errors="replace")
-        self._waiting += 1
+        self._awaited += 1
 
-    def settle(self) -> list[Reply]:
-        """The replies to all lines sent since the last time; fewer of them if the child has ended."""
+    def receive(self) -> list[Reply]:
+        """The replies to all lines sent since the last call; fewer if the child has ended."""
         return [_reply(text) for text in self._collect()]
 
     def stderr(self) -> str:
-        """What the library printed since the last call."""
-        if self.end is None:
+        """What the library has printed since the last call."""
+        if self.exit is None:
             read_some(self._running.stderr, self._stderr)
-        said = self._stderr.decode(errors="replace")
+        text = self._stderr.decode(errors="replace")
         self._stderr.clear()
-        return said
+        return text
 
     def retire(self) -> None:
-        """Not to be used any more, but for a fresh one in its place."""
-        if self.end is None:
-            self._retire(End(EndKind.CRASHED, 0, "closed"))
+        """End the serving process; only `restart` and `close` are allowed afterwards."""
+        if self.exit is None:
+            self._retire(ChildExit(ExitKind.CRASHED, 0, "closed"))
 
-    def _retire(self, end: End) -> None:
-        self.end = end
-        for pid in children(self._running.pid) if self.capabilities.can_fork and not self._is_over else ():
-            with suppress(ProcessLookupError):  # gone by itself in this moment
-                os.kill(pid, signal.SIGTERM)  # the process that was started forks the next one
-            _wait_until_gone(pid)
+    def _retire(self, reason: ChildExit) -> None:
+        self.exit = reason
+        for pid in children(self._running.pid) if self.capabilities.can_fork and not self._is_gone else ():
+            with suppress(ProcessLookupError):  # it has just ended by itself
+                os.kill(pid, signal.SIGTERM)  # after this signal its parent forks the next one
+            _wait_for_exit(pid)
 
     def close(self) -> None:
         self.retire()
-        self._is_over = True
+        self._is_gone = True
         self._running.stop()
-        if self._answered >= 0:
-            os.close(self._answered)
-            self._answered = -1
+        if self._counter_fd >= 0:
+            os.close(self._counter_fd)
+            self._counter_fd = -1
 
-    def _collect(self, *, is_greeting: bool = False) -> list[str]:
+    def _collect(self, *, is_first: bool = False) -> list[str]:
         rows: list[str] = []
-        if self.end is not None:
+        if self.exit is not None:
             return rows
         running, poll = self._running, self._poll
         writing = bool(self._unsent) and self._write()
         poll.modify(running.stdin, select.POLLOUT if writing else 0)
         started = time.monotonic()
-        while len(rows) < self._waiting:
+        while len(rows) < self._awaited:
             left = min(self._sure, self._wall) - (time.monotonic() - started)
             ready = {pipe for pipe, _event in poll.poll(max(left, 0) * 1000 + 1)}
             if left <= 0 and not ready:
-                started = self._waited(started)
-                spent, at_work = self._spent()
+                started = self._count_time(started)
+                spent, is_running = self._cpu_seconds()
                 self._sure = self._cpu_end - spent
-                if self._sure < _TICK or self._wall <= 0 or not at_work:
-                    return self._too_long(rows)
+                if self._sure < _MIN_SECONDS_LEFT or self._wall <= 0 or not is_running:
+                    return self._time_out(rows)
             if running.stderr in ready:
                 read_some(running.stderr, self._stderr)
                 del self._stderr[:-_STDERR_KEPT]
             if running.stdout in ready:
-                read_some(running.stdout, self._heard)
-                self._cut(rows, is_greeting)
-                if len(self._heard) > self._limits.output_bytes:
-                    return self._over(rows, EndKind.FLOODED)
+                read_some(running.stdout, self._unread)
+                self._take_lines(rows, is_first)
+                if len(self._unread) > self._limits.output_bytes:
+                    return self._end(rows, ExitKind.FLOODED)
             if writing and running.stdin in ready and not self._write():
                 writing = False
                 poll.modify(running.stdin, 0)
             if running.channel in ready:
-                return self._over(rows, EndKind.CRASHED)
-        self._waiting = 0
-        self._waited(started)
+                return self._end(rows, ExitKind.CRASHED)
+        self._awaited = 0
+        self._count_time(started)
         return rows
 
-    def _waited(self, since: float) -> float:
-        """Take what was waited off; the time it is now."""
+    def _count_time(self, since: float) -> float:
+        """Subtract the time since a moment from the time left; returns the time now."""
         now = time.monotonic()
         self._sure -= now - since
         self._wall -= now - since
         return now
 
-    def _cut(self, rows: list[str], is_greeting: bool) -> None:
-        *whole, rest = self._heard.split(b"\n")
-        if is_greeting:  # a process that was stopped may have left replies, or half of one
+    def _take_lines(self, rows: list[str], is_first: bool) -> None:
+        *whole, rest = self._unread.split(b"\n")
+        if is_first:  # a previous process may have left replies, or half of one
             whole = [row for row in whole if row.startswith(b"{")]
         rows.extend(row.decode(errors="replace") for row in whole)
-        self._heard = bytearray(rest)
-        self._heard_rows += len(whole)
+        self._unread = bytearray(rest)
+        self._received += len(whole)
 
-    def _hear_the_last(self, rows: list[str]) -> None:
-        """What a child that is gone had said, and the `.`s it had not got round to saying."""
-        while read_some(self._running.stdout, self._heard):
+    def _take_last_replies(self, rows: list[str]) -> None:
+        """Take what a dead child has written, and the empty replies that it has only counted."""
+        while read_some(self._running.stdout, self._unread):
             pass
-        self._cut(rows, is_greeting=False)
-        if self._answered >= 0:
-            count = int.from_bytes(os.pread(self._answered, _COUNTER, 0), sys.byteorder)
-            rows.extend(["."] * (count - self._heard_rows))
+        self._take_lines(rows, is_first=False)
+        if self._counter_fd >= 0:
+            count = int.from_bytes(os.pread(self._counter_fd, _COUNTER_BYTES, 0), sys.byteorder)
+            rows.extend(["."] * (count - self._received))
 
-    def _too_long(self, rows: list[str]) -> list[str]:
+    def _time_out(self, rows: list[str]) -> list[str]:
         if not self.capabilities.can_fork:
-            return self._over(rows, EndKind.TIMED_OUT)
-        self._retire(End(EndKind.TIMED_OUT, 0, self._stderr.decode(errors="replace")))
-        self._hear_the_last(rows)
+            return self._end(rows, ExitKind.TIMED_OUT)
+        self._retire(ChildExit(ExitKind.TIMED_OUT, 0, self._stderr.decode(errors="replace")))
+        self._take_last_replies(rows)
         return rows
 
-    def _over(self, rows: list[str], kind: EndKind) -> list[str]:
-        self._is_over = True
+    def _end(self, rows: list[str], kind: ExitKind) -> list[str]:
+        self._is_gone = True
         report = self._running.end()
         while read_some(self._running.stderr, self._stderr):
             pass
-        self._hear_the_last(rows)
+        self._take_last_replies(rows)
         if report["stopped"] == Stop.MEMORY:
-            kind = EndKind.OUT_OF_MEMORY
-        self.end = End(kind, report["status"], self._stderr.decode(errors="replace"))
+            kind = ExitKind.OUT_OF_MEMORY
+        self.exit = ChildExit(kind, report["status"], self._stderr.decode(errors="replace"))
         self._running.stop()
         return rows
 
     def _write(self) -> bool:
-        """Send some of what is unsent; False when nothing is left or nobody reads any more."""
+        """Write some of the buffered lines; False if none are left or the child no longer reads."""
         try:
             done = os.write(self._running.stdin, self._unsent)
         except BlockingIOError:
@@ -280,8 +281,8 @@ def _reply(row: str) -> Reply:
     return Reply(row[2:], is_error=row.startswith("!"))
 
 
-def _wait_until_gone(pid: int) -> None:
-    """Whoever is about to die may still read what is meant for the next one."""
-    deadline = time.monotonic() + _DYING_SECONDS
+def _wait_for_exit(pid: int) -> None:
+    """Wait for a process that might still read lines that are meant for the next one."""
+    deadline = time.monotonic() + _TERMINATION_SECONDS
     while Path(f"/proc/{pid}").exists() and time.monotonic() < deadline:
         time.sleep(0.0005)

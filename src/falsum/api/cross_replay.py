@@ -1,18 +1,18 @@
-"""Peers: another product's library replays a trace; its verdicts, models and cores are looked at."""
+"""Replays a trace on another product's library, and compares the verdicts."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from falsum.api.run import Ending, Outcome
-from falsum.api.traces.trace import Line, Step, Trace
+from falsum.api.run_result import RunResult, RunStatus
+from falsum.api.trace import Line, Step, Trace
 
 if TYPE_CHECKING:
     from falsum.api.fuzzer import Fuzzer
     from falsum.api.model.capabilities import Capabilities
 
-# What belongs to one library: lines another one has no idea of.
-_OWN: Final = frozenset(["set-option", "set-logic", "extra", "one-shot"])
+# Lines that make sense for one product only.
+_SPECIFIC: Final = frozenset(["set-option", "set-logic", "extra", "one-shot"])
 _FEATURES: Final = {
     "declare-sort": "declared-sorts",
     "datatypes": "datatypes",
@@ -21,27 +21,27 @@ _FEATURES: Final = {
     "define": "functions",
 }
 _QUANTIFIERS: Final = frozenset(["forall", "exists"])
-_STATE: Final = frozenset(["assert", "check", "push", "pop", "reset", "reset-assertions"])
-# An exception may be a peer's way to say that it cannot do what others can.
-_TELLING: Final = frozenset([Ending.COMPLAINT, Ending.CRASHED])
+_STATEFUL: Final = frozenset(["assert", "check", "push", "pop", "reset", "reset-assertions"])
+# Not an exception, by which a library may report that it does not support something.
+_CONCLUSIVE: Final = frozenset([RunStatus.CHECK_FAILED, RunStatus.CRASHED])
 
 
-def adapted(trace: Trace, fuzzer: Fuzzer) -> Trace:
-    """The trace for another product: without what only its own knows, and without what the other has not.
+def adapt_trace(trace: Trace, fuzzer: Fuzzer) -> Trace:
+    """The trace for another product: without lines that it does not support, with its required options.
 
-    Lines that need what is left out are not possible then; a replay leaves them out.
+    Lines that depend on removed ones are skipped by a replay.
     """
     solver = fuzzer.solver
     if trace.header.get("solver", "").partition("@")[0] in ("", solver.profile.product):
         return trace
     capabilities = fuzzer.capabilities
-    kept = tuple(step for step in trace.steps if _is_known(step.line, capabilities))
-    steps = (*kept[:1], *fuzzer.requirements(), *kept[1:])
+    kept = tuple(step for step in trace.steps if _is_supported(step.line, capabilities))
+    steps = (*kept[:1], *fuzzer.required_steps(), *kept[1:])
     return Trace(steps, trace.header | {"solver": solver.name})
 
 
-def _is_known(line: Line, capabilities: Capabilities) -> bool:
-    if line.word in _OWN:
+def _is_supported(line: Line, capabilities: Capabilities) -> bool:
+    if line.word in _SPECIFIC:
         return False
     if line.word in _FEATURES:
         return capabilities.has(_FEATURES[line.word])
@@ -55,32 +55,32 @@ def _is_known(line: Line, capabilities: Capabilities) -> bool:
     return operator == "apply" or ":" in operator or operator in capabilities.operators
 
 
-def replayed_by(peer: Fuzzer, outcome: Outcome) -> Outcome | None:
-    """What is wrong with the peer, or with both; None if nothing is.
+def cross_replay(fuzzer: Fuzzer, result: RunResult) -> RunResult | None:
+    """Replay a run's trace on another library; returns a failure, if there is any.
 
-    A peer that is wrong by itself comes with its own trace. Verdicts that contradict each other are a
-    complaint about the trace there was.
+    A failure of the other library has its own trace; contradicting verdicts are a failure of the given one.
     """
-    again = peer.replay(adapted(outcome.trace, peer), cold=False)
-    if again.ending in _TELLING:
-        return again
-    for number, (mine, other) in enumerate(_checks(outcome.trace, again.trace), 1):
-        if {mine, other} == {"sat", "unsat"}:
-            said = f"{mine} here, {peer.solver.name} says {other} to check {number} of the same trace"
-            return Outcome(outcome.trace, Ending.COMPLAINT, "verdict", said)
+    other = fuzzer.replay(adapt_trace(result.trace, fuzzer), cold=False)
+    if other.status in _CONCLUSIVE:
+        return other
+    for number, (first, second) in enumerate(_verdict_pairs(result.trace, other.trace), 1):
+        if {first, second} == {"sat", "unsat"}:
+            name = fuzzer.solver.name
+            evidence = f"the library answers {first}, {name} answers {second} to check {number} of the trace"
+            return RunResult(result.trace, RunStatus.CHECK_FAILED, "verdict", evidence)
     return None
 
 
-def _checks(first: Trace, second: Trace) -> list[tuple[str, str]]:
-    """The verdicts of both as long as both were told the same."""
+def _verdict_pairs(first: Trace, second: Trace) -> list[tuple[str, str]]:
+    """The verdicts of both as long as both have executed the same lines."""
     found = []
-    for mine, other in zip(_states(first), _states(second), strict=False):
-        if mine.line != other.line:
+    for step, other in zip(_stateful(first), _stateful(second), strict=False):
+        if step.line != other.line:
             break
-        if mine.line.word == "check":
-            found.append((mine.reply.text, other.reply.text))
+        if step.line.word == "check":
+            found.append((step.reply.text, other.reply.text))
     return found
 
 
-def _states(trace: Trace) -> list[Step]:
-    return [step for step in trace.steps if step.line.word in _STATE]
+def _stateful(trace: Trace) -> list[Step]:
+    return [step for step in trace.steps if step.line.word in _STATEFUL]

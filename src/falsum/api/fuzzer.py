@@ -1,10 +1,10 @@
-"""Fuzzer: one library, many runs: keeps a child as long as it is well, and looks at trouble twice.
+"""Fuzzer: many runs of one library, in a child that is kept as long as nothing goes wrong.
 
     with Fuzzer(resolve("bitwuzla", Zoo()), Settings()) as fuzzer:
-        outcome = fuzzer.run(42)
-        again = fuzzer.replay(outcome.trace)
+        result = fuzzer.run(42)
+        again = fuzzer.replay(result.trace)
 
-What a run does follows from its number, the settings, the release and its answers alone.
+A run is determined by its number, the settings, the release and its replies.
 """
 
 from __future__ import annotations
@@ -16,17 +16,18 @@ from typing import TYPE_CHECKING, Final, Self
 
 from falsum.api import checks as all_checks
 from falsum.api.bindings import serving_program
-from falsum.api.checks import Check
+from falsum.api.checks import RunCheck
 from falsum.api.child import Child
 from falsum.api.model.mirror import Mirror
 from falsum.api.model.settings import Settings
-from falsum.api.model.state_machine import Model, model_for
-from falsum.api.model.theories import RARE, SORTS_OF, USUAL, around, fits
-from falsum.api.model.walk import Machine, ways_of
-from falsum.api.reference_solvers import LabOthers, Nobody, Others
-from falsum.api.run import Ending, Outcome, Run
-from falsum.api.traces.to_mirror import retell
-from falsum.api.traces.trace import Line, Step, Trace
+from falsum.api.model.state_machine import StateMachine, machine_for
+from falsum.api.model.theories import COMMON, RARE, SORTS_OF, supports, with_companions
+from falsum.api.reference_solvers import LabReferenceSolvers, NoReferenceSolvers, ReferenceSolvers
+from falsum.api.run import Run
+from falsum.api.run_result import RunResult, RunStatus
+from falsum.api.trace import Line, Step, Trace
+from falsum.api.traces.to_mirror import apply_trace
+from falsum.api.walk import Walk, resolve_transitions
 from falsum.errors import UsageError
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
@@ -37,33 +38,38 @@ if TYPE_CHECKING:
     from falsum.solvers.options import Option
     from falsum.solvers.solver import Solver
 
-_WELL: Final = frozenset({Ending.DONE})
-# Who replays many traces in one child has them replayed in a fresh one at the end.
-_WELL_ENOUGH: Final = frozenset({Ending.DONE, Ending.REFUSED, Ending.RAISED, Ending.COMPLAINT})
-# The share of runs about a theory few solvers have.
-_RARELY: Final = 0.15
-# What came to an end in time once shall do so again, if it takes a little longer this time.
-_MORE_TIME: Final = 4
-_OTHER_LIMITS: Final = Limits(seconds=2.0)
+# After other statuses a child is not used again.
+_REUSABLE: Final = frozenset({RunStatus.DONE})
+# While a trace is being reduced: its result is replayed in a fresh child anyway.
+_REUSABLE_FOR_REPLAYS: Final = frozenset(
+    {RunStatus.DONE, RunStatus.REFUSED, RunStatus.RAISED, RunStatus.CHECK_FAILED}
+)
+# The share of runs with a rare theory.
+_RARE_SHARE: Final = 0.15
+# A replay in a fresh child has so many times the time of a run, so that it does not time out by chance.
+_REPLAY_TIME_FACTOR: Final = 4
+_REFERENCE_LIMITS: Final = Limits(seconds=2.0)
 
 
 class Fuzzer:
-    """`others` are solvers that are asked about what the library says; `binding` is another file than the
-    product's; without `forks` every fresh child is a process of its own from the start.
+    """Runs one library.
+
+    `references` are solvers that its answers are compared with; `binding` is a file that replaces the
+    product's binding; without `forks` every fresh child is a newly started process.
     """
 
     def __init__(
         self,
         solver: Solver,
         settings: Settings | None = None,
-        others: Sequence[Solver] = (),
+        references: Sequence[Solver] = (),
         *,
-        checks: Sequence[Check] = all_checks.ALL,
+        checks: Sequence[RunCheck] = all_checks.ALL,
         binding: Path | None = None,
         forks: bool = True,
     ) -> None:
         if solver.release is None:
-            raise UsageError(f"{solver.name} is no library")
+            raise UsageError(f"{solver.name} is not a library")
         self.solver = solver
         self.settings = settings or Settings()
         self._checks = tuple(checks)
@@ -71,139 +77,142 @@ class Fuzzer:
         self._limits = Limits(seconds=self.settings.seconds, memory=self.settings.memory)
         self._program = serving_program(solver.release, binding, pipe=self.settings.pipe)
         self._runner = Runner()
-        self._lab = LiveLab(others, _OTHER_LIMITS) if others else None
+        self._lab = LiveLab(references, _REFERENCE_LIMITS) if references else None
         self._child: Child | None = None
         self._options: tuple[Option, ...] | None = None
         try:
-            self.model: Model = model_for(self._fresh_child().capabilities, self.settings.weights)
-            self._ways = ways_of(self.model)
+            self.machine: StateMachine = machine_for(self._new_child().capabilities, self.settings.weights)
+            self._transitions = resolve_transitions(self.machine)
         except BaseException:
             self.close()
             raise
 
     # -- runs --------------------------------------------------------------------------------------
 
-    def run(self, number: int) -> Outcome:
-        """A generated run; the child stays for the next one."""
-        child = self._well_child()
+    def run(self, number: int) -> RunResult:
+        """Generate and execute a run."""
+        child = self._usable_child()
         rng = Random(number)
         theories = self._theories(child, rng)
         mirror = self._mirror(child, theories)
         if rng.random() < self.settings.options:
-            mirror.drawable = self.drawable()
-        machine = Machine(self._ways, rng)
-        others = self._others(self.settings.compare, f"others of {number}")
-        run = Run(child, mirror, self._checks, others, self.settings.seconds)
+            mirror.drawable_options = self.drawable_options()
+        walk = Walk(self._transitions, rng)
+        references = self._references(self.settings.compare, f"others of {number}")
+        run = Run(child, mirror, self._checks, references, self.settings.seconds)
         header = {
             "solver": self.solver.name,
             "version": child.capabilities.version,
             "rng": str(number),
             "theories": " ".join(theories),
         }
-        outcome = run.generate(machine, header)
-        self._after(outcome)
-        return outcome
+        result = run.generate(walk, header)
+        self._retire_child(result)
+        return result
 
-    def replay(self, trace: Trace, *, cold: bool = True, like: Outcome | None = None) -> Outcome:
-        """The lines of a trace again, by default in a fresh child; every question is put to others.
+    def replay(self, trace: Trace, *, cold: bool = True, like: RunResult | None = None) -> RunResult:
+        """Execute the lines of a trace again, in a fresh child by default; references are asked every time.
 
-        What else there is to complain about on the way does not matter if it is to be `like` an outcome.
+        With `like`, only a failure of the same kind as in that result counts.
         """
-        child = self._fresh_child() if cold else self._well_child()
-        mirror = self.blank(trace)
-        seconds = self.settings.seconds * (_MORE_TIME if cold else 1)
-        heeded = None if like is None else like.kind
-        checks = self._checks if like is None or like.ending is Ending.COMPLAINT else ()
-        run = Run(child, mirror, checks, self._others(1.0), seconds, heeded)
-        outcome = run.replay(trace.lines, trace.header | {"version": child.capabilities.version})
-        self._after(outcome, _WELL if cold else _WELL_ENOUGH)
-        return outcome
+        child = self._new_child() if cold else self._usable_child()
+        mirror = self.new_mirror(trace)
+        seconds = self.settings.seconds * (_REPLAY_TIME_FACTOR if cold else 1)
+        failure_kind = None if like is None else like.kind
+        checks = self._checks if like is None or like.status is RunStatus.CHECK_FAILED else ()
+        run = Run(child, mirror, checks, self._references(1.0), seconds, failure_kind)
+        result = run.replay(trace.lines, trace.header | {"version": child.capabilities.version})
+        self._retire_child(result, _REUSABLE if cold else _REUSABLE_FOR_REPLAYS)
+        return result
 
-    def confirm(self, outcome: Outcome) -> bool:
-        """Whether the same goes wrong in a fresh child; what only a used one shows is a leak of its state."""
-        return outcome.agrees_with(self.replay(outcome.trace, like=outcome))
+    def confirm(self, result: RunResult) -> bool:
+        """Whether the same failure shows in a fresh child; otherwise it depends on state of earlier runs."""
+        return result.is_same_failure(self.replay(result.trace, like=result))
 
-    def retold(self, trace: Trace) -> Mirror:
-        """The mirror after a trace, by the replies in it; nothing is run."""
-        mirror = self.blank(trace)
-        for _step in retell(trace, mirror):
+    def mirror_after(self, trace: Trace) -> Mirror:
+        """The mirror after a trace, by its recorded replies; nothing is executed."""
+        mirror = self.new_mirror(trace)
+        for _step in apply_trace(trace, mirror):
             pass
         return mirror
 
-    def blank(self, trace: Trace) -> Mirror:
-        """A mirror that knows nothing yet, for a trace that is to be retold."""
-        theories = tuple(trace.header.get("theories", "").split()) or USUAL
-        return self._mirror(self._well_child(), theories)
+    def new_mirror(self, trace: Trace) -> Mirror:
+        """An empty mirror for a trace."""
+        theories = tuple(trace.header.get("theories", "").split()) or COMMON
+        return self._mirror(self._usable_child(), theories)
 
     @property
     def capabilities(self) -> Capabilities:
-        return self._well_child().capabilities
+        return self._usable_child().capabilities
 
-    def requirements(self) -> tuple[Step, ...]:
-        """The lines that set what every run of this library needs."""
-        required = self._well_child().capabilities.required_options
+    def required_steps(self) -> tuple[Step, ...]:
+        """The lines that set the required options."""
+        required = self._usable_child().capabilities.required_options
         return tuple(Step(Line("set-option", (name, value))) for name, value in required)
 
-    # -- what runs need ----------------------------------------------------------------------------
+    # -- parts of runs -----------------------------------------------------------------------------
 
     def _mirror(self, child: Child, theories: tuple[str, ...]) -> Mirror:
         return Mirror(child.capabilities, self.settings.bounds, theories)
 
-    def _others(self, share: float, key: str = "") -> Others:
-        return LabOthers(self._lab, share, key) if self._lab is not None else Nobody()
+    def _references(self, share: float, key: str = "") -> ReferenceSolvers:
+        return LabReferenceSolvers(self._lab, share, key) if self._lab is not None else NoReferenceSolvers()
 
     def _theories(self, child: Child, rng: Random) -> tuple[str, ...]:
-        """All that are wanted, or some of them: fewer theories meet more often."""
-        allowed = self.check_theories()
-        fitting = [t for t in allowed if t != "core" and fits(t, child.capabilities)]
-        rare = [t for t in RARE if not self.settings.theories and fits(t, child.capabilities)]
-        if rare and rng.random() < _RARELY:
-            return ("core", *around(rng.choice(rare), fitting, child.capabilities, rng))
+        """Draw the theories of a run: all, or a few of them, which then interact more."""
+        allowed = self.allowed_theories()
+        fitting = [t for t in allowed if t != "core" and supports(child.capabilities, t)]
+        rare = [t for t in RARE if not self.settings.theories and supports(child.capabilities, t)]
+        if rare and rng.random() < _RARE_SHARE:
+            return ("core", *with_companions(rng.choice(rare), fitting, child.capabilities, rng))
         if len(fitting) > 1 and rng.random() < 0.7:
             chosen = rng.sample(fitting, rng.randint(1, min(3, len(fitting))))
             fitting = [theory for theory in fitting if theory in chosen]
         return ("core", *fitting)
 
-    def check_theories(self) -> tuple[str, ...]:
-        """The theories runs are drawn from; raises UsageError if there is no such theory."""
-        allowed = self.settings.theories or USUAL
+    def allowed_theories(self) -> tuple[str, ...]:
+        """The theories that runs may have; raises UsageError for an unknown one in the settings."""
+        allowed = self.settings.theories or COMMON
         for theory in allowed:
             if theory not in SORTS_OF:
-                raise UsageError(f"unknown theory {theory}; there are {', '.join(SORTS_OF)}")
+                raise UsageError(f"unknown theory {theory}; the theories are {', '.join(SORTS_OF)}")
         return allowed
 
-    def drawable(self) -> tuple[Option, ...]:
+    def drawable_options(self) -> tuple[Option, ...]:
+        """The options that runs may set."""
         if self._options is None:
             rules = self.solver.profile.draw_rules
-            unwanted = self._well_child().capabilities.excluded_options
+            excluded = self._usable_child().capabilities.excluded_options
             listed = self.solver.options(self._runner) if rules is not None else ()
             self._options = tuple(
                 o
                 for o in listed
-                if rules is not None and o.category in rules.classes and o.name not in unwanted
+                if rules is not None and o.category in rules.classes and o.name not in excluded
             )
         return self._options
 
     # -- children ----------------------------------------------------------------------------------
 
-    def _well_child(self) -> Child:
-        if self._child is None or not self._child.alive or self._child.runs >= self.settings.runs_per_child:
-            return self._fresh_child()
+    def _usable_child(self) -> Child:
+        if (
+            self._child is None
+            or not self._child.is_alive
+            or self._child.runs >= self.settings.runs_per_child
+        ):
+            return self._new_child()
         return self._child
 
-    def _fresh_child(self) -> Child:
+    def _new_child(self) -> Child:
         if self._child is not None:
-            if self._forks and self._child.again():
+            if self._forks and self._child.restart():
                 return self._child
             self._child.close()
         self._child = Child(self._runner, self._program, self._limits)
         return self._child
 
-    def _after(self, outcome: Outcome, well: frozenset[Ending] = _WELL) -> None:
-        """A child in which something went wrong is not used again: a library that raised an exception may be
-        left with half of something.
-        """
-        if outcome.ending not in well and self._child is not None:
+    def _retire_child(self, result: RunResult, reusable: frozenset[RunStatus] = _REUSABLE) -> None:
+        """End the child unless it may be used again: after an exception its state may be inconsistent."""
+        if result.status not in reusable and self._child is not None:
             self._child.retire()
 
     def close(self) -> None:

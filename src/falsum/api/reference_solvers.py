@@ -1,4 +1,4 @@
-"""Others: solvers that are asked about the scripts a run amounts to."""
+"""ReferenceSolvers: other solvers that decide scripts, to compare a library with."""
 
 from __future__ import annotations
 
@@ -16,29 +16,31 @@ if TYPE_CHECKING:
 _SECONDS: Final = 2.0
 
 
-class Others(Protocol):
-    def asked(self, script: Script) -> Iterator[tuple[str, str]]:
-        """Solvers and their verdicts, only those that decide."""
+class ReferenceSolvers(Protocol):
+    """Solvers to compare with."""
+
+    def verdicts(self, script: Script) -> Iterator[tuple[str, str]]:
+        """The names of solvers that decide a script, with their verdicts."""
         ...
 
 
-class Nobody:
-    """No other solver."""
+class NoReferenceSolvers:
+    """No solver at all."""
 
-    def asked(self, script: Script) -> Iterator[tuple[str, str]]:
+    def verdicts(self, script: Script) -> Iterator[tuple[str, str]]:
         del script
         return iter(())
 
 
-class LabOthers:
-    """The solvers of a lab, asked about all scripts or a share; which ones, the key of the run decides."""
+class LabReferenceSolvers:
+    """The solvers of a lab, asked about a share of scripts, which are drawn at random by a key."""
 
     def __init__(self, lab: Lab, share: float = 1.0, key: str = "") -> None:
         self._lab = lab
         self._share = share
         self._rng = Random(key)
 
-    def asked(self, script: Script) -> Iterator[tuple[str, str]]:
+    def verdicts(self, script: Script) -> Iterator[tuple[str, str]]:
         if self._rng.random() >= self._share:
             return
         text = print_script(script)

@@ -1,7 +1,7 @@
-"""Run: one sequence of calls on one child, generated or replayed, watched by checks.
+"""Run: one sequence of calls on one child, generated or replayed, and its checks.
 
-Lines that nothing depends on are sent without waiting; the first error among them, or the first complaint
-about a reply, ends the run where it came: its trace ends with what is wrong.
+Lines whose replies are not needed yet are sent without waiting for them. The first error, or the first reply
+that fails a check, ends the run, and its line is the last of the trace.
 """
 
 from __future__ import annotations
@@ -9,216 +9,166 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass
-from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from falsum.api.actions import action_of, check_shape
 from falsum.api.actions.check_sat import VERDICTS
-from falsum.api.checks import Check, by_word
-from falsum.api.traces.trace import OK, Line, Reply, Step, Trace
+from falsum.api.checks import RunCheck, by_word
+from falsum.api.run_result import RunResult, RunStatus
+from falsum.api.trace import OK, Line, Reply, Step, Trace
 from falsum.errors import UsageError
-from falsum.solvers.messages import names_source_file, without_call_noise
 
 if TYPE_CHECKING:
     from falsum.api.child import Child
     from falsum.api.model.mirror import Mirror
-    from falsum.api.model.walk import Machine
-    from falsum.api.reference_solvers import Others
-
-
-class Ending(StrEnum):
-    DONE = "done"
-    REFUSED = "refused"  # the library does not take something, and says so
-    RAISED = "raised"  # an exception where none is expected
-    COMPLAINT = "complaint"
-    CRASHED = "crashed"
-    TIMED_OUT = "timed out"
-    OUT_OF_MEMORY = "out of memory"
-    FLOODED = "flooded"
-
-    @property
-    def is_wrong(self) -> bool:
-        """Whether it is something to report."""
-        return self in (Ending.RAISED, Ending.COMPLAINT, Ending.CRASHED, Ending.OUT_OF_MEMORY)
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """How a run went; `evidence` is one line for people; `skipped` counts lines a replay could not make."""
-
-    trace: Trace
-    ending: Ending
-    kind: str = ""
-    evidence: str = ""
-    seconds: float = 0.0
-    verdicts: tuple[str, ...] = ()
-    skipped: int = 0
-
-    @property
-    def is_wrong(self) -> bool:
-        return self.ending.is_wrong
-
-    @property
-    def signature(self) -> str:
-        """What two sightings of one defect have in common: how it ended, where, and the message's words.
-
-        A message that names the library's source says where; the call that came by does not matter then.
-        """
-        told = self.ending in (Ending.RAISED, Ending.CRASHED)
-        message = without_call_noise(self.evidence) if told else ""
-        parts = (str(self.ending), "" if names_source_file(message) else self.kind, message)
-        return " | ".join(part for part in parts if part)
-
-    def agrees_with(self, other: Outcome) -> bool:
-        """Whether the same thing went wrong."""
-        return self.signature == other.signature
+    from falsum.api.reference_solvers import ReferenceSolvers
+    from falsum.api.walk import Walk
 
 
 class Run:
-    """Call `generate` or `replay` once. `heeded`: only complaints of this kind end it; None for any."""
+    """One run: call `generate` or `replay` once. With `failure_kind` only checks of this kind count."""
 
     def __init__(
         self,
         child: Child,
         mirror: Mirror,
-        checks: tuple[Check, ...],
-        others: Others,
+        checks: tuple[RunCheck, ...],
+        references: ReferenceSolvers,
         seconds: float,
-        heeded: str | None = None,
+        failure_kind: str | None = None,
     ) -> None:
         self._child = child
         self._mirror = mirror
         self._checks = by_word(checks)
-        self._others = others
-        self._heeded = heeded
+        self._references = references
+        self._failure_kind = failure_kind
         self._started = time.monotonic()
         self._steps: list[Step] = []
         self._pending: list[Line] = []
-        self._ending: Ending | None = None
+        self._status: RunStatus | None = None
         self._kind = ""
         self._evidence = ""
         self._skipped = 0
-        self._remarks = [re.compile(pattern) for pattern in child.capabilities.refusal_warnings]
+        self._refusal_warnings = [re.compile(pattern) for pattern in child.capabilities.refusal_warnings]
         self._refusals = [re.compile(pattern) for pattern in child.capabilities.refusals]
         child.runs += 1
-        child.allow(seconds)
+        child.set_time_limit(seconds)
 
-    def generate(self, machine: Machine, header: dict[str, str]) -> Outcome:
-        """Lines from the model until it ends, the bound is reached, or something is wrong."""
-        while self._ending is None and self._mirror.actions < self._mirror.bounds.actions:
-            line = machine.next(self._mirror)
+    def generate(self, walk: Walk, header: dict[str, str]) -> RunResult:
+        """Execute lines of a walk until it ends, the run is long enough, or something is wrong."""
+        while self._status is None and self._mirror.actions < self._mirror.bounds.actions:
+            line = walk.next(self._mirror)
             if line is None:
                 break
-            self._do(line, wanting=True)
+            self._execute(line, with_follow_ups=True)
         return self._finish(header)
 
-    def replay(self, lines: Iterable[Line], header: dict[str, str]) -> Outcome:
-        """The same lines again; one that is not possible any more is left out."""
+    def replay(self, lines: Iterable[Line], header: dict[str, str]) -> RunResult:
+        """Execute given lines; those that are not possible are skipped."""
         for line in lines:
-            if self._ending is not None:
+            if self._status is not None:
                 break
             try:
-                self._do(line, wanting=False)
+                self._execute(line, with_follow_ups=False)
             except UsageError:
                 self._skipped += 1
         return self._finish(header)
 
-    def _do(self, line: Line, *, wanting: bool) -> None:
+    def _execute(self, line: Line, *, with_follow_ups: bool) -> None:
         action = action_of(line)
         check_shape(action, line)
-        if not action.ready(self._mirror):
-            raise UsageError(f"{line.word} is not possible here")
+        if not action.is_ready(self._mirror):
+            raise UsageError(f"{line.word} is not allowed in this state")
         self._mirror.actions += 1
-        if action.asks:
-            self._require(line)
-        if not action.waits(self._mirror, line):
+        if action.has_reply:
+            self._require_terms(line)
+        if not action.awaits_reply(self._mirror, line):
             action.apply(self._mirror, line, OK)
             self._send(line)
             return
         self._send(line)
-        reply = self._settle(line)
+        reply = self._receive(line)
         if reply is None:
             return
         action.apply(self._mirror, line, reply)
-        if self._remarks and line.word == "check" and self._is_void():
+        if self._refusal_warnings and line.word == "check" and self._has_refusal_warning():
             return
-        self._watch(line, reply, wanting=wanting)
+        self._check(line, reply, with_follow_ups=with_follow_ups)
 
-    def _require(self, line: Line) -> None:
-        """Names an asking line uses are known; what is unknown must not reach the child."""
+    def _require_terms(self, line: Line) -> None:
+        """Raise UsageError if a query uses an unknown term, before it is sent."""
         for word in line.args:
             if word[:1] == "t" and word[1:].isdigit():
-                self._mirror.known(word)
+                self._mirror.entry(word)
 
     def _send(self, line: Line) -> None:
         self._child.send(line)
         self._pending.append(line)
 
-    def _settle(self, awaited: Line | None = None) -> Reply | None:
-        """The reply to the line that was waited for, the last one; None if the run is over."""
-        replies = self._child.settle()
+    def _receive(self, awaited: Line | None = None) -> Reply | None:
+        """Take the replies to all pending lines; returns the last one, None if the run has ended."""
+        replies = self._child.receive()
         for line, reply in zip(self._pending, replies, strict=False):
             self._steps.append(Step(line, reply))
             if reply.is_error:
                 self._pending.clear()
-                self._raised(line, reply)
+                self._end_by_error(line, reply)
                 return None
-            if line is not awaited and self._objects(line, reply):
+            if line is not awaited and self._fails_check(line, reply):
                 self._pending.clear()
                 return None
         missing = self._pending[len(replies) :]
         self._pending.clear()
         if missing:
-            end = self._child.end
-            assert end is not None
+            reason = self._child.exit
+            assert reason is not None
             self._steps.append(Step(missing[0]))
-            self._end(Ending(str(end.kind)), missing[0].word, end.detail)
+            self._end(RunStatus(str(reason.kind)), missing[0].word, reason.detail)
             return None
         return self._steps[-1].reply if self._steps else None
 
-    def _raised(self, line: Line, reply: Reply) -> None:
+    def _end_by_error(self, line: Line, reply: Reply) -> None:
         refused = any(pattern.search(reply.text) for pattern in self._refusals)
-        self._end(Ending.REFUSED if refused else Ending.RAISED, line.word, reply.text)
+        self._end(RunStatus.REFUSED if refused else RunStatus.RAISED, line.word, reply.text)
 
-    def _is_void(self) -> bool:
-        """Whether the library remarked that it does not really do what it was asked."""
-        said = self._child.stderr()
-        found = next((match for pattern in self._remarks if (match := pattern.search(said))), None)
+    def _has_refusal_warning(self) -> bool:
+        """Whether the library has warned that it does not support what it was asked, which ends the run."""
+        output = self._child.stderr()
+        found = next((match for pattern in self._refusal_warnings if (match := pattern.search(output))), None)
         if found is not None:
-            self._end(Ending.REFUSED, "check", found[0])
+            self._end(RunStatus.REFUSED, "check", found[0])
         return found is not None
 
-    def _watch(self, line: Line, reply: Reply, *, wanting: bool) -> None:
-        if self._objects(line, reply) or not wanting:
+    def _check(self, line: Line, reply: Reply, *, with_follow_ups: bool) -> None:
+        if self._fails_check(line, reply) or not with_follow_ups:
             return
         for check in self._checks.get(line.word, ()):
-            for wanted in check.wants(self._mirror, line, reply):
-                if self._ending is None:
-                    self._do(wanted, wanting=False)
+            for follow_up in check.follow_ups(self._mirror, line, reply):
+                if self._status is None:
+                    self._execute(follow_up, with_follow_ups=False)
 
-    def _objects(self, line: Line, reply: Reply) -> bool:
-        """Whether a check has something to complain about, which ends the run."""
+    def _fails_check(self, line: Line, reply: Reply) -> bool:
+        """Whether a reply fails a check, which ends the run."""
         for check in self._checks.get(line.word, ()):
-            complaint = check.judge(self._mirror, line, reply, self._others)
-            if complaint is not None and self._heeded in (None, complaint.kind):
-                self._end(Ending.COMPLAINT, complaint.kind, complaint.evidence)
+            failure = check.examine(self._mirror, line, reply, self._references)
+            if failure is not None and self._failure_kind in (None, failure.kind):
+                self._end(RunStatus.CHECK_FAILED, failure.kind, failure.evidence)
                 return True
         return False
 
-    def _end(self, ending: Ending, kind: str, evidence: str) -> None:
-        if self._ending is None:
-            self._ending, self._kind, self._evidence = ending, kind, evidence
+    def _end(self, status: RunStatus, kind: str, evidence: str) -> None:
+        if self._status is None:
+            self._status, self._kind, self._evidence = status, kind, evidence
 
-    def _finish(self, header: dict[str, str]) -> Outcome:
+    def _finish(self, header: dict[str, str]) -> RunResult:
         if self._pending:
-            self._settle()
+            self._receive()
         verdicts = tuple(
             s.reply.text for s in self._steps if s.line.word == "check" and s.reply.text in VERDICTS
         )
-        return Outcome(
+        return RunResult(
             Trace(tuple(self._steps), header),
-            self._ending or Ending.DONE,
+            self._status or RunStatus.DONE,
             self._kind,
             self._evidence,
             time.monotonic() - self._started,

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Final
 import click
 import msgspec
 
-from falsum.api.cross_replay import adapted
+from falsum.api.cross_replay import adapt_trace
 from falsum.api.fuzzer import Fuzzer
-from falsum.api.traces.program import program_for
-from falsum.api.traces.to_script import script_for
-from falsum.api.traces.trace import Trace, read_trace
+from falsum.api.trace import Trace, read_trace
+from falsum.api.traces.program import trace_to_program
+from falsum.api.traces.to_script import trace_to_script
 from falsum.campaign import config
 from falsum.errors import SurroundingsError, UsageError
 from falsum.smtlib import print_script
@@ -23,7 +23,7 @@ from falsum.solvers.zoo import Zoo
 
 if TYPE_CHECKING:
     from falsum.api.model.settings import Settings
-    from falsum.api.run import Outcome
+    from falsum.api.run_result import RunResult
 
 _FIRST: Final = "# falsum trace"
 
@@ -61,7 +61,7 @@ def as_script(trace: Trace, names: tuple[str, ...]) -> str:
     """The trace in SMT-LIB."""
     solver = resolve(names[0] if names else _own(trace), Zoo())
     with Fuzzer(solver) as fuzzer:
-        return print_script(script_for(_for(solver, trace), fuzzer.blank(trace)))
+        return print_script(trace_to_script(_for(solver, trace), fuzzer.new_mirror(trace)))
 
 
 def as_program(trace: Trace, names: tuple[str, ...]) -> str:
@@ -70,7 +70,7 @@ def as_program(trace: Trace, names: tuple[str, ...]) -> str:
     if solver.release is None or solver.release.folder is None:
         raise UsageError(f"{solver.name} is no library: a program cannot be written for it")
     with Runner() as runner:
-        return program_for(_for(solver, trace), solver.release, runner)
+        return trace_to_program(_for(solver, trace), solver.release, runner)
 
 
 def _own(trace: Trace) -> str:
@@ -83,7 +83,7 @@ def _own(trace: Trace) -> str:
 def _for(solver: Solver, trace: Trace) -> Trace:
     """The trace without what only its own product knows, if this is another one."""
     with Fuzzer(solver) as fuzzer:
-        return adapted(trace, fuzzer)
+        return adapt_trace(trace, fuzzer)
 
 
 def _settings(timeout: float | None, memory: int | None) -> Settings:
@@ -97,10 +97,10 @@ def _others(solver: Solver, zoo: Zoo) -> list[Solver]:
     return [o for o in others if (o.profile.product, o.version) != (solver.profile.product, solver.version)]
 
 
-def _show(solver: Solver, outcome: Outcome, *, as_json: bool) -> None:
+def _show(solver: Solver, outcome: RunResult, *, as_json: bool) -> None:
     if as_json:
         shown = {
-            "solver": solver.name, "ending": str(outcome.ending), "kind": outcome.kind,
+            "solver": solver.name, "ending": str(outcome.status), "kind": outcome.kind,
             "evidence": outcome.evidence, "found": outcome.is_wrong, "skipped": outcome.skipped,
             "verdicts": list(outcome.verdicts), "trace": str(outcome.trace),
         }  # fmt: skip
@@ -109,5 +109,5 @@ def _show(solver: Solver, outcome: Outcome, *, as_json: bool) -> None:
     click.echo(str(outcome.trace), nl=False)
     skipped = f"; {outcome.skipped} lines left out" if outcome.skipped else ""
     click.echo(
-        f"{solver.name}: {outcome.ending} {outcome.kind} {outcome.evidence}".rstrip() + skipped, err=True
+        f"{solver.name}: {outcome.status} {outcome.kind} {outcome.evidence}".rstrip() + skipped, err=True
     )

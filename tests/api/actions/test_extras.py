@@ -9,8 +9,8 @@ import pytest
 from tests.api.conftest import Make
 
 from falsum.api.model.settings import Settings
-from falsum.api.run import Ending, Outcome
-from falsum.api.traces.trace import Line, from_lines, read_trace
+from falsum.api.run_result import RunResult, RunStatus
+from falsum.api.trace import Line, from_lines, read_trace
 
 Plant = Callable[[str, str], Path]
 STORY = """
@@ -28,10 +28,10 @@ assert t6
 """
 
 
-def told(make: Make, product: str, rest: str, binding: Path | None = None, others: str = "") -> Outcome:
+def told(make: Make, product: str, rest: str, binding: Path | None = None, others: str = "") -> RunResult:
     """The story and what follows, on a library or on one with a fault."""
     fuzzer = make(product, Settings(seconds=20), binding, others)
-    required = fuzzer._well_child().capabilities.required_options
+    required = fuzzer._usable_child().capabilities.required_options
     lines = [Line("new"), *(Line("set-option", pair) for pair in required), *read_trace(STORY + rest).lines]
     return fuzzer.replay(from_lines(lines, {"theories": "core bitvectors datatypes ints quantifiers"}))
 
@@ -55,7 +55,7 @@ LIES = {
             "    return super().check(assumptions) if self.seen < 2 else 'unsat'"
         ),
         "check\npush 1\npop 1\ncheck\n",
-        "memory",
+        "history",
     ),
     "a value it may not have": (
         "bitwuzla",
@@ -128,9 +128,9 @@ def test_lies_are_found_out_and_the_truth_is_not(lie: str, make: Make, plant: Pl
         honest = told(make, product, "check\nget-value t5\n")
         rest = rest.format(honest.trace.steps[-1].reply.text.removeprefix("#b"))
     true = told(make, product, rest, others=others)
-    assert true.ending is Ending.DONE, true.evidence
+    assert true.status is RunStatus.DONE, true.evidence
     lied = told(make, product, rest, plant(product, body), others)
-    assert lied.ending is Ending.COMPLAINT, lied.trace
+    assert lied.status is RunStatus.CHECK_FAILED, lied.trace
     assert lied.kind == check
 
 
@@ -157,7 +157,7 @@ REASONS = {
 @pytest.mark.parametrize("product", REASONS)
 def test_every_action_answers(product: str, make: Make) -> None:
     outcome = told(make, product, REASONS[product], others="z3" if product != "z3" else "cvc5")
-    assert outcome.ending is Ending.DONE, f"{outcome.trace.steps[-1]} {outcome.evidence}"
+    assert outcome.status is RunStatus.DONE, f"{outcome.trace.steps[-1]} {outcome.evidence}"
     assert outcome.skipped == 0
     said = {step.line.args[0]: step.reply.text for step in outcome.trace.steps if step.line.word == "extra"}
     silent = {name for name, text in said.items() if not text}
@@ -183,7 +183,7 @@ check
 def test_quantifiers_are_eliminated(product: str, make: Make) -> None:
     rest = ELIMINATION if product == "z3" else ELIMINATION.replace("t15 = extra eliminate-lite t13\n", "")
     outcome = told(make, product, rest, others="cvc5" if product == "z3" else "z3")
-    assert outcome.ending is Ending.DONE, outcome.evidence
+    assert outcome.status is RunStatus.DONE, outcome.evidence
     assert outcome.verdicts == ("unsat",)
 
 
@@ -213,7 +213,7 @@ check
 @pytest.mark.parametrize("product", ["z3", "cvc5"])
 def test_datatypes_with_parameters(product: str, make: Make) -> None:
     outcome = told(make, product, TEMPLATE, others="cvc5" if product == "z3" else "z3")
-    assert outcome.ending is Ending.DONE, outcome.evidence
+    assert outcome.status is RunStatus.DONE, outcome.evidence
     assert outcome.skipped == 0
     assert outcome.verdicts == ("sat", "sat", "unsat")
     said = {str(step.line): step.reply.text for step in outcome.trace.steps}

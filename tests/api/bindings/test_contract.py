@@ -14,8 +14,8 @@ from falsum.api.model.mirror import Mirror
 from falsum.api.model.random_terms import draw_operator
 from falsum.api.model.settings import Bounds, Settings
 from falsum.api.model.theories import OPERATORS_OF, SORTS_OF
-from falsum.api.run import Ending
-from falsum.api.traces.trace import OK, Line, Trace, from_lines, read_trace
+from falsum.api.run_result import RunStatus
+from falsum.api.trace import OK, Line, Trace, from_lines, read_trace
 from falsum.smtlib.theories import NAMED_VALUES, OPERATORS
 
 TRUE = NAMED_VALUES["true"]
@@ -61,7 +61,7 @@ delete
 
 
 def capabilities_of(fuzzer: Fuzzer) -> Capabilities:
-    return fuzzer._well_child().capabilities
+    return fuzzer._usable_child().capabilities
 
 
 def start(capabilities: Capabilities) -> list[Line]:
@@ -81,7 +81,7 @@ def tell_the_story(fuzzer: Fuzzer) -> None:
     capabilities = capabilities_of(fuzzer)
     lines = (*start(capabilities), *read_trace(STORY).lines)
     outcome = fuzzer.replay(from_lines(lines, {"theories": "core bitvectors"}))
-    assert outcome.ending is Ending.DONE, outcome.evidence
+    assert outcome.status is RunStatus.DONE, outcome.evidence
     last = "sat" if capabilities.has("reset-assertions") else "unsat"
     assert outcome.verdicts == ("sat", "unsat", "unsat", "sat", last)
     said = {str(step.line): step.reply.text for step in outcome.trace.steps}
@@ -133,7 +133,7 @@ def test_datatypes_of_all_kinds(name: str, make: Make) -> None:
     capabilities = capabilities_of(fuzzer)
     lines = (*start(capabilities), *read_trace(DATATYPES).lines)
     outcome = fuzzer.replay(from_lines(lines, {"theories": "core datatypes"}))
-    assert outcome.ending is Ending.DONE, outcome.evidence
+    assert outcome.status is RunStatus.DONE, outcome.evidence
     has_updaters = capabilities.has("updaters")
     assert outcome.verdicts == ("sat", "unsat" if has_updaters else "sat")
     assert outcome.skipped == (0 if has_updaters else 4)
@@ -172,7 +172,7 @@ def world(capabilities: Capabilities) -> tuple[Mirror, list[Line]]:
         BY_WORD[line.word].apply(mirror, line, OK)
     for name in names:
         action = BY_NAME[name]
-        drawn = action.draw(mirror, rng) if action.ready(mirror) else None
+        drawn = action.draw(mirror, rng) if action.is_ready(mirror) else None
         if drawn is not None:
             BY_WORD[drawn.word].apply(mirror, drawn, OK)
             lines.append(drawn)
@@ -214,10 +214,10 @@ def test_every_operator_it_has_makes_terms_of_our_sort(product: str, make: Make)
             line = next(filter(None, (draw_operator(name, mirror, rng) for _ in range(60))), None)
             if line is not None and len(lines) < 3000:
                 BY_WORD["term"].apply(mirror, line, OK)
-                lines += [line, Line("get-sort", line.made)]  # left out where there is no such call
+                lines += [line, Line("get-sort", line.results)]  # left out where there is no such call
                 made.add(name)
     outcome = fuzzer.replay(Trace(from_lines(lines).steps, {"theories": " ".join(mirror.theories)}))
-    assert outcome.ending is Ending.DONE, f"{outcome.trace.steps[-1]} {outcome.evidence}"
+    assert outcome.status is RunStatus.DONE, f"{outcome.trace.steps[-1]} {outcome.evidence}"
     missing = set(capabilities.operators) - made - {"apply", "forall", "exists"}
     assert {name for name in missing if not needs_functions(name)} == set()
 
@@ -241,12 +241,12 @@ def test_what_it_computes_is_what_our_evaluator_computes(product: str, make: Mak
             if line is not None:
                 BY_WORD["term"].apply(mirror, line, OK)
                 terms.append(line)
-    asked = [line for line in terms if mirror.known(line.made[0]).sort.name != "RegLan"]
+    asked = [line for line in terms if mirror.entry(line.results[0]).sort.name != "RegLan"]
     truth = next(known.name for known in values if known.term is TRUE)
-    ending = [Line("assert", (truth,)), Line("check"), *(Line("get-value", line.made) for line in asked)]
+    ending = [Line("assert", (truth,)), Line("check"), *(Line("get-value", line.results) for line in asked)]
     trace = from_lines([*lines, *terms, *ending], {"theories": " ".join(mirror.theories)})
     outcome = fuzzer.replay(trace)
-    assert outcome.ending is Ending.DONE, f"{outcome.trace.steps[-1]} {outcome.evidence}"
+    assert outcome.status is RunStatus.DONE, f"{outcome.trace.steps[-1]} {outcome.evidence}"
     assert len(asked) > 50
 
 
@@ -277,7 +277,7 @@ def test_actions_have_what_an_action_has() -> None:
     for action in ALL:
         assert action.name
         assert action.word
-        assert BY_WORD[action.word].asks == action.asks
+        assert BY_WORD[action.word].has_reply == action.has_reply
     assert len(BY_NAME) == len(ALL)
 
 
@@ -301,5 +301,5 @@ get-value t1
 def test_a_program_answers_in_step_after_a_reset(piped: str, make: Make) -> None:
     """Whether `(reset)` and what follows are answered differs between programs."""
     outcome = make(piped, Settings(seconds=20, pipe=True)).replay(read_trace(RESET))
-    assert outcome.ending is Ending.DONE, outcome.evidence
+    assert outcome.status is RunStatus.DONE, outcome.evidence
     assert outcome.verdicts == ("unsat", "unsat", "sat")

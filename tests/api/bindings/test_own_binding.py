@@ -9,9 +9,9 @@ from tests.api.conftest import solver_named
 
 from falsum.api.fuzzer import Fuzzer
 from falsum.api.model.settings import Settings
-from falsum.api.run import Ending
-from falsum.api.traces.program import program_for
-from falsum.api.traces.trace import read_trace
+from falsum.api.run_result import RunStatus
+from falsum.api.trace import read_trace
+from falsum.api.traces.program import trace_to_program
 from falsum.solvers.process import Runner
 
 HELPER = """
@@ -62,7 +62,7 @@ def test_a_binding_file_may_be_anywhere(file: Path) -> None:
     solver = solver_named("bitwuzla")
     with Fuzzer(solver, Settings(), binding=file) as fuzzer:
         outcome = fuzzer.replay(TRACE)
-    assert outcome.ending is Ending.DONE, outcome.evidence
+    assert outcome.status is RunStatus.DONE, outcome.evidence
     assert outcome.verdicts == ("unsat",)
 
 
@@ -70,7 +70,7 @@ def test_its_calls_are_recorded(file: Path) -> None:
     release = solver_named("bitwuzla").release
     assert release is not None
     with Runner() as runner:
-        text = program_for(TRACE, release, runner, file)
+        text = trace_to_program(TRACE, release, runner, file)
     assert "Kind.NOT, [" in text
     assert "Kind.AND, [t1, t2]" in text
 

@@ -10,7 +10,7 @@ from tests.api.conftest import Make
 from falsum.api.actions import ALL, action_named
 from falsum.api.model.capabilities import Capabilities, ExtraDeclaration, TransitionChange
 from falsum.api.model.settings import Settings
-from falsum.api.model.state_machine import DEFAULT, FINAL, as_mermaid, as_text, model_for
+from falsum.api.model.state_machine import DEFAULT, FINAL, as_mermaid, as_text, machine_for
 from falsum.errors import UsageError
 
 
@@ -38,7 +38,7 @@ def test_bindings_add_remove_and_reweight() -> None:
         extras=(ExtraDeclaration("simplify", ("term",), "equal", ("create_terms", "assert"), weight=3),),
         transitions=(TransitionChange("push_pop", "pop"), TransitionChange("sat", "print", weight=7)),
     )
-    states = model_for(capabilities, {"create_terms.term": 50}).states
+    states = machine_for(capabilities, {"create_terms.term": 50}).states
     assert any(t.action == "extra simplify" and t.weight == 3 for t in states["assert"].transitions)
     assert all(t.action != "pop" for t in states["push_pop"].transitions)
     assert any(t.action == "print" and t.weight == 7 for t in states["sat"].transitions)
@@ -47,8 +47,8 @@ def test_bindings_add_remove_and_reweight() -> None:
 
 @pytest.mark.parametrize("key", ["nowhere.term", "assert.sing", "assert.-.nowhere"])
 def test_a_weight_of_nothing_is_refused(key: str) -> None:
-    with pytest.raises(UsageError, match=r"there (is|are)"):
-        DEFAULT.reweighted({key: 1})
+    with pytest.raises(UsageError, match=r"the states are|its transitions are"):
+        DEFAULT.with_weights({key: 1})
 
 
 def test_it_is_shown_as_text_and_as_a_drawing() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from falsum.api.traces.trace import read_trace
+from falsum.api.trace import read_trace
 from falsum.app.main import main
 
 

@@ -1,4 +1,4 @@
-"""Action: what every one has in common."""
+"""Action: one kind of call."""
 
 from __future__ import annotations
 
@@ -6,57 +6,56 @@ from random import Random
 from typing import ClassVar, Protocol
 
 from falsum.api.model.mirror import Mirror
-from falsum.api.traces.trace import Line, Reply
+from falsum.api.trace import Line, Reply
 from falsum.errors import UsageError
 
 
 class Action(Protocol):
     """One kind of call.
 
-    `name` is what the model calls it, `word` what its lines begin with; several actions may draw lines of one
-    word, and one of them `applies` them. `asks`: its replies say something.
-    `takes` and `makes`: how many arguments its lines have at least, and how many names they make.
+    `name` is its name in the state machine, `word` the first word of its lines. Several actions may draw
+    lines with one word; one of them `applies` them. `has_reply`: its calls return something. `min_args` and
+    `result_count` are the numbers of arguments and results of its lines.
     """
 
     name: ClassVar[str]
     word: ClassVar[str]
-    asks: ClassVar[bool]
+    has_reply: ClassVar[bool]
     applies: ClassVar[bool]
-    takes: ClassVar[int]
-    makes: ClassVar[int]
+    min_args: ClassVar[int]
+    result_count: ClassVar[int]
 
-    def ready(self, mirror: Mirror) -> bool:
-        """Whether such a call is allowed now, whatever its arguments."""
+    def is_ready(self, mirror: Mirror) -> bool:
+        """Whether such a call is allowed now, with some arguments."""
         ...
 
     def draw(self, mirror: Mirror, rng: Random) -> Line | None:
-        """A line, or None if there is nothing to do; changes nothing."""
+        """Draw a line, or return None if there is nothing to do; does not change the mirror."""
         ...
 
-    def waits(self, mirror: Mirror, line: Line) -> bool:
-        """Whether what comes next depends on the reply; what does not is looked at later. Raises UsageError
-        for a line this library does not have.
+    def awaits_reply(self, mirror: Mirror, line: Line) -> bool:
+        """Whether `apply` depends on the reply; other replies are fetched and checked later.
+
+        Raises UsageError if the library does not have the call.
         """
         ...
 
     def apply(self, mirror: Mirror, line: Line, reply: Reply) -> None:
-        """Write what happened into the mirror; raises UsageError for a line that cannot be (after an
-        edit).
-        """
+        """Update the mirror; raises UsageError for a line that is not valid (in an edited trace)."""
         ...
 
 
-class Call:
-    """What most actions have: lines of their own name, no answer, always allowed, nothing to remember."""
+class SimpleAction:
+    """The defaults of most actions: always ready, lines without arguments, no reply, no effect."""
 
     name: ClassVar[str] = ""
     word: ClassVar[str] = ""
-    asks: ClassVar[bool] = False
+    has_reply: ClassVar[bool] = False
     applies: ClassVar[bool] = True
-    takes: ClassVar[int] = 0
-    makes: ClassVar[int] = 0
+    min_args: ClassVar[int] = 0
+    result_count: ClassVar[int] = 0
 
-    def ready(self, mirror: Mirror) -> bool:
+    def is_ready(self, mirror: Mirror) -> bool:
         del mirror
         return True
 
@@ -64,16 +63,16 @@ class Call:
         del mirror, rng
         return Line(self.word)
 
-    def waits(self, mirror: Mirror, line: Line) -> bool:
+    def awaits_reply(self, mirror: Mirror, line: Line) -> bool:
         del mirror, line
-        return self.asks
+        return self.has_reply
 
     def apply(self, mirror: Mirror, line: Line, reply: Reply) -> None:
-        """Nothing to remember."""
+        """Leave the mirror as it is."""
 
 
-def number(word: str) -> int:
-    """A number in a line; raises UsageError."""
+def read_number(word: str) -> int:
+    """Parse a number in a line; raises UsageError."""
     if not word.isdecimal():
-        raise UsageError(f"{word} is no number")
+        raise UsageError(f"invalid number {word!r}")
     return int(word)

@@ -1,46 +1,46 @@
-"""Checks, and what can be asked after one: values, models, cores, unsat assumptions."""
+"""The checks, and the queries after one: values, models, cores, unsat assumptions."""
 
-# ruff: noqa: ARG002 - all of them have one shape
+# ruff: noqa: ARG002 - actions share a signature
 from __future__ import annotations
 
 from random import Random
 from typing import Final
 
-from falsum.api.actions.action import Call
-from falsum.api.actions.queries import Look
-from falsum.api.model.mirror import Known, Mirror
-from falsum.api.traces.trace import Line, Reply
+from falsum.api.actions.action import SimpleAction
+from falsum.api.actions.queries import QueryAction
+from falsum.api.model.mirror import Mirror, TermEntry
+from falsum.api.trace import Line, Reply
 from falsum.errors import UsageError
 from falsum.smtlib.sorts import BOOL
 
 VERDICTS: Final = frozenset({"sat", "unsat", "unknown"})
 
 
-class Check(Call):
+class CheckAction(SimpleAction):
     """`check` or, with assumptions, `check t5 t6`."""
 
     name = word = "check"
-    asks = True
+    has_reply = True
 
-    def ready(self, mirror: Mirror) -> bool:
+    def is_ready(self, mirror: Mirror) -> bool:
         return mirror.checks == 0 or mirror.has("incremental")
 
     def apply(self, mirror: Mirror, line: Line, reply: Reply) -> None:
         for name in line.args:
-            known = mirror.known(name)
-            if known.sort is not BOOL or known.free:
+            entry = mirror.entry(name)
+            if entry.sort is not BOOL or entry.free:
                 raise UsageError(f"{name} cannot be assumed")
         verdict = reply.text if reply.text in VERDICTS and not reply.is_error else "unknown"
-        mirror.answered(verdict, line.args)
+        mirror.record_verdict(verdict, line.args)
 
 
-class CheckAssuming(Call):
+class CheckAssumingAction(SimpleAction):
     name = "check-assuming"
     word = "check"
-    asks = True
+    has_reply = True
     applies = False
 
-    def ready(self, mirror: Mirror) -> bool:
+    def is_ready(self, mirror: Mirror) -> bool:
         return mirror.has("assumptions") and (mirror.checks == 0 or mirror.has("incremental"))
 
     def draw(self, mirror: Mirror, rng: Random) -> Line | None:
@@ -48,82 +48,83 @@ class CheckAssuming(Call):
         if not formulas:
             return None
         count = min(rng.randint(1, 4), len(formulas))
-        return Line("check", tuple(known.name for known in rng.sample(formulas, count)))
+        return Line("check", tuple(entry.name for entry in rng.sample(formulas, count)))
 
 
-class GetValue(Call):
+class GetValueAction(SimpleAction):
     """Values of terms, tab-separated in the reply."""
 
     name = word = "get-value"
-    asks = True
+    has_reply = True
 
-    def ready(self, mirror: Mirror) -> bool:
+    def is_ready(self, mirror: Mirror) -> bool:
         return mirror.mode == "sat" and mirror.has("models")
 
     def draw(self, mirror: Mirror, rng: Random) -> Line | None:
-        known = [each for each in mirror.terms.values() if has_value(each)]
-        if not known:
+        entries = [entry for entry in mirror.terms.values() if has_value(entry)]
+        if not entries:
             return None
-        chosen = rng.sample(known, min(rng.randint(1, 3), len(known)))
-        return Line(self.word, tuple(each.name for each in chosen))
+        chosen = rng.sample(entries, min(rng.randint(1, 3), len(entries)))
+        return Line(self.word, tuple(entry.name for entry in chosen))
 
     def apply(self, mirror: Mirror, line: Line, reply: Reply) -> None:
         values = reply.text.split("\t")
         if not reply.is_error and len(values) == len(line.args):
-            # An empty one is a value the library does not tell: the others still count.
+            # An empty value is one that the library does not print.
             for name, value in zip(line.args, values, strict=True):
                 if mirror.values.get(name, value) != value:
-                    mirror.revised = (name, mirror.values[name], value)
+                    mirror.changed_value = (name, mirror.values[name], value)
                 if value:
                     mirror.values[name] = value
-                    mirror.told.append((frozenset(mirror.in_force), name, value))
+                    mirror.past_values.append((frozenset(mirror.formulas_at_check), name, value))
 
 
-def has_value(known: Known) -> bool:
-    return not known.free and known.role != "function" and known.sort.name != "RegLan"
+def has_value(entry: TermEntry) -> bool:
+    """Whether `get-value` accepts a term."""
+    return not entry.free and entry.role != "function" and entry.sort.name != "RegLan"
 
 
-class OneShot(Call):
-    """`one-shot t5 t6`: the verdict of a fresh solver of the same library on these alone."""
+class OneShotAction(SimpleAction):
+    """`one-shot t5 t6`: the verdict of a fresh solver of the same library on these formulas alone."""
 
     name = word = "one-shot"
-    asks = True
+    has_reply = True
 
-    def ready(self, mirror: Mirror) -> bool:
+    def is_ready(self, mirror: Mirror) -> bool:
         return mirror.mode in ("sat", "unsat") and mirror.has("one-shot")
 
     def draw(self, mirror: Mirror, rng: Random) -> Line | None:
-        return Line(self.word, tuple(dict.fromkeys(mirror.in_force)), number=rng.randrange(1, 100))
+        return Line(self.word, tuple(dict.fromkeys(mirror.formulas_at_check)), variant=rng.randrange(1, 100))
 
 
-class GetModel(Look):
-    """The library's own print of the model: recorded, read by nobody yet."""
+class GetModelAction(QueryAction):
+    """The model as the library prints it; only recorded."""
 
     name = word = "get-model"
 
-    def ready(self, mirror: Mirror) -> bool:
+    def is_ready(self, mirror: Mirror) -> bool:
         return mirror.mode == "sat" and mirror.has("models")
 
 
-class GetCore(Call):
+class GetCoreAction(SimpleAction):
     name = word = "get-core"
-    asks = True
+    has_reply = True
 
-    def ready(self, mirror: Mirror) -> bool:
+    def is_ready(self, mirror: Mirror) -> bool:
         return mirror.mode == "unsat" and mirror.has("cores")
 
     def apply(self, mirror: Mirror, line: Line, reply: Reply) -> None:
         if not reply.is_error:
-            mirror.core = tuple(reply.text.split())
+            mirror.unsat_core = tuple(reply.text.split())
 
 
-class GetUnsatAssumptions(Call):
+class GetUnsatAssumptionsAction(SimpleAction):
     name = word = "get-unsat-assumptions"
-    asks = True
+    has_reply = True
 
-    def ready(self, mirror: Mirror) -> bool:
-        return mirror.mode == "unsat" and bool(mirror.assumed) and mirror.has("unsat-assumptions")
+    def is_ready(self, mirror: Mirror) -> bool:
+        return mirror.mode == "unsat" and bool(mirror.assumptions) and mirror.has("unsat-assumptions")
 
     def apply(self, mirror: Mirror, line: Line, reply: Reply) -> None:
         if not reply.is_error:
-            mirror.failed = tuple(reply.text.split())
+            mirror.failed_assumptions = tuple(reply.text.split())

@@ -1,21 +1,21 @@
-"""Datatypes: enumerations, records, recursive and mutually recursive ones, and codatatypes.
+"""The actions that declare datatypes, also mutually recursive ones, and codatatypes.
 
     s5 s6 = datatypes D!s5=c5a|c5b(f5b0:s1,f5b1:s6) D!s6=c6a|c6b(f6b0:s5)
 
-A word a datatype: its name, its constructors, of each the selectors with their sorts, which may be among
-those being made. Terms then are `make:c5b`, `get:f5b0`, `is:c5b` and `set:f5b0` with their arguments.
+Each word is a datatype: its name, its constructors, and their selectors with their sorts, which may be among
+those that the line declares. Their terms are `make:c5b`, `get:f5b0`, `is:c5b` and `set:f5b0` with arguments.
 """
 
-# ruff: noqa: ARG002 - all of them have one shape
+# ruff: noqa: ARG002 - actions share a signature
 from __future__ import annotations
 
 import re
 from random import Random
 from typing import Final
 
-from falsum.api.actions.action import Call
+from falsum.api.actions.action import SimpleAction
 from falsum.api.model.mirror import DATATYPE, Mirror
-from falsum.api.traces.trace import Line, Reply
+from falsum.api.trace import Line, Reply
 from falsum.errors import UsageError
 from falsum.smtlib.scripts import Constructor, Datatype, DeclareDatatypes
 from falsum.smtlib.sorts import Sort
@@ -23,56 +23,56 @@ from falsum.smtlib.syntax.identifiers import tester
 from falsum.smtlib.terms import Function, Head
 
 _CONSTRUCTOR: Final = re.compile(r"(\w+)(?:\(([\w:,%]+)\))?\Z")
-_NO_FIELDS: Final = frozenset(["->", "RegLan"])
+_NOT_IN_FIELDS: Final = frozenset(["->", "RegLan"])
 
 
-class Datatypes(Call):
+class DatatypesAction(SimpleAction):
     name = word = "datatypes"
-    takes = 1
-    makes = 1
+    min_args = 1
+    result_count = 1
 
-    def ready(self, mirror: Mirror) -> bool:
-        wanted = "datatypes" in mirror.theories and mirror.has("datatypes")
-        return wanted and len(mirror.sorts) < mirror.bounds.sorts
+    def is_ready(self, mirror: Mirror) -> bool:
+        is_wanted = "datatypes" in mirror.theories and mirror.has("datatypes")
+        return is_wanted and len(mirror.sorts) < mirror.bounds.sorts
 
     def draw(self, mirror: Mirror, rng: Random) -> Line | None:
-        fields = [name for name, sort in mirror.sorts.items() if sort.name not in _NO_FIELDS]
+        fields = [name for name, sort in mirror.sorts.items() if sort.name not in _NOT_IN_FIELDS]
         kind = rng.choice(("enumeration", "record", "recursive", "mutual")) if fields else "enumeration"
         first = int(mirror.next_sort()[1:])
-        made = tuple(f"s{first + place}" for place in range(2 if kind == "mutual" else 1))
+        results = tuple(f"s{first + offset}" for offset in range(2 if kind == "mutual" else 1))
         words = []
-        for name in made:
-            inner = {"recursive": made, "mutual": made}.get(kind, ())
+        for name in results:
+            inner = {"recursive": results, "mutual": results}.get(kind, ())
             words.append(f"{DATATYPE}{name}={draw_constructors(kind, name[1:], fields, inner, rng)}")
-        return Line(self.word, tuple(words), made)
+        return Line(self.word, tuple(words), results)
 
     def apply(self, mirror: Mirror, line: Line, reply: Reply) -> None:
         names = [word.partition("=")[0] for word in line.args]
-        if len(names) != len(line.made) or not all(name.startswith(DATATYPE) for name in names):
-            raise UsageError("datatypes are named D!…, and each makes a sort")
-        sorts = {made: Sort(name) for made, name in zip(line.made, names, strict=True)}
+        if len(names) != len(line.results) or not all(name.startswith(DATATYPE) for name in names):
+            raise UsageError(f"each datatype needs a result and a name that begins with {DATATYPE}")
+        sorts = {result: Sort(name) for result, name in zip(line.results, names, strict=True)}
         found = tuple(_read(word, sorts, mirror) for word in line.args)
-        if self.word == "datatypes" and not _are_founded(found):
-            raise UsageError("a datatype has no value")
-        for made, sort in sorts.items():
-            mirror.add_sort(made, sort)
+        if self.word == "datatypes" and not _are_well_founded(found):
+            raise UsageError("a datatype is not well-founded")
+        for result, sort in sorts.items():
+            mirror.add_sort(result, sort)
         for datatype in found:
             mirror.datatypes[datatype.name] = datatype
             mirror.members.update(members(datatype, mirror))
         mirror.declarations.append(DeclareDatatypes(found, f"declare-{self.word}"))
 
 
-class Codatatypes(Datatypes):
-    """The same of infinite values: streams, and trees that need not end."""
+class CodatatypesAction(DatatypesAction):
+    """Datatypes with infinite values, such as streams."""
 
     name = word = "codatatypes"
 
-    def ready(self, mirror: Mirror) -> bool:
-        return super().ready(mirror) and mirror.has("codatatypes")
+    def is_ready(self, mirror: Mirror) -> bool:
+        return super().is_ready(mirror) and mirror.has("codatatypes")
 
 
-def _are_founded(found: tuple[Datatype, ...]) -> bool:
-    """Whether each has a value: a constructor whose fields have values without it."""
+def _are_well_founded(found: tuple[Datatype, ...]) -> bool:
+    """Whether each datatype has a finite value."""
     open_names = {datatype.name for datatype in found}
     while True:
         closed = {
@@ -90,16 +90,16 @@ def _are_founded(found: tuple[Datatype, ...]) -> bool:
 
 
 def draw_constructors(kind: str, number: str, fields: list[str], inner: tuple[str, ...], rng: Random) -> str:
-    """The first constructor needs none of the sorts being made, so there are values."""
+    """Draw constructors; the first has no field of the new sorts (`inner`), so there are finite values."""
     count = {"enumeration": rng.randint(2, 5), "record": 1}.get(kind) or rng.randint(2, 3)
     parts = []
-    for place in range(count):
-        name = f"c{number}{'abcde'[place]}"
-        most = 0 if kind == "enumeration" else rng.randint(1 if kind == "record" or place else 0, 3)
-        choices = [*fields, *inner, *inner] if place else fields
-        chosen = [rng.choice(choices) for _ in range(most)]
-        if place == 1 and inner:
-            chosen[0] = inner[-1]  # so that it recurs for sure
+    for index in range(count):
+        name = f"c{number}{'abcde'[index]}"
+        arity = 0 if kind == "enumeration" else rng.randint(1 if kind == "record" or index else 0, 3)
+        choices = [*fields, *inner, *inner] if index else fields
+        chosen = [rng.choice(choices) for _ in range(arity)]
+        if index == 1 and inner:
+            chosen[0] = inner[-1]  # at least one constructor is recursive
         listed = ",".join(f"f{name[1:]}{at}:{sort}" for at, sort in enumerate(chosen))
         parts.append(f"{name}({listed})" if listed else name)
     return "|".join(parts)
@@ -111,27 +111,27 @@ def _read(word: str, sorts: dict[str, Sort], mirror: Mirror) -> Datatype:
 
 
 def read_constructors(listed: str, sorts: dict[str, Sort], mirror: Mirror) -> tuple[Constructor, ...]:
-    """Constructors as a line has them; `sorts` are those being made, and parameters."""
+    """Parse constructors; `sorts` are the new sorts and the sort parameters."""
     constructors = []
     for text in listed.split("|"):
         found = _CONSTRUCTOR.match(text)
         if found is None:
-            raise UsageError(f"no constructor: {text}")
+            raise UsageError(f"invalid constructor {text!r}")
         pairs = [pair.split(":") for pair in found[2].split(",")] if found[2] else []
         if any(len(pair) != 2 for pair in pairs):
-            raise UsageError(f"no constructor: {text}")
+            raise UsageError(f"invalid constructor {text!r}")
         selectors = tuple((field, sorts.get(sort) or mirror.sort(sort)) for field, sort in pairs)
         constructors.append(Constructor(found[1], selectors))
     return tuple(constructors)
 
 
 def members(datatype: Datatype, mirror: Mirror) -> dict[str, Head]:
-    """What makes terms of it and asks about them, by the words of lines."""
+    """The functions of a datatype by their operator names in traces."""
     sort, params, found = datatype.sort, datatype.params, {}
     for name, selectors in datatype.constructors:
         constructor = Function(name, tuple(s for _, s in selectors), sort, params, "constructor")
         found[f"make:{name}"] = Head(constructor)
-        # The standard's form; what the scope declares is the other one, with the same meaning.
+        # Printed in the standard's form `(_ is c)`.
         found[f"is:{name}"] = Head(tester(constructor), (), None, f"(_ is {name})")
         for field, result in selectors:
             found[f"get:{field}"] = Head(Function(field, (sort,), result, params, "selector"))

@@ -1,55 +1,54 @@
-"""Questions about what there is: assertions, children, sorts, prints."""
+"""The queries of assertions and terms: children, sorts, printing."""
 
 from __future__ import annotations
 
 from random import Random
 
-from falsum.api.actions.action import Call
+from falsum.api.actions.action import SimpleAction
 from falsum.api.model.mirror import Mirror
-from falsum.api.traces.trace import Line
+from falsum.api.trace import Line
 
 
-class Look(Call):
-    """A question whose answer changes nothing."""
+class QueryAction(SimpleAction):
+    """A query whose reply does not affect the mirror."""
 
-    asks = True
+    has_reply = True
 
-    def waits(self, mirror: Mirror, line: Line) -> bool:
+    def awaits_reply(self, mirror: Mirror, line: Line) -> bool:
         del mirror, line
         return False
 
 
-class GetAssertions(Look):
+class GetAssertionsAction(QueryAction):
     name = word = "get-assertions"
 
-    def ready(self, mirror: Mirror) -> bool:
+    def is_ready(self, mirror: Mirror) -> bool:
         return mirror.has("assertions")
 
 
-class _AboutTerm(Look):
-    """A question about one term."""
+class _TermQuery(QueryAction):
+    """A query of one term."""
 
-    takes = 1
-
-    def ready(self, mirror: Mirror) -> bool:
-        return bool(mirror.terms) and mirror.has(self.feature)
-
+    min_args = 1
     feature = ""
+
+    def is_ready(self, mirror: Mirror) -> bool:
+        return bool(mirror.terms) and mirror.has(self.feature)
 
     def draw(self, mirror: Mirror, rng: Random) -> Line | None:
         return Line(self.word, (rng.choice(list(mirror.terms)),))
 
 
-class GetChildren(_AboutTerm):
+class GetChildrenAction(_TermQuery):
     name = word = "get-children"
     feature = "children"
 
 
-class GetSort(_AboutTerm):
+class GetSortAction(_TermQuery):
     name = word = "get-sort"
     feature = "sort-of"
 
 
-class PrintTerm(_AboutTerm):
+class PrintTermAction(_TermQuery):
     name = word = "print"
     feature = "print"

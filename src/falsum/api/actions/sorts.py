@@ -1,52 +1,52 @@
-"""Sorts: of the theories, and declared ones."""
+"""The actions that make sorts of theories, and declared ones."""
 
-# ruff: noqa: ARG002 - all of them have one shape
+# ruff: noqa: ARG002 - actions share a signature
 from __future__ import annotations
 
 from random import Random
 from typing import Final
 
-from falsum.api.actions.action import Call
+from falsum.api.actions.action import SimpleAction
 from falsum.api.model.mirror import DECLARED, Mirror
 from falsum.api.model.theories import SORTS_OF
-from falsum.api.traces.trace import Line, Reply
+from falsum.api.trace import Line, Reply
 from falsum.errors import UsageError
-from falsum.smtlib.scripts import DeclareSort as DeclareSortCommand
+from falsum.smtlib.scripts import DeclareSort
 from falsum.smtlib.sorts import Sort
 from falsum.smtlib.theories import SORTS
 
-_USUAL_WIDTHS: Final = (1, 2, 3, 4, 8, 8, 16, 32, 64)
+_COMMON_WIDTHS: Final = (1, 2, 3, 4, 8, 8, 16, 32, 64)
 _COMPOSED: Final = frozenset(["Array", "->", "Seq", "Set", "Bag", "Tuple", "Nullable"])
 _PRIMES: Final = (2, 3, 5, 7, 11, 13, 17)
 
 
-class MakeSort(Call):
+class SortAction(SimpleAction):
     """`s3 = sort Array s1 s2`: a name, numbers, sorts."""
 
     name = word = "sort"
-    takes = 1
-    makes = 1
+    min_args = 1
+    result_count = 1
 
-    def ready(self, mirror: Mirror) -> bool:
+    def is_ready(self, mirror: Mirror) -> bool:
         return len(mirror.sorts) < mirror.bounds.sorts
 
     def draw(self, mirror: Mirror, rng: Random) -> Line | None:
         wanted = [name for theory in mirror.theories for name in SORTS_OF[theory]]
         names = [name for name in wanted if name in mirror.capabilities.sorts and name != "RegLan"]
-        there = {sort.name for sort in mirror.sorts.values()}
-        new = [name for name in names if name not in there]
+        made = {sort.name for sort in mirror.sorts.values()}
+        new = [name for name in names if name not in made]
         name = rng.choice(new if new and rng.random() < 0.7 else names or ["Bool"])
         args = self._args(name, mirror, rng)
-        if args is None or any(sort is _made(mirror, name, args) for sort in mirror.sorts.values()):
+        if args is None or any(sort is _read_sort(mirror, name, args) for sort in mirror.sorts.values()):
             return None
         return Line(self.word, (name, *args), (mirror.next_sort(),), rng.randrange(1, 100))
 
     def _args(self, name: str, mirror: Mirror, rng: Random) -> tuple[str, ...] | None:
         if name == "BitVec":
-            usual = [width for width in _USUAL_WIDTHS if width <= mirror.bounds.width]
-            if "floats" in mirror.theories:  # the parts of floats, and the whole
-                usual += [n for e, s in mirror.capabilities.float_formats for n in (1, e, s - 1, e + s)]
-            width = rng.choice(usual) if rng.random() < 0.75 else rng.randint(1, mirror.bounds.width)
+            widths = [width for width in _COMMON_WIDTHS if width <= mirror.bounds.width]
+            if "floats" in mirror.theories:  # of floats and their parts
+                widths += [n for e, s in mirror.capabilities.float_formats for n in (1, e, s - 1, e + s)]
+            width = rng.choice(widths) if rng.random() < 0.75 else rng.randint(1, mirror.bounds.width)
             return (str(width),)
         if name == "FloatingPoint":
             return tuple(map(str, rng.choice(mirror.capabilities.float_formats)))
@@ -63,7 +63,7 @@ class MakeSort(Call):
         if name == "Array":
             as_index = [p for p in parts if mirror.has("array-indices") or mirror.sorts[p].name != "Array"]
             return (rng.choice(as_index), rng.choice(parts)) if as_index else None
-        if name in ("Set", "Bag"):  # of tuples they are relations and tables
+        if name in ("Set", "Bag"):  # sets and bags of tuples are relations and tables
             rows = [part for part in parts if mirror.sorts[part].name == "Tuple"]
             return (rng.choice(rows if rows and rng.random() < 0.6 else parts),)
         if name == "Tuple":
@@ -72,28 +72,28 @@ class MakeSort(Call):
         return tuple(rng.choice(parts) for _ in range(count))
 
     def apply(self, mirror: Mirror, line: Line, reply: Reply) -> None:
-        mirror.add_sort(line.made[0], _made(mirror, line.args[0], line.args[1:]))
+        mirror.add_sort(line.results[0], _read_sort(mirror, line.args[0], line.args[1:]))
 
 
-def _made(mirror: Mirror, name: str, args: tuple[str, ...]) -> Sort:
+def _read_sort(mirror: Mirror, name: str, args: tuple[str, ...]) -> Sort:
     indices = tuple(int(word) for word in args if word.isdigit())
     parts = tuple(mirror.sort(word) for word in args if not word.isdigit())
     sort = Sort(name, indices, parts)
     if name not in SORTS or not SORTS[name].fits(sort):
-        raise UsageError(f"there is no sort {' '.join((name, *args))}")
+        raise UsageError(f"unknown sort {' '.join((name, *args))}")
     return sort
 
 
-class DeclareSort(Call):
-    """An uninterpreted sort."""
+class DeclareSortAction(SimpleAction):
+    """`s2 = declare-sort U!s2`: an uninterpreted sort."""
 
     name = word = "declare-sort"
-    takes = 1
-    makes = 1
+    min_args = 1
+    result_count = 1
 
-    def ready(self, mirror: Mirror) -> bool:
-        wanted = mirror.has("declared-sorts") and "uf" in mirror.theories
-        return wanted and len(mirror.sorts) < mirror.bounds.sorts
+    def is_ready(self, mirror: Mirror) -> bool:
+        is_wanted = mirror.has("declared-sorts") and "uf" in mirror.theories
+        return is_wanted and len(mirror.sorts) < mirror.bounds.sorts
 
     def draw(self, mirror: Mirror, rng: Random) -> Line | None:
         name = mirror.next_sort()
@@ -101,6 +101,6 @@ class DeclareSort(Call):
 
     def apply(self, mirror: Mirror, line: Line, reply: Reply) -> None:
         if not line.args[0].startswith(DECLARED):
-            raise UsageError("declared sorts are named U!…")
-        mirror.add_sort(line.made[0], Sort(line.args[0]))
-        mirror.declarations.append(DeclareSortCommand(line.args[0], 0))
+            raise UsageError(f"the name of a declared sort must begin with {DECLARED}")
+        mirror.add_sort(line.results[0], Sort(line.args[0]))
+        mirror.declarations.append(DeclareSort(line.args[0], 0))

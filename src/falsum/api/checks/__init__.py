@@ -1,9 +1,8 @@
-"""Checks: what is looked at while a library runs. A new one joins by a line in ALL.
+"""The checks of a library's replies; a new one joins by a line in ALL.
 
-A check sees every reply to the lines it is `about`, after the mirror has taken it in. It may complain
-(`judge`), and it may want further calls at once (`wants`: while generating only, and after lines that are
-waited for; they become lines of the trace, so a replay has them too). Crashes and exceptions need no check:
-a run ends with them.
+A check examines every reply to lines with its words, after the mirror has been updated. While a run is being
+generated it may also add calls (`follow_ups`), which become lines of the trace, so that a replay has them as
+well. Crashes and exceptions need no check: they end a run.
 """
 
 from __future__ import annotations
@@ -11,35 +10,35 @@ from __future__ import annotations
 from functools import cache
 from typing import Final
 
-from falsum.api.checks import definitions, memory, models, repeated_answers, terms, verdicts
-from falsum.api.checks.check import Check, Complaint, Observer
+from falsum.api.checks import extra_answers, extra_terms, history, models, terms, verdicts
+from falsum.api.checks.check import CheckFailure, RunCheck, SimpleCheck
 
 
 @cache
-def by_word(checks: tuple[Check, ...]) -> dict[str, tuple[Check, ...]]:
-    """The checks about each word."""
-    words = dict.fromkeys(word for check in checks for word in check.about)
-    return {word: tuple(check for check in checks if word in check.about) for word in words}
+def by_word(checks: tuple[RunCheck, ...]) -> dict[str, tuple[RunCheck, ...]]:
+    """The checks of each word."""
+    words = dict.fromkeys(word for check in checks for word in check.words)
+    return {word: tuple(check for check in checks if word in check.words) for word in words}
 
 
-ALL: Final[tuple[Check, ...]] = (
-    models.ModelHolds(),
-    verdicts.CoreHolds(),
-    verdicts.VerdictHolds(),
-    verdicts.OneShotHolds(),
-    terms.SortHolds(),
-    terms.EqualHolds(),
-    definitions.InterpolantHolds(),
-    definitions.AbductHolds(),
-    definitions.OptimumHolds(),
-    definitions.LeastHolds(),
-    definitions.ImpliedHolds(),
-    definitions.EqualHere(),
-    repeated_answers.SameVerdict(),
-    repeated_answers.CoreAgain(),
-    repeated_answers.OtherValue(),
-    terms.ChildrenHold(),
-    memory.VerdictsAgree(),
-    memory.ValueIsAllowed(),
+ALL: Final[tuple[RunCheck, ...]] = (
+    models.ModelCheck(),
+    verdicts.CoreCheck(),
+    verdicts.VerdictCheck(),
+    verdicts.FreshSolverCheck(),
+    terms.SortCheck(),
+    terms.EqualTermCheck(),
+    extra_terms.InterpolantCheck(),
+    extra_terms.AbductCheck(),
+    extra_terms.MaximumCheck(),
+    extra_terms.MinimumCheck(),
+    extra_terms.ImpliedFormulaCheck(),
+    extra_terms.EqualUnderAssertionsCheck(),
+    extra_answers.SecondVerdictCheck(),
+    extra_answers.SecondCoreCheck(),
+    extra_answers.OtherValueCheck(),
+    terms.ChildrenCheck(),
+    history.MonotonicityCheck(),
+    history.AssertedValueCheck(),
 )
-__all__ = ["ALL", "Check", "Complaint", "Observer", "by_word"]
+__all__ = ["ALL", "CheckFailure", "RunCheck", "SimpleCheck", "by_word"]

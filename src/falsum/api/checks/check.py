@@ -1,4 +1,4 @@
-"""Check: what every one has in common."""
+"""RunCheck: compares a library's replies with what the mirror, or another solver, expects."""
 
 from __future__ import annotations
 
@@ -6,66 +6,73 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Final, Protocol
 
-from falsum.api.model.mirror import Known, Mirror
-from falsum.api.traces.trace import Line, Reply
+from falsum.api.model.mirror import Mirror, TermEntry
+from falsum.api.trace import Line, Reply
 from falsum.smtlib.printing.printer import print_term
 from falsum.smtlib.scripts import DefineFun
 from falsum.smtlib.terms import App, Function, Term
 from falsum.smtlib.walk import subterms
 
 if TYPE_CHECKING:
-    from falsum.api.reference_solvers import Others
+    from falsum.api.reference_solvers import ReferenceSolvers
 
-LONGEST: Final = 300
+MAX_EVIDENCE: Final = 300
 
 
 @dataclass(frozen=True, slots=True)
-class Complaint:
-    """Something is wrong: which check says so, and why."""
+class CheckFailure:
+    """A failed check: `kind` names the kind of defect, `evidence` is one line for people."""
 
     kind: str
     evidence: str
 
 
-class Check(Protocol):
+class RunCheck(Protocol):
+    """One check."""
+
     name: ClassVar[str]
 
     @property
-    def about(self) -> tuple[str, ...]:
-        """The words of the lines it looks at."""
+    def words(self) -> tuple[str, ...]:
+        """The first words of the lines whose replies it examines."""
         ...
 
-    def wants(self, mirror: Mirror, line: Line, reply: Reply) -> Iterable[Line]:
-        """Further calls to make now."""
+    def follow_ups(self, mirror: Mirror, line: Line, reply: Reply) -> Iterable[Line]:
+        """Additional calls to make now."""
         ...
 
-    def judge(self, mirror: Mirror, line: Line, reply: Reply, others: Others) -> Complaint | None:
-        """What is wrong, if anything; `others` are solvers that can be asked."""
+    def examine(
+        self, mirror: Mirror, line: Line, reply: Reply, references: ReferenceSolvers
+    ) -> CheckFailure | None:
+        """Return a failure if the reply is wrong; `references` are other solvers to compare with."""
         ...
 
 
-class Observer:
-    """A check that wants nothing and has nothing to say."""
+class SimpleCheck:
+    """The defaults of checks: no additional calls, no failure."""
 
     name: ClassVar[str] = ""
-    about: ClassVar[tuple[str, ...]] = ()
+    words: ClassVar[tuple[str, ...]] = ()
 
-    def wants(self, mirror: Mirror, line: Line, reply: Reply) -> Iterable[Line]:
+    def follow_ups(self, mirror: Mirror, line: Line, reply: Reply) -> Iterable[Line]:
         del mirror, line, reply
         return ()
 
-    def judge(self, mirror: Mirror, line: Line, reply: Reply, others: Others) -> Complaint | None:
-        del mirror, line, reply, others
+    def examine(
+        self, mirror: Mirror, line: Line, reply: Reply, references: ReferenceSolvers
+    ) -> CheckFailure | None:
+        del mirror, line, reply, references
         return None
 
 
-def shown(known: Known) -> str:
-    text = print_term(known.term)
-    return text if len(text) <= LONGEST else f"{text[:LONGEST]} …"
+def term_text(entry: TermEntry) -> str:
+    """A term in SMT-LIB, cut off if it is long."""
+    text = print_term(entry.term)
+    return text if len(text) <= MAX_EVIDENCE else f"{text[:MAX_EVIDENCE]} …"
 
 
 def functions_in(mirror: Mirror, terms: Iterable[Term]) -> set[Function]:
-    """The functions that decide terms, those in definitions included."""
+    """The functions in terms and in the definitions they use."""
     bodies = {c.function: c.body for c in mirror.declarations if isinstance(c, DefineFun)}
     found: set[Function] = set()
     todo = list(terms)

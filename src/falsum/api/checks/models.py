@@ -1,15 +1,15 @@
-"""Models and values against our evaluator, and against themselves."""
+"""Checks of models and values, by the evaluator and by each other."""
 
-# ruff: noqa: ARG002 - all of them have one shape
+# ruff: noqa: ARG002 - checks share a signature
 from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
-from falsum.api.checks.check import LONGEST, Complaint, Observer, functions_in, shown
-from falsum.api.library_output import model_of, read_term
-from falsum.api.model.mirror import Known, Mirror
-from falsum.api.traces.trace import Line, Reply
+from falsum.api.checks.check import MAX_EVIDENCE, CheckFailure, SimpleCheck, functions_in, term_text
+from falsum.api.model.mirror import Mirror, TermEntry
+from falsum.api.model.printed_terms import fetched_model, read_term
+from falsum.api.trace import Line, Reply
 from falsum.errors import FalsumError
 from falsum.smtlib.evaluation.evaluator import evaluate, truth
 from falsum.smtlib.models.model import Model
@@ -17,84 +17,90 @@ from falsum.smtlib.terms import Function, Value
 from falsum.smtlib.values.cannot_say import CannotSay
 
 if TYPE_CHECKING:
-    from falsum.api.reference_solvers import Others
+    from falsum.api.reference_solvers import ReferenceSolvers
 
 _STEPS: Final = 20_000
-# Of so many questions for values one is asked again.
-_AGAIN: Final = 5
+# One of so many `get-value` calls is repeated.
+_REPEATED: Final = 5
 
 
-class ModelHolds(Observer):
-    """After sat the values of all inputs are fetched, and every formula in force is evaluated under them.
+class ModelCheck(SimpleCheck):
+    """After sat the values of all inputs are fetched, and the formulas of the check are evaluated under them.
 
-    Values of other terms are compared with what the evaluator makes of them; a value asked for twice stays
-    the same.
+    Values of other terms are compared with the evaluator's; a value must not change between two calls.
     """
 
     name = "model"
-    about = ("check", "get-value")
+    words = ("check", "get-value")
 
-    def wants(self, mirror: Mirror, line: Line, reply: Reply) -> Iterable[Line]:
-        if line.word == "get-value" and mirror.actions % _AGAIN == 0:
+    def follow_ups(self, mirror: Mirror, line: Line, reply: Reply) -> Iterable[Line]:
+        if line.word == "get-value" and mirror.actions % _REPEATED == 0:
             yield line
         if line.word != "check" or mirror.mode != "sat" or not mirror.has("models"):
             return
-        used = _symbols(mirror, mirror.in_force)
-        names = [known.name for known in mirror.terms.values() if known.function in used and _declared(known)]
+        used = _symbols(mirror, mirror.formulas_at_check)
+        names = [
+            entry.name for entry in mirror.terms.values() if entry.function in used and _is_declared(entry)
+        ]
         if names and (
-            mirror.has("function-values") or not any(mirror.known(n).role == "function" for n in names)
+            mirror.has("function-values") or not any(mirror.entry(n).role == "function" for n in names)
         ):
             yield Line("get-value", tuple(names))
 
-    def judge(self, mirror: Mirror, line: Line, reply: Reply, others: Others) -> Complaint | None:
+    def examine(
+        self, mirror: Mirror, line: Line, reply: Reply, references: ReferenceSolvers
+    ) -> CheckFailure | None:
         if line.word != "get-value" or mirror.mode != "sat" or reply.is_error:
             return None
-        model = model_of(mirror)
-        if mirror.revised:
-            name, before, now = mirror.revised
-            if _are_two(mirror, before, now, model or Model()):
-                return Complaint("revised", f"{name} had the value {before[:LONGEST]}, now {now[:LONGEST]}")
+        model = fetched_model(mirror)
+        if mirror.changed_value:
+            name, before, now = mirror.changed_value
+            if _are_different(mirror, before, now, model or Model()):
+                return CheckFailure(
+                    "revised",
+                    f"the value of {name} was {before[:MAX_EVIDENCE]}, now it is {now[:MAX_EVIDENCE]}",
+                )
         if model is None:
             return None
-        for name in mirror.in_force:
-            known = mirror.known(name)
-            if _covered(mirror, model, known) and truth(known.term, model, _STEPS) is False:
-                return Complaint(self.name, f"the model falsifies {name}: {shown(known)}")
+        for name in mirror.formulas_at_check:
+            entry = mirror.entry(name)
+            if _is_covered(mirror, model, entry) and truth(entry.term, model, _STEPS) is False:
+                return CheckFailure(self.name, f"{name} is false in the model: {term_text(entry)}")
         for name in line.args:
-            known = mirror.known(name)
-            if name not in mirror.values or known.function is not None:
+            entry = mirror.entry(name)
+            if name not in mirror.values or entry.function is not None:
                 continue
-            if _covered(mirror, model, known) and _differs(mirror, known, model):
-                said = mirror.values[name]
-                return Complaint(
-                    "value", f"{name} has the value {said[:LONGEST]} against the model: {shown(known)}"
+            if _is_covered(mirror, model, entry) and _differs(mirror, entry, model):
+                value = mirror.values[name][:MAX_EVIDENCE]
+                return CheckFailure(
+                    "value", f"{name} has the value {value}, another one in the model: {term_text(entry)}"
                 )
         return None
 
 
-def _declared(known: Known) -> bool:
-    return known.function is not None and known.function.role == "declared"
+def _is_declared(entry: TermEntry) -> bool:
+    return entry.function is not None and entry.function.role == "declared"
 
 
 def _symbols(mirror: Mirror, names: Iterable[str]) -> set[Function]:
-    return functions_in(mirror, [mirror.known(name).term for name in names])
+    return functions_in(mirror, [mirror.entry(name).term for name in names])
 
 
-def _covered(mirror: Mirror, model: Model, known: Known) -> bool:
-    """Whether the model has a say on every symbol; what it leaves out may be anything."""
-    if known.free:
+def _is_covered(mirror: Mirror, model: Model, entry: TermEntry) -> bool:
+    """Whether the model defines every symbol of a term."""
+    if entry.free:
         return False
-    symbols = _symbols(mirror, [known.name])
+    symbols = _symbols(mirror, [entry.name])
     return all(symbol in model.definitions for symbol in symbols if symbol.role in ("declared", "defined"))
 
 
-def _differs(mirror: Mirror, known: Known, model: Model) -> bool:
-    said = _value(mirror, mirror.values[known.name], model)
-    return said is not None and _unequal(said, evaluate(known.term, model, _STEPS))
+def _differs(mirror: Mirror, entry: TermEntry, model: Model) -> bool:
+    printed = _value(mirror, mirror.values[entry.name], model)
+    return printed is not None and _unequal(printed, evaluate(entry.term, model, _STEPS))
 
 
-def _are_two(mirror: Mirror, before: str, now: str, model: Model) -> bool:
-    """Whether two prints are two values: some are formulas with names that are new each time."""
+def _are_different(mirror: Mirror, before: str, now: str, model: Model) -> bool:
+    """Whether two printed values differ; some are printed as formulas with fresh names."""
     first, second = _value(mirror, before, model), _value(mirror, now, model)
     return first is not None and second is not None and _unequal(first, second)
 

@@ -1,74 +1,79 @@
-"""Terms as the library has them: sorts, prints, what it says is equal."""
+"""Checks of a library's terms: sorts, children, printed and simplified terms."""
 
-# ruff: noqa: ARG002 - all of them have one shape
+# ruff: noqa: ARG002 - checks share a signature
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from falsum.api.checks.check import Complaint, Observer, shown
-from falsum.api.library_output import read_sort, read_term
+from falsum.api.checks.check import CheckFailure, SimpleCheck, term_text
 from falsum.api.model.mirror import Mirror
-from falsum.api.traces.to_script import asserting
-from falsum.api.traces.trace import Line, Reply
+from falsum.api.model.one_shot_script import script_asserting
+from falsum.api.model.printed_terms import read_sort, read_term
+from falsum.api.trace import Line, Reply
 from falsum.errors import FalsumError
 from falsum.smtlib.terms import App, Function, Head, Term, Var, app, sort_text
 from falsum.smtlib.theories import OPERATORS
 from falsum.smtlib.walk import free_variables, subterms
 
 if TYPE_CHECKING:
-    from falsum.api.reference_solvers import Others
+    from falsum.api.reference_solvers import ReferenceSolvers
 
 _DISTINCT: Final = Head(OPERATORS["distinct"])
 
 
-class SortHolds(Observer):
-    """A term has the sort it has here."""
+class SortCheck(SimpleCheck):
+    """A term has the sort it has in the mirror."""
 
     name = "sort"
-    about = ("get-sort",)
+    words = ("get-sort",)
 
-    def judge(self, mirror: Mirror, line: Line, reply: Reply, others: Others) -> Complaint | None:
+    def examine(
+        self, mirror: Mirror, line: Line, reply: Reply, references: ReferenceSolvers
+    ) -> CheckFailure | None:
         if reply.is_error:
             return None
-        known = mirror.known(line.args[0])
+        entry = mirror.entry(line.args[0])
         try:
             sort = read_sort(reply.text, mirror)
         except FalsumError:
-            return Complaint(self.name, f"{line.args[0]} has the sort {reply.text}, which cannot be read")
-        if sort is known.sort:
+            return CheckFailure(self.name, f"{line.args[0]} has an unreadable sort {reply.text}")
+        if sort is entry.sort:
             return None
-        return Complaint(self.name, f"{line.args[0]} has the sort {reply.text}, not {sort_text(known.sort)}")
+        return CheckFailure(self.name, f"{line.args[0]} has sort {reply.text}, not {sort_text(entry.sort)}")
 
 
-class ChildrenHold(Observer):
-    """What a term is made of: every part the library names is one of ours.
+class ChildrenCheck(SimpleCheck):
+    """A child that is a term of the trace is a subterm in the mirror as well.
 
-    A library may have made something else of a term, so parts it does not name, or has more of, are none of
-    our business; a part that is nowhere in the term is.
+    A library may have rewritten a term, so other children are not checked.
     """
 
     name = "children"
-    about = ("get-children",)
+    words = ("get-children",)
 
-    def judge(self, mirror: Mirror, line: Line, reply: Reply, others: Others) -> Complaint | None:
+    def examine(
+        self, mirror: Mirror, line: Line, reply: Reply, references: ReferenceSolvers
+    ) -> CheckFailure | None:
         if reply.is_error or not reply.text:
             return None
-        known = mirror.known(line.args[0])
-        if known.is_rewritten or known.role not in ("term", "input", "value"):
+        entry = mirror.entry(line.args[0])
+        if entry.is_rewritten or entry.role not in ("term", "input", "value"):
             return None
         words = reply.text.split()
-        count = len(known.term.args) if isinstance(known.term, App) else 0
-        if count > 2 or len(words) > count + 1:  # to some the function in front is a child, too
-            return None  # links of a chain, or something else it has made of it: other lines may have, too
-        parts = frozenset(subterms(known.term))
+        count = len(entry.term.args) if isinstance(entry.term, App) else 0
+        if count > 2 or len(words) > count + 1:  # some libraries count the function as a child
+            return None  # a chain of pairs, or another rewritten term
+        parts = frozenset(subterms(entry.term))
         if any(isinstance(part, App) and _is_defined(part) for part in parts):
-            return None  # its parts are those of the definition, too
+            return None  # a library may expand the definition
         for word in words:
             names = [name for name in word.split("=") if name in mirror.terms]
             if names and not any(
-                mirror.known(name).term in parts or _is_symbol(mirror, name) for name in names
+                mirror.entry(name).term in parts or _is_function_or_value(mirror, name) for name in names
             ):
-                return Complaint(self.name, f"{names[0]} is no part of {known.name}: {shown(known)}")
+                return CheckFailure(
+                    self.name, f"{names[0]} is not a subterm of {entry.name}: {term_text(entry)}"
+                )
         return None
 
 
@@ -76,33 +81,37 @@ def _is_defined(part: App) -> bool:
     return isinstance(part.head.symbol, Function) and part.head.symbol.role == "defined"
 
 
-def _is_symbol(mirror: Mirror, name: str) -> bool:
-    """A function in front of its arguments is a child to some; a value may be written in other ways."""
-    return mirror.known(name).role in ("function", "value")
+def _is_function_or_value(mirror: Mirror, name: str) -> bool:
+    """Whether a child is a function, which some libraries count, or a value, which has several forms."""
+    return mirror.entry(name).role in ("function", "value")
 
 
-class EqualHolds(Observer):
-    """What an action gives as equal to its argument is equal; a printed term is the term."""
+class EqualTermCheck(SimpleCheck):
+    """A simplified term is equal to the original, and so is a printed one."""
 
     name = "equal"
-    about = ("print", "extra")
+    words = ("print", "extra")
 
-    def judge(self, mirror: Mirror, line: Line, reply: Reply, others: Others) -> Complaint | None:
+    def examine(
+        self, mirror: Mirror, line: Line, reply: Reply, references: ReferenceSolvers
+    ) -> CheckFailure | None:
         if reply.is_error:
             return None
         if line.word == "print":
-            known = mirror.known(line.args[0])
+            entry = mirror.entry(line.args[0])
             return (
-                None if known.role == "function" else self._compare(mirror, known.term, reply, line, others)
+                None
+                if entry.role == "function"
+                else self._compare(mirror, entry.term, reply, line, references)
             )
-        declared = mirror.extras.get(line.args[0]) if line.made else None
+        declared = mirror.extras.get(line.args[0]) if line.results else None
         if declared is None or declared.returns != "equal":
             return None
-        return self._compare(mirror, mirror.known(line.args[1]).term, reply, line, others)
+        return self._compare(mirror, mirror.entry(line.args[1]).term, reply, line, references)
 
     def _compare(
-        self, mirror: Mirror, first: Term, reply: Reply, line: Line, others: Others
-    ) -> Complaint | None:
+        self, mirror: Mirror, first: Term, reply: Reply, line: Line, references: ReferenceSolvers
+    ) -> CheckFailure | None:
         kind = "print" if line.word == "print" else self.name
         try:
             second = read_term(reply.text, mirror)
@@ -111,10 +120,10 @@ class EqualHolds(Observer):
         if second is first:
             return None
         if second.sort is not first.sort:
-            return Complaint(kind, f"{reply.text} has the sort {second.sort}, not {first.sort}")
+            return CheckFailure(kind, f"{reply.text} has sort {second.sort}, not {first.sort}")
         free: list[Var] = sorted(free_variables(first) | free_variables(second), key=lambda v: v.name)
-        script = asserting(mirror, [app(_DISTINCT, (first, second))], free)
-        for solver, verdict in others.asked(script):
+        script = script_asserting(mirror, [app(_DISTINCT, (first, second))], free)
+        for solver, verdict in references.verdicts(script):
             if verdict == "sat":
-                return Complaint(kind, f"{solver} tells it from {line.args[-1]}: {reply.text}")
+                return CheckFailure(kind, f"{solver} can distinguish it from {line.args[-1]}: {reply.text}")
         return None

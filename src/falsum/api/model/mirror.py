@@ -1,7 +1,7 @@
-"""Mirror: our own picture of what a library has been told, in falsum's own sorts and terms.
+"""Mirror: a copy of the library's state in falsum's own sorts and terms.
 
-Every action draws from it and writes into it; checks ask it what is in force. It is changed by lines and
-replies alone (`Action.apply`), so a replayed trace rebuilds it exactly.
+Actions draw from it and update it, checks compare the library with it. Only lines and replies change it
+(`Action.apply`), so replaying a trace rebuilds it exactly.
 """
 
 from __future__ import annotations
@@ -22,23 +22,24 @@ if TYPE_CHECKING:
     from falsum.smtlib.terms import Function, Head, Term
     from falsum.solvers.options import Option
 
-# Declared sorts have names that begin so; no theory has such a sort.
+# Prefixes of the names of declared sorts and of datatypes; no theory has such sorts.
 DECLARED: Final = "U!"
 DATATYPE: Final = "D!"
-_NOBODY: Final[frozenset[str]] = frozenset()
+_NO_VARIABLES: Final[frozenset[str]] = frozenset()
 
 
 @dataclass(slots=True, eq=False)
-class Known:
-    """A term both sides know: `name` is its `t` number, `free` the names of variables still to be bound.
+class TermEntry:
+    """A term that the library has as well: `name` is its name in the trace, `free` its free variables.
 
-    `is_ground`: nothing but values in it; `is_rewritten`: equal to our term, as far as the library says.
+    `is_ground`: it contains only values; `is_rewritten`: the library has made another term of it, which it
+    says is equal.
     """
 
     name: str
     term: Term
     role: str  # input, function, variable, value, term
-    free: frozenset[str] = _NOBODY
+    free: frozenset[str] = _NO_VARIABLES
     depth: int = 1
     nodes: int = 1
     uses: int = 0
@@ -53,57 +54,57 @@ class Known:
 
 @dataclass(slots=True)
 class Mirror:
-    """`mode` is `assert` or the last verdict while it holds; `levels` the assertions by level.
+    """The state after some lines of a trace.
 
-    `values` are the printed values of the current model, by term name; `core` and `failed` what the last
-    unsat answer gave, as names.
+    `mode` is the last verdict as long as it holds, else `assert`. `levels` are the assertions by level,
+    `values` the values of the current model by term, as printed. Terms are given by their names.
     """
 
     capabilities: Capabilities
     bounds: Bounds
     theories: tuple[str, ...]
     sorts: dict[str, Sort] = field(default_factory=dict)
-    terms: dict[str, Known] = field(default_factory=dict)
-    by_sort: dict[Sort, list[Known]] = field(default_factory=dict)
-    functions: list[Known] = field(default_factory=list)
+    terms: dict[str, TermEntry] = field(default_factory=dict)
+    by_sort: dict[Sort, list[TermEntry]] = field(default_factory=dict)
+    functions: list[TermEntry] = field(default_factory=list)
     declarations: list[Command] = field(default_factory=list)
     datatypes: dict[str, Datatype] = field(default_factory=dict)
-    members: dict[str, Head] = field(default_factory=dict)  # of datatypes: `make:c`, `get:f`, `is:c`, `set:f`
-    templates: dict[str, Datatype] = field(default_factory=dict)  # datatypes with parameters: no sorts yet
-    instance_sorts: dict[str, tuple[Sort, ...]] = field(
-        default_factory=dict
-    )  # what an instance's member takes
+    # Functions of datatypes: `make:c`, `get:f`, `is:c`, `set:f`.
+    members: dict[str, Head] = field(default_factory=dict)
+    # Datatypes with sort parameters, and the argument sorts of functions of their instances.
+    templates: dict[str, Datatype] = field(default_factory=dict)
+    instance_sorts: dict[str, tuple[Sort, ...]] = field(default_factory=dict)
     options: dict[str, str] = field(default_factory=dict)
-    drawable: tuple[Option, ...] = ()  # options this run may set as it likes
+    drawable_options: tuple[Option, ...] = ()  # options that this run may set
     logic: str = ""
     mode: str = "assert"
-    bound: set[str] = field(default_factory=set)  # variables that some binder has
+    bound_variables: set[str] = field(default_factory=set)
     levels: list[list[str]] = field(default_factory=lambda: [[]])
-    assumed: tuple[str, ...] = ()
+    assumptions: tuple[str, ...] = ()
     values: dict[str, str] = field(default_factory=dict)
-    revised: tuple[str, str, str] | None = None  # a value that changed: of what, before, now
-    decided: list[tuple[frozenset[str], str]] = field(default_factory=list)  # what was in force, the verdict
-    told: list[tuple[frozenset[str], str, str]] = field(default_factory=list)  # in force, of what, its value
-    core: tuple[str, ...] | None = None
-    failed: tuple[str, ...] | None = None
+    changed_value: tuple[str, str, str] | None = None  # a term, its value before, its value now
+    # The verdicts and values so far, each with the formulas of its check.
+    past_verdicts: list[tuple[frozenset[str], str]] = field(default_factory=list)
+    past_values: list[tuple[frozenset[str], str, str]] = field(default_factory=list)
+    unsat_core: tuple[str, ...] | None = None
+    failed_assumptions: tuple[str, ...] | None = None
     checks: int = 0
     actions: int = 0
     sort_names: frozenset[str] = frozenset()
     operators: tuple[str, ...] = ()
     extras: dict[str, ExtraDeclaration] = field(default_factory=dict)
-    scope: Scope | None = None  # what the first `scoped` declarations mean to whoever reads
-    scoped: int = 0
+    scope: Scope | None = None  # the scope of the first `scope_size` declarations
+    scope_size: int = 0
     _last_sort: int = 0
     _last_term: int = 0
 
     def __post_init__(self) -> None:
-        """`sort_names` and `operators`: of the theories, what the library has; `extras` by name."""
         wanted = frozenset(name for theory in self.theories for name in SORTS_OF[theory])
         self.sort_names = (wanted | {"Bool"}) & frozenset(self.capabilities.sorts)
         self.operators = operators_in(self.theories, self.capabilities.operators)
         self.extras = {extra.name: extra for extra in self.capabilities.extras}
 
-    # -- what there is -----------------------------------------------------------------------------
+    # -- queries ----------------------------------------------------------------------------------
 
     def has(self, feature: str) -> bool:
         return self.capabilities.has(feature)
@@ -112,36 +113,36 @@ class Mirror:
         try:
             return self.sorts[name]
         except KeyError:
-            raise UsageError(f"no sort {name} here") from None
+            raise UsageError(f"unknown sort {name}") from None
 
-    def known(self, name: str) -> Known:
+    def entry(self, name: str) -> TermEntry:
         try:
             return self.terms[name]
         except KeyError:
-            raise UsageError(f"no term {name} here") from None
+            raise UsageError(f"unknown term {name}") from None
 
     @property
     def asserted(self) -> tuple[str, ...]:
         return tuple(name for level in self.levels for name in level)
 
     @property
-    def in_force(self) -> tuple[str, ...]:
-        """What the last check was about: assertions, then assumptions."""
-        return (*self.asserted, *self.assumed)
+    def formulas_at_check(self) -> tuple[str, ...]:
+        """The formulas of the last check: assertions, then assumptions."""
+        return (*self.asserted, *self.assumptions)
 
-    def formulas(self) -> list[Known]:
-        """Bool terms that can be asserted."""
-        return [known for known in self.by_sort.get(BOOL, ()) if not known.free]
+    def formulas(self) -> list[TermEntry]:
+        """The terms that can be asserted: Bool, without free variables."""
+        return [entry for entry in self.by_sort.get(BOOL, ()) if not entry.free]
 
-    def inputs(self) -> Iterator[Known]:
-        return (known for known in self.terms.values() if known.role == "input")
+    def inputs(self) -> Iterator[TermEntry]:
+        return (entry for entry in self.terms.values() if entry.role == "input")
 
     def name_of(self, sort: Sort) -> str | None:
-        """The name under which the library knows a sort, if it was made."""
-        return next((name for name, known in self.sorts.items() if known is sort), None)
+        """The name of a sort in the trace; None if no line has made it."""
+        return next((name for name, made in self.sorts.items() if made is sort), None)
 
     def allows(self, sort: Sort) -> bool:
-        """Whether terms of a sort are wanted: of the theories of this run, and not too wide."""
+        """Whether this run may have terms of a sort: it is of the run's theories, and not too wide."""
         if sort.name not in self.sort_names and not sort.name.startswith((DECLARED, DATATYPE)):
             return False
         if sort.name == "BitVec" and not 0 < _index(sort, 0) <= self.bounds.width:
@@ -150,7 +151,7 @@ class Mirror:
             return (_index(sort, 0), _index(sort, 1)) in self.capabilities.float_formats
         return all(map(self.allows, sort.args))
 
-    # -- what is told ------------------------------------------------------------------------------
+    # -- updates ----------------------------------------------------------------------------------
 
     def next_sort(self) -> str:
         return f"s{self._last_sort + 1}"
@@ -166,44 +167,44 @@ class Mirror:
         self._last_sort = max(self._last_sort, int(name[1:]))
         self.templates[name] = datatype
 
-    def add(self, known: Known) -> None:
-        self._last_term = max(self._last_term, int(known.name[1:]))
-        self.terms[known.name] = known
-        if known.role == "function":
-            self.functions.append(known)
+    def add(self, entry: TermEntry) -> None:
+        self._last_term = max(self._last_term, int(entry.name[1:]))
+        self.terms[entry.name] = entry
+        if entry.role == "function":
+            self.functions.append(entry)
         else:
-            self.by_sort.setdefault(known.sort, []).append(known)
+            self.by_sort.setdefault(entry.sort, []).append(entry)
 
     def can_bind(self, names: frozenset[str]) -> bool:
-        """Whether variables may be bound (again)."""
-        return not (self.has("bind-once") and names & self.bound)
+        """Whether a binder may bind these variables."""
+        return not (self.has("bind-once") and names & self.bound_variables)
 
     def bind(self, names: frozenset[str]) -> None:
-        """Variables now belong to a binder; where that is for ever, terms they are free in are of no use."""
-        self.bound |= names
+        """Record that variables are bound; with `bind-once` drop terms in which they are free."""
+        self.bound_variables |= names
         if self.has("bind-once"):
-            for sort, there in self.by_sort.items():
-                self.by_sort[sort] = [known for known in there if not known.free & names]
-            self.by_sort = {sort: there for sort, there in self.by_sort.items() if there}
+            for sort, entries in self.by_sort.items():
+                self.by_sort[sort] = [entry for entry in entries if not entry.free & names]
+            self.by_sort = {sort: entries for sort, entries in self.by_sort.items() if entries}
 
-    def changed(self) -> None:
-        """The last verdict and all that belongs to it are over."""
+    def end_answer(self) -> None:
+        """Drop the last verdict and all that depends on it."""
         self.mode = "assert"
-        self.assumed = ()
+        self.assumptions = ()
         self.values.clear()
-        self.revised = None
-        self.core = self.failed = None
+        self.changed_value = None
+        self.unsat_core = self.failed_assumptions = None
 
-    def answered(self, verdict: str, assumed: tuple[str, ...]) -> None:
-        self.changed()
+    def record_verdict(self, verdict: str, assumptions: tuple[str, ...]) -> None:
+        self.end_answer()
         self.mode = verdict
-        self.assumed = assumed
+        self.assumptions = assumptions
         self.checks += 1
         if verdict != "unknown":
-            self.decided.append((frozenset(self.in_force), verdict))
+            self.past_verdicts.append((frozenset(self.formulas_at_check), verdict))
 
 
-def _index(sort: Sort, place: int) -> int:
-    number = sort.indices[place]
+def _index(sort: Sort, position: int) -> int:
+    number = sort.indices[position]
     assert isinstance(number, int)
     return number

@@ -1,4 +1,4 @@
-"""Settings: the `[api]` table of `falsum.toml`: theories, weights, limits of what is generated."""
+"""Settings: the `[api]` table of `falsum.toml` with theories, weights and limits of runs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Seconds: TypeAlias = Annotated[float, msgspec.Meta(gt=0)]
 
 
 class Bounds(msgspec.Struct, frozen=True):
-    """`[api.bounds]`: how large what is generated may get."""
+    """`[api.bounds]`: limits of the size of runs, sorts and terms."""
 
     actions: Count = 300
     width: Count = 128
@@ -24,18 +24,19 @@ class Bounds(msgspec.Struct, frozen=True):
 
 
 class Settings(msgspec.Struct, frozen=True):
-    """`weights` has `"state.action"` or `"state.action.to"` → weight; `theories` empty means all.
+    """`[api]`; shares are between 0 and 1.
 
-    `compare` is the share of decided checks put to another solver, `replay` that of runs which another
-    product's library makes once more in a campaign, `runs_per_child` how many runs a child serves before a
-    fresh one takes over, `seconds` the CPU time one run may take; `pipe`: not the library, the program's
-    standard input.
+    `theories`: empty for the common ones. `weights`: `"state.action"` or `"state.action.to"` → weight.
+    `seconds`: CPU time limit of a run. `memory`: memory limit of a child, in megabytes. `compare`: share of
+    results that reference solvers are asked about. `replay`: share of a campaign's runs that another
+    product's library replays. `options`: share of runs with random options. `runs_per_child`: runs before a
+    child is replaced by a fresh one. `pipe`: drive the solver's program, not its library.
     """
 
     theories: tuple[str, ...] = ()
     weights: dict[str, float] = {}
     bounds: Bounds = Bounds()
-    # Of 400 runs on all theories as many end within 0.3 s as within 0.5 (z3, cvc5), in a tenth less time.
+    # Of 400 runs on all theories as many end within 0.3 s as within 0.5 s (z3, cvc5), in a tenth less time.
     seconds: Seconds = 0.3
     memory: Count = 2048
     compare: Share = 0.1

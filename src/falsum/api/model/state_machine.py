@@ -1,10 +1,10 @@
-"""Model: the weighted state machine that decides which action comes next.
+"""StateMachine: the weighted state machine that decides which action comes next.
 
-A state has transitions: an action (or none), a weight, and the state it leads to. A state without actions
-is a decision state. One is drawn by weight among those whose action is ready and whose target may be
-entered; when an action finds nothing to do the machine stays. The default is Murxla's published model with
-deliberate changes: nothing is checked before something is asserted, nothing ends before something is
-checked (a third of Murxla's runs do neither), and the way from terms to assertions to checks is shorter.
+A transition has an action (or none), a weight, and a target state. A state without actions is a decision
+state. Transitions are drawn by weight until one has an action that is ready and a target whose precondition
+holds; if the action finds nothing to do, the state does not change. The default is Murxla's published state
+machine with three changes: there is no check before an assertion, a run does not end before a check (a third
+of Murxla's runs do neither), and the way from terms to assertions to checks is shorter.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Transition:
-    """`action` is the word of an action, "" for none; `to` is "" where the machine stays."""
+    """A transition: `action` is the name of an action or ""; `to` is "" if the state does not change."""
 
     action: str
     weight: float
@@ -33,18 +33,18 @@ class Transition:
         return self.action, self.to
 
     @property
-    def written(self) -> str:
-        """As a weight's name has it after the state."""
+    def label(self) -> str:
+        """The part of a weight's name after the state."""
         return self.action or f"-.{self.to}"
 
 
 @dataclass(frozen=True, slots=True)
-class State:
-    """`needs` names what must hold to enter it."""
+class MachineState:
+    """A state; it is entered only if its precondition holds."""
 
     name: str
     transitions: tuple[Transition, ...]
-    needs: str = ""
+    precondition: str = ""
 
     @property
     def is_decision(self) -> bool:
@@ -52,13 +52,13 @@ class State:
 
 
 def _has_sorts(mirror: Mirror) -> bool:
-    """One of every kind the run is about."""
+    """Whether there is a sort of every kind that the run's theories have."""
     if not mirror.sort_names - {"RegLan"} <= {sort.name for sort in mirror.sorts.values()}:
         return False
     return bool(mirror.datatypes) or "datatypes" not in mirror.theories or not mirror.has("datatypes")
 
 
-NEEDS: Final[Mapping[str, Callable[[Mirror], bool]]] = {
+PRECONDITIONS: Final[Mapping[str, Callable[[Mirror], bool]]] = {
     "": lambda _: True,
     "required options": lambda mirror: all(
         n in mirror.options for n, _ in mirror.capabilities.required_options
@@ -71,70 +71,72 @@ NEEDS: Final[Mapping[str, Callable[[Mirror], bool]]] = {
     "sat": lambda mirror: mirror.mode == "sat",
     "unsat": lambda mirror: mirror.mode == "unsat",
     "unsat assertions": lambda mirror: (
-        mirror.mode == "unsat" and not mirror.assumed and len(mirror.asserted) > 1
+        mirror.mode == "unsat" and not mirror.assumptions and len(mirror.asserted) > 1
     ),
-    "unsat assumptions": lambda mirror: mirror.mode == "unsat" and bool(mirror.assumed),
+    "unsat assumptions": lambda mirror: mirror.mode == "unsat" and bool(mirror.assumptions),
     "incremental": lambda mirror: mirror.has("incremental"),
 }
-EXTRA: Final = "extra "  # what the name of a solver-specific action begins with
-FIRST: Final = "new"
+EXTRA_PREFIX: Final = "extra "  # of the names of solver-specific actions
+START: Final = "new"
 FINAL: Final = "final"
 
 
 @dataclass(frozen=True, slots=True)
-class Model:
-    """The states by name, in order."""
+class StateMachine:
+    """The states by name; raises UsageError if they are inconsistent."""
 
-    states: Mapping[str, State]
+    states: Mapping[str, MachineState]
 
     def __post_init__(self) -> None:
         for state in self.states.values():
-            if state.needs not in NEEDS:
-                raise UsageError(f"state {state.name} needs {state.needs!r}, which nobody knows")
+            if state.precondition not in PRECONDITIONS:
+                raise UsageError(f"state {state.name} has an unknown precondition {state.precondition!r}")
             weights = [each.weight for each in state.transitions]
             if weights and (min(weights) < 0 or not any(weights)):
-                raise UsageError(f"state {state.name}: weights are not negative, and one is more than 0")
+                raise UsageError(
+                    f"state {state.name}: weights must not be negative, and one must be positive"
+                )
             for each in state.transitions:
                 if each.to and each.to not in self.states:
-                    raise UsageError(f"state {state.name} leads to {each.to}, which there is not")
+                    raise UsageError(f"state {state.name} has a transition to unknown state {each.to}")
 
-    def reweighted(self, weights: Mapping[str, float]) -> Model:
-        """With other weights: `state.action` or `state.action.to`, the action `-` for none."""
+    def with_weights(self, weights: Mapping[str, float]) -> StateMachine:
+        """A copy with other weights; keys are `state.action` or `state.action.to`, with `-` for no action."""
         states = dict(self.states)
         for key, weight in weights.items():
             name, action, to = (*key.split("."), "", "")[:3]
             if name not in states:
-                raise UsageError(f"there is no state {name}; there are {', '.join(states)}")
+                raise UsageError(f"unknown state {name}; the states are {', '.join(states)}")
             wanted = "" if action == "-" else action
-            fits = [t for t in states[name].transitions if t.action == wanted and to in ("", t.to)]
-            if not fits and wanted.startswith(EXTRA):
-                continue  # another library's own action
-            if not fits:
-                there = ", ".join(dict.fromkeys(t.written for t in states[name].transitions))
-                raise UsageError(f"state {name} has no transition {key!r}; there are {there}")
-            changed = [replace(t, weight=weight) if t in fits else t for t in states[name].transitions]
+            matching = [t for t in states[name].transitions if t.action == wanted and to in ("", t.to)]
+            if not matching and wanted.startswith(EXTRA_PREFIX):
+                continue  # an action of another library
+            if not matching:
+                known = ", ".join(dict.fromkeys(t.label for t in states[name].transitions))
+                raise UsageError(f"state {name} has no transition {key!r}; its transitions are {known}")
+            changed = [replace(t, weight=weight) if t in matching else t for t in states[name].transitions]
             states[name] = replace(states[name], transitions=tuple(changed))
-        return Model(states)
+        return StateMachine(states)
 
-    def changed(self, changes: Iterable[TransitionChange]) -> Model:
-        """With what a binding wants otherwise: transitions added, removed, reweighted."""
+    def with_changes(self, changes: Iterable[TransitionChange]) -> StateMachine:
+        """A copy with transitions added, removed or reweighted by a binding."""
         states = dict(self.states)
         for change in changes:
-            state = states.get(change.state) or State(change.state, ())
+            state = states.get(change.state) or MachineState(change.state, ())
             kept = [t for t in state.transitions if t.key != (change.action, change.to)]
             if change.weight:
                 kept.append(Transition(change.action, change.weight, change.to))
             states[change.state] = replace(state, transitions=tuple(kept))
-        return Model(states)
+        return StateMachine(states)
 
 
-def _state(name: str, text: str, needs: str = "") -> State:
-    """Transitions as lines `weight action [→ state]`, the action `-` for none."""
+def _state(name: str, text: str, precondition: str = "") -> MachineState:
+    """Parse transitions, lines `weight action [→ state]` with `-` for no action."""
     found = []
     for row in filter(None, map(str.strip, text.splitlines())):
         weight, action, *rest = row.split()
         found.append(Transition("" if action == "-" else action, float(weight), rest[1] if rest else ""))
-    return State(name, tuple(found), needs)
+    return MachineState(name, tuple(found), precondition)
 
 
 _RARELY: Final = "0.02 reset → new_again\n 0.02 reset-assertions → create_terms\n"
@@ -239,41 +241,40 @@ _STATES: Final = (
     _state("delete", "1 delete → final", "a check"),
     _state("final", ""),
 )  # fmt: skip
-DEFAULT: Final = Model({state.name: state for state in _STATES})
+DEFAULT: Final = StateMachine({state.name: state for state in _STATES})
 
 
-def model_for(capabilities: Capabilities, weights: Mapping[str, float]) -> Model:
-    """The default with a binding's own actions and changes, and the user's weights."""
-    model = DEFAULT.changed(capabilities.transitions)
-    states = dict(model.states)
+def machine_for(capabilities: Capabilities, weights: Mapping[str, float]) -> StateMachine:
+    """The default with the actions and changes of a binding and the weights of the user."""
+    states = dict(DEFAULT.with_changes(capabilities.transitions).states)
     for extra in capabilities.extras:
         for name in extra.states:
             if name not in states:
-                raise UsageError(f"{capabilities.product}'s {extra.name} wants a state {name}")
-            added = Transition(f"{EXTRA}{extra.name}", extra.weight)
+                raise UsageError(f"extra {extra.name} of {capabilities.product} is in unknown state {name}")
+            added = Transition(f"{EXTRA_PREFIX}{extra.name}", extra.weight)
             states[name] = replace(states[name], transitions=(*states[name].transitions, added))
-    return Model(states).reweighted(weights)
+    return StateMachine(states).with_weights(weights)
 
 
-def as_text(model: Model) -> str:
-    """For people: a state a paragraph, shares in percent."""
+def as_text(machine: StateMachine) -> str:
+    """The states with their transitions and probabilities."""
     rows = []
-    for state in model.states.values():
+    for state in machine.states.values():
         kind = " (decision)" if state.is_decision else ""
-        rows.append(f"{state.name}{kind}" + (f", needs {state.needs}" if state.needs else ""))
+        rows.append(f"{state.name}{kind}" + (f", needs {state.precondition}" if state.precondition else ""))
         total = sum(each.weight for each in state.transitions)
         for each in state.transitions:
-            goes = f" → {each.to}" if each.to else ""
-            rows.append(f"  {100 * each.weight / total:6.2f} %  {each.action or '-'}{goes}")
+            target = f" → {each.to}" if each.to else ""
+            rows.append(f"  {100 * each.weight / total:6.2f} %  {each.action or '-'}{target}")
     return "\n".join(rows) + "\n"
 
 
-def as_mermaid(model: Model) -> str:
-    """A drawing, in Mermaid's language."""
-    rows = ["stateDiagram-v2", f"    [*] --> {FIRST}"]
-    for state in model.states.values():
+def as_mermaid(machine: StateMachine) -> str:
+    """A Mermaid state diagram."""
+    rows = ["stateDiagram-v2", f"    [*] --> {START}"]
+    for state in machine.states.values():
         total = sum(each.weight for each in state.transitions)
         for each in state.transitions:
             share = f"{100 * each.weight / total:.3g}%"
-            rows.append(f"    {state.name} --> {each.to or state.name}: {each.action or 'go on'} {share}")
+            rows.append(f"    {state.name} --> {each.to or state.name}: {each.action or '-'} {share}")
     return "\n".join([*rows, f"    {FINAL} --> [*]"]) + "\n"

@@ -1,4 +1,4 @@
-"""Drawing terms of operators that have a rule instead of signatures: tuples, relations, tables."""
+"""Draws arguments for operators that have a typing rule instead of signatures: tuples, relations, tables."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Callable
 from random import Random
 from typing import Final
 
-from falsum.api.model.mirror import Known, Mirror
+from falsum.api.model.mirror import Mirror, TermEntry
 from falsum.smtlib.operators import Operator
 from falsum.smtlib.sorts import BOOL, INT, Sort
 
-_TRIES: Final = 10
-_MOST: Final = 4
+_ATTEMPTS: Final = 10
+_MAX_ARGUMENTS: Final = 4
 
 
 def _is_tuple(sort: Sort) -> bool:
@@ -50,9 +50,9 @@ def _is_int(sort: Sort) -> bool:
     return sort is INT
 
 
-Place = Callable[[Sort], bool]
-# What stands at each place, and how many indices there are at most; several of the last place if `many`.
-_SHAPES: Final[dict[str, tuple[tuple[Place, ...], int]]] = {
+SortTest = Callable[[Sort], bool]
+# Tests of the arguments' sorts, and the largest number of indices; operators in _VARIADIC repeat the test.
+_SHAPES: Final[dict[str, tuple[tuple[SortTest, ...], int]]] = {
     "tuple": ((_is_any,), 0),
     "tuple.unit": ((), 0),
     "tuple.select": ((_is_tuple,), 1),
@@ -76,38 +76,40 @@ _SHAPES: Final[dict[str, tuple[tuple[Place, ...], int]]] = {
     "at-most": ((_is_bool,), 1),
     "at-least": ((_is_bool,), 1),
 }
-_MANY: Final = frozenset(["tuple", "mkbv", "at-most", "at-least"])
-# The sorts without which nothing fits.
-_NEEDS: Final = {"rel": "Set", "table": "Bag", "set": "Set"}
+_VARIADIC: Final = frozenset(["tuple", "mkbv", "at-most", "at-least"])
+# The sort of an argument, by the prefix of the operator.
+_SORT_OF_PREFIX: Final = {"rel": "Set", "table": "Bag", "set": "Set"}
 
 
-def is_known(operator: Operator, sorts: frozenset[str]) -> bool:
-    """Whether terms of it can be drawn when there are sorts of these names."""
-    return operator.name in _SHAPES and needs(operator) <= sorts
+def is_drawable(operator: Operator, sorts: frozenset[str]) -> bool:
+    """Whether terms of an operator can be drawn in a run that has sorts of these names."""
+    return operator.name in _SHAPES and required_sorts(operator) <= sorts
 
 
-def needs(operator: Operator) -> set[str]:
-    """The names of the sorts without which there are no terms of it; nobody is without Bool."""
-    first = operator.name.partition(".")[0]
-    needed = {_NEEDS[first]} if first in _NEEDS else set[str]()
-    if first in ("rel", "table", "tuple"):
+def required_sorts(operator: Operator) -> set[str]:
+    """The names of the sorts an operator needs, other than Bool."""
+    prefix = operator.name.partition(".")[0]
+    needed = {_SORT_OF_PREFIX[prefix]} if prefix in _SORT_OF_PREFIX else set[str]()
+    if prefix in ("rel", "table", "tuple"):
         needed.add("Tuple")
     if operator.name == "mkbv":
         needed.add("BitVec")
     return needed
 
 
-def draw_ruled(operator: Operator, mirror: Mirror, rng: Random) -> tuple[tuple[int, ...], list[Known]] | None:
-    """Indices and arguments the rule takes, of a sort that is wanted."""
-    places, most = _SHAPES[operator.name]
-    if operator.name in _MANY:
-        places *= rng.randint(1, _MOST)
-    fitting = [[sort for sort in mirror.by_sort if fits(sort)] for fits in places]
+def draw_by_rule(
+    operator: Operator, mirror: Mirror, rng: Random
+) -> tuple[tuple[int, ...], list[TermEntry]] | None:
+    """Draw indices and arguments that the rule accepts; None if none are found."""
+    tests, max_indices = _SHAPES[operator.name]
+    if operator.name in _VARIADIC:
+        tests *= rng.randint(1, _MAX_ARGUMENTS)
+    fitting = [[sort for sort in mirror.by_sort if test(sort)] for test in tests]
     if not all(fitting):
         return None
-    for _ in range(_TRIES):
+    for _ in range(_ATTEMPTS):
         sorts = tuple(rng.choice(each) for each in fitting)
-        indices = tuple(rng.randrange(4) for _ in range(rng.randint(min(1, most), most)))
+        indices = tuple(rng.randrange(4) for _ in range(rng.randint(min(1, max_indices), max_indices)))
         result = operator.rank(indices, sorts)
         if result is not None and mirror.allows(result):
             return indices, [rng.choice(mirror.by_sort[sort]) for sort in sorts]

@@ -1,4 +1,4 @@
-"""Theories by the words people use: the sorts and operators each brings, and which are usual in a run."""
+"""The theories that settings name: their sorts and operators, and which of them runs draw."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
     from falsum.api.model.capabilities import Capabilities
 
-# The names of the sorts a theory brings.
+# The names of each theory's sorts.
 SORTS_OF: Final[dict[str, tuple[str, ...]]] = {
     "core": ("Bool",),
     "bitvectors": ("BitVec",),
@@ -30,7 +30,7 @@ SORTS_OF: Final[dict[str, tuple[str, ...]]] = {
     "extended-arithmetic": (),
     "higher-order": (),
 }
-# Drawn only in runs of their theory: solvers know little about them, and where one is little is decided.
+# Drawn only in runs of their theory: with them solvers mostly answer unknown.
 _POWERS: Final = (
     "^ ** int.pow2 int.log2 int.ispow2 iand piand band div0 mod0 rem0 /0 div_total mod_total /_total"
 )
@@ -38,12 +38,12 @@ _TRANSCENDENTALS: Final = "real.pi exp sin cos tan csc sec cot arcsin arccos arc
 OPERATORS_OF: Final[dict[str, frozenset[str]]] = {
     "extended-arithmetic": frozenset(f"{_POWERS} {_TRANSCENDENTALS}".split()),
 }
-# What runs are made of if nobody says otherwise; now and then one of the rare ones joins them.
-USUAL: Final = (
+# The theories of runs by default; some runs have a rare one in addition.
+COMMON: Final = (
     "core", "bitvectors", "floats", "ints", "reals", "strings", "arrays", "uf", "datatypes", "quantifiers",
 )  # fmt: skip
 RARE: Final = ("sequences", "sets", "bags", "tuples", "fields", "extended-arithmetic", "higher-order")
-# A rare one has nothing to work on without these.
+# Theories that a rare one needs.
 _COMPANIONS: Final = {
     "extended-arithmetic": ("ints", "reals"),
     "higher-order": ("uf", "sets", "sequences", "bags"),
@@ -52,18 +52,18 @@ _COMPANIONS: Final = {
 _FEATURES: Final = {"datatypes": "datatypes", "higher-order": "higher-order"}
 
 
-def around(rare: str, fitting: list[str], capabilities: Capabilities, rng: Random) -> tuple[str, ...]:
-    """A rare theory with what it needs and a few usual ones."""
-    few = rng.sample(fitting, min(rng.randint(1, 3), len(fitting)))
-    needed = [each for each in _COMPANIONS.get(rare, ()) if fits(each, capabilities)]
+def with_companions(rare: str, common: list[str], capabilities: Capabilities, rng: Random) -> tuple[str, ...]:
+    """A rare theory with those it needs and a few common ones."""
+    few = rng.sample(common, min(rng.randint(1, 3), len(common)))
+    needed = [each for each in _COMPANIONS.get(rare, ()) if supports(capabilities, each)]
     if len(needed) > 2:
         needed = [needed[0], rng.choice(needed[1:])]
     wanted = {*few, *needed, rare}
     return tuple(each for each in SORTS_OF if each in wanted)
 
 
-def fits(theory: str, capabilities: Capabilities) -> bool:
-    """Whether a library has something of a theory."""
+def supports(capabilities: Capabilities, theory: str) -> bool:
+    """Whether a library has some sort, operator or feature of a theory."""
     if theory in _FEATURES and not capabilities.has(_FEATURES[theory]):
         return False
     if theory in OPERATORS_OF:
@@ -72,7 +72,9 @@ def fits(theory: str, capabilities: Capabilities) -> bool:
 
 
 @lru_cache(maxsize=256)
-def operators_in(theories: tuple[str, ...], there: tuple[str, ...]) -> tuple[str, ...]:
-    """A library's operators without those of theories a run is not about."""
-    apart = frozenset[str]().union(*(names for word, names in OPERATORS_OF.items() if word not in theories))
-    return tuple(name for name in there if name not in apart)
+def operators_in(theories: tuple[str, ...], operators: tuple[str, ...]) -> tuple[str, ...]:
+    """The operators without those that belong only to other theories."""
+    excluded = frozenset[str]().union(
+        *(names for word, names in OPERATORS_OF.items() if word not in theories)
+    )
+    return tuple(name for name in operators if name not in excluded)

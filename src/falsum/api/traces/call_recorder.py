@@ -1,8 +1,8 @@
-"""Runs a trace through a binding and tells every call of the library it makes, as Python text.
+"""Runs a trace through a binding and records every call of the library as Python text.
 
-Run as `python -I -S call_recorder.py BINDING FOLDER TRACE`, without falsum on its path, as `serve.py` is.
-What the binding has of the library is replaced by stand-ins that write each call down before making it, one
-JSON object a line, so that a crash is after the call that caused it. `program.py` makes a program of them.
+Run as `python -I -S call_recorder.py BINDING FOLDER TRACE`, without falsum on its path, like `serve.py`. The
+library's modules and classes are replaced by proxies, which write each call as a JSON object on a line before
+they make it, so that a call that crashes is recorded as well. `program.py` makes a program of the calls.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import Any
 
 PLAIN = (type(None), bool, int, float, str, bytes)
 # Methods that make terms, though every Python object has some of them.
-MAKING = frozenset(
+TERM_METHODS = frozenset(
     f"__{name}__"
     for name in (
         "add", "sub", "mul", "truediv", "mod", "neg", "invert", "and", "or", "xor", "lshift", "rshift",
@@ -30,30 +30,30 @@ MAKING = frozenset(
 
 
 class Recorder:
-    """Writes calls to a channel; results are numbered and written ⟦12⟧ until they have names."""
+    """Writes events to a channel; results of calls are numbered and written ⟦12⟧ until they have names."""
 
     def __init__(self, channel: int, folder: str) -> None:
         self.channel = channel
         self.folder = Path(folder)
         self.modules: list[ModuleType] = []
         self.count = 0
-        self.is_on = True
+        self.is_enabled = True
 
-    def tell(self, **what: Any) -> None:
-        if self.is_on:
-            data = json.dumps(what).encode() + b"\n"
+    def write(self, **event: Any) -> None:
+        if self.is_enabled:
+            data = json.dumps(event).encode() + b"\n"
             while data:
                 data = data[os.write(self.channel, data) :]
 
-    def wrapped(self, value: Any, text: str) -> Any:
-        """A stand-in for what is the library's; plain data and exceptions are what they are."""
-        if type(value) in PLAIN or isinstance(value, Thing):
+    def wrap(self, value: Any, text: str) -> Any:
+        """A proxy for an object of the library; plain data and exceptions are returned as they are."""
+        if type(value) in PLAIN or isinstance(value, RecordingProxy):
             return value
         if type(value) in (list, tuple):
-            return type(value)(self.wrapped(item, f"{text}[{place}]") for place, item in enumerate(value))
+            return type(value)(self.wrap(item, f"{text}[{index}]") for index, item in enumerate(value))
         if isinstance(value, type) and issubclass(value, BaseException):
             return value
-        return Thing(self, value, text)
+        return RecordingProxy(self, value, text)
 
     def is_of_library(self, value: Any) -> bool:
         """Whether a module or class is imported from the library's folder, by its own name.
@@ -69,47 +69,48 @@ class Recorder:
         return top.partition(".")[0] == name.partition(".")[0]
 
     def text_of_class(self, cls: type) -> str:
-        """By the module the binding has it from: where a class says it is from may be nowhere to be found."""
+        """A class by the module that the binding imports it from; its own `__module__` may not exist."""
         for module in self.modules:
             if getattr(module, cls.__name__, None) is cls:
                 return f"{module.__name__}.{cls.__name__}"
         return f"{cls.__module__}.{cls.__name__}"
 
-    def written(self, value: Any) -> str:
+    def argument_text(self, value: Any) -> str:
         """An argument as Python text."""
-        if isinstance(value, Thing):
+        if isinstance(value, RecordingProxy):
             return text_of(value)
         if isinstance(value, enum.Enum):
             return f"{self.text_of_class(type(value))}.{value.name}"
         if type(value) in PLAIN:
             return repr(value)
         if isinstance(value, list):
-            return f"[{', '.join(map(self.written, value))}]"
+            return f"[{', '.join(map(self.argument_text, value))}]"
         if isinstance(value, tuple):
-            return f"({''.join(f'{self.written(item)}, ' for item in value).rstrip()})"
+            return f"({''.join(f'{self.argument_text(item)}, ' for item in value).rstrip()})"
         if isinstance(value, dict):
-            items = (f"{self.written(key)}: {self.written(item)}" for key, item in value.items())
+            items = (f"{self.argument_text(key)}: {self.argument_text(item)}" for key, item in value.items())
             return f"{{{', '.join(items)}}}"
         if isinstance(value, ctypes.Array):
             return f"(ctypes.{value._type_.__name__} * {len(value)})({', '.join(map(repr, value))})"
-        raise TypeError(f"no text for {value!r}")
+        raise TypeError(f"cannot write {value!r} as Python text")
 
-    def called(self, thing: Thing, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
-        words = [*map(self.written, args), *(f"{key}={self.written(value)}" for key, value in named.items())]
+    def call(self, proxy: RecordingProxy, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
+        words = [self.argument_text(arg) for arg in args]
+        words += [f"{key}={self.argument_text(value)}" for key, value in named.items()]
         self.count += 1
         number = self.count
-        self.tell(call=number, text=f"{text_of(thing)}({', '.join(words)})")
+        self.write(call=number, text=f"{text_of(proxy)}({', '.join(words)})")
         try:
-            result = real_of(thing)(*real_of(list(args)), **real_of(named))
+            result = real_of(proxy)(*real_of(list(args)), **real_of(named))
         except Exception as error:
-            self.tell(done=number, type="", is_plain=True, raised=f"{type(error).__name__}: {error}")
+            self.write(done=number, type="", is_plain=True, raised=f"{type(error).__name__}: {error}")
             raise
-        self.tell(done=number, type=type(result).__name__, is_plain=type(result) in PLAIN)
-        return self.wrapped(result, f"⟦{number}⟧")
+        self.write(done=number, type=type(result).__name__, is_plain=type(result) in PLAIN)
+        return self.wrap(result, f"⟦{number}⟧")
 
 
-class Thing:
-    """Stands in for something of the library."""
+class RecordingProxy:
+    """A proxy for an object of the library that records calls of it."""
 
     __slots__ = ("_real", "_recorder", "_text")
 
@@ -119,25 +120,25 @@ class Thing:
         self._text = text
 
     def __getattribute__(self, name: str) -> Any:
-        """Asked for by name it is the library's method; `==` written in a binding compares, see below."""
-        if name not in MAKING:
+        """Term methods are the library's if looked up by name; operators in a binding's code compare."""
+        if name not in TERM_METHODS:
             return object.__getattribute__(self, name)
-        return self._recorder.wrapped(getattr(self._real, name), f"{self._text}.{name}")
+        return self._recorder.wrap(getattr(self._real, name), f"{self._text}.{name}")
 
     def __getattr__(self, name: str) -> Any:
-        return self._recorder.wrapped(getattr(self._real, name), f"{self._text}.{name}")
+        return self._recorder.wrap(getattr(self._real, name), f"{self._text}.{name}")
 
     def __call__(self, *args: Any, **named: Any) -> Any:
-        return self._recorder.called(self, args, named)
+        return self._recorder.call(self, args, named)
 
     def __getitem__(self, key: Any) -> Any:
-        return self._recorder.wrapped(
-            self._real[real_of(key)], f"{self._text}[{self._recorder.written(key)}]"
+        return self._recorder.wrap(
+            self._real[real_of(key)], f"{self._text}[{self._recorder.argument_text(key)}]"
         )
 
     def __iter__(self) -> Iterator[Any]:
-        for place, item in enumerate(self._real):
-            yield self._recorder.wrapped(item, f"list({self._text})[{place}]")
+        for index, item in enumerate(self._real):
+            yield self._recorder.wrap(item, f"list({self._text})[{index}]")
 
     def __instancecheck__(self, other: Any) -> bool:
         return isinstance(real_of(other), self._real)
@@ -167,12 +168,12 @@ class Thing:
         return repr(self._real)
 
 
-def text_of(thing: Thing) -> str:
-    return thing._text  # noqa: SLF001 - a stand-in's attributes are its thing's
+def text_of(proxy: RecordingProxy) -> str:
+    return proxy._text  # noqa: SLF001 - its public attributes are those of the object
 
 
 def real_of(value: Any) -> Any:
-    if isinstance(value, Thing):
+    if isinstance(value, RecordingProxy):
         return value._real  # noqa: SLF001 - as above
     if type(value) in (list, tuple):
         return type(value)(map(real_of, value))
@@ -186,65 +187,65 @@ def binding_modules(packages: tuple[str, ...]) -> list[ModuleType]:
     return [module for name, module in sys.modules.items() if name.partition(".")[0] in packages]
 
 
-def stand_in(module: ModuleType, recorder: Recorder) -> None:
-    """Replace the library's modules and classes among a module's names by recording ones."""
+def install_proxies(module: ModuleType, recorder: Recorder) -> None:
+    """Replace the library's modules and classes in a module of the binding by proxies."""
     names = list(vars(module).items())
     for name, value in names:
         if isinstance(value, ModuleType) and recorder.is_of_library(value):
             recorder.modules.append(value)
-            recorder.tell(imported=value.__name__)
-            setattr(module, name, recorder.wrapped(value, value.__name__))
+            recorder.write(imported=value.__name__)
+            setattr(module, name, recorder.wrap(value, value.__name__))
     for name, value in names:
         if isinstance(value, type) and recorder.is_of_library(value):
-            setattr(module, name, recorder.wrapped(value, recorder.text_of_class(value)))
+            setattr(module, name, recorder.wrap(value, recorder.text_of_class(value)))
 
 
-def play(session: Any, recorder: Recorder, row: str) -> None:
-    """One line of the trace."""
-    recorder.tell(line=row)
+def run_line(session: Any, recorder: Recorder, row: str) -> None:
+    """Execute a line of the trace, and record the names of its results."""
+    recorder.write(line=row)
     try:
         session.run(row)
-    except Exception as error:  # noqa: BLE001 - whatever a library raises is its answer
-        recorder.tell(raised=f"{type(error).__name__}: {error}")
+    except Exception as error:  # noqa: BLE001 - whatever a library raises is its reply
+        recorder.write(raised=f"{type(error).__name__}: {error}")
         return
     head, equals, _rest = row.partition(" = ")
     for name in head.split() if equals else ():
         made = session.terms.get(name)
         if made is None and name in session.sorts:
             made = session.sorts[name].native
-        if isinstance(made, Thing):
-            recorder.tell(made=name, text=text_of(made))
+        if isinstance(made, RecordingProxy):
+            recorder.write(made=name, text=text_of(made))
 
 
 def main() -> int:
     file, folder, trace = sys.argv[1:4]
     channel = os.dup(1)
-    os.dup2(2, 1)  # whatever the library prints is no call
+    os.dup2(2, 1)  # what the library prints is not an event
     sys.path.insert(0, folder)
-    place = importlib.util.spec_from_file_location(
+    spec = importlib.util.spec_from_file_location(
         "serve", Path(__file__).parent.parent / "bindings" / "serve.py"
     )
-    serve: Any = importlib.util.module_from_spec(place)  # type: ignore[arg-type]
-    place.loader.exec_module(serve)  # type: ignore[union-attr]
+    serve: Any = importlib.util.module_from_spec(spec)  # type: ignore[arg-type]
+    spec.loader.exec_module(serve)  # type: ignore[union-attr]
     module = serve.load(file)
     recorder = Recorder(channel, folder)
     for each in binding_modules((serve.BUNDLED, serve.OWN)):
-        stand_in(each, recorder)
+        install_proxies(each, recorder)
 
     class Session(serve.Session):  # type: ignore[misc]
-        """What names are found by is nobody's business."""
+        """Does not record the calls that look up names."""
 
         def names_of(self, found: list[Any], among: list[str]) -> str:
-            recorder.is_on = False
+            recorder.is_enabled = False
             try:
                 return str(super().names_of(found, among))
             finally:
-                recorder.is_on = True
+                recorder.is_enabled = True
 
     session = Session(module.Binding())
     for row in Path(trace).read_text(encoding="utf-8").splitlines():
         if row and not row.startswith(("#", "->", "-!")):
-            play(session, recorder, row)
+            run_line(session, recorder, row)
     return 0
 
 

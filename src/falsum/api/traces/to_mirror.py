@@ -1,4 +1,4 @@
-"""Retelling: a trace written into a mirror by the replies in it, without any library."""
+"""Applies a trace to a mirror by its recorded replies, without a library."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from falsum.errors import FalsumError
 
 if TYPE_CHECKING:
     from falsum.api.model.mirror import Mirror
-    from falsum.api.traces.trace import Step, Trace
+    from falsum.api.trace import Step, Trace
 
 
-def retell(trace: Trace, mirror: Mirror) -> Iterator[Step]:
-    """Each step after the mirror has taken it in; what is not possible is left out, as a replay does."""
+def apply_trace(trace: Trace, mirror: Mirror) -> Iterator[Step]:
+    """Apply each step and yield it; lines that are not possible are skipped, as in a replay."""
     for step in trace.steps:
         action = action_of(step.line)
-        if not action.ready(mirror):
+        if not action.is_ready(mirror):
             continue
         try:
             check_shape(action, step.line)

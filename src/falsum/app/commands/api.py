@@ -14,7 +14,7 @@ import msgspec
 from falsum import plugins
 from falsum.api.bindings import BY_PRODUCT
 from falsum.api.fuzzer import Fuzzer
-from falsum.api.model.state_machine import DEFAULT, Model, as_mermaid, as_text
+from falsum.api.model.state_machine import DEFAULT, StateMachine, as_mermaid, as_text
 from falsum.app import options
 from falsum.app.campaign_run import run_campaign, triage_for, watcher_for
 from falsum.app.commands.fuzz import duration
@@ -28,7 +28,7 @@ from falsum.store.store import Store
 
 if TYPE_CHECKING:
     from falsum.api.model.settings import Settings
-    from falsum.api.run import Outcome
+    from falsum.api.run_result import RunResult
     from falsum.solvers.solver import Solver
 
 _FOUND: Final = 1
@@ -112,7 +112,7 @@ def command(
     settings = _settings(config.read(config_file).api, changes)
     zoo = Zoo()
     if print_model:
-        model = _model(resolve(names[0], zoo), settings) if names else DEFAULT.reweighted(settings.weights)
+        model = _model(resolve(names[0], zoo), settings) if names else DEFAULT.with_weights(settings.weights)
         click.echo(as_mermaid(model) if mermaid else as_text(model), nl=False)
         return
     solvers = [resolve(name, zoo) for name in names] if names else _installed(zoo)
@@ -137,10 +137,10 @@ def _settings(given: Settings, changes: dict[str, Any]) -> Settings:
     return msgspec.structs.replace(given, **{k: v for k, v in changes.items() if v is not None})
 
 
-def _model(solver: Solver, settings: Settings) -> Model:
+def _model(solver: Solver, settings: Settings) -> StateMachine:
     with Fuzzer(solver, settings) as fuzzer:
-        fuzzer.check_theories()
-        return fuzzer.model
+        fuzzer.allowed_theories()
+        return fuzzer.machine
 
 
 def _installed(zoo: Zoo) -> list[Solver]:
@@ -171,7 +171,7 @@ def _single(solver: Solver, settings: Settings, zoo: Zoo, rng: int, *, as_json: 
         click.echo(json.dumps(plain(solver.name, outcome) | {"trace": str(outcome.trace)}))
     else:
         click.echo(str(outcome.trace), nl=False)
-        click.echo(f"{solver.name}: {outcome.ending} {outcome.kind} {outcome.evidence}".rstrip(), err=True)
+        click.echo(f"{solver.name}: {outcome.status} {outcome.kind} {outcome.evidence}".rstrip(), err=True)
     return outcome.is_wrong
 
 
@@ -219,13 +219,13 @@ def _campaign(
     )
 
 
-def plain(name: str, outcome: Outcome) -> dict[str, Any]:
+def plain(name: str, outcome: RunResult) -> dict[str, Any]:
     """One run for machines."""
     return {
         "event": "run",
         "solver": name,
         "rng": outcome.trace.header.get("rng"),
-        "ending": str(outcome.ending),
+        "ending": str(outcome.status),
         "kind": outcome.kind,
         "evidence": outcome.evidence,
         "lines": len(outcome.trace.steps),

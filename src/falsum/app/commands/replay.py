@@ -9,7 +9,7 @@ from typing import Final
 
 import click
 
-from falsum.api.traces.trace import read_trace
+from falsum.api.trace import read_trace
 from falsum.app import options, replay_trace
 from falsum.app.finding_paths import home_of
 from falsum.campaign import config

@@ -11,11 +11,11 @@ from collections.abc import Callable
 from typing import Final
 
 from falsum.api.fuzzer import Fuzzer
-from falsum.api.run import Ending, Outcome
-from falsum.api.traces.minimise import minimise
-from falsum.api.traces.program import program_for
-from falsum.api.traces.to_script import script_for
-from falsum.api.traces.trace import Trace
+from falsum.api.run_result import RunResult, RunStatus
+from falsum.api.trace import Trace
+from falsum.api.traces.program import trace_to_program
+from falsum.api.traces.reduction import reduce_trace
+from falsum.api.traces.to_script import trace_to_script
 from falsum.ddmin import Budget
 from falsum.errors import FalsumError
 from falsum.oracles.case import Case
@@ -29,9 +29,9 @@ from falsum.strategies.mutant import Mutant
 
 _LEAK: Final = "api-leak"
 _KINDS: Final = {
-    Ending.CRASHED: "crash",
-    Ending.RAISED: "exception",
-    Ending.OUT_OF_MEMORY: "memory",
+    RunStatus.CRASHED: "crash",
+    RunStatus.RAISED: "exception",
+    RunStatus.OUT_OF_MEMORY: "memory",
 }
 # The first few findings that look alike get the full time for minimisation, later ones less.
 _MAX_FIRST: Final = 3
@@ -46,12 +46,12 @@ class Confirmation:
         self._signatures: dict[str, str] = {}
         self._alike: Counter[str] = Counter()
 
-    def known(self, outcome: Outcome, fuzzer: Fuzzer) -> str:
+    def known(self, outcome: RunResult, fuzzer: Fuzzer) -> str:
         """The signature of the finding that is seen once more; "" if it has to be looked at."""
         return self._signatures.get(_look(outcome, fuzzer), "")
 
     def confirmed(
-        self, outcome: Outcome, fuzzer: Fuzzer, stopping: Callable[[], bool]
+        self, outcome: RunResult, fuzzer: Fuzzer, stopping: Callable[[], bool]
     ) -> tuple[Finding, TraceRecord]:
         """What goes wrong in a fresh child as well, made small; what does not is a leak of state."""
         look = _look(outcome, fuzzer)
@@ -60,21 +60,21 @@ class Confirmation:
             return _finding(_LEAK, signature, outcome, outcome.trace, fuzzer.solver)
         self._alike[look] += 1
         seconds = _FIRST_SECONDS if self._alike[look] <= _MAX_FIRST else _LATER_SECONDS
-        small = minimise(fuzzer, outcome, Budget(seconds=0.0 if stopping() else seconds))
-        kind = f"api-{_KINDS.get(outcome.ending, outcome.kind)}"
+        small = reduce_trace(fuzzer, outcome, Budget(seconds=0.0 if stopping() else seconds))
+        kind = f"api-{_KINDS.get(outcome.status, outcome.kind)}"
         signature = f"{kind} | {look}"
-        if outcome.ending is Ending.COMPLAINT or not without_call_noise(outcome.evidence):
+        if outcome.status is RunStatus.CHECK_FAILED or not without_call_noise(outcome.evidence):
             signature += f" | {' '.join(operators_of(small.trace)) or 'core'}"
         else:
             self._signatures[look] = signature
-        shown = small.outcome or outcome
+        shown = small.result or outcome
         evidence = shown.evidence or outcome.signature
         program = program_of(small.trace, fuzzer.solver)
         script = script_of(small.trace, fuzzer)
         return _finding(kind, signature, outcome, small.trace, fuzzer.solver, evidence, program, script)
 
 
-def _look(outcome: Outcome, fuzzer: Fuzzer) -> str:
+def _look(outcome: RunResult, fuzzer: Fuzzer) -> str:
     return f"{fuzzer.solver.name} | {outcome.signature}"
 
 
@@ -90,7 +90,7 @@ def program_of(trace: Trace, solver: Solver) -> str:
         return ""
     with Runner() as runner:
         try:
-            return program_for(trace, solver.release, runner)
+            return trace_to_program(trace, solver.release, runner)
         except FalsumError:
             return ""
 
@@ -98,7 +98,7 @@ def program_of(trace: Trace, solver: Solver) -> str:
 def script_of(trace: Trace, fuzzer: Fuzzer) -> str:
     """The trace as a script; "" if SMT-LIB has no command for one of its calls."""
     try:
-        return print_script(script_for(trace, fuzzer.blank(trace)))
+        return print_script(trace_to_script(trace, fuzzer.new_mirror(trace)))
     except FalsumError:
         return ""
 
@@ -106,7 +106,7 @@ def script_of(trace: Trace, fuzzer: Fuzzer) -> str:
 def _finding(
     kind: str,
     signature: str,
-    outcome: Outcome,
+    outcome: RunResult,
     small: Trace,
     solver: Solver,
     evidence: str = "",

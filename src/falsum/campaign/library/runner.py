@@ -11,9 +11,9 @@ from random import Random
 import msgspec
 
 from falsum.api.bindings import BY_PRODUCT as BINDINGS
-from falsum.api.cross_replay import replayed_by
+from falsum.api.cross_replay import cross_replay
 from falsum.api.fuzzer import Fuzzer
-from falsum.api.run import Ending, Outcome
+from falsum.api.run_result import RunResult, RunStatus
 from falsum.campaign.library.batch import STRATEGY, LibraryBatch, without_runs
 from falsum.campaign.library.confirmation import Confirmation
 from falsum.campaign.library.tally import LibraryTally
@@ -54,10 +54,10 @@ class LibraryRunner:
                 break
             outcome = fuzzer.run(number)
             tally.count(outcome)
-            if outcome.ending is Ending.TIMED_OUT:
+            if outcome.status is RunStatus.TIMED_OUT:
                 timeouts[str(number)] = str(outcome.trace)
             suspect = fuzzer
-            if outcome.ending is Ending.DONE:
+            if outcome.status is RunStatus.DONE:
                 suspect, outcome = self._replayed_by_peer(outcome, batch, number) or (fuzzer, outcome)
             if not outcome.is_wrong:
                 continue
@@ -89,15 +89,15 @@ class LibraryRunner:
         return self.fuzzers[key]
 
     def _replayed_by_peer(
-        self, outcome: Outcome, batch: LibraryBatch, number: int
-    ) -> tuple[Fuzzer, Outcome] | None:
+        self, outcome: RunResult, batch: LibraryBatch, number: int
+    ) -> tuple[Fuzzer, RunResult] | None:
         """Some runs are replayed by a library of another product: which library is wrong, and how."""
         rng = Random(number)
         peers = self._peers(batch)
         if not peers or rng.random() >= batch.settings.replay:
             return None
         peer = rng.choice(peers)
-        found = replayed_by(peer, outcome)
+        found = cross_replay(peer, outcome)
         if found is None:
             return None
         return (self._fuzzer(batch), found) if found.trace is outcome.trace else (peer, found)

@@ -6,7 +6,7 @@ from collections import Counter
 
 import msgspec
 
-from falsum.api.run import Ending, Outcome
+from falsum.api.run_result import RunResult, RunStatus
 from falsum.campaign.tally import Tally
 from falsum.solvers.messages import without_call_noise
 
@@ -21,9 +21,9 @@ class LibraryTally(Tally):
     errors: dict[str, int] = msgspec.field(default_factory=dict)
     cpu: float = 0.0
 
-    def count(self, outcome: Outcome) -> None:
+    def count(self, outcome: RunResult) -> None:
         errors = {}
-        if outcome.ending in (Ending.RAISED, Ending.REFUSED):
-            errors = {f"{outcome.ending}: {without_call_noise(outcome.evidence)}": 1}
+        if outcome.status in (RunStatus.RAISED, RunStatus.REFUSED):
+            errors = {f"{outcome.status}: {without_call_noise(outcome.evidence)}": 1}
         verdicts = dict(Counter(outcome.verdicts))
-        self.add(LibraryTally(1, len(outcome.trace.steps), {str(outcome.ending): 1}, verdicts, errors))
+        self.add(LibraryTally(1, len(outcome.trace.steps), {str(outcome.status): 1}, verdicts, errors))

@@ -10,7 +10,7 @@ from typing import Final
 
 import msgspec
 
-from falsum.api.traces.trace import Trace, read_trace
+from falsum.api.trace import Trace, read_trace
 from falsum.campaign.config import DEFAULT_SOLVERS
 from falsum.campaign.triage.result import EvidenceRecord, JudgementRecord, ReductionRecord, Triage
 from falsum.errors import FalsumError
@@ -42,7 +42,7 @@ _DEFECTS: Final = {
     "api-leak": Defect.STATE_LEAK,
 }
 # Kinds of findings in which a verdict contradicts another one.
-_CONTRADICTIONS: Final = frozenset(["api-verdict", "api-one-shot", "api-again"])
+_CONTRADICTIONS: Final = frozenset(["api-verdict", "api-one-shot", "api-again", "api-history"])
 _JUDGE_SECONDS: Final = 10.0
 
 

@@ -10,10 +10,10 @@ from tests.api.conftest import Make
 from tests.api.test_fuzzer import FAULTS
 
 from falsum.api.model.settings import Settings
-from falsum.api.run import Ending
-from falsum.api.traces.minimise import minimise
-from falsum.api.traces.passes import Put, Rename, edited, tidied
-from falsum.api.traces.trace import read_line
+from falsum.api.run_result import RunStatus
+from falsum.api.trace import read_line
+from falsum.api.traces.passes import RenameUses, ReplaceLine, apply_edits, renumber
+from falsum.api.traces.reduction import reduce_trace
 
 # Fault → how many lines may be left, and the words that must be among them, in order.
 LEFT = {
@@ -50,11 +50,11 @@ def test_a_planted_fault_is_left_with_few_lines(
     outcome = next(
         o
         for o in map(fuzzer.run, range(300))
-        if o.ending is not Ending.DONE and len(o.trace.steps) >= 10 * most
+        if o.status is not RunStatus.DONE and len(o.trace.steps) >= 10 * most
     )
-    small = minimise(fuzzer, outcome)
+    small = reduce_trace(fuzzer, outcome)
     assert small.is_confirmed
-    assert small.share >= 0.9
+    assert small.removed_share >= 0.9
     assert len(small.trace.steps) <= most
     words = iter(step.line.word for step in small.trace.steps)
     assert all(word in words for word in needed.split()), str(small.trace)
@@ -72,9 +72,9 @@ def test_edits_of_lines() -> None:
             "assert t9",
         )
     ]
-    without = edited(lines, [Rename("t9", "t7"), Rename("t7", "t3")])
+    without = apply_edits(lines, [RenameUses("t9", "t7"), RenameUses("t7", "t3")])
     assert without is not None
     assert [str(line) for line in without] == ["new", "s4 = sort Bool", "t3 = const s4 p", "assert t3"]
-    assert str(tidied(without)[2]) == "t1 = const s1 p"
-    assert edited(lines, [Put(5)]) == lines[:5]
-    assert edited(lines, [Put(5), Put(5, read_line("assert t3"))]) is None
+    assert str(renumber(without)[2]) == "t1 = const s1 p"
+    assert apply_edits(lines, [ReplaceLine(5)]) == lines[:5]
+    assert apply_edits(lines, [ReplaceLine(5), ReplaceLine(5, read_line("assert t3"))]) is None

@@ -1,4 +1,4 @@
-"""Trace: the calls of one run, a line each, with what the library returned; plain text, never code.
+"""Trace: the calls of one run, one per line, with their results; plain text, never code.
 
     # falsum trace 1
     # solver: bitwuzla@0.9.1
@@ -11,10 +11,10 @@
     check
     -> sat
 
-`s1`, `t1` name what a line makes. Words are separated by single blanks; the last argument of `value` is the
-rest of the line. `#17` at the end of a line is its own random number, for choices the binding makes (which
-of two equal calls); a line without one has 0. `-> …` is what the call before returned, `-! …` the exception
-it raised.
+`s1` and `t1` name the sorts and terms that lines make. Words are separated by single blanks; the last
+argument of `value` is the rest of the line. `#17` at the end of a line is its variant, a random number by
+which the binding chooses between equivalent calls; the default is 0. `-> …` is what the call before returned,
+`-! …` the exception it raised.
 """
 
 from __future__ import annotations
@@ -26,33 +26,33 @@ from typing import Final, NamedTuple
 
 from falsum.errors import UsageError
 
-_FIRST: Final = "# falsum trace 1"
+_FIRST_LINE: Final = "# falsum trace 1"
 _LINE: Final = re.compile(
-    r"(?:(?P<made>[a-z]\d+(?: [a-z]\d+)*) = )?"
-    r"(?P<word>[a-z][a-z-]*)(?: (?P<rest>.*?))??(?: #(?P<number>\d+))?\Z"
+    r"(?:(?P<results>[a-z]\d+(?: [a-z]\d+)*) = )?"
+    r"(?P<word>[a-z][a-z-]*)(?: (?P<rest>.*?))??(?: #(?P<variant>\d+))?\Z"
 )
 _HEADER: Final = re.compile(r"# ([a-z0-9-]+): (.*)\Z")
-# Words whose last argument is text with blanks: how many arguments they have.
+# Actions whose last argument may contain blanks, with their number of arguments.
 REST_OF_LINE: Final = {"value": 2}
 
 
 class Line(NamedTuple):
-    """One call: what it makes, the action's word, its arguments, its random number."""
+    """One call: the action's word, its arguments, the names of its results, and the variant."""
 
     word: str
     args: tuple[str, ...] = ()
-    made: tuple[str, ...] = ()
-    number: int = 0
+    results: tuple[str, ...] = ()
+    variant: int = 0
 
     def __str__(self) -> str:
         text = " ".join((self.word, *self.args))
-        if self.made:
-            text = f"{' '.join(self.made)} = {text}"
-        return f"{text} #{self.number}" if self.number else text
+        if self.results:
+            text = f"{' '.join(self.results)} = {text}"
+        return f"{text} #{self.variant}" if self.variant else text
 
 
 class Reply(NamedTuple):
-    """What a call came back with: text (empty for nothing), or an exception's class and message."""
+    """The result of a call: text (empty for none), or an exception's class and message."""
 
     text: str = ""
     is_error: bool = False
@@ -65,7 +65,7 @@ OK: Final = Reply()
 
 
 class Step(NamedTuple):
-    """A line and what came back."""
+    """A line and the reply to it."""
 
     line: Line
     reply: Reply = OK
@@ -73,7 +73,7 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """A whole run; `header` says what it was made with (solver, version, rng, theories)."""
+    """A whole run; `header` says how it was made (solver, version, rng, theories)."""
 
     steps: tuple[Step, ...]
     header: dict[str, str] = field(default_factory=dict)
@@ -83,10 +83,10 @@ class Trace:
         return tuple(step.line for step in self.steps)
 
     def __str__(self) -> str:
-        return "".join(f"{line}\n" for line in self._written())
+        return "".join(f"{line}\n" for line in self._rows())
 
-    def _written(self) -> Iterator[str]:
-        yield _FIRST
+    def _rows(self) -> Iterator[str]:
+        yield _FIRST_LINE
         for key, value in self.header.items():
             yield f"# {key}: {value}"
         for step in self.steps:
@@ -96,19 +96,19 @@ class Trace:
 
 
 def read_line(text: str) -> Line:
-    """The line a text is; raises UsageError."""
+    """Parse a line; raises UsageError."""
     found = _LINE.match(text)
     if found is None:
-        raise UsageError(f"no line of a trace: {text[:80]}")
+        raise UsageError(f"invalid trace line: {text[:80]}")
     rest = found["rest"] or ""
-    most = REST_OF_LINE.get(found["word"], 0)
-    args = tuple(rest.split(" ", most - 1) if most else rest.split(" ")) if rest else ()
-    made = tuple(found["made"].split(" ")) if found["made"] else ()
-    return Line(found["word"], args, made, int(found["number"] or 0))
+    arg_count = REST_OF_LINE.get(found["word"], 0)
+    args = tuple(rest.split(" ", arg_count - 1) if arg_count else rest.split(" ")) if rest else ()
+    results = tuple(found["results"].split(" ")) if found["results"] else ()
+    return Line(found["word"], args, results, int(found["variant"] or 0))
 
 
 def read_trace(text: str) -> Trace:
-    """The trace a text is; raises UsageError with the number of the line that is wrong."""
+    """Parse a trace; raises UsageError with the number of the invalid line."""
     steps: list[Step] = []
     header: dict[str, str] = {}
     for number, row in enumerate(text.split("\n"), 1):
@@ -117,7 +117,7 @@ def read_trace(text: str) -> Trace:
                 header[named[1]] = named[2]
         elif row.startswith(("->", "-!")):
             if not steps:
-                raise UsageError(f"line {number}: a reply to nothing")
+                raise UsageError(f"line {number}: a reply without a call before it")
             steps[-1] = Step(steps[-1].line, Reply(row[3:], row[1] == "!"))
         elif row.strip():
             try:
@@ -128,5 +128,5 @@ def read_trace(text: str) -> Trace:
 
 
 def from_lines(lines: Iterable[Line], header: dict[str, str] | None = None) -> Trace:
-    """A trace that has not been run yet."""
+    """A trace without replies."""
     return Trace(tuple(Step(line) for line in lines), dict(header or {}))

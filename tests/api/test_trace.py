@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from falsum.api.traces.trace import Line, Reply, Step, Trace, from_lines, read_line, read_trace
+from falsum.api.trace import Line, Reply, Step, Trace, from_lines, read_line, read_trace
 from falsum.errors import UsageError
 
 SLOW = [HealthCheck.too_slow]  # the machine may be busy

@@ -1,14 +1,14 @@
 """What two sightings of one defect of a library have in common."""
 
-from falsum.api.child import End, EndKind
-from falsum.api.run import Ending, Outcome
-from falsum.api.traces.trace import Trace
+from falsum.api.child import ChildExit, ExitKind
+from falsum.api.run_result import RunResult, RunStatus
+from falsum.api.trace import Trace
 
 _PLACE = "exit status 114: ASSERTION VIOLATION File: ./src/ast/fpa/fpa2bv_converter.cpp Line: 118"
 
 
 def _crash(kind: str, message: str) -> str:
-    return Outcome(Trace(()), Ending.CRASHED, kind, message).signature
+    return RunResult(Trace(()), RunStatus.CRASHED, kind, message).signature
 
 
 def test_a_place_in_the_source_counts_whatever_call_came_by() -> None:
@@ -25,5 +25,5 @@ def test_without_a_place_the_call_counts() -> None:
 
 
 def test_a_warning_on_the_way_is_no_part_of_a_crash() -> None:
-    assert End(EndKind.CRASHED, -11, "WARNING: no such module\n").detail == "signal 11"
-    assert End(EndKind.CRASHED, -6, "WARNING: odd\nwhat(): bad\n").detail == "signal 6: what(): bad"
+    assert ChildExit(ExitKind.CRASHED, -11, "WARNING: no such module\n").detail == "signal 11"
+    assert ChildExit(ExitKind.CRASHED, -6, "WARNING: odd\nwhat(): bad\n").detail == "signal 6: what(): bad"
