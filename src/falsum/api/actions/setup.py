@@ -51,7 +51,7 @@ class SetLogicAction(SimpleAction):
 def _logic_of(mirror: Mirror) -> str:
     """The narrowest logic with the theories of the run, or ALL."""
     theories = set(mirror.theories) - {"core", "quantifiers"}
-    # Calls of other theories leave the logics that solvers know by a shorter name.
+    # Solvers know few names of logics with other theories.
     if not theories <= {"arrays", "uf", "bitvectors", "floats"}:
         return "ALL"
     return smallest_logic(theories, has_quantifiers="quantifiers" in mirror.theories)
