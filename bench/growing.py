@@ -17,7 +17,7 @@ from falsum.campaign.triage.predicate import SameFinding
 from falsum.campaign.triage.symptom import Kind, Standing, Symptom
 from falsum.errors import FalsumError
 from falsum.oracles.identity.signature import operators_of
-from falsum.reducer.command_terms import DECLARATIONS
+from falsum.reducer.command_terms import INTRODUCING
 from falsum.reducer.script_map import ScriptMap
 from falsum.smtlib import Script, print_script, read_file, read_script
 from falsum.smtlib.scripts import (
@@ -83,7 +83,7 @@ def paddings(seeds: Path, lab: LiveLab) -> list[Padding]:
             continue
         if made is None or any(isinstance(command, own) for command in made.commands):
             continue
-        kept = tuple(c for c in made.commands if isinstance(c, (Assert, *DECLARATIONS)))
+        kept = tuple(c for c in made.commands if isinstance(c, (Assert, *INTRODUCING)))
         text = print_script(Script((*kept, CheckSat())))
         is_sat = lab.ask(Request("z3", text, seconds=1.0)).verdicts == (Verdict.SAT,)
         length = len(text)

@@ -23,7 +23,7 @@ from bench.growing import Prefix
 from falsum.campaign.triage.answer_predicate import AnswerPredicate, Kind
 from falsum.errors import FalsumError
 from falsum.reducer import reduce
-from falsum.reducer.command_terms import DECLARATIONS
+from falsum.reducer.command_terms import INTRODUCING
 from falsum.reducer.outline import Outline
 from falsum.smtlib import Script, print_script, read_file, read_script
 from falsum.smtlib.lexer import decode
@@ -61,7 +61,7 @@ def _padding(seeds: Path, most: int) -> Iterator[tuple[object, ...]]:
             continue
         own = (DeclareSort, DefineSort, DeclareDatatypes)
         if made is not None and not any(isinstance(command, own) for command in made.commands):
-            yield tuple(c for c in made.commands if isinstance(c, (Assert, *DECLARATIONS)))
+            yield tuple(c for c in made.commands if isinstance(c, (Assert, *INTRODUCING)))
 
 
 def grown(text: str, predicate: AnswerPredicate, seeds: Path, size: int) -> str:

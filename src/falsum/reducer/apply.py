@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from falsum.errors import SortError, UsageError
-from falsum.reducer.command_terms import DECLARATIONS, declared_by, is_closed, with_terms
+from falsum.reducer.command_terms import INTRODUCING, declared_by, is_closed, with_terms
 from falsum.reducer.edits import (
     ChangeHead,
     Edit,
@@ -158,7 +158,7 @@ class _Application:
             made = self.rebuilt.get(place, command)
             new: tuple[Command, ...] = made if isinstance(made, tuple) else (made,)
             commands.extend(new)
-            watched = isinstance(command, DECLARATIONS) or self.outline.has_names
+            watched = isinstance(command, INTRODUCING) or self.outline.has_names
             lost = lost or (watched and new != (command,) and _drops_symbol(command, new))
         script = Script(tuple(commands))
         if lost and not is_closed(script):

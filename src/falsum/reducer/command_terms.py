@@ -8,6 +8,7 @@ from typing import Final, TypeAlias
 
 from falsum.smtlib.lexer import symbol_name
 from falsum.smtlib.scripts import (
+    DECLARATIONS,
     Assert,
     CheckSatAssuming,
     Command,
@@ -16,7 +17,6 @@ from falsum.smtlib.scripts import (
     DeclareSort,
     DefineFun,
     DefineFunsRec,
-    DefineSort,
     Plain,
     Pop,
     Push,
@@ -26,21 +26,15 @@ from falsum.smtlib.scripts import (
     WithTerms,
 )
 from falsum.smtlib.sorts import Sort
-from falsum.smtlib.terms import Annotated, App, Function, Lambda, Quantifier, Term, Var
+from falsum.smtlib.term_names import names_given
+from falsum.smtlib.terms import App, Function, Lambda, Quantifier, Term, Var
 from falsum.smtlib.theories import SORTS
 from falsum.smtlib.walk import subterms
 
 # A function, or the name of a sort. Constructors, selectors and testers count as the sort of their datatype.
 Key: TypeAlias = Function | str
-DECLARATIONS: Final = (
-    DeclareFun,
-    DeclareSort,
-    DeclareDatatypes,
-    DefineFun,
-    DefineFunsRec,
-    DefineSort,
-    SynthFun,
-)
+# Commands that introduce a symbol.
+INTRODUCING: Final = (*DECLARATIONS, SynthFun)
 _OF_DATATYPES: Final = frozenset(["constructor", "selector", "tester", "updater"])
 
 
@@ -100,10 +94,8 @@ def declared_by(command: Command) -> tuple[Key, ...]:
 def _named_in(command: Command) -> Iterator[Function]:
     for term in terms_of(command):
         for part in subterms(term):
-            if isinstance(part, Annotated):
-                for attribute in part.attributes:
-                    if attribute.keyword == ":named" and isinstance(attribute.value, str):
-                        yield Function(symbol_name(attribute.value), (), part.sort, role="named")
+            for name in names_given(part):
+                yield Function(symbol_name(name), (), part.sort, role="named")
 
 
 def used_by(command: Command) -> dict[Key, None]:

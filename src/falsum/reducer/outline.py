@@ -14,6 +14,7 @@ from typing import NamedTuple
 from falsum.reducer.command_terms import binders_of, terms_of
 from falsum.reducer.measure import own_weight
 from falsum.smtlib.scripts import Command, Script
+from falsum.smtlib.term_names import names_given
 from falsum.smtlib.terms import Annotated, App, Function, Lambda, Let, Match, Quantifier, Term, Value, Var
 from falsum.smtlib.walk import binders_at, children, free_variable_table
 
@@ -160,10 +161,7 @@ class Outline:
     @cached_property
     def has_names(self) -> bool:
         """Whether any term has a `:named` annotation, which declares a name."""
-        return any(
-            isinstance(node, Annotated) and any(a.keyword == ":named" for a in node.attributes)
-            for node in self.nodes
-        )
+        return any(isinstance(node, Annotated) and names_given(node) for node in self.nodes)
 
     @cached_property
     def binder_counts(self) -> Counter[str]:

@@ -1,9 +1,15 @@
-"""Names of terms: given by `(! t :named n)`, used as constants elsewhere in the script."""
+"""Names of terms: given by `(! t :named n)`, used as constants in the script and listed in unsat cores."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+from typing import Final
+
 from falsum.smtlib.lexer import symbol_name
 from falsum.smtlib.terms import Annotated, App, Function, Term, annotated
+
+_SYMBOL: Final = re.compile(r"\|[^|]*\||[^\s()]+")
 
 
 def names_given(term: Term) -> tuple[str, ...]:
@@ -19,6 +25,21 @@ def is_name(term: Term) -> bool:
         return False
     symbol = term.head.symbol
     return isinstance(symbol, Function) and symbol.role == "named"
+
+
+def assertion_name(number: int) -> str:
+    """The name, by its number from 0, that an assertion gets when a solver is asked for an unsat core."""
+    return f"falsum!{number + 1}"
+
+
+def assertions_in_core(core: str, assertions: Sequence[Term]) -> frozenset[int]:
+    """The numbers, from 0, of the assertions that a core lists, by their own names or by those given."""
+    listed = {symbol_name(word) for word in _SYMBOL.findall(core)}
+    return frozenset(
+        number
+        for number, term in enumerate(assertions)
+        if assertion_name(number) in listed or not listed.isdisjoint(map(symbol_name, names_given(term)))
+    )
 
 
 class NameResolver:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import count
 from typing import TYPE_CHECKING
 
 from falsum.smtlib.command_text import CHECK_COMMANDS, CommandText
+from falsum.smtlib.term_names import assertion_name
 from falsum.solvers.request import Want
 from falsum.solvers.safe_script import safe_script
 
@@ -126,13 +128,12 @@ def _asking_for(want: Want, commands: list[CommandText]) -> list[CommandText]:
     last = max(
         (place for place, command in enumerate(commands) if command.name in CHECK_COMMANDS), default=-1
     )
-    named = 0
+    numbers = count()
     for place, command in enumerate(commands):
         if command.name == "set-option" and option in command.text:
             continue
         if want is Want.CORE and command.name == "assert":
-            named += 1
-            asked.append(_named(command, named))
+            asked.append(_named(command, next(numbers)))
         else:
             asked.append(command)
         if place == last:
@@ -145,4 +146,4 @@ def _named(assertion: CommandText, number: int) -> CommandText:
     asserted = _ASSERTED.match(assertion.text)
     if asserted is None or re.match(r"\s*\(\s*!", asserted[1]):
         return assertion
-    return CommandText("assert", f"(assert (!{asserted[1]}\n :named falsum!{number}))")
+    return CommandText("assert", f"(assert (!{asserted[1]}\n :named {assertion_name(number)}))")

@@ -31,7 +31,7 @@ from falsum.smtlib.scripts import (
     DefineSort,
     SetLogic,
 )
-from falsum.smtlib.terms import Annotated, Term
+from falsum.smtlib.term_names import assertions_in_core
 from falsum.solvers.output import items
 
 _SORTS: Final = (DeclareSort, DefineSort, DeclareDatatypes)
@@ -89,10 +89,8 @@ def _apart(defined: str) -> str:
 
 def with_core(flat: Script, core: str) -> str | None:
     """The script with only the assertions a core names; None if it names none of them, or all."""
-    wanted = {symbol_name(word) for word in re.findall(r"\|[^|]*\||[^\s()]+", core)}
-    assertions = flat.assertions
-    kept = [place for place, term in enumerate(assertions) if _names(place, term) & wanted]
-    if not kept or len(kept) == len(assertions):
+    kept = assertions_in_core(core, flat.assertions)
+    if not kept or len(kept) == len(flat.assertions):
         return None
     return plain(_only(flat, kept))
 
@@ -106,18 +104,6 @@ def _only(flat: Script, places: Iterable[int]) -> Script:
                 continue
         commands.append(command)
     return Script(tuple(commands))
-
-
-def _names(place: int, term: Term) -> frozenset[str]:
-    """What a solver may call an assertion: the name it has, or the one falsum gave it when asking."""
-    given = {f"falsum!{place + 1}"}
-    if isinstance(term, Annotated):
-        given |= {
-            symbol_name(each.value)
-            for each in term.attributes
-            if each.keyword == ":named" and isinstance(each.value, str)
-        }
-    return frozenset(given)
 
 
 def with_assumptions(text: str, check: int, named: str) -> str | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from falsum.reducer.command_terms import DECLARATIONS
+from falsum.reducer.command_terms import INTRODUCING
 from falsum.reducer.edits import Edit, ReplaceCommand
 from falsum.reducer.outline import Outline
 from falsum.smtlib.scripts import Assert, CheckSat, CheckSatAssuming, Pop, Push, SetLogic
@@ -21,7 +21,7 @@ class DropCommands:
 
     def edits(self, outline: Outline) -> Iterator[Edit]:
         for place, command in zip(outline.commands, outline.script.commands, strict=True):
-            if isinstance(command, (Assert, Push, Pop, SetLogic, *DECLARATIONS)):
+            if isinstance(command, (Assert, Push, Pop, SetLogic, *INTRODUCING)):
                 continue
             is_check = isinstance(command, CheckSat | CheckSatAssuming)
             yield ReplaceCommand(place, (), rank=int(is_check))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from falsum.reducer.command_terms import DECLARATIONS, Key, declared_by, used_by
+from falsum.reducer.command_terms import INTRODUCING, Key, declared_by, used_by
 from falsum.reducer.edits import Edit, Omit, ReplaceCommand, Unbind
 from falsum.reducer.outline import Outline
 from falsum.smtlib.terms import Let, Quantifier
@@ -39,7 +39,7 @@ class DropUnused:
         unused: list[int] = []
         for number in range(len(commands) - 1, -1, -1):
             command = commands[number]
-            if isinstance(command, DECLARATIONS) and not any(key in needed for key in declared_by(command)):
+            if isinstance(command, INTRODUCING) and not any(key in needed for key in declared_by(command)):
                 unused.append(number)
             else:
                 needed.update(used_by(command))

@@ -18,6 +18,7 @@ from falsum.smtlib.scripts import (
     Script,
 )
 from falsum.smtlib.sorts import Sort
+from falsum.smtlib.term_names import names_given
 from falsum.smtlib.terms import Annotated, Function, Term, Var
 from falsum.smtlib.walk import subterms
 
@@ -80,11 +81,10 @@ def names_in(command: Command) -> dict[Function, Definition]:
     """`(! t :named n)` makes n stand for t."""
     found = {}
     for part in (part for term in _terms(command) for part in subterms(term)):
-        if isinstance(part, Annotated):
-            for attribute in part.attributes:
-                if attribute.keyword == ":named" and isinstance(attribute.value, str):
-                    symbol = Function(symbol_name(attribute.value), (), part.sort, role="named")
-                    found[symbol] = Definition((), part.body)
+        for name in names_given(part):
+            assert isinstance(part, Annotated)
+            symbol = Function(symbol_name(name), (), part.sort, role="named")
+            found[symbol] = Definition((), part.body)
     return found
 
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from falsum.smtlib.printing.printer import parts_of, print_command
 from falsum.smtlib.scripts import Assert, DefineFun, Script
+from falsum.smtlib.term_names import names_given
 from falsum.smtlib.terms import Annotated, App, Term, Var
 from falsum.smtlib.walk import binders_at
 
@@ -118,10 +119,7 @@ class Layout:
     def has_name(self, number: int) -> bool:
         """Whether a name is given to a term at or inside a place."""
         inside = self.places[number : number + self.places[number].size]
-        return any(
-            isinstance(p.term, Annotated) and any(a.keyword == ":named" for a in p.term.attributes)
-            for p in inside
-        )
+        return any(isinstance(place.term, Annotated) and names_given(place.term) for place in inside)
 
     def around(self, number: int) -> Iterator[tuple[Term, int]]:
         """The terms around a place, the nearest first, each with the slot that leads here."""

@@ -1,0 +1,47 @@
+"""Names of terms: given, used, resolved, and listed in unsat cores."""
+
+from __future__ import annotations
+
+import pytest
+
+from falsum.smtlib import print_term, read_script
+from falsum.smtlib.term_names import NameResolver, assertions_in_core, is_name, names_given
+from falsum.smtlib.walk import subterms, transform
+
+SCRIPT = read_script(
+    """
+    (declare-fun p () Bool)
+    (declare-fun q () Bool)
+    (assert (! (or p (! q :named inner)) :named |the outer|))
+    (assert (and inner |the outer|))
+    (assert (forall ((x Int)) (! (= x x) :named never :qid k)))
+    (assert q)
+    """
+)
+
+
+def test_names_are_given_and_used() -> None:
+    outer, uses, _, plain = SCRIPT.assertions
+    assert names_given(outer) == ("|the outer|",)
+    assert names_given(plain) == names_given(uses) == ()
+    assert [print_term(part) for part in subterms(uses) if is_name(part)] == ["inner", "|the outer|"]
+
+
+def test_a_resolved_script_has_no_names_and_keeps_other_annotations() -> None:
+    resolver = NameResolver()
+    texts = [print_term(transform(term, resolver.change)) for term in SCRIPT.assertions]
+    assert texts == ["(or p q)", "(and q (or p q))", "(forall ((x Int)) (! (= x x) :qid k))", "q"]
+
+
+@pytest.mark.parametrize(
+    ("core", "numbers"),
+    [
+        ("(falsum!2 falsum!4)", {1, 3}),
+        ("(|the outer| falsum!4)", {0, 3}),
+        ("( |falsum!2| )", {1}),
+        ("()", set()),
+        ("(falsum!9 inner)", set()),
+    ],
+)
+def test_assertions_of_a_core(core: str, numbers: set[int]) -> None:
+    assert assertions_in_core(core, SCRIPT.assertions) == numbers
