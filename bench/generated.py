@@ -22,13 +22,13 @@ from falsum.solvers.limits import Limits
 from falsum.solvers.request import Request
 from falsum.solvers.solver import Solver, resolve
 from falsum.solvers.zoo import Zoo
-from falsum.strategies.enumerate import THEMES, Enumerate
+from falsum.strategies.enumerate import Enumerate, themes
 from falsum.strategies.generate import LOGICS, Generate
 
 
 def scripts(strategy: str, logics: list[str], count: int, number: int) -> Iterator[tuple[str, str, float]]:
     """Logic or theory, script, CPU seconds."""
-    groups = logics or list(dict.fromkeys(LOGICS if strategy == "generate" else THEMES))
+    groups = logics or list(dict.fromkeys(LOGICS if strategy == "generate" else themes()))
     for group in groups:
         maker = Generate(logics=(group,)) if strategy == "generate" else Enumerate(theory=group)
         made = maker.mutants((), Random(f"{number}:{group}"), None)

@@ -149,6 +149,10 @@ class SortKind:
     is_reserved: bool = False
     # Constants and variables of the sort may be declared, arrays hold it, `=` and `ite` take it.
     is_first_class: bool = True
+    # Its values are functions, which only higher-order logics take for values.
+    is_function: bool = False
+    # Solvers take it with any indices, not only with usual ones.
+    has_all_sizes: bool = False
     # Terms of the sort are so hard for solvers that generated ones are less deep.
     is_hard: bool = False
     # The word by which the library fuzzer's settings know it.
@@ -203,6 +207,11 @@ class SortKind:
     order: tuple[str, str] | None = None
     # How to get a wanted value (the second argument) from another one (the third).
     difference: Callable[[Sort, Payload, Payload, Random], Difference | None] | None = None
+
+    @property
+    def may_be_declared(self) -> bool:
+        """Whether first-order scripts may declare constants of the sort."""
+        return self.is_first_class and not self.is_function
 
     def made(self, indices: tuple[int, ...], args: tuple[Sort, ...]) -> Sort:
         """The sort with these indices and arguments; raises UsageError."""

@@ -18,7 +18,7 @@ from falsum.solvers.limits import Limits
 from falsum.solvers.request import Request
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
-from falsum.strategies.enumerate import THEMES, Enumerate
+from falsum.strategies.enumerate import Enumerate, themes
 
 OPERATORS = {
     "Int": {"-": 1, "abs": 1, "+": 2, "- ": 2, "*": 2, "div": 2, "mod": 2, "ite": 3},
@@ -117,7 +117,7 @@ def test_the_smallest_come_first() -> None:
     assert (sizes[0], sizes[-1]) == (2, 5)
 
 
-@pytest.mark.parametrize("theory", THEMES)
+@pytest.mark.parametrize("theory", themes())
 def test_every_position_has_a_script(theory: str) -> None:
     strategy = Enumerate(theory=theory)
     total = strategy.total(theory)
@@ -158,7 +158,7 @@ def test_an_unknown_theory_is_refused() -> None:
 
 def test_solvers_take_the_scripts() -> None:
     with LiveLab([resolve("cvc5", Zoo())], Limits(seconds=2)) as lab:
-        for theory in THEMES:
+        for theory in themes():
             strategy = Enumerate(theory=theory, size=4)
             for place in range(0, strategy.total(theory), strategy.total(theory) // 5):
                 answer = lab.ask(Request("cvc5", strategy.script(theory, place)))

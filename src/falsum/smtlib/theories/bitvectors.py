@@ -262,6 +262,7 @@ _BIT_VECTORS: Final = SortKind(
     indices=1,
     make=_sort,
     is_reserved=True,
+    has_all_sizes=True,
     family="bitvectors",
     letter="b",
     literals=Literals(starts="#", token=_token, indexed=_indexed),

@@ -61,7 +61,7 @@ def _function_sort(indices: tuple[int, ...], args: tuple[Sort, ...]) -> Sort:
 
 # Functions that arrays stand for are written as arrays; solvers read `((as const (-> Int Int)) 0)`.
 _FUNCTIONS: Final = SortKind(
-    "->", arity=-1, make=_function_sort, is_reserved=True, is_first_class=False, family="uf", term=arrays.term
+    "->", arity=-1, make=_function_sort, is_reserved=True, is_function=True, family="uf", term=arrays.term
 )
 
 _STANDARD = table(

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from falsum.strategies.enumerate.strategy import THEMES, Enumerate
+from falsum.strategies.enumerate.strategy import Enumerate, themes
 
-__all__ = ["THEMES", "Enumerate"]
+__all__ = ["Enumerate", "themes"]

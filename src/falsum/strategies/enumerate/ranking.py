@@ -11,15 +11,12 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from math import isqrt, prod
-from typing import Final, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
-from falsum.smtlib.sorts import BOOL, REGLAN, Sort
+from falsum.smtlib.sorts import BOOL, Sort
+from falsum.smtlib.theories import kind_of
 from falsum.strategies.growth import Constants, Grammar, TermTemplate, VariablePlace
 
-# Sorts whose values are written as constants.
-_WITH_LITERALS: Final = frozenset(
-    ["Bool", "Int", "Real", "BitVec", "FloatingPoint", "String", "RoundingMode"]
-)
 # The number of open places of each sort, in the order of the space's sorts.
 OpenPlaces: TypeAlias = tuple[int, ...]
 
@@ -112,7 +109,7 @@ class FormulaSpace:
                 if template
                 else parts[0].open
             )
-            if template and not self._ground and opened == self._none and sort.name in _WITH_LITERALS:
+            if template and not self._ground and opened == self._none and kind_of(sort).has_literals:
                 continue
             before = totals.get(opened, 0)
             count = self._combinations(template, parts)
@@ -128,7 +125,7 @@ class FormulaSpace:
     def _made(self, sort: Sort, size: int) -> Iterator[tuple[TermTemplate | None, tuple[TermClass, ...]]]:
         """Every template with every choice of argument classes that gives the size, or the leaves."""
         if size == 1:
-            if sort is not REGLAN:
+            if kind_of(sort).is_first_class:
                 yield None, (TermClass(VariablePlace(sort), 1, self._one(sort)),)
             if self._constants[sort]:
                 yield None, (TermClass(self._constants[sort], 1, self._none),)

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from random import Random
 from typing import Final
 
 from falsum.errors import UsageError
 from falsum.smtlib.scripts import Constructor, Datatype
 from falsum.smtlib.sorts import INT, REAL, REGLAN, ROUNDING_MODE, STRING, Sort, array, bitvec, floating_point
+from falsum.smtlib.theories import THEORIES, theory_cache
 from falsum.solvers.lab import Lab
 from falsum.strategies.enumerate.ranking import FormulaSpace
 from falsum.strategies.growth import Theme, declarations, grammar_of
@@ -24,8 +24,8 @@ _LIST: Final = Datatype(
 )
 _SINGLE: Final = floating_point(8, 24)
 _ARRAY: Final = array(INT, INT)
-# The values of the parameter `theory`. Bit-vectors are so narrow that every solver decides at once.
-THEMES: Final[dict[str, Theme]] = {
+# Bit-vectors are so narrow that every solver decides at once.
+_THEMES: Final[dict[str, Theme]] = {
     "core": Theme("QF_UF", ()),
     "ints": Theme("QF_NIA", (INT,)),
     "linear": Theme("QF_LIRA", (INT, REAL), linear=True),
@@ -47,11 +47,17 @@ _EVEN: Final = 10_000
 _SMALLEST: Final = 2
 
 
+@theory_cache()
+def themes() -> dict[str, Theme]:
+    """The values of the parameter `theory`, those of theories that no logic's name spells included."""
+    return _THEMES | {t.name.lower(): Theme("ALL", t.generated) for t in THEORIES if t.generated}
+
+
 @dataclass(frozen=True, slots=True)
 class Enumerate:
     """All formulas of a theory up to a size, each at its position; one assertion per script.
 
-    `theory` is a key of THEMES; if empty, one is drawn. `start` is the position to begin at; if negative,
+    `theory` is a key of `themes()`; if empty, one is drawn. `start` is the position to begin at; if negative,
     slices of `slice` positions are drawn. `size` limits the number of operators, constants and variables
     together, `variables` and `constants` the number of different ones of each sort; `ground` adds operators
     applied to constants only.
@@ -69,13 +75,13 @@ class Enumerate:
 
     def mutants(self, seeds: Sequence[Seed], rng: Random, lab: Lab | None) -> Iterator[Mutant]:
         del seeds, lab
-        if self.theory and self.theory not in THEMES:
-            raise UsageError(f"unknown theory {self.theory!r}; choose from {', '.join(THEMES)}")
+        if self.theory and self.theory not in themes():
+            raise UsageError(f"unknown theory {self.theory!r}; choose from {', '.join(themes())}")
         if self.start >= 0:
-            yield from self._from(self.theory or next(iter(THEMES)), self.start)
+            yield from self._from(self.theory or next(iter(themes())), self.start)
             return
         while True:
-            theory = self.theory or rng.choice(tuple(THEMES))
+            theory = self.theory or rng.choice(tuple(themes()))
             yield from self._slice(theory, rng)
 
     def total(self, theory: str) -> int:
@@ -117,12 +123,12 @@ class Enumerate:
         raise IndexError(position)
 
 
-@lru_cache(maxsize=64)
+@theory_cache(maxsize=64)
 def _space(theory: str, variables: int, constants: int, ground: bool) -> FormulaSpace:
-    return FormulaSpace(grammar_of(THEMES[theory], 2), variables, constants, ground=ground)
+    return FormulaSpace(grammar_of(themes()[theory], 2), variables, constants, ground=ground)
 
 
-@lru_cache(maxsize=64)
+@theory_cache(maxsize=64)
 def _counted(theory: str, variables: int, constants: int, ground: bool, size: int) -> tuple[int, ...]:
     space = _space(theory, variables, constants, ground)
     return tuple(space.count(each) for each in range(_SMALLEST, size + 1))

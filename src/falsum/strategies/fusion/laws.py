@@ -22,7 +22,7 @@ from falsum.smtlib.printing.printer import print_term
 from falsum.smtlib.sampling import random_value
 from falsum.smtlib.sorts import BOOL, Bindings, Sort, match, substitute
 from falsum.smtlib.terms import App, Function, Term, Var, constant, sort_text
-from falsum.smtlib.theories import theory_cache
+from falsum.smtlib.theories import kind_of, theory_cache
 from falsum.smtlib.values.elements import Element
 from falsum.smtlib.walk import children, subterms, transform
 from falsum.strategies.fusion.join import JoinedSeeds
@@ -74,7 +74,7 @@ class FusionSampler:
         self._used = used
         self._sorts = sorts
         # Bit-vectors of any width are allowed; float formats are not, since not every solver takes them all.
-        self._any_size = frozenset(sort.name for sort in sorts) & {"BitVec"}
+        self._any_size = frozenset(sort.name for sort in sorts if kind_of(sort).has_all_sizes)
         self._model = model
         self._evaluation = Evaluation(model, _STEPS)
         self._constants = pair.constants

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from random import Random
 from typing import Final
 
@@ -11,6 +10,7 @@ from falsum.smtlib.logics import Logic, logic_of
 from falsum.smtlib.scripts import Constructor, Datatype
 from falsum.smtlib.sorts import BOOL, INT, REAL, REGLAN, ROUNDING_MODE, STRING, Sort, array, bitvec
 from falsum.smtlib.sorts import floating_point as floats_of
+from falsum.smtlib.theories import THEORIES, theory_cache
 from falsum.strategies.growth import Theme
 
 # The theories that generated scripts may use.
@@ -26,12 +26,18 @@ _MIXED: Final = (
 _MIXED_ARITHMETIC: Final = ("LIA", "LIA", "LIRA", "NIA", "LRA")
 
 
-@lru_cache(maxsize=1024)
+@theory_cache()
+def _mixed_theories() -> tuple[str, ...]:
+    """What scripts of `ALL` may have: also theories that no logic's name spells."""
+    return (*_MIXED, *(theory.name for theory in THEORIES if theory.generated))
+
+
+@theory_cache(maxsize=1024)
 def theme_of(logic: str, variant: int) -> Theme:
     """A theme of a logic; the same variant gives the same theme in any process."""
     rng = Random(f"{logic}:{variant}")
     if logic == "ALL":
-        mixed = set(rng.sample(_MIXED, rng.randint(1, 3)))
+        mixed = set(rng.sample(_mixed_theories(), rng.randint(1, 3)))
         if rng.random() < 0.4:
             mixed.add("quantifiers")
         arithmetic = logic_of(rng.choice(_MIXED_ARITHMETIC))
@@ -67,6 +73,9 @@ class _ThemeBuilder:
             self._declared_sorts()
         if "datatypes" in self.features:
             self._datatypes()
+        for theory in THEORIES:
+            if theory.generated and theory.name in self.features:
+                self._add(*theory.generated)
         self._containers()
         return Theme(
             self.logic,

@@ -5,8 +5,9 @@ from __future__ import annotations
 from random import Random
 from typing import Final, NamedTuple, TypeAlias
 
-from falsum.smtlib.sorts import BOOL, REGLAN, Sort
+from falsum.smtlib.sorts import BOOL, Sort
 from falsum.smtlib.terms import sort_text
+from falsum.smtlib.theories import kind_of
 from falsum.strategies.growth import Constants, Grammar, TermTemplate, VariablePlace
 
 # A term of at most so many pieces of text may be used again.
@@ -76,7 +77,7 @@ class TermGenerator:
         self._count = 0
         self._last = ""
         self._names = grammar.prefixes
-        self._quantifiable = tuple(s for s in grammar.theme.sorts if s is not REGLAN) or (BOOL,)
+        self._quantifiable = tuple(s for s in grammar.theme.sorts if kind_of(s).is_first_class) or (BOOL,)
         if grammar.theme.functions:
             self._declare_functions()
 
@@ -152,7 +153,7 @@ class TermGenerator:
     def _leaf(self, sort: Sort) -> str:
         constants = self.grammar.constants[sort]
         share = _BOOLEAN_CONSTANT if sort is BOOL else _CONSTANT
-        if constants and (sort is REGLAN or self.random() < share):
+        if constants and (not kind_of(sort).is_first_class or self.random() < share):
             return constants[int(self.random() * len(constants))]
         return self._variable(sort)
 
@@ -203,7 +204,7 @@ class TermGenerator:
             del terms[before.get(sort, 0) :]
 
     def _declare_functions(self) -> None:
-        sorts = (*(s for s in self.grammar.theme.sorts if s is not REGLAN), BOOL)
+        sorts = (*(s for s in self.grammar.theme.sorts if kind_of(s).is_first_class), BOOL)
         for number in range(1 + int(self.random() * 3)):
             result = sorts[int(self.random() * len(sorts))]
             count = 1 + int(self.random() * 2)

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final
 
-from falsum.smtlib.sorts import BOOL, REGLAN, ROUNDING_MODE
+from falsum.smtlib.sorts import BOOL
+from falsum.smtlib.theories import kind_of
 from falsum.solvers.lab import Lab
 from falsum.strategies.generate.logics import theme_of
 from falsum.strategies.generate.random_terms import TermGenerator, TermShape
@@ -80,7 +81,7 @@ class Generate:
         shape = TermShape(self.variables, self.sharing, self.quantifiers, self.longest)
         terms = TermGenerator(grammar, shape, rng)
         # Floating-point numbers and regular languages are hard enough one level less deep.
-        is_hard = any(sort is REGLAN or sort is ROUNDING_MODE for sort in grammar.theme.sorts)
+        is_hard = any(kind_of(sort).is_hard for sort in grammar.theme.sorts)
         deepest = max(2, self.depth - is_hard)
         count = rng.randint(1, self.assertions)
         lines = [f"(assert {terms.term(BOOL, rng.randint(2, deepest))})\n" for _ in range(count)]

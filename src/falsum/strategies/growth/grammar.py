@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
 
 from falsum.smtlib.laws import law_index
 from falsum.smtlib.logics import PRODUCTS, logic_of
 from falsum.smtlib.operators import Operator
-from falsum.smtlib.printing.values_as_terms import value_text
-from falsum.smtlib.sampling import corners
 from falsum.smtlib.sorts import BOOL, INT, REAL, REGLAN, ROUNDING_MODE, Sort
-from falsum.smtlib.terms import App, Function, Head, app, constant, sort_text
-from falsum.smtlib.theories import OPERATORS
+from falsum.smtlib.terms import Head, sort_text
+from falsum.smtlib.theories import THEORY_OF_SORT, kind_of, theory_cache
 from falsum.strategies.growth.productions import Rank, portable_operators, productions
 from falsum.strategies.growth.theme import Theme
 
@@ -56,26 +53,17 @@ class Grammar:
     prefixes: dict[Sort, str]
 
 
-# Operators that not every solver takes on regular languages, or with more than two arguments.
-_NOT_ON_REGEXES: Final = frozenset(["=", "distinct", "ite"])
+# Operators that not every solver takes on sorts that are not first-class, or with more than two arguments.
+_FIRST_CLASS: Final = frozenset(["=", "distinct", "ite"])
 _BINARY_ONLY: Final = frozenset(["str.<", "str.<="])
 # Indices used for one rank of an operator.
 _MAX_INDICES: Final = 6
-_INTS: Final = ("0", "1", "2", "3", "(- 1)", "5", "7", "(- 2)", "10")
-_REALS: Final = ("0.0", "1.0", "2.0", "(- 1.0)", "0.5", "(/ 1.0 3.0)", "(- 2.5)", "10.0")
 _FACTORS: Final = {INT: ("2", "3", "(- 1)", "(- 2)", "5"), REAL: ("2.0", "0.5", "(- 1.0)", "3.0")}
 _DIVISORS: Final = {INT: ("2", "3", "5", "(- 2)"), REAL: ("2.0", "4.0", "(- 3.0)")}
-_STRINGS: Final = ('""', '"a"', '"b"', '"ab"', '"0"', '"1"', '"aa"', '"-1"', '"A"', '"\\u{7a}"', '"ba"')
 _LETTERS: Final = ('"a"', '"b"', '"c"', '"0"', '"9"', '"A"')
-_LANGUAGES: Final = (
-    *("re.none", "re.all", "re.allchar", '(str.to_re "")', '(str.to_re "a")', '(str.to_re "ab")'),
-    *('(str.to_re "0")', '(re.range "a" "c")', '(re.range "0" "9")', '(re.* (str.to_re "a"))'),
-)
-# An operator of each theory that is an extension as a whole, so that all its operators count as portable.
-_PROBES: Final = {"Seq": "seq.len", "Set": "set.card", "Bag": "bag.card"}
 
 
-@lru_cache(maxsize=512)
+@theory_cache(maxsize=512)
 def grammar_of(theme: Theme, width: int) -> Grammar:
     """The grammar of a theme; operators that take any number of arguments get at most `width`."""
     constants = {sort: _constants(sort, theme) for sort in (BOOL, *theme.sorts)}
@@ -102,28 +90,24 @@ def grammar_of(theme: Theme, width: int) -> Grammar:
 
 
 def _operators(theme: Theme) -> tuple[Operator, ...]:
-    probes = [
-        app(Head(OPERATORS[_PROBES[sort.name]]), (constant(Function("x", (), sort)),))
-        for sort in theme.sorts
-        if sort.name in _PROBES
-    ]
+    theories = frozenset(THEORY_OF_SORT[s.name].name for s in theme.sorts if s.name in THEORY_OF_SORT)
     logic = logic_of(theme.logic)
     return tuple(
         operator
-        for operator in _portable_operators(tuple(probes))
+        for operator in _portable_operators(theories)
         if logic.allows(operator, ()) and not (theme.difference and operator.theory == "Arithmetic")
     )
 
 
-@lru_cache(maxsize=16)
-def _portable_operators(probes: tuple[App, ...]) -> tuple[Operator, ...]:
-    return portable_operators(probes)
+@theory_cache(maxsize=64)
+def _portable_operators(theories: frozenset[str]) -> tuple[Operator, ...]:
+    return portable_operators((), theories)
 
 
 def _portable_ranks(operator: Operator, ranks: tuple[Rank, ...]) -> Iterator[Rank]:
     """The ranks that all solvers take."""
     for sorts, indices in ranks:
-        if REGLAN in sorts and operator.name in _NOT_ON_REGEXES:
+        if operator.name in _FIRST_CLASS and not all(kind_of(sort).is_first_class for sort in sorts):
             continue
         if operator.name == "seq.indexof" and len(sorts) < 3:
             continue  # only z3 takes it
@@ -208,7 +192,7 @@ def _only_differences(by_sort: dict[Sort, list[tuple[TermTemplate, ...]]], theme
     number = INT if INT in theme.sorts else REAL
     some = VariablePlace(number)
     names = ("<", "<=", ">", ">=", "=", "distinct")
-    literals = _INTS if number is INT else tuple(text for text in _REALS if "/" not in text)
+    literals = tuple(text for text in _everyday(number) if "/" not in text)
     atoms = [
         (
             TermTemplate((f"({name} (- ", some, " ", some, ") ", literals, ")")),
@@ -222,36 +206,19 @@ def _only_differences(by_sort: dict[Sort, list[tuple[TermTemplate, ...]]], theme
 
 def _constants(sort: Sort, theme: Theme) -> Constants:
     """The texts of simple and corner-case values of a sort; none for a sort without constants."""
-    if sort is INT:
-        return () if theme.difference else _INTS
-    if sort is REAL:
-        return () if theme.difference else _REALS
-    if sort is REGLAN:
-        return _LANGUAGES
-    if sort.name == "String":
-        return _STRINGS
-    if sort.name == "FloatingPoint":
-        size = " ".join(map(str, sort.indices))
-        special = tuple(f"(_ {name} {size})" for name in ("NaN", "-zero", "+oo", "+zero", "-oo"))
-        return special + tuple(value_text(sort, payload) for payload in corners(sort))
-    if sort.name == "Seq":
-        return (f"(as seq.empty {sort_text(sort)})",)
-    if sort.name == "Set":
-        return (f"(as set.empty {sort_text(sort)})",)
-    if sort.name == "Bag":
-        return (f"(as bag.empty {sort_text(sort)})",)
+    if theme.difference and sort in (INT, REAL):
+        return ()
     for datatype in theme.datatypes:
         if datatype.sort is sort:
             return tuple(name for name, selectors in datatype.constructors if not selectors)
-    return tuple(value_text(sort, payload) for payload in corners(sort))
+    return _everyday(sort)
 
 
-_PREFIXES: Final = dict(
-    pair.split()
-    for pair in (
-        "Bool p,Int i,Real r,BitVec b,FloatingPoint x,RoundingMode m,String s,Array a,Seq e,Set t,Bag g"
-    ).split(",")
-)
+def _everyday(sort: Sort) -> Constants:
+    kind = kind_of(sort)
+    if kind.everyday is not None:
+        return kind.everyday(sort)
+    return tuple(kind.text(sort, payload) for payload in kind.corners(sort))
 
 
 def _prefixes(theme: Theme) -> dict[Sort, str]:
@@ -259,6 +226,6 @@ def _prefixes(theme: Theme) -> dict[Sort, str]:
     names: dict[Sort, str] = {}
     free = iter("cdhjkuvwyzno")
     for sort in (BOOL, *theme.sorts):
-        wanted = _PREFIXES.get(sort.name, "")
+        wanted = kind_of(sort).letter
         names[sort] = wanted if wanted and wanted not in names.values() else next(free)
     return names

@@ -14,7 +14,7 @@ from falsum.smtlib.operators import Operator
 from falsum.smtlib.signatures import Signature
 from falsum.smtlib.sorts import Bindings, Index, Sort, compute, match
 from falsum.smtlib.terms import App, Head, Term, app
-from falsum.smtlib.theories import OPERATORS
+from falsum.smtlib.theories import OPERATORS, THEORIES
 from falsum.strategies.growth.expressions import ExpressionPool, PlaceScope
 
 # Argument sorts and indices tried for one operator.
@@ -31,8 +31,6 @@ _NOT_PORTABLE: Final = frozenset(
 )
 # Operators that need a constant argument.
 _NEED_CONSTANTS: Final = frozenset(["^", "const", "re.range", "re.loop", "re.^"])
-# Theories that are extensions as a whole: a seed that uses one of their operators may use all of them.
-_EXTENSIONS: Final = frozenset(["Sequences", "Sets", "Bags", "FiniteFields"])
 # Argument sorts, and the indices that go with them.
 Rank: TypeAlias = tuple[tuple[Sort, ...], tuple[tuple[Index, ...], ...]]
 
@@ -45,28 +43,33 @@ class Production:
     ranks: tuple[Rank, ...]
 
 
-def portable_operators(terms: Iterable[Term]) -> tuple[Operator, ...]:
-    """The operators a mutation may introduce: those that all solvers read, and those of the seed."""
+def portable_operators(terms: Iterable[Term], theories: frozenset[str] = frozenset()) -> tuple[Operator, ...]:
+    """The operators a mutation may introduce: those that all solvers read, and those of the seed.
+
+    Of a theory that is an extension as a whole, all operators are meant if one of them occurs in the terms,
+    or if it is among the given `theories`.
+    """
     used = {
         term.head.symbol.canonical.name
         for term in terms
         if isinstance(term, App) and isinstance(term.head.symbol, Operator)
     }
-    extended = {OPERATORS[name].theory for name in used if name in OPERATORS}
+    there = theories.union(OPERATORS[name].theory for name in used if name in OPERATORS)
+    extensions = {theory.name for theory in THEORIES if theory.is_extension and theory.name in there}
     return tuple(
         operator
         for operator in OPERATORS.values()
         if operator.alias_of is None
         and operator.signatures
         and operator.name not in _NEED_CONSTANTS
-        and (operator.name in used or _is_portable(operator, extended))
+        and (operator.name in used or _is_portable(operator, extensions))
     )
 
 
-def _is_portable(operator: Operator, theories: set[str]) -> bool:
+def _is_portable(operator: Operator, extensions: set[str]) -> bool:
     if operator.name in _NOT_PORTABLE:
         return False
-    return operator.is_standard or (operator.theory in theories and operator.theory in _EXTENSIONS)
+    return operator.is_standard or operator.theory in extensions
 
 
 @lru_cache(maxsize=4096)

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from fractions import Fraction
 from random import Random
 from typing import Any, Final
 
 from falsum.smtlib.evaluation.evaluator import payload_of
 from falsum.smtlib.evaluation.machine import Evaluation
 from falsum.smtlib.models.model import Model
-from falsum.smtlib.sorts import BOOL, REGLAN, Sort
+from falsum.smtlib.sorts import BOOL, Sort
 from falsum.smtlib.terms import Head, Term, Value, app
-from falsum.smtlib.theories import OPERATORS
+from falsum.smtlib.theories import OPERATORS, kind_of
 from falsum.smtlib.values.cannot_say import CannotSay
 from falsum.smtlib.values.functions import OpenPoint
 from falsum.smtlib.walk import free_variables
@@ -84,8 +83,7 @@ class ModelValues:
 
     def _conditional(self, term: Term, _payload: Any, scope: PlaceScope, rng: Random) -> Term | None:
         """An `ite` with the term in the branch that is taken, and any expression in the other."""
-        # Solvers do not take `ite` of regular languages.
-        if not self._conditions or term.sort is REGLAN:
+        if not self._conditions or not kind_of(term.sort).is_first_class:
             return None
         condition, holds = rng.choice(self._conditions)
         other = self._pool.pick(term.sort, scope, term, rng)
@@ -97,13 +95,14 @@ class ModelValues:
         """Another expression of the seed with the difference of the two values added."""
         other = self._pool.pick(term.sort, scope, term, rng)
         given = CannotSay("no other expression") if other is None else self.payload(other, scope)
-        if other is None or isinstance(given, NO_VALUE) or term.sort.name not in _SHIFTS:
+        difference = kind_of(term.sort).difference
+        if other is None or isinstance(given, NO_VALUE) or difference is None:
             return None
-        operator, difference = _SHIFTS[term.sort.name](payload, given, term.sort, rng)
-        added = None if difference is None else literal(term.sort, difference, self._model)
-        if added is None:
+        found = difference(term.sort, payload, given, rng)
+        added = None if found is None else literal(term.sort, found.payload, self._model)
+        if found is None or added is None:
             return None
-        return app(Head(OPERATORS[operator]), (other, added))
+        return app(Head(OPERATORS[found.operator]), (other, added))
 
 
 _ITE: Final = Head(OPERATORS["ite"])
@@ -117,38 +116,3 @@ _METHODS: Final[tuple[_Method, ...]] = (
     ModelValues._shifted,  # noqa: SLF001
     ModelValues._shifted,  # noqa: SLF001
 )
-
-
-# Shifts: an operator and its second argument that turn the value `given` into `wanted`.
-
-
-def _number_shift(wanted: Any, given: Any, _sort: Sort, _rng: Random) -> tuple[str, Any]:
-    is_exact = isinstance(wanted, int | Fraction) and isinstance(given, int | Fraction)
-    return "+", wanted - given if is_exact else None
-
-
-def _bits_shift(wanted: int, given: int, sort: Sort, rng: Random) -> tuple[str, Any]:
-    width = sort.indices[0]
-    assert isinstance(width, int)
-    operator = rng.choice(("bvadd", "bvxor", "bvsub"))
-    if operator == "bvxor":
-        return operator, wanted ^ given
-    return operator, (wanted - given if operator == "bvadd" else given - wanted) % (1 << width)
-
-
-def _bool_shift(wanted: bool, given: bool, _sort: Sort, rng: Random) -> tuple[str, Any]:
-    operator = rng.choice(("xor", "="))
-    return operator, (wanted is not given) if operator == "xor" else wanted is given
-
-
-def _string_shift(wanted: str, given: str, _sort: Sort, _rng: Random) -> tuple[str, Any]:
-    return "str.++", wanted[len(given) :] if wanted.startswith(given) else None
-
-
-_SHIFTS: Final[dict[str, Callable[[Any, Any, Sort, Random], tuple[str, Any]]]] = {
-    "Int": _number_shift,
-    "Real": _number_shift,
-    "BitVec": _bits_shift,
-    "Bool": _bool_shift,
-    "String": _string_shift,
-}

@@ -31,7 +31,7 @@ from falsum.smtlib.terms import (
     quantifier,
     var,
 )
-from falsum.smtlib.theories import OPERATORS, theory_cache
+from falsum.smtlib.theories import OPERATORS, kind_of, theory_cache
 from falsum.smtlib.walk import free_variables, size
 
 _NOT, _ITE, _EQUALS, _SELECT = (Head(OPERATORS[name]) for name in ("not", "ite", "=", "select"))
@@ -79,7 +79,7 @@ def regroup(term: Term, _context: ScriptContext, rng: Random) -> Term | None:
 
 def lift_ite(term: Term, context: ScriptContext, rng: Random) -> Term | None:
     """`(f (ite c a b))` as `(ite c (f a) (f b))`."""
-    if not isinstance(term, App) or term.sort.name == "RegLan" or _name(term) == "ite":
+    if not isinstance(term, App) or not kind_of(term.sort).is_first_class or _name(term) == "ite":
         return None
     if context.is_linear and _name(term) in PRODUCTS:
         return None

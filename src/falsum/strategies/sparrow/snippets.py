@@ -17,6 +17,7 @@ from falsum.smtlib.printing.printer import print_term
 from falsum.smtlib.scripts import DeclareFun, Script
 from falsum.smtlib.sorts import BOOL, Sort
 from falsum.smtlib.terms import Head, Value, sort_text
+from falsum.smtlib.theories import kind_of
 from falsum.strategies.growth import (
     ExpressionPool,
     PlaceScope,
@@ -28,8 +29,6 @@ from falsum.strategies.seeds import declared_names
 
 _CONNECTIVES: Final = ("", "", "not", "and", "or", "=>", "xor")
 _BINARY: Final = frozenset(["and", "or", "=>", "xor"])
-# Sorts of which no constant can be declared.
-_NO_CONSTANTS: Final = frozenset(["RegLan", "->"])
 # Fresh constants of each sort.
 _FRESH: Final = 2
 # The probability that a term is an application, not a variable or constant alone.
@@ -100,7 +99,7 @@ class SnippetGenerator:
         found: dict[Sort, list[str]] = {}
         number = 0
         for sort in self._sorts:
-            if sort.name in _NO_CONSTANTS:
+            if not kind_of(sort).may_be_declared:
                 continue
             for _ in range(_FRESH):
                 while f"new!{number}" in taken:

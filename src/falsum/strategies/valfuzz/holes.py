@@ -19,14 +19,11 @@ from falsum.smtlib.scripts import (
 )
 from falsum.smtlib.sorts import Sort
 from falsum.smtlib.terms import Annotated, App, Function, Term, Value, constant
+from falsum.smtlib.theories import kind_of
 from falsum.smtlib.values.cannot_say import CannotSay
 from falsum.strategies.seeds import front_length, prepare
 
 _WORD: Final = re.compile(r'"(?:[^"]|"")*+"|\|[^|]*+\||[^\s()"|]++')
-# Sorts whose values models contain and scripts can express; regular languages are not among them.
-_SORTS: Final = frozenset(
-    "Bool Int Real BitVec FloatingPoint RoundingMode String Array Seq Set FiniteField".split()
-)
 _WRAPPED: Final = frozenset(["const", "seq.unit"])
 
 
@@ -169,7 +166,12 @@ def is_constant(term: Term, datatypes: frozenset[str] = frozenset()) -> bool:
         if len(args) != 1 or not _may_wrap(term):
             return False
         term = args[0]
-    return isinstance(term, Value) and not isinstance(term.payload, CannotSay) and term.sort.name in _SORTS
+    # Elements of declared sorts and roots of polynomials cannot be written in a script.
+    return (
+        isinstance(term, Value)
+        and not isinstance(term.payload, CannotSay)
+        and kind_of(term.sort).has_literals
+    )
 
 
 def _may_wrap(term: App) -> bool:

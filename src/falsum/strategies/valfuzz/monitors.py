@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
-from fractions import Fraction
 from itertools import combinations
 from random import Random
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from falsum.smtlib.models.model import declared_functions
 from falsum.smtlib.printing.layout import Layout
-from falsum.smtlib.printing.values_as_terms import value_term
 from falsum.smtlib.scripts import Script
-from falsum.smtlib.sorts import BOOL, Sort
+from falsum.smtlib.sorts import BOOL
 from falsum.smtlib.terms import Annotated, App, Function, Head, Term, Value, Var, app, constant
-from falsum.smtlib.theories import OPERATORS
-from falsum.smtlib.theories.meanings import float_format, width
-from falsum.smtlib.values import floats
+from falsum.smtlib.theories import OPERATORS, kind_of
 from falsum.strategies.valfuzz.holes import FreshNames, Hole
+
+# The sorts of the paper's Table I.
+_TABLE_I: Final = frozenset(["Bool", "Int", "Real", "String", "FloatingPoint"])
 
 
 class Monitor(NamedTuple):
@@ -93,34 +92,9 @@ def domains(term: Term, *, wide: bool) -> Iterator[Term]:
 
     A constraint that is the negation of another is left out, since monitors are enforced both ways.
     """
-    sort = term.sort
-    if sort is BOOL:
-        yield term
-    elif sort.name in ("Int", "Real"):
-        zero = _value(sort, 0)
-        yield from (_call(name, term, zero) for name in ("=", "<", ">"))
-    elif sort.name == "String":
-        yield _call("=", term, _value(sort, ""))
-    elif sort.name == "FloatingPoint":
-        yield from _float_domains(term)
-    elif wide and sort.name == "BitVec":
-        zero, ones = _value(sort, 0), _value(sort, (1 << width(sort)) - 1)
-        yield from (_call("=", term, zero), _call("=", term, ones), _call("bvslt", term, zero))
-    elif wide and sort.name == "Seq":
-        yield _call("=", term, _value(sort, ()))
-
-
-def _float_domains(term: Term) -> Iterator[Term]:
-    fmt = float_format(term.sort)
-    least, most = (_value(term.sort, make(fmt)) for make in (floats.minus_infinity, floats.plus_infinity))
-    minus, plus = (_value(term.sort, make(fmt)) for make in (floats.minus_zero, floats.plus_zero))
-    yield _call("=", term, _value(term.sort, floats.nan(fmt)))
-    yield _call("=", term, least)
-    yield _call("and", _call("fp.lt", least, term), _call("fp.lt", term, minus))
-    yield _call("=", term, minus)
-    yield _call("=", term, plus)
-    yield _call("and", _call("fp.lt", plus, term), _call("fp.lt", term, most))
-    yield _call("=", term, most)
+    regions = kind_of(term.sort).regions
+    if regions is not None and (wide or term.sort.name in _TABLE_I):
+        yield from regions(term)
 
 
 def relations(holes: tuple[Hole, ...], most: int, rng: Random) -> Iterator[Term]:
@@ -132,22 +106,5 @@ def relations(holes: tuple[Hole, ...], most: int, rng: Random) -> Iterator[Term]
     chosen = sorted(rng.sample(range(len(holes)), min(most, len(holes))))
     for first, second in combinations([holes[i] for i in chosen], 2):
         if first.sort is second.sort:
-            for name in _RELATIONS.get(first.sort.name, ("=",)):
-                yield _call(name, first.variable, second.variable)
-
-
-_RELATIONS: Final[dict[str, tuple[str, ...]]] = {
-    "Int": ("=", "<", ">"),
-    "Real": ("=", "<", ">"),
-    "FloatingPoint": ("=", "fp.lt", "fp.gt", "fp.leq", "fp.geq"),
-}
-
-
-def _call(name: str, *args: Term) -> Term:
-    return app(Head(OPERATORS[name]), args)
-
-
-def _value(sort: Sort, payload: Any) -> Term:
-    term = value_term(sort, Fraction(payload) if sort.name == "Real" else payload, {})
-    assert term is not None
-    return term
+            for name in kind_of(first.sort).relations:
+                yield app(Head(OPERATORS[name]), (first.variable, second.variable))

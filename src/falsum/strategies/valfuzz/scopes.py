@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from falsum.smtlib.printing.layout import Layout
 from falsum.smtlib.substitution import substitute
 from falsum.smtlib.terms import Annotated, Function, Quantifier, Term, Var, constant, quantifier
+from falsum.smtlib.theories import kind_of
 from falsum.smtlib.walk import binders_at, free_variables, rebuild
 from falsum.strategies.valfuzz.holes import FreshNames, Hole
 
@@ -110,7 +111,7 @@ class PlaceScopes:
                 continue
             if scope.kind in ("forall", "exists") and scope.kind not in self.skolemised:
                 term = quantifier(scope.kind, used, term)
-            elif any(binder.sort.name == "RegLan" for binder in used):
+            elif any(not kind_of(binder.sort).is_first_class for binder in used):
                 return None
             else:
                 term = substitute(term, {binder: constant(self._global(scope, binder)) for binder in used})
