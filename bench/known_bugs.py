@@ -16,7 +16,7 @@ from pathlib import Path
 
 from falsum.errors import FalsumError
 from falsum.oracles.case import Case
-from falsum.oracles.model import Model
+from falsum.oracles.model import ModelOracle
 from falsum.oracles.open_points import choose_alike
 from falsum.smtlib.lexer import decode
 from falsum.smtlib.verdict import Verdict
@@ -146,9 +146,9 @@ def _looks_like(bug: Bug, text: str, lab: Lab) -> bool:
             _crashes(lab.ask(Request(name, text))) for name in (bug.fixed, bug.newest)
         )
     case = Case(Mutant(text), want=Want.MODEL)
-    accused = Model().judge(case, SubsetLab(lab, (bug.buggy,)))
+    accused = ModelOracle().judge(case, SubsetLab(lab, (bug.buggy,)))
     others = tuple(dict.fromkeys((bug.fixed, bug.newest)))
-    return accused is not None and Model().judge(case, SubsetLab(lab, others)) is None
+    return accused is not None and ModelOracle().judge(case, SubsetLab(lab, others)) is None
 
 
 def _contradicts(bug: Bug, text: str, lab: Lab) -> bool:

@@ -8,7 +8,7 @@ import pytest
 from tests.oracles import liars
 from tests.smtlib.saying import says
 
-from falsum.oracles.claim import Claim
+from falsum.oracles.claim import ClaimOracle
 from falsum.oracles.finding import Subject
 from falsum.oracles.judge.judge import judge
 from falsum.oracles.judge.judgement import OPEN_POINT, Defect
@@ -93,8 +93,8 @@ def test_an_open_point_is_recognised_and_nobody_is_blamed(formula: str) -> None:
         assert not choose_alike(case, lab.solvers, lab)
         for suspects in ((), ("fixed",), ("free",)):
             for about in (None, Subject.VERDICT, Subject.MODEL):
-                word = judge(case.text, suspects, lab.solvers, lab, about=about)
-                assert (word.defect, word.suspects) == (Defect.UNDECIDED, ())
+                found = judge(case.text, suspects, lab.solvers, lab, about=about)
+                assert (found.defect, found.suspects) == (Defect.UNDECIDED, ())
 
 
 @pytest.mark.parametrize("formula", DEFINED)
@@ -105,9 +105,9 @@ def test_what_is_defined_is_no_open_point(formula: str) -> None:
 
 def test_the_judge_names_the_point() -> None:
     lab = liars.lab_of(fixed=liars.says("unsat"), free=liars.says("sat"))
-    word = judge(text_of("(= (first empty) 7)"), (), lab.solvers, lab)
-    assert word.evidence[0].kind == OPEN_POINT
-    assert "(selector applied to another constructor)" in word.evidence[0].text
+    found = judge(text_of("(= (first empty) 7)"), (), lab.solvers, lab)
+    assert found.evidence[0].kind == OPEN_POINT
+    assert "(selector applied to another constructor)" in found.evidence[0].text
 
 
 @pytest.mark.parametrize(
@@ -124,19 +124,19 @@ def test_definitions_assumptions_and_bodies_are_looked_into(text: str) -> None:
     assert [point.name for point in touched(liars.case_of(text))] == ["division by zero"]
 
 
-def test_a_claim_does_not_accuse_who_may_choose() -> None:
+def test_a_claim_blames_no_solver_that_may_choose() -> None:
     """The claim may go back to a solver that chose otherwise; a witness that holds anyway does not."""
     chosen = text_of("(= (div 3 0) 7)")
     anyhow = "(declare-const x Int)(assert (or (= x 1) (= (div 3 0) 7)))(check-sat)"
     fixed = liars.lab_of(fixed=liars.says("unsat"))
-    assert Claim().judge(liars.case_of(chosen, claim=Verdict.SAT), fixed) is None
+    assert ClaimOracle().judge(liars.case_of(chosen, claim=Verdict.SAT), fixed) is None
     witness = "((define-fun div0 ((x Int)) Int 7))"
-    assert Claim().judge(liars.case_of(chosen, claim=Verdict.SAT, witness=witness), fixed) is None
-    assert Claim().judge(liars.case_of(anyhow, claim=Verdict.SAT), fixed) is None
+    assert ClaimOracle().judge(liars.case_of(chosen, claim=Verdict.SAT, witness=witness), fixed) is None
+    assert ClaimOracle().judge(liars.case_of(anyhow, claim=Verdict.SAT), fixed) is None
     witness = "((define-fun x () Int 1))"
-    assert Claim().judge(liars.case_of(anyhow, claim=Verdict.SAT, witness=witness), fixed) is not None
+    assert ClaimOracle().judge(liars.case_of(anyhow, claim=Verdict.SAT, witness=witness), fixed) is not None
     free = liars.lab_of(free=lambda script: "unsat" if script == chosen else "sat")
-    assert Claim().judge(liars.case_of(chosen, claim=Verdict.SAT), free) is not None
+    assert ClaimOracle().judge(liars.case_of(chosen, claim=Verdict.SAT), free) is not None
 
 
 def test_a_witness_with_choices_proves_nothing_to_who_chose_otherwise() -> None:

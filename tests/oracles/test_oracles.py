@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 from tests.oracles import liars
 
-from falsum.oracles.claim import BrokenClaimError, Claim
+from falsum.oracles.claim import BrokenClaimError, ClaimOracle
 from falsum.oracles.confirmation import confirmed, examine
-from falsum.oracles.crash import Crash
-from falsum.oracles.disagreement import Disagreement
+from falsum.oracles.crash import CrashOracle
+from falsum.oracles.disagreement import DisagreementOracle
 from falsum.oracles.finding import FLAKY
-from falsum.oracles.judge.evidence_for_sat import satisfies
-from falsum.oracles.leak import Leak
-from falsum.oracles.model import Model, falsified
+from falsum.oracles.leak import LeakOracle
+from falsum.oracles.model import ModelOracle
+from falsum.oracles.model_check import falsified, satisfies
 from falsum.smtlib import read_script
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import FINISHED, Answer, Cause, Ending, EndingKind
@@ -40,7 +40,7 @@ def incremental_model(script: str) -> Answer:
 
 
 def test_a_model_is_held_against_what_is_in_force_at_its_check() -> None:
-    finding = Model().judge(liars.case_of(INCREMENTAL), FakeLab({"solver": incremental_model}))
+    finding = ModelOracle().judge(liars.case_of(INCREMENTAL), FakeLab({"solver": incremental_model}))
     assert finding is not None
     assert "check 1" in finding.evidence
     assert "(> x 5)" in finding.evidence
@@ -48,12 +48,12 @@ def test_a_model_is_held_against_what_is_in_force_at_its_check() -> None:
 
 def test_after_a_pop_the_popped_assertion_counts_no_more() -> None:
     text = INCREMENTAL.replace("(assert (> x 5))\n(check-sat)", "(assert (> x 5))")
-    assert Model().judge(liars.case_of(text), FakeLab({"solver": incremental_model})) is None
+    assert ModelOracle().judge(liars.case_of(text), FakeLab({"solver": incremental_model})) is None
 
 
 def test_assumptions_count_at_their_check() -> None:
     text = INCREMENTAL.replace("(> x 5)", "(> x 0)").replace("(< x 3)", "(< x 1)")
-    finding = Model().judge(liars.case_of(text), FakeLab({"solver": incremental_model}))
+    finding = ModelOracle().judge(liars.case_of(text), FakeLab({"solver": incremental_model}))
     assert finding is not None
     assert "check 3" in finding.evidence
 
@@ -62,24 +62,24 @@ def test_assumptions_count_at_their_check() -> None:
     "model", ["((define-fun y () Int 1))", "garbage", "((define-fun x () Int (frob 1)))", "()"]
 )
 def test_a_model_we_cannot_read_proves_nothing(model: str) -> None:
-    assert Model().judge(liars.case_of(), liars.lab_of(solver=liars.says(liars.sat(model)))) is None
+    assert ModelOracle().judge(liars.case_of(), liars.lab_of(solver=liars.says(liars.sat(model)))) is None
 
 
 def test_a_model_that_leaves_a_division_open_proves_nothing() -> None:
     text = "(declare-const x Int)(assert (= (div x 0) 7))(check-sat)"
     case = liars.case_of(text)
-    assert Model().judge(case, liars.lab_of(solver=liars.says(liars.sat(liars.GOOD_MODEL)))) is None
+    assert ModelOracle().judge(case, liars.lab_of(solver=liars.says(liars.sat(liars.GOOD_MODEL)))) is None
 
 
 def test_a_self_check_is_an_alarm_and_no_crash() -> None:
     alarm = Answer((), Ending(EndingKind.CRASHED, Cause.SELF_CHECK, "an invalid model was generated"))
-    assert Crash().judge(liars.case_of(), liars.lab_of(solver=liars.says(alarm))) is None
+    assert CrashOracle().judge(liars.case_of(), liars.lab_of(solver=liars.says(alarm))) is None
 
 
 def test_crash_signatures_have_places_and_no_addresses() -> None:
     def crash(detail: str) -> str:
         answer = Answer((), Ending(EndingKind.CRASHED, Cause.ASSERTION, detail))
-        finding = Crash().judge(liars.case_of(), liars.lab_of(solver=liars.says(answer)))
+        finding = CrashOracle().judge(liars.case_of(), liars.lab_of(solver=liars.says(answer)))
         assert finding is not None
         return finding.signature
 
@@ -91,23 +91,25 @@ def test_crash_signatures_have_places_and_no_addresses() -> None:
 def test_a_signal_says_nothing_so_the_operators_do() -> None:
     answer = Answer((), Ending(EndingKind.CRASHED, Cause.SIGNAL, "SIGSEGV"))
     lab = liars.lab_of(solver=liars.says(answer))
-    finding = Crash().judge(liars.case_of(), lab)
-    other = Crash().judge(liars.case_of("(declare-const x Int)(assert (= (div x 2) 1))(check-sat)"), lab)
+    finding = CrashOracle().judge(liars.case_of(), lab)
+    other = CrashOracle().judge(
+        liars.case_of("(declare-const x Int)(assert (= (div x 2) 1))(check-sat)"), lab
+    )
     assert finding is not None
     assert other is not None
     assert finding.signature != other.signature
     assert "div" in other.signature
 
 
-def test_a_broken_witness_accuses_nobody() -> None:
+def test_a_broken_witness_blames_no_solver() -> None:
     case = liars.case_of(claim=Verdict.SAT, witness=liars.BAD_MODEL)
     with pytest.raises(BrokenClaimError):
-        Claim().judge(case, liars.lab_of(solver=liars.says(UNSAT)))
+        ClaimOracle().judge(case, liars.lab_of(solver=liars.says(UNSAT)))
 
 
 def test_the_smaller_side_is_suspected() -> None:
     lab = liars.lab_of(a=liars.says("sat"), b=liars.says("unsat"), c=liars.says("sat"))
-    finding = Disagreement().judge(liars.case_of(), lab)
+    finding = DisagreementOracle().judge(liars.case_of(), lab)
     assert finding is not None
     assert finding.suspects == ("b",)
 
@@ -116,18 +118,18 @@ def test_an_open_point_taken_differently_is_no_disagreement() -> None:
     text = "(declare-const x Real)(assert (= (/ x 0.0) 1.0))(check-sat)"
     fixes = liars.says("unsat")  # whatever is divided by zero, nothing comes of it
     free = liars.says("sat")
-    assert Disagreement().judge(liars.case_of(text), liars.lab_of(fixes=fixes, free=free)) is None
+    assert DisagreementOracle().judge(liars.case_of(text), liars.lab_of(fixes=fixes, free=free)) is None
 
     def wrong(script: str) -> str:
         return "unsat" if script == text else "sat"
 
-    assert Disagreement().judge(liars.case_of(text), liars.lab_of(wrong=wrong, free=free)) is not None
+    assert DisagreementOracle().judge(liars.case_of(text), liars.lab_of(wrong=wrong, free=free)) is not None
 
 
 def test_old_string_escapes_are_no_disagreement() -> None:
     text = r'(declare-const s String)(assert (= s "\x41"))(assert (= (str.len s) 4))(check-sat)'
     old, new = liars.says("unsat"), liars.says("sat")
-    assert Disagreement().judge(liars.case_of(text), liars.lab_of(old=old, new=new)) is None
+    assert DisagreementOracle().judge(liars.case_of(text), liars.lab_of(old=old, new=new)) is None
 
 
 def test_old_string_escapes_in_a_model_prove_nothing() -> None:
@@ -137,8 +139,10 @@ def test_old_string_escapes_in_a_model_prove_nothing() -> None:
     def old(script: str) -> Answer:
         return liars.sat(model) if script == text else UNSAT
 
-    assert Model().judge(liars.case_of(text), liars.lab_of(old=old)) is None
-    assert Model().judge(liars.case_of(text), liars.lab_of(new=liars.says(liars.sat(model)))) is not None
+    assert ModelOracle().judge(liars.case_of(text), liars.lab_of(old=old)) is None
+    assert (
+        ModelOracle().judge(liars.case_of(text), liars.lab_of(new=liars.says(liars.sat(model)))) is not None
+    )
 
 
 @pytest.mark.parametrize("literal", [r"\x00\x00", r"\0\n", r"\t\177"])
@@ -149,7 +153,7 @@ def test_a_model_that_is_wrong_with_old_and_new_escapes_is_wrong(literal: str) -
     def old(script: str) -> Answer:
         return liars.sat(model) if script == text else UNSAT
 
-    assert Model().judge(liars.case_of(text), liars.lab_of(old=old)) is not None
+    assert ModelOracle().judge(liars.case_of(text), liars.lab_of(old=old)) is not None
     two = text.replace("1", "2")
     assert falsified(read_script(two), model) is None
     assert satisfies(read_script(two), model) == (False, False)
@@ -157,7 +161,7 @@ def test_a_model_that_is_wrong_with_old_and_new_escapes_is_wrong(literal: str) -
 
 def test_what_shows_only_sometimes_is_flaky() -> None:
     lab = liars.TwoFacedLab(CRASHED, [CRASHED, liars.sat()])
-    finding = examine(Crash(), liars.case_of(), lab)
+    finding = examine(CrashOracle(), liars.case_of(), lab)
     assert finding is not None
     assert finding.kind == FLAKY
     assert finding.seemed == "crash"
@@ -165,29 +169,29 @@ def test_what_shows_only_sometimes_is_flaky() -> None:
 
 
 def test_what_shows_only_warm_is_a_leak() -> None:
-    finding = examine(Crash(), liars.case_of(), liars.TwoFacedLab(CRASHED, [liars.sat()]))
+    finding = examine(CrashOracle(), liars.case_of(), liars.TwoFacedLab(CRASHED, [liars.sat()]))
     assert finding is not None
     assert finding.kind == "leak"
     wrong_model = liars.TwoFacedLab(liars.sat(liars.BAD_MODEL), [liars.sat(liars.GOOD_MODEL)])
-    finding = examine(Model(), liars.case_of(), wrong_model)
+    finding = examine(ModelOracle(), liars.case_of(), wrong_model)
     assert finding is not None
     assert finding.kind == "leak"
 
 
 def test_no_answer_when_cold_is_flaky_and_not_a_leak() -> None:
-    finding = examine(Crash(), liars.case_of(), liars.TwoFacedLab(CRASHED, [liars.TIMED_OUT]))
+    finding = examine(CrashOracle(), liars.case_of(), liars.TwoFacedLab(CRASHED, [liars.TIMED_OUT]))
     assert finding is not None
     assert finding.kind == FLAKY
 
 
 def test_a_crash_that_staying_hides_is_a_crash() -> None:
-    finding = examine(Leak(), liars.case_of(), liars.TwoFacedLab(liars.sat(), [CRASHED]))
+    finding = examine(LeakOracle(), liars.case_of(), liars.TwoFacedLab(liars.sat(), [CRASHED]))
     assert finding is not None
     assert finding.kind == "crash"
 
 
 def test_a_leak_that_wavers_is_flaky() -> None:
     lab = liars.TwoFacedLab(UNSAT, [liars.sat(), UNSAT, UNSAT])
-    first = Leak().judge(liars.case_of(), lab)
+    first = LeakOracle().judge(liars.case_of(), lab)
     assert first is not None
-    assert confirmed(Leak(), first, lab).kind == FLAKY
+    assert confirmed(LeakOracle(), first, lab).kind == FLAKY

@@ -1,4 +1,4 @@
-"""Case: one mutant put before the oracles, with the seeds it came from."""
+"""Case: a mutant for the oracles, with the seeds it was made from."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from falsum.strategies.mutant import Mutant, Seed
 
 @dataclass(frozen=True)
 class Case:
-    """`want` is how the solvers were first asked: some bugs show only while models are produced."""
+    """`want` is what the solvers were first asked for: some bugs show only while models are produced."""
 
     mutant: Mutant
     seeds: tuple[Seed, ...] = ()
@@ -27,7 +27,7 @@ class Case:
 
     @cached_property
     def script(self) -> Script | None:
-        """The mutant as we read it; None if we cannot, and then we know nothing about it."""
+        """The mutant as a script; None if it cannot be read."""
         try:
             return read_script(self.mutant.text)
         except FalsumError:
@@ -35,7 +35,7 @@ class Case:
 
     @property
     def terms(self) -> tuple[Term, ...]:
-        """What the mutant asserts, assumes and defines; nothing if we cannot read it."""
+        """What the mutant asserts, assumes and defines; nothing if it cannot be read."""
         return terms_of(self.script) if self.script is not None else ()
 
 

@@ -1,4 +1,4 @@
-"""Confirmation: what was found on the fast path is found again, cold and alone, before it is believed."""
+"""Confirmation: a finding is reproduced in fresh processes before it is believed."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ TIMES: Final = 3
 
 
 def examine(oracle: Oracle, case: Case, lab: Lab) -> Finding | None:
-    """Judge, and confirm what comes of it; the finding brings the answers it rests on."""
-    heard = RecordingLab(lab)
-    first = oracle.judge(case, heard)
+    """Judge a case and confirm the finding, if there is one; it comes with the answers it rests on."""
+    recorded = RecordingLab(lab)
+    first = oracle.judge(case, recorded)
     if first is None:
         return None
-    return confirmed(oracle, replace(first, exchanges=heard.exchanges), lab)
+    return confirmed(oracle, replace(first, exchanges=recorded.exchanges), lab)
 
 
 def confirmed(oracle: Oracle, first: Finding, lab: Lab) -> Finding:
-    """The finding as it shows cold; a leak if it shows only warm; flaky if it comes and goes."""
+    """The finding as fresh processes show it; a leak if only a running process does; else a flaky one."""
     case = first.case
     again: list[Finding] = []
     cold: list[Exchange] = []
@@ -39,7 +39,7 @@ def confirmed(oracle: Oracle, first: Finding, lab: Lab) -> Finding:
         cold += [t for t in recorded.exchanges if t.request.solver in first.suspects]
     exchanges = first.exchanges + recorded.exchanges
     if len(again) == TIMES:
-        # The cold answers alone: they are what a maintainer will see.
+        # The cold answers alone: they are what a maintainer can reproduce.
         return replace(again[-1], exchanges=recorded.exchanges)
     if not again and (leaked := _only_warm(first, cold)):
         return replace(leaked, exchanges=exchanges)
@@ -48,25 +48,25 @@ def confirmed(oracle: Oracle, first: Finding, lab: Lab) -> Finding:
         kind=FLAKY,
         seemed=first.kind,
         signature=f"{FLAKY} | {first.signature}",
-        evidence=f"{first.evidence} (cold: {len(again)} of {TIMES} times)",
+        evidence=f"{first.evidence} (reproduced in {len(again)} of {TIMES} fresh processes)",
         exchanges=exchanges,
     )
 
 
 def _only_warm(first: Finding, cold: list[Exchange]) -> Finding | None:
-    """The finding as a leak, if every cold answer of the suspects is whole and they do not waver."""
+    """The finding as a leak, if the suspects finish in every fresh process and never show it there."""
     if not cold or not all(exchange.answer.finished for exchange in cold):
         return None
     for suspect in first.suspects:
         warm = [t.answer for t in first.exchanges if t.request.solver == suspect and not t.request.cold]
         fresh = [t.answer for t in cold if t.request.solver == suspect]
         if warm and fresh and all(leak.differ(warm[0], answer) for answer in fresh):
-            return leak.accusation(first.case, suspect, warm[0], fresh[-1])
-    if len(first.suspects) == 1 and first.kind != leak.Leak.name:
+            return leak.leak_finding(first.case, suspect, warm[0], fresh[-1])
+    if len(first.suspects) == 1 and first.kind != leak.LeakOracle.name:
         return replace(
             first,
-            kind=leak.Leak.name,
-            signature=f"{leak.Leak.name} | {first.signature}",
-            evidence=f"only when warm: {first.evidence}",
+            kind=leak.LeakOracle.name,
+            signature=f"{leak.LeakOracle.name} | {first.signature}",
+            evidence=f"only in a running process: {first.evidence}",
         )
     return None

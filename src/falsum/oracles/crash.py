@@ -1,8 +1,8 @@
-"""crash: a solver ended by a signal, an assertion, a sanitizer or an internal error.
+"""crash: a solver ends with a signal, an assertion failure, a sanitizer report or an internal error.
 
-A false alarm would take: a program killed from outside (the runner tells its own limits and the kernel's
-memory killer apart), or a rejection written like an internal error (the profile's patterns decide). A solver
-that calls its own model wrong is no crash: the model oracle looks at the model itself.
+Possible false alarms: a program killed from outside (the runner tells its own limits and the kernel's
+out-of-memory killer apart), or a rejection worded like an internal error (the profile's patterns decide). A
+solver that reports its own model as wrong has not crashed: the model oracle looks at the model itself.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from falsum.solvers.lab import Lab
 from falsum.solvers.request import Request
 
 
-class Crash(Oracle):
+class CrashOracle(Oracle):
     name = "crash"
     subject = Subject.CRASH
 

@@ -1,7 +1,7 @@
-"""disagreement: two solvers, or two configurations or releases of one, contradict each other at one check.
+"""disagreement: two solvers, or two configurations or releases of one, contradict each other at a check.
 
-A false alarm would take: a script that the two read differently (old string escapes) or that turns on a point
-the standard leaves open. Both are tried out on the solvers themselves: see `open_points`.
+Possible false alarms: a script that the two read differently (old string escapes), or one that depends on a
+point the standard leaves open. Both are tried out on the solvers themselves: see `open_points`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from falsum.solvers.lab import Lab
 from falsum.solvers.request import Request
 
 
-class Disagreement(Oracle):
+class DisagreementOracle(Oracle):
     name = "disagreement"
     subject = Subject.VERDICT
     compares_solvers = True
@@ -28,25 +28,25 @@ class Disagreement(Oracle):
             sides = _sides(answers, check)
             if len(sides) < 2:
                 continue
-            parties = tuple(solver for side in sides.values() for solver in side)
-            if not choose_alike(case, parties, lab):
+            deciding = tuple(solver for side in sides.values() for solver in side)
+            if not choose_alike(case, deciding, lab):
                 continue
-            said = "; ".join(f"{', '.join(side)}: {verdict}" for verdict, side in sides.items())
+            verdicts = "; ".join(f"{', '.join(side)}: {verdict}" for verdict, side in sides.items())
             suspects = _suspects(sides)
             return Finding(
                 kind=self.name,
                 suspects=suspects,
                 signature=signature.of_wrong_answer(
-                    self.name, suspects, case, detail=_sayings(sides, suspects)
+                    self.name, suspects, case, detail=_verdicts_of(suspects, sides)
                 ),
-                evidence=f"check {check + 1}: {said}",
+                evidence=f"check {check + 1}: {verdicts}",
                 case=case,
             )
         return None
 
 
 def _sides(answers: dict[str, Answer], check: int) -> dict[Verdict, list[str]]:
-    """Who decided what at a check, in the order of the solvers."""
+    """The solvers that answer sat and those that answer unsat at a check, in their order."""
     sides: dict[Verdict, list[str]] = {}
     for solver, answer in answers.items():
         if check < len(answer.verdicts) and answer.verdicts[check].decided:
@@ -55,12 +55,12 @@ def _sides(answers: dict[str, Answer], check: int) -> dict[Verdict, list[str]]:
 
 
 def _suspects(sides: dict[Verdict, list[str]]) -> tuple[str, ...]:
-    """The smaller side, or everybody where the sides are equal: a hint for sorting, not a judgment."""
+    """The smaller side, or both if they are equal: a hint for sorting, not a judgement."""
     small, large = sorted(sides.values(), key=len)
     return tuple(small) if len(small) < len(large) else tuple(sorted(small + large))
 
 
-def _sayings(sides: dict[Verdict, list[str]], suspects: tuple[str, ...]) -> str:
+def _verdicts_of(suspects: tuple[str, ...], sides: dict[Verdict, list[str]]) -> str:
     return " ".join(
         f"{solver}:{verdict}" for solver in suspects for verdict in sides if solver in sides[verdict]
     )

@@ -1,4 +1,4 @@
-"""Finding: an answer that is wrong, who is suspected, and why we say so."""
+"""Finding: a wrong answer, the suspected solvers, and the evidence."""
 
 from __future__ import annotations
 
@@ -43,6 +43,11 @@ class Finding:
     def digest(self) -> str:
         """The signature as a short name for files."""
         return digest_of(self.signature)
+
+
+def shortened(text: str, most: int = 300) -> str:
+    """Text for a message: at most so many characters of it."""
+    return text if len(text) <= most else text[:most] + " …"
 
 
 def digest_of(signature: str) -> str:

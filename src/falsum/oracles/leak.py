@@ -1,13 +1,13 @@
-"""leak: a solver that stays says another thing than the same solver in a fresh process.
+"""leak: a process that has answered other scripts gives another answer than a fresh process.
 
-A false alarm would take: a solver that is not deterministic; the cold answer is asked more than once before
-anything is stored, and must not waver.
+Possible false alarms: a solver that is not deterministic. Before a finding is stored, several fresh processes
+are asked, and they must agree.
 """
 
 from __future__ import annotations
 
 from falsum.oracles.case import Case
-from falsum.oracles.crash import Crash
+from falsum.oracles.crash import CrashOracle
 from falsum.oracles.finding import Finding, Subject
 from falsum.oracles.identity import signature
 from falsum.oracles.oracle import Oracle
@@ -17,7 +17,7 @@ from falsum.solvers.lab_views import ColdLab, SubsetLab
 from falsum.solvers.request import Request
 
 
-class Leak(Oracle):
+class LeakOracle(Oracle):
     name = "leak"
     subject = Subject.STATE
     needs_history = True
@@ -28,31 +28,32 @@ class Leak(Oracle):
             warm = lab.ask(Request(solver, case.text, case.want))
             cold = lab.ask(Request(solver, case.text, case.want, cold=True))
             if cold.crashed:
-                # Not a leak but a crash that staying hides.
-                if found := Crash().judge(case, SubsetLab(ColdLab(lab), (solver,))):
+                # Not a leak but a crash that the running process hides.
+                if found := CrashOracle().judge(case, SubsetLab(ColdLab(lab), (solver,))):
                     return found
             elif differ(warm, cold):
-                return accusation(case, solver, warm, cold)
+                return leak_finding(case, solver, warm, cold)
         return None
 
 
 def differ(warm: Answer, cold: Answer) -> bool:
-    """Whether the two cannot both be right: verdicts contradict, or only one of them ended in a crash."""
+    """Whether the two cannot both be right: verdicts contradict, or only one of them is a crash."""
     if warm.crashed != cold.crashed:
         return warm.finished or cold.finished
     return any(one.contradicts(other) for one, other in zip(warm.verdicts, cold.verdicts, strict=False))
 
 
-def accusation(case: Case, solver: str, warm: Answer, cold: Answer) -> Finding:
-    said = f"{_said(warm)} when warm, {_said(cold)} when cold"
+def leak_finding(case: Case, solver: str, warm: Answer, cold: Answer) -> Finding:
+    """A finding of a process (warm) that answers otherwise than a fresh one (cold)."""
+    answers = f"{_summary(warm)} when warm, {_summary(cold)} when cold"
     return Finding(
-        kind=Leak.name,
+        kind=LeakOracle.name,
         suspects=(solver,),
-        # What a crash owes to earlier scripts this one's operators cannot tell.
+        # The operators of this script say nothing about a crash that earlier scripts caused.
         signature=signature.of_wrong_answer(
-            Leak.name, (solver,), case, () if warm.crashed else None, detail=_ending(warm) or said
+            LeakOracle.name, (solver,), case, () if warm.crashed else None, detail=_ending(warm) or answers
         ),
-        evidence=f"{solver}: {said}",
+        evidence=f"{solver}: {answers}",
         case=case,
     )
 
@@ -61,5 +62,5 @@ def _ending(answer: Answer) -> str:
     return str(answer.ending) if answer.crashed else ""
 
 
-def _said(answer: Answer) -> str:
+def _summary(answer: Answer) -> str:
     return _ending(answer) or " ".join(answer.verdicts) or str(answer.ending)

@@ -1,6 +1,6 @@
-r"""Old escapes: what solvers from before the standard's string theory write in literals, in its own escapes.
+r"""Escapes in strings that solvers wrote before SMT-LIB had a theory of strings, as the standard writes them.
 
-\x41, \101 and \n are one character each in their models; to the standard they are four, four and two.
+In old models \x41, \101 and \n are one character each; to the standard they are four, four and two.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ _LETTERS: Final = {"a": 7, "b": 8, "e": 27, "f": 12, "n": 10, "r": 13, "t": 9, "
 
 
 def readings(text: str) -> tuple[str, ...]:
-    """All that a model or a script may mean: as it stands, and with its old escapes, if it has any."""
+    """The text as it is and, if it differs, with its old escapes translated."""
     old = _LITERAL.sub(lambda literal: _OLD.sub(_standard, literal[0]), text)
     return (text,) if old == text else (text, old)
 

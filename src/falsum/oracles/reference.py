@@ -1,6 +1,6 @@
-"""reference: a solver contradicts what it said to the script the mutant must agree with.
+"""reference: a solver answers a mutant and the script it must agree with differently.
 
-A false alarm would take: a strategy whose relation between the two scripts is wrong. Needs one solver only.
+Possible false alarms: a strategy whose relation between the two scripts is wrong. One solver is enough.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from falsum.solvers.lab import Lab
 from falsum.solvers.request import Request
 
 
-class Reference(Oracle):
+class ReferenceOracle(Oracle):
     name = "reference"
     subject = Subject.VERDICT
 
@@ -34,8 +34,8 @@ class Reference(Oracle):
                         signature=signature.of_wrong_answer(
                             self.name, (solver,), case, detail=f"{verdict} after {other}"
                         ),
-                        evidence=f"{solver} says {verdict} to check {check + 1} of the mutant and {other} to "
-                        "that of its reference; they must agree",
+                        evidence=f"{solver} answers {verdict} to check {check + 1} of the mutant and {other} "
+                        "to the same check of its reference; they must agree",
                         case=case,
                     )
         return None

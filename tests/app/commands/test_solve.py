@@ -45,13 +45,13 @@ def test_a_contradiction_is_something_found(script: str) -> None:
     result = run_solve(script, "--solver", says("sat"), "--solver", says("unsat"))
     assert result.exit_code == 1
     assert "undecided\n" in result.stdout
-    assert "Nothing that falsum knows of decides who is right." in result.stdout
+    assert "falsum found no evidence that decides which is right." in result.stdout
 
 
 def test_a_model_tells_who_is_wrong(script: str) -> None:
     result = run_solve(script, "--solver", "z3", "--solver", says("unsat"))
     assert f"refutation unsoundness: {says('unsat')} (check 1 is sat)\n" in result.stdout
-    assert "This model, given by z3, satisfies every assertion" in result.stdout
+    assert "Under this model, printed by z3, every assertion evaluates to true" in result.stdout
     assert result.exit_code == 1
 
 

@@ -14,12 +14,12 @@ from falsum.oracles.identity.known import Known, read_known, recognised
 
 
 def made_of(
-    operators: str, word: str = "refutation unsoundness", product: str = "z3", **more: str
+    operators: str, defect: str = "refutation unsoundness", product: str = "z3", **more: str
 ) -> Fingerprint:
     counts = tuple((name, operators.split().count(name)) for name in sorted(set(operators.split())))
     options = tuple(more.get("options", "").split())
     theories = tuple(more.get("theories", "").split())
-    return Fingerprint(word, product, more.get("place", ""), theories, counts, options)
+    return Fingerprint(defect, product, more.get("place", ""), theories, counts, options)
 
 
 STRINGS = made_of("= str.len str.at str.substr")
@@ -40,7 +40,7 @@ def test_equal_fingerprints_are_one_bug() -> None:
         made_of("= str.len str.at str.substr", options=":a=b :c=d"),
     ],
 )
-def test_other_words_products_options_and_operators_are_other_bugs(other: Fingerprint) -> None:
+def test_other_defects_products_options_and_operators_are_other_bugs(other: Fingerprint) -> None:
     groups = grouped([Member("a", STRINGS, 10), Member("b", other, 10)])
     assert len(groups) == 2
 
@@ -145,11 +145,11 @@ def test_a_signature_from_before_reduction_is_recognised_by_a_pattern(known: tup
     assert recognised("leak | z3 | sat when warm | seq.nth", known) is None
 
 
-def test_what_is_much_alike_is_said_to_be_only_that(known: tuple[Known, ...]) -> None:
+def test_a_similar_finding_is_not_called_the_same(known: tuple[Known, ...]) -> None:
     found = recognised(ALIKE.signature, known)
     assert found is not None
     assert not found.exact
-    assert str(found).startswith("much like what is known")
+    assert str(found).startswith("similar to a known finding")
 
 
 def test_what_is_new_is_not_recognised(known: tuple[Known, ...]) -> None:

@@ -27,7 +27,7 @@ def test_the_product_in_a_name(name: str, product: str) -> None:
     assert product_of(name) == product
 
 
-def test_successors_are_the_same_voice() -> None:
+def test_successors_count_as_the_same_product() -> None:
     assert family_of("cvc4@1.8") == family_of("cvc5") == "cvc5"
     assert families(["boolector", "bitwuzla@0.9", "z3", "z3@4.8"]) == ("bitwuzla", "z3")
 

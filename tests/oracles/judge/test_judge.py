@@ -60,7 +60,7 @@ def always(answer: Answer) -> Says:
 
 
 def about(text: str, answer: Answer) -> Says:
-    """Has a word on one script only."""
+    """Has a found on one script only."""
     return lambda script, _want: answer if script == text else said("unknown")
 
 
@@ -80,13 +80,13 @@ def kinds(judgement: Judgement) -> list[str]:
 
 
 def test_a_verified_model_proves_sat(live: LiveLab) -> None:
-    word = judged(POSITIVE, MixedLab(live, liar=always(said("unsat"))))
-    assert (word.defect, word.suspects, word.truth) == (
+    found = judged(POSITIVE, MixedLab(live, liar=always(said("unsat"))))
+    assert (found.defect, found.suspects, found.truth) == (
         Defect.REFUTATION_UNSOUNDNESS, ("liar",), Verdict.SAT,
     )  # fmt: skip
-    assert kinds(word) == ["model"]
-    assert "satisfies every assertion" in word.evidence[0].text
-    assert "(define-fun x () Int" in word.evidence[0].details
+    assert kinds(found) == ["model"]
+    assert "every assertion evaluates to true" in found.evidence[0].text
+    assert "(define-fun x () Int" in found.evidence[0].details
 
 
 def test_one_right_solver_is_enough_against_many() -> None:
@@ -96,38 +96,38 @@ def test_one_right_solver_is_enough_against_many() -> None:
 
 
 def test_who_says_sat_with_a_wrong_model_is_wrong(live: LiveLab) -> None:
-    word = judged(IMPOSSIBLE, MixedLab(live, liar=always(said("sat", model=X_IS_3))))
-    assert (word.defect, word.suspects, word.truth) == (
+    found = judged(IMPOSSIBLE, MixedLab(live, liar=always(said("sat", model=X_IS_3))))
+    assert (found.defect, found.suspects, found.truth) == (
         Defect.SOLUTION_UNSOUNDNESS, ("liar",), Verdict.UNSAT,
     )  # fmt: skip
-    assert kinds(word)[:2] == ["own model", "core"]
-    assert "(< x 0)" in word.evidence[1].details
-    assert "(< x 9)" not in word.evidence[1].details
+    assert kinds(found)[:2] == ["own model", "core"]
+    assert "(< x 0)" in found.evidence[1].details
+    assert "(< x 9)" not in found.evidence[1].details
 
 
 def test_a_core_that_two_products_confirm_needs_no_model(live: LiveLab) -> None:
-    word = judged(IMPOSSIBLE, MixedLab(live, liar=always(said("sat"))))
-    assert word.suspects == ("liar",)
-    assert kinds(word)[0] == "core"
-    assert not word.by_majority
+    found = judged(IMPOSSIBLE, MixedLab(live, liar=always(said("sat"))))
+    assert found.suspects == ("liar",)
+    assert kinds(found)[0] == "core"
+    assert not found.by_majority
 
 
-def test_two_releases_of_one_line_are_one_voice() -> None:
+def test_releases_of_one_family_count_once() -> None:
     lab = MixedLab(
         cvc4=about(STRANGE, said("unsat")), cvc5=about(STRANGE, said("unsat")), z3=about(STRANGE, said("sat"))
     )
-    word = judged(STRANGE, lab)
-    assert (word.defect, word.suspects, word.truth) == (Defect.UNDECIDED, (), None)
+    found = judged(STRANGE, lab)
+    assert (found.defect, found.suspects, found.truth) == (Defect.UNDECIDED, (), None)
 
 
 def test_a_majority_is_called_that() -> None:
     lab = MixedLab(
         a=about(STRANGE, said("sat")), b=about(STRANGE, said("sat")), c=about(STRANGE, said("unsat"))
     )
-    word = judged(STRANGE, lab)
-    assert word.suspects == ("c",)
-    assert word.by_majority
-    assert "majority and no proof" in word.evidence[0].text
+    found = judged(STRANGE, lab)
+    assert found.suspects == ("c",)
+    assert found.by_majority
+    assert "This is a majority, not a proof." in found.evidence[0].text
 
 
 def test_old_releases_do_not_outvote_the_newest() -> None:
@@ -142,9 +142,9 @@ def test_old_releases_do_not_outvote_the_newest() -> None:
 
 def test_all_assignments_of_small_sorts_are_tried() -> None:
     text = "(declare-const b (_ BitVec 3))(assert (= (bvmul b b) #b011))(check-sat)"
-    word = judged(text, MixedLab(right=about(text, said("unsat")), liar=about(text, said("sat"))))
-    assert word.suspects == ("liar",)
-    assert "8 assignments" in word.evidence[0].text
+    found = judged(text, MixedLab(right=about(text, said("unsat")), liar=about(text, said("sat"))))
+    assert found.suspects == ("liar",)
+    assert "8 assignments" in found.evidence[0].text
 
 
 # -- relayed models --------------------------------------------------------------------------------
@@ -160,26 +160,26 @@ def test_a_model_is_relayed_where_the_evaluator_cannot_say() -> None:
     lab = MixedLab(
         giver=giver, other=with_definition("unknown", "sat"), liar=with_definition("unsat", "unsat")
     )
-    word = judged(STRANGE, lab)
-    assert (word.defect, word.suspects) == (Defect.REFUTATION_UNSOUNDNESS, ("liar",))
-    assert kinds(word) == ["relayed model"]
-    assert "(declare-const x" not in word.evidence[0].details
+    found = judged(STRANGE, lab)
+    assert (found.defect, found.suspects) == (Defect.REFUTATION_UNSOUNDNESS, ("liar",))
+    assert kinds(found) == ["relayed model"]
+    assert "(declare-const x" not in found.evidence[0].details
 
 
 def test_who_accepts_the_model_contradicts_its_own_unsat() -> None:
     giver = about(STRANGE, said("sat", model=X_IS_3))
-    word = judged(STRANGE, MixedLab(giver=giver, liar=with_definition("unsat", "sat")))
-    assert word.suspects == ("liar",)
-    assert "contradicts" in word.evidence[0].text
+    found = judged(STRANGE, MixedLab(giver=giver, liar=with_definition("unsat", "sat")))
+    assert found.suspects == ("liar",)
+    assert "contradicts" in found.evidence[0].text
 
 
 def test_who_refutes_its_own_model_cannot_stand_against_the_newest_release() -> None:
     def old(script: str, _want: Want) -> Answer:
         return said("unsat") if "define-fun x" in script else said("sat", model=X_IS_3)
 
-    word = judged(STRANGE, MixedLab(z3_4=old, z3=always(said("unsat"))))
-    assert (word.defect, word.suspects) == (Defect.SOLUTION_UNSOUNDNESS, ("z3@4",))
-    assert "by its own account" in word.evidence[0].text
+    found = judged(STRANGE, MixedLab(z3_4=old, z3=always(said("unsat"))))
+    assert (found.defect, found.suspects) == (Defect.SOLUTION_UNSOUNDNESS, ("z3@4",))
+    assert "with that model substituted as definitions it answers unsat" in found.evidence[0].text
     # The newest alone is the odd one: nothing is decided.
     assert judged(STRANGE, MixedLab(z3=old, z3_4=always(said("unsat")))).suspects == ()
 
@@ -196,7 +196,7 @@ def test_a_relayed_model_that_somebody_neutral_refuses_proves_nothing() -> None:
 
 
 def test_our_evaluator_alone_against_two_products_blames_nobody() -> None:
-    """Should the evaluator take a right model for a wrong one, those who check it are heard as well."""
+    """Should the evaluator take a right model for a wrong one, solvers that accept it count as well."""
     lab = MixedLab(
         a=always(said("sat", model=X_IS_3)), b=always(said("sat", model=X_IS_3)), c=always(said("unsat"))
     )
@@ -219,9 +219,9 @@ def free_division(script: str, _want: Want) -> Answer:
 
 
 def test_a_point_left_open_is_recognised() -> None:
-    word = judged(DIVISION, MixedLab(fixed=fixed_division, free=free_division))
-    assert (word.defect, word.suspects) == (Defect.UNDECIDED, ())
-    assert kinds(word)[0] == "open point"
+    found = judged(DIVISION, MixedLab(fixed=fixed_division, free=free_division))
+    assert (found.defect, found.suspects) == (Defect.UNDECIDED, ())
+    assert kinds(found)[0] == "open point"
 
 
 def test_who_is_wrong_whatever_is_chosen_is_blamed_at_an_open_point_as_well() -> None:
@@ -249,8 +249,8 @@ def test_nothing_is_said_about_a_script_we_cannot_read() -> None:
 def test_the_check_in_question_is_found() -> None:
     text = "(declare-const x Int)(assert (> x 0))(check-sat)(assert (< x 9))(check-sat)"
     right = always(said("sat", "sat", model=X_IS_3))
-    word = judged(text, MixedLab(right=right, liar=about(text, said("sat", "unsat"))))
-    assert (word.suspects, word.check, word.truth) == (("liar",), 1, Verdict.SAT)
+    found = judged(text, MixedLab(right=right, liar=about(text, said("sat", "unsat"))))
+    assert (found.suspects, found.check, found.truth) == (("liar",), 1, Verdict.SAT)
 
 
 def test_options_of_the_script_do_not_silence_the_others() -> None:
@@ -265,45 +265,45 @@ def test_options_of_the_script_do_not_silence_the_others() -> None:
 
 def test_a_witness_is_evidence() -> None:
     lab = MixedLab(liar=about(POSITIVE, said("unsat")))
-    word = judged(POSITIVE, lab, claim=Claim((Verdict.SAT,), X_IS_3))
-    assert (word.suspects, kinds(word)) == (("liar",), ["witness"])
+    found = judged(POSITIVE, lab, claim=Claim((Verdict.SAT,), X_IS_3))
+    assert (found.suspects, kinds(found)) == (("liar",), ["witness"])
 
 
 def test_a_promise_without_a_witness_is_called_construction() -> None:
     lab = MixedLab(liar=about(STRANGE, said("sat")))
-    word = judged(STRANGE, lab, claim=Claim((Verdict.UNSAT,)))
-    assert (word.suspects, kinds(word)) == (("liar",), ["construction"])
+    found = judged(STRANGE, lab, claim=Claim((Verdict.UNSAT,)))
+    assert (found.suspects, kinds(found)) == (("liar",), ["construction"])
 
 
 def test_when_time_is_up_only_what_is_proven_is_said() -> None:
-    slow_voices: dict[str, Any] = {
-        name: about(STRANGE, said(word)) for name, word in (("a", "sat"), ("b", "sat"), ("c", "unsat"))
+    slow_solvers: dict[str, Any] = {
+        name: about(STRANGE, said(found)) for name, found in (("a", "sat"), ("b", "sat"), ("c", "unsat"))
     }
 
     def late(script: str, _want: Want) -> Answer:
         time.sleep(0.3)
         return said("unknown")
 
-    word = judge(STRANGE, (), ("a", "b", "c", "d"), MixedLab(**slow_voices, d=late), seconds=0.2)
-    assert (word.defect, word.suspects) == (Defect.UNDECIDED, ())
-    assert judged(STRANGE, MixedLab(**slow_voices, d=late)).suspects == ("c",)
+    found = judge(STRANGE, (), ("a", "b", "c", "d"), MixedLab(**slow_solvers, d=late), seconds=0.2)
+    assert (found.defect, found.suspects) == (Defect.UNDECIDED, ())
+    assert judged(STRANGE, MixedLab(**slow_solvers, d=late)).suspects == ("c",)
 
 
-# -- the other words -------------------------------------------------------------------------------
+# -- other defects --------------------------------------------------------------------------------
 
 
 def test_a_wrong_model_without_a_contradiction() -> None:
     lab = MixedLab(liar=about(POSITIVE, said("sat", model="((define-fun x () Int 12))")))
-    word = judged(POSITIVE, lab)
-    assert (word.defect, word.suspects) == (Defect.INVALID_MODEL, ("liar",))
-    assert "(< x 9)" in word.evidence[0].text
+    found = judged(POSITIVE, lab)
+    assert (found.defect, found.suspects) == (Defect.INVALID_MODEL, ("liar",))
+    assert "(< x 9)" in found.evidence[0].text
 
 
 def test_a_crash_is_told_with_its_cause() -> None:
     crash = Answer((), Ending(EndingKind.CRASHED, Cause.ASSERTION, "n > 0 failed"))
-    word = judged(POSITIVE, MixedLab(a=about(POSITIVE, crash), b=about(POSITIVE, said("sat", model=X_IS_3))))
-    assert (word.defect, word.suspects) == (Defect.CRASH, ("a",))
-    assert "n > 0 failed" in word.evidence[0].text
+    found = judged(POSITIVE, MixedLab(a=about(POSITIVE, crash), b=about(POSITIVE, said("sat", model=X_IS_3))))
+    assert (found.defect, found.suspects) == (Defect.CRASH, ("a",))
+    assert "n > 0 failed" in found.evidence[0].text
 
 
 def test_another_contradiction_is_another_finding() -> None:
@@ -323,8 +323,8 @@ def test_another_contradiction_is_another_finding() -> None:
 
 def test_a_wrong_core_has_a_model(live: LiveLab) -> None:
     liar = about(IMPOSSIBLE, said("unsat", core="(falsum!1 falsum!2)"))
-    word = judged(IMPOSSIBLE, MixedLab(live, liar=liar), about=Subject.CORE)
-    assert (word.defect, word.suspects) == (Defect.WRONG_CORE, ("liar",))
+    found = judged(IMPOSSIBLE, MixedLab(live, liar=liar), about=Subject.CORE)
+    assert (found.defect, found.suspects) == (Defect.WRONG_CORE, ("liar",))
     right = judged(IMPOSSIBLE, MixedLab(live), about=Subject.CORE)
     assert right.defect is Defect.UNDECIDED
 
@@ -335,8 +335,8 @@ def test_wrong_assumptions_have_a_model(live: LiveLab) -> None:
         "(check-sat-assuming ((not a) (not b)))(get-unsat-assumptions)"
     )
     answer = Answer((Verdict.UNSAT,), FINISHED, stdout="unsat\n((not a))\n")
-    word = judged(text, MixedLab(live, liar=about(text, answer)), about=Subject.ASSUMPTIONS)
-    assert (word.defect, word.suspects) == (Defect.WRONG_ASSUMPTIONS, ("liar",))
+    found = judged(text, MixedLab(live, liar=about(text, answer)), about=Subject.ASSUMPTIONS)
+    assert (found.defect, found.suspects) == (Defect.WRONG_ASSUMPTIONS, ("liar",))
     honest = Answer((Verdict.UNSAT,), FINISHED, stdout="unsat\n((not b) (not a))\n")
     assert (
         judged(text, MixedLab(live, honest=about(text, honest)), about=Subject.ASSUMPTIONS).defect
@@ -344,16 +344,16 @@ def test_wrong_assumptions_have_a_model(live: LiveLab) -> None:
     )
 
 
-def test_a_leak_keeps_its_word() -> None:
+def test_a_leak_stays_a_leak() -> None:
     lab = MixedLab(a=about(POSITIVE, said("sat", model=X_IS_3)))
-    word = judge(POSITIVE, ("a",), lab.solvers, lab, about=Subject.STATE)
-    assert (word.defect, word.suspects) == (Defect.STATE_LEAK, ("a",))
+    found = judge(POSITIVE, ("a",), lab.solvers, lab, about=Subject.STATE)
+    assert (found.defect, found.suspects) == (Defect.STATE_LEAK, ("a",))
 
 
 def test_a_newer_release_that_knows_less() -> None:
     lab = MixedLab(z3_4=about(STRANGE, said("sat")), z3_5=about(STRANGE, said("unknown")))
-    word = judged(STRANGE, lab)
-    assert (word.defect, word.suspects) == (Defect.INCOMPLETENESS, ("z3@5",))
+    found = judged(STRANGE, lab)
+    assert (found.defect, found.suspects) == (Defect.INCOMPLETENESS, ("z3@5",))
     assert (
         judged(STRANGE, MixedLab(z3_5=about(STRANGE, said("sat")), z3_4=always(said("unknown")))).suspects
         == ()
@@ -363,10 +363,10 @@ def test_a_newer_release_that_knows_less() -> None:
 def test_a_newer_release_that_takes_much_longer() -> None:
     slow = Answer((), Ending(EndingKind.TIMED_OUT), seconds=10.0)
     quick = Answer((Verdict.SAT,), FINISHED, seconds=0.02)
-    word = judged(STRANGE, MixedLab(z3_4=about(STRANGE, quick), z3=about(STRANGE, slow)))
-    assert (word.defect, word.suspects) == (Defect.SLOW, ("z3",))
+    found = judged(STRANGE, MixedLab(z3_4=about(STRANGE, quick), z3=about(STRANGE, slow)))
+    assert (found.defect, found.suspects) == (Defect.SLOW, ("z3",))
 
 
 def test_where_nothing_is_wrong_nobody_is_suspected(live: LiveLab) -> None:
-    word = judged(POSITIVE, MixedLab(live))
-    assert (word.defect, word.suspects) == (Defect.UNDECIDED, ())
+    found = judged(POSITIVE, MixedLab(live))
+    assert (found.defect, found.suspects) == (Defect.UNDECIDED, ())

@@ -19,7 +19,7 @@ from falsum.oracles import BY_NAME
 from falsum.oracles.case import Case
 from falsum.oracles.confirmation import TIMES
 from falsum.oracles.finding import FLAKY, Finding
-from falsum.oracles.leak import accusation
+from falsum.oracles.leak import leak_finding
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.lab_views import ColdLab
@@ -126,7 +126,7 @@ def _leaked(
         with leak_history.Player(solver, limits) as player:
             warm, cold = player.answers(history)
         if leak_history.difference(warm, cold, history[-1]):
-            return accusation(case_of(record), solver.name, warm, cold)
+            return leak_finding(case_of(record), solver.name, warm, cold)
     return None
 
 

@@ -15,7 +15,7 @@ from falsum.campaign.triage import result as triaged
 from falsum.ddmin import ddmin
 from falsum.errors import FalsumError
 from falsum.oracles.leak import differ
-from falsum.oracles.model import falsified
+from falsum.oracles.model_check import falsified
 from falsum.reducer import Budget, StopReason, reduce
 from falsum.smtlib import read_script
 from falsum.smtlib.at_check import at_each_check

@@ -1,1 +1,1 @@
-"""→ Fingerprint. What findings are known by: signatures, groups, lists of known ones."""
+"""→ Fingerprint. Which findings are the same bug: signatures, groups, lists of known findings."""

@@ -1,9 +1,9 @@
-"""Fingerprint: what a finding is known by once it is judged and reduced; as a line of text, and back.
+"""Fingerprint: what identifies a finding after judging and reduction; as a line of text, and back.
 
-    word | product | message and frames | theories | operators with their numbers | options it needs
+    defect | product | message and frames | theories | operators with their counts | options it needs
 
-A crash is known by its message and top frames, without addresses, paths and line numbers; where the program
-tells neither, and for every wrong answer, by what the reduced script is made of.
+A crash is identified by its message and top frames, without addresses, paths and line numbers; a crash that
+prints neither, and any wrong answer, by the operators of the reduced script.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from falsum.solvers.request import Request, Want
 _BETWEEN: Final = " | "
 _FIELDS: Final = 6
 _RECURSION: Final = "recursion"
-# Options that ask for output only; they are not what a bug needs.
+# Options that only ask for output; no bug needs them.
 _HARMLESS: Final = frozenset({":produce-models", ":print-success", ":produce-unsat-cores"})
 
 
@@ -49,7 +49,7 @@ class Fingerprint:
 
     @property
     def signature(self) -> str:
-        """A line people can read; equal lines are taken for the same bug."""
+        """A readable line; equal lines are taken for the same bug."""
         counted = (name if count == 1 else f"{name}*{count}" for name, count in self.operators)
         fields = (
             self.defect,
@@ -67,37 +67,37 @@ class Fingerprint:
 
 
 def parse_fingerprint(signature: str) -> Fingerprint | None:
-    """The fingerprint a line stands for; None if it is no such line (one from before reduction)."""
+    """The fingerprint that a line spells; None for another line, such as a signature before reduction."""
     fields = f"{signature} ".split(_BETWEEN)
     fields += [""] * (_FIELDS - len(fields))
-    word, product, place, theories, operators, options = (field.strip() for field in fields[:_FIELDS])
-    if word not in set(Defect) or len(fields) > _FIELDS or not product:
+    defect, product, place, theories, operators, options = (field.strip() for field in fields[:_FIELDS])
+    if defect not in set(Defect) or len(fields) > _FIELDS or not product:
         return None
     counts = []
     for item in operators.split():
         name, star, number = item.rpartition("*")
         counts.append((name, int(number)) if star and name and number.isdigit() else (item, 1))
-    return Fingerprint(word, product, place, tuple(theories.split()), tuple(counts), tuple(options.split()))
+    return Fingerprint(defect, product, place, tuple(theories.split()), tuple(counts), tuple(options.split()))
 
 
 def fingerprint(script: str, judgement: Judgement, lab: Lab, suspects: Iterable[str] = ()) -> Fingerprint:
-    """What a judged finding, reduced to this script, is known by.
+    """The fingerprint of a judged finding, reduced to this script.
 
-    `suspects` count where the judge left it undecided. A crash is asked for once more, to read its message.
+    `suspects` are used if the judge names none. A crash is reproduced once more, to read its message.
     """
-    accused = judgement.suspects or tuple(suspects)
-    products = "+".join(sorted({product_of(solver) for solver in accused})) or "?"
+    blamed = judgement.suspects or tuple(suspects)
+    products = "+".join(sorted({product_of(solver) for solver in blamed})) or "?"
     read = _read(script)
-    options = tuple(sorted({*_options(read), *_settings(accused)}))
-    place = _place(script, accused, lab) if judgement.defect is Defect.CRASH else ""
+    options = tuple(sorted({*_options(read), *_settings(blamed)}))
+    place = _place(script, blamed, lab) if judgement.defect is Defect.CRASH else ""
     if place and not place.startswith(tuple(PLACELESS)):
         return Fingerprint(str(judgement.defect), products, place, options=options)
     theories, operators = _made_of(read)
     return Fingerprint(str(judgement.defect), products, place, theories, operators, options)
 
 
-def _place(script: str, accused: tuple[str, ...], lab: Lab) -> str:
-    for solver in accused:
+def _place(script: str, blamed: tuple[str, ...], lab: Lab) -> str:
+    for solver in blamed:
         for want in (Want.VERDICT, Want.MODEL):
             answer = lab.ask(Request(solver, script, want, cold=True))
             if answer.crashed:
@@ -147,23 +147,23 @@ def _made_of(script: Script | None) -> tuple[tuple[str, ...], tuple[tuple[str, i
                 theories.update((theory,) if theory else ())
                 counts.update((name,) if name else ())
     if not theories:
-        # Equations alone: what they are of tells which engine was at work.
+        # Only equations: their sorts tell which theory solver was at work.
         theories = of_sorts
-    if recursive := sum(map(_recursive, script.commands if script is not None else ())):
+    if recursive := sum(map(_recursive_functions, script.commands if script is not None else ())):
         theories.add(_RECURSION)
         counts[_RECURSION] = recursive
     return tuple(sorted(theories)), tuple(sorted(counts.items()))
 
 
-def _recursive(command: Command) -> int:
-    """How many functions a command defines that may call themselves."""
+def _recursive_functions(command: Command) -> int:
+    """How many functions that may be recursive a command defines."""
     if isinstance(command, DefineFunsRec):
         return len(command.functions)
     return int(isinstance(command, DefineFun) and command.word == "define-fun-rec")
 
 
 def _head(part: App) -> tuple[str, str]:
-    """The theory and the name of what a term applies; functions of the script have no name that matters."""
+    """The theory and the name of a term's head; the names of the script's own functions do not matter."""
     symbol = part.head.symbol
     if isinstance(symbol, Operator):
         if symbol.is_implicit:

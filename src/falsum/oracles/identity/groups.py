@@ -1,10 +1,10 @@
-"""Groups: findings that are probably one bug, each group with a leader to be reported for all.
+"""Groups: findings that are probably one bug; the leader of a group is reported for all of it.
 
-Equal signatures are one bug. Within the same word and product, findings whose reduced scripts are made of
-nearly the same operators are taken for one as well: weighted Jaccard similarity of the operator multisets.
-Connectives weigh little; options a finding needs weigh much, since they mean another engine. A finding must
-be like the leader of its group: like after like after like would join strangers. What two releases fixed are
-two bugs.
+Equal signatures are one bug. Within one defect and product, findings whose reduced scripts have nearly the
+same operators are taken for one as well, by weighted Jaccard similarity of the operator multisets.
+Connectives weigh little; options a finding needs weigh much, since they select another engine. A finding is
+compared with the leader of a group only, because similarity is not transitive. Findings fixed in different
+releases are different bugs.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from falsum.oracles.identity.fingerprint import Fingerprint
 from falsum.oracles.judge.judgement import WRONG_VERDICTS, Defect
 from falsum.smtlib.theories import OPERATORS
 
-# Chosen by hand. Too low hides a bug behind another, too high only shows one twice: rather the latter.
+# Chosen by hand. Too low hides one bug behind another; too high only shows one twice, which is better.
 SAME: Final = 0.6
-# What the judge could not decide may be what it decided elsewhere.
+# An undecided finding may be the same bug as one with a wrong verdict.
 _WRONG: Final = frozenset(WRONG_VERDICTS.values())
 _CORE_WEIGHT: Final = 0.25
 _OPTION_WEIGHT: Final = 2.0
@@ -30,7 +30,7 @@ _OPTION_WEIGHT: Final = 2.0
 class Member:
     """A finding to be grouped: a name for it, its fingerprint, the size of its reduced script.
 
-    `span` says when it was fixed, in any fixed notation; two that differ are two bugs, and "" is not known.
+    `span` says in which releases it was fixed, in any fixed notation; "" if that is not known.
     """
 
     name: str
@@ -51,7 +51,7 @@ class Group:
 
 
 def grouped(members: Iterable[Member], threshold: float = SAME) -> tuple[Group, ...]:
-    """The groups, in the order of their leaders' sizes; the same for any order of the members."""
+    """The groups, by the size of their leaders; the order of the members makes no difference."""
     groups: list[list[Member]] = []
     for member in sorted(members, key=lambda m: (m.size, m.fingerprint.signature, m.name)):
         best = max(groups, key=lambda group: _closeness(member, group), default=None)
@@ -63,14 +63,14 @@ def grouped(members: Iterable[Member], threshold: float = SAME) -> tuple[Group, 
 
 
 def _closeness(member: Member, group: list[Member]) -> float:
-    """How like the leader of a group; 0 if one of them was fixed at another time."""
+    """Similarity to the leader of a group; 0 if a member was fixed in other releases."""
     if any(member.span and other.span and member.span != other.span for other in group):
         return 0.0
     return similarity(member.fingerprint, group[0].fingerprint)
 
 
 def similarity(one: Fingerprint, other: Fingerprint) -> float:
-    """From 0 (surely two bugs) to 1 (the same signature)."""
+    """From 0 (certainly two bugs) to 1 (the same signature)."""
     if one.product != other.product or not _may_be_one_defect(one.defect, other.defect):
         return 0.0
     if one.signature == other.signature:
@@ -92,7 +92,7 @@ def _words_in_common(one: str, other: str) -> float:
 
 
 def _weights(fingerprint: Fingerprint) -> dict[str, float]:
-    """What the script is made of; a hundred additions say little more than ten."""
+    """Operators by the square root of their counts: a hundred additions say little more than ten."""
     weights = {name: _weight(name) * sqrt(count) for name, count in fingerprint.operators}
     weights.update(dict.fromkeys(fingerprint.options, _OPTION_WEIGHT))
     return weights

@@ -1,8 +1,8 @@
-"""Known findings: those listed in `known.toml` and those already in a store are recognised again.
+"""Known findings: those listed in `known.toml`, and those that are in a store already.
 
 [[finding]]
 signature = "crash | z3 | assertion: …"     # a signature after reduction, or
-pattern = "z3 .*seq.nth"                   # a regular expression that is found in it
+pattern = "z3 .*seq.nth"                   # a regular expression to search for in it
 url = "https://…"
 note = "fixed on the main branch"
 """
@@ -27,7 +27,7 @@ FILE_NAME: Final = "known.toml"
 
 
 class Known(msgspec.Struct, frozen=True):
-    """A finding somebody knows already: `url` says where it is reported, `note` what there is to say."""
+    """An entry of the list: `url` is where the finding is reported, `note` is a remark."""
 
     signature: str = ""
     pattern: str = ""
@@ -37,20 +37,20 @@ class Known(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Recognition:
-    """Which known finding it is; `exact` if signature or pattern fit, else the two are only much alike."""
+    """The known finding that a finding is; `exact` if signature or pattern match, else it is only similar."""
 
     known: Known
     exact: bool
 
     def __str__(self) -> str:
         about = ", ".join(filter(None, (self.known.url, self.known.note))) or self.known.signature
-        return f"known: {about}" if self.exact else f"much like what is known: {about}"
+        return f"known: {about}" if self.exact else f"similar to a known finding: {about}"
 
 
 def recognised(signature: str, known: Iterable[Known]) -> Recognition | None:
-    """The known finding this one is: by its signature, by a pattern, else by likeness; None if it is new.
+    """The known finding with this signature, a matching pattern or a similar signature; None if it is new.
 
-    Only signatures after reduction are like others.
+    Only signatures after reduction can be similar.
     """
     listed = tuple(known)
     for each in listed:
@@ -59,20 +59,20 @@ def recognised(signature: str, known: Iterable[Known]) -> Recognition | None:
     fingerprint = parse_fingerprint(signature)
     if fingerprint is None:
         return None
-    likeness = {each: _likeness(fingerprint, each) for each in listed}
-    nearest = max(listed, key=lambda each: likeness[each], default=None)
-    if nearest is not None and likeness[nearest] >= SAME:
+    scores = {each: _similarity(fingerprint, each) for each in listed}
+    nearest = max(listed, key=lambda each: scores[each], default=None)
+    if nearest is not None and scores[nearest] >= SAME:
         return Recognition(nearest, exact=False)
     return None
 
 
-def _likeness(fingerprint: Fingerprint, known: Known) -> float:
+def _similarity(fingerprint: Fingerprint, known: Known) -> float:
     other = parse_fingerprint(known.signature) if known.signature else None
     return similarity(fingerprint, other) if other is not None else 0.0
 
 
 def read_known(path: Path | None = None) -> tuple[Known, ...]:
-    """What a file lists, or `known.toml` here; nothing if there is none."""
+    """The entries of a file, by default of `known.toml` in the current directory if there is one."""
     file = path or Path(FILE_NAME)
     if path is None and not file.exists():
         return ()
@@ -84,10 +84,12 @@ def read_known(path: Path | None = None) -> tuple[Known, ...]:
         raise UsageError(f"{file}: {error}") from error
     unknown = [key for key in table if key != "finding"]
     if unknown:
-        raise UsageError(f"{file}: unknown key {unknown[0]}; known findings are written [[finding]]")
+        raise UsageError(f"{file}: unknown key {unknown[0]}; list known findings as [[finding]] tables")
     entries = table.get("finding", [])
     if not isinstance(entries, list):
-        raise UsageError(f"{file}: known findings are written [[finding]]")
+        raise UsageError(
+            f"{file}: finding is not an array of tables; list known findings as [[finding]] tables"
+        )
     return tuple(_entry(file, entry) for entry in entries)
 
 
@@ -96,7 +98,7 @@ def _entry(file: Path, entry: Any) -> Known:
     for key in entry if isinstance(entry, dict) else ():
         if key not in fields:
             near = difflib.get_close_matches(key, fields, 1)
-            hint = f"did you mean {near[0]}?" if near else f"known are {', '.join(fields)}"
+            hint = f"did you mean {near[0]}?" if near else f"valid keys are {', '.join(fields)}"
             raise UsageError(f"{file}: unknown key finding.{key}; {hint}")
     try:
         known = msgspec.convert(entry, Known)
@@ -104,5 +106,5 @@ def _entry(file: Path, entry: Any) -> Known:
     except (msgspec.ValidationError, re.error) as error:
         raise UsageError(f"{file}: {error}") from error
     if not (known.signature or known.pattern):
-        raise UsageError(f"{file}: a known finding has a signature or a pattern")
+        raise UsageError(f"{file}: a [[finding]] needs a signature or a pattern")
     return known

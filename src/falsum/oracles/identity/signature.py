@@ -1,4 +1,4 @@
-"""Signatures: what two sightings of one bug have in common, before anything is reduced."""
+"""Signatures: lines that are equal for two occurrences of one bug, before anything is reduced."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _CONNECTIVES: Final = "Core"
 
 
 def of_crash(case: Case, solver: str, ending: Ending) -> str:
-    """The message or place of a crash; what the script is made of where the program tells neither."""
+    """The message or place of a crash; the operators of the script if the program prints neither."""
     detail = without_run_noise(ending.detail)
     about = _about(case, None) if ending.cause in PLACELESS or not detail else ""
     return _joined("crash", solver, f"{ending.cause}: {detail}", about)
@@ -25,12 +25,12 @@ def of_crash(case: Case, solver: str, ending: Ending) -> str:
 def of_wrong_answer(
     kind: str, suspects: Iterable[str], case: Case, terms: Iterable[Term] | None = None, detail: str = ""
 ) -> str:
-    """Kind, suspects, what was wrong, theories and operators (of the terms to blame, if they are known)."""
+    """Kind, suspects, what is wrong, theories and operators (of the wrong terms, if they are known)."""
     return _joined(kind, "+".join(sorted(suspects)), detail, _about(case, terms))
 
 
 def operators_of(terms: Iterable[Term]) -> tuple[list[str], list[str]]:
-    """The theories and the operators of terms, sorted; connectives tell nothing and are left out."""
+    """The theories and the operators of terms, sorted, without connectives."""
     theories: set[str] = set()
     operators: set[str] = set()
     for term in terms:

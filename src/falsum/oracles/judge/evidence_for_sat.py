@@ -1,20 +1,19 @@
-"""Evidence for sat: a model our evaluator verifies, a claim's witness, a model relayed into other solvers."""
+"""Evidence for sat: a model our evaluator verifies, a claim's witness, a model relayed to other solvers."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from falsum.errors import FalsumError
 from falsum.oracles.judge import relay
-from falsum.oracles.judge.evidence_session import GivenModel, Hearing
+from falsum.oracles.judge.evidence_session import EvidenceSession, PrintedModel
 from falsum.oracles.judge.independence import current_verdicts, families, family_of
-from falsum.oracles.judge.judgement import Evidence
-from falsum.oracles.model import falsified
-from falsum.oracles.old_escapes import readings
+from falsum.oracles.judge.judgement import Evidence, clause
+from falsum.oracles.model_check import falsified, satisfies
 from falsum.smtlib import Script
-from falsum.smtlib.evaluation.evaluator import STEPS, truths
-from falsum.smtlib.models.model import Model, declared_functions
+from falsum.smtlib.evaluation.evaluator import STEPS
+from falsum.smtlib.models.model import declared_functions
 from falsum.smtlib.models.printer import print_model
 from falsum.smtlib.models.reader import read_model
 from falsum.smtlib.verdict import Verdict
@@ -25,105 +24,93 @@ _MOST_RELAYED: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class Support:
-    """Evidence for a verdict. Where choices are in it that the standard leaves open, it counts only against
-    solvers that leave them open, or take them as the `parties` do who made them.
+    """Evidence for sat. If it depends on choices that the standard leaves open, it counts only against
+    solvers that leave them open or choose as the `choosers` do.
     """
 
     evidence: Evidence
     has_choices: bool = False
-    parties: tuple[str, ...] = ()
+    choosers: tuple[str, ...] = ()
 
 
-def of_sat(hearing: Hearing, claim: Claim | None) -> Support | None:
-    """The strongest there is."""
-    if hearing.flat is None:
+def support_for_sat(session: EvidenceSession, claim: Claim | None) -> Support | None:
+    """The strongest evidence there is."""
+    if session.flat is None:
         return None
-    return _verified(hearing, hearing.flat) or _witness(hearing, hearing.flat, claim) or _relayed(hearing)
+    return _verified(session, session.flat) or _witness(session, session.flat, claim) or _relayed(session)
 
 
-def satisfies(flat: Script, text: str) -> tuple[bool, bool]:
-    """Whether a model satisfies every assertion of a flat script, and whether it does so whatever a solver
-    chooses at points the standard leaves open. Strings that older solvers mean in another way must do so in
-    both.
-    """
-    always = True
-    for reading in readings(text):
-        try:
-            model = read_model(reading, flat)
-        except FalsumError:
-            return False, False  # what we cannot read proves nothing
-        if not _all_hold(flat, model):
-            return False, False
-        always = always and (not model.named or _all_hold(flat, replace(model, named={})))
-    return True, always
-
-
-def _all_hold(flat: Script, model: Model) -> bool:
-    return all(held is True for held in truths(flat, model))
-
-
-def written(flat: Script, text: str) -> str:
-    """A model as standard definitions; as it was given where we cannot write it so."""
+def as_definitions(flat: Script, model: str) -> str:
+    """A model as standard definitions; as it was printed if it cannot be written so."""
     try:
-        return print_model(read_model(text, flat), declared_functions(flat)) or text
+        return print_model(read_model(model, flat), declared_functions(flat)) or model
     except FalsumError:
-        return text
+        return model
 
 
-def _verified(hearing: Hearing, flat: Script) -> Support | None:
+def _verified(session: EvidenceSession, flat: Script) -> Support | None:
     weaker: Support | None = None
-    for model in hearing.models():
+    for model in session.models():
         holds, always = satisfies(flat, model.text)
-        if holds and not _all_others_refuse(hearing, flat, model):
-            support = Support(_of_model(flat, model), not always, (model.solver,))
+        if holds and not _is_refused_by_others(session, flat, model):
+            support = Support(_model_evidence(flat, model), not always, (model.solver,))
             if always:
                 return support
             weaker = weaker or support
     return weaker
 
 
-def _all_others_refuse(hearing: Hearing, flat: Script, model: GivenModel) -> bool:
-    """Whether our evaluator stands alone against two independent products: it may be the one at fault."""
-    yes, no = second_opinions(hearing, flat, model)
-    independent = [solver for solver in yes if family_of(solver) != family_of(model.solver)]
-    return not independent and len(families(no)) > 1
+def _is_refused_by_others(session: EvidenceSession, flat: Script, model: PrintedModel) -> bool:
+    """Whether two independent products refuse the model and none accepts it: our evaluator may be wrong."""
+    accepting, refusing = verdicts_on_model(session, flat, model)
+    independent = [solver for solver in accepting if family_of(solver) != family_of(model.solver)]
+    return not independent and len(families(refusing)) > 1
 
 
-def evaluator_dissents(hearing: Hearing, truth: Verdict) -> bool:
-    """Whether our evaluator sees some model of the hearing in another way than this truth would have it."""
-    if hearing.flat is None:
+def evaluator_contradicts(session: EvidenceSession, truth: Verdict) -> bool:
+    """Whether our evaluator finds of some model what cannot be if this verdict is right."""
+    if session.flat is None:
         return False
-    for model in hearing.models():
-        if truth is Verdict.SAT and falsified(hearing.flat, model.text, STEPS) is not None:
+    for model in session.models():
+        if truth is Verdict.SAT and falsified(session.flat, model.text, STEPS) is not None:
             return True
-        if truth is Verdict.UNSAT and satisfies(hearing.flat, model.text)[0]:
+        if truth is Verdict.UNSAT and satisfies(session.flat, model.text).holds:
             return True
     return False
 
 
-def second_opinions(hearing: Hearing, flat: Script, model: GivenModel) -> tuple[list[str], list[str]]:
-    """Who says sat and who says unsat to the script with a model written in."""
-    spellings = relayed_spellings(flat, model.text)
-    said = {s: hearing.opinion(s, *spellings) for s in hearing.solvers} if spellings else {}
+def verdicts_on_model(
+    session: EvidenceSession, flat: Script, model: PrintedModel
+) -> tuple[list[str], list[str]]:
+    """The solvers that answer sat, and those that answer unsat, to the script with the model substituted."""
+    spellings = with_model_substituted(flat, model.text)
+    verdicts = {s: session.verdict_on(s, *spellings) for s in session.solvers} if spellings else {}
     return (
-        [solver for solver, verdict in said.items() if verdict is Verdict.SAT],
-        [solver for solver, verdict in said.items() if verdict is Verdict.UNSAT],
+        [solver for solver, verdict in verdicts.items() if verdict is Verdict.SAT],
+        [solver for solver, verdict in verdicts.items() if verdict is Verdict.UNSAT],
     )
 
 
-def _of_model(flat: Script, model: GivenModel) -> Evidence:
+def with_model_substituted(flat: Script, model: str) -> tuple[str, ...]:
+    """The script with the model's definitions in place of declarations, in the logic ALL and in its own."""
+    logics = dict.fromkeys(("ALL", flat.logic or "ALL"))
+    made = [relay.with_model(flat, model, logic) for logic in logics]
+    return tuple(text for text in made if text is not None)
+
+
+def _model_evidence(flat: Script, model: PrintedModel) -> Evidence:
     return Evidence(
         "model",
-        f"This model, given by {model.solver}, satisfies every assertion: falsum's own evaluator has "
-        "computed each of them to true. So the script is sat.",
-        written(flat, model.text),
+        f"Under this model, printed by {model.solver}, every assertion evaluates to true in falsum's own "
+        "evaluator, so the script is sat.",
+        as_definitions(flat, model.text),
     )
 
 
-def _witness(hearing: Hearing, flat: Script, claim: Claim | None) -> Support | None:
+def _witness(session: EvidenceSession, flat: Script, claim: Claim | None) -> Support | None:
     if claim is None or not claim.witness:
         return None
-    if hearing.check >= len(claim.verdicts) or claim.verdicts[hearing.check] is not Verdict.SAT:
+    if session.check >= len(claim.verdicts) or claim.verdicts[session.check] is not Verdict.SAT:
         return None
     holds, always = satisfies(flat, claim.witness)
     if not holds:
@@ -131,55 +118,49 @@ def _witness(hearing: Hearing, flat: Script, claim: Claim | None) -> Support | N
     return Support(
         Evidence(
             "witness",
-            "The script was made to be sat. This model was known before any solver was asked, and satisfies "
-            "every assertion.",
-            written(flat, claim.witness),
+            "The script was constructed to be sat: this model was known before any solver was asked, and it "
+            "satisfies every assertion.",
+            as_definitions(flat, claim.witness),
         ),
-        # Whose choices they are is not known any more.
+        # Which solver made the choices is no longer known.
         has_choices=not always,
     )
 
 
-def _relayed(hearing: Hearing) -> Support | None:
-    """A model our evaluator cannot decide on, written into the script, and others say sat."""
-    flat = hearing.flat
+def _relayed(session: EvidenceSession) -> Support | None:
+    """A model our evaluator cannot decide on, with which other solvers find the script sat."""
+    flat = session.flat
     assert flat is not None
-    accused = frozenset(hearing.voices(Verdict.UNSAT))
-    for number, model in enumerate(hearing.models()):
+    suspects = frozenset(session.answering(Verdict.UNSAT))
+    for number, model in enumerate(session.models()):
         if number >= _MOST_RELAYED:
             break
         if falsified(flat, model.text, STEPS) is not None:
             continue
-        yes, no = second_opinions(hearing, flat, model)
-        against_themselves = [solver for solver in yes if solver in accused]
-        said = dict.fromkeys(yes, Verdict.SAT) | dict.fromkeys(no, Verdict.UNSAT)
-        independent = Verdict.SAT in current_verdicts(said).values() and any(
-            family_of(solver) != family_of(model.solver) for solver in yes
+        accepting, refusing = verdicts_on_model(session, flat, model)
+        inconsistent = [solver for solver in accepting if solver in suspects]
+        verdicts = dict.fromkeys(accepting, Verdict.SAT) | dict.fromkeys(refusing, Verdict.UNSAT)
+        independent = Verdict.SAT in current_verdicts(verdicts).values() and any(
+            family_of(solver) != family_of(model.solver) for solver in accepting
         )
-        if (against_themselves or independent) and accused.issuperset(no):
-            script = relayed_spellings(flat, model.text)[0]
-            told = _of_relay(model, yes, against_themselves, script)
-            return Support(told, has_choices=True, parties=(model.solver, *yes))
+        if (inconsistent or independent) and suspects.issuperset(refusing):
+            script = with_model_substituted(flat, model.text)[0]
+            evidence = _relay_evidence(model, accepting, inconsistent, script)
+            return Support(evidence, has_choices=True, choosers=(model.solver, *accepting))
     return None
 
 
-def relayed_spellings(flat: Script, model: str) -> tuple[str, ...]:
-    """The script with the model written in, in the widest logic and in its own."""
-    logics = dict.fromkeys(("ALL", flat.logic or "ALL"))
-    made = [relay.with_model(flat, model, logic) for logic in logics]
-    return tuple(text for text in made if text is not None)
-
-
-def _of_relay(model: GivenModel, yes: list[str], against_themselves: list[str], script: str) -> Evidence:
-    told = (
-        f"With the model of {model.solver} written in as definitions, the script is sat according to "
-        f"{', '.join(yes)}."
+def _relay_evidence(
+    model: PrintedModel, accepting: list[str], inconsistent: list[str], script: str
+) -> Evidence:
+    text = (
+        f"With the model of {model.solver} substituted as definitions, {clause(accepting, 'answer', 'sat')}."
     )
-    if against_themselves:
-        told += (
-            f" {', '.join(against_themselves)} thereby contradict{'s' * (len(against_themselves) == 1)} the "
-            "own answer: definitions only narrow a script down."
+    if inconsistent:
+        own = "its own answer" if len(inconsistent) == 1 else "their own answers"
+        text += (
+            f" This way {clause(inconsistent, 'contradict', own)}, since definitions only restrict a script."
         )
     else:
-        told += f" These are {len(families([*yes, model.solver]))} independent products."
-    return Evidence("relayed model", told, script)
+        text += f" These are {len(families([*accepting, model.solver]))} independent products."
+    return Evidence("relayed model", text, script)

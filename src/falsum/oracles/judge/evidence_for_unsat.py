@@ -1,4 +1,4 @@
-"""Evidence for unsat: refutation by our evaluator, solvers against themselves, confirmed cores, proofs."""
+"""Evidence for unsat: our evaluator, solvers that contradict themselves, confirmed cores, proofs."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from itertools import product
 from math import prod
 from typing import Final
 
+from falsum.oracles.finding import shortened
 from falsum.oracles.judge import relay
-from falsum.oracles.judge.evidence_for_sat import relayed_spellings, second_opinions, written
-from falsum.oracles.judge.evidence_session import GivenModel, Hearing
+from falsum.oracles.judge.evidence_for_sat import as_definitions, verdicts_on_model, with_model_substituted
+from falsum.oracles.judge.evidence_session import EvidenceSession, PrintedModel
 from falsum.oracles.judge.independence import current_verdicts, families, family_of
-from falsum.oracles.judge.judgement import Evidence
-from falsum.oracles.model import falsified
+from falsum.oracles.judge.judgement import Evidence, clause
+from falsum.oracles.model_check import falsified
 from falsum.smtlib import Script, print_term
 from falsum.smtlib.domains import Domains
 from falsum.smtlib.evaluation.evaluator import STEPS, truths
@@ -32,7 +33,7 @@ _PROOF: Final = re.compile(r"\bunsat\s*\(\s*[^\s)]")
 
 
 def by_evaluation(flat: Script) -> Evidence | None:
-    """Proof by our own evaluator: no symbol to choose, or few enough assignments to try them all."""
+    """Refutation by our evaluator: no symbols are declared, or there are few enough assignments to try."""
     if any(isinstance(command, DeclareSort) for command in flat.commands):
         return None
     if not declared_functions(flat):
@@ -41,8 +42,7 @@ def by_evaluation(flat: Script) -> Evidence | None:
             return None
         return Evidence(
             "evaluation",
-            "Nothing is declared, so there is nothing to choose, and this assertion is false. So the script "
-            "is unsat.",
+            "The script declares no symbols, and this assertion evaluates to false, so the script is unsat.",
             print_term(false),
         )
     count = 0
@@ -54,8 +54,8 @@ def by_evaluation(flat: Script) -> Evidence | None:
         return None
     return Evidence(
         "evaluation",
-        f"There are {count} assignments of values to the declared symbols, and falsum's own evaluator has "
-        "found an assertion that is false under each of them. So the script is unsat.",
+        f"There are {count} assignments of values to the declared symbols. Under each of them some assertion "
+        "evaluates to false in falsum's own evaluator, so the script is unsat.",
     )
 
 
@@ -82,112 +82,107 @@ def _every_model(flat: Script) -> Iterator[Model]:
         yield Model({**bare.definitions, **given}, {}, bare.datatypes)
 
 
-def own_model_false(hearing: Hearing, solver: str) -> Evidence | None:
+def own_model_false(session: EvidenceSession, solver: str) -> Evidence | None:
     """A solver's own model makes an assertion false."""
-    if hearing.flat is None:
+    if session.flat is None:
         return None
-    for model in hearing.own_models(solver):
-        false = falsified(hearing.flat, model.text, STEPS)
-        if false is not None and not _others_accept(hearing, hearing.flat, model):
+    for model in session.own_models(solver):
+        false = falsified(session.flat, model.text, STEPS)
+        if false is not None and not _is_accepted_by_others(session, session.flat, model):
             return Evidence(
                 "own model",
-                f"{solver} says sat, but its own model is none: falsum's own evaluator computes the "
-                f"assertion {shown(print_term(false))} to false.",
-                written(hearing.flat, model.text),
+                f"{solver} answers sat, but under its own model the assertion "
+                f"{shortened(print_term(false))} evaluates to false.",
+                as_definitions(session.flat, model.text),
             )
     return None
 
 
-def _others_accept(hearing: Hearing, flat: Script, model: GivenModel) -> bool:
-    """Whether an independent product finds the model right: then our evaluator may be the one at fault."""
-    yes, _no = second_opinions(hearing, flat, model)
-    return any(family_of(solver) != family_of(model.solver) for solver in yes)
+def _is_accepted_by_others(session: EvidenceSession, flat: Script, model: PrintedModel) -> bool:
+    """Whether an independent product accepts the model: our evaluator may be wrong."""
+    accepting, _refusing = verdicts_on_model(session, flat, model)
+    return any(family_of(solver) != family_of(model.solver) for solver in accepting)
 
 
-def against_itself(hearing: Hearing, solver: str, core: str | None) -> Evidence | None:
-    """A solver that says sat refutes its own model, or calls unsat what is weaker than the script."""
-    flat = hearing.flat
+def self_contradiction(session: EvidenceSession, solver: str, core: str | None) -> Evidence | None:
+    """A solver answers sat, but refuses its own model, or answers unsat to a subset of the assertions."""
+    flat = session.flat
     if flat is None:
         return None
-    for model in hearing.own_models(solver):
-        spellings = relayed_spellings(flat, model.text)
-        if spellings and hearing.opinion(solver, *spellings) is Verdict.UNSAT:
+    for model in session.own_models(solver):
+        spellings = with_model_substituted(flat, model.text)
+        if spellings and session.verdict_on(solver, *spellings) is Verdict.UNSAT:
             return Evidence(
                 "own model",
-                f"{solver} says sat and gives a model, but with that model written in as definitions it says "
-                "unsat: by its own account the model is none.",
+                f"{solver} answers sat and prints a model, but with that model substituted as definitions it "
+                "answers unsat.",
                 spellings[0],
             )
-    if core is not None and hearing.opinion(solver, core) is Verdict.UNSAT:
+    if core is not None and session.verdict_on(solver, core) is Verdict.UNSAT:
         return Evidence(
             "core",
-            f"{solver} says sat to the script, but unsat to some of its assertions alone, asked plainly: "
-            "it contradicts itself.",
+            f"{solver} answers sat to the script, but unsat to these assertions of it alone.",
             core,
         )
     return None
 
 
-def model_refuted_by_others(hearing: Hearing, solver: str) -> Evidence | None:
-    """All others who decide refute the model a solver gives, two independent products among them."""
-    flat = hearing.flat
+def model_refuted_by_others(session: EvidenceSession, solver: str) -> Evidence | None:
+    """Two independent products refuse the model a solver prints, and no solver accepts it."""
+    flat = session.flat
     if flat is None:
         return None
-    for model in hearing.own_models(solver):
-        yes, no = second_opinions(hearing, flat, model)
-        if len(families(no)) > 1 and not yes:
+    for model in session.own_models(solver):
+        accepting, refusing = verdicts_on_model(session, flat, model)
+        if len(families(refusing)) > 1 and not accepting:
             return Evidence(
                 "relayed model",
-                f"With the model of {solver} written in as definitions, the script is unsat according to "
-                f"{', '.join(no)}; nobody calls it sat.",
-                relayed_spellings(flat, model.text)[0],
+                f"With the model of {solver} substituted as definitions, "
+                f"{clause(refusing, 'answer', 'unsat')}, and no solver answers sat.",
+                with_model_substituted(flat, model.text)[0],
             )
     return None
 
 
-def smallest_core(hearing: Hearing) -> str | None:
-    """The shortest script of a core that someone who says unsat gives; without any, the plain script."""
-    if hearing.flat is None:
+def smallest_core(session: EvidenceSession) -> str | None:
+    """The shortest script of a core of a solver that answers unsat; without any, the plain script."""
+    if session.flat is None:
         return None
-    whole = relay.plain(hearing.flat)
+    whole = relay.plain(session.flat)
     found = [whole]
-    for solver in hearing.voices(Verdict.UNSAT):
-        answer = hearing.lab.ask(Request(solver, whole, Want.CORE, cold=True))
+    for solver in session.answering(Verdict.UNSAT):
+        answer = session.lab.ask(Request(solver, whole, Want.CORE, cold=True))
         if answer.verdict is Verdict.UNSAT and answer.core is not None:
-            script = relay.with_core(hearing.flat, answer.core)
+            script = relay.with_core(session.flat, answer.core)
             found += [script] if script is not None else []
     return min(found, key=len)
 
 
-def core_confirmed(hearing: Hearing, core: str, suspects: tuple[str, ...]) -> Evidence | None:
-    """A core that all others who decide call unsat, two independent products among them."""
+def confirmed_core(session: EvidenceSession, core: str, suspects: tuple[str, ...]) -> Evidence | None:
+    """A core to which all other solvers that decide answer unsat, two independent products among them."""
     wide = re.sub(r"\A\(set-logic [^)]*\)", "(set-logic ALL)", core)
-    said = {solver: hearing.opinion(solver, core, wide) for solver in hearing.solvers}
-    yes = [solver for solver, verdict in said.items() if verdict is Verdict.UNSAT]
-    no = [solver for solver, verdict in said.items() if verdict is Verdict.SAT and solver not in suspects]
-    if no or len(families(yes)) < 2 or Verdict.UNSAT not in current_verdicts(said).values():
+    verdicts = {solver: session.verdict_on(solver, core, wide) for solver in session.solvers}
+    unsat = [solver for solver, verdict in verdicts.items() if verdict is Verdict.UNSAT]
+    sat = [s for s, verdict in verdicts.items() if verdict is Verdict.SAT and s not in suspects]
+    if sat or len(families(unsat)) < 2 or Verdict.UNSAT not in current_verdicts(verdicts).values():
         return None
     return Evidence(
         "core",
-        f"These assertions alone are unsat according to {', '.join(yes)}: {len(families(yes))} independent "
-        "products, and every solver that was asked and decides, but the suspect.",
+        f"These assertions alone are unsat according to {', '.join(unsat)}: {len(families(unsat))} "
+        "independent products, and every solver that decides apart from the suspect.",
         core,
     )
 
 
-def proof(hearing: Hearing, core: str) -> Evidence | None:
-    """A proof that passes its maker's own checker and takes no step on trust."""
+def checked_proof(session: EvidenceSession, core: str) -> Evidence | None:
+    """A proof that passes the solver's own checker and has no trusted steps."""
     text = _PROVING + core + "(get-proof)\n"
-    for solver in hearing.voices(Verdict.UNSAT):
-        answer = hearing.lab.ask(Request(solver, text, cold=True))
-        # Who does not know the options says so, and its proof has not been checked.
+    for solver in session.answering(Verdict.UNSAT):
+        answer = session.lab.ask(Request(solver, text, cold=True))
+        # A solver that does not know the options says so, and its proof has not been checked.
         offers = answer.finished and "(error" not in answer.stdout and "unsupported" not in answer.stdout
         proved = offers and answer.verdict is Verdict.UNSAT and _PROOF.search(answer.stdout) is not None
         if proved and _TRUSTED.search(answer.stdout) is None:
-            told = f"{solver} gives a proof of unsat that passes its own checker, no step taken on trust."
-            return Evidence("proof", told, answer.stdout)
+            sentence = f"{solver} prints a proof of unsat that passes its own checker without trusted steps."
+            return Evidence("proof", sentence, answer.stdout)
     return None
-
-
-def shown(text: str, most: int = 300) -> str:
-    return text if len(text) <= most else text[:most] + " …"

@@ -1,4 +1,4 @@
-"""Who is independent of whom: products that share code are one voice, releases of a product are kin."""
+"""Which solvers are independent: products that share code count as one, and so do releases of a product."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _NAMED: Final = re.compile(r"(?P<product>[A-Za-z][\w-]*)(?:@(?P<release>[^:]+))?
 
 
 def product_of(solver: str) -> str:
-    """The product a solver's name means: of `z3@4.8.10:a=b`, of a path or of a command line."""
+    """The product of a solver: of `z3@4.8.10:a=b`, of a path or of a command line."""
     named = _NAMED.match(solver)
     if named is not None:
         return named["product"]
@@ -27,7 +27,7 @@ def product_of(solver: str) -> str:
 
 
 def family_of(solver: str) -> str:
-    """The product, or the one that took its code over."""
+    """The product, or the one that took over its code."""
     product = product_of(solver)
     profile = BY_PRODUCT.get(product)
     return profile.successor or product if profile else product
@@ -49,18 +49,18 @@ def is_older(one: str, other: str) -> bool:
     return product_of(one) == product_of(other) and release_of(one) < release_of(other)
 
 
-def current_verdicts(said: Mapping[str, Verdict | None]) -> dict[str, Verdict]:
-    """For each family, what the newest of its releases that decides says.
+def current_verdicts(verdicts: Mapping[str, Verdict | None]) -> dict[str, Verdict]:
+    """For each family, the verdict of the newest of its releases that decides.
 
     A bug that was fixed stays in all older releases: their number is no evidence against the newest.
     """
     newest: dict[str, str] = {}
-    for solver, verdict in said.items():
+    for solver, verdict in verdicts.items():
         family = family_of(solver)
         if verdict is not None and verdict.decided:
             known = newest.get(family)
             newest[family] = solver if known is None or _age(solver) > _age(known) else known
-    return {family: verdict for family, solver in newest.items() if (verdict := said[solver]) is not None}
+    return {family: verdict for family, solver in newest.items() if (verdict := verdicts[solver]) is not None}
 
 
 def _age(solver: str) -> tuple[bool, Version]:

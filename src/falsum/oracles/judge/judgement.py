@@ -1,7 +1,8 @@
-"""Judgement: the word on a finding, whom it is about, what is true, and the evidence in plain sentences."""
+"""Judgement: the defect a finding shows, the solvers that have it, the right verdict, and the evidence."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -10,10 +11,10 @@ from falsum.smtlib.verdict import Verdict
 
 
 class Defect(StrEnum):
-    """What is wrong, the gravest first."""
+    """What is wrong, the gravest first. The values are stored with findings."""
 
-    REFUTATION_UNSOUNDNESS = "refutation unsoundness"  # unsat for what is sat
-    SOLUTION_UNSOUNDNESS = "solution unsoundness"  # sat for what is unsat
+    REFUTATION_UNSOUNDNESS = "refutation unsoundness"  # unsat for a satisfiable script
+    SOLUTION_UNSOUNDNESS = "solution unsoundness"  # sat for an unsatisfiable script
     INVALID_MODEL = "invalid model"
     CRASH = "crash"
     WRONG_CORE = "wrong core"
@@ -24,7 +25,7 @@ class Defect(StrEnum):
     UNDECIDED = "undecided"
 
 
-# The truth, and what is wrong with an answer that contradicts it.
+# The right verdict, and the defect of a solver that contradicts it.
 WRONG_VERDICTS: Final = {
     Verdict.SAT: Defect.REFUTATION_UNSOUNDNESS,
     Verdict.UNSAT: Defect.SOLUTION_UNSOUNDNESS,
@@ -36,7 +37,7 @@ OPEN_POINT: Final = "open point"
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """One reason. `text` is one or more whole sentences a maintainer can read without knowing falsum;
-    `details` is what they speak of (a model, a core, a script, a message) as text, mostly SMT-LIB.
+    `details` is what they refer to (a model, a core, a script, a message) as text, mostly SMT-LIB.
     """
 
     kind: str
@@ -46,8 +47,8 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """`suspects` are those who are wrong; empty if that is undecided. `truth`: the verdict that is right at
-    the check in question, where that is known. `evidence` has the strongest first.
+    """`suspects` are the solvers that are wrong; none if that is undecided. `truth` is the right verdict at
+    the check in question, where it is known. `evidence` has the strongest first.
     """
 
     defect: Defect
@@ -58,10 +59,15 @@ class Judgement:
 
     @property
     def by_majority(self) -> bool:
-        """Whether nothing but a majority speaks for it."""
+        """Whether a majority is the only evidence."""
         return all(each.kind == MAJORITY for each in self.evidence)
 
     def __str__(self) -> str:
-        whom = ", ".join(self.suspects)
-        about = f"{self.defect}: {whom}" if whom else str(self.defect)
+        suspects = ", ".join(self.suspects)
+        about = f"{self.defect}: {suspects}" if suspects else str(self.defect)
         return f"{about}; {self.evidence[0].text}" if self.evidence else about
+
+
+def clause(solvers: Sequence[str], verb: str, rest: object) -> str:
+    """`z3 answers sat`, or `z3, cvc5 answer sat`."""
+    return f"{', '.join(solvers)} {verb}{'s' if len(solvers) == 1 else ''} {rest}"

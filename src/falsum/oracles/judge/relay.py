@@ -1,8 +1,8 @@
-"""Relay: a model or a core handed on to solvers as a script of its own.
+"""Relay: a model or a core put to solvers as a script of its own.
 
-A model is written into the script as definitions in place of the declarations. Whoever calls that script sat
-must call the original sat: the definitions only narrow it down. A core is the script with fewer assertions.
-Whoever calls it unsat must call the original unsat.
+A model becomes definitions in place of the declarations. A solver that answers sat to that script must answer
+sat to the original, since definitions only restrict it. A core is the script with fewer assertions: a solver
+that answers unsat to it must answer unsat to the original.
 """
 
 from __future__ import annotations
@@ -35,33 +35,33 @@ from falsum.smtlib.term_names import assertions_in_core
 from falsum.solvers.output import items
 
 _SORTS: Final = (DeclareSort, DefineSort, DeclareDatatypes)
-_TOLD: Final = (*_SORTS, DeclareFun, DefineFun, DefineFunsRec, Assert)
+_KEPT: Final = (*_SORTS, DeclareFun, DefineFun, DefineFunsRec, Assert)
 _DEFINED: Final = re.compile(r"^\((?:define-fun|define-funs-rec) \(*(\|[^|]*\||[^\s()]+)", re.MULTILINE)
 _ELEMENT: Final = re.compile(r"^\(declare-fun (\|[^|]*\||[^\s()]+) \(\) (.*)\)$", re.MULTILINE)
 
 
 def plain(flat: Script, logic: str | None = None) -> str:
-    """A flat script as a bare question: its logic (or another one), declarations, assertions, one check.
+    """A flat script with its logic (or another one), declarations, assertions, one check and nothing else.
 
-    Options, comments and requests are gone: they do not change what is true.
+    Options, comments and requests do not change which verdict is right.
     """
     named = [c.name for c in flat.commands if isinstance(c, SetLogic)]
     chosen = logic if logic is not None else (named[-1] if named else "")
-    told: list[Command] = [SetLogic(chosen)] if chosen else []
-    told += [command for command in flat.commands if isinstance(command, _TOLD)]
-    return print_script(Script((*told, CheckSat())))
+    kept: list[Command] = [SetLogic(chosen)] if chosen else []
+    kept += [command for command in flat.commands if isinstance(command, _KEPT)]
+    return print_script(Script((*kept, CheckSat())))
 
 
 def with_model(flat: Script, model: str, logic: str = "ALL") -> str | None:
     """The script with the model's definitions in place of declarations; None if there is nothing to define.
 
-    What the model does not say, or says in a way we cannot read, stays declared.
+    Symbols that the model does not define, or not in a way that can be read, stay declared.
     """
     try:
         read = read_model(model, flat)
-        # What it leaves out may be anything: a value of our choice could make a right model wrong.
-        told = [symbol for symbol in declared_functions(flat) if symbol in read.definitions]
-        defined = print_model(read, told)
+        # Symbols it leaves out may be anything: a value of our choice could make a right model wrong.
+        symbols = [symbol for symbol in declared_functions(flat) if symbol in read.definitions]
+        defined = print_model(read, symbols)
     except FalsumError:
         return None
     names = {symbol_name(name) for name in _DEFINED.findall(defined)}
@@ -71,16 +71,16 @@ def with_model(flat: Script, model: str, logic: str = "ALL") -> str | None:
     rest = [
         c
         for c in flat.commands
-        if isinstance(c, _TOLD)
+        if isinstance(c, _KEPT)
         and not isinstance(c, _SORTS)
         and not (isinstance(c, DeclareFun) and c.function.name in names)
     ]
     head = print_script(Script((SetLogic(logic), *sorts)))
-    return head + defined + _apart(defined) + print_script(Script((*rest, CheckSat())))
+    return head + defined + _distinct_elements(defined) + print_script(Script((*rest, CheckSat())))
 
 
-def _apart(defined: str) -> str:
-    """The elements of declared sorts, which a model means to be different ones."""
+def _distinct_elements(defined: str) -> str:
+    """Asserts that the elements of declared sorts are distinct, as a model means them."""
     by_sort: dict[str, list[str]] = {}
     for name, sort in _ELEMENT.findall(defined):
         by_sort.setdefault(sort, []).append(name)
@@ -88,7 +88,7 @@ def _apart(defined: str) -> str:
 
 
 def with_core(flat: Script, core: str) -> str | None:
-    """The script with only the assertions a core names; None if it names none of them, or all."""
+    """The script with only the assertions that a core names; None if it names none or all of them."""
     kept = assertions_in_core(core, flat.assertions)
     if not kept or len(kept) == len(flat.assertions):
         return None
@@ -107,18 +107,18 @@ def _only(flat: Script, places: Iterable[int]) -> Script:
 
 
 def with_assumptions(text: str, check: int, named: str) -> str | None:
-    """The script at a check with only those of its assumptions that a solver named; None if it has none, or
-    all or none of them are named.
+    """The script at a check with only those of its assumptions that a solver names; None if it has none, or
+    if all or none of them are named.
     """
     script = read_script(text)
     checks = [c for c in script.commands if is_check(c)]
-    asked = checks[check] if check < len(checks) else None
+    command = checks[check] if check < len(checks) else None
     flat = at_check(script, check)
-    if not isinstance(asked, CheckSatAssuming) or flat is None:
+    if not isinstance(command, CheckSatAssuming) or flat is None:
         return None
     listed = {" ".join(item.split()) for item in items(named.strip()[1:-1])}
-    before = len(flat.assertions) - len(asked.terms)
-    kept = [n for n, term in enumerate(asked.terms) if print_term(term) in listed]
-    if not kept or len(kept) == len(asked.terms):
+    before = len(flat.assertions) - len(command.terms)
+    kept = [n for n, term in enumerate(command.terms) if print_term(term) in listed]
+    if not kept or len(kept) == len(command.terms):
         return None
     return plain(_only(flat, (*range(before), *(before + n for n in kept))))
