@@ -75,8 +75,13 @@ class State(Protocol):
         """What the campaign starts with."""
         ...
 
+    @property
+    def left(self) -> str:
+        """What is left to do."""
+        ...
+
     def line(self) -> str:
-        """One line of progress, without the time."""
+        """What was done and found, in one line."""
         ...
 
     def panel(self) -> Iterator[tuple[str, str]]:
@@ -115,13 +120,13 @@ class PlainWatcher:
         self._last = 0.0
 
     def begin(self, state: State) -> None:
-        self._write(f"{state.opening()}, {state.status.jobs} jobs")
+        self._write(f"{state.opening()}; {state.status.jobs} jobs; {state.left}")
         self._last = time.monotonic()
 
     def look(self, state: State) -> None:
         if time.monotonic() - self._last >= _EVERY_SECONDS:
             self._last = time.monotonic()
-            self._write(f"{state.status.clock}: {state.line()}")
+            self._write(f"{state.status.clock}: {state.line()}; {state.left}")
 
     def finding(self, finding: FindingRecord, folder: Path) -> None:
         self._write(f"found: {finding.signature}: {finding.evidence}; {folder}")

@@ -45,7 +45,9 @@ def read(folder: Path) -> FindingRecord:
     except OSError as error:
         raise SurroundingsError(f"{file}: {error.strerror}") from error
     except msgspec.DecodeError as error:
-        raise SurroundingsError(f"{file}: not the record of a finding: {error}") from error
+        raise SurroundingsError(
+            f"{file}: not a finding that falsum {falsum.__version__} can read: {error}"
+        ) from error
 
 
 def _fill(folder: Path, record: FindingRecord) -> None:

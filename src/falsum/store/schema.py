@@ -1,4 +1,4 @@
-"""The tables, and how a database is opened."""
+"""Schema: the tables of a store, and how its database is opened."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import sqlite3  # noqa: TID251 - this is the room for it
 from pathlib import Path
 from typing import Final
 
+import falsum
 from falsum.errors import SurroundingsError
 
 FILE_NAME: Final = "falsum.sqlite"
@@ -38,26 +39,26 @@ create table faults (
 
 
 def open_to_write(folder: Path) -> sqlite3.Connection:
-    """The database of a folder, made if it is not there yet."""
+    """The database of a folder for writing; created if there is none."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         database = sqlite3.connect(folder / FILE_NAME, timeout=_BUSY_SECONDS, isolation_level=None)
-        # A process may be killed at any moment without harm; only a power cut may cost the last batches.
+        # Being killed at any moment does no harm; only a power cut may cost the last batches.
         database.execute("pragma journal_mode = wal")
         database.execute("pragma synchronous = normal")
         if _version(database) == 0:
             database.executescript(f"begin; {_TABLES} pragma user_version = {VERSION}; commit;")
     except (OSError, sqlite3.Error) as error:
-        raise SurroundingsError(f"{folder}: cannot keep a store here: {error}") from error
+        raise SurroundingsError(f"{folder}: cannot open a store here: {error}") from error
     _expect_version(folder, database)
     return database
 
 
 def open_to_read(folder: Path) -> sqlite3.Connection:
-    """The database of a folder, for reading; a writer may be at work meanwhile."""
+    """The database of a folder for reading, while another process may write."""
     file = folder / FILE_NAME
     if not file.is_file():
-        raise SurroundingsError(f"{folder}: no campaign was kept here")
+        raise SurroundingsError(f"{folder}: no campaign here")
     try:
         database = sqlite3.connect(file, timeout=_BUSY_SECONDS, isolation_level=None)
         database.execute("pragma query_only = on")
@@ -73,5 +74,11 @@ def _version(database: sqlite3.Connection) -> int:
 
 
 def _expect_version(folder: Path, database: sqlite3.Connection) -> None:
-    if _version(database) != VERSION:
-        raise SurroundingsError(f"{folder}: its store was written by another release of falsum")
+    found = _version(database)
+    if found != VERSION:
+        database.close()
+        writer = "a newer" if found > VERSION else "another"
+        raise SurroundingsError(
+            f"{folder}: the store has format {found}, written by {writer} release of falsum; "
+            f"falsum {falsum.__version__} reads format {VERSION}"
+        )

@@ -38,19 +38,20 @@ class FuzzState:
         return self.status.time_left
 
     def opening(self) -> str:
-        return f"{self.seeds} seeds, {self.left}"
+        return f"{self.seeds} seeds"
 
     def line(self) -> str:
         counts = self.tally.answers()
         said = ", ".join(f"{counts[word]} {word}" for word in _WORDS if counts[word])
         return (
-            f"{self._mutants}; {said or 'no answers'}; {self.inside:.0%} of CPU time inside solvers, "
-            f"{self._lost}; found {self.status.found or 'nothing'}; {self.left}"
+            f"{self.tally.mutants} mutants ({self._rate}); {said or 'no answers'}; "
+            f"{self.inside:.0%} of CPU time inside solvers, {self._lost}; "
+            f"found {self.status.found or 'nothing'}"
         )
 
     def panel(self) -> Iterator[tuple[str, str]]:
         counts = self.tally.answers()
-        yield "mutants", f"{self._mutants}   {self.left}"
+        yield "mutants", f"{self.tally.mutants} ({self._rate})   {self.left}"
         yield "answers", "   ".join(f"{word} {counts[word]}" for word in _WORDS)
         yield "CPU time", f"{self.inside:.0%} inside solvers; {self._lost}"
         yield "seeds", f"{self.seeds - self.filtered} of {self.seeds}"
@@ -58,7 +59,7 @@ class FuzzState:
 
     def summary(self) -> Iterator[tuple[str, str]]:
         tally = self.tally
-        yield "mutants", self._mutants
+        yield "mutants", f"{tally.mutants} ({self._rate})"
         yield "seeds", f"{self.seeds}, {self.filtered} left out"
         for solver, words in tally.said.items():
             yield solver, ", ".join(f"{count} {word}" for word, count in sorted(words.items()))
@@ -95,8 +96,8 @@ class FuzzState:
         return self.tally.own_cpu + self.status.cpu
 
     @property
-    def _mutants(self) -> str:
-        return f"{self.tally.mutants} mutants ({self.status.rate(self.tally.mutants)})"
+    def _rate(self) -> str:
+        return self.status.rate(self.tally.mutants)
 
     @property
     def _lost(self) -> str:

@@ -36,24 +36,24 @@ class LibraryState:
         return self.status.time_left
 
     def opening(self) -> str:
-        return f"{', '.join(self.tallies)}; {self.left}"
+        return ", ".join(self.tallies)
 
     def line(self) -> str:
         total = self.total
         return (
-            f"{self._runs}; {_verdicts(total)}, {total.endings.get('timed out', 0)} timed out; "
-            f"found {self.status.found or 'nothing'}; {self.left}"
+            f"{total.runs} runs ({self._rate}); {_verdicts(total)}, "
+            f"{total.endings.get('timed out', 0)} timed out; found {self.status.found or 'nothing'}"
         )
 
     def panel(self) -> Iterator[tuple[str, str]]:
         total = self.total
-        yield "runs", f"{self._runs}   {self.left}"
+        yield "runs", f"{total.runs} ({self._rate})   {self.left}"
         yield "answers", _verdicts(total)
         yield "ended", _counts(total.endings)
         yield "found", self.status.found or "nothing yet"
 
     def summary(self) -> Iterator[tuple[str, str]]:
-        yield "runs", self._runs
+        yield "runs", f"{self.total.runs} ({self._rate})"
         yield "answers", _verdicts(self.total)
         for name, tally in self.tallies.items():
             calls = tally.lines / tally.runs if tally.runs else 0.0
@@ -76,9 +76,8 @@ class LibraryState:
         }
 
     @property
-    def _runs(self) -> str:
-        runs = self.total.runs
-        return f"{runs} runs ({self.status.rate(runs)})"
+    def _rate(self) -> str:
+        return self.status.rate(self.total.runs)
 
 
 def _verdicts(tally: LibraryTally) -> str:

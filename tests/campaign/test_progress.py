@@ -1,0 +1,138 @@
+"""What people and scripts see of a campaign."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import msgspec
+from rich.console import Console
+from tests.store.test_store import finding_of
+
+from falsum.campaign.fuzz.progress import FuzzState
+from falsum.campaign.fuzz.tally import FuzzTally
+from falsum.campaign.library.progress import LibraryState
+from falsum.campaign.library.tally import LibraryTally
+from falsum.campaign.progress import (
+    INTERRUPTED,
+    TIMED,
+    JsonWatcher,
+    LiveWatcher,
+    PlainWatcher,
+    State,
+    Status,
+    duration_text,
+    summary_table,
+)
+from falsum.store.records import BatchRecord, FaultRecord, TraceRecord
+
+STATUS = Status(65.2, 1.0, 2, {"crash": 2}, 5, None, 60.0)
+FUZZ = FuzzState(
+    STATUS,
+    FuzzTally(
+        mutants=2703,
+        abandoned=19,
+        said={"z3": {"sat": 2000, "timed out": 3}, "cvc5": {"unsat": 700}},
+        solver_cpu=99.0,
+        solver_seconds=100.0,
+        timeout_seconds=14.0,
+    ),
+    seeds=309,
+    filtered=4,
+)
+ERRORS = {f"refused: no {letter}": 1 for letter in "abcdefghijkl"}
+LIBRARY = LibraryState(
+    STATUS,
+    {"z3": LibraryTally(30, 600, {"done": 29, "timed out": 1}, {"sat": 9}, ERRORS), "yices": LibraryTally()},
+)
+
+
+def printed(state: State, ended: str = TIMED) -> str:
+    stream = io.StringIO()
+    Console(file=stream, width=120).print(summary_table(state, ended))
+    return stream.getvalue()
+
+
+def test_lines() -> None:
+    stream = io.StringIO()
+    watcher = PlainWatcher(stream)
+    watcher.begin(FUZZ)
+    watcher.look(FUZZ)  # too soon
+    watcher._last -= 10
+    watcher.look(FUZZ)
+    watcher.finding(finding_of(), Path("findings/one"))
+    watcher.triaged(Path("findings/one"), "crash: z3")
+    watcher.seed("a.smt2", "decided by no solver")
+    watcher.seed("b.smt2", "unreadable: why")
+    batch = BatchRecord(3, "opfuzz", "a.smt2", 0, 0.0, "done", {})
+    watcher.fault(batch, FaultRecord(1, "Traceback\n  somewhere\nZeroDivisionError\n"))
+    watcher.end(FUZZ, TIMED)
+    watcher.end(LIBRARY, INTERRUPTED)
+    line = (
+        "2703 mutants (41.5/s); 2000 sat, 700 unsat, 3 timed out; 99% of CPU time inside solvers, "
+        "14% of solver time lost to time-outs; found 2 crash"
+    )
+    assert stream.getvalue().splitlines() == [
+        "falsum: 309 seeds; 2 jobs; 0:00 left",
+        f"falsum: 1:05: {line}; 0:00 left",
+        "falsum: found: crash | z3 | here: z3 crashed; findings/one",
+        "falsum: triaged: one: crash: z3",
+        "falsum: seed left out: b.smt2: unreadable: why",
+        "falsum: internal error in batch 3 (opfuzz, a.smt2): ZeroDivisionError",
+        f"falsum: finished after 1:05: {line}",
+        (
+            "falsum: interrupted after 1:05: 30 runs (0.5/s); 9 sat, 0 unsat, 0 unknown, 1 timed out; "
+            "found 2 crash"
+        ),
+    ]
+
+
+def test_the_table_at_the_end() -> None:
+    text = printed(FUZZ)
+    assert "falsum fuzz: time limit reached" in text
+    assert "2703 (41.5/s)" in text
+    assert "309, 4 left out" in text
+    assert "14% of solver time lost to time-outs; 19 mutants given up" in text
+    assert "2 crash" in text
+    libraries = printed(LIBRARY)
+    assert "30 runs: 29 done, 1 timed out; 20 calls per run" in libraries
+    assert "1 × refused: no a" in libraries
+    assert "and 2 other messages" in libraries
+    assert "0 runs: none; 0 calls per run" in libraries
+
+
+def test_events() -> None:
+    out = io.StringIO()
+    watcher = JsonWatcher(out, io.StringIO())
+    watcher.begin(FUZZ)
+    trace = TraceRecord("z3", "4.8", "", "new\ncheck\n", "check\n")
+    watcher.finding(finding_of(), Path("findings/one"))
+    watcher.finding(msgspec.structs.replace(finding_of(), trace=trace), Path("findings/two"))
+    watcher.end(LIBRARY, TIMED)
+    begin, script, library, end = map(json.loads, out.getvalue().splitlines())
+    assert (begin["event"], begin["mutants"], begin["findings"]) == ("begin", 2703, {"crash": 2})
+    assert (script["event"], script["seeds"], script["folder"]) == ("finding", ["s.smt2"], "findings/one")
+    assert "trace" not in script
+    assert (library["solver"], library["trace"]) == ("z3", "check\n")
+    assert (end["event"], end["ended"], end["runs"], end["findings"]) == ("end", TIMED, 30, 5)
+    assert end["solvers"]["z3"]["endings"] == {"done": 29, "timed out": 1}
+
+
+def test_a_live_panel_leaves_the_terminal_as_it_was() -> None:
+    stream = io.StringIO()
+    watcher = LiveWatcher(stream)
+    for state in (FUZZ, LIBRARY):
+        watcher.begin(state)
+        watcher.end(state, TIMED)
+    watcher.close()
+    assert "finished after 1:05: 2703 mutants" in stream.getvalue()
+
+
+def test_durations() -> None:
+    assert [duration_text(seconds) for seconds in (0.4, 59.6, 3599, 3661)] == [
+        "0:00",
+        "1:00",
+        "59:59",
+        "1:01:01",
+    ]
