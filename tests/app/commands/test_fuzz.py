@@ -48,7 +48,7 @@ def events(result: Result) -> list[dict[str, Any]]:
 def test_honest_solvers_end_with_0_and_a_summary(seeds: Path) -> None:
     result = run_fuzz(str(seeds), "--solver", "z3", "--solver", "cvc5", "--count", "100", *QUIET)
     assert result.exit_code == 0
-    assert "100 mutants (" in result.stdout
+    assert "100 (" in result.stdout
     assert "nothing wrong" in result.stdout
     assert "inside solvers" in result.stdout
     assert result.stderr.count("bad.smt2: unreadable") == 1
