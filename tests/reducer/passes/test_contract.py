@@ -126,6 +126,11 @@ CASES = [
         "(declare-fun x () (_ BitVec 1)) (assert (= x #b1))",
     ),
     (
+        "shrink-sorts",
+        "(declare-sort U 0)(declare-datatype T ((a (b U))))",
+        "(declare-datatype T ((a (b Int))))",
+    ),
+    (
         "drop-parameters",
         "(declare-fun f (Int Int) Int)(assert (= (f 1 2) 0))",
         "(declare-fun f (Int) Int) (assert (= (f 2) 0))",
@@ -144,6 +149,10 @@ CASES = [
         "(declare-const a Int) (assert (= a 0))",
     ),
 ]
+
+
+def test_every_pass_has_an_example() -> None:
+    assert {name for name, _, _ in CASES} == {one.name for one in ALL}
 
 
 @pytest.mark.parametrize(("name", "before", "after"), CASES)

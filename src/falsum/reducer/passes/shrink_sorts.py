@@ -48,8 +48,10 @@ def _changes(outline: Outline) -> Iterator[dict[Sort, Sort]]:
 
 
 def _sorts(outline: Outline) -> dict[Sort, None]:
-    found: dict[Sort, None] = {}
-    for command in outline.script.commands:
+    """The sorts that a script declares or uses; a declared one may occur in a datatype only."""
+    commands = outline.script.commands
+    found = dict.fromkeys(Sort(c.name) for c in commands if isinstance(c, DeclareSort) and c.arity == 0)
+    for command in commands:
         if isinstance(command, DeclareFun):
             found.update(dict.fromkeys((*command.function.args, command.function.result)))
     for _, term in outline.terms():
