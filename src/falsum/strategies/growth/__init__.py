@@ -10,7 +10,7 @@ from falsum.strategies.growth.literals import NO_VALUE, literal
 from falsum.strategies.growth.productions import (
     Production,
     portable_operators,
-    productions,
+    productions_of,
     random_application,
 )
 from falsum.strategies.growth.theme import Theme, declarations
@@ -32,6 +32,6 @@ __all__ = [
     "grammar_of",
     "literal",
     "portable_operators",
-    "productions",
+    "productions_of",
     "random_application",
 ]

@@ -12,7 +12,7 @@ from falsum.smtlib.operators import Operator
 from falsum.smtlib.sorts import BOOL, INT, REAL, REGLAN, ROUNDING_MODE, Sort
 from falsum.smtlib.terms import Head, sort_text
 from falsum.smtlib.theories import THEORY_OF_SORT, kind_of, theory_cache
-from falsum.strategies.growth.productions import Rank, portable_operators, productions
+from falsum.strategies.growth.productions import Rank, portable_operators, productions_of
 from falsum.strategies.growth.theme import Theme
 
 # A place for one of these constants.
@@ -72,7 +72,7 @@ def grammar_of(theme: Theme, width: int) -> Grammar:
     by_sort: dict[Sort, list[tuple[TermTemplate, ...]]] = {sort: [] for sort in sorts}
     connectives = []
     for sort in sorts:
-        for production in productions(sort, sorts, operators):
+        for production in productions_of(sort, sorts, operators):
             ranks = _portable_ranks(production.operator, production.ranks)
             made = tuple(_templates(production.operator, sort, ranks, theme, width))
             plain = tuple(t for t in made if sort is BOOL and _is_connective(t))

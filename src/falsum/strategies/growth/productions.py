@@ -73,7 +73,7 @@ def _is_portable(operator: Operator, extensions: set[str]) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def productions(
+def productions_of(
     target: Sort, sorts: tuple[Sort, ...], operators: tuple[Operator, ...]
 ) -> tuple[Production, ...]:
     """The operators that make a term of the target sort from arguments of the given sorts."""
@@ -159,7 +159,7 @@ def random_application(
     The paper's Algorithm 2 excludes the replaced expression as an argument, its Example 3.4 uses it; it is
     allowed here.
     """
-    choices = productions(sort, pool.sorts, operators)
+    choices = productions_of(sort, pool.sorts, operators)
     if not choices:
         return None
     production = choices[rng.randrange(len(choices))]

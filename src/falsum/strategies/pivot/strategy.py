@@ -34,7 +34,7 @@ from falsum.strategies.lineage import replacement
 from falsum.strategies.mutant import Claim, Mutant, Seed
 from falsum.strategies.pivot.equal_terms import ModelValues
 from falsum.strategies.pivot.unsat_core import confirmed_core
-from falsum.strategies.seeds import EVALUATION_STEPS, assignments, flatten, status_of, write_witness
+from falsum.strategies.seeds import EVALUATION_STEPS, assignments_of, flatten, status_of, write_witness
 
 # Changes tried for one step.
 _TRIES: Final = 12
@@ -112,7 +112,7 @@ class Pivot:
     def _mutants_of_assignments(self, seed: Seed, rng: Random, lab: Lab | None) -> Iterator[Mutant]:
         """Without a verified model, any assignment will do: assertions false under it are negated."""
         failures = 0
-        for origin, model in assignments(seed, rng, lab):
+        for origin, model in assignments_of(seed, rng, lab):
             witness, _ = write_witness(model, seed.script)
             made = False
             for mutant in self._sat_mutants(seed.script, witness, origin, self.per_model, rng):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from falsum.strategies.seeds.agreement import agreed_verdicts, count_checks
-from falsum.strategies.seeds.assignments import assignments
+from falsum.strategies.seeds.assignments import assignments_of
 from falsum.strategies.seeds.declarations import declared_names, names_declared_by, print_declarations
 from falsum.strategies.seeds.flat import flatten
 from falsum.strategies.seeds.preparation import FRONT, front_length, prepare
@@ -14,7 +14,7 @@ __all__ = [
     "FRONT",
     "SeedStatus",
     "agreed_verdicts",
-    "assignments",
+    "assignments_of",
     "count_checks",
     "declared_names",
     "flatten",

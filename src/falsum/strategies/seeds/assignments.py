@@ -18,7 +18,7 @@ from falsum.solvers.request import Request, Want
 from falsum.strategies.mutant import Seed
 
 
-def assignments(seed: Seed, rng: Random, lab: Lab | None) -> Iterator[tuple[str, Model]]:
+def assignments_of(seed: Seed, rng: Random, lab: Lab | None) -> Iterator[tuple[str, Model]]:
     """Assignments without end, each with a phrase that says where it is from."""
     script = seed.script
     if lab is not None:

@@ -23,7 +23,7 @@ from falsum.strategies.growth import (
     PlaceScope,
     Production,
     Vocabulary,
-    productions,
+    productions_of,
 )
 from falsum.strategies.seeds import declared_names
 
@@ -198,7 +198,7 @@ class SnippetGenerator:
     def _predicates(self, sort: Sort) -> list[_Shape]:
         """The predicates that take an argument of a sort; for Booleans only equality, distinct and xor."""
         others = tuple(s for s in self._sorts if s is not sort and self._goes_with(s, sort))[:_MAX_SORTS]
-        shapes = _shapes(productions(BOOL, (sort, *others), self._operators))
+        shapes = _shapes(productions_of(BOOL, (sort, *others), self._operators))
         shapes += self._declared(BOOL)
         if sort is BOOL:
             shapes = [shape for shape in shapes if shape.name in ("=", "distinct", "xor")]
@@ -213,7 +213,7 @@ class SnippetGenerator:
         known = self._terms.get(sort)
         if known is None:
             sorts = tuple(dict.fromkeys((sort, *sort.args, *self._sorts)))[:_MAX_SORTS]
-            made = [*_shapes(productions(sort, sorts, self._operators)), *self._declared(sort)]
+            made = [*_shapes(productions_of(sort, sorts, self._operators)), *self._declared(sort)]
             known = self._terms[sort] = [shape for shape in made if self._has_leaves(shape.args)]
         return known
 

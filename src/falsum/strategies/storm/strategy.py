@@ -26,7 +26,7 @@ from falsum.smtlib.terms import Function, Term
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import Lab
 from falsum.strategies.mutant import Claim, Mutant, Seed
-from falsum.strategies.seeds import assignments, print_declarations
+from falsum.strategies.seeds import assignments_of, print_declarations
 from falsum.strategies.storm.fragments import fragments
 from falsum.strategies.storm.incremental import Formula, IncrementalInstance, assertion
 
@@ -68,7 +68,7 @@ class Storm:
         terms = list(fragments(script, self.depth))
         functions = declared_functions(script)
         failures = 0
-        for origin, model in assignments(seeds[0], rng, lab) if terms else ():
+        for origin, model in assignments_of(seeds[0], rng, lab) if terms else ():
             witness = _witness(model, functions)
             # As the witness reads back: a part of the assignment that cannot be written must decide nothing.
             pool = self._initial_pool(terms, read_model(witness, script))
