@@ -1,1 +1,1 @@
-"""→ Trace. Recorded calls: replayed, translated, minimised, and written as stand-alone programs."""
+"""→ Trace. Recorded calls: reduced, translated to scripts, and written as stand-alone programs."""
