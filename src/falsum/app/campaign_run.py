@@ -5,11 +5,11 @@ from __future__ import annotations
 import sys
 from contextlib import closing
 from pathlib import Path
-from typing import Final
 
 import click
 from rich.console import Console
 
+from falsum.app import exit_codes
 from falsum.app.report import files
 from falsum.campaign.campaign import Campaign, Workload
 from falsum.campaign.executors.processes import ProcessPool
@@ -23,9 +23,6 @@ from falsum.campaign.progress import (
 )
 from falsum.campaign.triage.background import BackgroundTriage
 from falsum.store.store import Store
-
-_EXIT_FOUND: Final = 1
-_EXIT_INTERRUPTED: Final = 130
 
 
 def watcher_for(*, as_json: bool) -> Watcher:
@@ -59,8 +56,8 @@ def run_campaign(
         Console(file=sys.stdout, highlight=False, markup=False).print(summary_table(state, ended))
         _print_next_steps(store.home, rng, triage.left if triage is not None else 0)
     if ended == INTERRUPTED:
-        return _EXIT_INTERRUPTED
-    return _EXIT_FOUND if state.status.kinds else 0
+        return exit_codes.INTERRUPTED
+    return exit_codes.FOUND if state.status.kinds else 0
 
 
 def _print_next_steps(out: Path, rng: int, untriaged: int) -> None:

@@ -1,4 +1,4 @@
-"""Where a finding that somebody names on the command line is kept."""
+"""The folder of a finding that a command line names."""
 
 from __future__ import annotations
 
@@ -11,18 +11,13 @@ from falsum.store.schema import FILE_NAME
 from falsum.store.store import FINDINGS
 
 
-def is_home(name: str) -> bool:
-    """Whether it is the folder of a finding."""
-    return (Path(name) / finding_folder.RECORD_NAME).is_file()
-
-
-def home_of(name: str, out: Path) -> Path:
-    """The folder of a finding, named by the folder itself or as the store in `out` names it."""
-    if is_home(name):
+def folder_of(name: str, out: Path) -> Path:
+    """The folder of a finding, given by its path or by its name in the store in `out`."""
+    if (Path(name) / finding_folder.RECORD_NAME).is_file():
         return Path(name)
     if Path(name).exists():
-        raise UsageError(f"{name}: no finding: there is no {finding_folder.RECORD_NAME} in it")
+        raise UsageError(f"{name}: not a finding: it contains no {finding_folder.RECORD_NAME}")
     if not (out / FILE_NAME).is_file():
-        raise UsageError(f"{name}: no such file or folder, nor a campaign in {out} that has it")
+        raise UsageError(f"{name}: no such file or folder, and no campaign in {out}")
     with Reading(out) as store:
         return out / FINDINGS / store.finding(name).folder

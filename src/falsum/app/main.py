@@ -1,8 +1,4 @@
-"""The command `falsum`: assembles the commands and turns exceptions into exit codes.
-
-0  nothing wrong found      2  wrong use                  130  interrupted
-1  something found          3  broken surroundings
-"""
+"""The command `falsum`: finds its sub-commands and turns exceptions into exit codes."""
 
 from __future__ import annotations
 
@@ -10,18 +6,13 @@ import importlib
 import logging
 import os
 import sys
-from typing import Final
 
 import click
 
 from falsum import __version__
 from falsum.app.commands import ALL
+from falsum.app.exit_codes import BROKEN_SURROUNDINGS, FOUND, INTERRUPTED, WRONG_USE
 from falsum.errors import ScriptError, SurroundingsError, UsageError
-
-FOUND: Final = 1
-WRONG_USE: Final = 2
-BROKEN_SURROUNDINGS: Final = 3
-INTERRUPTED: Final = 130
 
 
 class Commands(click.Group):
@@ -41,27 +32,27 @@ class Commands(click.Group):
         return command
 
 
-@click.command(cls=Commands)
+@click.command(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="falsum")
 def falsum() -> None:
-    """Finds bugs in SMT solvers and delivers them proved, small and ready to report."""
+    """Find bugs in SMT solvers and deliver them proved, small and ready to report."""
 
 
 class _Warnings(logging.Handler):
-    """What falsum logs, such as plug-ins that are left out, as the command line says it."""
+    """Prints what falsum logs, such as plug-ins that are left out."""
 
     def emit(self, record: logging.LogRecord) -> None:
         click.echo(f"falsum: {record.getMessage()}", err=True)
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """The entry point; always leaves by SystemExit."""
+    """The entry point; always raises SystemExit."""
     logging.getLogger("falsum").handlers = [_Warnings()]
     try:
         code = _run(arguments)
         sys.stdout.flush()
     except BrokenPipeError:
-        # Whoever read our output has enough. Python flushes once more at exit, so give it somewhere to write.
+        # Python flushes once more at exit, so it needs somewhere to write.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 0
     sys.exit(code)

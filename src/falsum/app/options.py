@@ -2,11 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Final
+import os
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final, TypeVar
 
 import click
 
 from falsum import plugins
+
+Decorated = TypeVar("Decorated", bound=Callable[..., Any])
+
+_UNITS: Final = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86400}
+_PART: Final = re.compile(r"(\d+(?:\.\d+)?)([smhd]?)")
+
+
+def duration(text: str) -> float:
+    """`90`, `90s`, `10m` or `1h30m`, in seconds."""
+    parts = _PART.findall(text)
+    seconds = sum(float(number) * _UNITS[unit] for number, unit in parts)
+    if not seconds or "".join(number + unit for number, unit in parts) != text:
+        raise click.BadParameter(f"invalid duration {text!r}; use e.g. 90s, 10m, 1h30m")
+    return seconds
 
 
 def _add_plugins(_context: click.Context, _parameter: click.Parameter, files: tuple[str, ...]) -> None:
@@ -16,6 +34,46 @@ def _add_plugins(_context: click.Context, _parameter: click.Parameter, files: tu
 # Eager: what a plug-in brings must be there before other options are looked at.
 plugin: Final = click.option(
     "--plugin", multiple=True, type=click.Path(exists=True, dir_okay=False), metavar="FILE", is_eager=True,
-    expose_value=False, callback=_add_plugins,
-    help="Use the plug-ins in a Python file; may be given several times.",
+    expose_value=False, callback=_add_plugins, help="Use the plug-ins in a Python file; may be repeated.",
 )  # fmt: skip
+timeout: Final = click.option(
+    "--timeout", type=click.FloatRange(0, min_open=True), metavar="S",
+    help="Time limit for one solver call, in seconds (default 10).",
+)  # fmt: skip
+memory: Final = click.option(
+    "--memory", type=click.IntRange(1), metavar="MB",
+    help="Memory limit for each solver, in MB (default 2048).",
+)  # fmt: skip
+jobs: Final = click.option(
+    "--jobs", "-j", type=click.IntRange(1), default=lambda: len(os.sched_getaffinity(0)), metavar="N",
+    help="Number of worker processes (default: one per core).",
+)  # fmt: skip
+out: Final = click.option(
+    "--out", type=click.Path(path_type=Path), default=Path("falsum-out"), metavar="DIR",
+    help="Directory of the campaigns and their findings (default falsum-out).",
+)  # fmt: skip
+config: Final = click.option(
+    "--config", "config_file", type=click.Path(path_type=Path), metavar="FILE",
+    help="Configuration file (default ./falsum.toml).",
+)  # fmt: skip
+resume: Final = click.option("--resume", is_flag=True, help="Resume the last campaign in DIR.")
+events: Final = click.option(
+    "--json", "as_json", is_flag=True, help="Write events as JSON lines to standard output."
+)
+
+
+def solver(text: str, name: str = "names") -> Callable[[Decorated], Decorated]:
+    """`--solver`, which may be repeated everywhere."""
+    return click.option("--solver", "-s", name, multiple=True, metavar="S", help=f"{text}; may be repeated.")
+
+
+def seconds(text: str, default: str | None = None) -> Callable[[Decorated], Decorated]:
+    """`--for`."""
+    return click.option("--for", "seconds", type=duration, default=default, metavar="TIME", help=text)
+
+
+def json_lines(per: str) -> Callable[[Decorated], Decorated]:
+    """`--json` of commands that print something about each of several things."""
+    return click.option(
+        "--json", "as_json", is_flag=True, help=f"Write one JSON line per {per} to standard output."
+    )

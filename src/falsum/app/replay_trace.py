@@ -1,4 +1,4 @@
-"""Replaying a trace: cold, on the same library or another one; as a script, or as a program."""
+"""Traces of library calls for `falsum replay`: replayed, or printed as a script or a program."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from falsum.api.fuzzer import Fuzzer
 from falsum.api.trace import Trace, read_trace
 from falsum.api.traces.program import trace_to_program
 from falsum.api.traces.to_script import trace_to_script
+from falsum.app.reference_solvers import reference_solvers
 from falsum.campaign import config
 from falsum.errors import SurroundingsError, UsageError
 from falsum.smtlib import print_script
@@ -38,19 +39,19 @@ def trace_in(name: str) -> Trace | None:
     except (OSError, UnicodeDecodeError) as error:
         raise SurroundingsError(f"{file}: {error}") from error
     if not text.startswith(_FIRST):
-        raise UsageError(f"{file}:1:1: no trace: its first line is not {_FIRST!r}")
+        raise UsageError(f"{file}:1:1: not a trace: the first line is not {_FIRST!r}")
     return read_trace(text)
 
 
 def replay(
     trace: Trace, names: tuple[str, ...], timeout: float | None, memory: int | None, *, as_json: bool
 ) -> bool:
-    """Replay it on every solver named, or on its own; whether something was wrong."""
+    """Replay a trace on the solvers named, or on its own; whether anything was wrong."""
     zoo = Zoo()
     solvers = [resolve(name, zoo) for name in names or (_own(trace),)]
     wrong = False
     for solver in solvers:
-        with Fuzzer(solver, _settings(timeout, memory), _others(solver, zoo)) as fuzzer:
+        with Fuzzer(solver, _settings(timeout, memory), reference_solvers(solver, zoo)) as fuzzer:
             outcome = fuzzer.replay(_for(solver, trace))
         wrong |= outcome.is_wrong
         _show(solver, outcome, as_json=as_json)
@@ -65,10 +66,10 @@ def as_script(trace: Trace, names: tuple[str, ...]) -> str:
 
 
 def as_program(trace: Trace, names: tuple[str, ...]) -> str:
-    """The trace as a program that needs its library alone."""
+    """The trace as a Python program that needs nothing but the library."""
     solver = resolve(names[0] if names else _own(trace), Zoo())
     if solver.release is None or solver.release.folder is None:
-        raise UsageError(f"{solver.name} is no library: a program cannot be written for it")
+        raise UsageError(f"{solver.name} is not a library, so there is no program to write for it")
     with Runner() as runner:
         return trace_to_program(_for(solver, trace), solver.release, runner)
 
@@ -77,11 +78,11 @@ def _own(trace: Trace) -> str:
     try:
         return trace.header["solver"]
     except KeyError:
-        raise UsageError("the trace does not say whose it is; name a --solver") from None
+        raise UsageError("the trace has no header `# solver:`; use --solver") from None
 
 
 def _for(solver: Solver, trace: Trace) -> Trace:
-    """The trace without what only its own product knows, if this is another one."""
+    """The trace without the actions that only its own product has, if this is another product."""
     with Fuzzer(solver) as fuzzer:
         return adapt_trace(trace, fuzzer)
 
@@ -90,11 +91,6 @@ def _settings(timeout: float | None, memory: int | None) -> Settings:
     given = config.read().api
     changes = {"seconds": timeout or max(given.seconds, 10.0), "memory": memory or given.memory}
     return msgspec.structs.replace(given, **changes)
-
-
-def _others(solver: Solver, zoo: Zoo) -> list[Solver]:
-    others = [resolve(name, zoo) for name in config.DEFAULT_SOLVERS]
-    return [o for o in others if (o.profile.product, o.version) != (solver.profile.product, solver.version)]
 
 
 def _show(solver: Solver, outcome: RunResult, *, as_json: bool) -> None:

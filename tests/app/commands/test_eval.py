@@ -59,7 +59,7 @@ def test_unreadable(script: Path, tmp_path: Path, capsys: pytest.CaptureFixture[
     model = tmp_path / "model.txt"
     model.write_text("((define-fun x () Int (blub)) (define-fun y () Int 2))")
     assert run("eval", script, "--model", model) == 0
-    assert capsys.readouterr().err == "not read: x: 1:24: unknown symbol blub\n"
+    assert capsys.readouterr().err == "falsum: no value for x: 1:24: unknown symbol blub\n"
     model.write_text("hello")
     assert run("eval", script, "--model", model) == 1
     assert "model.txt:1:1: this is no model" in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""`falsum bisect`: which releases of a product show a finding."""
+"""`falsum bisect`: finds the releases of a product that a finding affects."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
-from falsum.app import options
-from falsum.app.finding_paths import home_of
+from falsum.app import options, script_files
+from falsum.app.finding_paths import folder_of
 from falsum.app.report import files
 from falsum.campaign import config
 from falsum.campaign.triage import result
@@ -25,7 +25,6 @@ from falsum.campaign.triage.steps import triage
 from falsum.campaign.triage.symptom import Kind, Symptom
 from falsum.errors import SurroundingsError, UsageError
 from falsum.oracles.judge.judge import judge
-from falsum.smtlib.lexer import decode
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import Answer
 from falsum.solvers.lab import LiveLab
@@ -39,26 +38,25 @@ from falsum.solvers.zoo import Zoo
 
 @click.command()
 @click.argument("name", metavar="FINDING|FILE")
-@click.option("--product", metavar="P", help="Whose releases; by default the suspect's.")
+@click.option("--product", metavar="P", help="Product to bisect (default: that of the suspect).")
+@options.out
+@click.option("--expect", type=click.Choice(["sat", "unsat"]), help="The right verdict for FILE.")
 @click.option(
-    "--out", type=click.Path(path_type=Path), default=Path("falsum-out"), metavar="DIR", help="The store."
-)
-@click.option("--expect", type=click.Choice(["sat", "unsat"]), help="What is right, for a FILE.")
-@click.option(
-    "--jobs", "-j", type=click.IntRange(1), metavar="N", help="Releases at once; default: all cores."
-)
+    "--jobs", "-j", type=click.IntRange(1), default=lambda: len(os.sched_getaffinity(0)), metavar="N",
+    help="Number of releases to run at a time (default: one per core).",
+)  # fmt: skip
 @click.option("--install", is_flag=True, help="Install releases until the first bad one is known.")
-@click.option("--all", "exhaustive", is_flag=True, help="Install every release there is.")
-@click.option("--timeout", type=float, metavar="S", help="Seconds for each release.")
-@click.option("--memory", type=int, metavar="MB", help="Megabytes for each release.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object, and nothing else.")
+@click.option("--all", "exhaustive", is_flag=True, help="Install and run every release.")
+@options.timeout
+@options.memory
+@click.option("--json", "as_json", is_flag=True, help="Write one JSON object to standard output.")
 @options.plugin
 def command(
     name: str,
     product: str | None,
     out: Path,
     expect: str | None,
-    jobs: int | None,
+    jobs: int,
     timeout: float | None,
     memory: int | None,
     *,
@@ -66,57 +64,59 @@ def command(
     exhaustive: bool,
     as_json: bool,
 ) -> None:
-    """Ask every installed release of a product, and tell the first bad, the last good, and the fix.
+    """Find the releases that a finding affects.
 
-    FINDING is the name of a finding in the store or its folder; it is triaged first if it was not. For a FILE
-    it is a crash, or the verdict that is not the one expected; without --expect the judge decides which.
-    Answers are kept, so asking again costs only what is new.
+    Runs every installed release of a product and prints the first bad, the last good and the fixed one.
+    FINDING is a folder, or the name of a finding in DIR; it is triaged first if necessary. For a FILE, a
+    release is bad if it crashes or gives another verdict than the expected one; without --expect the
+    judge decides which verdict is right. Answers are cached.
     """
     limits = config.read().limits_with(timeout, memory)
-    workers = jobs or len(os.sched_getaffinity(0))
     installs = install or exhaustive
     zoo = Zoo()
-    if (home := _finding(name, out)) is not None:
-        script, symptom, product, settings = _of_finding(home, product, limits)
+    if (folder := _finding(name, out)) is not None:
+        script, symptom, product, settings = _of_finding(folder, product, limits)
     else:
         if product is None:
-            raise UsageError("say --product for a file")
-        script, settings = _text(name), ()
-        symptom = _of_file(script, _known(product), expect, limits, zoo, workers)
+            raise UsageError("--product is required for a file")
+        script, settings = script_files.read_text(name), ()
+        symptom = _of_file(script, _known(product), expect, limits, zoo, jobs)
     with Prober(_known(product), script, symptom, limits, settings=settings, zoo=zoo) as prober:
         tell = (lambda row: click.echo(f"{row.release}: {row.said}", err=True)) if installs else None
-        found = bisect(prober, workers, install=installs, exhaustive=exhaustive, found=tell)
-    if home is not None:
-        _keep(home, found)
+        found = bisect(prober, jobs, install=installs, exhaustive=exhaustive, found=tell)
+    if folder is not None:
+        _keep(folder, found)
     _show(found, as_json=as_json)
 
 
-def _keep(home: Path, found: Bisection) -> None:
-    """In the finding's folder, and in its report if it is about this product."""
-    result.keep(home, result.BISECTION, found)
-    made = result.read(home)
+def _keep(folder: Path, found: Bisection) -> None:
+    """Save the result in the folder of the finding, and in its report if that is about this product."""
+    result.keep(folder, result.BISECTION, found)
+    made = result.read(folder)
     if made is not None and made.product == found.product:
-        result.keep(home, result.TRIAGE, msgspec.structs.replace(made, bisection=found))
-        files.write(home)
+        result.keep(folder, result.TRIAGE, msgspec.structs.replace(made, bisection=found))
+        files.write(folder)
 
 
 def _known(product: str) -> str:
     if product not in BY_PRODUCT:
-        raise UsageError(f"unknown product {product!r}; known are {', '.join(BY_PRODUCT)}")
+        raise UsageError(f"unknown product {product!r}; choose from {', '.join(BY_PRODUCT)}")
     return product
 
 
 def _finding(name: str, out: Path) -> Path | None:
     """The folder of a finding; None if the name is a file's."""
-    return None if Path(name).is_file() else home_of(name, out)
+    return None if Path(name).is_file() else folder_of(name, out)
 
 
 def _of_finding(
-    home: Path, product: str | None, limits: Limits
+    folder: Path, product: str | None, limits: Limits
 ) -> tuple[str, Symptom, str, tuple[Setting, ...]]:
-    made = triage(Job(str(home), config.read().solvers, limits.seconds, limits.memory, bisects=False))
+    made = triage(Job(str(folder), config.read().solvers, limits.seconds, limits.memory, bisects=False))
     if made.symptom is None:
-        raise UsageError(f"{home.name}: {made.judgement.defect}; there is no symptom to look for in releases")
+        raise UsageError(
+            f"{folder.name}: {made.judgement.defect}: there is nothing to look for in other releases"
+        )
     settings = resolve(made.suspect, Zoo()).settings if made.product == (product or made.product) else ()
     return made.script, made.symptom, product or made.product, settings
 
@@ -130,7 +130,7 @@ def _of_file(script: str, product: str, expect: str | None, limits: Limits, zoo:
         prober.rows(releases, jobs)
         answers = {release.name: prober.answer(release) for release in releases}
     if not answers:
-        raise SurroundingsError(f"no release of {product} is installed; try: falsum solvers add {product}")
+        raise SurroundingsError(f"no release of {product} is installed; run: falsum solvers add {product}")
     crashed = [answer for answer in answers.values() if answer.crashed]
     if crashed:
         return Symptom(Kind.CRASH, message=crashed[-1].ending.message)
@@ -138,7 +138,7 @@ def _of_file(script: str, product: str, expect: str | None, limits: Limits, zoo:
 
 
 def _contradiction(script: str, answers: Mapping[str, Answer], limits: Limits, zoo: Zoo) -> Symptom:
-    """The first check at which releases contradict each other; the judge hears one of each side."""
+    """The first check at which releases contradict each other; the judge decides with one of each side."""
     last = list(answers)[-1]
     for check in range(max(len(answer.verdicts) for answer in answers.values())):
         sides: dict[Verdict, str] = {}
@@ -151,10 +151,10 @@ def _contradiction(script: str, answers: Mapping[str, Answer], limits: Limits, z
         with LiveLab([resolve(name, zoo) for name in names], limits) as lab:
             judged = judge(script, tuple(sides.values()), tuple(names), lab, check=check)
         if judged.truth is None:
-            raise UsageError(f"{judged}; say --expect")
+            raise UsageError(f"{judged}; use --expect")
         click.echo(f"falsum: {judged}", err=True)
         return Symptom(Kind.WRONG_VERDICT, Want.VERDICT, check, judged.truth)
-    raise UsageError("all releases that decide agree, and none crashes; say --expect if all are wrong")
+    raise UsageError("no release crashes, and all that decide agree; use --expect if they are wrong")
 
 
 def _show(found: Bisection, *, as_json: bool) -> None:
@@ -162,17 +162,10 @@ def _show(found: Bisection, *, as_json: bool) -> None:
         click.echo(json.dumps(found.plain()))
         return
     table = Table(box=None, pad_edge=False)
-    for title in ("release", "from", "", "answer", "s"):
+    for title in ("release", "origin", "", "answer", "seconds"):
         table.add_column(title, overflow="fold")
     for row in found.rows:
         table.add_row(row.release, row.origin, str(row.standing), row.said, f"{row.seconds:.2f}")
     console = Console(file=sys.stdout, highlight=False, markup=False)
     console.print(table)
     click.echo(sentence(found))
-
-
-def _text(file: str) -> str:
-    try:
-        return decode(Path(file).read_bytes(), file)
-    except OSError as error:
-        raise SurroundingsError(f"{file}: {error.strerror}") from error

@@ -1,23 +1,20 @@
-"""`falsum check`: read and sort-check scripts."""
+"""`falsum check`: reads and sort-checks scripts."""
 
 from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass, field
-from typing import Final
 
 import click
 
-from falsum.app import script_files
+from falsum.app import options, script_files
+from falsum.app.exit_codes import BROKEN_SURROUNDINGS, FOUND
 from falsum.errors import ScriptError, SurroundingsError
-
-_FOUND: Final = 1
-_BROKEN_SURROUNDINGS: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """What is said about one file: a JSON line of `--json`."""
+    """The result for one file, as `--json` prints it."""
 
     file: str
     ok: bool
@@ -40,7 +37,7 @@ class Check:
 
 
 def check(file: str) -> Check:
-    """Reads one file; never raises because of what is in it."""
+    """Check one file; never raises because of its contents."""
     try:
         script = script_files.read(file)
     except ScriptError as error:
@@ -52,13 +49,13 @@ def check(file: str) -> Check:
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE…")
-@click.option("--json", "as_json", is_flag=True, help="One JSON line a file, and nothing else.")
+@options.json_lines("file")
 @click.pass_context
 def command(context: click.Context, files: tuple[str, ...], *, as_json: bool) -> None:
-    """Read and sort-check scripts; a directory means all scripts in it, - standard input.
+    """Read and sort-check scripts.
 
-    One line for every file that is wrong: FILE:LINE:COLUMN: MESSAGE. Exit code 1 if there is one, 3 if a file
-    cannot be opened.
+    Prints FILE:LINE:COLUMN: MESSAGE for the first error in each file. FILE may be a directory of scripts,
+    or - for standard input. Exit code 1 if a script is wrong, 3 if a file cannot be opened.
     """
     total = wrong = unreadable = 0
     for file in script_files.script_files(files):
@@ -72,4 +69,4 @@ def command(context: click.Context, files: tuple[str, ...], *, as_json: bool) ->
             click.echo(str(result))
     if not as_json:
         click.echo(f"{total} {'script' if total == 1 else 'scripts'}, {wrong} wrong")
-    context.exit(_BROKEN_SURROUNDINGS if unreadable else _FOUND if wrong else 0)
+    context.exit(BROKEN_SURROUNDINGS if unreadable else FOUND if wrong else 0)

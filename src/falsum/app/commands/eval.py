@@ -1,57 +1,55 @@
-"""`falsum eval`: the truth of each assertion under a model."""
+"""`falsum eval`: evaluates the assertions of a script under a model."""
 
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Final
 
 import click
 
-from falsum.app import script_files
-from falsum.errors import SurroundingsError
+from falsum.app import options, script_files
+from falsum.app.exit_codes import FOUND
 from falsum.smtlib import print_term
 from falsum.smtlib.evaluation.evaluator import truths
-from falsum.smtlib.lexer import decode
 from falsum.smtlib.models.reader import read_model
 from falsum.smtlib.values.cannot_say import CannotSay
 
-_FOUND: Final = 1
-_WIDEST: Final = 100
+_MAX_WIDTH: Final = 100
 
 
 @click.command()
 @click.argument("file", metavar="FILE")
-@click.option("--model", "model_file", required=True, metavar="MODEL", help="What a solver printed.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON line an assertion, and nothing else.")
+@click.option(
+    "--model",
+    "model_file",
+    required=True,
+    metavar="MODEL",
+    help="Model, as a solver prints it or as definitions.",
+)
+@options.json_lines("assertion")
 @click.pass_context
 def command(context: click.Context, file: str, model_file: str, *, as_json: bool) -> None:
-    """Say of each assertion of a script whether it is true, false or cannot be said under a model.
+    """Evaluate the assertions of a script under a model.
 
-    MODEL is the output of a solver, or definitions in SMT-LIB; a `sat` in front of them does no harm. Exit
-    code 1 if an assertion is false.
+    Prints true, false or "cannot say" for each. MODEL is a file with the output of a solver (a leading
+    `sat` is ignored) or with definitions in SMT-LIB. No solver is run. Exit code 1 if an assertion is
+    false.
     """
     script = script_files.read(file)
-    model = read_model(_text(model_file), script, model_file)
+    model = read_model(script_files.read_text(model_file), script, model_file)
     answers = truths(script, model)
     for number, (term, answer) in enumerate(zip(script.assertions, answers, strict=True), start=1):
         text = print_term(term)
         if as_json:
             click.echo(json.dumps(_plain(number, text, answer)))
         else:
-            click.echo(f"{number}: {_word(answer)}  {text if len(text) <= _WIDEST else text[:_WIDEST] + '…'}")
+            click.echo(
+                f"{number}: {_word(answer)}  {text if len(text) <= _MAX_WIDTH else text[:_MAX_WIDTH] + '…'}"
+            )
     if not as_json:
         for name, reason in model.unreadable.items():
-            click.echo(f"not read: {name}: {reason}", err=True)
-    context.exit(_FOUND if any(answer is False for answer in answers) else 0)
-
-
-def _text(file: str) -> str:
-    try:
-        data = Path(file).read_bytes()
-    except (OSError, ValueError) as error:
-        raise SurroundingsError(f"{file}: {error}") from error
-    return decode(data, file)
+            click.echo(f"falsum: no value for {name}: {reason}", err=True)
+    context.exit(FOUND if any(answer is False for answer in answers) else 0)
 
 
 def _word(answer: bool | CannotSay) -> str:

@@ -1,12 +1,10 @@
-"""`falsum fuzz`: the main job. Seeds in, findings out."""
+"""`falsum fuzz`: fuzzes solvers with mutants of seeds."""
 
 from __future__ import annotations
 
-import os
-import re
 import secrets
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import click
 
@@ -24,49 +22,28 @@ from falsum.store.store import Store
 from falsum.strategies import BY_NAME
 from falsum.strategies.compose import find
 
-_DEFAULT_OUT: Final = "falsum-out"
-_TIMEOUT: Final = 10.0
-_UNITS: Final = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86400}
-_DURATION: Final = re.compile(r"(\d+(?:\.\d+)?)([smhd]?)")
-
-
-def duration(_context: click.Context, _parameter: click.Parameter, value: str | None) -> float | None:
-    """`90`, `90s`, `10m`, `1h30m` as seconds."""
-    if value is None:
-        return None
-    parts = _DURATION.findall(value)
-    if not parts or "".join(number + unit for number, unit in parts) != value:
-        raise click.BadParameter(f"{value!r} is no time; write 90s, 10m or 1h30m")
-    return sum(float(number) * _UNITS[unit] for number, unit in parts)
-
 
 @click.command()
 @click.argument("seeds", nargs=-1, metavar="[SEEDS]...")
+@options.solver("Solver to test (default: those of the configuration)")
 @click.option(
-    "--solver", "-s", "names", multiple=True, metavar="S", help="A solver; several to compare them."
-)
+    "--strategy", "-t", "strategies", multiple=True, metavar="T",
+    help="Strategy, or several in a row as in typefuzz+opfuzz (default: all); may be repeated.",
+)  # fmt: skip
+@options.seconds("Stop after this time, e.g. 90s, 10m, 1h30m.")
+@click.option("--count", type=click.IntRange(1), metavar="N", help="Stop after N mutants.")
+@options.jobs
+@click.option("--rng", type=int, metavar="N", help="Seed of the random number generator (default: random).")
+@options.timeout
+@options.memory
+@options.out
 @click.option(
-    "--strategy", "-t", "strategies", multiple=True, metavar="T", help="A strategy, or several in a row: a+b."
-)
-@click.option("--for", "seconds", callback=duration, metavar="TIME", help="How long, as in 90s, 10m, 1h30m.")
-@click.option("--count", type=click.IntRange(1), metavar="N", help="How many mutants.")
-@click.option(
-    "--jobs", "-j", type=click.IntRange(1), metavar="N", help="Worker processes; default: all cores."
-)
-@click.option("--rng", type=int, metavar="N", help="The random number everything is drawn from.")
-@click.option(
-    "--timeout", type=click.FloatRange(0, min_open=True), metavar="S", help="Most seconds a question."
-)
-@click.option("--memory", type=click.IntRange(1), metavar="MB", help="Megabytes for each solver.")
-@click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help=f"Default: {_DEFAULT_OUT}.")
-@click.option(
-    "--triage/--no-triage", default=True, show_default=True, help="Judge and reduce findings in spare time."
-)
-@click.option("--resume", is_flag=True, help="Go on with the last campaign in DIR.")
-@click.option("--config", "config_file", type=click.Path(path_type=Path), help="Instead of ./falsum.toml.")
-@click.option(
-    "--json", "as_json", is_flag=True, help="JSON lines on standard output, and nothing else there."
-)
+    "--triage/--no-triage", default=True, show_default=True,
+    help="Judge and reduce findings in the background.",
+)  # fmt: skip
+@options.resume
+@options.config
+@options.events
 @options.plugin
 @click.pass_context
 def command(
@@ -76,25 +53,25 @@ def command(
     strategies: tuple[str, ...],
     seconds: float | None,
     count: int | None,
-    jobs: int | None,
+    jobs: int,
     rng: int | None,
     timeout: float | None,
     memory: int | None,
-    out: Path | None,
+    out: Path,
     config_file: Path | None,
     *,
     triage: bool,
     resume: bool,
     as_json: bool,
 ) -> None:
-    """Mutate seeds, ask solvers, and keep what is wrong.
+    """Fuzz solvers with mutants of seeds.
 
-    SEEDS are files, directories or patterns; without any the bundled seeds are taken. Runs until Ctrl-C
-    unless --for or --count says otherwise. Exit code 1 if something was found, 130 if interrupted; all is
-    saved then.
+    Runs the solvers on each mutant and keeps wrong answers and crashes that can be reproduced. SEEDS are
+    files, directories or patterns (default: the bundled seeds). Runs until Ctrl-C if neither --for nor
+    --count is given. Exit code 1 if something was found, 130 if interrupted; all results are saved.
     """
     if seconds is not None and count is not None:
-        raise UsageError("say --for or --count, not both")
+        raise UsageError("use either --for or --count")
     settings = config.read(config_file)
     given: dict[str, Any] = {
         "seeds": seeds or None,
@@ -107,7 +84,7 @@ def command(
         "seconds": seconds,
         "plugins": plugins.files() or None,
     }
-    with Store(out or Path(_DEFAULT_OUT)) as store:
+    with Store(out) as store:
         number, plan = _resumed(store, given) if resume else (None, _planned(given, settings))
         solvers = _solvers(plan.solvers)
         arities = {name: find(name, BY_NAME).arity for name in plan.strategies}
@@ -124,7 +101,7 @@ def command(
             number,
             watcher,
             triage_for(plan.solvers, plan.timeout, plan.memory) if triage else None,
-            jobs=jobs or len(os.sched_getaffinity(0)),
+            jobs=jobs,
             rng=plan.rng,
             as_json=as_json,
         )
@@ -149,9 +126,9 @@ def _planned(given: dict[str, Any], settings: config.Config) -> FuzzPlan:
 def _resumed(store: Store, given: dict[str, Any]) -> tuple[int, FuzzPlan]:
     last = store.campaign()
     if last is None:
-        raise UsageError(f"{store.home}: there is no campaign to resume")
+        raise UsageError(f"{store.home}: no campaign to resume")
     if "api" in last.plan:
-        raise UsageError(f"{store.home}: the last campaign was one of falsum api; resume it with that")
+        raise UsageError(f"{store.home}: the last campaign is one of falsum api; use: falsum api --resume")
     plan = FuzzPlan.read(last.plan).resumed(given)
     plugins.add_files(plan.plugins)
     return last.id, plan
@@ -165,9 +142,9 @@ def _solvers(names: tuple[str, ...]) -> list[Solver]:
 def _gathered(plan: FuzzPlan) -> GatheredSeeds:
     gathered = gather(plan.seeds)
     if not gathered.seeds:
-        raise UsageError(f"no seeds in {', '.join(plan.seeds) or 'the bundle'}")
+        raise UsageError(f"no readable seeds in {', '.join(plan.seeds) or 'the bundle'}")
     if plan.seeds_digest and plan.seeds_digest != digest_of(gathered.seeds):
-        raise SurroundingsError("the seeds of this campaign have changed; start a new one without --resume")
+        raise SurroundingsError("the seeds of this campaign have changed; start a new campaign")
     return gathered
 
 

@@ -1,4 +1,4 @@
-"""`falsum mutate`: only make mutants."""
+"""`falsum mutate`: prints mutants of scripts."""
 
 from __future__ import annotations
 
@@ -21,26 +21,38 @@ from falsum.solvers.zoo import Zoo
 from falsum.strategies import BY_NAME, Mutant, Seed, Strategy
 from falsum.strategies.compose import find
 
-# Where there is no seed, scripts are called after the strategy.
+# Without a seed, files are named after the strategy.
 _NO_SEED = ""
-# The kinds of parameters that can be given as text.
-_KINDS = frozenset(["int", "float", "bool", "str", "tuple[str, ...]"])
+# Types of parameters that can be given as text.
+_TYPES = frozenset(["int", "float", "bool", "str", "tuple[str, ...]"])
 
 
 @click.command()
-@click.argument("files", nargs=-1)
-@click.option("--strategy", required=True, help=f"One of {', '.join(BY_NAME)}, or several joined by +.")
-@click.option("--count", default=10, show_default=True, help="Mutants of each seed.")
-@click.option("--rng", "number", default=0, show_default=True, help="The number all randomness follows from.")
+@click.argument("files", nargs=-1, metavar="[FILES]...")
+@click.option(
+    "--strategy", "-t", required=True, metavar="T",
+    help=f"One of {', '.join(BY_NAME)}, or several in a row as in typefuzz+opfuzz.",
+)  # fmt: skip
+@click.option(
+    "--count", type=click.IntRange(1), default=10, show_default=True, metavar="N",
+    help="Number of mutants of each seed.",
+)  # fmt: skip
+@click.option(
+    "--rng", "number", type=int, default=0, show_default=True, metavar="N",
+    help="Seed of the random number generator.",
+)  # fmt: skip
 @click.option(
     "--set",
     "settings",
     multiple=True,
     metavar="NAME=VALUE",
-    help="A parameter of the strategy (one, not several).",
+    help="Parameter of the strategy, which must be a single one; may be repeated.",
 )
-@click.option("--solver", "solvers", multiple=True, help="A solver that strategies may ask for models.")
-@click.option("--out", type=click.Path(file_okay=False), help="A directory; without it, standard output.")
+@options.solver("Solver that the strategy may ask for models and verdicts (default: none)")
+@click.option(
+    "--out", type=click.Path(file_okay=False), metavar="DIR",
+    help="Write each mutant to a file in DIR instead of standard output.",
+)  # fmt: skip
 @options.plugin
 def command(
     files: tuple[str, ...],
@@ -48,36 +60,35 @@ def command(
     count: int,
     number: int,
     settings: tuple[str, ...],
-    solvers: tuple[str, ...],
+    names: tuple[str, ...],
     out: str | None,
 ) -> None:
-    """Make mutants of scripts (a directory means all its scripts).
+    """Print mutants of scripts. FILES may be directories of scripts.
 
-    Each begins with comments that say where it is from: strategy, seed, random number, claim, lineage.
-    Strategies that need no seeds, `generate` and `enumerate`, take no files.
+    Comments at the top of each mutant say how it was made: strategy, seed, random number, claim, lineage.
+    The strategies `generate` and `enumerate` take no files.
     """
     chosen = _with_settings(find(strategy, BY_NAME), settings)
-    names = list(script_files.script_files(files))
-    seeds = [Seed(name, print_script(script_files.read(name))) for name in names]
+    seeds = [Seed(name, print_script(script_files.read(name))) for name in script_files.script_files(files)]
     if chosen.arity > len(seeds):
-        raise UsageError(f"{strategy} takes {chosen.arity} {'seed' if chosen.arity == 1 else 'seeds'}")
-    with LiveLab([resolve(name, Zoo()) for name in solvers], Limits(seconds=5)) as lab:
+        raise UsageError(f"{strategy} needs {chosen.arity} {'seed' if chosen.arity == 1 else 'seeds'}")
+    with LiveLab([resolve(name, Zoo()) for name in names], Limits(seconds=5)) as lab:
         for index, seed in enumerate(seeds or [Seed(_NO_SEED, "")]):
             others = [seeds[(index + step) % len(seeds)] for step in range(chosen.arity)]
             rng = Random(f"{number}/{index}")
-            made = chosen.mutants(others, rng, lab if solvers else None)
+            made = chosen.mutants(others, rng, lab if names else None)
             for which, mutant in enumerate(islice(made, count)):
                 _write(out, seed.name or chosen.name, which, _with_header(chosen, seed, number, mutant))
 
 
 def _with_settings(strategy: Strategy, settings: tuple[str, ...]) -> Strategy:
-    """The strategy with other parameters than its usual ones."""
+    """The strategy with other parameters than the default ones."""
     if not settings:
         return strategy
     known = {
         field.name: getattr(strategy, field.name)
         for field in _fields(strategy)
-        if field.name not in ("name", "arity") and field.type in _KINDS
+        if field.name not in ("name", "arity") and field.type in _TYPES
     }
     changes: dict[str, Any] = {}
     for setting in settings:
@@ -94,18 +105,18 @@ def _fields(strategy: Strategy) -> tuple[dataclasses.Field[Any], ...]:
     return dataclasses.fields(strategy) if dataclasses.is_dataclass(strategy) else ()
 
 
-def _value(text: str, usual: object, name: str) -> object:
-    """The text as a value of the same kind as the usual one."""
-    if isinstance(usual, tuple):
+def _value(text: str, default: object, name: str) -> object:
+    """A parameter as a value of the same type as the default one."""
+    if isinstance(default, tuple):
         return tuple(text.split(",")) if text else ()
-    if isinstance(usual, bool):
+    if isinstance(default, bool):
         if text not in ("true", "false"):
-            raise UsageError(f"{name} is true or false, not {text!r}")
+            raise UsageError(f"{name} must be true or false, not {text!r}")
         return text == "true"
     try:
-        return type(usual)(text)  # type: ignore[call-arg]  # int, float or str
+        return type(default)(text)  # type: ignore[call-arg]  # int, float or str
     except ValueError:
-        raise UsageError(f"{name} is a number, not {text!r}") from None
+        raise UsageError(f"{name} must be a number, not {text!r}") from None
 
 
 def _with_header(strategy: Strategy, seed: Seed, number: int, mutant: Mutant) -> str:

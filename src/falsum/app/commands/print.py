@@ -1,4 +1,4 @@
-"""`falsum print`: read a script, then print it."""
+"""`falsum print`: reads a script and prints it."""
 
 from __future__ import annotations
 
@@ -11,9 +11,12 @@ from falsum.smtlib.printing.printer import print_command
 
 
 @click.command()
-@click.argument("file")
+@click.argument("file", metavar="FILE")
 def command(file: str) -> None:
-    """Read a script (- is standard input), then print it: one command a line, comments gone."""
+    """Read a script and print it.
+
+    Prints one command per line, without comments. FILE may be - for standard input.
+    """
     script = script_files.read(file)
     out = sys.stdout.buffer
     for line in script.commands:

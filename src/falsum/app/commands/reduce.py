@@ -1,4 +1,4 @@
-"""`falsum reduce`: make a script small while what it shows stays."""
+"""`falsum reduce`: makes a script small while solvers answer the same, or a command ends the same."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any
 
 import click
 
-from falsum.app import options
+from falsum.app import exit_codes, options, script_files
 from falsum.campaign import config
 from falsum.campaign.triage.answer_predicate import AnswerPredicate
 from falsum.campaign.triage.command_predicate import CommandPredicate
@@ -21,34 +21,43 @@ from falsum.ddmin import Predicate
 from falsum.errors import SurroundingsError, UsageError
 from falsum.reducer import Budget, Progress, Reduction, StopReason, reduce
 from falsum.smtlib import read_script
-from falsum.smtlib.lexer import decode
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
 
-_FLICKERS = 1
-_INTERRUPTED = 130
-
 
 @click.command()
 @click.argument("file", metavar="FILE")
-@click.option("--solver", "-s", "names", multiple=True, metavar="S", help="Keep what these solvers answer.")
-@click.option("--command", "command_line", metavar="CMD", help="Keep how this command ends; {} is the file.")
-@click.option("--match-out", metavar="PATTERN", help="The command's output must match this.")
-@click.option("--match-err", metavar="PATTERN", help="The command's errors must match this.")
+@options.solver("Solver whose answer must stay the same")
 @click.option(
-    "--out", type=click.Path(path_type=Path), help="Where the small script goes; else to the output."
-)
-@click.option("--jobs", "-j", type=click.IntRange(1), default=1, show_default=True, help="Tests at once.")
-@click.option("--timeout", type=float, metavar="S", help="Seconds for each solver or run of the command.")
-@click.option("--memory", type=int, metavar="MB", help="Megabytes for each solver or run of the command.")
-@click.option("--tests", type=click.IntRange(1), help="Stop after so many tests.")
-@click.option("--for", "seconds", type=click.FloatRange(0), metavar="S", help="Stop after so many seconds.")
-@click.option("--config", "config_file", type=click.Path(path_type=Path), help="Instead of ./falsum.toml.")
+    "--command", "command_line", metavar="CMD",
+    help="Command whose exit status must stay the same; {} stands for the file.",
+)  # fmt: skip
+@click.option("--match-out", metavar="PATTERN", help="Pattern that the command's standard output must match.")
+@click.option("--match-err", metavar="PATTERN", help="Pattern that the command's standard error must match.")
 @click.option(
-    "--json", "as_json", is_flag=True, help="One JSON line with the script and figures, nothing else."
+    "--out",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write the result to FILE, not standard output.",
 )
+@click.option(
+    "--jobs", "-j", type=click.IntRange(1), default=1, show_default=True, metavar="N",
+    help="Number of tests at a time.",
+)  # fmt: skip
+@click.option(
+    "--timeout", type=click.FloatRange(0, min_open=True), metavar="S",
+    help="Time limit for one run of a solver or of the command, in seconds (default 10).",
+)  # fmt: skip
+@click.option(
+    "--memory", type=click.IntRange(1), metavar="MB",
+    help="Memory limit for each solver or for the command, in MB (default 2048).",
+)  # fmt: skip
+@click.option("--tests", type=click.IntRange(1), metavar="N", help="Stop after N tests.")
+@options.seconds("Stop after this time, e.g. 90s, 10m, 1h30m.")
+@options.config
+@click.option("--json", "as_json", is_flag=True, help="Write one JSON object with script and statistics.")
 @options.plugin
 @click.pass_context
 def command(
@@ -68,18 +77,19 @@ def command(
     *,
     as_json: bool,
 ) -> None:
-    """Make a script small while solvers answer the same, or a command ends the same.
+    """Make a script small while answers stay the same.
 
-    Every candidate is well-sorted. Ctrl-C keeps the best so far (exit code 130). Exit code 1 if the result
-    does not show it again when asked anew.
+    Keeps the answers of solvers, or the exit status and output of a command. Every candidate is
+    well-sorted. Ctrl-C keeps the smallest script so far (exit code 130). Exit code 1 if the answer is not
+    the same when the smallest script is tested again.
     """
     if bool(names) == (command_line is not None):
-        raise UsageError("give either --solver or --command")
+        raise UsageError("use either --solver or --command")
     if names and (match_out is not None or match_err is not None):
-        raise UsageError("--match-out and --match-err go with --command")
+        raise UsageError("--match-out and --match-err require --command")
     settings = config.read(config_file)
     limits = settings.limits_with(timeout, memory)
-    text = _text(file)
+    text = script_files.read_text(file)
     script = read_script(text, file)
     if command_line is not None:
         made: Any = _of_command(command_line, text, limits, match_out, match_err)
@@ -90,16 +100,16 @@ def command(
         result = reduce(script, predicate, jobs=jobs, budget=budget, confirm=confirm, progress=progress)
     _write(result, out, as_json=as_json)
     if result.stop is StopReason.INTERRUPTED:
-        context.exit(_INTERRUPTED)
+        context.exit(exit_codes.INTERRUPTED)
     if result.is_flaky:
-        context.exit(_FLICKERS)
+        context.exit(exit_codes.FOUND)
 
 
 @contextmanager
 def _of_command(
     line: str, text: str, limits: Limits, match_out: str | None, match_err: str | None
 ) -> Iterator[tuple[Predicate, Predicate | None]]:
-    """The command runs here and with the caller's variables, as if typed."""
+    """The command runs in this directory with the caller's environment."""
     with CommandPredicate(
         line,
         text,
@@ -126,7 +136,7 @@ def _of_solvers(
 
 @contextmanager
 def _progress() -> Iterator[Callable[[Progress], None] | None]:
-    """One line that changes, on a terminal only."""
+    """A progress line, on terminals only."""
     if not sys.stderr.isatty():
         yield None
         return
@@ -156,12 +166,4 @@ def _write(result: Reduction, out: Path | None, *, as_json: bool) -> None:
         err=True,
     )
     if result.is_flaky:
-        click.echo("falsum: asked anew, the smallest script did not show it: it flickers", err=True)
-
-
-def _text(file: str) -> str:
-    try:
-        data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
-    except OSError as error:
-        raise SurroundingsError(f"{file}: {error.strerror}") from error
-    return decode(data, file)
+        click.echo("falsum: flaky: tested again, the smallest script did not give the same answer", err=True)

@@ -1,17 +1,17 @@
-"""`falsum replay`: a finding once more, in fresh processes."""
+"""`falsum replay`: reproduces a finding in fresh processes."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
 
 import click
 
 from falsum.api.trace import read_trace
 from falsum.app import options, replay_trace
-from falsum.app.finding_paths import home_of
+from falsum.app.exit_codes import FOUND
+from falsum.app.finding_paths import folder_of
 from falsum.campaign import config
 from falsum.campaign.triage import leak_history
 from falsum.errors import UsageError
@@ -31,22 +31,18 @@ from falsum.store import finding_folder
 from falsum.store.records import FindingRecord
 from falsum.strategies.mutant import Claim, Mutant, Seed
 
-_FOUND: Final = 1
-
 
 @click.command()
 @click.argument("name", metavar="FINDING|TRACE")
+@options.out
+@options.solver("Solver to run instead of those of the finding")
+@options.timeout
+@options.memory
+@click.option("--smt2", "as_smt2", is_flag=True, help="Print a trace as an SMT-LIB script; run nothing.")
 @click.option(
-    "--out", type=click.Path(path_type=Path), default=Path("falsum-out"), metavar="DIR", help="The store."
+    "--python", "as_python", is_flag=True, help="Print a trace as a Python program for the library alone."
 )
-@click.option("--solver", "-s", "names", multiple=True, metavar="S", help="Ask these instead.")
-@click.option("--timeout", type=float, metavar="S", help="Seconds for each question.")
-@click.option("--memory", type=int, metavar="MB", help="Megabytes for each solver.")
-@click.option("--smt2", "as_smt2", is_flag=True, help="Of a trace: print it in SMT-LIB and run nothing.")
-@click.option(
-    "--python", "as_python", is_flag=True, help="Of a trace: print a program for the library alone."
-)
-@click.option("--json", "as_json", is_flag=True, help="One JSON line a try.")
+@options.json_lines("attempt")
 @options.plugin
 @click.pass_context
 def command(
@@ -61,14 +57,15 @@ def command(
     as_python: bool,
     as_json: bool,
 ) -> None:
-    """Judge a finding again, cold, three times; FINDING is its name in the store or its folder.
+    """Reproduce a finding in fresh processes.
 
-    A TRACE of calls of a library (a file, or such a finding) is replayed once, on its own solver or on
-    others. Exit code 1 if it shows at least once.
+    A finding is reproduced three times. FINDING is a folder, or the name of a finding in DIR. A TRACE of
+    library calls (a file, or a finding of `falsum api`) is replayed once, on its own library or on
+    others. Exit code 1 if it is reproduced at least once.
     """
     trace = replay_trace.trace_in(name)
-    home = None if trace is not None else home_of(name, out)
-    record = finding_folder.read(home) if home is not None else None
+    folder = None if trace is not None else folder_of(name, out)
+    record = finding_folder.read(folder) if folder is not None else None
     if record is not None and record.trace is not None:
         trace = read_trace(record.trace.small)
     if trace is not None:
@@ -77,31 +74,31 @@ def command(
         if as_python:
             click.echo(replay_trace.as_program(trace, names), nl=False)
         if not (as_smt2 or as_python) and replay_trace.replay(trace, names, timeout, memory, as_json=as_json):
-            context.exit(_FOUND)
+            context.exit(FOUND)
         return
-    assert home is not None
+    assert folder is not None
     assert record is not None
     if as_smt2 or as_python:
-        raise UsageError("--smt2 and --python are for traces")
+        raise UsageError("--smt2 and --python require a trace")
     solvers = names or tuple(dict.fromkeys(exchange.solver for exchange in record.exchanges))
     zoo = Zoo()
     limits = config.read().limits_with(timeout, memory)
     seen = 0
     asked = [resolve(solver, zoo) for solver in solvers]
-    history = leak_history.history_of(home)
+    history = leak_history.history_of(folder)
     with LiveLab(asked, limits) as lab:
         for number in range(TIMES):
             found = _leaked(record, history, asked, limits) if history else _judged(record, lab)
             seen += found is not None
             _show(number, found, as_json=as_json)
     if not as_json:
-        click.echo(f"{record.kind}: {seen} of {TIMES}")
+        click.echo(f"{record.kind}: reproduced in {seen} of {TIMES} attempts")
     if seen:
-        context.exit(_FOUND)
+        context.exit(FOUND)
 
 
 def case_of(record: FindingRecord) -> Case:
-    """The case a finding was."""
+    """The case of a finding, as its oracle judged it."""
     claim = None
     if record.claim is not None:
         claim = Claim(tuple(Verdict(word) if word else None for word in record.claim), record.witness)
@@ -114,14 +111,14 @@ def _judged(record: FindingRecord, lab: LiveLab) -> Finding | None:
     kind = record.seemed if record.kind == FLAKY else record.kind
     oracle = BY_NAME.get(kind)
     if oracle is None:
-        raise UsageError(f"there is no oracle {kind!r}; if a plug-in brings it, give --plugin or install it")
+        raise UsageError(f"unknown oracle {kind!r}; if it is from a plug-in, install that or use --plugin")
     return oracle.judge(case_of(record), lab if oracle.needs_history else ColdLab(lab))
 
 
 def _leaked(
     record: FindingRecord, history: Sequence[str], solvers: Sequence[Solver], limits: Limits
 ) -> Finding | None:
-    """What a process says after all that the finding's was asked, and what a fresh one says."""
+    """A leak is reproduced if the answer after the same history differs from that of a fresh process."""
     for solver in solvers:
         with leak_history.Player(solver, limits) as player:
             warm, cold = player.answers(history)

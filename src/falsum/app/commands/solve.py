@@ -69,9 +69,10 @@ def command(
     *,
     as_json: bool,
 ) -> None:
-    """Run each solver on FILE in a fresh process and compare the answers; - is standard input.
+    """Run solvers on a script and compare their answers.
 
-    If two solvers contradict each other or one crashes, the judge says which one is wrong and why.
+    Each solver runs in a fresh process. FILE may be - for standard input. If two solvers contradict each
+    other or one crashes, the judge says which one is wrong and why.
 
     Exit code 1 if two solvers contradict each other or one crashes.
     """

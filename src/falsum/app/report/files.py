@@ -17,19 +17,19 @@ CHECKLIST: Final = "checklist.md"
 REGRESSION: Final = "regression.smt2"
 
 
-def parts_of(home: Path) -> ReportParts:
-    triage = result.read(home)
+def parts_of(folder: Path) -> ReportParts:
+    triage = result.read(folder)
     if triage is None:
-        raise UsageError(f"{home.name} is not triaged yet; run: falsum findings triage {home}")
-    return ReportParts(finding_folder.read(home), triage)
+        raise UsageError(f"{folder.name} is not triaged yet; run: falsum findings triage {folder}")
+    return ReportParts(finding_folder.read(folder), triage)
 
 
-def write(home: Path, to: Path | None = None, form: str = "") -> Path:
+def write(folder: Path, to: Path | None = None, form: str = "") -> Path:
     """Write the files of a finding into its own folder or another; the path of the report.
 
     The report is in the form of the suspect's tracker, or in that of another product.
     """
-    parts, to = parts_of(home), to or home
+    parts, to = parts_of(folder), to or folder
     tracker = trackers.BY_PRODUCT[form] if form else trackers.tracker_of(parts.triage.product)
     newest = checklist.newest_release(parts.triage.product)
     result.keep(to, result.REPORT, tracker.report(parts))

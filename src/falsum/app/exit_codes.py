@@ -1,0 +1,10 @@
+"""Exit codes of `falsum`; 0 means that nothing wrong was found."""
+
+from __future__ import annotations
+
+from typing import Final
+
+FOUND: Final = 1
+WRONG_USE: Final = 2
+BROKEN_SURROUNDINGS: Final = 3
+INTERRUPTED: Final = 130
