@@ -245,5 +245,5 @@ def test_replay_as_people_call_it(tmp_path: Path, capsys: pytest.CaptureFixture[
 def test_a_file_that_is_no_trace_is_named(tmp_path: Path) -> None:
     file = tmp_path / "odd.trace"
     file.write_text("garbage\n")
-    with pytest.raises(UsageError, match=r"odd\.trace:1:1: no trace"):
+    with pytest.raises(UsageError, match=r"odd\.trace:1:1: not a trace"):
         trace_in(str(file))

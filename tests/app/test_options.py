@@ -45,10 +45,10 @@ def test_strategy_and_oracle_and_tracker(work: Path) -> None:
 
     name = listed(work)
     replayed = falsum(work, "replay", name)
-    assert "impatient: 3 of 3" in replayed.stdout, replayed.stderr
+    assert "impatient: reproduced in 3 of 3 attempts" in replayed.stdout, replayed.stderr
     without = falsum(work, "replay", name, plugin=False)
     assert without.returncode == 2
-    assert "no oracle 'impatient'" in without.stderr
+    assert "unknown oracle 'impatient'" in without.stderr
 
     triaged = falsum(work, "findings", "triage", name, "--no-bisect", "-j", "1")
     assert triaged.returncode == 0, triaged.stderr

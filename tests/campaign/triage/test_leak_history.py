@@ -55,7 +55,7 @@ def test_a_leak_is_made_small_and_replays_from_its_folder(tmp_path: Path, histor
     assert second.splitlines()[-1] == "sat"
     again = CliRunner().invoke(replay.command, [str(home)], catch_exceptions=False)
     assert again.exit_code == 1
-    assert "leak: 3 of 3" in again.output
+    assert "leak: reproduced in 3 of 3 attempts" in again.output
     result.forget(home)
     assert not (home / result.LEAK).exists()
 
