@@ -49,7 +49,7 @@ def asked(solver: str, law: Law) -> list[Instance]:
     elements: tuple[Sort, ...] = (
         (bitvec(2), BOOL, bitvec(3)) if solver == "bitwuzla" else (INT, BOOL, bitvec(2))
     )
-    found = list(instances(law, elements=elements, formats=_FORMATS[solver]))
+    found = list(instances(law, elements=elements, sizes={"FloatingPoint": _FORMATS[solver]}))
     return found[:: max(1, -(-len(found) // _MOST_INSTANCES))]
 
 

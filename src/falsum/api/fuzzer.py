@@ -21,7 +21,7 @@ from falsum.api.child import Child
 from falsum.api.model.mirror import Mirror
 from falsum.api.model.settings import Settings
 from falsum.api.model.state_machine import StateMachine, machine_for
-from falsum.api.model.theories import COMMON, RARE, SORTS_OF, supports, with_companions
+from falsum.api.model.theories import COMMON, rare_theories, sorts_of, supports, with_companions
 from falsum.api.reference_solvers import LabReferenceSolvers, NoReferenceSolvers, ReferenceSolvers
 from falsum.api.run import Run
 from falsum.api.run_result import RunResult, RunStatus
@@ -162,7 +162,7 @@ class Fuzzer:
         """Draw the theories of a run: all, or a few of them, which then interact more."""
         allowed = self.allowed_theories()
         fitting = [t for t in allowed if t != "core" and supports(child.capabilities, t)]
-        rare = [t for t in RARE if not self.settings.theories and supports(child.capabilities, t)]
+        rare = [t for t in rare_theories() if not self.settings.theories and supports(child.capabilities, t)]
         if rare and rng.random() < _RARE_SHARE:
             return ("core", *with_companions(rng.choice(rare), fitting, child.capabilities, rng))
         if len(fitting) > 1 and rng.random() < 0.7:
@@ -174,8 +174,8 @@ class Fuzzer:
         """The theories that runs may have; raises UsageError for an unknown one in the settings."""
         allowed = self.settings.theories or COMMON
         for theory in allowed:
-            if theory not in SORTS_OF:
-                raise UsageError(f"unknown theory {theory}; the theories are {', '.join(SORTS_OF)}")
+            if theory not in sorts_of():
+                raise UsageError(f"unknown theory {theory}; the theories are {', '.join(sorts_of())}")
         return allowed
 
     def drawable_options(self) -> tuple[Option, ...]:

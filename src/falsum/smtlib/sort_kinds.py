@@ -96,13 +96,21 @@ class Notation:
     """How values of a sort are written in the traces of the library fuzzer, where not as in SMT-LIB.
 
     `draw` chooses among several spellings. `read` raises ValueError. `special` knows values that libraries
-    have calls of their own for, by name.
+    have calls of their own for, by name. `small` are the simplest values, in spellings that fit any indices.
     """
 
     write: Callable[[Sort, Payload], str | None]
     read: Callable[[Sort, str], Payload]
     draw: Callable[[Sort, Payload, Random], str] | None = None
     special: Callable[[Sort, str], Payload] | None = None
+    small: tuple[str, ...] = ()
+
+
+class Order(NamedTuple):
+    """The operators of a total order."""
+
+    less: str
+    greater: str
 
 
 class Difference(NamedTuple):
@@ -153,6 +161,8 @@ class SortKind:
     is_function: bool = False
     # Solvers take it with any indices, not only with usual ones.
     has_all_sizes: bool = False
+    # Small indices: laws are checked with them, and libraries are tried with them.
+    sizes: tuple[tuple[int, ...], ...] = ()
     # Terms of the sort are so hard for solvers that generated ones are less deep.
     is_hard: bool = False
     # The word by which the library fuzzer's settings know it.
@@ -203,8 +213,8 @@ class SortKind:
     regions: Regions | None = None
     # Operators that compare two values.
     relations: tuple[str, ...] = ("=",)
-    # `(less x y)` and `(greater x y)` of a total order.
-    order: tuple[str, str] | None = None
+    # A total order of the values.
+    order: Order | None = None
     # How to get a wanted value (the second argument) from another one (the third).
     difference: Callable[[Sort, Payload, Payload, Random], Difference | None] | None = None
 

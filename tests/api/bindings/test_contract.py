@@ -13,7 +13,7 @@ from falsum.api.model.capabilities import Capabilities
 from falsum.api.model.mirror import Mirror
 from falsum.api.model.random_terms import draw_operator
 from falsum.api.model.settings import Bounds, Settings
-from falsum.api.model.theories import OPERATORS_OF, SORTS_OF
+from falsum.api.model.theories import OPERATORS_OF, sorts_of
 from falsum.api.run_result import RunStatus
 from falsum.api.trace import OK, Line, Trace, from_lines, read_trace
 from falsum.smtlib.theories import NAMED_VALUES, OPERATORS
@@ -153,7 +153,7 @@ def test_programs_survive_many_runs(piped: str, make: Make) -> None:
 
 def world(capabilities: Capabilities) -> tuple[Mirror, list[Line]]:
     """Sorts, constants and values of every kind a library has."""
-    theories = tuple(t for t in SORTS_OF if set(SORTS_OF[t]) <= set(capabilities.sorts))
+    theories = tuple(t for t, sorts in sorts_of().items() if set(sorts) <= set(capabilities.sorts))
     mirror = Mirror(capabilities, Bounds(sorts=45, nodes=60), theories)
     lines = start(capabilities)
     rng = Random(1)

@@ -12,6 +12,7 @@ from falsum.api.model.mirror import Mirror, TermEntry
 from falsum.api.trace import Line, Reply
 from falsum.errors import UsageError
 from falsum.smtlib.sorts import BOOL
+from falsum.smtlib.theories import kind_of
 
 VERDICTS: Final = frozenset({"sat", "unsat", "unknown"})
 
@@ -81,7 +82,7 @@ class GetValueAction(SimpleAction):
 
 def has_value(entry: TermEntry) -> bool:
     """Whether `get-value` accepts a term."""
-    return not entry.free and entry.role != "function" and entry.sort.name != "RegLan"
+    return not entry.free and entry.role != "function" and kind_of(entry.sort).is_first_class
 
 
 class OneShotAction(SimpleAction):

@@ -21,9 +21,9 @@ from falsum.smtlib.scripts import Constructor, Datatype, DeclareDatatypes
 from falsum.smtlib.sorts import Sort
 from falsum.smtlib.syntax.identifiers import tester
 from falsum.smtlib.terms import Function, Head
+from falsum.smtlib.theories import kind_of
 
 _CONSTRUCTOR: Final = re.compile(r"(\w+)(?:\(([\w:,%]+)\))?\Z")
-_NOT_IN_FIELDS: Final = frozenset(["->", "RegLan"])
 
 
 class DatatypesAction(SimpleAction):
@@ -36,7 +36,7 @@ class DatatypesAction(SimpleAction):
         return is_wanted and len(mirror.sorts) < mirror.bounds.sorts
 
     def draw(self, mirror: Mirror, rng: Random) -> Line | None:
-        fields = [name for name, sort in mirror.sorts.items() if sort.name not in _NOT_IN_FIELDS]
+        fields = [name for name, sort in mirror.sorts.items() if kind_of(sort).may_be_declared]
         kind = rng.choice(("enumeration", "record", "recursive", "mutual")) if fields else "enumeration"
         first = int(mirror.next_sort()[1:])
         results = tuple(f"s{first + offset}" for offset in range(2 if kind == "mutual" else 1))

@@ -13,6 +13,7 @@ from falsum.api.model.state_machine import PRECONDITIONS
 from falsum.api.trace import Line, Reply
 from falsum.errors import ScriptError, UsageError
 from falsum.smtlib.terms import Quantifier
+from falsum.smtlib.theories import kind_of
 from falsum.smtlib.walk import size
 
 # Results that do not affect the mirror and do not depend on the assertions.
@@ -103,13 +104,13 @@ def _candidates(kind: str, before: list[str], mirror: Mirror) -> list[TermEntry]
     if kind == "any":
         return list(mirror.terms.values())
     if kind == "term":
-        return [entry for entry in closed if entry.sort.name != "RegLan"]
+        return [entry for entry in closed if kind_of(entry.sort).is_first_class]
     if kind == "formula":
         return mirror.formulas()
     if kind in ("input", "value"):
         return [entry for entry in closed if entry.role == kind]
     if kind == "numeric":
-        return [entry for entry in closed if entry.sort.name in ("Int", "Real", "BitVec")]
+        return [entry for entry in closed if kind_of(entry.sort).order is not None]
     if kind == "quantifier":
         # A rewritten quantifier is one in the mirror only.
         return [k for k in mirror.formulas() if isinstance(k.term, Quantifier) and not k.is_rewritten]

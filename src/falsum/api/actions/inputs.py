@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from random import Random
-from typing import Final
 
 from falsum.api.actions.action import SimpleAction
 from falsum.api.model.mirror import Mirror, TermEntry
@@ -13,8 +12,7 @@ from falsum.api.trace import Line, Reply
 from falsum.errors import UsageError
 from falsum.smtlib.scripts import DeclareFun
 from falsum.smtlib.terms import Function, constant, var
-
-_NOT_BOUND: Final = frozenset(["->", "RegLan"])
+from falsum.smtlib.theories import kind_of
 
 
 class ConstAction(SimpleAction):
@@ -52,8 +50,12 @@ class VariableAction(SimpleAction):
         return bool(mirror.sorts) and (can_quantify(mirror) or can_define(mirror))
 
     def draw(self, mirror: Mirror, rng: Random) -> Line | None:
-        excluded = _NOT_BOUND | {"Array"} if mirror.has("flat-functions") else _NOT_BOUND
-        sorts = [name for name, sort in mirror.sorts.items() if sort.name not in excluded]
+        binds_arrays = not mirror.has("flat-functions")
+        sorts = [
+            name
+            for name, sort in mirror.sorts.items()
+            if kind_of(sort).may_be_declared and (binds_arrays or sort.name != "Array")
+        ]
         result = mirror.next_term()
         return Line(self.word, (rng.choice(sorts), f"v{result[1:]}"), (result,)) if sorts else None
 

@@ -21,9 +21,9 @@ from falsum.errors import UsageError
 from falsum.smtlib.scripts import Datatype, DeclareDatatypes
 from falsum.smtlib.sorts import Bindings, Sort, substitute
 from falsum.smtlib.terms import Function, Head
+from falsum.smtlib.theories import kind_of
 
 _MAX_PARAMETERS: Final = 2
-_NOT_ARGUMENTS: Final = frozenset(["->", "RegLan"])
 
 
 class TemplateAction(SimpleAction):
@@ -38,7 +38,7 @@ class TemplateAction(SimpleAction):
     def draw(self, mirror: Mirror, rng: Random) -> Line | None:
         result, count = mirror.next_sort(), rng.randint(1, _MAX_PARAMETERS)
         fields = [f"%{index}" for index in range(count)] * 2
-        fields += [name for name, sort in mirror.sorts.items() if sort.name not in _NOT_ARGUMENTS]
+        fields += [name for name, sort in mirror.sorts.items() if kind_of(sort).may_be_declared]
         kind = rng.choice(("record", "recursive"))
         inner = (result,) if kind == "recursive" else ()
         constructors = draw_constructors(kind, result[1:], fields, inner, rng)
@@ -69,7 +69,7 @@ class InstantiateAction(SimpleAction):
     def draw(self, mirror: Mirror, rng: Random) -> Line | None:
         template = rng.choice(list(mirror.templates))
         datatype = mirror.templates[template]
-        sorts = [name for name, sort in mirror.sorts.items() if sort.name not in _NOT_ARGUMENTS]
+        sorts = [name for name, sort in mirror.sorts.items() if kind_of(sort).may_be_declared]
         if not sorts:
             return None
         args = tuple(rng.choice(sorts) for _ in datatype.params)

@@ -8,16 +8,14 @@ from typing import Final
 
 from falsum.api.actions.action import SimpleAction
 from falsum.api.model.mirror import DECLARED, Mirror
-from falsum.api.model.theories import SORTS_OF
+from falsum.api.model.theories import sorts_of
 from falsum.api.trace import Line, Reply
 from falsum.errors import UsageError
 from falsum.smtlib.scripts import DeclareSort
 from falsum.smtlib.sorts import Sort
-from falsum.smtlib.theories import SORTS
+from falsum.smtlib.theories import SORTS, kind_of
 
 _COMMON_WIDTHS: Final = (1, 2, 3, 4, 8, 8, 16, 32, 64)
-_COMPOSED: Final = frozenset(["Array", "->", "Seq", "Set", "Bag", "Tuple", "Nullable"])
-_PRIMES: Final = (2, 3, 5, 7, 11, 13, 17)
 
 
 class SortAction(SimpleAction):
@@ -31,8 +29,8 @@ class SortAction(SimpleAction):
         return len(mirror.sorts) < mirror.bounds.sorts
 
     def draw(self, mirror: Mirror, rng: Random) -> Line | None:
-        wanted = [name for theory in mirror.theories for name in SORTS_OF[theory]]
-        names = [name for name in wanted if name in mirror.capabilities.sorts and name != "RegLan"]
+        wanted = [name for theory in mirror.theories for name in sorts_of()[theory]]
+        names = [name for name in wanted if name in mirror.capabilities.sorts and SORTS[name].is_first_class]
         made = {sort.name for sort in mirror.sorts.values()}
         new = [name for name in names if name not in made]
         name = rng.choice(new if new and rng.random() < 0.7 else names or ["Bool"])
@@ -50,14 +48,16 @@ class SortAction(SimpleAction):
             return (str(width),)
         if name == "FloatingPoint":
             return tuple(map(str, rng.choice(mirror.capabilities.float_formats)))
-        if name == "FiniteField":
-            return (str(rng.choice(_PRIMES)),)
-        if name not in _COMPOSED:
+        if SORTS[name].indices:
+            return tuple(map(str, rng.choice(SORTS[name].sizes)))
+        if not SORTS[name].arity:
             return ()
-        nested = {"->", "RegLan"}
-        if not mirror.has("nested-arrays") and (name != "->" or mirror.has("flat-functions")):
-            nested.add("Array")
-        parts = [key for key, sort in mirror.sorts.items() if sort.name not in nested]
+        holds_arrays = mirror.has("nested-arrays") or (name == "->" and not mirror.has("flat-functions"))
+        parts = [
+            key
+            for key, sort in mirror.sorts.items()
+            if kind_of(sort).may_be_declared and (holds_arrays or sort.name != "Array")
+        ]
         if not parts:
             return None
         if name == "Array":
@@ -68,7 +68,7 @@ class SortAction(SimpleAction):
             return (rng.choice(rows if rows and rng.random() < 0.6 else parts),)
         if name == "Tuple":
             return tuple(rng.choice(parts[:3]) for _ in range(rng.randint(1, 3)))
-        count = {"Seq": 1, "Nullable": 1}.get(name) or rng.randint(2, 4)
+        count = SORTS[name].arity if SORTS[name].arity > 0 else rng.randint(2, 4)
         return tuple(rng.choice(parts) for _ in range(count))
 
     def apply(self, mirror: Mirror, line: Line, reply: Reply) -> None:

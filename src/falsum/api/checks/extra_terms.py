@@ -13,7 +13,7 @@ from falsum.api.trace import Line
 from falsum.errors import FalsumError
 from falsum.smtlib.printing.printer import print_term
 from falsum.smtlib.terms import Function, Head, Term, app
-from falsum.smtlib.theories import OPERATORS
+from falsum.smtlib.theories import OPERATORS, kind_of
 
 if TYPE_CHECKING:
     from falsum.api.reference_solvers import ReferenceSolvers
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 _NOT: Final = Head(OPERATORS["not"])
 _EQUAL: Final = Head(OPERATORS["="])
 _DISTINCT: Final = Head(OPERATORS["distinct"])
-_GREATER: Final = {"Int": ">", "Real": ">", "BitVec": "bvugt"}
-_LESS: Final = {"Int": "<", "Real": "<", "BitVec": "bvult"}
 
 
 class _ExtraTermCheck(ExtraResultCheck):
@@ -94,16 +92,18 @@ class MaximumCheck(_ExtraTermCheck):
 
     name = "optimum"
     returns = "maximum"
-    better: ClassVar[dict[str, str]] = _GREATER
+    is_maximum: ClassVar[bool] = True
 
     def examine_term(
         self, mirror: Mirror, line: Line, term: Term, references: ReferenceSolvers
     ) -> CheckFailure | None:
         goal = mirror.entry(line.args[1]).term
-        if term.sort is not goal.sort or goal.sort.name not in self.better:
+        order = kind_of(goal.sort).order
+        if term.sort is not goal.sort or order is None:
             return None
         assertions = [mirror.entry(name).term for name in mirror.asserted]
-        better = app(Head(OPERATORS[self.better[goal.sort.name]]), (goal, term))
+        compare = OPERATORS[order.greater if self.is_maximum else order.less]
+        better = app(Head(compare), (goal, term))
         found = self.expect(
             mirror,
             [*assertions, better],
@@ -121,7 +121,7 @@ class MinimumCheck(MaximumCheck):
     """The smallest value of a term."""
 
     returns = "minimum"
-    better = _LESS
+    is_maximum = False
 
 
 class ImpliedFormulaCheck(_ExtraTermCheck):

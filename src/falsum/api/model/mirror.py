@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from falsum.api.model.theories import SORTS_OF, operators_in
+from falsum.api.model.theories import operators_in, sorts_of
 from falsum.errors import UsageError
 from falsum.smtlib.sorts import BOOL, Sort
 
@@ -99,7 +99,7 @@ class Mirror:
     _last_term: int = 0
 
     def __post_init__(self) -> None:
-        wanted = frozenset(name for theory in self.theories for name in SORTS_OF[theory])
+        wanted = frozenset(name for theory in self.theories for name in sorts_of()[theory])
         self.sort_names = (wanted | {"Bool"}) & frozenset(self.capabilities.sorts)
         self.operators = operators_in(self.theories, self.capabilities.operators)
         self.extras = {extra.name: extra for extra in self.capabilities.extras}

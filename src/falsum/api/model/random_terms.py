@@ -15,7 +15,7 @@ from falsum.smtlib.operators import Operator
 from falsum.smtlib.signatures import Signature
 from falsum.smtlib.sorts import Bindings, Index, Sort, match, substitute
 from falsum.smtlib.terms import Function
-from falsum.smtlib.theories import OPERATORS
+from falsum.smtlib.theories import OPERATORS, kind_of
 
 _ATTEMPTS: Final = 12
 _INDEX_ATTEMPTS: Final = 8
@@ -243,7 +243,7 @@ def _indices(
     sorts = tuple([arg.sort for arg in args])
     if not signature.indices and not signature.where and len(sorts) == len(signature.args):
         made = substitute(signature.result, bindings)  # the arguments match already
-        return () if mirror.allows(made) or made.name == "RegLan" else None
+        return () if mirror.allows(made) or not kind_of(made).is_first_class else None
     open_names = [name for name in signature.indices if isinstance(name, str) and name not in bindings]
     for _ in range(_INDEX_ATTEMPTS if open_names else 1):
         tried = dict(bindings)
@@ -255,7 +255,7 @@ def _indices(
             plain = tuple(sorted(plain, key=str))
         qualifier = substitute(signature.result, tried) if _is_open(signature) else None
         result = signature.rank(plain, sorts, qualifier)
-        if result is not None and (mirror.allows(result) or result.name == "RegLan"):
+        if result is not None and (mirror.allows(result) or not kind_of(result).is_first_class):
             return plain
     return None
 

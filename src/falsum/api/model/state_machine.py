@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from falsum.errors import UsageError
+from falsum.smtlib.theories import SORTS
 
 if TYPE_CHECKING:
     from falsum.api.model.capabilities import Capabilities, TransitionChange
@@ -53,7 +54,9 @@ class MachineState:
 
 def _has_sorts(mirror: Mirror) -> bool:
     """Whether there is a sort of every kind that the run's theories have."""
-    if not mirror.sort_names - {"RegLan"} <= {sort.name for sort in mirror.sorts.values()}:
+    if not {name for name in mirror.sort_names if SORTS[name].is_first_class} <= {
+        sort.name for sort in mirror.sorts.values()
+    }:
         return False
     return bool(mirror.datatypes) or "datatypes" not in mirror.theories or not mirror.has("datatypes")
 

@@ -9,6 +9,7 @@ from typing import Final
 from falsum.api.model.mirror import Mirror, TermEntry
 from falsum.smtlib.operators import Operator
 from falsum.smtlib.sorts import BOOL, INT, Sort
+from falsum.smtlib.theories import kind_of
 
 _ATTEMPTS: Final = 10
 _MAX_ARGUMENTS: Final = 4
@@ -39,7 +40,7 @@ def _is_nullable(sort: Sort) -> bool:
 
 
 def _is_any(sort: Sort) -> bool:
-    return sort.name not in ("->", "RegLan")
+    return kind_of(sort).may_be_declared
 
 
 def _is_bool(sort: Sort) -> bool:

@@ -5,31 +5,13 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
+from falsum.smtlib.theories import SORTS, theory_cache
+
 if TYPE_CHECKING:
     from random import Random
 
     from falsum.api.model.capabilities import Capabilities
 
-# The names of each theory's sorts.
-SORTS_OF: Final[dict[str, tuple[str, ...]]] = {
-    "core": ("Bool",),
-    "bitvectors": ("BitVec",),
-    "floats": ("FloatingPoint", "RoundingMode"),
-    "ints": ("Int",),
-    "reals": ("Real",),
-    "strings": ("String", "RegLan"),
-    "arrays": ("Array",),
-    "uf": ("->",),
-    "datatypes": (),
-    "quantifiers": (),
-    "sequences": ("Seq",),
-    "sets": ("Set",),
-    "bags": ("Bag",),
-    "tuples": ("Tuple", "Nullable"),
-    "fields": ("FiniteField",),
-    "extended-arithmetic": (),
-    "higher-order": (),
-}
 # Drawn only in runs of their theory: with them solvers mostly answer unknown.
 _POWERS: Final = (
     "^ ** int.pow2 int.log2 int.ispow2 iand piand band div0 mod0 rem0 /0 div_total mod_total /_total"
@@ -42,7 +24,7 @@ OPERATORS_OF: Final[dict[str, frozenset[str]]] = {
 COMMON: Final = (
     "core", "bitvectors", "floats", "ints", "reals", "strings", "arrays", "uf", "datatypes", "quantifiers",
 )  # fmt: skip
-RARE: Final = ("sequences", "sets", "bags", "tuples", "fields", "extended-arithmetic", "higher-order")
+_RARE: Final = ("sequences", "sets", "bags", "tuples", "fields", "extended-arithmetic", "higher-order")
 # Theories that a rare one needs.
 _COMPANIONS: Final = {
     "extended-arithmetic": ("ints", "reals"),
@@ -52,6 +34,21 @@ _COMPANIONS: Final = {
 _FEATURES: Final = {"datatypes": "datatypes", "higher-order": "higher-order"}
 
 
+@theory_cache()
+def sorts_of() -> dict[str, tuple[str, ...]]:
+    """The names of each theory's sorts; the keys are all theories that settings may name."""
+    found: dict[str, tuple[str, ...]] = dict.fromkeys((*COMMON, *_RARE), ())
+    for kind in SORTS.values():
+        if kind.family:
+            found[kind.family] = (*found.get(kind.family, ()), kind.name)
+    return found
+
+
+def rare_theories() -> tuple[str, ...]:
+    """The theories that some runs have in addition."""
+    return tuple(theory for theory in sorts_of() if theory not in COMMON)
+
+
 def with_companions(rare: str, common: list[str], capabilities: Capabilities, rng: Random) -> tuple[str, ...]:
     """A rare theory with those it needs and a few common ones."""
     few = rng.sample(common, min(rng.randint(1, 3), len(common)))
@@ -59,7 +56,7 @@ def with_companions(rare: str, common: list[str], capabilities: Capabilities, rn
     if len(needed) > 2:
         needed = [needed[0], rng.choice(needed[1:])]
     wanted = {*few, *needed, rare}
-    return tuple(each for each in SORTS_OF if each in wanted)
+    return tuple(each for each in sorts_of() if each in wanted)
 
 
 def supports(capabilities: Capabilities, theory: str) -> bool:
@@ -68,7 +65,8 @@ def supports(capabilities: Capabilities, theory: str) -> bool:
         return False
     if theory in OPERATORS_OF:
         return bool(OPERATORS_OF[theory].intersection(capabilities.operators))
-    return not SORTS_OF[theory] or bool(set(SORTS_OF[theory]) & set(capabilities.sorts))
+    sorts = sorts_of()[theory]
+    return not sorts or bool(set(sorts) & set(capabilities.sorts))
 
 
 @lru_cache(maxsize=256)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from falsum.api.model.values import read_value
+from falsum.api.model.values import read_value, small_values
 from falsum.api.trace import Line
 from falsum.errors import UsageError
 
@@ -17,14 +17,6 @@ if TYPE_CHECKING:
 
 _NAME: Final = re.compile(r"[st]\d+\Z")
 _HEAD: Final = re.compile(r"([^\[]+)\[([\d,]+)\]\Z")
-_SMALL_VALUES: Final[dict[str, tuple[str, ...]]] = {
-    "Bool": ("true", "false"),
-    "Int": ("0", "1"),
-    "Real": ("0", "1"),
-    "BitVec": ("0", "1"),
-    "String": ('""', '"a"'),
-    "RoundingMode": ("RNE",),
-}
 # Actions that only make a sort or term: lines whose result is not used can go.
 _MAKERS: Final = frozenset(["sort", "declare-sort", "const", "var", "value", "special", "term", "define"])
 _WIDTHS: Final = (1, 2, 3, 4, 8, 16)
@@ -149,7 +141,7 @@ def replace_terms(view: TraceView) -> Iterator[Edit]:
             for name in dict.fromkeys([*arguments, *_simple(view, sort, line.results[0])]):
                 yield RenameUses(line.results[0], name)
             if (named := view.mirror.name_of(sort)) is not None:
-                for text in _SMALL_VALUES.get(sort.name, ()):
+                for text in small_values(sort):
                     yield ReplaceLine(index, Line("value", (named, text), line.results))
 
 
@@ -214,7 +206,7 @@ def simplify_values(view: TraceView) -> Iterator[Edit]:
     for index, line in enumerate(view.lines):
         if line.word in ("value", "special", "const"):
             sort = view.mirror.sorts.get(line.args[0])
-            for text in _SMALL_VALUES.get(sort.name, ()) if sort is not None else ():
+            for text in small_values(sort) if sort is not None else ():
                 if text != line.args[1]:
                     yield ReplaceLine(index, Line("value", (line.args[0], text), line.results))
 

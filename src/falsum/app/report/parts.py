@@ -17,6 +17,7 @@ from falsum.errors import ScriptError
 from falsum.oracles.identity.signature import operators_of
 from falsum.oracles.judge.judgement import Defect
 from falsum.smtlib import read_script
+from falsum.smtlib.theories import THEORIES
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.profiles import BY_PRODUCT
 from falsum.store.records import FindingRecord
@@ -27,21 +28,8 @@ _LONGEST_OUTPUT: Final = 2000
 _LONGEST_MESSAGE: Final = 80
 _SAT: Final = {Verdict.SAT: "satisfiable", Verdict.UNSAT: "unsatisfiable"}
 
-# Theories as words before "formula"; the others by their own names.
-_ADJECTIVES: Final = {
-    "ArraysEx": "array",
-    "Bags": "bag",
-    "Datatypes": "datatype",
-    "FiniteFields": "finite field",
-    "FixedSizeBitVectors": "bit-vector",
-    "FloatingPoint": "floating-point",
-    "Relations": "relation",
-    "Sequences": "sequence",
-    "Sets": "set",
-    "Strings": "string",
-    "quantifiers": "quantified",
-    "uf": "UF",
-}
+# What is no theory of its own, as a word before "formula".
+_ADJECTIVES: Final = {"quantifiers": "quantified", "uf": "UF"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +62,8 @@ class ReportParts:
             theories, _operators = operators_of(read_script(self.triage.script).assertions)
         except ScriptError:
             theories = []
-        words = [_ADJECTIVES.get(theory, theory.lower()) for theory in theories[:3]]
+        known = _ADJECTIVES | {theory.name: theory.word for theory in THEORIES if theory.word}
+        words = [known.get(theory, theory.lower()) for theory in theories[:3]]
         return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:]))) or "Boolean"
 
     @property

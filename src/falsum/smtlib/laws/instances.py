@@ -29,12 +29,9 @@ from falsum.smtlib.syntax.parser import Parser
 from falsum.smtlib.terms import App, Head, Term, Var, app, sort_text, var
 from falsum.smtlib.theories import OPERATORS, SORTS
 
-# Where a law holds for any sort or size, it is shown at these.
-WIDTHS: Final = (1, 3, 8)
-FORMATS: Final = ((2, 3), (3, 5))
-ORDERS: Final = (2, 3, 7)
-POSITIONS: Final = (0, 1, 2, 3)
+# Where a law holds for any sort or any index that is no size of a sort, it is shown at these.
 ELEMENTS: Final = (INT, BOOL, bitvec(2))
+POSITIONS: Final = ((0,), (1,), (2,), (3,))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -124,8 +121,15 @@ def _declarations(law: Law, bindings: Bindings) -> list[str]:
 
 
 def _is_possible(sort: Sort) -> bool:
-    least = 1 if sort.name == "BitVec" else 2
-    return all(isinstance(i, int) and i >= least for i in sort.indices) and all(map(_is_possible, sort.args))
+    """Whether the sort exists with these indices."""
+    indices = tuple(index for index in sort.indices if isinstance(index, int))
+    kind = SORTS.get(sort.name)
+    if len(indices) < len(sort.indices) or not all(map(_is_possible, sort.args)):
+        return False
+    try:
+        return kind is None or bool(kind.made(indices, sort.args))
+    except UsageError:
+        return False
 
 
 def _filled(expression: SExpr, bindings: Bindings) -> SExpr:
@@ -174,23 +178,19 @@ def _number(expression: Index, bindings: Bindings) -> int:
 def instances(
     law: Law,
     *,
-    widths: Sequence[int] = WIDTHS,
-    formats: Sequence[tuple[int, int]] = FORMATS,
+    sizes: Mapping[str, Sequence[tuple[int, ...]]] | None = None,
     elements: Sequence[Sort] = ELEMENTS,
-    orders: Sequence[int] = ORDERS,
 ) -> Iterator[Instance]:
-    """The law at every combination of these sizes and element sorts."""
+    """The law at every combination of sizes and element sorts.
+
+    `sizes` are the indices to use, by the name of a sort; those of its kind where it says nothing.
+    """
     choices: list[Iterable[Bindings]] = []
-    roles = _roles(law)
+    groups = _index_groups(law, sizes or {})
     for name in law.indices:
-        role = roles.get(name, "position")
-        if role.startswith("format "):
-            exponent, significand = role.split()[1:]
-            if name == exponent:
-                choices.append([{exponent: e, significand: s} for e, s in formats])
-            continue
-        numbers = {"width": widths, "order": orders}.get(role, POSITIONS)
-        choices.append([{name: number} for number in numbers])
+        names, numbers = groups.get(name, ((name,), POSITIONS))
+        if name == names[0]:
+            choices.append([dict(zip(names, each, strict=True)) for each in numbers])
     for place, name in enumerate(law.params):
         # The second parameter starts at another element, so that two of them differ.
         turned = [*elements[place:], *elements[:place]]
@@ -204,20 +204,22 @@ def instances(
             yield made
 
 
-def _roles(law: Law) -> dict[str, str]:
-    """What an index variable counts, by the first sort it stands in."""
-    roles: dict[str, str] = {}
+_Group = tuple[tuple[str, ...], Sequence[tuple[int, ...]]]
+
+
+def _index_groups(law: Law, sizes: Mapping[str, Sequence[tuple[int, ...]]]) -> dict[str, _Group]:
+    """Index variables that are sizes of a sort: all variables of the first such sort, and its sizes."""
+    groups: dict[str, _Group] = {}
     todo = [sort for _, sort in law.binders]
     while todo:
         sort = todo.pop(0)
         todo.extend(sort.args)
-        names = [index for index in sort.indices if isinstance(index, str)]
-        if sort.name == "FloatingPoint" and len(names) == 2:
-            roles.update({name: f"format {names[0]} {names[1]}" for name in names if name not in roles})
-        else:
-            role = {"BitVec": "width", "FiniteField": "order"}.get(sort.name, "position")
-            roles.update({name: role for name in names if name not in roles})
-    return roles
+        names = tuple(index for index in sort.indices if isinstance(index, str))
+        kind = SORTS.get(sort.name)
+        if kind is not None and names and len(names) == kind.indices:
+            for name in names:
+                groups.setdefault(name, (names, sizes.get(sort.name, kind.sizes)))
+    return groups
 
 
 def equations(instance: Instance) -> tuple[tuple[Var, Term], ...]:

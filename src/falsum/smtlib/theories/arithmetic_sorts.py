@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from falsum.smtlib.lexer import MAX_DIGITS
 from falsum.smtlib.operators import Operator
-from falsum.smtlib.sort_kinds import Difference, Literals, Notation, Payload, SortKind, TermWriter
+from falsum.smtlib.sort_kinds import Difference, Literals, Notation, Order, Payload, SortKind, TermWriter
 from falsum.smtlib.sorts import INT, REAL, Sort
 from falsum.smtlib.terms import Head, Term, Value, app, value
 from falsum.smtlib.theories.core import equation
@@ -148,7 +148,9 @@ def kinds(operators: Mapping[str, Operator]) -> tuple[SortKind, SortKind]:
         has_literals=True,
         text=_integer_text,
         term=integer_term,
-        notation=Notation(write=lambda _, payload: str(payload), read=lambda _, text: int(text)),
+        notation=Notation(
+            write=lambda _, payload: str(payload), read=lambda _, text: int(text), small=("0", "1")
+        ),
         corners=lambda _: _INT_CORNERS,
         random=lambda _, rng: rng.randint(-(2 ** rng.randrange(1, 40)), 2 ** rng.randrange(1, 40)),
         uniform=lambda _, rng: rng.randrange(-_HALF, _HALF),
@@ -158,7 +160,7 @@ def kinds(operators: Mapping[str, Operator]) -> tuple[SortKind, SortKind]:
         everyday=lambda _: _EVERYDAY_INTS,
         regions=signs,
         relations=("=", "<", ">"),
-        order=("<", ">"),
+        order=Order("<", ">"),
         difference=_difference,
     )
     real = SortKind(
@@ -174,6 +176,7 @@ def kinds(operators: Mapping[str, Operator]) -> tuple[SortKind, SortKind]:
             write=lambda _, payload: str(payload) if isinstance(payload, Fraction) else None,
             read=lambda _, text: Fraction(text),
             draw=_drawn_real,
+            small=("0", "1"),
         ),
         corners=lambda _: _REAL_CORNERS,
         random=lambda _, rng: Fraction(rng.randint(-1000, 1000), rng.randint(1, 64)),
@@ -184,7 +187,7 @@ def kinds(operators: Mapping[str, Operator]) -> tuple[SortKind, SortKind]:
         everyday=lambda _: _EVERYDAY_REALS,
         regions=signs,
         relations=("=", "<", ">"),
-        order=("<", ">"),
+        order=Order("<", ">"),
         difference=_difference,
     )
     return integer, real

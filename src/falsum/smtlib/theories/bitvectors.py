@@ -10,7 +10,16 @@ from typing import TYPE_CHECKING, Final
 from falsum.errors import UsageError
 from falsum.smtlib.lexer import MAX_DIGITS, shown
 from falsum.smtlib.operators import Meaning, Operator, aliases, table
-from falsum.smtlib.sort_kinds import Difference, Domain, FiniteDomains, Literals, Notation, Payload, SortKind
+from falsum.smtlib.sort_kinds import (
+    Difference,
+    Domain,
+    FiniteDomains,
+    Literals,
+    Notation,
+    Order,
+    Payload,
+    SortKind,
+)
 from falsum.smtlib.sorts import BOOL, Index, Sort, bitvec
 from falsum.smtlib.terms import Head, Term, Value, app, value
 from falsum.smtlib.theories.arithmetic_sorts import smaller_numbers
@@ -263,13 +272,14 @@ _BIT_VECTORS: Final = SortKind(
     make=_sort,
     is_reserved=True,
     has_all_sizes=True,
+    sizes=((1,), (3,), (8,)),
     family="bitvectors",
     letter="b",
     literals=Literals(starts="#", token=_token, indexed=_indexed),
     has_literals=True,
     text=_text,
     shortest=_shortest,
-    notation=Notation(write=_text, read=_read, draw=_drawn, special=_special),
+    notation=Notation(write=_text, read=_read, draw=_drawn, special=_special, small=("0", "1")),
     corners=_corners,
     random=_random,
     uniform=_random,
@@ -279,7 +289,7 @@ _BIT_VECTORS: Final = SortKind(
     shrunk=_shrunk,
     adapted=_adapted,
     regions=_regions,
-    order=("bvult", "bvugt"),
+    order=Order("bvult", "bvugt"),
     difference=_difference,
 )
 

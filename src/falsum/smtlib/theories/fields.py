@@ -87,6 +87,7 @@ _KIND: Final = SortKind(
     "FiniteField",
     indices=1,
     make=_sort,
+    sizes=tuple((prime,) for prime in (2, 3, 5, 7, 11, 13, 17)),
     family="fields",
     literals=Literals(starts="#", token=_token, qualified=_qualified),
     has_literals=True,

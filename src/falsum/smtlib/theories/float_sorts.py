@@ -157,6 +157,7 @@ def kinds(operators: Mapping[str, Operator]) -> tuple[SortKind, ...]:
         indices=2,
         make=_sort,
         is_hard=True,
+        sizes=_SMALL_FORMATS[:2],
         family="floats",
         letter="x",
         literals=Literals(indexed=_indexed),

@@ -27,7 +27,7 @@ def laws_of(theory: str) -> list[Law]:
 
 def some_instance(law: Law) -> Instance:
     """Neither the smallest sizes nor the largest, where there are several."""
-    found = list(instances(law, formats=((2, 3),)))
+    found = list(instances(law, sizes={"FloatingPoint": ((2, 3),)}))
     return found[min(1, len(found) - 1)]
 
 
@@ -132,6 +132,6 @@ def test_a_law_must_relate_terms_of_one_sort() -> None:
 
 def test_a_side_is_found_by_the_law_it_belongs_to() -> None:
     (law,) = read_laws("Test", "(law a equivalent ((x (_ BitVec m))) (bvneg x) (bvsub (_ bv 0 m) x))")
-    instance = next(iter(instances(law, widths=(5,))))
+    instance = next(iter(instances(law, sizes={"BitVec": ((5,),)})))
     assert print_term(instance.right) == "(bvsub (_ bv0 5) x)"
     assert match(law, instance.right, "right") is not None
