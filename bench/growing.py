@@ -169,7 +169,7 @@ def same_of(bug: Bug, text: str, zoo: Zoo, limits: Limits) -> SameFinding | None
     assert symptom is not None
     reference = resolve(bug.product, zoo)
     for release in sorted(releases, key=lambda r: parse_version(r.release), reverse=True):
-        if release.program is None and not profile.reads_text(release.release):
+        if release.program is None and not profile.parses_scripts(release.release):
             continue
         suspect = Solver(release.name, profile, release)
         with LiveLab((suspect,), limits) as lab:

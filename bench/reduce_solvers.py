@@ -82,7 +82,7 @@ def with_ddsmt(
     program: str, text: str, predicate: AnswerPredicate, solvers: list[Solver], seconds: float
 ) -> str:
     """What ddSMT makes of it: bytes and CPU seconds."""
-    words = [list(s.cold(s.pose(text, Want.VERDICT)).argv) for s in solvers]
+    words = [list(s.cold_program(s.prepare(text, Want.VERDICT)).argv) for s in solvers]
     wanted = tuple(str(predicate.wanted.verdicts[s.name]) for s in solvers)
     with tempfile.TemporaryDirectory() as folder:
         given, out, code = (Path(folder, name) for name in ("in.smt2", "out.smt2", "predicate.py"))
@@ -138,10 +138,10 @@ def main(
                 done += 1
                 script = read_script(grown(text, predicate, grow, size) if grow else text)
                 places = len(Outline(script).nodes)
-                spent = sum(one.ledger.cpu for one in labs)
+                spent = sum(one.usage.cpu for one in labs)
                 started = time.process_time()
                 result = reduce(script, predicate, confirm=predicate.cold)
-                cpu = time.process_time() - started + sum(one.ledger.cpu for one in labs) - spent
+                cpu = time.process_time() - started + sum(one.usage.cpu for one in labs) - spent
                 click.echo(
                     f"{file.name:32} {predicate.wanted.kind:14} {result.length_before:6} bytes"
                     f" {places:6} places → {len(result.text):5} bytes {result.tests:5} tests"

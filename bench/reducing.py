@@ -31,7 +31,7 @@ _LOOK = 0.5
 def with_falsum(text: str, same: SameFinding) -> tuple[str, int, float, bool]:
     """The result, how many tests, CPU seconds, whether it is confirmed.
 
-    From the first question to the end of the last process, keepers of solvers included.
+    From the first question to the end of the last process, supervisors of solvers included.
     """
     record = FindingRecord("", "", (), "", "", "", "", 0, 0, "", text, (), (), None, "", None, ())
     before = _spent()
@@ -58,7 +58,7 @@ def with_ddsmt(program: str, text: str, same: SameFinding, limit: float) -> tupl
     with tempfile.TemporaryDirectory() as folder:
         given, out = Path(folder, "in.smt2"), Path(folder, "out.smt2")
         # In the dialect of the release: falsum translates for it, ddSMT does not.
-        given.write_text(same.suspect.pose(text, Want.VERDICT).text)
+        given.write_text(same.suspect.prepare(text, Want.VERDICT).text)
         options = ["-j", "1", "--ignore-err" if same.references else "--ignore-output"]
         if same.references:
             options += ["-c", " ".join(_silent(same.references[0], text, Path(folder, "reference")))]
@@ -82,7 +82,7 @@ def _silent(solver: Solver, text: str, program: Path) -> list[str]:
 
     ddSMT copies its program, which an interpreter does not stand, and takes no quotes in a cross check.
     """
-    words = solver.cold(solver.pose(text, Want.VERDICT)).argv
+    words = solver.cold_program(solver.prepare(text, Want.VERDICT)).argv
     if solver.profile.product == "z3":
         return [*words]
     program.write_text(f'#!/bin/sh\nexec {shlex.join(words)} "$@" 2>/dev/null\n')
@@ -92,7 +92,7 @@ def _silent(solver: Solver, text: str, program: Path) -> list[str]:
 
 def is_plain(text: str, same: SameFinding) -> bool:
     """Whether a wrong verdict shows without our translating for each solver apart, as ddSMT needs it."""
-    posed = same.suspect.pose(text, Want.VERDICT).text
+    posed = same.suspect.prepare(text, Want.VERDICT).text
     said = []
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "in.smt2")

@@ -52,7 +52,7 @@ def report(asked: int, seconds: float) -> None:
     own = psutil.Process()
     sizes = {"falsum": own.memory_info().rss >> 20}
     for child in own.children(recursive=True):
-        kind = "keeper" if any("supervisor.py" in word for word in child.cmdline()) else "host"
+        kind = "supervisor" if any("supervisor.py" in word for word in child.cmdline()) else "host"
         sizes[kind] = max(sizes.get(kind, 0), child.memory_info().rss >> 20)
     told = ", ".join(f"{kind} {size} MB" for kind, size in sizes.items())
     print(f"{asked} scripts, {seconds:.0f} s: {told}", flush=True)

@@ -88,13 +88,13 @@ def share(names: list[str], files: list[Path]) -> None:
 
 
 def own_cpu() -> float:
-    """CPU seconds of falsum and of its keepers."""
-    keepers = [
+    """CPU seconds of falsum and of its supervisors."""
+    supervisors = [
         child.cpu_times()
         for child in psutil.Process().children()
         if any("supervisor.py" in word for word in child.cmdline())
     ]
-    return time.process_time() + float(sum(times.user + times.system for times in keepers))
+    return time.process_time() + float(sum(times.user + times.system for times in supervisors))
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ from tests.solvers.test_process import EXPECTED, LIMITS, PATIENT
 
 from falsum.solvers.answer import EndingKind
 from falsum.solvers.output import read
-from falsum.solvers.process import Runner
+from falsum.solvers.process import ProcessRunner
 from falsum.solvers.profiles import GENERIC
 
 
@@ -31,7 +31,7 @@ def main() -> None:
         names = [rng.choice(sorted(EXPECTED)) for _ in range(runs)]
         wrong: collections.Counter[str] = collections.Counter()
         latest = 0.0
-        with Runner() as runner, ThreadPoolExecutor(jobs) as pool:
+        with ProcessRunner() as runner, ThreadPoolExecutor(jobs) as pool:
             for name, right, took in pool.map(lambda name: one(runner, name), names):
                 wrong[name] += not right
                 if EXPECTED[name][1] is EndingKind.TIMED_OUT:
@@ -43,12 +43,12 @@ def main() -> None:
     print(f"processes left: {len(processes)}, files left: {len(files)}")
 
 
-def one(runner: Runner, name: str) -> tuple[str, bool, float]:
+def one(runner: ProcessRunner, name: str) -> tuple[str, bool, float]:
     started = time.monotonic()
     verdicts, kind, cause = EXPECTED[name]
     # On a busy machine an eater of memory may need more than a second to get there.
     limits = LIMITS if kind is EndingKind.TIMED_OUT else PATIENT
-    answer = read(GENERIC, runner.run(wreck(name), b"(check-sat)\n", limits))
+    answer = read(GENERIC, runner.run(wreck(name), limits, b"(check-sat)\n"))
     right = answer.verdicts == verdicts and (answer.ending.kind, answer.ending.cause) == (kind, cause)
     if not right:
         print(name, answer.ending, answer.verdicts, answer.stderr[:200], file=sys.stderr)

@@ -11,7 +11,7 @@ import pytest
 from falsum.errors import SurroundingsError
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
-from falsum.solvers.process import Program, Runner
+from falsum.solvers.process import ProcessRunner, Program
 from falsum.solvers.solver import Solver, resolve
 from falsum.solvers.zoo import Zoo
 
@@ -19,8 +19,8 @@ WRECKS = Path(__file__).with_name("wrecks")
 
 
 @pytest.fixture
-def runner() -> Iterator[Runner]:
-    with Runner() as made:
+def runner() -> Iterator[ProcessRunner]:
+    with ProcessRunner() as made:
         yield made
 
 

@@ -54,10 +54,10 @@ def test_the_same_scripts_do_harm_when_sent_as_they_are(name: str, tmp_path: Pat
     solver = resolve(name, Zoo())
     harmful = set()
     with LiveLab([solver], LIMITS) as lab:
-        program = solver.cold(lab.question(name, "(check-sat)"))
+        program = solver.cold_program(solver.prepare("(check-sat)"))
         for place, (what, text) in enumerate(list(scripts().items())[::2]):
             path = tmp_path / str(place)
-            outcome = lab.runner.run(program, text.replace("{path}", str(path)).encode(), LIMITS)
-            if path.exists() or Verdict.UNSAT in read(solver.profile, outcome).verdicts:
+            result = lab.runner.run(program, LIMITS, text.replace("{path}", str(path)).encode())
+            if path.exists() or Verdict.UNSAT in read(solver.profile, result).verdicts:
                 harmful.add(what)
     assert len(harmful) >= 10, sorted(harmful)

@@ -81,7 +81,7 @@ def test_settings_that_outlive_a_reset_are_undone() -> None:
         plain = lab.ask(Request("z3", third, cold=True))
         for script in (third, decimal + third, third):
             lab.ask(Request("z3", script, again=True))
-        assert lab.ledger.warm == 3
+        assert lab.usage.warm == 3
         assert (
             lab.ask(Request("z3", decimal + third, Want.MODEL)).model
             == lab.ask(Request("z3", decimal + third, Want.MODEL, cold=True)).model

@@ -11,7 +11,8 @@ from falsum.solvers.answer import Cause, EndingKind
 from falsum.solvers.doctor import examine
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.request import Request, Want
-from falsum.solvers.solver import Solver
+from falsum.solvers.solver import Solver, resolve
+from falsum.solvers.zoo import Zoo
 
 SAT, UNSAT = Verdict.SAT, Verdict.UNSAT
 BV = "(set-logic QF_BV)\n(declare-fun x () (_ BitVec 8))\n"
@@ -88,7 +89,7 @@ def test_hostile_scripts_do_no_harm(lab_of: Callable[..., LiveLab], tmp_path: ob
     for name in lab.solvers:
         for cold in (True, False):
             assert lab.ask(Request(name, script, cold=cold)).verdicts == (SAT,)
-        assert lab.question(name, script).changes
+        assert resolve(name, Zoo()).prepare(script).changes
         assert lab.ask(Request(name, "(assert (((")).verdicts == ()
 
 
@@ -96,11 +97,11 @@ def test_the_lab_asks_once_and_counts(lab_of: Callable[..., LiveLab]) -> None:
     lab = lab_of("z3")
     script = f"{BV}(check-sat)"
     assert lab.ask(Request("z3", script)) is lab.ask(Request("z3", script))
-    assert (lab.ledger.warm, lab.ledger.remembered) == (1, 1)
+    assert (lab.usage.warm, lab.usage.remembered) == (1, 1)
     lab.ask(Request("z3", script, cold=True))
     lab.ask(Request("z3", script, cold=True, again=True))
-    assert lab.ledger.cold == 2
-    assert lab.ledger.cpu > 0
+    assert lab.usage.cold == 2
+    assert lab.usage.cpu > 0
 
 
 def test_the_doctor_finds_falsums_own_solvers_healthy(find: Callable[[str], Solver]) -> None:

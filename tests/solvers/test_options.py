@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from falsum.solvers.options import Option, draw, from_parameters
-from falsum.solvers.process import Runner
+from falsum.solvers.process import ProcessRunner
 from falsum.solvers.profiles import BY_PRODUCT
 from falsum.solvers.request import Request
 from falsum.solvers.solver import Solver
@@ -25,7 +25,7 @@ Find = Callable[[str], Solver]
     ],
 )
 def test_a_product_lists_its_options(
-    find: Find, runner: Runner, name: str, least: int, known: Option
+    find: Find, runner: ProcessRunner, name: str, least: int, known: Option
 ) -> None:
     listed = find(name).options(runner)
     assert len(listed) >= least
@@ -33,7 +33,7 @@ def test_a_product_lists_its_options(
     assert any(option.category == "unsafe" for option in listed)
 
 
-def test_drawn_options_follow_the_rules_and_are_accepted(find: Find, runner: Runner) -> None:
+def test_drawn_options_follow_the_rules_and_are_accepted(find: Find, runner: ProcessRunner) -> None:
     solver = find("cvc5")
     rules = solver.profile.draw_rules
     assert rules is not None

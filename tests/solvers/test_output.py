@@ -10,15 +10,17 @@ from tests.solvers.transcripts import RECORDED, Transcript, has_own_reader, tran
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import Answer, EndingKind
 from falsum.solvers.output import items, read
-from falsum.solvers.process import Outcome, Stop
+from falsum.solvers.process import ProcessResult, StopReason
 from falsum.solvers.profiles import ALL, BY_PRODUCT, GENERIC, Profile
 
 FINISHED, TIMED_OUT, MEMORY, CRASHED, REJECTED, FLOODED = EndingKind
 
 
-def answer(product: str, stdout: str, stderr: str = "", status: int = 0, stop: Stop = Stop.NONE) -> Answer:
+def answer(
+    product: str, stdout: str, stderr: str = "", status: int = 0, stop: StopReason = StopReason.NONE
+) -> Answer:
     profile = BY_PRODUCT.get(product, GENERIC)
-    return read(profile, Outcome(status, stop, stdout.encode(), stderr.encode(), 0.1, 0.1))
+    return read(profile, ProcessResult(status, stop, stdout.encode(), stderr.encode(), 0.1, 0.1))
 
 
 RUNS = [(profile, run) for profile in (*ALL.own, GENERIC) for run in transcripts_of(profile)]
@@ -49,9 +51,14 @@ def test_every_profile_has_transcripts(profile: Profile) -> None:
 
 @pytest.mark.parametrize(
     ("stop", "kind"),
-    [(Stop.TIME, TIMED_OUT), (Stop.CPU, TIMED_OUT), (Stop.MEMORY, MEMORY), (Stop.OUTPUT, FLOODED)],
+    [
+        (StopReason.TIME, TIMED_OUT),
+        (StopReason.CPU, TIMED_OUT),
+        (StopReason.MEMORY, MEMORY),
+        (StopReason.OUTPUT, FLOODED),
+    ],
 )
-def test_limits_decide_the_ending_whatever_was_said(stop: Stop, kind: EndingKind) -> None:
+def test_limits_decide_the_ending_whatever_was_said(stop: StopReason, kind: EndingKind) -> None:
     said = answer("z3", "sat\n", "Assertion failed", -9, stop)
     assert said.verdict is Verdict.SAT
     assert said.ending.kind is kind
@@ -91,7 +98,7 @@ def test_places_are_no_evidence() -> None:
 
 @given(st.binary(max_size=200), st.integers(-64, 255), st.sampled_from([*BY_PRODUCT]))
 def test_whatever_is_printed_can_be_read(output: bytes, status: int, product: str) -> None:
-    said = read(BY_PRODUCT[product], Outcome(status, Stop.NONE, output, output[::-1], 0.1, 0.1))
+    said = read(BY_PRODUCT[product], ProcessResult(status, StopReason.NONE, output, output[::-1], 0.1, 0.1))
     assert said.ending.kind in EndingKind
 
 
@@ -125,7 +132,7 @@ SECRET = "falsum-1234"
 )
 def test_verdicts_count_between_markers(printed: str, status: int, verdicts: str) -> None:
     """A program that does not echo prints none; one that dies before the first marker has said nothing."""
-    outcome = Outcome(status, Stop.NONE, printed.encode(), b"", 0.1, 0.1)
+    outcome = ProcessResult(status, StopReason.NONE, printed.encode(), b"", 0.1, 0.1)
     answer = read(BY_PRODUCT["z3"], outcome, SECRET, checks=2)
     assert " ".join(map(str, answer.verdicts)) == verdicts
     assert SECRET not in answer.stdout

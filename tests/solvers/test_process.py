@@ -19,7 +19,7 @@ from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import Answer, Cause, EndingKind
 from falsum.solvers.limits import Limits
 from falsum.solvers.output import read
-from falsum.solvers.process import Runner
+from falsum.solvers.process import ProcessRunner
 from falsum.solvers.profiles import GENERIC
 
 LIMITS = Limits(seconds=1.0, memory=200, output=1)
@@ -48,8 +48,8 @@ EXPECTED: dict[str, tuple[tuple[str, ...], EndingKind, Cause]] = {
 }
 
 
-def ask(runner: Runner, name: str, limits: Limits = LIMITS) -> Answer:
-    return read(GENERIC, runner.run(wreck(name), b"(check-sat)\n", limits))
+def ask(runner: ProcessRunner, name: str, limits: Limits = LIMITS) -> Answer:
+    return read(GENERIC, runner.run(wreck(name), limits, b"(check-sat)\n"))
 
 
 def left_behind() -> list[str]:
@@ -63,7 +63,7 @@ def left_behind() -> list[str]:
 
 
 @pytest.mark.parametrize("name", EXPECTED)
-def test_wreck(runner: Runner, name: str) -> None:
+def test_wreck(runner: ProcessRunner, name: str) -> None:
     verdicts, kind, cause = EXPECTED[name]
     limits = LIMITS if kind is EndingKind.TIMED_OUT else PATIENT
     started = time.monotonic()
@@ -80,8 +80,8 @@ def test_every_wreck_is_expected() -> None:
     assert {file.stem for file in WRECKS.glob("*.py")} == {*EXPECTED, "parricide"}
 
 
-def test_a_keeper_killed_by_its_program_is_told_and_leaves_nothing(runner: Runner) -> None:
-    with pytest.raises(Exception, match="keeper"):
+def test_a_supervisor_killed_by_its_program_is_told_and_leaves_nothing(runner: ProcessRunner) -> None:
+    with pytest.raises(Exception, match="supervisor"):
         ask(runner, "parricide")
     assert left_behind() == []
     assert ask(runner, "closes_stdin", PATIENT).verdict is Verdict.UNSAT
@@ -89,7 +89,7 @@ def test_a_keeper_killed_by_its_program_is_told_and_leaves_nothing(runner: Runne
 
 def test_nothing_is_left_in_the_temporary_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    with Runner() as runner:
+    with ProcessRunner() as runner:
         for name in ("litter", "garbage", "family"):
             ask(runner, name)
             (root,) = tmp_path.iterdir()
@@ -97,21 +97,21 @@ def test_nothing_is_left_in_the_temporary_directory(tmp_path: Path, monkeypatch:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_cpu_time_is_limited_apart_from_wall_time(runner: Runner) -> None:
+def test_cpu_time_is_limited_apart_from_wall_time(runner: ProcessRunner) -> None:
     answer = ask(runner, "spin", Limits(seconds=30.0, cpu=0.3))
     assert answer.ending.kind is EndingKind.TIMED_OUT
     assert answer.cpu < 2.0
 
 
-def test_the_environment_is_cleared(runner: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_environment_is_cleared(runner: ProcessRunner, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FALSUM_SECRET", "x")
     program = wreck("garbage")
     peek = "import os, sys; sys.exit('FALSUM_SECRET' in os.environ)"
-    outcome = runner.run(type(program)((sys.executable, "-I", "-c", peek)), b"", PATIENT)
+    outcome = runner.run(type(program)((sys.executable, "-I", "-c", peek)), PATIENT, b"")
     assert outcome.status == 0
 
 
-def test_mixed_repetitions_leave_nothing(runner: Runner) -> None:
+def test_mixed_repetitions_leave_nothing(runner: ProcessRunner) -> None:
     """A slice of the bench `solvers_wrecks`: the quick ones, over and over, in changing order."""
     quick = [name for name, (_, kind, _) in EXPECTED.items() if kind is not EndingKind.TIMED_OUT]
     for name in itertools.islice(itertools.cycle(sorted(quick)), 40):
@@ -120,18 +120,18 @@ def test_mixed_repetitions_leave_nothing(runner: Runner) -> None:
     assert left_behind() == []
 
 
-@pytest.mark.parametrize("stays", [False, True], ids=["cold", "warm"])
-def test_no_orphans_when_falsum_is_killed(tmp_path: Path, *, stays: bool) -> None:
+@pytest.mark.parametrize("is_host", [False, True], ids=["cold", "warm"])
+def test_no_orphans_when_falsum_is_killed(tmp_path: Path, *, is_host: bool) -> None:
     program = f"""
 import sys
 sys.path.insert(0, {str(Path.cwd())!r})
 from falsum.solvers.limits import Limits
-from falsum.solvers.process import Runner
+from falsum.solvers.process import ProcessRunner
 from tests.solvers.conftest import wreck
 print("started", flush=True)
-runner = Runner()
-running = runner.start(wreck("family"), Limits(seconds=3000.0), b"", stays={stays})
-running.finish(1000)
+runner = ProcessRunner()
+running = runner.start(wreck("family"), Limits(seconds=3000.0), b"", is_host={is_host})
+running.communicate(1000)
 """
     victim = subprocess.Popen(
         [sys.executable, "-c", program],

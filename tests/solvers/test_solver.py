@@ -41,7 +41,8 @@ def test_without_a_release_falsums_own_is_meant(zoo: Zoo) -> None:
 def test_options_become_settings_and_flags(zoo: Zoo) -> None:
     solver = resolve("z3@4.8.6:smt.arith.solver=2,sat.euf=true", zoo)
     assert solver.settings == (("smt.arith.solver", "2"), ("sat.euf", "true"))
-    assert solver.cold(solver.pose("(check-sat)")).argv[-2:] == ("smt.arith.solver=2", "sat.euf=true")
+    argv = solver.cold_program(solver.prepare("(check-sat)")).argv
+    assert argv[-2:] == ("smt.arith.solver=2", "sat.euf=true")
     assert solver.with_settings((("a", "b"),)).name == "z3@4.8.6:a=b"
     assert solver.seeded(7).settings[-1] == ("sat.random_seed", "7")
 
@@ -49,8 +50,8 @@ def test_options_become_settings_and_flags(zoo: Zoo) -> None:
 def test_a_command_line_is_taken_as_it_is(zoo: Zoo) -> None:
     solver = resolve(f"{sys.executable} -c pass", zoo)
     assert solver.profile is GENERIC
-    assert solver.cold(solver.pose("")).argv == (sys.executable, "-c", "pass")
-    assert solver.warm(solver.pose("")) is None
+    assert solver.cold_program(solver.prepare("")).argv == (sys.executable, "-c", "pass")
+    assert solver.warm_program(solver.prepare("")) is None
 
 
 def test_a_path_to_a_program(zoo: Zoo) -> None:
@@ -62,12 +63,12 @@ def test_a_path_to_a_program(zoo: Zoo) -> None:
     ("name", "error", "says"),
     [
         ("z33", UsageError, "did you mean z3"),
-        ("frob", UsageError, "known are z3"),
+        ("frob", UsageError, "choose one of z3"),
         ("z3:x", UsageError, "name=value"),
         ("z3@1.2.3", SurroundingsError, "falsum solvers add z3@1.2.3"),
         ("mathsat@9.9.9", SurroundingsError, "is not installed"),
-        ("/no/such/program", SurroundingsError, "no program"),
-        ("nosuchprogram -x", SurroundingsError, "no program"),
+        ("/no/such/program", SurroundingsError, "program not found"),
+        ("nosuchprogram -x", SurroundingsError, "program not found"),
     ],
 )
 def test_wrong_names_are_explained(zoo: Zoo, name: str, error: type[Exception], says: str) -> None:

@@ -17,7 +17,7 @@ import msgspec
 from falsum.solvers.answer import Answer
 from falsum.solvers.limits import Limits
 from falsum.solvers.output import read
-from falsum.solvers.process import Outcome, Runner, Stop
+from falsum.solvers.process import ProcessResult, ProcessRunner, StopReason
 from falsum.solvers.profiles import GENERIC, Profile
 from falsum.solvers.request import Want
 from falsum.solvers.solver import resolve
@@ -61,14 +61,16 @@ class Transcript(msgspec.Struct, frozen=True, omit_defaults=True):
     core: str | None = None
 
     def answer(self, profile: Profile) -> Answer:
-        outcome = Outcome(self.status, Stop.NONE, self.stdout.encode(), self.stderr.encode(), 0.1, 0.1)
-        return read(profile, outcome)
+        result = ProcessResult(
+            self.status, StopReason.NONE, self.stdout.encode(), self.stderr.encode(), 0.1, 0.1
+        )
+        return read(profile, result)
 
 
 def has_own_reader(profile: Profile) -> bool:
     """Whether its output is read in any way that does not hold for every solver."""
-    known = (profile.signs, profile.remarks, profile.harmless, profile.good_exits)
-    return known != (GENERIC.signs, GENERIC.remarks, GENERIC.harmless, GENERIC.good_exits)
+    fields = ("ending_patterns", "fatal_warnings", "harmless_errors", "normal_exits")
+    return any(getattr(profile, field) != getattr(GENERIC, field) for field in fields)
 
 
 def transcripts_of(profile: Profile) -> Iterator[Transcript]:
@@ -80,17 +82,17 @@ def transcripts_of(profile: Profile) -> Iterator[Transcript]:
 
 def record(name: str) -> None:
     solver = resolve(name, Zoo())
-    with Runner() as runner, _file(solver.profile).open("a", encoding="utf-8") as file:
+    with ProcessRunner() as runner, _file(solver.profile).open("a", encoding="utf-8") as file:
         for about, (script, want) in RECORDED.items():
-            question = solver.pose(script, want)
-            outcome = runner.run(solver.cold(question), question.text.encode(), Limits())
-            answer = read(solver.profile, outcome)
+            given = solver.prepare(script, want)
+            result = runner.run(solver.cold_program(given), Limits(), given.text.encode())
+            answer = read(solver.profile, result)
             made = Transcript(
                 about,
                 solver.version,
-                _SCRATCH_FILE.sub(b"script.smt2", outcome.stdout).decode(),
-                _SCRATCH_FILE.sub(b"script.smt2", outcome.stderr).decode(),
-                outcome.status,
+                _SCRATCH_FILE.sub(b"script.smt2", result.stdout).decode(),
+                _SCRATCH_FILE.sub(b"script.smt2", result.stderr).decode(),
+                result.status,
                 tuple(map(str, answer.verdicts)),
                 str(answer.ending.kind),
                 str(answer.ending.cause),

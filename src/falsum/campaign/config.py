@@ -16,7 +16,7 @@ from falsum.solvers.profiles import ALL
 
 FILE_NAME: Final = "falsum.toml"
 # What is asked when nobody says anything.
-DEFAULT_SOLVERS: Final = tuple(profile.product for profile in ALL.own if profile.comes_with_falsum)
+DEFAULT_SOLVERS: Final = tuple(profile.product for profile in ALL.own if profile.is_bundled)
 
 
 class LimitsTable(msgspec.Struct, frozen=True):

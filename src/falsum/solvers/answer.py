@@ -1,4 +1,4 @@
-"""Answer: what a solver said, and how its process ended, kept as two facts."""
+"""Answer: what a solver answered, and how its process ended, as two facts."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ class EndingKind(StrEnum):
 
 
 class Cause(StrEnum):
-    """Why an ending is what it is: the first six belong to crashes, the rest to rejections."""
+    """Why a run ended as it did: the first six are causes of crashes, the rest of rejections."""
 
     NONE = ""
     SIGNAL = "signal"
     ASSERTION = "assertion"
     SANITIZER = "sanitizer"
     INTERNAL = "internal error"
-    SELF_CHECK = "self-check"  # the solver itself calls its model, core or proof wrong
+    SELF_CHECK = "self-check"  # the solver itself finds its model, core or proof wrong
     EXIT = "exit status"
     UNSUPPORTED = "unsupported"
     SYNTAX = "syntax"
@@ -37,7 +37,7 @@ class Cause(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How a process ended; `detail` is one line of evidence, for people and signatures."""
+    """How a process ended; `detail` is one line of evidence for reports and signatures."""
 
     kind: EndingKind
     cause: Cause = Cause.NONE
@@ -91,7 +91,7 @@ class Answer:
         return self.ending.kind is EndingKind.CRASHED
 
     def plain(self) -> dict[str, Any]:
-        """The answer as JSON can carry it."""
+        """The answer as JSON data."""
         return {
             "verdicts": [str(verdict) for verdict in self.verdicts],
             "ending": str(self.ending.kind),

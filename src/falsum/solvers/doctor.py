@@ -1,4 +1,4 @@
-"""Checkup: a few scripts whose answers are certain tell what works on a solver."""
+"""Checkup: what works on a solver, found out with scripts whose answers are known."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ _TINY = "(set-logic QF_BV)\n(declare-fun x () (_ BitVec 4))\n(assert (= x #b0101
 
 
 @dataclass(frozen=True, slots=True)
-class Symptom:
-    """One ability: a script, the verdicts it has for certain, and what else is asked for."""
+class Probe:
+    """A test of one ability: a script, its verdicts, and what is wanted besides them."""
 
     ability: str
     script: str
@@ -30,62 +30,62 @@ class Symptom:
     want: Want = Want.VERDICT
 
 
-def _symptom(ability: str, verdicts: str, script: str, want: Want = Want.VERDICT) -> Symptom:
-    return Symptom(ability, script, tuple(Verdict(word) for word in verdicts.split()), want)
+def _probe(ability: str, verdicts: str, script: str, want: Want = Want.VERDICT) -> Probe:
+    return Probe(ability, script, tuple(Verdict(word) for word in verdicts.split()), want)
 
 
-SYMPTOMS = (
-    _symptom(
+PROBES = (
+    _probe(
         "bitvectors",
         "unsat",
         "(set-logic QF_BV)(declare-fun x () (_ BitVec 8))(assert (bvult x x))(check-sat)",
     ),
-    _symptom(
+    _probe(
         "ints",
         "unsat",
         "(set-logic QF_LIA)(declare-fun x () Int)(assert (and (< 0 x) (< x 1)))(check-sat)",
     ),
-    _symptom(
+    _probe(
         "reals",
         "sat",
         "(set-logic QF_LRA)(declare-fun x () Real)(assert (and (< 0.0 x) (< x 1.0)))(check-sat)",
     ),
-    _symptom(
+    _probe(
         "strings",
         "sat",
         '(set-logic QF_S)(declare-fun s () String)(assert (= (str.++ s "b") "ab"))(check-sat)',
     ),
-    _symptom(
+    _probe(
         "floats",
         "unsat",
         "(set-logic QF_FP)(declare-fun x () (_ FloatingPoint 8 24))"
         "(assert (fp.lt x ((_ to_fp 8 24) RNE 1.0)))(assert (fp.gt x ((_ to_fp 8 24) RNE 2.0)))(check-sat)",
     ),
-    _symptom(
+    _probe(
         "arrays",
         "unsat",
         "(set-logic QF_ABV)(declare-fun a () (Array (_ BitVec 4) (_ BitVec 4)))"
         "(assert (not (= (select (store a #x1 #x2) #x1) #x2)))(check-sat)",
     ),
-    _symptom(
+    _probe(
         "datatypes",
         "unsat",
         "(set-logic ALL)(declare-datatypes ((L 0)) (((nil) (cons (tl L)))))(declare-fun l () L)"
         "(assert (= l (cons l)))(check-sat)",
     ),
-    _symptom(
+    _probe(
         "quantifiers",
         "unsat",
         "(set-logic BV)(assert (forall ((x (_ BitVec 4))) (= x #x0)))(check-sat)",
     ),
-    _symptom(
+    _probe(
         "incremental",
         "sat unsat sat",
         "(set-logic QF_BV)(declare-fun x () (_ BitVec 4))(assert (= x #x1))(check-sat)(push 1)"
         "(assert (= x #x2))(check-sat)(pop 1)(check-sat)",
     ),
-    _symptom("models", "sat", _TINY, Want.MODEL),
-    _symptom(
+    _probe("models", "sat", _TINY, Want.MODEL),
+    _probe(
         "cores",
         "unsat",
         "(set-logic QF_BV)(declare-fun x () (_ BitVec 4))(assert (= x #x1))(assert (= x #x2))(check-sat)",
@@ -96,7 +96,7 @@ SYMPTOMS = (
 
 @dataclass(frozen=True, slots=True)
 class Checkup:
-    """`works` maps an ability to whether it does, `remarks` to what was said where it does not."""
+    """`works` maps each ability to whether it works, `remarks` those that fail to the reason."""
 
     solver: str
     version: str
@@ -108,7 +108,7 @@ class Checkup:
 
     @property
     def healthy(self) -> bool:
-        """It answers something, and nothing it answers is wrong."""
+        """Whether something works and no answer is wrong."""
         return any(self.works.values()) and not any(map(_WRONG.__eq__, self.remarks.values()))
 
     def plain(self) -> dict[str, Any]:
@@ -128,35 +128,36 @@ _WRONG = "wrong answer"
 
 
 def examine(solver: Solver, limits: Limits | None = None) -> Checkup:
-    """Ask a solver every symptom, cold, and take the time it needs to start."""
+    """Run every probe on a solver in a fresh process, and measure how long it takes to start."""
     with LiveLab([solver], limits or Limits(seconds=10.0)) as lab:
         works: dict[str, bool] = {}
         remarks: dict[str, str] = {}
-        for symptom in SYMPTOMS:
-            answer = lab.ask(Request(solver.name, symptom.script, symptom.want, cold=True))
-            remark = _remark(symptom, answer)
-            works[symptom.ability] = not remark
+        for probe in PROBES:
+            answer = lab.ask(Request(solver.name, probe.script, probe.want, cold=True))
+            remark = _remark(probe, answer)
+            works[probe.ability] = not remark
             if remark:
-                remarks[symptom.ability] = remark
+                remarks[probe.ability] = remark
         cold = statistics.median(_timed(lab, solver, cold=True) for _ in range(_START_UPS))
-        stays = solver.warm(solver.pose(_TINY)) is not None
-        if stays:
+        has_host = solver.warm_program(solver.prepare(_TINY)) is not None
+        if has_host:
             _timed(lab, solver, cold=False)
-        warm = min(_timed(lab, solver, cold=False) for _ in range(_START_UPS)) if stays else None
+        warm = min(_timed(lab, solver, cold=False) for _ in range(_START_UPS)) if has_host else None
         known = len(solver.options(lab.runner))
     return Checkup(solver.name, solver.version, works, remarks, cold, warm, known)
 
 
-def _remark(symptom: Symptom, answer: Answer) -> str:
-    """What is wrong with an answer; empty if nothing is."""
-    pairs = zip(symptom.verdicts, answer.verdicts, strict=False)
+def _remark(probe: Probe, answer: Answer) -> str:
+    """Why an answer is not as expected; empty if it is."""
+    pairs = zip(probe.verdicts, answer.verdicts, strict=False)
     if any(expected.contradicts(given) for expected, given in pairs):
         return _WRONG
-    if answer.verdicts != symptom.verdicts:
-        return str(answer.ending) if not answer.finished else f"said {' '.join(answer.verdicts) or 'nothing'}"
-    if symptom.want is Want.MODEL and answer.model is None:
+    if answer.verdicts != probe.verdicts:
+        answered = f"answered {' '.join(answer.verdicts) or 'nothing'}"
+        return answered if answer.finished else str(answer.ending)
+    if probe.want is Want.MODEL and answer.model is None:
         return "no model"
-    if symptom.want is Want.CORE and answer.core is None:
+    if probe.want is Want.CORE and answer.core is None:
         return "no core"
     return ""
 

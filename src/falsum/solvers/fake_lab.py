@@ -16,7 +16,7 @@ Reply = Answer | str
 
 
 class FakeLab:
-    """Each solver is a function from a script to an answer, or to the word it would say."""
+    """Each solver is a function from a script to an answer or a verdict."""
 
     def __init__(self, functions: Mapping[str, Callable[[str], Reply]]) -> None:
         self._functions = dict(functions)

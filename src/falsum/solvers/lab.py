@@ -1,4 +1,4 @@
-"""Lab: the solvers of a run behind one door."""
+"""Lab: the solvers of a run, asked by name."""
 
 from __future__ import annotations
 
@@ -11,31 +11,31 @@ from cachetools import LRUCache
 
 from falsum.errors import UsageError
 from falsum.solvers.answer import EndingKind, Exchange
-from falsum.solvers.hosts.warm import Host
+from falsum.solvers.hosts.host import Host
 from falsum.solvers.limits import Limits
 from falsum.solvers.options import Option
 from falsum.solvers.output import read
-from falsum.solvers.process import Program, Runner
+from falsum.solvers.process import ProcessRunner, Program
 from falsum.solvers.request import Request, Want
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from falsum.solvers.answer import Answer
-    from falsum.solvers.question import Question
     from falsum.solvers.solver import Solver
+    from falsum.solvers.solver_input import SolverInput
 
 _REMEMBERED_CHARACTERS = 8 << 20
-_MET = 4096
+_MOST_SEEN_SETTINGS = 4096
 _MOST_HOSTS = 12
-# A rejection is an ordinary answer; anything else may leave a host in a state nobody knows.
+# A rejection is an ordinary answer; anything else may leave a host in an unknown state.
 _ORDINARY = frozenset({EndingKind.FINISHED, EndingKind.REJECTED})
 
 
 # A program, and the settings that scripts have left in it for good.
 HostKey = tuple[Program, tuple[str, ...]]
-# A setting as a script has it, and the option it is about.
-Stuck = tuple[str, Option]
+# A setting as a script has it, and the option it sets.
+PersistentSetting = tuple[str, Option]
 
 
 class Lab(Protocol):
@@ -47,13 +47,13 @@ class Lab(Protocol):
         ...
 
     def ask(self, request: Request) -> Answer:
-        """The solver's answer to the script; the same request is asked once and remembered."""
+        """The solver's answer to the script; the same request is run once and remembered."""
         ...
 
 
 @dataclass(slots=True)
-class Ledger:
-    """What a lab has spent: solver CPU seconds, wall seconds, and how often it asked."""
+class LabUsage:
+    """What a lab has used: solver CPU seconds, wall seconds, and the number of runs of each kind."""
 
     cpu: float = 0.0
     seconds: float = 0.0
@@ -63,44 +63,40 @@ class Ledger:
 
 
 class LiveLab:
-    """Asks real solvers, warm where it can."""
+    """A lab of real solvers, run in hosts where possible."""
 
     def __init__(self, solvers: Iterable[Solver], limits: Limits | None = None) -> None:
         self._solvers = {solver.name: solver for solver in solvers}
         self._limits = limits or Limits()
-        self._runner = Runner()
+        self._runner = ProcessRunner()
         self._secret = f"falsum-{secrets.token_hex(6)}"
         self._hosts: OrderedDict[HostKey, Host] = OrderedDict()
-        self._known_options: dict[str, dict[str, Option]] = {}
-        self._met: set[HostKey] = set()
+        self._options: dict[str, dict[str, Option]] = {}
+        self._seen_settings: set[HostKey] = set()
         self._memory = _Memory()
-        self.ledger = Ledger()
+        self.usage = LabUsage()
 
     @property
     def solvers(self) -> tuple[str, ...]:
         return tuple(self._solvers)
 
     @property
-    def runner(self) -> Runner:
+    def runner(self) -> ProcessRunner:
         return self._runner
 
     def add(self, solver: Solver) -> None:
-        """One more solver, for example one with drawn options."""
+        """Add a solver, for example one with drawn options."""
         self._solvers[solver.name] = solver
-
-    def question(self, solver: str, script: str, want: Want = Want.VERDICT) -> Question:
-        """The script as this solver is asked it, with what was changed."""
-        return self._solver(solver).pose(script, want)
 
     def ask(self, request: Request) -> Answer:
         limits = self._limits if request.seconds is None else self._limits.within(request.seconds)
         known = None if request.again else self._memory.get(request)
         if known is not None and not _cut_short(known, limits):
-            self.ledger.remembered += 1
+            self.usage.remembered += 1
             return known
-        answer = self._ask(request, limits)
-        self.ledger.cpu += answer.cpu
-        self.ledger.seconds += answer.seconds
+        answer = self._run(request, limits)
+        self.usage.cpu += answer.cpu
+        self.usage.seconds += answer.seconds
         self._memory.put(request, answer)
         return answer
 
@@ -122,44 +118,46 @@ class LiveLab:
         except KeyError:
             raise UsageError(f"there is no solver {name!r} in this lab") from None
 
-    def _ask(self, request: Request, limits: Limits) -> Answer:
+    def _run(self, request: Request, limits: Limits) -> Answer:
         solver = self._solver(request.solver)
-        question = solver.pose(request.script, request.want)
-        program = None if request.cold else solver.warm(question)
-        stuck = self._stuck(solver, question) if program else ()
-        undoing = undo(stuck)
-        key = (program, () if undoing else _settings(stuck)) if program else None
-        if key is None or self._is_odd(key):
-            self.ledger.cold += 1
-            text = question.marked(self._secret).encode(errors="replace")
-            outcome = self._runner.run(solver.cold(question), text, limits)
-            return read(solver.profile, outcome, self._secret, question.checks)
-        self.ledger.warm += 1
+        given = solver.prepare(request.script, request.want)
+        program = None if request.cold else solver.warm_program(given)
+        persistent = self._persistent_settings(solver, given) if program else ()
+        undoing = undo(persistent)
+        key = (program, () if undoing else _texts(persistent)) if program else None
+        if key is None or self._is_first_with_settings(key):
+            self.usage.cold += 1
+            text = given.marked(self._secret).encode(errors="replace")
+            result = self._runner.run(solver.cold_program(given), limits, text)
+            return read(solver.profile, result, self._secret, given.checks)
+        self.usage.warm += 1
         host = self._host(key, library=solver.is_library)
-        outcome = host.ask(question.marked(self._secret) + undoing, limits.seconds)
-        answer = read(solver.profile, outcome, self._secret, question.checks)
+        result = host.ask(given.marked(self._secret) + undoing, limits.seconds)
+        answer = read(solver.profile, result, self._secret, given.checks)
         if answer.ending.kind not in _ORDINARY:
             host.close()
         return answer
 
-    def _stuck(self, solver: Solver, question: Question) -> tuple[Stuck, ...]:
-        """The script's settings that will stay in a host: those that the solver knows."""
-        if not question.sticky:
+    def _persistent_settings(self, solver: Solver, given: SolverInput) -> tuple[PersistentSetting, ...]:
+        """The settings of the input that a host would keep: those of options that the solver knows."""
+        if not given.persistent_settings:
             return ()
-        if solver.name not in self._known_options:
+        if solver.name not in self._options:
             listed = solver.options(self._runner)
-            self._known_options[solver.name] = {option.name: option for option in listed}
-        known = self._known_options[solver.name]
-        named = [(setting, setting.split()[0].lower().replace("-", "_")) for setting in question.sticky]
+            self._options[solver.name] = {option.name: option for option in listed}
+        known = self._options[solver.name]
+        named = [
+            (setting, setting.split()[0].lower().replace("-", "_")) for setting in given.persistent_settings
+        ]
         return tuple((setting, known[name]) for setting, name in named if name in known)
 
-    def _is_odd(self, key: HostKey) -> bool:
-        """Whether settings that stay are met for the first time: not worth a host of their own yet."""
-        if not key[1] or key in self._met:
+    def _is_first_with_settings(self, key: HostKey) -> bool:
+        """Whether these settings have not been seen before: not worth a host of their own yet."""
+        if not key[1] or key in self._seen_settings:
             return False
-        if len(self._met) >= _MET:
-            self._met.clear()
-        self._met.add(key)
+        if len(self._seen_settings) >= _MOST_SEEN_SETTINGS:
+            self._seen_settings.clear()
+        self._seen_settings.add(key)
         return True
 
     def _host(self, key: HostKey, *, library: bool) -> Host:
@@ -172,22 +170,22 @@ class LiveLab:
         return host
 
 
-def undo(stuck: tuple[Stuck, ...]) -> str:
-    """Commands that give the options their defaults again; none if one cannot be given its default."""
-    options = {option.name: option.default for _setting, option in stuck}
-    if any(option.kind == "text" for _setting, option in stuck):
+def undo(persistent: tuple[PersistentSetting, ...]) -> str:
+    """Commands that restore the defaults of the options; none if one has no default that can be set."""
+    options = {option.name: option.default for _setting, option in persistent}
+    if any(option.kind == "text" for _setting, option in persistent):
         return ""
     return "\n(reset)" * bool(options) + "".join(
         f"(set-option :{name} {value})" for name, value in options.items()
     )
 
 
-def _settings(stuck: tuple[Stuck, ...]) -> tuple[str, ...]:
-    return tuple(setting for setting, _option in stuck)
+def _texts(persistent: tuple[PersistentSetting, ...]) -> tuple[str, ...]:
+    return tuple(setting for setting, _option in persistent)
 
 
 def _cut_short(answer: Answer, limits: Limits) -> bool:
-    """Whether an answer ended at a shorter limit than these."""
+    """Whether an answer timed out at a shorter limit than these."""
     return answer.ending.kind is EndingKind.TIMED_OUT and answer.seconds < 0.9 * limits.seconds
 
 

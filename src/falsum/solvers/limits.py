@@ -6,14 +6,14 @@ from dataclasses import dataclass, replace
 
 MEGABYTE = 1 << 20
 
-# cvc5 reserves address space for thread arenas: a tight RLIMIT_AS kills it at start-up. Resident
-# memory is what is watched; the address space is only the fence behind it.
+# cvc5 reserves address space for thread arenas: a tight RLIMIT_AS kills it at start-up. Resident memory is
+# limited first; the limit of the address space is a second one, for what grows faster than it is checked.
 _SPARE_ADDRESS_SPACE = 4096 * MEGABYTE
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """`seconds` of wall time and, on its own, of CPU time; the rest in megabytes."""
+    """`seconds` of wall time, `cpu` seconds (default: as many); memory and output in megabytes."""
 
     seconds: float = 10.0
     cpu: float | None = None
@@ -25,7 +25,7 @@ class Limits:
         return self.seconds if self.cpu is None else self.cpu
 
     def within(self, seconds: float) -> Limits:
-        """The same limits, with no more than so many seconds."""
+        """The same limits with at most so many seconds."""
         return self if seconds >= self.seconds else replace(self, seconds=seconds)
 
     @property
@@ -41,5 +41,5 @@ class Limits:
         return self.output * MEGABYTE
 
 
-# A solver writes no files worth keeping; one that tries to fill the disk is stopped by the kernel.
+# No file a solver writes is kept; the kernel stops one that tries to fill the disk.
 FILE_BYTES = 64 * MEGABYTE

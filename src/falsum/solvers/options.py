@@ -1,4 +1,4 @@
-"""Option: what can be set on a product, as the product itself tells, and how to draw some of it."""
+"""Option: an option of a product, as the product itself lists it, and random settings of options."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _UNLIMITED = (1 << 31) - 1
 
 
 class Option(msgspec.Struct, frozen=True):
-    """One option. `kind`: bool, int, float, mode, text. `category`: common, regular, expert, unsafe.
+    """`kind` is bool, int, float, mode or text; `category` is common, regular, expert or unsafe.
 
-    Unsafe are those that change limits, files or what is printed: never drawn.
+    Unsafe options change limits, files or what is printed: they are never drawn.
     """
 
     name: str
@@ -37,24 +37,24 @@ Setting = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class DrawRules:
-    """The developers' rules: how many options at most, of which categories, never which ones."""
+    """Which options may be set together: how many at most, of which categories, and which never."""
 
     most: int
     never: re.Pattern[str]
-    classes: frozenset[str] = frozenset({"common", "regular"})
+    categories: frozenset[str] = frozenset({"common", "regular"})
     always: tuple[Setting, ...] = ()
 
     def classify(self, option: Option) -> Option:
-        """The option as unsafe, if it is one of those never to be drawn."""
+        """The option, marked unsafe if it must never be drawn."""
         if self.never.search(option.name) or option.kind == "text":
             return msgspec.structs.replace(option, category="unsafe")
         return option
 
 
 def draw(options: tuple[Option, ...], rules: DrawRules, rng: Random) -> tuple[Setting, ...]:
-    """One to `most` settings that differ from the defaults, and those that always go with them."""
+    """One to `most` settings that differ from the defaults, and those that always come with them."""
     allowed = [
-        option for option in options if option.category in rules.classes and _alternatives_exist(option)
+        option for option in options if option.category in rules.categories and _alternatives_exist(option)
     ]
     known = {option.name for option in options}
     settings = [setting for setting in rules.always if setting[0] in known]

@@ -1,4 +1,4 @@
-"""Reads what a run left behind: verdicts, model and core from the output, the ending from it all."""
+"""Reads the result of a run: verdicts, model and core from its output, and how it ended."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import FINISHED, Answer, Cause, Ending, EndingKind
 from falsum.solvers.messages import evidence, remark
-from falsum.solvers.process import Outcome, Stop
+from falsum.solvers.process import ProcessResult, StopReason
 from falsum.solvers.profiles.generic import ERROR_SIGNS, SIGNS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from falsum.solvers.profiles.profile import Profile, Sign
+    from falsum.solvers.profiles.profile import EndingPattern, Profile
 
 _VERDICTS = {str(verdict): verdict for verdict in Verdict}
 _LANDMARK = re.compile(r'"(?:[^"]|"")*+"|\|[^|]*+\||[()]|["|]')
@@ -29,16 +29,16 @@ _HARMLESS_UNSUPPORTED = re.compile(r"; (?:ignoring unsupported logic|:)")
 _SEARCHED = 1 << 16
 _SHELL_SIGNALS = 128  # a program behind a shell shows its signal as 128 + number
 _STOPPED = {
-    Stop.TIME: EndingKind.TIMED_OUT,
-    Stop.CPU: EndingKind.TIMED_OUT,
-    Stop.MEMORY: EndingKind.OUT_OF_MEMORY,
-    Stop.OUTPUT: EndingKind.FLOODED,
+    StopReason.TIME: EndingKind.TIMED_OUT,
+    StopReason.CPU: EndingKind.TIMED_OUT,
+    StopReason.MEMORY: EndingKind.OUT_OF_MEMORY,
+    StopReason.OUTPUT: EndingKind.FLOODED,
 }
 
 
 @dataclass(slots=True)
-class _Said:
-    """What the output says, as far as it counts."""
+class _Content:
+    """What is read from standard output, up to the first error that voids the rest."""
 
     verdicts: list[Verdict]
     model: str | None = None
@@ -47,29 +47,29 @@ class _Said:
     harmless: bool = False
 
 
-def read(profile: Profile, outcome: Outcome, secret: str = "", checks: int | None = None) -> Answer:
-    """The answer that a run of a solver of this profile amounts to.
+def read(profile: Profile, result: ProcessResult, secret: str = "", checks: int | None = None) -> Answer:
+    """The answer that a run of a solver of this product amounts to.
 
     With a secret, only verdicts between two lines of it count; the lines are no part of the answer. There
     are no more verdicts than `checks`.
     """
-    printed = outcome.stdout.decode(errors="replace")
-    stderr = outcome.stderr.decode(errors="replace")
-    if not profile.echoes or (secret not in printed and outcome.status in profile.good_exits):
+    printed = result.stdout.decode(errors="replace")
+    stderr = result.stderr.decode(errors="replace")
+    if not profile.echoes or (secret not in printed and result.status in profile.normal_exits):
         secret = ""  # it came to its end and never printed one: a program that does not echo
-    said = _listen(profile, printed, stderr, secret)
+    content = _content(profile, printed, stderr, secret)
     stdout = _without_lines(printed, secret) if secret else printed
-    if _first_sign(profile.remarks, stderr):
-        said.verdicts.clear()
+    if _first_ending(profile.fatal_warnings, stderr):
+        content.verdicts.clear()
     return Answer(
-        verdicts=tuple(said.verdicts[:checks]),
-        ending=_ending(profile, outcome, said, stdout, stderr),
-        model=said.model,
-        core=said.core,
+        verdicts=tuple(content.verdicts[:checks]),
+        ending=_ending(profile, result, content, stdout, stderr),
+        model=content.model,
+        core=content.core,
         stdout=stdout,
         stderr=stderr,
-        seconds=outcome.seconds,
-        cpu=outcome.cpu,
+        seconds=result.seconds,
+        cpu=result.cpu,
     )
 
 
@@ -77,8 +77,8 @@ def _without_lines(text: str, secret: str) -> str:
     return "".join(line for line in text.splitlines(keepends=True) if line.strip('"\n') != secret)
 
 
-def _listen(profile: Profile, stdout: str, stderr: str, secret: str) -> _Said:
-    said = _Said([])
+def _content(profile: Profile, stdout: str, stderr: str, secret: str) -> _Content:
+    content = _Content([])
     is_check = not secret
     # The n-th "unsupported" is explained by the n-th remark, on the diagnostic channel: standard error,
     # or for a library the same text.
@@ -88,31 +88,31 @@ def _listen(profile: Profile, stdout: str, stderr: str, secret: str) -> _Said:
             is_check = not is_check
         elif item in _VERDICTS:
             if is_check:
-                said.verdicts.append(_VERDICTS[item])
+                content.verdicts.append(_VERDICTS[item])
         elif item == "unsupported":
             line = next(remarks, "")
             if not _HARMLESS_UNSUPPORTED.match(line):
-                said.error = f"unsupported {remark(line)}".strip()
-                return said
+                content.error = f"unsupported {remark(line)}".strip()
+                return content
         elif not item.startswith("("):
             continue
         elif _ERROR.match(item):
             message = _MESSAGE.match(item)
             text = message[1] if message else item
-            if profile.harmless is None or not profile.harmless.search(text):
-                said.error = text  # z3 goes on and answers for what is left: void
-                return said
-            said.harmless = True
-        elif said.verdicts and said.verdicts[-1] is Verdict.UNSAT:
+            if profile.harmless_errors is None or not profile.harmless_errors.search(text):
+                content.error = text  # z3 goes on and answers for what is left: void
+                return content
+            content.harmless = True
+        elif content.verdicts and content.verdicts[-1] is Verdict.UNSAT:
             if _CORE.match(item):
-                said.core = item
-        elif said.verdicts and _MODEL.match(item):
-            said.model = item
-    return said
+                content.core = item
+        elif content.verdicts and _MODEL.match(item):
+            content.model = item
+    return content
 
 
 def items(output: str) -> Iterator[str]:
-    """Top-level lists, and lines between them; a list that never ends is not given."""
+    """The top-level lists and the lines between them; a list that is not closed is left out."""
     depth = start = 0
     for landmark in _LANDMARK.finditer(output):
         mark = landmark[0]
@@ -140,22 +140,22 @@ def _lines(text: str) -> Iterator[str]:
             yield stripped
 
 
-def _ending(profile: Profile, outcome: Outcome, said: _Said, stdout: str, stderr: str) -> Ending:
-    if outcome.stopped in _STOPPED:
-        return Ending(_STOPPED[outcome.stopped])
-    status = outcome.status
-    if said.error is not None:
-        found = _first_sign((*profile.signs, *SIGNS, *ERROR_SIGNS), said.error)
-        rejected = Ending(EndingKind.REJECTED, Cause.ERROR, evidence(said.error))
+def _ending(profile: Profile, result: ProcessResult, content: _Content, stdout: str, stderr: str) -> Ending:
+    if result.stopped in _STOPPED:
+        return Ending(_STOPPED[result.stopped])
+    status = result.status
+    if content.error is not None:
+        found = _first_ending((*profile.ending_patterns, *SIGNS, *ERROR_SIGNS), content.error)
+        rejected = Ending(EndingKind.REJECTED, Cause.ERROR, evidence(content.error))
         if status >= 0 or (found and found.kind is not EndingKind.REJECTED):
             return found or rejected
-    if status < 0 or (status not in profile.good_exits and not said.harmless):
-        found = _first_sign((*profile.signs, *SIGNS), f"{stderr}\n{stdout}")
-        # Only an abort may be a rejection in disguise; any other signal is a crash whatever was said.
+    if status < 0 or (status not in profile.normal_exits and not content.harmless):
+        found = _first_ending((*profile.ending_patterns, *SIGNS), f"{stderr}\n{stdout}")
+        # Only an abort may be a rejection in disguise; any other signal is a crash whatever was content.
         if found and (found.kind is not EndingKind.REJECTED or status > 0 or status == -signal.SIGABRT):
             return found
         return _exit_ending(status, stderr)
-    return _first_sign((*profile.remarks, *SIGNS), stderr) or FINISHED
+    return _first_ending((*profile.fatal_warnings, *SIGNS), stderr) or FINISHED
 
 
 def _exit_ending(status: int, stderr: str) -> Ending:
@@ -163,7 +163,7 @@ def _exit_ending(status: int, stderr: str) -> Ending:
         return _signal_ending(-status)
     if status > _SHELL_SIGNALS:
         return _signal_ending(status - _SHELL_SIGNALS)
-    return _first_sign(ERROR_SIGNS, stderr) or Ending(EndingKind.CRASHED, Cause.EXIT, str(status))
+    return _first_ending(ERROR_SIGNS, stderr) or Ending(EndingKind.CRASHED, Cause.EXIT, str(status))
 
 
 def _signal_ending(number: int) -> Ending:
@@ -178,9 +178,9 @@ def _signal_ending(number: int) -> Ending:
     return Ending(EndingKind.CRASHED, Cause.SIGNAL, name)
 
 
-def _first_sign(signs: Iterable[Sign], text: str) -> Ending | None:
+def _first_ending(patterns: Iterable[EndingPattern], text: str) -> Ending | None:
     searched = text if len(text) <= 2 * _SEARCHED else text[:_SEARCHED] + text[-_SEARCHED:]
-    for known in signs:
+    for known in patterns:
         if found := known.pattern.search(searched):
             detail = found.groupdict().get("detail") or found[0]
             return Ending(known.kind, known.cause, evidence(detail))

@@ -1,4 +1,4 @@
-"""Runner: starts programs under a keeper, feeds them, reads them, and leaves nothing behind."""
+"""ProcessRunner: starts programs under a supervisor, feeds them, reads them, and cleans up."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from falsum.solvers.limits import FILE_BYTES
-from falsum.solvers.supervisor_client import Keeper, KeeperLostError
+from falsum.solvers.supervisor_client import SupervisorClient, SupervisorLostError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
 
 SCRIPT_NAME = "script.smt2"
 _CHUNK = 1 << 16
+_TIMED_OUT = 124
 
-
-# glibc: large blocks are kept between scripts. A host that gives them back to the system at every `(reset)`,
-# and takes them again, spends several times more on that than on a small script (z3: 13 of 16 ms).
+# glibc: large blocks are kept between scripts. A host that returns them to the system at every `(reset)` and
+# takes them again spends several times more on that than on a small script (z3: 13 of 16 ms).
 _KEEPS_MEMORY: Final = {"MALLOC_MMAP_THRESHOLD_": "33554432", "MALLOC_TRIM_THRESHOLD_": "268435456"}
 
 
-class Stop(StrEnum):
-    """Who ended a program: nobody but itself, or one of the limits."""
+class StopReason(StrEnum):
+    """The limit that ended a program; NONE if it ended by itself."""
 
     NONE = ""
     TIME = "time"
@@ -41,18 +41,18 @@ class Stop(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """What to start: absolute path and arguments, and the few variables it may see."""
+    """What to start: absolute path and arguments, and the environment variables it gets."""
 
     argv: tuple[str, ...]
     env: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
-    """How a run went; `status` is the exit status, or minus the number of the signal."""
+class ProcessResult:
+    """How a run ended; `status` is the exit status, or minus the number of the signal."""
 
     status: int
-    stopped: Stop
+    stopped: StopReason
     stdout: bytes
     stderr: bytes
     seconds: float
@@ -60,39 +60,35 @@ class Outcome:
     peak: int = 0
 
 
-class Runner:
+class ProcessRunner:
     """Runs programs one after the other, or several at once from several threads."""
 
     def __init__(self) -> None:
-        self._idle: list[Keeper] = []
+        self._idle: list[SupervisorClient] = []
         self._lock = threading.Lock()
         self._owner = os.getpid()
 
-    def run(self, program: Program, script: bytes | None, limits: Limits) -> Outcome:
-        """One cold run: a fresh process, a fresh directory, the script as its last argument."""
+    def run(self, program: Program, limits: Limits, script: bytes | None = None) -> ProcessResult:
+        """One run in a new process and a new directory; the script's file is the last argument."""
         try:
-            return self._run_once(program, script, limits)
-        except KeeperLostError:  # killed by a wild program or by the kernel: once is bad luck
-            return self._run_once(program, script, limits)
-
-    def ask(self, program: Program, limits: Limits) -> Outcome:
-        """One run without a script, to learn something about the program itself."""
-        return self.run(program, None, limits)
+            return self._run_once(program, limits, script)
+        except SupervisorLostError:  # killed by the program or by the kernel; a second time is no accident
+            return self._run_once(program, limits, script)
 
     def start(
-        self, program: Program, limits: Limits, script: bytes | None = None, *, stays: bool = False
-    ) -> Running:
-        """Start a program; the time of one that stays is the caller's business."""
+        self, program: Program, limits: Limits, script: bytes | None = None, *, is_host: bool = False
+    ) -> RunningProgram:
+        """Start a program; the caller watches the time of a host."""
         try:
-            return Running(self, self._take(), program, limits, script, stays=stays)
-        except KeeperLostError:  # somebody ended our keeper while it was idle: take a new one
-            return Running(self, Keeper(), program, limits, script, stays=stays)
+            return RunningProgram(self, self._take(), program, limits, script, is_host=is_host)
+        except SupervisorLostError:  # it was killed while idle
+            return RunningProgram(self, SupervisorClient(), program, limits, script, is_host=is_host)
 
     def close(self) -> None:
         with self._lock:
             idle, self._idle = self._idle, []
-        for keeper in idle:
-            keeper.close()
+        for supervisor in idle:
+            supervisor.close()
 
     def __enter__(self) -> Self:
         return self
@@ -100,79 +96,80 @@ class Runner:
     def __exit__(self, *_exception: object) -> None:
         self.close()
 
-    def _run_once(self, program: Program, script: bytes | None, limits: Limits) -> Outcome:
+    def _run_once(self, program: Program, limits: Limits, script: bytes | None) -> ProcessResult:
         running = self.start(program, limits, script)
         try:
-            return running.finish(limits.output_bytes)
+            return running.communicate(limits.output_bytes)
         finally:
-            running.stop()
+            running.close()
 
-    def _take(self) -> Keeper:
+    def _take(self) -> SupervisorClient:
         with self._lock:
-            if self._owner != os.getpid():  # after a fork the keepers belong to the other process
+            if self._owner != os.getpid():  # after a fork the supervisors belong to the other process
                 self._owner, self._idle = os.getpid(), []
             if self._idle:
                 return self._idle.pop()
-        return Keeper()
+        return SupervisorClient()
 
-    def give_back(self, keeper: Keeper) -> None:
+    def give_back(self, supervisor: SupervisorClient) -> None:
+        """Make a supervisor available for the next program."""
         with self._lock:
-            self._idle.append(keeper)
+            self._idle.append(supervisor)
 
 
-class Running:
+class RunningProgram:
     """A started program and its three pipes."""
 
     def __init__(
         self,
-        runner: Runner,
-        keeper: Keeper,
+        runner: ProcessRunner,
+        supervisor: SupervisorClient,
         program: Program,
         limits: Limits,
         script: bytes | None,
         *,
-        stays: bool,
+        is_host: bool,
     ) -> None:
         self._runner = runner
-        self._keeper = keeper
+        self._supervisor = supervisor
         self._report: dict[str, Any] | None = None
-        cwd = keeper.fresh_directory()
+        cwd = supervisor.new_directory()
         argv = list(program.argv)
         if script is not None:
             Path(cwd, SCRIPT_NAME).write_bytes(script)
             argv.append(SCRIPT_NAME)
-        given_in, self.stdin = os.pipe()
-        self.stdout, given_out = os.pipe()
-        self.stderr, given_err = os.pipe()
-        order = {
+        child_stdin, self.stdin = os.pipe()
+        self.stdout, child_stdout = os.pipe()
+        self.stderr, child_stderr = os.pipe()
+        job = {
             "argv": argv,
             "env": {"HOME": cwd, "TMPDIR": cwd, "LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin"}
-            | (_KEEPS_MEMORY if stays else {})
+            | (_KEEPS_MEMORY if is_host else {})
             | dict(program.env),
             "cwd": cwd,
-            "seconds": 0 if stays else limits.seconds,
-            "cpu": 0 if stays else limits.cpu_seconds,
+            "seconds": 0 if is_host else limits.seconds,
+            "cpu": 0 if is_host else limits.cpu_seconds,
             "memory": limits.resident_bytes,
             "address": limits.address_bytes,
             "file": FILE_BYTES,
         }
         try:
-            self.pid = keeper.start(order, (given_in, given_out, given_err))
+            self.pid = supervisor.start(job, (child_stdin, child_stdout, child_stderr))
         except BaseException:
             self._close_pipes()
             raise
         finally:
-            for end in (given_in, given_out, given_err):
+            for end in (child_stdin, child_stdout, child_stderr):
                 os.close(end)
         for end in (self.stdin, self.stdout, self.stderr):
             os.set_blocking(end, False)
 
     @property
     def channel(self) -> int:
-        """Readable when the program has ended."""
-        return self._keeper.fileno()
+        """A file descriptor that is readable once the program has ended."""
+        return self._supervisor.fileno()
 
-    def finish(self, output_bytes: int) -> Outcome:
+    def communicate(self, output_bytes: int) -> ProcessResult:
         """Read until the program ends; more output than allowed ends it."""
         os.close(self.stdin)
         self.stdin = -1
@@ -180,25 +177,25 @@ class Running:
         poll = select.poll()
         for end in (*pipes, self.channel):
             poll.register(end, select.POLLIN)
-        stopped = Stop.NONE
+        stopped = StopReason.NONE
         while not stopped:
             ready = [end for end, _event in poll.poll()]
             for end in ready:
                 if end in pipes and not read_some(end, pipes[end]):
                     poll.unregister(end)
             if sum(map(len, pipes.values())) > output_bytes:
-                stopped = Stop.OUTPUT
+                stopped = StopReason.OUTPUT
             if self.channel in ready:
                 break
-        report = self.end()
+        report = self.terminate()
         for end, text in pipes.items():
             while len(text) <= output_bytes and read_some(end, text):
                 pass
             if len(text) > output_bytes:
-                stopped = Stop.OUTPUT
-        return Outcome(
+                stopped = StopReason.OUTPUT
+        return ProcessResult(
             status=report["status"],
-            stopped=stopped or Stop(report["stopped"]),
+            stopped=stopped or StopReason(report["stopped"]),
             stdout=bytes(pipes[self.stdout][:output_bytes]),
             stderr=bytes(pipes[self.stderr][:output_bytes]),
             seconds=report["seconds"],
@@ -206,22 +203,22 @@ class Running:
             peak=report["peak"],
         )
 
-    def end(self) -> dict[str, Any]:
-        """End the program if it still runs; the keeper's report."""
+    def terminate(self) -> dict[str, Any]:
+        """End the program if it still runs, and return the supervisor's report."""
         if self._report is None:
-            self._report = self._keeper.end()
+            self._report = self._supervisor.terminate()
         return self._report
 
-    def stop(self) -> None:
-        """End the program, close the pipes, give the keeper back. May be called twice."""
+    def close(self) -> None:
+        """End the program, close the pipes, release the supervisor; may be called twice."""
         if self.stdout < 0:
             return
         try:
-            self.end()
-        except KeeperLostError:
-            self._keeper.close()
+            self.terminate()
+        except SupervisorLostError:
+            self._supervisor.close()
         else:
-            self._runner.give_back(self._keeper)
+            self._runner.give_back(self._supervisor)
         self._close_pipes()
 
     def _close_pipes(self) -> None:
@@ -232,17 +229,17 @@ class Running:
 
 
 def read_some(end: int, text: bytearray) -> bool:
-    """Append what a pipe holds; False when it holds nothing and never will, or nothing now."""
+    """Append what a pipe holds; False at its end and if it holds nothing now."""
     try:
-        piece = os.read(end, _CHUNK)
+        chunk = os.read(end, _CHUNK)
     except BlockingIOError:
         return False
-    text += piece
-    return bool(piece)
+    text += chunk
+    return bool(chunk)
 
 
 def call(argv: Sequence[str], seconds: float) -> tuple[int, str]:
-    """Run a trusted tool (pip) with the user's own environment: exit status and all it said."""
+    """Run a trusted tool (pip) in the user's own environment; returns exit status and output."""
     try:
         done = subprocess.run(
             list(argv),
@@ -253,5 +250,5 @@ def call(argv: Sequence[str], seconds: float) -> tuple[int, str]:
             check=False,
         )
     except subprocess.TimeoutExpired:
-        return 124, f"{argv[0]} took longer than {seconds:.0f} s"
+        return _TIMED_OUT, f"{argv[0]} took longer than {seconds:.0f} s"
     return done.returncode, done.stdout.decode(errors="replace")

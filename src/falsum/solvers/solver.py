@@ -1,4 +1,4 @@
-"""Solver: one configured release, by its name, and the programs that ask it cold and warm."""
+"""Solver: one release with its settings, by its name, and the programs that run it cold and warm."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from falsum.solvers import options
 from falsum.solvers.limits import Limits
 from falsum.solvers.process import Program
 from falsum.solvers.profiles import BY_PRODUCT, GENERIC, Profile, profile_of_program
-from falsum.solvers.question import pose
 from falsum.solvers.request import Want
+from falsum.solvers.solver_input import prepare
 from falsum.solvers.zoo import Origin, Release, Zoo, version_of
 
 if TYPE_CHECKING:
     from falsum.solvers.options import Option, Setting
-    from falsum.solvers.process import Runner
-    from falsum.solvers.question import Question
+    from falsum.solvers.process import ProcessRunner
+    from falsum.solvers.solver_input import SolverInput
 
 _HOSTS = Path(__file__).with_name("hosts")
 _NAME = re.compile(r"(?P<product>[A-Za-z][\w-]*)(?:@(?P<release>[^:]+))?(?::(?P<settings>.*))?\Z")
@@ -43,28 +43,29 @@ class Solver:
     def version(self) -> str:
         return self.release.release if self.release else ""
 
-    def pose(self, script: str, want: Want = Want.VERDICT) -> Question:
-        return pose(script, self.profile, self.version, want)
+    def prepare(self, script: str, want: Want = Want.VERDICT) -> SolverInput:
+        """The script as this solver gets it."""
+        return prepare(script, self.profile, self.version, want)
 
-    def cold(self, question: Question) -> Program:
-        """The program that answers a script in a file, its last argument."""
+    def cold_program(self, given: SolverInput) -> Program:
+        """The program that answers one script, in the file that is its last argument."""
         if self.command:
             return Program(self.command)
         if self._program:
-            extra = self.profile.incremental_arguments if question.incremental else ()
+            extra = self.profile.incremental_arguments if given.incremental else ()
             return Program((self._program, *self.profile.arguments, *extra, *self._flags()))
         return self._library("once", *self._plain_settings())
 
-    def warm(self, question: Question) -> Program | None:
-        """The program that answers script after script; None if this one has to be asked cold."""
-        if self.command or not question.keepable:
+    def warm_program(self, given: SolverInput) -> Program | None:
+        """The program that answers script after script; None if this input needs a process of its own."""
+        if self.command or not given.allows_warm:
             return None
         if self._program:
-            staying = self.profile.staying(self.version)
-            if staying is None:
+            arguments = self.profile.warm_arguments(self.version)
+            if arguments is None:
                 return None
-            extra = self.profile.incremental_arguments if question.incremental else ()
-            return Program((self._program, *staying, *extra, *self._flags()))
+            extra = self.profile.incremental_arguments if given.incremental else ()
+            return Program((self._program, *arguments, *extra, *self._flags()))
         return self._library("stay", *self._plain_settings())
 
     @property
@@ -80,21 +81,21 @@ class Solver:
 
     def seeded(self, number: int) -> Solver:
         """The same solver with another random seed; itself if the product has none."""
-        names = self.profile.random_seed
+        names = self.profile.seed_options
         kept = tuple(setting for setting in self.settings if setting[0] not in names)
         return self.with_settings((*kept, *((name, str(number)) for name in names)))
 
-    def options(self, runner: Runner) -> tuple[Option, ...]:
-        """What can be set on it, as it tells itself; empty if it does not tell."""
+    def options(self, runner: ProcessRunner) -> tuple[Option, ...]:
+        """The options it lists itself; empty if it lists none."""
         rules = self.profile.draw_rules
         limits = Limits(seconds=20.0)
         if self.is_library:
-            outcome = runner.ask(self._library("options"), limits)
-            return options.from_json(outcome.stdout.decode(), rules)
+            result = runner.run(self._library("options"), limits)
+            return options.from_json(result.stdout.decode(), rules)
         if self._program and self.profile.parameters_arguments:
             program = Program((self._program, *self.profile.parameters_arguments))
-            outcome = runner.ask(program, limits)
-            return options.from_parameters(outcome.stdout.decode(errors="replace"), rules)
+            result = runner.run(program, limits)
+            return options.from_parameters(result.stdout.decode(errors="replace"), rules)
         return ()
 
     @property
@@ -104,10 +105,10 @@ class Solver:
     def _library(self, *arguments: str) -> Program:
         if self.release is None or self.release.folder is None or self.profile.library is None:
             raise SurroundingsError(f"{self.name} is neither a program nor a library")
-        if not self.profile.reads_text(self.version):
+        if not self.profile.parses_scripts(self.version):
             raise SurroundingsError(
-                f"the library of {self.release.name} cannot read SMT-LIB; "
-                f"take {self.profile.first_library_release} or later"
+                f"the library of {self.release.name} cannot parse SMT-LIB; "
+                f"use release {self.profile.first_parsing_release} or later"
             )
         serve, library = _HOSTS / "serve.py", _HOSTS / self.profile.library
         return Program(
@@ -146,7 +147,7 @@ def _from_path(name: str) -> Solver:
 def _absolute(program: str) -> str:
     found = shutil.which(program)
     if found is None:
-        raise SurroundingsError(f"no program {program}")
+        raise SurroundingsError(f"program not found: {program}")
     return str(Path(found).absolute())
 
 
@@ -155,14 +156,14 @@ def _from_product(name: str, zoo: Zoo) -> Solver:
     product = parts["product"] if parts else name
     if parts is None or product not in BY_PRODUCT:
         near = difflib.get_close_matches(product, BY_PRODUCT, 1)
-        hint = f"; did you mean {near[0]}?" if near else f"; known are {', '.join(BY_PRODUCT)}"
+        hint = f"; did you mean {near[0]}?" if near else f"; choose one of {', '.join(BY_PRODUCT)}"
         raise UsageError(f"unknown solver {product!r}{hint}")
     wanted = parts["release"] or ""
     release = zoo.find(product, wanted)
     if release is None:
         asked = f"{product}@{wanted}" if wanted else product
         installable = BY_PRODUCT[product].packages and wanted != "system"
-        hint = f"; try: falsum solvers add {asked}" if installable else ""
+        hint = f"; install it with: falsum solvers add {asked}" if installable else ""
         raise SurroundingsError(f"{asked} is not installed{hint}")
     settings = _settings(parts["settings"] or "")
     return Solver(name, BY_PRODUCT[product], release, settings=settings)
@@ -173,6 +174,6 @@ def _settings(text: str) -> tuple[Setting, ...]:
     for word in filter(None, text.split(",")):
         name, equals, value = word.partition("=")
         if not (name and equals and value):
-            raise UsageError(f"an option is written name=value, not {word!r}")
+            raise UsageError(f"invalid option {word!r} of a solver; use name=value")
         settings.append((name, value))
     return tuple(settings)

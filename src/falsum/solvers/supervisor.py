@@ -1,11 +1,11 @@
-"""The keeper: a small process of its own that starts one program at a time and outlives no falsum.
+"""Supervisor: a small process that starts one program at a time, limits it, and cleans up after it.
 
 Run as `python -I -S supervisor.py CHANNEL ROOT`, without falsum on its path. It is the nearest living
-ancestor of everything a solver starts (child subreaper), so when a run ends, by itself, at a
-limit, or because falsum is gone, every descendant is killed and reaped, and the run's directory
-is removed. Orders and reports are messages on a socket; a program's standard streams come
-along as file descriptors. It looks every few milliseconds and starts thousands of programs, hence
-plain `os` calls rather than path objects, and only imports that load fast.
+ancestor of everything a solver starts (child subreaper), so when a run ends, by itself, at a limit, or
+because falsum has ended, every descendant is killed and reaped, and the directory of the run is removed.
+Jobs and reports are messages on a socket; the standard streams of a program come along as file descriptors.
+It checks limits every few milliseconds and starts thousands of programs, hence plain `os` calls rather than
+path objects, and only imports that load fast.
 """
 
 # ruff: noqa: PTH101, PTH106, PTH108, PTH110, PTH114, PTH123, PTH208 (see above)
@@ -25,10 +25,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, NoReturn
 
-SHORTEST_LOOK, LONGEST_LOOK = 0.02, 0.25
-FASTEST_GROWTH = 4e9  # bytes a second a program can take at most, about
-IDLE_TICK = 1.0
-LARGEST_ORDER = 1 << 17
+SHORTEST_INTERVAL, LONGEST_INTERVAL = 0.02, 0.25  # seconds between two checks of the limits
+FASTEST_GROWTH = 4e9  # bytes per second, about the most a program can allocate
+IDLE_SECONDS = 1.0
+LARGEST_JOB = 1 << 17
 PR_SET_PDEATHSIG = 1
 PR_SET_CHILD_SUBREAPER = 36
 PAGE = os.sysconf("SC_PAGE_SIZE")
@@ -37,15 +37,15 @@ HAS_CHILDREN_FILES = os.path.exists(f"/proc/self/task/{os.getpid()}/children")
 LIBC = ctypes.CDLL(None, use_errno=True)
 
 
-class Gone(Exception):  # noqa: N818 - an event, not an error
-    """Nobody is listening any more."""
+class ParentEnded(Exception):  # noqa: N818 - an event, not an error
+    """falsum has ended, or asks the supervisor to end."""
 
 
-def leave(_number: int, _frame: object) -> NoReturn:
-    raise Gone
+def on_terminate(_number: int, _frame: object) -> NoReturn:
+    raise ParentEnded
 
 
-class Keeper:
+class Supervisor:
     def __init__(self, channel: socket.socket, root: str) -> None:
         self.channel = channel
         self.root = root
@@ -55,57 +55,58 @@ class Keeper:
         os.set_blocking(self.wake, False)
         os.set_blocking(wake_end, False)
         signal.signal(signal.SIGCHLD, lambda _number, _frame: None)
-        signal.signal(signal.SIGTERM, leave)
+        signal.signal(signal.SIGTERM, on_terminate)
         signal.set_wakeup_fd(wake_end, warn_on_full_buffer=False)
         LIBC.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
     def serve(self) -> None:
+        """Run jobs until falsum ends."""
         try:
             while True:
-                order, streams = self.next_order()
-                self.supervise(order, streams)
-        except Gone:
+                job, streams = self.next_job()
+                self.supervise(job, streams)
+        except ParentEnded:
             pass
         finally:
-            end_everybody({})
+            kill_descendants({})
             remove(self.root)
 
-    def next_order(self) -> tuple[dict[str, Any], list[int]]:
+    def next_job(self) -> tuple[dict[str, Any], list[int]]:
         while True:
-            self.wait(IDLE_TICK)
+            self.wait(IDLE_SECONDS)
             if not self.readable:
                 continue
             try:
-                message, streams, _flags, _address = socket.recv_fds(self.channel, LARGEST_ORDER, 3)
+                message, streams, _flags, _address = socket.recv_fds(self.channel, LARGEST_JOB, 3)
             except ConnectionError as error:
-                raise Gone from error
+                raise ParentEnded from error
             if message == b"":
-                raise Gone
+                raise ParentEnded
             if message != b"kill":  # a kill may arrive just after the program ended
                 return marshal.loads(message), streams  # noqa: S302 - from falsum itself
 
     def wait(self, seconds: float) -> None:
-        """Sleep until a message, a child's end, or the time is over."""
+        """Sleep until a message arrives, a child ends, or the time is over."""
         ready, _, _ = select.select([self.channel.fileno(), self.wake], [], [], max(0.0, seconds))
         if self.wake in ready:
             os.read(self.wake, 4096)
         self.readable = self.channel.fileno() in ready
         if os.getppid() != self.parent:
-            raise Gone
+            raise ParentEnded
 
-    def supervise(self, order: dict[str, Any], streams: list[int]) -> None:
+    def supervise(self, job: dict[str, Any], streams: list[int]) -> None:
         started = time.monotonic()
-        pid, error = start(order, streams)
+        pid, error = start(job, streams)
         for stream in streams:
             os.close(stream)
-        self.say({"pid": pid, "error": error})
+        self.send({"pid": pid, "error": error})
         spent: dict[int, resource.struct_rusage] = {}
-        status, stopped = (127, "") if error else self.watch(pid, order, started, spent)
-        last = end_everybody(spent)
+        status, stopped = (127, "") if error else self.watch(pid, job, started, spent)
+        last = kill_descendants(spent)
         if status is None:
             status = last.get(pid, 0)
-        remove(order["cwd"])
-        self.say(
+        remove(job["cwd"])
+        self.send(
             {
                 "status": os.waitstatus_to_exitcode(status) if not error else 127,
                 "stopped": stopped,
@@ -116,87 +117,87 @@ class Keeper:
         )
 
     def watch(
-        self, pid: int, order: dict[str, Any], started: float, spent: dict[int, Any]
+        self, pid: int, job: dict[str, Any], started: float, spent: dict[int, Any]
     ) -> tuple[int | None, str]:
-        """The wait status of the program, or why it has to be stopped."""
-        deadline = started + order["seconds"] if order["seconds"] else float("inf")
-        next_look = started + until_next_look(order, 0, 0.0)
+        """The wait status of the program, or the limit at which it has to be stopped."""
+        deadline = started + job["seconds"] if job["seconds"] else float("inf")
+        next_check = started + check_interval(job, 0, 0.0)
         while True:
             now = time.monotonic()
-            self.wait(min(deadline, next_look) - now)
+            self.wait(min(deadline, next_check) - now)
             ended = reap(spent)
             if pid in ended:
                 return ended[pid], ""
             if self.readable:
-                if self.channel.recv(LARGEST_ORDER) == b"":
-                    raise Gone
+                if self.channel.recv(LARGEST_JOB) == b"":
+                    raise ParentEnded
                 return None, "killed"
             now = time.monotonic()
             if now >= deadline:
                 return None, "time"
-            if now >= next_look:
-                memory, cpu = appetite()
-                next_look = now + until_next_look(order, memory, cpu)
-                if memory > order["memory"]:
+            if now >= next_check:
+                memory, cpu = usage_of_descendants()
+                next_check = now + check_interval(job, memory, cpu)
+                if memory > job["memory"]:
                     return None, "memory"
-                if order["cpu"] and cpu > order["cpu"]:
+                if job["cpu"] and cpu > job["cpu"]:
                     return None, "cpu"
 
-    def say(self, report: dict[str, Any]) -> None:
+    def send(self, report: dict[str, Any]) -> None:
         try:
             self.channel.send(marshal.dumps(report))
         except OSError as error:
-            raise Gone from error
+            raise ParentEnded from error
 
 
-def until_next_look(order: dict[str, Any], memory: int, cpu: float) -> float:
-    """Seconds in which no limit can be passed by much: looking costs CPU that solvers could have."""
-    seconds: float = (order["memory"] - memory) / FASTEST_GROWTH
-    if order["cpu"]:
-        seconds = min(seconds, order["cpu"] - cpu)
-    return max(SHORTEST_LOOK, min(LONGEST_LOOK, seconds))
+def check_interval(job: dict[str, Any], memory: int, cpu: float) -> float:
+    """Seconds until the next check, so that no limit is exceeded by much; checking costs CPU time."""
+    seconds: float = (job["memory"] - memory) / FASTEST_GROWTH
+    if job["cpu"]:
+        seconds = min(seconds, job["cpu"] - cpu)
+    return max(SHORTEST_INTERVAL, min(LONGEST_INTERVAL, seconds))
 
 
-def start(order: dict[str, Any], streams: list[int]) -> tuple[int, str]:
+def start(job: dict[str, Any], streams: list[int]) -> tuple[int, str]:
     """The new process and "", or why it could not be started."""
-    hear, tell = os.pipe()
-    keeper = os.getpid()
+    errors, report_end = os.pipe()
+    supervisor = os.getpid()
     pid = os.fork()
     if pid == 0:
-        become(order, streams, tell, keeper)
-    os.close(tell)
+        exec_program(job, streams, report_end, supervisor)
+    os.close(report_end)
     error = b""
-    while piece := os.read(hear, 4096):
-        error += piece
-    os.close(hear)
+    while chunk := os.read(errors, 4096):
+        error += chunk
+    os.close(errors)
     return pid, error.decode(errors="replace")
 
 
-def become(order: dict[str, Any], streams: list[int], tell: int, keeper: int) -> NoReturn:
-    """Turn this fresh process into the program; whatever goes wrong is told to the keeper."""
+def exec_program(job: dict[str, Any], streams: list[int], report_end: int, supervisor: int) -> NoReturn:
+    """Turn this new process into the program; errors are reported to the supervisor."""
     try:
         os.setsid()
         LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
-        if os.getppid() != keeper:
+        if os.getppid() != supervisor:
             os._exit(127)
         for target, stream in enumerate(streams):
             os.dup2(stream, target)
-        os.closerange(len(streams), tell)
-        os.closerange(tell + 1, 1024)
+        os.closerange(len(streams), report_end)
+        os.closerange(report_end + 1, 1024)
         for number in (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGCHLD, signal.SIGINT, signal.SIGTERM):
             signal.signal(number, signal.SIG_DFL)
         os.umask(0o077)
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        resource.setrlimit(resource.RLIMIT_FSIZE, (order["file"], order["file"]))
-        resource.setrlimit(resource.RLIMIT_AS, (order["address"], order["address"]))
-        if order["cpu"]:
-            # The keeper stops it first; this is for the moment when the keeper cannot look.
-            ceiling = int(order["cpu"]) + 2
+        resource.setrlimit(resource.RLIMIT_FSIZE, (job["file"], job["file"]))
+        resource.setrlimit(resource.RLIMIT_AS, (job["address"], job["address"]))
+        if job["cpu"]:
+            # The supervisor stops it first, unless it is not scheduled in time.
+            ceiling = int(job["cpu"]) + 2
             resource.setrlimit(resource.RLIMIT_CPU, (ceiling, ceiling))
-        os.chdir(order["cwd"])
-        os.execve(order["argv"][0], order["argv"], order["env"])  # noqa: S606 - what it is for
+        os.chdir(job["cwd"])
+        os.execve(job["argv"][0], job["argv"], job["env"])  # noqa: S606 - the purpose of this process
     except BaseException as error:  # noqa: BLE001 - reported, then this process ends
-        os.write(tell, str(error).encode())
+        os.write(report_end, str(error).encode())
     os._exit(127)
 
 
@@ -214,8 +215,8 @@ def reap(spent: dict[int, Any]) -> dict[int, int]:
         spent[pid] = usage
 
 
-def end_everybody(spent: dict[int, Any]) -> dict[int, int]:
-    """Kill and reap until nothing is left below this process."""
+def kill_descendants(spent: dict[int, Any]) -> dict[int, int]:
+    """Kill and reap until this process has no descendants."""
     ended: dict[int, int] = {}
     while True:
         for pid in descendants():
@@ -232,7 +233,7 @@ def end_everybody(spent: dict[int, Any]) -> dict[int, int]:
 
 
 def descendants() -> list[int]:
-    """Every process below this one."""
+    """Every descendant of this process."""
     below = children if HAS_CHILDREN_FILES else scanned_children
     found: list[int] = []
     todo = [os.getpid()]
@@ -256,7 +257,7 @@ def children(pid: int) -> list[int]:
 
 
 def scanned_children(pid: int) -> list[int]:
-    """The same where the kernel keeps no list of children: ask every process for its parent."""
+    """The same where the kernel has no list of children: asks every process for its parent."""
     listed: list[int] = []
     for name in os.listdir("/proc"):
         try:
@@ -273,8 +274,8 @@ def stat_fields(pid: int) -> list[bytes]:
         return file.read().rpartition(b")")[2].split()
 
 
-def appetite() -> tuple[int, float]:
-    """Resident bytes and CPU seconds of everything below this process."""
+def usage_of_descendants() -> tuple[int, float]:
+    """Resident bytes and CPU seconds of all descendants."""
     memory, cpu = 0, 0.0
     for pid in descendants():
         try:
@@ -303,13 +304,13 @@ def remove(directory: str) -> None:
         for place in reversed(places):
             os.rmdir(place)
     except OSError:
-        return  # litter is a smaller harm than a lost keeper; falsum tries once more when it closes
+        return  # files left behind are better than a dead supervisor; falsum tries again when it closes
 
 
 def main() -> None:
     channel = socket.socket(fileno=int(sys.argv[1]))
     channel.set_inheritable(False)
-    Keeper(channel, sys.argv[2]).serve()
+    Supervisor(channel, sys.argv[2]).serve()
 
 
 if __name__ == "__main__":

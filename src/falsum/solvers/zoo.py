@@ -1,4 +1,4 @@
-"""Release: finds solver releases (falsum's own, the zoo's, those on PATH) and installs more."""
+"""Release: finds solver releases (bundled, installed in the zoo, on PATH) and installs more."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ import platformdirs
 
 from falsum.errors import SurroundingsError, UsageError
 from falsum.solvers.limits import Limits
-from falsum.solvers.process import Program, Runner, call
+from falsum.solvers.process import ProcessRunner, Program, call
 from falsum.solvers.profiles import ALL, BY_PRODUCT, Profile
 from falsum.solvers.versions import UNKNOWN, parse_version
 
@@ -39,7 +39,7 @@ class Origin(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Release:
-    """One release at one place: a program, or a folder with a Python library."""
+    """One installed release: a program, or a folder with a Python library."""
 
     product: str
     release: str
@@ -52,20 +52,20 @@ class Release:
         return f"{self.product}@{self.release or 'system'}"
 
     def matches(self, wanted: str) -> bool:
-        """`4.8.10` names `4.8.10.0`; `system` names whatever is on PATH; nothing names all."""
+        """`4.8.10` matches `4.8.10.0`; `system` the one on PATH; the empty name every release."""
         if wanted == "system":
             return self.origin is Origin.PATH
         return not wanted or self.release == wanted or self.release.startswith(wanted + ".")
 
 
 class Zoo:
-    """The releases on this machine. Nothing here is ever imported into falsum's own process."""
+    """The releases on this machine; none is ever loaded into falsum's own process."""
 
     def __init__(self, root: Path | None = None) -> None:
         self.root = (root or _default_root()).absolute()  # solvers run in directories of their own
 
     def find(self, product: str, wanted: str = "") -> Release | None:
-        """The release asked for; without a wish falsum's own, else the zoo's newest, else PATH's."""
+        """The release wanted; by default the bundled one, else the newest installed, else the one on PATH."""
         profile = BY_PRODUCT[product]
         for place in (self.own, self.installed, self.on_path):
             fitting = [release for release in place(profile) if release.matches(wanted)]
@@ -104,7 +104,7 @@ class Zoo:
         own = Path(sys.executable).parent
         for name in profile.programs:
             program = shutil.which(name)
-            # falsum's own environment may come first on PATH; that is the own release, not another
+            # falsum's own environment may come first on PATH; that is the bundled release, not another
             if program and Path(program).parent == own:
                 program = shutil.which(name, path="/usr/local/bin:/usr/bin:/bin")
             if program:
@@ -113,11 +113,11 @@ class Zoo:
         return []
 
     def add(self, product: str, wanted: str = "") -> Release:
-        """Install a release from the package index; never compiles, never touches falsum's own."""
+        """Install a release from the package index; never compiles, never changes falsum's environment."""
         profile = BY_PRODUCT.get(product)
         if profile is None or not profile.packages:
             known = ", ".join(each.product for each in ALL if each.packages)
-            raise UsageError(f"no release of {product} can be installed; choose one of {known}")
+            raise UsageError(f"{product} cannot be installed; choose one of {known}")
         for release in self.installed(profile):
             if wanted and release.matches(wanted):
                 return release
@@ -130,20 +130,20 @@ class Zoo:
             home.parent.mkdir(exist_ok=True)
             try:
                 target.rename(home)
-            except OSError:  # somebody else was faster
+            except OSError:  # another process was faster
                 if not home.is_dir():
                     raise
         for release in self.installed(profile):
             if release.release == version:
                 return release
-        raise SurroundingsError(f"{product}@{version} is installed but has nothing to run in it")
+        raise SurroundingsError(f"{product}@{version} is installed but contains no solver")
 
     def available(self, profile: Profile) -> tuple[str, ...]:
-        """Releases the package index has for this interpreter, newest first."""
+        """Releases in the package index for this interpreter, newest first."""
         status, said = call([*_PIP, "index", "versions", "--only-binary", ":all:", profile.packages[0]], 60.0)
         listed = _LISTED.search(said)
         if status or listed is None:
-            raise SurroundingsError(f"the package index did not answer: {_last_line(said)}")
+            raise SurroundingsError(f"the package index cannot be queried: {_last_line(said)}")
         return tuple(version.strip() for version in listed[1].split(","))
 
 
@@ -153,10 +153,10 @@ def _default_root() -> Path:
 
 
 def version_of(profile: Profile, program: str) -> str:
-    """What a program says its version is; empty if it does not say."""
-    with Runner() as runner:
-        outcome = runner.ask(Program((program, *profile.version_arguments)), Limits(seconds=5.0))
-    found = _VERSION.search((outcome.stdout + outcome.stderr).decode(errors="replace"))
+    """The version a program prints; empty if it prints none."""
+    with ProcessRunner() as runner:
+        result = runner.run(Program((program, *profile.version_arguments)), Limits(seconds=5.0))
+    found = _VERSION.search((result.stdout + result.stderr).decode(errors="replace"))
     return found[0] if found else ""
 
 
@@ -184,14 +184,14 @@ def _pip_install(profile: Profile, wanted: str, target: Path) -> None:
     if status == 0:
         return
     if "No module named pip" in said:
-        raise SurroundingsError("pip is missing in falsum's environment; the zoo needs it")
+        raise SurroundingsError("falsum's environment has no pip; install it with: python -m ensurepip")
     if offered := re.search(r"\(from versions: ([^)]*)\)", said):
         if offered[1] != "none":
             raise SurroundingsError(
-                f"{profile.product} {wanted} has no wheel for this interpreter; there are {offered[1]}"
+                f"{profile.product} {wanted} has no wheel for this interpreter; available: {offered[1]}"
             )
         if not _OFFLINE.search(said):
-            raise SurroundingsError(f"{first} has no wheel at all for this interpreter")
+            raise SurroundingsError(f"{first} has no wheel for this interpreter")
     raise SurroundingsError(f"pip could not install {exact}: {_last_line(said)}")
 
 
@@ -201,9 +201,9 @@ def _version_in(target: Path, package: str) -> str:
         name, _, version = folder.name.removesuffix(".dist-info").partition("-")
         if name.lower() == stem:
             return version
-    raise SurroundingsError(f"pip left no {package} in {target}")
+    raise SurroundingsError(f"pip installed no {package} in {target}")
 
 
 def _last_line(text: str) -> str:
     lines = [line for line in text.splitlines() if line.strip()]
-    return lines[-1].strip() if lines else "it said nothing"
+    return lines[-1].strip() if lines else "no output"

@@ -131,8 +131,8 @@ def _contradiction(answers: dict[str, Answer]) -> bool:
 
 def _ask(solver: Solver, script: str, limits: Limits, want: Want) -> tuple[Answer, tuple[str, ...]]:
     with LiveLab([solver], limits) as lab:
-        changes = lab.question(solver.name, script, want).changes
-        return lab.ask(Request(solver.name, script, want, cold=True)), changes
+        answer = lab.ask(Request(solver.name, script, want, cold=True))
+    return answer, solver.prepare(script, want).changes
 
 
 def _show(file: str, solver: Solver, answer: Answer, changes: tuple[str, ...], *, as_json: bool) -> None:

@@ -113,7 +113,7 @@ def _readers(zoo: Zoo) -> Iterator[Solver]:
 
 
 def _reads_scripts(release: Release) -> bool:
-    return bool(release.program) or BY_PRODUCT[release.product].reads_text(release.release)
+    return bool(release.program) or BY_PRODUCT[release.product].parses_scripts(release.release)
 
 
 def _no_parser(release: Release) -> str:

@@ -59,7 +59,7 @@ class WorkerState:
         return f"{solver}={self.solvers[solver].version}"
 
     def solver_cpu(self) -> float:
-        return self.lab.ledger.cpu
+        return self.lab.usage.cpu
 
     def close(self) -> None:
         self.lab.close()

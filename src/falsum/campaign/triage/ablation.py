@@ -69,7 +69,7 @@ def shown_cold(lab: LiveLab, solver: Solver, script: str, symptom: Symptom) -> t
 
 def shown_with_seeds(lab: LiveLab, solver: Solver, script: str, symptom: Symptom) -> Shown:
     """How often it shows with other random seeds; of none, if the product has no random seed."""
-    if not solver.profile.random_seed:
+    if not solver.profile.seed_options:
         return Shown(0, 0)
     times = sum(
         symptom.standing(_ask(lab, solver.seeded(n), script, symptom), script) is Standing.BAD for n in _SEEDS

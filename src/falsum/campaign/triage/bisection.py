@@ -114,7 +114,7 @@ def bisect(
     available = [
         release
         for release in prober.zoo.available(prober.profile)[::-1]
-        if not parse_version(release).is_prerelease and prober.profile.reads_text(release)
+        if not parse_version(release).is_prerelease and prober.profile.parses_scripts(release)
     ]
     while (wanted := _next(rows, available, exhaustive=exhaustive)) is not None:
         rows[wanted] = _installed(prober, wanted)

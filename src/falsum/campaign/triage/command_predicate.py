@@ -11,7 +11,7 @@ from typing import Final, Self
 
 from falsum.errors import UsageError
 from falsum.solvers.limits import Limits
-from falsum.solvers.process import SCRIPT_NAME, Outcome, Program, Runner, Stop
+from falsum.solvers.process import SCRIPT_NAME, ProcessResult, ProcessRunner, Program, StopReason
 
 # A run may take so much longer than the last one that held, and a little for a busy machine.
 _SLACK: Final = 2.0
@@ -27,9 +27,9 @@ class Wanted:
     out: re.Pattern[str] | None = None
     err: re.Pattern[str] | None = None
 
-    def is_met(self, outcome: Outcome) -> bool:
+    def is_met(self, outcome: ProcessResult) -> bool:
         return (
-            outcome.stopped is Stop.NONE
+            outcome.stopped is StopReason.NONE
             and outcome.status == self.status
             and _found(self.out, outcome.stdout)
             and _found(self.err, outcome.stderr)
@@ -60,12 +60,12 @@ class CommandPredicate:
     ) -> None:
         out, err = _pattern(match_out), _pattern(match_err)
         self._program = Program(("/bin/sh", "-c", _shell_line(command, directory)), tuple(env.items()))
-        self._runner = Runner()
+        self._runner = ProcessRunner()
         self._limits = limits
         self._lock = threading.Lock()
         self.cpu = 0.0
         first = self._run(golden, limits.seconds)
-        if first.stopped is not Stop.NONE:
+        if first.stopped is not StopReason.NONE:
             self._runner.close()
             raise UsageError(f"the command did not end by itself on the script ({first.stopped})")
         self._seconds = first.seconds
@@ -82,9 +82,9 @@ class CommandPredicate:
             self._seconds = outcome.seconds
         return met
 
-    def _run(self, text: str, seconds: float) -> Outcome:
+    def _run(self, text: str, seconds: float) -> ProcessResult:
         limits = Limits(seconds=seconds, memory=self._limits.memory, output=self._limits.output)
-        outcome = self._runner.run(self._program, text.encode(errors="surrogateescape"), limits)
+        outcome = self._runner.run(self._program, limits, text.encode(errors="surrogateescape"))
         with self._lock:
             self.cpu += outcome.cpu
         return outcome

@@ -20,10 +20,10 @@ from falsum.reducer import Budget, StopReason, reduce
 from falsum.smtlib import read_script
 from falsum.smtlib.at_check import at_each_check
 from falsum.solvers.answer import Answer, Ending, EndingKind
-from falsum.solvers.hosts.warm import Host
+from falsum.solvers.hosts.host import Host
 from falsum.solvers.limits import Limits
 from falsum.solvers.output import read
-from falsum.solvers.process import Runner
+from falsum.solvers.process import ProcessRunner
 from falsum.solvers.solver import Solver
 from falsum.store import atomic, finding_folder
 
@@ -43,8 +43,8 @@ def of_process(history: Sequence[str], script: str, solver: Solver) -> tuple[str
 
 
 def _process(solver: Solver, text: str) -> object:
-    question = solver.pose(text)
-    return solver.warm(question), question.sticky
+    question = solver.prepare(text)
+    return solver.warm_program(question), question.persistent_settings
 
 
 def difference(warm: Answer, cold: Answer, script: str) -> str:
@@ -70,7 +70,7 @@ class Player:
     def __init__(self, solver: Solver, limits: Limits) -> None:
         self.solver = solver
         self.limits = limits
-        self._runner = Runner()
+        self._runner = ProcessRunner()
         self._cold: dict[str, Answer] = {}
 
     def answers(self, history: Sequence[str]) -> tuple[Answer, Answer]:
@@ -78,8 +78,8 @@ class Player:
         return self._after(history), self._alone(history[-1])
 
     def _after(self, history: Sequence[str]) -> Answer:
-        questions = [self.solver.pose(text) for text in history]
-        program = self.solver.warm(questions[-1])
+        questions = [self.solver.prepare(text) for text in history]
+        program = self.solver.warm_program(questions[-1])
         if program is None:
             return self._alone(history[-1])
         host = Host(self._runner, program, self.limits, library=self.solver.is_library)
@@ -94,10 +94,10 @@ class Player:
 
     def _alone(self, script: str) -> Answer:
         if script not in self._cold:
-            question = self.solver.pose(script)
+            question = self.solver.prepare(script)
             text = question.text.encode(errors="replace")
-            outcome = self._runner.run(self.solver.cold(question), text, self.limits)
-            self._cold[script] = read(self.solver.profile, outcome)
+            result = self._runner.run(self.solver.cold_program(question), self.limits, text)
+            self._cold[script] = read(self.solver.profile, result)
         return self._cold[script]
 
     def close(self) -> None:
@@ -178,18 +178,18 @@ def keep(home: Path, solver: Solver, history: Sequence[str], shown: str) -> None
     (home / triaged.LEAK).mkdir(exist_ok=True)
     for number, text in enumerate(history, 1):
         triaged.keep(home, f"{triaged.LEAK}/{number:02}.smt2", text)
-    question = solver.pose(history[-1])
-    staying = solver.warm(question)
+    question = solver.prepare(history[-1])
+    staying = solver.warm_program(question)
     if staying is None:  # it has never been asked warm
         return
     triaged.keep(
         home,
         f"{triaged.LEAK}/{_ASKED}",
-        _requests([solver.pose(text).text for text in history], library=solver.is_library),
+        _requests([solver.prepare(text).text for text in history], library=solver.is_library),
     )
     last = f"{triaged.LEAK}/{len(history):02}.smt2"
     program, *arguments = (finding_folder.brought(home, word) for word in staying.argv)
-    _program, *alone = (finding_folder.brought(home, word) for word in solver.cold(question).argv)
+    _program, *alone = (finding_folder.brought(home, word) for word in solver.cold_program(question).argv)
     lines = [
         "#!/bin/sh",
         f"# Asks one process of {solver.name} {solver.version} the scripts in {triaged.LEAK}/ in turn, then",

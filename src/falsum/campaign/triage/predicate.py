@@ -92,7 +92,7 @@ class SameFinding:
     @property
     def solver_cpu(self) -> float:
         """CPU seconds that solvers have taken."""
-        return sum(lab.ledger.cpu for lab in self._labs)
+        return sum(lab.usage.cpu for lab in self._labs)
 
     def close(self) -> None:
         for lab in self._labs:

@@ -51,7 +51,7 @@ def readable(zoo: Zoo, profile: Profile) -> list[Release]:
     found: dict[str, Release] = {}
     # What is on PATH may be patched: it stands in only where the wheel of that release is not there.
     for release in (*zoo.installed(profile), *zoo.own(profile), *zoo.on_path(profile)):
-        if release.program is None and not profile.reads_text(release.release):
+        if release.program is None and not profile.parses_scripts(release.release):
             continue
         if release.release and not any(is_same_release(release.release, other) for other in found):
             found[release.release] = release

@@ -116,7 +116,7 @@ class _ScriptTriage:
         record = self.record
         told = self._told(self._plainly(record), record.script)
         suspect = next(solver for solver in self.solvers if solver.name == told.suspect)
-        posed = suspect.pose(record.script, Want(record.want)).text
+        posed = suspect.prepare(record.script, Want(record.want)).text
         whole = leak_history.of_process(record.history, posed, suspect)
         with leak_history.Player(suspect, self.limits) as player:
             history = leak_history.minimal(whole, player, max(1.0, _REDUCING * self.left)) if whole else ()
@@ -241,7 +241,7 @@ class _ScriptTriage:
             release=least.version,
             is_library=least.is_library,
             command=command_line(least),
-            posed=least.pose(script, Want(symptom.want)).text,
+            posed=least.prepare(script, Want(symptom.want)).text,
             output=(answer.stdout + answer.stderr).strip(),
             symptom=symptom,
             options=options,

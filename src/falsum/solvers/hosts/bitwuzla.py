@@ -20,24 +20,24 @@ def options() -> list[dict[str, Any]]:
     defaults = bitwuzla.Options()
     listed = []
     for option in bitwuzla.Option:
-        told = bitwuzla.OptionInfo(defaults, option)
-        kind = kinds[told.kind().name if callable(told.kind) else told.kind.name]
-        default = value_of(told, "dflt")
+        info = bitwuzla.OptionInfo(defaults, option)
+        kind = kinds[info.kind().name if callable(info.kind) else info.kind.name]
+        default = value_of(info, "dflt")
         listed.append(
             {
-                "name": value_of(told, "lng"),
+                "name": value_of(info, "lng"),
                 "kind": kind,
                 "default": str(default).lower() if kind == "bool" else str(default),
                 "category": "regular",
-                "choices": list(value_of(told, "modes") or []) if kind == "mode" else [],
-                "minimum": value_of(told, "min") if kind == "int" else None,
-                "maximum": value_of(told, "max") if kind == "int" else None,
+                "choices": list(value_of(info, "modes") or []) if kind == "mode" else [],
+                "minimum": value_of(info, "min") if kind == "int" else None,
+                "maximum": value_of(info, "max") if kind == "int" else None,
             }
         )
     return listed
 
 
-def value_of(told: Any, name: str) -> Any:
+def value_of(info: Any, name: str) -> Any:
     """A field of an option's description: a method in some releases, a value in others."""
-    value = getattr(told, name)
+    value = getattr(info, name)
     return value() if callable(value) else value

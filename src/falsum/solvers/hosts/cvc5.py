@@ -42,18 +42,18 @@ def options() -> list[dict[str, Any]]:
     kinds = {bool: "bool", int: "int", float: "float", "mode": "mode"}
     listed = []
     for name in sorted(solver.getOptionNames()):
-        told = solver.getOptionInfo(name)
-        category = str(told.get("category", "regular")).rpartition(".")[2].lower()
-        default = told.get("default", "")
+        info = solver.getOptionInfo(name)
+        category = str(info.get("category", "regular")).rpartition(".")[2].lower()
+        default = info.get("default", "")
         listed.append(
             {
                 "name": name,
-                "kind": kinds.get(told["type"], "text"),
+                "kind": kinds.get(info["type"], "text"),
                 "default": str(default).lower() if isinstance(default, bool) else str(default),
                 "category": "expert" if category == "undocumented" else category,
-                "choices": list(told.get("modes", [])),
-                "minimum": told.get("minimum"),
-                "maximum": told.get("maximum"),
+                "choices": list(info.get("modes", [])),
+                "minimum": info.get("minimum"),
+                "maximum": info.get("maximum"),
             }
         )
     return listed

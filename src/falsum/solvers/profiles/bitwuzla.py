@@ -6,35 +6,35 @@ import re
 
 from falsum.solvers.answer import Cause, EndingKind
 from falsum.solvers.options import DrawRules
-from falsum.solvers.profiles.profile import Profile, sign
+from falsum.solvers.profiles.profile import Profile, ending
 
 PROFILE = Profile(
     product="bitwuzla",
     echoes=True,
     packages=("bitwuzla",),
     programs=("bitwuzla",),
-    comes_with_falsum=True,
+    is_bundled=True,
     library="bitwuzla.py",
-    random_seed=("seed",),
+    seed_options=("seed",),
     # It goes on and may call sat what it has not looked at.
-    remarks=(
-        sign(r"warning: (?P<detail>[^\n]*not (?:yet )?supported)", EndingKind.REJECTED, Cause.UNSUPPORTED),
+    fatal_warnings=(
+        ending(r"warning: (?P<detail>[^\n]*not (?:yet )?supported)", EndingKind.REJECTED, Cause.UNSUPPORTED),
     ),
-    signs=(
-        sign(
+    ending_patterns=(
+        ending(
             r"[Ii]nvalid model[^\n]*|check-?model[^\n]*|unsat core check[^\n]*",
             EndingKind.CRASHED,
             Cause.SELF_CHECK,
         ),
-        sign(r"(?:Fatal failure|ASSERT)[^\n]*|Assertion [^\n]*", EndingKind.CRASHED, Cause.ASSERTION),
-        sign(
+        ending(r"(?:Fatal failure|ASSERT)[^\n]*|Assertion [^\n]*", EndingKind.CRASHED, Cause.ASSERTION),
+        ending(
             r"[^\n]*(?:unsupported|not supported|invalid (?:logic|sort)|is not enabled)[^\n]*",
             EndingKind.REJECTED,
             Cause.UNSUPPORTED,
         ),
-        sign(r"\S*:\d+:\d+: (?P<detail>[^\n]*)", EndingKind.REJECTED, Cause.SYNTAX),
+        ending(r"\S*:\d+:\d+: (?P<detail>[^\n]*)", EndingKind.REJECTED, Cause.SYNTAX),
     ),
-    harmless=re.compile(
+    harmless_errors=re.compile(
         r"(?:model|unsat core|unsat assumptions?)s?[^\n]*(?:is|are) not (?:available|enabled)|"
         r"(?:model|unsat core) (?:generation|production) is not enabled|"
         r"cannot get (?:model|value|unsat)|only allowed after|after an? (?:un)?sat"

@@ -6,7 +6,7 @@ import re
 
 from falsum.solvers.answer import Cause, EndingKind
 from falsum.solvers.options import DrawRules
-from falsum.solvers.profiles.profile import Omission, Profile, sign
+from falsum.solvers.profiles.profile import Omission, Profile, ending
 
 PROFILE = Profile(
     product="boolector",
@@ -14,19 +14,19 @@ PROFILE = Profile(
     programs=("boolector",),
     library="boolector.py",
     arguments=("--smt2",),
-    random_seed=("seed",),
+    seed_options=("seed",),
     omissions=(Omission("2", frozenset({"set-option", "get-model", "get-value", "get-info"})),),
-    signs=(
-        sign(r"\[btor>?\w*\] [^\n]*Assertion[^\n]*", EndingKind.CRASHED, Cause.ASSERTION),
-        sign(
+    ending_patterns=(
+        ending(r"\[btor>?\w*\] [^\n]*Assertion[^\n]*", EndingKind.CRASHED, Cause.ASSERTION),
+        ending(
             r"[^\n]*(?:unsupported|not supported|not been enabled|requires)[^\n]*",
             EndingKind.REJECTED,
             Cause.UNSUPPORTED,
         ),
-        sign(r"\S*:\d+:(?:\d+:)? (?P<detail>[^\n]*)", EndingKind.REJECTED, Cause.SYNTAX),
+        ending(r"\S*:\d+:(?:\d+:)? (?P<detail>[^\n]*)", EndingKind.REJECTED, Cause.SYNTAX),
     ),
-    harmless=re.compile(r"model generation (?:is not|has not been) enabled|cannot retrieve model"),
-    good_exits=frozenset({0, 10, 20}),
+    harmless_errors=re.compile(r"model generation (?:is not|has not been) enabled|cannot retrieve model"),
+    normal_exits=frozenset({0, 10, 20}),
     theories=frozenset({"arrays", "bitvectors", "core", "uf"}),
     draw_rules=DrawRules(
         most=2,

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from falsum.solvers.answer import Cause, EndingKind
 from falsum.solvers.profiles import cvc5
-from falsum.solvers.profiles.profile import sign
+from falsum.solvers.profiles.profile import ending
 
 PROFILE = replace(
     cvc5.PROFILE,
@@ -14,15 +14,15 @@ PROFILE = replace(
     echoes=True,
     packages=(),
     programs=("cvc4",),
-    comes_with_falsum=False,
+    is_bundled=False,
     library=None,
-    first_library_release="",
+    first_parsing_release="",
     arguments=("--quiet", "--lang=smt2", "--strings-exp"),
     incremental_arguments=("--incremental",),
     incremental_prefix="",
-    signs=(
-        sign(r"no concrete implementation of FloatingPoint\w*", EndingKind.REJECTED, Cause.UNSUPPORTED),
-        *cvc5.PROFILE.signs,
+    ending_patterns=(
+        ending(r"no concrete implementation of FloatingPoint\w*", EndingKind.REJECTED, Cause.UNSUPPORTED),
+        *cvc5.PROFILE.ending_patterns,
     ),
     # Debian's build has no floating point.
     theories=cvc5.PROFILE.theories - {"bags", "floats"},

@@ -6,16 +6,16 @@ import re
 
 from falsum.solvers.answer import Cause, EndingKind
 from falsum.solvers.options import DrawRules
-from falsum.solvers.profiles.profile import Profile, sign
+from falsum.solvers.profiles.profile import Profile, ending
 
 PROFILE = Profile(
     product="cvc5",
     echoes=True,
     packages=("cvc5",),
     programs=("cvc5",),
-    comes_with_falsum=True,
+    is_bundled=True,
     library="cvc5.py",
-    first_library_release="1.0.9",
+    first_parsing_release="1.0.9",
     arguments=("--quiet", "--lang=smt2"),
     # From standard input it would be incremental, another engine; and unless read line by line, input
     # of some length fails. Later programs are not known here: wheels bring only the library.
@@ -23,29 +23,29 @@ PROFILE = Profile(
     interactive_before="1.1",
     one_line=True,
     incremental_prefix="(set-option :incremental true) ",
-    random_seed=("seed", "sat-random-seed"),
+    seed_options=("seed", "sat-random-seed"),
     strips_status=True,
-    signs=(
-        sign(r"[Ii]nterrupted by (?:timeout|user)|cvc5 interrupted|resource limit", EndingKind.TIMED_OUT),
-        sign(
+    ending_patterns=(
+        ending(r"[Ii]nterrupted by (?:timeout|user)|cvc5 interrupted|resource limit", EndingKind.TIMED_OUT),
+        ending(
             r"(?:ERRORS SATISFYING ASSERTIONS WITH MODEL|produced an unsat core|"
             r"unsat core check|Proof checking failed|model doesn't satisfy)[^\n]*",
             EndingKind.CRASHED,
             Cause.SELF_CHECK,
         ),
-        sign(r"std::bad_alloc|out of memory", EndingKind.OUT_OF_MEMORY),
-        sign(
+        ending(r"std::bad_alloc|out of memory", EndingKind.OUT_OF_MEMORY),
+        ending(
             r"Fatal failure within (?P<detail>[^\n]*)|Check failure[^\n]*|Unimplemented code"
             r"[^\n]*|Unreachable code[^\n]*|Unhandled case[^\n]*|Assertion failure[^\n]*",
             EndingKind.CRASHED,
             Cause.ASSERTION,
         ),
-        sign(
+        ending(
             r"Caught an exception[^\n]*|Internal exception[^\n]*|cvc5 suffered a segfault[^\n]*",
             EndingKind.CRASHED,
             Cause.INTERNAL,
         ),
-        sign(
+        ending(
             r"(?:[^\n]*(?:not supported|unsupported|does not support|doesn't (?:support|include)|"
             r"not (?:yet )?implemented|not enabled|cannot (?:be used|handle)|incompatible|requires|"
             r"unless|was not configured|is not allowed|LogicException|"
@@ -53,9 +53,11 @@ PROFILE = Profile(
             EndingKind.REJECTED,
             Cause.UNSUPPORTED,
         ),
-        sign(r"(?:Parse Error: |\b)(?:\S+:\d+\.\d+: )(?P<detail>[^\n]*)", EndingKind.REJECTED, Cause.SYNTAX),
+        ending(
+            r"(?:Parse Error: |\b)(?:\S+:\d+\.\d+: )(?P<detail>[^\n]*)", EndingKind.REJECTED, Cause.SYNTAX
+        ),
     ),
-    harmless=re.compile(
+    harmless_errors=re.compile(
         r"(?i)cannot get (?:the )?(?:model|value|unsat (?:core|assumptions)|proof)[^\n]*"
         r"(?:unless|when|if|except|not in)|"
         r"(?i:model|unsat core)s? (?:is|are) not available"
@@ -83,7 +85,7 @@ PROFILE = Profile(
     # Its developers accept reports with at most one regular option, and ask for safe mode.
     draw_rules=DrawRules(
         most=1,
-        classes=frozenset({"common", "regular"}),
+        categories=frozenset({"common", "regular"}),
         never=re.compile(
             r"limit|timeout|verbos|quiet|print|dump|output|stats|help|version|copyright|show-|lang|"
             r"parse-|check-|seed|interactive|incremental|produce-|filename|^in$|^out$|^err$|"

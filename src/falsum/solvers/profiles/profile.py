@@ -1,4 +1,4 @@
-"""Profile: all that is known about one solver product, as data."""
+"""Profile: everything known about one solver product, as data."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Sign:
-    """A text that tells how a run ended."""
+class EndingPattern:
+    """A text in the output that tells how a run ended; a group `detail` in it is the evidence."""
 
     pattern: re.Pattern[str]
     kind: EndingKind
     cause: Cause = Cause.NONE
 
 
-def sign(pattern: str, kind: EndingKind, cause: Cause = Cause.NONE) -> Sign:
-    return Sign(re.compile(pattern), kind, cause)
+def ending(pattern: str, kind: EndingKind, cause: Cause = Cause.NONE) -> EndingPattern:
+    return EndingPattern(re.compile(pattern), kind, cause)
 
 
 @dataclass(frozen=True, slots=True)
 class Renaming:
-    """Operator names a release does not know yet: releases below `before` get the old ones."""
+    """Operator names that releases before `before` do not know: new name → old name."""
 
     before: str
     names: Mapping[str, str]
@@ -39,7 +39,7 @@ class Renaming:
 
 @dataclass(frozen=True, slots=True)
 class Omission:
-    """Commands that releases below `before` reject, and that no verdict depends on."""
+    """Commands that releases before `before` reject, and that no verdict depends on."""
 
     before: str
     commands: frozenset[str]
@@ -47,52 +47,57 @@ class Omission:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """A solver product. Texts with `{name}` and `{value}` are templates.
-
-    `library` names the file in `hosts/` that feeds scripts to the product's Python library, for
-    packages that bring no program. `interactive` are the arguments that make the program read
-    script after script from its standard input, with `(reset)` between; None if it cannot without
-    becoming another engine, and for releases from `interactive_before` on, where it is not known;
-    `one_line` if it then takes a command only when it stands on one line.
-    `sticky` finds settings whose effect `(reset)` does not undo, `cold_only` such as no host survives.
-    """
+    """A solver product."""
 
     product: str
+    # Packages of the package index, the first with the solver; names of the program.
     packages: tuple[str, ...] = ()
     programs: tuple[str, ...] = ()
-    comes_with_falsum: bool = False
+    is_bundled: bool = False
+    # The file in `hosts/` that feeds scripts to the Python library, for packages without a program.
     library: str | None = None
-    first_library_release: str = ""
+    first_parsing_release: str = ""
+    # Command lines.
     version_arguments: tuple[str, ...] = ("--version",)
     arguments: tuple[str, ...] = ()
     incremental_arguments: tuple[str, ...] = ()
     incremental_prefix: str = ""
+    # The program reads script after script from standard input, with `(reset)` between them; None if it
+    # cannot without becoming another engine. From `interactive_before` on it is not known whether it can.
     interactive: tuple[str, ...] | None = None
     interactive_before: str = ""
+    # Interactively, it takes a command only if it is on one line.
     one_line: bool = False
-    # Whether it prints the text of `(echo "…")`: answers are then matched to checks by markers.
-    echoes: bool = False
+    # With `{name}` and `{value}`.
     option_template: str = "--{name}={value}"
-    random_seed: tuple[str, ...] = ()
+    seed_options: tuple[str, ...] = ()
+    # Dialect.
     strips_status: bool = False
+    # Whether it prints the text of `(echo …)`.
+    echoes: bool = False
     renamings: tuple[Renaming, ...] = ()
     omissions: tuple[Omission, ...] = ()
-    signs: tuple[Sign, ...] = ()
-    # Remarks on standard error that void an answer although the program ends well.
-    remarks: tuple[Sign, ...] = ()
-    harmless: re.Pattern[str] | None = None
-    good_exits: frozenset[int] = frozenset({0})
-    sticky: re.Pattern[str] | None = None
+    # Output.
+    ending_patterns: tuple[EndingPattern, ...] = ()
+    # Warnings on standard error that void the verdicts although the program ends normally.
+    fatal_warnings: tuple[EndingPattern, ...] = ()
+    # Errors that void nothing, such as a request for a model after unsat.
+    harmless_errors: re.Pattern[str] | None = None
+    normal_exits: frozenset[int] = frozenset({0})
+    # Settings in a script that a host keeps after `(reset)`, and such that no host can be used afterwards.
+    persistent_settings: re.Pattern[str] | None = None
     cold_only: re.Pattern[str] | None = None
+    # Theories it says it decides; empty if that is not known.
     theories: frozenset[str] = frozenset()
+    # Options.
     draw_rules: DrawRules | None = None
     parameters_arguments: tuple[str, ...] = ()
-    # The product that took over this one's code: a bug in one may well be a bug in the other.
+    # The product that continues this one's code: a bug in one may well be a bug in the other.
     successor: str = ""
     licence: str = ""
 
     def claims(self, logic: str) -> bool:
-        """Whether the product says it can decide scripts of a logic; unknown products claim all."""
+        """Whether the product says it decides scripts of a logic; unknown products claim all."""
         return not self.theories or logic_of(logic).needs <= self.theories
 
     def old_names(self, release: str) -> dict[str, str]:
@@ -103,16 +108,16 @@ class Profile:
                 names |= renaming.names
         return names
 
-    def omitted(self, release: str) -> frozenset[str]:
-        """Names of commands not to be sent to this release."""
+    def omitted_commands(self, release: str) -> frozenset[str]:
+        """Names of commands that this release must not get."""
         fitting = (each.commands for each in self.omissions if is_before(release, each.before))
         return frozenset().union(*fitting)
 
-    def staying(self, release: str) -> tuple[str, ...] | None:
-        """The arguments that make the program of this release stay; None if it cannot."""
+    def warm_arguments(self, release: str) -> tuple[str, ...] | None:
+        """The arguments with which this release's program is a host; None if it cannot be one."""
         unknown = self.interactive_before and not is_before(release, self.interactive_before)
         return None if unknown else self.interactive
 
-    def reads_text(self, release: str) -> bool:
-        """Whether this release's library can read SMT-LIB at all."""
-        return not self.first_library_release or not is_before(release, self.first_library_release)
+    def parses_scripts(self, release: str) -> bool:
+        """Whether this release's library can parse SMT-LIB."""
+        return not self.first_parsing_release or not is_before(release, self.first_parsing_release)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from falsum.solvers.answer import Cause, EndingKind
-from falsum.solvers.profiles.profile import Profile, sign
+from falsum.solvers.profiles.profile import Profile, ending
 
 PROFILE = Profile(
     product="yices",
@@ -15,25 +15,25 @@ PROFILE = Profile(
     arguments=("--smt2-model-format",),
     incremental_arguments=("--incremental",),
     interactive=("--smt2-model-format",),
-    signs=(
-        sign(
+    ending_patterns=(
+        ending(
             r"(?:BUG|bug) detected[^\n]*|INTERNAL ERROR[^\n]*|please report this bug[^\n]*",
             EndingKind.CRASHED,
             Cause.INTERNAL,
         ),
-        sign(
+        ending(
             r"[^\n]*(?:not supported|unsupported|unknown logic|not allowed|are not available)[^\n]*",
             EndingKind.REJECTED,
             Cause.UNSUPPORTED,
         ),
-        sign(r"at line \d+, column \d+: (?P<detail>[^\n]*)", EndingKind.REJECTED, Cause.SYNTAX),
+        ending(r"at line \d+, column \d+: (?P<detail>[^\n]*)", EndingKind.REJECTED, Cause.SYNTAX),
     ),
-    harmless=re.compile(
+    harmless_errors=re.compile(
         r"can't (?:get|build) (?:a )?model|the context is unsatisfiable|no model|"
         r"(?i:unsat core)s? (?:are |is )?not (?:enabled|available)|"
         r"get-(?:model|value|unsat-core)[^\n]*(?:not allowed|can't be)|Call \(check-sat\) first"
     ),
-    good_exits=frozenset({0, 1}),
+    normal_exits=frozenset({0, 1}),
     theories=frozenset({"bitvectors", "core", "ints", "quantifiers", "reals", "uf"}),
     licence="GPL-3.0",
 )

@@ -6,7 +6,7 @@ import re
 
 from falsum.solvers.answer import Cause, EndingKind
 from falsum.solvers.options import DrawRules
-from falsum.solvers.profiles.profile import Profile, Renaming, sign
+from falsum.solvers.profiles.profile import Profile, Renaming, ending
 
 _OLD_STRING_NAMES = {
     "str.to_int": "str.to.int",
@@ -22,39 +22,39 @@ PROFILE = Profile(
     echoes=True,
     packages=("z3-solver",),
     programs=("z3",),
-    comes_with_falsum=True,
+    is_bundled=True,
     arguments=("-smt2",),
     interactive=("-smt2", "-in"),
     option_template="{name}={value}",
-    random_seed=("smt.random_seed", "sat.random_seed"),
+    seed_options=("smt.random_seed", "sat.random_seed"),
     strips_status=True,  # it outlives (reset), and a later answer is then called wrong
     renamings=(Renaming("4.8.9", _OLD_STRING_NAMES),),
-    signs=(
-        sign(r"an invalid (?:model|unsat core|proof) was generated", EndingKind.CRASHED, Cause.SELF_CHECK),
-        sign(
+    ending_patterns=(
+        ending(r"an invalid (?:model|unsat core|proof) was generated", EndingKind.CRASHED, Cause.SELF_CHECK),
+        ending(
             r"unexpected code was reached[^\n]*|Overflow encountered when expanding vector|"
             r"verification of the unsat core failed|index out of bounds",
             EndingKind.CRASHED,
             Cause.INTERNAL,
         ),
-        sign(r"out of memory|max\. memory exceeded", EndingKind.OUT_OF_MEMORY),
-        sign(r"(?m)^timeout$|: (?:timeout|canceled)$", EndingKind.TIMED_OUT),
-        sign(
+        ending(r"out of memory|max\. memory exceeded", EndingKind.OUT_OF_MEMORY),
+        ending(r"(?m)^timeout$|: (?:timeout|canceled)$", EndingKind.TIMED_OUT),
+        ending(
             r"logic does not support[^\n]*|unsupported[^\n]*|not supported[^\n]*|"
             r"not been enabled[^\n]*|does not handle[^\n]*",
             EndingKind.REJECTED,
             Cause.UNSUPPORTED,
         ),
-        sign(r"line \d+ column \d+: (?P<detail>[^\n]*)", EndingKind.REJECTED, Cause.SYNTAX),
+        ending(r"line \d+ column \d+: (?P<detail>[^\n]*)", EndingKind.REJECTED, Cause.SYNTAX),
     ),
-    harmless=re.compile(
+    harmless_errors=re.compile(
         r"model is not available|unsat core (?:is not available|construction is not enabled)|"
         r"proof (?:is not available|construction is not enabled)|"
         r"check-sat/model required|there is no current proof|unknown parameter"
     ),
-    good_exits=frozenset({0, 1}),  # 1 is what any error gives, harmless ones too
+    normal_exits=frozenset({0, 1}),  # 1 is what any error gives, harmless ones too
     # Everything but these is a global parameter.
-    sticky=re.compile(
+    persistent_settings=re.compile(
         r"\(\s*set-option\s+:(?!(?:produce-(?:models|unsat-cores|proofs|assertions|assignments|"
         r"unsat-assumptions)|print-success|global-declarations|interactive-mode)\s)([^\s()]+\s+[^\s()]+)"
     ),

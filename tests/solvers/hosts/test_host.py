@@ -6,9 +6,9 @@ import sys
 
 import pytest
 
-from falsum.solvers.hosts.warm import Host
+from falsum.solvers.hosts.host import Host
 from falsum.solvers.limits import Limits
-from falsum.solvers.process import Program, Runner, Stop
+from falsum.solvers.process import ProcessRunner, Program, StopReason
 
 PLAYER = """
 import os, sys, time
@@ -20,17 +20,17 @@ while line := sys.stdin.readline():
 """
 
 
-def host(runner: Runner, seconds: float = 20.0) -> Host:
+def host(runner: ProcessRunner, seconds: float = 20.0) -> Host:
     limits = Limits(seconds=seconds, memory=200, output=1)
     return Host(runner, Program((sys.executable, "-c", PLAYER)), limits, library=True)
 
 
-def test_answers_come_one_after_the_other(runner: Runner) -> None:
+def test_answers_come_one_after_the_other(runner: ProcessRunner) -> None:
     asked = host(runner)
     for number in range(20):
         outcome = asked.ask(f"print('sat {number}')")
         assert outcome.stdout == f"sat {number}\n".encode()
-        assert outcome.stopped is Stop.NONE
+        assert outcome.stopped is StopReason.NONE
     assert asked.alive
     asked.close()
 
@@ -38,15 +38,17 @@ def test_answers_come_one_after_the_other(runner: Runner) -> None:
 @pytest.mark.parametrize(
     ("script", "stopped", "said"),
     [
-        ("print('sat', flush=True); os.abort()", Stop.NONE, b"sat\n"),
-        ("time.sleep(60)", Stop.TIME, b""),
-        ("print('sat', flush=True); time.sleep(60)", Stop.TIME, b"sat\n"),
-        ("hoard = [bytearray(b'x' * (1 << 20)) for _ in range(1 << 12)]", Stop.MEMORY, b""),
-        ("os.close(0); os.close(1); time.sleep(60)", Stop.TIME, b""),
+        ("print('sat', flush=True); os.abort()", StopReason.NONE, b"sat\n"),
+        ("time.sleep(60)", StopReason.TIME, b""),
+        ("print('sat', flush=True); time.sleep(60)", StopReason.TIME, b"sat\n"),
+        ("hoard = [bytearray(b'x' * (1 << 20)) for _ in range(1 << 12)]", StopReason.MEMORY, b""),
+        ("os.close(0); os.close(1); time.sleep(60)", StopReason.TIME, b""),
     ],
 )
-def test_a_host_that_goes_wrong_is_over(runner: Runner, script: str, stopped: Stop, said: bytes) -> None:
-    asked = host(runner, 1.5 if stopped is Stop.TIME else 20.0)
+def test_a_host_that_goes_wrong_is_over(
+    runner: ProcessRunner, script: str, stopped: StopReason, said: bytes
+) -> None:
+    asked = host(runner, 1.5 if stopped is StopReason.TIME else 20.0)
     outcome = asked.ask(script)
     assert outcome.stopped is stopped
     assert outcome.stdout == said
@@ -56,14 +58,14 @@ def test_a_host_that_goes_wrong_is_over(runner: Runner, script: str, stopped: St
     again.close()
 
 
-def test_a_flood_is_cut(runner: Runner) -> None:
+def test_a_flood_is_cut(runner: ProcessRunner) -> None:
     asked = host(runner)
     outcome = asked.ask("while True: print('x' * 1000)")
-    assert outcome.stopped is Stop.OUTPUT
+    assert outcome.stopped is StopReason.OUTPUT
     assert len(outcome.stdout) < 3 << 20
 
 
-def test_a_host_that_ended_while_idle_is_noticed(runner: Runner) -> None:
+def test_a_host_that_ended_while_idle_is_noticed(runner: ProcessRunner) -> None:
     asked = host(runner)
     asked.ask("import threading; threading.Timer(0.1, lambda: os._exit(3)).start()")
     import time
@@ -72,7 +74,7 @@ def test_a_host_that_ended_while_idle_is_noticed(runner: Runner) -> None:
     assert not asked.alive
 
 
-def test_requests_larger_than_a_pipe_are_sent(runner: Runner) -> None:
+def test_requests_larger_than_a_pipe_are_sent(runner: ProcessRunner) -> None:
     asked = host(runner)
     outcome = asked.ask("#" + "x" * 3_000_000 + "\nprint('y' * 500000)")
     assert len(outcome.stdout) == 500001

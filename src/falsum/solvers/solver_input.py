@@ -1,4 +1,4 @@
-"""Question: a script as one particular solver is asked it, in its dialect, with its extras."""
+"""SolverInput: the safe part of a script as one solver gets it, in its dialect, with what is asked for."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _PRINTS = frozenset(
     "get-unsat-assumptions simplify eval display labels get-objectives".split()
 )
 _STATUS = re.compile(r"\(\s*set-info\s+:status\b")
-# Stands in a question where a marker belongs; no safe script has such a character.
+# Stands where a marker belongs; no safe script has such a character.
 _SLOT = "\0"
 _WORD = re.compile(r'"(?:[^"]|"")*+"|\|[^|]*+\||;[^\n]*+|[^\s()"|;]++')
 _SOURCE = r"\(\s*set-info\s+:\S+\s+\|[^|]*+\|\s*\)"  # often long, never of consequence
@@ -30,22 +30,22 @@ _ASSERTED = re.compile(r"\(\s*assert\b(.*)\)\Z", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
-    """`changes` says how the text differs from the script. `keepable`: a warm host may be asked, and is
-    none the worse for it; `sticky`: settings that outlive a `(reset)`, so that only scripts with the
-    same ones may share a host. `slotted` is the text with slots for markers around every check.
+class SolverInput:
+    """`changes` says how the text differs from the script. `allows_warm`: a host that answers it can answer
+    other scripts afterwards. `persistent_settings` survive a `(reset)`: only scripts with the same ones may
+    share a host. `slotted` is the text with slots for markers around every check.
     """
 
     slotted: str
     changes: tuple[str, ...]
     incremental: bool
-    keepable: bool
-    sticky: tuple[str, ...]
+    allows_warm: bool
+    persistent_settings: tuple[str, ...]
     checks: int
 
     @property
     def text(self) -> str:
-        """What somebody would type; what is stored and reported."""
+        """The text without markers, as it is stored and reported."""
         return self.slotted.replace(_SLOT, "")
 
     def marked(self, secret: str) -> str:
@@ -57,7 +57,7 @@ class Question:
         return self.slotted.replace(_SLOT, f'(echo "{secret}")\n')
 
 
-def pose(script: str, profile: Profile, release: str, want: Want = Want.VERDICT) -> Question:
+def prepare(script: str, profile: Profile, release: str, want: Want = Want.VERDICT) -> SolverInput:
     """The safe part of a script in the release's dialect, with requests for what is wanted."""
     safe = safe_script(script)
     commands = list(safe.commands)
@@ -66,17 +66,17 @@ def pose(script: str, profile: Profile, release: str, want: Want = Want.VERDICT)
         commands = [command for command in commands if not _STATUS.match(command.text)]
         changes.append("(set-info :status …) removed")
     if want is not Want.VERDICT:
-        commands = _asking_for(want, commands)
+        commands = _with_request(want, commands)
         changes.append(f"asked for a {want}")
-    omitted = profile.omitted(release)
+    omitted = profile.omitted_commands(release)
     if omitted and any(command.name in omitted for command in commands):
         commands = [command for command in commands if command.name not in omitted]
         changes.append("commands its release does not know removed")
     incremental = _is_incremental(commands)
-    keepable = True
-    if profile.one_line and profile.staying(release):
-        commands = [_on_a_line(command) for command in commands]
-        keepable = not any("\n" in command.text for command in commands)
+    allows_warm = True
+    if profile.one_line and profile.warm_arguments(release):
+        commands = [_on_one_line(command) for command in commands]
+        allows_warm = not any("\n" in command.text for command in commands)
     if not profile.echoes:
         commands = _without_prints(commands)
     slot = _SLOT if profile.echoes else ""
@@ -92,10 +92,10 @@ def pose(script: str, profile: Profile, release: str, want: Want = Want.VERDICT)
         if renamed != text:
             changes.append("written with the operator names of its release")
             text = renamed
-    keepable &= not (profile.cold_only and profile.cold_only.search(text))
-    sticky = tuple(profile.sticky.findall(text)) if profile.sticky else ()
+    allows_warm &= not (profile.cold_only and profile.cold_only.search(text))
+    persistent = tuple(profile.persistent_settings.findall(text)) if profile.persistent_settings else ()
     checks = sum(command.name in CHECK_COMMANDS for command in commands)
-    return Question(text, tuple(changes), incremental, keepable, sticky, checks)
+    return SolverInput(text, tuple(changes), incremental, allows_warm, persistent, checks)
 
 
 def _without_prints(commands: list[CommandText]) -> list[CommandText]:
@@ -106,7 +106,7 @@ def _without_prints(commands: list[CommandText]) -> list[CommandText]:
     return [command for place, command in enumerate(commands) if place >= last or command.name not in _PRINTS]
 
 
-def _on_a_line(command: CommandText) -> CommandText:
+def _on_one_line(command: CommandText) -> CommandText:
     """The command without comments, on one line unless a string or a quoted name in it spans several."""
     return CommandText(command.name, _LINE_END.sub(lambda found: found[1] or " ", command.text).strip())
 
@@ -120,11 +120,11 @@ def _is_incremental(commands: list[CommandText]) -> bool:
     return False
 
 
-def _asking_for(want: Want, commands: list[CommandText]) -> list[CommandText]:
+def _with_request(want: Want, commands: list[CommandText]) -> list[CommandText]:
     """The same commands, with the option in front and the request after the last check."""
     option = ":produce-models" if want is Want.MODEL else ":produce-unsat-cores"
     request = "get-model" if want is Want.MODEL else "get-unsat-core"
-    asked = [CommandText("set-option", f"(set-option {option} true)")]
+    made = [CommandText("set-option", f"(set-option {option} true)")]
     last = max(
         (place for place, command in enumerate(commands) if command.name in CHECK_COMMANDS), default=-1
     )
@@ -133,12 +133,12 @@ def _asking_for(want: Want, commands: list[CommandText]) -> list[CommandText]:
         if command.name == "set-option" and option in command.text:
             continue
         if want is Want.CORE and command.name == "assert":
-            asked.append(_named(command, next(numbers)))
+            made.append(_named(command, next(numbers)))
         else:
-            asked.append(command)
+            made.append(command)
         if place == last:
-            asked.append(CommandText(request, f"({request})"))
-    return asked
+            made.append(CommandText(request, f"({request})"))
+    return made
 
 
 def _named(assertion: CommandText, number: int) -> CommandText:

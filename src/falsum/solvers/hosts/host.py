@@ -1,0 +1,164 @@
+"""Host: a long-lived child process that answers one script after another."""
+
+from __future__ import annotations
+
+import os
+import select
+import time
+from typing import TYPE_CHECKING
+
+from falsum.solvers.process import ProcessResult, RunningProgram, StopReason, read_some
+from falsum.solvers.supervisor_client import cpu_seconds, resident_bytes
+
+if TYPE_CHECKING:
+    from falsum.solvers.limits import Limits
+    from falsum.solvers.process import ProcessRunner, Program
+
+_MOST_SCRIPTS = 2000
+_MOST_RESIDENT_BYTES = 768 << 20
+_SCRIPTS_PER_CHECK = 10  # of its size; the memory limit is enforced all the time
+
+
+class Host:
+    """Answers scripts in one process.
+
+    It is over (`alive` is False) after a crash, a time-out or a flood, or when it has answered enough scripts
+    or grown too large; its owner then starts another one.
+    """
+
+    def __init__(self, runner: ProcessRunner, program: Program, limits: Limits, *, library: bool) -> None:
+        self._running: RunningProgram = runner.start(program, limits, is_host=True)
+        self._limits = limits
+        self._library = library
+        self._secret = os.urandom(6).hex()
+        self._answered = 0
+        self._cpu = 0.0
+        self._open = True
+
+    @property
+    def alive(self) -> bool:
+        """Whether it can be asked: it is not closed, and its program has not ended while idle."""
+        if self._open and select.select([self._running.channel], [], [], 0)[0]:
+            self.close()
+        return self._open
+
+    def ask(self, script: str, seconds: float | None = None) -> ProcessResult:
+        """The result of one script, as if its process had ended after it; `seconds` limits this one only."""
+        started = time.monotonic()
+        self._answered += 1
+        mark = f"falsum-{self._secret}-{self._answered}".encode()
+        dialogue = _Dialogue(self._running, self._request(script, mark), mark)
+        stopped = dialogue.run(started + (seconds or self._limits.seconds), self._limits.output_bytes)
+        if stopped is None and dialogue.ended:
+            stopped = StopReason(self._running.terminate()["stopped"])
+        if stopped is None:
+            return self._answered_result(dialogue, started)
+        return self._ended_result(dialogue, started, stopped)
+
+    def close(self) -> None:
+        self._open = False
+        self._running.close()
+
+    def _request(self, script: str, mark: bytes) -> bytes:
+        text = script.encode(errors="replace")
+        if self._library:
+            return b"%d %s\n%s" % (len(text), mark, text)
+        return b'(reset)\n%s\n(echo "%s")\n' % (text, mark)
+
+    def _answered_result(self, dialogue: _Dialogue, started: float) -> ProcessResult:
+        """The result of a script after which the process still runs."""
+        seconds = time.monotonic() - started
+        try:
+            cpu = cpu_seconds(self._running.pid)
+            exhausted = self._answered % _SCRIPTS_PER_CHECK == 0 and self._is_exhausted()
+        except OSError:  # it answered, then ended
+            cpu, exhausted = self._cpu, True
+        spent, self._cpu = cpu - self._cpu, cpu
+        if exhausted:
+            self.close()
+        return ProcessResult(0, StopReason.NONE, dialogue.output(), bytes(dialogue.stderr), seconds, spent)
+
+    def _is_exhausted(self) -> bool:
+        """Whether it has answered enough scripts or grown too large."""
+        return self._answered >= _MOST_SCRIPTS or resident_bytes(self._running.pid) > _MOST_RESIDENT_BYTES
+
+    def _ended_result(self, dialogue: _Dialogue, started: float, stopped: StopReason) -> ProcessResult:
+        """The result of a script that ended the process, or during which it was stopped."""
+        report = self._running.terminate()
+        dialogue.drain(self._limits.output_bytes)
+        self.close()
+        seconds = time.monotonic() - started
+        spent = max(0.0, report["cpu"] - self._cpu)
+        return ProcessResult(
+            report["status"],
+            stopped,
+            dialogue.output(),
+            bytes(dialogue.stderr),
+            seconds,
+            spent,
+            report["peak"],
+        )
+
+
+class _Dialogue:
+    """One request and its reply over the pipes of a running program."""
+
+    def __init__(self, running: RunningProgram, request: bytes, mark: bytes) -> None:
+        self._running = running
+        self._left = memoryview(request)
+        # Some programs print what they echo with its quotes.
+        self._marks = (mark + b"\n", b'"%s"\n' % mark)
+        self.stdout = bytearray()
+        self.stderr = bytearray()
+        self.ended = False
+
+    def run(self, deadline: float, output_bytes: int) -> StopReason | None:
+        """Write and read until the mark arrives or the program ends (None), or a limit is exceeded."""
+        poll = select.poll()
+        poll.register(self._running.stdin, select.POLLOUT)
+        for end in (self._running.stdout, self._running.stderr, self._running.channel):
+            poll.register(end, select.POLLIN)
+        while True:
+            wait = deadline - time.monotonic()
+            if wait <= 0:
+                return StopReason.TIME
+            ready = {end for end, _event in poll.poll(wait * 1000 + 1)}
+            if self._running.stdin in ready and not self._write():
+                poll.unregister(self._running.stdin)
+            if self._running.stderr in ready and not read_some(self._running.stderr, self.stderr):
+                poll.unregister(self._running.stderr)
+            if self._running.stdout in ready:
+                if not read_some(self._running.stdout, self.stdout):
+                    poll.unregister(self._running.stdout)
+                if self.stdout.endswith(self._marks):
+                    read_some(self._running.stderr, self.stderr)
+                    return None
+            if len(self.stdout) + len(self.stderr) > output_bytes:
+                return StopReason.OUTPUT
+            if self._running.channel in ready:
+                self.ended = True
+                return None
+
+    def output(self) -> bytes:
+        """Standard output without the closing mark."""
+        text = bytes(self.stdout)
+        return text.removesuffix(self._marks[1]).removesuffix(self._marks[0])
+
+    def drain(self, output_bytes: int) -> None:
+        """Read what an ended program left in its pipes."""
+        for end, text in (
+            (self._running.stdout, self.stdout),
+            (self._running.stderr, self.stderr),
+        ):
+            while len(text) <= output_bytes and read_some(end, text):
+                pass
+
+    def _write(self) -> bool:
+        """Send some of the request; False when all is sent or the program reads no more."""
+        try:
+            self._left = self._left[os.write(self._running.stdin, self._left) :]
+        except BlockingIOError:
+            return True
+        except BrokenPipeError:
+            return False
+        return bool(self._left)
