@@ -49,13 +49,13 @@ def test_the_environment_may_name_another_place(tmp_path: Path, monkeypatch: pyt
 
 
 SAID = {
-    "no wheel for this interpreter": "ERROR: Could not find a version that satisfies the requirement "
+    "no wheel for this interpreter; available": "ERROR: Could not find a version that satisfies the requirement "
     "z3-solver==1.0.* (from versions: 4.8.6.0, 5.4.0.0)\nERROR: No matching distribution found",
     "has no wheel for this interpreter": "ERROR: Could not find a version that satisfies the requirement "
     "z3-solver (from versions: none)",
     "could not install": "WARNING: Retrying after connection broken\nERROR: Could not find a version that "
     "satisfies the requirement z3-solver (from versions: none)\nERROR: No matching distribution found",
-    "pip is missing": "/usr/bin/python3: No module named pip",
+    "has no pip": "/usr/bin/python3: No module named pip",
 }
 
 
