@@ -81,15 +81,15 @@ class OracleRuns:
     def _history(self, solver: str) -> tuple[str, ...]:
         """What the same process was asked, up to the script that showed the leak."""
         asked = self.calls.history.get(solver, ())
-        return tuple(self.state.solvers[solver].pose(script, want).text for script, want in asked)
+        return tuple(self.state.solvers[solver].prepare(script, want).text for script, want in asked)
 
     def _complete(self, exchange: Exchange) -> Exchange:
         """With the text and the command line, as a fresh process gets them."""
         request = exchange.request
         solver = self.state.solvers[request.solver]
-        question = solver.pose(request.script, request.want)
+        question = solver.prepare(request.script, request.want)
         return replace(
-            exchange, posed=question.text, command=solver.cold(question).argv, version=solver.version
+            exchange, posed=question.text, command=solver.cold_program(question).argv, version=solver.version
         )
 
 

@@ -22,7 +22,7 @@ from falsum.oracles.case import Case
 from falsum.oracles.finding import Finding
 from falsum.smtlib import print_script
 from falsum.solvers.messages import without_call_noise
-from falsum.solvers.process import Runner
+from falsum.solvers.process import ProcessRunner
 from falsum.solvers.solver import Solver
 from falsum.store.records import TraceRecord
 from falsum.strategies.mutant import Mutant
@@ -88,7 +88,7 @@ def program_of(trace: Trace, solver: Solver) -> str:
     """The stand-alone program; "" if none can be written."""
     if solver.release is None or solver.release.folder is None:
         return ""
-    with Runner() as runner:
+    with ProcessRunner() as runner:
         try:
             return trace_to_program(trace, solver.release, runner)
         except FalsumError:
