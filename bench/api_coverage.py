@@ -25,7 +25,7 @@ from falsum.api.run_result import RunStatus
 from falsum.api.trace import Trace
 from falsum.api.traces import call_recorder
 from falsum.solvers.limits import Limits
-from falsum.solvers.process import Program, Runner
+from falsum.solvers.process import ProcessRunner, Program
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Release, Zoo
 
@@ -53,7 +53,7 @@ def measure(name: str, seconds: float, count: int, first: int) -> None:
     release = resolve(name, Zoo()).release
     assert release is not None
     seen, left, chunk = Seen(), seconds, 0
-    with Fuzzer(resolve(name, Zoo()), Settings(compare=0, options=0.6)) as fuzzer, Runner() as runner:
+    with Fuzzer(resolve(name, Zoo()), Settings(compare=0, options=0.6)) as fuzzer, ProcessRunner() as runner:
         drawable = {option.name for option in fuzzer.drawable_options()}
         while left > 0 and seen.runs < count:
             started = time.monotonic()
@@ -72,7 +72,9 @@ def measure(name: str, seconds: float, count: int, first: int) -> None:
     tell(name, release, seen, drawable, seconds - left)
 
 
-def look(release: Release, runner: Runner, traces: list[Trace], seen: Seen, *, is_recorded: bool) -> None:
+def look(
+    release: Release, runner: ProcessRunner, traces: list[Trace], seen: Seen, *, is_recorded: bool
+) -> None:
     text = "".join(map(str, traces)).encode()
     told = kinds(release, runner, text)
     seen.made.update(told.get("made", ()))
@@ -115,10 +117,10 @@ def by_reason(reasons: dict[str, str]) -> None:
         print(f"    {why}: {' '.join(names)}")
 
 
-def kinds(release: Release, runner: Runner, text: bytes) -> dict[str, Any]:
+def kinds(release: Release, runner: ProcessRunner, text: bytes) -> dict[str, Any]:
     serve, binding, folder = serving_program(release).argv[3:6]
     argv = (sys.executable, "-I", "-S", str(CHILD), serve, binding, folder)
-    ran = runner.run(Program(argv), text, Limits(seconds=120, output=64))
+    ran = runner.run(Program(argv), Limits(seconds=120, output=64), text)
     if not ran.stdout:
         said = ran.stderr[-500:].decode(errors="replace")
         print(f"  {release.name}: no kinds of one chunk: {ran.stopped} {ran.status} {said}")
@@ -126,11 +128,11 @@ def kinds(release: Release, runner: Runner, text: bytes) -> dict[str, Any]:
     return dict(json.loads(ran.stdout))
 
 
-def calls(release: Release, runner: Runner, text: bytes) -> set[str]:
+def calls(release: Release, runner: ProcessRunner, text: bytes) -> set[str]:
     """The names of everything called: `manager.mk_term(…)` is `mk_term`."""
     binding, folder = serving_program(release).argv[4:6]
     argv = (sys.executable, "-I", "-S", str(call_recorder.__file__), binding, folder)
-    ran = runner.run(Program(argv), text, Limits(seconds=120, output=256))
+    ran = runner.run(Program(argv), Limits(seconds=120, output=256), text)
     found = set()
     for row in ran.stdout.decode(errors="replace").splitlines():
         told = json.loads(row)

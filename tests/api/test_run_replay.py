@@ -23,7 +23,7 @@ from falsum.errors import UsageError
 from falsum.smtlib import print_script
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
-from falsum.solvers.process import Runner
+from falsum.solvers.process import ProcessRunner
 from falsum.solvers.request import Request
 
 
@@ -133,7 +133,7 @@ def test_a_program_for_the_library_alone_says_the_same(name: str, number: str, m
     release = fuzzer.solver.release
     assert release is not None
     assert release.folder is not None
-    with Runner() as runner:
+    with ProcessRunner() as runner:
         text = trace_to_program(outcome.trace, release, runner)
     done = subprocess.run(
         [sys.executable, "-c", text],
@@ -213,7 +213,7 @@ def test_a_question_for_no_values_is_no_command(make: Make) -> None:
 def test_a_library_that_is_no_python_module_has_no_program(make: Make) -> None:
     release = make("yices").solver.release
     assert release is not None
-    with Runner() as runner, pytest.raises(UsageError, match="not a Python module"):
+    with ProcessRunner() as runner, pytest.raises(UsageError, match="not a Python module"):
         trace_to_program(from_lines([Line("new")]), release, runner)
 
 

@@ -25,13 +25,13 @@ from falsum.api.model.capabilities import Capabilities, read_capabilities
 from falsum.api.trace import OK, Reply
 from falsum.errors import SurroundingsError
 from falsum.solvers.messages import last_words
-from falsum.solvers.process import Stop, read_some
+from falsum.solvers.process import StopReason, read_some
 from falsum.solvers.supervisor import CLOCK_TICK, children, stat_fields
 
 if TYPE_CHECKING:
     from falsum.api.trace import Line
     from falsum.solvers.limits import Limits
-    from falsum.solvers.process import Program, Runner
+    from falsum.solvers.process import ProcessRunner, Program
 
 _START_SECONDS: Final = 30.0
 # Limit of the elapsed time of a run, as a multiple of its CPU time limit.
@@ -71,8 +71,8 @@ class ChildExit:
 class Child:
     """A process with a binding; dead once `exit` is set."""
 
-    def __init__(self, runner: Runner, program: Program, limits: Limits) -> None:
-        self._running = runner.start(program, limits, stays=True)
+    def __init__(self, runner: ProcessRunner, program: Program, limits: Limits) -> None:
+        self._running = runner.start(program, limits, is_host=True)
         self._limits = limits
         self._program = program
         self._unsent = bytearray()
@@ -181,7 +181,7 @@ class Child:
     def close(self) -> None:
         self.retire()
         self._is_gone = True
-        self._running.stop()
+        self._running.close()
         if self._counter_fd >= 0:
             os.close(self._counter_fd)
             self._counter_fd = -1
@@ -253,14 +253,14 @@ class Child:
 
     def _end(self, rows: list[str], kind: ExitKind) -> list[str]:
         self._is_gone = True
-        report = self._running.end()
+        report = self._running.terminate()
         while read_some(self._running.stderr, self._stderr):
             pass
         self._take_last_replies(rows)
-        if report["stopped"] == Stop.MEMORY:
+        if report["stopped"] == StopReason.MEMORY:
             kind = ExitKind.OUT_OF_MEMORY
         self.exit = ChildExit(kind, report["status"], self._stderr.decode(errors="replace"))
-        self._running.stop()
+        self._running.close()
         return rows
 
     def _write(self) -> bool:

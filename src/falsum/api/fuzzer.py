@@ -31,7 +31,7 @@ from falsum.api.walk import Walk, resolve_transitions
 from falsum.errors import UsageError
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
-from falsum.solvers.process import Runner
+from falsum.solvers.process import ProcessRunner
 
 if TYPE_CHECKING:
     from falsum.api.model.capabilities import Capabilities
@@ -76,7 +76,7 @@ class Fuzzer:
         self._forks = forks
         self._limits = Limits(seconds=self.settings.seconds, memory=self.settings.memory)
         self._program = serving_program(solver.release, binding, pipe=self.settings.pipe)
-        self._runner = Runner()
+        self._runner = ProcessRunner()
         self._lab = LiveLab(references, _REFERENCE_LIMITS) if references else None
         self._child: Child | None = None
         self._options: tuple[Option, ...] | None = None
@@ -187,7 +187,7 @@ class Fuzzer:
             self._options = tuple(
                 o
                 for o in listed
-                if rules is not None and o.category in rules.classes and o.name not in excluded
+                if rules is not None and o.category in rules.categories and o.name not in excluded
             )
         return self._options
 

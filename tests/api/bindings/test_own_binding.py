@@ -12,7 +12,7 @@ from falsum.api.model.settings import Settings
 from falsum.api.run_result import RunStatus
 from falsum.api.trace import read_trace
 from falsum.api.traces.program import trace_to_program
-from falsum.solvers.process import Runner
+from falsum.solvers.process import ProcessRunner
 
 HELPER = """
 import bitwuzla
@@ -69,7 +69,7 @@ def test_a_binding_file_may_be_anywhere(file: Path) -> None:
 def test_its_calls_are_recorded(file: Path) -> None:
     release = solver_named("bitwuzla").release
     assert release is not None
-    with Runner() as runner:
+    with ProcessRunner() as runner:
         text = trace_to_program(TRACE, release, runner, file)
     assert "Kind.NOT, [" in text
     assert "Kind.AND, [t1, t2]" in text

@@ -21,7 +21,7 @@ from falsum.api.bindings import serving_program
 from falsum.api.trace import Line, Trace, read_line
 from falsum.errors import SurroundingsError, UsageError
 from falsum.solvers.limits import Limits
-from falsum.solvers.process import Program, Runner
+from falsum.solvers.process import ProcessRunner, Program
 
 if TYPE_CHECKING:
     from falsum.solvers.zoo import Release
@@ -69,7 +69,9 @@ class _Recorded:
     raised: dict[int, str] = field(default_factory=dict)
 
 
-def trace_to_program(trace: Trace, release: Release, runner: Runner, binding: Path | None = None) -> str:
+def trace_to_program(
+    trace: Trace, release: Release, runner: ProcessRunner, binding: Path | None = None
+) -> str:
     """Translate a trace; raises UsageError for a library without a Python module, SurroundingsError if
     nothing is recorded.
     """
@@ -97,10 +99,10 @@ def _imported(modules: list[str], body: str) -> tuple[list[str], str]:
     return rows, body
 
 
-def _recorded(trace: Trace, release: Release, runner: Runner, binding: Path | None) -> _Recorded:
+def _recorded(trace: Trace, release: Release, runner: ProcessRunner, binding: Path | None) -> _Recorded:
     served, folder = serving_program(release, binding).argv[4:6]
     argv = (sys.executable, "-I", "-S", str(_RECORDER), served, folder)
-    ran = runner.run(Program(argv), str(trace).encode(), _LIMITS)
+    ran = runner.run(Program(argv), _LIMITS, str(trace).encode())
     found = _Recorded()
     for row in ran.stdout.decode(errors="replace").splitlines():
         _add_event(found, msgspec.json.decode(row))
