@@ -18,7 +18,7 @@ from falsum.app.reference_solvers import reference_solvers
 from falsum.campaign import config
 from falsum.errors import SurroundingsError, UsageError
 from falsum.smtlib import print_script
-from falsum.solvers.process import Runner
+from falsum.solvers.process import ProcessRunner
 from falsum.solvers.solver import Solver, resolve
 from falsum.solvers.zoo import Zoo
 
@@ -70,7 +70,7 @@ def as_program(trace: Trace, names: tuple[str, ...]) -> str:
     solver = resolve(names[0] if names else _own(trace), Zoo())
     if solver.release is None or solver.release.folder is None:
         raise UsageError(f"{solver.name} is not a library, so there is no program to write for it")
-    with Runner() as runner:
+    with ProcessRunner() as runner:
         return trace_to_program(_for(solver, trace), solver.release, runner)
 
 
