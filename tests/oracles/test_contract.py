@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 from tests.oracles import liars
 
-from falsum.oracles import ALL, Oracle
+from falsum.errors import UsageError
+from falsum.oracles import ALL, Oracle, needs_history, oracle_named
 from falsum.oracles.case import Case
 from falsum.oracles.confirmation import examine
+from falsum.oracles.finding import FLAKY
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import FINISHED, Answer
 from falsum.solvers.lab import Lab
@@ -71,3 +73,10 @@ def test_not_knowing_is_never_wrong(oracle: Oracle, reply: str | Answer, text: s
 @pytest.mark.parametrize("oracle", ALL, ids=lambda oracle: oracle.name)
 def test_nobody_to_ask(oracle: Oracle) -> None:
     assert oracle.judge(liars.case_of(claim=Verdict.SAT), liars.lab_of()) is None
+
+
+def test_an_unknown_oracle_is_reported() -> None:
+    with pytest.raises(UsageError, match=r"unknown oracle 'entrails'; .*--plugin"):
+        oracle_named("entrails")
+    assert not needs_history(FLAKY)
+    assert needs_history("leak")

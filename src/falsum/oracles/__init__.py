@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from typing import Final
 
+from falsum.errors import UsageError
 from falsum.oracles.claim import ClaimOracle
 from falsum.oracles.crash import CrashOracle
 from falsum.oracles.disagreement import DisagreementOracle
+from falsum.oracles.finding import FLAKY
 from falsum.oracles.leak import LeakOracle
 from falsum.oracles.model import ModelOracle
 from falsum.oracles.oracle import Oracle
@@ -32,4 +34,18 @@ ALL: Final[Registry[Oracle]] = Registry(
 
 BY_NAME: Final = ALL.by_name
 
-__all__ = ["ALL", "BY_NAME", "Oracle"]
+
+def oracle_named(name: str) -> Oracle:
+    """The oracle that makes findings of this kind; raises UsageError if there is none."""
+    if name not in BY_NAME:
+        hint = "if a plug-in has it, install it or give --plugin FILE"
+        raise UsageError(f"unknown oracle {name!r}; falsum has {', '.join(BY_NAME)}; {hint}")
+    return BY_NAME[name]
+
+
+def needs_history(kind: str) -> bool:
+    """Whether findings of a kind depend on the scripts that the same process has answered before."""
+    return kind != FLAKY and oracle_named(kind).needs_history
+
+
+__all__ = ["ALL", "BY_NAME", "Oracle", "needs_history", "oracle_named"]

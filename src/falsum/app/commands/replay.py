@@ -15,7 +15,7 @@ from falsum.app.finding_paths import folder_of
 from falsum.campaign import config
 from falsum.campaign.triage import leak_history
 from falsum.errors import UsageError
-from falsum.oracles import BY_NAME
+from falsum.oracles import oracle_named
 from falsum.oracles.case import Case
 from falsum.oracles.confirmation import TIMES
 from falsum.oracles.finding import FLAKY, Finding
@@ -109,9 +109,7 @@ def case_of(record: FindingRecord) -> Case:
 def _judged(record: FindingRecord, lab: LiveLab) -> Finding | None:
     """What the oracle that found it says now; a leak needs a host that stays, all others a fresh process."""
     kind = record.seemed if record.kind == FLAKY else record.kind
-    oracle = BY_NAME.get(kind)
-    if oracle is None:
-        raise UsageError(f"unknown oracle {kind!r}; if it is from a plug-in, install that or use --plugin")
+    oracle = oracle_named(kind)
     return oracle.judge(case_of(record), lab if oracle.needs_history else ColdLab(lab))
 
 

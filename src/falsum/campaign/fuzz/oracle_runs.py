@@ -11,10 +11,10 @@ import msgspec
 from falsum.campaign.fuzz.solver_calls import SolverCalls
 from falsum.campaign.fuzz.worker_state import WorkerState
 from falsum.campaign.schedulers.even import BATCH_COUNT
-from falsum.oracles import ALL, BY_NAME
+from falsum.oracles import ALL, needs_history
 from falsum.oracles.case import Case
 from falsum.oracles.confirmation import confirmed
-from falsum.oracles.finding import FLAKY, Finding
+from falsum.oracles.finding import Finding
 from falsum.oracles.oracle import Oracle
 from falsum.solvers.answer import Answer, Exchange
 from falsum.solvers.lab_views import AnsweredLab, RecordingLab, SubsetLab
@@ -74,7 +74,7 @@ class OracleRuns:
     def _write(self, finding: Finding, number: int) -> None:
         full = replace(finding, exchanges=tuple(map(self._complete, finding.exchanges)))
         record = record_of(full, self.strategy, self.rng, self.batch, number)
-        if finding.kind != FLAKY and BY_NAME[finding.kind].needs_history:
+        if needs_history(finding.kind):
             record = msgspec.structs.replace(record, history=self._history(finding.suspects[0]))
         self.findings.append(record)
 

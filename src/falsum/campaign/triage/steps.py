@@ -24,7 +24,7 @@ from falsum.campaign.triage.result import JudgementRecord, ReductionRecord, Show
 from falsum.campaign.triage.symptom import Kind, Standing, Symptom, of_judgement
 from falsum.campaign.triage.traces import triage_trace
 from falsum.errors import ScriptError, UsageError
-from falsum.oracles import BY_NAME
+from falsum.oracles import needs_history, oracle_named
 from falsum.oracles.finding import FLAKY
 from falsum.oracles.identity.fingerprint import Fingerprint, fingerprint
 from falsum.oracles.identity.known import read_known, recognised
@@ -88,7 +88,7 @@ class _ScriptTriage:
         record = self.record
         if record.kind == FLAKY:
             return self._told(self._plainly(record), record.script)
-        if BY_NAME[record.kind].needs_history:
+        if needs_history(record.kind):
             return self._leaked()
         before = self._judged(record.script, claim_of(record))
         script, reduction = self._reduced(before)
@@ -107,7 +107,7 @@ class _ScriptTriage:
 
     def _plainly(self, record: FindingRecord) -> Judgement:
         """What cannot be judged from one script keeps the word of the oracle that spoke."""
-        leaks = record.kind != FLAKY and BY_NAME[record.kind].needs_history
+        leaks = needs_history(record.kind)
         defect = Defect.STATE_LEAK if leaks else Defect.UNDECIDED
         return Judgement(defect, record.suspects, None, (Evidence(record.kind, record.evidence),))
 
@@ -145,7 +145,7 @@ class _ScriptTriage:
             names,
             self.lab,
             claim=claim,
-            about=BY_NAME[self.record.kind].subject,
+            about=oracle_named(self.record.kind).subject,
         )
 
     def _claim_left(self, reduction: ReductionRecord | None) -> Claim | None:
