@@ -25,8 +25,8 @@ from falsum.api.run_result import RunStatus
 from falsum.api.trace import Trace
 from falsum.api.traces import call_recorder
 from falsum.solvers.limits import Limits
-from falsum.solvers.process import ProcessRunner, Program
 from falsum.solvers.solver import resolve
+from falsum.solvers.supervision.process import ProcessRunner, Program
 from falsum.solvers.zoo import Release, Zoo
 
 CHUNK = 40

@@ -15,12 +15,12 @@ from random import Random
 
 import psutil
 from tests.solvers.conftest import wreck
-from tests.solvers.test_process import EXPECTED, LIMITS, PATIENT
+from tests.solvers.supervision.test_process import EXPECTED, LIMITS, PATIENT
 
 from falsum.solvers.answer import EndingKind
 from falsum.solvers.output import read
-from falsum.solvers.process import ProcessRunner
 from falsum.solvers.profiles import GENERIC
+from falsum.solvers.supervision.process import ProcessRunner
 
 
 def main() -> None:

@@ -23,8 +23,8 @@ from falsum.errors import UsageError
 from falsum.smtlib import print_script
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
-from falsum.solvers.process import ProcessRunner
 from falsum.solvers.request import Request
+from falsum.solvers.supervision.process import ProcessRunner
 
 
 def test_traces_replay_to_the_same_in_a_fresh_process(product: str, make: Make) -> None:

@@ -11,8 +11,8 @@ import pytest
 from falsum.errors import SurroundingsError
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
-from falsum.solvers.process import ProcessRunner, Program
 from falsum.solvers.solver import Solver, resolve
+from falsum.solvers.supervision.process import ProcessRunner, Program
 from falsum.solvers.zoo import Zoo
 
 WRECKS = Path(__file__).with_name("wrecks")

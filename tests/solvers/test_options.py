@@ -8,10 +8,10 @@ from random import Random
 import pytest
 
 from falsum.solvers.options import Option, draw, from_parameters
-from falsum.solvers.process import ProcessRunner
 from falsum.solvers.profiles import BY_PRODUCT
 from falsum.solvers.request import Request
 from falsum.solvers.solver import Solver
+from falsum.solvers.supervision.process import ProcessRunner
 
 Find = Callable[[str], Solver]
 

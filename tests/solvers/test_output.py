@@ -10,14 +10,14 @@ from tests.solvers.transcripts import RECORDED, Transcript, has_own_reader, tran
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import Answer, EndingKind
 from falsum.solvers.output import items, read
-from falsum.solvers.process import ProcessResult, StopReason
 from falsum.solvers.profiles import ALL, BY_PRODUCT, GENERIC, Profile
+from falsum.solvers.supervision.process import ProcessResult, ProcessStop
 
 FINISHED, TIMED_OUT, MEMORY, CRASHED, REJECTED, FLOODED = EndingKind
 
 
 def answer(
-    product: str, stdout: str, stderr: str = "", status: int = 0, stop: StopReason = StopReason.NONE
+    product: str, stdout: str, stderr: str = "", status: int = 0, stop: ProcessStop = ProcessStop.NONE
 ) -> Answer:
     profile = BY_PRODUCT.get(product, GENERIC)
     return read(profile, ProcessResult(status, stop, stdout.encode(), stderr.encode(), 0.1, 0.1))
@@ -52,13 +52,13 @@ def test_every_profile_has_transcripts(profile: Profile) -> None:
 @pytest.mark.parametrize(
     ("stop", "kind"),
     [
-        (StopReason.TIME, TIMED_OUT),
-        (StopReason.CPU, TIMED_OUT),
-        (StopReason.MEMORY, MEMORY),
-        (StopReason.OUTPUT, FLOODED),
+        (ProcessStop.TIME, TIMED_OUT),
+        (ProcessStop.CPU, TIMED_OUT),
+        (ProcessStop.MEMORY, MEMORY),
+        (ProcessStop.OUTPUT, FLOODED),
     ],
 )
-def test_limits_decide_the_ending_whatever_was_said(stop: StopReason, kind: EndingKind) -> None:
+def test_limits_decide_the_ending_whatever_was_said(stop: ProcessStop, kind: EndingKind) -> None:
     said = answer("z3", "sat\n", "Assertion failed", -9, stop)
     assert said.verdict is Verdict.SAT
     assert said.ending.kind is kind
@@ -98,7 +98,7 @@ def test_places_are_no_evidence() -> None:
 
 @given(st.binary(max_size=200), st.integers(-64, 255), st.sampled_from([*BY_PRODUCT]))
 def test_whatever_is_printed_can_be_read(output: bytes, status: int, product: str) -> None:
-    said = read(BY_PRODUCT[product], ProcessResult(status, StopReason.NONE, output, output[::-1], 0.1, 0.1))
+    said = read(BY_PRODUCT[product], ProcessResult(status, ProcessStop.NONE, output, output[::-1], 0.1, 0.1))
     assert said.ending.kind in EndingKind
 
 
@@ -132,7 +132,7 @@ SECRET = "falsum-1234"
 )
 def test_verdicts_count_between_markers(printed: str, status: int, verdicts: str) -> None:
     """A program that does not echo prints none; one that dies before the first marker has said nothing."""
-    outcome = ProcessResult(status, StopReason.NONE, printed.encode(), b"", 0.1, 0.1)
+    outcome = ProcessResult(status, ProcessStop.NONE, printed.encode(), b"", 0.1, 0.1)
     answer = read(BY_PRODUCT["z3"], outcome, SECRET, checks=2)
     assert " ".join(map(str, answer.verdicts)) == verdicts
     assert SECRET not in answer.stdout

@@ -17,10 +17,10 @@ import msgspec
 from falsum.solvers.answer import Answer
 from falsum.solvers.limits import Limits
 from falsum.solvers.output import read
-from falsum.solvers.process import ProcessResult, ProcessRunner, StopReason
 from falsum.solvers.profiles import GENERIC, Profile
 from falsum.solvers.request import Want
 from falsum.solvers.solver import resolve
+from falsum.solvers.supervision.process import ProcessResult, ProcessRunner, ProcessStop
 from falsum.solvers.zoo import Zoo
 
 HOME: Final = Path(__file__).parents[1] / "data" / "transcripts"
@@ -62,7 +62,7 @@ class Transcript(msgspec.Struct, frozen=True, omit_defaults=True):
 
     def answer(self, profile: Profile) -> Answer:
         result = ProcessResult(
-            self.status, StopReason.NONE, self.stdout.encode(), self.stderr.encode(), 0.1, 0.1
+            self.status, ProcessStop.NONE, self.stdout.encode(), self.stderr.encode(), 0.1, 0.1
         )
         return read(profile, result)
 

@@ -25,13 +25,13 @@ from falsum.api.model.capabilities import Capabilities, read_capabilities
 from falsum.api.trace import OK, Reply
 from falsum.errors import SurroundingsError
 from falsum.solvers.messages import last_words
-from falsum.solvers.process import StopReason, read_some
-from falsum.solvers.supervisor import CLOCK_TICK, children, stat_fields
+from falsum.solvers.supervision.process import ProcessStop, read_some
+from falsum.solvers.supervision.supervisor import CLOCK_TICK, children, stat_fields
 
 if TYPE_CHECKING:
     from falsum.api.trace import Line
     from falsum.solvers.limits import Limits
-    from falsum.solvers.process import ProcessRunner, Program
+    from falsum.solvers.supervision.process import ProcessRunner, Program
 
 _START_SECONDS: Final = 30.0
 # Limit of the elapsed time of a run, as a multiple of its CPU time limit.
@@ -257,7 +257,7 @@ class Child:
         while read_some(self._running.stderr, self._stderr):
             pass
         self._take_last_replies(rows)
-        if report["stopped"] == StopReason.MEMORY:
+        if report["stopped"] == ProcessStop.MEMORY:
             kind = ExitKind.OUT_OF_MEMORY
         self.exit = ChildExit(kind, report["status"], self._stderr.decode(errors="replace"))
         self._running.close()

@@ -31,7 +31,7 @@ from falsum.api.walk import Walk, resolve_transitions
 from falsum.errors import UsageError
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
-from falsum.solvers.process import ProcessRunner
+from falsum.solvers.supervision.process import ProcessRunner
 
 if TYPE_CHECKING:
     from falsum.api.model.capabilities import Capabilities

@@ -18,8 +18,8 @@ from falsum.app.reference_solvers import reference_solvers
 from falsum.campaign import config
 from falsum.errors import SurroundingsError, UsageError
 from falsum.smtlib import print_script
-from falsum.solvers.process import ProcessRunner
 from falsum.solvers.solver import Solver, resolve
+from falsum.solvers.supervision.process import ProcessRunner
 from falsum.solvers.zoo import Zoo
 
 if TYPE_CHECKING:

@@ -1,1 +1,1 @@
-"""Answer: programs and libraries that answer scripts, started, limited and never trusted."""
+"""→ Answer. Solvers: found, installed, asked cold or warm, limited, and never trusted."""

@@ -15,8 +15,8 @@ from falsum.solvers.hosts.host import Host
 from falsum.solvers.limits import Limits
 from falsum.solvers.options import Option
 from falsum.solvers.output import read
-from falsum.solvers.process import ProcessRunner, Program
 from falsum.solvers.request import Request, Want
+from falsum.solvers.supervision.process import ProcessRunner, Program
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import FINISHED, Answer, Cause, Ending, EndingKind
 from falsum.solvers.messages import evidence, remark
-from falsum.solvers.process import ProcessResult, StopReason
 from falsum.solvers.profiles.generic import ERROR_SIGNS, SIGNS
+from falsum.solvers.supervision.process import ProcessResult, ProcessStop
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -29,10 +29,10 @@ _HARMLESS_UNSUPPORTED = re.compile(r"; (?:ignoring unsupported logic|:)")
 _SEARCHED = 1 << 16
 _SHELL_SIGNALS = 128  # a program behind a shell shows its signal as 128 + number
 _STOPPED = {
-    StopReason.TIME: EndingKind.TIMED_OUT,
-    StopReason.CPU: EndingKind.TIMED_OUT,
-    StopReason.MEMORY: EndingKind.OUT_OF_MEMORY,
-    StopReason.OUTPUT: EndingKind.FLOODED,
+    ProcessStop.TIME: EndingKind.TIMED_OUT,
+    ProcessStop.CPU: EndingKind.TIMED_OUT,
+    ProcessStop.MEMORY: EndingKind.OUT_OF_MEMORY,
+    ProcessStop.OUTPUT: EndingKind.FLOODED,
 }
 
 

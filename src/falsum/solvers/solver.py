@@ -14,16 +14,16 @@ from typing import TYPE_CHECKING
 from falsum.errors import SurroundingsError, UsageError
 from falsum.solvers import options
 from falsum.solvers.limits import Limits
-from falsum.solvers.process import Program
 from falsum.solvers.profiles import BY_PRODUCT, GENERIC, Profile, profile_of_program
 from falsum.solvers.request import Want
 from falsum.solvers.solver_input import prepare
+from falsum.solvers.supervision.process import Program
 from falsum.solvers.zoo import Origin, Release, Zoo, version_of
 
 if TYPE_CHECKING:
     from falsum.solvers.options import Option, Setting
-    from falsum.solvers.process import ProcessRunner
     from falsum.solvers.solver_input import SolverInput
+    from falsum.solvers.supervision.process import ProcessRunner
 
 _HOSTS = Path(__file__).with_name("hosts")
 _NAME = re.compile(r"(?P<product>[A-Za-z][\w-]*)(?:@(?P<release>[^:]+))?(?::(?P<settings>.*))?\Z")

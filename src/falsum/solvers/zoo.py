@@ -17,8 +17,8 @@ import platformdirs
 
 from falsum.errors import SurroundingsError, UsageError
 from falsum.solvers.limits import Limits
-from falsum.solvers.process import ProcessRunner, Program, call
 from falsum.solvers.profiles import ALL, BY_PRODUCT, Profile
+from falsum.solvers.supervision.process import ProcessRunner, Program, call
 from falsum.solvers.versions import UNKNOWN, parse_version
 
 if TYPE_CHECKING:

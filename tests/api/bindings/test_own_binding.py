@@ -12,7 +12,7 @@ from falsum.api.model.settings import Settings
 from falsum.api.run_result import RunStatus
 from falsum.api.trace import read_trace
 from falsum.api.traces.program import trace_to_program
-from falsum.solvers.process import ProcessRunner
+from falsum.solvers.supervision.process import ProcessRunner
 
 HELPER = """
 import bitwuzla

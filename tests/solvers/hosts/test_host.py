@@ -8,7 +8,7 @@ import pytest
 
 from falsum.solvers.hosts.host import Host
 from falsum.solvers.limits import Limits
-from falsum.solvers.process import ProcessRunner, Program, StopReason
+from falsum.solvers.supervision.process import ProcessRunner, ProcessStop, Program
 
 PLAYER = """
 import os, sys, time
@@ -30,7 +30,7 @@ def test_answers_come_one_after_the_other(runner: ProcessRunner) -> None:
     for number in range(20):
         outcome = asked.ask(f"print('sat {number}')")
         assert outcome.stdout == f"sat {number}\n".encode()
-        assert outcome.stopped is StopReason.NONE
+        assert outcome.stopped is ProcessStop.NONE
     assert asked.alive
     asked.close()
 
@@ -38,17 +38,17 @@ def test_answers_come_one_after_the_other(runner: ProcessRunner) -> None:
 @pytest.mark.parametrize(
     ("script", "stopped", "said"),
     [
-        ("print('sat', flush=True); os.abort()", StopReason.NONE, b"sat\n"),
-        ("time.sleep(60)", StopReason.TIME, b""),
-        ("print('sat', flush=True); time.sleep(60)", StopReason.TIME, b"sat\n"),
-        ("hoard = [bytearray(b'x' * (1 << 20)) for _ in range(1 << 12)]", StopReason.MEMORY, b""),
-        ("os.close(0); os.close(1); time.sleep(60)", StopReason.TIME, b""),
+        ("print('sat', flush=True); os.abort()", ProcessStop.NONE, b"sat\n"),
+        ("time.sleep(60)", ProcessStop.TIME, b""),
+        ("print('sat', flush=True); time.sleep(60)", ProcessStop.TIME, b"sat\n"),
+        ("hoard = [bytearray(b'x' * (1 << 20)) for _ in range(1 << 12)]", ProcessStop.MEMORY, b""),
+        ("os.close(0); os.close(1); time.sleep(60)", ProcessStop.TIME, b""),
     ],
 )
 def test_a_host_that_goes_wrong_is_over(
-    runner: ProcessRunner, script: str, stopped: StopReason, said: bytes
+    runner: ProcessRunner, script: str, stopped: ProcessStop, said: bytes
 ) -> None:
-    asked = host(runner, 1.5 if stopped is StopReason.TIME else 20.0)
+    asked = host(runner, 1.5 if stopped is ProcessStop.TIME else 20.0)
     outcome = asked.ask(script)
     assert outcome.stopped is stopped
     assert outcome.stdout == said
@@ -61,7 +61,7 @@ def test_a_host_that_goes_wrong_is_over(
 def test_a_flood_is_cut(runner: ProcessRunner) -> None:
     asked = host(runner)
     outcome = asked.ask("while True: print('x' * 1000)")
-    assert outcome.stopped is StopReason.OUTPUT
+    assert outcome.stopped is ProcessStop.OUTPUT
     assert len(outcome.stdout) < 3 << 20
 
 

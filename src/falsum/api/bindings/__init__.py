@@ -18,7 +18,7 @@ from falsum.api.bindings.pipe import products
 from falsum.errors import SurroundingsError, UsageError
 from falsum.plugins import Registry, instance_of
 from falsum.solvers import profiles
-from falsum.solvers.process import Program
+from falsum.solvers.supervision.process import Program
 from falsum.solvers.zoo import Release
 
 _HERE: Final = Path(__file__).parent

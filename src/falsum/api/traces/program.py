@@ -21,7 +21,7 @@ from falsum.api.bindings import serving_program
 from falsum.api.trace import Line, Trace, read_line
 from falsum.errors import SurroundingsError, UsageError
 from falsum.solvers.limits import Limits
-from falsum.solvers.process import ProcessRunner, Program
+from falsum.solvers.supervision.process import ProcessRunner, Program
 
 if TYPE_CHECKING:
     from falsum.solvers.zoo import Release

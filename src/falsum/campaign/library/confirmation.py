@@ -22,8 +22,8 @@ from falsum.oracles.case import Case
 from falsum.oracles.finding import Finding
 from falsum.smtlib import print_script
 from falsum.solvers.messages import without_call_noise
-from falsum.solvers.process import ProcessRunner
 from falsum.solvers.solver import Solver
+from falsum.solvers.supervision.process import ProcessRunner
 from falsum.store.records import TraceRecord
 from falsum.strategies.mutant import Mutant
 

@@ -11,7 +11,7 @@ from typing import Final, Self
 
 from falsum.errors import UsageError
 from falsum.solvers.limits import Limits
-from falsum.solvers.process import SCRIPT_NAME, ProcessResult, ProcessRunner, Program, StopReason
+from falsum.solvers.supervision.process import SCRIPT_NAME, ProcessResult, ProcessRunner, ProcessStop, Program
 
 # A run may take so much longer than the last one that held, and a little for a busy machine.
 _SLACK: Final = 2.0
@@ -29,7 +29,7 @@ class Wanted:
 
     def is_met(self, outcome: ProcessResult) -> bool:
         return (
-            outcome.stopped is StopReason.NONE
+            outcome.stopped is ProcessStop.NONE
             and outcome.status == self.status
             and _found(self.out, outcome.stdout)
             and _found(self.err, outcome.stderr)
@@ -65,7 +65,7 @@ class CommandPredicate:
         self._lock = threading.Lock()
         self.cpu = 0.0
         first = self._run(golden, limits.seconds)
-        if first.stopped is not StopReason.NONE:
+        if first.stopped is not ProcessStop.NONE:
             self._runner.close()
             raise UsageError(f"the command did not end by itself on the script ({first.stopped})")
         self._seconds = first.seconds

@@ -23,8 +23,8 @@ from falsum.solvers.answer import Answer, Ending, EndingKind
 from falsum.solvers.hosts.host import Host
 from falsum.solvers.limits import Limits
 from falsum.solvers.output import read
-from falsum.solvers.process import ProcessRunner
 from falsum.solvers.solver import Solver
+from falsum.solvers.supervision.process import ProcessRunner
 from falsum.store import atomic, finding_folder
 
 _ASKED: Final = "asked.txt"

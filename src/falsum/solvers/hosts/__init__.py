@@ -1,1 +1,1 @@
-"""Host: long-lived children that answer one script after another."""
+"""→ Host. Long-lived child processes that answer one script after another."""

@@ -7,12 +7,12 @@ import select
 import time
 from typing import TYPE_CHECKING
 
-from falsum.solvers.process import ProcessResult, RunningProgram, StopReason, read_some
-from falsum.solvers.supervisor_client import cpu_seconds, resident_bytes
+from falsum.solvers.supervision.client import cpu_seconds, resident_bytes
+from falsum.solvers.supervision.process import ProcessResult, ProcessStop, RunningProgram, read_some
 
 if TYPE_CHECKING:
     from falsum.solvers.limits import Limits
-    from falsum.solvers.process import ProcessRunner, Program
+    from falsum.solvers.supervision.process import ProcessRunner, Program
 
 _MOST_SCRIPTS = 2000
 _MOST_RESIDENT_BYTES = 768 << 20
@@ -50,7 +50,7 @@ class Host:
         dialogue = _Dialogue(self._running, self._request(script, mark), mark)
         stopped = dialogue.run(started + (seconds or self._limits.seconds), self._limits.output_bytes)
         if stopped is None and dialogue.ended:
-            stopped = StopReason(self._running.terminate()["stopped"])
+            stopped = ProcessStop(self._running.terminate()["stopped"])
         if stopped is None:
             return self._answered_result(dialogue, started)
         return self._ended_result(dialogue, started, stopped)
@@ -76,13 +76,13 @@ class Host:
         spent, self._cpu = cpu - self._cpu, cpu
         if exhausted:
             self.close()
-        return ProcessResult(0, StopReason.NONE, dialogue.output(), bytes(dialogue.stderr), seconds, spent)
+        return ProcessResult(0, ProcessStop.NONE, dialogue.output(), bytes(dialogue.stderr), seconds, spent)
 
     def _is_exhausted(self) -> bool:
         """Whether it has answered enough scripts or grown too large."""
         return self._answered >= _MOST_SCRIPTS or resident_bytes(self._running.pid) > _MOST_RESIDENT_BYTES
 
-    def _ended_result(self, dialogue: _Dialogue, started: float, stopped: StopReason) -> ProcessResult:
+    def _ended_result(self, dialogue: _Dialogue, started: float, stopped: ProcessStop) -> ProcessResult:
         """The result of a script that ended the process, or during which it was stopped."""
         report = self._running.terminate()
         dialogue.drain(self._limits.output_bytes)
@@ -112,7 +112,7 @@ class _Dialogue:
         self.stderr = bytearray()
         self.ended = False
 
-    def run(self, deadline: float, output_bytes: int) -> StopReason | None:
+    def run(self, deadline: float, output_bytes: int) -> ProcessStop | None:
         """Write and read until the mark arrives or the program ends (None), or a limit is exceeded."""
         poll = select.poll()
         poll.register(self._running.stdin, select.POLLOUT)
@@ -121,7 +121,7 @@ class _Dialogue:
         while True:
             wait = deadline - time.monotonic()
             if wait <= 0:
-                return StopReason.TIME
+                return ProcessStop.TIME
             ready = {end for end, _event in poll.poll(wait * 1000 + 1)}
             if self._running.stdin in ready and not self._write():
                 poll.unregister(self._running.stdin)
@@ -134,7 +134,7 @@ class _Dialogue:
                     read_some(self._running.stderr, self.stderr)
                     return None
             if len(self.stdout) + len(self.stderr) > output_bytes:
-                return StopReason.OUTPUT
+                return ProcessStop.OUTPUT
             if self._running.channel in ready:
                 self.ended = True
                 return None

@@ -1,4 +1,4 @@
-"""Profile: one module per solver product; a new product is its file and one line here."""
+"""→ Profile. One module per solver product; a new product is its file and one line here."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from falsum.solvers import fence
+from falsum.solvers.supervision import fence
 
 needs_landlock = pytest.mark.skipif(not fence.landlock_version(), reason="this kernel has no Landlock")
 needs_seccomp = pytest.mark.skipif(not fence.has_seccomp(), reason="this kernel has no seccomp filters")

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from falsum.solvers.limits import FILE_BYTES
-from falsum.solvers.supervisor_client import SupervisorClient, SupervisorLostError
+from falsum.solvers.supervision.client import SupervisorClient, SupervisorLostError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,7 +28,7 @@ _TIMED_OUT = 124
 _KEEPS_MEMORY: Final = {"MALLOC_MMAP_THRESHOLD_": "33554432", "MALLOC_TRIM_THRESHOLD_": "268435456"}
 
 
-class StopReason(StrEnum):
+class ProcessStop(StrEnum):
     """The limit that ended a program; NONE if it ended by itself."""
 
     NONE = ""
@@ -52,7 +52,7 @@ class ProcessResult:
     """How a run ended; `status` is the exit status, or minus the number of the signal."""
 
     status: int
-    stopped: StopReason
+    stopped: ProcessStop
     stdout: bytes
     stderr: bytes
     seconds: float
@@ -177,14 +177,14 @@ class RunningProgram:
         poll = select.poll()
         for end in (*pipes, self.channel):
             poll.register(end, select.POLLIN)
-        stopped = StopReason.NONE
+        stopped = ProcessStop.NONE
         while not stopped:
             ready = [end for end, _event in poll.poll()]
             for end in ready:
                 if end in pipes and not read_some(end, pipes[end]):
                     poll.unregister(end)
             if sum(map(len, pipes.values())) > output_bytes:
-                stopped = StopReason.OUTPUT
+                stopped = ProcessStop.OUTPUT
             if self.channel in ready:
                 break
         report = self.terminate()
@@ -192,10 +192,10 @@ class RunningProgram:
             while len(text) <= output_bytes and read_some(end, text):
                 pass
             if len(text) > output_bytes:
-                stopped = StopReason.OUTPUT
+                stopped = ProcessStop.OUTPUT
         return ProcessResult(
             status=report["status"],
-            stopped=stopped or StopReason(report["stopped"]),
+            stopped=stopped or ProcessStop(report["stopped"]),
             stdout=bytes(pipes[self.stdout][:output_bytes]),
             stderr=bytes(pipes[self.stderr][:output_bytes]),
             seconds=report["seconds"],

@@ -19,8 +19,8 @@ from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import Answer, Cause, EndingKind
 from falsum.solvers.limits import Limits
 from falsum.solvers.output import read
-from falsum.solvers.process import ProcessRunner
 from falsum.solvers.profiles import GENERIC
+from falsum.solvers.supervision.process import ProcessRunner
 
 LIMITS = Limits(seconds=1.0, memory=200, output=1)
 # For those that are expected to end before the limit, also on a busy machine.
@@ -126,7 +126,7 @@ def test_no_orphans_when_falsum_is_killed(tmp_path: Path, *, is_host: bool) -> N
 import sys
 sys.path.insert(0, {str(Path.cwd())!r})
 from falsum.solvers.limits import Limits
-from falsum.solvers.process import ProcessRunner
+from falsum.solvers.supervision.process import ProcessRunner
 from tests.solvers.conftest import wreck
 print("started", flush=True)
 runner = ProcessRunner()
