@@ -86,7 +86,7 @@ def look(
 
 
 def tell(name: str, release: Release, seen: Seen, drawable: set[str], seconds: float) -> None:
-    print(f"{name} {release.release}: {seen.runs} runs in {seconds:.0f} s")
+    print(f"{name} {release.version}: {seen.runs} runs in {seconds:.0f} s")
     rows = OPERATORS.get(release.product, ())
     apart = {kind: seen.apart.get(kind) or reason(kind, rows) for kind in sorted(seen.every)}
     counted = {kind for kind, why in apart.items() if not why}

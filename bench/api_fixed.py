@@ -30,8 +30,8 @@ class Releases:
         first = resolve(name, zoo).release
         assert first is not None
         there = [r for r in zoo.all() if r.product == product and r.folder is not None]
-        newer = [r for r in there if parse_version(r.release) >= parse_version(first.release)]
-        self.names = [r.name for r in sorted(newer, key=lambda r: parse_version(r.release))]
+        newer = [r for r in there if parse_version(r.version) >= parse_version(first.version)]
+        self.names = [r.name for r in sorted(newer, key=lambda r: parse_version(r.version))]
 
     def outcome(self, place: int, trace: Trace, like: RunResult | None = None) -> RunResult:
         others = [resolve(other, self.zoo) for other in OTHERS]

@@ -105,7 +105,7 @@ def run(bug: Bug, jobs: int, cache: Path) -> Bisection:
     with Prober(bug.product, text, symptom, Limits(seconds=10.0), cache=cache) as prober:
         if symptom.kind is not Kind.CRASH:
             return bisect(prober, jobs)
-        known = [one for one in readable(prober.zoo, prober.profile) if bug.is_bad(one.release)]
+        known = [one for one in readable(prober.zoo, prober.profile) if bug.is_bad(one.version)]
         answers = [answer for one in reversed(known) if (answer := prober.answer(one)).crashed]
     # The list does not word the crash: what the newest release says that crashes as it should.
     message = answers[0].ending.message if answers else ""

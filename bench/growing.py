@@ -164,12 +164,12 @@ def folded(text: str) -> str:
 def same_of(bug: Bug, text: str, zoo: Zoo, limits: Limits) -> SameFinding | None:
     """The newest installed release that shows the bug, against the newest of all."""
     profile = BY_PRODUCT[bug.product]
-    releases = [r for r in (*zoo.installed(profile), *zoo.on_path(profile)) if bug.is_bad(r.release)]
+    releases = [r for r in (*zoo.installed(profile), *zoo.on_path(profile)) if bug.is_bad(r.version)]
     symptom = bug.symptom
     assert symptom is not None
     reference = resolve(bug.product, zoo)
-    for release in sorted(releases, key=lambda r: parse_version(r.release), reverse=True):
-        if release.program is None and not profile.parses_scripts(release.release):
+    for release in sorted(releases, key=lambda r: parse_version(r.version), reverse=True):
+        if release.program is None and not profile.parses_scripts(release.version):
             continue
         suspect = Solver(release.name, profile, release)
         with LiveLab((suspect,), limits) as lab:

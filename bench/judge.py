@@ -64,7 +64,7 @@ def _installed(row: dict[str, str], zoo: Zoo) -> Iterator[str]:
     options = row["config"].removeprefix("cli:").split() if row["config"].startswith("cli:") else []
     listed = ",".join(option.lstrip("-") + ("" if "=" in option else "=true") for option in options)
     for release in zoo.all():
-        if release.product in products and _is_within(release.release, row["releases"]):
+        if release.product in products and _is_within(release.version, row["releases"]):
             yield release.name + (f":{listed}" if listed else "")
 
 

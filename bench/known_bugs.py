@@ -68,7 +68,7 @@ def _bug(row: dict[str, str], directory: Path, releases: list[Release]) -> Bug |
     if row["config"].startswith("cli:"):
         return None
     products = ("z3",) if row["solver"] == "z3" else ("cvc5", "cvc4")
-    mine = sorted((r for r in releases if r.product in products), key=lambda r: parse_version(r.release))
+    mine = sorted((r for r in releases if r.product in products), key=lambda r: parse_version(r.version))
     # cvc4 1.8 comes before cvc5 1.0.
     mine.sort(key=lambda r: r.product != "cvc4")
     showing = [release for release in mine if _is_listed(release, row["releases"])]
@@ -88,10 +88,10 @@ def _bug(row: dict[str, str], directory: Path, releases: list[Release]) -> Bug |
 
 
 def _is_listed(release: Release, listed: str) -> bool:
-    version = parse_version(release.release)
+    version = parse_version(release.version)
     for part in listed.split(","):
         first, _, last = part.strip().partition("..")
-        if (release.product == "cvc4") != is_same_release(release.release, _CVC4):
+        if (release.product == "cvc4") != is_same_release(release.version, _CVC4):
             continue
         last = last or first
         if release.product == "cvc5" and first == _CVC4:
@@ -109,7 +109,7 @@ def _repaired(mine: list[Release], fixed_in: str) -> list[Release]:
     if "-" not in fixed_in:
         return mine[-1:]
     product, _, version = fixed_in.partition("-")
-    return [r for r in mine if r.product == product and parse_version(r.release) >= parse_version(version)]
+    return [r for r in mine if r.product == product and parse_version(r.version) >= parse_version(version)]
 
 
 def _seed(file: Path) -> Seed:

@@ -29,7 +29,7 @@ def zoo(tmp_path: Path) -> Zoo:
 def test_a_release_is_found_by_the_beginning_of_its_number(zoo: Zoo, name: str, release: str) -> None:
     found = resolve(name, zoo).release
     assert found is not None
-    assert (found.release, found.origin) == (release, Origin.ZOO)
+    assert (found.version, found.origin) == (release, Origin.ZOO)
 
 
 def test_without_a_release_falsums_own_is_meant(zoo: Zoo) -> None:

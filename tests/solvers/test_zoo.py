@@ -31,7 +31,7 @@ def test_a_small_release_is_installed_apart(tmp_path: Path) -> None:
         release = zoo.add("bitwuzla", "0.9.0")
     except SurroundingsError as offline:
         pytest.skip(f"not installable here: {offline}")
-    assert release.release == "0.9.0"
+    assert release.version == "0.9.0"
     assert release.folder is not None
     assert Path(release.folder).is_relative_to(tmp_path)
     assert zoo.add("bitwuzla", "0.9.0") == release

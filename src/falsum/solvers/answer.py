@@ -63,9 +63,9 @@ PLACELESS = frozenset({Cause.SIGNAL, Cause.EXIT})
 class Answer:
     """A solver's answer to one script.
 
-    `verdicts` has one entry for every check the solver answered and that still counts: what comes
-    after an error is void and left out. `model` and `core` are the texts of the last ones given.
-    `seconds` is wall time, `cpu` the solver's CPU seconds.
+    `verdicts` has one entry for every check the solver answered, up to the first error; what follows an error
+    is void. `model` and `core` are the texts of the last ones given. `seconds` is wall time, `cpu` the
+    solver's CPU seconds.
     """
 
     verdicts: tuple[Verdict, ...]

@@ -56,7 +56,7 @@ def read(profile: Profile, result: ProcessResult, secret: str = "", checks: int 
     printed = result.stdout.decode(errors="replace")
     stderr = result.stderr.decode(errors="replace")
     if not profile.echoes or (secret not in printed and result.status in profile.normal_exits):
-        secret = ""  # it came to its end and never printed one: a program that does not echo
+        secret = ""  # it ended normally without printing it: a program that does not echo
     content = _content(profile, printed, stderr, secret)
     stdout = _without_lines(printed, secret) if secret else printed
     if _first_ending(profile.fatal_warnings, stderr):
@@ -80,8 +80,8 @@ def _without_lines(text: str, secret: str) -> str:
 def _content(profile: Profile, stdout: str, stderr: str, secret: str) -> _Content:
     content = _Content([])
     is_check = not secret
-    # The n-th "unsupported" is explained by the n-th remark, on the diagnostic channel: standard error,
-    # or for a library the same text.
+    # The n-th "unsupported" is explained by the n-th remark on the diagnostic channel: standard error, or
+    # standard output for a library.
     remarks = iter([line for line in f"{stderr}\n{stdout}".splitlines() if line.startswith("; ")])
     for item in items(stdout):
         if secret and item.strip('"') == secret:
@@ -100,7 +100,7 @@ def _content(profile: Profile, stdout: str, stderr: str, secret: str) -> _Conten
             message = _MESSAGE.match(item)
             text = message[1] if message else item
             if profile.harmless_errors is None or not profile.harmless_errors.search(text):
-                content.error = text  # z3 goes on and answers for what is left: void
+                content.error = text  # what follows is void: z3 goes on and answers for the rest
                 return content
             content.harmless = True
         elif content.verdicts and content.verdicts[-1] is Verdict.UNSAT:
@@ -151,7 +151,7 @@ def _ending(profile: Profile, result: ProcessResult, content: _Content, stdout: 
             return found or rejected
     if status < 0 or (status not in profile.normal_exits and not content.harmless):
         found = _first_ending((*profile.ending_patterns, *SIGNS), f"{stderr}\n{stdout}")
-        # Only an abort may be a rejection in disguise; any other signal is a crash whatever was content.
+        # Only an abort may be a rejection in disguise; any other signal is a crash whatever was printed.
         if found and (found.kind is not EndingKind.REJECTED or status > 0 or status == -signal.SIGABRT):
             return found
         return _exit_ending(status, stderr)

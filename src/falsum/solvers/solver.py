@@ -41,7 +41,7 @@ class Solver:
 
     @property
     def version(self) -> str:
-        return self.release.release if self.release else ""
+        return self.release.version if self.release else ""
 
     def prepare(self, script: str, want: Want = Want.VERDICT) -> SolverInput:
         """The script as this solver gets it."""
@@ -73,7 +73,7 @@ class Solver:
         return not self.command and self._program is None
 
     def with_settings(self, settings: tuple[Setting, ...]) -> Solver:
-        """The same release with these settings in place of its own."""
+        """The same release with these settings instead of its own."""
         plain = self.name.partition(":")[0]
         listed = ",".join(f"{name}={value}" for name, value in settings)
         name = f"{plain}:{listed}" if settings else plain
@@ -104,7 +104,7 @@ class Solver:
 
     def _library(self, *arguments: str) -> Program:
         if self.release is None or self.release.folder is None or self.profile.library is None:
-            raise SurroundingsError(f"{self.name} is neither a program nor a library")
+            raise SurroundingsError(f"{self.name} cannot be run: it is neither a program nor a library")
         if not self.profile.parses_scripts(self.version):
             raise SurroundingsError(
                 f"the library of {self.release.name} cannot parse SMT-LIB; "

@@ -24,7 +24,7 @@ _STATUS = re.compile(r"\(\s*set-info\s+:status\b")
 # Stands where a marker belongs; no safe script has such a character.
 _SLOT = "\0"
 _WORD = re.compile(r'"(?:[^"]|"")*+"|\|[^|]*+\||;[^\n]*+|[^\s()"|;]++')
-_SOURCE = r"\(\s*set-info\s+:\S+\s+\|[^|]*+\|\s*\)"  # often long, never of consequence
+_SOURCE = r"\(\s*set-info\s+:\S+\s+\|[^|]*+\|\s*\)"  # often long, without effect
 _LINE_END = re.compile(rf'{_SOURCE}|("(?:[^"]|"")*+"|\|[^|]*+\|)|;[^\n]*+|\s*\n\s*')
 _ASSERTED = re.compile(r"\(\s*assert\b(.*)\)\Z", re.DOTALL)
 

@@ -42,20 +42,20 @@ class Release:
     """One installed release: a program, or a folder with a Python library."""
 
     product: str
-    release: str
+    version: str
     origin: Origin
     program: str | None = None
     folder: str | None = None
 
     @property
     def name(self) -> str:
-        return f"{self.product}@{self.release or 'system'}"
+        return f"{self.product}@{self.version or 'system'}"
 
     def matches(self, wanted: str) -> bool:
         """`4.8.10` matches `4.8.10.0`; `system` the one on PATH; the empty name every release."""
         if wanted == "system":
             return self.origin is Origin.PATH
-        return not wanted or self.release == wanted or self.release.startswith(wanted + ".")
+        return not wanted or self.version == wanted or self.version.startswith(wanted + ".")
 
 
 class Zoo:
@@ -70,7 +70,7 @@ class Zoo:
         for place in (self.own, self.installed, self.on_path):
             fitting = [release for release in place(profile) if release.matches(wanted)]
             if fitting:
-                return max(fitting, key=lambda release: parse_version(release.release))
+                return max(fitting, key=lambda release: parse_version(release.version))
         return None
 
     def all(self) -> list[Release]:
@@ -98,7 +98,7 @@ class Zoo:
             programs = [folder / "bin" / name for name in profile.programs]
             program = next((file for file in programs if file.is_file()), None)
             found += _release(profile, folder.name, Origin.ZOO, folder, program)
-        return sorted(found, key=lambda release: parse_version(release.release))
+        return sorted(found, key=lambda release: parse_version(release.version))
 
     def on_path(self, profile: Profile) -> list[Release]:
         own = Path(sys.executable).parent
@@ -108,8 +108,8 @@ class Zoo:
             if program and Path(program).parent == own:
                 program = shutil.which(name, path="/usr/local/bin:/usr/bin:/bin")
             if program:
-                release = version_of(profile, program)
-                return [Release(profile.product, release, Origin.PATH, program=program)]
+                version = version_of(profile, program)
+                return [Release(profile.product, version, Origin.PATH, program=program)]
         return []
 
     def add(self, product: str, wanted: str = "") -> Release:
@@ -134,7 +134,7 @@ class Zoo:
                 if not home.is_dir():
                     raise
         for release in self.installed(profile):
-            if release.release == version:
+            if release.version == version:
                 return release
         raise SurroundingsError(f"{product}@{version} is installed but contains no solver")
 

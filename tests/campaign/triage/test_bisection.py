@@ -90,9 +90,9 @@ class PretendProber(Prober):
         self.answers = answers
 
     def answer(self, release: Release, patience: float = 1.0) -> Answer:
-        if release.release == "1.9.0" and patience == 1.0:
+        if release.version == "1.9.0" and patience == 1.0:
             return Answer((), Ending(EndingKind.TIMED_OUT))
-        return Answer((self.answers.get(release.release, Verdict.SAT),), FINISHED)
+        return Answer((self.answers.get(release.version, Verdict.SAT),), FINISHED)
 
 
 def test_only_what_is_needed_is_installed(tmp_path: Path) -> None:
@@ -148,7 +148,7 @@ def test_real_releases_answer_and_are_remembered(tmp_path: Path) -> None:
 def test_old_escapes_are_no_symptom(tmp_path: Path) -> None:
     """Releases from before the standard's strings answer another question; they are not called bad."""
     zoo = Zoo()
-    old = [release for release in readable(zoo, BY_PRODUCT["z3"]) if release.release == "4.8.7.0"]
+    old = [release for release in readable(zoo, BY_PRODUCT["z3"]) if release.version == "4.8.7.0"]
     if not old:
         pytest.skip("no z3 4.8.7")
     script = r'(declare-const s String)(assert (= s "\x41"))(assert (= (str.len s) 4))(check-sat)'

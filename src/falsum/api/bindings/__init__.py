@@ -63,6 +63,6 @@ def serving_program(release: Release, file: Path | None = None, *, pipe: bool = 
     if release.product not in PIPED:
         known = ", ".join(dict.fromkeys((*BY_PRODUCT, *sorted(PIPED))))
         raise UsageError(f"no binding for {release.product}; there are bindings for {known}")
-    old_names = json.dumps(profiles.BY_PRODUCT[release.product].old_names(release.release))
-    arguments = ("", release.product, release.release, release.program, old_names)
+    old_names = json.dumps(profiles.BY_PRODUCT[release.product].old_names(release.version))
+    arguments = ("", release.product, release.version, release.program, old_names)
     return Program((*start, str(file or _HERE / "pipe" / "binding.py"), *arguments))

@@ -113,7 +113,7 @@ def _readers(zoo: Zoo) -> Iterator[Solver]:
 
 
 def _reads_scripts(release: Release) -> bool:
-    return bool(release.program) or BY_PRODUCT[release.product].parses_scripts(release.release)
+    return bool(release.program) or BY_PRODUCT[release.product].parses_scripts(release.version)
 
 
 def _no_parser(release: Release) -> str:
@@ -124,7 +124,7 @@ def _plain(release: Release) -> dict[str, str | None]:
     return {
         "solver": release.name,
         "product": release.product,
-        "release": release.release,
+        "release": release.version,
         "from": str(release.origin),
         "program": release.program,
         "folder": release.folder,

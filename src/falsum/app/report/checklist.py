@@ -100,7 +100,7 @@ def newest_release(product: str, zoo: Zoo | None = None) -> str:
     if product not in BY_PRODUCT:
         return ""
     profile, zoo = BY_PRODUCT[product], zoo or Zoo()
-    found = [release.release for release in (*zoo.own(profile), *zoo.installed(profile))]
+    found = [release.version for release in (*zoo.own(profile), *zoo.installed(profile))]
     return max(found, key=parse_version, default="")
 
 

@@ -51,11 +51,11 @@ def readable(zoo: Zoo, profile: Profile) -> list[Release]:
     found: dict[str, Release] = {}
     # What is on PATH may be patched: it stands in only where the wheel of that release is not there.
     for release in (*zoo.installed(profile), *zoo.own(profile), *zoo.on_path(profile)):
-        if release.program is None and not profile.parses_scripts(release.release):
+        if release.program is None and not profile.parses_scripts(release.version):
             continue
-        if release.release and not any(is_same_release(release.release, other) for other in found):
-            found[release.release] = release
-    return sorted(found.values(), key=lambda release: parse_version(release.release))
+        if release.version and not any(is_same_release(release.version, other) for other in found):
+            found[release.version] = release
+    return sorted(found.values(), key=lambda release: parse_version(release.version))
 
 
 class Prober:
@@ -106,7 +106,7 @@ class Prober:
         standing = self.symptom.standing(answer, self.script)
         if standing is Standing.BAD and self.symptom.kind is not Kind.CRASH and self._misreads(release):
             standing = Standing.MISREADS
-        return Row(release.release, standing, said(answer), round(answer.seconds, 3), str(release.origin))
+        return Row(release.version, standing, said(answer), round(answer.seconds, 3), str(release.origin))
 
     def _misreads(self, release: Release) -> bool:
         """Whether a release takes strings of the script in a way that was usual before the standard."""

@@ -1,4 +1,4 @@
-"""Bitwuzla's library and its own reader; loaded by `serve.py`, never by falsum itself."""
+"""Bitwuzla's library and its own parser; loaded by `serve.py`, never by falsum itself."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import bitwuzla
 
 
 def answer(script: str, settings: list[tuple[str, str]]) -> None:
-    """The reader executes the commands and prints the answers to standard output by itself."""
+    """The parser executes the commands and prints the answers to standard output by itself."""
     chosen = bitwuzla.Options()
     if settings:
         chosen.set_args(*(f"--{name}={value}" for name, value in settings))

@@ -1,4 +1,4 @@
-"""Boolector's library and its own reader; loaded by `serve.py`, never by falsum itself."""
+"""Boolector's library and its own parser; loaded by `serve.py`, never by falsum itself."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ INCREMENTAL = pyboolector.BtorOption.BTOR_OPT_INCREMENTAL
 
 
 def answer(script: str, settings: list[tuple[str, str]]) -> None:
-    """The reader takes a file, executes the commands, and prints the answers by itself."""
+    """The parser takes a file, executes the commands, and prints the answers by itself."""
     solver = pyboolector.Boolector()
     solver.Set_opt(INCREMENTAL, 1)
     by_name = {option.lng: number for number, option in enumerate(solver.Options())}

@@ -9,7 +9,7 @@ import cvc5
 
 
 def answer(script: str, settings: list[tuple[str, str]]) -> None:
-    """Like the program: stop at the first error."""
+    """Stops at the first error, as the program does."""
     solver, symbols = session(settings)
     parser = cvc5.InputParser(solver, symbols)
     parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, script, "script")
@@ -25,7 +25,7 @@ def answer(script: str, settings: list[tuple[str, str]]) -> None:
 
 
 def session(settings: list[tuple[str, str]]) -> tuple[Any, Any]:
-    """A fresh solver; releases before 1.2 have no term manager."""
+    """A new solver; releases before 1.2 have no term manager."""
     if hasattr(cvc5, "TermManager"):
         manager = cvc5.TermManager()
         solver, symbols = cvc5.Solver(manager), cvc5.SymbolManager(manager)

@@ -46,7 +46,7 @@ def load(file: str) -> ModuleType:
 
 
 def answer(library: ModuleType, script: str, settings: list[tuple[str, str]]) -> int:
-    """Let the library answer; its exceptions become `(error …)`, as programs say it."""
+    """Let the library answer; its exceptions are printed as `(error …)`, as programs do."""
     status = 0
     try:
         library.answer(script, settings)
@@ -62,5 +62,5 @@ def answer(library: ModuleType, script: str, settings: list[tuple[str, str]]) ->
 LIBC = ctypes.CDLL(None)
 
 if __name__ == "__main__":
-    # Not sys.exit: tearing down a solver's objects in the wrong order is no answer to any script.
+    # Not sys.exit: a crash while objects of a solver are torn down would be taken for an answer.
     os._exit(main())

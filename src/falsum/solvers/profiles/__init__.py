@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from falsum.plugins import Registry, instance_of
-from falsum.solvers.profiles import bitwuzla, boolector, cvc4, cvc5, generic, others, yices, z3
+from falsum.solvers.profiles import bitwuzla, boolector, cvc4, cvc5, generic, yices, z3
 from falsum.solvers.profiles.profile import Profile
 
 ALL: Registry[Profile] = Registry(
@@ -17,7 +17,7 @@ ALL: Registry[Profile] = Registry(
         yices.PROFILE,
         boolector.PROFILE,
         cvc4.PROFILE,
-        *others.PROFILES,
+        *generic.PRODUCTS,
     ),
     instance_of(Profile),
     key="product",
@@ -29,7 +29,7 @@ BY_PRODUCT: Mapping[str, Profile] = ALL.by_name
 
 
 def profile_of_program(name: str) -> Profile:
-    """The profile of a program by its file name: `z3-4.8.10` is a z3; else what holds for all."""
+    """The profile of a program by its file name: `z3-4.8.10` is z3; the generic one if none fits."""
     for profile in ALL:
         if any(name == program or name.startswith(program + "-") for program in profile.programs):
             return profile

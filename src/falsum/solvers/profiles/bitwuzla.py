@@ -1,4 +1,4 @@
-"""Bitwuzla: bit-vectors, floats, arrays, functions, quantifiers; a library with its own reader."""
+"""Bitwuzla: bit-vectors, floats, arrays, functions, quantifiers; a library with its own parser."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PROFILE = Profile(
     is_bundled=True,
     library="bitwuzla.py",
     seed_options=("seed",),
-    # It goes on and may call sat what it has not looked at.
+    # It goes on and may answer sat without having considered everything.
     fatal_warnings=(
         ending(r"warning: (?P<detail>[^\n]*not (?:yet )?supported)", EndingKind.REJECTED, Cause.UNSUPPORTED),
     ),

@@ -1,4 +1,4 @@
-"""CVC4 1.8, the last of its line, as distributions still ship it."""
+"""CVC4 1.8, its last release, as distributions still ship it."""
 
 from __future__ import annotations
 

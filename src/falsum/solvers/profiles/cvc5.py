@@ -1,4 +1,4 @@
-"""cvc5: strict reader, stops at the first error, compares its answer with `:status`."""
+"""cvc5: strict parser, stops at the first error, compares its answer with `:status`."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ PROFILE = Profile(
     library="cvc5.py",
     first_parsing_release="1.0.9",
     arguments=("--quiet", "--lang=smt2"),
-    # From standard input it would be incremental, another engine; and unless read line by line, input
-    # of some length fails. Later programs are not known here: wheels bring only the library.
+    # Reading standard input makes it incremental, with other engines, unless it is told otherwise; and long
+    # input fails unless it is read line by line. Wheels contain only the library: later programs are unknown.
     interactive=("--quiet", "--lang=smt2", "--no-incremental", "--stdin-input-per-line"),
     interactive_before="1.1",
     one_line=True,

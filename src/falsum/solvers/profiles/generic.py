@@ -1,13 +1,14 @@
-"""Any program that reads SMT-LIB from a file: what holds for every solver alike."""
+"""Any program that reads SMT-LIB from a file: what holds for every solver, and products without a profile."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from falsum.solvers.answer import Cause, EndingKind
 from falsum.solvers.profiles.profile import Profile, ending
 
-# Looked for on standard error always, on standard output only when something went wrong.
+# Searched for in standard error always, in standard output only if something went wrong.
 SIGNS = (
     ending(
         r"(?:Address|Leak|Memory|Thread|UndefinedBehavior)Sanitizer[^\n]*|runtime error: [^\n]*",
@@ -30,7 +31,7 @@ SIGNS = (
     ),
 )
 
-# Looked for inside `(error …)`, after the product's own.
+# Searched for in `(error …)`, after those of the product.
 ERROR_SIGNS = (
     ending(r"[Ss]egmentation fault[^\n]*|[Ii]nternal error[^\n]*", EndingKind.CRASHED, Cause.INTERNAL),
     ending(
@@ -50,4 +51,16 @@ PROFILE = Profile(
     product="generic",
     harmless_errors=re.compile(r"model is not available|[Cc]annot get (?:the )?(?:model|value|unsat core)"),
     normal_exits=frozenset({0, 10, 20}),
+)
+
+# Programs that falsum finds on PATH.
+PRODUCTS = (
+    replace(PROFILE, product="mathsat", programs=("mathsat",), version_arguments=("-version",)),
+    replace(PROFILE, product="opensmt", programs=("opensmt",)),
+    replace(PROFILE, product="smtinterpol", programs=("smtinterpol",)),
+    replace(PROFILE, product="princess", programs=("princess",)),
+    replace(PROFILE, product="stp", programs=("stp",), arguments=("--SMTLIB2",)),
+    replace(PROFILE, product="verit", programs=("veriT", "verit")),
+    replace(PROFILE, product="ostrich", programs=("ostrich",)),
+    replace(PROFILE, product="smtrat", programs=("smtrat",)),
 )

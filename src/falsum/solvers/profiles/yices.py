@@ -1,4 +1,4 @@
-"""Yices 2: arithmetic, bit-vectors, functions. GPL, so only ever a program in its own process."""
+"""Yices 2: arithmetic, bit-vectors, functions. Under the GPL, so it only runs as a program."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Z3: goes on after an error, keeps global parameters over `(reset)`, renamed its strings once."""
+"""Z3: goes on after an error, keeps global parameters after `(reset)`, renamed string operators in 4.8.9."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PROFILE = Profile(
     interactive=("-smt2", "-in"),
     option_template="{name}={value}",
     seed_options=("smt.random_seed", "sat.random_seed"),
-    strips_status=True,  # it outlives (reset), and a later answer is then called wrong
+    strips_status=True,  # it survives (reset), and a later answer is then compared with it
     renamings=(Renaming("4.8.9", _OLD_STRING_NAMES),),
     ending_patterns=(
         ending(r"an invalid (?:model|unsat core|proof) was generated", EndingKind.CRASHED, Cause.SELF_CHECK),
@@ -52,7 +52,7 @@ PROFILE = Profile(
         r"proof (?:is not available|construction is not enabled)|"
         r"check-sat/model required|there is no current proof|unknown parameter"
     ),
-    normal_exits=frozenset({0, 1}),  # 1 is what any error gives, harmless ones too
+    normal_exits=frozenset({0, 1}),  # any error gives 1, also a harmless one
     # Everything but these is a global parameter.
     persistent_settings=re.compile(
         r"\(\s*set-option\s+:(?!(?:produce-(?:models|unsat-cores|proofs|assertions|assignments|"
