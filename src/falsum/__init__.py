@@ -9,26 +9,31 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
+from falsum.version import __version__
+
 if TYPE_CHECKING:
     from falsum.errors import FalsumError, ScriptError, SurroundingsError, UsageError
     from falsum.oracles.judge.judgement import Defect, Evidence, Judgement
-    from falsum.public import evaluate, evaluate_term, judge, mutate, reduce, solve
+    from falsum.public.campaign import Campaign, CampaignSummary
+    from falsum.public.functions import evaluate, evaluate_term, judge, mutate, reduce, solve
     from falsum.reducer.engine import Reduction
     from falsum.smtlib import Script, print_script, read_file, read_script
     from falsum.smtlib.values.cannot_say import CannotSay
     from falsum.smtlib.verdict import Verdict
     from falsum.solvers.answer import Answer
+    from falsum.store.records import FindingRecord
     from falsum.strategies.mutant import Claim, Mutant
-
-__version__ = "0.1.0"
 
 __all__ = [
     "Answer",
+    "Campaign",
+    "CampaignSummary",
     "CannotSay",
     "Claim",
     "Defect",
     "Evidence",
     "FalsumError",
+    "FindingRecord",
     "Judgement",
     "Mutant",
     "Reduction",
@@ -51,11 +56,14 @@ __all__ = [
 
 _MODULES = {
     "Answer": "falsum.solvers.answer",
+    "Campaign": "falsum.public.campaign",
+    "CampaignSummary": "falsum.public.campaign",
     "CannotSay": "falsum.smtlib.values.cannot_say",
     "Claim": "falsum.strategies.mutant",
     "Defect": "falsum.oracles.judge.judgement",
     "Evidence": "falsum.oracles.judge.judgement",
     "FalsumError": "falsum.errors",
+    "FindingRecord": "falsum.store.records",
     "Judgement": "falsum.oracles.judge.judgement",
     "Mutant": "falsum.strategies.mutant",
     "Reduction": "falsum.reducer.engine",
@@ -73,7 +81,7 @@ _MODULES = {
 def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module 'falsum' has no attribute {name!r}")
-    return getattr(importlib.import_module(_MODULES.get(name, "falsum.public")), name)
+    return getattr(importlib.import_module(_MODULES.get(name, "falsum.public.functions")), name)
 
 
 def __dir__() -> list[str]:

@@ -15,7 +15,7 @@ import pytest
 from tests.campaign.executors.runners import ECHO
 from tests.store.test_store import finding_of
 
-from falsum.campaign.campaign import Campaign
+from falsum.campaign.campaign import CampaignRun
 from falsum.campaign.executors.executor import Task, TaskResult
 from falsum.campaign.fuzz.progress import FuzzState
 from falsum.campaign.fuzz.tally import FuzzTally
@@ -157,7 +157,7 @@ def run(
     store: Store, workload: Given, executor: Inline | None = None, triage: BackgroundTriage | None = None
 ) -> tuple[str, Log, State]:
     log = Log()
-    campaign = Campaign(workload, store, store.begin({}), log, triage)
+    campaign = CampaignRun(workload, store, store.begin({}), log, triage)
     return campaign.run(executor or Inline()), log, campaign.state()
 
 
@@ -232,7 +232,7 @@ def test_what_is_known_in_the_store_is_found_but_no_news(store: Store) -> None:
 def test_resumed_it_counts_on(store: Store) -> None:
     run(store, Given([outcome(0, SCRIPT)]))
     workload = Given([outcome(1, SCRIPT)])
-    campaign = Campaign(workload, store, 1, Log())
+    campaign = CampaignRun(workload, store, 1, Log())
     before = campaign.elapsed
     assert campaign.run(Inline()) == COUNTED
     assert campaign.state().status.kinds == {"crash": 1}

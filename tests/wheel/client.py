@@ -7,7 +7,19 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import falsum
-from falsum import Answer, CannotSay, Defect, Judgement, Mutant, Reduction, Script, Verdict
+from falsum import (
+    Answer,
+    Campaign,
+    CampaignSummary,
+    CannotSay,
+    Defect,
+    FindingRecord,
+    Judgement,
+    Mutant,
+    Reduction,
+    Script,
+    Verdict,
+)
 
 TEXT = "(set-logic QF_LIA)(declare-const x Int)(assert (> x 2))(assert (< x 9))(check-sat)"
 
@@ -31,6 +43,11 @@ def main() -> int:
 
     judgement: Judgement = falsum.judge(script, ["z3", "cvc5"])
     assert judgement.defect is Defect.UNDECIDED
+
+    campaign = Campaign("out", seeds=["script.smt2"], solvers=["z3"], count=3, jobs=1, triage=False)
+    summary: CampaignSummary = campaign.run()
+    found: list[FindingRecord] = list(campaign)
+    assert (summary.mutants, sum(summary.findings.values())) == (3, len(found))
 
     small: Reduction = falsum.reduce(script, lambda text: "(< x " in text)
     try:

@@ -11,7 +11,7 @@ from rich.console import Console
 
 from falsum.app import exit_codes
 from falsum.app.report import files
-from falsum.campaign.campaign import Campaign, Workload
+from falsum.campaign.campaign import CampaignRun, Workload
 from falsum.campaign.executors.processes import ProcessPool
 from falsum.campaign.progress import (
     INTERRUPTED,
@@ -47,7 +47,7 @@ def run_campaign(
     as_json: bool,
 ) -> int:
     """Run it to its end; the exit code."""
-    campaign = Campaign(workload, store, number, watcher, triage)
+    campaign = CampaignRun(workload, store, number, watcher, triage)
     with closing(watcher):
         ended = campaign.run(ProcessPool(jobs))
     state = campaign.state()

@@ -9,10 +9,10 @@ import sys
 
 import click
 
-from falsum import __version__
 from falsum.app.commands import ALL
 from falsum.app.exit_codes import BROKEN_SURROUNDINGS, FOUND, INTERRUPTED, WRONG_USE
 from falsum.errors import ScriptError, SurroundingsError, UsageError
+from falsum.version import __version__
 
 
 class Commands(click.Group):

@@ -1,4 +1,4 @@
-"""Campaign: hands out batches, records outcomes, has findings triaged; the same for scripts and libraries.
+"""CampaignRun: hands out batches, records outcomes, has findings triaged; the same for scripts and libraries.
 
 Every finding takes the same steps: found and confirmed by the worker that runs the batch, recorded here, and
 triaged in the background.
@@ -60,7 +60,7 @@ class Workload(Protocol):
     def state(self, status: Status) -> State: ...
 
 
-class Campaign:
+class CampaignRun:
     """One run of a campaign, new or resumed."""
 
     def __init__(

@@ -11,15 +11,15 @@ from typing import Final
 
 import msgspec
 
-import falsum
 from falsum.errors import SurroundingsError
 from falsum.store import atomic
 from falsum.store.records import ExchangeRecord, FindingRecord, TraceRecord
+from falsum.version import __version__
 
 RECORD_NAME: Final = "finding.json"
 WHOLE_NAME: Final = "whole.trace"
 SMALL_NAME: Final = "small.trace"
-_OWN: Final = Path(falsum.__file__).parent
+_OWN: Final = Path(__file__).parents[1]
 _UNSAFE: Final = re.compile(r"[^A-Za-z0-9.@=-]+")
 _LONGEST_NAME: Final = 40
 _REPLAY_SECONDS: Final = 60
@@ -46,7 +46,7 @@ def read(folder: Path) -> FindingRecord:
         raise SurroundingsError(f"{file}: {error.strerror}") from error
     except msgspec.DecodeError as error:
         raise SurroundingsError(
-            f"{file}: not a finding that falsum {falsum.__version__} can read: {error}"
+            f"{file}: not a finding that falsum {__version__} can read: {error}"
         ) from error
 
 

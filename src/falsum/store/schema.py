@@ -6,8 +6,8 @@ import sqlite3  # noqa: TID251 - this is the room for it
 from pathlib import Path
 from typing import Final
 
-import falsum
 from falsum.errors import SurroundingsError
+from falsum.version import __version__
 
 FILE_NAME: Final = "falsum.sqlite"
 VERSION: Final = 1
@@ -80,5 +80,5 @@ def _expect_version(folder: Path, database: sqlite3.Connection) -> None:
         writer = "a newer" if found > VERSION else "another"
         raise SurroundingsError(
             f"{folder}: the store has format {found}, written by {writer} release of falsum; "
-            f"falsum {falsum.__version__} reads format {VERSION}"
+            f"falsum {__version__} reads format {VERSION}"
         )

@@ -12,15 +12,11 @@ from falsum import plugins
 from falsum.app import options
 from falsum.app.campaign_run import run_campaign, triage_for, watcher_for
 from falsum.campaign import config
-from falsum.campaign.fuzz.plan import FuzzPlan, digest_of
-from falsum.campaign.fuzz.seed_files import GatheredSeeds, gather
-from falsum.campaign.fuzz.workload import FuzzWorkload
-from falsum.errors import SurroundingsError, UsageError
-from falsum.solvers.solver import Solver, resolve
-from falsum.solvers.zoo import Zoo
+from falsum.campaign.fuzz.plan import FuzzPlan
+from falsum.campaign.fuzz.preparation import prepare
+from falsum.errors import UsageError
 from falsum.store.store import Store
 from falsum.strategies import BY_NAME
-from falsum.strategies.compose import find
 
 
 @click.command()
@@ -86,15 +82,8 @@ def command(
     }
     with Store(out) as store:
         number, plan = _resumed(store, given) if resume else (None, _planned(given, settings))
-        solvers = _solvers(plan.solvers)
-        arities = {name: find(name, BY_NAME).arity for name in plan.strategies}
-        gathered = _gathered(plan)
-        if number is None:
-            number = store.begin(_with_digest(plan, gathered).plain())
         watcher = watcher_for(as_json=as_json)
-        for name, reason in gathered.unreadable:
-            watcher.seed(name, f"unreadable: {reason}")
-        workload = FuzzWorkload(plan, store, number, gathered.seeds, solvers, arities, watcher)
+        number, workload = prepare(plan, store, watcher, number)
         code = run_campaign(
             workload,
             store,
@@ -132,22 +121,3 @@ def _resumed(store: Store, given: dict[str, Any]) -> tuple[int, FuzzPlan]:
     plan = FuzzPlan.read(last.plan).resumed(given)
     plugins.add_files(plan.plugins)
     return last.id, plan
-
-
-def _solvers(names: tuple[str, ...]) -> list[Solver]:
-    zoo = Zoo()
-    return [resolve(name, zoo) for name in names]
-
-
-def _gathered(plan: FuzzPlan) -> GatheredSeeds:
-    gathered = gather(plan.seeds)
-    if not gathered.seeds:
-        raise UsageError(f"no readable seeds in {', '.join(plan.seeds) or 'the bundle'}")
-    if plan.seeds_digest and plan.seeds_digest != digest_of(gathered.seeds):
-        raise SurroundingsError("the seeds of this campaign have changed; start a new campaign")
-    return gathered
-
-
-def _with_digest(plan: FuzzPlan, gathered: GatheredSeeds) -> FuzzPlan:
-    plain = plan.plain() | {"seeds_digest": digest_of(gathered.seeds)}
-    return FuzzPlan.read(plain)

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Final
 
-from falsum import __version__
 from falsum.app.report.markdown import fenced, shortened
 from falsum.campaign.triage.bisection import Bisection, sentence
 from falsum.campaign.triage.result import Triage
@@ -21,6 +20,7 @@ from falsum.smtlib.theories import THEORIES
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.profiles import BY_PRODUCT
 from falsum.store.records import FindingRecord
+from falsum.version import __version__
 
 _LONGEST_DETAILS: Final = 1500
 _MOST_DETAILS: Final = 25

@@ -64,6 +64,11 @@ class FuzzWorkload:
             self._learn(known)
 
     @property
+    def mutants(self) -> int:
+        """How many mutants there were so far."""
+        return self._tally.mutants
+
+    @property
     def is_complete(self) -> bool:
         return self.plan.count is not None and self._tally.mutants >= self.plan.count
 
