@@ -48,4 +48,4 @@ class SortError(FalsumError):
 
     def __str__(self) -> str:
         got = " ".join(self.got) or "nothing"
-        return f"{self.operator} cannot take ({got}); it wants {self.wants}"
+        return f"{self.operator} cannot take ({got}); it expects {self.wants}"

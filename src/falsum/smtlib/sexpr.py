@@ -16,13 +16,13 @@ def read(tokens: Iterable[str]) -> list[SExpr]:
             stack.append([])
         elif token == ")":
             if len(stack) == 1:
-                raise ValueError("a closing parenthesis too many")
+                raise ValueError("unmatched closing parenthesis")
             done = tuple(stack.pop())
             stack[-1].append(done)
         else:
             stack[-1].append(token)
     if len(stack) > 1:
-        raise ValueError("a closing parenthesis is missing")
+        raise ValueError("missing closing parenthesis")
     return stack[0]
 
 

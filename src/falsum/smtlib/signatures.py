@@ -111,7 +111,7 @@ def read_signature(expression: SExpr) -> Signature:
     parameters: frozenset[str] = frozenset()
     if isinstance(expression, tuple) and expression and expression[0] == "par":
         if len(expression) != 3 or isinstance(expression[1], str):
-            raise UsageError("(par (A …) signature) expected")
+            raise UsageError("expected (par (A …) signature)")
         parameters = frozenset(name for name in expression[1] if isinstance(name, str))
         expression = expression[2]
     if isinstance(expression, str) or len(expression) < 2:
@@ -151,7 +151,7 @@ def read_pattern(expression: SExpr, parameters: frozenset[str], depth: int = 0) 
     head, *rest = expression
     if head == "_":
         if not rest or not isinstance(rest[0], str):
-            raise UsageError("(_ Name index …) expected")
+            raise UsageError("expected (_ Name index …)")
         return Sort(rest[0], tuple(map(_read_index, rest[1:])))
     args = tuple(read_pattern(item, parameters, depth + 1) for item in rest)
     if isinstance(head, str):

@@ -44,7 +44,7 @@ def test_good(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
 def test_bad(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = folder / "z bad.smt2"
     assert run("check", file) == 1
-    message = "a Bool term expected, not one of sort Int"
+    message = "expected a Bool term, found one of sort Int"
     assert capsys.readouterr().out == f"{file}:2:10: {message}\n1 script, 1 wrong\n"
 
 
@@ -63,18 +63,18 @@ def test_a_directory_means_all_its_scripts_in_order(folder: Path, capsys: pytest
         "not_understood": ["(blub 1)"],
     }
     assert (lines[1]["line"], lines[1]["column"]) == (2, 10)
-    assert "Bool term expected" in lines[1]["error"]
+    assert "expected a Bool term" in lines[1]["error"]
 
 
 @pytest.mark.parametrize(
     ("data", "message"),
     [
         (b"\xff\xfe(\x00a\x00", ":1:1: byte 0xff is not UTF-8"),
-        (b"\x7fELF\x02\x01\x01\x00\x00", ":1:1: a command expected"),
+        (b"\x7fELF\x02\x01\x01\x00\x00", ":1:1: expected a command"),
         (b'(assert true)\n(echo "\xe9")', ":2:8: byte 0xe9 is not UTF-8"),
         (b"(assert (and true", ":1:18: the script ends inside a term"),
-        (b"(assert true))", ":1:14: a command expected, not )"),
-        (b"(declare-const |x\n Int)", ":1:16: a symbol expected, not a quoted symbol that is never closed"),
+        (b"(assert true))", ":1:14: expected a command, found )"),
+        (b"(declare-const |x\n Int)", ":1:16: expected a symbol, found a quoted symbol that is never closed"),
     ],
 )
 def test_broken_files(tmp_path: Path, capsys: pytest.CaptureFixture[str], data: bytes, message: str) -> None:

@@ -62,6 +62,6 @@ def test_unreadable(script: Path, tmp_path: Path, capsys: pytest.CaptureFixture[
     assert capsys.readouterr().err == "falsum: no value for x: 1:24: unknown symbol blub\n"
     model.write_text("hello")
     assert run("eval", script, "--model", model) == 1
-    assert "model.txt:1:1: this is no model" in capsys.readouterr().err
+    assert "model.txt:1:1: not a model" in capsys.readouterr().err
     assert run("eval", script, "--model", tmp_path / "missing") == 3
     assert run("eval", script) == 2

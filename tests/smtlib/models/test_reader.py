@@ -15,7 +15,6 @@ from falsum.smtlib.models.model import declared_functions
 from falsum.smtlib.models.printer import print_model
 from falsum.smtlib.models.random_models import random_model
 from falsum.smtlib.models.reader import read_model
-from falsum.smtlib.syntax.final_scope import scope_of
 from falsum.smtlib.terms import Value, constant
 
 DECLARED = """
@@ -122,8 +121,6 @@ def test_popped_declarations_are_known_to_models() -> None:
         "(push 1) (declare-const x Int) (assert (= x 1)) (check-sat) (pop 1) (declare-const y Int)"
     )
     assert truths(script, read_model("((define-fun x () Int 1))", script)) == [True]
-    assert "x" not in scope_of(script).declared
-    assert "y" in scope_of(script).declared
 
 
 def test_universes_are_read() -> None:

@@ -9,7 +9,7 @@ from falsum.smtlib.lexer import quote
 from falsum.smtlib.models.model import Model
 from falsum.smtlib.models.reader import read_model
 from falsum.smtlib.scripts import Script
-from falsum.smtlib.syntax.final_scope import replayed
+from falsum.smtlib.syntax.final_scope import scope_after
 from falsum.smtlib.syntax.parser import Parser
 from falsum.smtlib.syntax.scope import Scope
 from falsum.smtlib.terms import Term, Var, sort_text
@@ -42,7 +42,7 @@ def _scope(mirror: Mirror) -> Scope:
     """The scope of all declarations; kept in the mirror and extended, since none is ever removed."""
     if mirror.scope is None:
         mirror.scope, mirror.scope_size = Scope(), 0
-    mirror.scope = replayed(mirror.declarations[mirror.scope_size :], mirror.scope)
+    mirror.scope = scope_after(mirror.declarations[mirror.scope_size :], mirror.scope)
     mirror.scope_size = len(mirror.declarations)
     return mirror.scope
 

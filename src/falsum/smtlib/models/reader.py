@@ -197,7 +197,7 @@ class _Reading:
         parser.expect("(")
         symbol = self.functions.get(parser.symbol())
         if symbol is None or symbol.args:
-            parser.fail("a definition expected")
+            parser.fail("expected a definition")
         return _Header(form, parser, symbol, [])
 
     def _declared(self, form: Form) -> None:

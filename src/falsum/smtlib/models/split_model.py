@@ -30,7 +30,7 @@ def forms_of(text: str, file: str) -> Iterator[Form]:
         yield from _level(text, inner, last.offset + len(last.text) - 1, file)
         return
     if not top and re.search(r"\S", re.sub(r";[^\n]*|\b(?:sat|unknown)\b", "", text)):
-        raise ScriptError("this is no model", *place_of(text, len(text) - len(text.lstrip())), file)
+        raise ScriptError("not a model", *place_of(text, len(text) - len(text.lstrip())), file)
     yield from top
 
 
@@ -46,9 +46,9 @@ def _level(text: str, start: int, end: int, file: str) -> list[Form]:
         elif token == ")":
             depth -= 1
             if depth < 0:
-                raise ScriptError("a closing parenthesis too many", *place_of(text, found.start()), file)
+                raise ScriptError("unmatched closing parenthesis", *place_of(text, found.start()), file)
             if depth == 0:
                 forms.append(Form(opened, text[opened : found.end()]))
     if depth:
-        raise ScriptError("a closing parenthesis is missing", *place_of(text, opened), file)
+        raise ScriptError("missing closing parenthesis", *place_of(text, opened), file)
     return forms

@@ -1,1 +1,1 @@
-"""→ Script. Reads text: commands, terms, sorts, scopes, and what solvers accept beyond the standard."""
+"""→ Script. The reader: commands, terms, sorts, scopes, and what solvers accept beyond the standard."""

@@ -1,4 +1,4 @@
-"""Reads the real algebraic numbers solvers print in models."""
+"""Reads real algebraic numbers as solvers print them in models."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from falsum.smtlib.values.algebraic import Algebraic, root_between, root_of
 from falsum.smtlib.values.cannot_say import CannotSay
 
 _MOST_NESTED = 100
-# Roots are isolated exactly; beyond this it would take forever.
+# Roots are isolated exactly, which takes too long for higher degrees.
 _HIGHEST_DEGREE = 1000
 
 
 def read_root(polynomial: str, index: int) -> Fraction | Algebraic | CannotSay | None:
-    """A root of a polynomial in one variable, as z3 writes it; None if the text is none."""
+    """A root of a polynomial in one variable, as z3 writes it; None if the text is not such a polynomial."""
     expressions = read(token for chunk in chunks(polynomial) for token in chunk.tokens)
     coefficients = _coefficients(expressions[0], 0)
     if coefficients is None or not any(coefficients[1:]):
@@ -31,7 +31,7 @@ _BETWEEN = re.compile(r"<(?P<polynomial>.*),\((?P<low>-?\d+(?:/\d+)?),(?P<high>-
 
 def read_isolated(text: str) -> Fraction | Algebraic | CannotSay | None:
     """cvc5's `<1*x^2 + (-2), (5/4, 3/2)>`: a polynomial and an interval with one of its roots."""
-    # The reader has taken the commas for symbols that need quoting.
+    # The reader takes the commas for symbols and quotes them.
     found = _BETWEEN.match("".join(text.replace("|", "").split()))
     if found is None:
         return None

@@ -1,9 +1,8 @@
-"""Commands that carry terms among other text: each has a shape that says where the terms are.
+"""Commands that contain terms among other text: each has a shape that says where the terms are.
 
-    t   one term                     ts  all that follows, up to a keyword, are terms
-    (t) a list of terms              w   a word or any other S-expression, kept as text
-    v   a list of sorted variables, bound in what follows
-A shape ends with whatever is left, kept as text.
+    t   one term                     ts  terms up to a keyword or the end
+    (t) a list of terms              w   a symbol or any other S-expression, kept as text
+What follows the shape is kept as text.
 """
 
 from __future__ import annotations
@@ -47,12 +46,12 @@ SHAPES: Final[dict[str, tuple[str, ...]]] = {
 
 
 def read(parser: Parser, word: str, shape: tuple[str, ...]) -> Command:
-    """After the word, to the parenthesis that closes the command."""
+    """Reads from after the command's name to the parenthesis that closes it."""
     out: list[str | Term] = []
     token = parser.next()
     for part in shape:
         if token == ")":
-            parser.fail(f"{word} wants more than this")
+            parser.fail(f"{word} needs more arguments")
         if part == "t":
             out.append(parser.term(token))
         elif part == "w":
@@ -64,7 +63,7 @@ def read(parser: Parser, word: str, shape: tuple[str, ...]) -> Command:
             break
         else:
             if token != "(":
-                parser.fail(f"( expected, not {shown(token)}")
+                parser.fail(f"expected (, found {shown(token)}")
             out.append("(")
             while (token := parser.next()) != ")":
                 out.append(parser.term(token))

@@ -1,4 +1,4 @@
-"""Reads commands: one function for each kind, from the word after the parenthesis to the closing one."""
+"""Reads commands: one function for each kind, called after the command's name is read."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _set_option(parser: Parser, word: str) -> Command:
 def _attribute(parser: Parser) -> tuple[str, str]:
     keyword = parser.next()
     if keyword[0] != ":":
-        parser.fail(f"a :keyword expected, not {shown(keyword)}")
+        parser.fail(f"expected a :keyword, found {shown(keyword)}")
     return keyword, parser.verbatim_rest()
 
 
@@ -88,7 +88,7 @@ def _define_sort(parser: Parser, word: str) -> Command:
         body = parser.sort()
     parser.expect(")")
     if len(set(names)) < len(names):
-        parser.fail("a sort parameter is named twice")
+        parser.fail("duplicate sort parameter")
     _new_sort(parser, name, SortName(0, len(params), params, body))
     return DefineSort(name, params, body)
 
@@ -108,7 +108,7 @@ def sorts_until_close(parser: Parser) -> tuple[Sort, ...]:
 
 
 def new_function(name: str, args: tuple[Sort, ...], result: Sort, role: str = "declared") -> Function:
-    """A function of the script; sort parameters in its rank make it polymorphic."""
+    """A function of the script; it is polymorphic if its rank has sort parameters."""
     params: dict[Sort, None] = {}
     todo = [*args, result]
     while todo:
@@ -128,7 +128,7 @@ def _declare_fun(parser: Parser, word: str) -> Command:
     result = BOOL if word == "declare-rel" else parser.sort()
     rest = parser.verbatim_rest()
     if rest and word in ("declare-fun", "declare-const", "declare-var"):
-        parser.fail(f") expected, not {shown(rest)}")
+        parser.fail(f"expected ), found {shown(rest)}")
     declared = new_function(name, args, result)
     parser.declare(declared)
     return DeclareFun(declared, word, rest)
@@ -149,7 +149,7 @@ def _synth_fun(parser: Parser, word: str) -> Command:
 def _parameters(parser: Parser) -> list[tuple[str, Sort]]:
     names = parser.sorted_vars()
     if len({name for name, _ in names}) < len(names):
-        parser.fail("a parameter is named twice")
+        parser.fail("duplicate parameter")
     return names
 
 
@@ -158,7 +158,7 @@ def _vars(names: list[tuple[str, Sort]]) -> tuple[Var, ...]:
 
 
 def _body(parser: Parser, names: list[tuple[str, Sort]], result: Sort) -> Term:
-    """The body of a definition, of the sort that was announced."""
+    """The body of a definition, converted to the declared result sort if solvers do so."""
     saved = parser.bind(names)
     body = parser.term()
     parser.unbind(saved)
@@ -185,7 +185,7 @@ def _define_fun(parser: Parser, word: str) -> Command:
 
 
 def _define(parser: Parser, name: str) -> Command:
-    """cvc5's (define f term): the sort is the term's."""
+    """cvc5's `(define f term)`: f has the sort of the term."""
     body = parser.term()
     parser.expect(")")
     made = new_function(name, (), body.sort, "defined")
@@ -206,7 +206,7 @@ def _define_funs_rec(parser: Parser, word: str) -> Command:
         binders.append(names)
         results.append(result)
     if token != ")":
-        parser.fail(f"a function or ) expected, not {shown(token)}")
+        parser.fail(f"expected a function or ), found {shown(token)}")
     for function in functions:
         parser.declare(function)
     parser.expect("(")
@@ -231,18 +231,18 @@ def _assert(parser: Parser, word: str) -> Command:
 def _formula(parser: Parser, token: str | None = None) -> Term:
     term = parser.term(token)
     if term.sort is not BOOL:
-        parser.fail(f"a Bool term expected, not one of sort {term.sort}", opening=True)
+        parser.fail(f"expected a Bool term, found one of sort {term.sort}", opening=True)
     return term
 
 
 def _check_sat(parser: Parser, word: str) -> Command:
-    """`(check-sat)`; z3 also takes assumptions."""
+    """`(check-sat)`, also with assumptions, as z3 takes it, and `(check-sat-assuming …)`."""
     token = parser.next()
     if token == ")" and word == "check-sat":
         return CheckSat()
     if word == "check-sat-assuming":
         if token != "(":
-            parser.fail(f"( expected, not {shown(token)}")
+            parser.fail(f"expected (, found {shown(token)}")
         terms = _formulas_until_close(parser)
         parser.expect(")")
         return CheckSatAssuming(terms)
@@ -267,7 +267,7 @@ def _push_pop(parser: Parser, word: str) -> Command:
     if token != ")":
         levels = parser.numeral(token)
         if levels > _MOST_LEVELS:
-            parser.fail(f"more than {_MOST_LEVELS} levels at once")
+            parser.fail(f"cannot push or pop more than {_MOST_LEVELS} levels at once")
         parser.expect(")")
     if word == "push":
         parser.scope.push(levels)
@@ -283,9 +283,9 @@ _MOST_LEVELS: Final = 100_000
 def _reset(parser: Parser, word: str) -> Command:
     rest = parser.verbatim_rest()
     if word == "reset":
-        parser.forget()
+        parser.reset()
     elif not parser.scope.is_global:
-        parser.forget(keep_logic=True)
+        parser.reset(keep_logic=True)
     return Plain(word, rest)
 
 

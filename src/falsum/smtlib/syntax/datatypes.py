@@ -1,4 +1,4 @@
-"""Reads datatype declarations, the standard's and the older forms, and declares what they bring."""
+"""Reads declarations of datatypes, in the standard's form and in older ones, and declares their functions."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 
 def read(parser: Parser, word: str) -> tuple[tuple[Datatype, ...], str]:
-    """After `(declare-datatype` or `(declare-datatypes`, to the closing parenthesis.
+    """Reads from after `(declare-datatype` or `(declare-datatypes` to the closing parenthesis.
 
-    Attributes may follow (z3's `:subterm name`, a predicate of two values); they are kept as text.
+    Attributes may follow (z3's `:subterm name`, a predicate on two values); they are kept as text.
     """
     if not word.endswith("s"):
         name = parser.symbol()
@@ -33,7 +33,7 @@ def read(parser: Parser, word: str) -> tuple[tuple[Datatype, ...], str]:
         datatypes = _standard(parser) if token == "(" else _older(parser, token)
     rest = parser.verbatim_rest()
     if rest and rest[0] != ":":
-        parser.fail(f") expected, not {shown(rest)}")
+        parser.fail(f"expected ), found {shown(rest)}")
     for datatype in datatypes:
         declare(parser, datatype)
     words = rest.split()
@@ -52,7 +52,7 @@ def _standard(parser: Parser) -> list[Datatype]:
         parser.expect(")")
         token = parser.next()
     if token != ")":
-        parser.fail("(name arity) or ) expected")
+        parser.fail("expected (name arity) or )")
     for name, arity in names:
         _announce(parser, name, arity)
     parser.expect("(")
@@ -71,16 +71,16 @@ def _older(parser: Parser, token: str) -> list[Datatype]:
         params.append(Sort.parameter(parser.symbol(token)))
         token = parser.next()
     parser.expect("(")
-    # All names must be known before the first constructor is read, so the constructors are read again.
+    # All names must be known before the first constructor is read, so the constructors' tokens are kept.
     bodies: list[tuple[str, tuple[Chunk, int], list[str]]] = []
     while (token := parser.next()) == "(":
         bodies.append((parser.symbol(), parser.place(), _raw_items(parser)))
     if token != ")":
-        parser.fail(f"(name constructors …) or ) expected, not {shown(token)}")
+        parser.fail(f"expected (name constructors …) or ), found {shown(token)}")
     made = tuple(params)
     if len(set(made)) < len(made):
-        parser.fail("a sort parameter is named twice")
-    # Inside, the name alone stands for the datatype over the same parameters.
+        parser.fail("duplicate sort parameter")
+    # Inside, the name alone means the datatype with the same parameters.
     for name, _, _ in bodies:
         body = Sort(name, (), made)
         _announce(parser, name, 0)
@@ -101,7 +101,7 @@ def _older(parser: Parser, token: str) -> list[Datatype]:
 
 
 def _raw_items(parser: Parser) -> list[str]:
-    """All tokens up to the parenthesis that closes what is open."""
+    """All tokens up to the parenthesis that closes the current one."""
     out: list[str] = []
     depth = 1
     while True:
@@ -124,7 +124,7 @@ def _announce(parser: Parser, name: str, arity: int | None) -> None:
 
 
 def _datatype(parser: Parser, name: str, arity: int | None) -> Datatype:
-    """After the parenthesis that opens the constructors, or `par`."""
+    """Reads from after the parenthesis in front of the constructors or of `par`."""
     token = parser.next()
     params: tuple[Sort, ...] = ()
     if token == "par":
@@ -133,7 +133,7 @@ def _datatype(parser: Parser, name: str, arity: int | None) -> Datatype:
         parser.expect("(")
         token = parser.next()
     if arity is not None and arity != len(params):
-        parser.fail(f"{quote(name)} was announced with {arity} parameters, not {len(params)}")
+        parser.fail(f"datatype {quote(name)} has arity {arity}, but {len(params)} parameters")
     parser.scope.declare_sort(name, SortName(0, len(params)))
     constructors = []
     with sort_parameters(parser, params):
@@ -148,7 +148,7 @@ def _datatype(parser: Parser, name: str, arity: int | None) -> Datatype:
 
 
 def _constructor(parser: Parser, token: str) -> Constructor:
-    """`(cons (head X) (tail (List X)))`, or the name alone."""
+    """`(cons (head X) (tail (List X)))`, or a name alone."""
     if token != "(":
         return Constructor(parser.symbol(token), ())
     name = parser.symbol()
@@ -158,12 +158,12 @@ def _constructor(parser: Parser, token: str) -> Constructor:
         selectors.append((selector, parser.sort()))
         parser.expect(")")
     if token != ")":
-        parser.fail("(selector sort) or ) expected")
+        parser.fail("expected (selector sort) or )")
     return Constructor(name, tuple(selectors))
 
 
 def declare(parser: Parser, datatype: Datatype) -> None:
-    """Brings constructors, selectors and testers into scope."""
+    """Declares constructors, selectors and testers."""
     parser.scope.declare_datatype(datatype)
     sort, params = datatype.sort, datatype.params
     for name, selectors in datatype.constructors:
@@ -177,7 +177,7 @@ def declare(parser: Parser, datatype: Datatype) -> None:
 
 @contextmanager
 def sort_parameters(parser: Parser, params: tuple[Sort, ...]) -> Iterator[None]:
-    """Sort parameters are names for the time of a declaration."""
+    """Makes sort parameters known while a declaration is read."""
     sorts = parser.scope.sorts
     keys = [quote(param.name) for param in params]
     saved = {key: sorts.get(key) for key in keys}
@@ -194,7 +194,7 @@ def sort_parameters(parser: Parser, params: tuple[Sort, ...]) -> Iterator[None]:
 
 
 def declare_builtin_list(parser: Parser) -> None:
-    """z3 knows lists without a declaration; they are declared when a script first names their sort."""
+    """Declares z3's predefined lists, when a script first uses their sort."""
     element = Sort.parameter("T")
     this = Sort("List", (), (element,))
     parser.scope.declare_sort("List", SortName(0, 1))

@@ -1,9 +1,9 @@
-"""The scope a script leaves behind, from its commands: what names mean to whoever reads on after it."""
+"""The scope that commands make: what names mean after them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import Final, TypeGuard
 
 from falsum.errors import UsageError
 from falsum.smtlib.lexer import quote
@@ -31,42 +31,47 @@ from falsum.smtlib.syntax.scope import Scope, SortName
 from falsum.smtlib.terms import Function
 
 
-def scope_of(script: Script) -> Scope:
-    """What the script's names mean after its last command."""
-    return replayed(script.commands, Scope())
-
-
 def scope_of_all(script: Script) -> Scope:
-    """As `scope_of`, but nothing is ever popped: what any model of any check of the script may mention."""
-    kept = [c for c in script.commands if not isinstance(c, Push | Pop) and not _forgets(c)]
+    """The names of a script as if nothing were popped or reset: a model may contain any of them."""
+    kept = [c for c in script.commands if not isinstance(c, Push | Pop) and not _is_reset(c)]
     scope = Scope()
     scope.may_redeclare = True
-    return replayed(kept, scope)
+    return scope_after(kept, scope)
 
 
-def replayed(commands: Sequence[Command], scope: Scope) -> Scope:
-    """What names mean after further commands; the scope is changed, or another one after a reset."""
+def scope_after(commands: Sequence[Command], scope: Scope) -> Scope:
+    """The scope after further commands: the given one, changed, or a new one after a reset."""
     for command in commands:
         _declare_names(scope, command)
-        if _forgets(command):
-            old, scope = scope, Scope()
-            scope.reals_only = old.reals_only and isinstance(command, Plain) and command.word != "reset"
+        if _is_reset(command):
+            scope = _after_reset(scope, command)
             continue
-        play = _PLAYERS.get(type(command))
-        if play is not None:
+        effect = _EFFECTS.get(type(command))
+        if effect is not None:
             try:
-                play(scope, command)
+                effect(scope, command)
             except UsageError:
-                continue  # declared twice: the first one counts
+                continue  # declared twice: the first declaration counts
     return scope
 
 
-def _forgets(command: Command) -> bool:
+def _is_reset(command: Command) -> TypeGuard[Plain]:
     return isinstance(command, Plain) and command.word in ("reset", "reset-assertions")
 
 
+def _after_reset(scope: Scope, command: Plain) -> Scope:
+    """Only `(reset)` removes the logic, and global declarations."""
+    if command.word == "reset":
+        return Scope()
+    if scope.is_global:
+        return scope
+    fresh = Scope()
+    fresh.reals_only = scope.reals_only
+    return fresh
+
+
 def declare_datatype(scope: Scope, datatype: Datatype) -> None:
-    """Brings a datatype with its constructors, selectors and testers into scope."""
+    """Declares a datatype with its constructors, selectors and testers."""
     scope.declare_sort(datatype.name, SortName(0, len(datatype.params)))
     scope.declare_datatype(datatype)
     sort, params = datatype.sort, datatype.params
@@ -109,7 +114,7 @@ def _set_option(scope: Scope, command: SetOption) -> None:
         scope.may_redeclare = command.value == "false"
 
 
-_PLAYERS: Final[dict[type, Callable[..., object]]] = {
+_EFFECTS: Final[dict[type, Callable[..., object]]] = {
     SetLogic: lambda scope, command: scope.set_logic(command.name),
     SetOption: _set_option,
     DeclareSort: _declare_sort,

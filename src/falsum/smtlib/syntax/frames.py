@@ -1,4 +1,4 @@
-"""Frames: what the reader remembers of an open parenthesis that is not a plain application."""
+"""Frames: the state of the parser in open binders, annotations and matches."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class LetFrame:
 
     def end_of_parts(self, parser: Parser) -> None:
         if len(set(self.names)) < len(self.names):
-            parser.fail("a let binds the same variable twice")
+            parser.fail("let binds a variable twice")
         named = zip(self.names, self.values, strict=True)
         self.saved = parser.bind([(name, value.sort) for name, value in named])
 
@@ -76,7 +76,7 @@ class MatchFrame:
         is_list = token == "("
         name = parser.symbol() if is_list else parser.symbol(token)
         if not is_list and name in ("_", "case") and token == "case":
-            parser.fail("the old form of match is not read")
+            parser.fail("the old form of match is not supported; write (match term ((pattern term) …))")
         constructor = _constructor(parser, name, sort)
         if constructor is None:
             if is_list:
@@ -88,8 +88,8 @@ class MatchFrame:
         while is_list and (token := parser.next()) != ")":
             names.append(parser.symbol(token))
         if len(names) != len(constructor.args):
-            parser.fail(f"constructor {quote(name)} has {len(constructor.args)} arguments")
-        # `_` may stand for several; no other name may.
+            parser.fail(f"constructor {quote(name)} takes {len(constructor.args)} arguments")
+        # Only `_` may occur more than once.
         named = [n for n in names if n != "_"]
         if len(set(named)) < len(named):
             parser.fail("a pattern names a variable twice")
@@ -107,14 +107,14 @@ class MatchFrame:
 
     def close(self, parser: Parser, args: list[Term]) -> Term:
         if self.subject is None or not self.is_complete or args:
-            parser.fail("(match term (cases …)) expected")
+            parser.fail("expected (match term (cases …))")
         self._check_cases(parser, self.subject.sort)
         return match_(self.subject, tuple(self.cases))
 
     def _check_cases(self, parser: Parser, sort: Sort) -> None:
         datatype = parser.scope.datatypes.get(sort.name)
         if datatype is None:
-            parser.fail(f"match wants a term of a datatype, not one of sort {sort}", opening=True)
+            parser.fail(f"match expects a term of a datatype, not one of sort {sort}", opening=True)
         if not self.cases or any(case.constructor is None for case in self.cases):
             return
         covered = {case.constructor.name for case in self.cases if case.constructor is not None}
@@ -134,7 +134,7 @@ class PartFrame:
 
 
 class BinderFrame:
-    """`forall`, `exists`, `lambda` and the other binders of sorted variables."""
+    """`forall`, `exists`, `lambda` and other binders of sorted variables."""
 
     def __init__(self, parser: Parser, kind: str) -> None:
         self.kind = kind
@@ -154,11 +154,11 @@ class BinderFrame:
             return lambda_(self.kind, binders, (body,), function(sorts, body.sort))
         if self.kind == "set.comprehension":
             if len(args) != 2 or args[0].sort is not BOOL:
-                parser.fail("set.comprehension wants a Bool term and a term for the elements")
+                parser.fail("set.comprehension expects a Bool term and a term for the elements")
             return lambda_(self.kind, binders, tuple(args), Sort("Set", (), (args[1].sort,)))
         body = parser.only(args, self.kind)
         if body.sort is not BOOL:
-            parser.fail(f"{self.kind} wants a Bool body, not one of sort {body.sort}", opening=True)
+            parser.fail(f"{self.kind} expects a Bool body, not one of sort {body.sort}", opening=True)
         return lambda_(self.kind, binders, (body,), binders[0].sort)
 
 
@@ -198,8 +198,8 @@ def _constructor(parser: Parser, name: str, sort: Sort) -> Function | None:
     return None
 
 
-# What a bound variable hid: its key, the term it meant and the function it meant.
+# What a bound variable hides: its key, and the term and the function that the key meant.
 Saved: TypeAlias = "tuple[str, Term | None, Head | tuple[Head, ...] | None]"
 Special: TypeAlias = LetFrame | MatchFrame | PartFrame | BinderFrame | AnnotationFrame | TermListFrame
-# What is open: nothing, an application (one head, or several to choose from), or something special.
+# What is open: nothing, an application (with one head, or several to choose from), or a special frame.
 Frame: TypeAlias = Head | tuple[Head, ...] | Special | None

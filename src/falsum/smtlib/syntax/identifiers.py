@@ -1,4 +1,4 @@
-"""Identifiers that are more than a symbol: indexed, qualified, and the words that open a binder."""
+"""Reads indexed and qualified identifiers, and the reserved words that open binders."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 
 def indexed_head(parser: Parser) -> Head | tuple[Head, ...]:
-    """`name index …)` after `(_` in front of arguments."""
+    """Reads `name index …)` after `((_`, in front of arguments."""
     name, indices = _read_indexed(parser)
     return _head_of(parser, name, indices)
 
 
 def indexed_term(parser: Parser) -> Term:
-    """`name index …)` after `(_` as a term by itself."""
+    """Reads `name index …)` after `(_`, as a term."""
     name, indices = _read_indexed(parser)
     if name == "real_algebraic_number":
         return _isolated_root(parser, indices)
@@ -41,7 +41,7 @@ def indexed_term(parser: Parser) -> Term:
 
 
 def qualified_head(parser: Parser) -> Head | tuple[Head, ...]:
-    """`name sort)` after `(as` in front of arguments."""
+    """Reads `name sort)` after `((as`, in front of arguments."""
     name, indices = _read_name(parser)
     sort = parser.sort()
     parser.expect(")")
@@ -51,7 +51,7 @@ def qualified_head(parser: Parser) -> Head | tuple[Head, ...]:
 
 
 def qualified_term(parser: Parser) -> Term:
-    """`name sort)` after `(as` as a term by itself."""
+    """Reads `name sort)` after `(as`, as a term."""
     name, indices = _read_name(parser)
     sort = parser.sort()
     parser.expect(")")
@@ -82,7 +82,7 @@ def _nullary(parser: Parser, found: Head | tuple[Head, ...], name: str) -> Term:
 
 
 def defaulted(head: Head) -> Term | None:
-    """cvc5 reads set.empty, seq.empty and their like without a sort as being over Bool."""
+    """`set.empty`, `seq.empty` and the like without a sort: cvc5 takes Bool as the element sort."""
     symbol = head.symbol
     if not isinstance(symbol, Operator) or not symbol.signatures:
         return None
@@ -119,8 +119,8 @@ def _read_indexed(parser: Parser) -> tuple[str, tuple[Index, ...]]:
 
 
 def _head_of(parser: Parser, name: str, indices: tuple[Index, ...]) -> Head | tuple[Head, ...]:
-    """What an identifier stands for in front of arguments."""
-    maker = _BY_FUNCTION.get(name) if indices else None
+    """What an identifier means in front of arguments."""
+    maker = _INDEXED_BY_FUNCTIONS.get(name) if indices else None
     if maker is not None and len(indices) > 1:
         parser.fail(f"{name} takes one index, not {len(indices)}")
     if maker is not None:
@@ -135,12 +135,12 @@ def _head_of(parser: Parser, name: str, indices: tuple[Index, ...]) -> Head | tu
 
 
 def _first_symbol(parser: Parser, index: str) -> str:
-    """The symbol an index is, or begins with: z3 also writes a rank, (_ map (+ (Int Int) Int))."""
+    """The first symbol of an index: z3 also writes a rank, as in `(_ map (+ (Int Int) Int))`."""
     for chunk in chunks(index):
         for token in chunk.tokens:
             if token != "(":
                 return quote(parser.symbol(token))
-    parser.fail("a symbol expected as the index")
+    parser.fail("expected a symbol as the index")
 
 
 def _subjects(parser: Parser, index: str, role: str) -> list[Function]:
@@ -158,7 +158,7 @@ def _tester(parser: Parser, name: str, index: str) -> tuple[Head, ...]:
 
 
 def tester(constructor: Function) -> Function:
-    """The function that asks whether a value was made by the constructor."""
+    """The function that tests whether a value is made by the constructor."""
     return Function(
         f"is-{constructor.name}",
         (constructor.result,),
@@ -204,7 +204,7 @@ def _map(parser: Parser, name: str, index: str) -> tuple[Head, ...]:
 
 @lru_cache(maxsize=4096)
 def _mapped(head: Head) -> Operator:
-    """z3's pointwise application of a function to arrays."""
+    """z3's `map`: a function applied pointwise to arrays."""
 
     def rule(indices: tuple[Index, ...], sorts: tuple[Sort, ...]) -> Sort | None:
         if indices or not sorts or any(sort.name not in ("Array", "Set") for sort in sorts):
@@ -226,7 +226,7 @@ def _as_array(parser: Parser, name: str, index: str) -> tuple[Head, ...]:
 
 @lru_cache(maxsize=4096)
 def _array_of(head: Head) -> Operator:
-    """z3's function as an array."""
+    """z3's `as-array`: a function as an array."""
     symbol = head.symbol
     assert isinstance(symbol, Function)
     sort = Sort("Array", (), (*symbol.args, symbol.result))
@@ -245,7 +245,7 @@ def _lift(parser: Parser, name: str, index: str) -> tuple[Head, ...]:
 
 @lru_cache(maxsize=4096)
 def _lifted(head: Head) -> Operator:
-    """cvc5's function on arguments that may be null."""
+    """cvc5's `nullable.lift`: a function on arguments that may be null."""
 
     def rule(indices: tuple[Index, ...], sorts: tuple[Sort, ...]) -> Sort | None:
         if indices or not sorts or any(sort.name != "Nullable" or not sort.args for sort in sorts):
@@ -256,7 +256,7 @@ def _lifted(head: Head) -> Operator:
     return Operator("nullable.lift", "Datatypes", rule=rule, wants="nullables", is_standard=False)
 
 
-_BY_FUNCTION: Final[dict[str, Callable[[Parser, str, str], tuple[Head, ...]]]] = {
+_INDEXED_BY_FUNCTIONS: Final[dict[str, Callable[[Parser, str, str], tuple[Head, ...]]]] = {
     "is": _tester,
     "update": _updater,
     "update-field": _updater,
@@ -272,10 +272,10 @@ def _open_let(parser: Parser, word: str) -> Special:
     frame = LetFrame()
     token = parser.next()
     if token == ")":
-        # (let () t): nothing is bound, and solvers do not mind.
+        # Solvers accept `(let () t)`.
         return frame
     if token != "(":
-        parser.fail(f"( or ) expected, not {shown(token)}")
+        parser.fail(f"expected ( or ), found {shown(token)}")
     return frame.part(parser)
 
 
@@ -290,7 +290,7 @@ def _root_object(parser: Parser, word: str) -> Term:
     parser.expect(")")
     root = algebraic_numbers.read_root(polynomial, index)
     if root is None:
-        parser.fail("a polynomial in one variable and the number of a root expected")
+        parser.fail("expected a polynomial in one variable and the number of a root")
     return value(REAL, root, f"({word} {polynomial} {index})")
 
 
@@ -299,7 +299,7 @@ def _isolated_root(parser: Parser, indices: tuple[Index, ...]) -> Term:
     text = " ".join(map(str, indices))
     root = algebraic_numbers.read_isolated(text)
     if root is None:
-        parser.fail("a polynomial in x and an interval expected")
+        parser.fail("expected a polynomial in x and an interval")
     return value(REAL, root, f"(_ real_algebraic_number {text})")
 
 

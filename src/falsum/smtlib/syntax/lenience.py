@@ -1,7 +1,6 @@
 """What solvers accept beyond the standard: overloading, implicit conversions, integer literals as reals.
 
-Every conversion becomes an operator that is known but not printed, so terms stay well-sorted and are printed
-as they were read.
+Every conversion is an operator that is not printed, so terms stay well-sorted and print as they were read.
 """
 
 from __future__ import annotations
@@ -20,17 +19,17 @@ from falsum.smtlib.theories.arithmetic import IMPLICIT_TO_INT, IMPLICIT_TO_REAL
 from falsum.smtlib.theories.core import IMPLICIT_APPLY as _APPLY
 
 IMPLICIT_APPLY: Final = Head(_APPLY)
-# What is open after `((`, unless it is an identifier: a term in front of arguments.
+# The head of `((t …) …)`: a term in front of arguments.
 TERM_IN_FRONT: Final = (IMPLICIT_APPLY,)
 _TO_REAL: Final = Head(IMPLICIT_TO_REAL)
 _TO_INT: Final = Head(IMPLICIT_TO_INT)
 _SELECT: Final = Head(OPERATORS["select"])
-# Choosing which of many arguments to convert is exponential; beyond this all are converted or none.
+# The choices of arguments to convert are exponentially many; beyond this all are converted or none.
 _MOST_CHOICES: Final = 5
 
 
 def _to_array(indices: tuple[Index, ...], sorts: tuple[Sort, ...]) -> Sort | None:
-    """z3: a function, or a set, where an array is wanted."""
+    """z3 accepts a function or a set where it needs an array."""
     if indices or len(sorts) != 1:
         return None
     if sorts[0].name == "->":
@@ -59,7 +58,7 @@ def _implicit(name: str, rule: Rule) -> Head:
     return Head(Operator(name, "Core", rule=rule, is_standard=False, is_implicit=True))
 
 
-# The same function under another spelling of its sort: (-> A (-> B C)) and (-> A B C).
+# The same function with its sort spelled otherwise: (-> A (-> B C)) and (-> A B C).
 _ARROW: Final = replace(table("Core", "(par (A B) (arrow-of A B))", is_standard=False)[0], is_implicit=True)
 _TO_ARRAY: Final = _implicit("array-of", _to_array)
 _TO_FUNCTION: Final = _implicit("function-of", _to_function)
@@ -68,7 +67,7 @@ _BOOL_TO_INT: Final = _implicit("int-of", _to_integer)
 
 
 def apply(head: Head | tuple[Head, ...], args: Sequence[Term]) -> Term | None:
-    """The application, with conversions if it needs them; None if nothing fits."""
+    """The application, with conversions if it needs them; None if no head can be applied."""
     heads = head if isinstance(head, tuple) else (head,)
     for one in heads:
         if one is IMPLICIT_APPLY:
@@ -99,7 +98,7 @@ def _apply_converted(head: Head, args: Sequence[Term]) -> Term | None:
 
 
 def _apply_function(head: Head, symbol: Function, args: Sequence[Term]) -> Term | None:
-    """A declared function: each argument is converted to the sort that is declared for it."""
+    """A declared function: each argument is converted to the declared sort."""
     if not symbol.args and symbol.result.name == "Array" and args:
         return _apply_term([app(head), *args])
     wanted = (*symbol.args, *(flat(symbol.result).args[:-1] if symbol.result.name == "->" else ()))
@@ -111,7 +110,7 @@ def _apply_function(head: Head, symbol: Function, args: Sequence[Term]) -> Term 
 
 
 def _apply_term(args: Sequence[Term]) -> Term | None:
-    """`(t x …)` where t is a term: a constant in parentheses, an array or a function."""
+    """`(t x …)` with a term t: a constant in parentheses, an array or a function."""
     first, *rest = args
     if not rest:
         return first
@@ -121,7 +120,7 @@ def _apply_term(args: Sequence[Term]) -> Term | None:
         and isinstance(first.head.symbol, Function)
         and (first.head.symbol.args or first.sort.name == "->")
     ):
-        # ((f) x) is (f x), and is printed so.
+        # `((f) x)` is read and printed as `(f x)`.
         return apply(first.head, rest)
     if first.sort.name == "Array" and _SELECT.rank(tuple(arg.sort for arg in args)) is not None:
         return app(_SELECT_APPLY, args)
@@ -147,7 +146,7 @@ _SELECT_APPLY: Final = Head(
 
 
 def convert(term: Term, sort: Sort) -> Term | None:
-    """The term as one of this sort, if solvers convert by themselves."""
+    """The term as one of this sort, if solvers convert it implicitly; else None."""
     if term.sort is sort:
         return term
     if term.sort.name == sort.name == "->" and flat(term.sort) is flat(sort):
@@ -171,7 +170,7 @@ def _conversions(term: Term) -> Iterator[Term]:
 
 
 def _choices(args: Sequence[Term]) -> Iterator[list[Term]]:
-    """The arguments with some converted: integers to reals first, all at once before some."""
+    """The arguments with some of them converted: integers to reals first, many before few."""
     for wanted in (INT, None, REAL):
         convertible = [
             (place, other)

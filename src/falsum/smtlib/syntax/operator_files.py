@@ -1,12 +1,12 @@
-"""Reads the files in which users say which operators a mutation may use, in the notation of signatures.
+"""Reads operator files: the operators that mutations may use, in the notation of signatures.
 
-    (str.replace String String String String)      a rank of an operator of a theory: a restriction
+    (str.replace String String String String)      a rank of a theory's operator: a restriction
     (par (A) (= A A Bool :chainable))
     ((_ extract i j) (_ BitVec m) (_ BitVec (+ (- i j) 1)) :where (<= 0 j i) :where (< i m))
-    (extend (str.shuffle String Int String))       an operator falsum does not know, but a solver does
+    (extend (str.shuffle String Int String))       an operator that a solver has and falsum does not know
 
-A restriction may only say what the theory's table says, or less. `read_script` takes what is read here, so
-that scripts with the further operators can be read.
+A restriction may allow what the theory's table allows, or less. Pass the operators to `read_script` to read
+scripts that use the additional ones.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from falsum.smtlib.theories import OPERATORS, SORTS
 
 EXTENSION: Final = "Extension"
 _MOST_NESTED: Final = 50
-# A signature with variables for indices is compared with the table's at these numbers.
+# A signature with index variables is compared with the theory's at these indices.
 _SAMPLES: Final = (1, 2, 3, 5, 8)
 _MOST_SAMPLES: Final = 200
 
 
 class _Entry(NamedTuple):
-    """One top-level expression: where it starts, and its tokens."""
+    """A top-level expression: where it starts, and its tokens."""
 
     chunk: Chunk
     number: int
@@ -39,10 +39,10 @@ class _Entry(NamedTuple):
 
 
 def read_operator_file(text: str, file: str = "") -> tuple[Operator, ...]:
-    """The operators a file lists, each with the ranks it lists; raises ScriptError with a place.
+    """The operators of a file, each with its ranks; raises ScriptError with line and column.
 
-    A record that restricts one of a theory's has that one as `alias_of`: terms are made with the theory's, so
-    that they are the same terms the reader makes.
+    An operator that restricts a theory's has that one as `alias_of`: terms are made with the theory's, as the
+    reader makes them.
     """
     found: dict[str, list[Signature]] = {}
     extensions: set[str] = set()
@@ -80,13 +80,17 @@ def _error(message: str, text: str, file: str, chunk: Chunk, index: int) -> Scri
 
 
 def _entries(text: str, file: str) -> Iterator[_Entry]:
-    """Cuts the file at its outermost parentheses."""
+    """The top-level expressions of the file."""
     entry: _Entry | None = None
     depth = 0
     for chunk in chunks(text):
         for index, token in enumerate(chunk.tokens):
             if entry is None and token != "(":
-                message = "a signature starts with (" if token != ")" else "a closing parenthesis too many"
+                message = (
+                    "expected ( at the start of a signature"
+                    if token != ")"
+                    else "unmatched closing parenthesis"
+                )
                 raise _error(message, text, file, chunk, index)
             depth += (token == "(") - (token == ")")
             if depth > _MOST_NESTED:
@@ -106,11 +110,11 @@ def _read_entry(entry: _Entry) -> tuple[Signature, bool]:
     is_extension = isinstance(expression, tuple) and expression[:1] == ("extend",)
     if is_extension:
         if len(expression) != 2:
-            raise UsageError("(extend signature) expected")
+            raise UsageError("expected (extend signature)")
         expression = expression[1]
     signature = read_signature(_unquoted(expression))
     if not is_symbol(signature.name):
-        raise UsageError(f"{signature.name} is not the name of an operator")
+        raise UsageError(f"{signature.name} is not a valid operator name")
     if is_extension:
         _check_extension(signature)
     else:
@@ -119,7 +123,7 @@ def _read_entry(entry: _Entry) -> tuple[Signature, bool]:
 
 
 def _unquoted(expression: SExpr) -> SExpr:
-    """Names without their bars, as the tables have them."""
+    """Names without bars, as in the tables."""
     if isinstance(expression, str):
         return symbol_name(expression)
     return tuple(map(_unquoted, expression))
@@ -129,14 +133,14 @@ def _check_extension(signature: Signature) -> None:
     if signature.name in OPERATORS:
         theory = OPERATORS[signature.name].theory
         raise UsageError(
-            f"{quote(signature.name)} is an operator of {theory} already; list it without extend"
+            f"{quote(signature.name)} is already an operator of {theory}; list it without extend"
         )
     for sort in (*signature.args, signature.result):
         _check_sort(sort)
 
 
 def _check_sort(sort: Sort) -> None:
-    """Sorts in an extension are those of the theories."""
+    """Raises UsageError unless the sort is one of the theories' sorts."""
     if sort.is_parameter:
         return
     known = SORTS.get(sort.name)
@@ -149,11 +153,11 @@ def _check_sort(sort: Sort) -> None:
 
 
 def _check_restriction(signature: Signature) -> None:
-    """The table must accept whatever the signature accepts, with the same result."""
+    """Raises UsageError unless the theory accepts whatever the signature accepts, with the same result."""
     operator = OPERATORS.get(signature.name)
     if operator is None:
         name = quote(signature.name)
-        raise UsageError(f"unknown operator {name}; write (extend ({name} …)) if a solver knows it")
+        raise UsageError(f"unknown operator {name}; write (extend ({name} …)) if a solver has it")
     if signature in operator.signatures:
         return
     tried = False
@@ -164,18 +168,22 @@ def _check_restriction(signature: Signature) -> None:
         for sorts in (args, (*args, args[-1])) if signature.associativity else (args,):
             wanted = signature.rank(numbers, sorts)
             if wanted is None and sorts is args:
-                # The arguments do not say all, as for (par (A) (set.empty (Set A))).
+                # The arguments do not determine the result, as in `(par (A) (set.empty (Set A)))`.
                 wanted = signature.rank(numbers, sorts, substitute(signature.result, bindings))
             tried = tried or wanted is not None
             ranks = (operator.rank(numbers, sorts), operator.rank(numbers, sorts, wanted))
             if wanted is not None and wanted not in ranks:
-                raise UsageError(f"{signature} is not a rank of it; it wants {operator.expectation}")
+                raise UsageError(
+                    f"{signature} is not a rank of the operator; it expects {operator.expectation}"
+                )
     if not tried:
-        raise UsageError(f"{signature} accepts nothing; {quote(signature.name)} wants {operator.expectation}")
+        raise UsageError(
+            f"{signature} accepts nothing; {quote(signature.name)} expects {operator.expectation}"
+        )
 
 
 def _samples(signature: Signature) -> Iterator[Bindings]:
-    """Bindings of a signature's variables: sorts of their own for parameters, some numbers for indices."""
+    """Bindings of a signature's variables: fresh sorts for parameters, some numbers for indices."""
     variables: dict[str, None] = {}
     parameters: dict[str, Sort] = {}
     todo: list[Sort | Index] = [*signature.indices, *signature.args, signature.result, *signature.where]

@@ -1,7 +1,7 @@
-"""Reads terms and sorts from tokens, sort-checking as it goes. One loop, no recursion.
+"""Reads and sort-checks terms and sorts, in one loop without recursion.
 
-The loop keeps a stack of open parentheses. Most are applications (a Head and the arguments so far); binders,
-annotations and match keep a small frame instead, which knows what to do when it is closed.
+The loop has a stack of open parentheses. Most are applications (a Head and the arguments so far); binders,
+annotations and matches have a frame instead, which makes the term when it is closed.
 """
 
 from __future__ import annotations
@@ -43,13 +43,13 @@ from falsum.smtlib.syntax.scope import Scope
 from falsum.smtlib.terms import Attribute, Function, Head, Term, app, var
 from falsum.smtlib.theories.literals import read_literal
 
-# Attributes whose value is a list of terms; every other value is kept as text.
+# Attributes whose value is a list of terms; other values are kept as text.
 _TERM_LISTS = frozenset([":pattern", ":inst-add-to-pool", ":skolem-add-to-pool", ":pool"])
 _FRAMES = (Head, tuple, LetFrame, MatchFrame, PartFrame, BinderFrame, AnnotationFrame, TermListFrame)
 
 
 class Parser:
-    """A cursor over the tokens of one script, with the scope at that point."""
+    """A cursor over the tokens of a script, with the scope at its position."""
 
     def __init__(
         self, text: str, file: str = "", operators: tuple[Operator, ...] = (), scope: Scope | None = None
@@ -73,7 +73,7 @@ class Parser:
     # -- places and errors -------------------------------------------------------------------------
 
     def fail(self, message: str, *, opening: bool = False) -> NoReturn:
-        """An error at the last token read, or at the word after the parenthesis it closes."""
+        """Raises an error at the last token read, or at the head of the expression that it closes."""
         offset = offset_of(self.text, *self.place())
         if opening and self.text.startswith(")", offset):
             offset = opening_of(self.text, offset)
@@ -94,29 +94,29 @@ class Parser:
     def expect(self, wanted: str) -> None:
         token = self.next()
         if token != wanted:
-            self.fail(f"{wanted} expected, not {shown(token)}")
+            self.fail(f"expected {wanted}, found {shown(token)}")
 
     def symbol(self, token: str | None = None) -> str:
-        """The name of the next symbol (or of this token)."""
+        """The name of the symbol that is the next token, or this one."""
         token = self.next() if token is None else token
         if not is_symbol(token):
-            self.fail(f"a symbol expected, not {shown(token)}")
+            self.fail(f"expected a symbol, found {shown(token)}")
         return symbol_name(token)
 
     def key(self, token: str) -> str:
-        """The token under which the scope knows a symbol."""
+        """The key of a symbol token in the scope."""
         return quote(token[1:-1]) if token[0] == "|" and len(token) > 1 else token
 
     def numeral(self, token: str | None = None) -> int:
         token = self.next() if token is None else token
         if not (token.isdecimal() and token.isascii()) or len(token) > MAX_DIGITS:
-            self.fail(f"a numeral expected, not {shown(token)}")
+            self.fail(f"expected a numeral, found {shown(token)}")
         return int(token)
 
     # -- sorts -------------------------------------------------------------------------------------
 
     def sort(self, token: str | None = None) -> Sort:
-        """The sort that starts at the next token (or at this one)."""
+        """The sort that starts at the next token, or at this one."""
         token = self.next() if token is None else token
         stack: list[tuple[str, tuple[int, ...], list[Sort]]] = []
         while True:
@@ -129,12 +129,12 @@ class Parser:
                 made = self._make_sort(name, indices, ())
             elif token == ")":
                 if not stack:
-                    self.fail("a sort expected, not )")
+                    self.fail("expected a sort, found )")
                 name, indices, args = stack.pop()
                 made = self._make_sort(name, indices, tuple(args))
             else:
                 if not is_symbol(token):
-                    self.fail(f"a sort expected, not {shown(token)}")
+                    self.fail(f"expected a sort, found {shown(token)}")
                 made = self._make_sort(self.key(token), (), ())
             if not stack:
                 return made
@@ -142,7 +142,7 @@ class Parser:
             token = self.next()
 
     def _sort_head(self) -> tuple[str, tuple[int, ...], bool]:
-        """After an opening parenthesis: name, indices, and whether the sort is complete."""
+        """Reads after an opening parenthesis: the name, the indices, and whether the sort is complete."""
         token = self.next()
         if token == "_":
             name, indices = self._indexed_sort()
@@ -152,7 +152,7 @@ class Parser:
             name, indices = self._indexed_sort()
             return name, indices, False
         if not is_symbol(token):
-            self.fail(f"the name of a sort expected, not {shown(token)}")
+            self.fail(f"expected the name of a sort, found {shown(token)}")
         return self.key(token), (), False
 
     def _indexed_sort(self) -> tuple[str, tuple[int, ...]]:
@@ -173,7 +173,7 @@ class Parser:
             self.fail(str(error))
 
     def sorted_vars(self) -> list[tuple[str, Sort]]:
-        """`((x Int) (y Bool))`."""
+        """Reads `((x Int) (y Bool))`."""
         self.expect("(")
         out = []
         while (token := self.next()) == "(":
@@ -181,13 +181,13 @@ class Parser:
             out.append((name, self.sort()))
             self.expect(")")
         if token != ")":
-            self.fail(f"(variable sort) or ) expected, not {shown(token)}")
+            self.fail(f"expected (variable sort) or ), found {shown(token)}")
         return out
 
     # -- terms -------------------------------------------------------------------------------------
 
     def term(self, token: str | None = None) -> Term:
-        """The term that starts at the next token (or at this one)."""
+        """The term that starts at the next token, or at this one."""
         try:
             return self._term(self.next() if token is None else token)
         except StopIteration:
@@ -241,7 +241,7 @@ class Parser:
                 elif isinstance(head, tuple):
                     made = self._resolve(head, args)
                 elif head is None:
-                    self.fail("a term expected, not )")
+                    self.fail("expected a term, found )")
                 else:
                     made = self._close(head, args)
                 if made is None:
@@ -265,14 +265,14 @@ class Parser:
                 token = following()
 
     def _atom(self, token: str) -> Term:
-        """A token by itself that the scope has not met yet."""
+        """The term that a single token is, if it is not among the atoms of the scope yet."""
         scope = self.scope
         literal = read_literal(token, reals_only=scope.reals_only)
         if literal is not None:
             scope.atoms[token] = literal
             return literal
         if not is_symbol(token):
-            self.fail(f"a term expected, not {shown(token)}")
+            self.fail(f"expected a term, found {shown(token)}")
         key = self.key(token)
         known = scope.atoms.get(key)
         if known is not None:
@@ -289,13 +289,13 @@ class Parser:
         self.fail(f"unknown symbol {shown(token)}")
 
     def _inner_head(self, word: str) -> Frame:
-        """After `((_` or `((as`."""
+        """Reads after `((_` or `((as`."""
         if word == "_":
             return identifiers.indexed_head(self)
         return identifiers.qualified_head(self)
 
     def _open(self, token: str, args: list[Term]) -> Head | tuple[Head, ...] | Special | Term:
-        """After ( and a word that is no known function: a frame, or a whole term."""
+        """Reads after `(` and a token that is not a known function: a frame, or a whole term."""
         opener = identifiers.OPENERS.get(token)
         if opener is not None:
             return opener(self, token)
@@ -304,16 +304,16 @@ class Parser:
         if token == "as":
             return identifiers.qualified_term(self)
         if token == ")":
-            self.fail("a term expected, not ()")
+            self.fail("expected a term, found ()")
         found = self.scope.heads.get(self.key(token))
         if found is not None:
             return found
-        # A variable or constant before arguments: it is of a function sort (or an array, in z3).
+        # A variable or constant of a function sort (or an array, in z3) in front of arguments.
         args.append(self._atom(token))
         return lenience.TERM_IN_FRONT
 
     def _resolve(self, head: Head | tuple[Head, ...], args: list[Term]) -> Term:
-        """The application where the plain one does not fit: overloading and solvers' lenience."""
+        """The application if the head does not take the arguments as is: overloading, conversions."""
         made = lenience.apply(head, args)
         if made is not None:
             return made
@@ -321,13 +321,13 @@ class Parser:
         got = " ".join(str(arg.sort) for arg in args) or "no arguments"
         wants = " or ".join(one.symbol.expectation for one in heads)
         if not heads:  # (_ f 0) of a function that has no indices
-            self.fail(f"nothing of this name takes ({got})", opening=True)
-        self.fail(f"{heads[0].text} cannot take ({got}); it wants {wants}", opening=True)
+            self.fail(f"no function of this name takes ({got})", opening=True)
+        self.fail(f"{heads[0].text} cannot take ({got}); it expects {wants}", opening=True)
 
     # -- frames ------------------------------------------------------------------------------------
 
     def _close(self, frame: Special, args: list[Term]) -> Term | None:
-        """The term a frame makes when it is closed; None if it is a part of another frame."""
+        """The term a frame makes when it is closed; None if it is part of another frame."""
         try:
             return frame.close(self, args)
         except SortError as error:
@@ -336,16 +336,16 @@ class Parser:
     def _after_part(
         self, frame: Frame, stack: list[tuple[Frame, list[Term]]]
     ) -> tuple[Frame, list[Term], str]:
-        """After a part of a frame was closed: what is open now, and the next token."""
+        """What is open after a part of a frame has been closed, and the next token."""
         if isinstance(frame, PartFrame):
             return self._next_part(frame.owner)
         head, args = stack.pop()
         return head, args, self.next()
 
     def _cases(self, frame: MatchFrame, args: list[Term]) -> tuple[Frame, list[Term], str]:
-        """At the parenthesis that opens the cases of a match."""
+        """Reads on from the parenthesis that opens the cases of a match."""
         if frame.is_complete or len(args) != 1:
-            self.fail("(match term (cases …)) expected")
+            self.fail("expected (match term (cases …))")
         frame.subject = args[0]
         return self._next_part(frame)
 
@@ -355,22 +355,22 @@ class Parser:
         if token == "(":
             return owner.part(self), [], self.next()
         if token != ")":
-            self.fail(f"( or ) expected, not {shown(token)}")
+            self.fail(f"expected ( or ), found {shown(token)}")
         owner.end_of_parts(self)
         return owner, [], self.next()
 
     def only(self, args: list[Term], what: str) -> Term:
-        """The one term a frame must contain."""
+        """The one term that a frame must have."""
         if len(args) != 1:
-            self.fail(f"{what} wants one term, not {len(args)}", opening=True)
+            self.fail(f"{what} takes one term, not {len(args)}", opening=True)
         return args[0]
 
     def _attribute(
         self, token: str, head: Frame, args: list[Term], stack: list[tuple[Frame, list[Term]]]
     ) -> tuple[Frame, list[Term], str]:
-        """`:keyword value` inside an annotation."""
+        """Reads `:keyword value` in an annotation."""
         if not isinstance(head, AnnotationFrame) or len(args) != 1 or token == ":":
-            self.fail(f"a term expected, not {shown(token)}")
+            self.fail(f"expected a term, found {shown(token)}")
         following = self.next()
         if following == "(" and token in _TERM_LISTS:
             stack.append((head, args))
@@ -384,7 +384,7 @@ class Parser:
     def verbatim(self, token: str) -> str:
         """The text of the S-expression that starts with this token."""
         if token == ")":
-            self.fail("a value expected, not )")
+            self.fail("expected a value, found )")
         if token != "(":
             return token
         out = ["("]
@@ -398,7 +398,7 @@ class Parser:
         return "".join(out)
 
     def verbatim_rest(self) -> str:
-        """The text of all that is left of a command."""
+        """The text of the rest of a command."""
         out = []
         while (token := self.next()) != ")":
             out.append(self.verbatim(token))
@@ -406,15 +406,15 @@ class Parser:
 
     @contextmanager
     def replay(self, place: tuple[Chunk, int], tokens: list[str]) -> Iterator[None]:
-        """Reads again the tokens that came after this place."""
+        """Reads again these tokens, which followed this place."""
         saved = self._chunk, self._count, self._inner, self.tokens
         self._chunk, self._count = place[0], place[1] + 1 + len(tokens)
         self._inner = self.tokens = iter(tokens)
         yield
         self._chunk, self._count, self._inner, self.tokens = saved
 
-    def forget(self, *, keep_logic: bool = False) -> None:
-        """All declarations are gone, as after (reset)."""
+    def reset(self, *, keep_logic: bool = False) -> None:
+        """Removes all declarations."""
         reals_only = self.scope.reals_only and keep_logic
         self.scope = Scope()
         self.scope.extend(self._operators)
@@ -429,7 +429,7 @@ class Parser:
             self.fail(str(error), opening=True)
 
     def bind(self, names: list[tuple[str, Sort]]) -> list[Saved]:
-        """Brings bound variables into scope; gives what `unbind` needs to take them back."""
+        """Declares bound variables; returns what `unbind` needs to remove them again."""
         saved: list[Saved] = []
         for name, sort in names:
             key = quote(name)

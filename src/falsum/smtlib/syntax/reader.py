@@ -1,4 +1,4 @@
-"""Reads whole scripts, and single terms in the scope of one."""
+"""Reads scripts, and terms in the scope of a script."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ from falsum.smtlib.terms import Term
 
 
 def read_script(text: str, file: str = "", operators: tuple[Operator, ...] = ()) -> Script:
-    """The script a text is; raises ScriptError with the place of the first thing wrong.
+    """Read a script; raises ScriptError with line and column of the first error.
 
-    `operators` are further ones that may occur, from an operator file.
+    `operators` are additional ones that may occur, from an operator file.
     """
     parser = Parser(text, file, operators)
     commands: list[Command] = []
-    # Terms make no cycles, and a big script makes millions of objects: the collector would only cost time.
+    # Terms have no cycles, and a large script has millions of them: garbage collection would only cost time.
     was_enabled = gc.isenabled()
     gc.disable()
     try:
         while (token := next(parser.tokens, None)) is not None:
             if token != "(":
-                parser.fail(f"a command expected, not {shown(token)}")
+                parser.fail(f"expected a command, found {shown(token)}")
             commands.append(_command(parser))
             if commands[-1] == _EXIT:
-                # No solver looks at what follows.
+                # Solvers ignore what follows.
                 commands.extend(_unread(parser))
     except UsageError as error:
-        # A sort that grew beyond all bounds.
+        # A sort is too large.
         parser.fail(str(error))
     finally:
         if was_enabled:
@@ -52,21 +52,21 @@ _EXIT = Plain("exit")
 def _unread(parser: Parser) -> Iterator[Command]:
     while (token := next(parser.tokens, None)) is not None:
         if token == ")":
-            parser.fail("a closing parenthesis too many")
+            parser.fail("unmatched closing parenthesis")
         yield NotUnderstood(parser.verbatim(token), "after (exit)")
 
 
 def read_term(text: str, script: Script) -> Term:
-    """The term a text is, with the symbols that a script declares; raises ScriptError."""
+    """Read a term with the symbols that a script declares; raises ScriptError."""
     parser = Parser(text, scope=scope_of_all(script))
     term = parser.term()
     if (token := next(parser.tokens, None)) is not None:
-        parser.fail(f"the end expected after the term, not {shown(token)}")
+        parser.fail(f"expected the end of the text after the term, found {shown(token)}")
     return term
 
 
 def read_file(path: Path) -> Script:
-    """As `read_script`, from a file, which may be compressed (`.gz`)."""
+    """Read a script from a file, which may be compressed (`.gz`)."""
     name, data = str(path), path.read_bytes()
     if path.suffix == ".gz":
         try:
@@ -82,7 +82,7 @@ def _command(parser: Parser) -> Command:
     if reader is not None:
         return reader(parser, word)
     if not is_symbol(word):
-        parser.fail(f"the name of a command expected, not {shown(word)}")
+        parser.fail(f"expected the name of a command, found {shown(word)}")
     shape = command_shapes.SHAPES.get(word)
     if shape is not None:
         return command_shapes.read(parser, word, shape)

@@ -1,4 +1,4 @@
-"""What names mean at a point of a script: sorts, functions, datatypes, in push levels."""
+"""Scope: what names mean at a point of a script, with push levels."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _builtin_sorts() -> dict[str, SortName]:
 
 @theory_cache()
 def _builtin_heads() -> dict[str, Head | tuple[Head, ...]]:
-    """A tuple of heads is resolved with care: applied to constants, the operator may be a constant."""
+    """Operators that may make a literal are in a tuple, so that the parser looks at their arguments."""
     return {
         quote(name): Head(operator) if operator.literal is None else (Head(operator),)
         for name, operator in OPERATORS.items()
@@ -43,11 +43,11 @@ def _builtin_heads() -> dict[str, Head | tuple[Head, ...]]:
 
 @dataclass(slots=True)
 class Scope:
-    """Names are keyed by their token as the printer writes it, so that |x| and x meet."""
+    """Names are keyed by the token that the printer writes, so that |x| and x are the same."""
 
-    # What a token means as a term by itself; the reader adds literals as it meets them.
+    # What a token means as a term; the parser adds literals.
     atoms: dict[str, Term] = field(default_factory=lambda: dict(NAMED_VALUES))
-    # What a token means in front of arguments; several heads where solvers allow overloading.
+    # What a token means in front of arguments; several heads if it is overloaded.
     heads: dict[str, Head | tuple[Head, ...]] = field(default_factory=lambda: dict(_builtin_heads()))
     sorts: dict[str, SortName] = field(default_factory=lambda: dict(_builtin_sorts()))
     datatypes: dict[str, Datatype] = field(default_factory=dict)
@@ -63,7 +63,7 @@ class Scope:
         table[key] = new
 
     def extend(self, operators: Iterable[Operator]) -> None:
-        """Adds operators no theory has; those that restrict a theory's change nothing for the reader."""
+        """Adds operators that no theory has; restrictions of a theory's operator change nothing here."""
         for operator in operators:
             self.heads.setdefault(quote(operator.name), Head(operator))
 
@@ -71,7 +71,7 @@ class Scope:
         self._undo.extend([] for _ in range(levels))
 
     def pop(self, levels: int) -> bool:
-        """Takes declarations of the last levels back; False if there are not so many."""
+        """Removes the declarations of the last levels; False if there are fewer levels."""
         if levels > len(self._undo):
             return False
         for _ in range(levels):
@@ -83,14 +83,14 @@ class Scope:
         return True
 
     def is_fresh_sort(self, name: str) -> bool:
-        """Whether a sort of this name may be declared; sorts only some solvers know may be replaced."""
+        """Whether a sort of this name may be declared; sorts that only some solvers have may be replaced."""
         if name in SORTS and SORTS[name].is_reserved:
             return False
         known = self.sorts.get(quote(name))
         return known is None or known.kind is not None or self.may_redeclare
 
     def is_builtin(self, sort: Sort) -> bool:
-        """Whether a sort is a theory's, not one that the script declares."""
+        """Whether a sort is a theory's and not declared by the script."""
         known = self.sorts.get(quote(sort.name))
         return known is not None and known.kind is not None
 
@@ -98,7 +98,7 @@ class Scope:
         self._set(self.sorts, quote(name), new)  # type: ignore[arg-type]  # dict is invariant
 
     def declare(self, function: Function, text: str = "") -> None:
-        """Adds a function; one with the same name and argument sorts must not exist."""
+        """Adds a function; raises UsageError if there is one with the same name and rank."""
         key = text or quote(function.name)
         earlier = self.declared.get(key, ())
         for other in () if self.may_redeclare else earlier:
@@ -113,12 +113,12 @@ class Scope:
         before = self.heads.get(key)
         heads: Head | tuple[Head, ...] = head
         if before is not None:
-            # The newest first: a user's symbol wins over an operator of a theory.
+            # The newest first: a script's symbol hides an operator of a theory.
             heads = (head, *before) if isinstance(before, tuple) else (head, before)
         self._set(self.heads, key, heads)  # type: ignore[arg-type]  # as above
 
     def declare_quietly(self, function: Function) -> None:
-        """Adds a function unless its name is taken: testers under their old names."""
+        """Adds a function unless its name is taken, for testers under their old names."""
         if quote(function.name) not in self.heads:
             self.declare(function)
 
@@ -129,7 +129,7 @@ class Scope:
         return self.declared.get(key, ())
 
     def set_logic(self, name: str) -> None:
-        """Numerals are reals where a logic has reals and no integers."""
+        """Numerals are reals if the logic has reals and no integers."""
         self.reals_only = logic_of(name).is_real
         for key in [key for key, term in self.atoms.items() if isinstance(term, Value) and key.isdigit()]:
             del self.atoms[key]
