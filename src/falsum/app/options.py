@@ -11,6 +11,7 @@ from typing import Any, Final, TypeVar
 import click
 
 from falsum import plugins
+from falsum.solvers.supervision import fence as fence_modes
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
@@ -35,6 +36,18 @@ def _add_plugins(_context: click.Context, _parameter: click.Parameter, files: tu
 plugin: Final = click.option(
     "--plugin", multiple=True, type=click.Path(exists=True, dir_okay=False), metavar="FILE", is_eager=True,
     expose_value=False, callback=_add_plugins, help="Use the plug-ins in a Python file; may be repeated.",
+)  # fmt: skip
+
+
+def _set_fence(_context: click.Context, _parameter: click.Parameter, mode: str | None) -> None:
+    if mode is not None:
+        os.environ[fence_modes.VARIABLE] = mode  # worker processes inherit it
+
+
+fence: Final = click.option(
+    "--fence", type=click.Choice(fence_modes.MODES), expose_value=False, callback=_set_fence,
+    help="Kernel restrictions on solvers: off, best (what the kernel offers; the default), or strict (refuse"
+    " to run with less than all).",
 )  # fmt: skip
 timeout: Final = click.option(
     "--timeout", type=click.FloatRange(0, min_open=True), metavar="S",

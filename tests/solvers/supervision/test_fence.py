@@ -10,7 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from falsum.errors import SurroundingsError, UsageError
+from falsum.solvers.limits import Limits
 from falsum.solvers.supervision import fence
+from falsum.solvers.supervision.process import ProcessRunner, Program
 
 needs_landlock = pytest.mark.skipif(not fence.landlock_version(), reason="this kernel has no Landlock")
 needs_seccomp = pytest.mark.skipif(not fence.has_seccomp(), reason="this kernel has no seccomp filters")
@@ -70,3 +73,33 @@ def test_the_parent_is_out_of_reach(tmp_path: Path) -> None:
         pytest.skip("this kernel does not keep signals inside")
     parent = os.getpid()
     assert not behind_the_fence(lambda: os.kill(parent, 0), tmp_path)
+
+
+@needs_landlock
+@pytest.mark.parametrize("mode", [fence.OFF, fence.BEST, fence.STRICT])
+def test_a_run_is_fenced_unless_told_otherwise(
+    mode: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A program that writes next to its run directory can do so with the fence off, and not with it on."""
+    monkeypatch.setenv(fence.VARIABLE, mode)
+    target = tmp_path / "written"
+    writes = ("/bin/sh", "-c", f"echo x > here; echo x > {target}; cat here")
+    with ProcessRunner() as runner:
+        result = runner.run(Program(writes), Limits(seconds=5))
+        assert result.stdout == b"x\n"
+        assert target.exists() == (mode == fence.OFF)
+        runner.run(Program(writes, fenced=False), Limits(seconds=5))
+        assert target.exists()
+
+
+def test_wrong_modes_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(fence.VARIABLE, "tight")
+    with pytest.raises(UsageError, match="off, best, strict, not 'tight'"):
+        ProcessRunner()
+
+
+def test_a_strict_fence_wants_everything(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(fence.VARIABLE, fence.STRICT)
+    monkeypatch.setattr(fence, "landlock_version", lambda: 0)
+    with pytest.raises(SurroundingsError, match="lacks Landlock"):
+        ProcessRunner()

@@ -20,6 +20,7 @@ from falsum.solvers.answer import Answer, Cause, EndingKind
 from falsum.solvers.limits import Limits
 from falsum.solvers.output import read
 from falsum.solvers.profiles import GENERIC
+from falsum.solvers.supervision import fence
 from falsum.solvers.supervision.process import ProcessRunner
 
 LIMITS = Limits(seconds=1.0, memory=200, output=1)
@@ -80,11 +81,16 @@ def test_every_wreck_is_expected() -> None:
     assert {file.stem for file in WRECKS.glob("*.py")} == {*EXPECTED, "parricide"}
 
 
-def test_a_supervisor_killed_by_its_program_is_told_and_leaves_nothing(runner: ProcessRunner) -> None:
-    with pytest.raises(Exception, match="supervisor"):
-        ask(runner, "parricide")
-    assert left_behind() == []
-    assert ask(runner, "closes_stdin", PATIENT).verdict is Verdict.UNSAT
+def test_a_supervisor_killed_by_its_program_is_told_and_leaves_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Without a fence; behind one the program cannot reach its supervisor."""
+    monkeypatch.setenv(fence.VARIABLE, fence.OFF)
+    with ProcessRunner() as runner:
+        with pytest.raises(Exception, match="supervisor"):
+            ask(runner, "parricide")
+        assert left_behind() == []
+        assert ask(runner, "closes_stdin", PATIENT).verdict is Verdict.UNSAT
 
 
 def test_nothing_is_left_in_the_temporary_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

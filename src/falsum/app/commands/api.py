@@ -61,6 +61,7 @@ if TYPE_CHECKING:
 @click.option("--mermaid", is_flag=True, help="With --print-model: print it as a Mermaid diagram.")
 @options.config
 @options.events
+@options.fence
 @options.plugin
 @click.pass_context
 def command(

@@ -47,6 +47,7 @@ from falsum.solvers.zoo import Zoo
 )  # fmt: skip
 @click.option("--install", is_flag=True, help="Install releases until the first bad one is known.")
 @click.option("--all", "exhaustive", is_flag=True, help="Install and run every release.")
+@options.fence
 @options.timeout
 @options.memory
 @click.option("--json", "as_json", is_flag=True, help="Write one JSON object to standard output.")

@@ -30,6 +30,7 @@ from falsum.strategies import BY_NAME
 @click.option("--count", type=click.IntRange(1), metavar="N", help="Stop after N mutants.")
 @options.jobs
 @click.option("--rng", type=int, metavar="N", help="Seed of the random number generator (default: random).")
+@options.fence
 @options.timeout
 @options.memory
 @options.out

@@ -36,6 +36,7 @@ from falsum.strategies.mutant import Claim, Mutant, Seed
 @click.argument("name", metavar="FINDING|TRACE")
 @options.out
 @options.solver("Solver to run instead of those of the finding")
+@options.fence
 @options.timeout
 @options.memory
 @click.option("--smt2", "as_smt2", is_flag=True, help="Print a trace as an SMT-LIB script; run nothing.")

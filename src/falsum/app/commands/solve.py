@@ -56,6 +56,7 @@ _FOUND = 1
 @click.option(
     "--json", "as_json", is_flag=True, help="Write a JSON line per solver, then one with the result."
 )
+@options.fence
 @options.plugin
 @click.pass_context
 def command(

@@ -15,6 +15,7 @@ from falsum.errors import SurroundingsError, UsageError
 from falsum.solvers.doctor import Checkup, examine
 from falsum.solvers.profiles import ALL, BY_PRODUCT, Profile
 from falsum.solvers.solver import Solver, resolve
+from falsum.solvers.supervision import fence
 from falsum.solvers.zoo import Release, Zoo
 
 _BROKEN = 3
@@ -83,6 +84,7 @@ def doctor(context: click.Context, names: tuple[str, ...], *, as_json: bool) -> 
     solvers = [resolve(name, zoo) for name in names] or list(_readers(zoo))
     if not solvers:
         raise _no_solver()
+    click.echo(f"fence: {fence.description()}", err=True)
     checkups = []
     for solver in solvers:
         try:

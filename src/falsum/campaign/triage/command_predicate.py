@@ -59,7 +59,9 @@ class CommandPredicate:
         match_err: str | None = None,
     ) -> None:
         out, err = _pattern(match_out), _pattern(match_err)
-        self._program = Program(("/bin/sh", "-c", _shell_line(command, directory)), tuple(env.items()))
+        self._program = Program(
+            ("/bin/sh", "-c", _shell_line(command, directory)), tuple(env.items()), fenced=False
+        )
         self._runner = ProcessRunner()
         self._limits = limits
         self._lock = threading.Lock()

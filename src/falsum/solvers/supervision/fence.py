@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import ctypes
 import errno
+import functools
 import os
-import platform
 import socket
 import struct
 
@@ -44,17 +44,46 @@ _ALLOW, _ERRNO = 0x7FFF0000, 0x00050000
 _X32_BIT = 0x40000000
 
 
+VARIABLE = "FALSUM_FENCE"
+OFF, BEST, STRICT = MODES = ("off", "best", "strict")
+
+
+def mode() -> str:
+    """How solvers are to be fenced, from the environment: not at all, as well as can be, or in full."""
+    return os.environ.get(VARIABLE, BEST)
+
+
+def missing() -> str:
+    """What this kernel lacks for a full fence; empty if it lacks nothing."""
+    lacks = [] if landlock_version() else ["Landlock (files)"]
+    return " and ".join(lacks if has_seccomp() else [*lacks, "seccomp (network)"])
+
+
+def description() -> str:
+    """The fence as `falsum solvers doctor` shows it."""
+    if mode() == OFF:
+        return "off"
+    version = landlock_version()
+    signals = ", signals" if version >= _SCOPE_VERSION else ""
+    parts = [f"Landlock {version} (files{signals})"] if version else []
+    parts += ["seccomp (network)"] if has_seccomp() else []
+    lacking = missing()
+    return ", ".join(parts or ["none"]) + (f"; this kernel lacks {lacking}" if lacking else "")
+
+
+@functools.cache
 def landlock_version() -> int:
     """The version of Landlock that the kernel offers; 0 if none."""
     version: int = _LIBC.syscall(_CREATE_RULESET, None, ctypes.c_size_t(0), ctypes.c_uint32(_VERSION_FLAG))
     return max(0, version)
 
 
+@functools.cache
 def has_seccomp() -> bool:
     """Whether filters of system calls can be installed on this kernel and architecture."""
     try:
         with open("/proc/self/status", "rb") as file:
-            return b"Seccomp:" in file.read() and platform.machine() in _ARCHITECTURES
+            return b"Seccomp:" in file.read() and os.uname().machine in _ARCHITECTURES
     except OSError:
         return False
 
@@ -69,7 +98,7 @@ def restrict(writable: Iterable[str], readable: Iterable[str] = ("/",)) -> None:
     if version:
         _restrict_files(version, writable, readable)
     if has_seccomp():
-        _refuse_sockets(*_ARCHITECTURES[platform.machine()])
+        _refuse_sockets(*_ARCHITECTURES[os.uname().machine])
 
 
 def _restrict_files(version: int, writable: Iterable[str], readable: Iterable[str]) -> None:

@@ -11,7 +11,9 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Self
 
+from falsum.errors import SurroundingsError, UsageError
 from falsum.solvers.limits import FILE_BYTES
+from falsum.solvers.supervision import fence
 from falsum.solvers.supervision.client import SupervisorClient, SupervisorLostError
 
 if TYPE_CHECKING:
@@ -41,10 +43,14 @@ class ProcessStop(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """What to start: absolute path and arguments, and the environment variables it gets."""
+    """What to start: absolute path and arguments, and the environment variables it gets.
+
+    `fenced` programs write in their run directory alone and have no network (see `fence`).
+    """
 
     argv: tuple[str, ...]
     env: tuple[tuple[str, str], ...] = ()
+    fenced: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +73,11 @@ class ProcessRunner:
         self._idle: list[SupervisorClient] = []
         self._lock = threading.Lock()
         self._owner = os.getpid()
+        self._fence = _fence_mode()
+
+    @property
+    def is_fencing(self) -> bool:
+        return self._fence != fence.OFF
 
     def run(self, program: Program, limits: Limits, script: bytes | None = None) -> ProcessResult:
         """One run in a new process and a new directory; the script's file is the last argument."""
@@ -117,6 +128,15 @@ class ProcessRunner:
             self._idle.append(supervisor)
 
 
+def _fence_mode() -> str:
+    mode = fence.mode()
+    if mode not in fence.MODES:
+        raise UsageError(f"{fence.VARIABLE} is one of {', '.join(fence.MODES)}, not {mode!r}")
+    if mode == fence.STRICT and fence.missing():
+        raise SurroundingsError(f"no strict fence on this machine: its kernel lacks {fence.missing()}")
+    return mode
+
+
 class RunningProgram:
     """A started program and its three pipes."""
 
@@ -152,6 +172,7 @@ class RunningProgram:
             "memory": limits.resident_bytes,
             "address": limits.address_bytes,
             "file": FILE_BYTES,
+            "writable": [cwd] if program.fenced and runner.is_fencing else None,
         }
         try:
             self.pid = supervisor.start(job, (child_stdin, child_stdout, child_stderr))

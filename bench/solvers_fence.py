@@ -1,0 +1,47 @@
+"""What the kernel fence costs: wall time of starting `/bin/true` with and without it, in turns.
+
+python -m bench.solvers_fence [--runs N] [--rounds N]
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import statistics
+import time
+
+from falsum.solvers.limits import Limits
+from falsum.solvers.supervision import fence
+from falsum.solvers.supervision.process import ProcessRunner, Program
+
+PROGRAM = Program(("/bin/true",))
+LIMITS = Limits(seconds=5)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--runs", type=int, default=200, help="starts in a row")
+    parser.add_argument("--rounds", type=int, default=5, help="how many times each way is measured")
+    arguments = parser.parse_args()
+    times: dict[str, list[float]] = {fence.OFF: [], fence.BEST: []}
+    for _ in range(arguments.rounds):
+        for mode, found in times.items():
+            found += starts(mode, arguments.runs)
+    off, on = (statistics.median(times[mode]) * 1000 for mode in (fence.OFF, fence.BEST))
+    print(f"{fence.description()}\noff {off:.2f} ms, on {on:.2f} ms, difference {on - off:.2f} ms (medians)")
+
+
+def starts(mode: str, runs: int) -> list[float]:
+    os.environ[fence.VARIABLE] = mode
+    found = []
+    with ProcessRunner() as runner:
+        runner.run(PROGRAM, LIMITS)
+        for _ in range(runs):
+            started = time.perf_counter()
+            runner.run(PROGRAM, LIMITS)
+            found.append(time.perf_counter() - started)
+    return found
+
+
+if __name__ == "__main__":
+    main()
