@@ -26,7 +26,7 @@ def main() -> None:
     times: dict[str, list[float]] = {fence.OFF: [], fence.BEST: []}
     for _ in range(arguments.rounds):
         for mode, found in times.items():
-            found += starts(mode, arguments.runs)
+            found.extend(starts(mode, arguments.runs))
     off, on = (statistics.median(times[mode]) * 1000 for mode in (fence.OFF, fence.BEST))
     print(f"{fence.description()}\noff {off:.2f} ms, on {on:.2f} ms, difference {on - off:.2f} ms (medians)")
 
