@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from typing import TYPE_CHECKING, Any, Final
 
 from falsum.smtlib.domains import Domains
@@ -26,23 +26,35 @@ _MOST_CANDIDATES: Final = 8
 
 
 @theory_cache(maxsize=4096)
+def _basic(sort: Sort) -> tuple[Domain, Callable[[Sort, Random], Any] | None]:
+    """The corner cases of a sort and how others are drawn; found once, since most values are basic ones."""
+    kind = kind_of(sort)
+    return kind.corners(sort), kind.random
+
+
 def corners(sort: Sort) -> Domain:
     """Values of a basic sort at which solvers go wrong, the simplest first; empty for other sorts."""
-    return kind_of(sort).corners(sort)
+    return _basic(sort)[0]
 
 
 def simplest(sort: Sort, model: Model) -> Any:
     """The simplest payload of a sort, or CannotSay if there is none to be had."""
-    return _Sampler(model, None).sample(sort)
+    known, _ = _basic(sort)
+    if known and sort.name not in model.datatypes:
+        return known[0]
+    return _Sampler(model, None).composed(sort)
 
 
 def random_value(sort: Sort, model: Model, rng: Random) -> Any:
     """A random payload with a bias to corner cases, or CannotSay if there is none to be had."""
-    return _Sampler(model, rng).sample(sort)
+    known, draw = _basic(sort)
+    if known and draw is not None and sort.name not in model.datatypes:
+        return rng.choice(known) if rng.random() < 0.5 else draw(sort, rng)
+    return _Sampler(model, rng).composed(sort)
 
 
 class _Sampler:
-    """Makes one value: the simplest if `rng` is None, else a random one."""
+    """Makes one value of other values: the simplest if `rng` is None, else a random one."""
 
     __slots__ = ("_domains", "datatypes", "depth", "model", "rng")
 
@@ -53,19 +65,11 @@ class _Sampler:
         self.depth = 0
         self._domains: Domains | None = None
 
-    def sample(self, sort: Sort) -> Any:
-        kind = kind_of(sort, self.datatypes)
-        basic = kind.corners(sort)
-        if basic:
-            if self.rng is None:
-                return basic[0]
-            if self.rng.random() < 0.5:
-                return self.rng.choice(basic)
-            assert kind.random is not None
-            return kind.random(sort, self.rng)
+    def composed(self, sort: Sort) -> Any:
         universe = self.model.universes.get(sort)
         if universe:
             return universe[0] if self.rng is None else self.rng.choice(universe)
+        kind = kind_of(sort, self.datatypes)
         if kind.compose is None:
             return CannotSay(f"no value of sort {sort} is known")
         return kind.compose(sort, self)
@@ -73,8 +77,13 @@ class _Sampler:
     # -- what kinds ask for: see `sort_kinds.Parts` ---------------------------------------------------
 
     def value(self, sort: Sort) -> Any:
+        known, draw = _basic(sort)
+        if known and sort.name not in self.datatypes:
+            if self.rng is None or draw is None:
+                return known[0]
+            return self.rng.choice(known) if self.rng.random() < 0.5 else draw(sort, self.rng)
         self.depth += 1
-        found = self.sample(sort)
+        found = self.composed(sort)
         self.depth -= 1
         return found
 

@@ -40,6 +40,8 @@ def value_text(sort: Sort, payload: Any) -> str:
 
 def value_term(sort: Sort, payload: Any, datatypes: Mapping[str, Datatype]) -> Term | None:
     """The payload as a term every reader takes; None where there is none (sets of functions and the like)."""
+    if kind_of(sort, datatypes).term is None:
+        return write_value(sort, payload)
     return _Writer(datatypes).term(sort, payload)
 
 
