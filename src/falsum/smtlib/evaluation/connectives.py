@@ -196,7 +196,7 @@ def _undecided(evaluation: Evaluation, term: App, payloads: list[Any], answer: C
 
 
 def _order(payload: Any) -> int:
-    return id(payload) if isinstance(payload, OpenPoint) else 0
+    return payload.number if isinstance(payload, OpenPoint) else 0
 
 
 def _xor(evaluation: Evaluation, term: App, payloads: list[Any]) -> Any:
@@ -213,7 +213,7 @@ def _xor(evaluation: Evaluation, term: App, payloads: list[Any]) -> Any:
             return CannotSay(payload.reason)
         else:
             known ^= payload
-    return evaluation.unsure(term, [known, *sorted(odd, key=id)]) if odd else known
+    return evaluation.unsure(term, [known, *sorted(odd, key=_order)]) if odd else known
 
 
 # Payloads that are equal exactly if Python says so.

@@ -210,7 +210,7 @@ class Evaluation:
         key = (term.head.symbol, term.head.indices, term.sort, sorts, tuple(payloads))
         found = self.points.get(key)
         if found is None:
-            found = self.points[key] = OpenPoint(reason, choices)
+            found = self.points[key] = OpenPoint(reason, choices, 1 + len(self.points))
         return found
 
     # -- scopes ------------------------------------------------------------------------------------

@@ -19,6 +19,8 @@ class OpenPoint(CannotSay):
 
     # All values the standard allows here, where they are few.
     choices: tuple[Hashable, ...] = ()
+    # Counts the points of an evaluation, so that they have an order that is the same in every process.
+    number: int = field(default=0, repr=False)
 
     # Not those of CannotSay, which compare reasons.
     __eq__ = object.__eq__
