@@ -25,7 +25,7 @@ from packaging.version import Version
 
 from falsum.campaign.triage.bisection import Bisection, bisect, sentence
 from falsum.campaign.triage.release_answers import Prober, readable
-from falsum.campaign.triage.symptom import Kind, Standing, Symptom
+from falsum.campaign.triage.symptom import Standing, Symptom, SymptomKind
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.limits import Limits
 from falsum.solvers.request import Want
@@ -60,11 +60,11 @@ class Bug:
             pairs = list(zip(self.expected.split(","), self.observed.split(","), strict=False))
             for check, (right, wrong) in enumerate(pairs):
                 if {right, wrong} == {"sat", "unsat"}:
-                    return Symptom(Kind.WRONG_VERDICT, check=check, truth=Verdict(right))
+                    return Symptom(SymptomKind.WRONG_VERDICT, check=check, truth=Verdict(right))
             return None
         if self.kind == "invalid-model":
-            return Symptom(Kind.INVALID_MODEL, Want.MODEL)
-        return Symptom(Kind.CRASH) if self.kind == "crash" else None
+            return Symptom(SymptomKind.INVALID_MODEL, Want.MODEL)
+        return Symptom(SymptomKind.CRASH) if self.kind == "crash" else None
 
 
 def read_bugs(home: Path) -> tuple[list[Bug], dict[str, set[str]]]:
@@ -103,14 +103,14 @@ def run(bug: Bug, jobs: int, cache: Path) -> Bisection:
     assert symptom is not None
     text = bug.trigger.read_text(errors="surrogateescape")
     with Prober(bug.product, text, symptom, Limits(seconds=10.0), cache=cache) as prober:
-        if symptom.kind is not Kind.CRASH:
+        if symptom.kind is not SymptomKind.CRASH:
             return bisect(prober, jobs)
         known = [one for one in readable(prober.zoo, prober.profile) if bug.is_bad(one.version)]
         answers = [answer for one in reversed(known) if (answer := prober.answer(one)).crashed]
     # The list does not word the crash: what the newest release says that crashes as it should.
     message = answers[0].ending.message if answers else ""
     with Prober(
-        bug.product, text, Symptom(Kind.CRASH, message=message), Limits(seconds=10.0), cache=cache
+        bug.product, text, Symptom(SymptomKind.CRASH, message=message), Limits(seconds=10.0), cache=cache
     ) as prober:
         return bisect(prober, jobs)
 

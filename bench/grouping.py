@@ -27,10 +27,9 @@ from random import Random
 import click
 import msgspec
 from bench.bisect import Bug, read_bugs
-from bench.growing import Padding, grown, paddings, same_of
+from bench.growing import Padding, SameBug, grown, paddings, same_of
 
 from falsum.campaign.triage.bisection import bisect
-from falsum.campaign.triage.predicate import SameFinding
 from falsum.campaign.triage.reduction import guided
 from falsum.campaign.triage.release_answers import Prober
 from falsum.errors import FalsumError, UsageError
@@ -108,9 +107,7 @@ class Work:
                 for copy, name in enumerate(names)
             ]
 
-    def _line(
-        self, bug: Bug, copy: int, text: str, same: SameFinding, pool: list[Padding], size: int
-    ) -> Line:
+    def _line(self, bug: Bug, copy: int, text: str, same: SameBug, pool: list[Padding], size: int) -> Line:
         drawn = Random(f"{bug.id} {copy}").sample(pool, min(_SEEDS_FOR_ONE, len(pool)))
         large = grown(text, same, [one for one in drawn if not _shows(one, same)], size)
         if len(large) < size / 2:
@@ -125,16 +122,16 @@ class Work:
         click.echo(str(line))
         return line
 
-    def _reduced(self, text: str, same: SameFinding) -> tuple[str, int]:
+    def _reduced(self, text: str, same: SameBug) -> tuple[str, int]:
         record = FindingRecord("", "", (), "", "", "", "", 0, 0, "", text, (), (), None, "", None, ())
         script = read_script(text)
-        with SameFinding(text, same.symptom, same.suspect, same.references, self.limits) as predicate:
+        with SameBug(text, same.symptom, same.suspect, same.references, self.limits) as predicate:
             passes = (*guided(predicate, record, script, text), *ALL)
             budget = Budget(seconds=self.seconds)
             result = reduce(script, predicate, passes=passes, budget=budget, confirm=predicate.cold)
         return result.text, result.tests
 
-    def _known_by(self, text: str, same: SameFinding) -> tuple[str, str]:
+    def _known_by(self, text: str, same: SameBug) -> tuple[str, str]:
         """The signature, and the release it is fixed in."""
         heard: dict[str, Solver] = {s.name: s for s in (same.suspect, *same.references, *self.jury)}
         with LiveLab(heard.values(), self.limits) as lab:
@@ -148,7 +145,7 @@ class Work:
         return known_by.signature, found.fixed_in if found.spans else ""
 
 
-def _shows(one: Padding, same: SameFinding) -> bool:
+def _shows(one: Padding, same: SameBug) -> bool:
     """Whether what a trigger shall be grown with shows the symptom by itself, and so has a bug of its own."""
     return same(print_script(Script((*one.commands, CheckSat()))))
 

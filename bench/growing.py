@@ -7,14 +7,16 @@ put beside `true` under an `or`.
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from random import Random
 
 from bench.bisect import Bug
 
-from falsum.campaign.triage.predicate import SameFinding
-from falsum.campaign.triage.symptom import Kind, Standing, Symptom
+from falsum.campaign.triage.predicate import SameFinding, Target
+from falsum.campaign.triage.symptom import Standing, Symptom, SymptomKind
 from falsum.errors import FalsumError
 from falsum.oracles.identity.signature import operators_of
 from falsum.reducer.command_terms import INTRODUCING
@@ -93,7 +95,20 @@ def paddings(seeds: Path, lab: LiveLab) -> list[Padding]:
     return found
 
 
-def grown(text: str, same: SameFinding, pool: list[Padding], size: int) -> str:
+class SameBug(SameFinding):
+    """Holds for a script that shows a bug of one release, beside references that do not have it."""
+
+    def __init__(
+        self, text: str, symptom: Symptom, suspect: Solver, references: Sequence[Solver], limits: Limits
+    ) -> None:
+        self.symptom = symptom
+        self.suspect = suspect
+        self.references = tuple(references)
+        target = Target({suspect.name: symptom}, tuple(solver.name for solver in references))
+        super().__init__(text, target, partial(LiveLab, (suspect, *references)), limits)
+
+
+def grown(text: str, same: SameBug, pool: list[Padding], size: int) -> str:
     """The script with more in front of its first check, as long as it shows the same.
 
     Seeds of the same theories first: they disturb a solver's choice of engine the least. As many at once as
@@ -161,7 +176,7 @@ def folded(text: str) -> str:
     return print_script(Script(tuple(commands)))
 
 
-def same_of(bug: Bug, text: str, zoo: Zoo, limits: Limits) -> SameFinding | None:
+def same_of(bug: Bug, text: str, zoo: Zoo, limits: Limits) -> SameBug | None:
     """The newest installed release that shows the bug, against the newest of all."""
     profile = BY_PRODUCT[bug.product]
     releases = [r for r in (*zoo.installed(profile), *zoo.on_path(profile)) if bug.is_bad(r.version)]
@@ -174,13 +189,13 @@ def same_of(bug: Bug, text: str, zoo: Zoo, limits: Limits) -> SameFinding | None
         suspect = Solver(release.name, profile, release)
         with LiveLab((suspect,), limits) as lab:
             answer = lab.ask(Request(suspect.name, text, cold=True))
-        if symptom.kind is Kind.CRASH and answer.crashed:
-            symptom = Symptom(Kind.CRASH, message=answer.ending.message)
+        if symptom.kind is SymptomKind.CRASH and answer.crashed:
+            symptom = Symptom(SymptomKind.CRASH, message=answer.ending.message)
         if symptom.standing(answer, text) is not Standing.BAD:
             continue
-        references = () if symptom.kind is Kind.CRASH else (reference,)
+        references = () if symptom.kind is SymptomKind.CRASH else (reference,)
         try:
-            return SameFinding(text, symptom, suspect, references, limits)
+            return SameBug(text, symptom, suspect, references, limits)
         except FalsumError:
             continue
     return None

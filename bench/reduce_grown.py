@@ -28,10 +28,9 @@ from pathlib import Path
 
 import click
 from bench.bisect import Bug, read_bugs
-from bench.growing import LARGEST, SMALLEST, Padding, folded, grown, paddings, same_of
+from bench.growing import LARGEST, SMALLEST, Padding, SameBug, folded, grown, paddings, same_of
 from bench.reducing import READERS, about, accepted, is_plain, with_ddsmt, with_falsum
 
-from falsum.campaign.triage.predicate import SameFinding
 from falsum.errors import ScriptError, UsageError
 from falsum.smtlib import print_script, read_script
 from falsum.solvers.lab import LiveLab
@@ -128,7 +127,7 @@ class Bench:
         self.seeds = seeds
         self._pool: list[Padding] = []
 
-    def large(self, bug: Bug, same: SameFinding, text: str, number: int) -> str | None:
+    def large(self, bug: Bug, same: SameBug, text: str, number: int) -> str | None:
         """The grown script, from the directory if it is there."""
         file = self.ledger.folder / f"{bug.id}.grown.smt2"
         if not file.exists():
@@ -174,9 +173,7 @@ class Bench:
             return False
         return True
 
-    def _measure(
-        self, bug: Bug, large: str, same: SameFinding, reducer: str, ddsmt: str, limit: float
-    ) -> None:
+    def _measure(self, bug: Bug, large: str, same: SameBug, reducer: str, ddsmt: str, limit: float) -> None:
         before, started = accepted(large, self.lab), time.monotonic()
         made = with_falsum(large, same) if reducer == _OURS else with_ddsmt(ddsmt, large, same, limit)
         seconds = time.monotonic() - started

@@ -20,7 +20,7 @@ from pathlib import Path
 import click
 from bench.growing import Prefix
 
-from falsum.campaign.triage.answer_predicate import AnswerPredicate, Kind
+from falsum.campaign.triage.predicate import SameFinding, target_of
 from falsum.errors import FalsumError
 from falsum.reducer import reduce
 from falsum.reducer.command_terms import INTRODUCING
@@ -64,7 +64,7 @@ def _padding(seeds: Path, most: int) -> Iterator[tuple[object, ...]]:
             yield tuple(c for c in made.commands if isinstance(c, (Assert, *INTRODUCING)))
 
 
-def grown(text: str, predicate: AnswerPredicate, seeds: Path, size: int) -> str:
+def grown(text: str, predicate: SameFinding, seeds: Path, size: int) -> str:
     """The script with assertions of seeds in front of its first check, as long as it shows the same."""
     script = read_script(text)
     for tried, more in enumerate(_padding(seeds, size)):
@@ -78,12 +78,11 @@ def grown(text: str, predicate: AnswerPredicate, seeds: Path, size: int) -> str:
     return print_script(script)
 
 
-def with_ddsmt(
-    program: str, text: str, predicate: AnswerPredicate, solvers: list[Solver], seconds: float
-) -> str:
+def with_ddsmt(program: str, text: str, predicate: SameFinding, solvers: list[Solver], seconds: float) -> str:
     """What ddSMT makes of it: bytes and CPU seconds."""
     words = [list(s.cold_program(s.prepare(text, Want.VERDICT)).argv) for s in solvers]
-    wanted = tuple(str(predicate.wanted.verdicts[s.name]) for s in solvers)
+    references = predicate.target.references
+    wanted = tuple("sat" if s.name in references else "unsat" for s in solvers)
     with tempfile.TemporaryDirectory() as folder:
         given, out, code = (Path(folder, name) for name in ("in.smt2", "out.smt2", "predicate.py"))
         given.write_text(text)
@@ -132,24 +131,27 @@ def main(
 
         try:
             text = decode(file.read_bytes())
-            with AnswerPredicate(lab, text, Limits(seconds=timeout)) as predicate:
-                if predicate.wanted.kind is Kind.VERDICTS:
-                    continue
+            limits = Limits(seconds=timeout)
+            target = target_of(lab, text, limits)
+            if not target.symptoms:
+                continue
+            with SameFinding(text, target, lab, limits) as predicate:
                 done += 1
                 script = read_script(grown(text, predicate, grow, size) if grow else text)
                 places = len(Outline(script).nodes)
                 spent = sum(one.usage.cpu for one in labs)
+                kind = next(iter(target.symptoms.values())).kind
                 started = time.process_time()
                 result = reduce(script, predicate, confirm=predicate.cold)
                 cpu = time.process_time() - started + sum(one.usage.cpu for one in labs) - spent
                 click.echo(
-                    f"{file.name:32} {predicate.wanted.kind:14} {result.length_before:6} bytes"
+                    f"{file.name:32} {kind:14} {result.length_before:6} bytes"
                     f" {places:6} places → {len(result.text):5} bytes {result.tests:5} tests"
                     f" {cpu:6.1f} s CPU {result.seconds:6.1f} s"
                     f"{'' if result.is_confirmed else '  NOT CONFIRMED'}"
                     f"{'  FLICKERS' if result.is_flaky else ''}"
                 )
-                if ddsmt and predicate.wanted.kind is Kind.DISAGREEMENT:
+                if ddsmt and target.truth is not None:
                     seconds = predicate.limits.seconds
                     click.echo(
                         f"{'':32} {with_ddsmt(ddsmt, print_script(script), predicate, solvers, seconds)}"

@@ -11,8 +11,8 @@ import time
 from pathlib import Path
 
 import click
+from bench.growing import SameBug
 
-from falsum.campaign.triage.predicate import SameFinding
 from falsum.campaign.triage.reduction import guided
 from falsum.errors import ScriptError
 from falsum.reducer import reduce
@@ -28,7 +28,7 @@ READERS = ("z3", "cvc5")
 _LOOK = 0.5
 
 
-def with_falsum(text: str, same: SameFinding) -> tuple[str, int, float, bool]:
+def with_falsum(text: str, same: SameBug) -> tuple[str, int, float, bool]:
     """The result, how many tests, CPU seconds, whether it is confirmed.
 
     From the first question to the end of the last process, supervisors of solvers included.
@@ -42,9 +42,9 @@ def with_falsum(text: str, same: SameFinding) -> tuple[str, int, float, bool]:
     return result.text, result.tests, _spent() - before, result.is_confirmed
 
 
-def about(text: str, same: SameFinding) -> SameFinding:
+def about(text: str, same: SameBug) -> SameBug:
     """What must stay the same of another script that shows the same finding."""
-    return SameFinding(text, same.symptom, same.suspect, same.references, same.limits)
+    return SameBug(text, same.symptom, same.suspect, same.references, same.limits)
 
 
 def _spent() -> float:
@@ -53,7 +53,7 @@ def _spent() -> float:
     return times.user + times.system + times.children_user + times.children_system
 
 
-def with_ddsmt(program: str, text: str, same: SameFinding, limit: float) -> tuple[str, int, float, bool]:
+def with_ddsmt(program: str, text: str, same: SameBug, limit: float) -> tuple[str, int, float, bool]:
     """ddSMT on the same file; what it has so far when the time is over. Of a crash the status counts."""
     with tempfile.TemporaryDirectory() as folder:
         given, out = Path(folder, "in.smt2"), Path(folder, "out.smt2")
@@ -90,7 +90,7 @@ def _silent(solver: Solver, text: str, program: Path) -> list[str]:
     return [str(program)]
 
 
-def is_plain(text: str, same: SameFinding) -> bool:
+def is_plain(text: str, same: SameBug) -> bool:
     """Whether a wrong verdict shows without our translating for each solver apart, as ddSMT needs it."""
     posed = same.suspect.prepare(text, Want.VERDICT).text
     said = []

@@ -8,7 +8,7 @@ from falsum.app.report.parts import ReportParts
 from falsum.campaign.triage.bisection import Bisection
 from falsum.campaign.triage.release_answers import Row
 from falsum.campaign.triage.result import EvidenceRecord, JudgementRecord, OptionRecord, Shown, Triage
-from falsum.campaign.triage.symptom import Kind, Standing, Symptom
+from falsum.campaign.triage.symptom import Standing, Symptom, SymptomKind
 from falsum.oracles.judge.judgement import Defect
 from falsum.smtlib.verdict import Verdict
 from falsum.store.records import FindingRecord
@@ -24,7 +24,7 @@ ROWS = (
     Row("4.8.7.0", Standing.BAD, "unsat"),
     Row("5.4.0.0", Standing.GOOD, "sat"),
 )
-SYMPTOM = Symptom(Kind.WRONG_VERDICT, truth=Verdict.SAT)
+SYMPTOM = Symptom(SymptomKind.WRONG_VERDICT, truth=Verdict.SAT)
 TRIAGE = Triage(
     digest=RECORD.digest,
     judgement=JudgementRecord(

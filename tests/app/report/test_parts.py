@@ -9,11 +9,11 @@ from falsum.app.report.parts import ReportParts, release_table
 from falsum.campaign.triage.bisection import Bisection
 from falsum.campaign.triage.release_answers import Row
 from falsum.campaign.triage.result import EvidenceRecord, JudgementRecord, OptionRecord, Shown
-from falsum.campaign.triage.symptom import Kind, Standing, Symptom
+from falsum.campaign.triage.symptom import Standing, Symptom, SymptomKind
 from falsum.oracles.judge.judgement import Defect
 from falsum.smtlib.verdict import Verdict
 
-CRASH = Symptom(Kind.CRASH, message="assertion: ast.cpp failed")
+CRASH = Symptom(SymptomKind.CRASH, message="assertion: ast.cpp failed")
 
 
 def test_a_crash() -> None:
@@ -34,7 +34,7 @@ def test_a_wrong_verdict() -> None:
 
 
 def test_an_invalid_model() -> None:
-    wrong = parts(symptom=Symptom(Kind.INVALID_MODEL, truth=Verdict.SAT), output="sat\n(model)")
+    wrong = parts(symptom=Symptom(SymptomKind.INVALID_MODEL, truth=Verdict.SAT), output="sat\n(model)")
     assert wrong.expected == "A model that satisfies every assertion."
     assert wrong.actual.startswith("`sat`, but the model it prints does not satisfy the script:\n\n```\nsat")
 

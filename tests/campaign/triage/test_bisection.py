@@ -9,7 +9,7 @@ import pytest
 
 from falsum.campaign.triage.bisection import Bisection, bisect, sentence
 from falsum.campaign.triage.release_answers import Prober, Row, readable, said
-from falsum.campaign.triage.symptom import Kind, Standing, Symptom, of_judgement
+from falsum.campaign.triage.symptom import Standing, Symptom, SymptomKind, of_judgement
 from falsum.errors import SurroundingsError
 from falsum.oracles.judge.judgement import Defect, Judgement
 from falsum.smtlib.verdict import Verdict
@@ -20,7 +20,7 @@ from falsum.solvers.request import Want
 from falsum.solvers.zoo import Origin, Release, Zoo
 
 SCRIPT = "(declare-const x Int)(assert (> x 0))(check-sat)"
-SYMPTOM = Symptom(Kind.WRONG_VERDICT, truth=Verdict.SAT)
+SYMPTOM = Symptom(SymptomKind.WRONG_VERDICT, truth=Verdict.SAT)
 ALL = [f"1.{n}.0" for n in range(16)]
 
 
@@ -135,7 +135,7 @@ def test_real_releases_answer_and_are_remembered(tmp_path: Path) -> None:
     releases = readable(zoo, BY_PRODUCT["z3"])[-1:]
     if not releases:
         pytest.skip("no z3")
-    symptom = Symptom(Kind.WRONG_VERDICT, truth=Verdict.UNSAT)
+    symptom = Symptom(SymptomKind.WRONG_VERDICT, truth=Verdict.UNSAT)
     with Prober("z3", SCRIPT, symptom, Limits(seconds=20.0), zoo=zoo, cache=tmp_path) as prober:
         (row,) = prober.rows(releases, 2)
     assert (row.standing, row.said) == (Standing.BAD, "sat")
@@ -160,7 +160,7 @@ def test_old_escapes_are_no_symptom(tmp_path: Path) -> None:
 
 def test_a_model_with_old_escapes_is_bad_only_if_it_is_so_in_both_readings() -> None:
     script = "(declare-const s String)(assert (= (str.len s) 1))(check-sat)"
-    symptom = Symptom(Kind.INVALID_MODEL, Want.MODEL)
+    symptom = Symptom(SymptomKind.INVALID_MODEL, Want.MODEL)
 
     def standing(literal: str) -> Standing:
         model = f'((define-fun s () String "{literal}"))'
@@ -190,7 +190,7 @@ def test_standings() -> None:
     assert [stands(SYMPTOM, a) for a in (unsat, sat, unknown, rejected, late, crashed("x"))] == [
         "bad", "good", "unknown", "rejects it", "timed out", "crashes otherwise",
     ]  # fmt: skip
-    crash = Symptom(Kind.CRASH, message="assertion: Failed: node.cpp:1234 x != y in rewrite")
+    crash = Symptom(SymptomKind.CRASH, message="assertion: Failed: node.cpp:1234 x != y in rewrite")
     assert stands(crash, crashed("Failed: /build/src/node.cpp:1301 x != y in rewrite")) is Standing.BAD
     assert stands(crash, crashed("Unreachable code in the parser")) is Standing.CRASHES
     assert stands(crash, crashed("Failed", Cause.SIGNAL)) is Standing.CRASHES
@@ -199,7 +199,7 @@ def test_standings() -> None:
 
 
 def test_invalid_models() -> None:
-    symptom = Symptom(Kind.INVALID_MODEL, Want.MODEL)
+    symptom = Symptom(SymptomKind.INVALID_MODEL, Want.MODEL)
 
     def given(model: str | None) -> Standing:
         return symptom.standing(Answer((Verdict.SAT,), FINISHED, model), SCRIPT)
@@ -216,8 +216,8 @@ def test_what_to_look_for() -> None:
         return of_judgement(Judgement(word, ("a",), truth, (), 1), Want.VERDICT, answers)
 
     assert symptom(Defect.REFUTATION_UNSOUNDNESS, Verdict.SAT) == Symptom(
-        Kind.WRONG_VERDICT, check=1, truth=Verdict.SAT
+        SymptomKind.WRONG_VERDICT, check=1, truth=Verdict.SAT
     )
-    assert symptom(Defect.CRASH) == Symptom(Kind.CRASH, message=crashed("Failed").ending.message)
+    assert symptom(Defect.CRASH) == Symptom(SymptomKind.CRASH, message=crashed("Failed").ending.message)
     assert symptom(Defect.STATE_LEAK) is None
     assert said(crashed("Failed")) == "assertion: Failed"

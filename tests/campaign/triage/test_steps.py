@@ -15,17 +15,14 @@ from falsum.campaign.triage import result
 from falsum.campaign.triage.background import BackgroundTriage
 from falsum.campaign.triage.groups import groups_of, leaders
 from falsum.campaign.triage.job import Job, pending
-from falsum.campaign.triage.predicate import Manner, SameFinding
+from falsum.campaign.triage.predicate import Manner
 from falsum.campaign.triage.queue import TriageQueue, processes
 from falsum.campaign.triage.result import Triage
 from falsum.campaign.triage.steps import triage
-from falsum.campaign.triage.symptom import Kind, Symptom
-from falsum.errors import SurroundingsError, UsageError
+from falsum.campaign.triage.symptom import Symptom, SymptomKind
+from falsum.errors import SurroundingsError
 from falsum.oracles.judge.judgement import Defect
 from falsum.smtlib.verdict import Verdict
-from falsum.solvers.limits import Limits
-from falsum.solvers.solver import resolve
-from falsum.solvers.zoo import Zoo
 from falsum.store import finding_folder
 from falsum.store.records import ExchangeRecord, FindingRecord
 
@@ -64,7 +61,7 @@ def test_a_wrong_answer_is_judged_and_made_small(tmp_path: Path) -> None:
     assert made.judgement.defect is Defect.REFUTATION_UNSOUNDNESS
     assert made.judgement.suspects == (LIAR,)
     assert made.judgement.truth is Verdict.SAT
-    assert made.symptom == Symptom(Kind.WRONG_VERDICT, truth=Verdict.SAT)
+    assert made.symptom == Symptom(SymptomKind.WRONG_VERDICT, truth=Verdict.SAT)
     assert made.reduction is not None
     assert made.reduction.is_confirmed
     assert "model" in made.reduction.manner
@@ -83,7 +80,7 @@ def test_a_crash_stays_the_same_crash(tmp_path: Path) -> None:
     made = triage(job(kept(tmp_path, record("crash", suspect)), solvers=()))
     assert made.judgement.defect is Defect.CRASH
     assert made.symptom is not None
-    assert made.symptom.kind is Kind.CRASH
+    assert made.symptom.kind is SymptomKind.CRASH
     assert "abs" in made.script
     assert made.reduction is not None
     assert made.reduction.manner == ""
@@ -189,32 +186,6 @@ def test_spare_time_is_bounded_and_reports(tmp_path: Path) -> None:
         assert reported == homes
     finally:
         spare.close()
-
-
-def test_the_predicate_needs_somebody_who_knows() -> None:
-    zoo = Zoo()
-    suspect, honest = resolve(LIAR, zoo), resolve(HONEST, zoo)
-    symptom = Symptom(Kind.WRONG_VERDICT, truth=Verdict.SAT)
-    limits = Limits(seconds=10.0)
-    with pytest.raises(UsageError, match="nothing shows who is right"):
-        SameFinding(SCRIPT, symptom, suspect, (), limits)
-    with pytest.raises(UsageError, match="does not show"):
-        SameFinding(SCRIPT, symptom, honest, (honest,), limits)
-    with SameFinding(SCRIPT, symptom, suspect, (honest,), limits) as same:
-        assert same.manner in {Manner.MODEL, Manner.VERDICTS}
-        assert not same(SCRIPT.replace("abs", "-"))
-        assert same.solver_cpu >= 0
-
-
-def test_a_reduction_does_not_slip_to_a_point_left_open() -> None:
-    """The suspect is wrong about a division, and may be what it likes about one by zero."""
-    zoo = Zoo()
-    suspect, honest = resolve(liar("verdict", "div"), zoo), resolve("z3", zoo)
-    script = "(declare-const x Int)(assert (> (div x 3) 5))(check-sat)"
-    symptom = Symptom(Kind.WRONG_VERDICT, truth=Verdict.SAT)
-    with SameFinding(script, symptom, suspect, (honest,), Limits(seconds=10.0)) as same:
-        assert same(script.replace("5", "1"))
-        assert not same(script.replace("3", "0"))
 
 
 def test_groups(tmp_path: Path) -> None:

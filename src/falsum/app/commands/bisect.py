@@ -22,7 +22,7 @@ from falsum.campaign.triage.bisection import Bisection, bisect, sentence
 from falsum.campaign.triage.job import Job
 from falsum.campaign.triage.release_answers import Prober, readable
 from falsum.campaign.triage.steps import triage
-from falsum.campaign.triage.symptom import Kind, Symptom
+from falsum.campaign.triage.symptom import Symptom, SymptomKind
 from falsum.errors import SurroundingsError, UsageError
 from falsum.oracles.judge.judge import judge
 from falsum.smtlib.verdict import Verdict
@@ -125,8 +125,8 @@ def _of_finding(
 def _of_file(script: str, product: str, expect: str | None, limits: Limits, zoo: Zoo, jobs: int) -> Symptom:
     """What is wrong with the answers of some releases to a script."""
     if expect is not None:
-        return Symptom(Kind.WRONG_VERDICT, truth=Verdict(expect))
-    with Prober(product, script, Symptom(Kind.CRASH), limits, zoo=zoo) as prober:
+        return Symptom(SymptomKind.WRONG_VERDICT, truth=Verdict(expect))
+    with Prober(product, script, Symptom(SymptomKind.CRASH), limits, zoo=zoo) as prober:
         releases = readable(zoo, prober.profile)
         prober.rows(releases, jobs)
         answers = {release.name: prober.answer(release) for release in releases}
@@ -134,7 +134,7 @@ def _of_file(script: str, product: str, expect: str | None, limits: Limits, zoo:
         raise SurroundingsError(f"no release of {product} is installed; run: falsum solvers add {product}")
     crashed = [answer for answer in answers.values() if answer.crashed]
     if crashed:
-        return Symptom(Kind.CRASH, message=crashed[-1].ending.message)
+        return Symptom(SymptomKind.CRASH, message=crashed[-1].ending.message)
     return _contradiction(script, answers, limits, zoo)
 
 
@@ -154,7 +154,7 @@ def _contradiction(script: str, answers: Mapping[str, Answer], limits: Limits, z
         if judged.truth is None:
             raise UsageError(f"{judged}; use --expect")
         click.echo(f"falsum: {judged}", err=True)
-        return Symptom(Kind.WRONG_VERDICT, Want.VERDICT, check, judged.truth)
+        return Symptom(SymptomKind.WRONG_VERDICT, Want.VERDICT, check, judged.truth)
     raise UsageError("no release crashes, and all that decide agree; use --expect if they are wrong")
 
 

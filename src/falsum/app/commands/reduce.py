@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +16,8 @@ import click
 
 from falsum.app import exit_codes, options, script_files
 from falsum.campaign import config
-from falsum.campaign.triage.answer_predicate import AnswerPredicate
 from falsum.campaign.triage.command_predicate import CommandPredicate
+from falsum.campaign.triage.predicate import SameFinding, target_of
 from falsum.ddmin import Predicate
 from falsum.errors import SurroundingsError, UsageError
 from falsum.reducer import Budget, Progress, Reduction, StopReason, reduce
@@ -130,8 +131,9 @@ def _of_solvers(
 ) -> Iterator[tuple[Predicate, Predicate | None]]:
     zoo = Zoo()
     solvers = [resolve(name, zoo) for name in dict.fromkeys(names)]
-    with AnswerPredicate(lambda some: LiveLab(solvers, some), text, limits) as predicate:
-        click.echo(f"falsum: keeping {predicate.wanted}", err=True)
+    labs = partial(LiveLab, solvers)
+    with SameFinding(text, target_of(labs, text, limits), labs, limits) as predicate:
+        click.echo(f"falsum: keeping {predicate}", err=True)
         yield predicate, predicate.cold
 
 

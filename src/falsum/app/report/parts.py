@@ -11,7 +11,7 @@ from typing import Final
 from falsum.app.report.markdown import fenced, shortened
 from falsum.campaign.triage.bisection import Bisection, sentence
 from falsum.campaign.triage.result import Triage
-from falsum.campaign.triage.symptom import Kind
+from falsum.campaign.triage.symptom import SymptomKind
 from falsum.errors import ScriptError
 from falsum.oracles.identity.signature import operators_of
 from falsum.oracles.judge.judgement import Defect
@@ -96,9 +96,9 @@ class ReportParts:
     @property
     def expected(self) -> str:
         symptom = self.triage.symptom
-        if symptom is not None and symptom.kind is Kind.CRASH:
+        if symptom is not None and symptom.kind is SymptomKind.CRASH:
             return f"{self.triage.product} should not crash."
-        if symptom is not None and symptom.kind is Kind.INVALID_MODEL:
+        if symptom is not None and symptom.kind is SymptomKind.INVALID_MODEL:
             return "A model that satisfies every assertion."
         truth = self.triage.judgement.truth
         if truth is None:
@@ -111,9 +111,9 @@ class ReportParts:
         if triage.symptom is None:
             return f"{self.record.evidence}.{self._earlier_scripts}"
         output = fenced(shortened(triage.output, _LONGEST_OUTPUT))
-        if triage.symptom.kind is Kind.CRASH:
+        if triage.symptom.kind is SymptomKind.CRASH:
             return f"Crash:\n\n{output}" if output else "Crash, without any output."
-        if triage.symptom.kind is Kind.INVALID_MODEL:
+        if triage.symptom.kind is SymptomKind.INVALID_MODEL:
             return f"`sat`, but the model it prints does not satisfy the script:\n\n{output}"
         return f"`{triage.symptom.observed}`{self._at_check}"
 

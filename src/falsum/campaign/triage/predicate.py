@@ -1,17 +1,20 @@
-"""Sameness: the predicate of a reduction in triage; the same symptom, and the truth shown anew at every step.
+"""SameFinding: whether a script still shows what another one showed; the predicate of reductions.
 
-The truth of a smaller script is established in the strongest manner that worked for the first one: the
-witness of a claim or a model of another solver, both under our evaluator, or the verdicts of others.
+A crash stays the same crash, a wrong verdict wrong, an invalid model invalid, the alarm of a solver's own
+check the same alarm; solvers that show nothing wrong end as they did. The truth about a wrong verdict is
+shown anew for every script, in the strongest manner that worked for the first one: by the witness of a claim
+or a model of another solver, both under our evaluator, or by the verdicts of others.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Final, Self
+from typing import Final, Protocol, Self
 
-from falsum.campaign.triage.symptom import Kind, Standing, Symptom
+from falsum.campaign.triage.symptom import Standing, Symptom, SymptomKind
 from falsum.errors import FalsumError, UsageError
 from falsum.oracles.case import Case
 from falsum.oracles.judge.judge import proves_sat
@@ -20,19 +23,20 @@ from falsum.smtlib import read_script
 from falsum.smtlib.at_check import at_each_check
 from falsum.smtlib.command_text import until_check
 from falsum.smtlib.verdict import Verdict
-from falsum.solvers.answer import Answer
-from falsum.solvers.lab import LiveLab
+from falsum.solvers.answer import Answer, Cause, EndingKind
+from falsum.solvers.lab import Lab
 from falsum.solvers.limits import Limits
+from falsum.solvers.messages import comparable_detail
 from falsum.solvers.request import Request, Want
-from falsum.solvers.solver import Solver
 from falsum.strategies.mutant import Mutant
 
+# A smaller script may take so much longer than the last one that showed it, and a little for a busy machine.
 _SLACK: Final = 3.0
-_LEAST_SECONDS: Final = 0.5
+_MIN_SECONDS: Final = 0.5
 
 
 class Manner(StrEnum):
-    """How the truth is established."""
+    """How the truth about a wrong verdict is shown."""
 
     NONE = "nothing needs to be shown"
     WITNESS = "the witness satisfies everything asserted"
@@ -40,59 +44,147 @@ class Manner(StrEnum):
     VERDICTS = "other solvers say so"
 
 
-class SameFinding:
-    """Holds for a script on which the suspect shows the symptom and is shown to be wrong."""
+class ClosingLab(Lab, Protocol):
+    def close(self) -> None: ...
 
-    def __init__(
-        self,
-        golden: str,
-        symptom: Symptom,
-        suspect: Solver,
-        references: Sequence[Solver],
-        limits: Limits,
-        witness: str = "",
-    ) -> None:
-        self.symptom = symptom
-        self.suspect = suspect
-        self.references = tuple(references)
+
+Labs = Callable[[Limits], ClosingLab]
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What must stay: `symptoms` by solver, and `endings` (with a verdict, or any) of solvers without one.
+
+    `references` are the solvers that are right about a wrong verdict.
+    """
+
+    symptoms: Mapping[str, Symptom]
+    references: tuple[str, ...] = ()
+    endings: Mapping[str, tuple[EndingKind, Verdict | None]] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        kinds = dict.fromkeys(str(symptom.kind) for symptom in self.symptoms.values())
+        shown = [f"{solver} answers {symptom.observed}" for solver, symptom in self.symptoms.items()]
+        shown += [f"{solver} answers {self.truth}" for solver in self.references]
+        if not self.symptoms:
+            shown = [f"{solver} answers {said or how}" for solver, (how, said) in self.endings.items()]
+        return f"{', '.join(kinds) or 'answers'}: {', '.join(shown)}"
+
+    @property
+    def truth(self) -> Verdict | None:
+        """The right verdict, if a wrong one is to stay."""
+        found = (s.truth for s in self.symptoms.values() if s.kind is SymptomKind.WRONG_VERDICT)
+        return next(found, None)
+
+
+def target_of(labs: Labs, script: str, limits: Limits) -> Target:
+    """What is wrong with the answers of fresh processes to a script; if nothing is, the answers."""
+    lab = labs(limits)
+    try:
+        plain = {name: lab.ask(Request(name, script, cold=True)) for name in lab.solvers}
+        if all(answer.ending.kind is EndingKind.REJECTED for answer in plain.values()):
+            raise UsageError("no solver accepts the script")
+        found = _target(plain, script, Want.VERDICT)
+        if not found.symptoms:
+            with_model = {name: lab.ask(Request(name, script, Want.MODEL, cold=True)) for name in lab.solvers}
+            wrong = _target(with_model, script, Want.MODEL)
+            found = wrong if wrong.symptoms else found
+        return found
+    finally:
+        lab.close()
+
+
+def _target(answers: Mapping[str, Answer], script: str, want: Want) -> Target:
+    """The gravest thing that answers show."""
+    alarms = {
+        name: Symptom(SymptomKind.SELF_CHECK, want, message=comparable_detail(answer.ending))
+        for name, answer in answers.items()
+        if answer.ending.cause is Cause.SELF_CHECK
+    }
+    crashes = {
+        name: Symptom(SymptomKind.CRASH, want, message=answer.ending.message)
+        for name, answer in answers.items()
+        if answer.crashed and name not in alarms
+    }
+    if crashes:
+        return Target(crashes | alarms, endings=_endings(answers, {*crashes, *alarms}))
+    if disagreement := _disagreement(answers):
+        return disagreement
+    if alarms:
+        return Target(alarms)
+    invalid = Symptom(SymptomKind.INVALID_MODEL, Want.MODEL)
+    for name, answer in answers.items():
+        if invalid.standing(answer, script) is Standing.BAD:
+            return Target({name: invalid}, endings=_endings(answers, {name}))
+    return Target({}, endings={n: (answer.ending.kind, answer.verdict) for n, answer in answers.items()})
+
+
+def _endings(
+    answers: Mapping[str, Answer], without: set[str]
+) -> dict[str, tuple[EndingKind, Verdict | None]]:
+    return {name: (answer.ending.kind, None) for name, answer in answers.items() if name not in without}
+
+
+def _disagreement(answers: Mapping[str, Answer]) -> Target | None:
+    """The first check where one says sat and one unsat. A model may show sat to be right, so it is the truth
+    until something else is known.
+    """
+    for check in range(max((len(answer.verdicts) for answer in answers.values()), default=0)):
+        row = {name: a.verdicts[check] for name, a in answers.items() if len(a.verdicts) > check}
+        sat = tuple(name for name, verdict in row.items() if verdict is Verdict.SAT)
+        unsat = [name for name, verdict in row.items() if verdict is Verdict.UNSAT]
+        if sat and unsat:
+            wrong = Symptom(SymptomKind.WRONG_VERDICT, check=check, truth=Verdict.SAT)
+            return Target(dict.fromkeys(unsat, wrong), sat)
+    return None
+
+
+class SameFinding:
+    """Holds for a script that shows the target; called, it asks warm solvers, `cold` asks fresh processes.
+
+    `labs` makes a lab with the solvers of the target; every thread has its own. UsageError if the script
+    `golden` does not show the target now.
+    """
+
+    def __init__(self, golden: str, target: Target, labs: Labs, limits: Limits, witness: str = "") -> None:
+        self.target = target
         self.limits = limits
         self.witness = witness
+        self._make_lab = labs
         self._own = threading.local()
-        self._labs: list[LiveLab] = []
+        self._labs: list[ClosingLab] = []
         # Seconds each solver took last, and may take.
         self._took: dict[str, float] = {}
-        self._pace: dict[str, float] = {}
-        # Whether everybody takes whatever the script leaves open in the same way; then it shall stay so.
-        self._is_plain = self.symptom.kind is Kind.WRONG_VERDICT and self._taken_alike(golden)
+        self._seconds: dict[str, float] = {}
+        # If all solvers choose alike wherever the first script leaves something open, it has to stay so.
+        self._is_plain = target.truth is not None and self._choose_alike(golden)
         self.manner = self._strongest(golden)
 
     def __call__(self, text: str) -> bool:
         return self._holds(text, self.manner, cold=False)
 
     def cold(self, text: str) -> bool:
-        """The same, every solver in a fresh process."""
         return self._holds(text, self.manner, cold=True)
 
+    def __str__(self) -> str:
+        return str(self.target) if self.manner is Manner.NONE else f"{self.target}; {self.manner}"
+
     def core_of(self, text: str) -> str | None:
-        """An unsat core of a script, from whoever says unsat."""
-        wrong = self.symptom.kind is Kind.WRONG_VERDICT and self.symptom.truth is Verdict.SAT
-        sayer = self.suspect if wrong else next(iter(self.references), None)
-        if sayer is None or self.symptom.kind is not Kind.WRONG_VERDICT:
+        """An unsat core of a script, from a solver that says unsat."""
+        if self.target.truth is None:
             return None
-        return self._ask(sayer, text, Want.CORE, cold=False).core
+        unsat: Sequence[str] = self.target.references
+        if self.target.truth is Verdict.SAT:
+            unsat = tuple(self.target.symptoms)
+        return self._ask(unsat[0], text, Want.CORE, cold=False).core if unsat else None
 
     def model_of(self, text: str) -> str:
         """A model that shows that *sat* is right; "" if there is none."""
         if self.manner is Manner.WITNESS:
             return self.witness
         if self.manner is Manner.MODEL:
-            return self._ask(self.references[0], text, Want.MODEL, cold=False).model or ""
+            return self._ask(self.target.references[0], text, Want.MODEL, cold=False).model or ""
         return ""
-
-    @property
-    def solver_cpu(self) -> float:
-        """CPU seconds that solvers have taken."""
-        return sum(lab.usage.cpu for lab in self._labs)
 
     def close(self) -> None:
         for lab in self._labs:
@@ -106,10 +198,10 @@ class SameFinding:
 
     def _strongest(self, golden: str) -> Manner:
         manners = [Manner.NONE]
-        if self.symptom.kind is Kind.WRONG_VERDICT:
-            manners = [Manner.VERDICTS] if self.references else []
-            if self.symptom.truth is Verdict.SAT:
-                manners = [Manner.MODEL, *manners] if self.references else []
+        if self.target.truth is not None:
+            manners = [Manner.VERDICTS] if self.target.references else []
+            if self.target.truth is Verdict.SAT:
+                manners = [Manner.MODEL, *manners] if self.target.references else []
                 manners = [Manner.WITNESS, *manners] if self.witness else manners
         for manner in manners:
             if self._holds(golden, manner, cold=True):
@@ -118,28 +210,38 @@ class SameFinding:
         raise UsageError("the script does not show the symptom now, or nothing shows who is right")
 
     def _holds(self, text: str, manner: Manner, *, cold: bool) -> bool:
-        answer = self._ask(self.suspect, text, Want(self.symptom.want), cold=cold)
-        if self.symptom.kind is not Kind.WRONG_VERDICT:
-            held = self.symptom.standing(answer, text, strictly=True) is Standing.BAD
-            self._note(held)
-            return held
-        truth = self.symptom.truth
-        assert truth is not None
-        wrong = [n for n, verdict in enumerate(answer.verdicts) if verdict.contradicts(truth)]
-        if not wrong:
+        """Asks one solver after the other, and stops at the first answer that does not fit."""
+        wrong_checks: list[set[int]] = []
+        for name, symptom in self.target.symptoms.items():
+            answer = self._ask(name, text, Want(symptom.want), cold=cold)
+            if symptom.kind is SymptomKind.WRONG_VERDICT:
+                wrong_checks.append(_wrong_checks(answer, symptom))
+                if not wrong_checks[-1]:
+                    return False
+            elif symptom.standing(answer, text, strictly=True) is not Standing.BAD:
+                return False
+        if wrong_checks and not self._is_wrong(text, set.intersection(*wrong_checks), manner, cold=cold):
             return False
+        for name, (ending, verdict) in self.target.endings.items():
+            answer = self._ask(name, text, Want.VERDICT, cold=cold)
+            if answer.ending.kind is not ending or (verdict is not None and answer.verdict is not verdict):
+                return False
+        for name, seconds in list(self._took.items()):
+            self._seconds[name] = _SLACK * seconds + _MIN_SECONDS
+        return True
+
+    def _is_wrong(self, text: str, checks: set[int], manner: Manner, *, cold: bool) -> bool:
+        """Whether the verdict is shown to be wrong at one of these checks."""
         shown: Callable[[str, int, bool], bool] = {
             Manner.WITNESS: self._by_witness,
             Manner.MODEL: self._by_model,
         }.get(manner, self._by_verdicts)
-        held = any(shown(text, check, cold) for check in wrong)
-        held = held and (not self._is_plain or self._taken_alike(text))
-        self._note(held)
-        return held
+        held = any(shown(text, check, cold) for check in sorted(checks))
+        return held and (not self._is_plain or self._choose_alike(text))
 
-    def _taken_alike(self, text: str) -> bool:
+    def _choose_alike(self, text: str) -> bool:
         """Whether a contradiction counts: not if it turns on a point the standard leaves open."""
-        named = (self.suspect.name, *(reference.name for reference in self.references))
+        named = (*self.target.symptoms, *self.target.references)
         return choose_alike(Case(Mutant(text)), named, self._lab())
 
     def _by_witness(self, text: str, check: int, cold: bool) -> bool:
@@ -152,35 +254,35 @@ class SameFinding:
         except FalsumError:
             return False
         asked = text if alone else until_check(text, check)
-        for reference in self.references:
+        for reference in self.target.references:
             answer = self._ask(reference, asked, Want.MODEL, cold=cold)
             if answer.verdict is Verdict.SAT and answer.model and proves_sat(text, check, answer.model):
                 return True
         return False
 
     def _by_verdicts(self, text: str, check: int, cold: bool) -> bool:
-        for reference in self.references:
+        for reference in self.target.references:
             said = self._ask(reference, text, Want.VERDICT, cold=cold).verdicts
-            if check >= len(said) or said[check] is not self.symptom.truth:
+            if check >= len(said) or said[check] is not self.target.truth:
                 return False
         return True
 
-    def _note(self, held: bool) -> None:
-        """What is smaller must not take much longer."""
-        if held:
-            for name, seconds in list(self._took.items()):
-                self._pace[name] = _SLACK * seconds + _LEAST_SECONDS
-
-    def _ask(self, solver: Solver, text: str, want: Want, *, cold: bool) -> Answer:
-        seconds = None if cold else self._pace.get(solver.name)
-        answer = self._lab().ask(Request(solver.name, text, want, cold=cold, again=cold, seconds=seconds))
-        self._took[solver.name] = answer.seconds
+    def _ask(self, solver: str, text: str, want: Want, *, cold: bool) -> Answer:
+        seconds = None if cold else self._seconds.get(solver)
+        answer = self._lab().ask(Request(solver, text, want, cold=cold, again=cold, seconds=seconds))
+        self._took[solver] = answer.seconds
         return answer
 
-    def _lab(self) -> LiveLab:
+    def _lab(self) -> ClosingLab:
         """The lab of this thread."""
-        lab: LiveLab | None = getattr(self._own, "lab", None)
+        lab: ClosingLab | None = getattr(self._own, "lab", None)
         if lab is None:
-            lab = self._own.lab = LiveLab((self.suspect, *self.references), self.limits)
+            lab = self._own.lab = self._make_lab(self.limits)
             self._labs.append(lab)
         return lab
+
+
+def _wrong_checks(answer: Answer, symptom: Symptom) -> set[int]:
+    truth = symptom.truth
+    assert truth is not None
+    return {number for number, verdict in enumerate(answer.verdicts) if verdict.contradicts(truth)}

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from functools import partial
 
-from falsum.campaign.triage.predicate import Manner, SameFinding
+from falsum.campaign.triage.predicate import Manner, SameFinding, Target
 from falsum.campaign.triage.result import ReductionRecord
-from falsum.campaign.triage.symptom import Kind, Symptom
 from falsum.errors import ScriptError
 from falsum.reducer import Budget, StopReason, reduce
 from falsum.reducer.passes import ALL
@@ -16,26 +15,24 @@ from falsum.reducer.passes.protocol import Pass
 from falsum.reducer.passes.replace_by_model import ReplaceByModel
 from falsum.reducer.passes.undo_mutations import UndoMutations
 from falsum.smtlib import Script, print_script, read_script
+from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
 from falsum.solvers.solver import Solver
 from falsum.store.records import FindingRecord
 
 
-class Same(NamedTuple):
-    """What must stay: the symptom, of whom, and who shows what is right."""
-
-    symptom: Symptom
-    suspect: Solver
-    references: Sequence[Solver]
-
-
 def made_small(
-    record: FindingRecord, same: Same, limits: Limits, seconds: float, jobs: int = 1
+    record: FindingRecord,
+    target: Target,
+    solvers: Sequence[Solver],
+    limits: Limits,
+    seconds: float,
+    jobs: int = 1,
 ) -> tuple[str, ReductionRecord]:
     """The smallest script found in the time given, and how; UsageError if the finding does not show now."""
     read = read_script(record.script)
     golden = print_script(read)
-    with SameFinding(golden, *same, limits, record.witness) as predicate:
+    with SameFinding(golden, target, partial(LiveLab, solvers), limits, record.witness) as predicate:
         result = reduce(
             read,
             predicate,
@@ -64,7 +61,7 @@ def guided(predicate: SameFinding, record: FindingRecord, mutant: Script, golden
     found: list[Pass] = []
     if len(record.seeds) == 1 and (seed := _read(record.seeds[0][1])) is not None:
         found.append(UndoMutations(mutant, seed))
-    if predicate.symptom.kind is Kind.WRONG_VERDICT:
+    if predicate.target.truth is not None:
         found.append(KeepCore(predicate.core_of))
     if model := predicate.model_of(golden):
         found.append(ReplaceByModel(model))

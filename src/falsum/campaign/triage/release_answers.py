@@ -13,7 +13,7 @@ from typing import Final, Self
 import msgspec
 import platformdirs
 
-from falsum.campaign.triage.symptom import Kind, Standing, Symptom
+from falsum.campaign.triage.symptom import Standing, Symptom, SymptomKind
 from falsum.oracles.case import Case
 from falsum.oracles.open_points import misreads_strings, touched
 from falsum.smtlib.evaluation.open_points import CODES, ESCAPES
@@ -104,7 +104,11 @@ class Prober:
     def row(self, release: Release, patience: float = 1.0) -> Row:
         answer = self.answer(release, patience)
         standing = self.symptom.standing(answer, self.script)
-        if standing is Standing.BAD and self.symptom.kind is not Kind.CRASH and self._misreads(release):
+        if (
+            standing is Standing.BAD
+            and self.symptom.kind is not SymptomKind.CRASH
+            and self._misreads(release)
+        ):
             standing = Standing.MISREADS
         return Row(release.version, standing, said(answer), round(answer.seconds, 3), str(release.origin))
 

@@ -17,11 +17,11 @@ from falsum.campaign.triage import ablation, leak_history, result
 from falsum.campaign.triage.bisection import Bisection, bisect
 from falsum.campaign.triage.groups import known_in_store
 from falsum.campaign.triage.job import Job, claim_of, command_line, resolved
-from falsum.campaign.triage.predicate import Manner
-from falsum.campaign.triage.reduction import Same, made_small
+from falsum.campaign.triage.predicate import Manner, Target
+from falsum.campaign.triage.reduction import made_small
 from falsum.campaign.triage.release_answers import Prober
 from falsum.campaign.triage.result import JudgementRecord, ReductionRecord, Shown, Triage
-from falsum.campaign.triage.symptom import Kind, Standing, Symptom, of_judgement
+from falsum.campaign.triage.symptom import Standing, Symptom, SymptomKind, of_judgement
 from falsum.campaign.triage.traces import triage_trace
 from falsum.errors import ScriptError, UsageError
 from falsum.oracles import needs_history, oracle_named
@@ -181,11 +181,12 @@ class _ScriptTriage:
         if symptom is None or suspect is None:
             self.remarks.append("not made small: there is no answer to one script to hold on to")
             return script, None
-        references = self._references(symptom, suspect) if symptom.kind is Kind.WRONG_VERDICT else []
-        same = Same(symptom, suspect, references)
+        references = self._references(symptom, suspect) if symptom.truth is not None else []
+        target = Target({suspect.name: symptom}, tuple(solver.name for solver in references))
+        seconds = max(1.0, _REDUCING * self.left)
         try:
             small, reduction = made_small(
-                self.record, same, self.limits, max(1.0, _REDUCING * self.left), self.job.jobs
+                self.record, target, (suspect, *references), self.limits, seconds, self.job.jobs
             )
         except (UsageError, ScriptError) as error:
             self.remarks.append(f"not made small: {error}")
@@ -206,7 +207,7 @@ class _ScriptTriage:
                 continue
             against = [v for v in said.values() if v is not None and v.contradicts(verdict)]
             if against:
-                return Symptom(Kind.WRONG_VERDICT, check=judgement.check, truth=against[0]), suspect
+                return Symptom(SymptomKind.WRONG_VERDICT, check=judgement.check, truth=against[0]), suspect
         return None, None
 
     def _said(self, solver: Solver, check: int) -> Verdict | None:

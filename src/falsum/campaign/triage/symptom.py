@@ -15,14 +15,15 @@ from falsum.smtlib import read_script
 from falsum.smtlib.at_check import at_each_check
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import Answer, Cause, EndingKind
-from falsum.solvers.messages import alike, comparable
+from falsum.solvers.messages import alike, comparable, comparable_detail
 from falsum.solvers.request import Want
 
 
-class Kind(StrEnum):
+class SymptomKind(StrEnum):
     WRONG_VERDICT = "wrong verdict"
     CRASH = "crash"
     INVALID_MODEL = "invalid model"
+    SELF_CHECK = "self-check"  # the solver itself reports that its answer is wrong
 
 
 class Standing(StrEnum):
@@ -45,7 +46,7 @@ class Standing(StrEnum):
 class Symptom(msgspec.Struct, frozen=True):
     """`truth` is the verdict that is right at check number `check` (from 0), `message` how a crash ended."""
 
-    kind: Kind
+    kind: SymptomKind
     want: str = Want.VERDICT
     check: int = 0
     truth: Verdict | None = None
@@ -54,27 +55,34 @@ class Symptom(msgspec.Struct, frozen=True):
     @property
     def observed(self) -> str:
         """What a bad release says, in a word or two."""
-        if self.kind is Kind.WRONG_VERDICT and self.truth is not None:
+        if self.kind is SymptomKind.WRONG_VERDICT and self.truth is not None:
             return str(Verdict.UNSAT if self.truth is Verdict.SAT else Verdict.SAT)
-        return self.message if self.kind is Kind.CRASH else "sat, with a model that is none"
+        return "sat, with an invalid model" if self.kind is SymptomKind.INVALID_MODEL else self.message
 
     def standing(self, answer: Answer, script: str, *, strictly: bool = False) -> Standing:
         """How whoever gave this answer to the script stands; `strictly`: a crash with the same message."""
         if answer.crashed and answer.ending.cause is not Cause.SELF_CHECK:
-            same = self.kind is Kind.CRASH and self._is_same_crash(answer, strictly=strictly)
+            same = self.kind is SymptomKind.CRASH and self._is_same_crash(answer, strictly=strictly)
             return Standing.BAD if same else Standing.CRASHES
         match self.kind:
-            case Kind.CRASH:
+            case SymptomKind.CRASH:
                 return _after_no_crash(answer)
-            case Kind.WRONG_VERDICT:
+            case SymptomKind.WRONG_VERDICT:
                 return self._by_verdict(answer)
-            case Kind.INVALID_MODEL:
+            case SymptomKind.INVALID_MODEL:
                 return _by_model(answer, script)
+            case SymptomKind.SELF_CHECK:
+                return self._by_self_check(answer)
 
     def _is_same_crash(self, answer: Answer, *, strictly: bool) -> bool:
         if strictly:
             return comparable(answer.ending.message) == comparable(self.message)
         return alike(answer.ending.message, self.message)
+
+    def _by_self_check(self, answer: Answer) -> Standing:
+        if answer.ending.cause is Cause.SELF_CHECK:
+            return Standing.BAD if comparable_detail(answer.ending) == self.message else Standing.CRASHES
+        return _after_no_crash(answer)
 
     def _by_verdict(self, answer: Answer) -> Standing:
         if self.check < len(answer.verdicts) and answer.verdicts[self.check].decided:
@@ -125,11 +133,11 @@ def of_judgement(judgement: Judgement, want: Want, answers: Mapping[str, Answer]
     """What to look for in other releases; None if the judge's word is not about one answer to one script."""
     defect = judgement.defect
     if defect in WRONG_VERDICTS.values() and judgement.truth is not None:
-        return Symptom(Kind.WRONG_VERDICT, want, judgement.check, judgement.truth)
+        return Symptom(SymptomKind.WRONG_VERDICT, want, judgement.check, judgement.truth)
     if defect is Defect.INVALID_MODEL:
-        return Symptom(Kind.INVALID_MODEL, Want.MODEL)
+        return Symptom(SymptomKind.INVALID_MODEL, Want.MODEL)
     if defect is Defect.CRASH:
         crashed = (answers[name] for name in judgement.suspects if name in answers and answers[name].crashed)
         answer = next(crashed, None)
-        return None if answer is None else Symptom(Kind.CRASH, want, message=answer.ending.message)
+        return None if answer is None else Symptom(SymptomKind.CRASH, want, message=answer.ending.message)
     return None
