@@ -201,8 +201,10 @@ class _Memory:
         return len(self._exchanges)
 
     def get(self, request: Request) -> Answer | None:
-        known = self._exchanges.get(request.key)
-        return known.answer if known else None
+        try:
+            return self._exchanges[request.key].answer
+        except KeyError:
+            return None
 
     def put(self, request: Request, answer: Answer) -> None:
         exchange = Exchange(request, answer)

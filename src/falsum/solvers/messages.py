@@ -1,6 +1,6 @@
 """What is noise in a solver's messages, and what in them tells one failure from another.
 
-A message is compared with others only after the parts are gone that vary without meaning: addresses, folders,
+A message is compared with others only without the parts that vary without meaning: addresses, folders,
 process numbers, line numbers. How much varies depends on what is compared: two runs of one release, two
 releases, or two runs of a library. Stores and lists of known findings hold messages in the forms
 `without_run_noise`, `crash_place` and `without_call_noise`: a change to one of them makes known findings new.
