@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -24,6 +25,7 @@ from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
 from falsum.strategies import ALL, Claim, Mutant, Seed, Strategy
 
+ROOT = Path(__file__).parents[2]
 SEEDS = [
     Seed(
         "strings",
@@ -118,7 +120,7 @@ def test_same_number_same_mutants_in_any_process(strategy: Strategy) -> None:
             capture_output=True,
             text=True,
             check=True,
-            env={"PYTHONHASHSEED": str(salt), "PYTHONPATH": str(Path(__file__).parents[2])},
+            env={"PYTHONHASHSEED": str(salt), "PYTHONPATH": os.pathsep.join((str(ROOT), str(ROOT / "src")))},
         ).stdout
         for salt in (1, 2)
     ]
