@@ -19,7 +19,7 @@ def test_a_report_that_is_ready() -> None:
 
 def test_a_bug_that_is_fixed_is_not_ready() -> None:
     page = checklist.checklist(parts(remarks=("not heard: cvc5",)), "5.4.0.0")
-    assert "Not ready: reproduces in the newest release (5.4.0.0)." in page
+    assert "Not ready. Missing: reproduces in the newest release (5.4.0.0)." in page
     assert "not heard: cvc5" in page
 
 

@@ -108,7 +108,11 @@ def checklist(parts: ReportParts, newest: str) -> str:
     """The list as a page that begins with what is missing."""
     all_points = list(points(parts, newest))
     missing = [point.wanted for point in all_points if point.is_met is False]
-    verdict = f"Not ready: {'; '.join(missing)}." if missing else "Nothing that falsum can check is missing."
+    verdict = (
+        f"Not ready. Missing: {'; '.join(missing)}."
+        if missing
+        else "Nothing that falsum can check is missing."
+    )
     remarks = [f"- {remark}" for remark in parts.triage.remarks]
     page = [f"# Before you report it\n\n{verdict}", "\n".join(map(str, all_points))]
     if remarks:

@@ -22,6 +22,8 @@ from falsum.solvers.profiles import BY_PRODUCT
 from falsum.store.records import FindingRecord
 from falsum.version import __version__
 
+# Evidence that is not SMT-LIB.
+_PROOF: Final = "proof"
 _LONGEST_DETAILS: Final = 1500
 _MOST_DETAILS: Final = 25
 _LONGEST_OUTPUT: Final = 2000
@@ -138,7 +140,8 @@ class ReportParts:
         parts = []
         for each in self.triage.judgement.evidence:
             fits = len(each.details) <= _LONGEST_DETAILS and each.details.count("\n") <= _MOST_DETAILS
-            shown = f"\n\n{fenced(each.details, 'smt2')}" if fits and each.details else ""
+            language = "text" if each.kind == _PROOF else "smt2"
+            shown = f"\n\n{fenced(each.details, language)}" if fits and each.details else ""
             parts.append(f"{each.text}{shown}")
         return "\n\n".join(parts)
 
@@ -171,7 +174,7 @@ class ReportParts:
         """How it was found."""
         record, reduction = self.record, self.triage.reduction
         seeds = ", ".join(PurePath(name).name for name, _text in record.seeds)
-        source = f" from {seeds}" if seeds else ""
+        source = f", seed {seeds}" if seeds else ""
         text = f"Found by falsum {__version__}, an SMT solver fuzzer (strategy {record.strategy}{source})."
         if reduction is not None:
             text += (

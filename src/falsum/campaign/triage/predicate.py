@@ -41,7 +41,7 @@ class Manner(StrEnum):
     NONE = "nothing needs to be shown"
     WITNESS = "the witness satisfies everything asserted"
     MODEL = "a model of another solver satisfies everything asserted"
-    VERDICTS = "other solvers say so"
+    VERDICTS = "other solvers confirm the verdict"
 
 
 class ClosingLab(Lab, Protocol):
