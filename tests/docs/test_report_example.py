@@ -15,7 +15,7 @@ from falsum.campaign.triage.bisection import Bisection
 from falsum.campaign.triage.predicate import Manner
 from falsum.campaign.triage.release_answers import Row
 from falsum.campaign.triage.result import EvidenceRecord, JudgementRecord, ReductionRecord, Shown, Triage
-from falsum.campaign.triage.symptom import Kind, Standing, Symptom
+from falsum.campaign.triage.symptom import Standing, Symptom, SymptomKind
 from falsum.oracles.judge.judgement import Defect
 from falsum.smtlib.verdict import Verdict
 
@@ -68,7 +68,7 @@ ROWS = (
     Row("4.8.10.0", Standing.BAD, "sat"),
     *(Row(name, Standing.GOOD, "unsat") for name in ("4.8.11.0", *map(str, range(40)), "5.4.0.0")),
 )
-SYMPTOM = Symptom(Kind.WRONG_VERDICT, truth=Verdict.UNSAT)
+SYMPTOM = Symptom(SymptomKind.WRONG_VERDICT, truth=Verdict.UNSAT)
 TRIAGE = Triage(
     digest="b4ae2f96d000",
     judgement=JudgementRecord(Defect.SOLUTION_UNSOUNDNESS, ("z3@4.8.10",), Verdict.UNSAT, EVIDENCE),
