@@ -1,1 +1,1 @@
-"""What people touch: the command line. It prints, exits and parses flags; nothing else does."""
+"""The command line and the reports. Only this room parses options, prints and exits."""

@@ -48,11 +48,11 @@ def replay(
 ) -> bool:
     """Replay a trace on the solvers named, or on its own; whether anything was wrong."""
     zoo = Zoo()
-    solvers = [resolve(name, zoo) for name in names or (_own(trace),)]
+    solvers = [resolve(name, zoo) for name in names or (_solver_of(trace),)]
     wrong = False
     for solver in solvers:
         with Fuzzer(solver, _settings(timeout, memory), reference_solvers(solver, zoo)) as fuzzer:
-            outcome = fuzzer.replay(_for(solver, trace))
+            outcome = fuzzer.replay(_adapted(solver, trace))
         wrong |= outcome.is_wrong
         _show(solver, outcome, as_json=as_json)
     return wrong
@@ -60,28 +60,28 @@ def replay(
 
 def as_script(trace: Trace, names: tuple[str, ...]) -> str:
     """The trace in SMT-LIB."""
-    solver = resolve(names[0] if names else _own(trace), Zoo())
+    solver = resolve(names[0] if names else _solver_of(trace), Zoo())
     with Fuzzer(solver) as fuzzer:
-        return print_script(trace_to_script(_for(solver, trace), fuzzer.new_mirror(trace)))
+        return print_script(trace_to_script(_adapted(solver, trace), fuzzer.new_mirror(trace)))
 
 
 def as_program(trace: Trace, names: tuple[str, ...]) -> str:
     """The trace as a Python program that needs nothing but the library."""
-    solver = resolve(names[0] if names else _own(trace), Zoo())
+    solver = resolve(names[0] if names else _solver_of(trace), Zoo())
     if solver.release is None or solver.release.folder is None:
         raise UsageError(f"{solver.name} is not a library, so there is no program to write for it")
     with ProcessRunner() as runner:
-        return trace_to_program(_for(solver, trace), solver.release, runner)
+        return trace_to_program(_adapted(solver, trace), solver.release, runner)
 
 
-def _own(trace: Trace) -> str:
+def _solver_of(trace: Trace) -> str:
     try:
         return trace.header["solver"]
     except KeyError:
         raise UsageError("the trace has no header `# solver:`; use --solver") from None
 
 
-def _for(solver: Solver, trace: Trace) -> Trace:
+def _adapted(solver: Solver, trace: Trace) -> Trace:
     """The trace without the actions that only its own product has, if this is another product."""
     with Fuzzer(solver) as fuzzer:
         return adapt_trace(trace, fuzzer)

@@ -1,7 +1,6 @@
 """The commands, one module each; a new one joins by a line in ALL.
 
-Every module has a `command`. They are imported when they are first asked for, so that `falsum check` does not
-wait for the solvers' libraries.
+Every module has a `command`. Modules are imported on demand, so that `falsum check` starts quickly.
 """
 
 from __future__ import annotations

@@ -14,13 +14,13 @@ from falsum.app.exit_codes import FOUND
 from falsum.app.finding_paths import folder_of
 from falsum.campaign import config
 from falsum.campaign.triage import leak_history
+from falsum.campaign.triage.job import claim_of
 from falsum.errors import UsageError
 from falsum.oracles import oracle_named
 from falsum.oracles.case import Case
 from falsum.oracles.confirmation import TIMES
 from falsum.oracles.finding import FLAKY, Finding
 from falsum.oracles.leak import leak_finding
-from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.lab_views import ColdLab
 from falsum.solvers.limits import Limits
@@ -29,7 +29,7 @@ from falsum.solvers.solver import Solver, resolve
 from falsum.solvers.zoo import Zoo
 from falsum.store import finding_folder
 from falsum.store.records import FindingRecord
-from falsum.strategies.mutant import Claim, Mutant, Seed
+from falsum.strategies.mutant import Mutant, Seed
 
 
 @click.command()
@@ -100,10 +100,7 @@ def command(
 
 def case_of(record: FindingRecord) -> Case:
     """The case of a finding, as its oracle judged it."""
-    claim = None
-    if record.claim is not None:
-        claim = Claim(tuple(Verdict(word) if word else None for word in record.claim), record.witness)
-    mutant = Mutant(record.script, claim, record.reference, record.lineage)
+    mutant = Mutant(record.script, claim_of(record), record.reference, record.lineage)
     return Case(mutant, tuple(Seed(*seed) for seed in record.seeds), Want(record.want))
 
 
