@@ -39,6 +39,7 @@ slow: .venv/ready zoo
 
 docs: .venv/ready
 	$(BIN)/python docs/list_modules.py
+	$(BIN)/python -m bench.list_commands
 
 clean:
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache

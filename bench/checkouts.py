@@ -1,8 +1,7 @@
 """Compares two checkouts of falsum: the mutants they make, and the CPU time they take for the same work.
 
-`python -m bench.checkouts OLD NEW` takes the `falsum` programs of two environments. Mutants are compared text
-by text: same seeds, strategies and `--rng` must give the same mutants. CPU times are those of the whole
-process tree, in turns, several rounds; the ratio is the new one's median over the old one's.
+Mutants must be equal for equal seeds, strategies and `--rng`. CPU times are those of the whole process tree,
+measured alternately over several rounds; the ratio is that of the medians.
 """
 
 from __future__ import annotations
@@ -15,6 +14,8 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+
+from bench.command import command_parser
 
 from falsum.strategies import BY_NAME
 
@@ -31,13 +32,21 @@ REDUCED = """(set-logic QF_LIA)
 """
 
 
+def parser() -> argparse.ArgumentParser:
+    made = command_parser("bench.checkouts", __doc__)
+    made.add_argument("old", type=Path, metavar="OLD", help="the falsum program of one environment")
+    made.add_argument("new", type=Path, metavar="NEW", help="the falsum program of the other environment")
+    made.add_argument(
+        "--mutants", type=int, default=1000, metavar="N", help="mutants to compare (default 1,000)"
+    )
+    made.add_argument(
+        "--rounds", type=int, default=5, metavar="N", help="rounds of measuring times (default 5)"
+    )
+    return made
+
+
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("old", type=Path, help="the falsum program of one environment")
-    parser.add_argument("new", type=Path, help="the falsum program of the other environment")
-    parser.add_argument("--mutants", type=int, default=1000, help="how many mutants to compare")
-    parser.add_argument("--rounds", type=int, default=5, help="how many times each timing is taken")
-    arguments = parser.parse_args()
+    arguments = parser().parse_args()
     programs = [path.absolute() for path in (arguments.old, arguments.new)]
     differing = compare_mutants(programs, arguments.mutants)
     compare_times(programs, arguments.rounds)
@@ -45,7 +54,7 @@ def main() -> int:
 
 
 def compare_mutants(programs: list[Path], count: int) -> int:
-    """Print per strategy how many mutants are the same; how many are not."""
+    """Print the numbers of different mutants by strategy; returns their sum."""
     each = -(-count // len(BY_NAME))
     total = 0
     print(f"{'strategy':10} {'compared':>8} {'differ':>6}")
@@ -74,7 +83,6 @@ def mutants(program: Path, strategy: str, seeds: list[str], count: int) -> dict[
         command = [program, "mutate", *seeds, "--strategy", strategy, "--count", str(count), "--rng", "7"]
         if seeds:
             command += ["--solver", "z3"]
-        # The same hashing in both, as different hashing must make no difference anyway.
         done = subprocess.run(
             [*map(str, command), "--out", out], cwd=SEEDS, capture_output=True, text=True, check=False
         )

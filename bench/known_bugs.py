@@ -1,9 +1,9 @@
-"""Known solver bugs: which release shows each, and whether a script shows it again.
+"""Known solver bugs: which release shows each, and whether a script shows it.
 
 A directory of known bugs has `bugs.tsv`: identifier, kind, releases that show it, release with the fix,
-trigger, and seeds that do not show it. A script shows a bug again if, on a release that has it, it gives the
-same kind of wrong answer, and neither the first installed release with the fix nor the newest gives it. That
-tells bugs of another kind or another fix apart, but not two of one kind that one release fixed.
+trigger, and seeds that do not show it. A script shows a bug if it gets the same kind of wrong answer from a
+release that has the bug, but neither from the first installed release with the fix nor from the newest one.
+This does not distinguish two bugs of one kind that were fixed in the same release.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ WRONG = {"refutation-soundness": Verdict.UNSAT, "solution-soundness": Verdict.SA
 
 @dataclass(frozen=True, slots=True)
 class Bug:
-    """`buggy` is a release that shows it, `fixed` the first one at hand that does not."""
+    """A bug: `buggy` is an installed release that shows it, `fixed` the first one with the fix."""
 
     name: str
     kind: str
@@ -57,7 +57,7 @@ class Bug:
 
 
 def load(directory: Path, zoo: Zoo) -> list[Bug]:
-    """The bugs that an installed release shows without options on its command line."""
+    """The bugs that an installed release shows with default options."""
     releases = zoo.all()
     with (directory / "bugs.tsv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file, delimiter="\t"))
@@ -72,15 +72,15 @@ def _bug(row: dict[str, str], directory: Path, releases: list[Release]) -> Bug |
     # cvc4 1.8 comes before cvc5 1.0.
     mine.sort(key=lambda r: r.product != "cvc4")
     showing = [release for release in mine if _is_listed(release, row["releases"])]
-    repaired = _repaired(mine, row["fixed_in"])
-    if not showing or not repaired:
+    fixed_releases = _fixed_releases(mine, row["fixed_in"])
+    if not showing or not fixed_releases:
         return None
     return Bug(
         row["id"],
         row["kind"],
         row["theories"],
         showing[-1].name,
-        repaired[0].name,
+        fixed_releases[0].name,
         mine[-1].name,
         _seed(directory / row["trigger"]),
         tuple(_seed(directory / name) for name in row["seeds"].split(",") if name),
@@ -103,7 +103,7 @@ def _is_listed(release: Release, listed: str) -> bool:
     return False
 
 
-def _repaired(mine: list[Release], fixed_in: str) -> list[Release]:
+def _fixed_releases(mine: list[Release], fixed_in: str) -> list[Release]:
     if fixed_in.startswith("open"):
         return []
     if "-" not in fixed_in:
@@ -124,13 +124,13 @@ def readable(seed: Seed) -> bool:
 
 
 def lab_for(bugs: Iterable[Bug], others: Sequence[str], zoo: Zoo, seconds: float) -> LiveLab:
-    """A lab with all releases the bugs need, and others."""
+    """A lab with all releases that the bugs need, and other solvers."""
     names = dict.fromkeys([*(name for bug in bugs for name in bug.solvers), *others])
     return LiveLab([resolve(name, zoo) for name in names], Limits(seconds=seconds))
 
 
 def shows(bug: Bug, text: str, lab: Lab) -> bool:
-    """Whether a script shows the bug; what was seen warm is asked again cold."""
+    """Whether a script shows the bug, confirmed in a fresh process."""
     if not _looks_like(bug, text, lab):
         return False
     want = Want.MODEL if bug.kind == "invalid-model" else Want.VERDICT
@@ -169,8 +169,8 @@ def _crashes(answer: Answer) -> bool:
 
 
 @dataclass(slots=True)
-class Asked:
-    """Some solvers of a lab, with a count of the questions: what a strategy asks on its own."""
+class CountingLab:
+    """Some solvers of a lab, with a count of the calls that a strategy makes."""
 
     lab: Lab
     names: tuple[str, ...]
@@ -186,13 +186,13 @@ class Asked:
 
 
 def is_step(mutant: Mutant) -> bool:
-    """Whether a mutant begins an iteration: an enforcement and the constants it gave are one."""
+    """Whether a mutant begins an iteration: an enforcement and the mutants that follow from it are one."""
     first = mutant.lineage[0] if mutant.lineage else ""
     return "solved by" not in first and not first.startswith("valfuzz: the skeleton")
 
 
 def iterations(mutants: Iterator[Mutant], most: int) -> Iterator[Mutant]:
-    """The mutants of so many iterations."""
+    """The mutants of the first iterations."""
     count = 0
     for mutant in mutants:
         count += is_step(mutant)

@@ -144,7 +144,7 @@ def test_every_way_to_write_is_used() -> None:
 
 
 def test_a_slice_of_the_proof() -> None:
-    """Twenty seeds, z3 only; `python -m bench.seeds` proves them all with two solvers."""
+    """Twenty seeds, z3 only; `python -m bench.language.seeds` proves them all with two solvers."""
     standard = [seed for seed in SEEDS if not title(seed).startswith(("ALL/", "HO_", "QF_S"))]
     with LiveLab([resolve("z3", Zoo())], Limits(seconds=10)) as lab:
         for seed in standard[:: len(standard) // 20][:20]:

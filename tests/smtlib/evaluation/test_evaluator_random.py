@@ -5,9 +5,9 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from bench.evaluator_asking import SOLVERS, answers
-from bench.evaluator_operators import claims, knows
-from bench.evaluator_terms import Maker, standard_operators
+from bench.evaluator.ground_claims import SOLVERS, answers
+from bench.evaluator.ground_terms import Maker, standard_operators
+from bench.evaluator.operators import claims, knows
 
 from falsum.smtlib.evaluation.evaluator import evaluate, truth
 from falsum.smtlib.models.model import declared_functions

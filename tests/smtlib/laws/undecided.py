@@ -1,4 +1,4 @@
-"""Laws that z3 does not prove within ten seconds, and why; `bench.laws` asks for them all the same."""
+"""Laws that z3 does not prove within ten seconds, and why; `bench.language.laws` tries them as well."""
 
 from __future__ import annotations
 

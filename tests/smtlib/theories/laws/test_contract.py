@@ -1,6 +1,6 @@
 """Every law is true: nothing sampled breaks it, and z3 proves it where it can.
 
-`python -m bench.laws` does the same with 10,000 samples, three solvers and more instances.
+`python -m bench.language.laws` does the same with 10,000 samples, three solvers and more instances.
 """
 
 from __future__ import annotations

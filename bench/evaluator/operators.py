@@ -1,0 +1,160 @@
+"""Compares the evaluator with z3, cvc5 and bitwuzla on random ground terms of every standard operator.
+
+For each term, `(= term value)` is negated and asserted in a level of its own; a solver that agrees with the
+value answers unsat. Every disagreement is printed as a script.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from random import Random
+from typing import Final
+
+from bench.command import command_parser
+from bench.evaluator.ground_claims import SOLVERS, answers, script
+from bench.evaluator.ground_terms import FORMATS, STANDARD_FORMATS, Maker, standard_operators
+
+from falsum.smtlib import print_term
+from falsum.smtlib.evaluation.evaluator import payload_of
+from falsum.smtlib.models.model import Model
+from falsum.smtlib.printing.values_as_terms import value_term
+from falsum.smtlib.sorts import REGLAN, STRING
+from falsum.smtlib.terms import App, Head, Term, Value, app
+from falsum.smtlib.theories import OPERATORS
+from falsum.smtlib.values.cannot_say import CannotSay
+from falsum.smtlib.walk import subterms
+
+_MODEL: Final = Model()
+_STEPS: Final = 20_000
+# Theories, sorts and operators of bitwuzla.
+_BITWUZLA: Final = frozenset(["Core", "FixedSizeBitVectors", "FloatingPoint", "ArraysEx"])
+_BITWUZLA_SORTS: Final = frozenset(["Bool", "BitVec", "FloatingPoint", "RoundingMode", "Array"])
+_BITWUZLA_LACKS: Final = frozenset(["ubv_to_int", "sbv_to_int", "int_to_bv", "fp.to_real"])
+# Operators that a solver rejects or does not decide: they are not drawn inside terms of other operators.
+_LACKS: Final = {
+    "z3": ("divisible", "str.replace_re", "str.replace_re_all", "re.range"),
+    "cvc5": ("**",),
+    "bitwuzla": tuple(_BITWUZLA_LACKS),
+}
+
+
+@dataclass(slots=True)
+class Report:
+    """A solver's answers to the claims about one operator."""
+
+    operator: str
+    solver: str
+    agreed: int = 0
+    cannot_say: int = 0
+    undecided: list[str] = field(default_factory=list)
+    disagreed: list[str] = field(default_factory=list)
+
+
+def claims(name: str, solver: str, count: int, rng_number: int) -> Iterator[str | None]:
+    """`count` claims, None for a term whose value the evaluator cannot say."""
+    rng = Random(f"{name} {rng_number}")
+    without = [other for other in _LACKS[solver] if other != name]
+    maker = Maker(rng, STANDARD_FORMATS if solver == "bitwuzla" else FORMATS, without)
+    operator = OPERATORS[name]
+    made = attempts = 0
+    while made < count and attempts < 40 * count:
+        attempts += 1
+        term = maker.application(operator, rng.randint(1, 3))
+        if term is None or (solver in _ACCEPTS and not _ACCEPTS[solver](term)):
+            continue
+        if term.sort is REGLAN:
+            word = maker.leaf(STRING)
+            assert word is not None
+            term = app(Head(OPERATORS["str.in_re"]), (word, term))
+        made += 1
+        payload = payload_of(term, _MODEL, _STEPS)
+        value = None if isinstance(payload, CannotSay) else value_term(term.sort, payload, {})
+        yield None if value is None else f"(= {print_term(term)} {print_term(value)})"
+
+
+def _is_for_bitwuzla(term: Term) -> bool:
+    for part in subterms(term):
+        sorts = (part.sort, *part.sort.args)
+        if any(sort.name not in _BITWUZLA_SORTS for sort in sorts) or "Array" in [s.name for s in sorts[1:]]:
+            return False
+        if isinstance(part, App) and part.head.name in _BITWUZLA_LACKS:
+            return False
+    return True
+
+
+def _is_for_cvc5(term: Term) -> bool:
+    """Whether constant arrays have literals as elements, as cvc5 requires; (- 1) is not a literal."""
+    consts = [part for part in subterms(term) if isinstance(part, App) and part.head.name == "const"]
+    return all(isinstance(const.args[0], Value) for const in consts)
+
+
+_ACCEPTS: Final = {"bitwuzla": _is_for_bitwuzla, "cvc5": _is_for_cvc5}
+
+
+def compare(name: str, solver: str, count: int, rng_number: int) -> Report:
+    report = Report(name, solver)
+    listed: list[str] = []
+    for claim in claims(name, solver, count, rng_number):
+        if claim is None:
+            report.cannot_say += 1
+        else:
+            listed.append(claim)
+    for claim, answer in zip(listed, answers(solver, listed), strict=True):
+        if answer == "unsat":
+            report.agreed += 1
+        elif answer == "sat":
+            report.disagreed.append(script(solver, [claim]))
+        else:
+            report.undecided.append(f"{answer[:80]}: {claim}")
+    return report
+
+
+def knows(solver: str, name: str) -> bool:
+    """Whether a solver has an operator."""
+    if solver != "bitwuzla":
+        return True
+    return OPERATORS[name].theory in _BITWUZLA and name not in _BITWUZLA_LACKS
+
+
+def parser() -> argparse.ArgumentParser:
+    made = command_parser("bench.evaluator.operators", __doc__)
+    made.add_argument(
+        "operators", nargs="*", metavar="OPERATOR", help="operators (default: all standard ones)"
+    )
+    made.add_argument(
+        "--count", type=int, default=1000, metavar="N", help="terms per operator (default 1,000)"
+    )
+    made.add_argument("--rng", type=int, default=0, metavar="N", help="random seed")
+    made.add_argument(
+        "--solver", action="append", choices=SOLVERS, help="solver to compare with (default: all)"
+    )
+    return made
+
+
+def main() -> int:
+    given = parser().parse_args()
+    total = agreed = disagreed = 0
+    for name in given.operators or standard_operators():
+        for solver in given.solver or SOLVERS:
+            if not knows(solver, name):
+                continue
+            report = compare(name, solver, given.count, given.rng)
+            total += given.count
+            agreed += report.agreed
+            disagreed += len(report.disagreed)
+            print(
+                f"{name:20}{solver:10} agreed {report.agreed:6}  cannot say {report.cannot_say:5}"
+                f"  undecided {len(report.undecided):5}  disagreed {len(report.disagreed):5}",
+                flush=True,
+            )
+            for text in (*sorted(report.disagreed, key=len)[:2], *sorted(report.undecided, key=len)[:1]):
+                print("    " + text.replace("\n", "\n    "))
+    print(f"{total} claims, {agreed} agreed, {disagreed} disagreed")
+    return 1 if disagreed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

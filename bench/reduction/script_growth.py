@@ -1,0 +1,201 @@
+"""Grows a trigger with the assertions of seeds, while it still shows its bug.
+
+Only satisfiable seeds are used if the trigger must stay sat. If adding assertions hides the bug, they are
+weakened to `(or … true)`.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from random import Random
+
+from bench.triage.bisection import Bug
+
+from falsum.campaign.triage.predicate import SameFinding, Target
+from falsum.campaign.triage.symptom import Standing, Symptom, SymptomKind
+from falsum.errors import FalsumError
+from falsum.oracles.identity.signature import operators_of
+from falsum.reducer.command_terms import INTRODUCING
+from falsum.reducer.script_map import ScriptMap
+from falsum.smtlib import Script, print_script, read_file, read_script
+from falsum.smtlib.scripts import (
+    Assert,
+    CheckSat,
+    Command,
+    DeclareDatatypes,
+    DeclareSort,
+    DefineSort,
+    Pop,
+    Push,
+    SetLogic,
+)
+from falsum.smtlib.terms import Head, Term, app
+from falsum.smtlib.theories import NAMED_VALUES, OPERATORS
+from falsum.smtlib.verdict import Verdict
+from falsum.solvers.answer import EndingKind
+from falsum.solvers.lab import LiveLab
+from falsum.solvers.limits import Limits
+from falsum.solvers.profiles import BY_PRODUCT
+from falsum.solvers.request import Request
+from falsum.solvers.solver import Solver, resolve
+from falsum.solvers.versions import parse_version
+from falsum.solvers.zoo import Zoo
+
+SMALLEST, LARGEST = 5_000, 30_000
+_LONGEST_SEED = 8_000
+_GROWING_SECONDS = 90.0
+_MAX_FAILURES = 40
+
+
+class Prefix(ScriptMap):
+    """Renames every function to a unique name."""
+
+    def __init__(self, prefix: str) -> None:
+        super().__init__()
+        self._prefix = prefix
+
+    def function_name(self, name: str) -> str:
+        return f"{self._prefix}{name}"
+
+
+@dataclass(frozen=True)
+class Padding:
+    """Declarations and assertions of a seed, with its functions renamed."""
+
+    commands: tuple[Command, ...]
+    length: int
+    theories: frozenset[str]
+    is_sat: bool
+
+
+def paddings(seeds: Path, lab: LiveLab) -> list[Padding]:
+    """The seeds that the solvers accept, without those that declare sorts or use levels."""
+    own = (DeclareSort, DefineSort, DeclareDatatypes, Push, Pop)
+    found = []
+    for number, file in enumerate(sorted(seeds.glob("**/*.smt2"))):
+        if file.stat().st_size > _LONGEST_SEED:
+            continue
+        try:
+            made = Prefix(f"s{number}_").script(read_file(file))
+        except (FalsumError, OSError, ValueError):
+            continue
+        if made is None or any(isinstance(command, own) for command in made.commands):
+            continue
+        kept = tuple(c for c in made.commands if isinstance(c, (Assert, *INTRODUCING)))
+        text = print_script(Script((*kept, CheckSat())))
+        is_sat = lab.ask(Request("z3", text, seconds=1.0)).verdicts == (Verdict.SAT,)
+        length = len(text)
+        text = text.replace("(check-sat)", "")
+        if all(lab.ask(Request(name, text)).ending.kind is EndingKind.FINISHED for name in lab.solvers):
+            found.append(Padding(kept, length, frozenset(operators_of(made.assertions)[0]), is_sat))
+    return found
+
+
+class SameBug(SameFinding):
+    """Holds for a script that shows a bug on one release, but not on the references."""
+
+    def __init__(
+        self, text: str, symptom: Symptom, suspect: Solver, references: Sequence[Solver], limits: Limits
+    ) -> None:
+        self.symptom = symptom
+        self.suspect = suspect
+        self.references = tuple(references)
+        target = Target({suspect.name: symptom}, tuple(solver.name for solver in references))
+        super().__init__(text, target, partial(LiveLab, (suspect, *references)), limits)
+
+
+def grown(text: str, same: SameBug, pool: list[Padding], size: int) -> str:
+    """The script with assertions of seeds before its first check, as long as it shows the same.
+
+    Seeds of the same theories come first: they rarely change a solver's choice of engine. As many are added
+    at once as are needed, and half of them if that hides the bug.
+    """
+    script, started, failed = read_script(text), time.monotonic(), 0
+    # A logic excludes other theories; it is removed if the bug does not need it.
+    wider = Script(tuple(c for c in script.commands if not isinstance(c, SetLogic)))
+    if same(print_script(wider)):
+        script = wider
+    theories = frozenset(operators_of(script.assertions)[0])
+    fitting = [one for one in pool if one.is_sat or same.symptom.truth is not Verdict.SAT]
+    Random(text).shuffle(fitting)
+    fitting.sort(key=lambda one: not one.theories <= theories)
+    todo, most = fitting[::-1], len(fitting)
+    while todo and (missing := size - len(print_script(script))) > 0:
+        if time.monotonic() - started > _GROWING_SECONDS or failed >= _MAX_FAILURES:
+            break
+        some: list[Padding] = []
+        while todo and len(some) < most and sum(one.length for one in some) < missing:
+            some.append(todo.pop())
+        for weakened in (False, True):
+            candidate = _joined(script, some, weakened=weakened)
+            if len(text := print_script(candidate)) <= LARGEST and same(text):
+                script, failed, most = candidate, 0, len(fitting)
+                break
+        else:
+            failed += 1
+            most = max(1, len(some) // 2)
+            if len(some) > 1:
+                todo += some[::-1]
+    return print_script(script)
+
+
+def _joined(script: Script, some: list[Padding], *, weakened: bool) -> Script:
+    commands = script.commands
+    at = next((n for n, c in enumerate(commands) if isinstance(c, CheckSat)), len(commands))
+    more = [command for one in some for command in (_weakened(one) if weakened else one.commands)]
+    return Script((*commands[:at], *more, *commands[at:]))
+
+
+def _weakened(one: Padding) -> tuple[Command, ...]:
+    """The same with assertions that are always true."""
+    either, true = Head(OPERATORS["or"]), NAMED_VALUES["true"]
+    return tuple(Assert(app(either, (c.term, true))) if isinstance(c, Assert) else c for c in one.commands)
+
+
+def folded(text: str) -> str:
+    """All assertions of a script without levels as one balanced conjunction."""
+    script = read_script(text)
+    if any(isinstance(command, Push | Pop) for command in script.commands):
+        return text
+    terms: list[Term] = list(script.assertions)
+    conjunction = Head(OPERATORS["and"])
+    while len(terms) > 1:
+        pairs = [terms[n : n + 2] for n in range(0, len(terms), 2)]
+        terms = [app(conjunction, tuple(pair)) if len(pair) > 1 else pair[0] for pair in pairs]
+    last = max((n for n, c in enumerate(script.commands) if isinstance(c, Assert)), default=-1)
+    commands: list[Command] = []
+    for number, command in enumerate(script.commands):
+        if number == last:
+            commands.append(Assert(terms[0]))
+        elif not isinstance(command, Assert):
+            commands.append(command)
+    return print_script(Script(tuple(commands)))
+
+
+def same_of(bug: Bug, text: str, zoo: Zoo, limits: Limits) -> SameBug | None:
+    """The predicate for the newest installed release that shows the bug; None if there is none."""
+    profile = BY_PRODUCT[bug.product]
+    releases = [r for r in (*zoo.installed(profile), *zoo.on_path(profile)) if bug.is_bad(r.version)]
+    symptom = bug.symptom
+    assert symptom is not None
+    reference = resolve(bug.product, zoo)
+    for release in sorted(releases, key=lambda r: parse_version(r.version), reverse=True):
+        if release.program is None and not profile.parses_scripts(release.version):
+            continue
+        suspect = Solver(release.name, profile, release)
+        with LiveLab((suspect,), limits) as lab:
+            answer = lab.ask(Request(suspect.name, text, cold=True))
+        if symptom.kind is SymptomKind.CRASH and answer.crashed:
+            symptom = Symptom(SymptomKind.CRASH, message=answer.ending.message)
+        if symptom.standing(answer, text) is not Standing.BAD:
+            continue
+        references = () if symptom.kind is SymptomKind.CRASH else (reference,)
+        try:
+            return SameBug(text, symptom, suspect, references, limits)
+        except FalsumError:
+            continue
+    return None

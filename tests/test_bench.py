@@ -1,0 +1,93 @@
+"""The commands of the bench: each can be imported, has a parser, and is in the README as it is."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from bench.list_commands import END, HERE, README, START, commands, listing, usages
+
+COMMANDS = commands()
+# Programs that other modules start, and the one that writes the list.
+NOT_COMMANDS = {
+    "bench.library.coverage_child",
+    "bench.list_commands",
+    "bench.solvers.warm_solver_child",
+}
+
+
+def module_name(path: Path) -> str:
+    return ".".join(("bench", *path.relative_to(HERE).with_suffix("").parts))
+
+
+def test_every_program_is_a_command() -> None:
+    programs = {
+        module_name(path) for path in HERE.rglob("*.py") if 'if __name__ == "__main__":' in path.read_text()
+    }
+    assert programs - NOT_COMMANDS == set(COMMANDS)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_command_says_what_it_measures_and_explains_its_arguments(name: str) -> None:
+    module = COMMANDS[name]
+    parser = module.parser()
+    assert parser.prog == f"python -m {name}"
+    assert parser.description == module.__doc__
+    assert callable(module.main)
+    for usage in usages(parser):
+        assert usage.startswith(f"python -m {name}")
+    unexplained = [action.dest for action in parser._actions if not action.help and not action.choices]
+    assert not unexplained
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_arguments_are_those_that_the_code_reads(name: str) -> None:
+    """An argument that nothing reads, or one that is read but not declared, is a mistake."""
+    module = COMMANDS[name]
+    assert module.__file__ is not None
+    tree = ast.parse(Path(module.__file__).read_text(encoding="utf-8"))
+    read = {
+        node.attr
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute)
+        and isinstance(node.value, ast.Name)
+        and node.value.id in ("given", "options", "arguments")
+    }
+    parser = module.parser()
+    parsers = [
+        parser,
+        *(p for a in parser._actions if isinstance(a.choices, dict) for p in a.choices.values()),
+    ]
+    declared = {a.dest for p in parsers for a in p._actions if a.dest not in ("help", "==SUPPRESS==")}
+    assert declared <= read | {"run"}, declared - read
+
+
+def test_the_readme_lists_every_command_with_its_arguments() -> None:
+    """If this fails: python -m bench.list_commands."""
+    _, _, rest = README.read_text(encoding="utf-8").partition(START)
+    shown, end, _ = rest.partition(END)
+    assert end
+    assert shown.strip() == listing().strip()
+
+
+def test_modules_in_the_readme_exist() -> None:
+    text = README.read_text(encoding="utf-8").partition(END)[2]
+    named = {word for word in text.split("`") if word.endswith(".py")}
+    helpers = {path.relative_to(HERE).as_posix() for path in HERE.rglob("*.py")} - {
+        f"{name.removeprefix('bench.').replace('.', '/')}.py" for name in COMMANDS
+    }
+    assert named == helpers
+
+
+def test_help_of_a_command_as_people_call_it() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "bench.library.rate", "--help"],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=HERE.parent,
+    )
+    assert done.stdout.startswith("usage: python -m bench.library.rate")
