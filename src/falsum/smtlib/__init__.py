@@ -11,7 +11,7 @@ from falsum.smtlib.printing.printer import print_command, print_script, print_te
 from falsum.smtlib.scripts import Script
 from falsum.smtlib.syntax.reader import read_file, read_script, read_term
 
-# Numerals have as many digits as they have; the reader bounds them itself.
+# The reader limits the length of numerals itself.
 sys.set_int_max_str_digits(0)
 
 __all__ = [

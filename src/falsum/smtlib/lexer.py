@@ -1,7 +1,7 @@
-"""Cuts SMT-LIB text into tokens, and finds the place of a token when something is wrong with it.
+"""Splits SMT-LIB text into tokens, and finds the place of a token for error messages.
 
 Tokens are plain strings, as written: parentheses, symbols, |quoted symbols|, :keywords, numerals, #b and
-#x literals, "strings". White space and comments are gone. Places are not kept: they are found again, by a
+#x literals, "strings". White space and comments are dropped. Places are not kept: they are found again, by a
 second scan, for the one token an error is about.
 """
 
@@ -13,8 +13,8 @@ from typing import Final, NamedTuple
 
 from falsum.errors import ScriptError
 
-# Comments and white space are passed over in front of a token; the last two alternatives catch what never
-# ends (an open string or quoted symbol) and characters that belong nowhere.
+# Comments and white space in front of a token are skipped; the last alternatives match strings and quoted
+# symbols that are never closed, and characters that are not allowed.
 _TOKEN = re.compile(
     r"""(?:[ \t\r\n\f\v]+|;[^\n]*)*+(
         [()]
@@ -29,11 +29,11 @@ _TOKEN = re.compile(
 )
 _find_tokens = _TOKEN.findall
 _CHUNK = 1 << 20
-# Longer numerals would take the reader quadratic time; no solver is tested by them.
+# Longer numerals take quadratic time to read, and test no solver.
 MAX_DIGITS: Final = 100_000
 
 _SIMPLE = re.compile(r"[A-Za-z~!@$%^&*_+=<>.?/\-][A-Za-z0-9~!@$%^&*_+=<>.?/\-]*\Z")
-# Words of the grammar itself: a symbol spelled like one must be quoted.
+# Reserved words: symbols spelled like one must be quoted.
 RESERVED = frozenset(
     "! _ as let exists forall match par lambda BINARY DECIMAL HEXADECIMAL NUMERAL STRING".split()
 )
@@ -42,7 +42,7 @@ _NEVER_CLOSED = {'"': "a string that is never closed", "|": "a quoted symbol tha
 
 
 class Chunk(NamedTuple):
-    """A run of tokens that starts at `start` in the text; a command may go on in the next chunk."""
+    """A run of tokens from offset `start` in the text; a command may continue in the next chunk."""
 
     start: int
     end: int
@@ -50,7 +50,7 @@ class Chunk(NamedTuple):
 
 
 def chunks(text: str) -> Iterator[Chunk]:
-    """All tokens of the text, a megabyte at a time, so that memory does not follow the file's size."""
+    """All tokens of the text, a megabyte at a time, to limit memory."""
     start, length = 0, len(text)
     size = _CHUNK
     while start < length:
@@ -61,8 +61,8 @@ def chunks(text: str) -> Iterator[Chunk]:
         tokens = _find_tokens(text, start, cut)
         while tokens and tokens[-1] == "":
             tokens.pop()
-        # A cut inside a comment leaves something else than ")" at the end, one inside a string or a quoted
-        # symbol leaves its first character alone.
+        # After a cut inside a comment the last token is not ")"; after a cut inside a string or a quoted
+        # symbol its first character is a token of its own.
         if cut < length and (not tokens or tokens[-1] != ")" or '"' in tokens or "|" in tokens):
             size *= 2
             continue
@@ -71,7 +71,7 @@ def chunks(text: str) -> Iterator[Chunk]:
 
 
 def offset_of(text: str, chunk: Chunk, index: int) -> int:
-    """Where token number `index` of the chunk begins; the end of the chunk for one past the last."""
+    """The offset of token number `index` of the chunk; the end of the chunk if there are fewer."""
     for number, found in enumerate(_TOKEN.finditer(text, chunk.start, chunk.end)):
         if number == index:
             return found.start(1)
@@ -79,7 +79,7 @@ def offset_of(text: str, chunk: Chunk, index: int) -> int:
 
 
 def opening_of(text: str, closing: int) -> int:
-    """Where the first word inside the parenthesis begins that is closed (or still open) at `closing`."""
+    """The offset of the first token inside the parenthesis that is closed, or still open, at `closing`."""
     stack: list[int] = []
     opened = False
     for chunk in chunks(text):
@@ -98,13 +98,13 @@ def opening_of(text: str, closing: int) -> int:
 
 
 def place_of(text: str, offset: int) -> tuple[int, int]:
-    """Line and column, both from one."""
+    """Line and column, counted from 1."""
     line = text.count("\n", 0, offset) + 1
     return line, offset - (text.rfind("\n", 0, offset) + 1) + 1
 
 
 def is_symbol(token: str) -> bool:
-    """Whether the token names something: simple or quoted, and not a literal, keyword or parenthesis."""
+    """Whether the token is a simple or quoted symbol, and not a literal, keyword or parenthesis."""
     first = token[0]
     if first == "|":
         return len(token) > 1
@@ -112,19 +112,19 @@ def is_symbol(token: str) -> bool:
 
 
 def symbol_name(token: str) -> str:
-    """The name a symbol token stands for: |x| and x are the same symbol."""
+    """The name of a symbol token: |x| and x are the same symbol."""
     return token[1:-1] if token[0] == "|" and len(token) > 1 else token
 
 
 def quote(name: str) -> str:
-    """The name as a symbol token, in bars only if it needs them."""
+    """The name as a symbol token, quoted only if needed."""
     if _SIMPLE.match(name) and name not in RESERVED:
         return name
     return f"|{name}|"
 
 
 def shown(token: str) -> str:
-    """A token for a message: shortened, and printable."""
+    """A token for an error message: shortened and printable."""
     if token in _NEVER_CLOSED:
         return _NEVER_CLOSED[token]
     text = token if token.isprintable() else ascii(token)[1:-1]
@@ -132,7 +132,7 @@ def shown(token: str) -> str:
 
 
 def one_line(message: str) -> str:
-    """A message that may quote what was read: without line breaks, and not endless."""
+    """A message that may contain text of a script, without line breaks and with limited length."""
     text = (
         message
         if message.isprintable()
@@ -142,7 +142,7 @@ def one_line(message: str) -> str:
 
 
 def decode(data: bytes, file: str = "") -> str:
-    """The text of a script file; a clear error if it is not UTF-8."""
+    """The text of a script file; raises ScriptError if it is not UTF-8."""
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:

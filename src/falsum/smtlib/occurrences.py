@@ -1,4 +1,4 @@
-"""Occurrences: terms at a place. They know their binders and polarity, and how to replace themselves."""
+"""Occurrences of subterms: their path, the binders in scope, their polarity, and replacement."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from falsum.smtlib.walk import binders_at, children, rebuild
 
 
 class Polarity(Enum):
-    """What making a Boolean occurrence weaker does to the whole: weaker, stronger, or nobody knows."""
+    """Whether a weaker formula at an occurrence makes the whole weaker, stronger, or either."""
 
     POSITIVE = 1
     NEGATIVE = -1
@@ -24,16 +24,16 @@ class Polarity(Enum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Occurrence:
-    """A term at a place: child number `slot` of the occurrence `parent` (None at the root)."""
+    """A term as child number `slot` of the occurrence `parent` (None at the root)."""
 
     term: Term
     parent: Occurrence | None = None
     slot: int = 0
 
     def replaced(self, new: Term) -> Term:
-        """The whole term with this occurrence replaced: only the nodes on the path are made anew.
+        """The whole term with this occurrence replaced; only the nodes on the path are rebuilt.
 
-        The caller sees to names: `new` may use the variables in `binders` and no other bound ones.
+        The caller must avoid capture: `new` may use the variables in `binders` and no other bound ones.
         """
         place: Occurrence = self
         while place.parent is not None:
@@ -46,7 +46,7 @@ class Occurrence:
 
     @property
     def path(self) -> tuple[int, ...]:
-        """The slots from the root to here."""
+        """The slots from the root to this occurrence."""
         slots = []
         place: Occurrence = self
         while place.parent is not None:
@@ -56,7 +56,7 @@ class Occurrence:
 
     @property
     def binders(self) -> tuple[Var, ...]:
-        """The bound variables in scope here, the outermost first; an inner one hides an outer namesake."""
+        """The bound variables in scope, outermost first, without hidden ones."""
         found: list[tuple[Var, ...]] = []
         place: Occurrence = self
         while place.parent is not None:
@@ -67,7 +67,7 @@ class Occurrence:
 
     @property
     def polarity(self) -> Polarity:
-        """Positive under an even number of negations, both under `=`, `xor`, conditions and functions."""
+        """Positive under an even number of negations; both under `=`, `xor`, conditions and functions."""
         result = Polarity.POSITIVE
         place: Occurrence = self
         while place.parent is not None:
@@ -80,9 +80,9 @@ class Occurrence:
 
 
 def occurrences(term: Term, enter: Callable[[Term], bool] | None = None) -> Iterator[Occurrence]:
-    """Every occurrence in a term, outermost first; parts of a term that `enter` refuses are left out.
+    """Every occurrence in a term, outermost first, without those inside terms for which `enter` is false.
 
-    A shared term occurs as often as it is written: use `walk.subterms` where places do not matter.
+    A shared term has many occurrences: use `walk.subterms` where places do not matter.
     """
     todo = [Occurrence(term)]
     while todo:
@@ -110,7 +110,7 @@ def _step(parent: Term, slot: int) -> Polarity:
     if isinstance(parent, Quantifier):
         return Polarity.POSITIVE
     if isinstance(parent, Let):
-        # A bound value may be used at both polarities; only the body's is known.
+        # A bound value may be used with either polarity.
         return Polarity.POSITIVE if slot == len(parent.values) else Polarity.BOTH
     if isinstance(parent, Match):
         return Polarity.POSITIVE if slot > 0 else Polarity.BOTH

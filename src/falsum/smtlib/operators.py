@@ -1,6 +1,6 @@
-"""Operators: one record holds all that is known about one; theories are lists of them.
+"""Operator: all that is known about an operator; theories are lists of operators.
 
-A strategy, a reducer pass or the evaluator asks the record and stays blind to the theory.
+Strategies, reduction passes and the evaluator ask the record and need not know the theory.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from falsum.smtlib.sorts import Index, Sort
 if TYPE_CHECKING:
     from falsum.smtlib.terms import App, Head, Value
 
-# For operators whose rank no signature can say (tuples, relations, pseudo-Booleans): the result sort or None.
+# The result sort of an operator that no signature describes (tuples, relations, pseudo-Booleans), or None.
 Rule: TypeAlias = Callable[[tuple[Index, ...], tuple[Sort, ...]], Sort | None]
-# What an operator means: the payload of an application from the payloads of the arguments; None where the
-# standard leaves the point open, CannotSay where a budget ends.
+# The semantics of an operator: the payload of an application from the payloads of its arguments; None where
+# the standard leaves the value open, CannotSay where it would cost too much.
 Meaning: TypeAlias = "Callable[[App, Sequence[Any]], object]"
 
 
@@ -34,14 +34,14 @@ class Operator:
     rule: Rule | None = None
     wants: str = ""
     is_standard: bool = True
-    # An older or other name of this operator, kept for the printer: the record it is another name of.
+    # The operator that this one is another name of; the printer writes the name that was read.
     alias_of: Operator | None = None
-    # Implicit operators (conversions solvers insert by themselves) are known but never printed.
+    # Conversions that solvers insert implicitly; they are not printed.
     is_implicit: bool = False
     meaning: Meaning | None = None
-    # The constant that an application to constants is: `(fp #b0 #b10 #b01)`.
+    # The constant that an application to constants denotes, as in `(fp #b0 #b10 #b01)`.
     literal: Callable[[App], Value | None] | None = None
-    # What z3's `(_ map f)` applies to the elements of its arguments.
+    # The function that z3's `(_ map f)` applies pointwise.
     mapped: Head | None = None
 
     @property
@@ -51,7 +51,7 @@ class Operator:
     def rank(
         self, indices: tuple[Index, ...], sorts: tuple[Sort, ...], qualifier: Sort | None = None
     ) -> Sort | None:
-        """The result sort for these indices and argument sorts; None if they are refused."""
+        """The result sort for these indices and argument sorts, or None."""
         for signature in self.signatures:
             result = signature.rank(indices, sorts, qualifier)
             if result is not None:
@@ -63,7 +63,7 @@ class Operator:
 
     @property
     def expectation(self) -> str:
-        """The sorts the operator wants, for messages."""
+        """The ranks of the operator, for messages."""
         return self.wants or " or ".join(map(str, self.signatures))
 
     def __repr__(self) -> str:
@@ -77,7 +77,7 @@ def table(
     *,
     is_standard: bool = True,
 ) -> list[Operator]:
-    """Operators from lines of signatures; several signatures of one name make one operator."""
+    """Operators from a list of signatures; signatures with the same name make one operator."""
     meanings = meanings or {}
     grouped: dict[str, list[Signature]] = {}
     for expression in read(token for chunk in chunks(text) for token in chunk.tokens):
@@ -96,7 +96,7 @@ def table(
 
 
 def aliases(operators: Iterable[Operator], names: dict[str, str]) -> list[Operator]:
-    """Further operators that are other names (key) of given ones (value)."""
+    """Operators that are other names (keys) of given ones (values)."""
     by_name = {operator.name: operator for operator in operators}
     return [
         replace(by_name[name], name=other, is_standard=False, alias_of=by_name[name])
@@ -105,7 +105,7 @@ def aliases(operators: Iterable[Operator], names: dict[str, str]) -> list[Operat
 
 
 def merged(first: Iterable[Operator], second: Iterable[Operator]) -> list[Operator]:
-    """Operators of both lists; what both have gets the signatures of both, the first's in front."""
+    """The operators of both lists; one that is in both has the signatures of both, the first's first."""
     further = {operator.name: operator for operator in second}
     out = []
     for operator in first:

@@ -1,4 +1,4 @@
-"""Scripts: tuples of commands. What is not understood is kept as it was written, and marked."""
+"""Script: a tuple of commands. Commands that are not understood are kept as written, and marked."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class SetInfo:
 
 @dataclass(frozen=True, slots=True)
 class DeclareSort:
-    """`arity` is None for a sort parameter (`word` tells which command)."""
+    """`arity` is None for a sort parameter; `word` is the name of the command."""
 
     name: str
     arity: int | None
@@ -44,7 +44,7 @@ class DefineSort:
 
 @dataclass(frozen=True, slots=True)
 class DeclareFun:
-    """`rest` is text after the sorts (a grammar, an oracle's name), as written."""
+    """`rest` is the text after the sorts (a grammar, the name of an oracle), as written."""
 
     function: Function
     word: str = "declare-fun"
@@ -61,7 +61,7 @@ class DefineFun:
 
 @dataclass(frozen=True, slots=True)
 class SynthFun:
-    """A function to be found; the grammar stays as written."""
+    """A function to synthesise; the grammar is kept as written."""
 
     function: Function
     binders: tuple[Var, ...]
@@ -125,7 +125,7 @@ class Pop:
 
 @dataclass(frozen=True, slots=True)
 class WithTerms:
-    """A command that carries terms among other text: get-value, minimize, simplify, assert-soft, …"""
+    """A command that contains terms among other text: get-value, minimize, simplify, assert-soft, …"""
 
     word: str
     pieces: tuple[str | Term, ...]
@@ -133,7 +133,7 @@ class WithTerms:
 
 @dataclass(frozen=True, slots=True)
 class Plain:
-    """A command that carries no terms and needs no understanding: get-model, exit, echo, …"""
+    """A command without terms that is kept as text: get-model, exit, echo, …"""
 
     word: str
     rest: str = ""
@@ -141,7 +141,7 @@ class Plain:
 
 @dataclass(frozen=True, slots=True)
 class NotUnderstood:
-    """A command kept verbatim, with the reason."""
+    """A command that is kept as written, with the reason."""
 
     text: str
     reason: str
@@ -168,19 +168,19 @@ Command: TypeAlias = (
     | NotUnderstood
 )
 
-# The commands that give a name to a sort or a function.
+# The commands that declare or define sorts and functions.
 DECLARATIONS: Final = (DeclareSort, DefineSort, DeclareFun, DefineFun, DefineFunsRec, DeclareDatatypes)
 
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """A whole script; equal scripts print alike."""
+    """A script; equal scripts have the same printed text."""
 
     commands: tuple[Command, ...]
 
     @property
     def logic(self) -> str:
-        """The first logic set, or "" if none is."""
+        """The first logic that is set, or ""."""
         return next((c.name for c in self.commands if isinstance(c, SetLogic)), "")
 
     @property

@@ -1,14 +1,13 @@
-"""Signatures: the ranks of an operator, written as in SMT-LIB's own theory files.
+"""Signatures: the ranks of an operator, in the notation of SMT-LIB's theory declarations.
 
     (str.replace String String String String)
     (par (A) (= A A Bool :chainable))
     (concat (_ BitVec i) (_ BitVec j) (_ BitVec (+ i j)))
     ((_ extract i j) (_ BitVec m) (_ BitVec (+ (- i j) 1)) :where (<= 0 j i) :where (< i m))
 
-The same notation is used by the theories' tables and by the files in which users list operators.
-`:left-assoc`, `:right-assoc`, `:chainable` and `:pairwise` are the standard's; `:nary` marks a binary
-operator that solvers also take with more arguments (left-associative), which the standard does not;
-`:many` one that takes any number of arguments together: grouped, they mean something else.
+The theories' tables and operator files use this notation. `:left-assoc`, `:right-assoc`, `:chainable` and
+`:pairwise` are the standard's. `:nary` marks a binary operator that solvers, but not the standard, also apply
+to more arguments (left-associative); `:many` one that takes any number of arguments and is not associative.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ _MAX_PATTERN_DEPTH = 50
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """One rank: index variables, argument patterns, result pattern, and what ties them together."""
+    """One rank: index variables, argument patterns, result pattern, and conditions on the indices."""
 
     name: str
     indices: tuple[Index, ...]
@@ -37,13 +36,13 @@ class Signature:
     is_standard: bool = True
 
     def takes(self, count: int) -> bool:
-        """Whether the standard allows so many arguments."""
+        """Whether the standard allows this number of arguments."""
         return count == len(self.args) or (count > 2 and self.associativity not in ("", "nary"))
 
     def rank(
         self, indices: tuple[Index, ...], sorts: tuple[Sort, ...], qualifier: Sort | None = None
     ) -> Sort | None:
-        """The result sort for these indices and argument sorts, or None if the signature refuses them."""
+        """The result sort for these indices and argument sorts, or None if they do not match."""
         bindings: Bindings = {}
         if len(indices) != len(self.indices):
             return None
@@ -75,7 +74,7 @@ class Signature:
         self, indices: tuple[Index, ...], sorts: tuple[Sort, ...], bindings: Bindings
     ) -> Sort | None:
         if len(sorts) == 1:
-            # Solvers take (and p), (+ x) and (distinct x); never (< x), which would say nothing.
+            # Solvers accept (and p), (+ x) and (distinct x), but not (< x).
             same = self.associativity in ("left-assoc", "right-assoc", "pairwise", "many")
             alone = self._rank_once(sorts * 2, bindings) if same else None
             return alone if alone is BOOL or alone is sorts[0] else None
@@ -107,7 +106,7 @@ class Signature:
 
 
 def read_signature(expression: SExpr) -> Signature:
-    """A signature from its S-expression; raises UsageError with what is wrong."""
+    """The signature that an S-expression spells; raises UsageError if it is malformed."""
     parameters: frozenset[str] = frozenset()
     if isinstance(expression, tuple) and expression and expression[0] == "par":
         if len(expression) != 3 or isinstance(expression[1], str):
@@ -115,7 +114,7 @@ def read_signature(expression: SExpr) -> Signature:
         parameters = frozenset(name for name in expression[1] if isinstance(name, str))
         expression = expression[2]
     if isinstance(expression, str) or len(expression) < 2:
-        raise UsageError("a signature is (operator sort … result-sort)")
+        raise UsageError("expected a signature (operator sort … result-sort)")
     name, indices = _read_head(expression[0])
     sorts: list[Sort] = []
     associativity, where = "", []
@@ -127,7 +126,7 @@ def read_signature(expression: SExpr) -> Signature:
         elif isinstance(item, str) and item.startswith(":"):
             if item[1:] not in ASSOCIATIVITY:
                 known = ", ".join(f":{word}" for word in ASSOCIATIVITY)
-                raise UsageError(f"unknown attribute {item}; known are {known}, :where")
+                raise UsageError(f"unknown attribute {item}; expected {known} or :where")
             associativity = item[1:]
         else:
             sorts.append(read_pattern(item, parameters))
@@ -139,9 +138,9 @@ def read_signature(expression: SExpr) -> Signature:
 
 
 def read_pattern(expression: SExpr, parameters: frozenset[str], depth: int = 0) -> Sort:
-    """A sort pattern; names in `parameters` are sort parameters, symbols as indices are variables."""
+    """A sort pattern; names in `parameters` are sort parameters, and symbols as indices are variables."""
     if depth > _MAX_PATTERN_DEPTH:
-        raise UsageError("the sort nests too deeply for a signature")
+        raise UsageError("the sort is nested too deeply for a signature")
     if isinstance(expression, str):
         if expression in parameters:
             return Sort.parameter(expression)
@@ -165,7 +164,7 @@ def _read_head(head: SExpr) -> tuple[str, tuple[Index, ...]]:
         return head, ()
     if len(head) >= 2 and head[0] == "_" and isinstance(head[1], str):
         return head[1], tuple(map(_read_index, head[2:]))
-    raise UsageError("an operator is a symbol or (_ symbol index …)")
+    raise UsageError("expected an operator: a symbol or (_ symbol index …)")
 
 
 def _read_index(expression: SExpr) -> Index:

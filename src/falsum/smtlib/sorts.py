@@ -12,13 +12,13 @@ from typing import Final, TypeAlias
 
 from falsum.errors import UsageError
 
-# An index of a real sort is an int; in a pattern also a variable, or an expression as ("+", "i", "j").
+# The index of a sort is an int; in a pattern it may be a variable or an expression such as ("+", "i", "j").
 Index: TypeAlias = "int | str | tuple[Index, ...]"
 Bindings: TypeAlias = "dict[str, Sort | int]"
 
-# Sorts are matched and substituted recursively; this keeps that safe and is far beyond any real script.
+# Sorts are matched and substituted recursively; real scripts are far below this limit.
 MAX_DEPTH: Final = 200
-# Definitions of sorts can double a sort at every step; what is printed must stay of a sensible size.
+# Each definition of a sort may double the size, so the size is limited as well.
 MAX_SIZE: Final = 10_000
 
 
@@ -59,10 +59,10 @@ class Sort:
         )
         self.depth = 1 + max((arg.depth for arg in args), default=0)
         if self.depth > MAX_DEPTH:
-            raise UsageError(f"sorts may nest at most {MAX_DEPTH} deep")
+            raise UsageError(f"the sort is nested more than {MAX_DEPTH} levels deep")
         self.size = 1 + sum([arg.size for arg in args])
         if self.size > MAX_SIZE:
-            raise UsageError(f"sorts may have at most {MAX_SIZE} parts")
+            raise UsageError(f"the sort has more than {MAX_SIZE} parts")
         _known[key] = self
         return self
 
@@ -71,8 +71,7 @@ class Sort:
         return cls(name, is_parameter=True)
 
     def __str__(self) -> str:
-        # Quoting is the printer's business; here names are shown as they are, which is right for all
-        # sorts of the theories and good enough for messages.
+        # Without quoting, which messages and the theories' sorts do not need.
         head = self.name
         if self.indices:
             head = f"(_ {head} {' '.join(_show_index(index) for index in self.indices)})"
@@ -153,7 +152,7 @@ def match(pattern: Sort, sort: Sort, bindings: Bindings) -> bool:
 
 
 def substitute(pattern: Sort, bindings: Bindings) -> Sort:
-    """The instance of the pattern that the bindings describe; what they leave open stays open."""
+    """The pattern with the bindings applied; variables without a binding stay."""
     if not pattern.is_pattern:
         return pattern
     if pattern.is_parameter:
@@ -166,7 +165,7 @@ def substitute(pattern: Sort, bindings: Bindings) -> Sort:
 
 
 def compute(expression: Index, bindings: Bindings) -> int | None:
-    """The number an index expression stands for, or None while a variable of it is open."""
+    """The value of an index expression, or None if one of its variables has no binding."""
     if isinstance(expression, int):
         return expression
     if isinstance(expression, str):

@@ -1,4 +1,4 @@
-"""Replaces free variables by terms without capture: binders that would capture are renamed."""
+"""Capture-avoiding substitution: binders that would capture a variable are renamed."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from falsum.smtlib.walk import children, free_variable_table, free_variables, re
 
 
 def substitute(term: Term, by: Mapping[Var, Term]) -> Term:
-    """The term with its free variables replaced."""
+    """The term with free variables replaced by terms."""
     return _Substitution().run(term, {v: t for v, t in by.items() if v is not t})
 
 
 def symbols_in(term: Term) -> frozenset[str]:
-    """Names a term would be read differently under, if a binder around it had one of them."""
+    """The names that a binder around the term would capture."""
     names = {found.name for found in free_variables(term)}
     for found in subterms(term):
         if isinstance(found, App) and isinstance(found.head.symbol, Function):
@@ -38,7 +38,7 @@ def symbols_in(term: Term) -> frozenset[str]:
 
 
 def fresh(name: str, taken: Iterable[str]) -> str:
-    """The name, or the name with the smallest number behind it that is not taken."""
+    """The name, or the name with the smallest number appended that is not taken."""
     taken = frozenset(taken)
     number, candidate = 0, name
     while candidate in taken:
@@ -48,12 +48,12 @@ def fresh(name: str, taken: Iterable[str]) -> str:
 
 
 def rename_binders(term: Term, taken: frozenset[str]) -> Term:
-    """The same term with no bound variable named like one of `taken` (alpha renaming)."""
+    """The term with bound variables renamed that have a name in `taken` (alpha renaming)."""
     return _Substitution(taken).run(term, {})
 
 
 class _Substitution:
-    """One substitution: remembers what it has done, by term and by the replacements that still matter."""
+    """One substitution, with its results by term and by the replacements that concern the term."""
 
     def __init__(self, avoid: frozenset[str] = frozenset()) -> None:
         self.avoid = avoid
@@ -62,7 +62,7 @@ class _Substitution:
         self.done: dict[tuple[Term, frozenset[tuple[Var, Term]]], Term] = {}
 
     def run(self, term: Term, by: dict[Var, Term]) -> Term:
-        """An explicit stack of (term, replacements); a term is done when its parts are."""
+        """Works on a stack of terms with their replacements; a term is done after its parts."""
         self.free = free_variable_table(term)
         start = self.key(term, by)
         todo = [start]
@@ -94,7 +94,7 @@ class _Substitution:
     def parts(
         self, term: Term, by: dict[Var, Term]
     ) -> tuple[list[tuple[Var, ...]], list[tuple[Term, frozenset[tuple[Var, Term]]]]]:
-        """The new binders of each child, and each child with what is to be replaced in it."""
+        """The new binders of each child, and each child with the replacements in it."""
         renamed: list[tuple[Var, ...]] = []
         keys = []
         inserted = frozenset().union(*(self.names_of(t) for t in by.values()), self.avoid)

@@ -2,8 +2,8 @@
 
     Term = Value | Var | App | Quantifier | Let | Lambda | Match | Annotated
 
-Two terms are equal exactly if they are the same object, so dictionaries keyed by terms are cheap. The table
-that shares them holds them weakly: a term nobody holds is gone.
+Equal terms are the same object, so dictionaries keyed by terms are cheap. The table of all terms holds them
+weakly, so unused terms are freed.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ def _forget(ref: KeyedRef[Any, Any]) -> None:
 class Function:
     """A function symbol of a script: declared, defined, constructor, selector, tester, updater.
 
-    `params` are the sort parameters of a polymorphic one; `subject` is the constructor a tester asks for or
-    the selector an updater changes.
+    `params` are the sort parameters of a polymorphic function; `subject` is the constructor of a tester or
+    the selector of an updater.
     """
 
     __slots__ = ("__weakref__", "args", "name", "params", "result", "role", "subject")
@@ -68,7 +68,7 @@ class Function:
     def rank(
         self, indices: tuple[Index, ...], sorts: tuple[Sort, ...], qualifier: Sort | None = None
     ) -> Sort | None:
-        """As for operators; fewer arguments give a function of the rest, more apply the result."""
+        """As `Operator.rank`; with fewer arguments the result is a function, with more it is applied."""
         del indices
         if not self.params:
             if sorts == self.args:
@@ -103,9 +103,9 @@ class Function:
 
 
 class Head:
-    """What stands in front of arguments: a symbol with its indices and qualifier, as it was written.
+    """The head of an application: a symbol with its indices and qualifier, as written.
 
-    `ranks` remembers the result sort for argument sorts already seen, which makes sort-checking one look-up.
+    `ranks` caches result sorts by argument sorts, which makes sort-checking one look-up.
     """
 
     __slots__ = ("__weakref__", "indices", "qualifier", "ranks", "symbol", "text")
@@ -145,8 +145,8 @@ class Head:
         if known is not None:
             return known
         result = self.symbol.rank(self.indices, sorts, self.qualifier)
-        if result is not None and len(sorts) <= _LONGEST_REMEMBERED:
-            if len(self.ranks) >= _MOST_REMEMBERED:
+        if result is not None and len(sorts) <= _LONGEST_CACHED:
+            if len(self.ranks) >= _MOST_CACHED:
                 self.ranks.clear()
             self.ranks[sorts] = result
         return result
@@ -155,12 +155,12 @@ class Head:
         return f"Head<{self.text}>"
 
 
-_LONGEST_REMEMBERED: Final = 16
-_MOST_REMEMBERED: Final = 4096
+_LONGEST_CACHED: Final = 16
+_MOST_CACHED: Final = 4096
 
 
 class Value:
-    """A constant: its sort, its payload, and how it was (or is to be) written."""
+    """A constant: its sort, its payload and its text."""
 
     __slots__ = ("__weakref__", "payload", "sort", "text")
     sort: Sort
@@ -183,7 +183,7 @@ class Var:
 
 
 class App:
-    """A symbol applied to arguments; a constant symbol has none."""
+    """A symbol applied to arguments; a constant has none."""
 
     __slots__ = ("__weakref__", "args", "head", "sort")
     head: Head
@@ -208,7 +208,7 @@ class Quantifier:
 
 
 class Let:
-    """Parallel let: `values` do not see `binders`."""
+    """A parallel let: `binders` are not in scope in `values`."""
 
     __slots__ = ("__weakref__", "binders", "body", "sort", "values")
     binders: tuple[Var, ...]
@@ -221,7 +221,7 @@ class Let:
 
 
 class Lambda:
-    """`lambda` and the other binders that make a value: `kind` is the word that was written."""
+    """`lambda` and other binders that make a value; `kind` is the reserved word."""
 
     __slots__ = ("__weakref__", "binders", "body", "kind", "sort")
     kind: str
@@ -234,7 +234,7 @@ class Lambda:
 
 
 class Case(NamedTuple):
-    """One case of a match: a constructor (None for a variable alone), its variables, its body."""
+    """A case of a match: a constructor (None for a variable pattern), its variables and its body."""
 
     constructor: Head | None
     binders: tuple[Var, ...]
@@ -254,7 +254,7 @@ class Match:
 
 
 class Attribute(NamedTuple):
-    """`:keyword value`: the value is nothing, text as written, or terms (patterns)."""
+    """`:keyword value`: the value is None, text, or a list of terms (patterns)."""
 
     keyword: str
     value: str | tuple[Term, ...] | None
@@ -325,7 +325,7 @@ def app(head: Head, args: Sequence[Term] = ()) -> App:
 
 
 def constant(symbol: Function) -> App:
-    """The symbol by itself, as a term."""
+    """The constant symbol as a term."""
     return app(Head(symbol))
 
 
@@ -355,7 +355,7 @@ def let(binders: tuple[Var, ...], values: tuple[Term, ...], body: Term) -> Let:
 
 
 def lambda_(kind: str, binders: tuple[Var, ...], body: tuple[Term, ...], sort: Sort) -> Lambda:
-    """A binder that makes a value; who calls it knows the sort its kind gives."""
+    """A binder that makes a value of the given sort."""
     key = (Lambda, kind, binders, body, sort)
     node: Lambda | None = _shared(key)
     if node is None:
@@ -392,7 +392,7 @@ def annotated(body: Term, attributes: tuple[Attribute, ...]) -> Annotated:
 
 
 def shared_count() -> int:
-    """How many objects the table holds; for tests of memory."""
+    """The number of objects in the table; for tests of memory use."""
     return len(_table)
 
 
@@ -415,7 +415,7 @@ def _head_text(symbol: Operator | Function, indices: tuple[Index, ...], qualifie
 
 
 def sort_text(sort: Sort) -> str:
-    """The sort as SMT-LIB text, names quoted where they must be."""
+    """The sort as SMT-LIB text, with names quoted if needed."""
     head = quote(sort.name)
     if sort.indices:
         head = f"(_ {head} {' '.join(map(str, sort.indices))})"

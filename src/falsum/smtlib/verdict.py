@@ -1,4 +1,4 @@
-"""Verdict: the three words a solver may say to `(check-sat)`."""
+"""Verdict: the three answers to `(check-sat)`."""
 
 from __future__ import annotations
 
@@ -17,5 +17,5 @@ class Verdict(StrEnum):
         return self is not Verdict.UNKNOWN
 
     def contradicts(self, other: Verdict) -> bool:
-        """One says sat and the other unsat; *unknown* contradicts nobody."""
+        """Whether one is sat and the other unsat; *unknown* contradicts nothing."""
         return self.decided and other.decided and self is not other

@@ -1,4 +1,4 @@
-"""Walks over terms without recursion. Only `children` and `rebuild` know the shapes of the nodes."""
+"""Traversal of terms without recursion. Only `children` and `rebuild` know the kinds of nodes."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from falsum.smtlib.terms import (
 
 
 def children(term: Term) -> tuple[Term, ...]:
-    """The direct parts of a term that are terms, in the order they are written."""
+    """The direct subterms of a term, in the order in which they are written."""
     if isinstance(term, App):
         return term.args
     if isinstance(term, Value | Var):
@@ -48,7 +48,7 @@ def children(term: Term) -> tuple[Term, ...]:
 
 
 def rebuild(term: Term, parts: Sequence[Term]) -> Term:
-    """The term with other direct parts; raises SortError where they do not fit."""
+    """The term with other direct subterms; raises SortError if they have the wrong sorts."""
     if isinstance(term, App):
         return app(term.head, parts)
     if isinstance(term, Value | Var):
@@ -75,7 +75,7 @@ def rebuild(term: Term, parts: Sequence[Term]) -> Term:
 
 
 def binders_at(term: Term, slot: int) -> tuple[Var, ...]:
-    """The variables a term binds in its child number `slot`."""
+    """The variables that a term binds in its child number `slot`."""
     if isinstance(term, Quantifier | Lambda):
         return term.binders
     if isinstance(term, Let):
@@ -101,8 +101,8 @@ def subterms(term: Term) -> Iterator[Term]:
 def transform(term: Term, change: Callable[[Term], Term | None]) -> Term:
     """The term with `change` applied to every part, innermost first; None leaves a part as it is.
 
-    Shared parts are changed once. `change` must not depend on where a part stands: names bound above a part
-    are free in it, so use `substitution` for replacing names.
+    Shared parts are changed once. `change` must not depend on the context of a part: variables bound around a
+    part are free in it, so use `substitution` to replace variables.
     """
     done: dict[Term, Term] = {}
     todo = [term]
@@ -125,12 +125,12 @@ def transform(term: Term, change: Callable[[Term], Term | None]) -> Term:
 
 
 def size(term: Term) -> int:
-    """How many distinct subterms there are."""
+    """The number of distinct subterms."""
     return sum(1 for _ in subterms(term))
 
 
 def free_variables(term: Term) -> frozenset[Var]:
-    """The variables a term uses and does not bind."""
+    """The free variables of a term."""
     return free_variable_table(term)[term]
 
 

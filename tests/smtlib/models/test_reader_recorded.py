@@ -22,7 +22,7 @@ _TRANSCRIPTS = sorted(_FOLDER.glob("*.txt"))
 _UNSAID = {
     "division_by_zero.cvc": "open here",  # neither prints what it chose
     "wrong_selector.": "open here",  # nobody prints it
-    "roots.yices": "is an approximation",
+    "roots.yices": "is only an approximation",
     "uninterpreted.z3-4.8.12": "unknown sort T",  # it prints |T u| without the bars
     "universe.yices": "over an infinite or large domain",  # it does not list the elements
 }

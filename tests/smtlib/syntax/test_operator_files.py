@@ -67,13 +67,13 @@ def test_a_restriction(text: str) -> None:
         ("(str.len String Int", "1:1: the signature is never closed"),
         ("str.len", "1:1: expected ( at the start of a signature"),
         ("(str.len String Int))", "1:21: unmatched closing parenthesis"),
-        ("()", "1:1: a signature is (operator sort … result-sort)"),
-        ("(str.len)", "1:1: a signature is (operator sort … result-sort)"),
+        ("()", "1:1: expected a signature (operator sort … result-sort)"),
+        ("(str.len)", "1:1: expected a signature (operator sort … result-sort)"),
         ("(par (A))", "1:1: expected (par (A …) signature)"),
         ("(str.len String Int :odd)", "1:1: unknown attribute :odd"),
         ("(bvneg (_ BitVec (/ 1 2)) Bool)", "1:1: unknown operation in an index: /"),
         ('("a" Int Int)', '1:1: "a" is not a valid operator name'),
-        ("(" * 100_000, "1:51: the signature nests too deeply"),
+        ("(" * 100_000, "1:51: the signature is nested too deeply"),
     ],
 )
 def test_refused(text: str, error: str) -> None:

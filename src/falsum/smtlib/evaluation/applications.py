@@ -1,4 +1,4 @@
-"""Applications of function symbols: constructors, selectors, testers, calls; and points left open."""
+"""Evaluates applications of function symbols (constructors, selectors, testers, calls) and open points."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def apply_function(
     evaluation: Evaluation, term: App, symbol: Operator | Function, stamp: int, args: list[Any]
 ) -> None:
-    """A function symbol of the script or model, its arguments evaluated."""
+    """Applies a function symbol of the script or model to evaluated arguments."""
     assert isinstance(symbol, Function)
     if len(args) < len(symbol.args):
         evaluation.finish(term, stamp, Closure(symbol, tuple(args)))
@@ -67,7 +67,7 @@ def _test(evaluation: Evaluation, term: App, stamp: int, symbol: Function, args:
 
 
 def _update(evaluation: Evaluation, term: App, stamp: int, symbol: Function, args: list[Any]) -> Any:
-    """A selector's field changed; a value of another constructor stays as it is."""
+    """Changes a selector's field; a value of another constructor stays as it is."""
     del stamp
     subject, new = args
     for name, selectors in _constructors(evaluation, term.args[0]):
@@ -93,7 +93,7 @@ _ROLES: Final = {
 
 # -- open points -----------------------------------------------------------------------------------
 
-# Under which names solvers print what they chose for an operator at an open point.
+# The names under which solvers print their choice for an operator at open points.
 _PRINTED: Final = {
     "/": ("/0", "@div_by_zero"),
     "div": ("div0", "@int_div_by_zero"),
@@ -106,7 +106,7 @@ CHOSEN: Final = frozenset(name for names in _PRINTED.values() for name in names)
 
 @dataclass(slots=True, eq=False)
 class SameFrame:
-    """Waits for a term; another has the same value."""
+    """Waits for the value of another term with the same value."""
 
     whole: Term
     other: Term
@@ -119,7 +119,7 @@ class SameFrame:
 
 
 def _printed_choice(model: Model, term: App, name: str) -> Definition | None:
-    """What a solver printed for an operator at the sorts of this term."""
+    """The choice that a solver printed for an operator at the sorts of this term."""
     sorts = tuple(arg.sort for arg in term.args)
     for printed in _PRINTED.get(name, ()):
         for key in (printed, overload(printed, sorts)):
@@ -130,9 +130,9 @@ def _printed_choice(model: Model, term: App, name: str) -> Definition | None:
 
 
 def open_point(evaluation: Evaluation, term: App, stamp: int, name: str, args: Sequence[Any]) -> Any:
-    """The value at a point the standard leaves open: the model's choice, or an OpenPoint."""
+    """The value at a point that the standard leaves open: the model's choice, or an OpenPoint."""
     if len(args) > 2 and name in ("/", "div"):
-        # Left-associative: which of the divisions is open shows when they are taken one by one.
+        # Left-associative: evaluated one by one, the divisions show which of them is at an open point.
         inner = app(term.head, (app(term.head, term.args[:-1]), term.args[-1]))
         evaluation.todo[-1] = SameFrame(term, inner)
         return LATER
@@ -149,7 +149,7 @@ def open_point(evaluation: Evaluation, term: App, stamp: int, name: str, args: S
 
 
 def _choices(evaluation: Evaluation, term: App, name: str) -> tuple[Hashable, ...]:
-    """The values the standard allows, where they are few."""
+    """The values that the standard allows, if they are few."""
     if name in ("fp.min", "fp.max"):
         fmt = float_format(term.sort)
         return (floats.plus_zero(fmt), floats.minus_zero(fmt))

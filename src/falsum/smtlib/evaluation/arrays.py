@@ -1,4 +1,4 @@
-"""Arrays and functions as values: select, store, constant arrays, application, functions as arrays."""
+"""Evaluates operators on arrays and functions: select, store, constant arrays, application, conversions."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _select(evaluation: Evaluation, term: App, payloads: list[Any]) -> Any:
         functions.apply_closure(evaluation, term, evaluation.here, array, index)
         return functions.LATER
     if isinstance(array, ArrayValue) and not array.entries:
-        return array.default  # whatever the index is
+        return array.default  # for any index
     if _is_blocked(payloads):
         return evaluation.unsure(term, payloads)
     return array.get(_index(index))
@@ -47,7 +47,7 @@ def _store(evaluation: Evaluation, term: App, payloads: list[Any]) -> Any:
         return evaluation.unsure(term, [array, *index, value])
     domain = evaluation.domains.of(term.sort.args[0]) if len(index) == 1 else None
     result = array.stored(_index(index), value, domain)
-    # What an array remembers is memory, and copying it is time.
+    # Copying the entries takes time and memory.
     evaluation.steps -= len(result.entries) >> 6
     return result
 
@@ -84,7 +84,7 @@ def _function_of(evaluation: Evaluation, term: App, payloads: list[Any]) -> Any:
 
 
 def _int_of(evaluation: Evaluation, term: App, payloads: list[Any]) -> Any:
-    """z3 takes a Boolean for a number."""
+    """z3's implicit conversion of a Boolean to an integer."""
     return evaluation.unsure(term, payloads) if _is_blocked(payloads) else int(payloads[0])
 
 

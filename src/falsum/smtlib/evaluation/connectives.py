@@ -1,4 +1,4 @@
-"""What is more than a function of payloads: connectives, equality, arrays, application, quantifiers."""
+"""Evaluates what is not a function of payloads: connectives, ite, equality, quantifiers."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from falsum.smtlib.values.functions import Closure, OpenPoint
 if TYPE_CHECKING:
     from falsum.smtlib.evaluation.machine import Evaluation
 
-# How many instances of a quantifier are tried: all of a finite domain, or some of an infinite one.
+# The most instances of a quantifier that are tried, over a finite domain and over an infinite one.
 _MOST_INSTANCES: Final = 20_000
 _SOME_INSTANCES: Final = 64
-# What a step inside a quantifier costs.
+# The cost of a step inside a quantifier.
 _PRICE: Final = 4
 
 
 @dataclass(slots=True, eq=False)
 class JunctionFrame:
-    """`and`, `or`, `=>`: the arguments in turn until one decides; an unknown one may still be outvoted."""
+    """`and`, `or`, `=>`: evaluates arguments in turn until one decides, also if an earlier one is unknown."""
 
     term: App
     decisive: bool
@@ -61,7 +61,7 @@ class JunctionFrame:
     def _undecided(self, evaluation: Evaluation) -> CannotSay:
         if self.is_implication:
             return CannotSay(self.unsure[0].reason)
-        # All others are neutral, so one alone is the value.
+        # All other arguments are neutral, so the unknown one is the value.
         return self.unsure[0] if len(self.unsure) == 1 else evaluation.unsure(self.term, self.unsure)
 
     def _finish(self, evaluation: Evaluation, payload: Any) -> None:
@@ -71,7 +71,7 @@ class JunctionFrame:
 
 @dataclass(slots=True, eq=False)
 class ChoiceFrame:
-    """`ite`: the condition, then the branch it chooses; both branches if it is unknown."""
+    """`ite`: evaluates the condition, then one branch, or both if the condition is unknown."""
 
     term: App
 
@@ -96,7 +96,7 @@ class ChoiceFrame:
 
 @dataclass(slots=True, eq=False)
 class QuantifierFrame:
-    """The instances of a quantifier in turn until one decides."""
+    """Evaluates the instances of a quantifier in turn until one decides."""
 
     term: Quantifier
     instances: Iterator[tuple[Any, ...]]
@@ -113,7 +113,7 @@ class QuantifierFrame:
             evaluation.leave(self.scope)
             self.scope = None
             if isinstance(found[1], CannotSay):
-                # Not the point itself: it depends on the instance.
+                # Not the open point itself, which depends on the instance.
                 self.unsure = self.unsure or CannotSay(found[1].reason)
             elif found[1] is decisive:
                 self._finish(evaluation, decisive)
@@ -174,7 +174,7 @@ LAZY: Final[dict[str, Callable[[Evaluation, App], None]]] = {
 
 
 def _equals(evaluation: Evaluation, term: App, payloads: list[Any]) -> Any:
-    """Chainable: every neighbouring pair; one pair that differs decides."""
+    """Compares every neighbouring pair; one that differs decides."""
     args = term.args
     if len(payloads) == 2 and payloads[0].__class__ in _SIMPLE and payloads[1].__class__ in _SIMPLE:
         return payloads[0] == payloads[1]
@@ -187,10 +187,10 @@ def _equals(evaluation: Evaluation, term: App, payloads: list[Any]) -> Any:
 
 
 def _undecided(evaluation: Evaluation, term: App, payloads: list[Any], answer: CannotSay) -> CannotSay:
-    """Equality of open points is a point itself; all else is just unknown."""
+    """Equality of open points is an open point itself; anything else is unknown."""
     unknown = [p for p in payloads if isinstance(p, CannotSay | Closure)]
     if unknown and all(isinstance(p, OpenPoint) for p in unknown):
-        # Both are symmetric: the same arguments in another order are the same point.
+        # Equality is symmetric: the same arguments in another order are the same point.
         return evaluation.unsure(term, sorted(payloads, key=_order) if len(payloads) == 2 else payloads)
     return CannotSay(answer.reason)
 
@@ -200,7 +200,7 @@ def _order(payload: Any) -> int:
 
 
 def _xor(evaluation: Evaluation, term: App, payloads: list[Any]) -> Any:
-    """The same unknown twice cancels out."""
+    """Two occurrences of an open point cancel out."""
     known = False
     odd: dict[Any, None] = {}
     for payload in payloads:
@@ -216,7 +216,7 @@ def _xor(evaluation: Evaluation, term: App, payloads: list[Any]) -> Any:
     return evaluation.unsure(term, [known, *sorted(odd, key=_order)]) if odd else known
 
 
-# Payloads that are equal exactly if Python says so.
+# Payloads whose equality is Python's.
 _SIMPLE: Final = frozenset((int, bool, str, Fraction, ArrayValue, Constructed, Element))
 
 
@@ -225,7 +225,7 @@ def _distinct(evaluation: Evaluation, term: App, payloads: list[Any]) -> Any:
     if kind_of(sort).same is None and not any(isinstance(p, CannotSay | Closure) for p in payloads):
         return len(set(payloads)) == len(payloads)
     if len(payloads) > _MANY:
-        return CannotSay("distinct of many unknown values")
+        return CannotSay("distinct of too many unknown values")
     answers = (
         equal(evaluation, sort, left, right)
         for place, left in enumerate(payloads)

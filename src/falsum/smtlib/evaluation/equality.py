@@ -1,4 +1,4 @@
-"""When two payloads are the same value."""
+"""Equality of payloads."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def equal(evaluation: Evaluation, sort: Sort, left: Any, right: Any) -> bool | C
         return True
     for side in (left, right):
         if isinstance(side, CannotSay):
-            # Not the point itself: whether two are equal is another question than what one is.
+            # Not the open point itself: the equation is true or false, whatever the value at the point is.
             return CannotSay(side.reason)
     if isinstance(left, Closure) or isinstance(right, Closure):
         return True if _same_closure(left, right) else same_function(evaluation, sort, left, right)

@@ -1,9 +1,10 @@
-"""The reference evaluator: what a term means under a model, without asking a solver.
+"""The reference evaluator: the value of a term under a model, without a solver.
 
     evaluate(term, model) -> Value | CannotSay
 
-It never guesses: where a model, a budget or the standard leaves something open, the answer is CannotSay with
-the reason, unless every choice gives the same. No recursion over terms; shared terms are evaluated once.
+It never guesses: where a model, a budget or the standard leaves something open, the result is CannotSay with
+the reason, unless every choice gives the same value. There is no recursion over terms, and shared terms are
+evaluated once.
 """
 
 from __future__ import annotations
@@ -21,22 +22,22 @@ from falsum.smtlib.values.cannot_say import CannotSay
 from falsum.smtlib.values.functions import Closure, OpenPoint
 
 STEPS: Final = 2_000_000
-# How many combinations of choices at open points are tried before giving up.
+# The most combinations of choices at open points that are tried.
 _MOST_COMBINATIONS: Final = 64
 
 
 def evaluate(term: Term, model: Model, steps: int = STEPS) -> Value | CannotSay:
-    """The value of the term under the model, or why it cannot be said."""
+    """The value of a term under a model, or CannotSay with the reason."""
     result = payload_of(term, model, steps)
     if isinstance(result, CannotSay):
         return result
     if isinstance(result, Closure):
-        return CannotSay("a function has no value that can be written")
+        return CannotSay("a function value cannot be written")
     return write_value(term.sort, result)
 
 
 def truth(term: Term, model: Model, steps: int = STEPS) -> bool | CannotSay:
-    """Whether a formula holds under the model, or why it cannot be said."""
+    """Whether a formula holds under a model, or CannotSay with the reason."""
     result = payload_of(term, model, steps)
     if isinstance(result, CannotSay):
         return result
@@ -45,7 +46,7 @@ def truth(term: Term, model: Model, steps: int = STEPS) -> bool | CannotSay:
 
 
 def payload_of(term: Term, model: Model, steps: int = STEPS) -> Any:
-    """As `evaluate`, but the bare payload."""
+    """The payload of a term's value under a model, or CannotSay."""
     evaluation = Evaluation(model, steps)
     result = evaluation.run(term)
     if isinstance(result, CannotSay) and evaluation.open_points:
@@ -54,33 +55,33 @@ def payload_of(term: Term, model: Model, steps: int = STEPS) -> Any:
 
 
 def truths(script: Script, model: Model, steps: int = STEPS) -> list[bool | CannotSay]:
-    """The truth of each assertion of a script; what they share is evaluated once."""
+    """Whether each assertion of a script holds; shared terms are evaluated once."""
     evaluation = Evaluation(model, steps)
     out: list[bool | CannotSay] = []
     for term in script.assertions:
         evaluation.steps = steps
         result = evaluation.run(term)
         if isinstance(result, CannotSay) and evaluation.open_points:
-            # Apart from the others, so that only the points this one meets count.
+            # On its own, so that only its own open points count.
             result = payload_of(term, model, steps)
         if result is False and model.listed and payload_of(term, _opened(model), steps) is not False:
-            result = CannotSay("the solver may count on elements it does not list")
+            result = CannotSay("the solver may mean elements that it does not list")
         out.append(result)
     return out
 
 
 def _opened(model: Model) -> Model:
-    """The same without the claim that the elements listed are all.
+    """The model with universes that may have more elements than those listed.
 
-    What is true with those alone proves something sat, for they are a universe; what is false with those
-    alone is not yet the solver's mistake.
+    What holds with the listed elements alone is proved sat, since they are a universe; what fails with them
+    alone may still hold in the solver's model.
     """
     universes = {sort: found for sort, found in model.universes.items() if sort not in model.listed}
     return replace(model, universes=universes)
 
 
 def _under_every_choice(term: Term, before: Evaluation, steps: int, otherwise: CannotSay) -> Any:
-    """The answer all choices at the open points agree on; points with too many choices stay open."""
+    """The value for all choices at the open points, if it is the same; points with many choices stay open."""
     listed: list[OpenPoint] = []
     combinations = 1
     for point in before.open_points:

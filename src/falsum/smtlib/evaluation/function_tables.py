@@ -1,7 +1,7 @@
-"""Functions as tables: at which points a function differs from what it is everywhere else.
+"""Functions as tables: the points at which a function may differ from its value everywhere else.
 
-A function that uses its parameters only to compare them with values is constant but for those values. So it
-is evaluated at each of them, and once at a point that equals none.
+A function that only compares its parameters with values is constant except at those values. So it is
+evaluated at each of them, and once at a point that equals none of them.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _SOME_POINTS: Final = 8
 
 
 class _Elsewhere:
-    """A point that equals no other."""
+    """A point that differs from all others."""
 
     def __repr__(self) -> str:
         return "elsewhere"
@@ -39,7 +39,7 @@ ELSEWHERE: Final = _Elsewhere()
 
 
 def tabulated(evaluation: Evaluation, payload: Any, sort: Sort) -> ArrayValue | None:
-    """A function as an array, if it is constant but for some points; else None."""
+    """A function as an array, if it is constant except at some points; else None."""
     if isinstance(payload, ArrayValue):
         return payload
     points = points_of(evaluation, payload, sort)
@@ -58,7 +58,7 @@ def tabulated(evaluation: Evaluation, payload: Any, sort: Sort) -> ArrayValue | 
 
 
 def same_function(evaluation: Evaluation, sort: Sort, left: Any, right: Any) -> bool | CannotSay:
-    """Whether two functions agree everywhere: decided by their points, or refuted by some point."""
+    """Whether two functions agree everywhere: decided at their points, or refuted at some point."""
     params = sort.args[:-1]
     left_points, right_points = (points_of(evaluation, side, sort) for side in (left, right))
     if left_points is None or right_points is None:
@@ -72,8 +72,8 @@ def same_function(evaluation: Evaluation, sort: Sort, left: Any, right: Any) -> 
     for points in some:
         count *= len(points)
     if count > _MOST_POINTS:
-        return CannotSay("two functions are compared")
-    unsure = None if is_complete else CannotSay("two functions are compared")
+        return CannotSay("equality of two functions")
+    unsure = None if is_complete else CannotSay("equality of two functions")
     for point in product(*some):
         values = [_at(evaluation, side, point) for side in (left, right)]
         answer = evaluation.equal(sort.args[-1], *values)
@@ -91,7 +91,7 @@ def _at(evaluation: Evaluation, side: Any, point: tuple[Any, ...]) -> Any:
 
 
 def points_of(evaluation: Evaluation, payload: Any, sort: Sort) -> list[list[Any]] | None:
-    """For each parameter the values at which a function may differ, and ELSEWHERE; None if nobody knows."""
+    """For each parameter the values at which a function may differ, and ELSEWHERE; None if not known."""
     params = sort.args[:-1]
     domains = [evaluation.domains.of(param) for param in params]
     if all(domain is not None and len(domain) <= _MOST_DOMAIN for domain in domains):
@@ -123,7 +123,7 @@ def definition_of(evaluation: Evaluation, function: Any) -> Definition | None:
 
 
 def _compared(evaluation: Evaluation, closure: Any, arity: int) -> list[list[Any]] | None:
-    """The values each parameter is compared with, if it is not used in any other way."""
+    """The values that each parameter is compared with; None if one is used in another way."""
     if not isinstance(closure, Closure):
         return None
     definition = definition_of(evaluation, closure.function)
@@ -165,7 +165,7 @@ def _points_in(
 
 
 def _value(evaluation: Evaluation, term: Term, surroundings: dict[Var, tuple[int, Any]]) -> Any:
-    """The payload of a term that does not depend on the parameters."""
+    """The payload of a term; CannotSay if it depends on the parameters."""
     if isinstance(term, Value):
         return term.payload
     if not free_variables(term) <= surroundings.keys():

@@ -1,4 +1,4 @@
-"""Functions under evaluation: calls, closures, lets and cases."""
+"""Evaluates calls, closures, lets and cases."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from falsum.smtlib.values.functions import Closure
 if TYPE_CHECKING:
     from falsum.smtlib.evaluation.machine import Evaluation
 
-# How many calls may wait for one another: what they remember is memory.
+# The deepest nesting of calls; each takes memory.
 _DEEPEST: Final = 20_000
-# The answer of an operator whose result comes later, from a frame it has left.
+# Returned by an operator whose result comes later, from a frame that it has pushed.
 LATER: Final = object()
 
 
 class Scope(NamedTuple):
-    """What has to be undone when a scope is left."""
+    """What `leave` needs to undo a scope."""
 
     stamp: int
     saved: list[tuple[Var, tuple[int, Any] | None]]
@@ -32,12 +32,12 @@ class Scope(NamedTuple):
 
 @dataclass(slots=True, eq=False)
 class BodyFrame:
-    """Waits for the body of a let or a case; then the scope is left and the whole has the body's value."""
+    """Waits for the body of a let or a case, then leaves its scope; the whole term has the body's value."""
 
     whole: Term
     body: Term
     scope: Scope
-    # What the choice of the body depends on.
+    # The bindings that the choice of the body depends on.
     stamp: int
 
     def resume(self, evaluation: Evaluation) -> None:
@@ -45,7 +45,7 @@ class BodyFrame:
         assert found is not None
         evaluation.todo.pop()
         evaluation.leave(self.scope)
-        # The body may depend on more than the scope it was in: at most on all that is bound here.
+        # The body may depend on outer scopes as well, so assume the innermost one.
         evaluation.finish(self.whole, evaluation.here if found[0] else self.stamp, found[1])
 
 
@@ -64,7 +64,7 @@ def bind_and_run(
 
 @dataclass(slots=True, eq=False)
 class CallFrame:
-    """Waits for the body of a function, which sees its parameters only."""
+    """Waits for the body of a function, in which only its parameters are bound."""
 
     whole: Term
     stamp: int
@@ -102,7 +102,7 @@ def call(
     args: Sequence[Any],
     surroundings: dict[Var, tuple[int, Any]] | None = None,
 ) -> None:
-    """Evaluates a definition for arguments; the result becomes the value of `whole`."""
+    """Evaluates a definition at arguments; the result becomes the value of `whole`."""
     if evaluation.depth >= _DEEPEST:
         evaluation.finish(whole, stamp, CannotSay("the recursion is too deep"))
         return
@@ -111,7 +111,7 @@ def call(
     evaluation.bindings, evaluation.open = dict(surroundings or {}), {}
     count = len(definition.binders)
     scope = evaluation.enter(definition.binders, args[:count])
-    # Bindings a closure has brought along hold while it runs, and no longer.
+    # The bindings of a closure are valid while it runs.
     revived = {number for number, _ in surroundings.values()} - evaluation.alive if surroundings else set()
     evaluation.alive |= revived
     rest = tuple(args[count:])
@@ -138,19 +138,19 @@ def call_symbol(
         evaluation.finish(whole, stamp, CannotSay(f"the model's {symbol.name} cannot be read: {reason}"))
         return
     if definition is None:
-        # The solver left it out: it may be anything, so it is the simplest.
+        # A symbol that the solver leaves out may be anything, so it is the simplest value.
         evaluation.finish(whole, stamp, simplest(symbol.result, evaluation.model))
         return
     call(evaluation, whole, stamp, key, definition, args)
 
 
 def apply_closure(evaluation: Evaluation, whole: Term, stamp: int, closure: Any, args: Sequence[Any]) -> None:
-    """A function value applied to further arguments."""
+    """Applies a function value to further arguments."""
     if isinstance(closure, ArrayValue):
         evaluation.finish(whole, stamp, closure.get(args[0] if len(args) == 1 else tuple(args)))
         return
     if not isinstance(closure, Closure):
-        evaluation.finish(whole, stamp, CannotSay("a value is applied like a function"))
+        evaluation.finish(whole, stamp, CannotSay("a value that is not a function is applied"))
         return
     given = (*closure.given, *args)
     if isinstance(closure.function, Function):
@@ -173,7 +173,7 @@ def apply_closure(evaluation: Evaluation, whole: Term, stamp: int, closure: Any,
 
 
 def choose_case(evaluation: Evaluation, term: Match, stamp: int, subject: Any) -> None:
-    """The first case of a match that fits."""
+    """Evaluates the first case of a match that applies."""
     if isinstance(subject, CannotSay):
         evaluation.finish(term, evaluation.here, CannotSay(subject.reason))
         return
@@ -184,4 +184,4 @@ def choose_case(evaluation: Evaluation, term: Match, stamp: int, subject: Any) -
         if isinstance(subject, Constructed) and subject.constructor == case.constructor.name:
             bind_and_run(evaluation, term, case.binders, subject.args, case.body, stamp)
             return
-    evaluation.finish(term, evaluation.here, CannotSay("no case of the match fits"))
+    evaluation.finish(term, evaluation.here, CannotSay("no case of the match applies"))

@@ -1,9 +1,9 @@
-"""One evaluation: a stack of what is left to do, and a memory of what is known.
+"""One evaluation: a stack of work, and the results so far.
 
-What a term is worth may depend on bound variables. Every binding gets a number, and a result remembers the
-highest number it has used: it holds as long as that binding does. Closed terms have number zero and hold
-for ever. Where an inner variable hides an outer one of the same name and sort, and inside functions, open
-terms are remembered apart.
+A result may depend on bound variables. Every binding gets a number, its stamp, and a result has the highest
+stamp that it depends on: it is valid as long as that binding is. Closed terms have stamp zero and stay valid.
+Where an inner variable hides an outer one of the same name and sort, and inside functions, results of open
+terms are kept separately.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ from falsum.smtlib.values.cannot_say import CannotSay
 from falsum.smtlib.values.functions import Closure, OpenPoint
 
 OUT_OF_STEPS: Final = CannotSay("the evaluation takes too many steps")
-# Payloads no meaning takes.
+# Payloads that no operator's meaning takes.
 _NOT_PLAIN: Final = frozenset((CannotSay, OpenPoint, Closure))
-# Each evaluation inside another takes some of Python's own stack.
+# Evaluations nested in another take Python's stack.
 _MOST_NESTED: Final = 40
-# Stands for the application of a closure that no term asks for.
+# Stands for the application of a closure to which no term belongs.
 _APPLICATION: Final = value(BOOL, object(), "application")
 
 
@@ -59,18 +59,18 @@ class Evaluation:
     def __init__(self, model: Model, steps: int, like: Evaluation | None = None) -> None:
         self.model = model
         self.steps = steps
-        # What has been chosen at open points, the open points met, and all points by what they are of.
+        # Choices at open points, all open points by their application, and those that this evaluation met.
         self.choices: dict[OpenPoint, Any] = {}
         self.points: dict[object, OpenPoint] = {} if like is None else like.points
         self.domains = Domains(model.datatypes, model.universes)
         self.open_points: dict[OpenPoint, None] = {}
-        # The symbols that are plain values, as most of a model are: no call is needed for them.
+        # Symbols defined as plain values, as most symbols of a model are: they need no call.
         self.constants: dict[object, Value] = (
             like.constants if like is not None and like.model is model else _constants(model)
         )
         self.calls: dict[object, Any] = {}
         self.plans: dict[Head, Plan] = {}
-        # What is tried for the variables of a quantifier over an infinite domain.
+        # Values that are tried for the variables of a quantifier over an infinite domain.
         self.candidates: dict[Quantifier, list[list[Any]]] = {}
         self.todo: list[Term | Frame] = []
         self.closed: dict[Term, Any] = {}
@@ -79,10 +79,10 @@ class Evaluation:
         self.alive: set[int] = set()
         self.scopes: list[int] = [0]
         self.last_stamp = 0
-        # How many calls wait for one another, and how many evaluations.
+        # The depth of nested calls, and of nested evaluations.
         self.depth = 0
         self.nesting = 0
-        # What a step costs: more inside quantifiers, where the work does not follow the size of the term.
+        # The cost of a step: higher inside quantifiers, where the work exceeds the size of the term.
         self.price = 1
 
     def run(self, term: Term) -> Any:
@@ -95,14 +95,14 @@ class Evaluation:
         return found[1]
 
     def applied(self, closure: Any, args: Sequence[Any]) -> Any:
-        """The payload a function value gives for arguments, found at once, in an evaluation of its own."""
+        """The payload of a function value at arguments, found in a nested evaluation."""
         if self.nesting >= _MOST_NESTED:
             return CannotSay("functions are nested too deeply")
         inner = Evaluation(self.model, self.steps, self)
         inner.choices, inner.open_points = self.choices, self.open_points
         inner.domains, inner.calls, inner.plans = self.domains, self.calls, self.plans
         inner.candidates, inner.price = self.candidates, self.price
-        # Numbers the closure has brought along must not be given again.
+        # Stamps in the closure's bindings must not be used again.
         inner.last_stamp, inner.depth, inner.nesting = self.last_stamp, self.depth, self.nesting + 1
         functions.apply_closure(inner, _APPLICATION, 0, closure, args)
         finished = inner._work()
@@ -110,11 +110,11 @@ class Evaluation:
         return inner.closed[_APPLICATION] if finished else OUT_OF_STEPS
 
     def apart(self, term: Term) -> Any:
-        """The payload of a closed term, found at once, in an evaluation of its own."""
+        """The payload of a closed term, found in a nested evaluation."""
         return self.applied(Closure(Definition((), term)), ())
 
     def _work(self) -> bool:
-        """Does what is to do; False if the steps did not last."""
+        """Works until the stack is empty; False if the steps run out."""
         todo, closed = self.todo, self.closed
         while todo:
             item = todo[-1]
@@ -144,10 +144,10 @@ class Evaluation:
         self.depth = 0
         self.price = 1
 
-    # -- what is known -----------------------------------------------------------------------------
+    # -- results -----------------------------------------------------------------------------------
 
     def known(self, term: Term) -> tuple[int, Any] | None:
-        """The stamp and payload of a term, if it has been evaluated and still holds."""
+        """The stamp and payload of a term, if there is a valid result."""
         if term in self.closed:
             return 0, self.closed[term]
         found = self.open.get(term)
@@ -162,7 +162,7 @@ class Evaluation:
             self.closed[term] = payload
 
     def parts(self, terms: Sequence[Term]) -> tuple[int, list[Any]] | None:
-        """The highest stamp and the payloads of terms; None (and they are to do) if one is missing."""
+        """The highest stamp and the payloads of terms; if some are missing, pushes those and returns None."""
         closed, bindings = self.closed, self.bindings
         stamp, payloads, missing = 0, [], []
         for term in terms:
@@ -173,7 +173,7 @@ class Evaluation:
                 payload = closed[term] = term.payload
                 payloads.append(payload)
                 continue
-            # A variable is looked up, which costs less than remembering it.
+            # Looking up a variable is cheaper than keeping its result.
             found = bindings.get(term) if term.__class__ is Var else self.open.get(term)
             if found is None or found[0] not in self.alive:
                 missing.append(term)
@@ -191,7 +191,7 @@ class Evaluation:
         return equal(self, sort, left, right)
 
     def unsure(self, term: App, payloads: Sequence[Any]) -> CannotSay:
-        """What an application is worth if an argument is unknown: of open points, one point more."""
+        """The result of an application if an argument is unknown: of an open point, another open point."""
         reason = ""
         for payload in payloads:
             if payload.__class__ is CannotSay:
@@ -205,7 +205,7 @@ class Evaluation:
     def point(
         self, reason: str, term: App, payloads: Sequence[Any], choices: tuple[Hashable, ...] = ()
     ) -> OpenPoint:
-        """The point an application is at: the same for the same operator and payloads (congruence)."""
+        """The open point of an application: the same for the same operator and payloads (congruence)."""
         sorts = tuple([arg.sort for arg in term.args])
         key = (term.head.symbol, term.head.indices, term.sort, sorts, tuple(payloads))
         found = self.points.get(key)
@@ -216,7 +216,7 @@ class Evaluation:
     # -- scopes ------------------------------------------------------------------------------------
 
     def enter(self, binders: Sequence[Var], payloads: Sequence[Any]) -> functions.Scope:
-        """Binds variables; gives what `leave` needs."""
+        """Binds variables; returns what `leave` needs."""
         self.last_stamp += 1
         stamp = self.last_stamp
         saved = [(binder, self.bindings.get(binder)) for binder in binders]
@@ -242,7 +242,7 @@ class Evaluation:
 
     @property
     def here(self) -> int:
-        """The stamp of the innermost scope: what may depend on anything bound depends on it."""
+        """The stamp of the innermost scope, for results that may depend on any binding."""
         return self.scopes[-1]
 
     # -- terms -------------------------------------------------------------------------------------

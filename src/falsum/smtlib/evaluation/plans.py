@@ -1,4 +1,4 @@
-"""How applications of a head are evaluated."""
+"""Plans: how applications of a head are evaluated."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from falsum.smtlib.values.cannot_say import CannotSay
 if TYPE_CHECKING:
     from falsum.smtlib.evaluation.machine import Evaluation
 
-# How an application is evaluated: by arguments in turn, by a meaning of plain payloads, or with more care.
+# Lazily, argument by argument; by the operator's meaning, if all payloads are plain; or specially.
 Lazy: TypeAlias = "Callable[[Evaluation, App], None]"
 Careful: TypeAlias = "Callable[[Evaluation, App, list[Any]], Any]"
 Plan: TypeAlias = "tuple[Lazy | None, Meaning | None, Careful | None]"
@@ -29,10 +29,10 @@ def plan_of(head: Head) -> Plan:
     if operator.name in SPECIAL:
         return None, None, SPECIAL[operator.name]
     if operator.meaning is None:
-        return None, None, _without_meaning
+        return None, None, _not_evaluated
     return None, operator.meaning, None
 
 
-def _without_meaning(evaluation: Evaluation, term: App, payloads: list[Any]) -> CannotSay:
+def _not_evaluated(evaluation: Evaluation, term: App, payloads: list[Any]) -> CannotSay:
     del evaluation, payloads
-    return CannotSay(f"{term.head.name} has no meaning here")
+    return CannotSay(f"{term.head.name} is not evaluated")

@@ -1,4 +1,4 @@
-"""z3's operators that work on arrays point by point: map, sets as arrays, the default."""
+"""Evaluates z3's pointwise operators on arrays: map, and set operators on arrays of Booleans."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def _pointwise(
     evaluation: Evaluation, term: App, payloads: list[Any], at_point: Callable[..., Any]
 ) -> ArrayValue | CannotSay:
-    """The array of what a function gives at each point, and everywhere else."""
+    """The array of a function's values at each point, and elsewhere."""
     arrays = [_array(evaluation, arg.sort, payload) for arg, payload in zip(term.args, payloads, strict=True)]
     if any(isinstance(array, CannotSay | Closure) for array in arrays):
         return evaluation.unsure(term, arrays)
@@ -34,7 +34,7 @@ def _pointwise(
 
 
 def _array(evaluation: Evaluation, sort: Sort, payload: Any) -> Any:
-    """Sets stand for arrays of Booleans where both are allowed."""
+    """Sets as arrays of Booleans, where both are allowed."""
     if isinstance(payload, frozenset):
         return normal(False, dict.fromkeys(payload, True), evaluation.domains.of(sort.args[0]))
     return payload
@@ -44,7 +44,7 @@ def _map(evaluation: Evaluation, term: App, payloads: list[Any]) -> Any:
     symbol = term.head.symbol
     mapped = symbol.mapped if isinstance(symbol, Operator) else None
     if mapped is None:
-        return CannotSay("map has no meaning here")
+        return CannotSay("map is not evaluated")
     sorts = [arg.sort.args[-1] if arg.sort.name == "Array" else _BOOL for arg in term.args]
 
     def at_point(*elements: Any) -> Any:
@@ -67,7 +67,7 @@ def _subset(evaluation: Evaluation, term: App, payloads: list[Any]) -> Any:
 
 
 def _set_of(evaluation: Evaluation, term: App, payloads: list[Any]) -> Any:
-    """z3 takes an array of Booleans for a set."""
+    """z3's implicit conversion of an array of Booleans to a set."""
     (array,) = payloads
     if isinstance(array, frozenset):
         return array
@@ -77,12 +77,12 @@ def _set_of(evaluation: Evaluation, term: App, payloads: list[Any]) -> Any:
     if domain is not None:
         return frozenset(point for point in domain if array.get(point))
     if array.default:
-        return CannotSay("a set with almost all elements")
+        return CannotSay("an infinite set")
     return frozenset(array.entries)
 
 
 def _universe(evaluation: Evaluation, term: App, payloads: list[Any]) -> CannotSay:
-    """cvc5 takes any set that contains all others for the universe, even over Bool, and does not print it."""
+    """cvc5's universe is any set that contains all others, even over Bool, and models do not print it."""
     del evaluation, term, payloads
     return CannotSay("the universe of a sort is the solver's choice")
 

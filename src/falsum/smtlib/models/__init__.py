@@ -1,1 +1,1 @@
-"""→ Model. What the symbols of a script stand for: read from solvers, printed, drawn at random."""
+"""→ Model. Interpretations of a script's symbols: read from solvers, printed, random."""

@@ -1,4 +1,4 @@
-"""Models that are not SMT-LIB text, rewritten so that they are: yices' equations, boolector's lines."""
+"""Translates models that are not SMT-LIB into definitions: yices' equations, boolector's lines."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def is_equations(text: str) -> bool:
 
 
 def equations(text: str, functions: Mapping[str, Function]) -> list[tuple[str, str]]:
-    """Names with their definitions as `define-fun`s; names the script does not declare are left out."""
+    """The symbols of the script with their definitions as `define-fun` commands."""
     tables: dict[str, tuple[SExpr, ...]] = {}
     values: list[tuple[str, SExpr]] = []
     for form in read(token for chunk in chunks(text) for token in chunk.tokens):
@@ -71,7 +71,7 @@ def _default(table: tuple[SExpr, ...]) -> SExpr:
 
 
 def _value(value: SExpr, sort: Sort, tables: Mapping[str, tuple[SExpr, ...]]) -> str:
-    """Tables nest as deep as sorts do, which is not deep."""
+    """A value as SMT-LIB text. Recursive, but tables nest no deeper than sorts."""
     if not isinstance(value, str):
         return write(value)
     if value in tables and sort.name == "Array":
@@ -96,7 +96,7 @@ def is_bit_lines(text: str) -> bool:
 
 
 def bit_lines(text: str, functions: Mapping[str, Function]) -> list[tuple[str, str]]:
-    """As `equations`; a bit written x may be anything and becomes 0."""
+    """As `equations`; a bit printed as x may be anything and becomes 0."""
     found: dict[str, dict[tuple[str, ...], str]] = {}
     for line in text.splitlines():
         read_ = _LINE.match(line)

@@ -1,4 +1,4 @@
-"""Models: what the symbols of a script stand for."""
+"""Model: an interpretation of the symbols of a script."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from falsum.smtlib.walk import subterms
 
 
 class Definition(NamedTuple):
-    """What a function is: its parameters and the term it stands for."""
+    """The definition of a function: its parameters and its body."""
 
     binders: tuple[Var, ...]
     body: Term
@@ -32,14 +32,14 @@ class Definition(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """What the symbols of a script stand for: all that evaluation needs.
+    """An interpretation of the symbols of a script, with all that evaluation needs.
 
-    `definitions` are keyed by function, so overloaded names do not meet; the script's own definitions are
-    among them. `named` holds functions a solver prints that the script does not declare, by name: auxiliary
-    ones, and what it chose where the standard leaves a point open (`/0`, `div0`, …); a second function of a
-    name stands under its `overload`. `unreadable` are symbols the solver defined in a way that could not be
-    read, with the reason. `listed` are declared sorts whose universe is what the solver listed, and it may
-    count on more: cvc5 lists what its terms need, and means others where a quantifier or an array does.
+    `definitions` are keyed by function, so overloaded names do not clash; they include the script's own.
+    `named` has the functions that a solver prints and the script does not declare, by name: auxiliary ones,
+    and choices at points that the standard leaves open (`/0`, `div0`, …); another function of the same name
+    is found under its `overload`. `unreadable` are symbols whose definitions could not be read, with the
+    reason. `listed` are declared sorts for which `universes` has the elements the solver listed, but there
+    may be more: cvc5 lists those its terms need, and quantifiers and arrays may range over others.
     """
 
     definitions: Mapping[Function, Definition] = field(default_factory=dict)
@@ -51,18 +51,18 @@ class Model:
 
 
 def overload(name: str, sorts: Iterable[Sort]) -> str:
-    """What a second function of a name is called in `named`: no symbol has a space and a parenthesis."""
+    """The key in `named` of another function with the same name; symbols have no spaces and parentheses."""
     return f"{name} ({' '.join(map(str, sorts))})"
 
 
 def declared_functions(script: Script) -> tuple[Function, ...]:
-    """The functions a model of the script has to interpret."""
+    """The functions that a model of the script has to interpret."""
     found = {c.function: None for c in script.commands if isinstance(c, DeclareFun)}
     return tuple(found)
 
 
 def bare_model(script: Script) -> Model:
-    """What the script itself fixes: definitions, datatypes, named terms; declared functions are left out."""
+    """What the script itself defines: functions, datatypes, named terms; declared functions are left out."""
     defined: dict[Function, Definition] = {}
     datatypes: dict[str, Datatype] = {}
     for command in script.commands:
@@ -78,7 +78,7 @@ def bare_model(script: Script) -> Model:
 
 
 def names_in(command: Command) -> dict[Function, Definition]:
-    """`(! t :named n)` makes n stand for t."""
+    """The names that a command gives to terms, as definitions."""
     found = {}
     for part in (part for term in _terms(command) for part in subterms(term)):
         for name in names_given(part):

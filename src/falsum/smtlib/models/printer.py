@@ -1,7 +1,7 @@
-"""Prints models as standard definitions, which solvers and our own reader read.
+"""Prints models as standard definitions that solvers and falsum can read.
 
-Arrays are stores into a constant array, functions are chains of `ite`, elements of declared sorts are
-declared constants (z3's way), with the list of them in a comment (cvc5's way).
+Arrays are stores into a constant array and functions are chains of `ite`. Elements of declared sorts are
+declared constants, as in z3, and listed in comments, as in cvc5.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _ITE, _EQUALS = Head(OPERATORS["ite"]), Head(OPERATORS["="])
 
 
 def print_model(model: Model, functions: Iterable[Function]) -> str:
-    """The definitions of the functions, a command a line; what has no written value is left out."""
+    """The definitions of the functions, one command per line; those that cannot be written are left out."""
     bodies: list[tuple[Function, tuple[Var, ...], Term]] = []
     for symbol in functions:
         printed = _definition(model, symbol)
@@ -60,7 +60,7 @@ def _line(model: Model, symbol: Function, binders: tuple[Var, ...], body: Term, 
     others = _callees(model, body)
     if not others:
         return f"(define-fun {_head(symbol, binders)} {print_term(elements.named(body))})\n"
-    # It calls itself or others the solver made up: they are defined together.
+    # It is recursive or calls auxiliary functions of the solver: they are defined together.
     group = {symbol: Definition(binders, body)}
     todo = list(others)
     while todo:
@@ -83,7 +83,7 @@ def _head(symbol: Function, binders: tuple[Var, ...]) -> str:
 
 
 def _callees(model: Model, body: Term) -> list[Function]:
-    """The functions a body calls that the model defines."""
+    """The functions of the model that a body calls."""
     found: dict[Function, None] = {}
     for part in subterms(body):
         symbol = part.head.symbol if isinstance(part, App) else None
@@ -121,14 +121,14 @@ def _constant(model: Model, term: Term) -> Term | None:
 
 
 def _lambda(model: Model, closure: Closure) -> Term | None:
-    """A function value that is a lambda, with values in place of what it calls."""
+    """A function value that is a lambda, with closed parts replaced by their values."""
     if isinstance(closure.function, Lambda) and not closure.given and not closure.bindings:
         return _with_values(model, closure.function)
     return None
 
 
 def _chain(model: Model, symbol: Function, definition: Definition) -> Term | None:
-    """`(ite (= x 1) 2 …)` for a function that is constant but for some points."""
+    """`(ite (= x 1) 2 …)` for a function that is constant except at some points."""
     evaluation = Evaluation(model, _STEPS)
     closure = Closure(symbol)
     points = points_of(evaluation, closure, function(symbol.args, symbol.result))
@@ -155,7 +155,7 @@ def _chain(model: Model, symbol: Function, definition: Definition) -> Term | Non
 
 
 def _with_values(model: Model, body: Term) -> Term:
-    """The body with every closed part replaced by its value, written out."""
+    """The body with every closed part replaced by its value."""
     table = free_variable_table(body)
     closed = {part for part in subterms(body) if not table[part] and not isinstance(part, Lambda | Let)}
 
@@ -171,7 +171,7 @@ def _with_values(model: Model, body: Term) -> Term:
 
 
 class _Elements:
-    """Names for the elements of declared sorts: symbols any solver takes."""
+    """Names for the elements of declared sorts that every solver accepts."""
 
     def __init__(self, model: Model) -> None:
         self.model = model
@@ -192,7 +192,7 @@ class _Elements:
         return known
 
     def named(self, body: Term) -> Term:
-        """The body with elements written by their names."""
+        """The body with elements written as their names."""
 
         def change(term: Term) -> Term | None:
             if isinstance(term, Value) and isinstance(term.payload, Element):
@@ -203,7 +203,7 @@ class _Elements:
         return transform(body, change)
 
     def lines(self) -> list[str]:
-        """Declarations of the elements, in front of what uses them."""
+        """Declarations of the elements, to be printed before the definitions."""
         out: list[str] = []
         for sort, elements in self.model.universes.items():
             listed = [self.name(sort, e) for e in elements if isinstance(e, Element)]

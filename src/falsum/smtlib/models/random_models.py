@@ -1,4 +1,4 @@
-"""Random total models: a value for every symbol a script declares, with a bias to corner cases."""
+"""Random models: a value for every declared symbol of a script, with a bias to corner cases."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ _ITE, _AND, _EQUALS = (Head(OPERATORS[name]) for name in ("ite", "and", "="))
 
 
 def random_model(script: Script, rng: Random) -> Model:
-    """A random model of the script's declarations; the same for the same random numbers.
+    """A random interpretation of the script's declarations; the same for the same random numbers.
 
-    Functions are small tables with a default. A symbol of a sort no value is known of is left out.
+    Functions are small tables with a default. Symbols of sorts for which no value is known are left out.
     """
     functions = declared_functions(script)
     model = bare_model(script)
@@ -42,7 +42,7 @@ def random_model(script: Script, rng: Random) -> Model:
 
 
 def random_definition(symbol: Function, model: Model, rng: Random) -> Definition | None:
-    """A random meaning for one symbol, or None if no value of its sorts is known."""
+    """A random definition of one symbol, or None if no value of its sorts is known."""
     binders = tuple(var(f"x!{place}", sort) for place, sort in enumerate(symbol.args))
     body = _table(binders, symbol.result, model, rng)
     return None if body is None else Definition(binders, body)
@@ -74,7 +74,7 @@ def _value(sort: Sort, model: Model, rng: Random) -> Term | None:
 
 
 def _sorts(functions: tuple[Function, ...], model: Model) -> list[Sort]:
-    """The declared sorts that occur, in the order they do."""
+    """The declared sorts that occur, in their order."""
     found: dict[Sort, None] = {}
     todo: list[Sort] = [sort for symbol in functions for sort in (*symbol.args, symbol.result)]
     for datatype in model.datatypes.values():

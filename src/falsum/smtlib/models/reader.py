@@ -2,8 +2,8 @@
 
     read_model(text, script) -> Model
 
-Each definition is read by itself: one that cannot be read makes its symbol unreadable and no more. What a
-solver defines beyond the script's symbols is kept by name.
+Each definition is read by itself: if one cannot be read, only its symbol is unreadable. Functions that the
+script does not declare are kept by name.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ from falsum.smtlib.walk import subterms
 
 
 def read_model(text: str, script: Script, file: str = "") -> Model:
-    """The model a solver printed for the script; raises ScriptError if the text is none."""
-    # cvc5 1.0 quotes only a part of an element's name; the places in the text stay the same.
+    """Read a model that a solver printed for a script; raises ScriptError if the text is not a model."""
+    # cvc5 1.0 quotes only a part of an element's name; offsets in the text stay the same.
     text = _HALF_QUOTED.sub(r"|@\1_\2|", text)
     reading = _Reading(text, file, scope_of_all(script), {f.name: f for f in declared_functions(script)})
     reading.read()
@@ -57,7 +57,7 @@ def read_model(text: str, script: Script, file: str = "") -> Model:
 
 
 class _Header(NamedTuple):
-    """A definition up to its body."""
+    """A definition without its body."""
 
     form: Form
     parser: Parser
@@ -66,20 +66,20 @@ class _Header(NamedTuple):
 
 
 _WORD: Final = re.compile(r"\(\s*([^\s()|]*)")
-# A sort with its elements, as cvc4 and cvc5 list them in comments.
+# A sort and its elements, as cvc4 and cvc5 list them in comments.
 _ELEMENTS: Final = re.compile(
     r"^; cardinality of (.+) is \d+\n(?:\(declare-sort .*\n)?((?:; rep: .*\n)*)", re.MULTILINE
 )
 _ELEMENT: Final = re.compile(r"^; rep: (?:\(as (.+) [^ ].*\)|(.*))$", re.MULTILINE)
 _HALF_QUOTED: Final = re.compile(r"@\|([^|\n]*)\|_(\d+)")
 _UNDECLARED_ELEMENT: Final = re.compile(r"\|[^|\n]*!val!\d+\||[^\s()|;]+!val!\d+")
-# yices prints irrational numbers as decimals of six digits; nothing exact is printed so.
+# yices prints irrational numbers as decimals with six digits; exact values never have this form.
 _APPROXIMATION: Final = re.compile(r"(?<![\w.])-?\d+\.\d{6}(?![\w.])")
 
 
 @dataclass(slots=True)
 class _Reading:
-    """One model being read."""
+    """The state of reading one model."""
 
     text: str
     file: str
@@ -122,11 +122,11 @@ class _Reading:
 
     def _add_element(self, name: str, sort: Sort) -> None:
         if self.scope.is_builtin(sort):
-            return  # z3 4.8 has printed "elements" of Int; whatever is made of them is not understood
+            return  # z3 4.8 has printed "elements" of Int; definitions that use them are unreadable
         self.scope.atoms[quote(name)] = value(sort, Element(name), f"(as {quote(name)} {sort_text(sort)})")
 
     def _find_elements(self) -> None:
-        """z3 does not always declare the elements it uses."""
+        """Adds the elements that z3 uses without declaring them."""
         for found in _UNDECLARED_ELEMENT.finditer(self.text):
             sort = self.scope.sorts.get(quote(symbol_name(found[0]).rpartition("!val!")[0]))
             if sort is not None and not sort.arity and sort.body is None:
@@ -134,7 +134,7 @@ class _Reading:
                 self._add_element(name, Sort(name.rpartition("!val!")[0]))
 
     def _read_universe(self, form: Form) -> None:
-        """`(forall ((x S)) (or (= x S!val!0) …))`: all elements there are."""
+        """Reads `(forall ((x S)) (or (= x S!val!0) …))`, which lists all elements."""
         term = self._parser(form).term()
         found = [t for t in subterms(term) if isinstance(t, Value) and isinstance(t.payload, Element)]
         if found:
@@ -143,7 +143,7 @@ class _Reading:
     # -- definitions -------------------------------------------------------------------------------
 
     def _read_forms(self, forms: list[Form]) -> None:
-        """First what is declared and all headers (a body may use what is defined later), then bodies."""
+        """Reads declarations and headers first, since a body may use what is defined later, then bodies."""
         headers: list[_Header] = []
         for form in forms:
             found = _WORD.match(form.text)
@@ -167,7 +167,7 @@ class _Reading:
                 self._define(header)
             except FalsumError as error:
                 self._give_up(header.form, header.symbol.name, error)
-                # Variables that were bound when it went wrong must not stay so.
+                # Variables that were bound at the error must not stay bound.
                 self.scope.atoms, self.scope.heads = dict(atoms), dict(heads)
 
     def _parser(self, form: Form) -> Parser:
@@ -187,12 +187,12 @@ class _Reading:
         return _Header(form, parser, symbol, binders)
 
     def _declare(self, symbol: Function) -> None:
-        """Auxiliary functions become known; the script's own are."""
+        """Declares an auxiliary function; the script's own are known already."""
         if symbol.name not in self.functions and not self.scope.functions(quote(symbol.name)):
             self.scope.declare(symbol)
 
     def _pair(self, form: Form) -> _Header:
-        """`(x 5)`: a value as get-value prints it."""
+        """Reads `(x 5)`, a value as `(get-value …)` prints it."""
         parser = self._parser(form)
         parser.expect("(")
         symbol = self.functions.get(parser.symbol())
@@ -201,7 +201,7 @@ class _Reading:
         return _Header(form, parser, symbol, [])
 
     def _declared(self, form: Form) -> None:
-        """`(declare-fun S!val!0 () S)`: an element."""
+        """Reads `(declare-fun S!val!0 () S)`, an element."""
         parser = self._parser(form)
         parser.expect("(")
         parser.next()
@@ -247,7 +247,7 @@ class _Reading:
         self._keep(symbol, definition)
 
     def _qualified_body(self, header: _Header) -> Term:
-        """The body, with the sorts z3 leaves away from constructors; an error is one of the definition."""
+        """The body, with the sorts that z3 leaves out of constructors; errors have no place inside it."""
         rest = header.parser.verbatim(header.parser.next())
         binders = {quote(name): sort for name, sort in header.binders}
         text = qualified(rest, header.symbol.result, binders, self.scope.datatypes)
@@ -258,7 +258,7 @@ class _Reading:
 
     def _refuse_approximation(self, number: str) -> None:
         if re.search(r"^(\(model|\(= )", self.text, re.MULTILINE) or number[0] == "-":
-            raise ScriptError(f"{number} is an approximation", 1, 1, self.file)
+            raise ScriptError(f"{number} is only an approximation of the value", 1, 1, self.file)
 
     def _keep(self, symbol: Function, definition: Definition) -> None:
         own = self.functions.get(symbol.name)
@@ -271,7 +271,7 @@ class _Reading:
         overloads = known is not None and known[0].args != symbol.args
         self.named[overload(symbol.name, symbol.args) if overloads else symbol.name] = (symbol, definition)
         if own is not None:
-            self.unreadable[symbol.name] = f"it is defined as {symbol.expectation}"
+            self.unreadable[symbol.name] = f"it is defined with another rank: {symbol.expectation}"
 
     def _give_up(self, form: Form, name: str, error: FalsumError) -> None:
         reason = str(error)
@@ -282,7 +282,7 @@ class _Reading:
         self.unreadable[name] = reason
 
     def finish(self) -> None:
-        """A definition of nobody knows what may be that of any symbol that has none."""
+        """An unreadable definition without a known name may be that of any symbol without a definition."""
         for name, reason in list(self.unreadable.items()):
             if name not in self.functions and name not in self.named:
                 for other in self.functions.values():
@@ -291,12 +291,12 @@ class _Reading:
 
 
 def _element_name(text: str) -> str:
-    """The name in `(as @S_0 S)`, or the text itself."""
+    """The name in `(as @S_0 S)`, or the text."""
     tokens = [token for chunk in chunks(text) for token in chunk.tokens]
     return symbol_name(tokens[2] if tokens[:2] == ["(", "as"] and len(tokens) > 2 else text.strip())
 
 
 def _name_in(form: Form) -> str:
-    """The name a form seems to define, for an error about it."""
+    """The name that a form seems to define, for an error message."""
     found = re.match(r"\(\s*(?:(?:define|declare)\S*\s+)?(\|[^|]*\||[^\s()]+)", form.text)
     return symbol_name(found[1]) if found is not None else ""

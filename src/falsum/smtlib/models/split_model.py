@@ -1,4 +1,4 @@
-"""Cuts the text of a model into its definitions."""
+"""Splits the text of a model into its definitions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from falsum.smtlib.lexer import place_of
 
 
 class Form(NamedTuple):
-    """One definition: where it begins in the text, and its text."""
+    """One definition: its offset in the text, and its text."""
 
     offset: int
     text: str
@@ -21,7 +21,7 @@ _FORM: Final = re.compile(r'"(?:[^"]|"")*+"|\|[^|]*+\||;[^\n]*+|[()]')
 
 
 def forms_of(text: str, file: str) -> Iterator[Form]:
-    """The definitions of the last model in the text, without what is wrapped around them."""
+    """The definitions of the last model in the text, without the parentheses around them."""
     top = _level(text, 0, len(text), file)
     wrapped = [form for form in top if re.match(r"\(\s*(?:model\b|;|\(|\))", form.text)]
     if wrapped:
@@ -35,7 +35,7 @@ def forms_of(text: str, file: str) -> Iterator[Form]:
 
 
 def _level(text: str, start: int, end: int, file: str) -> list[Form]:
-    """The parenthesised forms between two places."""
+    """The parenthesised forms between two offsets."""
     forms: list[Form] = []
     depth, opened = 0, start
     for found in _FORM.finditer(text, start, end):

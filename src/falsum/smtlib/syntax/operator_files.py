@@ -94,7 +94,7 @@ def _entries(text: str, file: str) -> Iterator[_Entry]:
                 raise _error(message, text, file, chunk, index)
             depth += (token == "(") - (token == ")")
             if depth > _MOST_NESTED:
-                raise _error("the signature nests too deeply", text, file, chunk, index)
+                raise _error("the signature is nested too deeply", text, file, chunk, index)
             if entry is None:
                 entry = _Entry(chunk, index, [])
             entry.tokens.append(token)
