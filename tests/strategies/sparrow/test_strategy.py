@@ -25,7 +25,8 @@ from falsum.solvers.request import Request
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
 from falsum.strategies.growth import ExpressionPool, Vocabulary
-from falsum.strategies.mutant import Mutant, Seed
+from falsum.strategies.mutant import Mutant, Seed, Strategy
+from falsum.strategies.rewrite import Rewrite
 from falsum.strategies.seeds import prepare
 from falsum.strategies.sparrow.cnf import cnf
 from falsum.strategies.sparrow.snippets import SnippetGenerator
@@ -289,3 +290,20 @@ def test_claims_hold_for_real_solvers(z3: LiveLab) -> None:
                 assert not said.contradicts(truth)
                 decided += said.decided
     assert decided > 30
+
+
+ABSTRACT = Seed(
+    "abstract",
+    "(set-logic QF_AX)(declare-sort Index 0)(declare-sort Element 0)"
+    "(declare-const a (Array Index Element))(declare-const i Index)(declare-const e Element)"
+    "(assert (= (store a i e) a))(assert (not (= (select a i) e)))(check-sat)",
+)
+
+
+@pytest.mark.parametrize("strategy", [Sparrow(), Rewrite()], ids=["sparrow", "rewrite"])
+def test_no_names_of_a_model_in_scripts(strategy: Strategy) -> None:
+    """Values of declared sorts have no names that a solver knows."""
+    lab = FakeLab({"z3": lambda _script: "unsat", "cvc5": lambda _script: "unsat"})
+    made = list(islice(strategy.mutants([ABSTRACT], Random(2), lab), 60))
+    assert len(made) == 60
+    assert not [mutant.text for mutant in made if "@" in mutant.text or "!val!" in mutant.text]

@@ -9,6 +9,7 @@ from falsum.smtlib import read_script
 from falsum.smtlib.at_check import at_each_check
 from falsum.smtlib.evaluation.evaluator import truths
 from falsum.smtlib.models.reader import read_model
+from falsum.smtlib.printing.printer import print_term
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
@@ -94,3 +95,37 @@ def test_what_cannot_be_written_of_an_assignment_decides_nothing() -> None:
             ):
                 held = truths(each, read_model(mutant.claim.witness, each))
                 assert verdict is Verdict.UNSAT or all(value is True for value in held), mutant.text
+
+
+NESTED = Seed(
+    "nested",
+    "(set-logic QF_UF)" + "".join(f"(declare-const p{i} Bool)" for i in range(8))
+    + "(assert (or p0 (and p1 (or p2 (and p3 (or p4 (and p5 (or p6 (not p7)))))))))(check-sat)",
+)  # fmt: skip
+
+
+def mean_nesting(depth: int) -> float:
+    """The mean nesting of the assertions of some instances."""
+    found = []
+    for mutant in islice(Storm(depth=depth, incremental=0.0).mutants([NESTED], Random(3), None), 40):
+        for term in read_script(mutant.text).assertions:
+            text, level, deepest = print_term(term), 0, 0
+            for character in text:
+                level += (character == "(") - (character == ")")
+                deepest = max(deepest, level)
+            found.append(deepest)
+    return sum(found) / len(found)
+
+
+def test_depth_bounds_the_nesting_of_formulas() -> None:
+    assert mean_nesting(1) <= 1  # at most the negation of a symbol
+    assert mean_nesting(1) < mean_nesting(4) < mean_nesting(64)
+
+
+def test_the_bound_on_assertions_is_reached() -> None:
+    """The seed has three assertions and few fragments; instances may have many more."""
+    for bound in (1, 5, 64):
+        made = Storm(assertions=bound, incremental=0.0).mutants([SEED], Random(1), None)
+        sizes = [len(read_script(mutant.text).assertions) for mutant in islice(made, 100)]
+        assert max(sizes) <= bound
+        assert max(sizes) > 0.8 * bound

@@ -29,6 +29,7 @@ from falsum.smtlib.terms import App, Function, Term
 from falsum.smtlib.theories import OPERATORS
 from falsum.smtlib.values.cannot_say import CannotSay
 from falsum.smtlib.walk import subterms
+from falsum.strategies.growth.literals import is_writable
 from falsum.strategies.growth.productions import portable_operators
 
 # Constants kept for a sort, and draws to find them; fewer for sorts without corner cases (arrays, datatypes),
@@ -143,7 +144,7 @@ class Vocabulary:
                 if isinstance(payload, CannotSay):
                     break
                 term = value_term(sort, payload, self._model.datatypes)
-                if term is not None and len(print_term(term)) <= _LONGEST:
+                if term is not None and len(print_term(term)) <= _LONGEST and is_writable(term):
                     found[term] = None
                 if len(found) == most:
                     break

@@ -12,11 +12,17 @@ from falsum.smtlib.values.algebraic import Algebraic
 from falsum.smtlib.values.cannot_say import CannotSay
 from falsum.smtlib.values.elements import Element
 from falsum.smtlib.values.functions import Closure, OpenPoint
+from falsum.smtlib.walk import subterms
 
 _LONGEST: Final = 200
 # Payloads that are no values, and values for which SMT-LIB has no constant.
 NO_VALUE: Final = (CannotSay, Closure, OpenPoint)
 _NAMELESS: Final = (*NO_VALUE, Algebraic, Element)
+
+
+def is_writable(term: Term) -> bool:
+    """Whether a script may contain the term: no part of it has a name that only a model knows."""
+    return not any(isinstance(part, Value) and isinstance(part.payload, _NAMELESS) for part in subterms(term))
 
 
 def literal(sort: Sort, payload: Any, model: Model, *, in_model: bool = False) -> Term | None:

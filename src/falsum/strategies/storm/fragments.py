@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from falsum.smtlib.scripts import Assert, CheckSatAssuming, Script
 from falsum.smtlib.sorts import BOOL
@@ -11,31 +12,55 @@ from falsum.smtlib.terms import Annotated, Lambda, Let, Match, Quantifier, Term,
 from falsum.smtlib.walk import children, free_variables, transform
 
 
-def fragments(script: Script, depth: int) -> Iterator[Term]:
-    """The closed Boolean subterms of all assertions and assumptions down to a depth, each once.
+class Fragment(NamedTuple):
+    """A closed Boolean term and how deep it is nested: 1 for a symbol."""
+
+    term: Term
+    depth: int
+
+
+def fragments(script: Script, depth: int) -> Iterator[Fragment]:
+    """The closed Boolean subterms of all assertions and assumptions no deeper than `depth`, each once.
 
     Lets around a subterm that it depends on are put around it again. Names of terms are resolved, since an
     instance may use a fragment twice.
     """
     seen: set[Term] = set()
+    depths: dict[Term, int] = {}
     resolver = NameResolver()
     for command in script.commands:
         roots = command.terms if isinstance(command, CheckSatAssuming) else ()
         if isinstance(command, Assert):
             roots = (command.term,)
         for root in roots:
-            for term in _boolean_subterms(transform(root, resolver.change), depth):
+            for term in _boolean_subterms(transform(root, resolver.change)):
                 if term not in seen:
                     seen.add(term)
-                    yield term
+                    own = _depth(term, depths)
+                    if own <= depth:
+                        yield Fragment(term, own)
 
 
-def _boolean_subterms(root: Term, depth: int) -> Iterator[Term]:
-    """Closed Boolean subterms, outermost first, down to a depth; none from inside a quantifier or lambda."""
-    todo: list[tuple[Term, tuple[Let, ...], int]] = [(root, (), 0)]
+def _depth(term: Term, known: dict[Term, int]) -> int:
+    """The nesting of a term; `known` remembers that of its parts."""
+    todo = [term]
+    while todo:
+        part = todo[-1]
+        below = [child for child in children(part) if child not in known]
+        if below:
+            todo.extend(below)
+        else:
+            todo.pop()
+            known[part] = 1 + max((known[child] for child in children(part)), default=0)
+    return known[term]
+
+
+def _boolean_subterms(root: Term) -> Iterator[Term]:
+    """Closed Boolean subterms, outermost first; none from inside a quantifier or lambda."""
+    todo: list[tuple[Term, tuple[Let, ...]]] = [(root, ())]
     visited: set[tuple[Term, tuple[Let, ...]]] = set()
     while todo:
-        term, lets, level = todo.pop()
+        term, lets = todo.pop()
         if (term, lets) in visited:
             continue
         visited.add((term, lets))
@@ -43,14 +68,14 @@ def _boolean_subterms(root: Term, depth: int) -> Iterator[Term]:
             closed = _closed(term, lets)
             if closed is not None:
                 yield closed
-        if level >= depth or isinstance(term, Quantifier | Lambda | Match):
+        if isinstance(term, Quantifier | Lambda | Match):
             continue
         if isinstance(term, Let):
-            todo.append((term.body, (*lets, term), level + 1))
-            todo.extend((value, lets, level + 1) for value in reversed(term.values))
+            todo.append((term.body, (*lets, term)))
+            todo.extend((value, lets) for value in reversed(term.values))
         else:
             parts = (term.body,) if isinstance(term, Annotated) else children(term)
-            todo.extend((part, lets, level + 1) for part in reversed(parts))
+            todo.extend((part, lets) for part in reversed(parts))
 
 
 def _closed(term: Term, lets: tuple[Let, ...]) -> Term | None:

@@ -22,31 +22,34 @@ from falsum.smtlib.models.model import Model, declared_functions
 from falsum.smtlib.models.printer import print_model
 from falsum.smtlib.models.reader import read_model
 from falsum.smtlib.printing.printer import print_term
-from falsum.smtlib.terms import Function, Term
+from falsum.smtlib.terms import Function
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import Lab
 from falsum.strategies.mutant import Claim, Mutant, Seed
 from falsum.strategies.seeds import assignments_of, print_declarations
-from falsum.strategies.storm.fragments import fragments
+from falsum.strategies.storm.fragments import Fragment, fragments
 from falsum.strategies.storm.incremental import Formula, IncrementalInstance, assertion
 
 # Evaluation steps for all fragments of a seed together; fragments without a value are left out.
 _STEPS: Final = 200_000
 # A seed is given up after so many assignments under which no fragment has a value.
 _MAX_FAILURES: Final = 6
-# Bounds on the number of formulas constructed for one assignment.
+# Fewest formulas constructed for one assignment.
 _FEWEST_CONSTRUCTED: Final = 16
-_MOST_CONSTRUCTED: Final = 200
+# Longest text of an instance's assertions: beyond it solvers time out rather than answer wrongly.
+_LONGEST_INSTANCE: Final = 20_000
 
 
 @dataclass(frozen=True, slots=True)
 class Storm:
     """The parameters of the paper, and two of our own: `connectives` and `incremental`.
 
-    `depth` limits fragments and formulas, `assertions` the size of an instance, `longest` the text of a
-    formula. `per_model` instances are made from one assignment before the next. `initial` and `conjunction`
-    are the probabilities of picking from the initial pool and of `and` (against `not`). `connectives` allows
-    all connectives, not only `and` and `not`. `incremental` is the share of instances with push levels.
+    `depth` limits the nesting of fragments and formulas, `assertions` the number in an instance, `longest`
+    the text of a formula. From one assignment at most `constructed` formulas are made, with `attempts` tries
+    for each, and then `per_model` instances, before the next assignment. `initial` and
+    `conjunction` are the probabilities of picking from the initial pool and of `and` (against `not`).
+    `connectives` allows all connectives, not only `and` and `not`. `incremental` is the share of
+    instances with push levels.
     """
 
     name: str = "storm"
@@ -54,6 +57,8 @@ class Storm:
     depth: int = 64
     assertions: int = 64
     longest: int = 2000
+    constructed: int = 200
+    attempts: int = 4
     per_model: int = 25
     initial: float = 0.5
     conjunction: float = 0.5
@@ -65,13 +70,13 @@ class Storm:
         declared = print_declarations(script)
         if declared is None:
             return
-        terms = list(fragments(script, self.depth))
+        found = list(fragments(script, self.depth))
         functions = declared_functions(script)
         failures = 0
-        for origin, model in assignments_of(seeds[0], rng, lab) if terms else ():
+        for origin, model in assignments_of(seeds[0], rng, lab) if found else ():
             witness = _witness(model, functions)
             # As the witness reads back: a part of the assignment that cannot be written must decide nothing.
-            pool = self._initial_pool(terms, read_model(witness, script))
+            pool = self._initial_pool(found, read_model(witness, script))
             if not pool:
                 failures += 1
                 if failures == _MAX_FAILURES:
@@ -81,22 +86,25 @@ class Storm:
             for _ in range(self.per_model):
                 yield self._instance(declared, pool, constructed, witness, origin, rng)
 
-    def _initial_pool(self, terms: Sequence[Term], model: Model) -> list[Formula]:
+    def _initial_pool(self, found: Sequence[Fragment], model: Model) -> list[Formula]:
         """The fragments that have a value under the model."""
         evaluation = Evaluation(model, _STEPS)
         pool = []
-        for term in terms:
-            holds = evaluation.run(term)
+        for fragment in found:
+            holds = evaluation.run(fragment.term)
             if isinstance(holds, bool):
-                text = print_term(term)
+                text = print_term(fragment.term)
                 if len(text) <= self.longest:
-                    pool.append(Formula(text, holds, 1))
+                    pool.append(Formula(text, holds, fragment.depth))
         return pool
 
     def _construction_pool(self, pool: list[Formula], rng: Random) -> list[Formula]:
         """About as many new formulas as there are fragments."""
         made: list[Formula] = []
-        for _ in range(min(max(len(pool), _FEWEST_CONSTRUCTED), _MOST_CONSTRUCTED)):
+        wanted = min(max(len(pool), _FEWEST_CONSTRUCTED), self.constructed)
+        for _ in range(wanted * self.attempts):
+            if len(made) == wanted:
+                break
             new = self._combined(pool, made, rng)
             if new.depth <= self.depth and len(new.text) <= self.longest:
                 made.append(new)
@@ -125,8 +133,13 @@ class Storm:
         origin: str,
         rng: Random,
     ) -> Mutant:
-        count = rng.randint(1, min(self.assertions, max(2, len(pool))))
-        formulas = [self._pick(pool, constructed, rng) for _ in range(count)]
+        formulas: list[Formula] = []
+        room = _LONGEST_INSTANCE
+        for _ in range(rng.randint(1, self.assertions)):
+            formulas.append(self._pick(pool, constructed, rng))
+            room -= len(formulas[-1].text)
+            if room <= 0:
+                break
         if rng.random() < self.incremental:
             instance = IncrementalInstance(declared, rng)
             instance.run(formulas)
@@ -135,7 +148,7 @@ class Storm:
         else:
             lines = [declared, *(assertion(formula) for formula in formulas), "(check-sat)\n"]
             claim = Claim((Verdict.SAT,), witness)
-        lineage = f"storm: {count} assertions from {len(pool)} fragments under {origin}"
+        lineage = f"storm: {len(formulas)} assertions from {len(pool)} fragments under {origin}"
         return Mutant("".join(lines), claim, lineage=(lineage,))
 
 

@@ -1,0 +1,146 @@
+"""How many mutants real solvers accept, for every strategy and every logic of a corpus: of the mutants of
+seeds that a solver accepts, the share it accepts as well. Every rejection is counted by its message.
+
+python -m bench.acceptance CORPUS [--strategy NAME …] [--seeds N] [--count N] [--longest BYTES] [--list]
+
+The logic of a script is the one it sets. A mutant is rejected if the solver reports an error or does not
+support it; a time-out, *unknown* or a crash is not a rejection.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+from random import Random
+
+from falsum.errors import ScriptError
+from falsum.solvers.answer import Answer, EndingKind
+from falsum.solvers.lab import LiveLab
+from falsum.solvers.limits import Limits
+from falsum.solvers.request import Request
+from falsum.solvers.solver import resolve
+from falsum.solvers.zoo import Zoo
+from falsum.strategies import BY_NAME, Seed, Strategy
+
+SOLVERS = ("z3", "cvc5")
+LIMITS = Limits(seconds=1)
+_LOGIC = re.compile(r"\(\s*set-logic\s+([A-Z_]+)")
+
+
+@dataclass(slots=True)
+class Count:
+    """Mutants of seeds that a solver accepts, and those of them it rejects, by message."""
+
+    asked: int = 0
+    rejected: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def share(self) -> float:
+        return 1 - self.rejected.total() / self.asked if self.asked else 1.0
+
+
+Counts = dict[tuple[str, str, str], Count]  # by strategy, logic, solver
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n", maxsplit=1)[0])
+    parser.add_argument("corpus", type=Path)
+    parser.add_argument("--strategy", action="append", choices=list(BY_NAME))
+    parser.add_argument("--seeds", type=int, default=6, help="seeds of each logic")
+    parser.add_argument("--count", type=int, default=15, help="mutants of each seed")
+    parser.add_argument("--longest", type=int, default=4000, help="longest seed in bytes")
+    parser.add_argument("--list", action="store_true", help="print a rejected mutant of each kind")
+    arguments = parser.parse_args()
+    seeds = seeds_by_logic(arguments.corpus, arguments.seeds, arguments.longest)
+    names = arguments.strategy or list(BY_NAME)
+    with LiveLab([resolve(name, Zoo()) for name in SOLVERS], LIMITS) as lab:
+        for name in names:
+            examples: dict[str, str] = {}
+            counts = measure(BY_NAME[name], seeds, arguments.count, lab, examples)
+            report(name, counts)
+            if arguments.list:
+                for message, text in examples.items():
+                    print(f"--- {name}: {message}\n{text}")
+
+
+def seeds_by_logic(corpus: Path, most: int, longest: int) -> dict[str, list[Seed]]:
+    """Some readable seeds of each logic, in an order that is always the same."""
+    files = sorted(path for path in corpus.rglob("*.smt2") if path.stat().st_size <= longest)
+    Random(1).shuffle(files)
+    found: dict[str, list[Seed]] = defaultdict(list)
+    for file in files:
+        text = file.read_bytes().decode(errors="replace")
+        logic = _LOGIC.search(text)
+        name = logic[1] if logic else "none"
+        if len(found[name]) < most:
+            seed = Seed(file.name, text)
+            try:
+                _ = seed.script
+            except ScriptError:
+                continue
+            found[name].append(seed)
+    return dict(sorted(found.items()))
+
+
+def measure(
+    strategy: Strategy,
+    seeds: dict[str, list[Seed]],
+    count: int,
+    lab: LiveLab,
+    examples: dict[str, str] | None = None,
+) -> Counts:
+    counts: Counts = defaultdict(Count)
+    for logic, some in seeds.items():
+        for place, seed in enumerate(some):
+            given = [some[(place + step) % len(some)] for step in range(strategy.arity)]
+            accepting = [
+                name
+                for name in lab.solvers
+                if all(not is_rejected(lab.ask(Request(name, each.text))) for each in given or [seed])
+            ]
+            if not accepting:
+                continue
+            for mutant in _mutants(strategy, given, place, lab, count):
+                for name in accepting:
+                    answer = lab.ask(Request(name, mutant))
+                    known = counts[strategy.name, logic, name]
+                    known.asked += 1
+                    if is_rejected(answer):
+                        message = f"{name} {logic} {answer.ending.detail}"
+                        known.rejected[answer.ending.detail] += 1
+                        if examples is not None:
+                            examples.setdefault(message, mutant)
+    return counts
+
+
+def _mutants(
+    strategy: Strategy, given: Sequence[Seed], number: int, lab: LiveLab, count: int
+) -> Iterator[str]:
+    for mutant in islice(strategy.mutants(given, Random(number), lab), count):
+        yield mutant.text
+
+
+def is_rejected(answer: Answer) -> bool:
+    return answer.ending.kind is EndingKind.REJECTED
+
+
+def report(strategy: str, counts: Counts) -> None:
+    for solver in SOLVERS:
+        mine = {logic: count for (_, logic, name), count in counts.items() if name == solver}
+        total = Count(sum(count.asked for count in mine.values()))
+        for count in mine.values():
+            total.rejected.update(count.rejected)
+        accepted = f"accepted {100 * total.share:6.2f} %"
+        print(f"{strategy:10} {solver:5} {total.asked:7} mutants, {accepted}", flush=True)
+        for logic, count in mine.items():
+            for message, number in count.rejected.most_common(3):
+                print(f"    {logic:12} {number:4} of {count.asked}: {message}")
+
+
+if __name__ == "__main__":
+    main()
