@@ -14,9 +14,11 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from importlib import metadata
 from pathlib import Path
-from typing import Any, Final, Generic, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar, overload
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 KINDS: Final = ("strategies", "oracles", "passes", "profiles", "bindings", "trackers")
 _NAME: Final = re.compile(r"[A-Za-z][\w.-]*\Z")
@@ -189,11 +191,13 @@ def _same(member: object) -> object:
 
 def _installed(kind: str) -> Iterator[Offer]:
     """Entry points in an order that does not depend on the machine."""
+    from importlib import metadata  # noqa: PLC0415 - it would double the start time of `falsum --help`
+
     for entry in sorted(metadata.entry_points(group=f"falsum.{kind}"), key=_origin):
         yield Offer(entry.name, _origin(entry)[0], entry.load)
 
 
-def _origin(entry: metadata.EntryPoint) -> tuple[str, str]:
+def _origin(entry: EntryPoint) -> tuple[str, str]:
     package = f"{entry.dist.name} {entry.dist.version}" if entry.dist is not None else ""
     return package, entry.name
 
