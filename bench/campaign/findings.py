@@ -12,7 +12,7 @@ from pathlib import Path
 from bench.campaign.fuzz_process import fuzz
 from bench.command import command_parser
 
-from falsum.store.reader import Reading
+from falsum.store.reader import StoreReader
 
 
 def parser() -> argparse.ArgumentParser:
@@ -36,7 +36,7 @@ def main() -> None:
     for solver, words in end["said"].items():
         asked = sum(words.values())
         print(f"{solver}: {words}; {1 - words.get('rejected', 0) / asked:.2%} accepted")
-    with Reading(Path(out)) as store:
+    with StoreReader(Path(out)) as store:
         for one in store.findings():
             print(f"{one.digest} seen {one.count} times: {one.signature}\n    {one.evidence}")
         for batch, index, text in store.faults():

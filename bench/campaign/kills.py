@@ -19,7 +19,7 @@ from bench.command import command_parser
 
 from falsum.campaign.outcome import DONE
 from falsum.store import finding_folder
-from falsum.store.reader import Reading
+from falsum.store.reader import StoreReader
 from falsum.store.store import FINDINGS
 
 LIAR = f"/bin/sh {ROOT}/tests/campaign/liar.sh"
@@ -72,7 +72,7 @@ def main() -> None:
 
 def check(home: Path, known: set[tuple[int, int, str]]) -> set[tuple[int, int, str]]:
     """Check that every finding has its folder and that no sighting is lost; returns all sightings."""
-    with Reading(home) as store:
+    with StoreReader(home) as store:
         for one in store.findings():
             assert finding_folder.read(home / FINDINGS / one.folder).signature == one.signature
             assert one.count >= 1
@@ -82,20 +82,20 @@ def check(home: Path, known: set[tuple[int, int, str]]) -> set[tuple[int, int, s
 
 
 def made(home: Path) -> int:
-    with Reading(home) as store:
+    with StoreReader(home) as store:
         return sum(batch.made for batch in store.batches(1))
 
 
 def done(home: Path) -> set[tuple[int, int]]:
     """Numbers and mutants of the completed batches."""
-    with Reading(home) as store:
+    with StoreReader(home) as store:
         return {(batch.number, batch.made) for batch in store.batches(1) if batch.ending == DONE}
 
 
 def sightings(home: Path, batches: set[tuple[int, int]]) -> set[tuple[int, int, str]]:
     """Batch, index and signature of all sightings in these batches."""
     numbers = {number for number, _made in batches}
-    with Reading(home) as store:
+    with StoreReader(home) as store:
         return {seen for seen in store.sightings(1) if seen[0] in numbers}
 
 

@@ -16,7 +16,7 @@ from typing import Final
 
 from bench.command import command_parser
 
-from falsum.store.reader import Reading
+from falsum.store.reader import StoreReader
 
 # The last two are Debian's programs, driven through the pipe.
 NEWEST: Final = ("z3", "cvc5", "bitwuzla", "yices", "boolector", "cvc4", "z3@system")
@@ -60,7 +60,7 @@ def main() -> None:
         print(f"{name}: {tally['endings']} {tally['verdicts']}")
         for message, count in sorted(tally["errors"].items(), key=lambda item: -item[1]):
             print(f"    {count} × {message}")
-    with Reading(Path(given.out)) as store:
+    with StoreReader(Path(given.out)) as store:
         for one in store.findings():
             print(f"{one.digest} seen {one.count} times: {one.signature}\n    {one.evidence}")
         for batch, _place, text in store.faults():

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from bench.reduction.script_growth import SameBug
 
-from falsum.campaign.triage.reduction import guided
+from falsum.campaign.triage.reduction import guided_passes
 from falsum.errors import ScriptError
 from falsum.reducer import reduce
 from falsum.reducer.passes import ALL
@@ -33,7 +33,7 @@ def with_falsum(text: str, same: SameBug) -> tuple[str, int, float, bool]:
     before = _spent()
     script = read_script(text)
     with about(text, same) as predicate:
-        passes = (*guided(predicate, record, script, text), *ALL)
+        passes = (*guided_passes(predicate, record, script, text), *ALL)
         result = reduce(script, predicate, passes=passes, confirm=predicate.cold)
     return result.text, result.tests, _spent() - before, result.is_confirmed
 

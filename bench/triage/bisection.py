@@ -22,7 +22,7 @@ from bench.command import command_parser
 from packaging.version import Version
 
 from falsum.campaign.triage.bisection import Bisection, bisect, sentence
-from falsum.campaign.triage.release_answers import Prober, readable
+from falsum.campaign.triage.release_answers import ReleaseAnswers, usable_releases
 from falsum.campaign.triage.symptom import Standing, Symptom, SymptomKind
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.limits import Limits
@@ -100,17 +100,17 @@ def run(bug: Bug, jobs: int, cache: Path) -> Bisection:
     symptom = bug.symptom
     assert symptom is not None
     text = bug.trigger.read_text(errors="surrogateescape")
-    with Prober(bug.product, text, symptom, Limits(seconds=10.0), cache=cache) as prober:
+    with ReleaseAnswers(bug.product, text, symptom, Limits(seconds=10.0), cache=cache) as asked:
         if symptom.kind is not SymptomKind.CRASH:
-            return bisect(prober, jobs)
-        known = [one for one in readable(prober.zoo, prober.profile) if bug.is_bad(one.version)]
-        answers = [answer for one in reversed(known) if (answer := prober.answer(one)).crashed]
+            return bisect(asked, jobs)
+        known = [one for one in usable_releases(asked.zoo, asked.profile) if bug.is_bad(one.version)]
+        answers = [answer for one in reversed(known) if (answer := asked.answer(one)).crashed]
     # The list does not have the message: take that of the newest release that should crash.
     message = answers[0].ending.message if answers else ""
-    with Prober(
+    with ReleaseAnswers(
         bug.product, text, Symptom(SymptomKind.CRASH, message=message), Limits(seconds=10.0), cache=cache
-    ) as prober:
-        return bisect(prober, jobs)
+    ) as asked:
+        return bisect(asked, jobs)
 
 
 @dataclass(frozen=True)

@@ -28,8 +28,8 @@ from bench.reduction.script_growth import Padding, SameBug, grown, paddings, sam
 from bench.triage.bisection import Bug, read_bugs
 
 from falsum.campaign.triage.bisection import bisect
-from falsum.campaign.triage.reduction import guided
-from falsum.campaign.triage.release_answers import Prober
+from falsum.campaign.triage.reduction import guided_passes
+from falsum.campaign.triage.release_answers import ReleaseAnswers
 from falsum.errors import FalsumError, UsageError
 from falsum.oracles.identity.fingerprint import fingerprint, parse_fingerprint
 from falsum.oracles.identity.groups import Group, Member, grouped
@@ -124,7 +124,7 @@ class Work:
         record = FindingRecord("", "", (), "", "", "", "", 0, 0, "", text, (), (), None, "", None, ())
         script = read_script(text)
         with SameBug(text, same.symptom, same.suspect, same.references, self.limits) as predicate:
-            passes = (*guided(predicate, record, script, text), *ALL)
+            passes = (*guided_passes(predicate, record, script, text), *ALL)
             budget = Budget(seconds=self.seconds)
             result = reduce(script, predicate, passes=passes, budget=budget, confirm=predicate.cold)
         return result.text, result.tests
@@ -138,8 +138,10 @@ class Work:
         product = same.suspect.profile.product
         # A reduced script may have fewer checks.
         symptom = msgspec.structs.replace(same.symptom, check=judgement.check)
-        with Prober(product, text, symptom, self.limits, zoo=self.zoo, cache=self.out / "cache") as prober:
-            found = bisect(prober, 1)
+        with ReleaseAnswers(
+            product, text, symptom, self.limits, zoo=self.zoo, cache=self.out / "cache"
+        ) as asked:
+            found = bisect(asked, 1)
         return identity.signature, found.fixed_in if found.spans else ""
 
 

@@ -176,7 +176,7 @@ def test_a_finding_is_recorded_and_then_triaged(store: Store, finding: FindingRe
     assert executor.calls == {"stop": 1, "close": 1}
     assert workers.calls == {"close": 1}
     if finding is TRACE:  # this z3 is not installed, so there is nobody to ask about the script
-        assert reported == [store.home / FINDINGS / store.finding(finding.digest).folder]
+        assert reported == [store.folder / FINDINGS / store.finding(finding.digest).folder]
 
 
 def test_a_lost_batch_is_recorded_and_the_campaign_goes_on(store: Store) -> None:

@@ -13,8 +13,8 @@ from falsum.app.report import checklist, files, trackers
 from falsum.app.report.parts import ReportParts
 from falsum.campaign.triage.bisection import Bisection
 from falsum.campaign.triage.predicate import Manner
-from falsum.campaign.triage.release_answers import Row
-from falsum.campaign.triage.result import EvidenceRecord, JudgementRecord, ReductionRecord, Shown, Triage
+from falsum.campaign.triage.release_answers import ReleaseRow
+from falsum.campaign.triage.result import EvidenceRecord, JudgementRecord, ReductionRecord, Reproduced, Triage
 from falsum.campaign.triage.symptom import Standing, Symptom, SymptomKind
 from falsum.oracles.judge.judgement import Defect
 from falsum.smtlib.verdict import Verdict
@@ -63,10 +63,10 @@ EVIDENCE = (
 REJECTION = "rejected (syntax: unknown function/constant str.replace_all)"
 # The page shows only the first and the last release of a span.
 ROWS = (
-    *(Row(release, Standing.REJECTS, REJECTION) for release in ("4.5.1.0.post2", *"2345", "4.8.8.0")),
-    Row("4.8.9.0", Standing.UNKNOWN, "unknown"),
-    Row("4.8.10.0", Standing.BAD, "sat"),
-    *(Row(name, Standing.GOOD, "unsat") for name in ("4.8.11.0", *map(str, range(40)), "5.4.0.0")),
+    *(ReleaseRow(release, Standing.REJECTS, REJECTION) for release in ("4.5.1.0.post2", *"2345", "4.8.8.0")),
+    ReleaseRow("4.8.9.0", Standing.UNKNOWN, "unknown"),
+    ReleaseRow("4.8.10.0", Standing.BAD, "sat"),
+    *(ReleaseRow(name, Standing.GOOD, "unsat") for name in ("4.8.11.0", *map(str, range(40)), "5.4.0.0")),
 )
 SYMPTOM = Symptom(SymptomKind.WRONG_VERDICT, truth=Verdict.UNSAT)
 TRIAGE = Triage(
@@ -83,8 +83,8 @@ TRIAGE = Triage(
     symptom=SYMPTOM,
     reduction=ReductionRecord(389, 104, 118, 1.0, "", True, False, str(Manner.VERDICTS)),
     bisection=Bisection("z3", SYMPTOM, ROWS),
-    cold=Shown(3, 3),
-    other_seeds=Shown(3, 3),
+    cold=Reproduced(3, 3),
+    other_seeds=Reproduced(3, 3),
     readers=("z3", "cvc5"),
 )
 

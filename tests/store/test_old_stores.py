@@ -15,7 +15,7 @@ from falsum.campaign.triage import result
 from falsum.errors import SurroundingsError
 from falsum.oracles.judge.judgement import Defect
 from falsum.store import finding_folder, schema
-from falsum.store.reader import Reading
+from falsum.store.reader import StoreReader
 from falsum.store.store import FINDINGS, Store
 
 STORES = Path(__file__).parent.parent / "data" / "stores"
@@ -33,7 +33,7 @@ def restored(name: str, to: Path) -> Path:
 @pytest.mark.parametrize(("name", "kind"), [("scripts", "crash"), ("traces", "api-crash")])
 def test_what_is_in_them_is_shown(name: str, kind: str, tmp_path: Path) -> None:
     out = restored(name, tmp_path)
-    with Reading(out) as store:
+    with StoreReader(out) as store:
         (listed,) = store.findings()
         batches = {batch.number for batch in store.batches(1)}
     folder = out / FINDINGS / listed.folder
@@ -80,7 +80,7 @@ def test_one_of_a_release_to_come_is_refused(tmp_path: Path) -> None:
     with sqlite3.connect(out / schema.FILE_NAME) as database:
         database.execute("pragma user_version = 7")
     database.close()
-    for opened in (Store, Reading):
+    for opened in (Store, StoreReader):
         with pytest.raises(SurroundingsError, match=r"format 7.*newer release.*reads format 1"):
             opened(out)
 

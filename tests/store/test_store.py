@@ -14,7 +14,7 @@ import pytest
 
 from falsum.errors import SurroundingsError, UsageError
 from falsum.store import finding_folder
-from falsum.store.reader import Reading
+from falsum.store.reader import StoreReader
 from falsum.store.records import (
     BatchRecord,
     ExchangeRecord,
@@ -84,17 +84,17 @@ def test_recording_twice_changes_nothing(tmp_path: Path) -> None:
 
 
 def test_the_folder_needs_only_the_solver(tmp_path: Path) -> None:
-    home = finding_folder.write(tmp_path, finding_of())
-    assert {file.name for file in home.iterdir()} == {
+    folder = finding_folder.write(tmp_path, finding_of())
+    assert {file.name for file in folder.iterdir()} == {
         "script.smt2", "seed-1.smt2", "reference.smt2", "witness.smt2", "asked", "answers.txt", "replay.sh",
         "finding.json",
     }  # fmt: skip
     said = subprocess.run(
-        [home / "replay.sh"], capture_output=True, text=True, check=True, env={"PATH": "/usr/bin:/bin"}
+        [folder / "replay.sh"], capture_output=True, text=True, check=True, env={"PATH": "/usr/bin:/bin"}
     )
     assert "== z3@4.8 4.8; it said: sat" in said.stdout
     assert "(check-sat)" in said.stdout  # this solver is cat
-    assert finding_folder.read(home) == finding_of()
+    assert finding_folder.read(folder) == finding_of()
 
 
 def test_a_library_brings_its_host_along(tmp_path: Path) -> None:
@@ -102,9 +102,9 @@ def test_a_library_brings_its_host_along(tmp_path: Path) -> None:
     command = ("/bin/echo", "-I", str(hosts / "serve.py"), "/elsewhere")
     record = finding_of()
     exchange = msgspec.structs.replace(record.exchanges[0], command=command)
-    home = finding_folder.write(tmp_path, msgspec.structs.replace(record, exchanges=(exchange,)))
-    assert (home / "hosts" / "serve.py").is_file()
-    assert "-I hosts/serve.py /elsewhere asked/1-z3@4.8-cold.smt2" in (home / "replay.sh").read_text()
+    folder = finding_folder.write(tmp_path, msgspec.structs.replace(record, exchanges=(exchange,)))
+    assert (folder / "hosts" / "serve.py").is_file()
+    assert "-I hosts/serve.py /elsewhere asked/1-z3@4.8-cold.smt2" in (folder / "replay.sh").read_text()
 
 
 def test_half_a_folder_is_swept_away(tmp_path: Path) -> None:
@@ -116,7 +116,7 @@ def test_half_a_folder_is_swept_away(tmp_path: Path) -> None:
 def test_one_writer_many_readers(tmp_path: Path) -> None:
     with Store(tmp_path) as store:
         campaign = store.begin({})
-        with Reading(tmp_path) as one, Reading(tmp_path) as other:
+        with StoreReader(tmp_path) as one, StoreReader(tmp_path) as other:
             store.record(campaign, batch_of(0), findings=[finding_of()])
             assert len(one.findings()) == len(other.findings()) == 1
         with pytest.raises(SurroundingsError, match="another falsum"):
@@ -129,7 +129,7 @@ def test_seeds_are_remembered(tmp_path: Path) -> None:
     seeds = [SeedRecord(f"d{n}", f"{n}.smt2", "", (measure,)) for n in range(1200)]
     with Store(tmp_path) as store:
         store.record_seeds([*seeds, SeedRecord("bad", "bad.smt2", "unreadable: …")])
-    with Reading(tmp_path) as store:
+    with StoreReader(tmp_path) as store:
         known = store.seeds([*(seed.digest for seed in seeds), "bad", "unheard of"])
     assert known["d7"] == seeds[7]
     assert known["bad"].filtered.startswith("unreadable")
@@ -150,7 +150,7 @@ def test_names_of_findings(tmp_path: Path) -> None:
         first = store.findings()[0]
         assert store.finding(first.digest[:6]) == first
         assert store.finding(first.folder) == first
-        with pytest.raises(UsageError, match="all fit"):
+        with pytest.raises(UsageError, match="ambiguous"):
             store.finding("crash")
         with pytest.raises(UsageError, match="no finding"):
             store.finding("zzz")
@@ -158,14 +158,14 @@ def test_names_of_findings(tmp_path: Path) -> None:
 
 def test_no_store(tmp_path: Path) -> None:
     with pytest.raises(SurroundingsError, match="no campaign"):
-        Reading(tmp_path)
+        StoreReader(tmp_path)
     (tmp_path / "file").write_text("")
     with pytest.raises(SurroundingsError):
         Store(tmp_path / "file" / "below")
 
 
-def write_for_ever(home: str) -> None:
-    with Store(Path(home)) as store:
+def write_for_ever(folder: str) -> None:
+    with Store(Path(folder)) as store:
         last = store.campaign()
         campaign = last.id if last else store.begin({})
         number = max(store.batches_done(campaign), default=-1) + 1
@@ -188,7 +188,7 @@ def test_killed_at_any_moment_nothing_is_half_there(tmp_path: Path) -> None:
         time.sleep(pause)
         os.kill(writer.pid or 0, signal.SIGKILL)
         writer.join()
-        with Reading(tmp_path) as store:
+        with StoreReader(tmp_path) as store:
             batches, findings = store.batches(1), store.findings()
         assert len(batches) > done
         done = len(batches)
@@ -198,9 +198,9 @@ def test_killed_at_any_moment_nothing_is_half_there(tmp_path: Path) -> None:
             finding_folder.read(tmp_path / FINDINGS / one.folder)
 
 
-def _count(home: Path) -> int:
+def _count(folder: Path) -> int:
     try:
-        with Reading(home) as store:
+        with StoreReader(folder) as store:
             return len(store.batches_done(1))
     except SurroundingsError:
         return 0

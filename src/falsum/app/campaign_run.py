@@ -54,7 +54,7 @@ def run_campaign(
     watcher.end(state, ended)
     if not as_json:
         Console(file=sys.stdout, highlight=False, markup=False).print(summary_table(state, ended))
-        _print_next_steps(store.home, rng, triage.left if triage is not None else 0)
+        _print_next_steps(store.folder, rng, triage.left if triage is not None else 0)
     if ended == INTERRUPTED:
         return exit_codes.INTERRUPTED
     return exit_codes.FOUND if state.status.kinds else 0

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from falsum.errors import UsageError
 from falsum.store import finding_folder
-from falsum.store.reader import Reading
+from falsum.store.reader import StoreReader
 from falsum.store.schema import FILE_NAME
 from falsum.store.store import FINDINGS
 
@@ -19,5 +19,5 @@ def folder_of(name: str, out: Path) -> Path:
         raise UsageError(f"{name}: not a finding: it contains no {finding_folder.RECORD_NAME}")
     if not (out / FILE_NAME).is_file():
         raise UsageError(f"{name}: no such file or folder, and no campaign in {out}")
-    with Reading(out) as store:
+    with StoreReader(out) as store:
         return out / FINDINGS / store.finding(name).folder

@@ -191,4 +191,4 @@ class CampaignRun:
                 self._watcher.triaged(folder, result)
 
     def _folder(self, name: str) -> Path:
-        return self._store.home / FINDINGS / name
+        return self._store.folder / FINDINGS / name

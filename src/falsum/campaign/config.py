@@ -1,4 +1,4 @@
-"""Config: what `falsum.toml` says; wrong keys are named, with a suggestion."""
+"""Config: the settings in `falsum.toml`; unknown keys are errors, with a suggestion."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from falsum.solvers.limits import Limits
 from falsum.solvers.profiles import ALL
 
 FILE_NAME: Final = "falsum.toml"
-# What is asked when nobody says anything.
+# The solvers that are asked by default.
 DEFAULT_SOLVERS: Final = tuple(profile.product for profile in ALL.own if profile.is_bundled)
 
 

@@ -19,7 +19,7 @@ from falsum.campaign.progress import State
 from falsum.campaign.triage.background import BackgroundTriage
 from falsum.errors import UsageError
 from falsum.store import finding_folder
-from falsum.store.reader import Reading
+from falsum.store.reader import StoreReader
 from falsum.store.records import BatchRecord, FaultRecord, FindingRecord
 from falsum.store.store import FINDINGS, Store
 from falsum.strategies import BY_NAME
@@ -93,7 +93,7 @@ class Campaign:
         return CampaignSummary(ended, status.elapsed, workload.mutants, dict(status.kinds))
 
     def __iter__(self) -> Iterator[FindingRecord]:
-        with Reading(self.out) as store:
+        with StoreReader(self.out) as store:
             folders = [self.out / FINDINGS / listed.folder for listed in store.findings()]
         return map(finding_folder.read, folders)
 

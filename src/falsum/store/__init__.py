@@ -1,1 +1,1 @@
-"""→ Record. What we remember: SQLite, one writer, many readers, and one folder per finding."""
+"""→ Record. What is kept: a SQLite database with one writer and many readers, one folder per finding."""

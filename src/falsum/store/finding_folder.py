@@ -1,4 +1,4 @@
-"""The folder of a finding: everything somebody needs who has the solver and not falsum."""
+"""The folder of a finding: all that is needed to reproduce it without falsum."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ WHOLE_NAME: Final = "whole.trace"
 SMALL_NAME: Final = "small.trace"
 _OWN: Final = Path(__file__).parents[1]
 _UNSAFE: Final = re.compile(r"[^A-Za-z0-9.@=-]+")
-_LONGEST_NAME: Final = 40
+_MAX_NAME_LENGTH: Final = 40
 _REPLAY_SECONDS: Final = 60
 
 
@@ -97,13 +97,13 @@ def _replay_program(trace: TraceRecord) -> str:
             f': "${{LIBRARY:={trace.library}}}"',
             f'PYTHONPATH="$LIBRARY" timeout {_REPLAY_SECONDS} "${{PYTHON:-python3}}" program.py',
         ]
-    else:  # what cannot be written as a program needs falsum
+    else:  # a trace that is no program needs falsum
         lines.append(f"falsum replay {SMALL_NAME} --solver {shlex.quote(trace.solver)}")
     return "\n".join([*lines, 'echo "exit status $?"']) + "\n"
 
 
 def _asked(record: FindingRecord) -> Iterator[tuple[str, ExchangeRecord]]:
-    """Each exchange with the file of what was asked."""
+    """Each exchange, with the file that has the script."""
     for number, exchange in enumerate(record.exchanges, 1):
         manner = "cold" if exchange.cold else "warm"
         yield f"asked/{number}-{_slug(exchange.solver)}-{manner}.smt2", exchange
@@ -126,11 +126,10 @@ def _answer(file: str, exchange: ExchangeRecord) -> str:
 
 
 def _replay(folder: Path, asked: dict[str, ExchangeRecord]) -> str:
-    """A shell script that asks every solver again; a program's place may be given in the environment."""
+    """A shell script that asks every solver again; variables may say where the programs are."""
     lines = [
         "#!/bin/sh",
-        "# Asks the solvers again what they were asked. Needs only the solvers; say where they are with the",
-        "# variables below if they have moved.",
+        "# Asks the solvers again. Needs only the solvers; set the variables below if they have moved.",
         'cd "$(dirname "$0")" || exit 3',
     ]
     seen: set[tuple[str, str]] = set()
@@ -140,7 +139,7 @@ def _replay(folder: Path, asked: dict[str, ExchangeRecord]) -> str:
         seen.add((exchange.solver, exchange.posed))
         program, *arguments = exchange.command
         variable = re.sub(r"\W", "_", _slug(exchange.solver)).upper()
-        words = [brought(folder, word) for word in arguments]
+        words = [copied(folder, word) for word in arguments]
         said = " ".join(exchange.answer["verdicts"]) or exchange.answer["ending"]
         lines += [
             "",
@@ -152,8 +151,8 @@ def _replay(folder: Path, asked: dict[str, ExchangeRecord]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def brought(folder: Path, word: str) -> str:
-    """A file of falsum's own on a command line (what feeds a solver's library) is brought along."""
+def copied(folder: Path, word: str) -> str:
+    """A copy in the folder of a file of falsum that a command line names, such as a solver's host."""
     path = Path(word)
     if not path.is_absolute() or not path.is_relative_to(_OWN) or not path.is_file():
         return word
@@ -167,4 +166,4 @@ def _text(file: Path, text: str) -> None:
 
 
 def _slug(text: str) -> str:
-    return _UNSAFE.sub("-", text).strip("-")[:_LONGEST_NAME] or "solver"
+    return _UNSAFE.sub("-", text).strip("-")[:_MAX_NAME_LENGTH] or "solver"

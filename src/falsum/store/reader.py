@@ -1,4 +1,4 @@
-"""Reading: what a store tells; any number of processes may read while one writes."""
+"""StoreReader: reads a store, while another process may write it."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from typing import Any, Self
 
 from falsum.errors import UsageError
 from falsum.store import schema
-from falsum.store.records import BatchRecord, CampaignRecord, Listed, MeasureRecord, SeedRecord
+from falsum.store.records import BatchRecord, CampaignRecord, ListedFinding, MeasureRecord, SeedRecord
 
-_LISTED = """
+_LIST_QUERY = """
 select digest, signature, kind, suspects,
        (select count(*) from sightings where sightings.signature = findings.signature),
        first_seen, last_seen, folder, evidence
 from findings
 """
-_MOST_VARIABLES = 500
+_MAX_VARIABLES = 500
 
 
-class Reading:
-    """A store as it is seen by those who only look."""
+class StoreReader:
+    """Any number of processes may read a store at once."""
 
-    def __init__(self, home: Path, database: sqlite3.Connection | None = None) -> None:
-        self.home = home
-        self._database = database or schema.open_to_read(home)
+    def __init__(self, folder: Path, database: sqlite3.Connection | None = None) -> None:
+        self.folder = folder
+        self._database = database or schema.open_to_read(folder)
 
     def close(self) -> None:
         self._database.close()
@@ -65,8 +65,8 @@ class Reading:
         """What is known of these seeds."""
         wanted = list(digests)
         found: dict[str, SeedRecord] = {}
-        for start in range(0, len(wanted), _MOST_VARIABLES):
-            some = wanted[start : start + _MOST_VARIABLES]
+        for start in range(0, len(wanted), _MAX_VARIABLES):
+            some = wanted[start : start + _MAX_VARIABLES]
             marks = ",".join("?" * len(some))
             measures: dict[str, list[MeasureRecord]] = {}
             for digest, solver, seconds, verdicts, ending in self._database.execute(
@@ -82,13 +82,13 @@ class Reading:
                 found[digest] = SeedRecord(digest, name, filtered, tuple(measures.get(digest, ())))
         return found
 
-    def findings(self) -> list[Listed]:
-        """All findings, the first seen first."""
-        rows = self._database.execute(f"{_LISTED} order by first_seen, digest")
+    def findings(self) -> list[ListedFinding]:
+        """All findings, the oldest first."""
+        rows = self._database.execute(f"{_LIST_QUERY} order by first_seen, digest")
         return [_listed(row) for row in rows]
 
     def kinds(self, campaign: int) -> dict[str, int]:
-        """How many findings of each kind a campaign has seen."""
+        """The number of findings of each kind that a campaign has seen."""
         rows = self._database.execute(
             "select kind, count(*) from findings where signature in "
             "(select signature from sightings where campaign = ?) group by kind order by kind",
@@ -97,25 +97,25 @@ class Reading:
         return dict(rows.fetchall())
 
     def sightings(self, campaign: int) -> list[tuple[int, int, str]]:
-        """Batch, place and signature of all that a campaign saw."""
+        """Batch, place and signature of every sighting of a campaign."""
         rows = self._database.execute(
             "select batch, place, signature from sightings where campaign = ? order by 1, 2, 3",
             (campaign,),
         )
         return [(int(batch), int(place), str(signature)) for batch, place, signature in rows]
 
-    def finding(self, name: str) -> Listed:
-        """The finding whose digest or folder begins with a name; UsageError if there is not just one."""
-        fitting = [
+    def finding(self, name: str) -> ListedFinding:
+        """The finding whose digest or folder begins with a name; UsageError unless there is exactly one."""
+        matching = [
             one for one in self.findings() if one.digest.startswith(name) or one.folder.startswith(name)
         ]
-        if len(fitting) != 1:
-            several = ", ".join(one.digest for one in fitting[:5])
-            raise UsageError(f"{several} all fit {name!r}" if fitting else f"there is no finding {name!r}")
-        return fitting[0]
+        if len(matching) != 1:
+            several = ", ".join(one.digest for one in matching[:5])
+            raise UsageError(f"{name!r} is ambiguous: {several}" if matching else f"no finding {name!r}")
+        return matching[0]
 
     def faults(self, campaign: int | None = None) -> list[tuple[int, int, str]]:
-        """Batch, place and text of what went wrong in falsum itself."""
+        """Batch, place and text of errors in falsum itself."""
         where = "" if campaign is None else "where campaign = ?"
         rows = self._database.execute(
             f"select batch, place, text from faults {where} order by id",  # noqa: S608 - no input in it
@@ -124,6 +124,8 @@ class Reading:
         return [(batch, place, text) for batch, place, text in rows]
 
 
-def _listed(row: tuple[Any, ...]) -> Listed:
-    digest, signature, kind, suspects, count, first, last, home, evidence = row
-    return Listed(digest, signature, kind, tuple(json.loads(suspects)), count, first, last, home, evidence)
+def _listed(row: tuple[Any, ...]) -> ListedFinding:
+    digest, signature, kind, suspects, count, first, last, folder, evidence = row
+    return ListedFinding(
+        digest, signature, kind, tuple(json.loads(suspects)), count, first, last, folder, evidence
+    )

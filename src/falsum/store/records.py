@@ -1,4 +1,4 @@
-"""Records: what is kept and what processes send each other; plain data, all text."""
+"""Records: what is stored and sent between processes; plain data."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class ExchangeRecord(msgspec.Struct, frozen=True):
 
 
 class TraceRecord(msgspec.Struct, frozen=True):
-    """What was found by calling a library: the trace as it ran, made small, and as a program.
+    """A finding in a library: the trace as it ran, minimised, and as a program.
 
     `library` is the folder the library is in, `program` is empty if none could be written.
     """
@@ -39,7 +39,7 @@ class TraceRecord(msgspec.Struct, frozen=True):
 
 
 class FindingRecord(msgspec.Struct, frozen=True):
-    """A finding as it goes to its folder; `batch` and `place` say which mutant of which batch it was.
+    """A finding as it is kept; `batch` and `place` say which mutant of which batch showed it.
 
     `history` is for leaks: what the solver was asked before, in the same process, the finding's script last.
     A finding in a library has a `trace`; its script is a translation, or empty.
@@ -78,7 +78,7 @@ class Sighting(msgspec.Struct, frozen=True):
 
 
 class SeedRecord(msgspec.Struct, frozen=True):
-    """A seed as it was met: `filtered` says why it is left out, or nothing."""
+    """What is known of a seed; `filtered` says why it is left out, or nothing."""
 
     digest: str
     name: str
@@ -87,7 +87,7 @@ class SeedRecord(msgspec.Struct, frozen=True):
 
 
 class MeasureRecord(msgspec.Struct, frozen=True):
-    """How a solver did on a seed itself."""
+    """How a solver did on a seed."""
 
     solver: str
     seconds: float
@@ -96,14 +96,14 @@ class MeasureRecord(msgspec.Struct, frozen=True):
 
 
 class FaultRecord(msgspec.Struct, frozen=True):
-    """Something that went wrong in falsum itself."""
+    """An error in falsum itself."""
 
     place: int
     text: str
 
 
 class BatchRecord(msgspec.Struct, frozen=True):
-    """A batch that was run; `ending` is done, stopped (with what it did until then) or lost."""
+    """A batch that was run; `ending` is done, stopped (early), failed or lost."""
 
     number: int
     strategy: str
@@ -115,7 +115,7 @@ class BatchRecord(msgspec.Struct, frozen=True):
 
 
 class CampaignRecord(msgspec.Struct, frozen=True):
-    """A campaign: `plan` is all that decides what its batches are."""
+    """A campaign; `plan` decides what its batches are."""
 
     id: int
     started: float
@@ -124,7 +124,7 @@ class CampaignRecord(msgspec.Struct, frozen=True):
     ended: str
 
 
-class Listed(msgspec.Struct, frozen=True):
+class ListedFinding(msgspec.Struct, frozen=True):
     """A line in the list of findings."""
 
     digest: str
@@ -141,7 +141,7 @@ class Listed(msgspec.Struct, frozen=True):
 def record_of(
     finding: Finding, strategy: str, rng: str, batch: int, place: int, trace: TraceRecord | None = None
 ) -> FindingRecord:
-    """A finding as it is kept; one in a library comes with its trace."""
+    """The record of a finding; one in a library has a trace."""
     mutant = finding.case.mutant
     return FindingRecord(
         kind=finding.kind,

@@ -1,4 +1,4 @@
-"""Store: what a campaign writes; one writer at a time, every batch in one transaction."""
+"""Store: writes what a campaign finds; one writer at a time, every batch in one transaction."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import Any, Self
 
 from falsum.errors import SurroundingsError
 from falsum.store import atomic, finding_folder, schema
-from falsum.store.reader import Reading
+from falsum.store.reader import StoreReader
 from falsum.store.records import (
     BatchRecord,
     FaultRecord,
@@ -27,14 +27,14 @@ FINDINGS = "findings"
 TIMEOUTS = "timeouts"
 
 
-class Store(Reading):
-    """The writer of a store; it reads as well. Holds a lock that ends with its process."""
+class Store(StoreReader):
+    """Reads as well; holds a lock that ends with its process."""
 
-    def __init__(self, home: Path) -> None:
-        database = schema.open_to_write(home)
-        super().__init__(home, database)
-        self._lock = _locked(home)
-        atomic.remove_scratch(home / FINDINGS)
+    def __init__(self, folder: Path) -> None:
+        database = schema.open_to_write(folder)
+        super().__init__(folder, database)
+        self._lock = _locked(folder)
+        atomic.remove_scratch(folder / FINDINGS)
 
     def close(self) -> None:
         super().close()
@@ -44,7 +44,7 @@ class Store(Reading):
         return self
 
     def begin(self, plan: dict[str, Any]) -> int:
-        """A new campaign; its number."""
+        """Begin a new campaign; its number."""
         with self._transaction() as database:
             cursor = database.execute(
                 "insert into campaigns (started, plan) values (?, ?)", (time.time(), json.dumps(plan))
@@ -63,20 +63,19 @@ class Store(Reading):
         faults: Iterable[FaultRecord] = (),
         elapsed: float | None = None,
     ) -> list[str]:
-        """All of a batch or nothing of it; the signatures that are new. Recording it twice changes nothing.
+        """Record all of a batch or nothing; the signatures that are new. Recording it twice changes nothing.
 
-        Folders come first: one that is there without its row belongs to a batch that is not recorded, and
-        will be run again.
+        Folders come first: one without a row belongs to a batch that is not recorded, and will be run again.
         """
         found = list(findings)
-        homes = [finding_folder.write(self.home / FINDINGS, record) for record in found]
+        folders = [finding_folder.write(self.folder / FINDINGS, record) for record in found]
         new = []
         with self._transaction() as database:
             self._put_batch(campaign, batch)
             for seed in seeds:
                 self._put_seed(seed)
-            for record, home in zip(found, homes, strict=True):
-                if self._put_finding(record, home):
+            for record, folder in zip(found, folders, strict=True):
+                if self._put_finding(record, folder):
                     new.append(record.signature)
                 self._put_sighting(campaign, batch.number, Sighting(record.signature, record.place))
             for sighting in sightings:
@@ -102,7 +101,7 @@ class Store(Reading):
 
     def keep_timeout(self, solver: str, run: str, trace: str) -> None:
         """Keep the trace of a library run that timed out."""
-        folder = self.home / TIMEOUTS
+        folder = self.folder / TIMEOUTS
         folder.mkdir(exist_ok=True)
         name = "".join(c if c.isalnum() or c in ".@-" else "_" for c in solver)
         atomic.write_file(folder / f"{name}-{run}.trace", trace)
@@ -117,7 +116,7 @@ class Store(Reading):
             if self._database.in_transaction:
                 self._database.execute("rollback")
             if isinstance(error, sqlite3.Error):
-                raise SurroundingsError(f"{self.home}: the store cannot be written: {error}") from error
+                raise SurroundingsError(f"{self.folder}: cannot write the store: {error}") from error
             raise
 
     def _put_batch(self, campaign: int, batch: BatchRecord) -> None:
@@ -136,12 +135,12 @@ class Store(Reading):
             [(seed.digest, m.solver, m.seconds, " ".join(m.verdicts), m.ending) for m in seed.measures],
         )
 
-    def _put_finding(self, record: FindingRecord, home: Path) -> bool:
+    def _put_finding(self, record: FindingRecord, folder: Path) -> bool:
         now = time.time()
         cursor = self._database.execute(
             "insert or ignore into findings values (?, ?, ?, ?, ?, ?, ?, ?)",
             (record.signature, record.digest, record.kind, json.dumps(record.suspects), record.evidence,
-             home.name, now, now),
+             folder.name, now, now),
         )  # fmt: skip
         return cursor.rowcount == 1
 
@@ -155,12 +154,12 @@ class Store(Reading):
         )
 
 
-def _locked(home: Path) -> int:
-    """A lock the kernel takes back when this process ends, however it ends."""
-    lock = os.open(home / "lock", os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o644)
+def _locked(folder: Path) -> int:
+    """A lock that the kernel releases when this process ends, however it ends."""
+    lock = os.open(folder / "lock", os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o644)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         os.close(lock)
-        raise SurroundingsError(f"{home}: another falsum is writing here") from None
+        raise SurroundingsError(f"{folder}: another falsum process is writing here") from None
     return lock

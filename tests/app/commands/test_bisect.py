@@ -27,7 +27,7 @@ def few_releases(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Falsum's own releases alone, however many there are on this machine; a cache of this test's own."""
     monkeypatch.setattr(Zoo, "installed", lambda _zoo, _profile: [])
     monkeypatch.setattr(Zoo, "on_path", lambda _zoo, _profile: [])
-    monkeypatch.setattr(release_answers, "_cache_home", lambda: tmp_path / "cache")
+    monkeypatch.setattr(release_answers, "_cache_folder", lambda: tmp_path / "cache")
     monkeypatch.chdir(tmp_path)
     (tmp_path / "bug.smt2").write_text(SCRIPT)
 
@@ -54,7 +54,7 @@ def test_two_releases_that_disagree_are_judged(tmp_path: Path, monkeypatch: pyte
     liar = Release("z3", "4.0.1", Origin.ZOO, program=str(program))
     monkeypatch.setattr(Zoo, "installed", lambda _zoo, profile: [liar] if profile.product == "z3" else [])
     result = run("bug.smt2", "--product", "z3")
-    assert "first bad: 4.0.1; last good before: none known; fixed since:" in result.stdout
+    assert "first bad: 4.0.1; last good: none known; fixed in:" in result.stdout
 
 
 def test_wrong_use() -> None:
@@ -80,7 +80,7 @@ def test_a_finding_and_its_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(Zoo, "installed", lambda _zoo, profile: [liar] if profile.product == "z3" else [])
     home = finding_folder.write(tmp_path, example.RECORD)
     made = msgspec.structs.replace(example.TRIAGE, script=SCRIPT, suspect="z3@4.0.1", bisection=None)
-    triaged.keep(home, triaged.TRIAGE, made)
+    triaged.write(home, triaged.TRIAGE, made)
     result = run(str(home))
     assert "first bad: 4.0.1" in result.stdout
     assert "First bad: 4.0.1" in (home / triaged.REPORT).read_text()

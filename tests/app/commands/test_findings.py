@@ -42,7 +42,7 @@ def test_export_writes_reports_of_what_is_triaged(out: Path, tmp_path: Path) -> 
     assert "0 with reports" in bare.stdout
     with pytest.raises(UsageError, match="not triaged"):
         files.write(home)
-    triaged.keep(home, triaged.TRIAGE, TRIAGE)
+    triaged.write(home, triaged.TRIAGE, TRIAGE)
     said = run("export", str(home), "--to", str(tmp_path / "to"), "--format", "generic")
     assert "1 with reports" in said.stdout
     copy = tmp_path / "to" / home.name
@@ -64,7 +64,7 @@ def test_export_writes_reports_of_what_is_triaged(out: Path, tmp_path: Path) -> 
 
 
 def test_the_list_has_the_word_and_the_group(out: Path) -> None:
-    triaged.keep(out / FINDINGS / finding_folder.name_of(RECORD), triaged.TRIAGE, TRIAGE)
+    triaged.write(out / FINDINGS / finding_folder.name_of(RECORD), triaged.TRIAGE, TRIAGE)
     (line,) = run("list", "--out", str(out), "--json").stdout.splitlines()
     shown = json.loads(line)
     assert shown["judged"] == "refutation unsoundness: z3@4.8.6"

@@ -19,7 +19,7 @@ from tests.campaign.places import HONEST, liar
 from falsum.app.commands import findings, fuzz, replay
 from falsum.errors import SurroundingsError, UsageError
 from falsum.store import finding_folder
-from falsum.store.reader import Reading
+from falsum.store.reader import StoreReader
 from falsum.store.store import FINDINGS
 
 SEED = "(set-logic QF_LIA)\n(declare-const x Int)\n(assert (> (+ (abs x) 1) (* 2 3)))\n(check-sat)\n"
@@ -107,7 +107,7 @@ def test_resume_goes_on_with_the_same_plan(seeds: Path) -> None:
         run_fuzz("--resume", "--rng", "2", "--count", "50")
     lines = events(run_fuzz("--resume", "--count", "50", "--jobs", "1", "--json"))
     assert lines[-1]["mutants"] == 50
-    with Reading(Path("falsum-out")) as store:
+    with StoreReader(Path("falsum-out")) as store:
         numbers = [batch.number for batch in store.batches(1)]
         assert len(numbers) == len(set(numbers))
         assert sum(batch.made for batch in store.batches(1)) == 50
@@ -160,7 +160,7 @@ def test_a_signal_saves_everything_and_ends_with_130(seeds: Path, number: signal
     assert process.returncode == 130
     last = json.loads(said.splitlines()[-1])
     assert last["ended"] == "interrupted"
-    with Reading(Path("falsum-out")) as store:
+    with StoreReader(Path("falsum-out")) as store:
         assert sum(batch.made for batch in store.batches(1)) == last["mutants"]
 
 
@@ -179,7 +179,7 @@ def test_killed_and_resumed_nothing_is_lost_and_nothing_done_twice(seeds: Path) 
     assert process.returncode == 1
     assert json.loads(said.splitlines()[-1])["mutants"] == 60
     out = Path("falsum-out")
-    with Reading(out) as store:
+    with StoreReader(out) as store:
         batches, found = store.batches(1), store.findings()
         assert store.faults() == []
     assert sum(batch.made for batch in batches) == 60

@@ -6,8 +6,8 @@ import msgspec
 
 from falsum.app.report.parts import ReportParts
 from falsum.campaign.triage.bisection import Bisection
-from falsum.campaign.triage.release_answers import Row
-from falsum.campaign.triage.result import EvidenceRecord, JudgementRecord, OptionRecord, Shown, Triage
+from falsum.campaign.triage.release_answers import ReleaseRow
+from falsum.campaign.triage.result import EvidenceRecord, JudgementRecord, OptionRecord, Reproduced, Triage
 from falsum.campaign.triage.symptom import Standing, Symptom, SymptomKind
 from falsum.oracles.judge.judgement import Defect
 from falsum.smtlib.verdict import Verdict
@@ -19,10 +19,10 @@ RECORD = FindingRecord(
     "typefuzz", "1", 1, 1, "verdict", SCRIPT, (("some/where/seed.smt2", SCRIPT),), (), None, "", None, (),
 )  # fmt: skip
 ROWS = (
-    Row("4.8.5.0", Standing.GOOD, "sat"),
-    Row("4.8.6.0", Standing.BAD, "unsat"),
-    Row("4.8.7.0", Standing.BAD, "unsat"),
-    Row("5.4.0.0", Standing.GOOD, "sat"),
+    ReleaseRow("4.8.5.0", Standing.GOOD, "sat"),
+    ReleaseRow("4.8.6.0", Standing.BAD, "unsat"),
+    ReleaseRow("4.8.7.0", Standing.BAD, "unsat"),
+    ReleaseRow("5.4.0.0", Standing.GOOD, "sat"),
 )
 SYMPTOM = Symptom(SymptomKind.WRONG_VERDICT, truth=Verdict.SAT)
 TRIAGE = Triage(
@@ -42,8 +42,8 @@ TRIAGE = Triage(
     symptom=SYMPTOM,
     bisection=Bisection("z3", SYMPTOM, ROWS),
     options=(OptionRecord("smt.arith.solver=2", is_needed=True, without="sat"),),
-    cold=Shown(3, 3),
-    other_seeds=Shown(2, 3),
+    cold=Reproduced(3, 3),
+    other_seeds=Reproduced(2, 3),
     readers=("z3", "cvc5"),
 )  # fmt: skip
 

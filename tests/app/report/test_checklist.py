@@ -8,7 +8,7 @@ from tests.app.report.example import RECORD, ROWS, SYMPTOM, TRIAGE, parts
 from falsum.app.report import checklist
 from falsum.app.report.parts import ReportParts
 from falsum.campaign.triage.bisection import Bisection
-from falsum.campaign.triage.result import EvidenceRecord, Shown
+from falsum.campaign.triage.result import EvidenceRecord, Reproduced
 
 
 def test_a_report_that_is_ready() -> None:
@@ -26,7 +26,7 @@ def test_a_bug_that_is_fixed_is_not_ready() -> None:
 def test_every_point_can_be_missing() -> None:
     judged = msgspec.structs.replace(TRIAGE.judgement, evidence=(EvidenceRecord("majority", "Two to one."),))
     poor = parts(
-        judgement=judged, readers=("z3",), cold=Shown(2, 3), posed="(check-sat)\n" * 11, bisection=None
+        judgement=judged, readers=("z3",), cold=Reproduced(2, 3), posed="(check-sat)\n" * 11, bisection=None
     )
     marks = {point.wanted.split(" (")[0]: point.is_met for point in checklist.points(poor, "")}
     assert marks["reproduces in fresh processes"] is False

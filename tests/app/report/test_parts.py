@@ -7,8 +7,8 @@ from tests.app.report.example import RECORD, SYMPTOM, TRIAGE, parts
 
 from falsum.app.report.parts import ReportParts, release_table
 from falsum.campaign.triage.bisection import Bisection
-from falsum.campaign.triage.release_answers import Row
-from falsum.campaign.triage.result import EvidenceRecord, JudgementRecord, OptionRecord, Shown
+from falsum.campaign.triage.release_answers import ReleaseRow
+from falsum.campaign.triage.result import EvidenceRecord, JudgementRecord, OptionRecord, Reproduced
 from falsum.campaign.triage.symptom import Standing, Symptom, SymptomKind
 from falsum.oracles.judge.judgement import Defect
 from falsum.smtlib.verdict import Verdict
@@ -65,7 +65,7 @@ def test_options_and_releases() -> None:
     idle = OptionRecord("smt.threads=2", is_needed=False, without="unsat")
     assert parts(options=(idle,)).options == "Default options (`smt.threads=2` makes no difference)."
     assert parts(bisection=None).releases == "Other releases were not tested."
-    assert parts(other_seeds=Shown(0, 0)).reproducibility == "Reproduced in 3 of 3 fresh processes."
+    assert parts(other_seeds=Reproduced(0, 0)).reproducibility == "Reproduced in 3 of 3 fresh processes."
 
 
 def test_long_proofs_are_left_out() -> None:
@@ -75,5 +75,5 @@ def test_long_proofs_are_left_out() -> None:
 
 
 def test_the_table_of_releases_cannot_be_broken_by_messages() -> None:
-    rows = (Row("1", Standing.CRASHES, "a | b `c`"),)
+    rows = (ReleaseRow("1", Standing.CRASHES, "a | b `c`"),)
     assert f"| 1 | {Standing.CRASHES} | `a \\| b 'c'` |" in release_table(Bisection("z3", SYMPTOM, rows))

@@ -17,7 +17,7 @@ def test_every_report_has_what_a_maintainer_needs(tracker: Tracker) -> None:
         "This model satisfies every assertion.", "(define-fun x () Int 6)",
         "Reproduced in 3 of 3 fresh processes, and in 2 of 3 with other random seeds.",
         "smt.arith.solver=2` is needed: without it the answer is `sat`", "| 4.8.6.0 … 4.8.7.0 (2) | bad |",
-        "First bad: 4.8.6.0; last good before: 4.8.5.0; fixed since: 5.4.0.0", "falsum", "seed.smt2",
+        "First bad: 4.8.6.0; last good: 4.8.5.0; fixed in: 5.4.0.0", "falsum", "seed.smt2",
     ):  # fmt: skip
         assert needed in text, needed
     assert "some/where" not in text

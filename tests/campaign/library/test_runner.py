@@ -43,17 +43,17 @@ def test_a_fault_is_one_finding_seen_many_times(
         number = store.begin({"api": {}})
         store.record(number, outcome.record, findings=outcome.findings, sightings=outcome.sightings)
         listed = store.finding(found.digest)
-    home = tmp_path / FINDINGS / listed.folder
+    folder = tmp_path / FINDINGS / listed.folder
     assert {"finding.json", "whole.trace", "small.trace", "program.py", "replay.sh"} <= {
-        f.name for f in home.iterdir()
+        f.name for f in folder.iterdir()
     }
-    assert read(home) == found
+    assert read(folder) == found
     assert listed.count == 1 + len(outcome.sightings)
     assert "push 1" in called(capsys, "findings", "show", found.digest, "--out", str(tmp_path))[1]
     rows = called(capsys, "findings", "list", "--json", "--out", str(tmp_path))[1].splitlines()
     assert [json.loads(row)["kind"] for row in rows] == ["api-exception"]
     # The real library has no such fault: the program runs to its end, and so does the trace.
-    done = subprocess.run(["sh", str(home / "replay.sh")], capture_output=True, text=True, check=False)
+    done = subprocess.run(["sh", str(folder / "replay.sh")], capture_output=True, text=True, check=False)
     assert "exit status 0" in done.stdout, done.stderr
     assert called(capsys, "replay", found.digest, "--out", str(tmp_path))[0] == 0
 

@@ -37,8 +37,8 @@ def history() -> tuple[str, ...]:
 def test_a_leak_is_made_small_and_replays_from_its_folder(tmp_path: Path, history: tuple[str, ...]) -> None:
     solver = leaky(tmp_path, "abs")
     # Oracles may have asked more after it.
-    home = kept(tmp_path / "findings", record("leak", solver, LAST, history=(*history, *asked(2))))
-    made = triage(job(home, solvers=()))
+    folder = kept(tmp_path / "findings", record("leak", solver, LAST, history=(*history, *asked(2))))
+    made = triage(job(folder, solvers=()))
     assert made.judgement.defect is Defect.STATE_LEAK
     assert len(made.history) == 2
     assert "abs" in made.history[0]
@@ -49,34 +49,34 @@ def test_a_leak_is_made_small_and_replays_from_its_folder(tmp_path: Path, histor
     assert made.posed.count("(reset)") == 1
     assert made.signature.startswith("state leak | ")
     assert "unsat when warm, sat when cold" in made.signature
-    ran = subprocess.run([home / "replay.sh"], capture_output=True, text=True, check=True)
+    ran = subprocess.run([folder / "replay.sh"], capture_output=True, text=True, check=True)
     first, second = ran.stdout.split("== a fresh process")
     assert first.splitlines()[-3:] == ["== script 1 is answered", "unsat", "== script 2 is answered"]
     assert second.splitlines()[-1] == "sat"
-    again = CliRunner().invoke(replay.command, [str(home)], catch_exceptions=False)
+    again = CliRunner().invoke(replay.command, [str(folder)], catch_exceptions=False)
     assert again.exit_code == 1
     assert "leak: reproduced in 3 of 3 attempts" in again.output
-    result.forget(home)
-    assert not (home / result.LEAK).exists()
+    result.remove(folder)
+    assert not (folder / result.LEAK).exists()
 
 
 def test_a_leak_that_is_not_triaged_replays_with_all_of_its_history(
     tmp_path: Path, history: tuple[str, ...]
 ) -> None:
-    home = kept(tmp_path / "findings", record("leak", leaky(tmp_path, "abs"), LAST, history=history))
-    assert leak_history.history_of(home) == history
-    again = CliRunner().invoke(replay.command, [str(home)], catch_exceptions=False)
+    folder = kept(tmp_path / "findings", record("leak", leaky(tmp_path, "abs"), LAST, history=history))
+    assert leak_history.history_of(folder) == history
+    again = CliRunner().invoke(replay.command, [str(folder)], catch_exceptions=False)
     assert "unsat when warm, sat when cold" in again.output
 
 
 def test_a_history_that_shows_nothing_is_said(tmp_path: Path) -> None:
-    home = kept(
+    folder = kept(
         tmp_path / "findings", record("leak", leaky(tmp_path, "abs"), LAST, history=(*asked(3), LAST))
     )
-    made = triage(job(home, solvers=()))
+    made = triage(job(folder, solvers=()))
     assert (made.history, made.script) == ((), LAST)
-    assert "do not show it again" in made.remarks[0]
-    again = CliRunner().invoke(replay.command, [str(home)], catch_exceptions=False)
+    assert made.remarks == ("not reproduced by the last 4 scripts that the process was asked",)
+    again = CliRunner().invoke(replay.command, [str(folder)], catch_exceptions=False)
     assert again.exit_code == 0
 
 
@@ -84,9 +84,9 @@ def test_a_library_is_asked_in_its_own_way(tmp_path: Path) -> None:
     """The requests of `replay.sh` are what the process reads; an honest solver says the same twice."""
     solver = resolve("bitwuzla", Zoo())
     scripts = [f"(declare-const x (_ BitVec {n}))(assert (= x (bvnot x)))(check-sat)\n" for n in (3, 4)]
-    home = kept(tmp_path, record("leak", "bitwuzla", scripts[-1]))
-    leak_history.keep(home, solver, scripts, "nothing")
-    ran = subprocess.run([home / "replay.sh"], capture_output=True, text=True, check=True)
+    folder = kept(tmp_path, record("leak", "bitwuzla", scripts[-1]))
+    leak_history.write(folder, solver, scripts, "nothing")
+    ran = subprocess.run([folder / "replay.sh"], capture_output=True, text=True, check=True)
     assert ran.stdout.splitlines() == [
         "== nothing",
         "== one process, 2 scripts",
@@ -122,17 +122,17 @@ CRASHED = Answer((), Ending(EndingKind.CRASHED, Cause.SIGNAL, "SIGSEGV"))
     ],
 )
 def test_how_warm_and_cold_differ(warm: Answer, cold: Answer, shown: str) -> None:
-    assert leak_history.difference(warm, cold, LAST) == shown
+    assert leak_history.difference_of(warm, cold, LAST) == shown
 
 
 def test_the_time_is_kept(tmp_path: Path, history: tuple[str, ...]) -> None:
-    with leak_history.Player(resolve(leaky(tmp_path, "abs"), Zoo()), Limits(seconds=10.0)) as player:
-        assert leak_history.minimal(history, player, 0.0) == history
+    with leak_history.HistoryReplay(resolve(leaky(tmp_path, "abs"), Zoo()), Limits(seconds=10.0)) as player:
+        assert leak_history.minimal_history(history, player, 0.0) == history
 
 
 def test_settings_that_stay_are_another_process() -> None:
     solver = resolve("z3", Zoo())
     odd = f"(set-option :smt.arith.solver 2){LAST}"
-    assert leak_history.of_process((POISON, odd, LAST, POISON), LAST, solver) == (POISON, LAST)
-    assert leak_history.of_process((POISON, odd, LAST, odd), odd, solver) == (odd, odd)
-    assert leak_history.of_process((), odd, solver) == ()
+    assert leak_history.history_of_process((POISON, odd, LAST, POISON), LAST, solver) == (POISON, LAST)
+    assert leak_history.history_of_process((POISON, odd, LAST, odd), odd, solver) == (odd, odd)
+    assert leak_history.history_of_process((), odd, solver) == ()

@@ -51,13 +51,13 @@ def kept(parent: Path, made: FindingRecord) -> Path:
     return finding_folder.write(parent, made)
 
 
-def job(home: Path, **more: object) -> Job:
-    return msgspec.structs.replace(JOB, home=str(home), **more)
+def job(folder: Path, **more: object) -> Job:
+    return msgspec.structs.replace(JOB, folder=str(folder), **more)
 
 
 def test_a_wrong_answer_is_judged_and_made_small(tmp_path: Path) -> None:
-    home = kept(tmp_path, record("disagreement", LIAR))
-    made = triage(job(home))
+    folder = kept(tmp_path, record("disagreement", LIAR))
+    made = triage(job(folder))
     assert made.judgement.defect is Defect.REFUTATION_UNSOUNDNESS
     assert made.judgement.suspects == (LIAR,)
     assert made.judgement.truth is Verdict.SAT
@@ -68,11 +68,11 @@ def test_a_wrong_answer_is_judged_and_made_small(tmp_path: Path) -> None:
     assert "abs" in made.script
     assert len(made.script) < 60
     assert made.cold.always
-    assert {file.name for file in home.iterdir()} >= {"reduced.smt2", "judgement.json", "triage.json"}
-    assert result.read(home) == made
-    assert pending([home]) == []
+    assert {file.name for file in folder.iterdir()} >= {"reduced.smt2", "judgement.json", "triage.json"}
+    assert result.read(folder) == made
+    assert pending([folder]) == []
     # Everything is there: nothing is asked again.
-    assert triage(job(home, solvers=("no such solver",))) == made
+    assert triage(job(folder, solvers=("no such solver",))) == made
 
 
 def test_a_crash_stays_the_same_crash(tmp_path: Path) -> None:
@@ -102,10 +102,10 @@ def test_what_is_known_is_recognised(tmp_path: Path, monkeypatch: pytest.MonkeyP
     again = triage(job(second, solvers=()))
     assert again.known == f"known: the finding {first.name} here"
     # The first one is not the same as the second just because it is triaged once more.
-    result.forget(first)
+    result.remove(first)
     assert triage(job(first, solvers=())).known == ""
     Path("known.toml").write_text('[[finding]]\npattern = "^crash"\nurl = "https://example.org/1"\n')
-    result.forget(second)
+    result.remove(second)
     assert triage(job(second, solvers=())).known == "known: https://example.org/1"
 
 
@@ -121,41 +121,41 @@ def test_a_witness_is_enough(tmp_path: Path) -> None:
 
 
 def test_a_suspect_that_is_gone_is_said(tmp_path: Path) -> None:
-    home = kept(tmp_path, record("disagreement", "/no/such/solver"))
+    folder = kept(tmp_path, record("disagreement", "/no/such/solver"))
     with pytest.raises(SurroundingsError):
-        triage(job(home))
-    assert pending([home]) == [home]
+        triage(job(folder))
+    assert pending([folder]) == [folder]
 
 
 def test_it_goes_on_where_it_was_killed(tmp_path: Path) -> None:
     """Whatever is whole is taken over; scraps and half-written files are not."""
-    home = kept(tmp_path, record("disagreement", LIAR))
-    made = triage(job(home))
-    (home / result.TRIAGE).unlink()
-    (home / result.JUDGEMENT).write_text("{")
-    (home / ".new-scrap").write_text("half")
-    again = triage(job(home))
+    folder = kept(tmp_path, record("disagreement", LIAR))
+    made = triage(job(folder))
+    (folder / result.TRIAGE).unlink()
+    (folder / result.JUDGEMENT).write_text("{")
+    (folder / ".new-scrap").write_text("half")
+    again = triage(job(folder))
     assert again.reduction == made.reduction
     assert again.script == made.script
-    result.forget(home)
-    assert not any((home / name).exists() for name in (*result.ALL, ".new-scrap"))
+    result.remove(folder)
+    assert not any((folder / name).exists() for name in (*result.ALL, ".new-scrap"))
 
 
 def test_killed_at_any_moment_nothing_is_lost(tmp_path: Path) -> None:
-    home = kept(tmp_path, record("disagreement", LIAR))
-    before = finding_folder.read(home)
+    folder = kept(tmp_path, record("disagreement", LIAR))
+    before = finding_folder.read(folder)
     drawn = Random(5)
     for _ in range(2):
         with TriageQueue(processes(1)) as queue:
-            queue.add(job(home))
-            queue.add(job(home))
+            queue.add(job(folder))
+            queue.add(job(folder))
             assert queue.submit()
             assert not queue.submit()
             list(queue.finished(3 * drawn.random()))
     with TriageQueue(processes(1)) as queue:
-        assert list(queue.run([job(home)])) == [(home, "")]
-    assert finding_folder.read(home) == before
-    assert result.read(home) is not None
+        assert list(queue.run([job(folder)])) == [(folder, "")]
+    assert finding_folder.read(folder) == before
+    assert result.read(folder) is not None
 
 
 def test_a_fault_of_ours_is_told_and_others_go_on(tmp_path: Path) -> None:
@@ -168,22 +168,22 @@ def test_a_fault_of_ours_is_told_and_others_go_on(tmp_path: Path) -> None:
 
 
 def test_spare_time_is_bounded_and_reports(tmp_path: Path) -> None:
-    homes = [kept(tmp_path, record("leak", HONEST, SCRIPT.replace("100", f"{n}"))) for n in (7, 8)]
+    folders = [kept(tmp_path, record("leak", HONEST, SCRIPT.replace("100", f"{n}"))) for n in (7, 8)]
     reported: list[Path] = []
     spare = BackgroundTriage((), 5.0, 1024, reported.append, share=0.0)
     try:
-        spare.begin(homes[:1])
-        spare.add(homes[1])
+        spare.begin(folders[:1])
+        spare.add(folders[1])
         assert spare.left == 2
         until = time.monotonic() + 60
         while not reported and time.monotonic() < until:
             list(spare.look(1, 0.2))
         # The first one has used up a share of nothing.
-        assert reported == homes[:1]
+        assert reported == folders[:1]
         list(spare.look(1, 0.2))
         assert spare.left == 1
         list(spare.finish(1000.0, lambda: False))
-        assert reported == homes
+        assert reported == folders
     finally:
         spare.close()
 
@@ -203,11 +203,11 @@ def test_groups(tmp_path: Path) -> None:
 
 
 def test_files_are_there_as_a_whole_or_not_at_all(tmp_path: Path) -> None:
-    result.keep(tmp_path, "a.txt", "one")
-    result.keep(tmp_path, "a.txt", "two")
+    result.write(tmp_path, "a.txt", "one")
+    result.write(tmp_path, "a.txt", "two")
     assert [file.read_text() for file in tmp_path.iterdir()] == ["two"]
     if os.geteuid():
         tmp_path.chmod(0o500)
         with pytest.raises(SurroundingsError):
-            result.keep(tmp_path, "b.txt", "one")
+            result.write(tmp_path, "b.txt", "one")
         tmp_path.chmod(0o700)

@@ -178,10 +178,10 @@ def _resumed(
     with Store(out) as store:
         last = store.campaign()
         if last is None:
-            raise UsageError(f"{store.home}: no campaign to resume")
+            raise UsageError(f"{store.folder}: no campaign to resume")
         if "api" not in last.plan:
             raise UsageError(
-                f"{store.home}: the last campaign is one of falsum fuzz; use: falsum fuzz --resume"
+                f"{store.folder}: the last campaign is one of falsum fuzz; use: falsum fuzz --resume"
             )
         # `seconds` is the time of one run in the settings, and that of the whole campaign in the plan.
         limit = changes.pop("seconds", None)

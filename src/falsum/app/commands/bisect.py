@@ -20,7 +20,7 @@ from falsum.campaign import config
 from falsum.campaign.triage import result
 from falsum.campaign.triage.bisection import Bisection, bisect, sentence
 from falsum.campaign.triage.job import Job
-from falsum.campaign.triage.release_answers import Prober, readable
+from falsum.campaign.triage.release_answers import ReleaseAnswers, usable_releases
 from falsum.campaign.triage.steps import triage
 from falsum.campaign.triage.symptom import Symptom, SymptomKind
 from falsum.errors import SurroundingsError, UsageError
@@ -82,9 +82,9 @@ def command(
             raise UsageError("--product is required for a file")
         script, settings = script_files.read_text(name), ()
         symptom = _of_file(script, _known(product), expect, limits, zoo, jobs)
-    with Prober(_known(product), script, symptom, limits, settings=settings, zoo=zoo) as prober:
+    with ReleaseAnswers(_known(product), script, symptom, limits, settings=settings, zoo=zoo) as answers:
         tell = (lambda row: click.echo(f"{row.release}: {row.said}", err=True)) if installs else None
-        found = bisect(prober, jobs, install=installs, exhaustive=exhaustive, found=tell)
+        found = bisect(answers, jobs, install=installs, exhaustive=exhaustive, found=tell)
     if folder is not None:
         _keep(folder, found)
     _show(found, as_json=as_json)
@@ -92,10 +92,10 @@ def command(
 
 def _keep(folder: Path, found: Bisection) -> None:
     """Save the result in the folder of the finding, and in its report if that is about this product."""
-    result.keep(folder, result.BISECTION, found)
+    result.write(folder, result.BISECTION, found)
     made = result.read(folder)
     if made is not None and made.product == found.product:
-        result.keep(folder, result.TRIAGE, msgspec.structs.replace(made, bisection=found))
+        result.write(folder, result.TRIAGE, msgspec.structs.replace(made, bisection=found))
         files.write(folder)
 
 
@@ -126,10 +126,10 @@ def _of_file(script: str, product: str, expect: str | None, limits: Limits, zoo:
     """What is wrong with the answers of some releases to a script."""
     if expect is not None:
         return Symptom(SymptomKind.WRONG_VERDICT, truth=Verdict(expect))
-    with Prober(product, script, Symptom(SymptomKind.CRASH), limits, zoo=zoo) as prober:
-        releases = readable(zoo, prober.profile)
-        prober.rows(releases, jobs)
-        answers = {release.name: prober.answer(release) for release in releases}
+    with ReleaseAnswers(product, script, Symptom(SymptomKind.CRASH), limits, zoo=zoo) as asked:
+        releases = usable_releases(zoo, asked.profile)
+        asked.rows(releases, jobs)
+        answers = {release.name: asked.answer(release) for release in releases}
     if not answers:
         raise SurroundingsError(f"no release of {product} is installed; run: falsum solvers add {product}")
     crashed = [answer for answer in answers.values() if answer.crashed]

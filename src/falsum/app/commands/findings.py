@@ -28,8 +28,8 @@ from falsum.campaign.triage.job import Job, pending
 from falsum.campaign.triage.queue import TriageQueue, processes
 from falsum.errors import SurroundingsError
 from falsum.store import finding_folder
-from falsum.store.reader import Reading
-from falsum.store.records import Listed
+from falsum.store.reader import StoreReader
+from falsum.store.records import ListedFinding
 from falsum.store.store import FINDINGS
 
 # Width of tables that are not printed on a terminal.
@@ -64,7 +64,7 @@ def list_(out: Path, kind: str | None, *, as_json: bool) -> None:
 
     For findings that are triaged it shows the judgement and the first finding of the group.
     """
-    with Reading(out) as store:
+    with StoreReader(out) as store:
         found = [one for one in store.findings() if kind in {None, one.kind}]
     triaged = _triaged(out, found)
     if as_json:
@@ -87,7 +87,7 @@ def list_(out: Path, kind: str | None, *, as_json: bool) -> None:
     Console(file=sys.stdout, highlight=False, markup=False, width=width).print(table)
 
 
-def _triaged(out: Path, found: Iterable[Listed]) -> dict[str, dict[str, str]]:
+def _triaged(out: Path, found: Iterable[ListedFinding]) -> dict[str, dict[str, str]]:
     """The result of triage by folder: the judgement, and the first finding of the group."""
     digests = {one.folder: one.digest for one in found}
     results = {out / FINDINGS / name: result.read(out / FINDINGS / name) for name in digests}
@@ -108,7 +108,7 @@ def _triaged(out: Path, found: Iterable[Listed]) -> dict[str, dict[str, str]]:
 @options.plugin
 def show(name: str, out: Path, *, as_json: bool) -> None:
     """Show a finding: evidence, lineage, answers and script."""
-    with Reading(out) as store:
+    with StoreReader(out) as store:
         listed = store.finding(name)
     folder = out / FINDINGS / listed.folder
     record = finding_folder.read(folder)
@@ -165,7 +165,7 @@ def triage(
     limits = settings.limits_with(timeout, memory)
     folders = _folders(names, out)
     for folder in folders if again else ():
-        result.forget(folder)
+        result.remove(folder)
     triage_jobs = [
         Job(str(folder), settings.solvers_with(solvers), limits.seconds, limits.memory, seconds,
             bisects=not no_bisect)
@@ -254,7 +254,7 @@ def _folders(names: tuple[str, ...], out: Path) -> list[Path]:
     """The folders of the findings named, or of all."""
     if names:
         return [folder_of(name, out) for name in names]
-    with Reading(out) as store:
+    with StoreReader(out) as store:
         return [out / FINDINGS / one.folder for one in store.findings()]
 
 

@@ -116,9 +116,9 @@ def _planned(given: dict[str, Any], settings: config.Config) -> FuzzPlan:
 def _resumed(store: Store, given: dict[str, Any]) -> tuple[int, FuzzPlan]:
     last = store.campaign()
     if last is None:
-        raise UsageError(f"{store.home}: no campaign to resume")
+        raise UsageError(f"{store.folder}: no campaign to resume")
     if "api" in last.plan:
-        raise UsageError(f"{store.home}: the last campaign is one of falsum api; use: falsum api --resume")
+        raise UsageError(f"{store.folder}: the last campaign is one of falsum api; use: falsum api --resume")
     plan = FuzzPlan.read(last.plan).resumed(given)
     plugins.add_files(plan.plugins)
     return last.id, plan

@@ -116,9 +116,9 @@ def _leaked(
 ) -> Finding | None:
     """A leak is reproduced if the answer after the same history differs from that of a fresh process."""
     for solver in solvers:
-        with leak_history.Player(solver, limits) as player:
+        with leak_history.HistoryReplay(solver, limits) as player:
             warm, cold = player.answers(history)
-        if leak_history.difference(warm, cold, history[-1]):
+        if leak_history.difference_of(warm, cold, history[-1]):
             return leak_finding(case_of(record), solver.name, warm, cold)
     return None
 

@@ -32,9 +32,9 @@ def write(folder: Path, to: Path | None = None, form: str = "") -> Path:
     parts, to = parts_of(folder), to or folder
     tracker = trackers.BY_PRODUCT[form] if form else trackers.tracker_of(parts.triage.product)
     newest = checklist.newest_release(parts.triage.product)
-    result.keep(to, result.REPORT, tracker.report(parts))
-    result.keep(to, CHECKLIST, checklist.checklist(parts, newest))
-    result.keep(to, REGRESSION, regression(parts))
+    result.write(to, result.REPORT, tracker.report(parts))
+    result.write(to, CHECKLIST, checklist.checklist(parts, newest))
+    result.write(to, REGRESSION, regression(parts))
     return to / result.REPORT
 
 

@@ -19,7 +19,7 @@ from falsum.campaign.outcome import BatchOutcome
 from falsum.campaign.progress import Status, Watcher
 from falsum.campaign.schedulers.even import BATCH_COUNT, Schedule, Slot
 from falsum.solvers.solver import Solver
-from falsum.store.reader import Reading
+from falsum.store.reader import StoreReader
 from falsum.store.records import MeasureRecord, SeedRecord
 
 RUNNER: Final = "falsum.campaign.fuzz.runner:FuzzRunner"
@@ -36,7 +36,7 @@ class FuzzWorkload:
     def __init__(
         self,
         plan: FuzzPlan,
-        store: Reading,
+        store: StoreReader,
         number: int,
         seeds: Sequence[SeedFile],
         solvers: Sequence[Solver],

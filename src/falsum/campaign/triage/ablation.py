@@ -1,12 +1,12 @@
-"""Ablation: which options, of the solver and of the script, a symptom needs; shown by leaving each out."""
+"""Ablation: which options of the solver and of the script a symptom needs; each is left out once."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Final
 
-from falsum.campaign.triage.release_answers import said
-from falsum.campaign.triage.result import OptionRecord, Shown
+from falsum.campaign.triage.release_answers import answer_text
+from falsum.campaign.triage.result import OptionRecord, Reproduced
 from falsum.campaign.triage.symptom import Standing, Symptom
 from falsum.errors import FalsumError
 from falsum.smtlib import Script, print_script, read_script
@@ -24,9 +24,9 @@ _SEEDS: Final = (1, 7, 42)
 def minimal_options(
     lab: LiveLab, solver: Solver, script: str, symptom: Symptom
 ) -> tuple[Solver, tuple[OptionRecord, ...]]:
-    """The solver with the settings that are needed alone, and what each of them and of the script's is for.
+    """The solver with only the settings that are needed, and the answer without each option.
 
-    Left out one by one, the last first; what is left is left out once more at the end: all of it is needed.
+    Settings are left out one by one, the last first; those that stay are tried again at the end.
     """
     records: list[OptionRecord] = []
     settings = list(solver.settings)
@@ -35,12 +35,12 @@ def minimal_options(
         answer = _ask(lab, solver.with_settings(fewer), script, symptom)
         if symptom.standing(answer, script) is Standing.BAD:
             settings.remove(setting)
-            records.append(OptionRecord("=".join(setting), is_needed=False, without=said(answer)))
+            records.append(OptionRecord("=".join(setting), is_needed=False, without=answer_text(answer)))
     least = solver.with_settings(tuple(settings))
     for setting in settings:
         fewer = tuple(one for one in settings if one != setting)
         answer = _ask(lab, solver.with_settings(fewer), script, symptom)
-        records.append(OptionRecord("=".join(setting), is_needed=True, without=said(answer)))
+        records.append(OptionRecord("=".join(setting), is_needed=True, without=answer_text(answer)))
     records += _of_script(lab, least, script, symptom)
     return least, tuple(records)
 
@@ -56,29 +56,29 @@ def _of_script(lab: LiveLab, solver: Solver, script: str, symptom: Symptom) -> l
             fewer = print_script(Script((*commands[:place], *commands[place + 1 :])))
             answer = _ask(lab, solver, fewer, symptom)
             needed = symptom.standing(answer, fewer) is not Standing.BAD
-            records.append(OptionRecord(print_command(command).strip(), needed, said(answer)))
+            records.append(OptionRecord(print_command(command).strip(), needed, answer_text(answer)))
     return records
 
 
-def shown_cold(lab: LiveLab, solver: Solver, script: str, symptom: Symptom) -> tuple[Shown, Answer]:
-    """How often it shows in fresh processes, and the last answer."""
+def reproduced_cold(lab: LiveLab, solver: Solver, script: str, symptom: Symptom) -> tuple[Reproduced, Answer]:
+    """How often the symptom shows in fresh processes, and the last answer."""
     answers = [_ask(lab, solver, script, symptom) for _ in range(TIMES)]
     times = sum(symptom.standing(answer, script) is Standing.BAD for answer in answers)
-    return Shown(times, TIMES), answers[-1]
+    return Reproduced(times, TIMES), answers[-1]
 
 
-def shown_with_seeds(lab: LiveLab, solver: Solver, script: str, symptom: Symptom) -> Shown:
-    """How often it shows with other random seeds; of none, if the product has no random seed."""
+def reproduced_with_seeds(lab: LiveLab, solver: Solver, script: str, symptom: Symptom) -> Reproduced:
+    """How often the symptom shows with other random seeds; no attempts if the product has none."""
     if not solver.profile.seed_options:
-        return Shown(0, 0)
+        return Reproduced(0, 0)
     times = sum(
         symptom.standing(_ask(lab, solver.seeded(n), script, symptom), script) is Standing.BAD for n in _SEEDS
     )
-    return Shown(times, len(_SEEDS))
+    return Reproduced(times, len(_SEEDS))
 
 
 def readers(lab: LiveLab, solvers: Sequence[Solver], script: str) -> tuple[str, ...]:
-    """The products that accept a script: it is no error to them, whatever they say to it."""
+    """The products that accept a script, whatever they answer."""
     accepting: dict[str, None] = {}
     for solver in solvers:
         if solver.profile.product not in accepting:

@@ -46,14 +46,14 @@ class BackgroundTriage:
         self._since = 0.0
         self._spent = 0.0
 
-    def begin(self, homes: Sequence[Path]) -> None:
+    def begin(self, folders: Sequence[Path]) -> None:
         """Start with what earlier runs of the campaign have left."""
         self._started = time.monotonic()
-        for home in pending(homes):
-            self.add(home)
+        for folder in pending(folders):
+            self.add(folder)
 
-    def add(self, home: Path) -> None:
-        self._queue.add(msgspec.structs.replace(self._job, home=str(home)))
+    def add(self, folder: Path) -> None:
+        self._queue.add(msgspec.structs.replace(self._job, folder=str(folder)))
 
     @property
     def left(self) -> int:
@@ -62,9 +62,9 @@ class BackgroundTriage:
 
     def look(self, jobs: int, seconds: float = 0.0) -> Iterator[tuple[Path, str]]:
         """The findings triaged since the last look, with the results; starts the next one if it is time."""
-        for home, error in self._queue.finished(seconds):
+        for folder, error in self._queue.finished(seconds):
             self._spent += time.monotonic() - self._since
-            yield home, self._result(home, error)
+            yield folder, self._result(folder, error)
         allowed = self._share * jobs * (time.monotonic() - self._started)
         if not self._queue.is_busy and self._spent <= allowed and self._queue.submit():
             self._since = time.monotonic()
@@ -75,16 +75,16 @@ class BackgroundTriage:
         while self.left and time.monotonic() < until and not is_over():
             if not self._queue.is_busy:
                 self._queue.submit()
-            for home, error in self._queue.finished(_LOOK_SECONDS):
-                yield home, self._result(home, error)
+            for folder, error in self._queue.finished(_LOOK_SECONDS):
+                yield folder, self._result(folder, error)
 
     def close(self) -> None:
         self._queue.close()
 
-    def _result(self, home: Path, error: str) -> str:
-        made = result.read(home)
+    def _result(self, folder: Path, error: str) -> str:
+        made = result.read(folder)
         if made is None:
             return f"not triaged: {error}"
-        self._report(home)
+        self._report(folder)
         small = f"; {made.reduction.length_before} → {made.reduction.length} bytes" if made.reduction else ""
         return f"{made.judgement.judgement}{small}"

@@ -1,33 +1,38 @@
-"""Bisection: which releases of a product show a symptom; first bad, last good, fixed since."""
+"""Bisection: which releases of a product show a symptom; first bad, last good, fixed in."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import Any
+from typing import Any, TypeAlias
 
 import msgspec
 from packaging.version import Version
 
-from falsum.campaign.triage.release_answers import LONGEST_SAID, Prober, Row, readable
+from falsum.campaign.triage.release_answers import (
+    MAX_ANSWER_LENGTH,
+    ReleaseAnswers,
+    ReleaseRow,
+    usable_releases,
+)
 from falsum.campaign.triage.symptom import Standing, Symptom
 from falsum.errors import SurroundingsError
 from falsum.solvers.versions import NEWEST, UNKNOWN, is_same_release, parse_version
 
-Watcher = Callable[[Row], None]
+_Rows: TypeAlias = Mapping[str, ReleaseRow]
 
 
 class Bisection(msgspec.Struct, frozen=True):
-    """`rows` are the releases tried, the oldest first; `untried` those that exist and were not."""
+    """`rows` are the releases tested, the oldest first; `untried` those that exist and were not."""
 
     product: str
     symptom: Symptom
-    rows: tuple[Row, ...]
+    rows: tuple[ReleaseRow, ...]
     untried: tuple[str, ...] = ()
 
     @property
     def spans(self) -> list[tuple[int, int]]:
-        """First and last row of each run of bad releases; rows that leave it open do not end a run."""
+        """First and last row of each span of bad releases; undecided rows do not end a span."""
         found: list[tuple[int, int]] = []
         for number, row in enumerate(self.rows):
             if row.standing is not Standing.BAD:
@@ -63,7 +68,7 @@ class Bisection(msgspec.Struct, frozen=True):
         return next((row.release for row in newer if row.standing is Standing.GOOD), "")
 
     @property
-    def newest(self) -> Row | None:
+    def newest(self) -> ReleaseRow | None:
         return self.rows[-1] if self.rows else None
 
     def plain(self) -> dict[str, Any]:
@@ -77,67 +82,67 @@ class Bisection(msgspec.Struct, frozen=True):
 
 
 def sentence(found: Bisection) -> str:
-    """What the table says, in words."""
+    """The table in words."""
     if not found.spans:
-        return f"no release of {found.product} that was tried shows it"
-    parts = [f"first bad: {found.first_bad}", f"last good before: {found.last_good or 'none known'}"]
+        return f"none of the tested releases of {found.product} shows it"
+    parts = [f"first bad: {found.first_bad}", f"last good: {found.last_good or 'none known'}"]
     if found.fixed_in:
-        parts.append(f"fixed since: {found.fixed_in}")
+        parts.append(f"fixed in: {found.fixed_in}")
     else:
-        parts.append(f"not fixed in {found.rows[-1].release}, the newest tried")
+        parts.append(f"not fixed in {found.rows[-1].release}, the newest tested")
     if len(found.spans) > 1:
         spans = ", ".join(f"{found.rows[a].release}..{found.rows[b].release}" for a, b in found.spans)
         parts.append(f"it came and went: {spans}")
     if found.untried:
-        parts.append(f"{len(found.untried)} releases were not tried, so it may have come and gone between")
+        parts.append(f"{len(found.untried)} releases were not tested, so it may have come and gone between")
     return "; ".join(parts)
 
 
 def bisect(
-    prober: Prober,
+    answers: ReleaseAnswers,
     jobs: int,
     *,
     install: bool = False,
     exhaustive: bool = False,
-    found: Watcher | None = None,
+    found: Callable[[ReleaseRow], None] | None = None,
 ) -> Bisection:
-    """All releases on this machine; with `install` those that are needed to close the gaps as well.
+    """Test all releases on this machine; with `install` also those that are needed to close the gaps.
 
-    `exhaustive` installs every release there is: a bug may have come and gone inside a gap.
+    `exhaustive` installs every release: a bug may have come and gone inside a gap.
     """
-    tell = found or (lambda _row: None)
-    rows = {row.release: row for row in prober.rows(readable(prober.zoo, prober.profile), jobs)}
+    report = found or (lambda _row: None)
+    rows = {row.release: row for row in answers.rows(usable_releases(answers.zoo, answers.profile), jobs)}
     for row in rows.values():
-        tell(row)
-    if not install or not prober.profile.packages:
-        return _bisection(prober, rows, ())
+        report(row)
+    if not install or not answers.profile.packages:
+        return _bisection(answers, rows, ())
     available = [
         release
-        for release in prober.zoo.available(prober.profile)[::-1]
-        if not parse_version(release).is_prerelease and prober.profile.parses_scripts(release)
+        for release in answers.zoo.available(answers.profile)[::-1]
+        if not parse_version(release).is_prerelease and answers.profile.parses_scripts(release)
     ]
     while (wanted := _next(rows, available, exhaustive=exhaustive)) is not None:
-        rows[wanted] = _installed(prober, wanted)
-        tell(rows[wanted])
+        rows[wanted] = _installed(answers, wanted)
+        report(rows[wanted])
     tried = list(rows)
     untried = tuple(r for r in available if not any(is_same_release(r, other) for other in tried))
-    return _bisection(prober, rows, untried)
+    return _bisection(answers, rows, untried)
 
 
-def _bisection(prober: Prober, rows: Mapping[str, Row], untried: tuple[str, ...]) -> Bisection:
+def _bisection(answers: ReleaseAnswers, rows: _Rows, untried: tuple[str, ...]) -> Bisection:
     ordered = sorted(rows.values(), key=lambda row: parse_version(row.release))
-    return Bisection(prober.profile.product, prober.symptom, tuple(ordered), untried)
+    return Bisection(answers.profile.product, answers.symptom, tuple(ordered), untried)
 
 
-def _installed(prober: Prober, wanted: str) -> Row:
+def _installed(answers: ReleaseAnswers, wanted: str) -> ReleaseRow:
     try:
-        return prober.row(prober.zoo.add(prober.profile.product, wanted))
+        return answers.row(answers.zoo.add(answers.profile.product, wanted))
     except SurroundingsError as error:
-        return Row(wanted, Standing.MISSING, str(error)[:LONGEST_SAID])
+        return ReleaseRow(wanted, Standing.MISSING, str(error)[:MAX_ANSWER_LENGTH])
 
 
-def _next(rows: Mapping[str, Row], available: Sequence[str], *, exhaustive: bool) -> str | None:
-    """The release to try next: the newest, then the middle of a gap between good and bad."""
+def _next(rows: _Rows, available: Sequence[str], *, exhaustive: bool) -> str | None:
+    """The release to test next: the newest, then the middle of a gap between good and bad."""
     if not any(row.standing is Standing.BAD for row in rows.values()) and not exhaustive:
         return None
     for gap in _gaps(rows, available, exhaustive=exhaustive):
@@ -145,8 +150,8 @@ def _next(rows: Mapping[str, Row], available: Sequence[str], *, exhaustive: bool
     return None
 
 
-def _gaps(rows: Mapping[str, Row], available: Sequence[str], *, exhaustive: bool) -> Iterator[list[str]]:
-    """Untried releases between two that differ; before all and after all counts as good."""
+def _gaps(rows: _Rows, available: Sequence[str], *, exhaustive: bool) -> Iterator[list[str]]:
+    """Untested releases between two that differ; before and after all releases counts as good."""
     untried = [release for release in available if not any(is_same_release(release, other) for other in rows)]
     if exhaustive:
         if untried:

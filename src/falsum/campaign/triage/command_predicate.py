@@ -1,4 +1,4 @@
-"""A predicate from any command: it holds while the command ends and speaks as it did on the first script."""
+"""CommandPredicate: holds while a command ends, and its output matches, as on the first script."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from falsum.errors import UsageError
 from falsum.solvers.limits import Limits
 from falsum.solvers.supervision.process import SCRIPT_NAME, ProcessResult, ProcessRunner, ProcessStop, Program
 
-# A run may take so much longer than the last one that held, and a little for a busy machine.
+# A run may take so much longer than the last one that held, and a little more on a busy machine.
 _SLACK: Final = 2.0
 _LEAST_SECONDS: Final = 1.0
 _FILE: Final = '"$falsum_script"'
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
-    """What must stay: the exit status, and what the output must match (None: anything goes)."""
+class ExpectedRun:
+    """What must stay: the exit status, and patterns in the output (None: any output)."""
 
     status: int
     out: re.Pattern[str] | None = None
@@ -71,10 +71,10 @@ class CommandPredicate:
             self._runner.close()
             raise UsageError(f"the command did not end by itself on the script ({first.stopped})")
         self._seconds = first.seconds
-        self.wanted = Wanted(first.status, out, err)
+        self.wanted = ExpectedRun(first.status, out, err)
         if not self.wanted.is_met(first):
             self._runner.close()
-            raise UsageError("what the command says on the script does not match the pattern")
+            raise UsageError("the output of the command on the script does not match the pattern")
 
     def __call__(self, text: str) -> bool:
         limit = max(_LEAST_SECONDS, _SLACK * self._seconds + _LEAST_SECONDS)
@@ -117,4 +117,4 @@ def _pattern(text: str | None) -> re.Pattern[str] | None:
     try:
         return re.compile(text)
     except re.error as error:
-        raise UsageError(f"{text!r} is no pattern: {error}") from error
+        raise UsageError(f"invalid pattern {text!r}: {error}") from error

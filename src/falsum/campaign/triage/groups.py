@@ -1,4 +1,4 @@
-"""Groups of triaged findings: which are probably one bug, and which of them is to be reported."""
+"""Groups of triaged findings that are probably one bug, each with a leader that is reported."""
 
 from __future__ import annotations
 
@@ -14,37 +14,33 @@ from falsum.oracles.identity.known import Known
 
 
 def groups_of(found: Mapping[Path, Triage]) -> tuple[Group, ...]:
-    """The groups; members are named by their folders. What was not made comparable is left out."""
+    """The groups; members are named by their folders. Findings without a fingerprint are left out."""
     members = []
-    for home, made in found.items():
+    for folder, made in found.items():
         known_by = parse_fingerprint(made.signature)
         if known_by is not None:
-            members.append(Member(home.name, known_by, len(made.script), _span(made)))
+            members.append(Member(folder.name, known_by, len(made.script), _fixed_in(made.bisection)))
     return grouped(members)
 
 
 def leaders(groups: tuple[Group, ...]) -> dict[str, str]:
-    """For each folder of a finding in a group, its leader's."""
+    """For each folder of a finding in a group, the folder of the leader."""
     return {member.name: group.leader.name for group in groups for member in group.members}
 
 
-def known_in_store(home: Path, bisection: Bisection | None) -> tuple[Known, ...]:
-    """The findings beside this one that were triaged before it and are not the same as others themselves."""
+def known_in_store(folder: Path, bisection: Bisection | None) -> tuple[Known, ...]:
+    """The findings in the same store that are triaged already and not known themselves."""
     found = []
-    for other in sorted(home.parent.iterdir()):
-        made = result.read(other) if other != home and other.is_dir() else None
+    for other in sorted(folder.parent.iterdir()):
+        made = result.read(other) if other != folder and other.is_dir() else None
         if made is None or made.known or parse_fingerprint(made.signature) is None:
             continue
-        spans = {_fixed(bisection), _span(made)} - {""}
+        spans = {_fixed_in(bisection), _fixed_in(made.bisection)} - {""}
         if len(spans) < 2:
             found.append(Known(signature=made.signature, note=f"the finding {other.name} here"))
     return tuple(found)
 
 
-def _span(made: Triage) -> str:
-    return _fixed(made.bisection)
-
-
-def _fixed(found: Bisection | None) -> str:
-    """When it was fixed: two scripts of one bug may begin to show it in different releases."""
+def _fixed_in(found: Bisection | None) -> str:
+    """Two scripts of one bug may begin to show it in different releases, but are fixed in the same one."""
     return found.fixed_in if found is not None and found.spans else ""

@@ -21,9 +21,9 @@ _FILE: Final = "bug.smt2"
 
 
 class Job(msgspec.Struct, frozen=True):
-    """`home` is the folder of the finding; `solvers` are asked besides its own, in `seconds` altogether."""
+    """`folder` is the folder of the finding; `solvers` are asked besides its own, in `seconds` altogether."""
 
-    home: str
+    folder: str
     solvers: tuple[str, ...] = ()
     timeout: float = 5.0
     memory: int = 2048
@@ -62,8 +62,10 @@ def command_line(solver: Solver) -> tuple[str, ...]:
     return (program, *flags, _FILE)
 
 
-def pending(homes: Sequence[Path]) -> list[Path]:
+def pending(folders: Sequence[Path]) -> list[Path]:
     """The folders whose findings are not triaged yet."""
     return [
-        home for home in homes if (home / finding_folder.RECORD_NAME).is_file() and result.read(home) is None
+        folder
+        for folder in folders
+        if (folder / finding_folder.RECORD_NAME).is_file() and result.read(folder) is None
     ]

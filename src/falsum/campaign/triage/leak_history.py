@@ -1,4 +1,4 @@
-"""Leaks: what a process must have been asked before, so that it answers a script otherwise than a fresh one.
+"""Leak histories: what a process must be asked first so that it answers a script unlike a fresh one.
 
 A history is the texts one process was asked, one after the other, the script of the finding last.
 """
@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final, Self
 
-from falsum.campaign.triage import result as triaged
+from falsum.campaign.triage import result
 from falsum.ddmin import ddmin
 from falsum.errors import FalsumError
 from falsum.oracles.leak import differ
@@ -29,13 +29,13 @@ from falsum.store import atomic, finding_folder
 
 _ASKED: Final = "asked.txt"
 _REPLAY_SECONDS: Final = 60
-_GONE: Final = Answer((), Ending(EndingKind.TIMED_OUT))
+_NO_ANSWER: Final = Answer((), Ending(EndingKind.TIMED_OUT))
 _WRONG_MODEL: Final = "its model satisfies everything only when cold"
 
 
-def of_process(history: Sequence[str], script: str, solver: Solver) -> tuple[str, ...]:
-    """What the process that was asked a script had been asked: nothing that came after it, and nothing that
-    another process of the solver answers, for settings that would stay.
+def history_of_process(history: Sequence[str], script: str, solver: Solver) -> tuple[str, ...]:
+    """What one process was asked up to a script. Scripts with settings that would stay for good have a
+    process of their own, so they are left out.
     """
     last = max((place for place, text in enumerate(history) if text == script), default=len(history) - 1)
     mine = _process(solver, history[last]) if history else None
@@ -47,8 +47,8 @@ def _process(solver: Solver, text: str) -> object:
     return solver.warm_program(question), question.persistent_settings
 
 
-def difference(warm: Answer, cold: Answer, script: str) -> str:
-    """How a process that stays differs from a fresh one, in words that are the same for one leak; or ""."""
+def difference_of(warm: Answer, cold: Answer, script: str) -> str:
+    """How a warm answer differs from a cold one, in words that are the same for one leak; "" if not."""
     if differ(warm, cold):
         if warm.crashed or cold.crashed:
             return f"{warm.ending.kind} {warm.ending.cause} when warm, {cold.ending.kind} when cold"
@@ -64,8 +64,8 @@ def difference(warm: Answer, cold: Answer, script: str) -> str:
     return _WRONG_MODEL if wrong and falsified(flats[-1], cold.model) is None else ""
 
 
-class Player:
-    """Asks a new process a whole history each time; what fresh ones say is remembered."""
+class HistoryReplay:
+    """Asks a new process a whole history each time; cold answers are remembered."""
 
     def __init__(self, solver: Solver, limits: Limits) -> None:
         self.solver = solver
@@ -74,7 +74,7 @@ class Player:
         self._cold: dict[str, Answer] = {}
 
     def answers(self, history: Sequence[str]) -> tuple[Answer, Answer]:
-        """What a process says to the last script after all others, and what a fresh one says."""
+        """The answers to the last script: of a process that was asked all others, and of a fresh one."""
         return self._after(history), self._alone(history[-1])
 
     def _after(self, history: Sequence[str]) -> Answer:
@@ -87,7 +87,7 @@ class Player:
             for question in questions[:-1]:
                 host.ask(question.text)
                 if not host.alive:
-                    return _GONE
+                    return _NO_ANSWER
             return read(self.solver.profile, host.ask(questions[-1].text))
         finally:
             host.close()
@@ -109,35 +109,35 @@ class Player:
     def __exit__(self, *_exception: object) -> None:
         self.close()
 
-    def shown(self, history: Sequence[str]) -> str:
-        """The difference, or "" if there is none."""
-        return difference(*self.answers(history), history[-1])
+    def difference(self, history: Sequence[str]) -> str:
+        """How the answers to the last script differ; "" if they do not."""
+        return difference_of(*self.answers(history), history[-1])
 
 
-def minimal(history: Sequence[str], player: Player, seconds: float) -> tuple[str, ...]:
-    """The shortest history found in the time given that shows the same, its scripts made small as well.
+def minimal_history(history: Sequence[str], replay: HistoryReplay, seconds: float) -> tuple[str, ...]:
+    """The shortest history found in the time given that shows the same difference, its scripts reduced.
 
-    Empty if the whole of it shows nothing: then what matters was asked earlier, or by chance.
+    Empty if the whole history shows none: then what matters was asked earlier, or it was chance.
     """
     until = time.monotonic() + seconds
-    wanted = player.shown(history)
+    wanted = replay.difference(history)
     if not wanted:
         return ()
-    needed = _needed(history, wanted, player, until)
+    needed = _needed(history, wanted, replay, until)
     for place in reversed(range(len(needed))):
         left = until - time.monotonic()
         if left > 0:
-            needed[place] = _small(needed, place, wanted, player, left / (place + 1))
+            needed[place] = _small(needed, place, wanted, replay, left / (place + 1))
     return tuple(needed)
 
 
-def _needed(history: Sequence[str], wanted: str, player: Player, until: float) -> list[str]:
-    """What is left of a history when all is left out that can be; the script itself stays."""
+def _needed(history: Sequence[str], wanted: str, replay: HistoryReplay, until: float) -> list[str]:
+    """The scripts of a history that are needed; the last one always is."""
     kept = dict(enumerate(history))
 
     def attempt(places: Sequence[int], _ahead: Iterator[Sequence[int]]) -> bool:
         fewer = [text for place, text in kept.items() if place not in places]
-        if time.monotonic() > until or player.shown(fewer) != wanted:
+        if time.monotonic() > until or replay.difference(fewer) != wanted:
             return False
         for place in places:
             del kept[place]
@@ -147,11 +147,11 @@ def _needed(history: Sequence[str], wanted: str, player: Player, until: float) -
     return list(kept.values())
 
 
-def _small(history: list[str], place: int, wanted: str, player: Player, seconds: float) -> str:
-    """One script of a history made small; as it was if we cannot read it."""
+def _small(history: list[str], place: int, wanted: str, replay: HistoryReplay, seconds: float) -> str:
+    """One script of a history, reduced; unchanged if we cannot read it."""
 
     def holds(text: str) -> bool:
-        return player.shown([*history[:place], text, *history[place + 1 :]]) == wanted
+        return replay.difference([*history[:place], text, *history[place + 1 :]]) == wanted
 
     try:
         result = reduce(read_script(history[place]), holds, budget=Budget(seconds=seconds), confirm=holds)
@@ -162,51 +162,51 @@ def _small(history: list[str], place: int, wanted: str, player: Player, seconds:
     return result.text if result.is_confirmed else history[place]
 
 
-def as_one(history: Sequence[str]) -> str:
+def joined(history: Sequence[str]) -> str:
     """A history as one script for a process that knows `(reset)`."""
     return "(reset)\n".join(text.strip() + "\n" for text in history)
 
 
-def history_of(home: Path) -> tuple[str, ...]:
-    """The history in the folder of a finding: what triage left of it, or all of it."""
-    made = triaged.read(home)
-    return made.history if made is not None and made.history else finding_folder.read(home).history
+def history_of(folder: Path) -> tuple[str, ...]:
+    """The history in the folder of a finding, minimised if it is triaged."""
+    made = result.read(folder)
+    return made.history if made is not None and made.history else finding_folder.read(folder).history
 
 
-def keep(home: Path, solver: Solver, history: Sequence[str], shown: str) -> None:
-    """A history in the folder of a finding, and a `replay.sh` that needs only the solver."""
-    (home / triaged.LEAK).mkdir(exist_ok=True)
+def write(folder: Path, solver: Solver, history: Sequence[str], difference: str) -> None:
+    """Write a history to the folder of a finding, and a `replay.sh` that needs only the solver."""
+    (folder / result.LEAK).mkdir(exist_ok=True)
     for number, text in enumerate(history, 1):
-        triaged.keep(home, f"{triaged.LEAK}/{number:02}.smt2", text)
+        result.write(folder, f"{result.LEAK}/{number:02}.smt2", text)
     question = solver.prepare(history[-1])
-    staying = solver.warm_program(question)
-    if staying is None:  # it has never been asked warm
+    warm = solver.warm_program(question)
+    if warm is None:  # this solver is never asked warm
         return
-    triaged.keep(
-        home,
-        f"{triaged.LEAK}/{_ASKED}",
+    result.write(
+        folder,
+        f"{result.LEAK}/{_ASKED}",
         _requests([solver.prepare(text).text for text in history], library=solver.is_library),
     )
-    last = f"{triaged.LEAK}/{len(history):02}.smt2"
-    program, *arguments = (finding_folder.brought(home, word) for word in staying.argv)
-    _program, *alone = (finding_folder.brought(home, word) for word in solver.cold_program(question).argv)
+    last = f"{result.LEAK}/{len(history):02}.smt2"
+    program, *arguments = (finding_folder.copied(folder, word) for word in warm.argv)
+    _program, *alone = (finding_folder.copied(folder, word) for word in solver.cold_program(question).argv)
     lines = [
         "#!/bin/sh",
-        f"# Asks one process of {solver.name} {solver.version} the scripts in {triaged.LEAK}/ in turn, then",
+        f"# Asks one process of {solver.name} {solver.version} the scripts in {result.LEAK}/ in turn, then",
         "# a fresh one the last of them. Needs only the solver; say where it is with SOLVER.",
         'cd "$(dirname "$0")" || exit 3',
         f': "${{SOLVER:={program}}}"',
-        f"echo {shlex.quote(f'== {shown}')}",
+        f"echo {shlex.quote(f'== {difference}')}",
         f"echo '== one process, {len(history)} scripts'",
-        f'timeout {_REPLAY_SECONDS} "$SOLVER" {shlex.join(arguments)} < {triaged.LEAK}/{_ASKED}',
+        f'timeout {_REPLAY_SECONDS} "$SOLVER" {shlex.join(arguments)} < {result.LEAK}/{_ASKED}',
         "echo '== a fresh process, the last script alone'",
         f'timeout {_REPLAY_SECONDS} "$SOLVER" {shlex.join((*alone, last))}',
     ]
-    atomic.write_file(home / "replay.sh", "\n".join(lines) + "\n", 0o755)
+    atomic.write_file(folder / "replay.sh", "\n".join(lines) + "\n", 0o755)
 
 
 def _requests(history: Sequence[str], *, library: bool) -> str:
-    """What goes to the standard input of a process that stays: see `hosts`."""
+    """What goes to the standard input of a warm process: see `hosts`."""
     made = []
     for number, text in enumerate(history, 1):
         mark = f"== script {number} is answered"

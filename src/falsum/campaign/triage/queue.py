@@ -62,7 +62,7 @@ class TriageQueue:
         """The findings whose triage ended within so many seconds, each with what went wrong, or ""."""
         for result in self._executor.results(seconds):
             job = self._under_way.pop(result.number)
-            yield Path(job.home), result.lost or result.body.decode()
+            yield Path(job.folder), result.lost or result.body.decode()
 
     def run(self, jobs: Iterable[Job]) -> Iterator[tuple[Path, str]]:
         """Triage all of these, as `finished` tells."""

@@ -1,4 +1,4 @@
-"""Shrinking: makes the script of a finding small with all that is known of the finding."""
+"""Reduction of a finding's script, with all that is known of the finding."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from falsum.solvers.solver import Solver
 from falsum.store.records import FindingRecord
 
 
-def made_small(
+def reduce_finding(
     record: FindingRecord,
     target: Target,
     solvers: Sequence[Solver],
@@ -36,7 +36,7 @@ def made_small(
         result = reduce(
             read,
             predicate,
-            passes=(*guided(predicate, record, read, golden), *ALL),
+            passes=(*guided_passes(predicate, record, read, golden), *ALL),
             jobs=jobs,
             budget=Budget(seconds=seconds),
             confirm=predicate.cold,
@@ -56,7 +56,7 @@ def made_small(
     )
 
 
-def guided(predicate: SameFinding, record: FindingRecord, mutant: Script, golden: str) -> list[Pass]:
+def guided_passes(predicate: SameFinding, record: FindingRecord, mutant: Script, golden: str) -> list[Pass]:
     """The passes that use what is known of this finding: its seed, a core, a model."""
     found: list[Pass] = []
     if len(record.seeds) == 1 and (seed := _read(record.seeds[0][1])) is not None:
@@ -69,7 +69,7 @@ def guided(predicate: SameFinding, record: FindingRecord, mutant: Script, golden
 
 
 def _read(text: str) -> Script | None:
-    """A seed that only some solver can read leads nowhere."""
+    """None for a seed that only some solver can read."""
     try:
         return read_script(text)
     except ScriptError:

@@ -1,4 +1,4 @@
-"""Probing: asks releases of one product about one script, in fresh processes; answers are kept."""
+"""ReleaseAnswers: what the releases of a product answer to one script, in fresh processes; cached."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ from falsum.solvers.zoo import Release, Zoo
 from falsum.store import atomic
 from falsum.strategies.mutant import Mutant
 
-LONGEST_SAID: Final = 160
-# A machine that is busy makes releases late: so few are asked again, with so much more time.
-_MOST_LATE: Final = 5
-_PATIENCE: Final = 3.0
+MAX_ANSWER_LENGTH: Final = 160
+# On a busy machine releases time out: up to so many are asked again, with so much more time.
+_MAX_RETRIES: Final = 5
+_RETRY_FACTOR: Final = 3.0
 
 
-class Row(msgspec.Struct, frozen=True):
-    """One release: how it stands and what it said."""
+class ReleaseRow(msgspec.Struct, frozen=True):
+    """One release: how it stands, and its answer."""
 
     release: str
     standing: Standing
@@ -46,10 +46,10 @@ class Row(msgspec.Struct, frozen=True):
     origin: str = ""
 
 
-def readable(zoo: Zoo, profile: Profile) -> list[Release]:
-    """The releases on this machine that can read a script, the oldest first; the system's own counts."""
+def usable_releases(zoo: Zoo, profile: Profile) -> list[Release]:
+    """The releases on this machine that can read a script, the oldest first; also those on PATH."""
     found: dict[str, Release] = {}
-    # What is on PATH may be patched: it stands in only where the wheel of that release is not there.
+    # What is on PATH may be patched: it is used only if there is no wheel of that release.
     for release in (*zoo.installed(profile), *zoo.own(profile), *zoo.on_path(profile)):
         if release.program is None and not profile.parses_scripts(release.version):
             continue
@@ -58,8 +58,8 @@ def readable(zoo: Zoo, profile: Profile) -> list[Release]:
     return sorted(found.values(), key=lambda release: parse_version(release.version))
 
 
-class Prober:
-    """Asks releases of one product about one script; answers are kept in the user's cache."""
+class ReleaseAnswers:
+    """Asks releases of one product about one script; answers are cached for the user."""
 
     def __init__(
         self,
@@ -80,7 +80,7 @@ class Prober:
         self.settings = settings
         self._own = threading.local()
         self._labs: list[LiveLab] = []
-        self._cache = _Cache(cache or _cache_home(), script)
+        self._cache = _Cache(cache or _cache_folder(), script)
 
     def close(self) -> None:
         for lab in self._labs:
@@ -92,17 +92,17 @@ class Prober:
     def __exit__(self, *_exception: object) -> None:
         self.close()
 
-    def rows(self, releases: Sequence[Release], jobs: int) -> list[Row]:
-        """How releases stand, asked several at once; a few that are late are asked again, alone."""
+    def rows(self, releases: Sequence[Release], jobs: int) -> list[ReleaseRow]:
+        """How releases stand, asked in parallel; a few that time out are asked again, alone."""
         with ThreadPoolExecutor(jobs, "falsum-bisect") as threads:
             found = list(threads.map(self.row, releases))
-        late = [place for place, row in enumerate(found) if row.standing is Standing.TIMED_OUT]
-        for place in late if len(late) <= _MOST_LATE else ():
-            found[place] = self.row(releases[place], _PATIENCE)
+        timed_out = [place for place, row in enumerate(found) if row.standing is Standing.TIMED_OUT]
+        for place in timed_out if len(timed_out) <= _MAX_RETRIES else ():
+            found[place] = self.row(releases[place], _RETRY_FACTOR)
         return found
 
-    def row(self, release: Release, patience: float = 1.0) -> Row:
-        answer = self.answer(release, patience)
+    def row(self, release: Release, time_factor: float = 1.0) -> ReleaseRow:
+        answer = self.answer(release, time_factor)
         standing = self.symptom.standing(answer, self.script)
         if (
             standing is Standing.BAD
@@ -110,20 +110,22 @@ class Prober:
             and self._misreads(release)
         ):
             standing = Standing.MISREADS
-        return Row(release.version, standing, said(answer), round(answer.seconds, 3), str(release.origin))
+        return ReleaseRow(
+            release.version, standing, answer_text(answer), round(answer.seconds, 3), str(release.origin)
+        )
 
     def _misreads(self, release: Release) -> bool:
-        """Whether a release takes strings of the script in a way that was usual before the standard."""
+        """Whether a release reads strings of the script as was usual before the standard."""
         case = Case(Mutant(self.script))
         if {ESCAPES, CODES}.isdisjoint(touched(case)):
             return False
         return misreads_strings(case, self._named(release), self._lab(release))
 
-    def answer(self, release: Release, patience: float = 1.0) -> Answer:
-        """A fresh process, unless it was asked before with at least this much time (`patience` limits)."""
+    def answer(self, release: Release, time_factor: float = 1.0) -> Answer:
+        """The answer of a fresh process, or the cached one if that had at least as much time."""
         name = self._named(release)
         key = f"{name} {release.origin} {self.symptom.want}"
-        limits = replace(self.limits, seconds=patience * self.limits.seconds, cpu=None)
+        limits = replace(self.limits, seconds=time_factor * self.limits.seconds, cpu=None)
         known = self._cache.get(key, limits.seconds)
         if known is not None:
             return known
@@ -141,27 +143,29 @@ class Prober:
         """The lab of this thread, with the release in it."""
         lab: LiveLab | None = getattr(self._own, "lab", None)
         if lab is None:
-            lab = self._own.lab = LiveLab((), replace(self.limits, seconds=_PATIENCE * self.limits.seconds))
+            lab = self._own.lab = LiveLab(
+                (), replace(self.limits, seconds=_RETRY_FACTOR * self.limits.seconds)
+            )
             self._labs.append(lab)
         lab.add(Solver(self._named(release), self.profile, release, settings=self.settings))
         return lab
 
 
-def said(answer: Answer) -> str:
-    """What a release said, short enough for a table."""
+def answer_text(answer: Answer) -> str:
+    """An answer, short enough for a table."""
     verdicts = " ".join(answer.verdicts)
     if answer.ending.kind is EndingKind.FINISHED:
         return verdicts or "nothing"
     ending = answer.ending.message if answer.crashed else str(answer.ending)
     text = " ".join(f"{verdicts} {ending}".split())
-    return text if len(text) <= LONGEST_SAID else text[: LONGEST_SAID - 1] + "…"
+    return text if len(text) <= MAX_ANSWER_LENGTH else text[: MAX_ANSWER_LENGTH - 1] + "…"
 
 
-def _cache_home() -> Path:
+def _cache_folder() -> Path:
     return Path(platformdirs.user_cache_dir("falsum")) / "bisections"
 
 
-class _Kept(msgspec.Struct, frozen=True):
+class _CachedAnswer(msgspec.Struct, frozen=True):
     verdicts: tuple[Verdict, ...]
     ending: str
     cause: str
@@ -171,19 +175,19 @@ class _Kept(msgspec.Struct, frozen=True):
 
 
 class _Cache:
-    """Answers of releases to one script, a file; releases never change, so neither do their answers."""
+    """The answers of releases to one script, in a file; a release never changes, so they stay valid."""
 
-    def __init__(self, home: Path, script: str) -> None:
+    def __init__(self, folder: Path, script: str) -> None:
         digest = hashlib.sha256(script.encode(errors="surrogateescape")).hexdigest()[:24]
-        self._file = home / f"{digest}.json"
+        self._file = folder / f"{digest}.json"
         self._lock = threading.Lock()
-        self._known: dict[str, _Kept] = {}
+        self._known: dict[str, _CachedAnswer] = {}
         try:
-            self._known = msgspec.json.decode(self._file.read_bytes(), type=dict[str, _Kept])
+            self._known = msgspec.json.decode(self._file.read_bytes(), type=dict[str, _CachedAnswer])
         except FileNotFoundError:
             pass
         except (OSError, msgspec.DecodeError):
-            self._file.unlink(missing_ok=True)  # another release of falsum wrote it, or nobody can read it
+            self._file.unlink(missing_ok=True)  # written by another release of falsum, or unreadable
 
     def get(self, key: str, seconds: float) -> Answer | None:
         kept = self._known.get(key)
@@ -194,7 +198,7 @@ class _Cache:
 
     def put(self, key: str, answer: Answer) -> None:
         ending = answer.ending
-        kept = _Kept(
+        kept = _CachedAnswer(
             answer.verdicts, str(ending.kind), str(ending.cause), ending.detail, answer.model, answer.seconds
         )
         with self._lock:

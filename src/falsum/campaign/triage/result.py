@@ -1,4 +1,4 @@
-"""Triaged: what triage adds to a finding; files in its folder, each written as a whole or not at all."""
+"""Triage: what triage adds to a finding, and the files in its folder that hold it."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class EvidenceRecord(msgspec.Struct, frozen=True):
 
 
 class JudgementRecord(msgspec.Struct, frozen=True):
-    """The judge's word as it is kept."""
+    """A judgement as it is kept."""
 
     defect: Defect = msgspec.field(name="word")
     suspects: tuple[str, ...]
@@ -55,7 +55,7 @@ class JudgementRecord(msgspec.Struct, frozen=True):
 
 
 class ReductionRecord(msgspec.Struct, frozen=True):
-    """How the small script came about; `manner` says how the truth was shown at every step."""
+    """How a script was reduced; `manner` says how the truth was shown at every step."""
 
     length_before: int
     length: int
@@ -68,15 +68,15 @@ class ReductionRecord(msgspec.Struct, frozen=True):
 
 
 class OptionRecord(msgspec.Struct, frozen=True):
-    """An option of the suspect or of the script: `without` is what is said when it is left out."""
+    """An option of the suspect or of the script: `without` is the answer when it is left out."""
 
     option: str
     is_needed: bool
     without: str
 
 
-class Shown(msgspec.Struct, frozen=True):
-    """How often it showed of how many tries."""
+class Reproduced(msgspec.Struct, frozen=True):
+    """How often a finding was reproduced, of how many attempts."""
 
     times: int
     of: int
@@ -113,8 +113,8 @@ class Triage(msgspec.Struct, frozen=True):
     reduction: ReductionRecord | None = None
     bisection: Bisection | None = None
     options: tuple[OptionRecord, ...] = ()
-    cold: Shown = Shown(0, 0)
-    other_seeds: Shown = Shown(0, 0)
+    cold: Reproduced = Reproduced(0, 0)
+    other_seeds: Reproduced = Reproduced(0, 0)
     readers: tuple[str, ...] = ()
     known: str = ""
     history: tuple[str, ...] = ()
@@ -123,30 +123,30 @@ class Triage(msgspec.Struct, frozen=True):
     version: int = VERSION
 
 
-def read(home: Path) -> Triage | None:
-    """What triage found of the finding in this folder; None if that is still to come."""
-    kept = load(home, TRIAGE, Triage)
+def read(folder: Path) -> Triage | None:
+    """The triage of the finding in this folder; None if it is not complete."""
+    kept = load(folder, TRIAGE, Triage)
     return kept if kept is not None and kept.version == VERSION else None
 
 
-def load(home: Path, name: str, kind: type[_Kept]) -> _Kept | None:
-    """A file of an earlier, perhaps interrupted triage; None if it is not there or of another release."""
+def load(folder: Path, name: str, kind: type[_Kept]) -> _Kept | None:
+    """What an earlier, perhaps interrupted triage wrote; None if there is none this release can read."""
     try:
-        return msgspec.json.decode((home / name).read_bytes(), type=kind)
+        return msgspec.json.decode((folder / name).read_bytes(), type=kind)
     except (FileNotFoundError, msgspec.DecodeError):
         return None
     except OSError as error:
-        raise SurroundingsError(f"{home / name}: {error.strerror}") from error
+        raise SurroundingsError(f"{folder / name}: {error.strerror}") from error
 
 
-def keep(home: Path, name: str, content: msgspec.Struct | str) -> None:
+def write(folder: Path, name: str, content: msgspec.Struct | str) -> None:
     data = content if isinstance(content, str) else msgspec.json.format(msgspec.json.encode(content))
-    atomic.write_file(home / name, data)
+    atomic.write_file(folder / name, data)
 
 
-def forget(home: Path) -> None:
-    """Take away what triage added, and what a killed one left half written."""
+def remove(folder: Path) -> None:
+    """Remove what triage added, and what a killed one left half written."""
     for name in ALL:
-        (home / name).unlink(missing_ok=True)
-    shutil.rmtree(home / LEAK, ignore_errors=True)
-    atomic.remove_scratch(home)
+        (folder / name).unlink(missing_ok=True)
+    shutil.rmtree(folder / LEAK, ignore_errors=True)
+    atomic.remove_scratch(folder)

@@ -18,10 +18,10 @@ from falsum.campaign.triage.bisection import Bisection, bisect
 from falsum.campaign.triage.groups import known_in_store
 from falsum.campaign.triage.job import Job, claim_of, command_line, resolved
 from falsum.campaign.triage.predicate import Manner, Target
-from falsum.campaign.triage.reduction import made_small
-from falsum.campaign.triage.release_answers import Prober
-from falsum.campaign.triage.result import JudgementRecord, ReductionRecord, Shown, Triage
-from falsum.campaign.triage.symptom import Standing, Symptom, SymptomKind, of_judgement
+from falsum.campaign.triage.reduction import reduce_finding
+from falsum.campaign.triage.release_answers import ReleaseAnswers
+from falsum.campaign.triage.result import JudgementRecord, ReductionRecord, Reproduced, Triage
+from falsum.campaign.triage.symptom import Standing, Symptom, SymptomKind, symptom_of
 from falsum.campaign.triage.traces import triage_trace
 from falsum.errors import ScriptError, UsageError
 from falsum.oracles import needs_history, oracle_named
@@ -41,16 +41,16 @@ from falsum.store import finding_folder
 from falsum.store.records import FindingRecord
 from falsum.strategies.mutant import Claim
 
-# Of the time for one finding, what the reduction may take.
-_REDUCING: Final = 0.6
-_MOST_REFERENCES: Final = 2
+# The share of the time for one finding that its reduction may take.
+_REDUCTION_SHARE: Final = 0.6
+_MAX_REFERENCES: Final = 2
 
 
 def triage(job: Job, zoo: Zoo | None = None) -> Triage:
     """Everything that can be found out about a finding in the time given; kept in its folder."""
-    home = Path(job.home)
-    record = finding_folder.read(home)
-    if (complete := result.read(home)) is not None:
+    folder = Path(job.folder)
+    record = finding_folder.read(folder)
+    if (complete := result.read(folder)) is not None:
         return complete
     zoo = zoo or Zoo()
     limits = Limits(seconds=job.timeout, memory=job.memory)
@@ -59,10 +59,10 @@ def triage(job: Job, zoo: Zoo | None = None) -> Triage:
     else:
         solvers, remarks = resolved(record, job.solvers, zoo)
         with LiveLab(solvers, limits) as lab:
-            made = _ScriptTriage(job, home, record, zoo, solvers, lab, limits, remarks).triage()
-    known = recognised(made.signature, (*read_known(), *known_in_store(home, made.bisection)))
+            made = _ScriptTriage(job, folder, record, zoo, solvers, lab, limits, remarks).triage()
+    known = recognised(made.signature, (*read_known(), *known_in_store(folder, made.bisection)))
     made = msgspec.structs.replace(made, known=str(known or ""))
-    result.keep(home, result.TRIAGE, made)
+    result.write(folder, result.TRIAGE, made)
     return made
 
 
@@ -71,7 +71,7 @@ class _ScriptTriage:
     """A finding in a script under triage."""
 
     job: Job
-    home: Path
+    folder: Path
     record: FindingRecord
     zoo: Zoo
     solvers: list[Solver]
@@ -87,57 +87,59 @@ class _ScriptTriage:
     def triage(self) -> Triage:
         record = self.record
         if record.kind == FLAKY:
-            return self._told(self._plainly(record), record.script)
+            return self._summary(self._oracle_judgement(), record.script)
         if needs_history(record.kind):
-            return self._leaked()
-        before = self._judged(record.script, claim_of(record))
-        script, reduction = self._reduced(before)
+            return self._triage_leak()
+        before = self._judge(record.script, claim_of(record))
+        script, reduction = self._reduce(before)
         after = before
         if script != record.script:
-            after = self._judged(script, self._claim_left(reduction))
+            after = self._judge(script, self._claim_left(reduction))
             if Defect.UNDECIDED is not before.defect is not after.defect:
-                self.remarks.append("made small it is judged otherwise, so it is reported as it was found")
+                self.remarks.append("the reduced script is judged differently; the original is reported")
                 script, after, reduction = record.script, before, None
-        result.keep(self.home, result.REDUCED, script)
-        result.keep(self.home, result.JUDGEMENT, JudgementRecord.of(after))
+        result.write(self.folder, result.REDUCED, script)
+        result.write(self.folder, result.JUDGEMENT, JudgementRecord.of(after))
         symptom, suspect = self._symptom(after, script)
         if symptom is None or suspect is None:
-            return self._told(after, script, reduction)
-        return self._examined(after, script, reduction, symptom, suspect)
+            return self._summary(after, script, reduction)
+        return self._examine(after, script, reduction, symptom, suspect)
 
-    def _plainly(self, record: FindingRecord) -> Judgement:
-        """What cannot be judged from one script keeps the word of the oracle that spoke."""
+    def _oracle_judgement(self) -> Judgement:
+        """What cannot be judged by one script is what the oracle says."""
+        record = self.record
         leaks = needs_history(record.kind)
         defect = Defect.STATE_LEAK if leaks else Defect.UNDECIDED
         return Judgement(defect, record.suspects, None, (Evidence(record.kind, record.evidence),))
 
-    def _leaked(self) -> Triage:
-        """What the same process was asked before, as little of it as will do."""
+    def _triage_leak(self) -> Triage:
+        """Minimise what the same process was asked before."""
         record = self.record
-        told = self._told(self._plainly(record), record.script)
-        suspect = next(solver for solver in self.solvers if solver.name == told.suspect)
+        summary = self._summary(self._oracle_judgement(), record.script)
+        suspect = next(solver for solver in self.solvers if solver.name == summary.suspect)
         posed = suspect.prepare(record.script, Want(record.want)).text
-        whole = leak_history.of_process(record.history, posed, suspect)
-        with leak_history.Player(suspect, self.limits) as player:
-            history = leak_history.minimal(whole, player, max(1.0, _REDUCING * self.left)) if whole else ()
-            shown = [player.shown(history) for _ in range(ablation.TIMES)] if history else []
+        whole = leak_history.history_of_process(record.history, posed, suspect)
+        with leak_history.HistoryReplay(suspect, self.limits) as replay:
+            seconds = max(1.0, _REDUCTION_SHARE * self.left)
+            history = leak_history.minimal_history(whole, replay, seconds) if whole else ()
+            differences = [replay.difference(history) for _ in range(ablation.TIMES)] if history else []
         if not history:
-            why = f"the {len(whole)} scripts the process was asked last do not show it again"
-            return msgspec.structs.replace(told, remarks=(*self.remarks, why))
-        leak_history.keep(self.home, suspect, history, shown[0])
-        known_by = self._fingerprint(told.judgement.judgement, suspect, history[-1])
-        signature = replace(known_by, place=shown[0]).signature
+            why = f"not reproduced by the last {len(whole)} scripts that the process was asked"
+            return msgspec.structs.replace(summary, remarks=(*self.remarks, why))
+        leak_history.write(self.folder, suspect, history, differences[0])
+        known_by = self._fingerprint(summary.judgement.judgement, suspect, history[-1])
+        signature = replace(known_by, place=differences[0]).signature
         return msgspec.structs.replace(
-            told,
+            summary,
             signature=signature,
             script=history[-1],
-            posed=leak_history.as_one(history),
+            posed=leak_history.joined(history),
             history=history,
-            cold=Shown(sum(map(bool, shown)), len(shown)),
+            cold=Reproduced(sum(map(bool, differences)), len(differences)),
             seconds=round(time.monotonic() - self.started, 1),
         )
 
-    def _judged(self, script: str, claim: Claim | None) -> Judgement:
+    def _judge(self, script: str, claim: Claim | None) -> Judgement:
         names = [solver.name for solver in self.solvers]
         return judge(
             script,
@@ -149,19 +151,19 @@ class _ScriptTriage:
         )
 
     def _claim_left(self, reduction: ReductionRecord | None) -> Claim | None:
-        """A claim does not outlive reduction, but for a witness that was looked at again at every step."""
+        """A claim does not survive reduction, except for a witness that was checked again at every step."""
         if reduction is None or reduction.manner != Manner.WITNESS:
             return None
         return Claim((Verdict.SAT,), self.record.witness)
 
     def _symptom(self, judgement: Judgement, script: str) -> tuple[Symptom | None, Solver | None]:
-        """What the newest of those who are wrong shows, asked as plainly as will do."""
-        accused = [solver for solver in self.solvers if solver.name in judgement.suspects]
-        accused.sort(key=lambda solver: parse_version(solver.version), reverse=True)
-        for suspect in accused:
+        """The symptom of the newest suspect, with the plainest request that shows it."""
+        suspects = [solver for solver in self.solvers if solver.name in judgement.suspects]
+        suspects.sort(key=lambda solver: parse_version(solver.version), reverse=True)
+        for suspect in suspects:
             for want in dict.fromkeys((Want.VERDICT, Want(self.record.want), Want.MODEL)):
                 answer = self.lab.ask(Request(suspect.name, script, want, cold=True))
-                symptom = of_judgement(judgement, want, {suspect.name: answer})
+                symptom = symptom_of(judgement, want, {suspect.name: answer})
                 if symptom is None:
                     continue
                 asked = self.lab.ask(Request(suspect.name, script, Want(symptom.want), cold=True))
@@ -169,38 +171,38 @@ class _ScriptTriage:
                     return symptom, suspect
         return None, None
 
-    def _reduced(self, judgement: Judgement) -> tuple[str, ReductionRecord | None]:
-        """The script made small, or as it was; what an earlier triage left is taken over."""
+    def _reduce(self, judgement: Judgement) -> tuple[str, ReductionRecord | None]:
+        """The script, reduced if possible; what an earlier triage has kept is used again."""
         script = self.record.script
-        kept = result.load(self.home, result.REDUCTION, ReductionRecord)
-        if kept is not None and (self.home / result.REDUCED).is_file():
-            return (self.home / result.REDUCED).read_text(errors="surrogateescape"), kept
+        kept = result.load(self.folder, result.REDUCTION, ReductionRecord)
+        if kept is not None and (self.folder / result.REDUCED).is_file():
+            return (self.folder / result.REDUCED).read_text(errors="surrogateescape"), kept
         symptom, suspect = self._symptom(judgement, script)
         if symptom is None and judgement.defect is Defect.UNDECIDED:
-            symptom, suspect = self._taken_sides(judgement)
+            symptom, suspect = self._presumed_symptom(judgement)
         if symptom is None or suspect is None:
-            self.remarks.append("not made small: there is no answer to one script to hold on to")
+            self.remarks.append("not reduced: no answer to a single script is wrong")
             return script, None
         references = self._references(symptom, suspect) if symptom.truth is not None else []
         target = Target({suspect.name: symptom}, tuple(solver.name for solver in references))
-        seconds = max(1.0, _REDUCING * self.left)
+        seconds = max(1.0, _REDUCTION_SHARE * self.left)
         try:
-            small, reduction = made_small(
+            small, reduction = reduce_finding(
                 self.record, target, (suspect, *references), self.limits, seconds, self.job.jobs
             )
         except (UsageError, ScriptError) as error:
-            self.remarks.append(f"not made small: {error}")
+            self.remarks.append(f"not reduced: {error}")
             return script, None
         if not reduction.is_confirmed:
-            self.remarks.append("made small it does not show in a fresh process, so it is left as it was")
+            self.remarks.append("not reduced: the small script does not show it in a fresh process")
             return script, reduction
-        result.keep(self.home, result.REDUCED, small)
-        result.keep(self.home, result.REDUCTION, reduction)
+        result.write(self.folder, result.REDUCED, small)
+        result.write(self.folder, result.REDUCTION, reduction)
         return small, reduction
 
-    def _taken_sides(self, judgement: Judgement) -> tuple[Symptom | None, Solver | None]:
-        """For a disagreement nobody can decide: as if those not suspected were right. It stays undecided."""
-        said = {s.name: self._said(s, judgement.check) for s in self.solvers}
+    def _presumed_symptom(self, judgement: Judgement) -> tuple[Symptom | None, Solver | None]:
+        """For a disagreement that stays undecided: as if the solvers that are not suspected were right."""
+        said = {s.name: self._verdict(s, judgement.check) for s in self.solvers}
         for suspect in self.solvers:
             verdict = said[suspect.name]
             if suspect.name not in self.record.suspects or verdict is None:
@@ -210,17 +212,17 @@ class _ScriptTriage:
                 return Symptom(SymptomKind.WRONG_VERDICT, check=judgement.check, truth=against[0]), suspect
         return None, None
 
-    def _said(self, solver: Solver, check: int) -> Verdict | None:
+    def _verdict(self, solver: Solver, check: int) -> Verdict | None:
         verdicts = self.lab.ask(Request(solver.name, self.record.script, cold=True)).verdicts
         return verdicts[check] if check < len(verdicts) and verdicts[check].decided else None
 
     def _references(self, symptom: Symptom, suspect: Solver) -> list[Solver]:
-        """Who says the truth: other products first; one is enough where a model may show it."""
-        right = [s for s in self.solvers if self._said(s, symptom.check) is symptom.truth]
+        """Solvers that are right, other products first; one is enough if a model may show the truth."""
+        right = [s for s in self.solvers if self._verdict(s, symptom.check) is symptom.truth]
         right.sort(key=lambda s: s.profile.product == suspect.profile.product)
-        return right[: 1 if symptom.truth is Verdict.SAT else _MOST_REFERENCES]
+        return right[: 1 if symptom.truth is Verdict.SAT else _MAX_REFERENCES]
 
-    def _examined(
+    def _examine(
         self,
         judgement: Judgement,
         script: str,
@@ -228,14 +230,14 @@ class _ScriptTriage:
         symptom: Symptom,
         suspect: Solver,
     ) -> Triage:
-        """Options, random seeds, readers and releases, as far as there is time."""
+        """Examine options, random seeds, parsers and releases, as far as there is time."""
         least, options = ablation.minimal_options(self.lab, suspect, script, symptom)
-        cold, answer = ablation.shown_cold(self.lab, least, script, symptom)
-        told = self._told(judgement, script, reduction)
+        cold, answer = ablation.reproduced_cold(self.lab, least, script, symptom)
+        summary = self._summary(judgement, script, reduction)
         known_by = self._fingerprint(judgement, least, script)
         found = self._bisected(symptom, least, script)
         return msgspec.structs.replace(
-            told,
+            summary,
             signature=known_by.signature,
             suspect=least.name,
             product=least.profile.product,
@@ -247,7 +249,7 @@ class _ScriptTriage:
             symptom=symptom,
             options=options,
             cold=cold,
-            other_seeds=ablation.shown_with_seeds(self.lab, least, script, symptom),
+            other_seeds=ablation.reproduced_with_seeds(self.lab, least, script, symptom),
             readers=ablation.readers(self.lab, self.solvers, script),
             bisection=found,
             remarks=tuple(self.remarks),
@@ -255,24 +257,26 @@ class _ScriptTriage:
         )
 
     def _bisected(self, symptom: Symptom, suspect: Solver, script: str) -> Bisection | None:
-        kept = result.load(self.home, result.BISECTION, Bisection)
+        kept = result.load(self.folder, result.BISECTION, Bisection)
         if kept is not None and kept.symptom == symptom:
             return kept
         if not self.job.bisects or suspect.release is None or self.left <= 0:
             return None
         product = suspect.profile.product
-        with Prober(product, script, symptom, self.limits, settings=suspect.settings, zoo=self.zoo) as prober:
-            found = bisect(prober, self.job.jobs)
-        result.keep(self.home, result.BISECTION, found)
+        with ReleaseAnswers(
+            product, script, symptom, self.limits, settings=suspect.settings, zoo=self.zoo
+        ) as answers:
+            found = bisect(answers, self.job.jobs)
+        result.write(self.folder, result.BISECTION, found)
         return found
 
     def _fingerprint(self, judgement: Judgement, suspect: Solver, script: str) -> Fingerprint:
-        """What it is known by: the one it is about, with the options it needs, stands for all suspects."""
+        """The fingerprint; the suspect that is reported, with the options it needs, stands for all."""
         return fingerprint(script, replace(judgement, suspects=(suspect.name,)), self.lab)
 
-    def _told(self, judgement: Judgement, script: str, reduction: ReductionRecord | None = None) -> Triage:
-        whom = (*judgement.suspects, *self.record.suspects)
-        about = next(solver for solver in self.solvers if solver.name in whom)
+    def _summary(self, judgement: Judgement, script: str, reduction: ReductionRecord | None = None) -> Triage:
+        named = (*judgement.suspects, *self.record.suspects)
+        about = next(solver for solver in self.solvers if solver.name in named)
         return Triage(
             digest=self.record.digest,
             judgement=JudgementRecord.of(judgement),

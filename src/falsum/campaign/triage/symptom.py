@@ -1,9 +1,10 @@
-"""Symptom: what is wrong with an answer, told so that any release can be asked whether it shows the same."""
+"""Symptom: what is wrong with an answer, so that any release can be checked for the same."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import StrEnum
+from typing import Final
 
 import msgspec
 
@@ -27,20 +28,33 @@ class SymptomKind(StrEnum):
 
 
 class Standing(StrEnum):
-    """How a release stands to a symptom; all but the first two leave it open."""
+    """Whether a release shows a symptom; all but the first two leave it open."""
 
     BAD = "bad"
     GOOD = "good"
     UNKNOWN = "unknown"
     TIMED_OUT = "timed out"
-    REJECTS = "rejects it"
-    CRASHES = "crashes otherwise"
-    MISREADS = "reads it otherwise"
-    MISSING = "cannot be had"
+    REJECTS = "rejected"
+    CRASHES = "other crash"
+    MISREADS = "reads it differently"
+    MISSING = "not available"
+
+    @classmethod
+    def _missing_(cls, value: object) -> Standing | None:
+        return _FORMER_WORDS.get(str(value))
 
     @property
     def decided(self) -> bool:
         return self in {Standing.BAD, Standing.GOOD}
+
+
+# What stood in bisection.json before.
+_FORMER_WORDS: Final = {
+    "rejects it": Standing.REJECTS,
+    "crashes otherwise": Standing.CRASHES,
+    "reads it otherwise": Standing.MISREADS,
+    "cannot be had": Standing.MISSING,
+}
 
 
 class Symptom(msgspec.Struct, frozen=True):
@@ -54,13 +68,13 @@ class Symptom(msgspec.Struct, frozen=True):
 
     @property
     def observed(self) -> str:
-        """What a bad release says, in a word or two."""
+        """The wrong answer, in a word or two."""
         if self.kind is SymptomKind.WRONG_VERDICT and self.truth is not None:
             return str(Verdict.UNSAT if self.truth is Verdict.SAT else Verdict.SAT)
         return "sat, with an invalid model" if self.kind is SymptomKind.INVALID_MODEL else self.message
 
     def standing(self, answer: Answer, script: str, *, strictly: bool = False) -> Standing:
-        """How whoever gave this answer to the script stands; `strictly`: a crash with the same message."""
+        """Whether an answer to the script shows the symptom; `strictly`: a crash with the same message."""
         if answer.crashed and answer.ending.cause is not Cause.SELF_CHECK:
             same = self.kind is SymptomKind.CRASH and self._is_same_crash(answer, strictly=strictly)
             return Standing.BAD if same else Standing.CRASHES
@@ -103,7 +117,7 @@ def _undecided(answer: Answer) -> Standing:
 
 
 def _by_model(answer: Answer, script: str) -> Standing:
-    """A model we cannot judge is no better than none."""
+    """A model that we cannot judge leaves it open."""
     if answer.verdict is Verdict.UNSAT:
         return Standing.GOOD
     if answer.verdict is not Verdict.SAT:
@@ -115,7 +129,7 @@ def _by_model(answer: Answer, script: str) -> Standing:
 
 
 def _model_holds(answer: Answer, script: str) -> bool | None:
-    """Whether the model given at the last check satisfies what is in force there; None if we cannot say."""
+    """Whether the model satisfies what is asserted at the last check; None if we cannot say."""
     if answer.model is None:
         return None
     try:
@@ -129,8 +143,8 @@ def _model_holds(answer: Answer, script: str) -> bool | None:
     return True if proves_sat(script, len(checks) - 1, answer.model) else None
 
 
-def of_judgement(judgement: Judgement, want: Want, answers: Mapping[str, Answer]) -> Symptom | None:
-    """What to look for in other releases; None if the judge's word is not about one answer to one script."""
+def symptom_of(judgement: Judgement, want: Want, answers: Mapping[str, Answer]) -> Symptom | None:
+    """What to look for in other releases; None if a judgement is not about one answer to one script."""
     defect = judgement.defect
     if defect in WRONG_VERDICTS.values() and judgement.truth is not None:
         return Symptom(SymptomKind.WRONG_VERDICT, want, judgement.check, judgement.truth)
