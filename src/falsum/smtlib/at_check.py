@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
+from typing import Final
 
 from falsum.smtlib.command_text import CHECK_COMMANDS
 from falsum.smtlib.scripts import (
@@ -23,6 +24,8 @@ from falsum.smtlib.scripts import (
     WithTerms,
 )
 
+_KEPT: Final = (Assert, *DECLARATIONS)
+
 
 def at_each_check(script: Script, *, keep_declarations: bool = False) -> Iterator[Script]:
     """For each check in order, a flat script of what is in force then; assumptions are asserted last.
@@ -33,7 +36,9 @@ def at_each_check(script: Script, *, keep_declarations: bool = False) -> Iterato
     stack = _AssertionStack(keep_declarations=keep_declarations)
     checked = False
     for command in script.commands:
-        if is_check(command):
+        if isinstance(command, _KEPT):  # most commands, so they come first
+            stack.add(command)
+        elif is_check(command):
             checked = True
             assumptions = command.terms if isinstance(command, CheckSatAssuming) else ()
             yield Script((*stack.commands(), *map(Assert, assumptions)))
@@ -72,6 +77,9 @@ class _AssertionStack:
     def commands(self) -> Iterator[Command]:
         return (command for level in self._levels for command in level)
 
+    def add(self, command: Command) -> None:
+        self._levels[-1].append(command)
+
     def follow(self, command: Command) -> None:
         if isinstance(command, Push):
             self._levels.extend([] for _ in range(command.levels))
@@ -85,7 +93,7 @@ class _AssertionStack:
         else:
             if isinstance(command, SetOption) and command.keyword == ":global-declarations":
                 self._is_global = self._always_global or command.value == "true"
-            self._levels[-1].append(command)
+            self.add(command)
 
     def _pop(self, levels: int) -> None:
         for _ in range(min(levels, len(self._levels) - 1)):
