@@ -114,7 +114,7 @@ def _declarations(law: Law, bindings: Bindings) -> list[str]:
     while todo:
         sort = todo.pop()
         todo.extend(sort.args)
-        if sort.name not in SORTS and sort.name != "->":
+        if sort.name not in SORTS:
             found[sort.name] = len(sort.args)
     known = {token for chunk in chunks(" ".join(law.prelude)) for token in chunk.tokens} if found else set()
     return [f"(declare-sort {quote(n)} {arity})" for n, arity in found.items() if quote(n) not in known]

@@ -226,7 +226,7 @@ class SnippetGenerator:
 
     def _has_leaves(self, sorts: Sequence[Sort]) -> bool:
         """Whether a leaf of each sort can be made."""
-        return all(s in self._fresh or self._values.get(s) or s.name == "RegLan" for s in sorts)
+        return all(s in self._fresh or self._values.get(s) or not kind_of(s).is_first_class for s in sorts)
 
 
 def _shapes(made: Sequence[Production]) -> list[_Shape]:
