@@ -11,7 +11,7 @@ from falsum.errors import SortError
 from falsum.smtlib.models.model import Model
 from falsum.smtlib.operators import Operator
 from falsum.smtlib.printing.values_as_terms import value_term
-from falsum.smtlib.sampling import random_value
+from falsum.smtlib.samples import random_value
 from falsum.smtlib.signatures import Signature
 from falsum.smtlib.sorts import (
     BOOL,

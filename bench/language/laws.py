@@ -22,7 +22,7 @@ from tests.smtlib.laws.proving import SOLVERS, ask, scripts
 from tests.smtlib.laws.sampling_laws import Verdict, check, exhaust
 from tests.smtlib.laws.undecided import WRONG
 
-from falsum.smtlib.laws import Instance, Law, instances
+from falsum.smtlib.laws import Law, LawInstance, instances
 from falsum.smtlib.sorts import BOOL, INT, Sort, bitvec
 
 _MAX_INSTANCES = 6
@@ -44,7 +44,7 @@ class Report(NamedTuple):
 _FORMATS = {"z3": ((2, 3), (3, 5)), "cvc5": ((3, 5),), "bitwuzla": ((5, 11),)}
 
 
-def instances_for(solver: str, law: Law) -> list[Instance]:
+def instances_for(solver: str, law: Law) -> list[LawInstance]:
     """Instances of different sizes; Bitwuzla has no integers."""
     elements: tuple[Sort, ...] = (
         (bitvec(2), BOOL, bitvec(3)) if solver == "bitwuzla" else (INT, BOOL, bitvec(2))

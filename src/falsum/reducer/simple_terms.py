@@ -11,7 +11,7 @@ from falsum.reducer.outline import Outline
 from falsum.smtlib.models.model import bare_model
 from falsum.smtlib.operators import Operator
 from falsum.smtlib.printing.values_as_terms import value_term
-from falsum.smtlib.sampling import simplest
+from falsum.smtlib.samples import simplest
 from falsum.smtlib.scripts import (
     DeclareDatatypes,
     DeclareFun,
@@ -75,7 +75,7 @@ class SimpleTerms:
         return known
 
     def _make_values(self, sort: Sort) -> tuple[Term, ...]:
-        stand_ins = kind_of(sort, self._model.datatypes).stand_ins
+        stand_ins = kind_of(sort, self._model.datatypes).simple_values
         if stand_ins is not None:
             found = [value_of(sort, payload) for payload in stand_ins(sort)]
             return tuple(term for term in found if term is not None)
@@ -114,7 +114,7 @@ class SimpleTerms:
 
 def value_of(sort: Sort, payload: object) -> Term | None:
     """The payload as a term in its shortest spelling; None if it cannot be written."""
-    shortest = kind_of(sort).shortest
+    shortest = kind_of(sort).shortest_text
     return (
         value_term(sort, payload, {}) if shortest is None else value(sort, payload, shortest(sort, payload))
     )

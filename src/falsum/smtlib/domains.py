@@ -25,7 +25,7 @@ class Domains:
     def of(self, sort: Sort) -> Domain | None:
         """All payloads of the sort in a fixed order, or None if there are infinitely or too many."""
         if sort not in self._known:
-            self._known[sort] = None  # a recursive datatype meets itself here: it is infinite
+            self._known[sort] = None  # found again by a recursive datatype, which is infinite
             self._known[sort] = self._compute(sort)
         return self._known[sort]
 

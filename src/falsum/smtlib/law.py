@@ -1,4 +1,4 @@
-"""Laws: exact facts about operators, as records read from SMT-LIB text.
+"""Law: an exact fact about operators, read from SMT-LIB text.
 
     (law lt-weaker-le implies ((x Int) (y Int)) (< x y) (<= x y))
     (law bvadd-commutes equivalent ((x (_ BitVec m)) (y (_ BitVec m))) (bvadd x y) (bvadd y x))
@@ -24,14 +24,14 @@ KINDS: Final = ("equivalent", "implies", "inverse")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Law:
-    """One law. What it says holds for all values of its binders at which the condition holds.
+    """A law. It holds for all values of its binders that satisfy the condition.
 
     equivalent  left = right
     implies     left => right
-    inverse     left is (= z f) and right equations (= x g) that follow from it: fusion and inversion
+    inverse     left is (= z f), right are equations (= x g) that follow from it (used by fusion)
 
-    `params` are sort parameters, `indices` the variables in indices (widths, formats, positions), which
-    `where` restricts. A binder that stands on one side only is *slack*: any value makes the law true.
+    `params` are sort parameters; `indices` are index variables (widths, formats, positions), restricted by
+    `where`. A binder that occurs on one side only is *slack*: the law holds for any value of it.
     """
 
     name: str
@@ -44,7 +44,7 @@ class Law:
     condition: SExpr | None = None
     indices: tuple[str, ...] = ()
     where: tuple[Index, ...] = ()
-    # Commands (declarations of sorts and datatypes) without which the law cannot be read.
+    # Commands that declare the sorts and datatypes of the law.
     prelude: tuple[str, ...] = ()
 
     def side(self, name: str) -> SExpr:
@@ -65,7 +65,7 @@ class Law:
 
 
 class LawTable(NamedTuple):
-    """The laws of a theory as text: read when they are asked for, since most commands need none."""
+    """Laws as text; read on demand, since most commands of falsum need none."""
 
     theory: str
     text: str
@@ -94,7 +94,7 @@ def read_law(
         raise UsageError(f"(law name kind (binders) left right …) expected, not {write(expression)}")
     _, name, kind, binders, left, right, *rest = expression
     if not isinstance(name, str) or not isinstance(kind, str) or kind not in KINDS:
-        raise UsageError(f"a law has a name and is one of {', '.join(KINDS)}: {write(expression)}")
+        raise UsageError(f"a name and one of {', '.join(KINDS)} expected: {write(expression)}")
     if isinstance(binders, str):
         raise UsageError(f"{name}: ((variable sort) …) expected")
     sorts = tuple(_read_binder(name, binder, frozenset(params)) for binder in binders)
@@ -114,7 +114,7 @@ def _read_binder(law: str, binder: SExpr, params: frozenset[str]) -> tuple[str, 
 
 
 def _unquoted(expression: SExpr) -> SExpr:
-    """Sorts have names, not tokens: `|a b|` names `a b`."""
+    """With names in place of quoted symbols: `|a b|` is `a b`."""
     return symbol_name(expression) if isinstance(expression, str) else tuple(map(_unquoted, expression))
 
 
@@ -127,9 +127,9 @@ def _read_attributes(law: str, rest: list[SExpr]) -> tuple[SExpr | None, tuple[I
         elif keyword == ":where":
             where.append(_index(given))
         else:
-            raise UsageError(f"{law}: one :if and any number of :where are known, not {write(keyword)}")
+            raise UsageError(f"{law}: unexpected {write(keyword)}; a law may have one :if and several :where")
     if len(rest) % 2:
-        raise UsageError(f"{law}: {write(rest[-1])} stands alone")
+        raise UsageError(f"{law}: {write(rest[-1])} has no value")
     return condition, tuple(where)
 
 
@@ -153,7 +153,7 @@ def _variables_of_sort(sort: Sort) -> Iterator[str]:
 
 
 def _variables(index: Index) -> Iterator[str]:
-    """The variables of an index expression, whose first word is an operation."""
+    """The variables of an index expression; its first part is an operation."""
     if isinstance(index, str):
         yield index
     elif isinstance(index, tuple):
@@ -162,7 +162,7 @@ def _variables(index: Index) -> Iterator[str]:
 
 
 def _sort_text(sort: Sort) -> str:
-    """As `terms.sort_text`, for patterns."""
+    """Like `terms.sort_text`, for patterns."""
     head = quote(sort.name)
     if sort.indices:
         head = f"(_ {head} {' '.join(map(_show, sort.indices))})"

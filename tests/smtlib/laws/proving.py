@@ -11,7 +11,7 @@ from typing import Final
 
 from tests.smtlib.laws.sampling_laws import languages
 
-from falsum.smtlib.laws import Instance
+from falsum.smtlib.laws import LawInstance
 from falsum.smtlib.printing.printer import print_term
 from falsum.smtlib.sorts import REGLAN
 from falsum.smtlib.terms import Term, sort_text
@@ -58,7 +58,7 @@ for line in sys.stdin:
 """
 
 
-def scripts(instance: Instance, choice: int = 0) -> str:
+def scripts(instance: LawInstance, choice: int = 0) -> str:
     """The script that denies the law; `choice` picks the languages that stand for variables of RegLan."""
     known = languages()
     regexes = [b for b in instance.binders if b.sort is REGLAN]

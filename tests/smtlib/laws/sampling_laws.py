@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 
 from falsum.smtlib.domains import Domains
 from falsum.smtlib.evaluation.evaluator import payload_of, truth
-from falsum.smtlib.laws import Instance, Law, instances
+from falsum.smtlib.laws import Law, LawInstance, instances
 from falsum.smtlib.models.model import Definition, Model
 from falsum.smtlib.printing.printer import print_term
-from falsum.smtlib.sampling import random_value
+from falsum.smtlib.samples import random_value
 from falsum.smtlib.scripts import Assert, Datatype, DeclareDatatypes
 from falsum.smtlib.sorts import REGLAN, Sort
 from falsum.smtlib.syntax.reader import read_script
@@ -69,7 +69,7 @@ def _datatypes(prelude: tuple[str, ...]) -> dict[str, Datatype]:
 class Sampler:
     """Draws values for the binders of one instance, often the same for two of them."""
 
-    def __init__(self, instance: Instance, rng: Random) -> None:
+    def __init__(self, instance: LawInstance, rng: Random) -> None:
         self.rng = rng
         self.instance = instance
         self.datatypes = _datatypes(instance.law.prelude)
@@ -134,7 +134,7 @@ def _pool(sort: Sort, prelude: tuple[str, ...]) -> tuple[Any, ...]:
     return tuple(sorted(drawn, key=lambda one: len(repr(one)))[: _POOL * 2 // 3])
 
 
-def _defined(instance: Instance) -> tuple[Var, Term] | None:
+def _defined(instance: LawInstance) -> tuple[Var, Term] | None:
     """The variable and the term of a left side `(= z f)` or `(= f z)` where z is not in f."""
     left = instance.left
     if instance.law.kind == "equivalent" or not isinstance(left, App) or left.head.name != "=":
@@ -152,7 +152,7 @@ def normalised(sort: Sort, payload: Any) -> Any:
     return normal(payload.default, payload.entries, Domains({}, {}).of(sort.args[0]))
 
 
-def sample(instance: Instance, count: int, rng: Random) -> Verdict:
+def sample(instance: LawInstance, count: int, rng: Random) -> Verdict:
     """The law at `count` random points."""
     sampler = Sampler(instance, rng)
     held = premises = unsaid = 0
@@ -174,7 +174,7 @@ def sample(instance: Instance, count: int, rng: Random) -> Verdict:
     return Verdict(held, premises, unsaid, reason, "")
 
 
-def spread(found: Sequence[Instance], count: int) -> list[tuple[Instance, int]]:
+def spread(found: Sequence[LawInstance], count: int) -> list[tuple[LawInstance, int]]:
     """`count` samples shared out among the instances."""
     share, rest = divmod(count, len(found))
     return [(one, share + (number < rest)) for number, one in enumerate(found) if share or number < rest]

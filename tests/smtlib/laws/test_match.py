@@ -4,8 +4,8 @@ import pytest
 
 from falsum.errors import UsageError
 from falsum.smtlib.laws import (
-    Found,
-    Neighbours,
+    LawIndex,
+    LawMatch,
     all_laws,
     apply,
     binary,
@@ -166,7 +166,7 @@ def test_every_side_matches_itself() -> None:
     assert not missed
 
 
-def _matches_itself(found: Found | None) -> bool:
+def _matches_itself(found: LawMatch | None) -> bool:
     return found is not None and all(name == print_term(t) for name, t in found.substitution.items())
 
 
@@ -195,7 +195,7 @@ def test_quoted_names_in_datatypes() -> None:
     text = """(declare-datatypes ((|a list| 0)) (
         ((|no thing|) (|some thing| (|the head| Int) (|the tail| |a list|)))))"""
     script = read_script(f"{text} (declare-const x |a list|) (assert ((_ is |some thing|) (|the tail| x)))")
-    found = Neighbours(datatype_laws(script)).laws_at(script.assertions[0])
+    found = LawIndex(datatype_laws(script)).laws_at(script.assertions[0])
     assert "some thing.tester-as-eq" in {law.name.strip("|") for law, _ in found}
     for law, side in found:
         if law.name.strip("|") == "some thing.tester-as-eq" and side == "left":

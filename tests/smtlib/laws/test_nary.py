@@ -11,7 +11,7 @@ from falsum.smtlib.evaluation.evaluator import payload_of
 from falsum.smtlib.laws import binary
 from falsum.smtlib.models.model import Model
 from falsum.smtlib.operators import Operator
-from falsum.smtlib.sampling import random_value
+from falsum.smtlib.samples import random_value
 from falsum.smtlib.signatures import Signature
 from falsum.smtlib.sorts import BOOL, INT, Bindings, Sort, bitvec, match, substitute
 from falsum.smtlib.terms import Head, app, value

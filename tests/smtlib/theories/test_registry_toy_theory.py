@@ -63,7 +63,7 @@ CLOCKS: Final = Theory(
             corners=lambda _: (0, 1, 6, 11),
             random=lambda _, rng: rng.randrange(HOURS),
             domain=lambda sort, domains: tuple(range(HOURS)),
-            smaller=lambda _, hour: iter((hour // 2,)),
+            smaller_values=lambda _, hour: iter((hour // 2,)),
             relations=("=", "clock.before"),
             difference=lambda _, want, have, rng: Difference("clock.add", (want - have) % HOURS),
         ),
@@ -102,9 +102,9 @@ CLOCKS: Final = Theory(
             """,
         ),
     ),
-    word="clock",
+    adjective="clock",
     is_extension=True,
-    generated=(CLOCK,),
+    generated_sorts=(CLOCK,),
 )
 
 # -- what the rest of falsum makes of it -----------------------------------------------------------

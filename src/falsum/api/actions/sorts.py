@@ -49,7 +49,7 @@ class SortAction(SimpleAction):
         if name == "FloatingPoint":
             return tuple(map(str, rng.choice(mirror.capabilities.float_formats)))
         if SORTS[name].indices:
-            return tuple(map(str, rng.choice(SORTS[name].sizes)))
+            return tuple(map(str, rng.choice(SORTS[name].small_indices)))
         if not SORTS[name].arity:
             return ()
         holds_arrays = mirror.has("nested-arrays") or (name == "->" and not mirror.has("flat-functions"))

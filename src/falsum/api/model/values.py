@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from falsum.errors import UsageError
 from falsum.smtlib.models.model import Model
 from falsum.smtlib.printing.values_as_terms import value_term, write_value
-from falsum.smtlib.sampling import random_value
+from falsum.smtlib.samples import random_value
 from falsum.smtlib.theories import NAMED_VALUES, kind_of
 from falsum.smtlib.theories.literals import read_literal
 

@@ -64,7 +64,7 @@ class ReportParts:
             theories, _operators = operators_of(read_script(self.triage.script).assertions)
         except ScriptError:
             theories = []
-        known = _ADJECTIVES | {theory.name: theory.word for theory in THEORIES if theory.word}
+        known = _ADJECTIVES | {theory.name: theory.adjective for theory in THEORIES if theory.adjective}
         words = [known.get(theory, theory.lower()) for theory in theories[:3]]
         return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:]))) or "Boolean"
 

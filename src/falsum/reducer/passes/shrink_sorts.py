@@ -43,8 +43,8 @@ def _changes(outline: Outline) -> Iterator[dict[Sort, Sort]]:
     for sort in _sorts(outline):
         by_kind.setdefault(kind_of(sort, datatypes), []).append(sort)
     for kind, sorts in by_kind.items():
-        if sorts and kind.shrunk is not None:
-            yield from kind.shrunk(sorts)
+        if sorts and kind.smaller_sorts is not None:
+            yield from kind.smaller_sorts(sorts)
 
 
 def _sorts(outline: Outline) -> dict[Sort, None]:
@@ -86,7 +86,7 @@ class _Resorting(ScriptMap):
         new = self.sort(term.sort)
         if new is term.sort:
             return term
-        adapted = kind_of(new).adapted
+        adapted = kind_of(new).convert
         payload = None if adapted is None else adapted(term.sort, new, term.payload)
         made = None if payload is None else value_of(new, payload)
         if made is None:

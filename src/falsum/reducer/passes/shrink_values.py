@@ -9,7 +9,7 @@ from falsum.reducer.edits import ChangeHead, Edit, ReplaceTerm
 from falsum.reducer.outline import Outline
 from falsum.reducer.simple_terms import value_of
 from falsum.smtlib.operators import Operator
-from falsum.smtlib.sampling import corners
+from falsum.smtlib.samples import corners
 from falsum.smtlib.sorts import BOOL, Index
 from falsum.smtlib.terms import App, Head, Value
 from falsum.smtlib.theories import kind_of
@@ -46,7 +46,7 @@ def _payloads(node: Value) -> Iterator[Any]:
     if node.sort is BOOL or isinstance(node.payload, Element | CannotSay):
         return
     yield from corners(node.sort)[:_MAX_CORNERS]
-    yield from kind_of(node.sort).smaller(node.sort, node.payload)
+    yield from kind_of(node.sort).smaller_values(node.sort, node.payload)
     yield node.payload
 
 

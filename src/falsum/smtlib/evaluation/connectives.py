@@ -12,7 +12,7 @@ from falsum.smtlib.evaluation import functions
 from falsum.smtlib.evaluation.arrays import ARRAY_OPERATORS
 from falsum.smtlib.evaluation.equality import equal
 from falsum.smtlib.evaluation.pointwise import POINTWISE
-from falsum.smtlib.sampling import candidates
+from falsum.smtlib.samples import instantiation_values
 from falsum.smtlib.terms import App, Quantifier, Term
 from falsum.smtlib.theories import kind_of
 from falsum.smtlib.values.cannot_say import CannotSay
@@ -148,7 +148,7 @@ def quantify(evaluation: Evaluation, term: Quantifier) -> None:
         return
     listed = evaluation.candidates.get(term)
     if listed is None:
-        listed = [candidates(b.sort, evaluation.model, term.body) for b in term.binders]
+        listed = [instantiation_values(b.sort, evaluation.model, term.body) for b in term.binders]
         evaluation.candidates[term] = listed
     some = product(*listed)
     evaluation.todo.append(QuantifierFrame(term, islice(some, _SOME_INSTANCES), False, price))
@@ -222,7 +222,7 @@ _SIMPLE: Final = frozenset((int, bool, str, Fraction, ArrayValue, Constructed, E
 
 def _distinct(evaluation: Evaluation, term: App, payloads: list[Any]) -> Any:
     sort = term.args[0].sort
-    if kind_of(sort).same is None and not any(isinstance(p, CannotSay | Closure) for p in payloads):
+    if kind_of(sort).equal is None and not any(isinstance(p, CannotSay | Closure) for p in payloads):
         return len(set(payloads)) == len(payloads)
     if len(payloads) > _MANY:
         return CannotSay("distinct of too many unknown values")

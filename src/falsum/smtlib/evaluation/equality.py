@@ -24,7 +24,7 @@ def equal(evaluation: Evaluation, sort: Sort, left: Any, right: Any) -> bool | C
             return CannotSay(side.reason)
     if isinstance(left, Closure) or isinstance(right, Closure):
         return True if _same_closure(left, right) else same_function(evaluation, sort, left, right)
-    same = kind_of(sort).same
+    same = kind_of(sort).equal
     return bool(left == right) if same is None else same(left, right)
 
 

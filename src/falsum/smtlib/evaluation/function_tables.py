@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from falsum.smtlib.models.model import Definition
 from falsum.smtlib.operators import Operator
-from falsum.smtlib.sampling import corners
+from falsum.smtlib.samples import corners
 from falsum.smtlib.sorts import Sort
 from falsum.smtlib.substitution import substitute
 from falsum.smtlib.terms import App, Function, Lambda, Let, Term, Value, Var

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from falsum.smtlib.models.model import Definition
-from falsum.smtlib.sampling import simplest
+from falsum.smtlib.samples import simplest
 from falsum.smtlib.terms import Function, Lambda, Match, Term, Var
 from falsum.smtlib.values.cannot_say import CannotSay
 from falsum.smtlib.values.elements import ArrayValue, Constructed

@@ -1,19 +1,19 @@
-"""Laws: exact facts about operators, one table per theory; `docs/laws.md` tells how to read and add one.
+"""→ Law. Exact facts about operators, and how to apply them; `docs/laws.md` explains the notation.
 
 all_laws()                      every law of the theories
-laws_of_script(script)          those, and the laws of the script's own datatypes
-instantiate, instances          a law at concrete sorts; `Instance.claim` is what it says, as a formula
-match, matches, apply           where a side of a law stands, and what it becomes
-law_index()                     weaker, stronger, negated, similar operators, read off laws and signatures
+laws_of_script(script)          these, and the laws of the script's own datatypes
+instantiate, instances          a law at concrete sorts; `LawInstance.claim` is the law as a formula
+match, matches, apply           match a side of a law with a term, and make the other side
+law_index()                     laws by operator; weaker, stronger, negated and similar operators
 """
 
 from __future__ import annotations
 
 from falsum.smtlib.law import KINDS, Law, read_law, read_laws
-from falsum.smtlib.laws.instances import Instance, equations, instances, instantiate
-from falsum.smtlib.laws.match import Found, Side, apply, match, matches
+from falsum.smtlib.laws.index import LawIndex
+from falsum.smtlib.laws.instances import LawInstance, equations, instances, instantiate
+from falsum.smtlib.laws.match import LawMatch, Side, apply, match, matches
 from falsum.smtlib.laws.nary import associativity, binary
-from falsum.smtlib.laws.neighbours import Neighbours
 from falsum.smtlib.printing.printer import print_command
 from falsum.smtlib.scripts import DeclareDatatypes, DeclareSort, DefineSort, Script
 from falsum.smtlib.theories import THEORIES, theory_cache
@@ -22,14 +22,14 @@ from falsum.smtlib.theories.laws import datatypes
 
 @theory_cache()
 def all_laws() -> tuple[Law, ...]:
-    """Every law of the theories, in the theories' order."""
+    """The laws of all theories, in the order of the theories."""
     return tuple(law for theory in THEORIES for table in theory.laws for law in table.read())
 
 
 @theory_cache()
-def law_index() -> Neighbours:
-    """The neighbours of operators by the laws of the theories: weaker and stronger ones, negations, …"""
-    return Neighbours(all_laws())
+def law_index() -> LawIndex:
+    """The index of the laws of all theories."""
+    return LawIndex(all_laws())
 
 
 def datatype_laws(script: Script) -> tuple[Law, ...]:
@@ -52,10 +52,10 @@ def laws_of_script(script: Script) -> tuple[Law, ...]:
 
 __all__ = [
     "KINDS",
-    "Found",
-    "Instance",
     "Law",
-    "Neighbours",
+    "LawIndex",
+    "LawInstance",
+    "LawMatch",
     "Side",
     "all_laws",
     "apply",

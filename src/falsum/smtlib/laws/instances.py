@@ -1,4 +1,4 @@
-"""Laws at concrete sorts: terms made by the project's own reader, with the binders as variables."""
+"""Laws at concrete sorts: both sides as terms, with the binders as variables."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ from falsum.smtlib.syntax.parser import Parser
 from falsum.smtlib.terms import App, Head, Term, Var, app, sort_text, var
 from falsum.smtlib.theories import OPERATORS, SORTS
 
-# Where a law holds for any sort or any index that is no size of a sort, it is shown at these.
+# Sorts for sort parameters, and numbers for index variables that are not indices of a sort.
 ELEMENTS: Final = (INT, BOOL, bitvec(2))
 POSITIONS: Final = ((0,), (1,), (2,), (3,))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Instance:
-    """A law at concrete sorts; `condition` is None where it is always true."""
+class LawInstance:
+    """A law at concrete sorts; `condition` is None if the law has none."""
 
     law: Law
     binders: tuple[Var, ...]
@@ -49,12 +49,12 @@ class Instance:
 
     @property
     def claim(self) -> Term:
-        """What the law says, as a formula whose free variables are the binders (and `claim_binders`)."""
+        """The law as a formula whose free variables are `claim_binders`."""
         if self.law.kind != "equivalent":
             return _apply("=>", *self._premises(self.left), self.right)
         left, right = self.left, self.right
         if left.sort is REGLAN:
-            # Two languages are equal if every word is in both or in none; solvers refuse the equation.
+            # Solvers reject equations of languages: two are equal if every word is in both or in neither.
             left, right = _apply("str.in_re", _WORD, left), _apply("str.in_re", _WORD, right)
         equation = _apply("=", left, right)
         premises = self._premises()
@@ -75,8 +75,8 @@ def _apply(operator: str, *args: Term) -> Term:
     return app(Head(OPERATORS[operator]), args)
 
 
-def instantiate(law: Law, bindings: Mapping[str, Sort | int]) -> Instance | None:
-    """The law for these sorts and numbers; None where its conditions on them do not hold."""
+def instantiate(law: Law, bindings: Mapping[str, Sort | int]) -> LawInstance | None:
+    """The law for these sorts and indices; None if they violate its `:where` conditions."""
     missing = [name for name in (*law.params, *law.indices) if name not in bindings]
     if missing:
         raise UsageError(f"{law.name} needs {', '.join(missing)}")
@@ -84,7 +84,7 @@ def instantiate(law: Law, bindings: Mapping[str, Sort | int]) -> Instance | None
 
 
 @lru_cache(maxsize=4096)
-def _instantiate(law: Law, pairs: tuple[tuple[str, Sort | int], ...]) -> Instance | None:
+def _instantiate(law: Law, pairs: tuple[tuple[str, Sort | int], ...]) -> LawInstance | None:
     bindings: Bindings = dict(pairs)
     if not all(_number(condition, bindings) for condition in law.where):
         return None
@@ -104,11 +104,11 @@ def _instantiate(law: Law, pairs: tuple[tuple[str, Sort | int], ...]) -> Instanc
     if left.sort is not right.sort or (law.kind != "equivalent" and left.sort is not BOOL):
         raise ScriptError(f"{law.name} relates {left.sort} and {right.sort}", 1, 1, law.name)
     variables = tuple(var(name, sort) for name, sort in binders)
-    return Instance(law, variables, left, right, condition[0] if condition else None)
+    return LawInstance(law, variables, left, right, condition[0] if condition else None)
 
 
 def _declarations(law: Law, bindings: Bindings) -> list[str]:
-    """Commands for the sorts a script declares itself: a law may have to write their names."""
+    """Declarations of the declared sorts among the bindings: a law may mention them."""
     found: dict[str, int] = {}
     todo = [sort for sort in bindings.values() if isinstance(sort, Sort)]
     while todo:
@@ -127,23 +127,23 @@ def _is_possible(sort: Sort) -> bool:
     if len(indices) < len(sort.indices) or not all(map(_is_possible, sort.args)):
         return False
     try:
-        return kind is None or bool(kind.made(indices, sort.args))
+        return kind is None or bool(kind.instantiate(indices, sort.args))
     except UsageError:
         return False
 
 
 def _filled(expression: SExpr, bindings: Bindings) -> SExpr:
-    """The text of a side with numbers and sorts for the variables; laws are shallow, so it may recurse."""
+    """A side with numbers and sorts in place of variables; recursive, since laws are shallow."""
     if isinstance(expression, str):
         bound = bindings.get(expression)
         return expression if bound is None else sort_text(bound) if isinstance(bound, Sort) else str(bound)
     if expression and expression[0] == "#":
-        # (# e): the numeral an index expression is worth.
+        # (# e) is the value of an index expression as a numeral.
         return str(_number(_as_index(expression[1]), bindings))
     if expression and expression[0] == "_":
         indices = [_filled_index(part, bindings) for part in expression[2:]]
         if expression[1] == "bv":
-            # (_ bv e m): the bit-vector of that number and width.
+            # (_ bv e m) is the bit-vector of this number and width.
             return ("_", f"bv{indices[0]}", indices[1])
         return ("_", expression[1], *indices)
     return tuple(_filled(part, bindings) for part in expression)
@@ -162,7 +162,7 @@ def _as_index(expression: SExpr) -> Index:
 
 
 def _number(expression: Index, bindings: Bindings) -> int:
-    """As `sorts.compute`, with powers."""
+    """Like `sorts.compute`, with powers."""
     if isinstance(expression, tuple):
         operation, *operands = expression
         numbers = [_number(operand, bindings) for operand in operands]
@@ -171,7 +171,7 @@ def _number(expression: Index, bindings: Bindings) -> int:
         expression = (operation, *numbers)
     number = compute(expression, bindings)
     if number is None:
-        raise UsageError(f"{expression} has no value")
+        raise UsageError(f"index expression {expression} has no value")
     return number
 
 
@@ -180,10 +180,10 @@ def instances(
     *,
     sizes: Mapping[str, Sequence[tuple[int, ...]]] | None = None,
     elements: Sequence[Sort] = ELEMENTS,
-) -> Iterator[Instance]:
-    """The law at every combination of sizes and element sorts.
+) -> Iterator[LawInstance]:
+    """The law at every combination of indices and element sorts.
 
-    `sizes` are the indices to use, by the name of a sort; those of its kind where it says nothing.
+    `sizes` are the indices to use for the sorts of a name; by default the small indices of its kind.
     """
     choices: list[Iterable[Bindings]] = []
     groups = _index_groups(law, sizes or {})
@@ -192,7 +192,7 @@ def instances(
         if name == names[0]:
             choices.append([dict(zip(names, each, strict=True)) for each in numbers])
     for place, name in enumerate(law.params):
-        # The second parameter starts at another element, so that two of them differ.
+        # The second parameter starts with another sort, so that the two differ.
         turned = [*elements[place:], *elements[:place]]
         choices.append([{name: sort} for sort in (turned if place == 0 else turned[:2])])
     for combination in product(*choices):
@@ -208,7 +208,7 @@ _Group = tuple[tuple[str, ...], Sequence[tuple[int, ...]]]
 
 
 def _index_groups(law: Law, sizes: Mapping[str, Sequence[tuple[int, ...]]]) -> dict[str, _Group]:
-    """Index variables that are sizes of a sort: all variables of the first such sort, and its sizes."""
+    """For each index variable of a sort: all index variables of that sort, and the indices to use."""
     groups: dict[str, _Group] = {}
     todo = [sort for _, sort in law.binders]
     while todo:
@@ -218,12 +218,12 @@ def _index_groups(law: Law, sizes: Mapping[str, Sequence[tuple[int, ...]]]) -> d
         kind = SORTS.get(sort.name)
         if kind is not None and names and len(names) == kind.indices:
             for name in names:
-                groups.setdefault(name, (names, sizes.get(sort.name, kind.sizes)))
+                groups.setdefault(name, (names, sizes.get(sort.name, kind.small_indices)))
     return groups
 
 
-def equations(instance: Instance) -> tuple[tuple[Var, Term], ...]:
-    """For an inverse law: each variable with what it equals, the fused one first."""
+def equations(instance: LawInstance) -> tuple[tuple[Var, Term], ...]:
+    """The equations of an inverse law, as pairs of a variable and a term; the fused variable first."""
     formulas: list[Term] = [instance.left]
     right = instance.right
     if isinstance(right, App) and right.head.name == "and":

@@ -1,10 +1,10 @@
-"""Finds where a side of a law matches a term, and makes what the term becomes there.
+"""Matches a side of a law with a term, and makes the term that replaces it.
 
     found = match(law, term, "left")
     if found is not None:
-        other = apply(found, {"a": five})       # terms for the slack the term does not bind
+        other = apply(found, {"a": five})       # terms for the variables that the match leaves open
 
-`apply` is sound by itself: a condition that is not plainly true becomes part of the result.
+`apply` is sound: a condition that is not known to be true becomes part of the result.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Final, Literal, TypeAlias
 from falsum.errors import UsageError
 from falsum.smtlib.evaluation.evaluator import truth
 from falsum.smtlib.law import Law, mentions
-from falsum.smtlib.laws.instances import Instance, instantiate
+from falsum.smtlib.laws.instances import LawInstance, instantiate
 from falsum.smtlib.models.model import Model
 from falsum.smtlib.operators import Operator
 from falsum.smtlib.sexpr import SExpr
@@ -34,8 +34,8 @@ _GUESSES: Final = tuple(range(9))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Found:
-    """A side of a law that matches a term: what the variables stand for there."""
+class LawMatch:
+    """A match of a side of a law with a term: the terms, sorts and indices of its variables."""
 
     law: Law
     side: Side
@@ -44,17 +44,17 @@ class Found:
 
     @property
     def open_indices(self) -> tuple[str, ...]:
-        """Sort parameters and index variables the term leaves open; `apply` wants them."""
+        """Sort parameters and index variables that the match leaves open; `apply` needs them."""
         return tuple(n for n in (*self.law.params, *self.law.indices) if n not in self.bindings)
 
     @property
     def slack(self) -> tuple[str, ...]:
-        """Variables the term leaves open; `apply` wants terms for them."""
+        """Variables that the match leaves open; `apply` needs terms for them."""
         return tuple(name for name, _ in self.law.binders if name not in self.substitution)
 
 
-def match(law: Law, term: Term, side: Side = "left") -> Found | None:
-    """How the side of the law matches the term, or None."""
+def match(law: Law, term: Term, side: Side = "left") -> LawMatch | None:
+    """The match of a side of a law with a term, if there is one."""
     bindings = infer(law, term, side)
     if bindings is None:
         return None
@@ -62,18 +62,18 @@ def match(law: Law, term: Term, side: Side = "left") -> Found | None:
     shown = [name for name in open_ if mentions(law.side(side), name)]
     choices: list[tuple[Sort | int, ...]] = [_GUESSES if n in law.indices else (BOOL,) for n in open_]
     for guess in product(*choices):
-        # What only the other side mentions may be anything; what stands in an expression here is tried.
+        # Index variables of the other side alone stay open; those in expressions of this side are guessed.
         filled: Bindings = dict(zip(open_, guess, strict=True))
         made = instantiate(law, {**bindings, **filled})
         substitution = matches(made.side(side), term) if made is not None else None
         if substitution is not None:
             kept = {name: filled[name] for name in shown}
-            return Found(law, side, {**bindings, **kept}, {v.name: t for v, t in substitution.items()})
+            return LawMatch(law, side, {**bindings, **kept}, {v.name: t for v, t in substitution.items()})
     return None
 
 
 def matches(pattern: Term, term: Term) -> dict[Var, Term] | None:
-    """What the pattern's variables stand for if the term is an instance of it; patterns bind nothing."""
+    """The terms of the pattern's variables if the term is an instance of it; patterns have no binders."""
     found: dict[Var, Term] = {}
     todo = [(pattern, term)]
     while todo:
@@ -94,7 +94,7 @@ def matches(pattern: Term, term: Term) -> dict[Var, Term] | None:
 
 
 def _same_value(wanted: Value, got: Value) -> bool:
-    # A value is also its spelling; a law means the value.
+    # Values with different spellings are different terms, but laws are about values.
     same_class = wanted.payload.__class__ is got.payload.__class__
     return wanted.sort is got.sort and same_class and bool(wanted.payload == got.payload)
 
@@ -113,7 +113,7 @@ def _canonical(symbol: Operator | Function) -> Operator | Function:
 
 
 def infer(law: Law, term: Term, side: Side) -> Bindings | None:
-    """The sorts and numbers at which the side could match: from the sorts of what the holes meet."""
+    """The sorts and indices at which the side could match, from the sorts of the matched terms."""
     holes = dict(law.binders)
     bindings: Bindings = {}
     todo: list[tuple[SExpr, Term]] = [(law.side(side), term)]
@@ -121,7 +121,7 @@ def infer(law: Law, term: Term, side: Side) -> Bindings | None:
         pattern, got = todo.pop()
         if isinstance(pattern, str):
             hole = holes.get(pattern)
-            # A size that is an expression in others is checked when they are known, by `matches`.
+            # An index that is an expression is checked by `matches`, once its variables are known.
             if hole is None or any(isinstance(index, tuple) for index in hole.indices):
                 continue
             if not match_sort(hole, got.sort, bindings):
@@ -144,7 +144,7 @@ def infer(law: Law, term: Term, side: Side) -> Bindings | None:
 
 
 def _infer_constant(law: Law, pattern: tuple[SExpr, ...], got: Term, bindings: Bindings) -> bool:
-    """A constant with variables in it: `(as c sort)`, the numeral `(# n)`, the bit-vector `(_ bv i m)`."""
+    """Infers from a constant with variables: `(as c sort)`, a numeral `(# n)`, a bit-vector `(_ bv i m)`."""
     if pattern[0] == "as":
         return match_sort(read_pattern(pattern[2], frozenset(law.params)), got.sort, bindings)
     number = pattern[1] if pattern[0] == "#" else pattern[2]
@@ -171,11 +171,11 @@ def _infer_indices(law: Law, head: tuple[SExpr, ...], got: App, bindings: Bindin
 
 
 def apply(
-    found: Found, slack: Mapping[str, Term] | None = None, indices: Mapping[str, Sort | int] | None = None
+    found: LawMatch, slack: Mapping[str, Term] | None = None, indices: Mapping[str, Sort | int] | None = None
 ) -> Term:
-    """What the matched term may become: equal to it, weaker (left matched) or stronger (right matched).
+    """The term that may replace the matched one: equal, weaker (left matched) or stronger (right matched).
 
-    A condition that does not plainly hold guards the result: an equal term becomes
+    A condition that is not known to hold guards the result: an equal term becomes
     `(ite condition other term)`, a weaker one `(=> condition other)`, a stronger one `(and condition other)`.
     """
     made = instantiate(found.law, {**found.bindings, **(indices or {})})
@@ -197,7 +197,7 @@ def apply(
 
 
 def _is_plainly_true(condition: Term) -> bool:
-    """Whether it holds whatever the script's symbols stand for: it has none, and it evaluates to true."""
+    """Whether a condition has no symbols of the script and evaluates to true."""
     for part in subterms(condition):
         if not isinstance(part, Value) and not (
             isinstance(part, App) and isinstance(part.head.symbol, Operator)
@@ -206,7 +206,7 @@ def _is_plainly_true(condition: Term) -> bool:
     return truth(condition, _NO_MODEL) is True
 
 
-def _guarded(found: Found, made: Instance, by: dict[Term, Term], condition: Term, other: Term) -> Term:
+def _guarded(found: LawMatch, made: LawInstance, by: dict[Term, Term], condition: Term, other: Term) -> Term:
     if found.law.kind == "equivalent":
         matched = transform(made.side(found.side), by.get)
         return app(Head(OPERATORS["ite"]), (condition, other, matched))

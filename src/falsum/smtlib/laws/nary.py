@@ -1,4 +1,4 @@
-"""Operators of many arguments, written with two: what the standard says chains and their like mean."""
+"""Applications with more than two arguments, as terms with two arguments each."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from falsum.smtlib.theories import OPERATORS
 
 
 def associativity(head: Head) -> str:
-    """How an operator takes more than two arguments, or the empty word."""
+    """The attribute that says how an operator takes more than two arguments, or ""."""
     if not isinstance(head.symbol, Operator):
         return ""
     return next((s.associativity for s in head.symbol.signatures if s.associativity), "")

@@ -17,7 +17,7 @@ from falsum.smtlib.lexer import quote
 from falsum.smtlib.models.model import Definition, Model
 from falsum.smtlib.printing.printer import print_term
 from falsum.smtlib.printing.values_as_terms import value_term
-from falsum.smtlib.sampling import simplest
+from falsum.smtlib.samples import simplest
 from falsum.smtlib.sorts import Sort, function
 from falsum.smtlib.terms import (
     App,

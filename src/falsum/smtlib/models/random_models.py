@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from falsum.smtlib.models.model import Definition, Model, bare_model, declared_functions
 from falsum.smtlib.printing.values_as_terms import write_value
-from falsum.smtlib.sampling import is_uninterpreted, random_value
+from falsum.smtlib.samples import is_uninterpreted, random_value
 from falsum.smtlib.scripts import Script
 from falsum.smtlib.sorts import Sort, function
 from falsum.smtlib.terms import Function, Head, Term, Var, app, lambda_, var

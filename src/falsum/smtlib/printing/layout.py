@@ -1,6 +1,6 @@
 """Layout: a script as text, with the place of every term in it.
 
-Replacing one term is then a cut in the text: strategies make mutants without printing the script again.
+A term is replaced in the text, so strategies make mutants without printing the script again.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ _END = -1
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A term at its place: `parent` is the number of the place around it (-1 at the root)."""
+    """An occurrence of a term in the text; `parent` is the number of the enclosing place, or -1."""
 
     term: Term
     parent: int
     slot: int
     start: int
     end: int
-    size: int  # how many places it takes, itself included
+    size: int  # the number of places in it, itself included
 
 
 class Root(NamedTuple):
-    """The command a root place belongs to, and what that command binds in it (a definition's parameters)."""
+    """The command of a root place, and the variables the command binds: the parameters of a definition."""
 
     command: int
     binders: tuple[Var, ...] = ()
@@ -76,7 +76,7 @@ class Layout:
         return self.text[: place.start] + new + self.text[place.end :]
 
     def with_term(self, number: int, new: Term) -> Layout:
-        """The layout with another term at a place; terms around it keep their old selves here."""
+        """The layout with another term at a place; the terms of enclosing places are not updated."""
         place = self.places[number]
         inner: list[Place] = []
         text = _place(new, place.start, inner, place.parent, place.slot, number)
@@ -98,7 +98,7 @@ class Layout:
         return Layout(self.replaced(number, text), out, roots)
 
     def binders(self, number: int) -> dict[str, Var]:
-        """The bound variables in scope at a place, by name; an inner one hides an outer namesake."""
+        """The bound variables in scope at a place, by name; an inner one hides an outer one."""
         found: dict[str, Var] = {}
         while True:
             place = self.places[number]
@@ -117,12 +117,12 @@ class Layout:
         return self.roots[number].command
 
     def has_name(self, number: int) -> bool:
-        """Whether a name is given to a term at or inside a place."""
+        """Whether the term at a place, or a term inside it, has a name (`:named`)."""
         inside = self.places[number : number + self.places[number].size]
         return any(isinstance(place.term, Annotated) and names_given(place.term) for place in inside)
 
     def around(self, number: int) -> Iterator[tuple[Term, int]]:
-        """The terms around a place, the nearest first, each with the slot that leads here."""
+        """The terms that enclose a place, the innermost first, each with the slot that contains the place."""
         place = self.places[number]
         while place.parent >= 0:
             slot = place.slot
@@ -130,7 +130,7 @@ class Layout:
             yield place.term, slot
 
     def is_replaceable(self, number: int) -> bool:
-        """Whether any term of the sort may stand here: not in patterns, not where a constant is wanted."""
+        """Whether any term of the sort is allowed here: not in patterns, nor where solvers need constants."""
         return not any(
             (isinstance(term, Annotated) and slot > 0)
             or (isinstance(term, App) and term.head.name in CONSTANT_ARGUMENTS)
@@ -138,7 +138,7 @@ class Layout:
         )
 
 
-# Arguments that some solver wants to be constants.
+# Operators with arguments that some solver requires to be constants.
 CONSTANT_ARGUMENTS = frozenset(
     ["const", "^", "re.range", "re.loop", "re.^", "seq.unit", "bag", "pto", "sep", "wand"]
 )
@@ -151,7 +151,7 @@ def _written(term: Term) -> str:
 def _place(
     root: Term, offset: int, places: list[Place], parent: int = -1, slot: int = 0, first: int | None = None
 ) -> str:
-    """Writes a term and adds its places, numbered from `first` (by default behind those there are)."""
+    """Writes a term and adds its places, numbered from `first`, by default after the existing ones."""
     base = len(places)
     shift = (base if first is None else first) - base
     out: list[str] = []

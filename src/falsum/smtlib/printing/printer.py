@@ -1,4 +1,4 @@
-"""Writes terms and scripts; what is read back is the same."""
+"""Prints terms and scripts so that they read back as the same terms and scripts."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ from falsum.smtlib.terms import (
 
 
 def print_script(script: Script) -> str:
-    """The script as text, a command a line."""
+    """The script as text, one command per line."""
     return "".join([print_command(command) + "\n" for command in script.commands])
 
 
@@ -68,7 +68,7 @@ def print_term(term: Term) -> str:
 
 
 def parts_of(term: Term) -> list[Term | str]:
-    """The text and the terms that a term is written with, in order."""
+    """The pieces of text and the subterms of which a term is printed, in order."""
     match term:
         case App():
             return _application(term)
@@ -126,7 +126,7 @@ def _application(term: App) -> list[Term | str]:
 
 
 def _takes_arguments(symbol: Operator | Function) -> bool:
-    """(and) is an application, re.none a constant."""
+    """Whether an application without arguments is printed in parentheses: `(and)`, but not `re.none`."""
     return isinstance(symbol, Operator) and any(signature.args for signature in symbol.signatures)
 
 
@@ -151,7 +151,7 @@ def _spaced(terms: tuple[Term, ...]) -> list[Term | str]:
 
 
 def print_command(command: Command) -> str:
-    """The command as text, on one line unless what was read has line breaks."""
+    """The command as text, on one line unless verbatim parts have line breaks."""
     match command:
         case SetLogic():
             return f"(set-logic {quote(command.name)})"
@@ -218,7 +218,7 @@ def _print_definition(command: DefineFun) -> str:
 
 
 def _announced(function: Function, binders: tuple[Var, ...]) -> Sort:
-    """The result sort as written: a function sort if there are more arguments than parameters."""
+    """The result sort as printed: a function sort if there are more arguments than parameters."""
     rest = function.args[len(binders) :]
     return function_sort(rest, function.result) if rest else function.result
 

@@ -1,4 +1,4 @@
-"""Writes payloads as text and as terms; how is up to the sort's kind."""
+"""Writes payloads as text and as terms, as the kind of the sort defines it."""
 
 from __future__ import annotations
 
@@ -16,30 +16,30 @@ from falsum.smtlib.values.functions import Closure
 if TYPE_CHECKING:
     from falsum.smtlib.scripts import Datatype
 
-# Payloads are written recursively; a deeper one has no term.
+# Payloads are written recursively up to this depth.
 _DEEPEST: Final = 200
-# What is shown as it is, whatever the sort: a script may declare a datatype named like a theory's sort.
-_FOR_PEOPLE: Final = (CannotSay, Closure, Constructed)
-# What models and evaluations may have in place of a value of any sort.
+# Payloads without SMT-LIB text in any sort; a script may declare a datatype named like a theory's sort.
+_WITHOUT_TEXT: Final = (CannotSay, Closure, Constructed)
+# Payloads that models and evaluations may contain in place of a value of any sort.
 _OF_NO_KIND: Final = (Element, CannotSay, Closure)
 
 
 def write_value(sort: Sort, payload: Any) -> Value:
-    """The payload as one constant, written so that solvers read it back (composite ones for people)."""
+    """The payload as a single constant; solvers read it back if the sort is basic."""
     return value(sort, payload, value_text(sort, payload))
 
 
 def value_text(sort: Sort, payload: Any) -> str:
-    """How a payload of a basic sort is written; other payloads are shown for people."""
+    """The payload as text: SMT-LIB for basic sorts, Python for others."""
     if isinstance(payload, Element):
         return element_text(sort, payload)
-    if isinstance(payload, _FOR_PEOPLE):
+    if isinstance(payload, _WITHOUT_TEXT):
         return repr(payload)
     return kind_of(sort).text(sort, payload)
 
 
 def value_term(sort: Sort, payload: Any, datatypes: Mapping[str, Datatype]) -> Term | None:
-    """The payload as a term every reader takes; None where there is none (sets of functions and the like)."""
+    """The payload as a term; None if it cannot be written, as sets of functions."""
     if kind_of(sort, datatypes).term is None:
         return write_value(sort, payload)
     return _Writer(datatypes).term(sort, payload)

@@ -140,7 +140,7 @@ class Scope:
         if known is None:
             raise UsageError(f"unknown sort {key}")
         if known.kind is not None:
-            return known.kind.made(indices, args)
+            return known.kind.instantiate(indices, args)
         if known.body is not None:
             if len(args) != len(known.params):
                 raise UsageError(f"sort {key} takes {len(known.params)} arguments, not {len(args)}")

@@ -1,4 +1,4 @@
-"""→ Theory. One module each; a new one joins by a line in ALL."""
+"""→ Theory. One module per theory; a new theory joins by a line in ALL."""
 
 from __future__ import annotations
 

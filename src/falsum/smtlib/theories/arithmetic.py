@@ -1,4 +1,4 @@
-"""Ints, Reals and Reals_Ints, and what solvers add to them. One module, because the names overlap."""
+"""The theories Ints, Reals and Reals_Ints, which share operator names, and extensions of solvers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def _over(on_ints: Callable[[Any, Any], object], on_reals: Callable[[Any, Any], object]) -> Meaning:
-    """An operator that exists for both sorts."""
+    """The meaning of an operator that exists for both sorts."""
     ints, real_numbers = folded(on_ints), folded(on_reals)
     return lambda app, args: (ints if app.sort is INT else real_numbers)(app, args)
 
@@ -81,17 +81,17 @@ _STANDARD = table(
 
 
 def _caret(app: App, args: Sequence[Any]) -> object:
-    """z3's power; on reals only with an integer for the exponent."""
+    """z3's power; on reals, only integer exponents are computed."""
     base, exponent = args
     if app.sort is INT:
         return integers.power(base, exponent) if exponent > 0 or base else None
     if not reals.is_int(exponent):
-        return CannotSay("a power with a fraction as the exponent")
+        return CannotSay("a power with an exponent that is not an integer")
     return reals.power(base, reals.to_int(exponent))
 
 
 def _rem(dividend: int, divisor: int) -> object:
-    """z3's: as `mod`, negative for a negative divisor."""
+    """z3's `rem`: like `mod`, but negative for a negative divisor."""
     found = integers.mod(dividend, divisor)
     return -found if isinstance(found, int) and divisor < 0 else found
 
@@ -137,12 +137,12 @@ def _same_sort(indices: tuple[Index, ...], sorts: tuple[Sort, ...]) -> Sort | No
     return BOOL if len(sorts) == 2 and sorts[0] is sorts[1] and len(indices) == 1 else None
 
 
-# z3 and cvc5 take these as well; `to_real` of a real is that real.
+# z3 and cvc5 accept these as well; `to_real` of a real is that real.
 _LENIENT = table("Arithmetic", "(abs Real Real) (to_real Real Real)", is_standard=False)
 _OPERATORS = merged([*_STANDARD, *_EXTENSIONS], _LENIENT)
 _BY_NAME = {operator.name: operator for operator in _OPERATORS}
 
-# Conversions solvers insert by themselves: known here, never printed.
+# Conversions that solvers insert implicitly: never printed.
 IMPLICIT_TO_REAL = replace(
     _BY_NAME["to_real"], is_standard=False, alias_of=_BY_NAME["to_real"], is_implicit=True
 )
@@ -150,16 +150,16 @@ IMPLICIT_TO_INT = replace(
     _BY_NAME["to_int"], is_standard=False, alias_of=_BY_NAME["to_int"], is_implicit=True
 )
 
-# z3's special relations: ((_ partial-order 0) x y) and their like.
+# z3's special relations, such as ((_ partial-order 0) x y).
 _RELATIONS = [
-    Operator(name, "Arithmetic", rule=_same_sort, wants="two arguments of one sort", is_standard=False)
+    Operator(name, "Arithmetic", rule=_same_sort, wants="two arguments of the same sort", is_standard=False)
     for name in ("linear-order", "partial-order", "tree-order", "piecewise-linear-order")
 ] + [
     Operator(
         "transitive-closure",
         "Arithmetic",
         rule=_same_sort,
-        wants="two arguments of one sort",
+        wants="two arguments of the same sort",
         is_standard=False,
     )
 ]
@@ -170,8 +170,8 @@ def _pseudo_boolean(indices: tuple[Index, ...], sorts: tuple[Sort, ...]) -> Sort
     return BOOL if numbers and all(sort is BOOL for sort in sorts) else None
 
 
-def _weighed(name: str) -> Meaning:
-    """`(_ at-most k)` counts; `(_ pble k c …)` weighs each argument with its coefficient."""
+def _weighted(name: str) -> Meaning:
+    """`(_ at-most k)` counts true arguments; `(_ pble k c …)` adds the coefficients of true arguments."""
 
     def meaning(app: App, args: Sequence[Any]) -> object:
         bound, *weights = numbers(app)
@@ -191,7 +191,7 @@ _PSEUDO_BOOLEAN = [
         rule=_pseudo_boolean,
         wants="Bool arguments",
         is_standard=False,
-        meaning=_weighed(name),
+        meaning=_weighted(name),
     )
     for name in ("at-most", "at-least", "pble", "pbge", "pbeq")
 ]

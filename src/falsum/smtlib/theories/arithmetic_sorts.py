@@ -1,4 +1,4 @@
-"""What is known about Int and Real: numerals, how numbers are written, corner cases."""
+"""The sorts Int and Real: numerals, how numbers are written, corner cases."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from falsum.smtlib.values import integers
 from falsum.smtlib.values.algebraic import Algebraic
 
 _DIGITS: Final = "0123456789"
-# Solvers also take -1, -1.5, 1. and 1/3 as numbers.
+# Solvers also accept -1, -1.5, 1. and 1/3 as numbers.
 _LENIENT: Final = re.compile(r"-?([0-9]+)(?:(\.[0-9]*)|/([0-9]+))?\Z")
 _HALF: Final = 1 << 31
 _INT_CORNERS: Final = (0, 1, -1, 2, -2, 7, 2**31, -(2**63), 10)
 _REAL_CORNERS: Final = tuple(
     Fraction(n, d) for n, d in ((0, 1), (1, 1), (-1, 1), (1, 2), (-1, 3), (5, 2), (10**9, 7))
 )
-_EVERYDAY_INTS: Final = ("0", "1", "2", "3", "(- 1)", "5", "7", "(- 2)", "10")
-_EVERYDAY_REALS: Final = ("0.0", "1.0", "2.0", "(- 1.0)", "0.5", "(/ 1.0 3.0)", "(- 2.5)", "10.0")
+_GENERATED_INTS: Final = ("0", "1", "2", "3", "(- 1)", "5", "7", "(- 2)", "10")
+_GENERATED_REALS: Final = ("0.0", "1.0", "2.0", "(- 1.0)", "0.5", "(/ 1.0 3.0)", "(- 2.5)", "10.0")
 
 
 # -- reading ---------------------------------------------------------------------------------------
@@ -82,7 +82,7 @@ def _drawn_real(sort: Sort, payload: Fraction, rng: Random) -> str:
     return str(payload)
 
 
-# -- shrinking and shifting ------------------------------------------------------------------------
+# -- smaller values and differences ------------------------------------------------------------------------
 
 
 def smaller_numbers(sort: Sort, payload: int) -> Iterator[int]:
@@ -116,7 +116,7 @@ def _difference(sort: Sort, want: Any, have: Any, rng: Random) -> Difference | N
 
 
 def kinds(operators: Mapping[str, Operator]) -> tuple[SortKind, SortKind]:
-    """Int and Real; terms of them are made of these operators."""
+    """Int and Real; `operators` are those of the theory, from which terms are made."""
     minus, divide, less, greater = (Head(operators[name]) for name in ("-", "/", "<", ">"))
 
     def integer_term(sort: Sort, payload: int, writer: TermWriter) -> Term:
@@ -154,10 +154,10 @@ def kinds(operators: Mapping[str, Operator]) -> tuple[SortKind, SortKind]:
         corners=lambda _: _INT_CORNERS,
         random=lambda _, rng: rng.randint(-(2 ** rng.randrange(1, 40)), 2 ** rng.randrange(1, 40)),
         uniform=lambda _, rng: rng.randrange(-_HALF, _HALF),
-        smaller=smaller_numbers,
-        stand_ins=lambda _: _INT_CORNERS[:2],
-        adapted=_from_real,
-        everyday=lambda _: _EVERYDAY_INTS,
+        smaller_values=smaller_numbers,
+        simple_values=lambda _: _INT_CORNERS[:2],
+        convert=_from_real,
+        generated_constants=lambda _: _GENERATED_INTS,
         regions=signs,
         relations=("=", "<", ">"),
         order=Order("<", ">"),
@@ -181,10 +181,10 @@ def kinds(operators: Mapping[str, Operator]) -> tuple[SortKind, SortKind]:
         corners=lambda _: _REAL_CORNERS,
         random=lambda _, rng: Fraction(rng.randint(-1000, 1000), rng.randint(1, 64)),
         uniform=lambda _, rng: Fraction(rng.randrange(-_HALF, _HALF), 10 ** rng.randrange(4)),
-        smaller=_smaller_reals,
-        stand_ins=lambda _: _REAL_CORNERS[:2],
-        shrunk=_as_integers,
-        everyday=lambda _: _EVERYDAY_REALS,
+        smaller_values=_smaller_reals,
+        simple_values=lambda _: _REAL_CORNERS[:2],
+        smaller_sorts=_as_integers,
+        generated_constants=lambda _: _GENERATED_REALS,
         regions=signs,
         relations=("=", "<", ">"),
         order=Order("<", ">"),

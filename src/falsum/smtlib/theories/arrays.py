@@ -1,4 +1,4 @@
-"""ArraysEx, z3's arrays of several dimensions, mapped arrays and sets as arrays."""
+"""The theory ArraysEx, and z3's multi-dimensional arrays, constant arrays and arrays as sets."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _EXTENSIONS = table(
 
 
 def _select(indices: tuple[Index, ...], sorts: tuple[Sort, ...]) -> Sort | None:
-    """z3: an array of several index sorts, or a function used as an array."""
+    """z3 also accepts arrays with several index sorts, and functions in place of arrays."""
     if indices or not sorts or sorts[0].name not in ("Array", "->"):
         return None
     return sorts[0].args[-1] if sorts[1:] == sorts[0].args[:-1] else None
@@ -71,7 +71,7 @@ def _sort(indices: tuple[int, ...], args: tuple[Sort, ...]) -> Sort:
 
 
 def term(sort: Sort, payload: Payload, writer: TermWriter) -> Term | None:
-    """A constant array with stores."""
+    """A constant array with a chain of stores."""
     if not isinstance(payload, ArrayValue):
         return value(sort, payload, repr(payload))
     default = writer.term(sort.args[-1], payload.default)
@@ -113,8 +113,8 @@ def _domain(sort: Sort, domains: FiniteDomains) -> Domain | None:
     return tuple(normal(row[0], dict(zip(indices, row, strict=True)), indices) for row in rows)
 
 
-def _shrunk(sorts: Sequence[Sort]) -> Iterator[dict[Sort, Sort]]:
-    """Arrays indexed by Booleans, and arrays of Booleans."""
+def _smaller_sorts(sorts: Sequence[Sort]) -> Iterator[dict[Sort, Sort]]:
+    """Bool as the index sort, or as the element sort."""
     for sort in sorts:
         if len(sort.args) == 2:
             for slot in (0, 1):
@@ -132,7 +132,7 @@ _ARRAYS: Final = SortKind(
     term=term,
     compose=_compose,
     domain=_domain,
-    shrunk=_shrunk,
+    smaller_sorts=_smaller_sorts,
 )
 
 THEORY = Theory(
@@ -140,5 +140,5 @@ THEORY = Theory(
     (_ARRAYS,),
     (*_OPERATORS, *aliases(_OPERATORS, {"intersect": "intersection", "difference": "setminus"})),
     (laws.LAWS,),
-    word="array",
+    adjective="array",
 )

@@ -1,4 +1,4 @@
-"""Bags, also called multisets: cvc5's."""
+"""Bags (multisets), an extension of cvc5."""
 
 from __future__ import annotations
 
@@ -34,19 +34,19 @@ _OPERATORS = table(
     is_standard=False,
 )
 
-# No payload: bags are read, printed and mutated, not evaluated.
+# Bags have no payloads: they are read, printed and mutated, but not evaluated.
 _KIND: Final = SortKind(
     "Bag",
     arity=1,
     family="bags",
     letter="g",
-    everyday=lambda sort: (f"(as bag.empty {sort_text(sort)})",),
+    generated_constants=lambda sort: (f"(as bag.empty {sort_text(sort)})",),
 )
 
 THEORY = Theory(
     "Bags",
     (_KIND,),
     (*_OPERATORS, *aliases(_OPERATORS, {"bag.duplicate_removal": "bag.setof"})),
-    word="bag",
+    adjective="bag",
     is_extension=True,
 )

@@ -1,4 +1,4 @@
-"""FixedSizeBitVectors with the 2.7 additions, and what solvers add to them."""
+"""The theory FixedSizeBitVectors with the additions of SMT-LIB 2.7, and extensions of solvers."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _concat(app: App, args: Sequence[int]) -> int:
 
 
 def _with_index(function: Callable[..., object]) -> Meaning:
-    """The function of the argument's width, the index and the payload."""
+    """The function applied to the width of the argument, the index and the payload."""
     return lambda app, args: function(width(app.args[0].sort), *numbers(app), args[0])
 
 
@@ -134,7 +134,7 @@ _EXTENSIONS = table(
 
 
 def _make_bits(indices: tuple[Index, ...], sorts: tuple[Sort, ...]) -> Sort | None:
-    """z3's (mkbv p q …): a bit-vector from Booleans."""
+    """z3's `(mkbv p q …)` makes a bit-vector of Booleans."""
     if indices or not sorts or any(sort is not BOOL for sort in sorts):
         return None
     return bitvec(len(sorts))
@@ -145,7 +145,7 @@ _OPERATORS = [*_STANDARD, *_EXTENSIONS]
 
 # -- the sort --------------------------------------------------------------------------------------
 
-# Longer binary literals have shorter spellings.
+# For wider bit-vectors `(_ bv5 32)` may be shorter than a binary or hexadecimal literal.
 _LONGEST_BINARY: Final = 12
 _SMALL_WIDTHS: Final = (1, 2, 4, 8)
 
@@ -166,7 +166,7 @@ def _token(token: str, reals_only: bool) -> Value | None:
     return value(bitvec(bits * len(digits)), int(digits, base), token)
 
 
-# By the letter after `#`: the base, and the bits of a digit.
+# By the letter after `#`: the base, and the number of bits per digit.
 _BASES: Final = {"b": (2, 1), "x": (16, 4)}
 _ALPHABETS: Final = {2: frozenset("01"), 16: frozenset("0123456789abcdefABCDEF")}
 
@@ -187,7 +187,7 @@ def _text(sort: Sort, payload: int) -> str:
     return f"#b{payload:0{width(sort)}b}"
 
 
-def _shortest(sort: Sort, payload: int) -> str:
+def _shortest_text(sort: Sort, payload: int) -> str:
     bits = width(sort)
     spellings = [_text(sort, payload) if bits % 4 else f"#x{payload:0{bits // 4}x}"]
     if bits > _LONGEST_BINARY:
@@ -229,8 +229,8 @@ def _domain(sort: Sort, domains: FiniteDomains) -> Domain | None:
     return tuple(range(1 << bits)) if bits <= domains.limit.bit_length() - 1 else None
 
 
-def _shrunk(sorts: Sequence[Sort]) -> Iterator[dict[Sort, Sort]]:
-    """All widths in proportion, then one after the other, the widest first."""
+def _smaller_sorts(sorts: Sequence[Sort]) -> Iterator[dict[Sort, Sort]]:
+    """All widths divided by their greatest common divisor; then each width reduced, the largest first."""
     widths = sorted(map(width, sorts))
     common = gcd(*widths)
     if common > 1:
@@ -240,7 +240,7 @@ def _shrunk(sorts: Sequence[Sort]) -> Iterator[dict[Sort, Sort]]:
         yield from ({bitvec(bits): bitvec(new)} for new in smaller if 0 < new < bits)
 
 
-def _adapted(old: Sort, new: Sort, payload: Payload) -> int | None:
+def _converted(old: Sort, new: Sort, payload: Payload) -> int | None:
     """The low bits."""
     del old
     return payload & ((1 << width(new)) - 1) if isinstance(payload, int) else None
@@ -271,23 +271,23 @@ _BIT_VECTORS: Final = SortKind(
     indices=1,
     make=_sort,
     is_reserved=True,
-    has_all_sizes=True,
-    sizes=((1,), (3,), (8,)),
+    takes_any_indices=True,
+    small_indices=((1,), (3,), (8,)),
     family="bitvectors",
     letter="b",
     literals=Literals(starts="#", token=_token, indexed=_indexed),
     has_literals=True,
     text=_text,
-    shortest=_shortest,
+    shortest_text=_shortest_text,
     notation=Notation(write=_text, read=_read, draw=_drawn, special=_special, small=("0", "1")),
     corners=_corners,
     random=_random,
     uniform=_random,
     domain=_domain,
-    smaller=smaller_numbers,
-    stand_ins=lambda sort: _corners(sort)[:2],
-    shrunk=_shrunk,
-    adapted=_adapted,
+    smaller_values=smaller_numbers,
+    simple_values=lambda sort: _corners(sort)[:2],
+    smaller_sorts=_smaller_sorts,
+    convert=_converted,
     regions=_regions,
     order=Order("bvult", "bvugt"),
     difference=_difference,
@@ -308,5 +308,5 @@ THEORY = Theory(
         ),
     ),
     (laws.LAWS,),
-    word="bit-vector",
+    adjective="bit-vector",
 )

@@ -1,4 +1,4 @@
-"""Core: Booleans, equality, `ite`; functions as values."""
+"""The theory Core: Booleans, equality, `ite`; and functions as values."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _itself(term: Term) -> Iterator[Term]:
     yield term
 
 
-def _adapted(old: Sort, new: Sort, payload: Payload) -> bool:
+def _converted(old: Sort, new: Sort, payload: Payload) -> bool:
     del old, new
     return bool(payload)
 
@@ -47,7 +47,7 @@ _BOOLEANS: Final = SortKind(
     random=lambda _, rng: rng.random() < 0.5,
     uniform=lambda _, rng: rng.random() < 0.5,
     domain=lambda sort, domains: (False, True),
-    adapted=_adapted,
+    convert=_converted,
     regions=_itself,
     difference=_difference,
 )
@@ -59,7 +59,7 @@ def _function_sort(indices: tuple[int, ...], args: tuple[Sort, ...]) -> Sort:
     return Sort("->", indices, args)
 
 
-# Functions that arrays stand for are written as arrays; solvers read `((as const (-> Int Int)) 0)`.
+# Functions may be represented by array values and are then written as arrays: `((as const (-> Int Int)) 0)`.
 _FUNCTIONS: Final = SortKind(
     "->", arity=-1, make=_function_sort, is_reserved=True, is_function=True, family="uf", term=arrays.term
 )
@@ -76,14 +76,14 @@ _STANDARD = table(
     (par (A) (distinct A A Bool :pairwise))
     (par (A) (ite Bool A A A))
     """,
-    # `and`, `or`, `=>`, `ite`, `=` and `distinct` may decide in spite of unknown arguments: the evaluator
-    # knows them itself.
+    # The evaluator implements `and`, `or`, `=>`, `ite`, `=` and `distinct` itself, since their value may be
+    # known although an argument is not.
     {
         "not": plain(lambda p: not p),
         "xor": lambda app, args: sum(args) % 2 == 1,
     },
 )
-# Solvers take (and) for true and (or) for false.
+# Solvers accept (and) as true and (or) as false.
 _EMPTY = table("Core", "(and Bool) (or Bool) (xor Bool)", is_standard=False)
 _OPERATORS = merged(_STANDARD, _EMPTY)
 _EQUALS, _AND = (
@@ -100,7 +100,7 @@ def conjunction(*terms: Term) -> Term:
 
 
 def _apply(indices: tuple[Index, ...], sorts: tuple[Sort, ...]) -> Sort | None:
-    """`(@ f x …)`: a function applied to some or all of its arguments."""
+    """`(@ f x …)` applies a function to some or all of its arguments."""
     return applied(sorts[0], sorts[1:]) if len(sorts) > 1 and not indices else None
 
 
@@ -109,7 +109,7 @@ def _cardinality(indices: tuple[Index, ...], sorts: tuple[Sort, ...]) -> Sort | 
 
 
 APPLY = Operator("@", "Core", rule=_apply, wants="a function and arguments of its sorts", is_standard=False)
-# (f x) where f is a variable of a function sort: the operator is not written.
+# (f x) where f is a variable of a function sort: the operator is implicit.
 IMPLICIT_APPLY = Operator(
     "@", "Core", rule=_apply, wants=APPLY.wants, is_standard=False, is_implicit=True, alias_of=APPLY
 )

@@ -1,4 +1,4 @@
-"""Datatypes, which scripts declare: values of them are constructors applied to values."""
+"""The kind of declared datatypes, whose values are constructors applied to values."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from falsum.smtlib.terms import Function, Head, Term, app
 from falsum.smtlib.values.cannot_say import CannotSay
 from falsum.smtlib.values.elements import Constructed
 
-# Values nest at most so deep; no constructor is drawn at random below the first bound.
+# Constructors are drawn at random down to the first depth; values are nested at most to the second.
 _SHALLOW: Final = 8
 _DEEPEST: Final = 32
-# More levels than any datatype that has values needs.
+# The number of levels of a datatype without values.
 _EMPTY: Final = 1000
 
 
@@ -54,12 +54,12 @@ def _compose(sort: Sort, parts: Parts) -> Payload:
 
 
 def _below(constructor: Constructor, levels: Mapping[str, int]) -> int:
-    """How many levels of datatypes the arguments need at least; -1 for a constant."""
+    """The least number of levels of datatypes in the arguments; -1 for a constant."""
     return max((levels.get(s.name, 0) for _, s in constructor.selectors), default=-1)
 
 
 def _levels(datatypes: Mapping[str, Datatype]) -> dict[str, int]:
-    """The fewest levels a value of each datatype needs; an empty one needs very many."""
+    """The least number of levels that a value of each datatype has."""
     levels = dict.fromkeys(datatypes, _EMPTY)
     for _ in range(len(levels) + 1):
         for name, datatype in datatypes.items():

@@ -1,4 +1,4 @@
-"""Sorts that scripts declare, whose values are elements with names, and sort parameters, which have none."""
+"""The kinds of declared sorts, whose values are named elements, and of sort parameters, which have none."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from falsum.smtlib.values.elements import Element
 
 
 def element_text(sort: Sort, element: Element) -> str:
-    """How models write an element; solvers name elements of other sorts than declared ones, too."""
+    """How models write an element; solvers also print elements of other sorts."""
     return f"(as {element.name} {sort_text(sort)})"
 
 
 def _no_term(sort: Sort, payload: Payload, writer: TermWriter) -> None:
-    """Anything but an element is a value of a sort that no command declares, such as z3's lists."""
+    """Values that are not elements belong to sorts that no command declares, such as z3's lists."""
     del sort, payload, writer
 
 
@@ -26,9 +26,11 @@ def _compose(sort: Sort, parts: Parts) -> Payload:
     return known[0] if known else Element(f"@{sort.name}_0")
 
 
-def _shrunk(sorts: Sequence[Sort]) -> Iterator[dict[Sort, Sort]]:
+def _smaller_sorts(sorts: Sequence[Sort]) -> Iterator[dict[Sort, Sort]]:
     return ({sort: INT} for sort in sorts if not sort.args)
 
 
-DECLARED: Final = SortKind("declared", arity=-1, term=_no_term, compose=_compose, shrunk=_shrunk)
+DECLARED: Final = SortKind(
+    "declared", arity=-1, term=_no_term, compose=_compose, smaller_sorts=_smaller_sorts
+)
 PARAMETER: Final = SortKind("parameter", is_first_class=False)

@@ -1,4 +1,4 @@
-"""Finite fields of prime order: cvc5's."""
+"""Finite fields of prime order, an extension of cvc5."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def _element(number: int, sort: Sort, text: str) -> Value:
 
 
 def _token(token: str, reals_only: bool) -> Value | None:
-    """`#f3m7`: 3 in the field of 7 elements."""
+    """`#f3m7` is 3 in the field with 7 elements."""
     del reals_only
     found = _TOKEN.match(token) if len(token) <= MAX_DIGITS else None
     if found is None or int(found[2]) < 2:
@@ -87,7 +87,7 @@ _KIND: Final = SortKind(
     "FiniteField",
     indices=1,
     make=_sort,
-    sizes=tuple((prime,) for prime in (2, 3, 5, 7, 11, 13, 17)),
+    small_indices=tuple((prime,) for prime in (2, 3, 5, 7, 11, 13, 17)),
     family="fields",
     literals=Literals(starts="#", token=_token, qualified=_qualified),
     has_literals=True,
@@ -99,5 +99,5 @@ _KIND: Final = SortKind(
 )
 
 THEORY = Theory(
-    "FiniteFields", (_KIND,), tuple(_OPERATORS), (laws.LAWS,), word="finite field", is_extension=True
+    "FiniteFields", (_KIND,), tuple(_OPERATORS), (laws.LAWS,), adjective="finite field", is_extension=True
 )

@@ -1,4 +1,4 @@
-"""What is known about FloatingPoint and RoundingMode: constants, formats, corner cases."""
+"""The sorts FloatingPoint and RoundingMode: constants, formats, corner cases."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from falsum.smtlib.values.rounding import Format, RoundingMode
 if TYPE_CHECKING:
     from falsum.smtlib.terms import App
 
-# A constant is a number of that many bits; no solver goes so far.
+# Formats beyond this are not read; no solver supports them.
 _MOST_BITS: Final = 1 << 16
 _SMALL_FORMATS: Final = ((2, 3), (3, 5), (5, 11))
 _SPECIAL: Final = {
@@ -56,7 +56,7 @@ def _indexed(name: str, indices: tuple[object, ...]) -> Value | None:
 
 
 def triple(term: App) -> Value | None:
-    """`(fp #b0 #b101 #b01)` as one constant, if its parts are constants."""
+    """The constant that `(fp #b0 #b101 #b01)` denotes, if all arguments are constants."""
     parts = [part for part in term.args if isinstance(part, Value)]
     if len(parts) < len(term.args):
         return None
@@ -94,7 +94,7 @@ def _corners(sort: Sort) -> tuple[int, ...]:
         infinity,
         floats.minus_infinity(fmt),
         1,  # the smallest subnormal number
-        (1 << (fmt.sb - 1)) - 1,  # the largest one
+        (1 << (fmt.sb - 1)) - 1,  # the largest subnormal number
         1 << (fmt.sb - 1),  # the smallest normal number
         infinity - 1,  # the largest number
         floats.neg(fmt, one),
@@ -115,27 +115,27 @@ def _domain(sort: Sort, domains: FiniteDomains) -> Domain | None:
     return tuple(sorted({floats.canonical(fmt, bits) for bits in range(1 << fmt.width)}))
 
 
-def _shrunk(sorts: Sequence[Sort]) -> Iterator[dict[Sort, Sort]]:
+def _smaller_sorts(sorts: Sequence[Sort]) -> Iterator[dict[Sort, Sort]]:
     for sort in sorts:
         size = float_format(sort).width
         yield from ({sort: floating_point(*new)} for new in _SMALL_FORMATS if sum(new) < size)
 
 
-def _adapted(old: Sort, new: Sort, payload: Payload) -> Payload:
-    """The corner cases of two formats correspond; anything else becomes zero."""
+def _converted(old: Sort, new: Sort, payload: Payload) -> Payload:
+    """Corner cases of the two formats correspond; any other value becomes zero."""
     corners = _corners(new)
     pairs = zip(_corners(old), corners, strict=False) if old.name == new.name else ()
     return next((b for a, b in pairs if a == payload), corners[0])
 
 
-def _everyday(sort: Sort) -> tuple[str, ...]:
+def _generated_constants(sort: Sort) -> tuple[str, ...]:
     size = " ".join(map(str, sort.indices))
     special = tuple(f"(_ {name} {size})" for name in ("NaN", "-zero", "+oo", "+zero", "-oo"))
     return special + tuple(_text(sort, payload) for payload in _corners(sort))
 
 
 def kinds(operators: Mapping[str, Operator]) -> tuple[SortKind, ...]:
-    """The sorts of the theory, and the abbreviations for usual formats."""
+    """The sorts of the theory, and the abbreviations for common formats."""
     less = Head(operators["fp.lt"])
 
     def regions(term: Term) -> Iterator[Term]:
@@ -157,7 +157,7 @@ def kinds(operators: Mapping[str, Operator]) -> tuple[SortKind, ...]:
         indices=2,
         make=_sort,
         is_hard=True,
-        sizes=_SMALL_FORMATS[:2],
+        small_indices=_SMALL_FORMATS[:2],
         family="floats",
         letter="x",
         literals=Literals(indexed=_indexed),
@@ -168,9 +168,9 @@ def kinds(operators: Mapping[str, Operator]) -> tuple[SortKind, ...]:
         random=_random,
         uniform=_random,
         domain=_domain,
-        shrunk=_shrunk,
-        adapted=_adapted,
-        everyday=_everyday,
+        smaller_sorts=_smaller_sorts,
+        convert=_converted,
+        generated_constants=_generated_constants,
         regions=regions,
         relations=("=", "fp.lt", "fp.gt", "fp.leq", "fp.geq"),
     )

@@ -1,4 +1,4 @@
-"""FloatingPoint, and what solvers add to it."""
+"""The theory FloatingPoint, and extensions of solvers."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _OK = ":where (< 1 e) :where (< 1 s)"
 
 
 def _to_fp(app: App, args: Sequence[Any]) -> object:
-    """What `to_fp` means follows from the sorts of its arguments."""
+    """The meaning of `to_fp` depends on the sorts of its arguments."""
     fmt, source = float_format(app.sort), app.args[-1].sort
     if len(args) == 1:
         return conversions.from_ieee_bv(fmt, args[0])
@@ -45,10 +45,10 @@ def _to_fp(app: App, args: Sequence[Any]) -> object:
 
 
 def _scaled(fmt: Format, mode: RoundingMode, one: Any, other: Any) -> object:
-    """z3's own: a significand and an exponent of two, in either order."""
+    """z3's `to_fp` of a significand and an exponent of two, in either order."""
     significand, exponent = (one, other) if isinstance(other, int) else (other, one)
     if abs(exponent) > _MOST_SCALED or not isinstance(significand, Fraction):
-        return CannotSay("to_fp of a big exponent or an irrational significand")
+        return CannotSay("to_fp of a large exponent or an irrational significand")
     return conversions.from_real(fmt, mode, significand * Fraction(2) ** exponent)
 
 
@@ -147,5 +147,5 @@ THEORY = Theory(
         *aliases(_OPERATORS, {"to_ieee_bv": "fp.to_ieee_bv"}),
     ),
     (laws.LAWS,),
-    word="floating-point",
+    adjective="floating-point",
 )

@@ -1,4 +1,4 @@
-"""Constants by their token, index or sort, in whatever notation the theories define."""
+"""Reads constants in the notations that the theories define."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from falsum.smtlib.theories.registry import SORTS, kind_of, theory_cache
 
 @theory_cache()
 def _token_readers() -> dict[str, tuple[Callable[[str, bool], Value | None], ...]]:
-    """By the first character of a token."""
+    """The readers of tokens by the first character."""
     found: dict[str, tuple[Callable[[str, bool], Value | None], ...]] = {}
     for kind in SORTS.values():
         if kind.literals.token is not None:
@@ -26,7 +26,7 @@ def _indexed_readers() -> tuple[Callable[[str, tuple[object, ...]], Value | None
 
 
 def read_literal(token: str, *, reals_only: bool = False) -> Value | None:
-    """The constant a token is, or None if it is none; `reals_only`: numerals are reals."""
+    """The constant that a token denotes, if any; with `reals_only`, numerals are reals."""
     for read in _token_readers().get(token[0], ()):
         found = read(token, reals_only)
         if found is not None:
@@ -35,9 +35,9 @@ def read_literal(token: str, *, reals_only: bool = False) -> Value | None:
 
 
 def indexed_literal(name: str, indices: tuple[object, ...]) -> Value | None:
-    """`(_ bv5 8)`, `(_ +oo 5 11)`, `(_ char #x41)` and their like; None if it is no constant.
+    """The constant that `(_ name index …)` denotes, if any: `(_ bv5 8)`, `(_ +oo 5 11)`, `(_ char #x41)`.
 
-    Raises UsageError for what should be a constant and is a wrong one.
+    Raises UsageError for a malformed constant such as `(_ bv5 2)`.
     """
     for read in _indexed_readers():
         found = read(name, indices)
@@ -47,6 +47,6 @@ def indexed_literal(name: str, indices: tuple[object, ...]) -> Value | None:
 
 
 def qualified_literal(name: str, sort: Sort) -> Value | None:
-    """`(as ff3 (_ FiniteField 7))` and its like; as `indexed_literal`."""
+    """The constant that `(as name sort)` denotes, if any: `(as ff3 (_ FiniteField 7))`; raises UsageError."""
     read = kind_of(sort).literals.qualified
     return None if read is None else read(name, sort)

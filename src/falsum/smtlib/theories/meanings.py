@@ -1,7 +1,7 @@
-"""Turns functions on payloads into meanings of operators.
+"""Makes meanings of operators from functions on payloads.
 
-A meaning gets the application (for its sorts and indices) and the payloads of the arguments. It gives the
-payload of the result, None where the standard leaves the point open, or CannotSay where a budget ends.
+A meaning takes the application, for its sorts and indices, and the payloads of the arguments. It returns the
+payload of the result, None where the standard leaves the result open, or CannotSay if it exceeds a budget.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 
 def plain(function: Callable[..., object]) -> Meaning:
-    """The function of the payloads alone."""
+    """The function applied to the payloads."""
     return lambda app, args: function(*args)
 
 
 def folded(function: Callable[[Any, Any], object]) -> Meaning:
-    """Left-associative: one argument is itself."""
+    """The function folded over the payloads from the left; a single argument is the result."""
 
     def meaning(app: App, args: Sequence[Any]) -> object:
         del app
@@ -40,7 +40,7 @@ def folded(function: Callable[[Any, Any], object]) -> Meaning:
 
 
 def chained(function: Callable[[Any, Any], bool]) -> Meaning:
-    """Chainable: every neighbouring pair."""
+    """Whether the function holds for every pair of neighbouring payloads."""
     return lambda app, args: all(function(left, right) for left, right in pairwise(args))
 
 
@@ -59,17 +59,17 @@ def float_format(sort: Sort) -> Format:
 
 
 def numbers(app: App) -> list[int]:
-    """The numerals among the indices."""
+    """The numerals among the indices of an application."""
     return [index for index in app.head.indices if isinstance(index, int)]
 
 
 def of_width(function: Callable[..., object]) -> Meaning:
-    """The function of the first argument's width and the payloads."""
+    """The function applied to the width of the first argument and the payloads."""
     return lambda app, args: function(width(app.args[0].sort), *args)
 
 
 def folded_of_width(function: Callable[..., object]) -> Meaning:
-    """As `of_width`, left-associative."""
+    """Like `of_width`, folded from the left."""
 
     def meaning(app: App, args: Sequence[Any]) -> object:
         bits = width(app.args[0].sort)
@@ -82,7 +82,7 @@ def folded_of_width(function: Callable[..., object]) -> Meaning:
 
 
 def of_format(function: Callable[..., object]) -> Meaning:
-    """The function of the last argument's format and the payloads."""
+    """The function applied to the format of the last argument and the payloads."""
     return lambda app, args: function(float_format(app.args[-1].sort), *args)
 
 

@@ -9,15 +9,20 @@ from falsum.smtlib.operators import Operator
 from falsum.smtlib.sorts import STRING
 from falsum.smtlib.terms import Head, Term, Value, app, value
 from falsum.smtlib.values import strings
-from falsum.smtlib.values.regexes import ALL, ALLCHAR, EPSILON, NONE, Kind, Regex
+from falsum.smtlib.values.regexes import ALL, ALLCHAR, EPSILON, NONE, Regex, RegexKind
 
 _DEEPEST: Final = 200
 _NAMED: Final = {NONE: "re.none", ALL: "re.all", ALLCHAR: "re.allchar"}
-_JOINED: Final = {Kind.CONCAT: "re.++", Kind.UNION: "re.union", Kind.INTER: "re.inter", Kind.COMP: "re.comp"}
+_OPERATORS: Final = {
+    RegexKind.CONCAT: "re.++",
+    RegexKind.UNION: "re.union",
+    RegexKind.INTER: "re.inter",
+    RegexKind.COMP: "re.comp",
+}
 
 
 def regex_term(regex: Regex, operators: Mapping[str, Operator]) -> Term | None:
-    """A term for the language, in standard operators; None if it nests too deeply."""
+    """A term that denotes the language; None if it is nested too deeply."""
     return _Writer(operators).term(regex, 0)
 
 
@@ -35,16 +40,16 @@ class _Writer:
             return self._apply(_NAMED[regex])
         if regex is EPSILON:
             return self._apply("str.to_re", _word(""))
-        if regex.kind is Kind.CHARS:
+        if regex.kind is RegexKind.CHARS:
             ranges = [self._range(*ends) for ends in regex.ranges]
             return ranges[0] if len(ranges) == 1 else self._apply("re.union", *ranges)
         parts = [self.term(part, depth + 1) for part in regex.parts]
         known = [part for part in parts if part is not None]
         if len(known) < len(parts):
             return None
-        if regex.kind is Kind.LOOP:
+        if regex.kind is RegexKind.LOOP:
             return self._loop(known[0], regex.low, regex.high)
-        return self._apply(_JOINED[regex.kind], *known)
+        return self._apply(_OPERATORS[regex.kind], *known)
 
     def _range(self, low: int, high: int) -> Term:
         if low == high:

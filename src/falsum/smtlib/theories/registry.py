@@ -1,7 +1,7 @@
-"""The theories that are known, and the tables that follow from them.
+"""The registered theories, and tables of their operators, sorts and constants.
 
-A theory joins with `join`. The tables are plain dictionaries that others may look into but not change.
-What is computed from them is kept in a `theory_cache`, so it is computed again when a theory joins or leaves.
+`join` registers a theory. The tables are dictionaries that only this module changes. Functions that compute
+something from them are cached with `theory_cache`, which is cleared when a theory joins or leaves.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ _T = TypeVar("_T")
 THEORIES: Final[list[Theory]] = []
 OPERATORS: Final[dict[str, Operator]] = {}
 SORTS: Final[dict[str, SortKind]] = {}
-# The theory of each sort, by the sort's name.
+# By the name of a sort, the theory it belongs to.
 THEORY_OF_SORT: Final[dict[str, Theory]] = {}
-# Constants that are symbols: `true`, `RNE`, …
+# Constants written as symbols: `true`, `RNE`, …
 NAMED_VALUES: Final[dict[str, Value]] = {}
 
 _cache_clears: list[Callable[[], None]] = []
 
 
 def theory_cache(maxsize: int | None = None) -> Callable[[Callable[..., _T]], _lru_cache_wrapper[_T]]:
-    """As `functools.lru_cache`, for what depends on the theories."""
+    """Like `functools.lru_cache`, for results that depend on the registered theories."""
 
     def decorate(function: Callable[..., _T]) -> _lru_cache_wrapper[_T]:
         cached = lru_cache(maxsize)(function)
@@ -48,11 +48,11 @@ def theory_cache(maxsize: int | None = None) -> Callable[[Callable[..., _T]], _l
 
 
 def join(theory: Theory) -> None:
-    """Adds a theory; raises UsageError if a name of it is taken."""
+    """Register a theory; raises UsageError if one of its names is taken."""
     taken = [o.name for o in theory.operators if o.name in OPERATORS]
     taken += [kind.name for kind in theory.sorts if kind.name in SORTS]
     if taken:
-        raise UsageError(f"{theory.name}: {', '.join(taken)} belong to another theory")
+        raise UsageError(f"theory {theory.name}: names already taken: {', '.join(taken)}")
     THEORIES.append(theory)
     OPERATORS.update({operator.name: operator for operator in theory.operators})
     for kind in theory.sorts:
@@ -65,7 +65,7 @@ def join(theory: Theory) -> None:
 
 
 def leave(theory: Theory) -> None:
-    """Takes a theory back."""
+    """Unregister a theory."""
     THEORIES.remove(theory)
     for operator in theory.operators:
         del OPERATORS[operator.name]
@@ -78,7 +78,7 @@ def leave(theory: Theory) -> None:
 
 @contextmanager
 def joined(theory: Theory) -> Iterator[None]:
-    """A theory that is known for a while."""
+    """Register a theory for the duration of a `with` block."""
     join(theory)
     try:
         yield
@@ -92,7 +92,7 @@ def _clear() -> None:
 
 
 def kind_of(sort: Sort, datatypes: Container[str] = ()) -> SortKind:
-    """What is known about a sort; `datatypes` are the names of those that a script declares."""
+    """The kind of a sort; `datatypes` contains the names of the datatypes that the script declares."""
     return DATATYPE if sort.name in datatypes else _kind_of(sort)
 
 

@@ -1,4 +1,4 @@
-"""Relations and tables, which are sets and bags of tuples: cvc5's."""
+"""Relations and tables, an extension of cvc5: sets and bags of tuples."""
 
 from __future__ import annotations
 
@@ -11,33 +11,33 @@ from falsum.smtlib.theories.tuples import components_of, picked, tuple_sort
 from falsum.smtlib.values import relations
 
 
-def _rows(sort: Sort) -> tuple[Sort, ...] | None:
-    """The columns of a relation or table."""
+def _columns(sort: Sort) -> tuple[Sort, ...] | None:
+    """The sorts of the columns of a relation or table; None if it is neither."""
     if sort.name not in ("Set", "Bag") or not sort.args:
         return None
     return components_of(sort.args[0])
 
 
 def _project(indices: tuple[Index, ...], sorts: tuple[Sort, ...]) -> Sort | None:
-    columns = _rows(sorts[0]) if len(sorts) == 1 else None
+    columns = _columns(sorts[0]) if len(sorts) == 1 else None
     found = picked(columns, indices) if columns is not None else None
     return None if found is None else Sort(sorts[0].name, (), (tuple_sort(found),))
 
 
 def _join(indices: tuple[Index, ...], sorts: tuple[Sort, ...]) -> Sort | None:
-    """`(rel.join r s)`: the last column of one against the first of the other."""
-    left = _rows(sorts[0]) if len(sorts) == 2 and not indices else None
-    right = _rows(sorts[1]) if left else None
+    """`(rel.join r s)` joins the last column of `r` with the first column of `s`."""
+    left = _columns(sorts[0]) if len(sorts) == 2 and not indices else None
+    right = _columns(sorts[1]) if left else None
     if not left or not right or left[-1] is not right[0]:
         return None
     return Sort("Set", (), (tuple_sort(left[:-1] + right[1:]),))
 
 
 def _product(indices: tuple[Index, ...], sorts: tuple[Sort, ...]) -> Sort | None:
-    """Products, and joins by pairs of columns: all columns of both."""
+    """Products, and joins on pairs of columns; the result has all columns of both."""
     if len(sorts) != 2 or sorts[0].name != sorts[1].name:
         return None
-    left, right = _rows(sorts[0]), _rows(sorts[1])
+    left, right = _columns(sorts[0]), _columns(sorts[1])
     if left is None or right is None or len(indices) % 2:
         return None
     for i, j in zip(indices[::2], indices[1::2], strict=True):
@@ -49,30 +49,30 @@ def _product(indices: tuple[Index, ...], sorts: tuple[Sort, ...]) -> Sort | None
 
 
 def _transpose(indices: tuple[Index, ...], sorts: tuple[Sort, ...]) -> Sort | None:
-    columns = _rows(sorts[0]) if len(sorts) == 1 and not indices else None
+    columns = _columns(sorts[0]) if len(sorts) == 1 and not indices else None
     return None if columns is None else Sort("Set", (), (tuple_sort(columns[::-1]),))
 
 
 def _closure(indices: tuple[Index, ...], sorts: tuple[Sort, ...]) -> Sort | None:
-    columns = _rows(sorts[0]) if len(sorts) == 1 and not indices else None
+    columns = _columns(sorts[0]) if len(sorts) == 1 and not indices else None
     return sorts[0] if columns and len(columns) == 2 and columns[0] is columns[1] else None
 
 
 def _identity(indices: tuple[Index, ...], sorts: tuple[Sort, ...]) -> Sort | None:
-    columns = _rows(sorts[0]) if len(sorts) == 1 and not indices else None
+    columns = _columns(sorts[0]) if len(sorts) == 1 and not indices else None
     return Sort("Set", (), (tuple_sort(columns * 2),)) if columns and len(columns) == 1 else None
 
 
 def _join_image(indices: tuple[Index, ...], sorts: tuple[Sort, ...]) -> Sort | None:
     if indices or len(sorts) != 2 or sorts[1] is not INT:
         return None
-    columns = _rows(sorts[0])
+    columns = _columns(sorts[0])
     alike = columns is not None and len(columns) == 2 and columns[0] is columns[1]
     return Sort("Set", (), (tuple_sort(columns[:1]),)) if columns and alike else None
 
 
 def _group(indices: tuple[Index, ...], sorts: tuple[Sort, ...]) -> Sort | None:
-    columns = _rows(sorts[0]) if len(sorts) == 1 else None
+    columns = _columns(sorts[0]) if len(sorts) == 1 else None
     if columns is None or picked(columns, indices) is None:
         return None
     return Sort(sorts[0].name, (), (sorts[0],))
@@ -82,7 +82,7 @@ def _aggregate(indices: tuple[Index, ...], sorts: tuple[Sort, ...]) -> Sort | No
     """`((_ table.aggr i …) f initial table)`."""
     if len(sorts) != 3 or sorts[0].name != "->":
         return None
-    columns = _rows(sorts[2])
+    columns = _columns(sorts[2])
     if columns is None or picked(columns, indices) is None:
         return None
     if sorts[0].args != (sorts[2].args[0], sorts[1], sorts[1]):
@@ -102,14 +102,14 @@ _MEANINGS: dict[str, Meaning] = {
 _RULES: dict[str, tuple[Rule, str]] = {
     "rel.join": (
         _join,
-        "two relations, the last column of one like the first of the other",
+        "two relations; the last column of the first has the sort of the first column of the second",
     ),
     "rel.product": (_product, "two relations"),
     "rel.table_join": (_product, "two relations and pairs of columns"),
     "rel.transpose": (_transpose, "a relation"),
-    "rel.tclosure": (_closure, "a relation of two like columns"),
+    "rel.tclosure": (_closure, "a relation of two columns of the same sort"),
     "rel.iden": (_identity, "a relation of one column"),
-    "rel.join_image": (_join_image, "a relation of two columns of one sort and an Int"),
+    "rel.join_image": (_join_image, "a relation of two columns of the same sort, and an Int"),
     "rel.group": (_group, "columns and a relation"),
     "rel.aggr": (_aggregate, "columns, a function, an initial value and a relation"),
     "rel.project": (_project, "columns and a relation"),
@@ -123,7 +123,7 @@ _OPERATORS = [
     Operator(name, "Relations", rule=rule, wants=wants, is_standard=False, meaning=_MEANINGS.get(name))
     for name, (rule, wants) in _RULES.items()
 ]
-# As older releases of cvc5 and cvc4 have them.
+# Names in older releases of cvc5 and in cvc4.
 _OLD_NAMES = {
     "join": "rel.join",
     "product": "rel.product",
@@ -141,5 +141,5 @@ THEORY = Theory(
     "Relations",
     (_abbreviation("Relation", "Set"), _abbreviation("Table", "Bag")),
     (*_OPERATORS, *aliases(_OPERATORS, _OLD_NAMES)),
-    word="relation",
+    adjective="relation",
 )

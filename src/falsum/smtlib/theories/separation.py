@@ -1,4 +1,4 @@
-"""Separation logic: cvc5's."""
+"""Separation logic, an extension of cvc5."""
 
 from __future__ import annotations
 

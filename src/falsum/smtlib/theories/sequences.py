@@ -1,4 +1,4 @@
-"""Sequences: what z3 and cvc5 have in common, and z3's higher-order functions on them."""
+"""Sequences, an extension of z3 and cvc5."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _S, _T = "(Seq A)", "String"
 
 
 def _for_sequences_and_strings(text: str) -> str:
-    """z3's strings are sequences of characters, so sequence operators take them, too."""
+    """Sequence operators also take strings: in z3, strings are sequences of characters."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     return "\n".join(f"(par (A) {line.replace('S', _S)}) {line.replace('S', _T)}" for line in lines)
 
@@ -127,8 +127,10 @@ _KIND: Final = SortKind(
     letter="e",
     term=_term,
     compose=_compose,
-    everyday=lambda sort: (f"(as seq.empty {sort_text(sort)})",),
+    generated_constants=lambda sort: (f"(as seq.empty {sort_text(sort)})",),
     regions=_emptiness,
 )
 
-THEORY = Theory("Sequences", (_KIND,), tuple(_OPERATORS), (laws.LAWS,), word="sequence", is_extension=True)
+THEORY = Theory(
+    "Sequences", (_KIND,), tuple(_OPERATORS), (laws.LAWS,), adjective="sequence", is_extension=True
+)

@@ -1,4 +1,4 @@
-"""Finite sets: cvc5's."""
+"""Finite sets, an extension of cvc5."""
 
 from __future__ import annotations
 
@@ -62,13 +62,13 @@ _INSERT = Operator(
     "set.insert",
     "Sets",
     rule=_insert,
-    wants="elements and then their set",
+    wants="elements, and a set of their sort",
     is_standard=False,
     meaning=lambda app, args: sets.insert(args[:-1], args[-1]),
 )
 _OPERATORS = [*_SETS, _INSERT]
 _BY_NAME = {operator.name: operator for operator in _OPERATORS}
-# As older releases of cvc5 and cvc4 have them.
+# Names in older releases of cvc5 and in cvc4.
 _OLD_NAMES = {
     "emptyset": "set.empty",
     "univset": "set.universe",
@@ -111,7 +111,7 @@ _KIND: Final = SortKind(
     text=_text,
     term=_term,
     compose=_compose,
-    everyday=lambda sort: (f"(as set.empty {sort_text(sort)})",),
+    generated_constants=lambda sort: (f"(as set.empty {sort_text(sort)})",),
 )
 
 THEORY = Theory(
@@ -119,6 +119,6 @@ THEORY = Theory(
     (_KIND,),
     (*_OPERATORS, *aliases(_OPERATORS, _OLD_NAMES)),
     (laws.LAWS,),
-    word="set",
+    adjective="set",
     is_extension=True,
 )

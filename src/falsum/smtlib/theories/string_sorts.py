@@ -1,4 +1,4 @@
-"""What is known about String, RegLan and Char: literals, how languages are written, corner cases."""
+"""The sorts String, RegLan and Char: literals, how languages are written, corner cases."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from falsum.smtlib.values.regexes import MAX_CODE, Regex
 
 _HEXADECIMAL: Final = re.compile(r"#x[0-9a-fA-F]+\Z")
 _WORDS: Final = ("", "0", "a", "-1", "00", "A", "ab", "\x00", '"', "\\u{41}", "\U0002ffff", "12", " ", "aa")
-_EVERYDAY_WORDS: Final = (
+_GENERATED_WORDS: Final = (
     *('""', '"a"', '"b"', '"ab"', '"0"', '"1"', '"aa"', '"-1"', '"A"', '"\\u{7a}"', '"ba"'),
 )
 _LETTERS: Final = string.ascii_letters + string.digits + string.punctuation + " "
@@ -33,7 +33,7 @@ _LANGUAGES: Final = (
     regexes.star(regexes.literal("ab")),
     regexes.comp(regexes.literal("a")),
 )
-_EVERYDAY_LANGUAGES: Final = (
+_GENERATED_LANGUAGES: Final = (
     *("re.none", "re.all", "re.allchar", '(str.to_re "")', '(str.to_re "a")', '(str.to_re "ab")'),
     *('(str.to_re "0")', '(re.range "a" "c")', '(re.range "0" "9")', '(re.* (str.to_re "a"))'),
 )
@@ -57,7 +57,7 @@ def _indexed(name: str, indices: tuple[object, ...]) -> Value | None:
     return value(STRING, chr(number), f"(_ char {code})") if number <= MAX_CODE else None
 
 
-def _smaller(sort: Sort, payload: str) -> Iterator[str]:
+def _smaller_values(sort: Sort, payload: str) -> Iterator[str]:
     del sort
     half = len(payload) // 2
     yield from (payload[:half], payload[half:], payload[:-1], payload[1:])
@@ -92,7 +92,7 @@ def _language(sort: Sort, parts: Parts) -> Regex:
 
 
 def _regex_sort(indices: tuple[int, ...], args: tuple[Sort, ...]) -> Sort:
-    """z3's regular expressions over sequences; those over strings are the standard's."""
+    """z3's regular languages over sequences; `(RegEx String)` is RegLan."""
     return REGLAN if args[0] is STRING else Sort("RegEx", indices, args)
 
 
@@ -107,7 +107,7 @@ def _character(name: str, indices: tuple[object, ...]) -> Value | None:
 
 
 def kinds(operators: Mapping[str, Operator]) -> tuple[SortKind, ...]:
-    """The sorts of the theory; regular languages are written with these operators."""
+    """The sorts of the theory; `operators` are those of the theory, from which terms are made."""
 
     def language_term(sort: Sort, payload: Regex, writer: TermWriter) -> Term | None:
         del sort, writer
@@ -128,9 +128,9 @@ def kinds(operators: Mapping[str, Operator]) -> tuple[SortKind, ...]:
         corners=lambda _: _WORDS,
         random=_random,
         uniform=_uniform,
-        smaller=_smaller,
-        stand_ins=lambda _: _WORDS[:2],
-        everyday=lambda _: _EVERYDAY_WORDS,
+        smaller_values=_smaller_values,
+        simple_values=lambda _: _WORDS[:2],
+        generated_constants=lambda _: _GENERATED_WORDS,
         regions=_emptiness,
         difference=_difference,
     )
@@ -142,9 +142,9 @@ def kinds(operators: Mapping[str, Operator]) -> tuple[SortKind, ...]:
         text=language_text,
         term=language_term,
         compose=_language,
-        same=derivatives.equivalent,
-        stand_ins=lambda _: _LANGUAGES[:3],
-        everyday=lambda _: _EVERYDAY_LANGUAGES,
+        equal=derivatives.equivalent,
+        simple_values=lambda _: _LANGUAGES[:3],
+        generated_constants=lambda _: _GENERATED_LANGUAGES,
     )
     characters = SortKind(
         "Char",

@@ -1,4 +1,4 @@
-"""Strings and regular expressions; z3's regular expressions over sequences; older names."""
+"""The theory Strings, z3's regular expressions over sequences, and older names of operators."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _REGEX_OPERATORS = [
 
 
 def _either(on_strings: Callable[..., object], on_sequences: Callable[..., object]) -> Meaning:
-    """Solvers take the string operators for sequences, too."""
+    """The meaning of a string operator that solvers also accept on sequences."""
     return lambda app, args: (on_strings if isinstance(args[0], str) else on_sequences)(*args)
 
 
@@ -55,7 +55,7 @@ def _power(app: App, args: Sequence[Any]) -> object:
 
 
 def _loop(app: App, args: Sequence[Any]) -> object:
-    """`(_ re.loop i j)`; solvers also take the bounds as arguments, and no upper one."""
+    """`(_ re.loop i j)`; solvers also accept the bounds as arguments, and a missing upper bound."""
     bounds: list[int] = [*args[1:], *numbers(app)]
     return regexes.loop(args[0], bounds[0], bounds[1] if len(bounds) > 1 else None)
 
@@ -204,5 +204,5 @@ THEORY = Theory(
     kinds({operator.name: operator for operator in _OPERATORS}),
     (*_OPERATORS, *aliases(_OPERATORS, OLD_NAMES)),
     (laws.LAWS, regex_laws.LAWS),
-    word="string",
+    adjective="string",
 )

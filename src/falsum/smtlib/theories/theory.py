@@ -1,4 +1,4 @@
-"""Theory: sorts, operators and laws that belong together."""
+"""Theory: the record of one theory."""
 
 from __future__ import annotations
 
@@ -12,17 +12,18 @@ from falsum.smtlib.sorts import Sort
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Theory:
-    """One theory; the order of sorts, operators and laws is the order in which they are drawn.
+    """The sorts, operators and laws of a theory.
 
-    `word` is what people say before "formula". `is_extension`: SMT-LIB has it not, and solvers that have it
-    have all of it, so a seed with one of its operators may get any other. `generated` are the sorts with
-    which it takes part in generated scripts of logic ALL, for theories that no logic's name spells.
+    Random choices among sorts, operators and laws depend on their order. `adjective` is used in reports
+    ("a bit-vector formula"). `is_extension` means that the theory is not part of SMT-LIB and that solvers
+    support either all of it or nothing: a seed with one of its operators may get any other. If no logic's
+    name mentions the theory, `generated_sorts` are the sorts it adds to generated scripts of logic ALL.
     """
 
     name: str
     sorts: tuple[SortKind, ...] = ()
     operators: tuple[Operator, ...] = ()
     laws: tuple[LawTable, ...] = ()
-    word: str = ""
+    adjective: str = ""
     is_extension: bool = False
-    generated: tuple[Sort, ...] = ()
+    generated_sorts: tuple[Sort, ...] = ()

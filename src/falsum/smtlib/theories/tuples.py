@@ -1,4 +1,4 @@
-"""Tuples and nullables: datatypes that cvc5 has built in."""
+"""Tuples and nullables, an extension of cvc5."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ def tuple_sort(components: tuple[Sort, ...]) -> Sort:
 
 
 def components_of(sort: Sort) -> tuple[Sort, ...] | None:
-    """The sorts of a tuple's components; None if it is no tuple."""
+    """The sorts of the components of a tuple sort; None for other sorts."""
     if sort.name == "Tuple":
         return sort.args
     return () if sort.name == "UnitTuple" else None
 
 
 def picked(columns: tuple[Sort, ...], indices: tuple[Index, ...]) -> tuple[Sort, ...] | None:
-    """The components with these numbers; None if there are not so many."""
+    """The components at these positions; None if one of them does not exist."""
     if not all(isinstance(i, int) and i < len(columns) for i in indices):
         return None
     return tuple(columns[i] for i in indices if isinstance(i, int))
@@ -51,7 +51,7 @@ def _unit(indices: tuple[Index, ...], sorts: tuple[Sort, ...]) -> Sort | None:
 
 
 def _lift(indices: tuple[Index, ...], sorts: tuple[Sort, ...]) -> Sort | None:
-    """`(nullable.lift f x …)`: a function on what may be null."""
+    """`(nullable.lift f x …)` applies a function to nullable arguments."""
     if indices or len(sorts) < 2 or sorts[0].name != "->":
         return None
     if any(sort.name != "Nullable" or not sort.args for sort in sorts[1:]):
@@ -92,10 +92,10 @@ _MEANINGS: dict[str, Meaning] = {
 _RULES: dict[str, tuple[Rule, str]] = {
     "tuple": (_tuple, "any arguments"),
     "tuple.unit": (_unit, "no argument"),
-    "tuple.select": (_tuple_select, "one index and a tuple that has it"),
-    "tuple.update": (_tuple_update, "one index, a tuple that has it and the new component"),
+    "tuple.select": (_tuple_select, "one index, and a tuple with that component"),
+    "tuple.update": (_tuple_update, "one index, a tuple with that component, and the new component"),
     "tuple.project": (_tuple_project, "indices of the tuple"),
-    "nullable.lift": (_lift, "a function and nullable arguments of its sorts"),
+    "nullable.lift": (_lift, "a function, and nullable arguments of its sorts"),
 }
 _BY_RULE = [
     Operator(name, "Datatypes", rule=rule, wants=wants, is_standard=False, meaning=_MEANINGS.get(name))
@@ -136,5 +136,5 @@ THEORY = Theory(
     "Datatypes",
     (_TUPLES, _NULLABLE, _UNIT),
     (*_OPERATORS, *aliases(_OPERATORS, {"mkTuple": "tuple"})),
-    word="datatype",
+    adjective="datatype",
 )

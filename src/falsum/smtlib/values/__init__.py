@@ -1,1 +1,1 @@
-"""What the operators do to plain Python payloads, with no knowledge of terms."""
+"""→ payload. Values as plain Python objects, and the functions that operators denote; no terms."""

@@ -1,4 +1,4 @@
-"""Irrational real algebraic numbers: an irreducible integer polynomial and which of its roots."""
+"""Irrational real algebraic numbers, as roots of irreducible integer polynomials."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ Interval = tuple[Fraction, Fraction]
 
 @dataclass(frozen=True, slots=True)
 class Algebraic:
-    """The `index`-th real root, from the smallest and from 1, of an irreducible polynomial.
+    """The `index`-th smallest real root, counted from 1, of an irreducible polynomial.
 
-    Coefficients stand low to high, are coprime, the last is positive, and the degree is at least
-    2; so two equal numbers are equal records, and none of them is rational.
+    The coefficients start with the constant one; they are coprime, the leading one is positive and the
+    degree is at least 2. So equal numbers are equal records, and none is rational.
     """
 
     polynomial: tuple[int, ...]
@@ -52,12 +52,12 @@ def root_of(coefficients: Sequence[int], index: int) -> Real | CannotSay:
         return roots
     if not 1 <= index <= len(roots):
         return CannotSay("polynomial has no such root")
-    # Rank by counting smaller roots: no ordering on the records themselves is wanted.
+    # The rank is the number of smaller roots; the records themselves are not ordered.
     return next(r for r in roots if sum(compare(o, r) < 0 for o in roots) == index - 1)
 
 
 def root_between(coefficients: Sequence[int], low: Fraction, high: Fraction) -> Real | CannotSay:
-    """cvc5's `real_algebraic_number`: the only root of a polynomial within an interval."""
+    """cvc5's `real_algebraic_number`: the only root of a polynomial in an interval."""
     roots = _real_roots_of_product(coefficients)
     if isinstance(roots, CannotSay):
         return roots
@@ -75,7 +75,7 @@ def compare(x: Real, y: Real) -> int:
     while True:
         x_low, x_high = _around(x, bits)
         y_low, y_high = _around(y, bits)
-        # Ends are shared by touching intervals only, and an irrational never sits on its end.
+        # Only adjacent intervals share an end point, and an irrational number is never an end point.
         if x_high <= y_low:
             return -1
         if y_high <= x_low:
@@ -98,7 +98,7 @@ def negate(x: Algebraic) -> Algebraic:
 
 def shift(x: Algebraic, by: Fraction) -> Real | CannotSay:
     """`x + by`."""
-    # p(z - by) times the denominator's power; the order of the roots stays.
+    # p(z - by) times a power of the denominator; the order of the roots does not change.
     inner = [-by.numerator, by.denominator]
     return _checked(_homogeneous(x.polynomial, inner, by.denominator), x.index)
 
@@ -120,13 +120,13 @@ def invert(x: Algebraic) -> Real | CannotSay:
 
 def power(x: Algebraic, n: int) -> Real | CannotSay:
     """`x^n` with n at least 2."""
-    # The coefficients grow about n-fold in length; refuse before the resultant is paid for.
+    # The coefficients get about n times as long; give up before computing the resultant.
     if n * max(abs(c) for c in x.polynomial).bit_length() > 2 * MAX_HEIGHT_BITS:
         return _TOO_COMPLEX
 
     def image(bits: int) -> Interval:
         low, high = x.interval(bits)
-        # A power of an interval around zero also reaches zero.
+        # The power of an interval that contains zero contains zero.
         ends = (low**n, high**n, min(max(low, Fraction(0)), high) ** n)
         return min(ends), max(ends)
 
@@ -162,7 +162,7 @@ def multiply(x: Algebraic, y: Algebraic) -> Real | CannotSay:
         return min(ends), max(ends)
 
     inner, outer = _CONTEXT.gens()
-    # y's polynomial in outer/inner, times inner^degree.
+    # The polynomial of y in outer/inner, times inner^degree.
     other = sum((c * outer**i * inner ** (y.degree - i) for i, c in enumerate(y.polynomial)), inner * 0)
     return _locate(_resultant(_lifted(x.polynomial, inner), other), image)
 
@@ -178,7 +178,7 @@ def _lifted(coefficients: Iterable[int], at: Any) -> Any:
 
 
 def _resultant(p: Any, q: Any) -> Any:
-    """Eliminate `inner`; what is left is a polynomial in `outer`."""
+    """The resultant with respect to `inner`: a polynomial in `outer`."""
     eliminated = p.resultant(q, "inner")
     coefficients = [0] * (eliminated.degrees()[1] + 1)
     for monomial, coefficient in eliminated.terms():
@@ -218,7 +218,7 @@ def _primitive(polynomial: Any) -> tuple[int, ...]:
 
 
 def _locate(polynomial: Any, image: Callable[[int], Interval | None]) -> Real | CannotSay:
-    """The root of `polynomial` that stays within ever narrower intervals."""
+    """The root of `polynomial` that lies in all of a sequence of shrinking intervals."""
     roots = _real_roots(polynomial)
     if isinstance(roots, CannotSay):
         return roots
@@ -241,7 +241,7 @@ def _real_roots_of_product(coefficients: Sequence[int]) -> list[Real] | CannotSa
 
 
 def _real_roots(polynomial: Any) -> list[Real] | CannotSay:
-    """Every distinct real root, factor by factor."""
+    """The distinct real roots, factor by factor."""
     if polynomial.degree() > MAX_DEGREE or polynomial.height_bits() > MAX_HEIGHT_BITS:
         return _TOO_COMPLEX
     roots: list[Real] = []

@@ -1,4 +1,4 @@
-"""Fixed-size bit-vectors as unsigned integers; the first argument is the operands' width."""
+"""Bit-vectors as unsigned integers; the first argument of a function is the width of its operands."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from falsum.smtlib.values.cannot_say import CannotSay
 
 
 def signed(w: int, x: int) -> int:
-    """The two's complement reading, also `sbv_to_int`."""
+    """The value in two's complement; also `sbv_to_int`."""
     return x - (1 << w) if x >> (w - 1) else x
 
 
 def concat(right_width: int, left: int, right: int) -> int:
-    """The left operand becomes the high bits; only the right operand's width matters."""
+    """The left operand becomes the high bits; `width` is that of the right operand."""
     return left << right_width | right
 
 
@@ -23,7 +23,7 @@ def extract(high: int, low: int, x: int) -> int:
 def repeat(w: int, count: int, x: int) -> int | CannotSay:
     if w * count > integers.MAX_BITS:
         return CannotSay("bit-vector too wide")
-    # 1 0..0 1 0..0 1: one bit for each copy.
+    # 1 0..0 1 0..0 1: one bit per copy.
     return x * (((1 << (w * count)) - 1) // ((1 << w) - 1))
 
 
@@ -120,21 +120,21 @@ def urem(w: int, x: int, y: int) -> int:  # noqa: ARG001
 
 
 def sdiv(w: int, x: int, y: int) -> int:
-    """Rounds towards zero; by zero: -1 for what is not negative, else 1."""
+    """Rounds towards zero; division by zero gives -1 for a non-negative dividend, otherwise 1."""
     a, b = signed(w, x), signed(w, y)
     magnitude = udiv(w, abs(a), abs(b))
     return (magnitude if (a < 0) == (b < 0) else -magnitude) & _ones(w)
 
 
 def srem(w: int, x: int, y: int) -> int:
-    """The sign follows the dividend."""
+    """The sign is that of the dividend."""
     a = signed(w, x)
     remainder = urem(w, abs(a), abs(signed(w, y)))
     return (remainder if a >= 0 else -remainder) & _ones(w)
 
 
 def smod(w: int, x: int, y: int) -> int:
-    """The sign follows the divisor."""
+    """The sign is that of the divisor."""
     return signed(w, x) % signed(w, y) & _ones(w) if y else x
 
 

@@ -1,4 +1,4 @@
-"""CannotSay: the answer where a value is not known, with the reason."""
+"""CannotSay: the result of an evaluation whose value is not known."""
 
 from __future__ import annotations
 
@@ -7,6 +7,6 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class CannotSay:
-    """Stands in for a value that the standard, the model or the budget leaves open; `reason` says why."""
+    """Takes the place of a value that the standard or the model leaves open, or that exceeds a budget."""
 
     reason: str

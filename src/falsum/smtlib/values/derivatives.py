@@ -1,4 +1,4 @@
-"""Questions about regular languages, answered by Brzozowski derivatives within a step budget."""
+"""Decides questions about regular languages with Brzozowski derivatives, within a step budget."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from falsum.smtlib.values.regexes import (
     EPSILON,
     MAX_CODE,
     NONE,
-    Kind,
     Regex,
+    RegexKind,
     concat,
     flatten,
     inter,
@@ -44,7 +44,7 @@ def matches(regex: Regex, word: str, budget: int = STEPS) -> bool | CannotSay:
 def shortest_leftmost(
     regex: Regex, word: str, nonempty: bool, budget: int = STEPS
 ) -> tuple[int, int] | CannotSay | None:
-    """Start and end of the shortest of the leftmost matches, if any."""
+    """Start and end of the shortest leftmost match, if any."""
     return Search(budget).shortest_leftmost(regex, word, nonempty, 0)
 
 
@@ -64,7 +64,7 @@ def equivalent(left: Regex, right: Regex, budget: int = STEPS) -> bool | CannotS
 
 
 class Search:
-    """Derivatives remembered over one or several questions that share a budget."""
+    """Derivatives that are remembered for one or several questions with a shared budget."""
 
     def __init__(self, budget: int = STEPS) -> None:
         self._left = budget
@@ -72,7 +72,7 @@ class Search:
         self._rotated: dict[Regex, Regex] = {}
 
     def derivative(self, regex: Regex, char: str) -> Regex | None:
-        """What may follow `char` in the language; `None` when the budget is spent."""
+        """The derivative of the language by `char`; None if the budget is exhausted."""
         known = self._known.setdefault(char, {})
         self._left -= 1
         stack = [regex]
@@ -96,7 +96,7 @@ class Search:
     def shortest_leftmost(
         self, regex: Regex, word: str, nonempty: bool, start: int
     ) -> tuple[int, int] | CannotSay | None:
-        """Like the function of that name, looking from `start` on."""
+        """Like the function of that name, from position `start` on."""
         if regex.nullable and not nonempty:
             return start, start
         for first in range(start, len(word)):
@@ -113,7 +113,7 @@ class Search:
         return None
 
     def example(self, regex: Regex) -> str | CannotSay | None:
-        # Breadth first, so that the word is a shortest one.
+        # Breadth first, so that the word is one of the shortest.
         words = {regex: ""}
         queue = deque([regex])
         while queue:
@@ -149,44 +149,44 @@ class Search:
         return True
 
     def _needs(self, node: Regex) -> list[Regex]:
-        """The nodes whose derivatives make up the derivative of `node`."""
-        if node.kind is Kind.CONCAT:
+        """The nodes whose derivatives the derivative of `node` is made of."""
+        if node.kind is RegexKind.CONCAT:
             head, rest = node.parts
-            if head.kind is Kind.CONCAT:
+            if head.kind is RegexKind.CONCAT:
                 return [self._rotate(node)]
             return [head, rest] if head.nullable else [head]
-        if node.kind in (Kind.UNION, Kind.INTER):
+        if node.kind in (RegexKind.UNION, RegexKind.INTER):
             return flatten(node.kind, (node,))
         return list(node.parts)
 
     def _derived(self, node: Regex, derived: list[Regex], code: int) -> Regex:
-        if node.kind is Kind.CHARS:
+        if node.kind is RegexKind.CHARS:
             place = bisect_right(node.ranges, (code, MAX_CODE + 1)) - 1
             return EPSILON if place >= 0 and code <= node.ranges[place][1] else NONE
-        if node.kind is Kind.CONCAT:
+        if node.kind is RegexKind.CONCAT:
             head, rest = node.parts
-            if head.kind is Kind.CONCAT:
+            if head.kind is RegexKind.CONCAT:
                 return derived[0]
-            return union(*flatten(Kind.UNION, (self._chain(derived[0], rest), *derived[1:])))
-        if node.kind is Kind.UNION:
-            return union(*flatten(Kind.UNION, derived))
-        if node.kind is Kind.INTER:
-            return inter(*flatten(Kind.INTER, derived))
-        if node.kind is Kind.COMP:
+            return union(*flatten(RegexKind.UNION, (self._chain(derived[0], rest), *derived[1:])))
+        if node.kind is RegexKind.UNION:
+            return union(*flatten(RegexKind.UNION, derived))
+        if node.kind is RegexKind.INTER:
+            return inter(*flatten(RegexKind.INTER, derived))
+        if node.kind is RegexKind.COMP:
             return regexes.comp(derived[0])
-        if node.kind is Kind.LOOP:
-            # Right for a nullable body too: fewer rounds are among the remaining ones.
+        if node.kind is RegexKind.LOOP:
+            # Also correct for a nullable body: the rest of the loop includes fewer rounds.
             high = None if node.high is None else node.high - 1
             remaining = regexes.loop(node.parts[0], max(node.low - 1, 0), high)
             return self._chain(derived[0], remaining)
         return NONE
 
     def _rotate(self, node: Regex) -> Regex:
-        """`((a b) c)` as `(a (b c))`, so that reading a character leaves a plain tail."""
+        """`((a b) c)` as `(a (b c))`, so that the tail is shared by the derivatives."""
         rotated = self._rotated.get(node)
         if rotated is None:
             head, rest = node.parts
-            while head.kind is Kind.CONCAT:
+            while head.kind is RegexKind.CONCAT:
                 head, after = head.parts
                 rest = concat(after, rest)
                 self._left -= 1
@@ -194,16 +194,16 @@ class Search:
         return rotated
 
     def _chain(self, left: Regex, right: Regex) -> Regex:
-        """The concatenation, right-nested all along if `left` is."""
+        """The concatenation, right-nested if `left` is."""
         parts = []
-        while left.kind is Kind.CONCAT:
+        while left.kind is RegexKind.CONCAT:
             first, left = left.parts
             parts.append(first)
         self._left -= len(parts)
         return concat(*parts, left, right)
 
     def _representatives(self, *nodes: Regex) -> list[str]:
-        """One character of each class that the derivatives of `nodes` cannot tell apart."""
+        """One character of each class of characters by which `nodes` have the same derivatives."""
         cuts = {0}
         seen = set(nodes)
         stack = list(nodes)

@@ -1,4 +1,4 @@
-"""Payloads made of other payloads: elements of declared sorts, datatype values, arrays."""
+"""Payloads of declared sorts, datatypes and arrays."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Element:
-    """An element of an uninterpreted sort, as a model names it; distinct names are distinct elements."""
+    """An element of a declared sort, by its name in a model; distinct names are distinct elements."""
 
     name: str
 
@@ -16,8 +16,8 @@ class Element:
 class Constructed:
     """A datatype value: the constructor's name and the payloads of its arguments.
 
-    Values may be deep (a long list), so the hash is made once, from the hashes below, and equality does not
-    recurse.
+    Values may be nested deeply (a long list), so the hash is computed once, from those of the arguments, and
+    equality does not recurse.
     """
 
     __slots__ = ("_hash", "args", "constructor")
@@ -66,10 +66,10 @@ _CLOSE = object()
 
 
 class ArrayValue:
-    """An array: a default and what differs from it. Equal arrays are equal values.
+    """An array: a default value, and entries that differ from it. Equal arrays are equal payloads.
 
-    No entry equals the default. Over a small finite index sort the default is the value at the first index of
-    the sort (see `normal` and `stored`), since one array has several defaults there.
+    If the index sort has few values, any of the entries could be the default; it is then the value at the
+    first index of the sort (see `normal` and `stored`).
     """
 
     __slots__ = ("_hash", "default", "entries")
@@ -85,7 +85,7 @@ class ArrayValue:
         return self.entries.get(index, self.default)
 
     def stored(self, index: Hashable, value: Hashable, domain: tuple[Hashable, ...] | None) -> ArrayValue:
-        """The array with another value at an index; costs a copy, not a comparison of all entries."""
+        """The array with another value at an index; copies the entries without comparing them."""
         old = self.entries.get(index, self.default)
         if old == value:
             return self
@@ -127,7 +127,7 @@ def _hash(default: Hashable) -> int:
 def normal(
     default: Hashable, entries: Mapping[Hashable, Hashable], domain: tuple[Hashable, ...] | None
 ) -> ArrayValue:
-    """The array with this default and these entries; `domain` lists a small finite index sort."""
+    """The array with this default and these entries; `domain` are all indices, if they are few."""
     if domain is not None:
         full = {index: entries.get(index, default) for index in domain}
         default, entries = full[domain[0]], full

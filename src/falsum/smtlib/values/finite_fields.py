@@ -1,10 +1,10 @@
-"""Prime fields of cvc5's `ff` theory; the first argument is the field's order."""
+"""Finite fields of prime order; the first argument of a function is the order."""
 
 from __future__ import annotations
 
 
 def from_int(p: int, x: int) -> int:
-    """`(as ffX (_ FiniteField p))`, X of any sign."""
+    """`(as ffX (_ FiniteField p))`, where X may be negative."""
     return x % p
 
 

@@ -26,7 +26,7 @@ def from_ieee_bv(fmt: Format, pattern: int) -> int:
 
 
 def to_ieee_bv(fmt: Format, x: int) -> int | None:
-    """The solvers' extension; which of its patterns NaN has is left open."""
+    """An extension of solvers; the pattern of NaN is open."""
     return None if is_nan(fmt, x) else x
 
 
@@ -58,7 +58,7 @@ def from_float(fmt: Format, rm: RoundingMode, source: Format, x: int) -> int:
 
 
 def to_real(fmt: Format, x: int) -> Fraction | CannotSay | None:
-    """Open for NaN and the infinities."""
+    """Open for NaN and infinities."""
     if is_nan(fmt, x) or is_infinite(fmt, x):
         return None
     negative, mantissa, exponent = unpack(fmt, x)
@@ -71,13 +71,13 @@ def to_real(fmt: Format, x: int) -> Fraction | CannotSay | None:
 
 
 def to_unsigned_bv(fmt: Format, rm: RoundingMode, w: int, x: int) -> int | None:
-    """Rounds first; open for what then does not fit, for NaN and for the infinities."""
+    """Open if the rounded value does not fit, and for NaN and infinities."""
     value = _to_integer(fmt, rm, w, x)
     return value if value is not None and 0 <= value < 1 << w else None
 
 
 def to_signed_bv(fmt: Format, rm: RoundingMode, w: int, x: int) -> int | None:
-    """Rounds first; open for what then does not fit, for NaN and for the infinities."""
+    """Open if the rounded value does not fit, and for NaN and infinities."""
     value = _to_integer(fmt, rm, w, x)
     if value is None or not -(1 << (w - 1)) <= value < 1 << (w - 1):
         return None
@@ -88,7 +88,7 @@ def _to_integer(fmt: Format, rm: RoundingMode, w: int, x: int) -> int | None:
     if is_nan(fmt, x) or is_infinite(fmt, x):
         return None
     value = unpack(fmt, x)
-    # Too big for the width in any rounding mode, and perhaps for the memory.
+    # Does not fit in any rounding mode, and might exhaust the memory.
     if value.mantissa and value.exponent + value.mantissa.bit_length() > w + 1:
         return None
     return round_to_integer(rm, value)

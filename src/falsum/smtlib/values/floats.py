@@ -1,4 +1,4 @@
-"""FloatingPoint arithmetic and predicates on bit patterns: exact, then rounded once."""
+"""Floating-point operations on bit patterns: computed exactly, then rounded once."""
 
 from __future__ import annotations
 
@@ -173,7 +173,7 @@ def rem(fmt: Format, x: int, y: int) -> int:
 
 
 def round_to_integral(fmt: Format, rm: RoundingMode, x: int) -> int:
-    """Keeps the sign of zero; an integer beyond the format overflows like any other result."""
+    """Keeps the sign of zero; an integer beyond the format overflows."""
     if is_nan(fmt, x) or is_infinite(fmt, x):
         return x
     value = unpack(fmt, x)
@@ -184,12 +184,12 @@ def round_to_integral(fmt: Format, rm: RoundingMode, x: int) -> int:
 
 
 def min_(fmt: Format, x: int, y: int) -> int | None:
-    """Open for zeros of opposite sign: either may come back."""
+    """Open for zeros of opposite sign: the result may be either."""
     return _choose(fmt, x, y, lt(fmt, x, y))
 
 
 def max_(fmt: Format, x: int, y: int) -> int | None:
-    """Open for zeros of opposite sign: either may come back."""
+    """Open for zeros of opposite sign: the result may be either."""
     return _choose(fmt, x, y, gt(fmt, x, y))
 
 
@@ -233,7 +233,7 @@ def _product(a: Scaled, b: Scaled) -> Scaled:
 
 
 def _sum(fmt: Format, rm: RoundingMode, a: Scaled, b: Scaled) -> Scaled:
-    """The exact sum, or something on the same side of every number and midpoint of the format."""
+    """The exact sum, or a number that rounds to the same result."""
     if a.mantissa == 0 and b.mantissa == 0:
         if a.negative == b.negative:
             return a
@@ -244,7 +244,7 @@ def _sum(fmt: Format, rm: RoundingMode, a: Scaled, b: Scaled) -> Scaled:
         return a
     if a.exponent < b.exponent:
         a, b = b, a
-    # An operand far below the last place of the other only tells on which side of it the sum is.
+    # An operand far below the last place of the other only decides on which side of it the sum lies.
     below = a.exponent - fmt.sb - 3
     if b.exponent + b.mantissa.bit_length() <= below:
         b = Scaled(b.negative, 1, below)

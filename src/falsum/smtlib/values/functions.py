@@ -1,4 +1,4 @@
-"""Payloads that are functions, and points at which the standard leaves a function open."""
+"""Functions as payloads, and applications whose value the standard leaves open."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from falsum.smtlib.values.cannot_say import CannotSay
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OpenPoint(CannotSay):
-    """The value of an operator where the standard leaves it open: one value per arguments in a model.
+    """An application whose value the standard leaves open; a model fixes one value for the same arguments.
 
-    An evaluation makes each point once, so two points are the same value exactly if they are one object;
-    two different ones may still have the same value.
+    An evaluation makes one object per application, so a point equals itself; two points may have the same
+    value or not.
     """
 
-    # All values the standard allows here, where they are few.
+    # The values the standard allows, if they are few.
     choices: tuple[Hashable, ...] = ()
-    # Counts the points of an evaluation, so that they have an order that is the same in every process.
+    # The number of the point in its evaluation: an order that is the same in every process.
     number: int = field(default=0, repr=False)
 
-    # Not those of CannotSay, which compare reasons.
+    # CannotSay compares reasons.
     __eq__ = object.__eq__
     __hash__ = object.__hash__
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Closure:
-    """A function as a value: a symbol or a lambda, what it has been given already, and its surroundings."""
+    """A function as a value: a symbol or a lambda, the arguments given so far, and the bindings around it."""
 
     function: Any
     given: tuple[Any, ...] = ()

@@ -6,7 +6,7 @@ from flint import fmpz
 
 from falsum.smtlib.values.cannot_say import CannotSay
 
-# Shared squarings double the size at each step; beyond this nobody learns anything from the number.
+# Repeated squaring doubles the size at each step; larger numbers are not computed.
 MAX_BITS = 1 << 18
 
 _TOO_BIG = CannotSay("integer too big")
@@ -61,7 +61,7 @@ def power(m: int, n: int) -> int | CannotSay | None:
         return 1
     if abs(m) <= 1:
         return m if n % 2 else abs(m)
-    # |m|**n has more than n * (bits - 1) bits, so this refuses before computing.
+    # |m|**n has more than n * (bits - 1) bits, so give up before computing it.
     if n > MAX_BITS or n * m.bit_length() > MAX_BITS:
         return _TOO_BIG
     return int(m**n)
@@ -75,7 +75,7 @@ def pow2(n: int) -> int | CannotSay:
 
 
 def log2(x: int) -> int:
-    """cvc5's `int.log2`: floor of the binary logarithm, 0 for what has none."""
+    """cvc5's `int.log2`: floor of the binary logarithm; 0 if it does not exist."""
     return x.bit_length() - 1 if x > 0 else 0
 
 
@@ -92,7 +92,7 @@ def to_decimal(x: int) -> str:
 
 
 def from_decimal(digits: str) -> int:
-    """The value of ASCII digits, however many there are."""
+    """The value of ASCII digits, of any number."""
     return int(digits) if len(digits) < 4096 else int(fmpz(digits))
 
 

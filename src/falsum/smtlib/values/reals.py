@@ -8,7 +8,7 @@ from falsum.smtlib.values import algebraic
 from falsum.smtlib.values.algebraic import Algebraic, Real
 from falsum.smtlib.values.cannot_say import CannotSay
 
-# Fractions are kept in lowest terms, and that costs the square of their size.
+# Fractions are kept in lowest terms, which takes quadratic time.
 MAX_BITS = 1 << 17
 
 _TOO_BIG = CannotSay("real number too big")
@@ -41,7 +41,7 @@ def mul(x: Real, y: Real) -> Real | CannotSay:
 
 
 def div(x: Real, y: Real) -> Real | CannotSay | None:
-    """Open for a zero divisor."""
+    """Open for division by zero."""
     if isinstance(y, Fraction):
         return mul(x, 1 / y) if y else None
     if x == y:
@@ -51,7 +51,7 @@ def div(x: Real, y: Real) -> Real | CannotSay | None:
 
 
 def power(x: Real, n: int) -> Real | CannotSay | None:
-    """z3's `^` with an integer exponent; open for zero to the power of zero or less."""
+    """z3's `^` with an integer exponent; open for zero with an exponent of at most zero."""
     if x == 0:
         return Fraction(0) if n > 0 else None
     if n == 0:

@@ -1,4 +1,4 @@
-"""Regular languages as shared immutable nodes, built by the operators of SMT-LIB."""
+"""Regular languages as shared, immutable expressions."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ MAX_CODE = 0x2FFFF
 Ranges = tuple[tuple[int, int], ...]
 
 
-class Kind(Enum):
-    """The shapes of a node; every other operator is written with these."""
+class RegexKind(Enum):
+    """The kinds of nodes; all other operators are expressed by these."""
 
     EPSILON = "epsilon"
     CHARS = "chars"
@@ -26,21 +26,21 @@ class Kind(Enum):
     COMP = "comp"
     LOOP = "loop"
 
-    # Members are single objects, and that of Enum is slow.
+    # Members are unique objects, and the hash of Enum is slow.
     __hash__ = object.__hash__
 
 
 class Regex:
     """A regular language; nodes of the same shape are the same object.
 
-    `ranges` belongs to CHARS (sorted, apart from each other); `low` and `high` (`None`: no limit)
-    to LOOP; CONCAT has two parts. Made by the functions of this module only. Two nodes may well
-    be different and denote the same language: `derivatives.equivalent` decides that.
+    CHARS has `ranges`, sorted and disjoint; LOOP has `low` and `high` (None: no limit); CONCAT has two parts.
+    Only the functions of this module make nodes. Different nodes may denote the same language, which
+    `derivatives.equivalent` decides.
     """
 
     __slots__ = ("__weakref__", "high", "kind", "low", "nullable", "parts", "ranges", "serial")
 
-    kind: Kind
+    kind: RegexKind
     parts: tuple[Regex, ...]
     ranges: Ranges
     low: int
@@ -50,13 +50,13 @@ class Regex:
 
 
 def union(*regexes: Regex) -> Regex:
-    """Members lose duplicates and gain an order; nested unions stay nested (see `flatten`)."""
+    """Without duplicates, in a fixed order; nested unions stay nested (see `flatten`)."""
     members: dict[Regex, None] = {}
     ranges: list[tuple[int, int]] = []
     for regex in regexes:
         if regex is ALL:
             return ALL
-        if regex.kind is Kind.CHARS:
+        if regex.kind is RegexKind.CHARS:
             ranges += regex.ranges
         else:
             members[regex] = None
@@ -68,15 +68,15 @@ def union(*regexes: Regex) -> Regex:
         return NONE
     if len(members) == 1:
         return next(iter(members))
-    return _node(Kind.UNION, tuple(sorted(members, key=_serial)))
+    return _node(RegexKind.UNION, tuple(sorted(members, key=_serial)))
 
 
 def inter(*regexes: Regex) -> Regex:
-    """Like `union`, for what is in all of them."""
+    """Like `union`, for the intersection."""
     members: dict[Regex, None] = {}
     ranges: Ranges | None = None
     for regex in regexes:
-        if regex.kind is Kind.CHARS:
+        if regex.kind is RegexKind.CHARS:
             ranges = regex.ranges if ranges is None else _common(ranges, regex.ranges)
         elif regex is not ALL:
             members[regex] = None
@@ -90,7 +90,7 @@ def inter(*regexes: Regex) -> Regex:
         return ALL
     if len(members) == 1:
         return next(iter(members))
-    return _node(Kind.INTER, tuple(sorted(members, key=_serial)))
+    return _node(RegexKind.INTER, tuple(sorted(members, key=_serial)))
 
 
 def concat(*regexes: Regex) -> Regex:
@@ -101,14 +101,14 @@ def concat(*regexes: Regex) -> Regex:
         if result is EPSILON:
             result = regex
         elif regex is not EPSILON and not (regex is ALL is result):
-            result = _node(Kind.CONCAT, (regex, result))
+            result = _node(RegexKind.CONCAT, (regex, result))
     return result
 
 
 def comp(regex: Regex) -> Regex:
-    if regex.kind is Kind.COMP:
+    if regex.kind is RegexKind.COMP:
         return regex.parts[0]
-    return _node(Kind.COMP, (regex,))
+    return _node(RegexKind.COMP, (regex,))
 
 
 def diff(regex: Regex, *others: Regex) -> Regex:
@@ -125,7 +125,7 @@ def loop(regex: Regex, low: int, high: int | None) -> Regex:
         return NONE if low else EPSILON
     if regex.nullable:
         low = 0
-        if regex.kind is Kind.UNION and EPSILON in regex.parts:
+        if regex.kind is RegexKind.UNION and EPSILON in regex.parts:
             regex = union(*(part for part in regex.parts if part is not EPSILON))
     if (low, high) == (1, 1) or regex is ALL or _is_star(regex):
         return regex
@@ -133,7 +133,7 @@ def loop(regex: Regex, low: int, high: int | None) -> Regex:
         return ALL
     if (low, high) == (0, 1):
         return union(EPSILON, regex)
-    return _node(Kind.LOOP, (regex,), low=low, high=high)
+    return _node(RegexKind.LOOP, (regex,), low=low, high=high)
 
 
 def star(regex: Regex) -> Regex:
@@ -163,25 +163,25 @@ def literal(word: str) -> Regex:
 
 
 def range_(first: str, last: str) -> Regex:
-    """`(re.range first last)`: empty unless both are single characters in order."""
+    """`(re.range first last)`: empty unless both are single characters and in order."""
     if len(first) != 1 or len(last) != 1 or first > last:
         return NONE
     return chars(((ord(first), ord(last)),))
 
 
 def chars(ranges: Iterable[tuple[int, int]]) -> Regex:
-    """One character out of any of the ranges, ends included."""
+    """The characters in the ranges, bounds included."""
     merged: list[tuple[int, int]] = []
     for low, high in sorted(ranges):
         if merged and low <= merged[-1][1] + 1:
             merged[-1] = (merged[-1][0], max(high, merged[-1][1]))
         else:
             merged.append((low, high))
-    return _node(Kind.CHARS, (), ranges=tuple(merged))
+    return _node(RegexKind.CHARS, (), ranges=tuple(merged))
 
 
-def flatten(kind: Kind, regexes: Iterable[Regex]) -> list[Regex]:
-    """The members below nested unions (or intersections), each once."""
+def flatten(kind: RegexKind, regexes: Iterable[Regex]) -> list[Regex]:
+    """The members of nested unions (or intersections), without duplicates."""
     members: dict[Regex, None] = {}
     stack = list(regexes)
     opened: set[Regex] = set()
@@ -205,21 +205,21 @@ def _has(ranges: Ranges, code: int) -> bool:
 
 
 def _is_star(regex: Regex) -> bool:
-    return regex.kind is Kind.LOOP and regex.low == 0 and regex.high is None
+    return regex.kind is RegexKind.LOOP and regex.low == 0 and regex.high is None
 
 
 def _serial(regex: Regex) -> int:
     return regex.serial
 
 
-_Key = tuple[Kind, tuple[Regex, ...], Ranges, int, "int | None"]
-# Weak: a campaign must not remember every language it ever saw.
+_Key = tuple[RegexKind, tuple[Regex, ...], Ranges, int, "int | None"]
+# Weak references: a campaign must not keep every language it has seen.
 _nodes: WeakValueDictionary[_Key, Regex] = WeakValueDictionary()
 _serials = count()
 
 
 def _node(
-    kind: Kind, parts: tuple[Regex, ...], ranges: Ranges = (), low: int = 0, high: int | None = 0
+    kind: RegexKind, parts: tuple[Regex, ...], ranges: Ranges = (), low: int = 0, high: int | None = 0
 ) -> Regex:
     key = (kind, parts, ranges, low, high)
     node = _nodes.get(key)
@@ -233,18 +233,18 @@ def _node(
 
 
 def _nullable(node: Regex) -> bool:
-    if node.kind is Kind.CHARS:
+    if node.kind is RegexKind.CHARS:
         return False
-    if node.kind is Kind.UNION:
+    if node.kind is RegexKind.UNION:
         return any(part.nullable for part in node.parts)
-    if node.kind is Kind.COMP:
+    if node.kind is RegexKind.COMP:
         return not node.parts[0].nullable
-    if node.kind is Kind.LOOP:
+    if node.kind is RegexKind.LOOP:
         return node.low == 0
     return all(part.nullable for part in node.parts)
 
 
 NONE = chars(())
-EPSILON = _node(Kind.EPSILON, ())
+EPSILON = _node(RegexKind.EPSILON, ())
 ALLCHAR = chars(((0, MAX_CODE),))
 ALL = comp(NONE)

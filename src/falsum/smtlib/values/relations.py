@@ -1,4 +1,4 @@
-"""Relations as frozensets of tuples: cvc5's operators on them."""
+"""Relations as frozensets of tuples."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from falsum.smtlib.values.cannot_say import CannotSay
 Row: TypeAlias = tuple[Hashable, ...]
 Relation: TypeAlias = frozenset[Row]
 
-# What a product or closure may have at most.
+# Larger products and closures are not computed.
 MAX_ROWS = 100_000
 
 _TOO_MANY = CannotSay("relation too big")
 
 
 def join(left: Relation, right: Relation) -> Relation | CannotSay:
-    """The last column of one against the first of the other, which both go."""
+    """Joins the last column of `left` with the first of `right`; both columns are dropped."""
     by_first: dict[Hashable, list[Row]] = {}
     for row in right:
         by_first.setdefault(row[0], []).append(row)
@@ -57,12 +57,12 @@ def closure(relation: Relation) -> Relation | CannotSay:
 
 
 def identity(relation: Relation) -> Relation:
-    """Each row of one column twice."""
+    """The pairs (x, x) of a relation with one column."""
     return frozenset(row * 2 for row in relation)
 
 
 def join_image(relation: Relation, count: int) -> Relation:
-    """The first components that have at least so many second ones."""
+    """The elements that are related to at least `count` others."""
     seconds: dict[Hashable, int] = {}
     for first, _ in relation:
         seconds[first] = seconds.get(first, 0) + 1

@@ -1,4 +1,4 @@
-"""Floating-point formats, their bit patterns, and the one rounding every operation ends with."""
+"""Floating-point formats, bit patterns, and the rounding at the end of every operation."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class RoundingMode(Enum):
 
 
 class Format(NamedTuple):
-    """`(_ FloatingPoint eb sb)`; `sb` counts the hidden bit, both are at least 2."""
+    """`(_ FloatingPoint eb sb)`; `sb` includes the hidden bit, and both are at least 2."""
 
     eb: int
     sb: int
@@ -31,7 +31,7 @@ class Format(NamedTuple):
 
     @property
     def lowest_exponent(self) -> int:
-        """The exponent of the last bit of every subnormal number."""
+        """The exponent of the last bit of subnormal numbers."""
         return 3 - (1 << (self.eb - 1)) - self.sb
 
     @property
@@ -44,12 +44,12 @@ class Format(NamedTuple):
 
     @property
     def nan(self) -> int:
-        """The one pattern that stands for NaN: positive, quiet, otherwise empty."""
+        """The pattern that represents NaN: positive and quiet, with no payload."""
         return self.infinity | 1 << (self.sb - 2)
 
 
 class Scaled(NamedTuple):
-    """The number `mantissa * 2^exponent` with a sign that zero has as well."""
+    """The number `mantissa * 2^exponent` with a sign, which zero has as well."""
 
     negative: bool
     mantissa: int
@@ -57,7 +57,7 @@ class Scaled(NamedTuple):
 
 
 class Tail(Enum):
-    """What rounding cuts off, in units of the last place kept."""
+    """The part that rounding cuts off, in units of the last place that is kept."""
 
     NOTHING = 0
     BELOW_HALF = 1
@@ -78,7 +78,7 @@ def unpack(fmt: Format, x: int) -> Scaled:
 
 
 def round_scaled(fmt: Format, rm: RoundingMode, value: Scaled) -> int:
-    """The pattern nearest to `value` in the sense of `rm`; exact zeros keep their sign."""
+    """The pattern to which `value` is rounded in mode `rm`; zeros keep their sign."""
     negative, mantissa, exponent = value
     lowest = fmt.lowest_exponent
     last = max(exponent + mantissa.bit_length() - fmt.sb, lowest)
@@ -87,7 +87,7 @@ def round_scaled(fmt: Format, rm: RoundingMode, value: Scaled) -> int:
         kept += 1
     magnitude = kept
     if kept >> (fmt.sb - 1):
-        # A carry out of the significand runs into the exponent, where it belongs.
+        # A carry out of the significand increments the exponent, as it should.
         magnitude += (last - lowest) << (fmt.sb - 1)
     if magnitude >= fmt.infinity:
         magnitude = fmt.infinity - (0 if _overflows_to_infinity(rm, negative) else 1)
@@ -95,7 +95,7 @@ def round_scaled(fmt: Format, rm: RoundingMode, value: Scaled) -> int:
 
 
 def round_(fmt: Format, rm: RoundingMode, value: Fraction | int, negative_if_zero: bool) -> int:
-    """The pattern nearest to an exact rational."""
+    """The pattern to which a rational number is rounded."""
     if value == 0:
         return fmt.sign_bit if negative_if_zero else 0
     scaled = quotient(abs(value.numerator), value.denominator, fmt.sb + 2)
@@ -103,14 +103,14 @@ def round_(fmt: Format, rm: RoundingMode, value: Fraction | int, negative_if_zer
 
 
 def quotient(dividend: int, divisor: int, bits: int) -> Scaled:
-    """`dividend / divisor` to at least `bits` bits, then one that is set if anything is lost."""
+    """`dividend / divisor` with at least `bits` bits, and a last bit that is set if it is not exact."""
     shift = max(bits + divisor.bit_length() - dividend.bit_length(), 0)
     whole, rest = divmod(dividend << shift, divisor)
     return Scaled(False, whole << 1 | (rest != 0), -shift - 1)
 
 
 def round_to_integer(rm: RoundingMode, value: Scaled) -> int:
-    """The signed integer nearest to `value`; the caller bounds the exponent."""
+    """The integer to which `value` is rounded; the caller limits the exponent."""
     kept, tail = cut(value.mantissa, -value.exponent)
     if rounds_away(rm, value.negative, kept & 1 == 1, tail):
         kept += 1
@@ -118,7 +118,7 @@ def round_to_integer(rm: RoundingMode, value: Scaled) -> int:
 
 
 def cut(mantissa: int, places: int) -> tuple[int, Tail]:
-    """Drop `places` low bits (or append zeros) and say what was lost."""
+    """Removes `places` low bits (or appends zeros); returns also what was cut off."""
     if places <= 0:
         return mantissa << -places, Tail.NOTHING
     if mantissa == 0:

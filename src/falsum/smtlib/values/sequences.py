@@ -1,4 +1,4 @@
-"""Sequences as tuples of payloads: the `seq` operators of solvers, modelled on strings."""
+"""Sequences as tuples of payloads, with operators like those of strings."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def extract(s: tuple[T, ...], start: int, count: int) -> tuple[T, ...]:
 
 
 def update(s: tuple[T, ...], start: int, new: tuple[T, ...]) -> tuple[T, ...]:
-    """cvc5's: overwrite from `start` on, never growing `s`."""
+    """cvc5's `seq.update`: overwrites `s` from `start` on without making it longer."""
     if not 0 <= start < len(s):
         return s
     return s[:start] + new[: len(s) - start] + s[start + len(new) :]
@@ -60,7 +60,7 @@ def contains(s: tuple[T, ...], part: tuple[T, ...]) -> bool:
 
 
 def indexof(s: tuple[T, ...], part: tuple[T, ...], start: int = 0) -> int:
-    """The first place at or after `start`, or -1; nothing occurs everywhere up to the end."""
+    """The first occurrence at or after `start`, or -1; the empty sequence occurs everywhere."""
     if not 0 <= start <= len(s):
         return -1
     # Linear search (Knuth, Morris, Pratt): both sides may have tens of thousands of elements.
@@ -79,19 +79,19 @@ def indexof(s: tuple[T, ...], part: tuple[T, ...], start: int = 0) -> int:
 
 
 def last_indexof(s: tuple[T, ...], part: tuple[T, ...]) -> int:
-    """z3's `seq.last_indexof`, or -1."""
+    """z3's `seq.last_indexof`: the last occurrence, or -1."""
     place = indexof(s[::-1], part[::-1], 0)
     return place if place < 0 else len(s) - place - len(part)
 
 
 def replace(s: tuple[T, ...], old: tuple[T, ...], new: tuple[T, ...]) -> tuple[T, ...] | CannotSay:
-    """The first occurrence only; the empty sequence occurs at the front."""
+    """Replaces the first occurrence; the empty sequence occurs at the front."""
     place = indexof(s, old, 0)
     return s if place < 0 else concat(s[:place], new, s[place + len(old) :])
 
 
 def replace_all(s: tuple[T, ...], old: tuple[T, ...], new: tuple[T, ...]) -> tuple[T, ...] | CannotSay:
-    """Every occurrence from left to right; nothing happens for the empty sequence."""
+    """Replaces every occurrence, from left to right; an empty sequence is not replaced."""
     if not old:
         return s
     parts: list[tuple[T, ...]] = []
@@ -110,7 +110,7 @@ def rev(s: tuple[T, ...]) -> tuple[T, ...]:
 
 
 def _borders(part: tuple[T, ...]) -> list[int]:
-    """For each prefix, how long its longest proper prefix is that is also its suffix."""
+    """For each prefix, the length of its longest proper prefix that is also a suffix of it."""
     borders = [0] * len(part)
     matched = 0
     for place in range(1, len(part)):

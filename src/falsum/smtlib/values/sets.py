@@ -1,4 +1,4 @@
-"""Finite sets as frozensets of payloads: the `set` operators of cvc5."""
+"""Finite sets as frozensets of payloads."""
 
 from __future__ import annotations
 
@@ -58,15 +58,15 @@ def is_singleton(s: frozenset[T]) -> bool:
 
 
 def choose(s: frozenset[T]) -> T | None:
-    """Open unless there is exactly one element to choose."""
+    """Open unless the set has exactly one element."""
     return next(iter(s)) if len(s) == 1 else None
 
 
 def universe(elements: frozenset[T] | None) -> frozenset[T] | CannotSay:
-    """All elements of the sort, if they are few enough to be handed in."""
+    """All elements of the sort; `elements` is None if they are too many to be listed."""
     return CannotSay("set of all elements") if elements is None else elements
 
 
 def complement(s: frozenset[T], elements: frozenset[T] | None) -> frozenset[T] | CannotSay:
-    """Everything of the sort but `s`."""
+    """The elements of the sort that are not in `s`."""
     return CannotSay("complement of a set") if elements is None else elements - s

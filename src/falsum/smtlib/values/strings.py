@@ -1,4 +1,4 @@
-"""Strings over the code points 0 to 0x2FFFF: SMT-LIB's operators and the solvers' extensions."""
+"""Strings over the code points 0 to 0x2FFFF: operators of SMT-LIB and of solvers."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ MAX_LENGTH = 1 << 18
 _TOO_LONG = CannotSay("string too long")
 _DIGITS = re.compile("[0-9]+", re.ASCII)
 _ESCAPE = re.compile(r'\\u(?:([0-9a-fA-F]{4})|\{([0-9a-fA-F]{1,4}|[0-2][0-9a-fA-F]{4})\})|""')
-# Some readers take more escapes than the standard has (\x41, \u{30000}), so any backslash that
-# could look like one of these is hidden from them.
+# Some solvers read more escape sequences than the standard has (\x41, \u{30000}), so a backslash that could
+# start one of these is escaped.
 _UNSAFE = re.compile(r'[^ -~]|"|\\(?=[ux])')
 _LOWER = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 _UPPER = {code + 32: code for code in _LOWER}
 
 
 def decode_literal(raw: str) -> str:
-    """The payload of the text between the quotes of a literal."""
+    """The payload of a literal, given without its quotes."""
 
     def decoded(escape: re.Match[str]) -> str:
         digits = escape[1] or escape[2]
@@ -35,7 +35,7 @@ def decode_literal(raw: str) -> str:
 
 
 def encode_literal(payload: str) -> str:
-    """A literal, quotes included, that reads back as exactly this payload."""
+    """The literal of a payload, with quotes."""
 
     def encoded(unsafe: re.Match[str]) -> str:
         return '""' if unsafe[0] == '"' else f"\\u{{{ord(unsafe[0]):x}}}"
@@ -72,12 +72,12 @@ def contains(s: str, part: str) -> bool:
 
 
 def indexof(s: str, part: str, start: int = 0) -> int:
-    # Python agrees on "" at the end and beyond it, but counts negative starts from the right.
+    # Like Python for "" at the end and beyond, but Python counts negative starts from the right.
     return s.find(part, start) if 0 <= start <= len(s) else -1
 
 
 def replace(s: str, old: str, new: str) -> str | CannotSay:
-    """The first occurrence only; "" occurs at the front."""
+    """Replaces the first occurrence; the empty string occurs at the front."""
     return _TOO_LONG if len(s) + len(new) > MAX_LENGTH else s.replace(old, new, 1)
 
 
@@ -90,7 +90,7 @@ def replace_all(s: str, old: str, new: str) -> str | CannotSay:
 
 
 def replace_re(s: str, r: Regex, new: str, budget: int = derivatives.STEPS) -> str | CannotSay:
-    """The shortest leftmost match only, which may be empty."""
+    """Replaces the shortest leftmost match, which may be empty."""
     match = derivatives.shortest_leftmost(r, s, nonempty=False, budget=budget)
     if match is None:
         return s
@@ -101,7 +101,7 @@ def replace_re(s: str, r: Regex, new: str, budget: int = derivatives.STEPS) -> s
 
 
 def replace_re_all(s: str, r: Regex, new: str, budget: int = derivatives.STEPS) -> str | CannotSay:
-    """Every shortest leftmost non-empty match, from left to right."""
+    """Replaces every shortest leftmost non-empty match, from left to right."""
     search = derivatives.Search(budget)
     parts: list[str] = []
     position = 0
@@ -117,7 +117,7 @@ def replace_re_all(s: str, r: Regex, new: str, budget: int = derivatives.STEPS) 
 
 
 def indexof_re(s: str, r: Regex, start: int, budget: int = derivatives.STEPS) -> int | CannotSay:
-    """cvc5's: where the first match at or after `start` begins, or -1."""
+    """cvc5's `str.indexof_re`: the start of the first match at or after `start`, or -1."""
     if not 0 <= start <= len(s):
         return -1
     match = derivatives.Search(budget).shortest_leftmost(r, s, nonempty=False, start=start)
@@ -154,7 +154,7 @@ def to_int(s: str) -> int | CannotSay:
     if not _DIGITS.fullmatch(s):
         return -1
     digits = s.lstrip("0")
-    # Four bits a digit are more than enough.
+    # A decimal digit has less than four bits.
     if 4 * len(digits) > integers.MAX_BITS:
         return CannotSay("integer too big")
     return integers.from_decimal(digits or "0")
@@ -179,7 +179,7 @@ def to_upper(s: str) -> str:
 
 
 def update(s: str, start: int, new: str) -> str:
-    """cvc5's: overwrite from `start` on, never growing `s`."""
+    """cvc5's `str.update`: overwrites `s` from `start` on without making it longer."""
     if not 0 <= start < len(s):
         return s
     return s[:start] + new[: len(s) - start] + s[start + len(new) :]
@@ -191,5 +191,5 @@ def from_ubv(w: int, x: int) -> str:  # noqa: ARG001
 
 
 def from_sbv(w: int, x: int) -> str:
-    """z3's `str.from_sbv`: here a minus sign appears."""
+    """z3's `str.from_sbv`; negative numbers have a minus sign."""
     return f"-{integers.to_decimal((1 << w) - x)}" if x >> (w - 1) else integers.to_decimal(x)

@@ -50,7 +50,7 @@ _SMALLEST: Final = 2
 @theory_cache()
 def themes() -> dict[str, Theme]:
     """The values of the parameter `theory`, those of theories that no logic's name spells included."""
-    return _THEMES | {t.name.lower(): Theme("ALL", t.generated) for t in THEORIES if t.generated}
+    return _THEMES | {t.name.lower(): Theme("ALL", t.generated_sorts) for t in THEORIES if t.generated_sorts}
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,13 +13,13 @@ from typing import Final
 
 from falsum.smtlib import laws
 from falsum.smtlib.evaluation.machine import Evaluation
-from falsum.smtlib.laws import Instance, Law, equations, instantiate
+from falsum.smtlib.laws import Law, LawInstance, equations, instantiate
 from falsum.smtlib.lexer import quote
 from falsum.smtlib.logics import Logic, logic_of
 from falsum.smtlib.models.model import Model
 from falsum.smtlib.operators import Operator
 from falsum.smtlib.printing.printer import print_term
-from falsum.smtlib.sampling import random_value
+from falsum.smtlib.samples import random_value
 from falsum.smtlib.sorts import BOOL, Bindings, Sort, match, substitute
 from falsum.smtlib.terms import App, Function, Term, Var, constant, sort_text
 from falsum.smtlib.theories import kind_of, theory_cache
@@ -74,7 +74,7 @@ class FusionSampler:
         self._used = used
         self._sorts = sorts
         # Bit-vectors of any width are allowed; float formats are not, since not every solver takes them all.
-        self._any_size = frozenset(sort.name for sort in sorts if kind_of(sort).has_all_sizes)
+        self._any_size = frozenset(sort.name for sort in sorts if kind_of(sort).takes_any_indices)
         self._model = model
         self._evaluation = Evaluation(model, _STEPS)
         self._constants = pair.constants
@@ -181,7 +181,7 @@ class FusionSampler:
         return True
 
     def _fusion(
-        self, instance: Instance, terms: dict[str, Term], sides: dict[str, int]
+        self, instance: LawInstance, terms: dict[str, Term], sides: dict[str, int]
     ) -> FusedConstant | None:
         by: dict[Var, Term] = {v: terms[v.name] for v in instance.binders if v.name in terms}
         ((z, meaning), *inverses) = equations(instance)

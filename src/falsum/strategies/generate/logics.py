@@ -29,7 +29,7 @@ _MIXED_ARITHMETIC: Final = ("LIA", "LIA", "LIRA", "NIA", "LRA")
 @theory_cache()
 def _mixed_theories() -> tuple[str, ...]:
     """What scripts of `ALL` may have: also theories that no logic's name spells."""
-    return (*_MIXED, *(theory.name for theory in THEORIES if theory.generated))
+    return (*_MIXED, *(theory.name for theory in THEORIES if theory.generated_sorts))
 
 
 @theory_cache(maxsize=1024)
@@ -74,8 +74,8 @@ class _ThemeBuilder:
         if "datatypes" in self.features:
             self._datatypes()
         for theory in THEORIES:
-            if theory.generated and theory.name in self.features:
-                self._add(*theory.generated)
+            if theory.generated_sorts and theory.name in self.features:
+                self._add(*theory.generated_sorts)
         self._containers()
         return Theme(
             self.logic,

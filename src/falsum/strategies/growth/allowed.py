@@ -8,15 +8,15 @@ from typing import Final, NamedTuple
 
 from falsum.smtlib import laws
 from falsum.smtlib.law import mentions
-from falsum.smtlib.laws import Found, Law, Neighbours, Side
-from falsum.smtlib.laws.instances import Instance, instantiate
+from falsum.smtlib.laws import Law, LawIndex, LawMatch, Side
+from falsum.smtlib.laws.instances import LawInstance, instantiate
 from falsum.smtlib.logics import PRODUCTS, logic_of
 from falsum.smtlib.models.model import bare_model
 from falsum.smtlib.operators import Operator
 from falsum.smtlib.printing.layout import Layout
 from falsum.smtlib.printing.printer import print_term
 from falsum.smtlib.printing.values_as_terms import value_term
-from falsum.smtlib.sampling import corners, random_value
+from falsum.smtlib.samples import corners, random_value
 from falsum.smtlib.scripts import (
     DeclareDatatypes,
     DeclareSort,
@@ -151,7 +151,7 @@ class Vocabulary:
             known = self._constants[sort] = tuple(found)
         return known
 
-    def allows(self, found: Found, indices: dict[str, Sort | int]) -> bool:
+    def allows(self, found: LawMatch, indices: dict[str, Sort | int]) -> bool:
         """Whether the other side of a law, at these sorts, stays within the vocabulary."""
         law, side = found.law, found.side
         bindings = {**found.bindings, **indices}
@@ -162,7 +162,7 @@ class Vocabulary:
             known = self._fit[key] = made is not None and self._fits(made, side)
         return known
 
-    def _fits(self, made: Instance, side: Side) -> bool:
+    def _fits(self, made: LawInstance, side: Side) -> bool:
         other: Side = "right" if side == "left" else "left"
         there = {part.head.symbol for part in subterms(made.side(side)) if isinstance(part, App)}
         parts = list(subterms(made.side(other)))
@@ -213,6 +213,6 @@ def _sort_names(terms: list[Term]) -> set[str]:
 
 
 @lru_cache(maxsize=256)
-def _own_laws(commands: tuple[DeclareSort | DefineSort | DeclareDatatypes, ...]) -> Neighbours | None:
+def _own_laws(commands: tuple[DeclareSort | DefineSort | DeclareDatatypes, ...]) -> LawIndex | None:
     found = laws.datatype_laws(Script(commands))
-    return Neighbours(found) if found else None
+    return LawIndex(found) if found else None

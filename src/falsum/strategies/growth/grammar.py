@@ -192,7 +192,7 @@ def _only_differences(by_sort: dict[Sort, list[tuple[TermTemplate, ...]]], theme
     number = INT if INT in theme.sorts else REAL
     some = VariablePlace(number)
     names = ("<", "<=", ">", ">=", "=", "distinct")
-    literals = tuple(text for text in _everyday(number) if "/" not in text)
+    literals = tuple(text for text in _constants_of(number) if "/" not in text)
     atoms = [
         (
             TermTemplate((f"({name} (- ", some, " ", some, ") ", literals, ")")),
@@ -211,13 +211,13 @@ def _constants(sort: Sort, theme: Theme) -> Constants:
     for datatype in theme.datatypes:
         if datatype.sort is sort:
             return tuple(name for name, selectors in datatype.constructors if not selectors)
-    return _everyday(sort)
+    return _constants_of(sort)
 
 
-def _everyday(sort: Sort) -> Constants:
+def _constants_of(sort: Sort) -> Constants:
     kind = kind_of(sort)
-    if kind.everyday is not None:
-        return kind.everyday(sort)
+    if kind.generated_constants is not None:
+        return kind.generated_constants(sort)
     return tuple(kind.text(sort, payload) for payload in kind.corners(sort))
 
 

@@ -9,8 +9,8 @@ from typing import Final
 
 from falsum.smtlib.evaluation.evaluator import truth
 from falsum.smtlib.law import mentions
-from falsum.smtlib.laws import Found, Law, Side, apply, match
-from falsum.smtlib.laws.instances import Instance, instantiate
+from falsum.smtlib.laws import Law, LawMatch, Side, apply, match
+from falsum.smtlib.laws.instances import LawInstance, instantiate
 from falsum.smtlib.logics import PRODUCTS
 from falsum.smtlib.models.model import Model
 from falsum.smtlib.operators import Operator
@@ -43,7 +43,7 @@ class AppliedLaw:
     __slots__ = ("_found", "_indices", "_slack", "_term", "text")
 
     def __init__(
-        self, found: Found, slack: Mapping[str, Term], indices: Mapping[str, Sort | int], text: str | None
+        self, found: LawMatch, slack: Mapping[str, Term], indices: Mapping[str, Sort | int], text: str | None
     ) -> None:
         self._found, self._slack, self._indices = found, slack, indices
         self._term: Term | None = None
@@ -66,20 +66,20 @@ class LawChoices:
 
     def __init__(self, term: Term, candidates: LawCandidates) -> None:
         self._term = term
-        self._own: list[tuple[Law, Side] | Found] = [c for c in candidates.own if _may_match(*c, term)]
-        self._any: list[tuple[Law, Side] | Found] = [*candidates.general]
+        self._own: list[tuple[Law, Side] | LawMatch] = [c for c in candidates.own if _may_match(*c, term)]
+        self._any: list[tuple[Law, Side] | LawMatch] = [*candidates.general]
 
-    def draw(self, rng: Random) -> Found | None:
+    def draw(self, rng: Random) -> LawMatch | None:
         """A random law that matches; None if there is none."""
         first, second = (self._any, self._own) if rng.random() < _ANY else (self._own, self._any)
         return self._drawn(first, rng) or self._drawn(second, rng)
 
-    def _drawn(self, options: list[tuple[Law, Side] | Found], rng: Random) -> Found | None:
+    def _drawn(self, options: list[tuple[Law, Side] | LawMatch], rng: Random) -> LawMatch | None:
         """A random law that matches; those that turn out not to match are removed from the options."""
         while options:
             which = rng.randrange(len(options))
             option = options[which]
-            if isinstance(option, Found):
+            if isinstance(option, LawMatch):
                 return option
             found = _matched(*option, self._term)
             if found is not None:
@@ -90,13 +90,13 @@ class LawChoices:
         return None
 
 
-def _matched(law: Law, side: Side, term: Term) -> Found | None:
+def _matched(law: Law, side: Side, term: Term) -> LawMatch | None:
     """As `match`, with the bindings of a law that matches any term of a sort cached by sort."""
     hole = law.side(side)
     if not isinstance(hole, str):
         return match(law, term, side)
     bindings = _bindings_at(law, side, term.sort)
-    return None if bindings is None else Found(law, side, bindings, {hole: term})
+    return None if bindings is None else LawMatch(law, side, bindings, {hole: term})
 
 
 @lru_cache(maxsize=8192)
@@ -129,7 +129,7 @@ class LawApplier:
         self._meeting: dict[tuple[Law, Sort], tuple[Term, ...]] = {}
         self._texts: dict[Term, str] = {}
 
-    def apply(self, found: Found, old: Term, scope: PlaceScope, rng: Random) -> AppliedLaw | None:
+    def apply(self, found: LawMatch, old: Term, scope: PlaceScope, rng: Random) -> AppliedLaw | None:
         """What the law makes of the term; None if that leaves the logic or lacks a term for a variable."""
         indices = self._indices(found, rng) if found.open_indices else {}
         if not self.vocabulary.allows(found, indices):
@@ -154,7 +154,7 @@ class LawApplier:
             return None
         return new
 
-    def _text(self, found: Found, made: Instance, slack: Mapping[str, Term]) -> str:
+    def _text(self, found: LawMatch, made: LawInstance, slack: Mapping[str, Term]) -> str:
         """The text of the other side of the law, with the texts of the terms for its variables."""
         pieces = list(_template(made, found.side))
         for place in range(1, len(pieces), 2):
@@ -166,7 +166,7 @@ class LawApplier:
             pieces[place] = text
         return "".join(pieces)
 
-    def _indices(self, found: Found, rng: Random) -> dict[str, Sort | int]:
+    def _indices(self, found: LawMatch, rng: Random) -> dict[str, Sort | int]:
         sorts = self.pool.sorts[:_MAX_SORTS] or (BOOL,)
         return {
             name: sorts[rng.randrange(len(sorts))]
@@ -175,7 +175,7 @@ class LawApplier:
             for name in found.open_indices
         }
 
-    def _term(self, made: Instance, name: str, scope: PlaceScope, rng: Random) -> Term | None:
+    def _term(self, made: LawInstance, name: str, scope: PlaceScope, rng: Random) -> Term | None:
         """A term for a variable that the matched term leaves open; None if there is none."""
         sort = _binder(made, name).sort
         constants = self.vocabulary.constants(sort, rng)
@@ -186,7 +186,7 @@ class LawApplier:
                 return term
         return constants[rng.randrange(len(constants))] if constants else None
 
-    def _meeting_constants(self, made: Instance, name: str, rng: Random) -> tuple[Term, ...]:
+    def _meeting_constants(self, made: LawInstance, name: str, rng: Random) -> tuple[Term, ...]:
         """The constants that meet the law's condition, if it is a condition on this variable alone."""
         binder = _binder(made, name)
         key = (made.law, binder.sort)
@@ -202,12 +202,12 @@ class LawApplier:
         return known
 
 
-def _binder(made: Instance, name: str) -> Var:
+def _binder(made: LawInstance, name: str) -> Var:
     return next(binder for binder in made.binders if binder.name == name)
 
 
 @lru_cache(maxsize=4096)
-def _template(made: Instance, side: Side) -> tuple[str, ...]:
+def _template(made: LawInstance, side: Side) -> tuple[str, ...]:
     """The other side of the law as alternating texts and names of variables, text first and last."""
     pieces: list[str] = [""]
     todo: list[Term | str] = [made.side("right" if side == "left" else "left")]

@@ -15,7 +15,7 @@ from falsum.smtlib.models.model import Model
 from falsum.smtlib.models.reader import read_model
 from falsum.smtlib.printing.printer import print_term
 from falsum.smtlib.printing.values_as_terms import value_term
-from falsum.smtlib.sampling import corners
+from falsum.smtlib.samples import corners
 from falsum.smtlib.terms import Term
 from falsum.smtlib.values.algebraic import Algebraic
 from falsum.smtlib.values.cannot_say import CannotSay

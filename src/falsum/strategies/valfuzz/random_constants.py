@@ -6,7 +6,7 @@ from random import Random
 
 from falsum.smtlib.models.model import Model
 from falsum.smtlib.printing.values_as_terms import value_term
-from falsum.smtlib.sampling import random_value
+from falsum.smtlib.samples import random_value
 from falsum.smtlib.sorts import Sort
 from falsum.smtlib.terms import Term, Value
 from falsum.smtlib.theories import kind_of

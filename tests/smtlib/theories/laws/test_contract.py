@@ -14,7 +14,7 @@ from tests.smtlib.laws.sampling_laws import check
 from tests.smtlib.laws.undecided import NOT_BY_Z3, UNSAID
 
 from falsum.errors import UsageError
-from falsum.smtlib.laws import Instance, Law, all_laws, equations, instances, match, read_laws
+from falsum.smtlib.laws import Law, LawInstance, all_laws, equations, instances, match, read_laws
 from falsum.smtlib.printing.printer import print_term
 from falsum.smtlib.walk import free_variables
 
@@ -25,7 +25,7 @@ def laws_of(theory: str) -> list[Law]:
     return [law for law in EVERY_LAW if law.theory == theory]
 
 
-def some_instance(law: Law) -> Instance:
+def some_instance(law: Law) -> LawInstance:
     """Neither the smallest sizes nor the largest, where there are several."""
     found = list(instances(law, sizes={"FloatingPoint": ((2, 3),)}))
     return found[min(1, len(found) - 1)]

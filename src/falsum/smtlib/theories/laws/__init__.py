@@ -1,1 +1,1 @@
-"""One module per theory, one table each."""
+"""The laws of the theories, one module per theory."""

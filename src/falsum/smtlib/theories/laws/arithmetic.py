@@ -1,4 +1,4 @@
-"""Ints, Reals and what stands between them. Division by zero is some function of the dividend."""
+"""Laws of Ints, Reals and Reals_Ints. Division by zero is an arbitrary function of the dividend."""
 
 from __future__ import annotations
 
@@ -223,7 +223,7 @@ _REALS = """
 
 
 def _numbers(sort: str, text: str) -> str:
-    """The laws both sorts have, for one of them: numerals of reals have a point."""
+    """Laws that both sorts share, for one of them; numerals of reals have a decimal point."""
     name, point = sort.lower(), ".0" if sort == "Real" else ""
     for digit in "012":
         text = text.replace(f" {digit})", f" {digit}{point})").replace(f" {digit} ", f" {digit}{point} ")

@@ -1,4 +1,4 @@
-"""ArraysEx, with constant arrays."""
+"""Laws of ArraysEx and of constant arrays."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""FixedSizeBitVectors: nothing is unspecified, so almost nothing needs a condition."""
+"""Laws of FixedSizeBitVectors. All operators are total, so few laws need a condition."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _MIN = "(_ bv (** 2 (- m 1)) m)"
 _COMMUTE = "bvand bvor bvxor bvadd bvmul bvnand bvnor bvxnor bvcomp bvuaddo bvsaddo bvumulo bvsmulo".split()
 _ASSOCIATE = "bvand bvor bvxor bvadd bvmul bvxnor".split()
 _BITWISE = "bvand bvor bvxor".split()
-# Operator, its converse, its negation, the weaker or equal one.
+# An operator, its converse, its negation, and the corresponding weak inequality.
 _ORDERS = (
     ("bvult", "bvugt", "bvuge", "bvule"),
     ("bvule", "bvuge", "bvugt", "bvule"),

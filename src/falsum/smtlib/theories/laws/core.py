@@ -1,4 +1,4 @@
-"""Core: connectives, equality, `ite`."""
+"""Laws of Core: connectives, equality, `ite`."""
 
 from __future__ import annotations
 

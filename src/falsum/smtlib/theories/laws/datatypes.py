@@ -1,7 +1,7 @@
-"""Datatypes: the laws of a declaration, since each declaration makes its own operators.
+"""Laws of datatypes, made for each declaration.
 
-A selector applied to another constructor than its own is some function of its argument, so a law about
-selectors needs the tester or holds by congruence.
+A selector applied to a term of another constructor is an arbitrary function of its argument, so a law about
+selectors needs a tester, or holds by congruence.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _MOST_PAIRS: Final = 6
 
 
 def laws_of(datatype: Datatype, prelude: Sequence[str]) -> tuple[Law, ...]:
-    """All laws of one declared datatype; `prelude` are the commands that declare it and what it needs."""
+    """The laws of a datatype; `prelude` are the commands that declare it and the sorts it uses."""
     sort = sort_text(datatype.sort)
     lines = [*_of_sort(datatype, sort)]
     for constructor in datatype.constructors:
@@ -127,6 +127,6 @@ def _made(constructor: Constructor, datatype: Datatype, letter: str) -> str:
 def _applied(constructor: Constructor, datatype: Datatype, args: list[str]) -> str:
     head = quote(constructor.name)
     if datatype.params:
-        # The arguments need not fix all parameters (nil), so the sort is said.
+        # The arguments may not determine all parameters (nil), so the sort is written.
         head = f"(as {head} {sort_text(datatype.sort)})"
     return f"({head} {' '.join(args)})" if args else head

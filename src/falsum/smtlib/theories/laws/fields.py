@@ -1,4 +1,4 @@
-"""Finite fields of prime order: cvc5's."""
+"""Laws of finite fields of prime order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""FloatingPoint: only what is exact, for NaN, both zeros, infinities and every rounding mode.
+"""Laws of FloatingPoint that hold for NaN, both zeros, infinities and every rounding mode.
 
 `=` is identity (NaN = NaN, +0 ≠ -0), `fp.eq` is IEEE's. `fp.min` and `fp.max` of two zeros may be either.
 """

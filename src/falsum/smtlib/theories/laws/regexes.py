@@ -1,4 +1,4 @@
-"""Regular expressions: equal languages, and words in them. `w` is a word, `r`, `s`, `t` are languages."""
+"""Laws of regular expressions: equal languages, and membership of words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sequences: what they share with strings, units and elements."""
+"""Laws of sequences: those shared with strings, and those of units and elements."""
 
 from __future__ import annotations
 

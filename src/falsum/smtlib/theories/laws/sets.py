@@ -1,4 +1,4 @@
-"""Finite sets: cvc5's."""
+"""Laws of finite sets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Strings: what they share with sequences, order, characters, numbers. Regexes have their own table."""
+"""Laws of strings: those shared with sequences, and those of order, characters and numbers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What strings and sequences have in common; W is their sort, `w.` the prefix of their operators."""
+"""Laws that strings and sequences share; W stands for the sort, `w.` for the prefix of operators."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What stands near an operator: weaker and stronger atoms, negations, converses, siblings of the same shape.
+"""LawIndex: laws by operator, and related operators: weaker, stronger, negated, converse, similar ones.
 
-Nothing here is written by hand: it is read off the laws and the signatures.
+All of it is derived from the laws and the signatures.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from falsum.smtlib.terms import App, Term
 from falsum.smtlib.theories import OPERATORS, theory_cache
 
 _NOTHING: Final[tuple[str, ...]] = ()
-# What an operator is asked at: the name of its first argument's sort, or "" for any sort.
+# An operator, and the name of the sort of its first argument, or "" for any sort.
 _Key = tuple[str, str]
 
 
-class Neighbours:
+class LawIndex:
     """An index of laws by operator name, and of operators by shape.
 
-    `sort` narrows an answer for operators that many sorts share: `weaker("=", INT)` is `<=` and `>=`.
+    `sort` restricts the result for operators that several sorts share: `weaker("=", INT)` is `<=` and `>=`.
     """
 
     def __init__(self, laws: Iterable[Law]) -> None:
@@ -39,32 +39,32 @@ class Neighbours:
         for law in laws:
             self._add(law)
 
-    # -- questions -----------------------------------------------------------------------------------
+    # -- queries -----------------------------------------------------------------------------------
 
     def weaker(self, operator: str, sort: Sort | None = None) -> tuple[str, ...]:
-        """Operators that hold of the same arguments wherever this one does."""
+        """Operators that are implied by this one, for the same arguments."""
         return self._reached(self._weaker, operator, sort)
 
     def stronger(self, operator: str, sort: Sort | None = None) -> tuple[str, ...]:
-        """Operators that hold of the same arguments only where this one does."""
+        """Operators that imply this one, for the same arguments."""
         return self._reached(self._stronger, operator, sort)
 
     def negation(self, operator: str, sort: Sort | None = None) -> str | None:
-        """The operator that holds of the same arguments exactly where this one does not."""
+        """The operator that is the negation of this one, for the same arguments."""
         return self._one(self._negation, operator, sort)
 
     def swapped(self, operator: str, sort: Sort | None = None) -> str | None:
-        """The operator that says the same of the arguments in the other order."""
+        """The converse: the operator that is equivalent to this one with the arguments swapped."""
         return self._one(self._swapped, operator, sort)
 
     def is_commutative(self, operator: str) -> bool:
-        """Whether its two operands may change places (a rounding mode stays where it is)."""
+        """Whether the two operands may be swapped; a rounding mode is not an operand."""
         return any(name == operator for name, _ in self._commutative)
 
     def siblings(self, operator: str, sorts: tuple[Sort, ...] | None = None) -> tuple[str, ...]:
-        """Operators that can stand in its place: of the same shape, or at argument sorts if given.
+        """Operators that may replace it: of the same shape, or for the given argument sorts.
 
-        Standard operators have standard siblings only; operators with indices have none at given sorts.
+        Standard operators have only standard siblings; for given sorts, operators with indices have none.
         """
         record = OPERATORS[operator].canonical
         if sorts is None:
@@ -76,7 +76,7 @@ class Neighbours:
         return tuple(o.name for o in found if o is not record)
 
     def laws_at(self, term: Term) -> tuple[tuple[Law, Side], ...]:
-        """The laws with a side that may match the term: by its operator, and those that match anything."""
+        """The laws with a side that may match the term: those of its operator and general ones."""
         name = term.head.symbol.name if isinstance(term, App) else ""
         if isinstance(term, App) and isinstance(term.head.symbol, Operator):
             name = term.head.symbol.canonical.name
@@ -131,7 +131,7 @@ class Neighbours:
     # -- looking up ----------------------------------------------------------------------------------
 
     def _reached(self, graph: dict[_Key, dict[str, None]], start: str, sort: Sort | None) -> tuple[str, ...]:
-        """Everything reachable: the order of atoms is transitive, at one sort."""
+        """The operators reachable from one, since implication is transitive at one sort."""
         found: dict[str, None] = {}
         sorts = [sort.name] if sort is not None else list(dict.fromkeys(key[1] for key in graph))
         for at in sorts:
@@ -154,7 +154,7 @@ class Neighbours:
 
 
 def _atom(side: SExpr | None, law: Law) -> tuple[str, tuple[str, ...]] | None:
-    """`(op x y)` with different variables as arguments: the operator and the variables."""
+    """The operator and the variables of `(op x y)`, if the arguments are distinct variables."""
     if side is None or isinstance(side, str) or not isinstance(side[0], str) or side[0] in ("_", "as", "#"):
         return None
     names = {name for name, _ in law.binders}
@@ -174,7 +174,7 @@ def _key_sort(law: Law, args: tuple[str, ...]) -> str:
 
 
 def _head_name(side: SExpr, holes: set[str]) -> str | None:
-    """The operator a side starts with; the empty name for a variable, None for a constant."""
+    """The operator at the root of a side; "" for a variable, None for a constant."""
     if isinstance(side, str):
         return "" if side in holes else None
     head = side[0]
@@ -188,7 +188,7 @@ def _head_name(side: SExpr, holes: set[str]) -> str | None:
 
 
 def _candidates(record: Operator) -> tuple[Operator, ...]:
-    """Records that may replace this one: no other names, nothing a script cannot write."""
+    """The operators that may replace this one: neither aliases nor implicit ones."""
     return tuple(
         o
         for o in OPERATORS.values()
@@ -208,7 +208,7 @@ def _of_same_shape(name: str) -> tuple[str, ...]:
 
 
 def _shape(signature: Signature) -> tuple[object, ...]:
-    """Argument and result sorts with their variables numbered in the order they appear."""
+    """Argument and result sorts, with variables numbered in order of appearance."""
     numbers: dict[str, int] = {}
 
     def of_index(index: Index) -> object:

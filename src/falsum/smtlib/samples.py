@@ -1,4 +1,4 @@
-"""Values of a sort: the simplest, the corner cases, random ones. What they are is up to the sort's kind."""
+"""Values of a sort: the simplest, the corner cases, random ones, as the kind of the sort defines them."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ if TYPE_CHECKING:
 
     from falsum.smtlib.models.model import Model
 
-# Values nested deeper have no parts that may be left out.
+# Values nested more deeply have no optional components.
 _MOST_NESTED: Final = 8
 _MOST_CANDIDATES: Final = 8
 
 
 @theory_cache(maxsize=4096)
 def _basic(sort: Sort) -> tuple[Domain, Callable[[Sort, Random], Any] | None]:
-    """The corner cases of a sort and how others are drawn; found once, since most values are basic ones."""
+    """The corner cases of a sort and how other values are drawn; cached, since most values are basic."""
     kind = kind_of(sort)
     return kind.corners(sort), kind.random
 
 
 def corners(sort: Sort) -> Domain:
-    """Values of a basic sort at which solvers go wrong, the simplest first; empty for other sorts."""
+    """Values of a basic sort that are prone to reveal bugs, the simplest first; none for other sorts."""
     return _basic(sort)[0]
 
 
 def simplest(sort: Sort, model: Model) -> Any:
-    """The simplest payload of a sort, or CannotSay if there is none to be had."""
+    """The simplest payload of a sort; CannotSay if none is known."""
     known, _ = _basic(sort)
     if known and sort.name not in model.datatypes:
         return known[0]
@@ -46,7 +46,7 @@ def simplest(sort: Sort, model: Model) -> Any:
 
 
 def random_value(sort: Sort, model: Model, rng: Random) -> Any:
-    """A random payload with a bias to corner cases, or CannotSay if there is none to be had."""
+    """A random payload with a bias to corner cases; CannotSay if none is known."""
     known, draw = _basic(sort)
     if known and draw is not None and sort.name not in model.datatypes:
         return rng.choice(known) if rng.random() < 0.5 else draw(sort, rng)
@@ -54,7 +54,7 @@ def random_value(sort: Sort, model: Model, rng: Random) -> Any:
 
 
 class _Sampler:
-    """Makes one value of other values: the simplest if `rng` is None, else a random one."""
+    """Makes one composite value: the simplest if `rng` is None, otherwise a random one."""
 
     __slots__ = ("_domains", "datatypes", "depth", "model", "rng")
 
@@ -74,7 +74,7 @@ class _Sampler:
             return CannotSay(f"no value of sort {sort} is known")
         return kind.compose(sort, self)
 
-    # -- what kinds ask for: see `sort_kinds.Parts` ---------------------------------------------------
+    # -- see `sort_kinds.Parts` ---------------------------------------------------
 
     def value(self, sort: Sort) -> Any:
         known, draw = _basic(sort)
@@ -100,12 +100,12 @@ class _Sampler:
 
 
 def is_uninterpreted(sort: Sort, model: Model) -> bool:
-    """Whether it is a declared sort, its values elements; a script may name one like a sort of a theory."""
+    """Whether it is a declared sort, whose values are elements."""
     return kind_of(sort, model.datatypes) is DECLARED
 
 
 def elements_of(sort: Sort, model: Model) -> tuple[Hashable, ...]:
-    """The elements of a declared sort that are known to exist: listed, or used in a definition."""
+    """The elements of a declared sort that the model lists or uses in a definition."""
     if sort in model.universes:
         return model.universes[sort]
     found: dict[Hashable, None] = {}
@@ -117,11 +117,11 @@ def elements_of(sort: Sort, model: Model) -> tuple[Hashable, ...]:
     return tuple(found)
 
 
-def candidates(sort: Sort, model: Model, body: Term) -> list[Any]:
-    """Values worth trying for a bound variable: constants of the body, elements, corners, the simplest."""
+def instantiation_values(sort: Sort, model: Model, body: Term) -> list[Any]:
+    """Values to instantiate a bound variable with: constants of the body, elements, corner cases."""
     found: dict[Any, None] = {}
     if is_uninterpreted(sort, model):
-        # Only what exists: nobody says that a model has further elements.
+        # Only elements that exist: the model may have no others.
         return list(elements_of(sort, model)) or [simplest(sort, model)]
     for term in subterms(body):
         if isinstance(term, Value) and term.sort is sort and not isinstance(term.payload, CannotSay):
