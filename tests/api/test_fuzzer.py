@@ -1,4 +1,4 @@
-"""Planted faults: a library that lies, throws, crashes, hangs or leaks is found out; an honest one is not."""
+"""Planted faults: wrong answers, exceptions, crashes, hangs and leaks are found; a correct library passes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from falsum.api.run_result import RunStatus
 from falsum.api.trace import Line, from_lines, read_line, read_trace
 
 FAULTS = {
-    "lies about sat": (
+    "wrong sat": (
         """
 def check(self, assumptions):
     said = super().check(assumptions)
@@ -159,14 +159,14 @@ def test_a_fault_is_found_and_found_again(fault: str, make: Make, plant: Callabl
     weights = {"create_terms.print": 20.0, "unsat.extra interpolant": 60.0}
     weights["create_terms.extra simplify-term"] = 20.0
     settings = msgspec.structs.replace(settings, weights=weights)
-    others = "z3" if kinds & ASKING or "lies" in fault else ""
+    others = "z3" if kinds & ASKING or "wrong sat" in fault else ""
     fuzzer = make("bitwuzla", settings, plant("bitwuzla", body), others)
-    outcome = next(o for o in map(fuzzer.run, range(300)) if o.status is not RunStatus.DONE)
-    assert outcome.status is ending
-    assert outcome.kind in kinds
-    again = read_trace(str(outcome.trace))
-    assert again == outcome.trace
-    assert fuzzer.replay(again).is_same_failure(outcome)
+    result = next(o for o in map(fuzzer.run, range(300)) if o.status is not RunStatus.DONE)
+    assert result.status is ending
+    assert result.kind in kinds
+    again = read_trace(str(result.trace))
+    assert again == result.trace
+    assert fuzzer.replay(again).is_same_failure(result)
 
 
 # Faults of actions only one library has: product, its method, the action with its place in the model.
@@ -200,9 +200,9 @@ def test_results_that_are_not_what_they_should_be(
     settings = Settings(theories=("bitvectors",), options=0, compare=1.0, weights={place: 100.0})
     other = "bitwuzla" if product == "z3" else "z3"
     fuzzer = make(product, settings, plant(product, body), other)
-    outcome = next(o for o in map(fuzzer.run, range(40)) if o.status is RunStatus.CHECK_FAILED)
-    assert outcome.kind == kind
-    assert fuzzer.replay(outcome.trace).is_same_failure(outcome)
+    result = next(o for o in map(fuzzer.run, range(40)) if o.status is RunStatus.CHECK_FAILED)
+    assert result.kind == kind
+    assert fuzzer.replay(result.trace).is_same_failure(result)
 
 
 def test_a_program_that_dies_takes_its_binding_along(make: Make, plant: Callable[[str, str], Path]) -> None:
@@ -213,18 +213,18 @@ def assert_(self, term):
     super().assert_(term)
 """
     fuzzer = make("z3", Settings(theories=("bitvectors",), options=0, pipe=True), plant("pipe", body))
-    outcome = next(o for o in map(fuzzer.run, range(10)) if o.status is not RunStatus.DONE)
-    assert outcome.status is RunStatus.CRASHED
-    assert outcome.kind == "assert"
-    assert "signal 11" in outcome.evidence
+    result = next(o for o in map(fuzzer.run, range(10)) if o.status is not RunStatus.DONE)
+    assert result.status is RunStatus.CRASHED
+    assert result.kind == "assert"
+    assert "signal 11" in result.evidence
 
 
-def test_an_honest_library_is_left_alone(make: Make) -> None:
+def test_runs_of_a_correct_library_pass(make: Make) -> None:
     # Not arrays: it prints a logic for them that it does not read.
     fuzzer = make("bitwuzla", Settings(theories=("bitvectors",), compare=0.5), others="z3")
     for number in range(100, 112):
-        outcome = fuzzer.run(number)
-        assert not outcome.is_wrong, f"{number}: {outcome.kind} {outcome.evidence}"
+        result = fuzzer.run(number)
+        assert not result.is_wrong, f"{number}: {result.kind} {result.evidence}"
 
 
 TWICE = """
@@ -244,7 +244,7 @@ one-shot t2
 def test_a_library_that_contradicts_itself(
     kind: str, place: str, make: Make, plant: Callable[[str, str], Path]
 ) -> None:
-    """Nobody else is asked."""
+    """No other solver is asked."""
     body = {
         "revised": FAULTS["values that change"][0],
         "one-shot": """
@@ -256,9 +256,9 @@ def check(self, assumptions):
     fuzzer = make("bitwuzla", Settings(), plant("bitwuzla", body))
     required = [Line("set-option", ("produce-models", "true"))]
     lines = [Line("new"), *required, *read_trace(TWICE).lines]
-    outcome = fuzzer.replay(from_lines(lines, {"theories": "core bitvectors"}))
-    assert (outcome.status, outcome.kind) == (RunStatus.CHECK_FAILED, kind)
-    assert outcome.trace.steps[-1].line.word == place
+    result = fuzzer.replay(from_lines(lines, {"theories": "core bitvectors"}))
+    assert (result.status, result.kind) == (RunStatus.CHECK_FAILED, kind)
+    assert result.trace.steps[-1].line.word == place
 
 
 def test_another_complaint_on_the_way_does_not_hide_a_fault(
@@ -278,7 +278,7 @@ def test_another_complaint_on_the_way_does_not_hide_a_fault(
     assert fuzzer.replay(trace, like=later).is_same_failure(later)
 
 
-HONEST = {
+CORRECT = {
     "two inputs that differ have a value each": """
 s1 = sort Bool
 t1 = const s1 x1
@@ -315,12 +315,12 @@ get-core
 }
 
 
-@pytest.mark.parametrize("story", HONEST)
-def test_an_honest_library_is_not_accused(story: str, make: Make) -> None:
+@pytest.mark.parametrize("case", CORRECT)
+def test_a_correct_library_passes(case: str, make: Make) -> None:
     fuzzer = make("z3", Settings())
-    outcome = fuzzer.replay(from_lines([Line("new", variant=2), *read_trace(HONEST[story]).lines]))
-    assert outcome.status is RunStatus.DONE, outcome.evidence
-    assert not outcome.skipped
+    result = fuzzer.replay(from_lines([Line("new", variant=2), *read_trace(CORRECT[case]).lines]))
+    assert result.status is RunStatus.DONE, result.evidence
+    assert not result.skipped
 
 
 UNWAITED = """
@@ -353,7 +353,7 @@ def test_a_trace_ends_with_what_is_wrong_though_more_was_sent(
 ) -> None:
     """None of these lines is waited for; all are answered together with the check."""
     fuzzer = make("bitwuzla", Settings(seconds=0.2), plant("bitwuzla", body))
-    outcome = fuzzer.replay(from_lines([Line("new"), *read_trace(UNWAITED).lines]))
-    assert outcome.status is ending
-    assert outcome.trace.steps[-1].line.word == place
-    assert fuzzer.replay(outcome.trace).is_same_failure(outcome)
+    result = fuzzer.replay(from_lines([Line("new"), *read_trace(UNWAITED).lines]))
+    assert result.status is ending
+    assert result.trace.steps[-1].line.word == place
+    assert fuzzer.replay(result.trace).is_same_failure(result)

@@ -31,10 +31,10 @@ def test_traces_replay_to_the_same_in_a_fresh_process(product: str, make: Make) 
     first = make(product, Settings(runs_per_child=1, seconds=10))
     second = make(product, Settings(seconds=10))
     for number in range(3):
-        outcome = first.run(number)
-        if outcome.status is not RunStatus.TIMED_OUT:
-            again = second.replay(read_trace(str(outcome.trace)))
-            assert str(again.trace) == str(outcome.trace)
+        result = first.run(number)
+        if result.status is not RunStatus.TIMED_OUT:
+            again = second.replay(read_trace(str(result.trace)))
+            assert str(again.trace) == str(result.trace)
 
 
 def test_the_same_number_makes_the_same_trace_whatever_the_hash_seed() -> None:
@@ -67,12 +67,12 @@ def test_a_trace_goes_to_another_library(make: Make) -> None:
     settings = Settings(theories=("bitvectors",), options=0, seconds=10)
     words = {"new", "extra", "reset"}  # what one library alone knows, or starts anew with other options
     outcomes = map(make("bitwuzla", settings).run, range(40))
-    outcome = next(o for o in outcomes if not words & {s.line.word for s in o.trace.steps[1:]})
-    kept = [s for s in outcome.trace.steps if s.line.word != "set-option"]
-    other = make("z3", settings).replay(Trace(tuple(kept), outcome.trace.header))
+    result = next(o for o in outcomes if not words & {s.line.word for s in o.trace.steps[1:]})
+    kept = [s for s in result.trace.steps if s.line.word != "set-option"]
+    other = make("z3", settings).replay(Trace(tuple(kept), result.trace.header))
     assert other.status is RunStatus.DONE, other.evidence
     assert other.verdicts
-    assert other.verdicts == outcome.verdicts
+    assert other.verdicts == result.verdicts
 
 
 def test_lines_that_are_not_possible_any_more_are_left_out(make: Make) -> None:
@@ -87,10 +87,10 @@ def test_lines_that_are_not_possible_any_more_are_left_out(make: Make) -> None:
         Line("assert", ("t1",)),
         Line("check"),
     ]
-    outcome = make("z3").replay(from_lines(lines, {"theories": "core"}))
-    assert outcome.status is RunStatus.DONE
-    assert outcome.skipped == 4
-    assert outcome.verdicts == ("sat",)
+    result = make("z3").replay(from_lines(lines, {"theories": "core"}))
+    assert result.status is RunStatus.DONE
+    assert result.skipped == 4
+    assert result.verdicts == ("sat",)
 
 
 PROGRAMS = """
@@ -127,14 +127,14 @@ def test_a_program_for_the_library_alone_says_the_same(name: str, number: str, m
     rows = PROGRAMS.strip().splitlines()
     lines = [read_line(row + number if " = term " in row else row) for row in rows]
     first, *rest = from_lines(lines, {"solver": name}).steps
-    outcome = fuzzer.replay(Trace((first, *fuzzer.required_steps(), *rest), {"solver": name}))
-    assert outcome.status is RunStatus.DONE, outcome.evidence
-    assert outcome.verdicts == ("sat", "unsat", "unsat", "sat")
+    result = fuzzer.replay(Trace((first, *fuzzer.required_steps(), *rest), {"solver": name}))
+    assert result.status is RunStatus.DONE, result.evidence
+    assert result.verdicts == ("sat", "unsat", "unsat", "sat")
     release = fuzzer.solver.release
     assert release is not None
     assert release.folder is not None
     with ProcessRunner() as runner:
-        text = trace_to_program(outcome.trace, release, runner)
+        text = trace_to_program(result.trace, release, runner)
     done = subprocess.run(
         [sys.executable, "-c", text],
         env=os.environ | {"PYTHONPATH": release.folder},
@@ -145,7 +145,7 @@ def test_a_program_for_the_library_alone_says_the_same(name: str, number: str, m
     assert done.returncode == 0, f"{text}\n{done.stderr}"
     said = re.findall(r"^(?:result\.)?(unsat|sat|unknown|10|20)$", done.stdout.lower(), re.MULTILINE)
     said = [{"10": "sat", "20": "unsat"}.get(word, word) for word in said]  # Boolector says it in numbers
-    assert tuple(said) == outcome.verdicts, f"{text}\n{done.stdout}"
+    assert tuple(said) == result.verdicts, f"{text}\n{done.stdout}"
     assert "import falsum" not in text
 
 
@@ -155,14 +155,14 @@ def test_a_trace_as_a_script_gets_the_same_verdicts(make: Make) -> None:
     compared = 0
     with lab:
         for number in range(4):
-            outcome = fuzzer.run(number)
+            result = fuzzer.run(number)
             try:
-                script = trace_to_script(outcome.trace, fuzzer.new_mirror(outcome.trace))
+                script = trace_to_script(result.trace, fuzzer.new_mirror(result.trace))
             except UsageError:
                 continue
             answer = lab.ask(Request("z3", print_script(script)))
-            assert tuple(map(str, answer.verdicts)) == outcome.verdicts, print_script(script)
-            compared += len(outcome.verdicts)
+            assert tuple(map(str, answer.verdicts)) == result.verdicts, print_script(script)
+            compared += len(result.verdicts)
     assert compared > 3
 
 
@@ -190,9 +190,9 @@ check
 def test_a_line_that_is_none_is_left_out_whatever_is_wrong_with_it(row: str, make: Make) -> None:
     rows = ["new", "s1 = sort BitVec 4", "t1 = const s1 x1", row, "check"]
     trace = from_lines([read_line(each) for each in rows], {"theories": "core bitvectors uf datatypes"})
-    outcome = make("z3").replay(trace)
-    assert (outcome.status, outcome.skipped) == (RunStatus.DONE, 1)
-    assert outcome.verdicts == ("sat",)
+    result = make("z3").replay(trace)
+    assert (result.status, result.skipped) == (RunStatus.DONE, 1)
+    assert result.verdicts == ("sat",)
 
 
 def test_a_script_has_a_logic_wherever_it_needs_one(make: Make) -> None:

@@ -1,4 +1,4 @@
-"""Actions of single libraries, and the checks of what they say: lies are found out, the truth is not."""
+"""Extras, and the checks of their results: wrong results fail, correct ones do not."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from falsum.api.run_result import RunResult, RunStatus
 from falsum.api.trace import Line, from_lines, read_trace
 
 Plant = Callable[[str, str], Path]
-STORY = """
+COMMON_LINES = """
 s1 = sort Bool
 s2 = sort BitVec 4
 t1 = const s2 x
@@ -28,15 +28,21 @@ assert t6
 """
 
 
-def told(make: Make, product: str, rest: str, binding: Path | None = None, others: str = "") -> RunResult:
-    """The story and what follows, on a library or on one with a fault."""
+def run_lines(
+    make: Make, product: str, rest: str, binding: Path | None = None, others: str = ""
+) -> RunResult:
+    """Execute the common lines and others, on a library or on one with a fault."""
     fuzzer = make(product, Settings(seconds=20), binding, others)
     required = fuzzer._usable_child().capabilities.required_options
-    lines = [Line("new"), *(Line("set-option", pair) for pair in required), *read_trace(STORY + rest).lines]
+    lines = [
+        Line("new"),
+        *(Line("set-option", pair) for pair in required),
+        *read_trace(COMMON_LINES + rest).lines,
+    ]
     return fuzzer.replay(from_lines(lines, {"theories": "core bitvectors datatypes ints quantifiers"}))
 
 
-LIES = {
+WRONG_RESULTS = {
     "a child from elsewhere": (
         "bitwuzla",
         (
@@ -120,21 +126,21 @@ LIES = {
 }
 
 
-@pytest.mark.parametrize("lie", LIES)
-def test_lies_are_found_out_and_the_truth_is_not(lie: str, make: Make, plant: Plant) -> None:
-    product, body, rest, check = LIES[lie]
+@pytest.mark.parametrize("fault", WRONG_RESULTS)
+def test_wrong_results_fail_a_check_and_correct_ones_do_not(fault: str, make: Make, plant: Plant) -> None:
+    product, body, rest, check = WRONG_RESULTS[fault]
     others = "bitwuzla" if product != "bitwuzla" else ""
     if "{}" in rest:
-        honest = told(make, product, "check\nget-value t5\n")
-        rest = rest.format(honest.trace.steps[-1].reply.text.removeprefix("#b"))
-    true = told(make, product, rest, others=others)
-    assert true.status is RunStatus.DONE, true.evidence
-    lied = told(make, product, rest, plant(product, body), others)
-    assert lied.status is RunStatus.CHECK_FAILED, lied.trace
-    assert lied.kind == check
+        correct = run_lines(make, product, "check\nget-value t5\n")
+        rest = rest.format(correct.trace.steps[-1].reply.text.removeprefix("#b"))
+    correct = run_lines(make, product, rest, others=others)
+    assert correct.status is RunStatus.DONE, correct.evidence
+    wrong = run_lines(make, product, rest, plant(product, body), others)
+    assert wrong.status is RunStatus.CHECK_FAILED, wrong.trace
+    assert wrong.kind == check
 
 
-REASONS = {
+EXTRAS_OF_PRODUCTS = {
     "bitwuzla": (
         "extra inspect t3\nt8 = extra substitute t5 t2 t1\ncheck\nextra read-back 10\nextra option-infos\n"
         "assert t7\ncheck\nextra interpolant t4\nextra interpolants t4 t6\nextra core-back 16\n"
@@ -154,12 +160,12 @@ REASONS = {
 }
 
 
-@pytest.mark.parametrize("product", REASONS)
+@pytest.mark.parametrize("product", EXTRAS_OF_PRODUCTS)
 def test_every_action_answers(product: str, make: Make) -> None:
-    outcome = told(make, product, REASONS[product], others="z3" if product != "z3" else "cvc5")
-    assert outcome.status is RunStatus.DONE, f"{outcome.trace.steps[-1]} {outcome.evidence}"
-    assert outcome.skipped == 0
-    said = {step.line.args[0]: step.reply.text for step in outcome.trace.steps if step.line.word == "extra"}
+    result = run_lines(make, product, EXTRAS_OF_PRODUCTS[product], others="z3" if product != "z3" else "cvc5")
+    assert result.status is RunStatus.DONE, f"{result.trace.steps[-1]} {result.evidence}"
+    assert result.skipped == 0
+    said = {step.line.args[0]: step.reply.text for step in result.trace.steps if step.line.word == "extra"}
     silent = {name for name, text in said.items() if not text}
     assert silent <= {"learned", "abduct", "interpolants", "consequences", "interpolant-next"}
 
@@ -182,9 +188,9 @@ check
 @pytest.mark.parametrize("product", ["z3", "cvc5"])
 def test_quantifiers_are_eliminated(product: str, make: Make) -> None:
     rest = ELIMINATION if product == "z3" else ELIMINATION.replace("t15 = extra eliminate-lite t13\n", "")
-    outcome = told(make, product, rest, others="cvc5" if product == "z3" else "z3")
-    assert outcome.status is RunStatus.DONE, outcome.evidence
-    assert outcome.verdicts == ("unsat",)
+    result = run_lines(make, product, rest, others="cvc5" if product == "z3" else "z3")
+    assert result.status is RunStatus.DONE, result.evidence
+    assert result.verdicts == ("unsat",)
 
 
 TEMPLATE = """
@@ -212,11 +218,11 @@ check
 
 @pytest.mark.parametrize("product", ["z3", "cvc5"])
 def test_datatypes_with_parameters(product: str, make: Make) -> None:
-    outcome = told(make, product, TEMPLATE, others="cvc5" if product == "z3" else "z3")
-    assert outcome.status is RunStatus.DONE, outcome.evidence
-    assert outcome.skipped == 0
-    assert outcome.verdicts == ("sat", "sat", "unsat")
-    said = {str(step.line): step.reply.text for step in outcome.trace.steps}
+    result = run_lines(make, product, TEMPLATE, others="cvc5" if product == "z3" else "z3")
+    assert result.status is RunStatus.DONE, result.evidence
+    assert result.skipped == 0
+    assert result.verdicts == ("sat", "sat", "unsat")
+    said = {str(step.line): step.reply.text for step in result.trace.steps}
     assert said["get-sort t10"] == "(D!s5 Bool (_ BitVec 4))"
 
 
@@ -232,6 +238,6 @@ check
 
 def test_codatatypes_have_infinite_values(make: Make) -> None:
     """A stream equal to itself one further; of a datatype there would be no such value."""
-    assert told(make, "cvc5", CODATATYPE).verdicts == ("sat",)
-    as_datatype = told(make, "cvc5", CODATATYPE.replace("codatatypes", "datatypes"))
+    assert run_lines(make, "cvc5", CODATATYPE).verdicts == ("sat",)
+    as_datatype = run_lines(make, "cvc5", CODATATYPE.replace("codatatypes", "datatypes"))
     assert as_datatype.skipped > 0

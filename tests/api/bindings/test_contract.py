@@ -1,4 +1,4 @@
-"""The conformance suite: every binding does the same, and what each says it can do it can."""
+"""The contract of bindings: all behave alike, and each supports what it declares."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from falsum.smtlib.theories import NAMED_VALUES, OPERATORS
 
 TRUE = NAMED_VALUES["true"]
 
-STORY = """
+COMMON_TRACE = """
 s1 = sort Bool
 s2 = sort BitVec 8
 t1 = const s2 x
@@ -68,28 +68,28 @@ def start(capabilities: Capabilities) -> list[Line]:
     return [Line("new"), *(Line("set-option", pair) for pair in capabilities.required_options)]
 
 
-def test_a_story_every_library_can_tell(product: str, make: Make) -> None:
-    tell_the_story(make(product, Settings(seconds=20)))
+def test_a_trace_that_every_library_executes(product: str, make: Make) -> None:
+    execute_common_trace(make(product, Settings(seconds=20)))
 
 
-def test_a_story_every_program_can_tell(piped: str, make: Make) -> None:
-    tell_the_story(make(piped, Settings(seconds=20, pipe=True)))
+def test_a_trace_that_every_program_executes(piped: str, make: Make) -> None:
+    execute_common_trace(make(piped, Settings(seconds=20, pipe=True)))
 
 
-def tell_the_story(fuzzer: Fuzzer) -> None:
-    """What a library does not have is left out, and not looked at."""
+def execute_common_trace(fuzzer: Fuzzer) -> None:
+    """What a library does not support is skipped."""
     capabilities = capabilities_of(fuzzer)
-    lines = (*start(capabilities), *read_trace(STORY).lines)
-    outcome = fuzzer.replay(from_lines(lines, {"theories": "core bitvectors"}))
-    assert outcome.status is RunStatus.DONE, outcome.evidence
+    lines = (*start(capabilities), *read_trace(COMMON_TRACE).lines)
+    result = fuzzer.replay(from_lines(lines, {"theories": "core bitvectors"}))
+    assert result.status is RunStatus.DONE, result.evidence
     last = "sat" if capabilities.has("reset-assertions") else "unsat"
-    assert outcome.verdicts == ("sat", "unsat", "unsat", "sat", last)
-    said = {str(step.line): step.reply.text for step in outcome.trace.steps}
+    assert result.verdicts == ("sat", "unsat", "unsat", "sat", last)
+    said = {str(step.line): step.reply.text for step in result.trace.steps}
     assert said["get-unsat-assumptions"] == "t8"
     if capabilities.has("cores"):
         assert {"t7", "t8"} <= set(said["get-core"].split())
     if capabilities.has("assertions"):
-        # A library may give a formula back simplified, and then nobody knows it.
+        # A library may return a formula simplified, and then it has no name.
         assert "t7" in said["get-assertions"].split()
         assert "t8" not in said["get-assertions"].split()
     if capabilities.has("one-shot"):
@@ -132,12 +132,12 @@ def test_datatypes_of_all_kinds(name: str, make: Make) -> None:
     fuzzer = make(name, Settings(seconds=20))
     capabilities = capabilities_of(fuzzer)
     lines = (*start(capabilities), *read_trace(DATATYPES).lines)
-    outcome = fuzzer.replay(from_lines(lines, {"theories": "core datatypes"}))
-    assert outcome.status is RunStatus.DONE, outcome.evidence
+    result = fuzzer.replay(from_lines(lines, {"theories": "core datatypes"}))
+    assert result.status is RunStatus.DONE, result.evidence
     has_updaters = capabilities.has("updaters")
-    assert outcome.verdicts == ("sat", "unsat" if has_updaters else "sat")
-    assert outcome.skipped == (0 if has_updaters else 4)
-    said = {str(step.line): step.reply.text for step in outcome.trace.steps}
+    assert result.verdicts == ("sat", "unsat" if has_updaters else "sat")
+    assert result.skipped == (0 if has_updaters else 4)
+    said = {str(step.line): step.reply.text for step in result.trace.steps}
     assert "c2b" in said["get-value t1 t3 t7"].split("\t")[1]
     assert said["one-shot t2 t7"] == "sat"
 
@@ -147,8 +147,8 @@ def test_programs_survive_many_runs(piped: str, make: Make) -> None:
     """Each run is a process of its own; nothing is left when the child is closed."""
     fuzzer = make(piped, Settings(theories=("bitvectors", "uf"), options=0, pipe=True, seconds=20))
     for number in range(4):
-        outcome = fuzzer.run(number)
-        assert not outcome.is_wrong, f"{number}: {outcome.evidence}"
+        result = fuzzer.run(number)
+        assert not result.is_wrong, f"{number}: {result.evidence}"
 
 
 def world(capabilities: Capabilities) -> tuple[Mirror, list[Line]]:
@@ -216,8 +216,8 @@ def test_every_operator_it_has_makes_terms_of_our_sort(product: str, make: Make)
                 BY_WORD["term"].apply(mirror, line, OK)
                 lines += [line, Line("get-sort", line.results)]  # left out where there is no such call
                 made.add(name)
-    outcome = fuzzer.replay(Trace(from_lines(lines).steps, {"theories": " ".join(mirror.theories)}))
-    assert outcome.status is RunStatus.DONE, f"{outcome.trace.steps[-1]} {outcome.evidence}"
+    result = fuzzer.replay(Trace(from_lines(lines).steps, {"theories": " ".join(mirror.theories)}))
+    assert result.status is RunStatus.DONE, f"{result.trace.steps[-1]} {result.evidence}"
     missing = set(capabilities.operators) - made - {"apply", "forall", "exists"}
     assert {name for name in missing if not needs_functions(name)} == set()
 
@@ -233,7 +233,7 @@ def test_what_it_computes_is_what_our_evaluator_computes(product: str, make: Mak
     for known in values:
         mirror.by_sort.setdefault(known.sort, []).append(known)
     terms = []
-    # Powers of powers are numbers nobody can write down.
+    # Powers of powers are too large to write down.
     apart = OPERATORS_OF["extended-arithmetic"]
     for name in (each for each in capabilities.operators if each not in apart):
         for _ in range(2):
@@ -245,8 +245,8 @@ def test_what_it_computes_is_what_our_evaluator_computes(product: str, make: Mak
     truth = next(known.name for known in values if known.term is TRUE)
     ending = [Line("assert", (truth,)), Line("check"), *(Line("get-value", line.results) for line in asked)]
     trace = from_lines([*lines, *terms, *ending], {"theories": " ".join(mirror.theories)})
-    outcome = fuzzer.replay(trace)
-    assert outcome.status is RunStatus.DONE, f"{outcome.trace.steps[-1]} {outcome.evidence}"
+    result = fuzzer.replay(trace)
+    assert result.status is RunStatus.DONE, f"{result.trace.steps[-1]} {result.evidence}"
     assert len(asked) > 50
 
 
@@ -267,9 +267,9 @@ def test_its_own_actions_are_carried_out(product: str, make: Make) -> None:
     for number in range(30):
         if len(seen) >= 0.6 * len(extras):
             break
-        outcome = fuzzer.run(number)
-        assert not outcome.is_wrong, f"{number}: {outcome.evidence}"
-        seen |= {step.line.args[0] for step in outcome.trace.steps if step.line.word == "extra"}
+        result = fuzzer.run(number)
+        assert not result.is_wrong, f"{number}: {result.evidence}"
+        seen |= {step.line.args[0] for step in result.trace.steps if step.line.word == "extra"}
     assert len(seen) >= 0.6 * len(extras), {extra.name for extra in extras} - seen
 
 
@@ -300,6 +300,6 @@ get-value t1
 
 def test_a_program_answers_in_step_after_a_reset(piped: str, make: Make) -> None:
     """Whether `(reset)` and what follows are answered differs between programs."""
-    outcome = make(piped, Settings(seconds=20, pipe=True)).replay(read_trace(RESET))
-    assert outcome.status is RunStatus.DONE, outcome.evidence
-    assert outcome.verdicts == ("unsat", "unsat", "sat")
+    result = make(piped, Settings(seconds=20, pipe=True)).replay(read_trace(RESET))
+    assert result.status is RunStatus.DONE, result.evidence
+    assert result.verdicts == ("unsat", "unsat", "sat")

@@ -61,9 +61,9 @@ def file(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
 def test_a_binding_file_may_be_anywhere(file: Path) -> None:
     solver = solver_named("bitwuzla")
     with Fuzzer(solver, Settings(), binding=file) as fuzzer:
-        outcome = fuzzer.replay(TRACE)
-    assert outcome.status is RunStatus.DONE, outcome.evidence
-    assert outcome.verdicts == ("unsat",)
+        result = fuzzer.replay(TRACE)
+    assert result.status is RunStatus.DONE, result.evidence
+    assert result.verdicts == ("unsat",)
 
 
 def test_its_calls_are_recorded(file: Path) -> None:

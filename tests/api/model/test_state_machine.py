@@ -63,3 +63,20 @@ def test_most_runs_assert_and_check(make: Make) -> None:
     words = [Counter(step.line.word for step in outcome.trace.steps) for outcome in outcomes]
     assert sum(count["assert"] > 0 and count["check"] > 0 for count in words) >= 18
     assert {"sat", "unsat"} <= {verdict for outcome in outcomes for verdict in outcome.verdicts}
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (TransitionChange("assert", "assert", "nowhere", 1), "transition to unknown state nowhere"),
+        (TransitionChange("assert", "assert", "", -1), "weights must not be negative"),
+    ],
+)
+def test_an_inconsistent_machine_is_refused(change: TransitionChange, message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        machine_for(Capabilities("x", transitions=(change,)), {})
+
+
+def test_an_extra_in_an_unknown_state_is_refused() -> None:
+    with pytest.raises(UsageError, match="extra simplify of x is in unknown state nowhere"):
+        machine_for(Capabilities("x", extras=(ExtraDeclaration("simplify", states=("nowhere",)),)), {})

@@ -17,7 +17,7 @@ from falsum.api.traces.reduction import reduce_trace
 
 # Fault → how many lines may be left, and the words that must be among them, in order.
 LEFT = {
-    "lies about sat": (6, "new sort assert check"),
+    "wrong sat": (6, "new sort assert check"),
     "wrong values": (7, "new set-option sort check get-value"),
     "core too small": (8, "new set-option sort assert check get-core"),
     "throws": (2, "new push"),
@@ -45,14 +45,14 @@ def test_a_planted_fault_is_left_with_few_lines(
     settings = Settings(
         theories=("bitvectors",), options=0, compare=1.0, seconds=0.3 if fault == "hangs" else 4.0, memory=200
     )
-    others = "z3" if "core" in fault or "lies" in fault else ""
+    others = "z3" if "core" in fault or "wrong sat" in fault else ""
     fuzzer = make("bitwuzla", settings, plant("bitwuzla", body), others)
-    outcome = next(
+    result = next(
         o
         for o in map(fuzzer.run, range(300))
         if o.status is not RunStatus.DONE and len(o.trace.steps) >= 10 * most
     )
-    small = reduce_trace(fuzzer, outcome)
+    small = reduce_trace(fuzzer, result)
     assert small.is_confirmed
     assert small.removed_share >= 0.9
     assert len(small.trace.steps) <= most

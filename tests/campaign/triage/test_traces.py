@@ -46,6 +46,21 @@ def test_the_judge_says_who_is_wrong_in_a_contradiction(
     assert "say sat to the same assertions as a script, bitwuzla unsat to calls" in judged.evidence[0].text
 
 
+def test_a_verdict_that_contradicts_an_earlier_one_is_not_taken_for_a_crash(
+    faulty: Callable[[str], BatchOutcome], tmp_path: Path
+) -> None:
+    outcome = faulty(
+        "checks = 0\n"
+        "def check(self, assumptions):\n"
+        "    self.checks += 1\n"
+        "    return super().check(assumptions) if self.checks % 2 else 'unsat'\n"
+    )
+    found = next(found for found in outcome.findings if found.kind == "api-history")
+    judged = triaged(tmp_path, found).judgement
+    assert judged.defect in (Defect.REFUTATION_UNSOUNDNESS, Defect.UNDECIDED)
+    assert "sat before with the same formulas or more" in judged.evidence[-1].text
+
+
 def test_a_judge_that_cannot_ask_ends_no_triage(
     faulty: Callable[[str], BatchOutcome], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

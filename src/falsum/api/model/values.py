@@ -58,7 +58,7 @@ def read_value(sort: Sort, text: str) -> Term:
     try:
         return _read(sort, text)
     except (ArithmeticError, AssertionError, LookupError, ValueError) as error:
-        raise UsageError(f"{text} is no value of sort {sort}") from error
+        raise UsageError(f"invalid value {text!r} of sort {sort}") from error
 
 
 def _read(sort: Sort, text: str) -> Term:
@@ -82,5 +82,5 @@ def read_special(sort: Sort, name: str) -> Term:
         return write_value(sort, payload)
     literal = NAMED_VALUES.get(name)
     if literal is None or literal.sort is not sort:
-        raise UsageError(f"{name} is no special value of sort {sort}")
+        raise UsageError(f"unknown special value {name!r} of sort {sort}")
     return literal
