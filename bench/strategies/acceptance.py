@@ -1,10 +1,9 @@
-"""How many mutants real solvers accept, for every strategy and every logic of a corpus: of the mutants of
-seeds that a solver accepts, the share it accepts as well. Every rejection is counted by its message.
+"""How many mutants z3 and cvc5 accept, for every strategy and every logic of CORPUS, with the messages of
+rejections.
 
-python -m bench.acceptance CORPUS [--strategy NAME …] [--seeds N] [--count N] [--longest BYTES] [--list]
-
-The logic of a script is the one it sets. A mutant is rejected if the solver reports an error or does not
-support it; a time-out, *unknown* or a crash is not a rejection.
+Counts the mutants of seeds that a solver accepts. The logic of a script is the one it sets. A mutant is
+rejected if the solver reports an error or does not support it; a time-out, *unknown* or a crash is not a
+rejection.
 """
 
 from __future__ import annotations
@@ -17,6 +16,8 @@ from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from random import Random
+
+from bench.command import command_parser
 
 from falsum.errors import ScriptError
 from falsum.solvers.answer import Answer, EndingKind
@@ -47,23 +48,29 @@ class Count:
 Counts = dict[tuple[str, str, str], Count]  # by strategy, logic, solver
 
 
+def parser() -> argparse.ArgumentParser:
+    made = command_parser("bench.strategies.acceptance", __doc__)
+    made.add_argument("corpus", type=Path, metavar="CORPUS", help="directory of .smt2 scripts")
+    made.add_argument("--strategy", action="append", metavar="NAME", help="strategy (default: all)")
+    made.add_argument("--seeds", type=int, default=6, metavar="N", help="seeds per logic (default 6)")
+    made.add_argument("--count", type=int, default=15, metavar="N", help="mutants per seed (default 15)")
+    made.add_argument(
+        "--longest", type=int, default=4000, metavar="BYTES", help="longest seed (default 4,000)"
+    )
+    made.add_argument("--list", action="store_true", help="print a rejected mutant of each kind")
+    return made
+
+
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n\n", maxsplit=1)[0])
-    parser.add_argument("corpus", type=Path)
-    parser.add_argument("--strategy", action="append", choices=list(BY_NAME))
-    parser.add_argument("--seeds", type=int, default=6, help="seeds of each logic")
-    parser.add_argument("--count", type=int, default=15, help="mutants of each seed")
-    parser.add_argument("--longest", type=int, default=4000, help="longest seed in bytes")
-    parser.add_argument("--list", action="store_true", help="print a rejected mutant of each kind")
-    arguments = parser.parse_args()
-    seeds = seeds_by_logic(arguments.corpus, arguments.seeds, arguments.longest)
-    names = arguments.strategy or list(BY_NAME)
+    given = parser().parse_args()
+    seeds = seeds_by_logic(given.corpus, given.seeds, given.longest)
+    names = given.strategy or list(BY_NAME)
     with LiveLab([resolve(name, Zoo()) for name in SOLVERS], LIMITS) as lab:
         for name in names:
             examples: dict[str, str] = {}
-            counts = measure(BY_NAME[name], seeds, arguments.count, lab, examples)
+            counts = measure(BY_NAME[name], seeds, given.count, lab, examples)
             report(name, counts)
-            if arguments.list:
+            if given.list:
                 for message, text in examples.items():
                     print(f"--- {name}: {message}\n{text}")
 
