@@ -137,3 +137,11 @@ def test_products_are_named_in_their_own_modules_only() -> None:
             if found:
                 guilty[module] = found
     assert not guilty
+
+
+def test_the_walk_of_one_mutant_is_short_and_real() -> None:
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    walk = re.findall(r"^\d+\. `([a-z_/]+\.py)`", text, re.MULTILINE)
+    assert 10 < len(walk) <= 20
+    assert sorted(set(walk)) == sorted(walk)
+    assert not [module for module in walk if not (SOURCE / module).is_file()]
