@@ -11,9 +11,9 @@ from falsum.errors import SortError
 from falsum.smtlib import read_script
 from falsum.smtlib.sorts import BOOL, INT, REAL, bitvec
 from falsum.smtlib.terms import (
-    Case,
     Function,
     Head,
+    MatchCase,
     Term,
     annotated,
     app,
@@ -91,7 +91,7 @@ def test_ill_sorted_binders_cannot_be_made() -> None:
     with pytest.raises(SortError):
         match_(X, ())
     with pytest.raises(SortError):
-        match_(X, (Case(None, (var("v", INT),), X), Case(None, (var("v", INT),), P)))
+        match_(X, (MatchCase(None, (var("v", INT),), X), MatchCase(None, (var("v", INT),), P)))
 
 
 def test_terms_nobody_holds_are_gone() -> None:

@@ -25,12 +25,12 @@ from falsum.smtlib.terms import (
     Annotated,
     App,
     Attribute,
-    Case,
     Function,
     Head,
     Lambda,
     Let,
     Match,
+    MatchCase,
     Quantifier,
     Term,
     Value,
@@ -179,11 +179,11 @@ class ScriptMap:
             return Head(new, head.indices, qualifier, text)
         return Head(new, head.indices, qualifier)
 
-    def _case(self, case: Case, body: Term) -> Case:
+    def _case(self, case: MatchCase, body: Term) -> MatchCase:
         head = case.constructor
         if head is not None and isinstance(head.symbol, Function):
             head = self._function_head(head, head.symbol)
-        return Case(head, self._binders(case.binders), body)
+        return MatchCase(head, self._binders(case.binders), body)
 
     def _annotated(self, term: Annotated, parts: tuple[Term, ...]) -> Term:
         made = rebuild(term, parts)

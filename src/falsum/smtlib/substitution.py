@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping
 
 from falsum.smtlib.terms import (
     App,
-    Case,
     Function,
     Lambda,
     Let,
     Match,
+    MatchCase,
     Quantifier,
     Term,
     Var,
@@ -142,5 +142,5 @@ def _with_binders(term: Term, binders: list[tuple[Var, ...]], parts: list[Term])
         return let(binders[-1], tuple(parts[:-1]), parts[-1])
     if isinstance(term, Match):
         cases = zip(term.cases, binders[1:], parts[1:], strict=True)
-        return match_(parts[0], tuple(Case(c.constructor, b, part) for c, b, part in cases))
+        return match_(parts[0], tuple(MatchCase(c.constructor, b, part) for c, b, part in cases))
     return rebuild(term, parts)

@@ -233,7 +233,7 @@ class Lambda:
         return f"Lambda<{self.kind} {len(self.binders)}>"
 
 
-class Case(NamedTuple):
+class MatchCase(NamedTuple):
     """A case of a match: a constructor (None for a variable pattern), its variables and its body."""
 
     constructor: Head | None
@@ -246,7 +246,7 @@ class Match:
 
     __slots__ = ("__weakref__", "cases", "sort", "subject")
     subject: Term
-    cases: tuple[Case, ...]
+    cases: tuple[MatchCase, ...]
     sort: Sort
 
     def __repr__(self) -> str:
@@ -365,7 +365,7 @@ def lambda_(kind: str, binders: tuple[Var, ...], body: tuple[Term, ...], sort: S
     return node
 
 
-def match_(subject: Term, cases: tuple[Case, ...]) -> Match:
+def match_(subject: Term, cases: tuple[MatchCase, ...]) -> Match:
     if not cases:
         raise SortError("match", (), "at least one case")
     sort = cases[0].body.sort

@@ -9,10 +9,10 @@ from falsum.smtlib.terms import (
     Annotated,
     App,
     Attribute,
-    Case,
     Lambda,
     Let,
     Match,
+    MatchCase,
     Quantifier,
     Term,
     Value,
@@ -63,7 +63,7 @@ def rebuild(term: Term, parts: Sequence[Term]) -> Term:
         return lambda_(term.kind, term.binders, tuple(parts), term.sort)
     if isinstance(term, Match):
         bodies = zip(term.cases, parts[1:], strict=True)
-        return match_(parts[0], tuple(Case(c.constructor, c.binders, body) for c, body in bodies))
+        return match_(parts[0], tuple(MatchCase(c.constructor, c.binders, body) for c, body in bodies))
     if isinstance(term, Annotated):
         rest = iter(parts[1:])
         attributes = tuple(

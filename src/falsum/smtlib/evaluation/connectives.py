@@ -102,7 +102,7 @@ class QuantifierFrame:
     instances: Iterator[tuple[Any, ...]]
     is_complete: bool
     price: int
-    scope: functions.Scope | None = None
+    scope: functions.EnteredScope | None = None
     unsure: CannotSay | None = None
 
     def resume(self, evaluation: Evaluation) -> None:

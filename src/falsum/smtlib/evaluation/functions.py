@@ -22,7 +22,7 @@ _DEEPEST: Final = 20_000
 LATER: Final = object()
 
 
-class Scope(NamedTuple):
+class EnteredScope(NamedTuple):
     """What `leave` needs to undo a scope."""
 
     stamp: int
@@ -36,7 +36,7 @@ class BodyFrame:
 
     whole: Term
     body: Term
-    scope: Scope
+    scope: EnteredScope
     # The bindings that the choice of the body depends on.
     stamp: int
 
@@ -70,7 +70,7 @@ class CallFrame:
     stamp: int
     key: object
     body: Term
-    scope: Scope
+    scope: EnteredScope
     rest: tuple[Any, ...]
     bindings: dict[Var, tuple[int, Any]]
     open: dict[Term, tuple[int, Any]]

@@ -215,7 +215,7 @@ class Evaluation:
 
     # -- scopes ------------------------------------------------------------------------------------
 
-    def enter(self, binders: Sequence[Var], payloads: Sequence[Any]) -> functions.Scope:
+    def enter(self, binders: Sequence[Var], payloads: Sequence[Any]) -> functions.EnteredScope:
         """Binds variables; returns what `leave` needs."""
         self.last_stamp += 1
         stamp = self.last_stamp
@@ -227,9 +227,9 @@ class Evaluation:
             self.bindings[binder] = (stamp, payload)
         self.alive.add(stamp)
         self.scopes.append(stamp)
-        return functions.Scope(stamp, saved, hidden)
+        return functions.EnteredScope(stamp, saved, hidden)
 
-    def leave(self, scope: functions.Scope) -> None:
+    def leave(self, scope: functions.EnteredScope) -> None:
         self.alive.discard(scope.stamp)
         self.scopes.pop()
         for binder, old in scope.saved:

@@ -32,11 +32,11 @@ from falsum.smtlib.sorts import function as function_sort
 from falsum.smtlib.terms import (
     Annotated,
     App,
-    Case,
     Function,
     Lambda,
     Let,
     Match,
+    MatchCase,
     Quantifier,
     Term,
     Value,
@@ -130,7 +130,7 @@ def _takes_arguments(symbol: Operator | Function) -> bool:
     return isinstance(symbol, Operator) and any(signature.args for signature in symbol.signatures)
 
 
-def _pattern(case: Case) -> str:
+def _pattern(case: MatchCase) -> str:
     # In a pattern `_` stands for any value, |_| for a variable of that name.
     names = " ".join("_" if binder.name == "_" else quote(binder.name) for binder in case.binders)
     if case.constructor is None:

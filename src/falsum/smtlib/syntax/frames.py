@@ -8,9 +8,9 @@ from falsum.smtlib.lexer import quote
 from falsum.smtlib.sorts import BOOL, Sort, function, match, substitute
 from falsum.smtlib.terms import (
     Attribute,
-    Case,
     Function,
     Head,
+    MatchCase,
     Term,
     annotated,
     lambda_,
@@ -59,7 +59,7 @@ class MatchFrame:
 
     def __init__(self) -> None:
         self.subject: Term | None = None
-        self.cases: list[Case] = []
+        self.cases: list[MatchCase] = []
         self.pattern: tuple[Head | None, list[tuple[str, Sort]]] = (None, [])
         self.saved: list[Saved] = []
         self.is_complete = False
@@ -99,7 +99,7 @@ class MatchFrame:
     def add(self, parser: Parser, term: Term) -> None:
         parser.unbind(self.saved)
         head, names = self.pattern
-        self.cases.append(Case(head, tuple(var(n, s) for n, s in names), term))
+        self.cases.append(MatchCase(head, tuple(var(n, s) for n, s in names), term))
 
     def end_of_parts(self, parser: Parser) -> None:
         del parser
