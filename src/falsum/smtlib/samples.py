@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from falsum.smtlib.domains import Domains
@@ -23,6 +23,10 @@ if TYPE_CHECKING:
 # Values nested more deeply have no optional components.
 _MOST_NESTED: Final = 8
 _MOST_CANDIDATES: Final = 8
+# Values of datatypes can be huge, and if all are infinite, the search for one takes for ever. After the first
+# number of components no others are drawn at random, after the second the value is given up.
+_MOST_RANDOM_PARTS: Final = 4_096
+_MOST_PARTS: Final = 16_384
 
 
 @theory_cache(maxsize=4096)
@@ -56,16 +60,25 @@ def random_value(sort: Sort, model: Model, rng: Random) -> Any:
 class _Sampler:
     """Makes one composite value: the simplest if `rng` is None, otherwise a random one."""
 
-    __slots__ = ("_domains", "datatypes", "depth", "model", "rng")
+    __slots__ = ("_domains", "_parts", "datatypes", "depth", "levels", "model", "rng")
 
     def __init__(self, model: Model, rng: Random | None) -> None:
         self.model = model
         self.datatypes = model.datatypes
         self.rng = rng
         self.depth = 0
+        self.levels: Mapping[str, int] | None = None
+        self._parts = 0
         self._domains: Domains | None = None
 
+    @property
+    def is_large(self) -> bool:
+        return self._parts > _MOST_RANDOM_PARTS
+
     def composed(self, sort: Sort) -> Any:
+        self._parts += 1
+        if self._parts > _MOST_PARTS:
+            return CannotSay(f"the values of sort {sort} are too large")
         universe = self.model.universes.get(sort)
         if universe:
             return universe[0] if self.rng is None else self.rng.choice(universe)
@@ -88,7 +101,9 @@ class _Sampler:
         return found
 
     def count(self, bound: int) -> int:
-        return 0 if self.rng is None or self.depth >= _MOST_NESTED else self.rng.randrange(bound)
+        if self.rng is None or self.depth >= _MOST_NESTED or self.is_large:
+            return 0
+        return self.rng.randrange(bound)
 
     def domain(self, sort: Sort) -> Domain | None:
         if self._domains is None:

@@ -17,7 +17,7 @@ from typing import Final
 
 from falsum.errors import UsageError
 from falsum.smtlib.sexpr import SExpr
-from falsum.smtlib.sorts import BOOL, Bindings, Index, Sort, compute, match, substitute
+from falsum.smtlib.sorts import BOOL, MAX_WIDTH, Bindings, Index, Sort, compute, match, substitute
 
 ASSOCIATIVITY: Final = ("left-assoc", "right-assoc", "chainable", "pairwise", "nary", "many")
 _MAX_PATTERN_DEPTH = 50
@@ -68,6 +68,8 @@ class Signature:
             if not compute(condition, bindings):
                 return None
         result = substitute(self.result, bindings)
+        if result.name == "BitVec" and isinstance(result.indices[0], int) and result.indices[0] > MAX_WIDTH:
+            return None
         return None if result.is_pattern and not any(s.is_pattern for s in sorts) else result
 
     def _rank_many(

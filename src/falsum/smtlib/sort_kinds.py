@@ -34,6 +34,12 @@ class Parts(Protocol):
     datatypes: Mapping[str, Datatype]
     # The nesting depth of the value being made; `compose` must stop at some depth.
     depth: int
+    # The least number of levels that values of each datatype have, once it is known.
+    levels: Mapping[str, int] | None
+
+    @property
+    def is_large(self) -> bool:
+        """Whether the value has so many components that the rest should be as simple as possible."""
 
     def value(self, sort: Sort) -> Payload:
         """A component of this sort; CannotSay if there is none."""

@@ -96,6 +96,10 @@ REGLAN: Final = Sort("RegLan")
 ROUNDING_MODE: Final = Sort("RoundingMode")
 
 
+# Wider bit-vectors are refused: a script of one line could fill the memory with a single value.
+MAX_WIDTH: Final = 1 << 20
+
+
 def bitvec(width: int) -> Sort:
     return Sort("BitVec", (width,))
 

@@ -72,7 +72,8 @@ _ELEMENTS: Final = re.compile(
 )
 _ELEMENT: Final = re.compile(r"^; rep: (?:\(as (.+) [^ ].*\)|(.*))$", re.MULTILINE)
 _HALF_QUOTED: Final = re.compile(r"@\|([^|\n]*)\|_(\d+)")
-_UNDECLARED_ELEMENT: Final = re.compile(r"\|[^|\n]*!val!\d+\||[^\s()|;]+!val!\d+")
+# Only from the start of a word: a match tried at each character of a long numeral takes quadratic time.
+_UNDECLARED_ELEMENT: Final = re.compile(r"\|[^|\n]*!val!\d+\||(?<![^\s()|;])[^\s()|;]+!val!\d+")
 # yices prints irrational numbers as decimals with six digits; exact values never have this form.
 _APPROXIMATION: Final = re.compile(r"(?<![\w.])-?\d+\.\d{6}(?![\w.])")
 

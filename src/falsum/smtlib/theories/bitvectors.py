@@ -20,7 +20,7 @@ from falsum.smtlib.sort_kinds import (
     Payload,
     SortKind,
 )
-from falsum.smtlib.sorts import BOOL, Index, Sort, bitvec
+from falsum.smtlib.sorts import BOOL, MAX_WIDTH, Index, Sort, bitvec
 from falsum.smtlib.terms import Head, Term, Value, app, value
 from falsum.smtlib.theories.arithmetic_sorts import smaller_numbers
 from falsum.smtlib.theories.core import equation
@@ -153,7 +153,13 @@ _SMALL_WIDTHS: Final = (1, 2, 4, 8)
 def _sort(indices: tuple[int, ...], args: tuple[Sort, ...]) -> Sort:
     if indices[0] < 1:
         raise UsageError("a bit-vector has at least one bit")
+    _check_width(indices[0])
     return Sort("BitVec", indices, args)
+
+
+def _check_width(bits: int) -> None:
+    if bits > MAX_WIDTH:
+        raise UsageError(f"bit-vectors of more than {MAX_WIDTH} bits are not supported")
 
 
 def _token(token: str, reals_only: bool) -> Value | None:
@@ -180,6 +186,7 @@ def _indexed(name: str, indices: tuple[object, ...]) -> Value | None:
     bits, number = indices[0], int(digits)
     if not isinstance(bits, int) or bits < 1 or number.bit_length() > bits:
         raise UsageError(f"{shown(digits)} does not fit into {bits} bits")
+    _check_width(bits)
     return value(bitvec(bits), number, f"(_ {name} {bits})")
 
 

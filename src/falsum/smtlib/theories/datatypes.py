@@ -40,9 +40,13 @@ def _term(sort: Sort, payload: Payload, writer: TermWriter) -> Term | None:
 
 def _compose(sort: Sort, parts: Parts) -> Payload:
     datatype = parts.datatypes[sort.name]
-    levels = _levels(parts.datatypes)
+    if parts.levels is None:
+        parts.levels = _levels(parts.datatypes)
+    levels = parts.levels
+    if parts.is_large and levels[sort.name] >= _EMPTY:
+        return CannotSay(f"no finite value of sort {sort} is known")
     order = sorted(datatype.constructors, key=lambda c: (_below(c, levels), len(c.selectors)))
-    if parts.rng is not None and parts.depth < _SHALLOW:
+    if parts.rng is not None and parts.depth < _SHALLOW and not parts.is_large:
         order = [parts.rng.choice(order), *order]
     for constructor in order:
         if parts.depth > _DEEPEST:
