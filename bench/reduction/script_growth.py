@@ -15,7 +15,7 @@ from random import Random
 
 from bench.triage.bisection import Bug
 
-from falsum.campaign.triage.predicate import SameFinding, Target
+from falsum.campaign.triage.predicate import ReductionTarget, SameFinding
 from falsum.campaign.triage.symptom import Standing, Symptom, SymptomKind
 from falsum.errors import FalsumError
 from falsum.oracles.identity.signature import operators_of
@@ -104,7 +104,7 @@ class SameBug(SameFinding):
         self.symptom = symptom
         self.suspect = suspect
         self.references = tuple(references)
-        target = Target({suspect.name: symptom}, tuple(solver.name for solver in references))
+        target = ReductionTarget({suspect.name: symptom}, tuple(solver.name for solver in references))
         super().__init__(text, target, partial(LiveLab, (suspect, *references)), limits)
 
 

@@ -1,1 +1,1 @@
-"""Progress: the loop that makes cases, asks solvers, and keeps what it finds."""
+"""→ BatchOutcome. Campaigns: batches of work, run by workers; what is wrong is recorded and triaged."""

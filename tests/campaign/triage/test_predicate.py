@@ -8,7 +8,7 @@ import pytest
 from tests.campaign.places import HONEST
 from tests.campaign.places import liar as liar_command
 
-from falsum.campaign.triage.predicate import Manner, SameFinding, Target, target_of
+from falsum.campaign.triage.predicate import Manner, ReductionTarget, SameFinding, target_of
 from falsum.campaign.triage.symptom import Standing, Symptom, SymptomKind
 from falsum.errors import UsageError
 from falsum.reducer import reduce
@@ -147,7 +147,7 @@ def test_a_model_is_compared_with_what_is_asserted_at_the_last_check(text: str) 
     answer = Answer((Verdict.SAT,), FINISHED, model="((define-fun x () Int 3))")
     assert Symptom(SymptomKind.INVALID_MODEL).standing(answer, text) is Standing.GOOD
     target = target_of(lambda _: OpenLab({"right": lambda _: answer}), text, LIMITS)
-    assert target == Target({}, endings={"right": (EndingKind.FINISHED, Verdict.SAT)})
+    assert target == ReductionTarget({}, endings={"right": (EndingKind.FINISHED, Verdict.SAT)})
 
 
 def test_several_solvers_are_wrong_at_the_same_check() -> None:
@@ -161,7 +161,7 @@ def test_several_solvers_are_wrong_at_the_same_check() -> None:
     assert kinds(kept) == {"two": SymptomKind.WRONG_VERDICT}
     lab = OpenLab({"honest": lambda _: Answer((Verdict.SAT,) * 2, FINISHED), "one": second, "two": both})
     wrong = Symptom(SymptomKind.WRONG_VERDICT, check=1, truth=Verdict.SAT)
-    target = Target({"one": wrong, "two": wrong}, ("honest",))
+    target = ReductionTarget({"one": wrong, "two": wrong}, ("honest",))
     together = SameFinding(SCRIPT, target, lambda _: lab, LIMITS)
     assert together("(assert (= (* 1 1) (div 1 1)))(check-sat)(check-sat)")
     assert not together("(assert (= 1 (div 1 1)))(check-sat)(check-sat)")
@@ -186,7 +186,7 @@ REAL = "(declare-const x Int)(assert (> (abs x) 3))(check-sat)"
 
 def same_finding(script: str, suspect: Solver, *references: Solver) -> SameFinding:
     wrong = Symptom(SymptomKind.WRONG_VERDICT, truth=Verdict.SAT)
-    target = Target({suspect.name: wrong}, tuple(solver.name for solver in references))
+    target = ReductionTarget({suspect.name: wrong}, tuple(solver.name for solver in references))
     return SameFinding(script, target, partial(LiveLab, (suspect, *references)), Limits(seconds=10.0))
 
 

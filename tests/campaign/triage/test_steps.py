@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-import os
-import time
 from pathlib import Path
-from random import Random
 
 import msgspec
 import pytest
-from tests.campaign.places import HONEST, liar
+from tests.campaign.places import liar
 
 from falsum.campaign.triage import result
-from falsum.campaign.triage.background import BackgroundTriage
-from falsum.campaign.triage.groups import groups_of, leaders
 from falsum.campaign.triage.job import Job, pending
 from falsum.campaign.triage.predicate import Manner
-from falsum.campaign.triage.queue import TriageQueue, processes
-from falsum.campaign.triage.result import Triage
 from falsum.campaign.triage.steps import triage
 from falsum.campaign.triage.symptom import Symptom, SymptomKind
 from falsum.errors import SurroundingsError
@@ -139,75 +132,3 @@ def test_it_goes_on_where_it_was_killed(tmp_path: Path) -> None:
     assert again.script == made.script
     result.remove(folder)
     assert not any((folder / name).exists() for name in (*result.ALL, ".new-scrap"))
-
-
-def test_killed_at_any_moment_nothing_is_lost(tmp_path: Path) -> None:
-    folder = kept(tmp_path, record("disagreement", LIAR))
-    before = finding_folder.read(folder)
-    drawn = Random(5)
-    for _ in range(2):
-        with TriageQueue(processes(1)) as queue:
-            queue.add(job(folder))
-            queue.add(job(folder))
-            assert queue.submit()
-            assert not queue.submit()
-            list(queue.finished(3 * drawn.random()))
-    with TriageQueue(processes(1)) as queue:
-        assert list(queue.run([job(folder)])) == [(folder, "")]
-    assert finding_folder.read(folder) == before
-    assert result.read(folder) is not None
-
-
-def test_a_fault_of_ours_is_told_and_others_go_on(tmp_path: Path) -> None:
-    broken = kept(tmp_path, record("no such oracle", "/no/such/solver"))
-    fine = kept(tmp_path, record("leak", HONEST))
-    with TriageQueue(processes(2)) as queue:
-        errors = dict(queue.run([job(broken), job(fine)]))
-    assert "/no/such/solver" in errors[broken]
-    assert errors[fine] == ""
-
-
-def test_spare_time_is_bounded_and_reports(tmp_path: Path) -> None:
-    folders = [kept(tmp_path, record("leak", HONEST, SCRIPT.replace("100", f"{n}"))) for n in (7, 8)]
-    reported: list[Path] = []
-    spare = BackgroundTriage((), 5.0, 1024, reported.append, share=0.0)
-    try:
-        spare.begin(folders[:1])
-        spare.add(folders[1])
-        assert spare.left == 2
-        until = time.monotonic() + 60
-        while not reported and time.monotonic() < until:
-            list(spare.look(1, 0.2))
-        # The first one has used up a share of nothing.
-        assert reported == folders[:1]
-        list(spare.look(1, 0.2))
-        assert spare.left == 1
-        list(spare.finish(1000.0, lambda: False))
-        assert reported == folders
-    finally:
-        spare.close()
-
-
-def test_groups(tmp_path: Path) -> None:
-    def of(digest: str, signature: str, script: str) -> Triage:
-        judgement = result.JudgementRecord(Defect.CRASH, ("z3",), None, ())
-        return Triage(digest, judgement, script, signature)
-
-    found = {
-        tmp_path / "a": of("a", "crash | z3 | assertion: one | | |", "(check-sat)(check-sat)"),
-        tmp_path / "b": of("b", "crash | z3 | assertion: one | | |", "(check-sat)"),
-        tmp_path / "c": of("c", "crash | z3 | signal: SIGSEGV | strings | str.len |", "(check-sat)"),
-        tmp_path / "d": of("d", "a signature from before", "(check-sat)"),
-    }
-    assert leaders(groups_of(found)) == {"a": "b", "b": "b", "c": "c"}
-
-
-def test_files_are_there_as_a_whole_or_not_at_all(tmp_path: Path) -> None:
-    result.write(tmp_path, "a.txt", "one")
-    result.write(tmp_path, "a.txt", "two")
-    assert [file.read_text() for file in tmp_path.iterdir()] == ["two"]
-    if os.geteuid():
-        tmp_path.chmod(0o500)
-        with pytest.raises(SurroundingsError):
-            result.write(tmp_path, "b.txt", "one")
-        tmp_path.chmod(0o700)

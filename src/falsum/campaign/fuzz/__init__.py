@@ -1,1 +1,1 @@
-"""→ Outcome. Campaigns over scripts: batches of mutants, put to solvers and oracles."""
+"""→ BatchOutcome. Campaigns over scripts: batches of mutants, put to solvers and oracles."""

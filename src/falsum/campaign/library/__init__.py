@@ -1,1 +1,1 @@
-"""→ Outcome. Campaigns over solver libraries: batches of random calls."""
+"""→ BatchOutcome. Campaigns over solver libraries: batches of random calls."""

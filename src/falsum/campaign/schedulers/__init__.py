@@ -1,1 +1,1 @@
-"""→ Batch. Which batch comes next."""
+"""→ Slot. Which batch of mutants comes next."""

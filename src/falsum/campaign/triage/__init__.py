@@ -1,1 +1,1 @@
-"""→ Result. What becomes of a finding: judged, reduced, grouped, bisected."""
+"""→ Triage. What is found out about a finding: judged, reduced, bisected, grouped."""

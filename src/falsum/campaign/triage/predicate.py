@@ -52,7 +52,7 @@ Labs = Callable[[Limits], ClosingLab]
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class ReductionTarget:
     """What must stay: `symptoms` by solver, and `endings` (with a verdict, or any) of solvers without one.
 
     `references` are the solvers that are right about a wrong verdict.
@@ -77,7 +77,7 @@ class Target:
         return next(found, None)
 
 
-def target_of(labs: Labs, script: str, limits: Limits) -> Target:
+def target_of(labs: Labs, script: str, limits: Limits) -> ReductionTarget:
     """What is wrong with the answers of fresh processes to a script; if nothing is, the answers."""
     lab = labs(limits)
     try:
@@ -94,7 +94,7 @@ def target_of(labs: Labs, script: str, limits: Limits) -> Target:
         lab.close()
 
 
-def _target(answers: Mapping[str, Answer], script: str, want: Want) -> Target:
+def _target(answers: Mapping[str, Answer], script: str, want: Want) -> ReductionTarget:
     """The gravest thing that answers show."""
     alarms = {
         name: Symptom(SymptomKind.SELF_CHECK, want, message=comparable_detail(answer.ending))
@@ -107,16 +107,18 @@ def _target(answers: Mapping[str, Answer], script: str, want: Want) -> Target:
         if answer.crashed and name not in alarms
     }
     if crashes:
-        return Target(crashes | alarms, endings=_endings(answers, {*crashes, *alarms}))
+        return ReductionTarget(crashes | alarms, endings=_endings(answers, {*crashes, *alarms}))
     if disagreement := _disagreement(answers):
         return disagreement
     if alarms:
-        return Target(alarms)
+        return ReductionTarget(alarms)
     invalid = Symptom(SymptomKind.INVALID_MODEL, Want.MODEL)
     for name, answer in answers.items():
         if invalid.standing(answer, script) is Standing.BAD:
-            return Target({name: invalid}, endings=_endings(answers, {name}))
-    return Target({}, endings={n: (answer.ending.kind, answer.verdict) for n, answer in answers.items()})
+            return ReductionTarget({name: invalid}, endings=_endings(answers, {name}))
+    return ReductionTarget(
+        {}, endings={n: (answer.ending.kind, answer.verdict) for n, answer in answers.items()}
+    )
 
 
 def _endings(
@@ -125,7 +127,7 @@ def _endings(
     return {name: (answer.ending.kind, None) for name, answer in answers.items() if name not in without}
 
 
-def _disagreement(answers: Mapping[str, Answer]) -> Target | None:
+def _disagreement(answers: Mapping[str, Answer]) -> ReductionTarget | None:
     """The first check where one says sat and one unsat. A model may show sat to be right, so it is the truth
     until something else is known.
     """
@@ -135,7 +137,7 @@ def _disagreement(answers: Mapping[str, Answer]) -> Target | None:
         unsat = [name for name, verdict in row.items() if verdict is Verdict.UNSAT]
         if sat and unsat:
             wrong = Symptom(SymptomKind.WRONG_VERDICT, check=check, truth=Verdict.SAT)
-            return Target(dict.fromkeys(unsat, wrong), sat)
+            return ReductionTarget(dict.fromkeys(unsat, wrong), sat)
     return None
 
 
@@ -146,7 +148,9 @@ class SameFinding:
     `golden` does not show the target now.
     """
 
-    def __init__(self, golden: str, target: Target, labs: Labs, limits: Limits, witness: str = "") -> None:
+    def __init__(
+        self, golden: str, target: ReductionTarget, labs: Labs, limits: Limits, witness: str = ""
+    ) -> None:
         self.target = target
         self.limits = limits
         self.witness = witness

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from falsum.campaign.triage.predicate import Manner, SameFinding, Target
+from falsum.campaign.triage.predicate import Manner, ReductionTarget, SameFinding
 from falsum.campaign.triage.result import ReductionRecord
 from falsum.errors import ScriptError
 from falsum.reducer import Budget, StopReason, reduce
@@ -23,7 +23,7 @@ from falsum.store.records import FindingRecord
 
 def reduce_finding(
     record: FindingRecord,
-    target: Target,
+    target: ReductionTarget,
     solvers: Sequence[Solver],
     limits: Limits,
     seconds: float,

@@ -17,7 +17,7 @@ from falsum.campaign.triage import ablation, leak_history, result
 from falsum.campaign.triage.bisection import Bisection, bisect
 from falsum.campaign.triage.groups import known_in_store
 from falsum.campaign.triage.job import Job, claim_of, command_line, resolved
-from falsum.campaign.triage.predicate import Manner, Target
+from falsum.campaign.triage.predicate import Manner, ReductionTarget
 from falsum.campaign.triage.reduction import reduce_finding
 from falsum.campaign.triage.release_answers import ReleaseAnswers
 from falsum.campaign.triage.result import JudgementRecord, ReductionRecord, Reproduced, Triage
@@ -184,7 +184,7 @@ class _ScriptTriage:
             self.remarks.append("not reduced: no answer to a single script is wrong")
             return script, None
         references = self._references(symptom, suspect) if symptom.truth is not None else []
-        target = Target({suspect.name: symptom}, tuple(solver.name for solver in references))
+        target = ReductionTarget({suspect.name: symptom}, tuple(solver.name for solver in references))
         seconds = max(1.0, _REDUCTION_SHARE * self.left)
         try:
             small, reduction = reduce_finding(

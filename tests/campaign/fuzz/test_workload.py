@@ -1,0 +1,151 @@
+"""The batches of a campaign over scripts: as many as are left to do, and what they teach about the seeds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+from tests.campaign.places import HONEST, SEED
+from tests.campaign.test_campaign import Log
+
+from falsum.campaign.executors.executor import Task
+from falsum.campaign.fuzz.batch import Batch
+from falsum.campaign.fuzz.plan import FuzzPlan
+from falsum.campaign.fuzz.seed_files import gather
+from falsum.campaign.fuzz.tally import FuzzTally
+from falsum.campaign.fuzz.workload import FuzzWorkload
+from falsum.campaign.outcome import DONE, LOST, BatchOutcome
+from falsum.solvers.solver import resolve
+from falsum.solvers.zoo import Zoo
+from falsum.store.records import MeasureRecord, SeedRecord
+from falsum.store.store import Store
+
+PLAN = FuzzPlan(
+    seeds=(), solvers=(HONEST,), strategies=("opfuzz", "typefuzz"), rng=3, timeout=2.0, memory=512, count=50
+)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with Store(tmp_path / "out") as made:
+        yield made
+
+
+class Campaign:
+    """A workload with three seeds, and a store that outcomes go to."""
+
+    def __init__(self, store: Store, plan: FuzzPlan = PLAN, number: int | None = None) -> None:
+        for name in "abc":
+            (store.folder / f"{name}.smt2").write_text(SEED.replace("5", str(ord(name))))
+        seeds = gather([str(store.folder)]).seeds
+        self.store, self.log = store, Log()
+        self.number = number or store.begin(plan.plain())
+        solver = resolve(HONEST, Zoo())
+        self.identity = f"{solver.name}={solver.version}"
+        arities = dict.fromkeys(plan.strategies, 1)
+        self.workload = FuzzWorkload(plan, store, self.number, seeds, [solver], arities, self.log)
+
+    def next(self, elapsed: float = 0.0) -> Batch | None:
+        task = self.workload.next(elapsed, 2)
+        return None if task is None else batch_of(task)
+
+    def take(self, batch: Batch, made: int, *seeds: SeedRecord, **counts: float) -> None:
+        tally = msgspec.structs.replace(FuzzTally(mutants=made), **counts)
+        outcome = BatchOutcome(batch.record(tally, DONE), seeds=seeds)
+        self.store.record(self.number, outcome.record, seeds=outcome.seeds)
+        self.workload.take(outcome)
+
+    def profile(self, batch: Batch, filtered: str = "") -> SeedRecord:
+        measure = MeasureRecord(self.identity, 0.1, ("sat",), "finished")
+        return SeedRecord(
+            batch.seeds[0].digest, batch.seeds[0].name, filtered, () if filtered else (measure,)
+        )
+
+
+def batch_of(task: Task) -> Batch:
+    batch = msgspec.msgpack.decode(task.body, type=Batch)
+    assert (task.number, task.runner) == (batch.number, "falsum.campaign.fuzz.runner:FuzzRunner")
+    assert task.seconds > batch.seconds + 30 * batch.timeout
+    return batch
+
+
+def test_no_more_is_handed_out_than_is_left_to_do(store: Store) -> None:
+    campaign = Campaign(store)
+    first, second, third = campaign.next(), campaign.next(), campaign.next()
+    assert first is not None
+    assert second is not None
+    assert third is not None
+    assert [batch.count for batch in (first, second, third)] == [20, 15, 8]
+    campaign.take(first, 20)
+    campaign.take(second, 15)
+    campaign.take(third, 8)
+    assert not campaign.workload.is_complete
+    last = campaign.next()
+    assert last is not None
+    campaign.take(last, 7)
+    assert campaign.workload.is_complete
+    assert campaign.next() is None
+
+
+def test_batches_end_with_the_time(store: Store) -> None:
+    plan = msgspec.structs.replace(PLAN, count=None, seconds=10.0)
+    campaign = Campaign(store, plan)
+    early, late = campaign.next(0.0), campaign.next(9.5)
+    assert early is not None
+    assert late is not None
+    assert (early.seconds, late.seconds) == (1.5, 0.5)
+    assert campaign.next(10.0) is None
+    assert not campaign.workload.is_complete
+
+
+def test_what_is_learned_of_a_seed_goes_to_its_next_batch(store: Store) -> None:
+    campaign = Campaign(store)
+    batch = campaign.next()
+    assert batch is not None
+    assert not batch.seeds[0].is_profiled
+    campaign.take(batch, 1, campaign.profile(batch))
+    known = {}
+    for _ in range(3):
+        again = campaign.next()
+        assert again is not None
+        known[again.seeds[0].digest] = again.seeds[0].is_profiled
+    assert known.pop(batch.seeds[0].digest)
+    assert not any(known.values())
+    # The next campaign in the store knows it from the start.
+    other = Campaign(store)
+    assert any(batch.seeds[0].is_profiled for batch in iter(other.next, None))
+
+
+def test_a_useless_seed_is_left_out(store: Store) -> None:
+    campaign = Campaign(store)
+    batch = campaign.next()
+    assert batch is not None
+    campaign.take(batch, 0, campaign.profile(batch, "trivial"))
+    assert campaign.log.events == [("seed", batch.seeds[0].name)]
+    others = {again.seeds[0].digest for again in iter(campaign.next, None)}
+    assert len(others) == 2
+    assert batch.seeds[0].digest not in others
+
+
+def test_a_lost_batch_is_done(store: Store) -> None:
+    campaign = Campaign(store)
+    batch = campaign.next()
+    assert batch is not None
+    outcome = campaign.workload.lost(batch.number, "it died")
+    assert (outcome.record.ending, outcome.record.made) == (LOST, 0)
+    assert outcome.faults[0].text == "it died"
+    campaign.workload.take(outcome)
+    assert all(again.number != batch.number for again in iter(campaign.next, None))
+
+
+def test_resumed_the_numbers_go_on(store: Store) -> None:
+    campaign = Campaign(store)
+    batch = campaign.next()
+    assert batch is not None
+    campaign.take(batch, 20)
+    resumed = Campaign(store, number=campaign.number)
+    again = resumed.next()
+    assert again is not None
+    assert (again.number, again.count) == (batch.number + 1, 15)

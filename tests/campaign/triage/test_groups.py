@@ -1,0 +1,24 @@
+"""Groups of triaged findings and their leaders."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from falsum.campaign.triage import result
+from falsum.campaign.triage.groups import groups_of, leaders
+from falsum.campaign.triage.result import Triage
+from falsum.oracles.judge.judgement import Defect
+
+
+def test_groups(tmp_path: Path) -> None:
+    def of(digest: str, signature: str, script: str) -> Triage:
+        judgement = result.JudgementRecord(Defect.CRASH, ("z3",), None, ())
+        return Triage(digest, judgement, script, signature)
+
+    found = {
+        tmp_path / "a": of("a", "crash | z3 | assertion: one | | |", "(check-sat)(check-sat)"),
+        tmp_path / "b": of("b", "crash | z3 | assertion: one | | |", "(check-sat)"),
+        tmp_path / "c": of("c", "crash | z3 | signal: SIGSEGV | strings | str.len |", "(check-sat)"),
+        tmp_path / "d": of("d", "a signature from before", "(check-sat)"),
+    }
+    assert leaders(groups_of(found)) == {"a": "b", "b": "b", "c": "c"}
