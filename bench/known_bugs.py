@@ -18,7 +18,7 @@ from falsum.errors import FalsumError
 from falsum.oracles.case import Case
 from falsum.oracles.model import ModelOracle
 from falsum.oracles.open_points import choose_alike
-from falsum.smtlib.lexer import decode
+from falsum.smtlib.text.lexer import decode
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import Answer, Cause
 from falsum.solvers.lab import Lab, LiveLab

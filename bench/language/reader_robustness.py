@@ -25,7 +25,7 @@ from bench.language.broken_scripts import EMBEDDED, Mutator, fixed_inputs, shrin
 
 from falsum.errors import ScriptError
 from falsum.smtlib import print_script, read_script
-from falsum.smtlib.lexer import decode
+from falsum.smtlib.text.lexer import decode
 
 LIMIT: Final = 10.0  # seconds per input
 LARGEST_SEED: Final = 3_000  # bytes

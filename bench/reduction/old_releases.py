@@ -25,8 +25,8 @@ from falsum.reducer import reduce
 from falsum.reducer.command_terms import INTRODUCING
 from falsum.reducer.outline import Outline
 from falsum.smtlib import Script, print_script, read_file, read_script
-from falsum.smtlib.lexer import decode
 from falsum.smtlib.scripts import Assert, CheckSat, DeclareDatatypes, DeclareSort, DefineSort
+from falsum.smtlib.text.lexer import decode
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
 from falsum.solvers.request import Want

@@ -37,8 +37,8 @@ from falsum.oracles.judge.judge import judge
 from falsum.reducer import Budget, reduce
 from falsum.reducer.passes import ALL
 from falsum.smtlib import Script, print_script, read_script
-from falsum.smtlib.lexer import decode
 from falsum.smtlib.scripts import CheckSat
+from falsum.smtlib.text.lexer import decode
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
 from falsum.solvers.solver import Solver, resolve

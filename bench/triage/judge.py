@@ -22,7 +22,7 @@ from packaging.version import Version
 from falsum.errors import FalsumError
 from falsum.oracles.judge.judge import judge
 from falsum.oracles.judge.judgement import Defect, Judgement
-from falsum.smtlib.lexer import decode
+from falsum.smtlib.text.lexer import decode
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
 from falsum.solvers.request import Request

@@ -7,7 +7,6 @@ import pickle
 import pytest
 
 from falsum.errors import UsageError
-from falsum.smtlib import lexer, sexpr
 from falsum.smtlib.signatures import Signature, read_pattern, read_signature
 from falsum.smtlib.sorts import (
     BOOL,
@@ -26,6 +25,7 @@ from falsum.smtlib.sorts import (
     match,
     substitute,
 )
+from falsum.smtlib.text import lexer, sexpr
 
 
 def parsed(text: str) -> sexpr.SExpr:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from falsum.smtlib.command_text import split_commands
+from falsum.smtlib.text.command_text import split_commands
 from falsum.solvers.safe_script import safe_script
 
 CHECK = "(check-sat)\n"

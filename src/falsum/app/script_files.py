@@ -11,7 +11,7 @@ from typing import Final, NoReturn
 
 from falsum.errors import SurroundingsError, UsageError
 from falsum.smtlib import Script, read_file, read_script
-from falsum.smtlib.lexer import decode
+from falsum.smtlib.text.lexer import decode
 
 SUFFIXES: Final = (".smt2", ".smt2.gz")
 STANDARD_INPUT: Final = "-"

@@ -17,8 +17,8 @@ from falsum.oracles.open_points import reads_strings_as_standard
 from falsum.oracles.oracle import Oracle
 from falsum.smtlib import Script, print_term
 from falsum.smtlib.at_check import at_each_check
-from falsum.smtlib.command_text import until_check
 from falsum.smtlib.terms import Term
+from falsum.smtlib.text.command_text import until_check
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import Lab
 from falsum.solvers.request import Request, Want

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final, TypeAlias
 
-from falsum.smtlib.lexer import symbol_name
 from falsum.smtlib.scripts import (
     DECLARATIONS,
     Assert,
@@ -28,6 +27,7 @@ from falsum.smtlib.scripts import (
 from falsum.smtlib.sorts import Sort
 from falsum.smtlib.term_names import names_given
 from falsum.smtlib.terms import App, Function, Lambda, Quantifier, Term, Var
+from falsum.smtlib.text.lexer import symbol_name
 from falsum.smtlib.theories import SORTS
 from falsum.smtlib.walk import subterms
 

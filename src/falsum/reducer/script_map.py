@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from falsum.errors import SortError, UsageError
 from falsum.reducer.command_terms import binders_of, terms_of, with_terms
-from falsum.smtlib.lexer import symbol_name
 from falsum.smtlib.scripts import (
     Command,
     Constructor,
@@ -43,6 +42,7 @@ from falsum.smtlib.terms import (
     quantifier,
     var,
 )
+from falsum.smtlib.text.lexer import symbol_name
 from falsum.smtlib.walk import children, rebuild
 
 

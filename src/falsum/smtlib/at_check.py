@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Final
 
-from falsum.smtlib.command_text import CHECK_COMMANDS
 from falsum.smtlib.scripts import (
     DECLARATIONS,
     Assert,
@@ -23,6 +22,7 @@ from falsum.smtlib.scripts import (
     SetOption,
     WithTerms,
 )
+from falsum.smtlib.text.command_text import CHECK_COMMANDS
 
 _KEPT: Final = (Assert, *DECLARATIONS)
 

@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from falsum.errors import UsageError
-from falsum.smtlib.lexer import chunks, quote, symbol_name
-from falsum.smtlib.sexpr import SExpr, read, write
 from falsum.smtlib.signatures import read_pattern
 from falsum.smtlib.sorts import Index, Sort
+from falsum.smtlib.text.lexer import chunks, quote, symbol_name
+from falsum.smtlib.text.sexpr import SExpr, read, write
 
 KINDS: Final = ("equivalent", "implies", "inverse")
 

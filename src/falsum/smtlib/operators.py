@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from falsum.smtlib.lexer import chunks
-from falsum.smtlib.sexpr import read
 from falsum.smtlib.signatures import Signature, read_signature
 from falsum.smtlib.sorts import Index, Sort
+from falsum.smtlib.text.lexer import chunks
+from falsum.smtlib.text.sexpr import read
 
 if TYPE_CHECKING:
     from falsum.smtlib.terms import App, Head, Value

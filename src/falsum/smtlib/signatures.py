@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from falsum.errors import UsageError
-from falsum.smtlib.sexpr import SExpr
 from falsum.smtlib.sorts import BOOL, MAX_WIDTH, Bindings, Index, Sort, compute, match, substitute
+from falsum.smtlib.text.sexpr import SExpr
 
 ASSOCIATIVITY: Final = ("left-assoc", "right-assoc", "chainable", "pairwise", "nary", "many")
 _MAX_PATTERN_DEPTH = 50

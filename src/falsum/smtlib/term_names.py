@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from falsum.smtlib.lexer import symbol_name
 from falsum.smtlib.terms import Annotated, App, Function, Term, annotated
+from falsum.smtlib.text.lexer import symbol_name
 
 _SYMBOL: Final = re.compile(r"\|[^|]*\||[^\s()]+")
 

@@ -13,9 +13,9 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from weakref import KeyedRef
 
 from falsum.errors import SortError
-from falsum.smtlib.lexer import quote
 from falsum.smtlib.operators import Operator
 from falsum.smtlib.sorts import BOOL, Bindings, Index, Sort, applied, function, match, substitute
+from falsum.smtlib.text.lexer import quote
 
 _table: dict[tuple[object, ...], KeyedRef[Any, Any]] = {}
 

@@ -19,10 +19,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from falsum.smtlib.command_text import CHECK_COMMANDS, CommandText, split_commands
-from falsum.smtlib.lexer import chunks
 from falsum.smtlib.syntax.command_shapes import SHAPES
 from falsum.smtlib.syntax.commands import READERS
+from falsum.smtlib.text.command_text import CHECK_COMMANDS, CommandText, split_commands
+from falsum.smtlib.text.lexer import chunks
 
 # Commands that print what the script says, read files, or only make sense to a person at a prompt.
 _NEVER_SENT: Final = frozenset(

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from itertools import count
 from typing import TYPE_CHECKING
 
-from falsum.smtlib.command_text import CHECK_COMMANDS, CommandText
 from falsum.smtlib.term_names import assertion_name
+from falsum.smtlib.text.command_text import CHECK_COMMANDS, CommandText
 from falsum.solvers.request import Want
 from falsum.solvers.safe_script import safe_script
 

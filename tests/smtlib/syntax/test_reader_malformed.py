@@ -11,7 +11,7 @@ from tests.smtlib.accepted_cases import PRELUDE
 
 from falsum.errors import ScriptError
 from falsum.smtlib import print_script, read_script
-from falsum.smtlib.lexer import decode
+from falsum.smtlib.text.lexer import decode
 
 DEEP = 100_000
 MANY = 20_000

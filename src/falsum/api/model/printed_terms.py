@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from falsum.errors import FalsumError
-from falsum.smtlib.lexer import quote
 from falsum.smtlib.models.model import Model
 from falsum.smtlib.models.reader import read_model
 from falsum.smtlib.scripts import Script
@@ -13,6 +12,7 @@ from falsum.smtlib.syntax.final_scope import scope_after
 from falsum.smtlib.syntax.parser import Parser
 from falsum.smtlib.syntax.scope import Scope
 from falsum.smtlib.terms import Term, Var, sort_text
+from falsum.smtlib.text.lexer import quote
 
 if TYPE_CHECKING:
     from falsum.api.model.mirror import Mirror

@@ -21,7 +21,7 @@ from falsum.oracles.judge.judge import proves_sat
 from falsum.oracles.open_points import choose_alike
 from falsum.smtlib import read_script
 from falsum.smtlib.at_check import at_each_check
-from falsum.smtlib.command_text import until_check
+from falsum.smtlib.text.command_text import until_check
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import Answer, Cause, EndingKind
 from falsum.solvers.lab import Lab

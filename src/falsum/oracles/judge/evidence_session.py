@@ -13,7 +13,7 @@ from falsum.oracles.case import Case
 from falsum.oracles.judge import relay
 from falsum.smtlib import Script, read_script
 from falsum.smtlib.at_check import at_each_check
-from falsum.smtlib.command_text import until_check
+from falsum.smtlib.text.command_text import until_check
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import Answer, Ending, EndingKind
 from falsum.solvers.lab import Lab

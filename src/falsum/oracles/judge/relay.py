@@ -14,7 +14,6 @@ from typing import Final
 from falsum.errors import FalsumError
 from falsum.smtlib import Script, print_script, print_term, read_script
 from falsum.smtlib.at_check import at_check, is_check
-from falsum.smtlib.lexer import symbol_name
 from falsum.smtlib.models.model import declared_functions
 from falsum.smtlib.models.printer import print_model
 from falsum.smtlib.models.reader import read_model
@@ -32,6 +31,7 @@ from falsum.smtlib.scripts import (
     SetLogic,
 )
 from falsum.smtlib.term_names import assertions_in_core
+from falsum.smtlib.text.lexer import symbol_name
 from falsum.solvers.output import items
 
 _SORTS: Final = (DeclareSort, DefineSort, DeclareDatatypes)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from falsum.smtlib.evaluation import functions
 from falsum.smtlib.evaluation.function_tables import tabulated
-from falsum.smtlib.lexer import symbol_name
 from falsum.smtlib.terms import App
+from falsum.smtlib.text.lexer import symbol_name
 from falsum.smtlib.values.cannot_say import CannotSay
 from falsum.smtlib.values.elements import ArrayValue, normal
 from falsum.smtlib.values.functions import Closure

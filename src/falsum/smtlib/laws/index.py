@@ -10,12 +10,12 @@ from typing import Final
 
 from falsum.smtlib.law import Law
 from falsum.smtlib.laws.match import Side
-from falsum.smtlib.lexer import symbol_name
 from falsum.smtlib.operators import Operator
-from falsum.smtlib.sexpr import SExpr
 from falsum.smtlib.signatures import Signature
 from falsum.smtlib.sorts import BOOL, Index, Sort
 from falsum.smtlib.terms import App, Term
+from falsum.smtlib.text.lexer import symbol_name
+from falsum.smtlib.text.sexpr import SExpr
 from falsum.smtlib.theories import OPERATORS, theory_cache
 
 _NOTHING: Final[tuple[str, ...]] = ()

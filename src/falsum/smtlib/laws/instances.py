@@ -10,8 +10,6 @@ from typing import Final
 
 from falsum.errors import ScriptError, UsageError
 from falsum.smtlib.law import Law
-from falsum.smtlib.lexer import chunks, quote
-from falsum.smtlib.sexpr import SExpr, write
 from falsum.smtlib.sorts import (
     BOOL,
     INT,
@@ -27,6 +25,8 @@ from falsum.smtlib.sorts import (
 from falsum.smtlib.syntax.commands import READERS
 from falsum.smtlib.syntax.parser import Parser
 from falsum.smtlib.terms import App, Head, Term, Var, app, sort_text, var
+from falsum.smtlib.text.lexer import chunks, quote
+from falsum.smtlib.text.sexpr import SExpr, write
 from falsum.smtlib.theories import OPERATORS, SORTS
 
 # Sorts for sort parameters, and numbers for index variables that are not indices of a sort.

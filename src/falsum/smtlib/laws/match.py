@@ -20,11 +20,11 @@ from falsum.smtlib.law import Law, mentions
 from falsum.smtlib.laws.instances import LawInstance, instantiate
 from falsum.smtlib.models.model import Model
 from falsum.smtlib.operators import Operator
-from falsum.smtlib.sexpr import SExpr
 from falsum.smtlib.signatures import read_pattern
 from falsum.smtlib.sorts import BOOL, Bindings, Sort
 from falsum.smtlib.sorts import match as match_sort
 from falsum.smtlib.terms import App, Function, Head, Term, Value, Var, app
+from falsum.smtlib.text.sexpr import SExpr
 from falsum.smtlib.theories import OPERATORS
 from falsum.smtlib.walk import subterms, transform
 

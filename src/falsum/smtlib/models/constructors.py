@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, NamedTuple, TypeAlias
 
-from falsum.smtlib.lexer import chunks, symbol_name
 from falsum.smtlib.scripts import Datatype
-from falsum.smtlib.sexpr import SExpr, read, write
 from falsum.smtlib.sorts import Bindings, Sort, substitute
 from falsum.smtlib.terms import sort_text
+from falsum.smtlib.text.lexer import chunks, symbol_name
+from falsum.smtlib.text.sexpr import SExpr, read, write
 
 # Lets are written out in short models only, and only where the result is not too long: sharing may hide an
 # exponential number of tokens.

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from falsum.smtlib.lexer import chunks, symbol_name
-from falsum.smtlib.lexer import quote as quoted
-from falsum.smtlib.sexpr import SExpr, read, write
 from falsum.smtlib.sorts import Sort, bitvec
 from falsum.smtlib.terms import Function, sort_text
+from falsum.smtlib.text.lexer import chunks, symbol_name
+from falsum.smtlib.text.lexer import quote as quoted
+from falsum.smtlib.text.sexpr import SExpr, read, write
 
 # -- yices: (= x 5), and tables (function @fun_1 (type …) (= (@fun_1 7) 8) (default 5)) ------------------
 

@@ -6,7 +6,6 @@ from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from falsum.smtlib.lexer import symbol_name
 from falsum.smtlib.scripts import (
     Assert,
     Command,
@@ -20,6 +19,7 @@ from falsum.smtlib.scripts import (
 from falsum.smtlib.sorts import Sort
 from falsum.smtlib.term_names import names_given
 from falsum.smtlib.terms import Annotated, Function, Term, Var
+from falsum.smtlib.text.lexer import symbol_name
 from falsum.smtlib.walk import subterms
 
 

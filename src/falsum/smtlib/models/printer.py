@@ -13,7 +13,6 @@ from typing import Any, Final
 from falsum.smtlib.evaluation.evaluator import payload_of
 from falsum.smtlib.evaluation.function_tables import ELSEWHERE, points_of
 from falsum.smtlib.evaluation.machine import Evaluation
-from falsum.smtlib.lexer import quote
 from falsum.smtlib.models.model import Definition, Model
 from falsum.smtlib.printing.printer import print_term
 from falsum.smtlib.printing.values_as_terms import value_term
@@ -34,6 +33,7 @@ from falsum.smtlib.terms import (
     var,
 )
 from falsum.smtlib.terms import value as make_value
+from falsum.smtlib.text.lexer import quote
 from falsum.smtlib.theories import OPERATORS
 from falsum.smtlib.values.cannot_say import CannotSay
 from falsum.smtlib.values.elements import Element

@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from falsum.errors import FalsumError, ScriptError
-from falsum.smtlib.lexer import chunks, place_of, quote, symbol_name
 from falsum.smtlib.models import dialects
 from falsum.smtlib.models.constructors import qualified
 from falsum.smtlib.models.fit import as_sort, fitted
@@ -34,6 +33,7 @@ from falsum.smtlib.terms import (
     value,
     var,
 )
+from falsum.smtlib.text.lexer import chunks, place_of, quote, symbol_name
 from falsum.smtlib.values.elements import Element
 from falsum.smtlib.walk import subterms
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from falsum.errors import ScriptError
-from falsum.smtlib.lexer import place_of
+from falsum.smtlib.text.lexer import place_of
 
 
 class Form(NamedTuple):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from falsum.smtlib.lexer import quote
 from falsum.smtlib.operators import Operator
 from falsum.smtlib.scripts import (
     Assert,
@@ -43,6 +42,7 @@ from falsum.smtlib.terms import (
     Var,
     sort_text,
 )
+from falsum.smtlib.text.lexer import quote
 
 
 def print_script(script: Script) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-from falsum.smtlib.lexer import MAX_DIGITS, chunks
-from falsum.smtlib.sexpr import SExpr, read
+from falsum.smtlib.text.lexer import MAX_DIGITS, chunks
+from falsum.smtlib.text.sexpr import SExpr, read
 from falsum.smtlib.values.algebraic import Algebraic, root_between, root_of
 from falsum.smtlib.values.cannot_say import CannotSay
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from falsum.smtlib.lexer import shown
 from falsum.smtlib.scripts import Command, WithTerms
 from falsum.smtlib.syntax.parser import Parser
 from falsum.smtlib.terms import Term
+from falsum.smtlib.text.lexer import shown
 
 SHAPES: Final[dict[str, tuple[str, ...]]] = {
     "get-value": ("(t)",),

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
-from falsum.smtlib.lexer import quote, shown
 from falsum.smtlib.scripts import (
     Assert,
     CheckSat,
@@ -31,6 +30,7 @@ from falsum.smtlib.syntax.lenience import convert
 from falsum.smtlib.syntax.parser import Parser
 from falsum.smtlib.syntax.scope import SortName
 from falsum.smtlib.terms import Function, Term, Var, var
+from falsum.smtlib.text.lexer import quote, shown
 
 
 def _set_logic(parser: Parser, word: str) -> Command:

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from falsum.smtlib.lexer import Chunk, quote, shown
 from falsum.smtlib.scripts import Constructor, Datatype
 from falsum.smtlib.sorts import BOOL, Sort
 from falsum.smtlib.syntax.identifiers import tester
 from falsum.smtlib.syntax.scope import SortName
 from falsum.smtlib.terms import Function
+from falsum.smtlib.text.lexer import Chunk, quote, shown
 
 if TYPE_CHECKING:
     from falsum.smtlib.syntax.parser import Parser

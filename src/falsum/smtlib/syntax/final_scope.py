@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from typing import Final, TypeGuard
 
 from falsum.errors import UsageError
-from falsum.smtlib.lexer import quote
 from falsum.smtlib.models.model import names_in
 from falsum.smtlib.scripts import (
     Command,
@@ -29,6 +28,7 @@ from falsum.smtlib.sorts import Sort
 from falsum.smtlib.syntax.identifiers import tester
 from falsum.smtlib.syntax.scope import Scope, SortName
 from falsum.smtlib.terms import Function
+from falsum.smtlib.text.lexer import quote
 
 
 def scope_of_all(script: Script) -> Scope:

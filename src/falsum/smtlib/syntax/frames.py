@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
-from falsum.smtlib.lexer import quote
 from falsum.smtlib.sorts import BOOL, Sort, function, match, substitute
 from falsum.smtlib.terms import (
     Attribute,
@@ -19,6 +18,7 @@ from falsum.smtlib.terms import (
     quantifier,
     var,
 )
+from falsum.smtlib.text.lexer import quote
 
 if TYPE_CHECKING:
     from falsum.smtlib.sorts import Bindings

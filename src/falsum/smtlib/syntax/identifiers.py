@@ -7,12 +7,12 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from falsum.errors import UsageError
-from falsum.smtlib.lexer import chunks, is_symbol, quote, shown, symbol_name
 from falsum.smtlib.operators import Operator
 from falsum.smtlib.sorts import BOOL, REAL, Index, Sort, substitute
 from falsum.smtlib.syntax import algebraic_numbers
 from falsum.smtlib.syntax.frames import AnnotationFrame, BinderFrame, LetFrame, MatchFrame, Special
 from falsum.smtlib.terms import Function, Head, Term, app, sort_text, value
+from falsum.smtlib.text.lexer import chunks, is_symbol, quote, shown, symbol_name
 from falsum.smtlib.theories.literals import indexed_literal, qualified_literal
 from falsum.smtlib.values.elements import Element
 

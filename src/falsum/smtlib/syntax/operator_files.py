@@ -16,11 +16,20 @@ from itertools import islice, product
 from typing import Final, NamedTuple
 
 from falsum.errors import ScriptError, UsageError
-from falsum.smtlib.lexer import Chunk, chunks, is_symbol, offset_of, one_line, place_of, quote, symbol_name
 from falsum.smtlib.operators import Operator
-from falsum.smtlib.sexpr import SExpr, read
 from falsum.smtlib.signatures import Signature, read_signature
 from falsum.smtlib.sorts import Bindings, Index, Sort, compute, substitute
+from falsum.smtlib.text.lexer import (
+    Chunk,
+    chunks,
+    is_symbol,
+    offset_of,
+    one_line,
+    place_of,
+    quote,
+    symbol_name,
+)
+from falsum.smtlib.text.sexpr import SExpr, read
 from falsum.smtlib.theories import OPERATORS, SORTS
 
 EXTENSION: Final = "Extension"

@@ -12,19 +12,6 @@ from itertools import chain
 from typing import NoReturn
 
 from falsum.errors import ScriptError, SortError, UsageError
-from falsum.smtlib.lexer import (
-    MAX_DIGITS,
-    Chunk,
-    chunks,
-    is_symbol,
-    offset_of,
-    one_line,
-    opening_of,
-    place_of,
-    quote,
-    shown,
-    symbol_name,
-)
 from falsum.smtlib.operators import Operator
 from falsum.smtlib.sorts import Sort
 from falsum.smtlib.syntax import datatypes, identifiers, lenience
@@ -41,6 +28,19 @@ from falsum.smtlib.syntax.frames import (
 )
 from falsum.smtlib.syntax.scope import Scope
 from falsum.smtlib.terms import Attribute, Function, Head, Term, app, var
+from falsum.smtlib.text.lexer import (
+    MAX_DIGITS,
+    Chunk,
+    chunks,
+    is_symbol,
+    offset_of,
+    one_line,
+    opening_of,
+    place_of,
+    quote,
+    shown,
+    symbol_name,
+)
 from falsum.smtlib.theories.literals import read_literal
 
 # Attributes whose value is a list of terms; other values are kept as text.

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from falsum.errors import ScriptError, UsageError
-from falsum.smtlib.lexer import decode, is_symbol, shown
 from falsum.smtlib.operators import Operator
 from falsum.smtlib.scripts import Command, NotUnderstood, Plain, Script
 from falsum.smtlib.syntax import command_shapes
@@ -17,6 +16,7 @@ from falsum.smtlib.syntax.commands import READERS
 from falsum.smtlib.syntax.final_scope import scope_of_all
 from falsum.smtlib.syntax.parser import Parser
 from falsum.smtlib.terms import Term
+from falsum.smtlib.text.lexer import decode, is_symbol, shown
 
 
 def read_script(text: str, file: str = "", operators: tuple[Operator, ...] = ()) -> Script:

@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from falsum.errors import UsageError
-from falsum.smtlib.lexer import quote
 from falsum.smtlib.logics import logic_of
 from falsum.smtlib.operators import Operator
 from falsum.smtlib.scripts import Datatype
 from falsum.smtlib.sort_kinds import SortKind
 from falsum.smtlib.sorts import Bindings, Sort, substitute
 from falsum.smtlib.terms import Function, Head, Term, Value, app
+from falsum.smtlib.text.lexer import quote
 from falsum.smtlib.theories import NAMED_VALUES, OPERATORS, SORTS, theory_cache
 
 

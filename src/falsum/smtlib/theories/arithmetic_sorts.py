@@ -8,11 +8,11 @@ from fractions import Fraction
 from random import Random
 from typing import Any, Final
 
-from falsum.smtlib.lexer import MAX_DIGITS
 from falsum.smtlib.operators import Operator
 from falsum.smtlib.sort_kinds import Difference, Literals, Notation, Order, Payload, SortKind, TermWriter
 from falsum.smtlib.sorts import INT, REAL, Sort
 from falsum.smtlib.terms import Head, Term, Value, app, value
+from falsum.smtlib.text.lexer import MAX_DIGITS
 from falsum.smtlib.theories.core import equation
 from falsum.smtlib.values import integers
 from falsum.smtlib.values.algebraic import Algebraic

@@ -8,7 +8,6 @@ from random import Random
 from typing import TYPE_CHECKING, Final
 
 from falsum.errors import UsageError
-from falsum.smtlib.lexer import MAX_DIGITS, shown
 from falsum.smtlib.operators import Meaning, Operator, aliases, table
 from falsum.smtlib.sort_kinds import (
     Difference,
@@ -22,6 +21,7 @@ from falsum.smtlib.sort_kinds import (
 )
 from falsum.smtlib.sorts import BOOL, MAX_WIDTH, Index, Sort, bitvec
 from falsum.smtlib.terms import Head, Term, Value, app, value
+from falsum.smtlib.text.lexer import MAX_DIGITS, shown
 from falsum.smtlib.theories.arithmetic_sorts import smaller_numbers
 from falsum.smtlib.theories.core import equation
 from falsum.smtlib.theories.laws import bitvectors as laws

@@ -6,11 +6,11 @@ import re
 from typing import Final
 
 from falsum.errors import UsageError
-from falsum.smtlib.lexer import MAX_DIGITS
 from falsum.smtlib.operators import table
 from falsum.smtlib.sort_kinds import Domain, FiniteDomains, Literals, Notation, SortKind
 from falsum.smtlib.sorts import Sort
 from falsum.smtlib.terms import Value, value
+from falsum.smtlib.text.lexer import MAX_DIGITS
 from falsum.smtlib.theories.laws import fields as laws
 from falsum.smtlib.theories.meanings import of_width, width
 from falsum.smtlib.theories.theory import Theory

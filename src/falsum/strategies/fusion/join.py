@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from falsum.smtlib import Script, print_script, read_script
-from falsum.smtlib.lexer import chunks, is_symbol, quote, symbol_name
 from falsum.smtlib.logics import covering
 from falsum.smtlib.printing.printer import print_command
 from falsum.smtlib.scripts import (
@@ -26,6 +25,7 @@ from falsum.smtlib.scripts import (
 )
 from falsum.smtlib.substitution import fresh
 from falsum.smtlib.terms import Function, Term
+from falsum.smtlib.text.lexer import chunks, is_symbol, quote, symbol_name
 from falsum.smtlib.theories import OPERATORS, SORTS
 from falsum.smtlib.walk import binders_at, children, subterms
 from falsum.strategies.seeds import names_declared_by, print_declarations

@@ -14,7 +14,6 @@ from typing import Final
 from falsum.smtlib import laws
 from falsum.smtlib.evaluation.machine import Evaluation
 from falsum.smtlib.laws import Law, LawInstance, equations, instantiate
-from falsum.smtlib.lexer import quote
 from falsum.smtlib.logics import Logic, logic_of
 from falsum.smtlib.models.model import Model
 from falsum.smtlib.operators import Operator
@@ -22,6 +21,7 @@ from falsum.smtlib.printing.printer import print_term
 from falsum.smtlib.samples import random_value
 from falsum.smtlib.sorts import BOOL, Bindings, Sort, match, substitute
 from falsum.smtlib.terms import App, Function, Term, Var, constant, sort_text
+from falsum.smtlib.text.lexer import quote
 from falsum.smtlib.theories import kind_of, theory_cache
 from falsum.smtlib.values.elements import Element
 from falsum.smtlib.walk import children, subterms, transform

@@ -23,9 +23,9 @@ from falsum.smtlib.scripts import (
     DefineSort,
     Script,
 )
-from falsum.smtlib.sexpr import SExpr
 from falsum.smtlib.sorts import BOOL, Sort
 from falsum.smtlib.terms import App, Function, Term
+from falsum.smtlib.text.sexpr import SExpr
 from falsum.smtlib.theories import OPERATORS
 from falsum.smtlib.values.cannot_say import CannotSay
 from falsum.smtlib.walk import subterms

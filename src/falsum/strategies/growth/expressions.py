@@ -5,7 +5,6 @@ from __future__ import annotations
 from random import Random
 from typing import NamedTuple
 
-from falsum.smtlib.lexer import symbol_name
 from falsum.smtlib.logics import PRODUCTS, logic_of
 from falsum.smtlib.printing.layout import Layout
 from falsum.smtlib.scripts import DefineFun, DefineFunsRec, Script
@@ -13,6 +12,7 @@ from falsum.smtlib.sorts import Sort
 from falsum.smtlib.substitution import symbols_in
 from falsum.smtlib.term_names import names_given
 from falsum.smtlib.terms import App, Function, Let, Term, Var
+from falsum.smtlib.text.lexer import symbol_name
 from falsum.smtlib.walk import children, free_variables
 
 # Random draws before all expressions of a sort are searched for one that fits.

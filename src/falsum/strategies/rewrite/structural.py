@@ -13,7 +13,6 @@ from typing import Final, NamedTuple, TypeAlias
 from falsum.smtlib import laws
 from falsum.smtlib.logics import PRODUCTS
 from falsum.smtlib.operators import Operator
-from falsum.smtlib.sexpr import SExpr
 from falsum.smtlib.substitution import fresh, rename_binders, substitute, symbols_in
 from falsum.smtlib.terms import (
     Annotated,
@@ -31,6 +30,7 @@ from falsum.smtlib.terms import (
     quantifier,
     var,
 )
+from falsum.smtlib.text.sexpr import SExpr
 from falsum.smtlib.theories import OPERATORS, kind_of, theory_cache
 from falsum.smtlib.walk import free_variables, size
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from falsum.smtlib.lexer import symbol_name
 from falsum.smtlib.occurrences import Polarity
 from falsum.smtlib.operators import Operator
 from falsum.smtlib.printing.layout import Layout, Place
@@ -12,6 +11,7 @@ from falsum.smtlib.scripts import Assert, CheckSatAssuming, Script
 from falsum.smtlib.sorts import BOOL
 from falsum.smtlib.term_names import is_name, names_given
 from falsum.smtlib.terms import Annotated, App, Let, Match, Quantifier, Term, Var
+from falsum.smtlib.text.lexer import symbol_name
 from falsum.smtlib.walk import binders_at, subterms
 
 # Sets of polarities as bits: a value bound by `let` has the polarities of all uses of its variable.

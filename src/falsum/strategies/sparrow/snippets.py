@@ -11,12 +11,12 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import Final, NamedTuple, TypeVar
 
-from falsum.smtlib.lexer import quote
 from falsum.smtlib.logics import PRODUCTS
 from falsum.smtlib.printing.printer import print_term
 from falsum.smtlib.scripts import DeclareFun, Script
 from falsum.smtlib.sorts import BOOL, Sort
 from falsum.smtlib.terms import Head, Value, sort_text
+from falsum.smtlib.text.lexer import quote
 from falsum.smtlib.theories import kind_of
 from falsum.strategies.growth import (
     ExpressionPool,

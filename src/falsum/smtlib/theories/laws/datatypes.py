@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from falsum.smtlib.law import Law, read_laws
-from falsum.smtlib.lexer import quote
 from falsum.smtlib.scripts import Constructor, Datatype
 from falsum.smtlib.terms import sort_text
+from falsum.smtlib.text.lexer import quote
 
 _MOST_PAIRS: Final = 6
 

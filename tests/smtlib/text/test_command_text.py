@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from falsum.smtlib.command_text import split_commands, until_check
+from falsum.smtlib.text.command_text import split_commands, until_check
 
 
 def test_commands_have_names_and_join_to_the_script() -> None:

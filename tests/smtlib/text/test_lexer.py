@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from falsum.errors import ScriptError
-from falsum.smtlib import lexer
+from falsum.smtlib.text import lexer
 
 
 def tokens(text: str) -> list[str]:
