@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from tests.labs import live_lab
 from tests.oracles import liars
 from tests.smtlib.saying import says
 
@@ -16,10 +17,7 @@ from falsum.oracles.open_points import choose_alike, leaves_all_open, touched
 from falsum.smtlib.evaluation.open_points import ALL
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import LiveLab
-from falsum.solvers.limits import Limits
 from falsum.solvers.request import Request
-from falsum.solvers.solver import resolve
-from falsum.solvers.zoo import Zoo
 
 LIST = "(declare-datatypes ((List 0)) (((empty) (link (first Int) (rest List)))))"
 OPEN = {
@@ -154,7 +152,7 @@ def test_a_witness_with_choices_proves_nothing_to_who_chose_otherwise() -> None:
 
 @pytest.fixture(scope="module")
 def live() -> Iterator[LiveLab]:
-    with LiveLab([resolve(name, Zoo()) for name in ("z3", "cvc5")], Limits(seconds=20)) as lab:
+    with live_lab("z3", "cvc5", seconds=20) as lab:
         yield lab
 
 

@@ -7,6 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 import pytest
+from tests.labs import live_lab
 
 from falsum.seeds import bundled
 from falsum.smtlib import print_script, read_script
@@ -21,11 +22,7 @@ from falsum.smtlib.scripts import (
 from falsum.smtlib.terms import App, Match, Quantifier
 from falsum.smtlib.theories import OPERATORS
 from falsum.smtlib.walk import subterms
-from falsum.solvers.lab import LiveLab
-from falsum.solvers.limits import Limits
 from falsum.solvers.request import Request
-from falsum.solvers.solver import resolve
-from falsum.solvers.zoo import Zoo
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -146,7 +143,7 @@ def test_every_way_to_write_is_used() -> None:
 def test_a_slice_of_the_proof() -> None:
     """Twenty seeds, z3 only; `python -m bench.language.seeds` proves them all with two solvers."""
     standard = [seed for seed in SEEDS if not title(seed).startswith(("ALL/", "HO_", "QF_S"))]
-    with LiveLab([resolve("z3", Zoo())], Limits(seconds=10)) as lab:
+    with live_lab("z3", seconds=10) as lab:
         for seed in standard[:: len(standard) // 20][:20]:
             answer = lab.ask(Request("z3", seed.read_text()))
             said = [str(verdict) for verdict in answer.verdicts]

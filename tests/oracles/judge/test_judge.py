@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from tests.labs import live_lab
 
 from falsum.oracles.finding import Subject
 from falsum.oracles.judge.judge import judge
@@ -14,10 +15,7 @@ from falsum.oracles.judge.judgement import Defect, Judgement
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import FINISHED, Answer, Cause, Ending, EndingKind
 from falsum.solvers.lab import LiveLab
-from falsum.solvers.limits import Limits
 from falsum.solvers.request import Request, Want
-from falsum.solvers.solver import resolve
-from falsum.solvers.zoo import Zoo
 from falsum.strategies.mutant import Claim
 
 Says = Callable[[str, Want], Answer]
@@ -66,8 +64,7 @@ def about(text: str, answer: Answer) -> Says:
 
 @pytest.fixture(scope="module")
 def live() -> Iterator[LiveLab]:
-    zoo = Zoo()
-    with LiveLab([resolve(name, zoo) for name in ("z3", "cvc5")], Limits(seconds=20)) as lab:
+    with live_lab("z3", "cvc5", seconds=20) as lab:
         yield lab
 
 

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from tests.labs import live_lab
 
 from falsum.oracles.judge import relay
 from falsum.smtlib import Script, read_script
 from falsum.smtlib.at_check import at_check
 from falsum.smtlib.verdict import Verdict
-from falsum.solvers.lab import LiveLab
-from falsum.solvers.limits import Limits
 from falsum.solvers.request import Request, Want
-from falsum.solvers.solver import resolve
-from falsum.solvers.zoo import Zoo
 
 INCREMENTAL = """(set-logic QF_UFLIA)(set-option :smt.threads 2)(set-info :status sat)
 (declare-fun f (Int) Int)(declare-const x Int)
@@ -96,8 +93,7 @@ def test_only_named_assumptions_stay() -> None:
     ],
 )
 def test_solvers_take_their_models_back(text: str) -> None:
-    zoo = Zoo()
-    with LiveLab([resolve("z3", zoo)], Limits(seconds=20)) as lab:
+    with live_lab("z3", seconds=20) as lab:
         model = lab.ask(Request("z3", text, Want.MODEL)).model
         assert model is not None
         made = relay.with_model(flat(text), model)

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import re
-from itertools import islice, product
+from itertools import product
 from random import Random
 
 import pytest
+from tests.labs import live_lab
+from tests.strategies.drawn import draw
 
 from falsum.errors import UsageError
 from falsum.smtlib import read_script
 from falsum.smtlib.laws import law_index
 from falsum.smtlib.terms import App, Term
 from falsum.smtlib.walk import subterms
-from falsum.solvers.lab import LiveLab
-from falsum.solvers.limits import Limits
 from falsum.solvers.request import Request
-from falsum.solvers.solver import resolve
-from falsum.solvers.zoo import Zoo
 from falsum.strategies.enumerate import Enumerate, themes
 
 OPERATORS = {
@@ -132,8 +130,8 @@ def test_every_position_has_a_script(theory: str) -> None:
 
 
 def test_a_start_continues_where_another_run_stopped() -> None:
-    whole = [m.text for m in islice(Enumerate(theory="arrays", start=0).mutants((), Random(1), None), 90)]
-    rest = [m.text for m in islice(Enumerate(theory="arrays", start=60).mutants((), Random(2), None), 30)]
+    whole = [m.text for m in draw(Enumerate(theory="arrays", start=0), (), 1, 90)]
+    rest = [m.text for m in draw(Enumerate(theory="arrays", start=60), (), 2, 30)]
     assert whole[60:] == rest
     small = Enumerate(theory="core", start=3, size=3)
     assert len(list(small.mutants((), Random(1), None))) == small.total("core") - 3
@@ -142,12 +140,12 @@ def test_a_start_continues_where_another_run_stopped() -> None:
 def test_batches_take_different_slices_without_gaps_inside() -> None:
     starts = set()
     for number in range(40):
-        made = islice(Enumerate(theory="bitvectors").mutants((), Random(number), None), 20)
+        made = draw(Enumerate(theory="bitvectors"), (), number, 20)
         places = [int(mutant.lineage[0].split()[-1]) for mutant in made]
         assert places[:2] == [places[0], places[0] + 1]
         starts.add(places[0])
     assert len(starts) > 35
-    theories = {m.lineage[0].split()[1] for m in islice(Enumerate().mutants((), Random(3), None), 1500)}
+    theories = {m.lineage[0].split()[1] for m in draw(Enumerate(), (), 3, 1500)}
     assert len(theories) > 8
 
 
@@ -157,7 +155,7 @@ def test_an_unknown_theory_is_refused() -> None:
 
 
 def test_solvers_take_the_scripts() -> None:
-    with LiveLab([resolve("cvc5", Zoo())], Limits(seconds=2)) as lab:
+    with live_lab("cvc5", seconds=2) as lab:
         for theory in themes():
             strategy = Enumerate(theory=theory, size=4)
             for place in range(0, strategy.total(theory), strategy.total(theory) // 5):

@@ -8,8 +8,9 @@ from itertools import islice
 from random import Random
 
 import pytest
+from tests.labs import live_lab
+from tests.strategies.drawn import draw
 
-from falsum.errors import SurroundingsError
 from falsum.seeds import bundled
 from falsum.smtlib import Script, print_script, read_script
 from falsum.smtlib.evaluation.evaluator import truth, truths
@@ -20,11 +21,8 @@ from falsum.smtlib.verdict import Verdict
 from falsum.smtlib.walk import size
 from falsum.solvers.answer import FINISHED, Answer
 from falsum.solvers.fake_lab import FakeLab
-from falsum.solvers.lab import Lab, LiveLab
-from falsum.solvers.limits import Limits
+from falsum.solvers.lab import Lab
 from falsum.solvers.request import Request
-from falsum.solvers.solver import resolve
-from falsum.solvers.zoo import Zoo
 from falsum.strategies import Mutant, Seed
 from falsum.strategies.fusion import Fusion
 from falsum.strategies.fusion.join import JoinedSeeds, join
@@ -35,17 +33,13 @@ from falsum.strategies.seeds import flatten, write_witness
 
 @pytest.fixture(scope="module")
 def lab() -> Iterator[Lab]:
-    try:
-        solvers = [resolve(name, Zoo()) for name in ("z3", "cvc5")]
-    except SurroundingsError as error:
-        pytest.skip(str(error))
-    with LiveLab(solvers, Limits(seconds=1)) as live:
-        yield live
+    with live_lab("z3", "cvc5", seconds=1) as both:
+        yield both
 
 
 def made(first: str, second: str, lab: Lab | None, count: int, number: int = 0) -> list[Mutant]:
     seeds = Seed("one", first), Seed("two", second)
-    return list(islice(Fusion().mutants(seeds, Random(number), lab), count))
+    return draw(Fusion(), seeds, number, count, lab)
 
 
 def honest(mutant: Mutant, lab: Lab) -> None:
@@ -73,12 +67,12 @@ def test_published_ways(lab: Lab) -> None:
     """Two satisfiable seeds are conjoined, two unsatisfiable ones disjoined beside the equations."""
     plain = Fusion(unusual=0)
     seeds = Seed("one", INTS), Seed("two", OTHER_INTS)
-    mutants = list(islice(plain.mutants(seeds, Random(1), lab), 200))
+    mutants = draw(plain, seeds, 1, 200, lab)
     assert all(m.claim is not None and m.claim.verdicts == (Verdict.SAT,) for m in mutants)
     assert all(m.claim is not None and m.claim.witness and "(or " not in m.text for m in mutants)
     # The paper's example: z = x + y, and x becomes z - y.
     assert any(re.search(r"\(assert \(> \(- fused!\d+ y\) 0\)\)", m.text) for m in mutants)
-    never = list(islice(plain.mutants((Seed("a", NEVER), Seed("b", OTHER_NEVER)), Random(1), lab), 50))
+    never = draw(plain, (Seed("a", NEVER), Seed("b", OTHER_NEVER)), 1, 50, lab)
     for mutant in never:
         assert mutant.claim is not None
         assert mutant.claim.verdicts == (Verdict.UNSAT,)
@@ -193,8 +187,8 @@ def test_joined_scripts_keep_apart_what_is_not_the_same() -> None:
 
 def test_a_name_of_a_theory_with_another_meaning_is_refused() -> None:
     odd = "(declare-fun bvadd (Int) Int)(declare-fun x () Int)(assert (= (bvadd x) 1))(check-sat)"
-    assert made(odd, INTS, None, 5) == []
-    assert made(INTS, odd, None, 5) == []
+    for first, second in ((odd, INTS), (INTS, odd)):
+        assert not list(Fusion().mutants((Seed("one", first), Seed("two", second)), Random(0), None))
 
 
 def drawn(pair: JoinedSeeds, number: int, count: int) -> list[FusedConstant]:
@@ -281,7 +275,7 @@ def bundled_pairs() -> Iterator[list[Seed]]:
 def test_some_bundled_seeds(lab: Lab) -> None:
     claims = 0
     for number, seeds in enumerate(islice(bundled_pairs(), 0, None, 4)):
-        for mutant in islice(Fusion().mutants(seeds, Random(number), lab), 1):
+        for mutant in draw(Fusion(), seeds, number, 1, lab):
             honest(mutant, lab)
             claims += mutant.claim is not None
     assert claims >= 8
@@ -292,7 +286,7 @@ def test_bundled_seeds(lab: Lab) -> None:
     """Pairs of one logic, all logics: what is claimed is what z3 and cvc5 say."""
     claims = 0
     for number, seeds in enumerate(bundled_pairs()):
-        for mutant in islice(Fusion().mutants(seeds, Random(number), lab), 5):
+        for mutant in draw(Fusion(), seeds, number, 5, lab):
             honest(mutant, lab)
             claims += mutant.claim is not None
     assert claims >= 100

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from itertools import islice
 from random import Random
 
 import pytest
+from tests.strategies.drawn import draw
 
 from falsum.errors import UsageError
 from falsum.smtlib import Script, read_script
@@ -28,7 +28,7 @@ EACH = tuple(dict.fromkeys(LOGICS))
 
 
 def scripts(count: int, strategy: Generate, number: int = 1) -> list[Script]:
-    made = islice(strategy.mutants((), Random(number), None), count)
+    made = draw(strategy, (), number, count)
     return [read_script(mutant.text) for mutant in made]
 
 
@@ -115,7 +115,7 @@ def test_solvers_take_the_scripts_and_disagree_on_none() -> None:
     rejected = []
     with LiveLab(solvers, Limits(seconds=0.5)) as lab:
         for logic in some:
-            (mutant,) = islice(Generate(logics=(logic,)).mutants((), Random(4), None), 1)
+            (mutant,) = draw(Generate(logics=(logic,)), (), 4, 1)
             answers = [lab.ask(Request(solver.name, mutant.text)) for solver in solvers]
             rejected += [mutant.text for a in answers if a.ending.kind is EndingKind.REJECTED]
             for first, second in zip(*(answer.verdicts for answer in answers), strict=False):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import islice
 from random import Random
 
 import pytest
+from tests.labs import live_lab
+from tests.strategies.drawn import draw
 
-from falsum.errors import SurroundingsError
 from falsum.seeds import bundled
 from falsum.smtlib import read_script
 from falsum.smtlib.evaluation.evaluator import evaluate, truths
@@ -20,11 +20,8 @@ from falsum.smtlib.terms import Value
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import FINISHED, Answer
 from falsum.solvers.fake_lab import FakeLab
-from falsum.solvers.lab import Lab, LiveLab
-from falsum.solvers.limits import Limits
+from falsum.solvers.lab import Lab
 from falsum.solvers.request import Request
-from falsum.solvers.solver import resolve
-from falsum.solvers.zoo import Zoo
 from falsum.strategies import Mutant, Seed
 from falsum.strategies.growth import ExpressionPool, PlaceScope
 from falsum.strategies.pivot import Pivot
@@ -64,17 +61,13 @@ UNSAT = """(set-logic QF_LIA)
 
 @pytest.fixture(scope="module")
 def lab() -> Iterator[Lab]:
-    try:
-        solvers = [resolve(name, Zoo()) for name in ("z3", "cvc5")]
-    except SurroundingsError as error:
-        pytest.skip(str(error))
-    with LiveLab(solvers, Limits(seconds=1)) as live:
-        yield live
+    with live_lab("z3", "cvc5", seconds=1) as both:
+        yield both
 
 
 def made(text: str, lab: Lab | None, count: int, number: int = 0, pivot: Pivot | None = None) -> list[Mutant]:
     strategy = pivot or Pivot()
-    return list(islice(strategy.mutants((Seed("seed", text),), Random(number), lab), count))
+    return draw(strategy, (Seed("seed", text),), number, count, lab)
 
 
 def holds(mutant: Mutant) -> bool:
@@ -177,7 +170,7 @@ def test_same_number_same_mutants(lab: Lab) -> None:
 def check_bundled(lab: Lab, every: int, count: int) -> int:
     claims = 0
     for entry in bundled()[::every]:
-        for mutant in islice(Pivot().mutants([Seed(entry.name, entry.read_text())], Random(1), lab), count):
+        for mutant in draw(Pivot(), [Seed(entry.name, entry.read_text())], 1, count, lab):
             assert mutant.claim is not None
             (verdict,) = mutant.claim.verdicts
             assert verdict is not None

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
 from random import Random
 
 import pytest
+from tests.labs import live_lab
+from tests.strategies.drawn import draw
 from tests.strategies.sparrow.test_strategy import ARRAYS, OVERFLOWS, SHAPES, WORDS
 from tests.strategies.test_contract import SEEDS
 
@@ -17,10 +18,7 @@ from falsum.smtlib.scripts import DefineFun
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.fake_lab import FakeLab
 from falsum.solvers.lab import LiveLab
-from falsum.solvers.limits import Limits
 from falsum.solvers.request import Request
-from falsum.solvers.solver import resolve
-from falsum.solvers.zoo import Zoo
 from falsum.strategies import BY_NAME
 from falsum.strategies.compose import find
 from falsum.strategies.mutant import Seed
@@ -56,7 +54,7 @@ EXAMPLES = {
 
 @pytest.fixture(scope="module")
 def z3() -> Iterator[LiveLab]:
-    with LiveLab([resolve("z3", Zoo())], Limits(seconds=5)) as lab:
+    with live_lab("z3", seconds=5) as lab:
         yield lab
 
 
@@ -86,11 +84,11 @@ def test_change_is_proved_by_a_solver(rule: str, z3: LiveLab) -> None:
 def test_mutants_have_the_truth_of_the_seed(seed: Seed) -> None:
     """Under random models, assertion by assertion, wherever the evaluator can say."""
     compared = 0
-    for number, mutant in enumerate(islice(Rewrite().mutants([seed], Random(7), None), 25)):
+    for number, mutant in enumerate(draw(Rewrite(), [seed], 7, 25)):
         assert mutant.reference == seed.text
         script = read_script(mutant.text)
-        for draw in range(2):
-            model = random_model(script, Random(f"{number}:{draw}"))
+        for sample in range(2):
+            model = random_model(script, Random(f"{number}:{sample}"))
             pairs = list(zip(truths(seed.script, model, 1000), truths(script, model, 1000), strict=True))
             for before, after in pairs:
                 if isinstance(before, bool) and isinstance(after, bool):
@@ -100,15 +98,15 @@ def test_mutants_have_the_truth_of_the_seed(seed: Seed) -> None:
 
 
 def test_most_and_depth_bound_a_mutant() -> None:
-    for mutant in islice(Rewrite(most=1, depth=1).mutants([SHAPES], Random(3), None), 40):
+    for mutant in draw(Rewrite(most=1, depth=1), [SHAPES], 3, 40):
         assert len(mutant.lineage) == 1
         assert ", " not in mutant.lineage[0].rsplit(" by ", 1)[1]
-    assert any(len(m.lineage) > 2 for m in islice(Rewrite().mutants([SHAPES], Random(3), None), 40))
+    assert any(len(m.lineage) > 2 for m in draw(Rewrite(), [SHAPES], 3, 40))
 
 
 def test_all_theories_are_rewritten_by_their_own_laws() -> None:
     for seed, word in ((WORDS, "str."), (OVERFLOWS, "bv"), (SEEDS[3], "fp-"), (ARRAYS, "select")):
-        lines = [m.lineage for m in islice(Rewrite().mutants([seed], Random(5), None), 60)]
+        lines = [m.lineage for m in draw(Rewrite(), [seed], 5, 60)]
         assert any(word in line.rsplit(" by ", 1)[1] for lineage in lines for line in lineage)
 
 
@@ -117,7 +115,7 @@ def test_laws_hold_at_sorts_a_script_declares() -> None:
 (declare-fun u () U)(declare-fun a () (Array U (|a pair| U Int)))
 (assert (= a (store a u (select a u))))(check-sat)"""
     seed = Seed("sorts", text)
-    lines = [line for m in islice(Rewrite().mutants([seed], Random(4), None), 150) for line in m.lineage]
+    lines = [line for m in draw(Rewrite(), [seed], 4, 150) for line in m.lineage]
     assert any("store" in line.rsplit(" by ", 1)[1] for line in lines)
 
 
@@ -125,14 +123,14 @@ def test_a_definition_is_not_unfolded_where_its_names_are_bound() -> None:
     text = "(declare-fun c () Int)(define-fun g () Int (+ c 1))(assert (forall ((c Int)) (< g c)))(check-sat)"
     seed = Seed("captured", text)
     strategy = Rewrite(by_law=0.0, depth=1)
-    for mutant in islice(strategy.mutants([seed], Random(1), None), 60):
+    for mutant in draw(strategy, [seed], 1, 60):
         assert "(< (+ c 1) c)" not in mutant.text
 
 
 def test_a_claim_survives_a_rewrite() -> None:
     lab = FakeLab({"s": lambda _: "sat"})
     strategy = find("sparrow+rewrite", BY_NAME)
-    for mutant in islice(strategy.mutants([SHAPES], Random(2), lab), 10):
+    for mutant in draw(strategy, [SHAPES], 2, 10, lab):
         assert mutant.claim is not None
         assert mutant.claim.verdicts == (Verdict.SAT,)
         assert {line.split()[0] for line in mutant.lineage} >= {"sparrow"}

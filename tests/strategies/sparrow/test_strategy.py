@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from itertools import islice
 from random import Random
 
 import pytest
+from tests.labs import live_lab
+from tests.strategies.drawn import draw
 from tests.strategies.test_contract import SEEDS
 
 from falsum.smtlib import Script, print_script, read_script
@@ -20,10 +21,7 @@ from falsum.smtlib.verdict import Verdict
 from falsum.smtlib.walk import subterms
 from falsum.solvers.fake_lab import FakeLab
 from falsum.solvers.lab import LiveLab
-from falsum.solvers.limits import Limits
 from falsum.solvers.request import Request
-from falsum.solvers.solver import resolve
-from falsum.solvers.zoo import Zoo
 from falsum.strategies.growth import ExpressionPool, Vocabulary
 from falsum.strategies.mutant import Mutant, Seed, Strategy
 from falsum.strategies.rewrite import Rewrite
@@ -133,7 +131,7 @@ def pairs(seed: Seed, strategy: Sparrow, count: int) -> Iterator[tuple[bool, Scr
     assert start is not None
     for weaker in (True, False):
         lab = FakeLab({"s": saying("sat" if weaker else "unsat")})
-        for mutant in islice(strategy.mutants([seed], Random(8), lab), count):
+        for mutant in draw(strategy, [seed], 8, count, lab):
             yield weaker, start, read_script(mutant.text)
 
 
@@ -157,8 +155,8 @@ def test_every_mutant_is_weaker_or_stronger(seed: Seed, form: str) -> None:
     # Quantifiers take the evaluator long.
     count = 8 if seed.name == "binders" else 30
     for number, (weaker, start, mutant) in enumerate(pairs(seed, Sparrow(form=form), count)):
-        for draw in range(2):
-            model = random_model(mutant, Random(f"{number}:{draw}"))
+        for sample in range(2):
+            model = random_model(mutant, Random(f"{number}:{sample}"))
             before, after = truths(start, model, 1000), truths(mutant, model, 1000)
             assert len(before) == len(after)
             for premise, conclusion in zip(before, after, strict=True):
@@ -170,13 +168,13 @@ def test_every_mutant_is_weaker_or_stronger(seed: Seed, form: str) -> None:
 
 @pytest.mark.parametrize("rules", [("pst",), ("lpi",)], ids=["pst", "lpi"])
 def test_one_kind_of_rule_alone(rules: tuple[str, ...]) -> None:
-    for mutant in islice(Sparrow(rules=rules).mutants([SHAPES], Random(2), None), 30):
+    for mutant in draw(Sparrow(rules=rules), [SHAPES], 2, 30):
         assert all(("injection" in line) is (rules == ("lpi",)) for line in mutant.lineage)
 
 
 def mutants(seed: Seed, *verdicts: str, count: int = 40) -> list[Mutant]:
     lab = FakeLab({f"s{n}": saying(word) for n, word in enumerate(verdicts)})
-    return list(islice(Sparrow().mutants([seed], Random(4), lab), count))
+    return draw(Sparrow(), [seed], 4, count, lab)
 
 
 def test_the_claim_is_the_seeds_status() -> None:
@@ -197,13 +195,13 @@ def test_of_several_checks_each_keeps_its_own_verdict(z3: LiveLab) -> None:
     seed = Seed(
         "two", "(declare-fun x () Int)(push 1)(assert (> x 3))(check-sat)(pop 1)(assert (< x x))(check-sat)"
     )
-    claims = [m.claim for m in islice(Sparrow().mutants([seed], Random(3), z3), 40)]
+    claims = [m.claim for m in draw(Sparrow(), [seed], 3, 40, z3)]
     assert {claim.verdicts for claim in claims if claim} == {(Verdict.SAT, None), (None, Verdict.UNSAT)}
 
 
 def test_a_linear_seed_stays_linear() -> None:
     logic = logic_of("QF_LIA")
-    for mutant in islice(Sparrow().mutants([SHAPES], Random(6), None), 150):
+    for mutant in draw(Sparrow(), [SHAPES], 6, 150):
         for term in read_script(mutant.text).assertions:
             for part in subterms(term):
                 if isinstance(part, App) and isinstance(part.head.symbol, Operator):
@@ -212,7 +210,7 @@ def test_a_linear_seed_stays_linear() -> None:
 
 def test_mutations_can_be_taken_back_one_by_one() -> None:
     layout, _ = laid(SHAPES)
-    for mutant in islice(Sparrow(form="place").mutants([SHAPES], Random(9), None), 30):
+    for mutant in draw(Sparrow(form="place"), [SHAPES], 9, 30):
         text = mutant.text
         for line in reversed(mutant.lineage):
             change = line.split(": ", 1)[1].rsplit(" by ", 1)[0]
@@ -239,8 +237,7 @@ def test_snippets_for_every_theory_of_the_seed(seed: Seed) -> None:
 
 @pytest.fixture(scope="module")
 def z3() -> Iterator[LiveLab]:
-    zoo = Zoo()
-    with LiveLab([resolve("z3", zoo)], Limits(seconds=2)) as lab:
+    with live_lab("z3", seconds=2) as lab:
         yield lab
 
 
@@ -281,7 +278,7 @@ def test_cnf_is_linear() -> None:
 def test_claims_hold_for_real_solvers(z3: LiveLab) -> None:
     decided = 0
     for seed in (SHAPES, OVERFLOWS, WORDS):
-        for mutant in islice(Sparrow().mutants([seed], Random(11), z3), 15):
+        for mutant in draw(Sparrow(), [seed], 11, 15, z3):
             assert mutant.claim is not None
             for said, truth in zip(
                 z3.ask(Request("z3", mutant.text)).verdicts, mutant.claim.verdicts, strict=False
@@ -304,6 +301,6 @@ ABSTRACT = Seed(
 def test_no_names_of_a_model_in_scripts(strategy: Strategy) -> None:
     """Values of declared sorts have no names that a solver knows."""
     lab = FakeLab({"z3": lambda _script: "unsat", "cvc5": lambda _script: "unsat"})
-    made = list(islice(strategy.mutants([ABSTRACT], Random(2), lab), 60))
+    made = draw(strategy, [ABSTRACT], 2, 60, lab)
     assert len(made) == 60
     assert not [mutant.text for mutant in made if "@" in mutant.text or "!val!" in mutant.text]

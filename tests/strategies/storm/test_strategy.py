@@ -5,17 +5,16 @@ from __future__ import annotations
 from itertools import islice
 from random import Random
 
+from tests.labs import live_lab
+from tests.strategies.drawn import draw
+
 from falsum.smtlib import read_script
 from falsum.smtlib.at_check import at_each_check
 from falsum.smtlib.evaluation.evaluator import truths
 from falsum.smtlib.models.reader import read_model
 from falsum.smtlib.printing.printer import print_term
 from falsum.smtlib.verdict import Verdict
-from falsum.solvers.lab import LiveLab
-from falsum.solvers.limits import Limits
 from falsum.solvers.request import Request
-from falsum.solvers.solver import resolve
-from falsum.solvers.zoo import Zoo
 from falsum.strategies.mutant import Mutant, Seed
 from falsum.strategies.storm import Storm
 
@@ -64,7 +63,7 @@ def test_instances_have_levels_and_assumptions() -> None:
 
 def test_solvers_say_what_is_claimed() -> None:
     solvers = ("z3", "cvc5")
-    with LiveLab([resolve(name, Zoo()) for name in solvers], Limits(seconds=5)) as lab:
+    with live_lab(*solvers, seconds=5) as lab:
         for mutant in instances(25):
             assert mutant.claim is not None
             for solver in solvers:
@@ -74,8 +73,8 @@ def test_solvers_say_what_is_claimed() -> None:
 def test_the_witness_knows_what_a_solver_chose_at_an_open_point() -> None:
     text = "(declare-fun x () Int)(assert (> (div x x) 55))(assert (= x 0))(check-sat)\n"
     chosen = 0
-    with LiveLab([resolve("z3", Zoo())], Limits(seconds=5)) as lab:
-        for mutant in islice(Storm(incremental=0.0).mutants([Seed("open", text)], Random(1), lab), 20):
+    with live_lab("z3", seconds=5) as lab:
+        for mutant in draw(Storm(incremental=0.0), [Seed("open", text)], 1, 20, lab):
             assert mutant.claim is not None
             script = read_script(mutant.text)
             model = read_model(mutant.claim.witness, script)
@@ -87,8 +86,8 @@ def test_the_witness_knows_what_a_solver_chose_at_an_open_point() -> None:
 def test_what_cannot_be_written_of_an_assignment_decides_nothing() -> None:
     """z3's own `List` is declared nowhere, so its values have no text."""
     text = "(declare-const a (List Int))(declare-const b (List Int))(assert (= a (insert 1 b)))(check-sat)\n"
-    with LiveLab([resolve("z3", Zoo())], Limits(seconds=5)) as lab:
-        for mutant in islice(Storm().mutants([Seed("lists", text)], Random(1), lab), 60):
+    with live_lab("z3", seconds=5) as lab:
+        for mutant in draw(Storm(), [Seed("lists", text)], 1, 60, lab):
             assert mutant.claim is not None
             for each, verdict in zip(
                 at_each_check(read_script(mutant.text)), mutant.claim.verdicts, strict=True
@@ -107,7 +106,7 @@ NESTED = Seed(
 def mean_nesting(depth: int) -> float:
     """The mean nesting of the assertions of some instances."""
     found = []
-    for mutant in islice(Storm(depth=depth, incremental=0.0).mutants([NESTED], Random(3), None), 40):
+    for mutant in draw(Storm(depth=depth, incremental=0.0), [NESTED], 3, 40):
         for term in read_script(mutant.text).assertions:
             text, level, deepest = print_term(term), 0, 0
             for character in text:

@@ -9,6 +9,7 @@ from itertools import islice
 from random import Random
 
 import pytest
+from tests.labs import live_lab
 
 from falsum.smtlib import print_term, read_script
 from falsum.smtlib.evaluation.evaluator import truth
@@ -17,10 +18,7 @@ from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import FINISHED, Answer, Cause, Ending, EndingKind
 from falsum.solvers.fake_lab import FakeLab
 from falsum.solvers.lab import LiveLab
-from falsum.solvers.limits import Limits
 from falsum.solvers.request import Request
-from falsum.solvers.solver import resolve
-from falsum.solvers.zoo import Zoo
 from falsum.strategies import Mutant, Seed
 from falsum.strategies.valfuzz.coverage import Target, TargetOutcome
 from falsum.strategies.valfuzz.holes import Skeleton
@@ -388,7 +386,7 @@ def test_few_constants_change_where_the_others_are_kept() -> None:
     text = "(declare-fun x () Int)(assert (distinct x 1 2 3 4 5 6))(assert (< x 7))(check-sat)"
 
     def differences(strategy: ValFuzz) -> list[int]:
-        with live_lab() as lab:
+        with z3() as lab:
             made = list(coerced(strategy, text, lab).mutants())
         lines = [m.lineage for m in made if "solved by" in m.lineage[0]]
         return [sum("->" in line for line in some) for some in lines]
@@ -427,7 +425,7 @@ def test_a_conflict_is_relaxed_to_the_target_alone() -> None:
 
 def test_a_seed_is_done_when_saturated() -> None:
     text = "(declare-fun x () Int)(assert (and (< x 3) (< 1 1)))(check-sat)"
-    with live_lab() as lab:
+    with z3() as lab:
         seed = coerced(BASIC, text, lab)
         steps = seed.mutants()
         first = list(islice(steps, 4))
@@ -441,7 +439,7 @@ def test_a_seed_is_done_when_saturated() -> None:
 
 def test_what_cannot_be_covered_is_refuted() -> None:
     text = "(declare-fun x () Int)(assert (or (< x x) (< x 3)))(check-sat)"
-    with live_lab() as lab:
+    with z3() as lab:
         seed = coerced(BASIC, text, lab)
         list(seed.mutants())
     assert seed.coverage.refuted == [(0, True)]
@@ -450,7 +448,7 @@ def test_what_cannot_be_covered_is_refuted() -> None:
 
 
 def test_lazy_targets_are_not_enforced_again() -> None:
-    with live_lab() as lab:
+    with z3() as lab:
         eager, lazy = (coerced(s, FIGURE_3, lab) for s in (BASIC, replace(BASIC, lazy=True)))
         many, few = (sum("to be solved" in m.lineage[0] for m in c.mutants()) for c in (eager, lazy))
     assert few < many == 6
@@ -460,12 +458,12 @@ def test_lazy_targets_are_not_enforced_again() -> None:
 # -- with a real solver ---------------------------------------------------------------------------------
 
 
-def live_lab() -> LiveLab:
-    return LiveLab([resolve("z3", Zoo())], Limits(seconds=5.0))
+def z3() -> LiveLab:
+    return live_lab("z3", seconds=5.0)
 
 
 def test_enforced_monitors_hold_in_z3s_models() -> None:
-    with live_lab() as lab:
+    with z3() as lab:
         seed = coerced(ValFuzz(maxsmt=0.5, models=2), FIGURE_3, lab)
         made = list(seed.mutants())
         assert len(constants_in(made)) > 8
@@ -476,7 +474,7 @@ def test_enforced_monitors_hold_in_z3s_models() -> None:
 def test_same_number_same_mutants_with_a_real_solver() -> None:
     runs = []
     for _ in range(2):
-        with live_lab() as lab:
+        with z3() as lab:
             made = islice(coerced(ValFuzz(), FIGURE_3, lab, 5).mutants(), 30)
             runs.append([(m.text, m.lineage) for m in made])
     assert runs[0] == runs[1]
