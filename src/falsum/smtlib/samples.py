@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from falsum.smtlib.domains import Domains
@@ -132,13 +132,13 @@ def elements_of(sort: Sort, model: Model) -> tuple[Hashable, ...]:
     return tuple(found)
 
 
-def instantiation_values(sort: Sort, model: Model, body: Term) -> list[Any]:
-    """Values to instantiate a bound variable with: constants of the body, elements, corner cases."""
+def instantiation_values(sort: Sort, model: Model, parts: Iterable[Term]) -> list[Any]:
+    """Values to instantiate a bound variable with: constants of the body's parts, elements, corner cases."""
     found: dict[Any, None] = {}
     if is_uninterpreted(sort, model):
         # Only elements that exist: the model may have no others.
         return list(elements_of(sort, model)) or [simplest(sort, model)]
-    for term in subterms(body):
+    for term in parts:
         if isinstance(term, Value) and term.sort is sort and not isinstance(term.payload, CannotSay):
             found[term.payload] = None
             if len(found) > _MOST_CANDIDATES:

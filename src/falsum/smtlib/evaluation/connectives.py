@@ -18,6 +18,7 @@ from falsum.smtlib.theories import kind_of
 from falsum.smtlib.values.cannot_say import CannotSay
 from falsum.smtlib.values.elements import ArrayValue, Constructed, Element
 from falsum.smtlib.values.functions import Closure, OpenPoint
+from falsum.smtlib.walk import subterms
 
 if TYPE_CHECKING:
     from falsum.smtlib.evaluation.machine import Evaluation
@@ -148,7 +149,11 @@ def quantify(evaluation: Evaluation, term: Quantifier) -> None:
         return
     listed = evaluation.candidates.get(term)
     if listed is None:
-        listed = [instantiation_values(b.sort, evaluation.model, term.body) for b in term.binders]
+        parts = list(subterms(term.body))
+        # A look at a part costs a fraction of a step; without that, quantifiers in quantifiers cost nothing
+        # and take long.
+        evaluation.steps -= len(parts) >> 1
+        listed = [instantiation_values(b.sort, evaluation.model, parts) for b in term.binders]
         evaluation.candidates[term] = listed
     some = product(*listed)
     evaluation.todo.append(QuantifierFrame(term, islice(some, _SOME_INSTANCES), False, price))

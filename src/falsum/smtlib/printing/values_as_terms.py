@@ -16,7 +16,7 @@ from falsum.smtlib.values.functions import Closure
 if TYPE_CHECKING:
     from falsum.smtlib.scripts import Datatype
 
-# Payloads are written recursively up to this depth.
+# Payloads are written recursively up to this depth; values of datatypes may be deeper.
 _DEEPEST: Final = 200
 # Payloads without SMT-LIB text in any sort; a script may declare a datatype named like a theory's sort.
 _WITHOUT_TEXT: Final = (CannotSay, Closure, Constructed)
@@ -42,30 +42,73 @@ def value_term(sort: Sort, payload: Any, datatypes: Mapping[str, Datatype]) -> T
     """The payload as a term; None if it cannot be written, as sets of functions."""
     if kind_of(sort, datatypes).term is None:
         return write_value(sort, payload)
-    return _Writer(datatypes).term(sort, payload)
+    writer = _Writer(datatypes)
+    todo = [(sort, payload)]
+    while True:
+        try:
+            made = writer.write(*todo[-1])
+        except _MissingPartsError as missing:
+            todo += missing.parts
+            continue
+        done = todo.pop()
+        if not todo:
+            return made
+        writer.add(*done, made)
+
+
+class _MissingPartsError(Exception):
+    """These parts have to be written first."""
+
+    def __init__(self, parts: list[tuple[Sort, Any]]) -> None:
+        self.parts = parts
 
 
 class _Writer:
-    """Writes a payload and its parts."""
+    """Writes a payload and its parts.
 
-    __slots__ = ("_depth", "datatypes")
+    Values of datatypes may be deep, so they are written before what they are part of. Everything else nests
+    no deeper than its sort, and is written recursively.
+    """
+
+    __slots__ = ("_depth", "_made", "datatypes")
 
     def __init__(self, datatypes: Mapping[str, Datatype]) -> None:
         self.datatypes = datatypes
+        self._made: dict[tuple[Sort, int], tuple[Any, Term | None]] = {}
         self._depth = 0
 
+    def add(self, sort: Sort, payload: Any, term: Term | None) -> None:
+        self._made[sort, id(payload)] = payload, term  # held, so that its identity stays its own
+
     def term(self, sort: Sort, payload: Any) -> Term | None:
+        made = self._made.get((sort, id(payload)))
+        if made is not None:
+            return made[1]
+        if isinstance(payload, Constructed):
+            raise _MissingPartsError([(sort, payload)])
+        return self.write(sort, payload)
+
+    def write(self, sort: Sort, payload: Any) -> Term | None:
         kind = kind_of(sort, self.datatypes)
         if kind.term is None or isinstance(payload, _OF_NO_KIND):
             return write_value(sort, payload)
         if self._depth > _DEEPEST:
             return None
         self._depth += 1
-        made = kind.term(sort, payload, self)
-        self._depth -= 1
-        return made
+        try:
+            return kind.term(sort, payload, self)
+        finally:
+            self._depth -= 1
 
     def terms(self, sorts: Sequence[Sort], payloads: Sequence[Any]) -> list[Term] | None:
-        parts = [self.term(sort, part) for sort, part in zip(sorts, payloads, strict=True)]
+        parts: list[Term | None] = []
+        missing: list[tuple[Sort, Any]] = []
+        for sort, payload in zip(sorts, payloads, strict=True):
+            try:
+                parts.append(self.term(sort, payload))
+            except _MissingPartsError as error:
+                missing += error.parts
+        if missing:
+            raise _MissingPartsError(missing)
         known = [part for part in parts if part is not None]
         return known if len(known) == len(parts) else None
