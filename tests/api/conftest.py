@@ -27,6 +27,14 @@ def solver_named(name: str) -> Solver:
     return solver
 
 
+def library_named(name: str) -> Solver:
+    """A solver whose Python library is installed: a program of the product alone is not enough."""
+    solver = solver_named(name)
+    if solver.release is None or solver.release.folder is None:
+        pytest.skip(f"the library of {name} is not installed; try: falsum solvers add {name}")
+    return solver
+
+
 @pytest.fixture
 def make() -> Iterator[Make]:
     """Makes fuzzers that are closed when the test is over."""
@@ -48,9 +56,7 @@ def make() -> Iterator[Make]:
 def product(request: pytest.FixtureRequest) -> str:
     """Every product that has a binding."""
     name: str = request.param
-    release = solver_named(name).release
-    if release is None or release.folder is None:
-        pytest.skip(f"the library of {name} is not installed; try: falsum solvers add {name}")
+    library_named(name)
     return name
 
 

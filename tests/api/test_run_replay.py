@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.api.conftest import Make, solver_named
+from tests.api.conftest import Make, library_named, solver_named
 
 from falsum.api.model.settings import Settings
 from falsum.api.run_result import RunStatus
@@ -123,6 +123,7 @@ check
 @pytest.mark.parametrize("number", ["", " #5"], ids=["plain", "by the classes' own methods"])
 @pytest.mark.parametrize("name", ["bitwuzla", "z3", "cvc5", "z3@4.8.10", "cvc5@1.1.0", "boolector"])
 def test_a_program_for_the_library_alone_says_the_same(name: str, number: str, make: Make) -> None:
+    library_named(name)
     fuzzer = make(name)
     rows = PROGRAMS.strip().splitlines()
     lines = [read_line(row + number if " = term " in row else row) for row in rows]
