@@ -6,11 +6,11 @@ import sys
 from contextlib import closing
 from pathlib import Path
 
-import click
 from rich.console import Console
 
 from falsum.app import exit_codes
 from falsum.app.report import files
+from falsum.app.terminal import echo
 from falsum.campaign.campaign import CampaignRun, Workload
 from falsum.campaign.executors.processes import ProcessPool
 from falsum.campaign.progress import (
@@ -61,6 +61,6 @@ def run_campaign(
 
 
 def _print_next_steps(out: Path, rng: int, untriaged: int) -> None:
-    click.echo(f"results in {out} (rng {rng}); next: falsum findings list --out {out}")
+    echo(f"results in {out} (rng {rng}); next: falsum findings list --out {out}")
     if untriaged:
-        click.echo(f"{untriaged} findings not triaged yet; next: falsum findings triage --out {out}")
+        echo(f"{untriaged} findings not triaged yet; next: falsum findings triage --out {out}")

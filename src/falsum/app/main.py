@@ -11,6 +11,7 @@ import click
 
 from falsum.app.commands import ALL
 from falsum.app.exit_codes import BROKEN_SURROUNDINGS, FOUND, INTERRUPTED, WRONG_USE
+from falsum.app.terminal import echo
 from falsum.errors import ScriptError, SurroundingsError, UsageError
 from falsum.version import __version__
 
@@ -42,7 +43,7 @@ class _Warnings(logging.Handler):
     """Prints what falsum logs, such as plug-ins that are left out."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        click.echo(f"falsum: {record.getMessage()}", err=True)
+        echo(f"falsum: {record.getMessage()}", err=True)
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -67,13 +68,13 @@ def _run(arguments: list[str] | None) -> int:
     except click.exceptions.Exit as exit_:
         return exit_.exit_code
     except (click.Abort, KeyboardInterrupt):
-        click.echo("falsum: interrupted", err=True)
+        echo("falsum: interrupted", err=True)
         return INTERRUPTED
     except click.ClickException as error:
         error.show()
         return WRONG_USE
     except (ScriptError, UsageError, SurroundingsError) as error:
-        click.echo(f"falsum: {error}", err=True)
+        echo(f"falsum: {error}", err=True)
         return _code(error)
     return done if isinstance(done, int) else 0
 

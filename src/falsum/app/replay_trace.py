@@ -6,7 +6,6 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-import click
 import msgspec
 
 from falsum.api.cross_replay import adapt_trace
@@ -15,6 +14,7 @@ from falsum.api.trace import Trace, read_trace
 from falsum.api.traces.program import trace_to_program
 from falsum.api.traces.to_script import trace_to_script
 from falsum.app.reference_solvers import reference_solvers
+from falsum.app.terminal import echo
 from falsum.campaign import config
 from falsum.errors import SurroundingsError, UsageError
 from falsum.smtlib import print_script
@@ -100,10 +100,8 @@ def _show(solver: Solver, outcome: RunResult, *, as_json: bool) -> None:
             "evidence": outcome.evidence, "found": outcome.is_wrong, "skipped": outcome.skipped,
             "verdicts": list(outcome.verdicts), "trace": str(outcome.trace),
         }  # fmt: skip
-        click.echo(json.dumps(shown))
+        echo(json.dumps(shown))
         return
-    click.echo(str(outcome.trace), nl=False)
+    echo(str(outcome.trace), nl=False)
     skipped = f"; {outcome.skipped} lines left out" if outcome.skipped else ""
-    click.echo(
-        f"{solver.name}: {outcome.status} {outcome.kind} {outcome.evidence}".rstrip() + skipped, err=True
-    )
+    echo(f"{solver.name}: {outcome.status} {outcome.kind} {outcome.evidence}".rstrip() + skipped, err=True)

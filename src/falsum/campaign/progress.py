@@ -14,6 +14,7 @@ from rich.live import Live
 from rich.panel import Panel
 from rich.table import Table
 
+from falsum.printable import printable
 from falsum.store.records import BatchRecord, FaultRecord, FindingRecord
 
 COUNTED: Final = "count reached"
@@ -149,7 +150,7 @@ class PlainWatcher:
         pass
 
     def _write(self, text: str) -> None:
-        self._stream.write(f"falsum: {text}\n")
+        self._stream.write(f"falsum: {printable(text)}\n")
         self._stream.flush()
 
 
@@ -158,7 +159,7 @@ class LiveWatcher(PlainWatcher):
 
     def __init__(self, stream: TextIO) -> None:
         super().__init__(stream)
-        self._console = Console(file=stream, highlight=False)
+        self._console = Console(file=stream, highlight=False, markup=False)
         self._live = Live(console=self._console, refresh_per_second=4, transient=True)
 
     def begin(self, state: State) -> None:
@@ -168,7 +169,7 @@ class LiveWatcher(PlainWatcher):
     def look(self, state: State) -> None:
         grid = Table.grid(padding=(0, 2))
         for row in state.panel():
-            grid.add_row(*row)
+            grid.add_row(*map(printable, row))
         self._live.update(Panel(grid, title=f"{state.title}  {state.status.clock}", expand=False))
 
     def end(self, state: State, ended: str) -> None:
@@ -179,7 +180,7 @@ class LiveWatcher(PlainWatcher):
         self._live.stop()
 
     def _write(self, text: str) -> None:
-        self._console.print(text, markup=False, soft_wrap=True)
+        self._console.print(printable(text), markup=False, soft_wrap=True)
 
 
 class JsonWatcher(PlainWatcher):
@@ -242,7 +243,7 @@ def summary_table(state: State, ended: str) -> Table:
     table.add_column()
     table.add_row("time", f"{state.status.clock} with {state.status.jobs} jobs")
     for row in state.summary():
-        table.add_row(*row)
+        table.add_row(*map(printable, row))
     table.add_row("found", state.status.found or "nothing wrong")
     return table
 

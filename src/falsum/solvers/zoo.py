@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 _INSTALL_SECONDS = 600.0
 _VERSION = re.compile(r"\d+\.\d+(?:\.\d+)*(?:[-.]?(?:rc|post|pre|dev)\d*)?")
+_RELEASE = re.compile(r"[0-9]+(\.[0-9]+)*([-.]?(a|b|rc|post|pre|dev)[0-9]*)?")
 _LISTED = re.compile(r"^Available versions: (.*)$", re.MULTILINE)
 _OFFLINE = re.compile(r"(?i)connection|timed? ?out|name resolution|network|proxy|max retries")
 
@@ -118,6 +119,8 @@ class Zoo:
         if profile is None or not profile.packages:
             known = ", ".join(each.product for each in ALL if each.packages)
             raise UsageError(f"{product} cannot be installed; choose one of {known}")
+        if wanted and not _RELEASE.fullmatch(wanted):
+            raise UsageError(f"{product}@{wanted}: not a release; use numbers, for example {product}@1.2.3")
         for release in self.installed(profile):
             if wanted and release.matches(wanted):
                 return release

@@ -12,6 +12,7 @@ from typing import Final
 import msgspec
 
 from falsum.errors import SurroundingsError
+from falsum.printable import on_one_line, printable
 from falsum.store import atomic
 from falsum.store.records import ExchangeRecord, FindingRecord, TraceRecord
 from falsum.version import __version__
@@ -87,14 +88,15 @@ def _fill_trace(folder: Path, record: FindingRecord, trace: TraceRecord) -> None
 
 
 def _replay_program(trace: TraceRecord) -> str:
+    about = on_one_line(f"{trace.solver} {trace.version}")
     lines = [
         "#!/bin/sh",
-        f"# Runs the calls again; needs only the library of {trace.solver} {trace.version}.",
+        f"# Runs the calls again; needs only the library of {about}.",
         'cd "$(dirname "$0")" || exit 3',
     ]
     if trace.program:
         lines += [
-            f': "${{LIBRARY:={trace.library}}}"',
+            default("LIBRARY", trace.library),
             f'PYTHONPATH="$LIBRARY" timeout {_REPLAY_SECONDS} "${{PYTHON:-python3}}" program.py',
         ]
     else:  # a trace that is no program needs falsum
@@ -118,9 +120,9 @@ def _answer(file: str, exchange: ExchangeRecord) -> str:
             f"$ {shlex.join((*exchange.command, file))}",
             f"verdicts: {' '.join(said['verdicts']) or 'none'}; {ending}; {said['seconds']} s",
             "-- standard output",
-            exchange.stdout,
+            printable(exchange.stdout),
             "-- standard error",
-            exchange.stderr,
+            printable(exchange.stderr),
         )
     )
 
@@ -143,12 +145,17 @@ def _replay(folder: Path, asked: dict[str, ExchangeRecord]) -> str:
         said = " ".join(exchange.answer["verdicts"]) or exchange.answer["ending"]
         lines += [
             "",
-            f"echo {shlex.quote(f'== {exchange.solver} {exchange.version}; it said: {said}')}",
-            f': "${{{variable}:={program}}}"',
+            f"echo {shlex.quote(on_one_line(f'== {exchange.solver} {exchange.version}; it said: {said}'))}",
+            default(variable, program),
             f'timeout {_REPLAY_SECONDS} "${variable}" {shlex.join((*words, file))}',
             'echo "exit status $?"',
         ]
     return "\n".join(lines) + "\n"
+
+
+def default(variable: str, value: str) -> str:
+    """Shell code that sets a variable unless the user has set it; no part of the value is expanded."""
+    return f'[ -n "${{{variable}:-}}" ] || {variable}={shlex.quote(value)}'
 
 
 def copied(folder: Path, word: str) -> str:

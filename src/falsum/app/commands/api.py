@@ -18,6 +18,7 @@ from falsum.app import options
 from falsum.app.campaign_run import run_campaign, triage_for, watcher_for
 from falsum.app.exit_codes import FOUND
 from falsum.app.reference_solvers import reference_solvers
+from falsum.app.terminal import echo
 from falsum.campaign import config
 from falsum.campaign.library.plan import LibraryPlan
 from falsum.campaign.library.workload import LibraryWorkload
@@ -109,7 +110,7 @@ def command(
     zoo = Zoo()
     if print_model:
         model = _model(resolve(names[0], zoo), settings) if names else DEFAULT.with_weights(settings.weights)
-        click.echo(as_mermaid(model) if mermaid else as_text(model), nl=False)
+        echo(as_mermaid(model) if mermaid else as_text(model), nl=False)
         return
     solvers = [resolve(name, zoo) for name in names] if names else _installed(zoo)
     if rng is not None and count is None and seconds is None:
@@ -158,10 +159,10 @@ def _single(solver: Solver, settings: Settings, zoo: Zoo, rng: int, *, as_json: 
     with Fuzzer(solver, settings, reference_solvers(solver, zoo)) as fuzzer:
         outcome = fuzzer.run(rng)
     if as_json:
-        click.echo(json.dumps(plain(solver.name, outcome) | {"trace": str(outcome.trace)}))
+        echo(json.dumps(plain(solver.name, outcome) | {"trace": str(outcome.trace)}))
     else:
-        click.echo(str(outcome.trace), nl=False)
-        click.echo(f"{solver.name}: {outcome.status} {outcome.kind} {outcome.evidence}".rstrip(), err=True)
+        echo(str(outcome.trace), nl=False)
+        echo(f"{solver.name}: {outcome.status} {outcome.kind} {outcome.evidence}".rstrip(), err=True)
     return outcome.is_wrong
 
 

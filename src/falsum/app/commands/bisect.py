@@ -16,6 +16,7 @@ from rich.table import Table
 from falsum.app import options, script_files
 from falsum.app.finding_paths import folder_of
 from falsum.app.report import files
+from falsum.app.terminal import echo
 from falsum.campaign import config
 from falsum.campaign.triage import result
 from falsum.campaign.triage.bisection import Bisection, bisect, sentence
@@ -25,6 +26,7 @@ from falsum.campaign.triage.steps import triage
 from falsum.campaign.triage.symptom import Symptom, SymptomKind
 from falsum.errors import SurroundingsError, UsageError
 from falsum.oracles.judge.judge import judge
+from falsum.printable import printable
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import Answer
 from falsum.solvers.lab import LiveLab
@@ -83,7 +85,7 @@ def command(
         script, settings = script_files.read_text(name), ()
         symptom = _of_file(script, _known(product), expect, limits, zoo, jobs)
     with ReleaseAnswers(_known(product), script, symptom, limits, settings=settings, zoo=zoo) as answers:
-        tell = (lambda row: click.echo(f"{row.release}: {row.said}", err=True)) if installs else None
+        tell = (lambda row: echo(f"{row.release}: {row.said}", err=True)) if installs else None
         found = bisect(answers, jobs, install=installs, exhaustive=exhaustive, found=tell)
     if folder is not None:
         _keep(folder, found)
@@ -153,20 +155,20 @@ def _contradiction(script: str, answers: Mapping[str, Answer], limits: Limits, z
             judged = judge(script, tuple(sides.values()), tuple(names), lab, check=check)
         if judged.truth is None:
             raise UsageError(f"{judged}; use --expect")
-        click.echo(f"falsum: {judged}", err=True)
+        echo(f"falsum: {judged}", err=True)
         return Symptom(SymptomKind.WRONG_VERDICT, Want.VERDICT, check, judged.truth)
     raise UsageError("no release crashes, and all that decide agree; use --expect if they are wrong")
 
 
 def _show(found: Bisection, *, as_json: bool) -> None:
     if as_json:
-        click.echo(json.dumps(found.plain()))
+        echo(json.dumps(found.plain()))
         return
     table = Table(box=None, pad_edge=False)
     for title in ("release", "origin", "", "answer", "seconds"):
         table.add_column(title, overflow="fold")
     for row in found.rows:
-        table.add_row(row.release, row.origin, str(row.standing), row.said, f"{row.seconds:.2f}")
+        table.add_row(row.release, row.origin, str(row.standing), printable(row.said), f"{row.seconds:.2f}")
     console = Console(file=sys.stdout, highlight=False, markup=False)
     console.print(table)
-    click.echo(sentence(found))
+    echo(sentence(found))

@@ -9,6 +9,7 @@ import click
 
 from falsum.app import options, script_files
 from falsum.app.exit_codes import BROKEN_SURROUNDINGS, FOUND
+from falsum.app.terminal import echo
 from falsum.errors import ScriptError, SurroundingsError
 
 
@@ -64,9 +65,9 @@ def command(context: click.Context, files: tuple[str, ...], *, as_json: bool) ->
         wrong += not result.ok
         unreadable += result.is_unreadable
         if as_json:
-            click.echo(json.dumps(asdict(result)))
+            echo(json.dumps(asdict(result)))
         elif not result.ok:
-            click.echo(str(result))
+            echo(str(result))
     if not as_json:
-        click.echo(f"{total} {'script' if total == 1 else 'scripts'}, {wrong} wrong")
+        echo(f"{total} {'script' if total == 1 else 'scripts'}, {wrong} wrong")
     context.exit(BROKEN_SURROUNDINGS if unreadable else FOUND if wrong else 0)

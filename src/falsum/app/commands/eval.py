@@ -9,6 +9,7 @@ import click
 
 from falsum.app import options, script_files
 from falsum.app.exit_codes import FOUND
+from falsum.app.terminal import echo
 from falsum.smtlib import print_term
 from falsum.smtlib.evaluation.evaluator import truths
 from falsum.smtlib.models.reader import read_model
@@ -41,14 +42,12 @@ def command(context: click.Context, file: str, model_file: str, *, as_json: bool
     for number, (term, answer) in enumerate(zip(script.assertions, answers, strict=True), start=1):
         text = print_term(term)
         if as_json:
-            click.echo(json.dumps(_plain(number, text, answer)))
+            echo(json.dumps(_plain(number, text, answer)))
         else:
-            click.echo(
-                f"{number}: {_word(answer)}  {text if len(text) <= _MAX_WIDTH else text[:_MAX_WIDTH] + '…'}"
-            )
+            echo(f"{number}: {_word(answer)}  {text if len(text) <= _MAX_WIDTH else text[:_MAX_WIDTH] + '…'}")
     if not as_json:
         for name, reason in model.unreadable.items():
-            click.echo(f"falsum: no value for {name}: {reason}", err=True)
+            echo(f"falsum: no value for {name}: {reason}", err=True)
     context.exit(FOUND if any(answer is False for answer in answers) else 0)
 
 

@@ -21,12 +21,14 @@ from falsum.app import options
 from falsum.app.finding_paths import folder_of
 from falsum.app.report import files, trackers
 from falsum.app.report.markdown import shortened
+from falsum.app.terminal import echo
 from falsum.campaign import config
 from falsum.campaign.triage import result
 from falsum.campaign.triage.groups import groups_of, leaders
 from falsum.campaign.triage.job import Job, pending
 from falsum.campaign.triage.queue import TriageQueue, processes
 from falsum.errors import SurroundingsError
+from falsum.printable import printable
 from falsum.store import finding_folder
 from falsum.store.reader import StoreReader
 from falsum.store.records import ListedFinding
@@ -69,7 +71,7 @@ def list_(out: Path, kind: str | None, *, as_json: bool) -> None:
     triaged = _triaged(out, found)
     if as_json:
         for one in found:
-            click.echo(json.dumps(msgspec.to_builtins(one) | triaged.get(one.folder, {})))
+            echo(json.dumps(msgspec.to_builtins(one) | triaged.get(one.folder, {})))
         return
     table = Table(box=None, pad_edge=False)
     for title in ("finding", "kind", "seen"):
@@ -80,8 +82,8 @@ def list_(out: Path, kind: str | None, *, as_json: bool) -> None:
         suspects = ", ".join(one.suspects)
         columns = triaged.get(one.folder, {"judged": "", "group": ""})
         table.add_row(
-            one.digest, one.kind, str(one.count), suspects, _date(one.last_seen), columns["judged"],
-            columns["group"], shortened(one.evidence, _MAX_EVIDENCE),
+            one.digest, one.kind, str(one.count), printable(suspects), _date(one.last_seen),
+            columns["judged"], columns["group"], printable(shortened(one.evidence, _MAX_EVIDENCE)),
         )  # fmt: skip
     width = None if sys.stdout.isatty() else _PIPED_WIDTH
     Console(file=sys.stdout, highlight=False, markup=False, width=width).print(table)
@@ -113,19 +115,19 @@ def show(name: str, out: Path, *, as_json: bool) -> None:
     folder = out / FINDINGS / listed.folder
     record = finding_folder.read(folder)
     if as_json:
-        click.echo(json.dumps(msgspec.to_builtins(record) | {"count": listed.count, "folder": str(folder)}))
+        echo(json.dumps(msgspec.to_builtins(record) | {"count": listed.count, "folder": str(folder)}))
         return
-    click.echo(f"{record.signature}\n{record.evidence}\nseen {listed.count} times; {folder}")
+    echo(f"{record.signature}\n{record.evidence}\nseen {listed.count} times; {folder}")
     if (triaged := result.read(folder)) is not None:
-        click.echo(f"judged: {triaged.judgement.judgement}\n{triaged.script}")
-    click.echo(f"strategy {record.strategy}, batch {record.batch}, mutant {record.place}, rng {record.rng}")
+        echo(f"judged: {triaged.judgement.judgement}\n{triaged.script}")
+    echo(f"strategy {record.strategy}, batch {record.batch}, mutant {record.place}, rng {record.rng}")
     for line in record.lineage:
-        click.echo(f"  {line}")
+        echo(f"  {line}")
     for exchange in record.exchanges:
         said = " ".join(exchange.answer["verdicts"]) or exchange.answer["ending"]
-        click.echo(f"{exchange.solver} {exchange.version}: {said}")
-        click.echo(f"  {shlex.join(exchange.command)}")
-    click.echo(record.script if record.trace is None else record.trace.small)
+        echo(f"{exchange.solver} {exchange.version}: {said}")
+        echo(f"  {shlex.join(exchange.command)}")
+    echo(record.script if record.trace is None else record.trace.small)
 
 
 @command.command()
@@ -182,13 +184,13 @@ def _show_triaged(folder: Path, error: str, *, as_json: bool) -> None:
         files.write(folder)
     if as_json:
         shown = {"error": error} if triaged is None else msgspec.to_builtins(triaged)
-        click.echo(json.dumps({"folder": str(folder)} | shown))
+        echo(json.dumps({"folder": str(folder)} | shown))
     elif triaged is None:
-        click.echo(f"{folder.name}: not triaged: {error}", err=True)
+        echo(f"{folder.name}: not triaged: {error}", err=True)
     else:
         reduction = triaged.reduction
         sizes = f"; reduced from {reduction.length_before} to {reduction.length} bytes" if reduction else ""
-        click.echo(f"{folder.name}: {triaged.judgement.judgement}{sizes}; {folder / result.REPORT}")
+        echo(f"{folder.name}: {triaged.judgement.judgement}{sizes}; {folder / result.REPORT}")
 
 
 @command.command()
@@ -225,9 +227,9 @@ def export(
                 reported[triaged.product] += 1
     except (OSError, shutil.Error) as error:
         raise SurroundingsError(f"{to}: {error}") from error
-    click.echo(f"exported to {to}: {len(chosen)} findings, {reported.total()} with reports")
+    echo(f"exported to {to}: {len(chosen)} findings, {reported.total()} with reports")
     for line in _advice(reported):
-        click.echo(line)
+        echo(line)
 
 
 def _chosen(folders: list[Path], product: str | None, *, only_leaders: bool) -> list[Path]:

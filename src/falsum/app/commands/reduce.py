@@ -15,11 +15,13 @@ from typing import Any
 import click
 
 from falsum.app import exit_codes, options, script_files
+from falsum.app.terminal import echo, echo_exactly
 from falsum.campaign import config
 from falsum.campaign.triage.command_predicate import CommandPredicate
 from falsum.campaign.triage.predicate import SameFinding, target_of
 from falsum.ddmin import Predicate
 from falsum.errors import SurroundingsError, UsageError
+from falsum.printable import printable
 from falsum.reducer import Budget, Progress, Reduction, StopReason, reduce
 from falsum.smtlib import read_script
 from falsum.solvers.lab import LiveLab
@@ -121,7 +123,7 @@ def _of_command(
         match_out=match_out,
         match_err=match_err,
     ) as predicate:
-        click.echo(f"falsum: keeping exit status {predicate.wanted.status}", err=True)
+        echo(f"falsum: keeping exit status {predicate.wanted.status}", err=True)
         yield predicate, None
 
 
@@ -133,7 +135,7 @@ def _of_solvers(
     solvers = [resolve(name, zoo) for name in dict.fromkeys(names)]
     labs = partial(LiveLab, solvers)
     with SameFinding(text, target_of(labs, text, limits), labs, limits) as predicate:
-        click.echo(f"falsum: keeping {predicate}", err=True)
+        echo(f"falsum: keeping {predicate}", err=True)
         yield predicate, predicate.cold
 
 
@@ -146,7 +148,7 @@ def _progress() -> Iterator[Callable[[Progress], None] | None]:
 
     def show(progress: Progress) -> None:
         line = f"{progress.tests:6} tests  {progress.length:8} bytes  {progress.at}"
-        click.echo(f"\r\x1b[K{line}", err=True, nl=False)
+        click.echo(f"\r\x1b[K{printable(line)}", err=True, nl=False)
 
     yield show
     click.echo("\r\x1b[K", err=True, nl=False)
@@ -159,14 +161,14 @@ def _write(result: Reduction, out: Path | None, *, as_json: bool) -> None:
         except OSError as error:
             raise SurroundingsError(f"{out}: {error.strerror}") from error
     if as_json:
-        click.echo(json.dumps(asdict(result) | {"stop": result.stop.name.lower()}))
+        echo(json.dumps(asdict(result) | {"stop": result.stop.name.lower()}))
         return
     if out is None:
-        click.echo(result.text, nl=False)
-    click.echo(
+        echo_exactly(result.text)
+    echo(
         f"falsum: {result.length_before} → {len(result.text)} bytes in {result.tests} tests"
         f" and {result.seconds:.1f} s; {result.stop.value}",
         err=True,
     )
     if result.is_flaky:
-        click.echo("falsum: flaky: tested again, the smallest script did not give the same answer", err=True)
+        echo("falsum: flaky: tested again, the smallest script did not give the same answer", err=True)

@@ -12,6 +12,7 @@ from falsum.api.trace import read_trace
 from falsum.app import options, replay_trace
 from falsum.app.exit_codes import FOUND
 from falsum.app.finding_paths import folder_of
+from falsum.app.terminal import echo, echo_exactly
 from falsum.campaign import config
 from falsum.campaign.triage import leak_history
 from falsum.campaign.triage.job import claim_of
@@ -71,9 +72,9 @@ def command(
         trace = read_trace(record.trace.small)
     if trace is not None:
         if as_smt2:
-            click.echo(replay_trace.as_script(trace, names), nl=False)
+            echo_exactly(replay_trace.as_script(trace, names))
         if as_python:
-            click.echo(replay_trace.as_program(trace, names), nl=False)
+            echo_exactly(replay_trace.as_program(trace, names))
         if not (as_smt2 or as_python) and replay_trace.replay(trace, names, timeout, memory, as_json=as_json):
             context.exit(FOUND)
         return
@@ -93,7 +94,7 @@ def command(
             seen += found is not None
             _show(number, found, as_json=as_json)
     if not as_json:
-        click.echo(f"{record.kind}: reproduced in {seen} of {TIMES} attempts")
+        echo(f"{record.kind}: reproduced in {seen} of {TIMES} attempts")
     if seen:
         context.exit(FOUND)
 
@@ -126,6 +127,6 @@ def _leaked(
 def _show(number: int, found: Finding | None, *, as_json: bool) -> None:
     if as_json:
         shown = {"try": number + 1, "found": found is not None}
-        click.echo(json.dumps(shown | ({"evidence": found.evidence} if found else {})))
+        echo(json.dumps(shown | ({"evidence": found.evidence} if found else {})))
     else:
-        click.echo(f"{number + 1}: {found.evidence if found else 'nothing wrong'}")
+        echo(f"{number + 1}: {found.evidence if found else 'nothing wrong'}")

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import click
 
 from falsum.app import options
+from falsum.app.terminal import echo
 from falsum.campaign import config
 from falsum.errors import SurroundingsError
 from falsum.oracles.judge.judge import judge
@@ -94,7 +95,7 @@ def command(
         _show_judgement(file, judgement, as_json=as_json)
         context.exit(_FOUND)
     agreement = _agreement(answers)
-    click.echo(json.dumps({"file": file, "word": agreement}) if as_json else agreement)
+    echo(json.dumps({"file": file, "word": agreement}) if as_json else agreement)
 
 
 def _agreement(answers: dict[str, Answer]) -> str:
@@ -113,15 +114,15 @@ def _show_judgement(file: str, judgement: Judgement, *, as_json: bool) -> None:
             "check": judgement.check,
             "evidence": [asdict(each) for each in judgement.evidence],
         }
-        click.echo(json.dumps(line))
+        echo(json.dumps(line))
         return
     whom = f": {', '.join(judgement.suspects)}" if judgement.suspects else ""
     truth = f" (check {judgement.check + 1} is {judgement.truth})" if judgement.truth else ""
-    click.echo(f"{judgement.defect}{whom}{truth}")
+    echo(f"{judgement.defect}{whom}{truth}")
     for each in judgement.evidence:
-        click.echo(each.text)
+        echo(each.text)
         if each.details:
-            click.echo(indent(each.details.rstrip(), "    "))
+            echo(indent(each.details.rstrip(), "    "))
 
 
 def _contradiction(answers: dict[str, Answer]) -> bool:
@@ -139,16 +140,16 @@ def _ask(solver: Solver, script: str, limits: Limits, want: Want) -> tuple[Answe
 def _show(file: str, solver: Solver, answer: Answer, changes: tuple[str, ...], *, as_json: bool) -> None:
     if as_json:
         line = {"file": file, "solver": solver.name, "version": solver.version, **answer.plain()}
-        click.echo(json.dumps(line | {"changes": changes}))
+        echo(json.dumps(line | {"changes": changes}))
         return
     said = " ".join(verdict for verdict in answer.verdicts) or "no answer"
     ending = "" if answer.finished else f"  {answer.ending}"
-    click.echo(f"{solver.name}  {said}  {answer.seconds:.2f} s{ending}")
+    echo(f"{solver.name}  {said}  {answer.seconds:.2f} s{ending}")
     for change in changes:
-        click.echo(f"{solver.name}: {change}", err=True)
+        echo(f"{solver.name}: {change}", err=True)
     for text in (answer.model, answer.core):
         if text is not None:
-            click.echo(text)
+            echo(text)
 
 
 def _text(file: str) -> str:

@@ -11,7 +11,9 @@ from rich.console import Console
 from rich.table import Table
 
 from falsum.app import options
+from falsum.app.terminal import echo
 from falsum.errors import SurroundingsError, UsageError
+from falsum.printable import printable
 from falsum.solvers.doctor import Checkup, examine
 from falsum.solvers.profiles import ALL, BY_PRODUCT, Profile
 from falsum.solvers.solver import Solver, resolve
@@ -36,7 +38,7 @@ def list_solvers(*, available: bool, as_json: bool) -> None:
     releases = zoo.all()
     if as_json:
         for release in releases:
-            click.echo(json.dumps(_plain(release)))
+            echo(json.dumps(_plain(release)))
     else:
         table = _table("solver", "origin", "runs as", "path")
         for release in releases:
@@ -61,13 +63,11 @@ def add_solvers(names: tuple[str, ...], *, as_json: bool) -> None:
         product, _, wanted = name.partition("@")
         if ":" in wanted:
             raise UsageError(f"{name}: options cannot be given here; use PRODUCT[@RELEASE]")
-        click.echo(f"installing {name} …", err=True)
+        echo(f"installing {name} …", err=True)
         release = zoo.add(product, wanted)
         if not _reads_scripts(release):
-            click.echo(_no_parser(release) + "; use it with `falsum api`", err=True)
-        click.echo(
-            json.dumps(_plain(release)) if as_json else f"installed {release.name} in {release.folder}"
-        )
+            echo(_no_parser(release) + "; use it with `falsum api`", err=True)
+        echo(json.dumps(_plain(release)) if as_json else f"installed {release.name} in {release.folder}")
 
 
 @command.command("doctor")
@@ -84,16 +84,16 @@ def doctor(context: click.Context, names: tuple[str, ...], *, as_json: bool) -> 
     solvers = [resolve(name, zoo) for name in names] or list(_readers(zoo))
     if not solvers:
         raise _no_solver()
-    click.echo(f"fence: {fence.description()}", err=True)
+    echo(f"fence: {fence.description()}", err=True)
     checkups = []
     for solver in solvers:
         try:
             checkups.append(examine(solver))
         except SurroundingsError as error:
-            click.echo(f"{solver.name}: {error}", err=True)
+            echo(f"{solver.name}: {error}", err=True)
             continue
         if as_json:
-            click.echo(json.dumps(checkups[-1].plain()))
+            echo(json.dumps(checkups[-1].plain()))
     if not as_json:
         _print(_checkup_table(checkups))
     if len(checkups) < len(solvers) or not all(checkup.healthy for checkup in checkups):
@@ -111,7 +111,7 @@ def _readers(zoo: Zoo) -> Iterator[Solver]:
         if _reads_scripts(release):
             yield Solver(release.name, BY_PRODUCT[release.product], release)
         else:
-            click.echo(_no_parser(release), err=True)
+            echo(_no_parser(release), err=True)
 
 
 def _reads_scripts(release: Release) -> bool:
@@ -140,15 +140,15 @@ def _show_installable(zoo: Zoo, profile: Profile, *, available: bool, as_json: b
         try:
             versions = zoo.available(profile)
         except SurroundingsError as error:
-            click.echo(f"{profile.product}: {error}", err=True)
+            echo(f"{profile.product}: {error}", err=True)
     if as_json:
         if versions is not None:
-            click.echo(json.dumps({"product": profile.product, "from": "index", "available": versions}))
+            echo(json.dumps({"product": profile.product, "from": "index", "available": versions}))
     elif versions is None:
         source = ", ".join(filter(None, (f"package {profile.packages[0]}", profile.licence)))
-        click.echo(f"installable: {profile.product}[@RELEASE]  ({source})")
+        echo(f"installable: {profile.product}[@RELEASE]  ({source})")
     else:
-        click.echo(f"installable: {profile.product}@ {' '.join(versions)}")
+        echo(f"installable: {profile.product}@ {' '.join(versions)}")
 
 
 def _checkup_table(checkups: list[Checkup]) -> Table:
@@ -163,7 +163,7 @@ def _checkup_table(checkups: list[Checkup]) -> Table:
             warm,
             str(checkup.options or ""),
             " ".join(works),
-            "\n".join(failures),
+            printable("\n".join(failures)),
         )
     return table
 

@@ -9,6 +9,7 @@ from falsum.app.report import checklist, trackers
 from falsum.app.report.parts import ReportParts
 from falsum.campaign.triage import result
 from falsum.errors import ScriptError, UsageError
+from falsum.printable import printable
 from falsum.smtlib import Script, print_script, read_script
 from falsum.smtlib.scripts import CheckSat, CheckSatAssuming, Command, SetInfo, SetLogic
 from falsum.store import finding_folder
@@ -32,8 +33,8 @@ def write(folder: Path, to: Path | None = None, form: str = "") -> Path:
     parts, to = parts_of(folder), to or folder
     tracker = trackers.BY_PRODUCT[form] if form else trackers.tracker_of(parts.triage.product)
     newest = checklist.newest_release(parts.triage.product)
-    result.write(to, result.REPORT, tracker.report(parts))
-    result.write(to, CHECKLIST, checklist.checklist(parts, newest))
+    result.write(to, result.REPORT, printable(tracker.report(parts)))
+    result.write(to, CHECKLIST, printable(checklist.checklist(parts, newest)))
     result.write(to, REGRESSION, regression(parts))
     return to / result.REPORT
 

@@ -16,6 +16,7 @@ from falsum.ddmin import ddmin
 from falsum.errors import FalsumError
 from falsum.oracles.leak import differ
 from falsum.oracles.model_check import falsified
+from falsum.printable import on_one_line
 from falsum.reducer import Budget, StopReason, reduce
 from falsum.smtlib import read_script
 from falsum.smtlib.at_check import at_each_check
@@ -190,13 +191,14 @@ def write(folder: Path, solver: Solver, history: Sequence[str], difference: str)
     last = f"{result.LEAK}/{len(history):02}.smt2"
     program, *arguments = (finding_folder.copied(folder, word) for word in warm.argv)
     _program, *alone = (finding_folder.copied(folder, word) for word in solver.cold_program(question).argv)
+    about = on_one_line(f"{solver.name} {solver.version}")
     lines = [
         "#!/bin/sh",
-        f"# Asks one process of {solver.name} {solver.version} the scripts in {result.LEAK}/ in turn, then",
+        f"# Asks one process of {about} the scripts in {result.LEAK}/ in turn, then",
         "# a fresh one the last of them. Needs only the solver; say where it is with SOLVER.",
         'cd "$(dirname "$0")" || exit 3',
-        f': "${{SOLVER:={program}}}"',
-        f"echo {shlex.quote(f'== {difference}')}",
+        finding_folder.default("SOLVER", program),
+        f"echo {shlex.quote(on_one_line(f'== {difference}'))}",
         f"echo '== one process, {len(history)} scripts'",
         f'timeout {_REPLAY_SECONDS} "$SOLVER" {shlex.join(arguments)} < {result.LEAK}/{_ASKED}',
         "echo '== a fresh process, the last script alone'",
