@@ -35,8 +35,7 @@ from falsum.solvers.limits import Limits
 from falsum.solvers.request import Request
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
-from falsum.strategies import BY_NAME, Mutant, Seed
-from falsum.strategies.compose import find
+from falsum.strategies import BY_NAME, Mutant, Seed, find_strategy
 from falsum.strategies.seeds import agreed_verdicts
 
 # Seconds between two lines of progress.
@@ -83,7 +82,7 @@ def task(number: int) -> Tally:
     """The mutants of one draw of seeds."""
     out = Tally()
     rng = Random(f"{_plan.rng}:{number}")
-    strategy = find(_plan.strategy, BY_NAME)
+    strategy = find_strategy(_plan.strategy, BY_NAME)
     # The first seeds are all files in turn; the other seeds are drawn.
     names = [_plan.files[number % len(_plan.files)]]
     names += [_plan.files[rng.randrange(len(_plan.files))] for _ in range(strategy.arity - 1)]

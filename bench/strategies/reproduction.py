@@ -27,8 +27,7 @@ from bench.known_bugs import Bug, CountingLab, iterations, lab_for, load, readab
 from falsum.errors import FalsumError, UsageError
 from falsum.solvers.lab import Lab
 from falsum.solvers.zoo import Zoo
-from falsum.strategies import BY_NAME, Seed, Strategy
-from falsum.strategies.compose import find
+from falsum.strategies import BY_NAME, Seed, Strategy, find_strategy
 from falsum.strategies.valfuzz import CONFIGURATIONS
 
 
@@ -43,7 +42,7 @@ class Result(NamedTuple):
 def strategy_of(name: str) -> Strategy:
     """A strategy by its name, `name:field=value,…` for one with other parameters."""
     plain, _, settings = name.partition(":")
-    strategy = find(plain, BY_NAME)
+    strategy = find_strategy(plain, BY_NAME)
     for setting in filter(None, settings.split(",")):
         key, _, value = setting.partition("=")
         old = getattr(strategy, key, None)

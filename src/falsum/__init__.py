@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from falsum.oracles.judge.judgement import Defect, Evidence, Judgement
     from falsum.public.campaign import Campaign, CampaignSummary
     from falsum.public.functions import evaluate, evaluate_term, judge, mutate, reduce, solve
-    from falsum.reducer.engine import Reduction
+    from falsum.reducer import Reduction
     from falsum.smtlib import Script, print_script, read_file, read_script
     from falsum.smtlib.values.cannot_say import CannotSay
     from falsum.smtlib.verdict import Verdict
@@ -66,7 +66,7 @@ _MODULES = {
     "FindingRecord": "falsum.store.records",
     "Judgement": "falsum.oracles.judge.judgement",
     "Mutant": "falsum.strategies.mutant",
-    "Reduction": "falsum.reducer.engine",
+    "Reduction": "falsum.reducer",
     "Script": "falsum.smtlib",
     "ScriptError": "falsum.errors",
     "SurroundingsError": "falsum.errors",

@@ -16,8 +16,7 @@ from falsum.reducer import Budget, Progress, StopReason, reduce
 from falsum.reducer.edits import Edit
 from falsum.reducer.measure import Measure, Measurer
 from falsum.reducer.outline import Outline
-from falsum.reducer.passes import ALL
-from falsum.reducer.passes.protocol import Pass
+from falsum.reducer.passes import ALL, Pass
 from falsum.smtlib import Script, print_script, read_script
 
 

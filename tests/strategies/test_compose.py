@@ -12,7 +12,7 @@ import pytest
 from falsum.errors import UsageError
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import Lab
-from falsum.strategies.compose import find
+from falsum.strategies.compose import find_strategy
 from falsum.strategies.mutant import Claim, Mutant, Seed, Strategy
 
 
@@ -43,7 +43,7 @@ STRATEGIES: dict[str, Strategy] = {
 
 
 def made(name: str, number: int = 1, text: str = "(check-sat)\n") -> list[Mutant]:
-    strategy = find(name, STRATEGIES)
+    strategy = find_strategy(name, STRATEGIES)
     assert strategy.name == name
     return list(islice(strategy.mutants((Seed("s", text),), Random(number), None), 3))
 
@@ -70,4 +70,4 @@ def test_what_does_not_suit_or_is_long_enough_stays() -> None:
 
 def test_unknown_names_are_wrong_use() -> None:
     with pytest.raises(UsageError, match="frob"):
-        find("a+frob", STRATEGIES)
+        find_strategy("a+frob", STRATEGIES)

@@ -28,8 +28,7 @@ from falsum.solvers.limits import Limits
 from falsum.solvers.request import Request, Want
 from falsum.solvers.solver import Solver, resolve
 from falsum.solvers.zoo import Zoo
-from falsum.strategies import BY_NAME
-from falsum.strategies.compose import find
+from falsum.strategies import BY_NAME, find_strategy
 from falsum.strategies.mutant import Mutant, Seed
 
 _TIMEOUT = 10.0
@@ -63,7 +62,7 @@ def mutate(
     The strategy is named as on the command line: `opfuzz`, or several in a row: `typefuzz+opfuzz`. Some ask
     solvers for models or verdicts of the seed; they make nothing, or less, without any.
     """
-    chosen = find(strategy, BY_NAME)
+    chosen = find_strategy(strategy, BY_NAME)
     given = [seeds] if isinstance(seeds, Script | str) else list(seeds)
     if len(given) < chosen.arity:
         raise UsageError(f"{strategy} needs {chosen.arity} seeds, not {len(given)}")

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from falsum.plugins import Registry, having
+from falsum.strategies.compose import find_strategy
 from falsum.strategies.enumerate import Enumerate
 from falsum.strategies.fusion import Fusion
 from falsum.strategies.fuzzchick import FuzzChick
@@ -38,4 +39,4 @@ ALL: Final[Registry[Strategy]] = Registry(
 )
 BY_NAME: Final[Mapping[str, Strategy]] = ALL.by_name
 
-__all__ = ["ALL", "BY_NAME", "Claim", "Mutant", "Seed", "Strategy"]
+__all__ = ["ALL", "BY_NAME", "Claim", "Mutant", "Seed", "Strategy", "find_strategy"]

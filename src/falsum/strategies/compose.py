@@ -42,7 +42,7 @@ class Composed:
             yield made
 
 
-def find(name: str, strategies: Mapping[str, Strategy]) -> Strategy:
+def find_strategy(name: str, strategies: Mapping[str, Strategy]) -> Strategy:
     """The strategy of this name, or the composition of several joined by `+`."""
     parts = []
     for word in name.split("+"):

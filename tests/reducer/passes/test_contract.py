@@ -10,8 +10,7 @@ from falsum.reducer.edits import Edit, ReplaceScript
 from falsum.reducer.layers import layers_of
 from falsum.reducer.measure import Measurer
 from falsum.reducer.outline import Outline
-from falsum.reducer.passes import ALL
-from falsum.reducer.passes.protocol import Pass
+from falsum.reducer.passes import ALL, Pass
 from falsum.smtlib import print_script, read_script
 
 PASSES = {one.name: one for one in ALL}

@@ -8,11 +8,7 @@ from falsum.reducer import reduce
 from falsum.reducer.apply import apply
 from falsum.reducer.measure import Measurer
 from falsum.reducer.outline import Outline
-from falsum.reducer.passes import ALL
-from falsum.reducer.passes.keep_core import KeepCore
-from falsum.reducer.passes.protocol import Pass
-from falsum.reducer.passes.replace_by_model import ReplaceByModel
-from falsum.reducer.passes.undo_mutations import UndoMutations
+from falsum.reducer.passes import ALL, KeepCore, Pass, ReplaceByModel, UndoMutations
 from falsum.smtlib import print_script, read_script
 from falsum.smtlib.evaluation.evaluator import truths
 from falsum.smtlib.models.reader import read_model

@@ -19,8 +19,7 @@ from falsum.smtlib.verdict import Verdict
 from falsum.solvers.fake_lab import FakeLab
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.request import Request
-from falsum.strategies import BY_NAME
-from falsum.strategies.compose import find
+from falsum.strategies import BY_NAME, find_strategy
 from falsum.strategies.mutant import Seed
 from falsum.strategies.rewrite import Rewrite
 from falsum.strategies.rewrite.structural import RULES, ScriptContext
@@ -129,7 +128,7 @@ def test_a_definition_is_not_unfolded_where_its_names_are_bound() -> None:
 
 def test_a_claim_survives_a_rewrite() -> None:
     lab = FakeLab({"s": lambda _: "sat"})
-    strategy = find("sparrow+rewrite", BY_NAME)
+    strategy = find_strategy("sparrow+rewrite", BY_NAME)
     for mutant in draw(strategy, [SHAPES], 2, 10, lab):
         assert mutant.claim is not None
         assert mutant.claim.verdicts == (Verdict.SAT,)

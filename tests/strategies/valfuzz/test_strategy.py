@@ -20,7 +20,7 @@ from falsum.solvers.fake_lab import FakeLab
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.request import Request
 from falsum.strategies import Mutant, Seed
-from falsum.strategies.valfuzz.coverage import Target, TargetOutcome
+from falsum.strategies.valfuzz.coverage import MonitorTarget, TargetOutcome
 from falsum.strategies.valfuzz.holes import Skeleton
 from falsum.strategies.valfuzz.meta_formula import MetaFormula, Refinements
 from falsum.strategies.valfuzz.strategy import CONFIGURATIONS, SeedCoercion, ValFuzz
@@ -443,7 +443,7 @@ def test_what_cannot_be_covered_is_refuted() -> None:
         seed = coerced(BASIC, text, lab)
         list(seed.mutants())
     assert seed.coverage.refuted == [(0, True)]
-    assert seed.coverage.outcomes[Target("", 0, True)] is TargetOutcome.UNSAT
+    assert seed.coverage.outcomes[MonitorTarget("", 0, True)] is TargetOutcome.UNSAT
     assert seed.coverage.share == 1.0
 
 

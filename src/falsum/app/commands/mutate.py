@@ -18,8 +18,7 @@ from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
-from falsum.strategies import BY_NAME, Mutant, Seed, Strategy
-from falsum.strategies.compose import find
+from falsum.strategies import BY_NAME, Mutant, Seed, Strategy, find_strategy
 
 # Without a seed, files are named after the strategy.
 _NO_SEED = ""
@@ -68,7 +67,7 @@ def command(
     Comments at the top of each mutant say how it was made: strategy, seed, random number, claim, lineage.
     The strategies `generate` and `enumerate` take no files.
     """
-    chosen = _with_settings(find(strategy, BY_NAME), settings)
+    chosen = _with_settings(find_strategy(strategy, BY_NAME), settings)
     seeds = [Seed(name, print_script(script_files.read(name))) for name in script_files.script_files(files)]
     if chosen.arity > len(seeds):
         raise UsageError(f"{strategy} needs {chosen.arity} {'seed' if chosen.arity == 1 else 'seeds'}")

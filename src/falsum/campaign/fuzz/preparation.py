@@ -12,8 +12,7 @@ from falsum.errors import SurroundingsError, UsageError
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
 from falsum.store.store import Store
-from falsum.strategies import BY_NAME
-from falsum.strategies.compose import find
+from falsum.strategies import BY_NAME, find_strategy
 
 
 def prepare(
@@ -22,7 +21,7 @@ def prepare(
     """The number of a campaign in the store and its workload; a new campaign without a number."""
     zoo = Zoo()
     solvers = [resolve(name, zoo) for name in plan.solvers]
-    arities = {name: find(name, BY_NAME).arity for name in plan.strategies}
+    arities = {name: find_strategy(name, BY_NAME).arity for name in plan.strategies}
     gathered = _gathered(plan)
     if number is None:
         fixed = msgspec.structs.replace(plan, seeds_digest=digest_of(gathered.seeds))

@@ -14,8 +14,7 @@ from falsum.solvers.request import Want
 from falsum.solvers.solver import Solver, resolve
 from falsum.solvers.zoo import Zoo
 from falsum.store.records import MeasureRecord
-from falsum.strategies import BY_NAME
-from falsum.strategies.compose import find
+from falsum.strategies import BY_NAME, find_strategy
 from falsum.strategies.mutant import Strategy
 
 # Time limit for one request of a strategy.
@@ -52,7 +51,7 @@ class WorkerState:
         return cls([resolve(name, zoo) for name in names], timeout, memory)
 
     def strategy(self, name: str) -> Strategy:
-        return find(name, self._strategies)
+        return find_strategy(name, self._strategies)
 
     def identity(self, solver: str) -> str:
         """The solver as the store knows it: its name alone may stand for another release tomorrow."""

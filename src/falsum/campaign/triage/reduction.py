@@ -9,11 +9,7 @@ from falsum.campaign.triage.predicate import Manner, ReductionTarget, SameFindin
 from falsum.campaign.triage.result import ReductionRecord
 from falsum.errors import ScriptError
 from falsum.reducer import Budget, StopReason, reduce
-from falsum.reducer.passes import ALL
-from falsum.reducer.passes.keep_core import KeepCore
-from falsum.reducer.passes.protocol import Pass
-from falsum.reducer.passes.replace_by_model import ReplaceByModel
-from falsum.reducer.passes.undo_mutations import UndoMutations
+from falsum.reducer.passes import ALL, KeepCore, Pass, ReplaceByModel, UndoMutations
 from falsum.smtlib import Script, print_script, read_script
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits

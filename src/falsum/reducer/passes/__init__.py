@@ -12,15 +12,18 @@ from falsum.reducer.passes.drop_quantifiers import DropAnnotations, DropQuantifi
 from falsum.reducer.passes.drop_unused import DropUnused
 from falsum.reducer.passes.inline import InlineDefinitions, InlineLets
 from falsum.reducer.passes.inline_equations import InlineEquations
+from falsum.reducer.passes.keep_core import CoreOf, KeepCore
 from falsum.reducer.passes.merge_symbols import MergeSymbols
 from falsum.reducer.passes.protocol import Pass
 from falsum.reducer.passes.replace_booleans import Strengthen, Weaken
+from falsum.reducer.passes.replace_by_model import ReplaceByModel
 from falsum.reducer.passes.replace_terms import ReplaceByChild, ReplaceByValue, ReplaceByVariable
 from falsum.reducer.passes.shrink_sorts import ShrinkSorts
 from falsum.reducer.passes.shrink_values import ShrinkIndices, ShrinkValues
 from falsum.reducer.passes.single_check import SingleCheck
 from falsum.reducer.passes.spelling import MinimalLogic, ShortNames
 from falsum.reducer.passes.split_conjunctions import Flatten, SplitConjunctions
+from falsum.reducer.passes.undo_mutations import UndoMutations
 
 ALL: Final[Registry[Pass]] = Registry(
     "passes",
@@ -71,3 +74,16 @@ OPENING: Final = (
 FINE: Final = ("shrink-indices", "shrink-values")
 # A reduction ends with these: they change the spelling only, so no other pass is tried afterwards.
 CLOSING: Final = ("short-names",)
+
+# Beside the registry, the guided passes: they are made for one reduction.
+__all__ = [
+    "ALL",
+    "CLOSING",
+    "FINE",
+    "OPENING",
+    "CoreOf",
+    "KeepCore",
+    "Pass",
+    "ReplaceByModel",
+    "UndoMutations",
+]

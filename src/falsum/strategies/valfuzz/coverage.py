@@ -7,12 +7,17 @@ from enum import StrEnum
 from typing import NamedTuple
 
 
-class Target(NamedTuple):
+class MonitorTarget(NamedTuple):
     """A monitor to be made true or false; `side` is + or - if the seed or its negation is asserted, too."""
 
     side: str
     monitor: int
     wanted: bool
+
+    @property
+    def key(self) -> str:
+        """What random numbers for the target are drawn from: it must stay the same for mutants to stay so."""
+        return f"Target(side={self.side!r}, monitor={self.monitor}, wanted={self.wanted})"
 
 
 class TargetOutcome(StrEnum):
@@ -31,9 +36,9 @@ class Coverage:
     `seen` are the values that monitors had in models; `outcomes` are the results of the targets tried.
     """
 
-    targets: tuple[Target, ...]
+    targets: tuple[MonitorTarget, ...]
     monitors: int
-    outcomes: dict[Target, TargetOutcome] = field(default_factory=dict)
+    outcomes: dict[MonitorTarget, TargetOutcome] = field(default_factory=dict)
     seen: dict[tuple[int, bool], None] = field(default_factory=dict)
 
     @property
@@ -60,7 +65,7 @@ class Coverage:
     def see(self, monitor: int, *, value: bool) -> None:
         self.seen[monitor, value] = None
 
-    def note(self, target: Target, outcome: TargetOutcome) -> None:
+    def note(self, target: MonitorTarget, outcome: TargetOutcome) -> None:
         self.outcomes[target] = outcome
 
     def __str__(self) -> str:

@@ -22,7 +22,7 @@ from falsum.smtlib.term_names import names_given
 from falsum.smtlib.terms import Function, Head, Term, app, sort_text
 from falsum.smtlib.theories import OPERATORS
 from falsum.smtlib.walk import transform
-from falsum.strategies.valfuzz.coverage import Target
+from falsum.strategies.valfuzz.coverage import MonitorTarget
 from falsum.strategies.valfuzz.holes import Skeleton, TextEdit, declaration
 from falsum.strategies.valfuzz.monitors import (
     Monitor,
@@ -102,10 +102,12 @@ class MetaFormula:
         )
 
     @property
-    def targets(self) -> tuple[Target, ...]:
+    def targets(self) -> tuple[MonitorTarget, ...]:
         """Every monitor to be true and to be false, on every side."""
         numbers = range(len(self.monitors))
-        return tuple(Target(s, n, wanted) for s in self.sides for n in numbers for wanted in (True, False))
+        return tuple(
+            MonitorTarget(s, n, wanted) for s in self.sides for n in numbers for wanted in (True, False)
+        )
 
     def test(self, enforced: Enforced, side: str = "", *, further: Iterable[str] = ()) -> str:
         """φ^test: the meta-formula with some monitors asserted to be true or false."""

@@ -28,7 +28,7 @@ from falsum.strategies.valfuzz.coercion import (
     corner_case_wishes,
     keep_most_constants,
 )
-from falsum.strategies.valfuzz.coverage import Coverage, Target, TargetOutcome
+from falsum.strategies.valfuzz.coverage import Coverage, MonitorTarget, TargetOutcome
 from falsum.strategies.valfuzz.holes import Skeleton
 from falsum.strategies.valfuzz.meta_formula import MetaFormula, Refinements
 from falsum.strategies.valfuzz.random_constants import random_constant
@@ -127,7 +127,7 @@ class SeedCoercion:
             if self.strategy.lazy and (target.monitor, target.wanted) in self.coverage.seen:
                 self.coverage.note(target, TargetOutcome.SAT)
                 continue
-            yield from self._enforced(target, Random(f"{self._number}:{target}"))
+            yield from self._enforced(target, Random(f"{self._number}:{target.key}"))
 
     def _random(self) -> Iterator[Mutant]:
         repeats = 0
@@ -147,7 +147,7 @@ class SeedCoercion:
         }
         return {place: term for place, term in found.items() if term is not None}
 
-    def _enforced(self, target: Target, rng: Random) -> Iterator[Mutant]:
+    def _enforced(self, target: MonitorTarget, rng: Random) -> Iterator[Mutant]:
         """Steps 3 to 5 of the thesis: enforces a target with others, solves, and fills in the constants."""
         enforced = self._chosen(target, rng)
         outcome = yield from self._tried(target, enforced, rng)
@@ -157,13 +157,13 @@ class SeedCoercion:
                 outcome = yield from self._tried(target, enforced[:1], rng)
         self.coverage.note(target, outcome)
 
-    def _chosen(self, target: Target, rng: Random) -> list[tuple[int, bool]]:
+    def _chosen(self, target: MonitorTarget, rng: Random) -> list[tuple[int, bool]]:
         others = [number for number in range(len(self.meta.monitors)) if number != target.monitor]
         beside = rng.sample(others, min(self.strategy.multief - 1, len(others)))
         return [(target.monitor, target.wanted), *((n, rng.random() < 0.5) for n in beside)]
 
     def _tried(
-        self, target: Target, enforced: list[tuple[int, bool]], rng: Random
+        self, target: MonitorTarget, enforced: list[tuple[int, bool]], rng: Random
     ) -> Generator[Mutant, None, TargetOutcome]:
         test = self.meta.test(enforced, target.side)
         what = self._described(target, enforced)
@@ -184,7 +184,7 @@ class SeedCoercion:
             )
         return outcome
 
-    def _extra(self, target: Target, rng: Random) -> list[str]:
+    def _extra(self, target: MonitorTarget, rng: Random) -> list[str]:
         """Further constraints on the constants: few of them change, corner cases are preferred."""
         holes = self.skeleton.holes
         extra: list[str] = []
@@ -194,7 +194,7 @@ class SeedCoercion:
             extra += corner_case_wishes(holes, rng)
         return extra
 
-    def _learn(self, target: Target, solution: HoleAssignment) -> None:
+    def _learn(self, target: MonitorTarget, solution: HoleAssignment) -> None:
         self.coverage.note(target, TargetOutcome.SAT)
         for number, value in solution.monitors.items():
             self.coverage.see(number, value=value)
@@ -221,7 +221,7 @@ class SeedCoercion:
         further = self.meta.final(enforced, constants) if enforced else ()
         return self.skeleton.filled(changed, further), lines
 
-    def _described(self, target: Target, enforced: list[tuple[int, bool]]) -> str:
+    def _described(self, target: MonitorTarget, enforced: list[tuple[int, bool]]) -> str:
         values = [
             f"{abbreviated(self.meta.monitors[number].term)} {'true' if wanted else 'false'}"
             for number, wanted in enforced
