@@ -270,8 +270,8 @@ def _let(term: Let, parts: list[Term], omitted: list[int], unbinds: list[Unbind]
     by = {u.binder: own[u.binder] for u in unbinds if u.binder in own and u not in done}
     dropped = {unbind.binder for unbind in unbinds}
     left = [(binder, value) for binder, value in own.items() if binder not in dropped]
-    gone = {binder.name for slot, binder in enumerate(term.binders) if slot in omitted}
-    if gone and not gone.isdisjoint(variable.name for variable in free_variables(body)):
+    omitted_names = {binder.name for slot, binder in enumerate(term.binders) if slot in omitted}
+    if omitted_names and any(variable.name in omitted_names for variable in free_variables(body)):
         raise _RefusedError
     body = _unbound(body, by, [binder for binder, _ in left])
     if not left:
@@ -280,8 +280,8 @@ def _let(term: Let, parts: list[Term], omitted: list[int], unbinds: list[Unbind]
 
 
 def _quantified(term: Quantifier, body: Term, unbinds: list[Unbind]) -> Term:
-    gone = [unbind.binder for unbind in unbinds]
-    left = [binder for binder in term.binders if binder not in gone]
+    dropped = [unbind.binder for unbind in unbinds]
+    left = [binder for binder in term.binders if binder not in dropped]
     return quantifier(term.kind, tuple(left), body) if left else body
 
 

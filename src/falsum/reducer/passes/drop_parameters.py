@@ -27,8 +27,8 @@ class DropParameters:
                 continue
             count = len(command.function.args)
             every = [frozenset(range(count)), *(frozenset([n]) for n in range(count) if count > 1)]
-            for rank, gone in enumerate(every):
-                made = _FewerParameters(command.function, gone).script(outline.script)
+            for rank, dropped in enumerate(every):
+                made = _FewerParameters(command.function, dropped).script(outline.script)
                 if made is not None:
                     yield ReplaceScript(made, rank)
 
@@ -36,21 +36,21 @@ class DropParameters:
 class _FewerParameters(ScriptMap):
     """Removes parameters of a function, and the arguments of its applications."""
 
-    def __init__(self, function: Function, gone: frozenset[int]) -> None:
+    def __init__(self, function: Function, dropped: frozenset[int]) -> None:
         super().__init__()
         self._function = function
-        self._gone = gone
+        self._dropped = dropped
 
     def function(self, symbol: Function) -> Function:
         if symbol is not self._function:
             return symbol
-        args = tuple(sort for n, sort in enumerate(symbol.args) if n not in self._gone)
+        args = tuple(sort for n, sort in enumerate(symbol.args) if n not in self._dropped)
         return Function(symbol.name, args, symbol.result, symbol.params, symbol.role, symbol.subject)
 
     def arguments(self, symbol: Function, args: tuple[Term, ...]) -> tuple[Term, ...]:
         if symbol is not self._function:
             return args
-        return tuple(arg for n, arg in enumerate(args) if n not in self._gone)
+        return tuple(arg for n, arg in enumerate(args) if n not in self._dropped)
 
 
 class ShrinkDatatypes:
@@ -89,10 +89,10 @@ def _mentioned(outline: Outline) -> set[str] | None:
 
 def _smaller(datatype: Datatype, used: set[str]) -> Iterator[Datatype]:
     constructors = datatype.constructors
-    for gone in constructors:
-        names = [gone.name, *(name for name, _ in gone.selectors)]
+    for dropped in constructors:
+        names = [dropped.name, *(name for name, _ in dropped.selectors)]
         if len(constructors) > 1 and not any(name in used for name in names):
-            yield datatype._replace(constructors=tuple(c for c in constructors if c is not gone))
+            yield datatype._replace(constructors=tuple(c for c in constructors if c is not dropped))
     for number, constructor in enumerate(constructors):
         for name, _ in constructor.selectors:
             if name not in used:

@@ -49,6 +49,6 @@ class DropAnnotations:
             if isinstance(node, Annotated):
                 yield Hoist(place, place + 1)
                 if len(node.attributes) > 1:
-                    for gone in node.attributes:
-                        kept = tuple(attribute for attribute in node.attributes if attribute is not gone)
+                    for dropped in node.attributes:
+                        kept = tuple(attribute for attribute in node.attributes if attribute is not dropped)
                         yield ReplaceTerm(place, annotated(node.body, kept), rank=1)
