@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import gzip
+import io
+import os
 from pathlib import Path
 
 import pytest
 
+from falsum.campaign.fuzz.plan import FuzzPlan
 from falsum.campaign.fuzz.seed_files import gather
+from falsum.campaign.fuzz.workload import FuzzWorkload
+from falsum.campaign.progress import PlainWatcher
 from falsum.errors import SurroundingsError, UsageError
+from falsum.store.store import Store
 
 TEXT = "(set-logic QF_LIA)(declare-const x Int)(assert (> x 0))(check-sat)"
 
@@ -61,3 +67,35 @@ def test_the_bundled_ones() -> None:
     assert len(seeds) >= 200
     assert len({seed.logic for seed in seeds}) >= 20
     assert all(seed.text() for seed in seeds[:5])
+
+
+def test_what_is_not_a_readable_file_is_left_out_and_named(corpus: Path) -> None:
+    os.mkfifo(corpus / "fifo.smt2")
+    (corpus / "device.smt2").symlink_to("/dev/zero")
+    (corpus / "dangling.smt2").symlink_to(corpus / "nothing")
+    Path(os.fsdecode(os.fsencode(corpus) + b"/\xff.smt2")).write_text(TEXT.replace("0", "7"))
+    gathered = gather([str(corpus)])
+    assert len(gathered.seeds) == 3
+    assert {Path(name).name: why.partition(":")[0] for name, why in gathered.unreadable} == {
+        "dangling.smt2": "[Errno 2] No such file or directory",
+        "device.smt2": "not a regular file",
+        "fifo.smt2": "not a regular file",
+        "\\udcff.smt2": "the file name is not UTF-8",
+    }
+
+
+def test_a_seed_that_vanishes_or_changes_is_left_out(corpus: Path, tmp_path: Path) -> None:
+    gathered = gather([str(corpus)])
+    stream = io.StringIO()
+    with Store(tmp_path / "out") as store:
+        plan = FuzzPlan(
+            seeds=(str(corpus),), strategies=("opfuzz",), solvers=(), rng=1, timeout=1.0, memory=100
+        )
+        number = store.begin(plan.plain())
+        workload = FuzzWorkload(plan, store, number, gathered.seeds, (), {"opfuzz": 1}, PlainWatcher(stream))
+        (corpus / "a.smt2").unlink()
+        (corpus / "deep" / "b.smt2").write_bytes(b"\xff")
+        (corpus / "deep" / "er" / "c.smt2.gz").write_bytes(gzip.compress(b"(check-sat)"))
+        assert workload.next(0.0, 1) is None
+    wanted = ("a.smt2: unreadable", "b.smt2: unreadable", "the file has changed")
+    assert [stream.getvalue().count(words) for words in wanted] == [1, 1, 1]

@@ -6,6 +6,7 @@ import glob
 import gzip
 import os
 import re
+import stat
 import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -14,11 +15,16 @@ from typing import Final
 
 from falsum.campaign.fuzz.seed_profile import MAX_SEED_LENGTH, digest_of
 from falsum.errors import SurroundingsError, UsageError
+from falsum.printable import printable
 
 SUFFIXES: Final = (".smt2", ".smt2.gz")
 BUNDLED: Final = "bundled"
 _LOGIC: Final = re.compile(r"\(\s*set-logic\s+([A-Za-z_0-9+]+)\s*\)")
 _MAGIC: Final = re.compile(r"[*?\[]")
+
+
+class SeedError(Exception):
+    """Why a seed file cannot be used."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +38,13 @@ class SeedFile:
     bundled: str = ""
 
     def text(self) -> str:
-        return self.bundled if self.path is None else _read(self.path)
+        """The text; raises SeedError if the file cannot be read any more or has changed."""
+        if self.path is None:
+            return self.bundled
+        text = _read(self.path)
+        if digest_of(text) != self.digest:
+            raise SeedError("the file has changed")
+        return text
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +65,10 @@ def gather(names: Iterable[str]) -> GatheredSeeds:
             found.setdefault(digest_of(text), _seed(f"{BUNDLED}:{name}", text, None))
     for file in _files(given):
         try:
+            _check_name(file)
             text = _read(Path(file))
-        except (OSError, EOFError, zlib.error, ValueError) as error:
-            bad.append((file, str(error)))
+        except SeedError as error:
+            bad.append((printable(file), str(error)))
             continue
         found.setdefault(digest_of(text), _seed(file, text, Path(file)))
     return GatheredSeeds(tuple(found.values()), tuple(bad))
@@ -96,8 +109,23 @@ def _below(name: str) -> Iterator[str]:
         yield from (str(Path(folder, file)) for file in sorted(files) if file.endswith(SUFFIXES))
 
 
+def _check_name(name: str) -> None:
+    """Names of seeds are kept in the store, which is UTF-8."""
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        raise SeedError("the file name is not UTF-8") from None
+
+
 def _read(path: Path) -> str:
-    """The text of a script, up to one byte more than a seed may have."""
-    with gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb") as file:
-        data: bytes = file.read(MAX_SEED_LENGTH + 1)
-    return data.decode("utf-8")
+    """The text of a script, up to one byte more than a seed may have; raises SeedError."""
+    try:
+        # Without O_NONBLOCK, opening a FIFO waits for a writer.
+        with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb") as file:  # noqa: PTH123 - of a descriptor
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise SeedError("not a regular file")
+            source = gzip.GzipFile(fileobj=file) if path.suffix == ".gz" else file
+            data: bytes = source.read(MAX_SEED_LENGTH + 1)
+        return data.decode("utf-8")
+    except (OSError, EOFError, zlib.error, ValueError) as error:
+        raise SeedError(str(error)) from error

@@ -13,7 +13,7 @@ from falsum.campaign.fuzz import seed_profile
 from falsum.campaign.fuzz.batch import Batch, BatchSeed, lost
 from falsum.campaign.fuzz.plan import FuzzPlan
 from falsum.campaign.fuzz.progress import FuzzState
-from falsum.campaign.fuzz.seed_files import SeedFile
+from falsum.campaign.fuzz.seed_files import SeedError, SeedFile
 from falsum.campaign.fuzz.tally import FuzzTally
 from falsum.campaign.outcome import BatchOutcome
 from falsum.campaign.progress import Status, Watcher
@@ -90,13 +90,13 @@ class FuzzWorkload:
             seconds = min(seconds, self.plan.seconds - elapsed)
             if seconds <= 0:
                 return None
-        slot = self._schedule.next() if self._seeds else None
+        slot, seeds = self._next_slot()
         if slot is None:
             return None
         batch = Batch(
             number=slot.number,
             strategy=slot.strategy,
-            seeds=tuple(self._batch_seed(self._seeds[place]) for place in slot.seeds),
+            seeds=seeds,
             rng=slot.rng,
             count=count,
             solvers=self.plan.solvers,
@@ -106,6 +106,19 @@ class FuzzWorkload:
         )
         self._under_way[slot.number] = slot, batch
         return task_for(batch)
+
+    def _next_slot(self) -> tuple[Slot | None, tuple[BatchSeed, ...]]:
+        """The next slot all of whose seeds can still be read; the others are left out from now on."""
+        while self._seeds and (slot := self._schedule.next()) is not None:
+            seeds = []
+            for seed in (self._seeds[place] for place in slot.seeds):
+                try:
+                    seeds.append(self._batch_seed(seed))
+                except SeedError as error:
+                    self._learn(SeedRecord(seed.digest, seed.name, f"unreadable: {error}"))
+            if len(seeds) == len(slot.seeds):
+                return slot, tuple(seeds)
+        return None, ()
 
     def lost(self, number: int, why: str) -> BatchOutcome:
         _slot, batch = self._under_way[number]
