@@ -29,7 +29,6 @@ from falsum.solvers.zoo import Zoo
 from falsum.strategies import BY_NAME, Seed, Strategy
 
 SOLVERS = ("z3", "cvc5")
-LIMITS = Limits(seconds=1)
 _LOGIC = re.compile(r"\(\s*set-logic\s+([A-Z_]+)")
 
 
@@ -57,6 +56,9 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument(
         "--longest", type=int, default=4000, metavar="BYTES", help="longest seed (default 4,000)"
     )
+    made.add_argument(
+        "--seconds", type=float, default=1, metavar="S", help="time limit per script (default 1)"
+    )
     made.add_argument("--list", action="store_true", help="print a rejected mutant of each kind")
     return made
 
@@ -65,7 +67,7 @@ def main() -> None:
     given = parser().parse_args()
     seeds = seeds_by_logic(given.corpus, given.seeds, given.longest)
     names = given.strategy or list(BY_NAME)
-    with LiveLab([resolve(name, Zoo()) for name in SOLVERS], LIMITS) as lab:
+    with LiveLab([resolve(name, Zoo()) for name in SOLVERS], Limits(seconds=given.seconds)) as lab:
         for name in names:
             examples: dict[str, str] = {}
             counts = measure(BY_NAME[name], seeds, given.count, lab, examples)

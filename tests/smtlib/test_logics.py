@@ -7,7 +7,7 @@ import pytest
 from falsum.smtlib import read_script
 from falsum.smtlib.logics import covering, logic_of, smallest_logic
 from falsum.smtlib.operators import Operator
-from falsum.smtlib.sorts import INT
+from falsum.smtlib.sorts import INT, REAL
 from falsum.smtlib.terms import App, Head, Term, app, value
 from falsum.smtlib.theories import OPERATORS
 
@@ -20,8 +20,9 @@ MINUS, TIMES = OPERATORS["-"], OPERATORS["*"]
         ("", None),
         ("ALL", None),
         ("HO_ALL", None),
-        ("QF_NEW", None),
-        ("QF_SEQLIA", None),
+        ("QF_NEW", "Bool"),
+        ("QF_SEQLIA", "Bool Seq Int"),
+        ("QF_NRAT", "Bool Real"),
         ("QF_UF", "Bool"),
         ("QF_AUFLIA", "Bool Array Int"),
         ("QF_SLIA", "Bool String RegLan Int"),
@@ -53,8 +54,25 @@ def test_restrictions_of_arithmetic() -> None:
     assert logic_of("QF_UFIDL").is_difference
     assert logic_of("QF_UFIDL").widened == "QF_UFLIA"
     assert logic_of("QF_LIA").widened == "QF_LIA"
+    assert logic_of("QF_S").widened == "QF_SLIA"
     assert logic_of("QF_NRA").is_real
     assert not logic_of("QF_LIRA").is_real
+    assert logic_of("QF_NRAT").is_real
+    assert logic_of("QF_UFLIAFS").is_linear
+
+
+def test_theories_of_a_logic() -> None:
+    assert logic_of("QF_FP").has_theory("FloatingPoint")
+    assert not logic_of("QF_FP").has_theory("Arithmetic")
+    assert not logic_of("QF_FPLRA").has_theory("FixedSizeBitVectors")
+    assert logic_of("ALL").has_theory("Sets")
+    assert [name for name in ("Core", "Arithmetic") if logic_of("QF_NEW").has_theory(name)] == ["Core"]
+
+
+def test_numbers_of_a_logic() -> None:
+    assert logic_of("QF_FP").lacks_numbers(REAL)
+    assert logic_of("QF_LRA").lacks_numbers(INT)
+    assert not any(logic_of(name).lacks_numbers(INT) for name in ("ALL", "QF_SLIA", "QF_NEW"))
 
 
 def test_one_logic_covers_another() -> None:

@@ -1,7 +1,8 @@
 """Logics: what a logic's name means, and so what a script of it may use.
 
 A name is spelled in groups of letters, one for each theory, after `HO_` for higher-order logic and `QF_` for
-no quantifiers. `ALL`, a missing name and a name that is not spelled that way restrict nothing.
+no quantifiers. `ALL` and a missing name restrict nothing. Of a name that is not spelled that way nothing is
+known: scripts of it should keep to what they have.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from functools import lru_cache
 from typing import Final
 
 from falsum.smtlib.operators import Operator
+from falsum.smtlib.sorts import Sort
 from falsum.smtlib.terms import App, Term, Value
 
 # Operators whose arguments decide whether a term is linear.
@@ -42,6 +44,7 @@ _LETTERS: Final[dict[str, tuple[str, ...]]] = {
 # Longer groups first: `AX` is not `A`, `SEQ` is not `S`.
 _GROUP: Final = re.compile("|".join(sorted(_LETTERS, key=len, reverse=True)))
 _PREFIX: Final = re.compile(r"(?P<higher>HO_)?(?P<free>QF_)?")
+_LINEAR: Final = re.compile("LIA|LRA|LIRA")
 # The sorts that scripts with a theory have. Theories that are not listed restrict no sorts.
 _SORTS: Final[dict[str, tuple[str, ...]]] = {
     "arrays": ("Array",),
@@ -53,7 +56,21 @@ _SORTS: Final[dict[str, tuple[str, ...]]] = {
     "strings": ("String", "RegLan", "Int"),
     "ints": ("Int",),
     "reals": ("Real",),
+    "sequences": ("Seq", "Int"),
+    "transcendentals": ("Real",),
 }
+# The theories of a logic with which it has the operators of a theory of falsum's.
+_HOMES: Final[dict[str, frozenset[str]]] = {
+    "Arithmetic": frozenset(["ints", "reals"]),
+    "ArraysEx": frozenset(["arrays"]),
+    "Datatypes": frozenset(["datatypes"]),
+    "FiniteFields": frozenset(["finite fields"]),
+    "FixedSizeBitVectors": frozenset(["bitvectors"]),
+    "FloatingPoint": frozenset(["floats"]),
+    "Sequences": frozenset(["sequences"]),
+    "Strings": frozenset(["strings"]),
+}
+_NUMBERS: Final = frozenset(["Int", "Real"])
 _MIXES_INTS_AND_REALS: Final = frozenset(["is_int", "to_int", "to_real"])
 # For names that are made up: arithmetic comes last.
 _ARITHMETIC: Final = {
@@ -67,7 +84,8 @@ _ARITHMETIC: Final = {
 class Logic:
     """A logic by its name. `letters` are the groups its name is spelled in; none means no restriction.
 
-    `is_difference` implies `is_linear`; `is_real` means reals and no integers.
+    `is_difference` implies `is_linear`; `is_real` means reals and no integers; `is_unknown` that there is a
+    name which is not spelled in such groups.
     """
 
     name: str
@@ -77,6 +95,7 @@ class Logic:
     is_linear: bool
     is_difference: bool
     is_real: bool
+    is_unknown: bool = False
 
     @property
     def theories(self) -> frozenset[str] | None:
@@ -86,9 +105,28 @@ class Logic:
     @property
     def sorts(self) -> frozenset[str] | None:
         """The names of the theories' sorts the logic has, Bool included; None if it has all of them."""
-        if self.theories is None or not self.theories <= _SORTS.keys():
+        if self.is_unknown:
+            return frozenset(["Bool"])
+        if self.theories is None:
             return None
         return frozenset(["Bool", *(sort for theory in self.theories for sort in _SORTS[theory])])
+
+    def has_theory(self, name: str) -> bool:
+        """Whether the logic has a theory of falsum's; of an unknown logic only Core is certain."""
+        if name == "Core":
+            return True
+        if self.theories is None:
+            return not self.is_unknown
+        return not self.theories.isdisjoint(_HOMES.get(name, ()))
+
+    def lacks_numbers(self, sort: Sort) -> bool:
+        """Whether a sort is one of numbers and the logic does not have it, as far as its name tells.
+
+        Scripts without it may still have numerals, for instance as arguments of `to_fp`.
+        """
+        if self.is_unknown or self.sorts is None:
+            return False
+        return sort.name in _NUMBERS and sort.name not in self.sorts
 
     @property
     def needs(self) -> frozenset[str]:
@@ -100,13 +138,17 @@ class Logic:
 
     @property
     def widened(self) -> str:
-        """The same logic without the restriction to differences, which any mutation breaks."""
+        """The same logic without the restriction to differences, which any mutation breaks, and with integers
+        if it has strings, whose lengths are some.
+        """
+        if self.letters[-1:] == ("S",):
+            return self.name + "LIA"
         return self.name.replace("IDL", "LIA").replace("RDL", "LRA") if self.is_difference else self.name
 
     def allows(self, operator: Operator, args: tuple[Term, ...]) -> bool:
         """Whether a solver that insists on the logic takes the application."""
         name = operator.canonical.name
-        if self.is_real and name in _MIXES_INTS_AND_REALS:
+        if (self.is_real or self.is_unknown) and name in _MIXES_INTS_AND_REALS:
             return False
         if not self.is_linear:
             return True
@@ -142,14 +184,18 @@ def logic_of(name: str) -> Logic:
     rest = name[prefix.end() :]
     # Arithmetic comes last, so that it is known even if something before it is not.
     is_difference = rest.endswith(("IDL", "RDL"))
+    groups = _groups(rest)
+    numbers = {theory for each in groups for theory in _LETTERS[each]} & {"ints", "reals"}
     return Logic(
         name,
-        _groups(rest),
+        groups,
         is_higher_order=prefix["higher"] is not None,
         is_quantifier_free=prefix["free"] is not None,
-        is_linear=is_difference or rest.endswith(("LIA", "LRA", "LIRA")),
+        is_linear=is_difference or _LINEAR.search(rest) is not None,
         is_difference=is_difference,
-        is_real=rest.endswith(("RA", "RDL")) and not rest.endswith(("IRA", "IRDL")),
+        is_real=numbers == {"reals"}
+        or (not groups and rest.endswith(("RA", "RDL")) and not rest.endswith(("IRA", "IRDL"))),
+        is_unknown=not groups and rest not in ("", "ALL"),
     )
 
 

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
 
-from falsum.smtlib.logics import Logic, logic_of
+from falsum.smtlib.logics import PRODUCTS, Logic, logic_of
 from falsum.smtlib.operators import Operator
 from falsum.smtlib.printing.layout import Layout
 from falsum.smtlib.sorts import Index, Sort
 from falsum.smtlib.terms import App, Head, Quantifier, Term
 from falsum.solvers.lab import Lab
-from falsum.strategies.growth import portable_operators
+from falsum.strategies.growth import portable_operators, portable_signatures
 from falsum.strategies.mutant import Mutant, Seed
 from falsum.strategies.seeds import prepare
 
@@ -54,17 +54,23 @@ class OpFuzz:
 
 def _occurrences(layout: Layout, logic: Logic) -> list[tuple[int, int, tuple[str, ...]]]:
     """Start, end and alternatives of every operator's name in the text that has alternatives, in order."""
-    operators = portable_operators(place.term for place in layout.places)
+    operators = portable_operators((place.term for place in layout.places), logic=logic)
     found = []
     for number, place in enumerate(layout.places):
         name = _operator_text(place.term)
         if name is None or not layout.is_replaceable(number):
+            continue
+        if logic.is_linear and any(_is_product(around) for around, _ in layout.around(number)):
             continue
         alternatives = _alternatives(place.term, operators, logic)
         if alternatives:
             start = place.start + 1
             found.append((start, start + len(name), alternatives))
     return found
+
+
+def _is_product(term: Term) -> bool:
+    return isinstance(term, App) and term.head.name in PRODUCTS
 
 
 def _operator_text(term: Term) -> str | None:
@@ -102,9 +108,7 @@ def _of_same_rank(
         operator
         for operator in operators
         if any(
-            (signature.is_standard or not operator.is_standard)
-            and signature.takes(len(sorts))
-            and signature.rank(indices, sorts) is result
-            for signature in operator.signatures
+            signature.takes(len(sorts)) and signature.rank(indices, sorts) is result
+            for signature in portable_signatures(operator)
         )
     )

@@ -49,8 +49,9 @@ class TypeFuzz:
         pool = ExpressionPool(start, script)
         if not pool.replaceable:
             return
-        operators = self.operators or portable_operators(place.term for place in start.places)
         logic = logic_of(script.logic)
+        terms = (place.term for place in start.places)
+        operators = self.operators or portable_operators(terms, logic=logic)
         longest = max(len(start.text) * self.growth, _MIN_LENGTH)
         failures = 0
         while failures < _MAX_FAILURES:

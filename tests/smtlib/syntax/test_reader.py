@@ -11,6 +11,8 @@ from tests.smtlib import refused_cases as refused
 
 from falsum.errors import ScriptError
 from falsum.smtlib import print_script, read_file, read_script
+from falsum.smtlib.evaluation.evaluator import truths
+from falsum.smtlib.models.reader import read_model
 from falsum.smtlib.scripts import (
     CheckSat,
     CheckSatAssuming,
@@ -184,3 +186,16 @@ def test_bytes_that_are_not_utf_8(tmp_path: Path) -> None:
     file.write_bytes(b'(assert true)\n(echo "\xff")')
     with pytest.raises(ScriptError, match=r"a\.smt2:2:8: byte 0xff is not UTF-8"):
         read_file(file)
+
+
+def test_overloaded_functions_are_told_apart_by_their_arguments() -> None:
+    text = """(declare-fun H (Int Int) Int)
+(declare-fun H (Int Int Int) Int)
+(declare-fun x () Int)
+(assert (= (H x 1) (H x 1 2)))
+(check-sat)
+"""
+    script = read_script(text)
+    assert print_script(script) == text
+    model = "(model (define-fun H ((a Int) (b Int)) Int 7) (define-fun H ((a Int) (b Int) (c Int)) Int c))"
+    assert truths(script, read_model(model, script)) == [False]

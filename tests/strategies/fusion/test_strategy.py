@@ -310,6 +310,8 @@ def test_laid_flat() -> None:
     reals = flatten(read_script("(set-logic QF_LRA)(declare-fun x () Real)(assert (= x 3))(check-sat)"))
     assert reals is not None
     assert "(= x 3.0)" in print_script(reals)
-    assert flatten(read_script("(assert true)(check-sat)(reset)(assert false)(check-sat)")) is None
+    reset = flatten(read_script("(assert true)(check-sat)(reset)(assert false)(check-sat)"))
+    assert reset is not None
+    assert print_script(reset).split() == ["(assert", "true)", "(check-sat)"]
     assert flatten(read_script("(declare-fun x () Int)(check-sat)")) is None
     assert flatten(read_script("(declare-fun x () Int)(assert true)")) is None

@@ -118,6 +118,15 @@ def test_laws_hold_at_sorts_a_script_declares() -> None:
     assert any("store" in line.rsplit(" by ", 1)[1] for line in lines)
 
 
+def test_a_declared_sort_may_have_the_name_of_a_theory_s() -> None:
+    text = """(set-logic ALL)(declare-sort Set 0)(declare-fun a () Set)(declare-fun b () Set)
+(declare-fun f (Set) Set)(assert (= a (f b)))(assert (not (= b (f a))))(check-sat)"""
+    mutants = list(draw(Rewrite(), [Seed("sets", text)], 1, 200))
+    assert len(mutants) == 200
+    for mutant in mutants:
+        read_script(mutant.text)
+
+
 def test_a_definition_is_not_unfolded_where_its_names_are_bound() -> None:
     text = "(declare-fun c () Int)(define-fun g () Int (+ c 1))(assert (forall ((c Int)) (< g c)))(check-sat)"
     seed = Seed("captured", text)

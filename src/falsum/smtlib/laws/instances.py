@@ -114,7 +114,7 @@ def _declarations(law: Law, bindings: Bindings) -> list[str]:
     while todo:
         sort = todo.pop()
         todo.extend(sort.args)
-        if sort.name not in SORTS:
+        if not _is_of_theory(sort):
             found[sort.name] = len(sort.args)
     known = {token for chunk in chunks(" ".join(law.prelude)) for token in chunk.tokens} if found else set()
     return [f"(declare-sort {quote(n)} {arity})" for n, arity in found.items() if quote(n) not in known]
@@ -122,12 +122,19 @@ def _declarations(law: Law, bindings: Bindings) -> list[str]:
 
 def _is_possible(sort: Sort) -> bool:
     """Whether the sort exists with these indices."""
-    indices = tuple(index for index in sort.indices if isinstance(index, int))
-    kind = SORTS.get(sort.name)
-    if len(indices) < len(sort.indices) or not all(map(_is_possible, sort.args)):
+    if not all(isinstance(index, int) for index in sort.indices) or not all(map(_is_possible, sort.args)):
         return False
+    return _is_of_theory(sort) or not sort.indices
+
+
+def _is_of_theory(sort: Sort) -> bool:
+    """Whether a theory has the sort; scripts may declare one of the same name and another arity."""
+    kind = SORTS.get(sort.name)
+    if kind is None:
+        return False
+    indices = tuple(index for index in sort.indices if isinstance(index, int))
     try:
-        return kind is None or bool(kind.instantiate(indices, sort.args))
+        return bool(kind.instantiate(indices, sort.args))
     except UsageError:
         return False
 

@@ -68,7 +68,9 @@ _BOOL_TO_INT: Final = _implicit("int-of", _to_integer)
 
 def apply(head: Head | tuple[Head, ...], args: Sequence[Term]) -> Term | None:
     """The application, with conversions if it needs them; None if no head can be applied."""
-    heads = head if isinstance(head, tuple) else (head,)
+    heads = (
+        tuple(sorted(head, key=lambda one: _is_partial(one, args))) if isinstance(head, tuple) else (head,)
+    )
     for one in heads:
         if one is IMPLICIT_APPLY:
             return _apply_term(args)
@@ -86,6 +88,11 @@ def apply(head: Head | tuple[Head, ...], args: Sequence[Term]) -> Term | None:
             if isinstance(one.symbol, Operator) and one.symbol.theory == "Arithmetic":
                 return apply(head, numbers)
     return None
+
+
+def _is_partial(head: Head, args: Sequence[Term]) -> bool:
+    """Whether a function takes more arguments: another of the same name that takes just these is meant."""
+    return isinstance(head.symbol, Function) and len(args) < len(head.symbol.args)
 
 
 def _apply_converted(head: Head, args: Sequence[Term]) -> Term | None:

@@ -10,6 +10,7 @@ from falsum.strategies.growth.literals import NO_VALUE, literal
 from falsum.strategies.growth.productions import (
     Production,
     portable_operators,
+    portable_signatures,
     productions_of,
     random_application,
 )
@@ -32,6 +33,7 @@ __all__ = [
     "grammar_of",
     "literal",
     "portable_operators",
+    "portable_signatures",
     "productions_of",
     "random_application",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import cache, lru_cache
 from random import Random
 from typing import Final, NamedTuple
@@ -24,9 +25,9 @@ from falsum.smtlib.scripts import (
     Script,
 )
 from falsum.smtlib.sorts import BOOL, Sort
-from falsum.smtlib.terms import App, Function, Term
+from falsum.smtlib.terms import App, Function, Term, Value
 from falsum.smtlib.text.sexpr import SExpr
-from falsum.smtlib.theories import OPERATORS
+from falsum.smtlib.theories import OPERATORS, SORTS
 from falsum.smtlib.values.cannot_say import CannotSay
 from falsum.smtlib.walk import subterms
 from falsum.strategies.growth.literals import is_writable
@@ -39,6 +40,9 @@ _DRAWS: Final = 16
 _COMPOUND: Final = 3
 # A constant may have so many characters.
 _LONGEST: Final = 80
+# How constants begin that are applications to solvers.
+_SIGNED: Final = ("(-", "(/")
+_COMMON_FORMATS: Final = ((8, 24), (11, 53))
 # A law is used only if matching it has to guess fewer index variables than this.
 _MAX_GUESSES: Final = 3
 
@@ -97,13 +101,15 @@ class Vocabulary:
         terms = list(dict.fromkeys(place.term for place in layout.places))
         self.logic = logic_of(script.logic)
         self.has_quantifiers = not self.logic.is_quantifier_free
-        self.operators = portable_operators(terms)
+        self.operators = portable_operators(terms, logic=self.logic)
         self._names = frozenset(o.name for o in self.operators) | _CORE
-        if self.logic.is_real:
+        if self.logic.is_real or self.logic.is_unknown:
             self._names -= {"is_int", "to_int", "to_real"}
+        self._used_sorts = _sorts_of(terms)
         known = self.logic.sorts
-        used: set[str] = set() if known is None else _sort_names(terms)
-        self._sorts = None if known is None else known | used
+        self._sorts = None if known is None else known | {sort.name for sort in self._used_sorts}
+        self._overloaded = _overloaded(script)
+        self._has_constant_arrays = any(isinstance(t, App) and t.head.name == "const" for t in terms)
         self._model = bare_model(script)
         self._constants: dict[Sort, tuple[Term, ...]] = {}
         declared = (DeclareSort, DefineSort, DeclareDatatypes)
@@ -144,12 +150,33 @@ class Vocabulary:
                 if isinstance(payload, CannotSay):
                     break
                 term = value_term(sort, payload, self._model.datatypes)
-                if term is not None and len(print_term(term)) <= _LONGEST and is_writable(term):
+                if term is not None and len(print_term(term)) <= _LONGEST and self._may_write(term):
                     found[term] = None
                 if len(found) == most:
                     break
             known = self._constants[sort] = tuple(found)
         return known
+
+    def _may_write(self, term: Term) -> bool:
+        """Whether a script may contain a constant: without constant arrays, unless the seed has some.
+
+        Overloaded constructors would need their sort. cvc5 takes constant arrays of values only, and negative
+        numbers are applications to it.
+        """
+        if not is_writable(term):
+            return False
+        if "-" not in self._names and any(
+            isinstance(part, Value) and part.text.startswith(_SIGNED) for part in subterms(term)
+        ):
+            return False
+        heads = [part.head.name for part in subterms(term) if isinstance(part, App)]
+        if not self._overloaded.isdisjoint(heads):
+            return False
+        arrays = [part for part in subterms(term) if isinstance(part, App) and part.head.name == "const"]
+        return not arrays or (
+            self._has_constant_arrays
+            and not any(print_term(part.args[0]).startswith(_SIGNED) for part in arrays)
+        )
 
     def allows(self, found: LawMatch, indices: dict[str, Sort | int]) -> bool:
         """Whether the other side of a law, at these sorts, stays within the vocabulary."""
@@ -180,8 +207,15 @@ class Vocabulary:
         return symbol.canonical.name in self._names
 
     def knows(self, sort: Sort) -> bool:
-        """Whether the logic has the sort, or the seed uses it."""
-        return self._sorts is None or sort.name in self._sorts
+        """Whether the logic has the sort, or the seed uses it.
+
+        Of sorts that the script declares with parameters, and of floating-point formats that are not common,
+        only those of the seed: z3 and cvc5 refuse some others.
+        """
+        if self._sorts is not None and sort.name not in self._sorts:
+            return False
+        is_special = sort.name == "FloatingPoint" or (sort.args and sort.name not in SORTS)
+        return not is_special or sort in self._used_sorts or sort.indices in _COMMON_FORMATS
 
     def stays_linear(self, new: Term, old: Term) -> bool:
         """Whether a term may replace another in a linear logic: it has no new product of variables."""
@@ -202,14 +236,27 @@ class Vocabulary:
 _CORE: Final = frozenset(o.name for o in OPERATORS.values() if o.theory == "Core")
 
 
-def _sort_names(terms: list[Term]) -> set[str]:
-    names = {BOOL.name}
+def _sorts_of(terms: list[Term]) -> set[Sort]:
+    """The sorts of terms, and those they are made of."""
+    sorts = {BOOL}
     todo = list(dict.fromkeys(term.sort for term in terms))
     while todo:
         sort = todo.pop()
-        names.add(sort.name)
+        sorts.add(sort)
         todo.extend(sort.args)
-    return names
+    return sorts
+
+
+def _overloaded(script: Script) -> frozenset[str]:
+    """The names of constructors that several datatypes have."""
+    counted = Counter(
+        constructor.name
+        for command in script.commands
+        if isinstance(command, DeclareDatatypes)
+        for datatype in command.datatypes
+        for constructor in datatype.constructors
+    )
+    return frozenset(name for name, count in counted.items() if count > 1)
 
 
 @lru_cache(maxsize=256)

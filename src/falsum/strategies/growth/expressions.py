@@ -6,12 +6,13 @@ from random import Random
 from typing import NamedTuple
 
 from falsum.smtlib.logics import PRODUCTS, logic_of
+from falsum.smtlib.operators import Operator
 from falsum.smtlib.printing.layout import Layout
 from falsum.smtlib.scripts import DefineFun, DefineFunsRec, Script
-from falsum.smtlib.sorts import Sort
+from falsum.smtlib.sorts import REAL, Sort
 from falsum.smtlib.substitution import symbols_in
 from falsum.smtlib.term_names import names_given
-from falsum.smtlib.terms import App, Function, Let, Term, Var
+from falsum.smtlib.terms import Annotated, App, Function, Let, Term, Value, Var
 from falsum.smtlib.text.lexer import symbol_name
 from falsum.smtlib.walk import children, free_variables
 
@@ -30,7 +31,8 @@ class ExpressionPool:
     """The distinct expressions of a seed by sort, in the order they occur."""
 
     def __init__(self, layout: Layout, script: Script) -> None:
-        self._is_linear = logic_of(script.logic).is_linear
+        self._logic = logic_of(script.logic)
+        self._is_linear = self._logic.is_linear
         self._factors = _factors(layout) if self._is_linear else frozenset[str]()
         self.by_sort: dict[Sort, list[Term]] = {}
         self.has_binders = any(root.binders for root in layout.roots.values())
@@ -46,7 +48,7 @@ class ExpressionPool:
             if number in named or not self.may_replace(layout, number):
                 continue
             self.replaceable.append(number)
-            if place.term not in seen:
+            if place.term not in seen and not self._is_lenient(place.term):
                 seen.add(place.term)
                 self.by_sort.setdefault(place.term.sort, []).append(place.term)
         self.sorts = tuple(self.by_sort)
@@ -69,11 +71,19 @@ class ExpressionPool:
 
     def may_replace(self, layout: Layout, number: int) -> bool:
         """Whether any expression of the sort may stand at a place without leaving the logic."""
-        if not layout.is_replaceable(number):
+        term = layout.places[number].term
+        if not layout.is_replaceable(number) or self._logic.lacks_numbers(term.sort) or has_attributes(term):
             return False
         if not self._is_linear:
             return True
         return not any(_is_factor(term, slot, self._factors) for term, slot in layout.around(number))
+
+    def _is_lenient(self, term: Term) -> bool:
+        """Whether a term has its sort only where it stands: an integer that solvers convert to a real."""
+        if isinstance(term, Value):
+            return term.sort is REAL and term.text.isdecimal() and not self._logic.is_real
+        symbol = term.head.symbol if isinstance(term, App) else None
+        return isinstance(symbol, Operator) and symbol.is_implicit
 
     def scope_at(self, layout: Layout, number: int) -> PlaceScope:
         binders = layout.binders(number) if self.has_binders else {}
@@ -103,6 +113,11 @@ class ExpressionPool:
                 return term
         fitting = [term for term in terms if term is not other_than and self.fits(term, scope)]
         return fitting[rng.randrange(len(fitting))] if fitting else None
+
+
+def has_attributes(term: Term) -> bool:
+    """Whether a term has attributes that are allowed for the body of a quantifier only, such as patterns."""
+    return isinstance(term, Annotated) and not names_given(term)
 
 
 def _is_factor(term: Term, slot: int, factors: frozenset[str]) -> bool:

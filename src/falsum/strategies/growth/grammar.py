@@ -53,8 +53,7 @@ class Grammar:
     prefixes: dict[Sort, str]
 
 
-# Operators that not every solver takes on sorts that are not first-class, or with more than two arguments.
-_FIRST_CLASS: Final = frozenset(["=", "distinct", "ite"])
+# Operators that not every solver takes with more than two arguments.
 _BINARY_ONLY: Final = frozenset(["str.<", "str.<="])
 # Indices used for one rank of an operator.
 _MAX_INDICES: Final = 6
@@ -73,8 +72,7 @@ def grammar_of(theme: Theme, width: int) -> Grammar:
     connectives = []
     for sort in sorts:
         for production in productions_of(sort, sorts, operators):
-            ranks = _portable_ranks(production.operator, production.ranks)
-            made = tuple(_templates(production.operator, sort, ranks, theme, width))
+            made = tuple(_templates(production.operator, sort, production.ranks, theme, width))
             plain = tuple(t for t in made if sort is BOOL and _is_connective(t))
             rest = made if not plain else tuple(t for t in made if not _is_connective(t))
             if plain:
@@ -104,18 +102,8 @@ def _portable_operators(theories: frozenset[str]) -> tuple[Operator, ...]:
     return portable_operators((), theories)
 
 
-def _portable_ranks(operator: Operator, ranks: tuple[Rank, ...]) -> Iterator[Rank]:
-    """The ranks that all solvers take."""
-    for sorts, indices in ranks:
-        if operator.name in _FIRST_CLASS and not all(kind_of(sort).is_first_class for sort in sorts):
-            continue
-        if operator.name == "seq.indexof" and len(sorts) < 3:
-            continue  # only z3 takes it
-        yield sorts, indices
-
-
 def _templates(
-    operator: Operator, sort: Sort, ranks: Iterator[Rank], theme: Theme, width: int
+    operator: Operator, sort: Sort, ranks: tuple[Rank, ...], theme: Theme, width: int
 ) -> Iterator[TermTemplate]:
     associative = next((s.associativity for s in operator.signatures if s.associativity), "")
     if operator.name in _BINARY_ONLY:

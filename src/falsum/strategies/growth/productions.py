@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice, product
 from random import Random
 from typing import Final, TypeAlias
 
-from falsum.smtlib.logics import Logic
+from falsum.smtlib.logics import Logic, logic_of
 from falsum.smtlib.operators import Operator
 from falsum.smtlib.signatures import Signature
 from falsum.smtlib.sorts import Bindings, Index, Sort, compute, match
 from falsum.smtlib.terms import App, Head, Term, app
-from falsum.smtlib.theories import OPERATORS, THEORIES
+from falsum.smtlib.theories import OPERATORS, THEORIES, kind_of
 from falsum.strategies.growth.expressions import ExpressionPool, PlaceScope
 
 # Argument sorts and indices tried for one operator.
@@ -31,6 +31,11 @@ _NOT_PORTABLE: Final = frozenset(
 )
 # Operators that need a constant argument.
 _NEED_CONSTANTS: Final = frozenset(["^", "const", "re.range", "re.loop", "re.^"])
+# Operators, and a number of arguments that not every solver takes.
+_NOT_PORTABLE_ARITY: Final = {"seq.indexof": 2}
+# Operators that not every solver takes on sorts that are not first-class.
+_FIRST_CLASS: Final = frozenset(["=", "distinct", "ite"])
+_ALL: Final = logic_of("ALL")
 # Argument sorts, and the indices that go with them.
 Rank: TypeAlias = tuple[tuple[Sort, ...], tuple[tuple[Index, ...], ...]]
 
@@ -43,11 +48,13 @@ class Production:
     ranks: tuple[Rank, ...]
 
 
-def portable_operators(terms: Iterable[Term], theories: frozenset[str] = frozenset()) -> tuple[Operator, ...]:
-    """The operators a mutation may introduce: those that all solvers read, and those of the seed.
+def portable_operators(
+    terms: Iterable[Term], theories: frozenset[str] = frozenset(), logic: Logic = _ALL
+) -> tuple[Operator, ...]:
+    """The operators a mutation may introduce: those of the logic that all solvers read, those of the seed.
 
-    Of a theory that is an extension as a whole, all operators are meant if one of them occurs in the terms,
-    or if it is among the given `theories`.
+    Of a theory that is an extension as a whole, or that the logic does not have, all operators are meant if
+    one of them occurs in the terms, or if it is among the given `theories`.
     """
     used = {
         term.head.symbol.canonical.name
@@ -62,7 +69,14 @@ def portable_operators(terms: Iterable[Term], theories: frozenset[str] = frozens
         if operator.alias_of is None
         and operator.signatures
         and operator.name not in _NEED_CONSTANTS
-        and (operator.name in used or _is_portable(operator, extensions))
+        and (
+            operator.name in used
+            or (
+                (operator.theory in there or logic.has_theory(operator.theory))
+                and _has_result(operator, logic)
+                and _is_portable(operator, extensions)
+            )
+        )
     )
 
 
@@ -70,6 +84,20 @@ def _is_portable(operator: Operator, extensions: set[str]) -> bool:
     if operator.name in _NOT_PORTABLE:
         return False
     return operator.is_standard or operator.theory in extensions
+
+
+def _has_result(operator: Operator, logic: Logic) -> bool:
+    """Whether the logic has numbers, if the operator gives some."""
+    return any(not logic.lacks_numbers(s.result) for s in operator.signatures)
+
+
+def portable_signatures(operator: Operator) -> Iterator[Signature]:
+    """The signatures of an operator that all solvers know: of a standard operator only the standard ones."""
+    for signature in operator.signatures:
+        if operator.is_standard and not signature.is_standard:
+            continue
+        if len(signature.args) != _NOT_PORTABLE_ARITY.get(operator.name):
+            yield signature
 
 
 @lru_cache(maxsize=4096)
@@ -80,13 +108,15 @@ def productions_of(
     found = []
     for operator in operators:
         ranks = []
-        for signature in operator.signatures:
-            # Of a standard operator only its standard ranks: not every solver takes the others.
-            if signature.is_standard or not operator.is_standard:
-                ranks += _ranks(signature, target, sorts)
+        for signature in portable_signatures(operator):
+            ranks += [rank for rank in _ranks(signature, target, sorts) if _is_portable_rank(operator, rank)]
         if ranks:
             found.append(Production(operator, tuple(ranks)))
     return tuple(found)
+
+
+def _is_portable_rank(operator: Operator, rank: Rank) -> bool:
+    return operator.name not in _FIRST_CLASS or all(kind_of(sort).is_first_class for sort in rank[0])
 
 
 def _ranks(signature: Signature, target: Sort, sorts: tuple[Sort, ...]) -> list[Rank]:

@@ -62,9 +62,10 @@ class MutableScript:
     def of(cls, script: Script, fixed: frozenset[int] = frozenset()) -> MutableScript:
         """`fixed` are numbers of assertions' commands; all other commands are fixed as well."""
         layout = Layout.of(script)
-        operators = portable_operators(place.term for place in layout.places)
+        logic = logic_of(script.logic)
+        operators = portable_operators((place.term for place in layout.places), logic=logic)
         others = frozenset(n for n, c in enumerate(script.commands) if not isinstance(c, Assert))
-        return cls(layout, ExpressionPool(layout, script), operators, logic_of(script.logic), fixed | others)
+        return cls(layout, ExpressionPool(layout, script), operators, logic, fixed | others)
 
     def random_place(self, layout: Layout, rng: Random) -> int | None:
         """A place that may be changed; None if the draw gives none."""

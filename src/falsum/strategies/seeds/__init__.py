@@ -8,6 +8,7 @@ from falsum.strategies.seeds.declarations import declared_names, names_declared_
 from falsum.strategies.seeds.flat import flatten
 from falsum.strategies.seeds.preparation import FRONT, front_length, prepare
 from falsum.strategies.seeds.status import EVALUATION_STEPS, SeedStatus, status_of, write_witness
+from falsum.strategies.seeds.unique_names import with_unique_names
 
 __all__ = [
     "EVALUATION_STEPS",
@@ -23,5 +24,6 @@ __all__ = [
     "prepare",
     "print_declarations",
     "status_of",
+    "with_unique_names",
     "write_witness",
 ]

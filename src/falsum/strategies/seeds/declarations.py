@@ -54,14 +54,15 @@ def print_declarations(script: Script) -> str | None:
     None if assertions cannot be moved behind them: a name is declared twice, or a definition uses the name
     of a term.
     """
-    lines = []
+    # z3 takes some options before the logic only.
+    options, lines = [], []
     seen: set[str] = set()
     logic = ""
     for command in script.commands:
         if isinstance(command, SetLogic):
             logic = print_command(command) + "\n"
         elif isinstance(command, SetOption) and command.keyword in _KEPT_OPTIONS:
-            lines.append(print_command(command) + "\n")
+            options.append(print_command(command) + "\n")
         elif isinstance(command, DECLARATIONS):
             if isinstance(command, DefineFun) and any(map(is_name, subterms(command.body))):
                 return None
@@ -71,4 +72,4 @@ def print_declarations(script: Script) -> str | None:
                 return None
             seen.add(name)
             lines.append(text)
-    return logic + "".join(lines)
+    return "".join((*options, logic, *lines))

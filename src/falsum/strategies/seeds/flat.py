@@ -24,38 +24,37 @@ from falsum.smtlib.sorts import REAL
 from falsum.smtlib.term_names import NameResolver
 from falsum.smtlib.terms import Term, Value, value
 from falsum.smtlib.walk import transform
-from falsum.strategies.seeds.declarations import names_declared_by
+from falsum.strategies.seeds.unique_names import with_unique_names
 
 
 def flatten(script: Script) -> Script | None:
     """The logic, options, declarations and assertions at the last check, followed by one `(check-sat)`.
 
     Names of terms are resolved. Real numerals are written with a point, so that the assertions mean the same
-    in a logic that also has integers. None if the script cannot be flattened: a name is declared twice, a
-    command is not understood, assertions are reset, or nothing is asserted.
+    in a logic that also has integers. None if the script cannot be flattened: a name is defined twice, a
+    command is not understood, or nothing is asserted.
     """
     for command in script.commands:
         if is_plain(command, "exit"):
             break
-        if isinstance(command, NotUnderstood | SynthFun) or is_plain(command, "reset", "reset-assertions"):
+        if isinstance(command, NotUnderstood | SynthFun):
             return None
         if isinstance(command, DeclareSort) and command.arity is None:
             return None
-    # Declarations of popped levels are kept: a name that is declared twice is refused below.
+    # Declarations of popped levels are kept.
     flat = at_last_check(script, keep_declarations=True)
-    return _arrange(flat.commands) if flat is not None else None
+    unique = with_unique_names(flat) if flat is not None else None
+    return _arrange(unique.commands) if unique is not None else None
 
 
 def _arrange(commands: tuple[Command, ...]) -> Script | None:
-    declared = [c for c in commands if isinstance(c, DECLARATIONS)]
-    names = [name for command in declared for name in names_declared_by(command)]
-    if len(set(names)) < len(names):
-        return None
     logic = next((c for c in commands if isinstance(c, SetLogic)), None)
     head: list[Command] = []
     if logic is not None:
         head.append(replace(logic, name=logic_of(logic.name).widened))
-    head += [c for c in commands if isinstance(c, SetOption)]
+    # A flat script has no levels to which declarations could belong.
+    options = (c for c in commands if isinstance(c, SetOption))
+    head += [option for option in options if option.keyword != ":global-declarations"]
     resolver = NameResolver()
     asserted: list[Command] = []
     for command in commands:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from itertools import takewhile
 from typing import Final
 
+from falsum.smtlib.at_check import is_check, is_plain
 from falsum.smtlib.logics import logic_of
 from falsum.smtlib.printing.printer import print_command
 from falsum.smtlib.scripts import (
@@ -13,16 +14,15 @@ from falsum.smtlib.scripts import (
     DeclareDatatypes,
     DeclareFun,
     DeclareSort,
-    DefineFun,
     DefineSort,
-    Plain,
     Script,
     SetInfo,
     SetLogic,
     SetOption,
 )
+from falsum.strategies.seeds.unique_names import with_unique_names
 
-_RESETS: Final = frozenset({"reset", "reset-assertions"})
+_GLOBAL: Final = SetOption(":global-declarations", "true")
 _PREAMBLE: Final = (SetLogic, SetInfo, SetOption)
 _DECLARATIONS: Final = (DeclareSort, DefineSort, DeclareFun, DeclareDatatypes)
 # The commands that stand in front of all others in a prepared script.
@@ -32,17 +32,33 @@ FRONT: Final = (*_PREAMBLE, *_DECLARATIONS)
 def prepare(script: Script) -> Script | None:
     """The script with its declarations first, so that any expression may be used in any assertion.
 
-    Difference logic becomes linear logic, and `:status` is dropped, since it may not hold for mutants. None
-    if declarations cannot be moved: a name is declared or defined twice, or there is a reset.
+    Difference logic becomes linear logic, and `:status` is dropped, since it may not hold for mutants. So is
+    what a reset separates from the checks solvers are asked. None if declarations cannot be moved: a name is
+    defined twice.
     """
-    commands = [c for c in map(_widened, script.commands) if not _is_status(c)]
-    names = [c.function.name for c in commands if isinstance(c, DeclareFun | DefineFun)]
-    if len(set(names)) < len(names) or any(isinstance(c, Plain) and c.word in _RESETS for c in commands):
+    unique = with_unique_names(Script(_between_resets(script.commands)))
+    if unique is None:
         return None
+    commands = [c for c in map(_widened, unique.commands) if not _is_status(c)]
+    if any(is_plain(c, "reset-assertions") for c in commands):
+        # Declarations in front must survive.
+        commands = [_GLOBAL, *(c for c in commands if not _is_option(c, _GLOBAL.keyword))]
     first = next((i for i, c in enumerate(commands) if not isinstance(c, _PREAMBLE)), len(commands))
     declared = [c for c in commands if isinstance(c, _DECLARATIONS)]
     rest = [c for c in commands[first:] if not isinstance(c, _DECLARATIONS)]
     return Script((*commands[:first], *declared, *rest))
+
+
+def _between_resets(commands: tuple[Command, ...]) -> tuple[Command, ...]:
+    """The commands up to the first reset after a check, without those before an earlier reset."""
+    start, checked = 0, False
+    for place, command in enumerate(commands):
+        if is_plain(command, "reset"):
+            if checked:
+                return commands[start:place]
+            start = place + 1
+        checked = checked or is_check(command)
+    return commands[start:]
 
 
 def front_length(script: Script) -> int:
@@ -53,9 +69,13 @@ def front_length(script: Script) -> int:
 
 def _widened(command: Command) -> Command:
     """Almost every mutation of a difference constraint leaves difference logic."""
-    if isinstance(command, SetLogic) and logic_of(command.name).is_difference:
+    if isinstance(command, SetLogic):
         return replace(command, name=logic_of(command.name).widened)
     return command
+
+
+def _is_option(command: Command, keyword: str) -> bool:
+    return isinstance(command, SetOption) and command.keyword == keyword
 
 
 def _is_status(command: Command) -> bool:

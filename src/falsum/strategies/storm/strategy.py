@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Final
 
+from falsum.smtlib import print_script
 from falsum.smtlib.evaluation.applications import CHOSEN
 from falsum.smtlib.evaluation.machine import Evaluation
 from falsum.smtlib.models.model import Model, declared_functions
@@ -26,7 +27,7 @@ from falsum.smtlib.terms import Function
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import Lab
 from falsum.strategies.mutant import Claim, Mutant, Seed
-from falsum.strategies.seeds import assignments_of, print_declarations
+from falsum.strategies.seeds import assignments_of, prepare, print_declarations, with_unique_names
 from falsum.strategies.storm.fragments import Fragment, fragments
 from falsum.strategies.storm.incremental import Formula, IncrementalInstance, assertion
 
@@ -66,14 +67,17 @@ class Storm:
     incremental: float = 0.2
 
     def mutants(self, seeds: Sequence[Seed], rng: Random, lab: Lab | None) -> Iterator[Mutant]:
-        script = seeds[0].script
-        declared = print_declarations(script)
-        if declared is None:
+        script = with_unique_names(seeds[0].script)
+        if script is not seeds[0].script:
+            script = prepare(seeds[0].script)
+        declared = print_declarations(script) if script is not None else None
+        if script is None or declared is None:
             return
+        seed = seeds[0] if script is seeds[0].script else Seed(seeds[0].name, print_script(script))
         found = list(fragments(script, self.depth))
         functions = declared_functions(script)
         failures = 0
-        for origin, model in assignments_of(seeds[0], rng, lab) if found else ():
+        for origin, model in assignments_of(seed, rng, lab) if found else ():
             witness = _witness(model, functions)
             # As the witness reads back: a part of the assignment that cannot be written must decide nothing.
             pool = self._initial_pool(found, read_model(witness, script))

@@ -91,6 +91,7 @@ class Skeleton:
         if ready is None:
             return None
         layout = Layout.of(ready)
+        logic = logic_of(ready.logic)
         names = FreshNames(layout.text)
         holes = tuple(
             Hole(
@@ -99,6 +100,7 @@ class Skeleton:
                 Function(names.fresh("h"), (), layout.places[place].term.sort),
             )
             for place in _constants(layout, _datatypes(ready))
+            if not logic.lacks_numbers(layout.places[place].term.sort)
         )
         if not holes:
             return None
