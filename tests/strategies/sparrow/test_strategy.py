@@ -304,3 +304,16 @@ def test_no_names_of_a_model_in_scripts(strategy: Strategy) -> None:
     made = draw(strategy, [ABSTRACT], 2, 60, lab)
     assert len(made) == 60
     assert not [mutant.text for mutant in made if "@" in mutant.text or "!val!" in mutant.text]
+
+
+def test_soft_assertions_objectives_and_tactics_are_kept() -> None:
+    text = """(declare-fun x () Int)(declare-fun y () Int)(assert (< x y))(assert-soft (> x 0) :weight 2)
+(minimize x)(check-sat)(simplify (+ x 1))(check-sat-using smt)
+"""
+    lab = FakeLab({"s": lambda _: "sat"})
+    mutants = draw(Sparrow(), [Seed("soft", text)], 1, 5, lab)
+    assert mutants
+    for mutant in mutants:
+        assert all(word in mutant.text for word in ("(assert-soft ", "(minimize x)", "(check-sat-using smt)"))
+        assert mutant.claim is not None
+        assert len(mutant.claim.verdicts) == 2

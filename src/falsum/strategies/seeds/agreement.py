@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from falsum.smtlib.scripts import CheckSat, CheckSatAssuming, Script
+from falsum.smtlib.at_check import is_check
+from falsum.smtlib.scripts import Script
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import Lab
 from falsum.solvers.request import Request
@@ -12,7 +13,7 @@ _ENOUGH_SOLVERS = 2
 
 
 def count_checks(script: Script) -> int:
-    return sum(isinstance(command, CheckSat | CheckSatAssuming) for command in script.commands)
+    return sum(map(is_check, script.commands))
 
 
 def agreed_verdicts(text: str, checks: int, lab: Lab | None) -> tuple[Verdict | None, ...]:

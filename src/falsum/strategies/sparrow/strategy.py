@@ -41,8 +41,9 @@ _CONNECTIVES: Final = frozenset(["and", "or", "not", "=>", "ite"])
 # The commands beside declarations, assertions and checks that leave the meaning of assertions alone.
 _HARMLESS: Final = frozenset(
     """
-    echo exit get-assertions get-assignment get-info get-model get-option get-proof get-unsat-assumptions
-    get-unsat-core get-value
+    apply assert-soft check-sat-using echo eval exit get-assertions get-assignment get-info get-model
+    get-objectives get-option get-proof get-unsat-assumptions get-unsat-core get-value maximize minimize
+    reset-assertions simplify
     """.split()
 )
 
@@ -253,7 +254,7 @@ def _is_literal(term: Term) -> bool:
 
 
 def _may_change_meaning(command: Command) -> bool:
-    """Whether assertions may mean something else after a command: resets, optimisation, synthesis, …"""
+    """Whether assertions may mean something else after a command; soft ones and tactics change no verdict."""
     if isinstance(command, Plain | WithTerms):
         return command.word not in _HARMLESS
     return isinstance(command, NotUnderstood | SynthFun)
