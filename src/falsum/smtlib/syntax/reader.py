@@ -7,6 +7,7 @@ import gzip
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
+from typing import BinaryIO, Final
 
 from falsum.errors import ScriptError, UsageError
 from falsum.smtlib.operators import Operator
@@ -17,6 +18,9 @@ from falsum.smtlib.syntax.final_scope import scope_of_all
 from falsum.smtlib.syntax.parser import Parser
 from falsum.smtlib.terms import Term
 from falsum.smtlib.text.lexer import decode, is_symbol, shown
+
+# A small compressed file can stand for any number of bytes.
+MAX_UNPACKED_BYTES: Final = 64 << 20
 
 
 def read_script(text: str, file: str = "", operators: tuple[Operator, ...] = ()) -> Script:
@@ -67,13 +71,22 @@ def read_term(text: str, script: Script) -> Term:
 
 def read_file(path: Path) -> Script:
     """Read a script from a file, which may be compressed (`.gz`)."""
-    name, data = str(path), path.read_bytes()
-    if path.suffix == ".gz":
-        try:
-            data = gzip.decompress(data)
-        except (OSError, EOFError, zlib.error) as error:
-            raise ScriptError(f"not a gzip file: {error}", 1, 1, name) from error
+    name = str(path)
+    with path.open("rb") as file:
+        data = _unpacked(file, name) if path.suffix == ".gz" else file.read()
     return read_script(decode(data, name), name)
+
+
+def _unpacked(file: BinaryIO, name: str) -> bytes:
+    try:
+        with gzip.GzipFile(fileobj=file) as packed:
+            data = packed.read(MAX_UNPACKED_BYTES + 1)
+    except (OSError, EOFError, zlib.error) as error:
+        raise ScriptError(f"not a gzip file: {error}", 1, 1, name) from error
+    if len(data) > MAX_UNPACKED_BYTES:
+        limit = f"{MAX_UNPACKED_BYTES >> 20} MiB"
+        raise ScriptError(f"more than {limit} when decompressed; decompress it to read it", 1, 1, name)
+    return data
 
 
 def _command(parser: Parser) -> Command:
