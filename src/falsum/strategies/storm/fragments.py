@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from falsum.smtlib.scripts import Assert, CheckSatAssuming, Script
 from falsum.smtlib.sorts import BOOL
 from falsum.smtlib.term_names import NameResolver
-from falsum.smtlib.terms import Annotated, Lambda, Let, Match, Quantifier, Term, Value, let
-from falsum.smtlib.walk import children, free_variables, transform
+from falsum.smtlib.terms import Annotated, Lambda, Let, Match, Quantifier, Term, Value, Var, let
+from falsum.smtlib.walk import children, free_variable_table, transform
 
 
 class Fragment(NamedTuple):
@@ -33,7 +33,7 @@ def fragments(script: Script, depth: int) -> Iterator[Fragment]:
         if isinstance(command, Assert):
             roots = (command.term,)
         for root in roots:
-            for term in _boolean_subterms(transform(root, resolver.change)):
+            for term in _boolean_subterms(transform(root, resolver.change), depth):
                 if term not in seen:
                     seen.add(term)
                     own = _depth(term, depths)
@@ -55,8 +55,12 @@ def _depth(term: Term, known: dict[Term, int]) -> int:
     return known[term]
 
 
-def _boolean_subterms(root: Term) -> Iterator[Term]:
-    """Closed Boolean subterms, outermost first; none from inside a quantifier or lambda."""
+def _boolean_subterms(root: Term, depth: int) -> Iterator[Term]:
+    """Closed Boolean subterms, outermost first; none from inside a quantifier or lambda.
+
+    None is left out that is no deeper than `depth`.
+    """
+    free = free_variable_table(root)
     todo: list[tuple[Term, tuple[Let, ...]]] = [(root, ())]
     visited: set[tuple[Term, tuple[Let, ...]]] = set()
     while todo:
@@ -65,7 +69,7 @@ def _boolean_subterms(root: Term) -> Iterator[Term]:
             continue
         visited.add((term, lets))
         if term.sort is BOOL and not isinstance(term, Value):
-            closed = _closed(term, lets)
+            closed = _closed(term, lets, free, depth)
             if closed is not None:
                 yield closed
         if isinstance(term, Quantifier | Lambda | Match):
@@ -78,12 +82,15 @@ def _boolean_subterms(root: Term) -> Iterator[Term]:
             todo.extend((part, lets) for part in reversed(parts))
 
 
-def _closed(term: Term, lets: tuple[Let, ...]) -> Term | None:
-    """The term inside those of the lets around it that it depends on; None if it is still open."""
+def _closed(
+    term: Term, lets: tuple[Let, ...], free: Mapping[Term, frozenset[Var]], depth: int
+) -> Term | None:
+    """The term inside those of the lets around it that it depends on; None if it is still open, or deeper."""
+    left = free[term]
     for around in reversed(lets):
-        free = free_variables(term)
-        if not free:
-            return term
-        if any(binder in free for binder in around.binders):
-            term = let(around.binders, around.values, term)
-    return None if free_variables(term) else term
+        if not left or depth < 1:
+            break
+        if not left.isdisjoint(around.binders):
+            term, depth = let(around.binders, around.values, term), depth - 1
+            left = left.difference(around.binders).union(*(free[value] for value in around.values))
+    return None if left else term
