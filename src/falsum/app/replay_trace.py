@@ -18,7 +18,7 @@ from falsum.app.terminal import echo
 from falsum.campaign import config
 from falsum.errors import SurroundingsError, UsageError
 from falsum.smtlib import print_script
-from falsum.solvers.solver import Solver, resolve
+from falsum.solvers.solver import Solver, resolve, resolve_received
 from falsum.solvers.supervision.process import ProcessRunner
 from falsum.solvers.zoo import Zoo
 
@@ -48,7 +48,7 @@ def replay(
 ) -> bool:
     """Replay a trace on the solvers named, or on its own; whether anything was wrong."""
     zoo = Zoo()
-    solvers = [resolve(name, zoo) for name in names or (_solver_of(trace),)]
+    solvers = [resolve(name, zoo) for name in names] or [_solver_of(trace, zoo)]
     wrong = False
     for solver in solvers:
         with Fuzzer(solver, _settings(timeout, memory), reference_solvers(solver, zoo)) as fuzzer:
@@ -60,25 +60,24 @@ def replay(
 
 def as_script(trace: Trace, names: tuple[str, ...]) -> str:
     """The trace in SMT-LIB."""
-    solver = resolve(names[0] if names else _solver_of(trace), Zoo())
+    solver = resolve(names[0], Zoo()) if names else _solver_of(trace, Zoo())
     with Fuzzer(solver) as fuzzer:
         return print_script(trace_to_script(_adapted(solver, trace), fuzzer.new_mirror(trace)))
 
 
 def as_program(trace: Trace, names: tuple[str, ...]) -> str:
     """The trace as a Python program that needs nothing but the library."""
-    solver = resolve(names[0] if names else _solver_of(trace), Zoo())
+    solver = resolve(names[0], Zoo()) if names else _solver_of(trace, Zoo())
     if solver.release is None or solver.release.folder is None:
         raise UsageError(f"{solver.name} is not a library, so there is no program to write for it")
     with ProcessRunner() as runner:
         return trace_to_program(_adapted(solver, trace), solver.release, runner)
 
 
-def _solver_of(trace: Trace) -> str:
-    try:
-        return trace.header["solver"]
-    except KeyError:
-        raise UsageError("the trace has no header `# solver:`; use --solver") from None
+def _solver_of(trace: Trace, zoo: Zoo) -> Solver:
+    if "solver" not in trace.header:
+        raise UsageError("the trace has no header `# solver:`; use --solver")
+    return resolve_received(trace.header["solver"], zoo)
 
 
 def _adapted(solver: Solver, trace: Trace) -> Trace:

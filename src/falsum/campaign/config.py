@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import os
 import tomllib
 from pathlib import Path
 from typing import Any, Final
@@ -74,9 +75,13 @@ def read(path: Path | None = None) -> Config:
         raise UsageError(f"{file}: {error}") from error
     _name_wrong_keys(file, table, Config, "")
     try:
-        return msgspec.convert(table, Config)
+        config = msgspec.convert(table, Config)
     except msgspec.ValidationError as error:
         raise UsageError(f"{file}: {error}") from error
+    programs = [name for name in config.solvers if "/" in name or " " in name]
+    if programs and file.stat().st_uid != os.getuid():
+        raise UsageError(f"{file} names programs ({', '.join(programs)}) but belongs to another user")
+    return config
 
 
 def _name_wrong_keys(file: Path, table: dict[str, Any], shape: type[msgspec.Struct], place: str) -> None:

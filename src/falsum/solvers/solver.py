@@ -21,12 +21,16 @@ from falsum.solvers.supervision.process import Program
 from falsum.solvers.zoo import Origin, Release, Zoo, version_of
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from falsum.solvers.options import Option, Setting
     from falsum.solvers.solver_input import SolverInput
     from falsum.solvers.supervision.process import ProcessRunner
 
 _HOSTS = Path(__file__).with_name("hosts")
 _NAME = re.compile(r"(?P<product>[A-Za-z][\w-]*)(?:@(?P<release>[^:]+))?(?::(?P<settings>.*))?\Z")
+# The same without paths and command lines; the values of settings are plain words.
+_RECEIVED = re.compile(r"[A-Za-z][\w-]*(@[\w.+-]+)?(:[\w.:=,+-]*)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +133,21 @@ def resolve(name: str, zoo: Zoo) -> Solver:
         return _from_command(name, words)
     if "/" in name:
         return _from_path(name)
+    return _from_product(name, zoo)
+
+
+def resolve_received(name: str, zoo: Zoo, named: Collection[str] = ()) -> Solver:
+    """The solver that a finding or a trace names: a product, or what the user has named as well.
+
+    Files may come from others, so they cannot make falsum run a program, nor give a solver a path.
+    """
+    if name in named:
+        return resolve(name, zoo)
+    if not _RECEIVED.fullmatch(name):
+        raise UsageError(
+            f"{name!r} is not the name of a product, and programs that a file names are not run; "
+            "to run it, name it with --solver"
+        )
     return _from_product(name, zoo)
 
 

@@ -79,7 +79,7 @@ def test_triage_by_hand_reports_what_it_cannot_do_and_goes_on(out: Path) -> None
         batch = BatchRecord(2, "typefuzz", "seed.smt2", 2, 0.1, "done", {})
         store.record(store.begin({}), batch, findings=[missing, honest])
     folders = [str(out / FINDINGS / finding_folder.name_of(record)) for record in (missing, honest)]
-    asked = ("--json", "--no-bisect", "--jobs", "1", "--solver", "z3", "--solver", "cvc5")
+    asked = ("--json", "--no-bisect", "--jobs", "1", "--solver", "z3", "--solver", "cvc5", "--solver", HONEST)
     done = run("triage", *folders, "--out", str(out), *asked)
     failed, triaged_ = map(json.loads, done.stdout.splitlines())
     assert failed == {"folder": folders[0], "error": failed["error"]}

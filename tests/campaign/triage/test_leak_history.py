@@ -53,7 +53,7 @@ def test_a_leak_is_made_small_and_replays_from_its_folder(tmp_path: Path, histor
     first, second = ran.stdout.split("== a fresh process")
     assert first.splitlines()[-3:] == ["== script 1 is answered", "unsat", "== script 2 is answered"]
     assert second.splitlines()[-1] == "sat"
-    again = CliRunner().invoke(replay.command, [str(folder)], catch_exceptions=False)
+    again = CliRunner().invoke(replay.command, [str(folder), "--solver", solver], catch_exceptions=False)
     assert again.exit_code == 1
     assert "leak: reproduced in 3 of 3 attempts" in again.output
     result.remove(folder)
@@ -63,9 +63,10 @@ def test_a_leak_is_made_small_and_replays_from_its_folder(tmp_path: Path, histor
 def test_a_leak_that_is_not_triaged_replays_with_all_of_its_history(
     tmp_path: Path, history: tuple[str, ...]
 ) -> None:
-    folder = kept(tmp_path / "findings", record("leak", leaky(tmp_path, "abs"), LAST, history=history))
+    solver = leaky(tmp_path, "abs")
+    folder = kept(tmp_path / "findings", record("leak", solver, LAST, history=history))
     assert leak_history.history_of(folder) == history
-    again = CliRunner().invoke(replay.command, [str(folder)], catch_exceptions=False)
+    again = CliRunner().invoke(replay.command, [str(folder), "--solver", solver], catch_exceptions=False)
     assert "unsat when warm, sat when cold" in again.output
 
 

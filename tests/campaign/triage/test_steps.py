@@ -45,7 +45,11 @@ def kept(parent: Path, made: FindingRecord) -> Path:
 
 
 def job(folder: Path, **more: object) -> Job:
-    return msgspec.structs.replace(JOB, folder=str(folder), **more)
+    """A job of the user who has found it, and has named the solvers of the finding."""
+    made = msgspec.structs.replace(JOB, folder=str(folder), **more)
+    found = finding_folder.read(folder)
+    own = (*found.suspects, *(exchange.solver for exchange in found.exchanges))
+    return msgspec.structs.replace(made, solvers=(*made.solvers, *own))
 
 
 def test_a_wrong_answer_is_judged_and_made_small(tmp_path: Path) -> None:

@@ -34,7 +34,7 @@ from falsum.solvers.limits import Limits
 from falsum.solvers.options import Setting
 from falsum.solvers.profiles import BY_PRODUCT
 from falsum.solvers.request import Want
-from falsum.solvers.solver import resolve
+from falsum.solvers.solver import resolve, resolve_received
 from falsum.solvers.zoo import Zoo
 
 
@@ -120,7 +120,11 @@ def _of_finding(
         raise UsageError(
             f"{folder.name}: {made.judgement.defect}: there is nothing to look for in other releases"
         )
-    settings = resolve(made.suspect, Zoo()).settings if made.product == (product or made.product) else ()
+    settings = (
+        resolve_received(made.suspect, Zoo(), config.read().solvers).settings
+        if made.product == (product or made.product)
+        else ()
+    )
     return made.script, made.symptom, product or made.product, settings
 
 

@@ -26,7 +26,7 @@ from falsum.solvers.lab import LiveLab
 from falsum.solvers.lab_views import ColdLab
 from falsum.solvers.limits import Limits
 from falsum.solvers.request import Want
-from falsum.solvers.solver import Solver, resolve
+from falsum.solvers.solver import Solver, resolve, resolve_received
 from falsum.solvers.zoo import Zoo
 from falsum.store import finding_folder
 from falsum.store.records import FindingRecord
@@ -82,11 +82,11 @@ def command(
     assert record is not None
     if as_smt2 or as_python:
         raise UsageError("--smt2 and --python require a trace")
-    solvers = names or tuple(dict.fromkeys(exchange.solver for exchange in record.exchanges))
     zoo = Zoo()
     limits = config.read().limits_with(timeout, memory)
     seen = 0
-    asked = [resolve(solver, zoo) for solver in solvers]
+    own = dict.fromkeys(exchange.solver for exchange in record.exchanges)
+    asked = [resolve(name, zoo) for name in names] or [resolve_received(name, zoo) for name in own]
     history = leak_history.history_of(folder)
     with LiveLab(asked, limits) as lab:
         for number in range(TIMES):

@@ -11,7 +11,7 @@ import msgspec
 from falsum.campaign.triage import result
 from falsum.errors import SurroundingsError, UsageError
 from falsum.smtlib.verdict import Verdict
-from falsum.solvers.solver import Solver, resolve
+from falsum.solvers.solver import Solver, resolve, resolve_received
 from falsum.solvers.zoo import Zoo
 from falsum.store import finding_folder
 from falsum.store.records import FindingRecord
@@ -38,7 +38,7 @@ def resolved(record: FindingRecord, others: Sequence[str], zoo: Zoo) -> tuple[li
     own = (exchange.solver for exchange in record.exchanges)
     for name in dict.fromkeys((*record.suspects, *own, *others)):
         try:
-            solvers.append(resolve(name, zoo))
+            solvers.append(resolve(name, zoo) if name in others else resolve_received(name, zoo))
         except (SurroundingsError, UsageError) as error:
             if name in record.suspects:
                 raise

@@ -25,7 +25,7 @@ from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
 from falsum.solvers.messages import without_call_noise
 from falsum.solvers.request import Request
-from falsum.solvers.solver import Solver, resolve
+from falsum.solvers.solver import Solver, resolve_received
 from falsum.solvers.zoo import Zoo
 from falsum.store.records import FindingRecord, TraceRecord
 
@@ -109,7 +109,7 @@ def _solvers(library: str, zoo: Zoo) -> list[Solver]:
     found = []
     for name in dict.fromkeys((library, *DEFAULT_SOLVERS)):
         try:
-            found.append(resolve(name, zoo))
+            found.append(resolve_received(name, zoo))
         except FalsumError:  # a library without a program, or a product that is not installed
             continue
     return found
