@@ -64,10 +64,10 @@ def test_a_liar_ends_with_1_and_events(seeds: Path) -> None:
     assert lines[-1]["mutants"] == 40
     found = [line for line in lines if line["event"] == "finding"]
     assert sum(lines[-1]["findings"].values()) == len(found)
-    _look_at(next(line["digest"] for line in found if line["kind"] == "disagreement"))
+    _look_at(next(line["digest"] for line in found if line["kind"] == "disagreement"), names)
 
 
-def _look_at(digest: str) -> None:
+def _look_at(digest: str, solvers: tuple[str, ...]) -> None:
     listed = CliRunner().invoke(findings.command, ["list", "--out", "falsum-out", "--json"])
     assert digest in {json.loads(line)["digest"] for line in listed.stdout.splitlines()}
     for arguments in (["list"], ["--out", "falsum-out"], []):
@@ -80,7 +80,7 @@ def _look_at(digest: str) -> None:
     assert exported.exit_code == 0
     (copy,) = Path("exported").iterdir()
     for name in (digest, str(copy)):
-        again = CliRunner().invoke(replay.command, [name], catch_exceptions=False)
+        again = CliRunner().invoke(replay.command, [name, *solvers], catch_exceptions=False)
         assert again.exit_code == 1
         assert "3 of 3" in again.stdout
     honest = CliRunner().invoke(replay.command, [digest, "--solver", HONEST], catch_exceptions=False)
