@@ -84,7 +84,7 @@ def test_a_worker_that_is_killed_costs_its_batch_and_nothing_else(tmp_path: Path
     deadline = time.monotonic() + 30
     while len(workers) < 2 and time.monotonic() < deadline:
         children = psutil.Process(running.pid).children()
-        workers = [child for child in children if "spawn_main" in " ".join(child.cmdline())]
+        workers = [child for child in children if "spawn_main" in command_line(child)]
         time.sleep(0.05)
     workers[0].kill()
     out, _ = running.communicate(timeout=120)
@@ -134,3 +134,11 @@ def test_a_campaign_goes_on_where_it_stopped(tmp_path: Path, capsys: pytest.Capt
     assert called(capsys, *again, "--rng", "5")[0] == 2
     assert called(capsys, *again, "--theory", "floats")[0] == 2
     assert called(capsys, "fuzz", "--resume", "--out", str(tmp_path))[0] == 2
+
+
+def command_line(process: psutil.Process) -> str:
+    """What a process was started with; nothing if it has ended in the meantime."""
+    try:
+        return " ".join(process.cmdline())
+    except psutil.Error:
+        return ""
