@@ -94,7 +94,7 @@ def test_pop_needs_its_push() -> None:
     assert done(text, Compound((ReplaceCommand(0), ReplaceCommand(1), ReplaceCommand(2)))) == ""
 
 
-def test_whole_goes_alone() -> None:
+def test_a_replaced_script_excludes_other_edits() -> None:
     script = Script((CheckSat(),))
     assert done("(assert true)", ReplaceScript(script)) == "(check-sat)"
     assert done("(assert true)", ReplaceScript(script), ReplaceCommand(0)) is None

@@ -145,7 +145,7 @@ def test_an_interrupted_reduction_keeps_the_best() -> None:
     assert not result.is_flaky
 
 
-def test_flicker_is_reported_and_an_earlier_script_is_given() -> None:
+def test_a_flaky_predicate_is_reported_and_an_earlier_script_returned() -> None:
     """The predicate holds for anything the first time it is asked, but small scripts never again."""
     seen: set[str] = set()
 

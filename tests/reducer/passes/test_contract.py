@@ -61,11 +61,11 @@ def test_the_same_script_gives_the_same_edits(one: Pass) -> None:
 
 
 @pytest.mark.parametrize("one", ALL, ids=lambda one: one.name)
-def test_every_pass_has_something_to_say(one: Pass) -> None:
+def test_every_pass_proposes_edits(one: Pass) -> None:
     assert any(list(one.edits(outline_of(text))) for text in SCRIPTS.values())
 
 
-def test_names_are_one_word_in_two_spellings() -> None:
+def test_names_follow_from_class_names() -> None:
     for one in ALL:
         assert one.name == "".join(f"-{c.lower()}" if c.isupper() else c for c in type(one).__name__)[1:]
         assert "→" in (type(one).__doc__ or "")

@@ -85,7 +85,7 @@ SEED = (
 )
 
 
-def test_a_mutation_is_taken_back() -> None:
+def test_a_mutation_is_undone() -> None:
     mutant = SEED.replace("(< x 1)", "(< (+ (* x y) 7) 1)").replace("(= z x)", "(= (- z) x)")
     one = UndoMutations(read_script(mutant), read_script(SEED))
     results = made(one, mutant)

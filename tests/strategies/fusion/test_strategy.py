@@ -12,13 +12,12 @@ from tests.labs import live_lab
 from tests.strategies.drawn import draw
 
 from falsum.seeds import bundled
-from falsum.smtlib import Script, print_script, read_script
+from falsum.smtlib import print_script, read_script
 from falsum.smtlib.evaluation.evaluator import truth, truths
 from falsum.smtlib.models.random_models import random_model
 from falsum.smtlib.models.reader import read_model
 from falsum.smtlib.scripts import DeclareSort
 from falsum.smtlib.verdict import Verdict
-from falsum.smtlib.walk import size
 from falsum.solvers.answer import FINISHED, Answer
 from falsum.solvers.fake_lab import FakeLab
 from falsum.solvers.lab import Lab
@@ -275,7 +274,7 @@ def bundled_pairs() -> Iterator[list[Seed]]:
 def test_some_bundled_seeds(lab: Lab) -> None:
     claims = 0
     for number, seeds in enumerate(islice(bundled_pairs(), 0, None, 4)):
-        for mutant in draw(Fusion(), seeds, number, 1, lab):
+        for mutant in islice(Fusion().mutants(seeds, Random(number), lab), 1):
             honest(mutant, lab)
             claims += mutant.claim is not None
     assert claims >= 8
@@ -286,32 +285,7 @@ def test_bundled_seeds(lab: Lab) -> None:
     """Pairs of one logic, all logics: what is claimed is what z3 and cvc5 say."""
     claims = 0
     for number, seeds in enumerate(bundled_pairs()):
-        for mutant in draw(Fusion(), seeds, number, 5, lab):
+        for mutant in islice(Fusion().mutants(seeds, Random(number), lab), 5):
             honest(mutant, lab)
             claims += mutant.claim is not None
     assert claims >= 100
-
-
-def test_laid_flat() -> None:
-    flat = flatten(read_script(TRAPS["levels"][0]))
-    assert isinstance(flat, Script)
-    assert print_script(flat).splitlines() == [
-        "(declare-fun x () Int)",
-        "(assert (> x 0))",
-        "(check-sat)",
-    ]
-    named = flatten(read_script(TRAPS["names of terms"][0]))
-    assert named is not None
-    assert "(assert (=> (> x 3) (< x 5)))" in print_script(named)
-    chain = "".join(f"(assert (! (or n{i} x) :named n{i + 1}))" for i in range(2000))
-    deep = flatten(read_script(f"(declare-fun x () Bool)(assert (! x :named n0)){chain}(check-sat)"))
-    assert deep is not None
-    assert size(deep.assertions[-1]) == 2001
-    reals = flatten(read_script("(set-logic QF_LRA)(declare-fun x () Real)(assert (= x 3))(check-sat)"))
-    assert reals is not None
-    assert "(= x 3.0)" in print_script(reals)
-    reset = flatten(read_script("(assert true)(check-sat)(reset)(assert false)(check-sat)"))
-    assert reset is not None
-    assert print_script(reset).split() == ["(assert", "true)", "(check-sat)"]
-    assert flatten(read_script("(declare-fun x () Int)(check-sat)")) is None
-    assert flatten(read_script("(declare-fun x () Int)(assert true)")) is None

@@ -9,7 +9,7 @@ import pytest
 
 from falsum.smtlib import print_script, read_script
 from falsum.strategies import BY_NAME, Seed
-from falsum.strategies.seeds import prepare
+from falsum.strategies.seeds import front_length, prepare
 
 LEVELS = """(set-logic QF_LIA)
 (push 1)
@@ -74,3 +74,24 @@ def test_seeds_that_declare_a_name_twice_have_mutants(name: str) -> None:
     assert mutants
     for mutant in mutants:
         read_script(mutant.text)
+
+
+def test_declarations_come_first_and_the_status_is_dropped() -> None:
+    script = prepare(
+        read_script("""
+        (set-logic QF_IDL)(set-info :status sat)(declare-fun x () Int)
+        (assert (< x 3))(declare-fun y () Int)(define-fun f () Int x)(assert (< x y))(check-sat)
+        """)
+    )
+    assert script is not None
+    text = print_script(script)
+    assert text.splitlines() == [
+        "(set-logic QF_LIA)",
+        "(declare-fun x () Int)",
+        "(declare-fun y () Int)",
+        "(assert (< x 3))",
+        "(define-fun f () Int x)",
+        "(assert (< x y))",
+        "(check-sat)",
+    ]
+    assert text[front_length(script) :].startswith("(assert (< x 3))")
