@@ -1,5 +1,5 @@
-"""Asks z3 and cvc5 for models of the scripts of CORPUS, and stores them for the other commands of this
-folder.
+"""Asks z3, cvc5, bitwuzla and yices for models of the scripts of CORPUS, and stores them for the other
+commands of this folder.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
     from falsum.smtlib.terms import Term
 
-SOLVERS: Final = ("z3", "cvc5")
+SOLVERS: Final = ("z3", "cvc5", "bitwuzla", "yices")
 _CVC5_OPTIONS: Final = ("strings-exp", "fp-exp", "sets-exp", "arrays-exp")
 
 

@@ -80,6 +80,13 @@ def test_datatypes(formula: str) -> None:
     assert says(formula, declarations=DATATYPES) is ABOUT_DATATYPES[formula]
 
 
+def test_subterms() -> None:
+    declared = "(declare-datatype Nat ((zero) (succ (prev Nat))) :subterm is-part)"
+    assert says("(is-part zero (succ (succ zero)))", declarations=declared) is True
+    assert says("(is-part (succ zero) (succ zero))", declarations=declared) is True
+    assert says("(is-part (succ zero) zero)", declarations=declared) is False
+
+
 def test_universes() -> None:
     declared = "(declare-sort S 0) (declare-const a S) (declare-fun f (S) S)"
     model = """((declare-fun S!val!0 () S) (declare-fun S!val!1 () S)

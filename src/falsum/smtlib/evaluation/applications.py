@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from falsum.smtlib.evaluation.functions import LATER, call, call_symbol
+from falsum.smtlib.evaluation.settled import UNSETTLED, settled
 from falsum.smtlib.models.model import Definition, Model, overload
 from falsum.smtlib.operators import Operator
 from falsum.smtlib.terms import App, Function, Term, app
@@ -29,9 +30,13 @@ def apply_function(
         evaluation.finish(term, stamp, Closure(symbol, tuple(args)))
         return
     role = _ROLES.get(symbol.role)
-    if any(arg.__class__ in _UNKNOWN for arg in args) or (
-        role is not None and any(arg.__class__ is Closure for arg in args)
-    ):
+    # Fields of datatypes are settled, and further arguments, which tables are searched for.
+    first = 0 if role is not None else len(symbol.args)
+    if len(args) > first and any(arg.__class__ in UNSETTLED for arg in args):
+        args[first:] = [
+            settled(evaluation, t.sort, p) for t, p in zip(term.args[first:], args[first:], strict=True)
+        ]
+    if any(arg.__class__ in _UNKNOWN for arg in args):
         evaluation.finish(term, stamp, evaluation.unsure(term, args))
     elif role is not None:
         result = role(evaluation, term, stamp, symbol, args)
@@ -79,6 +84,23 @@ def _update(evaluation: Evaluation, term: App, stamp: int, symbol: Function, arg
     return subject
 
 
+def _is_subterm(evaluation: Evaluation, term: App, stamp: int, symbol: Function, args: list[Any]) -> Any:
+    """z3's `:subterm` predicate: whether the first value is the second or a part of it."""
+    del term, stamp, symbol
+    part, whole = args
+    todo, seen = [whole], {whole}
+    while todo:
+        value = todo.pop()
+        evaluation.steps -= 1
+        if value == part:
+            return True
+        fields = value.args if isinstance(value, Constructed) else ()
+        fresh = [field for field in fields if isinstance(field, Constructed) and field not in seen]
+        seen.update(fresh)
+        todo += fresh
+    return False
+
+
 def _constructors(evaluation: Evaluation, subject: Term) -> Sequence[tuple[str, Any]]:
     datatype = evaluation.model.datatypes.get(subject.sort.name)
     return datatype.constructors if datatype is not None else ()
@@ -89,6 +111,7 @@ _ROLES: Final = {
     "selector": _select,
     "tester": _test,
     "updater": _update,
+    "subterm": _is_subterm,
 }
 
 # -- open points -----------------------------------------------------------------------------------

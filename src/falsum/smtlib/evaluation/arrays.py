@@ -6,8 +6,10 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from falsum.smtlib.evaluation import functions
-from falsum.smtlib.evaluation.function_tables import tabulated
-from falsum.smtlib.terms import App
+from falsum.smtlib.evaluation.function_tables import as_array, as_function, tabulated
+from falsum.smtlib.evaluation.settled import UNSETTLED, settled
+from falsum.smtlib.sorts import Sort, flat
+from falsum.smtlib.terms import App, Term
 from falsum.smtlib.text.lexer import symbol_name
 from falsum.smtlib.values.cannot_say import CannotSay
 from falsum.smtlib.values.elements import ArrayValue, normal
@@ -25,15 +27,39 @@ def _is_blocked(payloads: Sequence[Any]) -> bool:
     return any(isinstance(payload, CannotSay | Closure) for payload in payloads)
 
 
+def _keys(evaluation: Evaluation, terms: Sequence[Term], payloads: list[Any]) -> list[Any]:
+    """The payloads of indices, settled so that a table can be searched for them."""
+    for payload in payloads:
+        if payload.__class__ in UNSETTLED:
+            return [settled(evaluation, t.sort, p) for t, p in zip(terms, payloads, strict=True)]
+    return payloads
+
+
+def _element(evaluation: Evaluation, sort: Sort, payload: Any) -> Any:
+    """The payload of an element that is stored in a table: arrays and functions as tables."""
+    if isinstance(payload, ArrayValue):
+        return payload
+    return settled(evaluation, sort, payload)
+
+
+def _domain(evaluation: Evaluation, sort: Sort) -> tuple[Any, ...] | None:
+    """All indices of an array sort, if they are few."""
+    domains = evaluation.domains
+    return domains.of(sort.args[0]) if len(sort.args) == 2 else domains.product(sort.args[:-1])
+
+
 def _select(evaluation: Evaluation, term: App, payloads: list[Any]) -> Any:
+    if term.args[0].sort.name == "->":
+        return _apply(evaluation, term, payloads)
     array, *index = payloads
-    if isinstance(array, Closure) and not _is_blocked(index):
+    if isinstance(array, Closure) and not any(isinstance(payload, CannotSay) for payload in index):
         functions.apply_closure(evaluation, term, evaluation.here, array, index)
         return functions.LATER
     if isinstance(array, ArrayValue) and not array.entries:
         return array.default  # for any index
-    if _is_blocked(payloads):
-        return evaluation.unsure(term, payloads)
+    index = _keys(evaluation, term.args[1:], index)
+    if _is_blocked((array, *index)):
+        return evaluation.unsure(term, (array, *index))
     return array.get(_index(index))
 
 
@@ -41,32 +67,55 @@ def _store(evaluation: Evaluation, term: App, payloads: list[Any]) -> Any:
     array, *index, value = payloads
     if isinstance(array, Closure):
         array = tabulated(evaluation, array, term.sort) or array
-    if isinstance(value, Closure) and term.sort.args[-1].name == "Array":
-        value = tabulated(evaluation, value, term.sort.args[-1]) or value
-    if _is_blocked([array, *index, value]):
-        return evaluation.unsure(term, [array, *index, value])
-    domain = evaluation.domains.of(term.sort.args[0]) if len(index) == 1 else None
-    result = array.stored(_index(index), value, domain)
+    if value.__class__ in UNSETTLED:
+        value = _element(evaluation, term.sort.args[-1], value)
+    index = _keys(evaluation, term.args[1:-1], index)
+    if _is_blocked((array, *index, value)):
+        return evaluation.unsure(term, (array, *index, value))
+    if term.sort.name == "->" and len(index) > 1:
+        return _stored_function(evaluation, flat(term.sort), array, index, value)
+    result = array.stored(_index(index), value, _domain(evaluation, term.sort))
     # Copying the entries takes time and memory.
     evaluation.steps -= len(result.entries) >> 6
     return result
 
 
+def _stored_function(evaluation: Evaluation, sort: Sort, table: Any, index: list[Any], value: Any) -> Any:
+    """The table of a function of several parameters with another value at one point."""
+    levels = [table]
+    for key in index[:-1]:
+        if not isinstance(levels[-1], ArrayValue):
+            return CannotSay("store of a function")
+        levels.append(levels[-1].get(key))
+    for place in reversed(range(len(index))):
+        if not isinstance(levels[place], ArrayValue):
+            return CannotSay("store of a function")
+        value = levels[place].stored(index[place], value, evaluation.domains.of(sort.args[place]))
+    return value
+
+
 def _const(evaluation: Evaluation, term: App, payloads: list[Any]) -> Any:
-    (value,) = payloads
-    if isinstance(value, Closure) and term.sort.args[-1].name == "Array":
-        value = tabulated(evaluation, value, term.sort.args[-1]) or value
+    value = payloads[0]
+    if value.__class__ in UNSETTLED:
+        value = _element(evaluation, term.sort.args[-1], value)
     return evaluation.unsure(term, [value]) if _is_blocked([value]) else ArrayValue(value, {})
 
 
 def _apply(evaluation: Evaluation, term: App, payloads: list[Any]) -> Any:
     function, *args = payloads
-    if any(isinstance(payload, CannotSay) for payload in payloads):
-        return evaluation.unsure(term, [p for p in payloads if not isinstance(p, Closure)])
     if isinstance(function, ArrayValue):
-        return function.get(_index(args))
+        args = _keys(evaluation, term.args[1:], args)
+    unknown = [payload for payload in (function, *args) if isinstance(payload, CannotSay)]
+    if unknown:
+        return evaluation.unsure(term, [p for p in (function, *args) if not isinstance(p, Closure)])
     functions.apply_closure(evaluation, term, evaluation.here, function, args)
     return functions.LATER
+
+
+def _table_or(evaluation: Evaluation, function: Closure, sort: Sort) -> Any:
+    """The table of a function, or the function itself if some of its values are not known."""
+    found = tabulated(evaluation, function, sort)
+    return found if isinstance(found, ArrayValue) else function
 
 
 def _array_of(evaluation: Evaluation, term: App, payloads: list[Any]) -> Any:
@@ -74,11 +123,17 @@ def _array_of(evaluation: Evaluation, term: App, payloads: list[Any]) -> Any:
     if isinstance(function, frozenset):
         return normal(False, dict.fromkeys(function, True), evaluation.domains.of(term.sort.args[0]))
     if isinstance(function, Closure):
-        return tabulated(evaluation, function, term.sort) or function
-    return function
+        return _table_or(evaluation, function, term.sort)
+    return as_array(evaluation, function, term.sort) if isinstance(function, ArrayValue) else function
 
 
 def _function_of(evaluation: Evaluation, term: App, payloads: list[Any]) -> Any:
+    (array,) = payloads
+    return as_function(evaluation, array, term.sort) if isinstance(array, ArrayValue) else array
+
+
+def _arrow_of(evaluation: Evaluation, term: App, payloads: list[Any]) -> Any:
+    """The same function with its sort spelled otherwise; tables are the same in both."""
     del evaluation, term
     return payloads[0]
 
@@ -91,12 +146,14 @@ def _int_of(evaluation: Evaluation, term: App, payloads: list[Any]) -> Any:
 def _as_array(evaluation: Evaluation, term: App, payloads: list[Any]) -> Any:
     del payloads
     name = symbol_name(term.head.text.removeprefix("(_ as-array ").removesuffix(")"))
-    found = evaluation.model.named.get(name)
-    if found is not None:
-        return tabulated(evaluation, Closure(found[0]), term.sort) or Closure(found[0])
-    for symbol in evaluation.model.definitions:
-        if symbol.name == name and (*symbol.args, symbol.result) == term.sort.args:
-            return tabulated(evaluation, Closure(symbol), term.sort) or Closure(symbol)
+    *args, result = term.sort.args
+    printed = evaluation.model.named.get(name)
+    candidates = ([printed[0]] if printed is not None else []) + [
+        symbol for symbol in evaluation.model.definitions if symbol.name == name
+    ]
+    for symbol in candidates:
+        if symbol.args == tuple(args) and symbol.result is result:
+            return _table_or(evaluation, Closure(symbol), term.sort)
     return CannotSay(f"unknown function {name}")
 
 
@@ -107,6 +164,7 @@ ARRAY_OPERATORS: Final[dict[str, Callable[[Evaluation, App, list[Any]], Any]]] =
     "@": _apply,
     "array-of": _array_of,
     "function-of": _function_of,
+    "arrow-of": _arrow_of,
     "int-of": _int_of,
     "as-array": _as_array,
 }

@@ -182,7 +182,11 @@ def _equals(evaluation: Evaluation, term: App, payloads: list[Any]) -> Any:
     """Compares every neighbouring pair; one that differs decides."""
     args = term.args
     if len(payloads) == 2 and payloads[0].__class__ in _SIMPLE and payloads[1].__class__ in _SIMPLE:
-        return payloads[0] == payloads[1]
+        left, right = payloads
+        if left.__class__ is ArrayValue and evaluation.domains.is_cautious:
+            answer = equal(evaluation, args[0].sort, left, right)
+            return CannotSay(answer.reason) if isinstance(answer, CannotSay) else answer
+        return left == right
     answers = (
         args[place] is args[place + 1] or equal(evaluation, args[0].sort, left, right)
         for place, (left, right) in enumerate(pairwise(payloads))
@@ -227,7 +231,8 @@ _SIMPLE: Final = frozenset((int, bool, str, Fraction, ArrayValue, Constructed, E
 
 def _distinct(evaluation: Evaluation, term: App, payloads: list[Any]) -> Any:
     sort = term.args[0].sort
-    if kind_of(sort).equal is None and not any(isinstance(p, CannotSay | Closure) for p in payloads):
+    unclear = _CAUTIOUSLY_COMPARED if evaluation.domains.is_cautious else _COMPARED
+    if kind_of(sort).equal is None and not any(isinstance(p, unclear) for p in payloads):
         return len(set(payloads)) == len(payloads)
     if len(payloads) > _MANY:
         return CannotSay("distinct of too many unknown values")
@@ -241,6 +246,9 @@ def _distinct(evaluation: Evaluation, term: App, payloads: list[Any]) -> Any:
 
 
 _MANY: Final = 64
+# Payloads whose equality is not Python's.
+_COMPARED: Final = (CannotSay, Closure)
+_CAUTIOUSLY_COMPARED: Final = (*_COMPARED, ArrayValue)
 
 
 def _all(answers: Iterable[bool | CannotSay]) -> bool | CannotSay:

@@ -16,7 +16,7 @@ from typing import Any, Final
 from falsum.smtlib.evaluation.machine import Evaluation
 from falsum.smtlib.models.model import Model
 from falsum.smtlib.printing.values_as_terms import write_value
-from falsum.smtlib.scripts import Script
+from falsum.smtlib.scripts import Assert, Script
 from falsum.smtlib.terms import Term, Value
 from falsum.smtlib.values.cannot_say import CannotSay
 from falsum.smtlib.values.functions import Closure, OpenPoint
@@ -38,16 +38,13 @@ def evaluate(term: Term, model: Model, steps: int = STEPS) -> Value | CannotSay:
 
 def truth(term: Term, model: Model, steps: int = STEPS) -> bool | CannotSay:
     """Whether a formula holds under a model, or CannotSay with the reason."""
-    result = payload_of(term, model, steps)
-    if isinstance(result, CannotSay):
-        return result
-    assert isinstance(result, bool)
+    (result,) = truths(Script((Assert(term),)), model, steps)
     return result
 
 
-def payload_of(term: Term, model: Model, steps: int = STEPS) -> Any:
+def payload_of(term: Term, model: Model, steps: int = STEPS, *, is_cautious: bool = False) -> Any:
     """The payload of a term's value under a model, or CannotSay."""
-    evaluation = Evaluation(model, steps)
+    evaluation = Evaluation(model, steps, is_cautious=is_cautious)
     result = evaluation.run(term)
     if isinstance(result, CannotSay) and evaluation.open_points:
         return _under_every_choice(term, evaluation, steps, result)
@@ -64,10 +61,17 @@ def truths(script: Script, model: Model, steps: int = STEPS) -> list[bool | Cann
         if isinstance(result, CannotSay) and evaluation.open_points:
             # On its own, so that only its own open points count.
             result = payload_of(term, model, steps)
-        if result is False and model.listed and payload_of(term, _opened(model), steps) is not False:
-            result = CannotSay("the solver may mean elements that it does not list")
+        if result is False and (model.listed or evaluation.domains.met_unsized):
+            result = _cautiously(term, model, steps)
         out.append(result)
     return out
+
+
+def _cautiously(term: Term, model: Model, steps: int) -> bool | CannotSay:
+    """False if a formula is false, however many elements the declared sorts have."""
+    if payload_of(term, _opened(model), steps, is_cautious=True) is False:
+        return False
+    return CannotSay("the solver may mean elements that it does not list, or fewer than is assumed")
 
 
 def _opened(model: Model) -> Model:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from falsum.smtlib.models.model import Definition
-from falsum.smtlib.samples import simplest
 from falsum.smtlib.terms import Function, Lambda, Match, Term, Var
 from falsum.smtlib.values.cannot_say import CannotSay
 from falsum.smtlib.values.elements import ArrayValue, Constructed
@@ -20,6 +19,16 @@ if TYPE_CHECKING:
 _DEEPEST: Final = 20_000
 # Returned by an operator whose result comes later, from a frame that it has pushed.
 LATER: Final = object()
+
+
+class _Elsewhere:
+    """A point that differs from all others."""
+
+    def __repr__(self) -> str:
+        return "elsewhere"
+
+
+ELSEWHERE: Final = _Elsewhere()
 
 
 class EnteredScope(NamedTuple):
@@ -129,25 +138,31 @@ def call_symbol(
     if key is not None and key in evaluation.calls:
         evaluation.finish(whole, stamp, evaluation.calls[key])
         return
-    definition = evaluation.model.definitions.get(symbol)
-    if definition is None:
-        printed = evaluation.model.named.get(symbol.name)
-        definition = printed[1] if printed is not None and printed[0].args == symbol.args else None
+    definition = evaluation.model.definition_of(symbol)
     if definition is None and symbol.name in evaluation.model.unreadable:
         reason = evaluation.model.unreadable[symbol.name]
         evaluation.finish(whole, stamp, CannotSay(f"the model's {symbol.name} cannot be read: {reason}"))
         return
     if definition is None:
         # A symbol that the solver leaves out may be anything, so it is the simplest value.
-        evaluation.finish(whole, stamp, simplest(symbol.result, evaluation.model))
+        found, rest = evaluation.simplest(symbol.result), args[len(symbol.args) :]
+        if rest and not isinstance(found, CannotSay):
+            apply_closure(evaluation, whole, stamp, found, rest)
+        else:
+            evaluation.finish(whole, stamp, found)
         return
     call(evaluation, whole, stamp, key, definition, args)
 
 
 def apply_closure(evaluation: Evaluation, whole: Term, stamp: int, closure: Any, args: Sequence[Any]) -> None:
-    """Applies a function value to further arguments."""
-    if isinstance(closure, ArrayValue):
-        evaluation.finish(whole, stamp, closure.get(args[0] if len(args) == 1 else tuple(args)))
+    """Applies a function value to further arguments; those of tables are settled payloads."""
+    place = 0
+    while isinstance(closure, ArrayValue) and place < len(args):
+        closure = closure.get(args[place])
+        place += 1
+    args = args[place:]
+    if place and not args:
+        evaluation.finish(whole, stamp, closure)
         return
     if not isinstance(closure, Closure):
         evaluation.finish(whole, stamp, CannotSay("a value that is not a function is applied"))

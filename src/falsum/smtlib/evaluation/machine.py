@@ -9,15 +9,18 @@ terms are kept separately.
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from fractions import Fraction
 from typing import Any, Final, Protocol, TypeGuard
 
 from falsum.smtlib.domains import Domains
 from falsum.smtlib.evaluation import applications, connectives, functions
 from falsum.smtlib.evaluation.equality import equal
+from falsum.smtlib.evaluation.function_tables import tabulated
 from falsum.smtlib.evaluation.plans import Plan, plan_of
 from falsum.smtlib.models.model import Definition, Model
 from falsum.smtlib.operators import Operator
-from falsum.smtlib.sorts import BOOL, Sort
+from falsum.smtlib.samples import simplest
+from falsum.smtlib.sorts import BOOL, REGLAN, Sort, flat
 from falsum.smtlib.terms import (
     Annotated,
     App,
@@ -32,11 +35,13 @@ from falsum.smtlib.terms import (
     value,
 )
 from falsum.smtlib.values.cannot_say import CannotSay
+from falsum.smtlib.values.elements import ArrayValue
 from falsum.smtlib.values.functions import Closure, OpenPoint
 
 OUT_OF_STEPS: Final = CannotSay("the evaluation takes too many steps")
 # Payloads that no operator's meaning takes.
 _NOT_PLAIN: Final = frozenset((CannotSay, OpenPoint, Closure))
+_BASIC: Final = frozenset((bool, int, str, Fraction, frozenset, CannotSay))
 # Evaluations nested in another take Python's stack.
 _MOST_NESTED: Final = 40
 # Stands for the application of a closure to which no term belongs.
@@ -56,13 +61,21 @@ def _is_frame(item: Term | Frame) -> TypeGuard[Frame]:
 class Evaluation:
     """The state of one evaluation; `run` may be called for several terms of one model."""
 
-    def __init__(self, model: Model, steps: int, like: Evaluation | None = None) -> None:
+    def __init__(
+        self, model: Model, steps: int, like: Evaluation | None = None, *, is_cautious: bool = False
+    ) -> None:
         self.model = model
         self.steps = steps
         # Choices at open points, all open points by their application, and those that this evaluation met.
         self.choices: dict[OpenPoint, Any] = {}
         self.points: dict[object, OpenPoint] = {} if like is None else like.points
-        self.domains = Domains(model.datatypes, model.universes)
+        self.domains: Domains = (
+            Domains(model.datatypes, model.universes, is_cautious=is_cautious)
+            if like is None
+            else like.domains
+        )
+        # For each sort whose values have several payloads, the one that stands for each value.
+        self.representatives: dict[Sort, dict[Any, Any]] = {} if like is None else like.representatives
         self.open_points: dict[OpenPoint, None] = {}
         # Symbols defined as plain values, as most symbols of a model are: they need no call.
         self.constants: dict[object, Value] = (
@@ -82,6 +95,8 @@ class Evaluation:
         # The depth of nested calls, and of nested evaluations.
         self.depth = 0
         self.nesting = 0
+        # Functions whose tables are being made.
+        self.tabulating: set[object] = set() if like is None else like.tabulating
         # The cost of a step: higher inside quantifiers, where the work exceeds the size of the term.
         self.price = 1
 
@@ -100,7 +115,7 @@ class Evaluation:
             return CannotSay("functions are nested too deeply")
         inner = Evaluation(self.model, self.steps, self)
         inner.choices, inner.open_points = self.choices, self.open_points
-        inner.domains, inner.calls, inner.plans = self.domains, self.calls, self.plans
+        inner.calls, inner.plans = self.calls, self.plans
         inner.candidates, inner.price = self.candidates, self.price
         # Stamps in the closure's bindings must not be used again.
         inner.last_stamp, inner.depth, inner.nesting = self.last_stamp, self.depth, self.nesting + 1
@@ -190,6 +205,43 @@ class Evaluation:
         """Whether two payloads are the same value."""
         return equal(self, sort, left, right)
 
+    def tabulated(self, closure: Closure, sort: Sort) -> Any:
+        """The table of a function; None if it has none, CannotSay if a value in it is not known."""
+        if closure.function in self.tabulating:
+            return None  # it calls itself
+        self.tabulating.add(closure.function)
+        try:
+            return tabulated(self, closure, sort)
+        finally:
+            self.tabulating.discard(closure.function)
+
+    def simplest(self, sort: Sort) -> Any:
+        """The simplest payload of a sort, for symbols that a model leaves out."""
+        if sort.name == "->":
+            sort = flat(sort)
+            found = self.simplest(sort.args[-1])
+            for _ in sort.args[:-1]:
+                found = found if isinstance(found, CannotSay) else ArrayValue(found, {})
+            return found
+        payload = simplest(sort, self.model)
+        if payload.__class__ in _BASIC or sort is REGLAN or not self._may_have_languages(sort):
+            return payload
+        # Languages inside other values have to be settled.
+        return CannotSay(f"no value of sort {sort} is known")
+
+    def _may_have_languages(self, sort: Sort) -> bool:
+        seen: set[Sort] = set()
+        todo = [sort]
+        while todo:
+            one = todo.pop()
+            if one is REGLAN:
+                return True
+            datatype = self.model.datatypes.get(one.name)
+            fields = [field for c in datatype.constructors for _, field in c.selectors] if datatype else []
+            seen.add(one)
+            todo += [part for part in (*one.args, *fields) if part not in seen]
+        return False
+
     def unsure(self, term: App, payloads: Sequence[Any]) -> CannotSay:
         """The result of an application if an argument is unknown: of an open point, another open point."""
         reason = ""
@@ -273,6 +325,8 @@ class Evaluation:
         stamp, payloads = parts
         if careful is not None:
             result = careful(self, term, payloads)
+            if result is None:
+                result = applications.open_point(self, term, stamp, _name(term), payloads)
         elif meaning is not None:
             for payload in payloads:
                 if payload.__class__ in _NOT_PLAIN:

@@ -6,14 +6,16 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from falsum.smtlib.evaluation.connectives import LAZY, SPECIAL
-from falsum.smtlib.operators import Meaning
+from falsum.smtlib.evaluation.settled import UNSETTLED, settled
+from falsum.smtlib.operators import Meaning, Operator
 from falsum.smtlib.terms import App, Function, Head
 from falsum.smtlib.values.cannot_say import CannotSay
 
 if TYPE_CHECKING:
     from falsum.smtlib.evaluation.machine import Evaluation
 
-# Lazily, argument by argument; by the operator's meaning, if all payloads are plain; or specially.
+# Lazily, argument by argument; by the operator's meaning, if all payloads are plain; or specially, with None
+# where the standard leaves the value open.
 Lazy: TypeAlias = "Callable[[Evaluation, App], None]"
 Careful: TypeAlias = "Callable[[Evaluation, App, list[Any]], Any]"
 Plan: TypeAlias = "tuple[Lazy | None, Meaning | None, Careful | None]"
@@ -30,7 +32,33 @@ def plan_of(head: Head) -> Plan:
         return None, None, SPECIAL[operator.name]
     if operator.meaning is None:
         return None, None, _not_evaluated
+    if operator.theory != "Strings" and _has_elements(operator):
+        return None, None, settled_first(operator.meaning)
     return None, operator.meaning, None
+
+
+def _has_elements(operator: Operator) -> bool:
+    """Whether an argument may be of any sort, as the elements of collections are."""
+    return operator.rule is not None or any(
+        arg.is_parameter for signature in operator.signatures for arg in signature.args
+    )
+
+
+def settled_first(meaning: Meaning) -> Careful:
+    """Settles the arguments of an application; an unknown one makes it unknown."""
+
+    def careful(evaluation: Evaluation, term: App, payloads: list[Any]) -> Any:
+        for payload in payloads:
+            if payload.__class__ in UNSETTLED:
+                payloads[:] = [
+                    settled(evaluation, arg.sort, p) for arg, p in zip(term.args, payloads, strict=True)
+                ]
+                break
+        if any(isinstance(payload, CannotSay) for payload in payloads):
+            return evaluation.unsure(term, payloads)
+        return meaning(term, payloads)
+
+    return careful
 
 
 def _not_evaluated(evaluation: Evaluation, term: App, payloads: list[Any]) -> CannotSay:

@@ -49,6 +49,17 @@ class Model:
     unreadable: Mapping[str, str] = field(default_factory=dict)
     listed: frozenset[Sort] = frozenset()
 
+    def definition_of(self, symbol: Function) -> Definition | None:
+        """The definition of a symbol at its own rank; None if there is none."""
+        found = self.definitions.get(symbol)
+        if found is not None:
+            return found
+        for key in (symbol.name, overload(symbol.name, symbol.args)):
+            printed, definition = self.named.get(key, (None, None))
+            if printed is not None and printed.args == symbol.args and printed.result is symbol.result:
+                return definition
+        return None
+
 
 def overload(name: str, sorts: Iterable[Sort]) -> str:
     """The key in `named` of another function with the same name; symbols have no spaces and parentheses."""

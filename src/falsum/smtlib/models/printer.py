@@ -11,7 +11,8 @@ from itertools import count
 from typing import Any, Final
 
 from falsum.smtlib.evaluation.evaluator import payload_of
-from falsum.smtlib.evaluation.function_tables import ELSEWHERE, points_of
+from falsum.smtlib.evaluation.function_tables import points_of
+from falsum.smtlib.evaluation.functions import ELSEWHERE
 from falsum.smtlib.evaluation.machine import Evaluation
 from falsum.smtlib.models.model import Definition, Model
 from falsum.smtlib.printing.printer import print_term
@@ -93,8 +94,7 @@ def _callees(model: Model, body: Term) -> list[Function]:
 
 
 def _defined(model: Model, symbol: Function) -> Definition | None:
-    named = model.named.get(symbol.name)
-    return model.definitions.get(symbol) or (named[1] if named is not None else None)
+    return model.definition_of(symbol)
 
 
 def _definition(model: Model, symbol: Function) -> tuple[tuple[Var, ...], Term] | None:

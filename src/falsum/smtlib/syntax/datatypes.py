@@ -39,7 +39,7 @@ def read(parser: Parser, word: str) -> tuple[tuple[Datatype, ...], str]:
     words = rest.split()
     if words[:1] == [":subterm"] and len(words) == 2:
         sort = datatypes[0].sort
-        parser.declare(Function(parser.symbol(words[1]), (sort, sort), BOOL, datatypes[0].params))
+        parser.declare(Function(parser.symbol(words[1]), (sort, sort), BOOL, datatypes[0].params, "subterm"))
     return tuple(datatypes), rest
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
 from itertools import product
+from math import prod
 from typing import Final
 
 from falsum.errors import UsageError
 from falsum.smtlib.operators import Operator, aliases, table
 from falsum.smtlib.sort_kinds import Domain, FiniteDomains, Parts, Payload, SortKind, TermWriter
 from falsum.smtlib.sorts import BOOL, Index, Sort
-from falsum.smtlib.terms import Head, Term, app, value
+from falsum.smtlib.terms import Head, Term, app
 from falsum.smtlib.theories.laws import arrays as laws
 from falsum.smtlib.theories.theory import Theory
 from falsum.smtlib.values.cannot_say import CannotSay
@@ -72,8 +73,8 @@ def _sort(indices: tuple[int, ...], args: tuple[Sort, ...]) -> Sort:
 
 def term(sort: Sort, payload: Payload, writer: TermWriter) -> Term | None:
     """A constant array with a chain of stores."""
-    if not isinstance(payload, ArrayValue):
-        return value(sort, payload, repr(payload))
+    if not isinstance(payload, ArrayValue) or (sort.name == "->" and len(sort.args) > 2):
+        return None
     default = writer.term(sort.args[-1], payload.default)
     if default is None:
         return None
@@ -100,13 +101,23 @@ def _compose(sort: Sort, parts: Parts) -> Payload:
         if isinstance(stored, CannotSay) or any(isinstance(i, CannotSay) for i in index):
             break
         entries[index[0] if len(index) == 1 else tuple(index)] = stored
-    return normal(default, entries, parts.domain(sort.args[0]) if len(sort.args) == 2 else None)
+    domains = [parts.domain(index) for index in sort.args[:-1]]
+    return normal(default, entries, _all_indices(domains))
 
 
-def _domain(sort: Sort, domains: FiniteDomains) -> Domain | None:
-    if len(sort.args) != 2:
+def _all_indices(domains: Sequence[Domain | None]) -> Domain | None:
+    """All indices of an array, given those of each dimension, if they are few."""
+    known = [domain for domain in domains if domain is not None]
+    if len(known) < len(domains) or prod(map(len, known)) > _MOST_INDICES:
         return None
-    indices, values = domains.of(sort.args[0]), domains.of(sort.args[1])
+    return known[0] if len(known) == 1 else tuple(product(*known))
+
+
+_MOST_INDICES: Final = 4096
+
+
+def domain(sort: Sort, domains: FiniteDomains) -> Domain | None:
+    indices, values = _all_indices([domains.of(arg) for arg in sort.args[:-1]]), domains.of(sort.args[-1])
     if indices is None or values is None or len(values) ** len(indices) > domains.limit:
         return None
     rows = product(values, repeat=len(indices))
@@ -131,7 +142,7 @@ _ARRAYS: Final = SortKind(
     letter="a",
     term=term,
     compose=_compose,
-    domain=_domain,
+    domain=domain,
     smaller_sorts=_smaller_sorts,
 )
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from falsum.errors import UsageError
 from falsum.smtlib.operators import Operator, aliases, merged, table
-from falsum.smtlib.sort_kinds import Difference, Literals, Payload, SortKind
+from falsum.smtlib.sort_kinds import Difference, Domain, FiniteDomains, Literals, Payload, SortKind
 from falsum.smtlib.sorts import BOOL, Index, Sort, applied
 from falsum.smtlib.terms import Head, Term, Value, app, value
 from falsum.smtlib.theories import arrays
@@ -59,9 +59,22 @@ def _function_sort(indices: tuple[int, ...], args: tuple[Sort, ...]) -> Sort:
     return Sort("->", indices, args)
 
 
+def _all_functions(sort: Sort, domains: FiniteDomains) -> Domain | None:
+    """The tables of all functions: of several parameters, each maps the first to a table of the others."""
+    rest = sort.args[1] if len(sort.args) == 2 else Sort("->", (), sort.args[1:])
+    return arrays.domain(Sort("Array", (), (sort.args[0], rest)), domains)
+
+
 # Functions may be represented by array values and are then written as arrays: `((as const (-> Int Int)) 0)`.
 _FUNCTIONS: Final = SortKind(
-    "->", arity=-1, make=_function_sort, is_reserved=True, is_function=True, family="uf", term=arrays.term
+    "->",
+    arity=-1,
+    make=_function_sort,
+    is_reserved=True,
+    is_function=True,
+    family="uf",
+    term=arrays.term,
+    domain=_all_functions,
 )
 
 _STANDARD = table(
