@@ -10,6 +10,7 @@ from tests.oracles import liars
 from tests.smtlib.saying import says
 
 from falsum.oracles.claim import ClaimOracle
+from falsum.oracles.disagreement import DisagreementOracle
 from falsum.oracles.finding import Subject
 from falsum.oracles.judge.judge import judge
 from falsum.oracles.judge.judgement import OPEN_POINT, Defect
@@ -120,6 +121,29 @@ def test_the_judge_names_the_point() -> None:
 )
 def test_definitions_assumptions_and_bodies_are_looked_into(text: str) -> None:
     assert [point.name for point in touched(liars.case_of(text))] == ["division by zero"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(declare-const x Int)(assert (= (partial.div x 0) 4))(check-sat)",
+        "(declare-const x Int)(frobnicate (div x 0))(assert (> x 4))(check-sat)",
+        "(declare-const x Int)(assert (> x 4)",
+    ],
+)
+def test_what_falsum_cannot_read_may_touch_any_point(text: str) -> None:
+    """Three solvers against one prove nothing, and neither does a claim."""
+    case = liars.case_of(text, claim=Verdict.SAT)
+    lab = liars.lab_of(a=liars.says("sat"), b=liars.says("sat"), c=liars.says("sat"), d=liars.says("unsat"))
+    assert not choose_alike(case, lab.solvers, lab)
+    assert not any(leaves_all_open(case, solver, lab) for solver in lab.solvers)
+    assert DisagreementOracle().judge(case, lab) is None
+    assert ClaimOracle().judge(case, lab) is None
+    for about in (None, Subject.VERDICT, Subject.MODEL):
+        for claim in (None, case.mutant.claim):
+            found = judge(text, (), lab.solvers, lab, claim=claim, about=about)
+            assert (found.defect, found.suspects) == (Defect.UNDECIDED, ())
+            assert "cannot read the whole script" in found.evidence[0].text
 
 
 def test_a_claim_blames_no_solver_that_may_choose() -> None:

@@ -143,6 +143,18 @@ def test_faults_are_kept(tmp_path: Path) -> None:
         assert store.faults(campaign) == store.faults() == [(5, 2, "Traceback")]
 
 
+def test_a_batch_that_is_recorded_twice_has_its_faults_once(tmp_path: Path) -> None:
+    """A worker's batch may be run again after a crash; faults of other batches stay."""
+    with Store(tmp_path) as store:
+        campaign, other = store.begin({}), store.begin({})
+        for _ in range(2):
+            store.record(campaign, batch_of(5), faults=[FaultRecord(2, "Traceback"), FaultRecord(2, "two")])
+            store.record(campaign, batch_of(6), faults=[FaultRecord(1, "six")])
+            store.record(other, batch_of(5), faults=[FaultRecord(0, "other")])
+        assert store.faults(campaign) == [(5, 2, "Traceback"), (5, 2, "two"), (6, 1, "six")]
+        assert store.faults(other) == [(5, 0, "other")]
+
+
 def test_names_of_findings(tmp_path: Path) -> None:
     with Store(tmp_path) as store:
         campaign = store.begin({})

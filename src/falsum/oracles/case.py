@@ -34,6 +34,11 @@ class Case:
             return None
 
     @property
+    def is_understood(self) -> bool:
+        """Whether every command of the mutant can be read."""
+        return self.script is not None and not self.script.not_understood
+
+    @property
     def terms(self) -> tuple[Term, ...]:
         """What the mutant asserts, assumes and defines; nothing if it cannot be read."""
         return terms_of(self.script) if self.script is not None else ()

@@ -11,12 +11,14 @@ from dataclasses import replace
 from typing import Final, NamedTuple
 
 from falsum.errors import FalsumError
+from falsum.oracles.finding import shortened
 from falsum.oracles.old_escapes import readings
-from falsum.smtlib import Script
+from falsum.smtlib import Script, print_term
 from falsum.smtlib.evaluation.evaluator import truths
 from falsum.smtlib.models.model import Model, declared_functions
 from falsum.smtlib.models.reader import read_model
 from falsum.smtlib.terms import App, Function, Term
+from falsum.smtlib.values.cannot_say import CannotSay
 from falsum.smtlib.walk import subterms
 
 # A mutant is worth a few milliseconds; the judge allows more.
@@ -72,6 +74,21 @@ def _falsified(flat: Script, model: str, steps: int) -> Term | None:
         if value is False and _covers(read, term, flat):
             return term
     return None
+
+
+def why_undecided(flat: Script, model: str) -> str:
+    """Why it is not known whether a model satisfies a script, as a clause."""
+    try:
+        read = read_model(model, flat)
+    except FalsumError as error:
+        return f"the model cannot be read ({error})"
+    for term, value in zip(flat.assertions, truths(flat, read), strict=True):
+        shown = shortened(print_term(term), 100)
+        if isinstance(value, CannotSay):
+            return f"the assertion {shown} cannot be evaluated ({value.reason})"
+        if value is False and not _covers(read, term, flat):
+            return f"the model does not define every symbol of the assertion {shown}"
+    return "it has strings with a backslash, which older solvers and the standard read differently"
 
 
 def _covers(model: Model, term: Term, flat: Script) -> bool:

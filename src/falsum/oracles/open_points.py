@@ -1,7 +1,8 @@
 """What solvers choose at points the standard leaves open, tried out on the solvers themselves.
 
 A contradiction between two solvers counts where they answer the probes of a point alike; where they do not, a
-script that touches the point proves nothing. So no product or release has to be known here.
+script that touches the point proves nothing. So no product or release has to be known here. A script that
+falsum cannot read in full may touch any point, also one that is not listed: it proves nothing either.
 """
 
 from __future__ import annotations
@@ -27,15 +28,15 @@ def differing_point(case: Case, solvers: Iterable[str], lab: Lab) -> Underspecif
 
 
 def choose_alike(case: Case, solvers: Iterable[str], lab: Lab) -> bool:
-    """Whether the solvers choose alike at every point that the case touches."""
-    return differing_point(case, solvers, lab) is None
+    """Whether the solvers choose alike at every point that the case touches, which must be known."""
+    return case.is_understood and differing_point(case, solvers, lab) is None
 
 
 def leaves_all_open(case: Case, solver: str, lab: Lab) -> bool:
     """Whether a solver leaves every choice open at all points the case touches: then it must find satisfiable
-    what is so for any choice of anybody else.
+    what is so for any choice of anybody else. Not known of a case that cannot be read in full.
     """
-    return not any(
+    return case.is_understood and not any(
         lab.ask(Request(solver, probe)).verdict is Verdict.UNSAT
         for point in touched(case)
         if not _leave_open(point, (solver,), lab)

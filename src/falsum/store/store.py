@@ -80,6 +80,7 @@ class Store(StoreReader):
                 self._put_sighting(campaign, batch.number, Sighting(record.signature, record.place))
             for sighting in sightings:
                 self._put_sighting(campaign, batch.number, sighting)
+            database.execute("delete from faults where campaign = ? and batch = ?", (campaign, batch.number))
             database.executemany(
                 "insert into faults (campaign, batch, place, text, seen) values (?, ?, ?, ?, ?)",
                 [(campaign, batch.number, fault.place, fault.text, time.time()) for fault in faults],

@@ -37,7 +37,9 @@ def test_all_answers_as_json_lines(script: str) -> None:
     lines = [json.loads(line) for line in result.stdout.splitlines()]
     assert [line.get("solver") for line in lines] == ["z3", "cvc5", "bitwuzla", None]
     assert all(line["verdicts"] == ["sat"] for line in lines[:3])
-    assert lines[-1] == {"file": script, "word": "all solvers that decide answer sat"}
+    assert lines[-1]["word"] == "all solvers that decide answer sat"
+    (check,) = lines[-1]["checks"]
+    assert (check["check"], check["verdict"], check["evidence"][0]["kind"]) == (0, "sat", "model")
     assert result.exit_code == 0
 
 
@@ -85,6 +87,104 @@ def test_unknown_contradicts_nobody(script: str) -> None:
 
 def test_models_are_shown(script: str) -> None:
     assert "define-fun x" in run_solve(script, "--solver", "bitwuzla", "--model").stdout
+
+
+def prints(tmp_path: Path, text: str) -> str:
+    """A program that prints this whatever it is asked."""
+    program = tmp_path / "prints"
+    program.write_text(f"#!/bin/sh\ncat > /dev/null\ncat <<'END'\n{text}\nEND\n")
+    program.chmod(0o755)
+    return str(program)
+
+
+@pytest.mark.parametrize(
+    ("model", "said", "code"),
+    [
+        ("((define-fun x () (_ BitVec 8) #x01))", "the model satisfies the script: every assertion", 0),
+        (
+            "((define-fun x () (_ BitVec 8) #x05))",
+            "the model does not satisfy the script: the assertion (bvult x #x05) evaluates to false",
+            1,
+        ),
+        ("((define-fun x () (_ BitVec 8) (frob)))", "cannot say whether the model satisfies the script: ", 0),
+    ],
+)
+def test_one_solver_with_a_model(script: str, tmp_path: Path, model: str, said: str, code: int) -> None:
+    """The evaluator's word on the only model there is."""
+    solver = prints(tmp_path, f"sat\n{model}")
+    result = run_solve(script, "--solver", solver, "--model")
+    assert f"{solver}: {said}" in result.stdout
+    assert result.exit_code == code
+    assert (f"invalid model: {solver}" in result.stdout) is (code == 1)
+    assert ("sat is right. Under this model" in result.stdout) is ("satisfies the script: every" in said)
+    last = json.loads(run_solve(script, "--solver", solver, "--model", "--json").stdout.splitlines()[1])
+    assert last["model"] == {0: "true" if "every" in said else "cannot say", 1: "false"}[code]
+    assert last["reason"]
+
+
+def test_one_solver_that_is_not_asked_for_a_model_is_judged_by_it_all_the_same(
+    script: str, tmp_path: Path
+) -> None:
+    wrong = prints(tmp_path, "sat\n((define-fun x () (_ BitVec 8) #xff))")
+    result = run_solve(script, "--solver", wrong)
+    assert f"invalid model: {wrong}" in result.stdout
+    assert result.exit_code == 1
+
+
+TWO_CHECKS = (
+    "(declare-const x Int)(assert (> x 5))(push 1)(assert (< x 3))(check-sat)(pop 1)"
+    "(assert (> x 6))(check-sat)\n"
+)
+
+
+def test_every_check_is_looked_at(script: str) -> None:
+    Path(script).write_text(TWO_CHECKS)
+    result = run_solve(script, "--solver", "z3")
+    assert (
+        "check 1: it is not known whether unsat is right: falsum has only the solver's word." in result.stdout
+    )
+    assert "check 2: sat is right. Under this model, printed by z3," in result.stdout
+    result = run_solve(script, "--solver", "cvc5")
+    assert "check 1: unsat is confirmed. cvc5 prints a proof" in result.stdout
+    result = run_solve(script, "--solver", "z3", "--solver", "cvc5")
+    assert (
+        "check 1: unsat is confirmed. These assertions alone are unsat according to z3, cvc5" in result.stdout
+    )
+
+
+CORES = "(declare-const b Bool)(declare-const x Int)(assert b)(assert (> x 5))(assert (not b))(check-sat)\n"
+
+
+@pytest.mark.parametrize(
+    ("core", "said", "code"),
+    [
+        ("(falsum!1 falsum!3)", "the core is unsat: There are 2 assignments", 0),
+        ("(falsum!1 falsum!2)", "the core is not unsat: What", 1),
+        ("(falsum!1 falsum!2 falsum!3)", "cannot say whether the core is unsat: the core has all", 0),
+    ],
+)
+def test_a_core(script: str, tmp_path: Path, core: str, said: str, code: int) -> None:
+    Path(script).write_text(CORES.replace("(declare-const x Int)", "(declare-const x Int)" * (code or 1)))
+    if not code:
+        # Only what the core names is declared, so that all assignments can be tried.
+        Path(script).write_text(
+            CORES.replace("(declare-const x Int)", "").replace("(> x 5)", "(or b (not b))")
+        )
+    solver = prints(tmp_path, f"unsat\n{core}")
+    others = ("--solver", "z3") if code else ()
+    result = run_solve(script, "--solver", solver, *others, "--core")
+    assert f"{solver}: {said}" in result.stdout
+    assert result.exit_code == code
+    assert (f"wrong core: {solver}" in result.stdout) is (code == 1)
+
+
+def test_the_core_of_a_real_solver(script: str) -> None:
+    Path(script).write_text(CORES)
+    assert "cvc5: the core is unsat: cvc5 prints a proof" in run_solve(script, "-s", "cvc5", "--core").stdout
+    assert (
+        "z3: cannot say whether the core is unsat: z3 answers unsat to these assertions alone"
+        in run_solve(script, "-s", "z3", "--core").stdout
+    )
 
 
 def test_the_file_names_the_solvers(script: str) -> None:

@@ -54,6 +54,9 @@ def test_what_a_table_says(standings: str, first: str, good: str, fixed: str) ->
 def test_in_words() -> None:
     assert "came and went: 1.1..1.1, 1.3..1.3" in sentence(table("good", "bad", "good", "bad", "good"))
     assert "not fixed in 1.1" in sentence(table("good", "bad"))
+    assert sentence(table("bad")) == "only one release was tested: 1.0 shows it"
+    assert sentence(table("bad", "good")) == "first bad: 1.0, the oldest tested; fixed in: 1.1"
+    assert sentence(table("unknown", "bad", "good")).startswith("first bad: 1.1; last good: none known")
     assert sentence(table("good")) == "none of the tested releases of z3 shows it"
 
 

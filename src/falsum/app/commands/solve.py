@@ -17,7 +17,11 @@ from falsum.app import options
 from falsum.app.terminal import echo
 from falsum.campaign import config
 from falsum.errors import SurroundingsError
+from falsum.oracles.finding import Subject
+from falsum.oracles.judge.assessment import Assessment, assess_core, assess_model, evidence_for_verdict
+from falsum.oracles.judge.evidence_session import EvidenceSession, open_sessions
 from falsum.oracles.judge.judge import judge
+from falsum.oracles.judge.judgement import PROVEN, Defect
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.request import Request, Want
@@ -25,11 +29,19 @@ from falsum.solvers.solver import Solver, resolve
 from falsum.solvers.zoo import Zoo
 
 if TYPE_CHECKING:
-    from falsum.oracles.judge.judgement import Judgement
+    from collections.abc import Iterator
+
+    from falsum.oracles.judge.judgement import Evidence, Judgement
     from falsum.solvers.answer import Answer
     from falsum.solvers.limits import Limits
 
 _FOUND = 1
+_NO_EVIDENCE = "falsum has only the solver's word. Other products may tell more: add --solver."
+# What a model or a core that is right, and one that is wrong, is said to be.
+_CLAIMS = {
+    "model": ("the model satisfies the script", "the model does not satisfy the script"),
+    "core": ("the core is unsat", "the core is not unsat"),
+}
 
 
 @click.command()
@@ -71,12 +83,15 @@ def command(
     *,
     as_json: bool,
 ) -> None:
-    """Run solvers on a script and compare their answers.
+    """Run solvers on a script, and say what is known about their answers.
 
     Each solver runs in a fresh process. FILE may be - for standard input. If two solvers contradict each
-    other or one crashes, the judge says which one is wrong and why.
+    other, one crashes or prints a model that does not satisfy the script, the judge says which one is wrong
+    and why. If nothing is wrong, it says for each check whether the verdict is known to be right, by a model
+    that falsum evaluates, by evaluation, or by a proof. With --model or --core it also says of each model or
+    core whether it is right: true, false, or cannot say and why.
 
-    Exit code 1 if two solvers contradict each other or one crashes.
+    Exit code 1 if an answer is wrong, two solvers contradict each other or one crashes.
     """
     settings = config.read(config_file)
     script = _text(file)
@@ -89,13 +104,86 @@ def command(
         for solver, (answer, changes) in zip(solvers, asked, strict=True):
             answers[solver.name] = answer
             _show(file, solver, answer, changes, as_json=as_json)
+    with LiveLab(solvers, limits) as lab:
+        for name, answer in answers.items():
+            lab.remember(Request(name, script, want or Want.VERDICT, cold=True), answer)
+        sessions = open_sessions(script, lab.solvers, lab)
+        assessed = list(_assessed(sessions[-1], answers))
+        for name, what, assessment in assessed:
+            _show_assessment(file, name, what, assessment, as_json=as_json)
+        judgement = judge(script, (), lab.solvers, lab, about=_about(assessed))
+        found = _is_found(judgement, answers)
+        if found or judgement.suspects:
+            _show_judgement(file, judgement, as_json=as_json)
+        if not found:
+            _show_known(file, _agreement(answers), [_known(each) for each in sessions], as_json=as_json)
+    context.exit(_FOUND if found else 0)
+
+
+def _assessed(session: EvidenceSession, answers: dict[str, Answer]) -> Iterator[tuple[str, str, Assessment]]:
+    """The models and cores that were printed, each with what falsum can say of it."""
+    for name, answer in answers.items():
+        if answer.model is not None and answer.verdict is Verdict.SAT:
+            yield name, "model", assess_model(session.flat, answer.model)
+        if answer.core is not None and (assessment := assess_core(session, name)) is not None:
+            yield name, "core", assessment
+
+
+def _about(assessed: list[tuple[str, str, Assessment]]) -> Subject | None:
+    """What the judge is to look at besides verdicts: a core that is wrong, else everything else."""
+    wrong = any(what == "core" and assessment.holds is False for _name, what, assessment in assessed)
+    return Subject.CORE if wrong else None
+
+
+def _is_found(judgement: Judgement, answers: dict[str, Answer]) -> bool:
+    """Whether something is wrong; being slower than an older release, or less complete, is not."""
     if _contradiction(answers) or any(answer.crashed for answer in answers.values()):
-        with LiveLab(solvers, limits) as lab:
-            judgement = judge(script, (), lab.solvers, lab)
-        _show_judgement(file, judgement, as_json=as_json)
-        context.exit(_FOUND)
-    agreement = _agreement(answers)
-    echo(json.dumps({"file": file, "word": agreement}) if as_json else agreement)
+        return True
+    return bool(judgement.suspects) and judgement.defect not in (Defect.INCOMPLETENESS, Defect.SLOW)
+
+
+def _known(session: EvidenceSession) -> tuple[Verdict | None, tuple[Evidence, ...]]:
+    """The verdict at a check, and the evidence that it is right."""
+    for verdict in (Verdict.SAT, Verdict.UNSAT):
+        if session.answering(verdict):
+            return verdict, evidence_for_verdict(session, verdict)
+    return None, ()
+
+
+def _show_known(
+    file: str,
+    agreement: str,
+    checks: list[tuple[Verdict | None, tuple[Evidence, ...]]],
+    *,
+    as_json: bool,
+) -> None:
+    """What the solvers agree on, and for each check whether that is known to be right."""
+    if as_json:
+        listed = [
+            {"check": number, "verdict": verdict, "evidence": [asdict(each) for each in evidence]}
+            for number, (verdict, evidence) in enumerate(checks)
+        ]
+        echo(json.dumps({"file": file, "word": agreement, "checks": listed}))
+        return
+    echo(agreement)
+    for number, (verdict, evidence) in enumerate(checks, start=1):
+        if verdict is None:
+            continue
+        which = f"check {number}: " if len(checks) > 1 else ""
+        if not evidence:
+            echo(f"{which}it is not known whether {verdict} is right: {_NO_EVIDENCE}")
+        for each in evidence:
+            echo(f"{which}{verdict} is {'right' if each.kind in PROVEN else 'confirmed'}. {each.text}")
+
+
+def _show_assessment(file: str, name: str, what: str, assessment: Assessment, *, as_json: bool) -> None:
+    if as_json:
+        line = {"file": file, "solver": name, what: assessment.word, "reason": assessment.reason}
+        echo(json.dumps(line))
+        return
+    right, wrong = _CLAIMS[what]
+    said = {True: right, False: wrong, None: f"cannot say whether {right}"}[assessment.holds]
+    echo(f"{name}: {said}: {assessment.reason}")
 
 
 def _agreement(answers: dict[str, Answer]) -> str:

@@ -8,6 +8,7 @@ from typing import Final
 
 from falsum.app.report.parts import ReportParts
 from falsum.app.report.trackers import tracker_of
+from falsum.campaign.triage.bisection import sentence
 from falsum.campaign.triage.symptom import Standing
 from falsum.oracles.judge.judgement import Defect
 from falsum.solvers.profiles import BY_PRODUCT
@@ -59,10 +60,9 @@ def points(parts: ReportParts, newest: str) -> Iterator[Point]:
         "not reported before", not triage.known and None, f"{known}; search the tracker for the title"
     )
     found = triage.bisection
-    bounds = (
-        f"last good {found.last_good or 'unknown'}, first bad {found.first_bad}" if found else "not tested"
-    )
-    yield Point("last good and first bad release", bool(found and found.spans), bounds)
+    bounds = sentence(found) if found else "not tested"
+    is_bounded = found is not None and bool(found.spans) and len(found.rows) > 1
+    yield Point("last good and first bad release", is_bounded, bounds)
     weekly = tracker_of(triage.product).weekly
     quota = f"at most {weekly} a week, and " if weekly else ""
     yield Point("few reports at a time", None, f"{quota}one for each component until that is fixed")

@@ -85,7 +85,12 @@ def sentence(found: Bisection) -> str:
     """The table in words."""
     if not found.spans:
         return f"none of the tested releases of {found.product} shows it"
-    parts = [f"first bad: {found.first_bad}", f"last good: {found.last_good or 'none known'}"]
+    if len(found.rows) == 1:
+        return f"only one release was tested: {found.first_bad} shows it"
+    if found.first_bad == found.rows[0].release:
+        parts = [f"first bad: {found.first_bad}, the oldest tested"]
+    else:
+        parts = [f"first bad: {found.first_bad}", f"last good: {found.last_good or 'none known'}"]
     if found.fixed_in:
         parts.append(f"fixed in: {found.fixed_in}")
     else:

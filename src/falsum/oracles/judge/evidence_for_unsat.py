@@ -166,10 +166,11 @@ def confirmed_core(session: EvidenceSession, core: str, suspects: tuple[str, ...
     sat = [s for s, verdict in verdicts.items() if verdict is Verdict.SAT and s not in suspects]
     if sat or len(families(unsat)) < 2 or Verdict.UNSAT not in current_verdicts(verdicts).values():
         return None
+    others = " apart from the suspect" if suspects else ""
     return Evidence(
         "core",
         f"These assertions alone are unsat according to {', '.join(unsat)}: {len(families(unsat))} "
-        "independent products, and every solver that decides apart from the suspect.",
+        f"independent products, and every solver that decides{others}.",
         core,
     )
 

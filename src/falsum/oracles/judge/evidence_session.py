@@ -140,14 +140,20 @@ def _decided(answer: Answer) -> Verdict | None:
     return answer.verdict if decided and not answer.crashed else None
 
 
-def open_session(text: str, solvers: Sequence[str], lab: Lab, check: int | None = None) -> EvidenceSession:
-    """A session on a check: the given one, else the first with contradicting verdicts, else the last."""
+def open_sessions(
+    text: str, solvers: Sequence[str], lab: Lab, check: int | None = None
+) -> tuple[EvidenceSession, ...]:
+    """A session on each check, or on the given one alone; at least one."""
     flats = _flats(text)
     asked = tuple(dict.fromkeys(solvers))
     most = max((len(lab.ask(Request(s, text, cold=True)).verdicts) for s in asked), default=0)
     count = max(len(flats), most, 1)
     numbers = [check] if check is not None else range(min(count, _MOST_CHECKS))
-    sessions = [EvidenceSession(text, asked, lab, n, flats[n] if n < len(flats) else None) for n in numbers]
+    return tuple(EvidenceSession(text, asked, lab, n, flats[n] if n < len(flats) else None) for n in numbers)
+
+
+def in_question(sessions: Sequence[EvidenceSession]) -> EvidenceSession:
+    """The first session with contradicting verdicts, else the last."""
     for answering in (EvidenceSession.answering_as_is, EvidenceSession.answering):
         for session in sessions:
             if answering(session, Verdict.SAT) and answering(session, Verdict.UNSAT):

@@ -15,11 +15,12 @@ from typing import Final
 from falsum.errors import FalsumError
 from falsum.oracles.finding import Subject
 from falsum.oracles.judge import evidence_for_sat, evidence_for_unsat
-from falsum.oracles.judge.evidence_session import EvidenceSession, open_session
+from falsum.oracles.judge.evidence_session import EvidenceSession, in_question, open_sessions
 from falsum.oracles.judge.independence import current_verdicts, families
 from falsum.oracles.judge.judgement import (
     MAJORITY,
     OPEN_POINT,
+    PROVEN,
     WRONG_VERDICTS,
     Defect,
     Evidence,
@@ -36,7 +37,6 @@ from falsum.solvers.lab import Lab
 from falsum.solvers.lab_views import DeadlineLab
 from falsum.strategies.mutant import Claim
 
-_PROVEN: Final = frozenset({"model", "witness", "evaluation"})
 _OPPOSITE: Final = {Verdict.SAT: Verdict.UNSAT, Verdict.UNSAT: Verdict.SAT}
 
 
@@ -55,13 +55,14 @@ def judge(
 
     `suspects` are those of a finding; all of `solvers` are asked as well, and more of them give more
     evidence. `about` is what the finding is about, if there is one; `check` is the check in question (from
-    0), by default the first one at which solvers contradict each other. Everything is asked in fresh
-    processes. After so many `seconds` no solver is asked, and only what our evaluator proves counts.
+    0), by default the first one at which solvers contradict each other; if there is none, the models of every
+    check are looked at. Everything is asked in fresh processes. After so many `seconds` no solver is asked,
+    and only what our evaluator proves counts.
     """
     limited = DeadlineLab(lab, time.monotonic() + seconds) if seconds is not None else None
     asked = tuple(dict.fromkeys((*suspects, *solvers)))
-    session = open_session(script, asked, limited or lab, check)
-    judged = _judge(session, tuple(suspects), claim, about)
+    sessions = open_sessions(script, asked, limited or lab, check)
+    judged = _judge(sessions, tuple(suspects), claim, about)
     if limited is not None and limited.missed and judged.suspects and not _is_proven(judged):
         text = "The time limit was reached before every solver had answered, so no solver is blamed."
         return Judgement(Defect.UNDECIDED, (), None, (Evidence("time", text), *judged.evidence), judged.check)
@@ -70,12 +71,16 @@ def judge(
 
 def _is_proven(judged: Judgement) -> bool:
     """Whether no answer of another solver could change it."""
-    return judged.defect is Defect.CRASH or judged.evidence[0].kind in _PROVEN
+    return judged.defect is Defect.CRASH or judged.evidence[0].kind in PROVEN
 
 
 def _judge(
-    session: EvidenceSession, suspects: tuple[str, ...], claim: Claim | None, about: Subject | None
+    sessions: tuple[EvidenceSession, ...],
+    suspects: tuple[str, ...],
+    claim: Claim | None,
+    about: Subject | None,
 ) -> Judgement:
+    session = in_question(sessions)
     if about in (None, Subject.VERDICT):
         if _is_contradicted(session, claim):
             return _judge_verdicts(session, claim)
@@ -84,7 +89,7 @@ def _judge(
         # Another contradiction than the one the finding is about is another finding.
         if not suspects or set(judged.suspects) & set(suspects):
             return judged
-    return other_defect(session, suspects, about)
+    return other_defect(sessions, suspects, about)
 
 
 def _is_contradicted(session: EvidenceSession, claim: Claim | None) -> bool:
@@ -217,7 +222,13 @@ def _undecided(session: EvidenceSession, *evidence: Evidence) -> Judgement:
     )
     reason = Evidence("contradiction", f"{sides}. falsum found no evidence that decides which is right.")
     point = differing_point(session.case, session.solvers, session.lab)
-    if point is not None:
+    if not session.case.is_understood:
+        reason = Evidence(
+            "contradiction",
+            f"{sides}. falsum cannot read the whole script, so it cannot tell whether the script depends on "
+            "a point that the standard leaves open: all of them may be right.",
+        )
+    elif point is not None:
         reason = Evidence(
             OPEN_POINT,
             f"{sides}. The script depends on a point that the standard leaves open or that older releases "

@@ -32,6 +32,8 @@ WRONG_VERDICTS: Final = {
 }
 MAJORITY: Final = "majority"
 OPEN_POINT: Final = "open point"
+# Evidence that no answer of another solver could change.
+PROVEN: Final = frozenset({"model", "witness", "evaluation"})
 
 
 @dataclass(frozen=True, slots=True)

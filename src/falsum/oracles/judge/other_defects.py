@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from falsum.oracles.finding import Subject
@@ -14,26 +14,31 @@ from falsum.oracles.judge.judgement import Defect, Evidence, Judgement
 from falsum.oracles.model_check import satisfies
 from falsum.oracles.open_points import choose_alike, reads_strings_as_standard
 from falsum.smtlib import Script, read_script
+from falsum.smtlib.text.command_text import until_check
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import Answer, Cause, EndingKind
+from falsum.solvers.output import items
 from falsum.solvers.request import Request, Want
 
 # A newer release is slow if it takes so many times longer than an older one, and at least so long.
 _SLOWER: Final = 10.0
 _LEAST_SECONDS: Final = 1.0
-_LIST: Final = re.compile(r"\bunsat\s*(\((?:[^()\"]|\([^()]*\))*\))")
+_VERDICTS: Final = frozenset(map(str, Verdict))
 
 
-def other_defect(session: EvidenceSession, suspects: tuple[str, ...], about: Subject | None) -> Judgement:
-    """The gravest defect of the suspects, or of any solver if there are none."""
+def other_defect(
+    sessions: Sequence[EvidenceSession], suspects: tuple[str, ...], about: Subject | None
+) -> Judgement:
+    """The gravest defect of the suspects, or of any solver if there are none, at any of the checks."""
+    session = sessions[-1]
     suspects = suspects or session.solvers
     found = _crash(session, suspects)
     if found is None and about in (None, Subject.MODEL):
-        found = _invalid_model(session, suspects)
+        found = next(filter(None, (_invalid_model(each, suspects) for each in sessions)), None)
     if found is None and about is Subject.CORE:
-        found = _wrong_core(session, suspects)
+        found = next(filter(None, (wrong_core(each, suspects) for each in sessions)), None)
     if found is None and about is Subject.ASSUMPTIONS:
-        found = _wrong_assumptions(session, suspects)
+        found = next(filter(None, (_wrong_assumptions(each, suspects) for each in sessions)), None)
     if found is None and about is Subject.STATE:
         found = _leak(session, suspects)
     return found or _regression(session, suspects) or _undecided(session)
@@ -79,11 +84,11 @@ def _refused_models(session: EvidenceSession, solvers: tuple[str, ...]) -> dict[
     return found
 
 
-def _wrong_core(session: EvidenceSession, suspects: tuple[str, ...]) -> Judgement | None:
+def wrong_core(session: EvidenceSession, suspects: tuple[str, ...]) -> Judgement | None:
     if session.flat is None:
         return None
     for solver in suspects:
-        for text, flat in ((session.text, session.flat), *_plain_form(session.flat)):
+        for text, flat in _with_numbered_assertions(session, session.flat):
             answer = session.lab.ask(Request(solver, text, Want.CORE, cold=True))
             script = relay.with_core(flat, answer.core) if answer.core is not None else None
             evidence = _model_of(session, script, solver) if script is not None else None
@@ -92,9 +97,17 @@ def _wrong_core(session: EvidenceSession, suspects: tuple[str, ...]) -> Judgemen
     return None
 
 
-def _plain_form(flat: Script) -> tuple[tuple[str, Script], ...]:
+def _with_numbered_assertions(session: EvidenceSession, flat: Script) -> Iterator[tuple[str, Script]]:
+    """Scripts to ask for a core, with what is asserted at their last check: the script up to the check, and
+    its plain form.
+
+    A core may name assertions by their number in the script; if some were popped, theirs is another one.
+    """
+    until = until_check(session.text, session.check)
+    if read_script(until).assertions == flat.assertions:
+        yield until, flat
     text = relay.plain(flat)
-    return ((text, read_script(text)),)
+    yield text, read_script(text)
 
 
 def _wrong_assumptions(session: EvidenceSession, suspects: tuple[str, ...]) -> Judgement | None:
@@ -102,12 +115,24 @@ def _wrong_assumptions(session: EvidenceSession, suspects: tuple[str, ...]) -> J
     if session.flat is None:
         return None
     for solver in suspects:
-        found = _LIST.search(session.answer(solver).stdout)
-        script = relay.with_assumptions(session.text, session.check, found[1]) if found else None
+        listed = _unsat_assumptions(session.answer(solver), session.check)
+        script = relay.with_assumptions(session.text, session.check, listed) if listed else None
         evidence = _model_of(session, script, solver) if script is not None else None
         if evidence is not None:
             return Judgement(Defect.WRONG_ASSUMPTIONS, (solver,), None, (evidence,), session.check)
     return None
+
+
+def _unsat_assumptions(answer: Answer, check: int) -> str:
+    """The list that a solver prints after its verdict unsat at a check; "" if there is none."""
+    if check >= len(answer.verdicts) or answer.verdicts[check] is not Verdict.UNSAT:
+        return ""
+    number = -1
+    for item in items(answer.stdout):
+        number += item in _VERDICTS
+        if number == check and item.startswith("("):
+            return item
+    return ""
 
 
 def _model_of(session: EvidenceSession, script: str, suspect: str) -> Evidence | None:
