@@ -1,10 +1,12 @@
-"""A solver for tests that stays: says unsat to every script after one that has a word in it.
+"""A solver for tests that stays: says unsat to every script after one that has a word in it; it crashes if
+the word ends with an exclamation mark.
 
 Run as `leaky.py WORD -in` it reads scripts from standard input, as `leaky.py WORD FILE` it answers one.
 """
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
@@ -14,12 +16,16 @@ def main() -> None:
         print("\n".join(["sat"] * Path(sys.argv[-1]).read_text().count("(check-sat")))
         return
     spoilt = met = False
+    word = sys.argv[1].rstrip("!")
     for line in sys.stdin:
-        met |= sys.argv[1] in line
+        met |= word in line
         if line.startswith("(echo"):
             print(line.split('"')[1], flush=True)
         elif line.startswith("(reset)"):
             spoilt, met = spoilt or met, False
+        if "(check-sat" in line and spoilt and word != sys.argv[1]:
+            print("fatal error in leaky.cpp:12", file=sys.stderr, flush=True)
+            os.abort()
         if "(check-sat" in line:
             print("unsat" if spoilt else "sat", flush=True)
 

@@ -13,6 +13,7 @@ from falsum.oracles.finding import FLAKY
 from falsum.oracles.leak import LeakOracle
 from falsum.oracles.model import ModelOracle
 from falsum.oracles.model_check import falsified, satisfies
+from falsum.oracles.oracle import Oracle
 from falsum.smtlib import read_script
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import FINISHED, Answer, Cause, Ending, EndingKind
@@ -176,6 +177,15 @@ def test_what_shows_only_warm_is_a_leak() -> None:
     finding = examine(ModelOracle(), liars.case_of(), wrong_model)
     assert finding is not None
     assert finding.kind == "leak"
+
+
+@pytest.mark.parametrize("oracle", [CrashOracle(), LeakOracle()])
+def test_a_crash_of_a_script_that_a_fresh_process_rejects_is_a_leak(oracle: Oracle) -> None:
+    """Rejecting is an orderly end as well."""
+    finding = examine(oracle, liars.case_of(), liars.TwoFacedLab(CRASHED, [liars.REJECTED]))
+    assert finding is not None
+    assert finding.kind == "leak"
+    assert finding.signature.startswith("leak | solver | crashed (assertion")
 
 
 def test_no_answer_when_cold_is_flaky_and_not_a_leak() -> None:

@@ -54,8 +54,8 @@ def confirmed(oracle: Oracle, first: Finding, lab: Lab) -> Finding:
 
 
 def _only_warm(first: Finding, cold: list[Exchange]) -> Finding | None:
-    """The finding as a leak, if the suspects finish in every fresh process and never show it there."""
-    if not cold or not all(exchange.answer.finished for exchange in cold):
+    """The finding as a leak, if the suspects end orderly in every fresh process and never show it there."""
+    if not cold or not all(exchange.answer.is_complete for exchange in cold):
         return None
     for suspect in first.suspects:
         warm = [t.answer for t in first.exchanges if t.request.solver == suspect and not t.request.cold]

@@ -39,7 +39,7 @@ class LeakOracle(Oracle):
 def differ(warm: Answer, cold: Answer) -> bool:
     """Whether the two cannot both be right: verdicts contradict, or only one of them is a crash."""
     if warm.crashed != cold.crashed:
-        return warm.finished or cold.finished
+        return warm.is_complete or cold.is_complete
     return any(one.contradicts(other) for one, other in zip(warm.verdicts, cold.verdicts, strict=False))
 
 

@@ -87,6 +87,11 @@ class Answer:
         return self.ending.kind is EndingKind.FINISHED
 
     @property
+    def is_complete(self) -> bool:
+        """Whether the solver ended by itself and in an orderly way: it answered, or rejected the script."""
+        return self.ending.kind in {EndingKind.FINISHED, EndingKind.REJECTED}
+
+    @property
     def crashed(self) -> bool:
         return self.ending.kind is EndingKind.CRASHED
 

@@ -44,6 +44,11 @@ def test_nobody_knows_who_is_right() -> None:
     assert parts(judgement=open_).expected == "Not known: the solvers contradict each other."
 
 
+def test_a_state_leak_expects_the_answer_of_a_fresh_process() -> None:
+    leak = msgspec.structs.replace(TRIAGE.judgement, defect=Defect.STATE_LEAK, truth=None)
+    assert parts(judgement=leak, symptom=None).expected.startswith("The answer of a fresh process")
+
+
 def test_a_state_leak_says_what_was_asked_before() -> None:
     leak = parts(symptom=None, history=("(check-sat)", "(check-sat)", "(check-sat)"))
     assert leak.actual.endswith(

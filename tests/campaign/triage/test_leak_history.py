@@ -5,12 +5,14 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 
+import msgspec
 import pytest
 from click.testing import CliRunner
 from tests.campaign.places import leaky
 from tests.campaign.triage.test_steps import job, kept, record
 
 from falsum.app.commands import replay
+from falsum.app.report.parts import ReportParts
 from falsum.campaign.triage import leak_history, result
 from falsum.campaign.triage.steps import triage
 from falsum.oracles.judge.judgement import Defect
@@ -19,6 +21,8 @@ from falsum.solvers.answer import FINISHED, Answer, Cause, Ending, EndingKind
 from falsum.solvers.limits import Limits
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
+from falsum.store import finding_folder
+from falsum.store.records import ExchangeRecord
 
 LAST = "(declare-const x Int)(assert (> x 5))(check-sat)\n"
 POISON = "(declare-const y Int)(declare-const z Int)(assert (< 0 (abs y)))(assert (< z 3))(check-sat)\n"
@@ -58,6 +62,31 @@ def test_a_leak_is_made_small_and_replays_from_its_folder(tmp_path: Path, histor
     assert "leak: reproduced in 3 of 3 attempts" in again.output
     result.remove(folder)
     assert not (folder / result.LEAK).exists()
+
+
+@pytest.mark.parametrize("reproducible", [True, False])
+def test_a_crash_that_only_a_running_process_shows_is_a_crash(tmp_path: Path, *, reproducible: bool) -> None:
+    solver = leaky(tmp_path, "abs!")
+    kept_history = (*asked(3), POISON, LAST) if reproducible else (LAST,)
+    found = record("leak", solver, LAST, history=kept_history)
+    crashed = ExchangeRecord(solver, "", (), LAST, "verdict", False, CRASHED.plain(), "", "")
+    alone = ExchangeRecord(solver, "", (), LAST, "verdict", True, said("sat").plain(), "sat\n", "")
+    folder = kept(tmp_path / "findings", msgspec.structs.replace(found, exchanges=(crashed, alone)))
+    made = triage(job(folder, solvers=()))
+    assert (made.judgement.defect, made.judgement.suspects) == (Defect.CRASH, (solver,))
+    assert "does not crash (sat)" in made.judgement.evidence[0].text
+    page = ReportParts(finding_folder.read(folder), made)
+    signal = "SIGABRT" if reproducible else "SIGSEGV"
+    assert page.title.startswith("Crash on a")
+    assert page.title.endswith(f"after other scripts in the same process: signal: {signal}")
+    assert page.expected == "z3 should not crash."
+    assert "not known" not in page.expected + page.actual + page.evidence
+    assert "```text\nsignal: SIG" in page.evidence
+    if reproducible:
+        assert len(made.history) == 2
+        assert made.signature.startswith("crash | z3 | signal: SIGABRT after other scripts | ")
+        assert "fatal error in leaky.cpp:12" in page.actual
+        assert page.actual.endswith("had answered one script before: the script below contains them.")
 
 
 def test_a_leak_that_is_not_triaged_replays_with_all_of_its_history(
@@ -103,6 +132,8 @@ def said(*words: str, model: str | None = None) -> Answer:
     return Answer(tuple(map(Verdict, words)), FINISHED, model)
 
 
+REJECTED = Answer((), Ending(EndingKind.REJECTED, Cause.UNSUPPORTED, "unsupported"))
+TIMED_OUT = Answer((), Ending(EndingKind.TIMED_OUT))
 CRASHED = Answer((), Ending(EndingKind.CRASHED, Cause.SIGNAL, "SIGSEGV"))
 
 
@@ -111,6 +142,8 @@ CRASHED = Answer((), Ending(EndingKind.CRASHED, Cause.SIGNAL, "SIGSEGV"))
     [
         (said("sat", "unsat"), said("sat", "sat"), "unsat when warm, sat when cold"),
         (CRASHED, said("sat"), "crashed signal when warm, finished when cold"),
+        (CRASHED, REJECTED, "crashed signal when warm, rejected when cold"),
+        (CRASHED, TIMED_OUT, ""),
         (said("unknown"), said("sat"), ""),
         (said("sat"), said("sat"), ""),
         (

@@ -52,8 +52,9 @@ class ReportParts:
             case Defect.INVALID_MODEL:
                 return f"Invalid model for {_article(about)} {about} formula"
             case Defect.CRASH:
-                message = shortened(triage.symptom.message if triage.symptom else "", _LONGEST_MESSAGE)
-                return f"Crash on {_article(about)} {about} formula: {message}"
+                message = shortened(self._crash_message, _LONGEST_MESSAGE)
+                after = "" if triage.symptom else " after other scripts in the same process"
+                return f"Crash on {_article(about)} {about} formula{after}: {message}"
             case defect:
                 return f"{str(defect).capitalize()}: {about}"
 
@@ -67,6 +68,13 @@ class ReportParts:
         known = _ADJECTIVES | {theory.name: theory.adjective for theory in THEORIES if theory.adjective}
         words = [known.get(theory, theory.lower()) for theory in theories[:3]]
         return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:]))) or "Boolean"
+
+    @property
+    def _crash_message(self) -> str:
+        """The message of a crash; if only a process with a history shows it, the evidence has it."""
+        if self.triage.symptom is not None:
+            return self.triage.symptom.message
+        return next((each.details for each in self.triage.judgement.evidence if each.details), "")
 
     @property
     def version(self) -> str:
@@ -98,11 +106,13 @@ class ReportParts:
     @property
     def expected(self) -> str:
         symptom = self.triage.symptom
-        if symptom is not None and symptom.kind is SymptomKind.CRASH:
+        if self.triage.judgement.defect is Defect.CRASH:
             return f"{self.triage.product} should not crash."
         if symptom is not None and symptom.kind is SymptomKind.INVALID_MODEL:
             return "A model that satisfies every assertion."
         truth = self.triage.judgement.truth
+        if self.triage.judgement.defect is Defect.STATE_LEAK:
+            return "The answer of a fresh process: earlier scripts should make no difference after `(reset)`."
         if truth is None:
             return "Not known: the solvers contradict each other."
         return f"`{truth}`{self._at_check}. The script is {_SAT[truth]}{self._at_check and ' there'}."
@@ -110,11 +120,12 @@ class ReportParts:
     @property
     def actual(self) -> str:
         triage = self.triage
-        if triage.symptom is None:
-            return f"{self.record.evidence}.{self._earlier_scripts}"
         output = fenced(shortened(triage.output, _LONGEST_OUTPUT))
-        if triage.symptom.kind is SymptomKind.CRASH:
-            return f"Crash:\n\n{output}" if output else "Crash, without any output."
+        if triage.judgement.defect is Defect.CRASH:
+            crash = f"Crash:\n\n{output}" if output else "Crash, without any output."
+            return crash if triage.symptom else f"{crash}\n\n{self._earlier_scripts}".strip()
+        if triage.symptom is None:
+            return f"{self.record.evidence}. {self._earlier_scripts}".strip()
         if triage.symptom.kind is SymptomKind.INVALID_MODEL:
             return f"`sat`, but the model it prints does not satisfy the script:\n\n{output}"
         return f"`{triage.symptom.observed}`{self._at_check}"
@@ -127,7 +138,7 @@ class ReportParts:
             return ""
         scripts = "one script" if before == 1 else f"{before} scripts"
         where = "the script below contains them" if self.triage.history else "see `history/`"
-        return f" The same process had answered {scripts} before: {where}."
+        return f"The same process had answered {scripts} before: {where}."
 
     @property
     def _at_check(self) -> str:
@@ -140,7 +151,8 @@ class ReportParts:
         parts = []
         for each in self.triage.judgement.evidence:
             fits = len(each.details) <= _LONGEST_DETAILS and each.details.count("\n") <= _MOST_DETAILS
-            language = "text" if each.kind == _PROOF else "smt2"
+            is_script = each.kind != _PROOF and self.triage.judgement.defect is not Defect.CRASH
+            language = "smt2" if is_script else "text"
             shown = f"\n\n{fenced(each.details, language)}" if fits and each.details else ""
             parts.append(f"{each.text}{shown}")
         return "\n\n".join(parts)

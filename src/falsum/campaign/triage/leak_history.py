@@ -14,19 +14,23 @@ from typing import Final, Self
 from falsum.campaign.triage import result
 from falsum.ddmin import ddmin
 from falsum.errors import FalsumError
+from falsum.oracles.judge.judgement import Defect, Evidence, Judgement
 from falsum.oracles.leak import differ
 from falsum.oracles.model_check import falsified
 from falsum.printable import on_one_line
 from falsum.reducer import Budget, StopReason, reduce
 from falsum.smtlib import read_script
 from falsum.smtlib.at_check import at_each_check
-from falsum.solvers.answer import Answer, Ending, EndingKind
+from falsum.smtlib.verdict import Verdict
+from falsum.solvers.answer import Answer, Cause, Ending, EndingKind
 from falsum.solvers.hosts.host import Host
 from falsum.solvers.limits import Limits
+from falsum.solvers.messages import crash_place
 from falsum.solvers.output import read
 from falsum.solvers.solver import Solver
 from falsum.solvers.supervision.process import ProcessRunner
 from falsum.store import atomic, finding_folder
+from falsum.store.records import ExchangeRecord, FindingRecord
 
 _ASKED: Final = "asked.txt"
 _REPLAY_SECONDS: Final = 60
@@ -63,6 +67,45 @@ def difference_of(warm: Answer, cold: Answer, script: str) -> str:
         return ""
     wrong = bool(flats) and falsified(flats[-1], warm.model) is not None
     return _WRONG_MODEL if wrong and falsified(flats[-1], cold.model) is None else ""
+
+
+def recorded_answers(record: FindingRecord, solver: str) -> tuple[Answer, Answer]:
+    """The warm crash and the last cold answer that a finding has; time-outs for what it does not have."""
+    warm = cold = _NO_ANSWER
+    for exchange in record.exchanges:
+        if exchange.solver == solver:
+            answer = _answer(exchange)
+            if exchange.cold:
+                cold = answer
+            elif answer.crashed and not warm.crashed:
+                warm = answer
+    return warm, cold
+
+
+def _answer(exchange: ExchangeRecord) -> Answer:
+    kept = exchange.answer
+    ending = Ending(EndingKind(kept["ending"]), Cause(kept["cause"]), kept["detail"])
+    return Answer(
+        tuple(map(Verdict, kept["verdicts"])), ending, stdout=exchange.stdout, stderr=exchange.stderr
+    )
+
+
+def judgement(record: FindingRecord, solver: str, warm: Answer, cold: Answer) -> Judgement:
+    """A crash that only a process with a history shows is a crash; anything else is a state leak."""
+    if not warm.crashed:
+        return Judgement(Defect.STATE_LEAK, record.suspects, None, (Evidence(record.kind, record.evidence),))
+    alone = " ".join(cold.verdicts) if cold.finished and cold.verdicts else str(cold.ending)
+    text = (
+        f"{solver} {warm.ending} in a process that had answered other scripts before. A fresh process that "
+        f"is given the last script alone does not crash ({alone}), so the crash depends on state that the "
+        "earlier scripts left behind."
+    )
+    return Judgement(Defect.CRASH, (solver,), None, (Evidence("history", text, warm.ending.message),))
+
+
+def place_of(warm: Answer, difference: str) -> str:
+    """What identifies a leak besides the scripts: the message of a crash, or how the answers differ."""
+    return f"{crash_place(warm)} after other scripts" if warm.crashed else difference
 
 
 class HistoryReplay:

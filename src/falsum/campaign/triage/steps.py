@@ -108,9 +108,7 @@ class _ScriptTriage:
     def _oracle_judgement(self) -> Judgement:
         """What cannot be judged by one script is what the oracle says."""
         record = self.record
-        leaks = needs_history(record.kind)
-        defect = Defect.STATE_LEAK if leaks else Defect.UNDECIDED
-        return Judgement(defect, record.suspects, None, (Evidence(record.kind, record.evidence),))
+        return Judgement(Defect.UNDECIDED, record.suspects, None, (Evidence(record.kind, record.evidence),))
 
     def _triage_leak(self) -> Triage:
         """Minimise what the same process was asked before."""
@@ -123,15 +121,21 @@ class _ScriptTriage:
             seconds = max(1.0, _REDUCTION_SHARE * self.left)
             history = leak_history.minimal_history(whole, replay, seconds) if whole else ()
             differences = [replay.difference(history) for _ in range(ablation.TIMES)] if history else []
+            answers = (
+                replay.answers(history) if history else leak_history.recorded_answers(record, suspect.name)
+            )
+        judged = leak_history.judgement(record, suspect.name, *answers)
+        summary = msgspec.structs.replace(summary, judgement=JudgementRecord.of(judged))
         if not history:
             why = f"not reproduced by the last {len(whole)} scripts that the process was asked"
             return msgspec.structs.replace(summary, remarks=(*self.remarks, why))
         leak_history.write(self.folder, suspect, history, differences[0])
-        known_by = self._fingerprint(summary.judgement.judgement, suspect, history[-1])
-        signature = replace(known_by, place=differences[0]).signature
+        known_by = self._fingerprint(judged, suspect, history[-1])
+        place = leak_history.place_of(answers[0], differences[0])
         return msgspec.structs.replace(
             summary,
-            signature=signature,
+            signature=replace(known_by, place=place).signature,
+            output=(answers[0].stdout + answers[0].stderr).strip() if answers[0].crashed else "",
             script=history[-1],
             posed=leak_history.joined(history),
             history=history,
