@@ -12,6 +12,7 @@ from falsum.reducer.measure import Measurer
 from falsum.reducer.outline import Outline
 from falsum.reducer.passes import ALL, Pass
 from falsum.smtlib import print_script, read_script
+from falsum.smtlib.logic_coverage import keeps_to_logic
 
 PASSES = {one.name: one for one in ALL}
 
@@ -40,6 +41,34 @@ def test_every_edit_is_smaller_and_well_sorted(one: Pass, name: str) -> None:
         after = measurer.measure(made)
         assert after < before, edit
         assert print_script(read_script(after.text)) == after.text
+
+
+LEGAL = {
+    **{name: text for name, text in SCRIPTS.items() if keeps_to_logic(read_script(text))},
+    "declared sorts": "(set-logic QF_UF)(declare-sort U 0)(declare-const u U)(assert (= u u))(check-sat)",
+    "functions": (
+        "(set-logic QF_UFNRA)(declare-fun f (Real) Real)(declare-const x Real)(assert (> (* x (f x)) 1.0))"
+        "(check-sat)"
+    ),
+    "reals": "(set-logic QF_LRA)(declare-const x Real)(assert (> x 1.0))(check-sat)",
+}
+
+
+@pytest.mark.parametrize("one", ALL, ids=lambda one: one.name)
+@pytest.mark.parametrize("name", LEGAL)
+def test_a_script_that_is_legal_in_its_logic_stays_so(one: Pass, name: str) -> None:
+    outline = outline_of(LEGAL[name])
+    for edit in one.edits(outline):
+        made = apply(outline, [edit])
+        assert made is None or keeps_to_logic(made), print_script(made)
+
+
+def test_an_illegal_logic_becomes_a_legal_one_or_none() -> None:
+    text = "(set-logic QF_NRA)(declare-fun f (Real) Real)(assert (= (f 1.0) 2.0))"
+    assert results("minimal-logic", text) == [
+        "(declare-fun f (Real) Real) (assert (= (f 1.0) 2.0))",
+        "(set-logic ALL) (declare-fun f (Real) Real) (assert (= (f 1.0) 2.0))",
+    ]
 
 
 @pytest.mark.parametrize("one", ALL, ids=lambda one: one.name)

@@ -30,6 +30,7 @@ from falsum.oracles.identity.fingerprint import Fingerprint, fingerprint
 from falsum.oracles.identity.known import read_known, recognised
 from falsum.oracles.judge.judge import judge
 from falsum.oracles.judge.judgement import Defect, Evidence, Judgement
+from falsum.smtlib.text.command_text import until_check
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
@@ -91,6 +92,10 @@ class _ScriptTriage:
         if needs_history(record.kind):
             return self._triage_leak()
         before = self._judge(record.script, claim_of(record))
+        if before.defect is Defect.INVALID_MODEL:
+            # Solvers print the model of the last check, so the check in question has to be the last.
+            cut = until_check(record.script, before.check)
+            record = self.record = msgspec.structs.replace(record, script=cut)
         script, reduction = self._reduce(before)
         after = before
         if script != record.script:

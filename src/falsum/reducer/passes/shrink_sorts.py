@@ -9,6 +9,7 @@ from falsum.reducer.measure import Measurer
 from falsum.reducer.outline import Outline
 from falsum.reducer.script_map import ScriptMap, UnmappableError
 from falsum.reducer.simple_terms import operator_name, value_of
+from falsum.smtlib.logic_coverage import keeps_to_logic
 from falsum.smtlib.models.model import bare_model
 from falsum.smtlib.scripts import Command, DeclareFun, DeclareSort
 from falsum.smtlib.sort_kinds import SortKind
@@ -30,8 +31,11 @@ class ShrinkSorts:
     def edits(self, outline: Outline) -> Iterator[Edit]:
         measurer = Measurer()
         now = measurer.measure(outline.script)
+        was_legal = keeps_to_logic(outline.script)
         for rank, change in enumerate(_changes(outline)):
             made = _Resorting(change).script(outline.script)
+            if made is not None and was_legal and not keeps_to_logic(made):
+                continue
             if made is not None and measurer.weight(made) <= now.weight and measurer.measure(made) < now:
                 yield ReplaceScript(made, rank)
 

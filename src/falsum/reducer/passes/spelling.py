@@ -13,6 +13,7 @@ from falsum.reducer.edits import Edit, ReplaceCommand, ReplaceScript
 from falsum.reducer.measure import Measurer
 from falsum.reducer.outline import Outline
 from falsum.reducer.script_map import ScriptMap
+from falsum.smtlib.logic_coverage import covers_script
 from falsum.smtlib.logics import logic_of
 from falsum.smtlib.scripts import (
     Command,
@@ -52,7 +53,10 @@ class MinimalLogic:
                 yield ReplaceScript(written)
             is_free = logic_of(command.name).is_quantifier_free
             for name in _LOGICS:
-                if len(name) < len(command.name) and is_free >= logic_of(name).is_quantifier_free:
+                logic = logic_of(name)
+                is_shorter = len(name) < len(command.name) and is_free >= logic.is_quantifier_free
+                # A maintainer takes a script that is illegal in its logic for a mistake of ours.
+                if is_shorter and covers_script(logic, outline.script):
                     yield ReplaceCommand(place, (SetLogic(name),), rank=1)
 
 
