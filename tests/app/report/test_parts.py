@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import msgspec
+import pytest
 from tests.app.report.example import RECORD, SYMPTOM, TRIAGE, parts
 
 from falsum.app.report.parts import ReportParts, release_table
@@ -19,14 +20,14 @@ CRASH = Symptom(SymptomKind.CRASH, message="assertion: ast.cpp failed")
 def test_a_crash() -> None:
     judged = JudgementRecord(Defect.CRASH, ("z3@4.8.6",), None, ())
     crashed = parts(symptom=CRASH, judgement=judged, output="ASSERTION VIOLATION\n```")
-    assert crashed.title == "Crash on an arithmetic formula: assertion: ast.cpp failed"
+    assert crashed.title == "Crash on an arithmetic formula with div: assertion: ast.cpp failed"
     assert crashed.actual == "Crash:\n\n````\nASSERTION VIOLATION\n```\n````"
     assert crashed.expected == "z3 should not crash."
     assert parts(symptom=CRASH, judgement=judged, output="").actual == "Crash, without any output."
 
 
 def test_a_wrong_verdict() -> None:
-    assert parts().title == "Refutation unsoundness: unsat for a satisfiable arithmetic formula"
+    assert parts().title == "Refutation unsoundness: unsat for a satisfiable arithmetic formula with div"
     assert parts().expected == "`sat`. The script is satisfiable."
     later = msgspec.structs.replace(TRIAGE.judgement, check=1)
     said = "`sat` at check-sat number 2. The script is satisfiable there."
@@ -61,8 +62,25 @@ def test_a_state_leak_says_what_was_asked_before() -> None:
 
 def test_the_title_names_the_theories() -> None:
     several = "(declare-const a (Array Int (Set Int)))(assert (= 3 (+ 1 (set.card (select a 0)))))"
-    about = "unsat for a satisfiable arithmetic, array and set formula"
+    about = "unsat for a satisfiable arithmetic, array and set formula with set.card"
     assert parts(script=several).title == f"Refutation unsoundness: {about}"
+
+
+@pytest.mark.parametrize(
+    ("assertion", "about"),
+    [
+        ("(= (+ x 1) (div (- x) 3))", "arithmetic formula with div"),
+        ("(< (+ x 1) 3)", "arithmetic formula with + and <"),
+        ("(= (mod x 2) (div x 3) (abs x))", "arithmetic formula with abs and div"),
+        ('(= "a" (str.replace_all "b" "c" (str.++ "d" "e")))', "string formula with str.replace_all"),
+        ("(forall ((y Int)) (= y (abs y)))", "arithmetic and quantified formula with abs"),
+        ("(= x 1)", "arithmetic formula"),
+        ("(or (xor p false) true)", "Boolean formula"),
+    ],
+)
+def test_the_title_names_the_operators_that_matter(assertion: str, about: str) -> None:
+    title = parts(script=f"(declare-const x Int)(declare-const p Bool)(assert {assertion})").title
+    assert title == f"Refutation unsoundness: unsat for a satisfiable {about}"
 
 
 def test_options_and_releases() -> None:

@@ -16,8 +16,10 @@ from falsum.errors import ScriptError
 from falsum.oracles.identity.signature import operators_of
 from falsum.oracles.judge.judgement import Defect
 from falsum.smtlib import read_script
-from falsum.smtlib.theories import THEORIES
+from falsum.smtlib.terms import Term
+from falsum.smtlib.theories import THEORIES, THEORY_OF_SORT
 from falsum.smtlib.verdict import Verdict
+from falsum.smtlib.walk import subterms
 from falsum.solvers.profiles import BY_PRODUCT
 from falsum.store.records import FindingRecord
 from falsum.version import __version__
@@ -29,6 +31,13 @@ _MOST_DETAILS: Final = 25
 _LONGEST_OUTPUT: Final = 2000
 _LONGEST_MESSAGE: Final = 80
 _SAT: Final = {Verdict.SAT: "satisfiable", Verdict.UNSAT: "unsatisfiable"}
+
+# Operators that nearly every script of their theory has: they tell little about a bug.
+_EVERYDAY: Final = frozenset(
+    "+ - * < <= > >= select store concat extract bvadd bvsub bvult bvule bvslt bvsle bvand bvor bvnot bvneg "
+    "str.++ str.len seq.++ seq.len seq.unit fp.eq fp.lt fp.leq fp set.member set.union set.singleton".split()
+)
+_MOST_OPERATORS: Final = 2
 
 # What is no theory of its own, as a word before "formula".
 _ADJECTIVES: Final = {"quantifiers": "quantified", "uf": "UF"}
@@ -43,31 +52,36 @@ class ReportParts:
 
     @property
     def title(self) -> str:
-        triage, about = self.triage, self._theories
+        triage, about, using = self.triage, *self._subject
         match triage.judgement.defect:
             case Defect.REFUTATION_UNSOUNDNESS:
-                return f"Refutation unsoundness: unsat for a satisfiable {about} formula"
+                return f"Refutation unsoundness: unsat for a satisfiable {about} formula{using}"
             case Defect.SOLUTION_UNSOUNDNESS:
-                return f"Solution unsoundness: sat for an unsatisfiable {about} formula"
+                return f"Solution unsoundness: sat for an unsatisfiable {about} formula{using}"
             case Defect.INVALID_MODEL:
-                return f"Invalid model for {_article(about)} {about} formula"
+                return f"Invalid model for {_article(about)} {about} formula{using}"
             case Defect.CRASH:
                 message = shortened(self._crash_message, _LONGEST_MESSAGE)
                 after = "" if triage.symptom else " after other scripts in the same process"
-                return f"Crash on {_article(about)} {about} formula{after}: {message}"
+                return f"Crash on {_article(about)} {about} formula{using}{after}: {message}"
             case defect:
-                return f"{str(defect).capitalize()}: {about}"
+                return f"{str(defect).capitalize()}: {_article(about)} {about} formula{using}"
 
     @property
-    def _theories(self) -> str:
-        """The theories of the script in a few words."""
+    def _subject(self) -> tuple[str, str]:
+        """The theories of the script in a few words, and the operators that matter most in it."""
         try:
-            theories, _operators = operators_of(read_script(self.triage.script).assertions)
+            assertions = read_script(self.triage.script).assertions
         except ScriptError:
-            theories = []
+            assertions = ()
+        theories, operators = operators_of(assertions)
+        theories = theories or _theories_of_sorts(assertions)
         known = _ADJECTIVES | {theory.name: theory.adjective for theory in THEORIES if theory.adjective}
         words = [known.get(theory, theory.lower()) for theory in theories[:3]]
-        return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:]))) or "Boolean"
+        about = " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:]))) or "Boolean"
+        telling = [name for name in operators if name not in _EVERYDAY] or operators
+        using = " and ".join(telling[:_MOST_OPERATORS])
+        return about, f" with {using}" if using else ""
 
     @property
     def _crash_message(self) -> str:
@@ -195,6 +209,12 @@ class ReportParts:
             )
             text += f"; at every step {reduction.manner}." if reduction.manner else "."
         return text
+
+
+def _theories_of_sorts(assertions: tuple[Term, ...]) -> list[str]:
+    """The theories of the sorts in assertions that have no operator of any: equations between constants."""
+    owners = {THEORY_OF_SORT.get(part.sort.name) for term in assertions for part in subterms(term)}
+    return sorted(owner.name for owner in owners if owner is not None and owner.name != "Core")
 
 
 def release_table(found: Bisection) -> str:
