@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import importlib
 
 import pytest
 
+from falsum.app import exit_codes
 from falsum.app.commands import ALL
 from falsum.app.main import main
 from falsum.app.options import duration
@@ -44,7 +46,7 @@ def test_durations(text: str, seconds: float) -> None:
     assert duration(text) == seconds
 
 
-@pytest.mark.parametrize("text", ["10x", "", "m", "-5", "5 m", "0", "1h-30m"])
+@pytest.mark.parametrize("text", ["10x", "", "m", "-5", "5 m", "0", "1h-30m", "nan", "inf", "٣s"])
 def test_an_invalid_duration_is_named(text: str, capsys: pytest.CaptureFixture[str]) -> None:
     code, _out, err = called(capsys, "fuzz", f"--for={text}")
     assert code == 2
@@ -69,3 +71,28 @@ def test_messages_and_exit_codes(
 ) -> None:
     got, _out, err = called(capsys, *arguments)
     assert (got, message in err) == (code, True), err
+
+
+def test_an_internal_error_has_an_exit_code_of_its_own(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(_name: str) -> None:
+        raise KeyError("generic")
+
+    monkeypatch.setattr("falsum.app.script_files.read", broken)
+    code, _out, err = called(capsys, "print", "a.smt2")
+    assert code == exit_codes.INTERNAL_ERROR == 4
+    assert err.startswith("falsum: internal error: KeyError: 'generic' (test_main.py:")
+    assert "Traceback" not in err
+    monkeypatch.setenv("FALSUM_TRACEBACK", "1")
+    assert called(capsys, "print", "a.smt2")[2].startswith("Traceback (most recent call last):\n")
+
+
+def test_a_full_disk_is_broken_surroundings(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_name: str) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device", "here")
+
+    monkeypatch.setattr("falsum.app.script_files.read", full)
+    assert called(capsys, "print", "a.smt2") == (3, "", "falsum: here: No space left on device\n")

@@ -7,4 +7,5 @@ from typing import Final
 FOUND: Final = 1
 WRONG_USE: Final = 2
 BROKEN_SURROUNDINGS: Final = 3
+INTERNAL_ERROR: Final = 4
 INTERRUPTED: Final = 130

@@ -6,17 +6,26 @@ import importlib
 import logging
 import os
 import sys
+import traceback
+from typing import Final
 
 import click
+from click.shell_completion import shell_complete
 
+from falsum.app.command_group import CommandGroup
 from falsum.app.commands import ALL
-from falsum.app.exit_codes import BROKEN_SURROUNDINGS, FOUND, INTERRUPTED, WRONG_USE
+from falsum.app.exit_codes import BROKEN_SURROUNDINGS, FOUND, INTERNAL_ERROR, INTERRUPTED, WRONG_USE
 from falsum.app.terminal import echo
 from falsum.errors import ScriptError, SurroundingsError, UsageError
 from falsum.version import __version__
 
+# Shells ask for completions through this variable.
+_COMPLETION: Final = "_FALSUM_COMPLETE"
+# With this variable set, internal errors are shown with their traceback.
+_TRACEBACK: Final = "FALSUM_TRACEBACK"
 
-class Commands(click.Group):
+
+class Commands(CommandGroup):
     """A group whose commands are modules of `falsum.app.commands`, imported on demand."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -49,6 +58,8 @@ class _Warnings(logging.Handler):
 def main(arguments: list[str] | None = None) -> None:
     """The entry point; always raises SystemExit."""
     logging.getLogger("falsum").handlers = [_Warnings()]
+    if asked := os.environ.get(_COMPLETION):
+        sys.exit(shell_complete(falsum, {}, "falsum", _COMPLETION, asked))
     try:
         code = _run(arguments)
         sys.stdout.flush()
@@ -76,6 +87,14 @@ def _run(arguments: list[str] | None) -> int:
     except (ScriptError, UsageError, SurroundingsError) as error:
         echo(f"falsum: {error}", err=True)
         return _code(error)
+    except OSError as error:
+        if isinstance(error, BrokenPipeError):
+            raise
+        echo(f"falsum: {_described(error)}", err=True)
+        return BROKEN_SURROUNDINGS
+    except Exception as error:  # noqa: BLE001 - whatever it is, the user gets a message and an exit code
+        echo(_internal_error(error), err=True)
+        return INTERNAL_ERROR
     return done if isinstance(done, int) else 0
 
 
@@ -83,6 +102,23 @@ def _code(error: Exception) -> int:
     if isinstance(error, ScriptError):
         return FOUND
     return WRONG_USE if isinstance(error, UsageError) else BROKEN_SURROUNDINGS
+
+
+def _described(error: OSError) -> str:
+    """A file or device that does not do what it should, such as a full disk."""
+    reason = error.strerror or str(error)
+    return f"{error.filename}: {reason}" if error.filename else reason
+
+
+def _internal_error(error: Exception) -> str:
+    if os.environ.get(_TRACEBACK):
+        return "".join(traceback.format_exception(error)).rstrip()
+    *_, last = traceback.extract_tb(error.__traceback__)
+    place = f"{os.path.basename(last.filename)}:{last.lineno}"  # noqa: PTH119 - a name, not a file
+    return (
+        f"falsum: internal error: {type(error).__name__}: {error} ({place})\n"
+        f"This is a bug in falsum {__version__}. Run it again with {_TRACEBACK}=1 for the traceback."
+    )
 
 
 if __name__ == "__main__":

@@ -11,12 +11,16 @@ from typing import Any, Final, TypeVar
 import click
 
 from falsum import plugins
+from falsum.app import completions
 from falsum.solvers.supervision import fence as fence_modes
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
 _UNITS: Final = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86400}
-_PART: Final = re.compile(r"(\d+(?:\.\d+)?)([smhd]?)")
+_PART: Final = re.compile(r"([0-9]+(?:\.[0-9]+)?)([smhd]?)")
+_LONGEST: Final = 10 * 365 * 86400
+_MOST_JOBS: Final = 512
+_MOST_MEGABYTES: Final = 1 << 24
 
 
 def duration(text: str) -> float:
@@ -25,7 +29,27 @@ def duration(text: str) -> float:
     seconds = sum(float(number) * _UNITS[unit] for number, unit in parts)
     if not seconds or "".join(number + unit for number, unit in parts) != text:
         raise click.BadParameter(f"invalid duration {text!r}; use e.g. 90s, 10m, 1h30m")
+    if seconds > _LONGEST:
+        raise click.BadParameter(f"{text!r} is more than ten years; use e.g. 90s, 10m, 1h30m")
     return seconds
+
+
+def limit(text: str, default: str | None = None) -> Callable[[Decorated], Decorated]:
+    """`--timeout`, a duration."""
+    return click.option("--timeout", type=duration, default=default, metavar="TIME", help=text)
+
+
+def number_of_jobs(text: str) -> Callable[[Decorated], Decorated]:
+    """`--jobs`, one per core by default."""
+    return click.option(
+        "--jobs", "-j", type=click.IntRange(1, _MOST_JOBS), default=lambda: len(os.sched_getaffinity(0)),
+        metavar="N", help=f"{text} (default: one per core).",
+    )  # fmt: skip
+
+
+def megabytes(text: str) -> Callable[[Decorated], Decorated]:
+    """`--memory`."""
+    return click.option("--memory", type=click.IntRange(1, _MOST_MEGABYTES), metavar="MB", help=text)
 
 
 def _add_plugins(_context: click.Context, _parameter: click.Parameter, files: tuple[str, ...]) -> None:
@@ -49,18 +73,9 @@ fence: Final = click.option(
     help="Kernel restrictions on solvers: off, best (what the kernel offers; the default), or strict (refuse"
     " to run with less than all).",
 )  # fmt: skip
-timeout: Final = click.option(
-    "--timeout", type=click.FloatRange(0, min_open=True), metavar="S",
-    help="Time limit for one solver call, in seconds (default 10).",
-)  # fmt: skip
-memory: Final = click.option(
-    "--memory", type=click.IntRange(1), metavar="MB",
-    help="Memory limit for each solver, in MB (default 2048).",
-)  # fmt: skip
-jobs: Final = click.option(
-    "--jobs", "-j", type=click.IntRange(1), default=lambda: len(os.sched_getaffinity(0)), metavar="N",
-    help="Number of worker processes (default: one per core).",
-)  # fmt: skip
+timeout: Final = limit("Time limit for one solver call, e.g. 2.5s or 1m (default 10s).")
+memory: Final = megabytes("Memory limit for each solver, in MB (default 2048).")
+jobs: Final = number_of_jobs("Number of worker processes")
 out: Final = click.option(
     "--out", type=click.Path(path_type=Path), default=Path("falsum-out"), metavar="DIR",
     help="Directory of the campaigns and their findings (default falsum-out).",
@@ -77,7 +92,18 @@ events: Final = click.option(
 
 def solver(text: str, name: str = "names") -> Callable[[Decorated], Decorated]:
     """`--solver`, which may be repeated everywhere."""
-    return click.option("--solver", "-s", name, multiple=True, metavar="S", help=f"{text}; may be repeated.")
+    return click.option(
+        "--solver", "-s", name, multiple=True, metavar="S", shell_complete=completions.solvers,
+        help=f"{text}; may be repeated.",
+    )  # fmt: skip
+
+
+def strategies(text: str) -> Callable[[Decorated], Decorated]:
+    """`--strategy`."""
+    return click.option(
+        "--strategy", "-t", "strategies", multiple=True, metavar="T", shell_complete=completions.strategies,
+        help=f"{text}; may be repeated.",
+    )  # fmt: skip
 
 
 def seconds(text: str, default: str | None = None) -> Callable[[Decorated], Decorated]:

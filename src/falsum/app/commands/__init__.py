@@ -20,4 +20,5 @@ ALL: Final[tuple[str, ...]] = (
     "findings",
     "bisect",
     "solvers",
+    "completion",
 )

@@ -47,11 +47,8 @@ if TYPE_CHECKING:
     "--compare", type=click.FloatRange(0, 1), metavar="SHARE",
     help="Share of the checks whose verdicts are compared with other solvers.",
 )  # fmt: skip
-@click.option(
-    "--timeout", type=click.FloatRange(0, min_open=True), metavar="S",
-    help="Time limit for one run, in seconds.",
-)  # fmt: skip
-@click.option("--memory", type=click.IntRange(1), metavar="MB", help="Memory limit for each library, in MB.")
+@options.limit("Time limit for one run, e.g. 2.5s or 1m.")
+@options.megabytes("Memory limit for each library, in MB.")
 @click.option("--pipe", is_flag=True, help="Test the programs through a pipe instead of the libraries.")
 @options.out
 @click.option(

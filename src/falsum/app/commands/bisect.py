@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -13,7 +12,7 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
-from falsum.app import options, script_files
+from falsum.app import completions, options, script_files
 from falsum.app.finding_paths import folder_of
 from falsum.app.report import files
 from falsum.app.terminal import echo
@@ -39,14 +38,11 @@ from falsum.solvers.zoo import Zoo
 
 
 @click.command()
-@click.argument("name", metavar="FINDING|FILE")
+@click.argument("name", metavar="FINDING|FILE", shell_complete=completions.findings)
 @click.option("--product", metavar="P", help="Product to bisect (default: that of the suspect).")
 @options.out
 @click.option("--expect", type=click.Choice(["sat", "unsat"]), help="The right verdict for FILE.")
-@click.option(
-    "--jobs", "-j", type=click.IntRange(1), default=lambda: len(os.sched_getaffinity(0)), metavar="N",
-    help="Number of releases to run at a time (default: one per core).",
-)  # fmt: skip
+@options.number_of_jobs("Number of releases to run at a time")
 @click.option("--install", is_flag=True, help="Install releases until the first bad one is known.")
 @click.option("--all", "exhaustive", is_flag=True, help="Install and run every release.")
 @options.fence

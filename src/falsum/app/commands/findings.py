@@ -17,7 +17,8 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
-from falsum.app import options
+from falsum.app import completions, options
+from falsum.app.command_group import CommandGroup
 from falsum.app.finding_paths import folder_of
 from falsum.app.report import files, trackers
 from falsum.app.report.markdown import shortened
@@ -46,14 +47,9 @@ def _tracker(_context: click.Context, _parameter: click.Parameter, value: str | 
     return value
 
 
-@click.group(invoke_without_command=True)
-@options.out
-@options.plugin
-@click.pass_context
-def command(context: click.Context, out: Path) -> None:
+@click.group(cls=CommandGroup, default="list")
+def command() -> None:
     """List, show, triage and export findings (default: list)."""
-    if context.invoked_subcommand is None:
-        context.invoke(list_, out=out, kind=None, as_json=False)
 
 
 @command.command("list")
@@ -104,7 +100,7 @@ def _triaged(out: Path, found: Iterable[ListedFinding]) -> dict[str, dict[str, s
 
 
 @command.command()
-@click.argument("name", metavar="FINDING")
+@click.argument("name", metavar="FINDING", shell_complete=completions.findings)
 @options.out
 @click.option("--json", "as_json", is_flag=True, help="Write one JSON object to standard output.")
 @options.plugin
@@ -131,13 +127,10 @@ def show(name: str, out: Path, *, as_json: bool) -> None:
 
 
 @command.command()
-@click.argument("names", nargs=-1, metavar="[FINDING]...")
+@click.argument("names", nargs=-1, metavar="[FINDING]...", shell_complete=completions.findings)
 @options.out
 @options.solver("Solver to ask besides those of the finding", "solvers")
-@click.option(
-    "--timeout", type=click.FloatRange(0, min_open=True), default=5.0, metavar="S",
-    help="Time limit for one solver call, in seconds (default 5).",
-)  # fmt: skip
+@options.limit("Time limit for one solver call, e.g. 2.5s or 1m (default 5s).", "5s")
 @options.memory
 @options.seconds("Time for each finding (default 120s).", "120s")
 @options.jobs
@@ -194,7 +187,7 @@ def _show_triaged(folder: Path, error: str, *, as_json: bool) -> None:
 
 
 @command.command()
-@click.argument("names", nargs=-1, metavar="[FINDING]...")
+@click.argument("names", nargs=-1, metavar="[FINDING]...", shell_complete=completions.findings)
 @options.out
 @click.option(
     "--to", type=click.Path(path_type=Path), required=True, metavar="TO", help="Directory to copy to."

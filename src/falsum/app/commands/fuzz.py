@@ -22,10 +22,7 @@ from falsum.strategies import BY_NAME
 @click.command()
 @click.argument("seeds", nargs=-1, metavar="[SEEDS]...")
 @options.solver("Solver to test (default: those of the configuration)")
-@click.option(
-    "--strategy", "-t", "strategies", multiple=True, metavar="T",
-    help="Strategy, or several in a row as in typefuzz+opfuzz (default: all); may be repeated.",
-)  # fmt: skip
+@options.strategies("Strategy, or several in a row as in typefuzz+opfuzz (default: all)")
 @options.seconds("Stop after this time, e.g. 90s, 10m, 1h30m.")
 @click.option("--count", type=click.IntRange(1), metavar="N", help="Stop after N mutants.")
 @options.jobs

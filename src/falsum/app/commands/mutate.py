@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from falsum.app import options, script_files
+from falsum.app import completions, options, script_files
 from falsum.errors import SurroundingsError, UsageError
 from falsum.smtlib import print_script
 from falsum.solvers.lab import LiveLab
@@ -29,7 +29,7 @@ _TYPES = frozenset(["int", "float", "bool", "str", "tuple[str, ...]"])
 @click.command()
 @click.argument("files", nargs=-1, metavar="[FILES]...")
 @click.option(
-    "--strategy", "-t", required=True, metavar="T",
+    "--strategy", "-t", required=True, metavar="T", shell_complete=completions.strategies,
     help=f"One of {', '.join(BY_NAME)}, or several in a row as in typefuzz+opfuzz.",
 )  # fmt: skip
 @click.option(

@@ -46,17 +46,11 @@ from falsum.solvers.zoo import Zoo
     help="Write the result to FILE, not standard output.",
 )
 @click.option(
-    "--jobs", "-j", type=click.IntRange(1), default=1, show_default=True, metavar="N",
+    "--jobs", "-j", type=click.IntRange(1, 512), default=1, show_default=True, metavar="N",
     help="Number of tests at a time.",
 )  # fmt: skip
-@click.option(
-    "--timeout", type=click.FloatRange(0, min_open=True), metavar="S",
-    help="Time limit for one run of a solver or of the command, in seconds (default 10).",
-)  # fmt: skip
-@click.option(
-    "--memory", type=click.IntRange(1), metavar="MB",
-    help="Memory limit for each solver or for the command, in MB (default 2048).",
-)  # fmt: skip
+@options.limit("Time limit for one run of a solver or of the command, e.g. 2.5s or 1m (default 10s).")
+@options.megabytes("Memory limit for each solver or for the command, in MB (default 2048).")
 @click.option("--tests", type=click.IntRange(1), metavar="N", help="Stop after N tests.")
 @options.seconds("Stop after this time, e.g. 90s, 10m, 1h30m.")
 @options.config

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from falsum.api.trace import read_trace
-from falsum.app import options, replay_trace
+from falsum.app import completions, options, replay_trace
 from falsum.app.exit_codes import FOUND
 from falsum.app.finding_paths import folder_of
 from falsum.app.terminal import echo, echo_exactly
@@ -34,7 +34,7 @@ from falsum.strategies.mutant import Mutant, Seed
 
 
 @click.command()
-@click.argument("name", metavar="FINDING|TRACE")
+@click.argument("name", metavar="FINDING|TRACE", shell_complete=completions.findings)
 @options.out
 @options.solver("Solver to run instead of those of the finding")
 @options.fence

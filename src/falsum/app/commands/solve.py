@@ -46,26 +46,12 @@ _CLAIMS = {
 
 @click.command()
 @click.argument("file", metavar="FILE")
-@click.option(
-    "--solver",
-    "-s",
-    "names",
-    multiple=True,
-    metavar="S",
-    help="Solver to run; repeat for several (default: those of the configuration).",
-)
-@click.option(
-    "--timeout", type=float, metavar="S", help="Time limit for each solver, in seconds (default 10)."
-)
-@click.option("--memory", type=int, metavar="MB", help="Memory limit for each solver, in MB (default 2048).")
+@options.solver("Solver to run (default: those of the configuration)")
+@options.timeout
+@options.memory
 @click.option("--model", "want", flag_value=Want.MODEL, type=Want, help="Also ask for a model.")
 @click.option("--core", "want", flag_value=Want.CORE, type=Want, help="Also ask for an unsat core.")
-@click.option(
-    "--config",
-    "config_file",
-    type=click.Path(path_type=Path),
-    help="Configuration file (default ./falsum.toml).",
-)
+@options.config
 @click.option(
     "--json", "as_json", is_flag=True, help="Write a JSON line per solver, then one with the result."
 )

@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.table import Table
 
 from falsum.app import options
+from falsum.app.command_group import CommandGroup
 from falsum.app.terminal import echo
 from falsum.errors import SurroundingsError, UsageError
 from falsum.printable import printable
@@ -23,7 +24,7 @@ from falsum.solvers.zoo import Release, Zoo
 _BROKEN = 3
 
 
-@click.group()
+@click.group(cls=CommandGroup, default="list")
 def command() -> None:
     """List solver releases, install more, check that they work."""
 
