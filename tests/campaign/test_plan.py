@@ -27,6 +27,9 @@ def test_only_the_end_may_change() -> None:
     assert FUZZ.resumed({"rng": 3, "solvers": ("z3", "cvc5")}) == FUZZ
     longer = FUZZ.resumed({"seconds": 60.0, "count": None})
     assert (longer.count, longer.seconds, longer.solvers) == (None, 60.0, FUZZ.solvers)
+    # A time limit is for what is to come, a count for the whole campaign.
+    assert FUZZ.resumed({"seconds": 60.0}, 500.0).seconds == 560.0
+    assert FUZZ.resumed({"count": 50}, 500.0).count == 50
     with pytest.raises(UsageError, match="cannot change solvers: the campaign has z3, cvc5, not z3"):
         FUZZ.resumed({"solvers": ("z3",)})
     with pytest.raises(UsageError, match=r"cannot change seeds: the campaign has none, not a\.smt2"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
@@ -25,6 +26,7 @@ from falsum.campaign.progress import (
     duration_text,
     summary_table,
 )
+from falsum.store.finding_folder import name_of
 from falsum.store.records import BatchRecord, FaultRecord, TraceRecord
 
 STATUS = Status(65.2, 1.0, 2, {"crash": 2}, 5, None, 60.0)
@@ -61,8 +63,10 @@ def test_lines() -> None:
     watcher.look(FUZZ)  # too soon
     watcher._last -= 10
     watcher.look(FUZZ)
-    watcher.finding(finding_of(), Path("findings/one"))
-    watcher.triaged(Path("findings/one"), "crash: z3")
+    folder = Path("findings", name_of(finding_of()))
+    digest = finding_of().digest
+    watcher.finding(finding_of(), folder)
+    watcher.triaged(folder, "crash: z3")
     watcher.seed("a.smt2", "decided by no solver")
     watcher.seed("b.smt2", "unreadable: why")
     batch = BatchRecord(3, "opfuzz", "a.smt2", 0, 0.0, "done", {})
@@ -71,19 +75,19 @@ def test_lines() -> None:
     watcher.end(LIBRARY, INTERRUPTED)
     line = (
         "2703 mutants (41.5/s); 2000 sat, 700 unsat, 3 timed out; 99% of CPU time inside solvers, "
-        "14% of solver time lost to time-outs; found 2 crash"
+        "14% of solver time lost to time-outs; 2 findings: 2 crash"
     )
     assert stream.getvalue().splitlines() == [
         "falsum: 309 seeds; 2 jobs; 0:00 left",
         f"falsum: 1:05: {line}; 0:00 left",
-        "falsum: found: crash | z3 | here: z3 crashed; findings/one",
-        "falsum: triaged: one: crash: z3",
+        f"falsum: found {digest}: crash in z3@4.8; findings/crash-z3@4.8-{digest}",
+        f"falsum: triaged {digest}: crash: z3",
         "falsum: seed left out: b.smt2: unreadable: why",
         "falsum: internal error in batch 3 (opfuzz, a.smt2): ZeroDivisionError",
         f"falsum: finished after 1:05: {line}",
         (
             "falsum: interrupted after 1:05: 30 runs (0.5/s); 9 sat, 0 unsat, 0 unknown, 1 timed out; "
-            "found 2 crash"
+            "2 findings: 2 crash"
         ),
     ]
 
@@ -92,7 +96,8 @@ def test_the_table_at_the_end() -> None:
     text = printed(FUZZ)
     assert "falsum fuzz: time limit reached" in text
     assert "2703 (41.5/s)" in text
-    assert "309, 4 left out" in text
+    assert "309, 4 left out (falsum summary says why)" in text
+    assert "internal errors" not in text
     assert "14% of solver time lost to time-outs; 19 mutants given up" in text
     assert "2 crash" in text
     libraries = printed(LIBRARY)
@@ -136,3 +141,32 @@ def test_durations() -> None:
         "59:59",
         "1:01:01",
     ]
+
+
+def test_nothing_answered_is_not_nothing_wrong() -> None:
+    silent = FuzzState(replace(STATUS, kinds={}), FuzzTally(mutants=1, said={"z3": {"rejected": 1}}), 1, 0)
+    assert not silent.answered
+    assert "nothing answered" in printed(silent)
+    assert FUZZ.answered
+    assert LIBRARY.answered
+    assert not LibraryState(STATUS, {"z3": LibraryTally(1, 1, {"refused": 1})}).answered
+
+
+def test_internal_errors_are_shown() -> None:
+    assert "internal errors" in printed(FuzzState(replace(STATUS, faults=2), FuzzTally(), 1, 0))
+
+
+def test_the_panel_shows_every_answer_that_was_counted() -> None:
+    state = FuzzState(STATUS, FuzzTally(said={"z3": {"sat": 3, "out of memory": 2, "flooded": 1}}), 1, 0)
+    shown = dict(state.panel())["answers"]
+    assert shown == (
+        "sat 3   unsat 0   unknown 0   timed out 0   rejected 0   crashed 0   flooded 1   out of memory 2"
+    )
+
+
+def test_one_is_singular() -> None:
+    one = replace(STATUS, kinds={"crash": 1}, jobs=1, count=2, seconds=None)
+    stream = io.StringIO()
+    PlainWatcher(stream).begin(FuzzState(one, FuzzTally(mutants=1), 1, 0))
+    assert stream.getvalue() == "falsum: 1 seed; 1 job; 1 mutant left\n"
+    assert one.found == "1 finding: 1 crash"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from contextlib import closing
 from pathlib import Path
@@ -18,10 +19,16 @@ from falsum.campaign.progress import (
     JsonWatcher,
     LiveWatcher,
     PlainWatcher,
+    State,
     Watcher,
     summary_table,
 )
 from falsum.campaign.triage.background import BackgroundTriage
+from falsum.errors import UsageError
+from falsum.plural import counted
+from falsum.store.reader import StoreReader
+from falsum.store.records import CampaignRecord
+from falsum.store.schema import FILE_NAME
 from falsum.store.store import Store
 
 
@@ -54,13 +61,45 @@ def run_campaign(
     watcher.end(state, ended)
     if not as_json:
         Console(file=sys.stdout, highlight=False, markup=False).print(summary_table(state, ended))
-        _print_next_steps(store.folder, rng, triage.left if triage is not None else 0)
+        _print_next_steps(state, ended, store.folder, rng, triage.left if triage is not None else 0)
+    return _exit_code(state, ended)
+
+
+def _exit_code(state: State, ended: str) -> int:
+    """0 only if something was answered, nothing was found and nothing broke."""
     if ended == INTERRUPTED:
         return exit_codes.INTERRUPTED
-    return exit_codes.FOUND if state.status.kinds else 0
+    if state.status.kinds:
+        return exit_codes.FOUND
+    if state.status.faults:
+        return exit_codes.INTERNAL_ERROR
+    return 0 if state.answered else exit_codes.BROKEN_SURROUNDINGS
 
 
-def _print_next_steps(out: Path, rng: int, untriaged: int) -> None:
-    echo(f"results in {out} (rng {rng}); next: falsum findings list --out {out}")
+def _print_next_steps(state: State, ended: str, out: Path, rng: int, untriaged: int) -> None:
+    named = shlex.quote(str(out))
+    echo(f"results in {out} (rng {rng})")
+    if state.status.kinds:
+        echo(f"list the findings: falsum findings list --out {named}")
     if untriaged:
-        echo(f"{untriaged} findings not triaged yet; next: falsum findings triage --out {out}")
+        untried = counted(untriaged, "finding")
+        echo(f"triage {untried} that {'is' if untriaged == 1 else 'are'} not triaged yet: "
+             f"falsum findings triage --out {named}")  # fmt: skip
+    if state.status.faults:
+        errors = counted(state.status.faults, "internal error")
+        echo(f"falsum itself failed ({errors}); see them: falsum summary --out {named}")
+    elif not state.answered and ended != INTERRUPTED:
+        echo(f"no solver answered anything; see why: falsum summary --out {named}")
+    if ended == INTERRUPTED:
+        echo(f"go on: {state.title} --resume --out {named}")
+
+
+def last_campaign(out: Path) -> CampaignRecord:
+    """The campaign that `--resume` continues; nothing is created if there is none."""
+    if not (out / FILE_NAME).is_file():
+        raise UsageError(f"{out}: no campaign to resume")
+    with StoreReader(out) as store:
+        last = store.campaign()
+    if last is None:
+        raise UsageError(f"{out}: no campaign to resume")
+    return last

@@ -85,6 +85,7 @@ class CampaignRun:
         self._seen = {signature for _batch, _place, signature in sightings}
         self._jobs = 0
         self._empty_batches = 0
+        self._faults = len(store.faults(number))
 
     def run(self, executor: Executor) -> str:
         """Work until the count, the time limit or a signal ends it; closes the executor. Why it ended."""
@@ -115,6 +116,7 @@ class CampaignRun:
             sightings=self._sightings,
             count=plan.count,
             seconds=plan.seconds,
+            faults=self._faults,
         )
         return self._workload.state(status)
 
@@ -168,6 +170,7 @@ class CampaignRun:
                 self._watcher.finding(finding, folder)
                 if self._triage is not None:
                     self._triage.add(folder)
+        self._faults += len(outcome.faults)
         for fault in outcome.faults:
             self._watcher.fault(outcome.record, fault)
         self._empty_batches = 0 if outcome.record.made else self._empty_batches + 1

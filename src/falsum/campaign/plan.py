@@ -24,8 +24,12 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
         """The options that stay, by name."""
         return {name: getattr(self, name) for name in self.__struct_fields__}
 
-    def resumed(self, given: Mapping[str, Any]) -> Self:
-        """The same plan with another end; any other option that is given must be as it was."""
+    def resumed(self, given: Mapping[str, Any], elapsed: float = 0.0) -> Self:
+        """The same plan with another end; any other option that is given must be as it was.
+
+        A time limit is for what is to come, after the seconds that have `elapsed` already; a count is for
+        the whole campaign.
+        """
         fixed = self.fixed
         for name, value in given.items():
             if value is not None and name not in _ENDS and value != fixed[name]:
@@ -35,7 +39,10 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
                 )
         if all(given.get(name) is None for name in _ENDS):
             return self
-        return msgspec.structs.replace(self, **{name: given.get(name) for name in _ENDS})
+        seconds = given.get("seconds")
+        return msgspec.structs.replace(
+            self, count=given.get("count"), seconds=None if seconds is None else elapsed + seconds
+        )
 
 
 def _shown(value: object) -> str:

@@ -14,7 +14,9 @@ from rich.live import Live
 from rich.panel import Panel
 from rich.table import Table
 
+from falsum.plural import counted
 from falsum.printable import printable
+from falsum.store.finding_folder import digest_in
 from falsum.store.records import BatchRecord, FaultRecord, FindingRecord
 
 COUNTED: Final = "count reached"
@@ -32,7 +34,7 @@ class Status:
     """Where a campaign is, whatever it is about.
 
     `elapsed` includes earlier runs of it; `cpu` is what this process has used. `kinds` counts findings by
-    kind, `sightings` how often any finding was seen.
+    kind, `sightings` how often any finding was seen, `faults` errors in falsum itself.
     """
 
     elapsed: float
@@ -42,6 +44,7 @@ class Status:
     sightings: int
     count: int | None
     seconds: float | None
+    faults: int = 0
 
     @property
     def clock(self) -> str:
@@ -55,7 +58,11 @@ class Status:
 
     @property
     def found(self) -> str:
-        return ", ".join(f"{count} {kind}" for kind, count in self.kinds.items())
+        """The findings, as `3 findings: 2 crash, 1 claim`; "" if there are none."""
+        if not self.kinds:
+            return ""
+        kinds = ", ".join(f"{count} {kind}" for kind, count in self.kinds.items())
+        return f"{counted(sum(self.kinds.values()), 'finding')}: {kinds}"
 
     def rate(self, done: int) -> str:
         return f"{done / self.elapsed if self.elapsed else 0.0:.1f}/s"
@@ -71,6 +78,11 @@ class State(Protocol):
 
     @property
     def status(self) -> Status: ...
+
+    @property
+    def answered(self) -> bool:
+        """Whether anything was answered at all; if not, that nothing was found means nothing."""
+        ...
 
     def opening(self) -> str:
         """What the campaign starts with."""
@@ -121,7 +133,7 @@ class PlainWatcher:
         self._last = 0.0
 
     def begin(self, state: State) -> None:
-        self._write(f"{state.opening()}; {state.status.jobs} jobs; {state.left}")
+        self._write(f"{state.opening()}; {counted(state.status.jobs, 'job')}; {state.left}")
         self._last = time.monotonic()
 
     def look(self, state: State) -> None:
@@ -130,10 +142,10 @@ class PlainWatcher:
             self._write(f"{state.status.clock}: {state.line()}; {state.left}")
 
     def finding(self, finding: FindingRecord, folder: Path) -> None:
-        self._write(f"found: {finding.signature}: {finding.evidence}; {folder}")
+        self._write(f"found {finding.digest}: {finding.kind} in {', '.join(finding.suspects)}; {folder}")
 
     def triaged(self, folder: Path, result: str) -> None:
-        self._write(f"triaged: {folder.name}: {result}")
+        self._write(f"triaged {digest_in(folder.name)}: {result}")
 
     def seed(self, name: str, reason: str) -> None:
         if reason.startswith("unreadable"):
@@ -241,10 +253,12 @@ def summary_table(state: State, ended: str) -> Table:
     table = Table(title=f"{state.title}: {ended}", show_header=False, title_justify="left")
     table.add_column(style="bold")
     table.add_column()
-    table.add_row("time", f"{state.status.clock} with {state.status.jobs} jobs")
+    table.add_row("time", f"{state.status.clock} with {counted(state.status.jobs, 'job')}")
     for row in state.summary():
         table.add_row(*map(printable, row))
-    table.add_row("found", state.status.found or "nothing wrong")
+    if state.status.faults:
+        table.add_row("internal errors", str(state.status.faults))
+    table.add_row("found", state.status.found or ("nothing wrong" if state.answered else "nothing answered"))
     return table
 
 

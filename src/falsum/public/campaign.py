@@ -82,8 +82,9 @@ class Campaign:
         `if __name__ == "__main__":`. It can only be called in the main thread.
         """
         plan, listener = self._plan, _Listener(on_finding)
+        prepared = prepare(plan)
         with Store(self.out) as store:
-            number, workload = prepare(plan, store, listener)
+            number, workload = prepared.begin(store, listener)
             triage = None
             if self._triages:
                 triage = BackgroundTriage(plan.solvers, plan.timeout, plan.memory, files.write)

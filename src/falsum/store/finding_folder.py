@@ -30,6 +30,11 @@ def name_of(record: FindingRecord) -> str:
     return f"{record.kind}-{_slug('+'.join(record.suspects))}-{record.digest}"
 
 
+def digest_in(name: str) -> str:
+    """The digest of a finding, by the name of its folder."""
+    return name.rpartition("-")[2]
+
+
 def write(parent: Path, record: FindingRecord) -> Path:
     """The folder of a finding below `parent`, written if it is not there yet."""
     folder = parent / name_of(record)

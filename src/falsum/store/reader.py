@@ -82,6 +82,11 @@ class StoreReader:
                 found[digest] = SeedRecord(digest, name, filtered, tuple(measures.get(digest, ())))
         return found
 
+    def all_seeds(self) -> list[SeedRecord]:
+        """Every seed of the campaigns here, by name."""
+        digests = [digest for (digest,) in self._database.execute("select digest from seeds order by name")]
+        return list(self.seeds(digests).values())
+
     def findings(self) -> list[ListedFinding]:
         """All findings, the oldest first."""
         rows = self._database.execute(f"{_LIST_QUERY} order by first_seen, digest")

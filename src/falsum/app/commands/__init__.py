@@ -17,6 +17,7 @@ ALL: Final[tuple[str, ...]] = (
     "eval",
     "solve",
     "replay",
+    "summary",
     "findings",
     "bisect",
     "solvers",

@@ -15,7 +15,7 @@ from falsum.api.bindings import BY_PRODUCT
 from falsum.api.fuzzer import Fuzzer
 from falsum.api.model.state_machine import DEFAULT, StateMachine, as_mermaid, as_text
 from falsum.app import options
-from falsum.app.campaign_run import run_campaign, triage_for, watcher_for
+from falsum.app.campaign_run import last_campaign, run_campaign, triage_for, watcher_for
 from falsum.app.exit_codes import FOUND
 from falsum.app.reference_solvers import reference_solvers
 from falsum.app.terminal import echo
@@ -173,21 +173,20 @@ def _resumed(
     as_json: bool,
 ) -> int:
     """Resume the last campaign in the store, to another end if one is given."""
+    last = last_campaign(out)
+    if "api" not in last.plan:
+        raise UsageError(
+            f"{out}: the last campaign is one of falsum fuzz; use: falsum fuzz --resume --out {out}"
+        )
+    # `seconds` is the time of one run in the settings, and that of the whole campaign in the plan.
+    limit = changes.pop("seconds", None)
+    plan = LibraryPlan.read(last.plan)
+    plugins.add_files(plan.plugins)
+    if limit is not None and limit != plan.settings.seconds:
+        raise UsageError(f"--resume cannot change --timeout: the campaign has {plan.settings.seconds}")
+    resumed = plan.resumed(changes | given, last.elapsed)
     with Store(out) as store:
-        last = store.campaign()
-        if last is None:
-            raise UsageError(f"{store.folder}: no campaign to resume")
-        if "api" not in last.plan:
-            raise UsageError(
-                f"{store.folder}: the last campaign is one of falsum fuzz; use: falsum fuzz --resume"
-            )
-        # `seconds` is the time of one run in the settings, and that of the whole campaign in the plan.
-        limit = changes.pop("seconds", None)
-        plan = LibraryPlan.read(last.plan)
-        plugins.add_files(plan.plugins)
-        if limit is not None and limit != plan.settings.seconds:
-            raise UsageError(f"--resume cannot change --timeout: the campaign has {plan.settings.seconds}")
-        return _campaign(plan.resumed(changes | given), store, jobs, last.id, triage=triage, as_json=as_json)
+        return _campaign(resumed, store, jobs, last.id, triage=triage, as_json=as_json)
 
 
 def _campaign(

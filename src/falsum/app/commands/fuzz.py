@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ import click
 
 from falsum import plugins
 from falsum.app import options
-from falsum.app.campaign_run import run_campaign, triage_for, watcher_for
+from falsum.app.campaign_run import last_campaign, run_campaign, triage_for, watcher_for
 from falsum.campaign import config
 from falsum.campaign.fuzz.plan import FuzzPlan
 from falsum.campaign.fuzz.preparation import prepare
@@ -62,13 +63,15 @@ def command(
 
     Runs the solvers on each mutant and keeps wrong answers and crashes that can be reproduced. SEEDS are
     files, directories or patterns (default: the bundled seeds). Runs until Ctrl-C if neither --for nor
-    --count is given. Exit code 1 if something was found, 130 if interrupted; all results are saved.
+    --count is given; with --resume, --for is time from now on and --count includes earlier mutants. Exit
+    code 1 if something was found, 3 if no solver answered, 4 after internal errors, 130 if interrupted; all
+    results are saved.
     """
     if seconds is not None and count is not None:
         raise UsageError("use either --for or --count")
     settings = config.read(config_file)
     given: dict[str, Any] = {
-        "seeds": seeds or None,
+        "seeds": tuple(map(os.path.abspath, seeds)) or None,
         "solvers": tuple(dict.fromkeys(settings.solvers_with(names))) if names else None,
         "strategies": strategies or None,
         "rng": rng,
@@ -78,10 +81,11 @@ def command(
         "seconds": seconds,
         "plugins": plugins.files() or None,
     }
+    number, plan = _resumed(out, given) if resume else (None, _planned(given, settings))
+    prepared = prepare(plan)
     with Store(out) as store:
-        number, plan = _resumed(store, given) if resume else (None, _planned(given, settings))
         watcher = watcher_for(as_json=as_json)
-        number, workload = prepare(plan, store, watcher, number)
+        number, workload = prepared.begin(store, watcher, number)
         code = run_campaign(
             workload,
             store,
@@ -110,12 +114,12 @@ def _planned(given: dict[str, Any], settings: config.Config) -> FuzzPlan:
     )
 
 
-def _resumed(store: Store, given: dict[str, Any]) -> tuple[int, FuzzPlan]:
-    last = store.campaign()
-    if last is None:
-        raise UsageError(f"{store.folder}: no campaign to resume")
+def _resumed(out: Path, given: dict[str, Any]) -> tuple[int, FuzzPlan]:
+    last = last_campaign(out)
     if "api" in last.plan:
-        raise UsageError(f"{store.folder}: the last campaign is one of falsum api; use: falsum api --resume")
-    plan = FuzzPlan.read(last.plan).resumed(given)
+        raise UsageError(
+            f"{out}: the last campaign is one of falsum api; use: falsum api --resume --out {out}"
+        )
+    plan = FuzzPlan.read(last.plan).resumed(given, last.elapsed)
     plugins.add_files(plan.plugins)
     return last.id, plan

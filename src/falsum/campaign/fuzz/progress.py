@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
 from falsum.campaign.fuzz.tally import FuzzTally
 from falsum.campaign.progress import Status
+from falsum.plural import counted
 
-_WORDS: Final = ("sat", "unsat", "unknown", "timed out", "rejected", "crashed")
+_VERDICTS: Final = ("sat", "unsat", "unknown")
+# Always shown; what else there was follows.
+_WORDS: Final = (*_VERDICTS, "timed out", "rejected", "crashed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,40 +37,46 @@ class FuzzState:
     @property
     def left(self) -> str:
         if self.status.count is not None:
-            return f"{max(0, self.status.count - self.tally.mutants)} mutants left"
+            return f"{counted(max(0, self.status.count - self.tally.mutants), 'mutant')} left"
         return self.status.time_left
 
+    @property
+    def answered(self) -> bool:
+        return any(word in _VERDICTS for words in self.tally.said.values() for word in words)
+
     def opening(self) -> str:
-        return f"{self.seeds} seeds"
+        return counted(self.seeds, "seed")
 
     def line(self) -> str:
         counts = self.tally.answers()
-        said = ", ".join(f"{counts[word]} {word}" for word in _WORDS if counts[word])
+        said = ", ".join(f"{counts[word]} {word}" for word in _words(counts) if counts[word])
         return (
-            f"{self.tally.mutants} mutants ({self._rate}); {said or 'no answers'}; "
+            f"{counted(self.tally.mutants, 'mutant')} ({self._rate}); {said or 'no answers'}; "
             f"{self.inside:.0%} of CPU time inside solvers, {self._lost}; "
-            f"found {self.status.found or 'nothing'}"
+            f"{self.status.found or 'nothing found'}"
         )
 
     def panel(self) -> Iterator[tuple[str, str]]:
         counts = self.tally.answers()
         yield "mutants", f"{self.tally.mutants} ({self._rate})   {self.left}"
-        yield "answers", "   ".join(f"{word} {counts[word]}" for word in _WORDS)
+        yield "answers", "   ".join(f"{word} {counts[word]}" for word in _words(counts))
         yield "CPU time", f"{self.inside:.0%} inside solvers; {self._lost}"
-        yield "seeds", f"{self.seeds - self.filtered} of {self.seeds}"
+        yield "seeds", f"{self.seeds - self.filtered} of {self.seeds} in use"
         yield "found", self.status.found or "nothing yet"
 
     def summary(self) -> Iterator[tuple[str, str]]:
         tally = self.tally
         yield "mutants", f"{tally.mutants} ({self._rate})"
-        yield "seeds", f"{self.seeds}, {self.filtered} left out"
+        why = " (falsum summary says why)" if self.filtered else ""
+        yield "seeds", f"{self.seeds}, {self.filtered} left out{why}"
+        if tally.repeated or tally.too_long:
+            repeats = counted(tally.repeated, "repeat")
+            yield "not asked", f"{repeats} of other mutants, {tally.too_long} too long"
         for solver, words in tally.said.items():
             yield solver, ", ".join(f"{count} {word}" for word, count in sorted(words.items()))
-        yield "time-outs", f"{self._lost}; {tally.abandoned} mutants given up"
+        yield "time-outs", f"{self._lost}; {counted(tally.abandoned, 'mutant')} given up"
         inside, own = tally.solver_cpu, self._own_cpu
         yield "CPU time", f"{inside:.1f} s inside solvers, {own:.1f} s in falsum ({self.inside:.0%} inside)"
-        if tally.faults:
-            yield "internal errors", str(tally.faults)
 
     def plain(self) -> dict[str, Any]:
         status, tally = self.status, self.tally
@@ -85,7 +94,7 @@ class FuzzState:
             "abandoned": tally.abandoned,
             "granted": tally.granted,
             "findings": status.kinds,
-            "faults": tally.faults,
+            "faults": status.faults,
             "seeds": self.seeds,
             "filtered": self.filtered,
             "jobs": status.jobs,
@@ -102,3 +111,8 @@ class FuzzState:
     @property
     def _lost(self) -> str:
         return f"{self.tally.timeout_share:.0%} of solver time lost to time-outs"
+
+
+def _words(counts: Mapping[str, int]) -> tuple[str, ...]:
+    """What is shown of the answers: nothing that was counted is left out."""
+    return (*_WORDS, *sorted(word for word in counts if word not in _WORDS))

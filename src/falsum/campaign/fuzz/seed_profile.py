@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from falsum.errors import FalsumError
+from falsum.errors import FalsumError, ScriptError
 from falsum.smtlib import Script
 from falsum.smtlib.at_check import at_each_check
 from falsum.smtlib.evaluation.evaluator import truths
@@ -33,17 +33,24 @@ def unusable(seed: Seed) -> str:
     try:
         checks = list(at_each_check(seed.script))
     except (FalsumError, RecursionError) as error:
-        return f"unreadable: {error}"
+        place = f"{error.line}:{error.column}: {error.message}" if isinstance(error, ScriptError) else error
+        return f"unreadable: {place}"
     if not checks:
-        return "asks nothing"
-    return "trivial" if all(map(_is_trivial, checks)) else ""
+        return "no (check-sat)"
+    reasons = [_why_trivial(script) for script in checks]
+    return f"trivial: {reasons[0]}" if all(reasons) else ""
 
 
-def _is_trivial(script: Script) -> bool:
-    """Whether the answer can be told without the value of any symbol."""
+def _why_trivial(script: Script) -> str:
+    """Why the answer can be told without the value of any symbol; "" if it cannot."""
+    if not script.assertions:
+        return "nothing is asserted"
     hidden = {function.name: "not looked at" for function in declared_functions(script)}
     held = truths(script, replace(bare_model(script), unreadable=hidden), _TRIVIAL_STEPS)
-    return any(value is False for value in held) or all(value is True for value in held)
+    for number, value in enumerate(held, 1):
+        if value is False:
+            return f"assertion {number} is false whatever the symbols stand for"
+    return "every assertion is true whatever the symbols stand for" if all(v is True for v in held) else ""
 
 
 def measure_of(solver: str, answer: Answer) -> MeasureRecord:

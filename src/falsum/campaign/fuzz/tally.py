@@ -8,6 +8,7 @@ import msgspec
 
 from falsum.campaign.tally import Tally
 from falsum.solvers.answer import Answer, EndingKind
+from falsum.solvers.messages import without_call_noise
 
 _MOMENT_SECONDS = 0.5
 _MAX_TIMEOUT_SHARE = 0.5
@@ -16,8 +17,9 @@ _MAX_TIMEOUT_SHARE = 0.5
 class FuzzTally(Tally):
     """`said` counts for each solver what came of a request: a verdict, or how it ended without one.
 
-    `timeout_seconds` is solver time lost to time-outs; `granted` counts requests repeated with the full limit
-    because another solver had answered; `abandoned` counts mutants given up by all solvers.
+    `rejections` counts the messages of those that rejected it. `timeout_seconds` is solver time lost to
+    time-outs; `granted` counts requests repeated with the full limit because another solver had answered;
+    `abandoned` counts mutants given up by all solvers.
     """
 
     mutants: int = 0
@@ -26,6 +28,7 @@ class FuzzTally(Tally):
     abandoned: int = 0
     granted: int = 0
     said: dict[str, dict[str, int]] = msgspec.field(default_factory=dict)
+    rejections: dict[str, dict[str, int]] = msgspec.field(default_factory=dict)
     faults: int = 0
     seconds: float = 0.0
     solver_cpu: float = 0.0
@@ -37,6 +40,10 @@ class FuzzTally(Tally):
         counts = self.said.setdefault(solver, {})
         word = str(answer.verdict or answer.ending.kind) if answer.finished else str(answer.ending.kind)
         counts[word] = counts.get(word, 0) + 1
+        if answer.ending.kind is EndingKind.REJECTED:
+            messages = self.rejections.setdefault(solver, {})
+            message = without_call_noise(answer.ending.detail) or str(answer.ending.cause)
+            messages[message] = messages.get(message, 0) + 1
         if answer.ending.kind is EndingKind.TIMED_OUT:
             self.timeout_seconds += answer.seconds
 

@@ -6,8 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from falsum.api.run_result import RunStatus
 from falsum.campaign.library.tally import LibraryTally
 from falsum.campaign.progress import Status
+from falsum.plural import counted
 
 _VERDICTS: Final = ("sat", "unsat", "unknown")
 _MAX_ERRORS: Final = 10
@@ -32,8 +34,12 @@ class LibraryState:
     @property
     def left(self) -> str:
         if self.status.count is not None:
-            return f"{max(0, self.status.count * len(self.tallies) - self.total.runs)} runs left"
+            return f"{counted(max(0, self.status.count * len(self.tallies) - self.total.runs), 'run')} left"
         return self.status.time_left
+
+    @property
+    def answered(self) -> bool:
+        return bool(self.total.verdicts) or bool(self.total.endings.get(RunStatus.DONE))
 
     def opening(self) -> str:
         return ", ".join(self.tallies)
@@ -41,8 +47,8 @@ class LibraryState:
     def line(self) -> str:
         total = self.total
         return (
-            f"{total.runs} runs ({self._rate}); {_verdicts(total)}, "
-            f"{total.endings.get('timed out', 0)} timed out; found {self.status.found or 'nothing'}"
+            f"{counted(total.runs, 'run')} ({self._rate}); {_verdicts(total)}, "
+            f"{total.endings.get('timed out', 0)} timed out; {self.status.found or 'nothing found'}"
         )
 
     def panel(self) -> Iterator[tuple[str, str]]:
@@ -57,7 +63,7 @@ class LibraryState:
         yield "answers", _verdicts(self.total)
         for name, tally in self.tallies.items():
             calls = tally.lines / tally.runs if tally.runs else 0.0
-            yield name, f"{tally.runs} runs: {_counts(tally.endings)}; {calls:.0f} calls per run"
+            yield name, f"{counted(tally.runs, 'run')}: {_counts(tally.endings)}; {calls:.0f} calls per run"
             common = sorted(tally.errors.items(), key=lambda item: -item[1])
             for message, count in common[:_MAX_ERRORS]:
                 yield "", f"{count} × {message}"

@@ -178,6 +178,7 @@ class RunningProgram:
             self.pid = supervisor.start(job, (child_stdin, child_stdout, child_stderr))
         except BaseException:
             self._close_pipes()
+            supervisor.close()
             raise
         finally:
             for end in (child_stdin, child_stdout, child_stderr):

@@ -216,7 +216,8 @@ def exec_program(job: dict[str, Any], streams: list[int], report_end: int, super
             fence().restrict(job["writable"])
         os.execve(job["argv"][0], job["argv"], job["env"])  # noqa: S606 - the purpose of this process
     except BaseException as error:  # noqa: BLE001 - reported, then this process ends
-        os.write(report_end, str(error).encode())
+        reason = os.strerror(error.errno) if isinstance(error, OSError) and error.errno else str(error)
+        os.write(report_end, reason.encode())
     os._exit(127)
 
 

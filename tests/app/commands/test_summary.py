@@ -1,0 +1,61 @@
+"""`falsum summary`: the reasons behind the numbers of a campaign."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.app.test_main import called
+from tests.campaign.places import HONEST, SEED, liar
+
+from falsum.store.store import Store
+
+
+@pytest.fixture
+def out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> str:
+    seeds = tmp_path / "seeds"
+    seeds.mkdir()
+    (seeds / "good.smt2").write_text(SEED)
+    (seeds / "false.smt2").write_text("(declare-const x Int)(assert (= x 1))(assert false)(check-sat)")
+    (seeds / "true.smt2").write_text("(declare-const x Int)(assert true)(check-sat)")
+    (seeds / "empty.smt2").write_text("(declare-const x Int)(check-sat)")
+    (seeds / "silent.smt2").write_text("(declare-const x Int)(assert (= x 1))")
+    (seeds / "bad.smt2").write_text("(assert (= y 1))(check-sat)")
+    (seeds / "binary.smt2").write_bytes(b"\xff\xfe")
+    out = str(tmp_path / "out")
+    called(
+        capsys, "fuzz", str(seeds), "-s", HONEST, "-s", liar("error", "distinct"), "-t", "opfuzz",
+        "--count", "40", "-j", "1", "--rng", "1", "--out", out, "--no-triage",
+    )  # fmt: skip
+    return out
+
+
+def test_why_seeds_were_left_out_and_mutants_rejected(out: str, capsys: pytest.CaptureFixture[str]) -> None:
+    code, printed, _err = called(capsys, "summary", "--out", out)
+    assert code == 0
+    assert printed.startswith("campaign 1: count reached after 0:")
+    assert "40 mutants in " in printed
+    assert "seeds left out: 6" in printed
+    for reason in (
+        "trivial: assertion 2 is false whatever the symbols stand for",
+        "trivial: every assertion is true whatever the symbols stand for",
+        "trivial: nothing is asserted",
+        "no (check-sat)",
+        "unreadable: 1:12: unknown symbol y",
+    ):
+        assert f"1 × {reason}\n" in called(capsys, "summary", "--out", out, "--all")[1]
+    shown = json.loads(called(capsys, "summary", "--out", out, "--json")[1])
+    assert sum(each["count"] for each in shown["left_out"]) == 6
+    assert any("binary.smt2" in name for each in shown["left_out"] for name in each["names"])
+    (rejected,) = shown["rejected"]
+    assert "unknown function" in rejected["reason"]
+    assert rejected["names"] == [liar("error", "distinct")]
+    assert rejected["count"] >= 1
+    assert shown["faults"] == []
+
+
+def test_without_a_campaign(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Store(tmp_path).close()
+    assert called(capsys, "summary", "--out", str(tmp_path))[0] == 2
+    assert called(capsys, "summary", "--out", str(tmp_path / "no"))[0] == 3
