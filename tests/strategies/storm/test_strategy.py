@@ -128,3 +128,12 @@ def test_the_bound_on_assertions_is_reached() -> None:
         sizes = [len(read_script(mutant.text).assertions) for mutant in islice(made, 100)]
         assert max(sizes) <= bound
         assert max(sizes) > 0.8 * bound
+
+
+def test_tactics_of_the_seed_are_kept() -> None:
+    text = SEED.text.replace("(check-sat)", "(check-sat-using (then simplify smt))")
+    made = list(islice(Storm(incremental=0).mutants([Seed("tactic", text)], Random(5), None), 20))
+    with_tactic = [mutant for mutant in made if "(check-sat-using (then simplify smt))" in mutant.text]
+    assert 0 < len(with_tactic) < len(made)
+    with live_lab("z3", seconds=5) as lab:
+        assert all(lab.ask(Request("z3", m.text)).verdicts == (Verdict.SAT,) for m in with_tactic[:5])

@@ -17,6 +17,7 @@ from falsum.smtlib.operators import Operator
 from falsum.smtlib.printing.printer import parts_of, print_term
 from falsum.smtlib.sorts import BOOL, Sort
 from falsum.smtlib.terms import App, Term, Var, var
+from falsum.smtlib.theories import kind_of
 from falsum.smtlib.walk import free_variables, transform
 from falsum.strategies.growth.allowed import LawCandidates, Vocabulary
 from falsum.strategies.growth.expressions import ExpressionPool, PlaceScope
@@ -25,8 +26,8 @@ from falsum.strategies.growth.expressions import ExpressionPool, PlaceScope
 _INDICES: Final = (1, 2, 3, 4, 8)
 # Sorts of the seed tried for an open sort parameter.
 _MAX_SORTS: Final = 4
-# The probability that an open variable becomes an expression of the seed, not a constant; the second is for
-# Booleans, where a constant makes most formulas trivial.
+# The probability that an open variable becomes an expression of the seed unless said otherwise; the second is
+# for Booleans, where a constant makes most formulas trivial.
 _EXPRESSION: Final = 0.4
 _FORMULA: Final = 0.98
 # The probability that a variable with a condition becomes a constant that meets it; otherwise the condition
@@ -121,11 +122,17 @@ def _may_match(law: Law, side: Side, term: Term) -> bool:
 
 
 class LawApplier:
-    """Applies laws to terms of one seed."""
+    """Applies laws to terms of one seed.
 
-    def __init__(self, vocabulary: Vocabulary, pool: ExpressionPool) -> None:
+    `expressions` is the probability that an open variable becomes an expression of the seed, not a constant.
+    """
+
+    def __init__(
+        self, vocabulary: Vocabulary, pool: ExpressionPool, expressions: float = _EXPRESSION
+    ) -> None:
         self.vocabulary = vocabulary
         self.pool = pool
+        self._expressions = expressions
         self._meeting: dict[tuple[Law, Sort], tuple[Term, ...]] = {}
         self._texts: dict[Term, str] = {}
 
@@ -179,7 +186,9 @@ class LawApplier:
         """A term for a variable that the matched term leaves open; None if there is none."""
         sort = _binder(made, name).sort
         constants = self.vocabulary.constants(sort, rng)
-        share = _FORMULA if sort is BOOL else 0.0 if has_product(made.law) else _EXPRESSION
+        share = _FORMULA if sort is BOOL else 0.0 if has_product(made.law) else self._expressions
+        if not kind_of(sort).is_first_class:
+            share = min(share, _EXPRESSION)  # the seed's regular expressions contain each other
         if not constants or rng.random() < share:
             term = self.pool.pick(sort, scope, None, rng)
             if term is not None:

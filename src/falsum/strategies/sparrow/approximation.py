@@ -12,6 +12,7 @@ from falsum.smtlib.printing.printer import print_term
 from falsum.smtlib.terms import App, Head, Term, app
 from falsum.smtlib.theories import OPERATORS
 from falsum.strategies.growth import LawApplier, LawChoices, PlaceScope
+from falsum.strategies.sparrow.triviality import Triviality
 
 _NOT, _AND = Head(OPERATORS["not"]), Head(OPERATORS["and"])
 # Laws tried on a literal before it is left alone.
@@ -36,6 +37,7 @@ class Approximator:
     def __init__(self, applier: LawApplier) -> None:
         self._applier = applier
         self._choices: dict[tuple[Term, bool], LawChoices] = {}
+        self._triviality = Triviality()
 
     def of(self, literal: Term, scope: PlaceScope, rng: Random, *, weaker: bool) -> Approximation | None:
         """A literal that the given one implies (`weaker`) or that implies it; None if the draw gives none."""
@@ -68,13 +70,16 @@ class Approximator:
         choices = self._choices.get((atom, weaker))
         if choices is None:
             at = self._applier.vocabulary.laws_at(atom, "implies", "left" if weaker else "right")
+            if at.own:
+                # Laws for any formula join another formula to it, which is what LPI is for.
+                at = at._replace(general=())
             choices = self._choices[atom, weaker] = LawChoices(atom, at)
         for _ in range(_TRIES):
             found = choices.draw(rng)
             if found is None:
                 return None
             new = self._applier.apply(found, atom, scope, rng)
-            if new is not None:
+            if new is not None and not self._triviality.has_trivial_atom(new.made(), atom):
                 return Approximation(new.text, found.law.name, new.made)
         return None
 
@@ -103,7 +108,8 @@ class Approximator:
         if more is None:
             return None
         args.insert(rng.randrange(len(args) + 1), more)
-        return _made(app(atom.head, args), "argument more")
+        new = app(atom.head, args)
+        return None if self._triviality.has_trivial_atom(new, atom) else _made(new, "argument more")
 
 
 def is_negation(term: Term) -> bool:

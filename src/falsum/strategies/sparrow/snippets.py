@@ -35,6 +35,8 @@ _FRESH: Final = 2
 _APPLICATION: Final = 0.6
 # Ranks of an operator, and argument sorts of a predicate or term, that are considered.
 _MAX_RANKS: Final = 24
+# Draws of an atom before a snippet is given up.
+_TRIES: Final = 6
 _MAX_SORTS: Final = 6
 _T = TypeVar("_T")
 
@@ -47,11 +49,15 @@ class Snippet(NamedTuple):
 
 
 class _Shape(NamedTuple):
-    """An operator or function with its argument sorts; `heads` are its texts with different indices."""
+    """An operator or function with its argument sorts; `heads` are its texts with different indices.
+
+    `decides_equal` if it is trivial where its last two arguments are equal: a predicate, or `ite`.
+    """
 
     heads: tuple[str, ...]
     args: tuple[Sort, ...]
     name: str
+    decides_equal: bool = False
 
 
 class _Draft(NamedTuple):
@@ -60,10 +66,16 @@ class _Draft(NamedTuple):
     scope: PlaceScope
     hidden: frozenset[str]
     fresh: dict[str, None]
+    symbols: list[str]  # variables and constants that stand for a value, in the order they were used
     rng: Random
 
     def one_of(self, some: Sequence[_T]) -> _T:
         return some[self.rng.randrange(len(some))]
+
+    def used_fresh(self, name: str) -> str:
+        self.fresh[name] = None
+        self.symbols.append(name)
+        return name
 
 
 class SnippetGenerator:
@@ -117,7 +129,7 @@ class SnippetGenerator:
         """A snippet for a place with this scope; None if the draw gives none."""
         if not self._subjects:
             return None
-        draft = _Draft(scope, frozenset(map(quote, scope.binders)), {}, rng)
+        draft = _Draft(scope, frozenset(map(quote, scope.binders)), {}, [], rng)
         connective = draft.one_of(_CONNECTIVES)
         atoms = [self._atom(draft) for _ in range(2 if connective in _BINARY else 1)]
         if None in atoms:
@@ -126,16 +138,27 @@ class SnippetGenerator:
         return Snippet(f"({connective} {text})" if connective else text, tuple(draft.fresh))
 
     def _atom(self, draft: _Draft) -> str | None:
-        """Line 11 of the algorithm: a predicate of terms; all sorts of the seed are equally likely."""
-        return self._built(draft.one_of(self._atoms[draft.one_of(self._subjects)]), draft, self._term)
+        """Line 11 of the algorithm: a predicate of terms; all sorts of the seed are equally likely.
+
+        Atoms without symbols, and those about one symbol only, are drawn again: a simplifier decides them.
+        """
+        for _ in range(_TRIES):
+            before = len(draft.symbols)
+            atom = self._built(draft.one_of(self._atoms[draft.one_of(self._subjects)]), draft, self._term)
+            used = draft.symbols[before:]
+            if atom is not None and used and (len(used) == 1 or len(set(used)) > 1):
+                return atom
+        return None
 
     def _term(self, sort: Sort, draft: _Draft) -> str | None:
         """Line 15: an operator applied to variables and constants, or one of them alone."""
         shapes = self._shapes_of(sort)
         if shapes and draft.rng.random() < _APPLICATION:
+            before = len(draft.symbols)
             made = self._built(draft.one_of(shapes), draft, self._leaf)
-            if made is not None:
+            if made is not None and (sort is not BOOL or len(draft.symbols) > before):
                 return made
+            del draft.symbols[before:]
         return self._leaf(sort, draft)
 
     def _built(self, shape: _Shape, draft: _Draft, part: Callable[[Sort, _Draft], str | None]) -> str | None:
@@ -151,6 +174,8 @@ class SnippetGenerator:
             if arg is None:
                 return None
             args.append(arg)
+        if shape.decides_equal and len(args) > 1 and args[-1] == args[-2]:
+            return None
         return f"({draft.one_of(shape.heads)} {' '.join(args)})"
 
     def _leaf(self, sort: Sort, draft: _Draft) -> str | None:
@@ -161,14 +186,17 @@ class SnippetGenerator:
                 bound = [quote(v.name) for v in draft.scope.binders.values() if v.sort is sort]
                 variables = [*bound, *(name for name in variables if name not in draft.hidden)]
             if variables:
-                return draft.one_of(variables)
+                draft.symbols.append(draft.one_of(variables))
+                return draft.symbols[-1]
+        if sort is BOOL:
+            # `true` and `false` would decide what they stand in.
+            kind = 0.85
         if kind < 0.8 and (values := self._values.get(sort)):
             return draft.one_of(values)
         if kind < 0.9 and (names := self._fresh.get(sort)):
             name = draft.one_of(names)
             if name not in draft.hidden:
-                draft.fresh[name] = None
-                return name
+                return draft.used_fresh(name)
         constants = self._constants(sort, draft.rng)
         if constants:
             return draft.one_of(constants)
@@ -176,8 +204,7 @@ class SnippetGenerator:
         names = [n for n in self._fresh.get(sort, ()) if n not in draft.hidden]
         if not names:
             return None
-        draft.fresh[names[0]] = None
-        return names[0]
+        return draft.used_fresh(names[0])
 
     def _factor(self, sort: Sort, draft: _Draft) -> str | None:
         """A constant other than zero."""
@@ -198,7 +225,7 @@ class SnippetGenerator:
     def _predicates(self, sort: Sort) -> list[_Shape]:
         """The predicates that take an argument of a sort; for Booleans only equality, distinct and xor."""
         others = tuple(s for s in self._sorts if s is not sort and self._goes_with(s, sort))[:_MAX_SORTS]
-        shapes = _shapes(productions_of(BOOL, (sort, *others), self._operators))
+        shapes = _shapes(BOOL, productions_of(BOOL, (sort, *others), self._operators))
         shapes += self._declared(BOOL)
         if sort is BOOL:
             shapes = [shape for shape in shapes if shape.name in ("=", "distinct", "xor")]
@@ -213,7 +240,7 @@ class SnippetGenerator:
         known = self._terms.get(sort)
         if known is None:
             sorts = tuple(dict.fromkeys((sort, *sort.args, *self._sorts)))[:_MAX_SORTS]
-            made = [*_shapes(productions_of(sort, sorts, self._operators)), *self._declared(sort)]
+            made = [*_shapes(sort, productions_of(sort, sorts, self._operators)), *self._declared(sort)]
             known = self._terms[sort] = [shape for shape in made if self._has_leaves(shape.args)]
         return known
 
@@ -229,10 +256,15 @@ class SnippetGenerator:
         return all(s in self._fresh or self._values.get(s) or not kind_of(s).is_first_class for s in sorts)
 
 
-def _shapes(made: Sequence[Production]) -> list[_Shape]:
+def _shapes(result: Sort, made: Sequence[Production]) -> list[_Shape]:
     """One shape for each rank, so an operator with many ranks is more likely."""
     return [
-        _Shape(tuple(Head(p.operator, i).text for i in indices), sorts, p.operator.name)
+        _Shape(
+            tuple(Head(p.operator, i).text for i in indices),
+            sorts,
+            p.operator.name,
+            result is BOOL or p.operator.name == "ite",
+        )
         for p in made
         for sorts, indices in p.ranks[:_MAX_RANKS]
     ]

@@ -35,6 +35,8 @@ from falsum.strategies.sparrow.snippets import SnippetGenerator
 _MAX_FAILURES: Final = 20
 # The probability that literals are taken from the seed's CNF.
 _CNF_SHARE: Final = 0.25
+# The probability that a law's open variable becomes an expression of the seed: constants give trivial atoms.
+_EXPRESSIONS: Final = 0.8
 # A mutant may always be this long, however short the seed.
 _MIN_LENGTH: Final = 400
 _CONNECTIVES: Final = frozenset(["and", "or", "not", "=>", "ite"])
@@ -61,8 +63,8 @@ class Sparrow:
     arity: int = 1
     rules: tuple[str, ...] = ("pst", "lpi")
     form: str = "either"
-    most: int = 5
-    chain: int = 3
+    most: int = 3
+    chain: int = 2
     growth: float = 4.0
 
     def mutants(self, seeds: Sequence[Seed], rng: Random, lab: Lab | None) -> Iterator[Mutant]:
@@ -102,7 +104,9 @@ class Sparrow:
     def _step(self, draft: _Draft, rng: Random) -> bool:
         """Approximates one to `most` literals; whether any could be."""
         count = len(draft.source.literals)
-        chosen = rng.sample(range(count), min(rng.randint(1, self.most), count))
+        # What was changed already comes last: a literal changed again and again ends up trivial.
+        left = [which for which in range(count) if which not in draft.written] or range(count)
+        chosen = rng.sample(left, min(rng.randint(1, self.most), len(left)))
         done = [self._change(draft, which, rng) for which in chosen]
         return any(done)
 
@@ -131,7 +135,7 @@ class _LiteralSource:
         self.literals = literals(self.layout, script)
         self.pool = ExpressionPool(self.layout, script)
         vocabulary = Vocabulary(self.layout, script)
-        self.approximator = Approximator(LawApplier(vocabulary, self.pool))
+        self.approximator = Approximator(LawApplier(vocabulary, self.pool, _EXPRESSIONS))
         self.snippets = SnippetGenerator(script, self.pool, vocabulary)
         self.front = front_length(script)
         self._scopes: dict[int, PlaceScope] = {}

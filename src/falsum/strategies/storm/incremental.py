@@ -16,11 +16,15 @@ from falsum.smtlib.verdict import Verdict
 
 
 class Formula(NamedTuple):
-    """A formula as text, its value under the assignment, and its nesting depth."""
+    """A formula as text, its value under the assignment, and its nesting depth.
+
+    `is_agreed` if the value rests on solvers that agree, not on the evaluator alone.
+    """
 
     text: str
     holds: bool
     depth: int
+    is_agreed: bool = False
 
 
 def assertion(formula: Formula) -> str:

@@ -5,8 +5,11 @@ is evaluated under the assignment by falsum's own evaluator; new formulas are bu
 from their parts, and asserted as they are or negated, whichever is true.
 
 Claims sat, with the assignment as witness. No solver is trusted: a solver's model is just an assignment to
-start from. In incremental instances some checks have assumptions: sat if all of them hold under the
-assignment; unsat if one denies a name of a formula that is asserted.
+start from. The exception are fragments that the evaluator cannot value, mostly quantified ones: two solvers
+that agree may value them, and the lineage of an instance that uses one says so.
+
+In incremental instances some checks have assumptions: sat if all of them hold under the assignment; unsat if
+one denies a name of a formula that is asserted.
 """
 
 from __future__ import annotations
@@ -17,22 +20,26 @@ from random import Random
 from typing import Final
 
 from falsum.smtlib import print_script
+from falsum.smtlib.at_check import is_check
 from falsum.smtlib.evaluation.applications import CHOSEN
 from falsum.smtlib.evaluation.machine import Evaluation
 from falsum.smtlib.models.model import Model, declared_functions
 from falsum.smtlib.models.printer import print_model
 from falsum.smtlib.models.reader import read_model
-from falsum.smtlib.printing.printer import print_term
+from falsum.smtlib.printing.printer import print_command, print_term
+from falsum.smtlib.scripts import CheckSat, CheckSatAssuming, Command
 from falsum.smtlib.terms import Function
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import Lab
 from falsum.strategies.mutant import Claim, Mutant, Seed
 from falsum.strategies.seeds import assignments_of, prepare, print_declarations, with_unique_names
+from falsum.strategies.storm.agreed_values import AgreedValues
 from falsum.strategies.storm.fragments import Fragment, fragments
 from falsum.strategies.storm.incremental import Formula, IncrementalInstance, assertion
 
 # Evaluation steps for all fragments of a seed together; fragments without a value are left out.
 _STEPS: Final = 200_000
+_CHECK: Final = "(check-sat)"
 # A seed is given up after so many assignments under which no fragment has a value.
 _MAX_FAILURES: Final = 6
 # Fewest formulas constructed for one assignment.
@@ -50,7 +57,8 @@ class Storm:
     for each, and then `per_model` instances, before the next assignment. `initial` and
     `conjunction` are the probabilities of picking from the initial pool and of `and` (against `not`).
     `connectives` allows all connectives, not only `and` and `not`. `incremental` is the share of
-    instances with push levels.
+    instances with push levels. `agreed` fragments without a value, at most, are put to solvers for each
+    assignment. A seed with tactics (`check-sat-using`) has them in half of its instances.
     """
 
     name: str = "storm"
@@ -65,6 +73,7 @@ class Storm:
     conjunction: float = 0.5
     connectives: bool = False
     incremental: float = 0.2
+    agreed: int = 4
 
     def mutants(self, seeds: Sequence[Seed], rng: Random, lab: Lab | None) -> Iterator[Mutant]:
         script = with_unique_names(seeds[0].script)
@@ -76,11 +85,14 @@ class Storm:
         seed = seeds[0] if script is seeds[0].script else Seed(seeds[0].name, print_script(script))
         found = list(fragments(script, self.depth))
         functions = declared_functions(script)
+        agreed = AgreedValues(script, lab) if lab is not None and self.agreed else None
+        checks = (_CHECK, *dict.fromkeys(map(print_command, filter(_has_tactic, script.commands))))
         failures = 0
         for origin, model in assignments_of(seed, rng, lab) if found else ():
             witness = _witness(model, functions)
             # As the witness reads back: a part of the assignment that cannot be written must decide nothing.
-            pool = self._initial_pool(found, read_model(witness, script))
+            written = read_model(witness, script)
+            pool = self._initial_pool(found, written, agreed, print_model(written, functions))
             if not pool:
                 failures += 1
                 if failures == _MAX_FAILURES:
@@ -88,18 +100,28 @@ class Storm:
                 continue
             constructed = self._construction_pool(pool, rng)
             for _ in range(self.per_model):
-                yield self._instance(declared, pool, constructed, witness, origin, rng)
+                check = checks[rng.randrange(len(checks))] if len(checks) > 1 else _CHECK
+                yield self._instance(declared, pool, constructed, witness, origin, check, rng)
 
-    def _initial_pool(self, found: Sequence[Fragment], model: Model) -> list[Formula]:
+    def _initial_pool(
+        self, found: Sequence[Fragment], model: Model, agreed: AgreedValues | None, witness: str
+    ) -> list[Formula]:
         """The fragments that have a value under the model."""
         evaluation = Evaluation(model, _STEPS)
         pool = []
+        asked = 0
         for fragment in found:
+            text = print_term(fragment.term)
+            if len(text) > self.longest:
+                continue
             holds = evaluation.run(fragment.term)
             if isinstance(holds, bool):
-                text = print_term(fragment.term)
-                if len(text) <= self.longest:
-                    pool.append(Formula(text, holds, fragment.depth))
+                pool.append(Formula(text, holds, fragment.depth))
+            elif agreed is not None and asked < self.agreed:
+                asked += 1
+                value = agreed.value(fragment.term, witness)
+                if value is not None:
+                    pool.append(Formula(text, value, fragment.depth, is_agreed=True))
         return pool
 
     def _construction_pool(self, pool: list[Formula], rng: Random) -> list[Formula]:
@@ -117,11 +139,13 @@ class Storm:
     def _combined(self, pool: list[Formula], made: list[Formula], rng: Random) -> Formula:
         first = self._pick(pool, made, rng)
         if rng.random() >= self.conjunction:
-            return Formula(f"(not {first.text})", not first.holds, first.depth + 1)
+            return Formula(f"(not {first.text})", not first.holds, first.depth + 1, first.is_agreed)
         second = self._pick(pool, made, rng)
         depth = max(first.depth, second.depth) + 1
         if not self.connectives:
-            return Formula(f"(and {first.text} {second.text})", first.holds and second.holds, depth)
+            is_agreed = first.is_agreed or second.is_agreed
+            text = f"(and {first.text} {second.text})"
+            return Formula(text, first.holds and second.holds, depth, is_agreed)
         return _connected(first, second, self._pick(pool, made, rng), rng)
 
     def _pick(self, pool: list[Formula], made: list[Formula], rng: Random) -> Formula:
@@ -135,6 +159,7 @@ class Storm:
         constructed: list[Formula],
         witness: str,
         origin: str,
+        check: str,
         rng: Random,
     ) -> Mutant:
         formulas: list[Formula] = []
@@ -150,10 +175,12 @@ class Storm:
             lines = [declared, *instance.declarations(), *instance.lines]
             claim = Claim(tuple(instance.verdicts), witness + instance.witness())
         else:
-            lines = [declared, *(assertion(formula) for formula in formulas), "(check-sat)\n"]
+            lines = [declared, *(assertion(formula) for formula in formulas), f"{check}\n"]
             claim = Claim((Verdict.SAT,), witness)
-        lineage = f"storm: {len(formulas)} assertions from {len(pool)} fragments under {origin}"
-        return Mutant("".join(lines), claim, lineage=(lineage,))
+        lineage = [f"storm: {len(formulas)} assertions from {len(pool)} fragments under {origin}"]
+        if agreed := sum(formula.is_agreed for formula in formulas):
+            lineage.append(f"storm: the values of {agreed} assertions rest on two solvers that agree")
+        return Mutant("".join(lines), claim, lineage=tuple(lineage))
 
 
 def _witness(model: Model, functions: tuple[Function, ...]) -> str:
@@ -167,10 +194,11 @@ def _connected(first: Formula, second: Formula, third: Formula, rng: Random) -> 
     """A random connective of two formulas, or `ite` of three."""
     kind = rng.choice(("and", "or", "=>", "xor", "=", "ite"))
     depth = max(first.depth, second.depth) + 1
+    is_agreed = first.is_agreed or second.is_agreed
     if kind == "ite":
         holds = second.holds if first.holds else third.holds
         text = f"(ite {first.text} {second.text} {third.text})"
-        return Formula(text, holds, max(depth, third.depth + 1))
+        return Formula(text, holds, max(depth, third.depth + 1), is_agreed or third.is_agreed)
     holds = {
         "and": first.holds and second.holds,
         "or": first.holds or second.holds,
@@ -178,4 +206,8 @@ def _connected(first: Formula, second: Formula, third: Formula, rng: Random) -> 
         "xor": first.holds is not second.holds,
         "=": first.holds is second.holds,
     }[kind]
-    return Formula(f"({kind} {first.text} {second.text})", holds, depth)
+    return Formula(f"({kind} {first.text} {second.text})", holds, depth, is_agreed)
+
+
+def _has_tactic(command: Command) -> bool:
+    return is_check(command) and not isinstance(command, CheckSat | CheckSatAssuming)

@@ -1,0 +1,56 @@
+"""AgreedValues: the values of fragments that the evaluator cannot find, where two solvers agree on them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from falsum.smtlib import Script, print_script
+from falsum.smtlib.printing.printer import print_term
+from falsum.smtlib.scripts import DECLARATIONS, DeclareFun, SetLogic
+from falsum.smtlib.terms import Term
+from falsum.smtlib.verdict import Verdict
+from falsum.solvers.lab import Lab
+from falsum.solvers.request import Request
+
+_ENOUGH: Final = 2
+_SECONDS: Final = 0.5
+# How models name values that no script can contain.
+_ABSTRACT: Final = ("(as @", "!val!")
+
+
+class AgreedValues:
+    """Asks the solvers of a lab about closed formulas, with the symbols of a script defined as in a witness.
+
+    A formula is true if two solvers refute its negation, false if two refute the formula itself: that holds
+    however solvers interpret what the standard leaves open.
+    """
+
+    def __init__(self, script: Script, lab: Lab) -> None:
+        kept = (SetLogic, *(kind for kind in DECLARATIONS if kind is not DeclareFun))
+        self._front = print_script(Script(tuple(c for c in script.commands if isinstance(c, kept))))
+        self._lab = lab
+
+    def value(self, formula: Term, witness: str) -> bool | None:
+        """The value on which solvers agree; None if too few decide, or if they contradict each other."""
+        if any(mark in witness for mark in _ABSTRACT):
+            return None
+        text = print_term(formula)
+        for holds, refuted in ((False, text), (True, f"(not {text})")):
+            asked = f"{self._front}{witness}(assert {refuted})\n(check-sat)\n"
+            verdicts = self._verdicts(asked)
+            if verdicts == [Verdict.UNSAT] * _ENOUGH:
+                return holds
+            if Verdict.UNSAT in verdicts:
+                return None
+        return None
+
+    def _verdicts(self, asked: str) -> list[Verdict]:
+        """The verdicts of the first solvers that decide; one *sat* is enough, and none follows it."""
+        found: list[Verdict] = []
+        for solver in self._lab.solvers:
+            verdict = self._lab.ask(Request(solver, asked, seconds=_SECONDS)).verdict
+            if verdict is not None and verdict.decided:
+                found.append(verdict)
+            if verdict is Verdict.SAT or len(found) == _ENOUGH:
+                break
+        return found
