@@ -80,6 +80,7 @@ def test_a_program_for_the_library_alone(library: str, installed: Environment) -
     assert [word.removeprefix("result.") for word in printed] == ["sat", "unsat"]
 
 
+@pytest.mark.timeout(600)  # mypy reads all of falsum
 def test_a_program_that_depends_on_falsum(installed: Environment, tmp_path: Path) -> None:
     """It runs, and `mypy --strict` knows every type it uses."""
     client = Path(__file__).with_name("client.py")

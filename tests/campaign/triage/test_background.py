@@ -19,7 +19,7 @@ def test_the_share_is_kept_and_reports_are_written(tmp_path: Path) -> None:
         background.begin(folders[:1])
         background.add(folders[1])
         assert background.left == 2
-        until = time.monotonic() + 60
+        until = time.monotonic() + 100
         while not reported and time.monotonic() < until:
             list(background.look(1, 0.2))
         # The first one has used up a share of nothing.
