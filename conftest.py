@@ -23,7 +23,7 @@ pytest_collect_file = Sybil(
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Keep the examples of a page on one worker: they share a directory, and the later ones need the earlier."""
+    """Keep the examples of a page on one worker: they share a directory and build on each other."""
     for item in items:
         if item.path.suffix == ".md":
             item.add_marker(pytest.mark.xdist_group(item.path.as_posix()))
