@@ -107,7 +107,7 @@ def report(title: str, results: list[Result]) -> None:
         by_script.setdefault(result.printed.file, set()).add(result.answer)
     shown = sum("true" in answers for answers in by_script.values())
     print(
-        f"    true under a model of z3 or cvc5: {shown} scripts ({100 * shown / (len(by_script) or 1):.2f} %)"
+        f"    true under a model of a solver: {shown} scripts ({100 * shown / (len(by_script) or 1):.2f} %)"
     )
     reasons = Counter(kind(result.why) for result in results if result.answer == "cannot say")
     for reason, count in reasons.most_common():

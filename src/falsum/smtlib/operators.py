@@ -41,7 +41,7 @@ class Operator:
     meaning: Meaning | None = None
     # The constant that an application to constants denotes, as in `(fp #b0 #b10 #b01)`.
     literal: Callable[[App], Value | None] | None = None
-    # The function that z3's `(_ map f)` applies pointwise.
+    # The function that z3's `(_ map f)` applies pointwise and cvc5's `(_ nullable.lift f)` unless null.
     mapped: Head | None = None
 
     @property

@@ -66,7 +66,9 @@ def float_cases() -> Iterator[Named]:
 def conversion_cases() -> Iterator[Named]:
     def from_real(rng: Source) -> Claim:
         fmt, rm, x = rng.choice(rng.formats), samples.mode(rng), samples.rational(rng)
-        value = text_of_float(fmt, float_conversions.from_real(fmt, rm, x))
+        rounded = float_conversions.from_real(fmt, rm, x)
+        assert isinstance(rounded, int)
+        value = text_of_float(fmt, rounded)
         return f"((_ to_fp {fmt.eb} {fmt.sb}) {rm.value} {text_of_real(x)})", value
 
     def from_bits(signed: bool) -> Callable[[Source], Claim]:

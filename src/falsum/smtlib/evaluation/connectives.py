@@ -11,11 +11,14 @@ from typing import TYPE_CHECKING, Any, Final
 from falsum.smtlib.evaluation import functions
 from falsum.smtlib.evaluation.arrays import ARRAY_OPERATORS
 from falsum.smtlib.evaluation.equality import equal
+from falsum.smtlib.evaluation.higher_order import HIGHER_ORDER
 from falsum.smtlib.evaluation.pointwise import POINTWISE
 from falsum.smtlib.samples import instantiation_values
+from falsum.smtlib.sorts import REAL
 from falsum.smtlib.terms import App, Quantifier, Term
 from falsum.smtlib.theories import kind_of
 from falsum.smtlib.values.cannot_say import CannotSay
+from falsum.smtlib.values.computable import Computable
 from falsum.smtlib.values.elements import ArrayValue, Constructed, Element
 from falsum.smtlib.values.functions import Closure, OpenPoint
 from falsum.smtlib.walk import subterms
@@ -232,7 +235,8 @@ _SIMPLE: Final = frozenset((int, bool, str, Fraction, ArrayValue, Constructed, E
 def _distinct(evaluation: Evaluation, term: App, payloads: list[Any]) -> Any:
     sort = term.args[0].sort
     unclear = _CAUTIOUSLY_COMPARED if evaluation.domains.is_cautious else _COMPARED
-    if kind_of(sort).equal is None and not any(isinstance(p, unclear) for p in payloads):
+    has_own = kind_of(sort).equal is not None and sort is not REAL  # approximations aside, as Python's
+    if not has_own and not any(isinstance(p, unclear) for p in payloads):
         return len(set(payloads)) == len(payloads)
     if len(payloads) > _MANY:
         return CannotSay("distinct of too many unknown values")
@@ -247,7 +251,7 @@ def _distinct(evaluation: Evaluation, term: App, payloads: list[Any]) -> Any:
 
 _MANY: Final = 64
 # Payloads whose equality is not Python's.
-_COMPARED: Final = (CannotSay, Closure)
+_COMPARED: Final = (CannotSay, Closure, Computable)
 _CAUTIOUSLY_COMPARED: Final = (*_COMPARED, ArrayValue)
 
 
@@ -267,4 +271,5 @@ SPECIAL: Final[dict[str, Callable[[Evaluation, App, list[Any]], Any]]] = {
     "xor": _xor,
     **ARRAY_OPERATORS,
     **POINTWISE,
+    **HIGHER_ORDER,
 }

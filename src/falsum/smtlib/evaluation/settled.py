@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from falsum.smtlib.sorts import Sort
 from falsum.smtlib.theories import kind_of
 from falsum.smtlib.values.cannot_say import CannotSay
+from falsum.smtlib.values.computable import Computable
 from falsum.smtlib.values.elements import ArrayValue
 from falsum.smtlib.values.functions import Closure
 from falsum.smtlib.values.regexes import Regex
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from falsum.smtlib.evaluation.machine import Evaluation
 
 # Payloads that may have to be settled.
-UNSETTLED: Final = frozenset((Closure, ArrayValue, Regex))
+UNSETTLED: Final = frozenset((Closure, ArrayValue, Regex, Computable))
 # The most values of one sort that are told apart by its own equality.
 _MOST: Final = 64
 
@@ -35,6 +36,8 @@ def settled(evaluation: Evaluation, sort: Sort, payload: Any) -> Any:
             return CannotSay("a function that is not a table, inside another value")
         if isinstance(payload, CannotSay):
             return payload
+    if isinstance(payload, Computable):
+        return CannotSay("a real number that is known by approximations only, inside another value")
     if isinstance(payload, ArrayValue):
         if any(evaluation.domains.is_unsized(index) for index in sort.args[:-1]):
             return CannotSay("a declared sort may have few elements")

@@ -253,7 +253,9 @@ def _lifted(head: Head) -> Operator:
         result = head.rank(tuple(sort.args[0] for sort in sorts))
         return None if result is None else Sort("Nullable", (), (result,))
 
-    return Operator("nullable.lift", "Datatypes", rule=rule, wants="nullables", is_standard=False)
+    return Operator(
+        "nullable.lift", "Datatypes", rule=rule, wants="nullables", is_standard=False, mapped=head
+    )
 
 
 _INDEXED_BY_FUNCTIONS: Final[dict[str, Callable[[Parser, str, str], tuple[Head, ...]]]] = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from falsum.smtlib.operators import Meaning, Operator, aliases, merged, table
@@ -12,7 +13,7 @@ from falsum.smtlib.theories.arithmetic_sorts import kinds
 from falsum.smtlib.theories.laws import arithmetic as laws
 from falsum.smtlib.theories.meanings import chained, folded, numbers, plain
 from falsum.smtlib.theories.theory import Theory
-from falsum.smtlib.values import integers, reals
+from falsum.smtlib.values import computable, integers, reals
 from falsum.smtlib.values.cannot_say import CannotSay
 
 if TYPE_CHECKING:
@@ -85,9 +86,9 @@ def _caret(app: App, args: Sequence[Any]) -> object:
     base, exponent = args
     if app.sort is INT:
         return integers.power(base, exponent) if exponent > 0 or base else None
-    if not reals.is_int(exponent):
-        return CannotSay("a power with an exponent that is not an integer")
-    return reals.power(base, reals.to_int(exponent))
+    if isinstance(exponent, Fraction) and exponent.denominator == 1:
+        return reals.power(base, int(exponent))
+    return CannotSay("a power with an exponent that is not an integer")
 
 
 def _rem(dividend: int, divisor: int) -> object:
@@ -127,6 +128,29 @@ _EXTENSIONS = table(
         "iand": lambda app, args: integers.iand(numbers(app)[0], *args),
         "div_total": lambda app, args: 0 if args[1] == 0 else integers.div(*args),
         "mod_total": lambda app, args: args[0] if args[1] == 0 else integers.mod(*args),
+        "real.pi": lambda app, args: computable.PI,
+        "pi": lambda app, args: computable.PI,
+        "euler": lambda app, args: computable.E,
+        "exp": plain(computable.exp),
+        "sqrt": plain(computable.sqrt),
+        "sin": plain(computable.sin),
+        "cos": plain(computable.cos),
+        "tan": plain(computable.tan),
+        "csc": plain(computable.one_over(computable.sin)),
+        "sec": plain(computable.one_over(computable.cos)),
+        "cot": plain(computable.cot),
+        **dict.fromkeys(("arcsin", "asin"), plain(computable.arcsin)),
+        **dict.fromkeys(("arccos", "acos"), plain(computable.arccos)),
+        **dict.fromkeys(("arctan", "atan"), plain(computable.arctan)),
+        "arccsc": plain(computable.of_reciprocal(computable.arcsin)),
+        "arcsec": plain(computable.of_reciprocal(computable.arccos)),
+        "arccot": plain(computable.arccot),
+        "sinh": plain(computable.hyperbolic("sinh", 0)),
+        "cosh": plain(computable.hyperbolic("cosh", 1)),
+        "tanh": plain(computable.hyperbolic("tanh", 0)),
+        "asinh": plain(computable.hyperbolic("asinh", 0)),
+        "acosh": plain(computable.arcosh),
+        "atanh": plain(computable.artanh),
         "/_total": lambda app, args: reals.to_real(0) if args[1] == 0 else reals.div(*args),
     },
     is_standard=False,

@@ -14,8 +14,9 @@ from falsum.smtlib.sorts import INT, REAL, Sort
 from falsum.smtlib.terms import Head, Term, Value, app, value
 from falsum.smtlib.text.lexer import MAX_DIGITS
 from falsum.smtlib.theories.core import equation
-from falsum.smtlib.values import integers
+from falsum.smtlib.values import integers, reals
 from falsum.smtlib.values.algebraic import Algebraic
+from falsum.smtlib.values.computable import Computable, Number
 
 _DIGITS: Final = "0123456789"
 # Solvers also accept -1, -1.5, 1. and 1/3 as numbers.
@@ -56,8 +57,10 @@ def _integer_text(sort: Sort, payload: int) -> str:
     return f"(- {text})" if payload < 0 else text
 
 
-def _real_text(sort: Sort, payload: Fraction | Algebraic) -> str:
+def _real_text(sort: Sort, payload: Number) -> str:
     del sort
+    if isinstance(payload, Computable):
+        return repr(payload)
     if isinstance(payload, Algebraic):
         return _algebraic_text(payload)
     number = f"{integers.to_decimal(abs(payload.numerator))}.0"
@@ -124,8 +127,10 @@ def kinds(operators: Mapping[str, Operator]) -> tuple[SortKind, SortKind]:
         number = value(sort, abs(payload), integers.to_decimal(abs(payload)))
         return app(minus, (number,)) if payload < 0 else number
 
-    def real_term(sort: Sort, payload: Fraction | Algebraic, writer: TermWriter) -> Term:
+    def real_term(sort: Sort, payload: Number, writer: TermWriter) -> Term | None:
         del writer
+        if isinstance(payload, Computable):
+            return None
         if isinstance(payload, Algebraic):
             return value(sort, payload, _algebraic_text(payload))
         term: Term = _whole(abs(payload.numerator))
@@ -181,6 +186,7 @@ def kinds(operators: Mapping[str, Operator]) -> tuple[SortKind, SortKind]:
         corners=lambda _: _REAL_CORNERS,
         random=lambda _, rng: Fraction(rng.randint(-1000, 1000), rng.randint(1, 64)),
         uniform=lambda _, rng: Fraction(rng.randrange(-_HALF, _HALF), 10 ** rng.randrange(4)),
+        equal=reals.equal,
         smaller_values=_smaller_reals,
         simple_values=lambda _: _REAL_CORNERS[:2],
         smaller_sorts=_as_integers,

@@ -5,9 +5,13 @@ from __future__ import annotations
 from typing import Final
 
 from falsum.smtlib.operators import aliases, table
-from falsum.smtlib.sort_kinds import SortKind
-from falsum.smtlib.terms import sort_text
+from falsum.smtlib.sort_kinds import Parts, Payload, SortKind, TermWriter
+from falsum.smtlib.sorts import INT, Sort
+from falsum.smtlib.terms import Head, Term, app, sort_text
+from falsum.smtlib.theories.meanings import folded, plain
 from falsum.smtlib.theories.theory import Theory
+from falsum.smtlib.values import bags
+from falsum.smtlib.values.cannot_say import CannotSay
 
 _OPERATORS = table(
     "Bags",
@@ -31,15 +35,62 @@ _OPERATORS = table(
     (par (A) (bag.partition (-> A A Bool) (Bag A) (Bag (Bag A))))
     (par (A) (bag.from_set (Set A) (Bag A))) (par (A) (bag.to_set (Bag A) (Set A)))
     """,
+    {
+        "bag.empty": lambda app, args: bags.EMPTY,
+        "bag": plain(bags.make),
+        "bag.union_max": folded(bags.union_max),
+        "bag.union_disjoint": folded(bags.union_disjoint),
+        "bag.inter_min": folded(bags.inter_min),
+        "bag.difference_subtract": folded(bags.difference_subtract),
+        "bag.difference_remove": folded(bags.difference_remove),
+        "bag.subbag": plain(bags.subbag),
+        "bag.count": plain(bags.count),
+        "bag.member": plain(bags.member),
+        "bag.setof": plain(bags.setof),
+        "bag.card": plain(bags.card),
+        "bag.choose": plain(bags.choose),
+        "bag.is_singleton": plain(bags.is_singleton),
+        "bag.from_set": plain(bags.from_set),
+        "bag.to_set": plain(bags.to_set),
+    },
     is_standard=False,
 )
+_BY_NAME = {operator.name: operator for operator in _OPERATORS}
 
-# Bags have no payloads: they are read, printed and mutated, but not evaluated.
+
+def _text(sort: Sort, payload: Payload) -> str:
+    del sort
+    if not isinstance(payload, frozenset):
+        return repr(payload)
+    return f"{{{' '.join(sorted(map(repr, payload)))}}}"
+
+
+def _term(sort: Sort, payload: bags.Bag, writer: TermWriter) -> Term | None:
+    ordered = sorted(payload, key=repr)
+    parts = writer.terms(sort.args * len(ordered), [element for element, _ in ordered])
+    numbers = writer.terms([INT] * len(ordered), [count for _, count in ordered])
+    if not parts or numbers is None:
+        return None if parts is None else app(Head(_BY_NAME["bag.empty"], (), sort))
+    pairs = zip(parts, numbers, strict=True)
+    made: list[Term] = [app(Head(_BY_NAME["bag"]), pair) for pair in pairs]
+    return made[0] if len(made) == 1 else app(Head(_BY_NAME["bag.union_disjoint"]), made)
+
+
+def _compose(sort: Sort, parts: Parts) -> Payload:
+    values = [parts.value(sort.args[0]) for _ in range(parts.count(4))]
+    if any(isinstance(value, CannotSay) for value in values):
+        return CannotSay(f"no value of sort {sort} is known")
+    return bags.collected((value, 1 + parts.count(3)) for value in values)
+
+
 _KIND: Final = SortKind(
     "Bag",
     arity=1,
     family="bags",
     letter="g",
+    text=_text,
+    term=_term,
+    compose=_compose,
     generated_constants=lambda sort: (f"(as bag.empty {sort_text(sort)})",),
 )
 

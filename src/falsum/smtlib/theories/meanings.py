@@ -39,9 +39,21 @@ def folded(function: Callable[[Any, Any], object]) -> Meaning:
     return meaning
 
 
-def chained(function: Callable[[Any, Any], bool]) -> Meaning:
-    """Whether the function holds for every pair of neighbouring payloads."""
-    return lambda app, args: all(function(left, right) for left, right in pairwise(args))
+def chained(function: Callable[[Any, Any], bool | CannotSay]) -> Meaning:
+    """Whether the function holds for every pair of neighbouring payloads; one that does not decides."""
+
+    def meaning(app: App, args: Sequence[Any]) -> object:
+        del app
+        result: bool | CannotSay = True
+        for left, right in pairwise(args):
+            found = function(left, right)
+            if found is False:
+                return False
+            if found is not True:
+                result = found
+        return result
+
+    return meaning
 
 
 def width(sort: Sort) -> int:

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
 from falsum.smtlib.operators import Meaning, Operator, Rule, aliases
 from falsum.smtlib.sort_kinds import SortKind
 from falsum.smtlib.sorts import INT, Index, Sort
 from falsum.smtlib.theories.meanings import numbers, plain
 from falsum.smtlib.theories.theory import Theory
 from falsum.smtlib.theories.tuples import components_of, picked, tuple_sort
-from falsum.smtlib.values import relations
+from falsum.smtlib.values import bags, relations
+
+if TYPE_CHECKING:
+    from falsum.smtlib.terms import App
 
 
 def _columns(sort: Sort) -> tuple[Sort, ...] | None:
@@ -90,6 +96,29 @@ def _aggregate(indices: tuple[Index, ...], sorts: tuple[Sort, ...]) -> Sort | No
     return Sort(sorts[2].name, (), (sorts[1],))
 
 
+def _joined(app: App, args: Sequence[Any]) -> object:
+    """Joins on pairs of columns; without any, products. Relations are sets, tables are bags."""
+    columns = numbers(app)
+    on = list(zip(columns[::2], columns[1::2], strict=True))
+    if app.sort.name == "Bag":
+        return relations.table_join(args[0], args[1], on)
+    return relations.join_on(args[0], args[1], on)
+
+
+def _grouped(app: App, args: Sequence[Any]) -> object:
+    """The rows with the same values in some columns; nothing in groups is one group of nothing."""
+    if app.sort.name == "Set":
+        return frozenset(relations.groups(args[0], numbers(app))) or frozenset((frozenset(),))
+    parts = relations.table_groups(args[0], numbers(app)) or [bags.EMPTY]
+    return bags.collected((part, 1) for part in parts)
+
+
+def _projected(app: App, args: Sequence[Any]) -> object:
+    if app.sort.name == "Set":
+        return relations.project(args[0], numbers(app))
+    return bags.collected((tuple(row[c] for c in numbers(app)), n) for row, n in args[0])
+
+
 _MEANINGS: dict[str, Meaning] = {
     "rel.join": plain(relations.join),
     "rel.product": plain(relations.product),
@@ -97,7 +126,13 @@ _MEANINGS: dict[str, Meaning] = {
     "rel.tclosure": plain(relations.closure),
     "rel.iden": plain(relations.identity),
     "rel.join_image": plain(relations.join_image),
-    "rel.project": lambda app, args: relations.project(args[0], numbers(app)),
+    "rel.project": _projected,
+    "rel.table_join": _joined,
+    "rel.group": _grouped,
+    "table.product": _joined,
+    "table.join": _joined,
+    "table.group": _grouped,
+    "table.project": _projected,
 }
 _RULES: dict[str, tuple[Rule, str]] = {
     "rel.join": (

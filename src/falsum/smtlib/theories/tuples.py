@@ -5,12 +5,21 @@ from __future__ import annotations
 from typing import Any, Final
 
 from falsum.smtlib.operators import Meaning, Operator, Rule, aliases, table
-from falsum.smtlib.sort_kinds import Parts, Payload, SortKind, TermWriter
+from falsum.smtlib.sort_kinds import Domain, FiniteDomains, Parts, Payload, SortKind, TermWriter
 from falsum.smtlib.sorts import Index, Sort
 from falsum.smtlib.terms import Head, Term, app
-from falsum.smtlib.theories.meanings import numbers
+from falsum.smtlib.theories.meanings import numbers, plain
 from falsum.smtlib.theories.theory import Theory
 from falsum.smtlib.values.cannot_say import CannotSay
+from falsum.smtlib.values.elements import Constructed
+
+NULL: Final = Constructed("nullable.null")
+
+
+def some(value: Payload) -> Constructed:
+    """The payload of `(nullable.some value)`."""
+    return Constructed("nullable.some", (value,))
+
 
 _NULLABLES = table(
     "Datatypes",
@@ -20,6 +29,13 @@ _NULLABLES = table(
     (par (A) (nullable.val (Nullable A) A))
     (par (A) (nullable.is_null (Nullable A) Bool)) (par (A) (nullable.is_some (Nullable A) Bool))
     """,
+    {
+        "nullable.null": lambda app, args: NULL,
+        "nullable.some": plain(some),
+        "nullable.val": lambda app, args: args[0].args[0] if args[0].args else None,
+        "nullable.is_null": lambda app, args: not args[0].args,
+        "nullable.is_some": lambda app, args: bool(args[0].args),
+    },
     is_standard=False,
 )
 
@@ -130,7 +146,37 @@ _TUPLES: Final = SortKind(
     domain=lambda sort, domains: domains.product(sort.args),
 )
 _UNIT: Final = SortKind("UnitTuple", term=_unit_term, compose=_compose, domain=lambda sort, domains: ((),))
-_NULLABLE: Final = SortKind("Nullable", arity=1, family="tuples")
+
+
+def _nullable_term(sort: Sort, payload: Constructed, writer: TermWriter) -> Term | None:
+    if not payload.args:
+        return app(Head(_BY_NAME["nullable.null"], (), sort))
+    parts = writer.terms(sort.args, payload.args)
+    return None if parts is None else app(Head(_BY_NAME["nullable.some"]), parts)
+
+
+def _nullable(sort: Sort, parts: Parts) -> Payload:
+    if not parts.count(4):
+        return NULL
+    value = parts.value(sort.args[0])
+    return value if isinstance(value, CannotSay) else some(value)
+
+
+def _nullable_domain(sort: Sort, domains: FiniteDomains) -> Domain | None:
+    values = domains.of(sort.args[0])
+    if values is None or len(values) >= domains.limit:
+        return None
+    return NULL, *map(some, values)
+
+
+_NULLABLE: Final = SortKind(
+    "Nullable",
+    arity=1,
+    family="tuples",
+    term=_nullable_term,
+    compose=_nullable,
+    domain=_nullable_domain,
+)
 
 THEORY = Theory(
     "Datatypes",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import cmp_to_key, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from flint import Ordering, fmpq, fmpz_mpoly_ctx, fmpz_poly
@@ -132,6 +132,31 @@ def power(x: Algebraic, n: int) -> Real | CannotSay:
 
     inner, outer = _CONTEXT.gens()
     return _locate(_resultant(_lifted(x.polynomial, inner), outer - inner**n), image)
+
+
+def square_root(x: Real) -> Real | CannotSay:
+    """The square root of a number that is not negative."""
+    if isinstance(x, Fraction):
+        coefficients = [-x.numerator, 0, x.denominator]
+    else:
+        coefficients = [part for c in x.polynomial for part in (c, 0)][:-1]
+    roots = _real_roots_of_product(coefficients)
+    if isinstance(roots, CannotSay):
+        return roots
+    found = [r for r in roots if compare(r, Fraction(0)) >= 0]
+    # The order of the roots is that of their squares.
+    rank = 0 if isinstance(x, Fraction) else sum(_is_below(r, x) for r in _positive_conjugates(x))
+    found.sort(key=cmp_to_key(compare))
+    return found[rank]
+
+
+def _positive_conjugates(x: Algebraic) -> list[Algebraic]:
+    every = [Algebraic(x.polynomial, index + 1) for index in range(len(_isolated(x.polynomial)))]
+    return [conjugate for conjugate in every if compare(conjugate, Fraction(0)) > 0]
+
+
+def _is_below(x: Real, y: Real) -> bool:
+    return compare(x, y) < 0
 
 
 def add(x: Algebraic, y: Algebraic) -> Real | CannotSay:

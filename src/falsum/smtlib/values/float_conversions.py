@@ -5,8 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 
 from falsum.smtlib.values import bitvectors
-from falsum.smtlib.values.algebraic import Algebraic, Real
+from falsum.smtlib.values.algebraic import Algebraic
 from falsum.smtlib.values.cannot_say import CannotSay
+from falsum.smtlib.values.computable import PRECISIONS, UNDECIDED, Computable, Number, interval
 from falsum.smtlib.values.floats import canonical, is_infinite, is_nan
 from falsum.smtlib.values.reals import MAX_BITS
 from falsum.smtlib.values.rounding import (
@@ -30,7 +31,9 @@ def to_ieee_bv(fmt: Format, x: int) -> int | None:
     return None if is_nan(fmt, x) else x
 
 
-def from_real(fmt: Format, rm: RoundingMode, value: Real) -> int:
+def from_real(fmt: Format, rm: RoundingMode, value: Number) -> int | CannotSay:
+    if isinstance(value, Computable):
+        return _from_computable(fmt, rm, value)
     if isinstance(value, Algebraic):
         return _from_algebraic(fmt, rm, value)
     return round_(fmt, rm, value, negative_if_zero=False)
@@ -104,3 +107,13 @@ def _from_algebraic(fmt: Format, rm: RoundingMode, value: Algebraic) -> int:
         if rounded == round_(fmt, rm, high, negative_if_zero=high <= 0):
             return rounded
         bits *= 2
+
+
+def _from_computable(fmt: Format, rm: RoundingMode, value: Computable) -> int | CannotSay:
+    for bits in PRECISIONS:
+        ends = interval(value, bits)
+        if ends is not None:
+            low, high = (round_(fmt, rm, end, negative_if_zero=end < 0) for end in ends)
+            if low == high:
+                return low
+    return UNDECIDED

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import TypeAlias
 
+from falsum.smtlib.values.bags import Bag, collected
 from falsum.smtlib.values.cannot_say import CannotSay
 
 Row: TypeAlias = tuple[Hashable, ...]
@@ -71,3 +72,51 @@ def join_image(relation: Relation, count: int) -> Relation:
 
 def project(relation: Relation, columns: Sequence[int]) -> Relation:
     return frozenset(tuple(row[column] for column in columns) for row in relation)
+
+
+def join_on(left: Relation, right: Relation, on: Sequence[tuple[int, int]]) -> Relation | CannotSay:
+    """Joins rows that agree on pairs of columns; all columns are kept."""
+    by_key = _by_columns(right, [j for _, j in on])
+    keys = [i for i, _ in on]
+    if sum(len(by_key.get(_key(row, keys), ())) for row in left) > MAX_ROWS:
+        return _TOO_MANY
+    return frozenset(row + other for row in left for other in by_key.get(_key(row, keys), ()))
+
+
+def table_join(left: Bag, right: Bag, on: Sequence[tuple[int, int]]) -> Bag | CannotSay:
+    """As `join_on`, of bags of rows: numbers of occurrences are multiplied."""
+    counts: dict[Hashable, int] = dict(right)
+    pairs = join_on(frozenset(_rows(left)), frozenset(_rows(right)), on)
+    if isinstance(pairs, CannotSay):
+        return pairs
+    first: dict[Hashable, int] = dict(left)
+    width = len(next(_rows(left), ()))
+    return collected((row, first[row[:width]] * counts[row[width:]]) for row in pairs)
+
+
+def groups(relation: Relation, columns: Sequence[int]) -> list[Relation]:
+    """The rows, grouped by their values in some columns."""
+    return [frozenset(rows) for rows in _by_columns(relation, columns).values()]
+
+
+def table_groups(table: Bag, columns: Sequence[int]) -> list[Bag]:
+    counts: dict[Hashable, int] = dict(table)
+    parts = groups(frozenset(_rows(table)), columns)
+    return [frozenset((row, counts[row]) for row in part) for part in parts]
+
+
+def _rows(table: Bag) -> Iterator[Row]:
+    for row, _ in table:
+        assert isinstance(row, tuple)
+        yield row
+
+
+def _by_columns(relation: Iterable[Row], columns: Sequence[int]) -> dict[Row, list[Row]]:
+    found: dict[Row, list[Row]] = {}
+    for row in relation:
+        found.setdefault(_key(row, columns), []).append(row)
+    return found
+
+
+def _key(row: Row, columns: Sequence[int]) -> Row:
+    return tuple(row[column] for column in columns)
