@@ -187,6 +187,41 @@ def test_the_core_of_a_real_solver(script: str) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("(declare-const x Int)\n(assert (> x 1)\n", "a.smt2:2:15: "),
+        ("(declare-const x Int)\n(assert (> y 1))\n(check-sat)\n", "a.smt2:2:12: unknown symbol y\n"),
+        ("(declare-const x Int)\n(assert (> x 1))\n", "a.smt2: no (check-sat), so the solvers are asked"),
+        ("", "a.smt2: no (check-sat)"),
+    ],
+)
+def test_a_script_that_is_wrong_or_asks_nothing(script: str, text: str, said: str) -> None:
+    """It once was "no solver decides", and exit code 0."""
+    Path(script).write_text(text)
+    with pytest.raises(UsageError) as refused:
+        run_solve(script, "--solver", "z3")
+    assert said in str(refused.value)
+    if "no (check-sat)" not in said:
+        assert f"then: falsum check {script}" in str(refused.value)
+
+
+def test_what_solvers_read_and_falsum_does_not_is_compared(script: str) -> None:
+    Path(script).write_text("(declare-const x Int)\n(assert (frobnicate x))\n(check-sat)\n")
+    result = run_solve(script, "--solver", says("sat"))
+    assert (result.exit_code, result.stdout.splitlines()[-1]) == (0, "all solvers that decide answer sat")
+    assert "a.smt2:2:10: unknown" in result.stderr
+    assert "compared but not judged" in result.stderr
+    assert run_solve(script, "--solver", says("sat"), "--solver", says("unsat")).exit_code == 1
+
+
+def test_a_solver_that_answers_nothing(script: str) -> None:
+    result = run_solve(script, "--solver", says("hello"))
+    assert (result.exit_code, result.stdout.splitlines()[-1]) == (3, "no solver answers")
+    assert "falsum solvers doctor" in result.stderr
+    assert run_solve(script, "--solver", says("unknown")).exit_code == 0
+
+
 def test_the_file_names_the_solvers(script: str) -> None:
     Path("falsum.toml").write_text('solvers = ["bitwuzla"]\n')
     result = run_solve(script)

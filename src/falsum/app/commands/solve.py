@@ -9,7 +9,7 @@ from dataclasses import asdict
 from itertools import zip_longest
 from pathlib import Path
 from textwrap import indent
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -23,6 +23,7 @@ from falsum.oracles.judge.evidence_session import EvidenceSession, open_sessions
 from falsum.oracles.judge.judge import judge
 from falsum.oracles.judge.judgement import PROVEN, Defect
 from falsum.smtlib.verdict import Verdict
+from falsum.solvers.answer import EndingKind
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.request import Request, Want
 from falsum.solvers.solver import Solver, resolve
@@ -35,7 +36,9 @@ if TYPE_CHECKING:
     from falsum.solvers.answer import Answer
     from falsum.solvers.limits import Limits
 
-_FOUND = 1
+_SILENCE: Final = "no solver answers"
+# What becomes of solvers that took the script but did not get to an answer.
+_TOOK_IT: Final = frozenset({EndingKind.TIMED_OUT, EndingKind.OUT_OF_MEMORY, EndingKind.CRASHED})
 _NO_EVIDENCE = "falsum has only the solver's word. Other products may tell more: add --solver."
 # What a model or a core that is right, and one that is wrong, is said to be.
 _CLAIMS = {
@@ -77,19 +80,25 @@ def command(
     that falsum evaluates, by evaluation, or by a proof. With --model or --core it also says of each model or
     core whether it is right: true, false, or cannot say and why.
 
-    Exit code 1 if an answer is wrong, two solvers contradict each other or one crashes.
+    Exit code 1 if an answer is wrong, two solvers contradict each other or one crashes, 2 if the script is
+    wrong or asks nothing, 3 if no solver answers.
     """
     settings = config.read(config_file)
     script = _text(file)
+    unreadable = _unreadable(script, file)
     zoo = Zoo()
     solvers = [resolve(name, zoo) for name in dict.fromkeys(settings.solvers_with(names))]
     limits = settings.limits_with(timeout, memory)
     with ThreadPoolExecutor(len(solvers)) as pool:
         asked = pool.map(lambda solver: _ask(solver, script, limits, want or Want.VERDICT), solvers)
+        if unreadable:
+            asked = iter(_unless_refused(list(asked), unreadable, file))
         answers: dict[str, Answer] = {}
         for solver, (answer, changes) in zip(solvers, asked, strict=True):
             answers[solver.name] = answer
             _show(file, solver, answer, changes, as_json=as_json)
+    if unreadable or _agreement(answers) == _SILENCE:
+        context.exit(_without_judge(file, answers, as_json=as_json))
     with LiveLab(solvers, limits) as lab:
         for name, answer in answers.items():
             lab.remember(Request(name, script, want or Want.VERDICT, cold=True), answer)
@@ -103,7 +112,7 @@ def command(
             _show_judgement(file, judgement, as_json=as_json)
         if not found:
             _show_known(file, _agreement(answers), [_known(each) for each in sessions], as_json=as_json)
-    context.exit(_FOUND if found else 0)
+    context.exit(exit_codes.FOUND if found else 0)
 
 
 def _assessed(session: EvidenceSession, answers: dict[str, Answer]) -> Iterator[tuple[str, str, Assessment]]:
@@ -174,7 +183,43 @@ def _show_assessment(file: str, name: str, what: str, assessment: Assessment, *,
 
 def _agreement(answers: dict[str, Answer]) -> str:
     said = {answer.verdict for answer in answers.values() if answer.verdict and answer.verdict.decided}
-    return f"all solvers that decide answer {said.pop()}" if said else "no solver decides"
+    if said:
+        return f"all solvers that decide answer {said.pop()}"
+    tried = any(answer.verdicts or answer.ending.kind in _TOOK_IT for answer in answers.values())
+    return "no solver decides" if tried else _SILENCE
+
+
+def _unreadable(script: str, file: str) -> str:
+    """Why falsum cannot read the script, with the place; "" if it can. One that asks nothing is refused."""
+    try:
+        read = read_script(script, "<stdin>" if file == "-" else file)
+    except ScriptError as error:
+        return str(error)
+    asks = any(isinstance(each, CheckSat | CheckSatAssuming) for each in read.commands)
+    if not asks and not any("check" in each.text for each in read.not_understood):
+        raise UsageError(f"{file}: no (check-sat), so the solvers are asked nothing; add one at the end")
+    return ""
+
+
+def _unless_refused(
+    asked: list[tuple[Answer, tuple[str, ...]]], unreadable: str, file: str
+) -> list[tuple[Answer, tuple[str, ...]]]:
+    """The answers to a script that falsum cannot read; if there is none, the script is wrong."""
+    if not any(answer.verdicts or answer.crashed for answer, _changes in asked):
+        raise UsageError(f"{unreadable}\nno solver answers it either; correct it, then: falsum check {file}")
+    echo(f"falsum: {unreadable}; so the answers are compared but not judged", err=True)
+    return asked
+
+
+def _without_judge(file: str, answers: dict[str, Answer], *, as_json: bool) -> int:
+    """Compare the answers only; the exit code."""
+    agreement = "the solvers contradict each other" if _contradiction(answers) else _agreement(answers)
+    echo(json.dumps({"file": file, "word": agreement}) if as_json else agreement)
+    if agreement == _SILENCE:
+        echo(f"falsum: find out why: falsum solvers doctor {shlex.join(answers)}", err=True)
+        return exit_codes.BROKEN_SURROUNDINGS
+    found = _contradiction(answers) or any(answer.crashed for answer in answers.values())
+    return exit_codes.FOUND if found else 0
 
 
 def _show_judgement(file: str, judgement: Judgement, *, as_json: bool) -> None:
