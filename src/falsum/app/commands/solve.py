@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
@@ -13,15 +14,17 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from falsum.app import options
+from falsum.app import exit_codes, options
 from falsum.app.terminal import echo
 from falsum.campaign import config
-from falsum.errors import SurroundingsError
+from falsum.errors import ScriptError, SurroundingsError, UsageError
 from falsum.oracles.finding import Subject
 from falsum.oracles.judge.assessment import Assessment, assess_core, assess_model, evidence_for_verdict
 from falsum.oracles.judge.evidence_session import EvidenceSession, open_sessions
 from falsum.oracles.judge.judge import judge
 from falsum.oracles.judge.judgement import PROVEN, Defect
+from falsum.smtlib import read_script
+from falsum.smtlib.scripts import CheckSat, CheckSatAssuming
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import EndingKind
 from falsum.solvers.lab import LiveLab
