@@ -12,6 +12,7 @@ import click
 
 from falsum import plugins
 from falsum.app import completions
+from falsum.app.solver_names import absolute_name
 from falsum.solvers.supervision import fence as fence_modes
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
@@ -90,11 +91,17 @@ events: Final = click.option(
 )
 
 
+def _absolute(
+    _context: click.Context, _parameter: click.Parameter, names: tuple[str, ...]
+) -> tuple[str, ...]:
+    return tuple(map(absolute_name, names))
+
+
 def solver(text: str, name: str = "names") -> Callable[[Decorated], Decorated]:
     """`--solver`, which may be repeated everywhere."""
     return click.option(
         "--solver", "-s", name, multiple=True, metavar="S", shell_complete=completions.solvers,
-        help=f"{text}; may be repeated.",
+        callback=_absolute, help=f"{text}; may be repeated.",
     )  # fmt: skip
 
 

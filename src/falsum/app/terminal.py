@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Final
 
 import click
 
-from falsum.printable import printable
+from falsum.printable import on_one_line, printable
+
+_CLEAR_LINE: Final = "\r\x1b[K"
+_REFRESH_SECONDS: Final = 0.1
+_WAITING_SECONDS: Final = 1.0
 
 
 def echo(text: str, *, err: bool = False, nl: bool = True) -> None:
@@ -17,3 +27,59 @@ def echo(text: str, *, err: bool = False, nl: bool = True) -> None:
 def echo_exactly(text: str) -> None:
     """Print a script or a program, unchanged unless standard output is a terminal."""
     click.echo(printable(text) if sys.stdout.isatty() else text, nl=False)
+
+
+def last_line(text: str) -> str:
+    """The last line of a message; that of a traceback says what went wrong."""
+    lines = text.strip().splitlines()
+    return lines[-1] if lines else ""
+
+
+def status_line(text: str) -> None:
+    """Show a line on the terminal in place of the last one; "" removes it. Elsewhere nothing is shown."""
+    if sys.stderr.isatty():
+        width = shutil.get_terminal_size().columns
+        click.echo(f"{_CLEAR_LINE}{on_one_line(text)[: width - 1]}", err=True, nl=False)
+
+
+@contextmanager
+def progress_line(total: int | None, done: str) -> Iterator[Callable[[str], None]]:
+    """Count what is done in a line of its own: `12 of 40 triaged: name`; call it for each that is done."""
+    count, shown = 0, 0.0
+
+    def step(name: str) -> None:
+        nonlocal count, shown
+        count += 1
+        if time.monotonic() - shown >= _REFRESH_SECONDS:
+            shown = time.monotonic()
+            status_line(f"{count} of {total} {done}: {name}" if total else f"{count} {done}: {name}")
+
+    if total:
+        status_line(f"0 of {total} {done}")
+    try:
+        yield step
+    finally:
+        status_line("")
+
+
+@contextmanager
+def waiting(text: str) -> Iterator[None]:
+    """Show for how long something has been under way that cannot tell how far it is."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    started, is_over = time.monotonic(), threading.Event()
+
+    def show() -> None:
+        while not is_over.wait(_WAITING_SECONDS):
+            status_line(f"{text} … {time.monotonic() - started:.0f} s")
+
+    status_line(f"{text} …")
+    shower = threading.Thread(target=show, daemon=True)
+    shower.start()
+    try:
+        yield
+    finally:
+        is_over.set()
+        shower.join()
+        status_line("")

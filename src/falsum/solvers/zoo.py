@@ -124,8 +124,7 @@ class Zoo:
         for release in self.installed(profile):
             if wanted and release.matches(wanted):
                 return release
-        self.root.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=self.root, prefix="new-") as scratch:
+        with self._scratch() as scratch:
             target = Path(scratch) / "release"
             _pip_install(profile, wanted, target)
             version = _version_in(target, profile.packages[0])
@@ -140,6 +139,27 @@ class Zoo:
             if release.version == version:
                 return release
         raise SurroundingsError(f"{product}@{version} is installed but contains no solver")
+
+    def remove(self, release: Release) -> None:
+        """Remove a release that was installed here."""
+        if release.origin is not Origin.ZOO or release.folder is None:
+            raise UsageError(
+                f"{release.name} was not installed by falsum solvers add; it is {release.origin}"
+            )
+        try:
+            shutil.rmtree(release.folder)
+        except OSError as error:
+            raise SurroundingsError(f"{release.folder}: {error.strerror}") from error
+
+    def _scratch(self) -> tempfile.TemporaryDirectory[str]:
+        try:
+            self.root.mkdir(parents=True, exist_ok=True)
+            return tempfile.TemporaryDirectory(dir=self.root, prefix="new-")
+        except OSError as error:
+            raise SurroundingsError(
+                f"{self.root}: {error.strerror}; releases are installed here, or in the directory that "
+                "FALSUM_ZOO names"
+            ) from error
 
     def available(self, profile: Profile) -> tuple[str, ...]:
         """Releases in the package index for this interpreter, newest first."""

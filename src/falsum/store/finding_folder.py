@@ -27,7 +27,13 @@ _REPLAY_SECONDS: Final = 60
 
 
 def name_of(record: FindingRecord) -> str:
-    return f"{record.kind}-{_slug('+'.join(record.suspects))}-{record.digest}"
+    return f"{record.kind}-{_slug('+'.join(map(_short, record.suspects)))}-{record.digest}"
+
+
+def _short(solver: str) -> str:
+    """The name of a solver, without the folder of its program."""
+    first, *_ = solver.split(maxsplit=1)
+    return first.rpartition("/")[2] or solver
 
 
 def digest_in(name: str) -> str:

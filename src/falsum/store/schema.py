@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import sqlite3  # noqa: TID251 - this is the room for it
+import tempfile
+from contextlib import closing
 from pathlib import Path
 from typing import Final
 
@@ -60,12 +64,30 @@ def open_to_read(folder: Path) -> sqlite3.Connection:
     if not file.is_file():
         raise SurroundingsError(f"{folder}: no campaign here")
     try:
-        database = sqlite3.connect(file, timeout=_BUSY_SECONDS, isolation_level=None)
+        database = _reading(file) if os.access(folder, os.W_OK) else _copied(file)
         database.execute("pragma query_only = on")
         _expect_version(folder, database)
     except sqlite3.Error as error:
         raise SurroundingsError(f"{file}: {error}") from error
+    except OSError as error:
+        raise SurroundingsError(f"{file}: {error.strerror}") from error
     return database
+
+
+def _reading(file: Path) -> sqlite3.Connection:
+    return sqlite3.connect(file, timeout=_BUSY_SECONDS, isolation_level=None)
+
+
+def _copied(file: Path) -> sqlite3.Connection:
+    """A copy in memory: to read a database with a write-ahead log, SQLite must write beside it."""
+    memory = sqlite3.connect(":memory:", isolation_level=None)
+    with tempfile.TemporaryDirectory(prefix="falsum-") as scratch:
+        for name in (file.name, f"{file.name}-wal"):
+            if file.with_name(name).exists():
+                shutil.copyfile(file.with_name(name), Path(scratch, name))
+        with closing(_reading(Path(scratch, file.name))) as source:
+            source.backup(memory)
+    return memory
 
 
 def _version(database: sqlite3.Connection) -> int:

@@ -100,3 +100,21 @@ def test_long_proofs_are_left_out() -> None:
 def test_the_table_of_releases_cannot_be_broken_by_messages() -> None:
     rows = (ReleaseRow("1", Standing.CRASHES, "a | b `c`"),)
     assert f"| 1 | {Standing.CRASHES} | `a \\| b 'c'` |" in release_table(Bisection("z3", SYMPTOM, rows))
+
+
+def test_a_build_identifies_itself_and_was_not_installed_by_pip() -> None:
+    """The report once said "generic , binary", or named a pip install that never was."""
+    own = {
+        "release": "",
+        "build": "MySolver 1.2; SHA-256 of my-solver: 12…",
+        "origin": "file",
+        "is_library": False,
+    }
+    unknown = parts(product="generic", command=("/opt/my-solver", "bug.smt2"), **own)
+    said = "my-solver, binary, which identifies itself as: MySolver 1.2; SHA-256 of my-solver: 12…"
+    assert (unknown.version, unknown.installation) == (said, "built by the reporter")
+    built = parts(product="z3", command=("z3", "bug.smt2"), **own)
+    assert built.version.startswith("z3, binary, which identifies itself as: MySolver 1.2")
+    assert built.installation == "built by the reporter"
+    assert parts(product="z3", origin="path").installation == "the program on PATH"
+    assert parts(product="z3", origin="zoo").installation.startswith("`pip install z3-solver==")

@@ -136,3 +136,17 @@ def test_it_goes_on_where_it_was_killed(tmp_path: Path) -> None:
     assert again.script == made.script
     result.remove(folder)
     assert not any((folder / name).exists() for name in (*result.ALL, ".new-scrap"))
+
+
+def test_a_program_of_no_known_product(tmp_path: Path) -> None:
+    """It once died of `KeyError: 'generic'`, looking for other releases of it."""
+    program = tmp_path / "my-solver"
+    lies = f'exec {LIAR} "$@"'
+    program.write_text(f'#!/bin/sh\n[ "$1" = --version ] && echo "MySolver 1.2 (abc123)" && exit\n{lies}\n')
+    program.chmod(0o755)
+    folder = kept(tmp_path, record("disagreement", str(program)))
+    assert folder.name.startswith("disagreement-my-solver-")
+    made = triage(job(folder, bisects=True))
+    assert made.judgement.suspects == (str(program),)
+    assert (made.bisection, made.origin, made.command) == (None, "file", (str(program), "bug.smt2"))
+    assert made.build.startswith("MySolver 1.2 (abc123); SHA-256 of my-solver: ")

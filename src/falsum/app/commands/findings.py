@@ -17,12 +17,12 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
-from falsum.app import completions, options
+from falsum.app import completions, exit_codes, options
 from falsum.app.command_group import CommandGroup
 from falsum.app.finding_paths import folder_of
 from falsum.app.report import files, trackers
 from falsum.app.report.markdown import shortened
-from falsum.app.terminal import echo
+from falsum.app.terminal import echo, last_line, progress_line
 from falsum.campaign import config
 from falsum.campaign.triage import result
 from falsum.campaign.triage.groups import groups_of, leaders
@@ -138,7 +138,9 @@ def show(name: str, out: Path, *, as_json: bool) -> None:
 @click.option("--again", is_flag=True, help="Triage findings again that are triaged already.")
 @options.json_lines("finding")
 @options.plugin
+@click.pass_context
 def triage(
+    context: click.Context,
     names: tuple[str, ...],
     out: Path,
     solvers: tuple[str, ...],
@@ -154,7 +156,7 @@ def triage(
     """Judge, reduce, group, bisect and write up findings.
 
     FINDING is a folder, or the name of a finding in DIR (default: all that are not triaged yet). An
-    interrupted triage continues where it was.
+    interrupted triage continues where it was. Exit code 3 if a finding could not be triaged.
     """
     settings = config.read()
     limits = settings.limits_with(timeout, memory)
@@ -166,12 +168,18 @@ def triage(
             bisects=not no_bisect)
         for folder in pending(folders)
     ]  # fmt: skip
-    with TriageQueue(processes(jobs)) as queue:
+    failed = 0
+    with TriageQueue(processes(jobs)) as queue, progress_line(len(triage_jobs), "triaged") as step:
         for folder, error in queue.run(triage_jobs):
-            _show_triaged(folder, error, as_json=as_json)
+            failed += not _show_triaged(folder, error, as_json=as_json)
+            step(folder.name)
+    if not triage_jobs and not as_json:
+        echo("nothing to triage; --again triages findings that are triaged already")
+    context.exit(exit_codes.BROKEN_SURROUNDINGS if failed else 0)
 
 
-def _show_triaged(folder: Path, error: str, *, as_json: bool) -> None:
+def _show_triaged(folder: Path, error: str, *, as_json: bool) -> bool:
+    """Show the result; whether there is one."""
     triaged = result.read(folder)
     if triaged is not None:
         files.write(folder)
@@ -179,11 +187,12 @@ def _show_triaged(folder: Path, error: str, *, as_json: bool) -> None:
         shown = {"error": error} if triaged is None else msgspec.to_builtins(triaged)
         echo(json.dumps({"folder": str(folder)} | shown))
     elif triaged is None:
-        echo(f"{folder.name}: not triaged: {error}", err=True)
+        echo(f"{folder.name}: not triaged: {last_line(error)}", err=True)
     else:
         reduction = triaged.reduction
         sizes = f"; reduced from {reduction.length_before} to {reduction.length} bytes" if reduction else ""
         echo(f"{folder.name}: {triaged.judgement.judgement}{sizes}; {folder / result.REPORT}")
+    return triaged is not None
 
 
 @command.command()

@@ -12,6 +12,7 @@ import click
 from falsum import plugins
 from falsum.app import options
 from falsum.app.campaign_run import last_campaign, run_campaign, triage_for, watcher_for
+from falsum.app.solver_names import absolute_name
 from falsum.campaign import config
 from falsum.campaign.fuzz.plan import FuzzPlan
 from falsum.campaign.fuzz.preparation import prepare
@@ -103,7 +104,7 @@ def _planned(given: dict[str, Any], settings: config.Config) -> FuzzPlan:
     limits = settings.limits_with(given["timeout"], given["memory"])
     return FuzzPlan(
         seeds=given["seeds"] or (),
-        solvers=given["solvers"] or tuple(dict.fromkeys(settings.solvers_with())),
+        solvers=given["solvers"] or tuple(dict.fromkeys(map(absolute_name, settings.solvers_with()))),
         strategies=given["strategies"] or tuple(BY_NAME),
         rng=secrets.randbelow(1 << 32) if given["rng"] is None else given["rng"],
         timeout=limits.seconds,

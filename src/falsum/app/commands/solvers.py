@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterator
 
 import click
@@ -10,9 +11,9 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from falsum.app import options
+from falsum.app import completions, options
 from falsum.app.command_group import CommandGroup
-from falsum.app.terminal import echo
+from falsum.app.terminal import echo, progress_line, waiting
 from falsum.errors import SurroundingsError, UsageError
 from falsum.printable import printable
 from falsum.solvers.doctor import Checkup, examine
@@ -26,7 +27,7 @@ _BROKEN = 3
 
 @click.group(cls=CommandGroup, default="list")
 def command() -> None:
-    """List solver releases, install more, check that they work."""
+    """List, install, remove and check solver releases (default: list)."""
 
 
 @command.command("list")
@@ -64,11 +65,42 @@ def add_solvers(names: tuple[str, ...], *, as_json: bool) -> None:
         product, _, wanted = name.partition("@")
         if ":" in wanted:
             raise UsageError(f"{name}: options cannot be given here; use PRODUCT[@RELEASE]")
-        echo(f"installing {name} …", err=True)
-        release = zoo.add(product, wanted)
+        if not sys.stderr.isatty():
+            echo(f"installing {name} …", err=True)
+        with waiting(f"installing {name}"):
+            release = zoo.add(product, wanted)
         if not _reads_scripts(release):
             echo(_no_parser(release) + "; use it with `falsum api`", err=True)
         echo(json.dumps(_plain(release)) if as_json else f"installed {release.name} in {release.folder}")
+
+
+@command.command("remove")
+@click.argument(
+    "names", nargs=-1, required=True, metavar="PRODUCT@RELEASE…", shell_complete=completions.solvers
+)
+@options.plugin
+def remove_solvers(names: tuple[str, ...]) -> None:
+    """Remove releases that `falsum solvers add` has installed."""
+    zoo = Zoo()
+    for name in names:
+        release = _installed(zoo, name)
+        zoo.remove(release)
+        echo(f"removed {release.name}")
+
+
+def _installed(zoo: Zoo, name: str) -> Release:
+    """The one installed release that a name means."""
+    product, _, wanted = name.partition("@")
+    if product not in BY_PRODUCT:
+        raise UsageError(f"unknown product {product!r}; choose from {', '.join(BY_PRODUCT)}")
+    found = [release for release in zoo.installed(BY_PRODUCT[product]) if release.matches(wanted)]
+    if len(found) == 1:
+        return found[0]
+    listed = ", ".join(release.name for release in found or zoo.installed(BY_PRODUCT[product]))
+    if found:
+        raise UsageError(f"{name} is ambiguous; choose one of {listed}")
+    hint = f"; installed: {listed}" if listed else ""
+    raise UsageError(f"{name} was not installed by falsum solvers add{hint}")
 
 
 @command.command("doctor")
@@ -87,14 +119,16 @@ def doctor(context: click.Context, names: tuple[str, ...], *, as_json: bool) -> 
         raise _no_solver()
     echo(f"fence: {fence.description()}", err=True)
     checkups = []
-    for solver in solvers:
-        try:
-            checkups.append(examine(solver))
-        except SurroundingsError as error:
-            echo(f"{solver.name}: {error}", err=True)
-            continue
-        if as_json:
-            echo(json.dumps(checkups[-1].plain()))
+    with progress_line(len(solvers), "examined") as step:
+        for solver in solvers:
+            try:
+                checkups.append(examine(solver))
+            except SurroundingsError as error:
+                echo(f"{solver.name}: {error}", err=True)
+                continue
+            step(solver.name)
+            if as_json:
+                echo(json.dumps(checkups[-1].plain()))
     if not as_json:
         _print(_checkup_table(checkups))
     if len(checkups) < len(solvers) or not all(checkup.healthy for checkup in checkups):

@@ -21,9 +21,12 @@ from falsum.smtlib.theories import THEORIES, THEORY_OF_SORT
 from falsum.smtlib.verdict import Verdict
 from falsum.smtlib.walk import subterms
 from falsum.solvers.profiles import BY_PRODUCT
+from falsum.solvers.zoo import Origin
 from falsum.store.records import FindingRecord
 from falsum.version import __version__
 
+# Origins of releases that pip installs; findings of older releases of falsum do not say.
+_FROM_INDEX: Final = frozenset({"", Origin.OWN, Origin.ZOO})
 # Evidence that is not SMT-LIB.
 _PROOF: Final = "proof"
 _LONGEST_DETAILS: Final = 1500
@@ -93,12 +96,23 @@ class ReportParts:
     @property
     def version(self) -> str:
         package = "Python package" if self.triage.is_library else "binary"
-        return f"{self.triage.product} {self.triage.release}, {package}"
+        named = " ".join(filter(None, (self.solver, self.triage.release)))
+        build = f", which identifies itself as: {self.triage.build}" if self.triage.build else ""
+        return f"{named}, {package}{build}"
+
+    @property
+    def solver(self) -> str:
+        """The product, or the name of a program that is of no product falsum knows."""
+        if self.triage.product in BY_PRODUCT or not self.triage.command:
+            return self.triage.product
+        return PurePath(self.triage.command[0]).name
 
     @property
     def installation(self) -> str:
         packages = BY_PRODUCT[self.triage.product].packages if self.triage.product in BY_PRODUCT else ()
-        return f"`pip install {packages[0]}=={self.triage.release}`" if packages else "binary"
+        if packages and self.triage.origin in _FROM_INDEX:
+            return f"`pip install {packages[0]}=={self.triage.release}`"
+        return "the program on PATH" if self.triage.origin == Origin.PATH else "built by the reporter"
 
     @property
     def platform(self) -> str:
@@ -121,7 +135,7 @@ class ReportParts:
     def expected(self) -> str:
         symptom = self.triage.symptom
         if self.triage.judgement.defect is Defect.CRASH:
-            return f"{self.triage.product} should not crash."
+            return f"{self.solver} should not crash."
         if symptom is not None and symptom.kind is SymptomKind.INVALID_MODEL:
             return "A model that satisfies every assertion."
         truth = self.triage.judgement.truth

@@ -84,7 +84,7 @@ class BackgroundTriage:
     def _result(self, folder: Path, error: str) -> str:
         made = result.read(folder)
         if made is None:
-            return f"not triaged: {error}"
+            return f"not triaged: {error.strip().splitlines()[-1] if error.strip() else 'no result'}"
         self._report(folder)
         small = f"; {made.reduction.length_before} → {made.reduction.length} bytes" if made.reduction else ""
         return f"{made.judgement.judgement}{small}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 import threading
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -14,6 +15,7 @@ import msgspec
 import platformdirs
 
 from falsum.campaign.triage.symptom import Standing, Symptom, SymptomKind
+from falsum.errors import SurroundingsError
 from falsum.oracles.case import Case
 from falsum.oracles.open_points import misreads_strings, touched
 from falsum.smtlib.evaluation.open_points import CODES, ESCAPES
@@ -30,6 +32,7 @@ from falsum.solvers.zoo import Release, Zoo
 from falsum.store import atomic
 from falsum.strategies.mutant import Mutant
 
+_LOG: Final = logging.getLogger(__name__)
 MAX_ANSWER_LENGTH: Final = 160
 # On a busy machine releases time out: up to so many are asked again, with so much more time.
 _MAX_RETRIES: Final = 5
@@ -182,12 +185,13 @@ class _Cache:
         self._file = folder / f"{digest}.json"
         self._lock = threading.Lock()
         self._known: dict[str, _CachedAnswer] = {}
+        self._is_writable = True
         try:
             self._known = msgspec.json.decode(self._file.read_bytes(), type=dict[str, _CachedAnswer])
         except FileNotFoundError:
             pass
         except (OSError, msgspec.DecodeError):
-            self._file.unlink(missing_ok=True)  # written by another release of falsum, or unreadable
+            pass  # written by another release of falsum, or unreadable; it is replaced
 
     def get(self, key: str, seconds: float) -> Answer | None:
         kept = self._known.get(key)
@@ -203,5 +207,15 @@ class _Cache:
         )
         with self._lock:
             self._known[key] = kept
+            if self._is_writable:
+                self._write()
+
+    def _write(self) -> None:
+        """Without the cache everything works as well, only not as fast the next time."""
+        try:
             self._file.parent.mkdir(parents=True, exist_ok=True)
             atomic.write_file(self._file, msgspec.json.encode(self._known), 0o600)
+        except (OSError, SurroundingsError) as error:
+            self._is_writable = False
+            reason = error.strerror if isinstance(error, OSError) else error
+            _LOG.warning("answers are not cached: %s: %s", self._file.parent, reason)

@@ -92,7 +92,8 @@ class Reproduced(msgspec.Struct, frozen=True):
 class Triage(msgspec.Struct, frozen=True):
     """Everything a report needs besides the finding itself.
 
-    `suspect` is the solver the report is about; `command` is how its users call it, the file last; `script`
+    `suspect` is the solver the report is about, `origin` where it comes from, `build` how a program that is
+    no release of a package identifies itself; `command` is how its users call it, the file last; `script`
     is what is to be reported, `posed` the same as the suspect gets it; `readers` are the products that accept
     it. `known` names the finding it is the same as, if it is known already. `history` is for leaks: what one
     process has to be asked, as little as will do, `script` last.
@@ -105,6 +106,8 @@ class Triage(msgspec.Struct, frozen=True):
     suspect: str = ""
     product: str = ""
     release: str = ""
+    origin: str = ""
+    build: str = ""
     is_library: bool = False
     command: tuple[str, ...] = ()
     posed: str = ""

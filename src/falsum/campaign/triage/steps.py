@@ -15,6 +15,7 @@ import msgspec
 
 from falsum.campaign.triage import ablation, leak_history, result
 from falsum.campaign.triage.bisection import Bisection, bisect
+from falsum.campaign.triage.build_identity import build_identity, origin_of
 from falsum.campaign.triage.groups import known_in_store
 from falsum.campaign.triage.job import Job, claim_of, command_line, resolved
 from falsum.campaign.triage.predicate import Manner, ReductionTarget
@@ -34,6 +35,7 @@ from falsum.smtlib.text.command_text import until_check
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
+from falsum.solvers.profiles import BY_PRODUCT
 from falsum.solvers.request import Request, Want
 from falsum.solvers.solver import Solver
 from falsum.solvers.versions import parse_version
@@ -269,9 +271,10 @@ class _ScriptTriage:
         kept = result.load(self.folder, result.BISECTION, Bisection)
         if kept is not None and kept.symptom == symptom:
             return kept
-        if not self.job.bisects or suspect.release is None or self.left <= 0:
-            return None
         product = suspect.profile.product
+        is_known = suspect.release is not None and product in BY_PRODUCT
+        if not self.job.bisects or not is_known or self.left <= 0:
+            return None
         with ReleaseAnswers(
             product, script, symptom, self.limits, settings=suspect.settings, zoo=self.zoo
         ) as answers:
@@ -294,6 +297,8 @@ class _ScriptTriage:
             suspect=about.name,
             product=about.profile.product,
             release=about.version,
+            origin=origin_of(about),
+            build=build_identity(about),
             is_library=about.is_library,
             command=command_line(about),
             reduction=reduction,

@@ -1,0 +1,34 @@
+"""How programs that are no releases of a package identify themselves."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from falsum.campaign.triage.build_identity import build_identity, origin_of
+from falsum.solvers.solver import resolve
+from falsum.solvers.zoo import Zoo
+
+
+def program(folder: Path, body: str) -> str:
+    file = folder / "solver"
+    file.write_text(f"#!/bin/sh\n{body}\n")
+    file.chmod(0o755)
+    return str(file)
+
+
+def test_releases_of_the_package_index_are_what_they_are() -> None:
+    solver = resolve("z3", Zoo())
+    assert (build_identity(solver), origin_of(solver)) == ("", "own")
+
+
+def test_a_program_says_what_it_is(tmp_path: Path) -> None:
+    solver = resolve(program(tmp_path, "echo This is 1.2; echo; echo commit abc"), Zoo())
+    assert build_identity(solver).startswith("This is 1.2; commit abc; SHA-256 of solver: ")
+    assert origin_of(solver) == "file"
+
+
+def test_one_that_says_nothing_has_a_checksum(tmp_path: Path) -> None:
+    for body in ("exit 0", "echo no such option; exit 1"):
+        solver = resolve(f"{program(tmp_path, body)} -x", Zoo())
+        assert build_identity(solver).startswith("it prints no version; SHA-256 of solver: ")
+        assert origin_of(solver) == "command line"
