@@ -81,3 +81,23 @@ def test_libraries_without_a_reader_say_so(tmp_path: Path) -> None:
         solver.cold_program(solver.prepare("(check-sat)"))
     assert not BY_PRODUCT["cvc5"].parses_scripts("1.0.8")
     assert BY_PRODUCT["cvc5"].parses_scripts("1.1.2")
+
+
+def test_a_release_that_was_installed_can_be_removed(tmp_path: Path) -> None:
+    zoo = Zoo(tmp_path)
+    folder = tmp_path / "yices" / "2.6.4" / "bin"
+    folder.mkdir(parents=True)
+    (folder / "yices-smt2").touch()
+    (release,) = zoo.installed(BY_PRODUCT["yices"])
+    zoo.remove(release)
+    assert zoo.installed(BY_PRODUCT["yices"]) == []
+    own = zoo.find("z3")
+    assert own is not None
+    with pytest.raises(UsageError, match="was not installed by falsum solvers add"):
+        zoo.remove(own)
+
+
+def test_a_zoo_that_cannot_be_written(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(SurroundingsError, match=r"file/zoo: Not a directory; .* FALSUM_ZOO names"):
+        Zoo(tmp_path / "file" / "zoo").add("z3", "4.8.10")

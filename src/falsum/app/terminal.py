@@ -17,10 +17,14 @@ from falsum.printable import on_one_line, printable
 _CLEAR_LINE: Final = "\r\x1b[K"
 _REFRESH_SECONDS: Final = 0.1
 _WAITING_SECONDS: Final = 1.0
+# The line of progress that stands on the terminal.
+_status = {"text": ""}
 
 
 def echo(text: str, *, err: bool = False, nl: bool = True) -> None:
-    """Print a message."""
+    """Print a message; a line of progress makes room for it."""
+    if _status["text"]:
+        status_line("")
     click.echo(printable(text), err=err, nl=nl)
 
 
@@ -39,7 +43,8 @@ def status_line(text: str) -> None:
     """Show a line on the terminal in place of the last one; "" removes it. Elsewhere nothing is shown."""
     if sys.stderr.isatty():
         width = shutil.get_terminal_size().columns
-        click.echo(f"{_CLEAR_LINE}{on_one_line(text)[: width - 1]}", err=True, nl=False)
+        _status["text"] = on_one_line(text)[: width - 1]
+        click.echo(f"{_CLEAR_LINE}{_status['text']}", err=True, nl=False)
 
 
 @contextmanager

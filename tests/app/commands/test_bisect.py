@@ -87,3 +87,33 @@ def test_a_finding_and_its_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     kept = triaged.read(home)
     assert kept is not None
     assert kept.bisection == triaged.load(home, triaged.BISECTION, Bisection)
+
+
+def test_what_was_not_asked_and_how_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    said = run("bug.smt2", "--product", "z3", "--expect", "unsat").stdout.splitlines()[-1]
+    assert (
+        said
+        == "asked the 1 release on this machine; --install adds those that tell most, --all every release"
+    )
+    available = tuple(f"4.{number}.0" for number in reversed(range(20)))
+    monkeypatch.setattr(Zoo, "available", lambda _zoo, _profile: available)
+
+    def fails(_zoo: Zoo, product: str, wanted: str = "") -> Release:
+        raise SurroundingsError(f"no wheel of {product} {wanted}")
+
+    monkeypatch.setattr(Zoo, "add", fails)
+    result = run("bug.smt2", "--product", "z3", "--expect", "sat", "--install")
+    said = result.stdout.splitlines()[-1]
+    assert said.startswith("not asked: 4.0.0, 4.1.0, ")
+    assert said.endswith(" and 12 more; --all installs and asks them, too")
+    everything = run("bug.smt2", "--product", "z3", "--expect", "sat", "--all").stdout.splitlines()[-1]
+    assert everything == "asked all 21 releases that can be installed"
+
+
+def test_a_cache_that_cannot_be_written_is_done_without(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setattr(release_answers, "_cache_folder", lambda: tmp_path / "file" / "cache")
+    assert run("bug.smt2", "--product", "z3", "--expect", "unsat").exit_code == 0
+    assert caplog.messages == [f"answers are not cached: {tmp_path}/file/cache: Not a directory"]

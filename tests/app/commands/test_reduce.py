@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from falsum.app.commands import reduce
-from falsum.errors import ScriptError, SurroundingsError, UsageError
+from falsum.errors import SurroundingsError, UsageError
 
 SCRIPT = """
 (set-logic QF_NIA)
@@ -90,11 +90,39 @@ def test_wrong_use(script: str, arguments: tuple[str, ...]) -> None:
         run(script, *arguments)
 
 
-def test_what_cannot_be_read_or_written(script: str, tmp_path: Path) -> None:
+@pytest.mark.usefixtures("script")
+def test_what_cannot_be_read() -> None:
     with pytest.raises(SurroundingsError):
         run("missing.smt2", "--command", COMMAND)
-    with pytest.raises(SurroundingsError):
-        run(script, "--command", COMMAND, "--out", "no/such/place")
-    (tmp_path / "wrong.smt2").write_text("(assert 1)")
-    with pytest.raises(ScriptError):
-        run("wrong.smt2", "--command", COMMAND)
+
+
+def test_a_missing_directory_is_made_before_any_work(script: str, tmp_path: Path) -> None:
+    """Once the result was lost when it could not be written at the end."""
+    assert run(script, "--command", COMMAND, "--out", "not/there/small.smt2").exit_code == 0
+    assert (tmp_path / "not/there/small.smt2").read_text() == "(assert (= (div 0 0) 0))\n"
+    with pytest.raises(SurroundingsError, match=r"a\.smt2/small\.smt2: (Not a directory|File exists)"):
+        run(script, "--command", "touch tested", "--out", "a.smt2/small.smt2")
+    with pytest.raises(UsageError, match="not is a directory; --out names a file"):
+        run(script, "--command", "touch tested", "--out", "not")
+    assert not Path("tested").exists()
+
+
+def test_a_result_that_cannot_be_written_is_printed(script: str, tmp_path: Path) -> None:
+    """The directory disappears while the script is reduced."""
+    line = shlex.join([sys.executable, "-S", "-c", f"import shutil; shutil.rmtree('gone', True); {CODE}"])
+    result = run(script, "--command", line, "--out", "gone/small.smt2")
+    assert result.stdout == "(assert (= (div 0 0) 0))\n"
+    assert (
+        "gone/small.smt2: No such file or directory; the result follows on standard output" in result.stderr
+    )
+
+
+@pytest.mark.parametrize(("command", "status"), [("no-such-program", 127), ("./a.smt2", 126)])
+def test_a_command_that_cannot_be_run_is_refused(script: str, command: str, status: int) -> None:
+    """Its status once was what had to stay, and every script was reduced to nothing."""
+    with pytest.raises(UsageError, match=rf"the command cannot be run \(status {status}\): "):
+        run(script, "--command", command)
+
+
+def test_durations_as_everywhere(script: str) -> None:
+    assert run(script, "--command", COMMAND, "--for", "1m", "--timeout", "10s").exit_code == 0

@@ -251,3 +251,23 @@ def test_adding_nonsense_is_refused() -> None:
         CliRunner().invoke(solvers.command, ["add", "frob@1"], catch_exceptions=False)
     with pytest.raises(UsageError, match="options cannot be given here"):
         CliRunner().invoke(solvers.command, ["add", "z3@4.8:a=b"], catch_exceptions=False)
+
+
+def test_removing_releases(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FALSUM_ZOO", str(tmp_path))
+    for release in ("2.6.4", "2.6.5"):
+        folder = tmp_path / "yices" / release / "bin"
+        folder.mkdir(parents=True)
+        (folder / "yices-smt2").touch()
+
+    def remove(name: str) -> Result:
+        return CliRunner().invoke(solvers.command, ["remove", name], catch_exceptions=False)
+
+    with pytest.raises(UsageError, match=r"ambiguous; choose one of yices@2\.6\.4, yices@2\.6\.5"):
+        remove("yices")
+    with pytest.raises(UsageError, match=r"yices@9 was not installed by falsum solvers add; installed: "):
+        remove("yices@9")
+    with pytest.raises(UsageError, match="unknown product 'nonsense'"):
+        remove("nonsense@1")
+    assert remove("yices@2.6.4").output == "removed yices@2.6.4\n"
+    assert [folder.name for folder in (tmp_path / "yices").iterdir()] == ["2.6.5"]

@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Final
 
 import click
 import msgspec
@@ -15,7 +16,7 @@ from rich.table import Table
 from falsum.app import completions, options, script_files
 from falsum.app.finding_paths import folder_of
 from falsum.app.report import files
-from falsum.app.terminal import echo
+from falsum.app.terminal import echo, waiting
 from falsum.campaign import config
 from falsum.campaign.triage import result
 from falsum.campaign.triage.bisection import Bisection, bisect, sentence
@@ -25,6 +26,7 @@ from falsum.campaign.triage.steps import triage
 from falsum.campaign.triage.symptom import Symptom, SymptomKind
 from falsum.errors import SurroundingsError, UsageError
 from falsum.oracles.judge.judge import judge
+from falsum.plural import counted
 from falsum.printable import printable
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import Answer
@@ -35,6 +37,9 @@ from falsum.solvers.profiles import BY_PRODUCT
 from falsum.solvers.request import Want
 from falsum.solvers.solver import resolve, resolve_received
 from falsum.solvers.zoo import Zoo
+
+# Of the releases that were not asked, so many are named.
+_SHOWN_RELEASES: Final = 8
 
 
 @click.command()
@@ -82,10 +87,28 @@ def command(
         symptom = _of_file(script, _known(product), expect, limits, zoo, jobs)
     with ReleaseAnswers(_known(product), script, symptom, limits, settings=settings, zoo=zoo) as answers:
         tell = (lambda row: echo(f"{row.release}: {row.said}", err=True)) if installs else None
-        found = bisect(answers, jobs, install=installs, exhaustive=exhaustive, found=tell)
+        with waiting(f"asking releases of {product}"):
+            found = bisect(answers, jobs, install=installs, exhaustive=exhaustive, found=tell)
     if folder is not None:
         _keep(folder, found)
     _show(found, as_json=as_json)
+    if not as_json:
+        echo(_not_asked(found, installs=installs))
+
+
+def _not_asked(found: Bisection, *, installs: bool) -> str:
+    """Which releases were not asked, and how to ask them."""
+    if found.untried:
+        named = ", ".join(found.untried[:_SHOWN_RELEASES])
+        more = len(found.untried) - _SHOWN_RELEASES
+        rest = f" and {more} more" if more > 0 else ""
+        return f"not asked: {named}{rest}; --all installs and asks them, too"
+    here = counted(len(found.rows), "release")
+    if installs:
+        return f"asked all {here} that can be installed"
+    if not BY_PRODUCT[found.product].packages:
+        return f"asked the {here} on this machine; others of {found.product} cannot be installed by falsum"
+    return f"asked the {here} on this machine; --install adds those that tell most, --all every release"
 
 
 def _keep(folder: Path, found: Bisection) -> None:

@@ -9,8 +9,9 @@ import click
 
 from falsum.app import options, script_files
 from falsum.app.exit_codes import BROKEN_SURROUNDINGS, FOUND
-from falsum.app.terminal import echo
+from falsum.app.terminal import echo, progress_line
 from falsum.errors import ScriptError, SurroundingsError
+from falsum.plural import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,15 +60,17 @@ def command(context: click.Context, files: tuple[str, ...], *, as_json: bool) ->
     or - for standard input. Exit code 1 if a script is wrong, 3 if a file cannot be opened.
     """
     total = wrong = unreadable = 0
-    for file in script_files.script_files(files):
-        result = check(file)
-        total += 1
-        wrong += not result.ok
-        unreadable += result.is_unreadable
-        if as_json:
-            echo(json.dumps(asdict(result)))
-        elif not result.ok:
-            echo(str(result))
+    with progress_line(None, "read") as step:
+        for file in script_files.script_files(files):
+            result = check(file)
+            total += 1
+            wrong += not result.ok
+            unreadable += result.is_unreadable
+            if as_json:
+                echo(json.dumps(asdict(result)))
+            elif not result.ok:
+                echo(str(result))
+            step(file)
     if not as_json:
-        echo(f"{total} {'script' if total == 1 else 'scripts'}, {wrong} wrong")
+        echo(f"{counted(total, 'script')}, {wrong} wrong")
     context.exit(BROKEN_SURROUNDINGS if unreadable else FOUND if wrong else 0)

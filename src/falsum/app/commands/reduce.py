@@ -93,6 +93,7 @@ def command(
         made: Any = _of_command(command_line, text, limits, match_out, match_err)
     else:
         made = _of_solvers(settings.solvers_with(names), text, limits)
+    _make_room(out)
     budget = Budget(tests, seconds)
     with made as (predicate, confirm), _progress() as progress:
         result = reduce(script, predicate, jobs=jobs, budget=budget, confirm=confirm, progress=progress)
@@ -148,12 +149,29 @@ def _progress() -> Iterator[Callable[[Progress], None] | None]:
     click.echo("\r\x1b[K", err=True, nl=False)
 
 
+def _make_room(out: Path | None) -> None:
+    """Make sure that the result can be written before any work is done for it."""
+    if out is None:
+        return
+    try:
+        out.parent.mkdir(parents=True, exist_ok=True)
+        place = out if out.exists() else out.parent
+    except (OSError, ValueError) as error:
+        raise SurroundingsError(f"{out}: {getattr(error, 'strerror', None) or error}") from error
+    if out.is_dir():
+        raise UsageError(f"{out} is a directory; --out names a file")
+    if not os.access(place, os.W_OK):
+        raise SurroundingsError(f"{place}: no permission to write")
+
+
 def _write(result: Reduction, out: Path | None, *, as_json: bool) -> None:
     if out is not None:
         try:
             out.write_text(result.text, encoding="utf-8", errors="surrogateescape")
         except OSError as error:
-            raise SurroundingsError(f"{out}: {error.strerror}") from error
+            # Nobody wants to wait for it again.
+            echo(f"falsum: {out}: {error.strerror}; the result follows on standard output", err=True)
+            out = None
     if as_json:
         echo(json.dumps(asdict(result) | {"stop": result.stop.name.lower()}))
         return

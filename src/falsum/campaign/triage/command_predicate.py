@@ -16,6 +16,8 @@ from falsum.solvers.supervision.process import SCRIPT_NAME, ProcessResult, Proce
 # A run may take so much longer than the last one that held, and a little more on a busy machine.
 _SLACK: Final = 2.0
 _LEAST_SECONDS: Final = 1.0
+# Statuses of a shell for a program that it cannot execute or find.
+_NOT_RUN: Final = frozenset({126, 127})
 _FILE: Final = '"$falsum_script"'
 
 
@@ -70,6 +72,12 @@ class CommandPredicate:
         if first.stopped is not ProcessStop.NONE:
             self._runner.close()
             raise UsageError(f"the command did not end by itself on the script ({first.stopped})")
+        if first.status in _NOT_RUN:
+            self._runner.close()
+            said = first.stderr.decode(errors="replace").strip().splitlines()
+            raise UsageError(
+                f"the command cannot be run (status {first.status}): {said[-1] if said else command}"
+            )
         self._seconds = first.seconds
         self.wanted = ExpectedRun(first.status, out, err)
         if not self.wanted.is_met(first):
