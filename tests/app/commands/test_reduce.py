@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from falsum.app.commands import reduce
-from falsum.errors import SurroundingsError, UsageError
+from falsum.errors import ScriptError, SurroundingsError, UsageError
 
 SCRIPT = """
 (set-logic QF_NIA)
@@ -91,9 +91,12 @@ def test_wrong_use(script: str, arguments: tuple[str, ...]) -> None:
 
 
 @pytest.mark.usefixtures("script")
-def test_what_cannot_be_read() -> None:
+def test_what_cannot_be_read(tmp_path: Path) -> None:
     with pytest.raises(SurroundingsError):
         run("missing.smt2", "--command", COMMAND)
+    (tmp_path / "wrong.smt2").write_text("(assert 1)")
+    with pytest.raises(ScriptError):
+        run("wrong.smt2", "--command", COMMAND)
 
 
 def test_a_missing_directory_is_made_before_any_work(script: str, tmp_path: Path) -> None:

@@ -15,9 +15,8 @@ import msgspec
 
 from falsum.campaign.triage import ablation, leak_history, result
 from falsum.campaign.triage.bisection import Bisection, bisect
-from falsum.campaign.triage.build_identity import build_identity, origin_of
 from falsum.campaign.triage.groups import known_in_store
-from falsum.campaign.triage.job import Job, claim_of, command_line, resolved
+from falsum.campaign.triage.job import Job, build_identity, claim_of, command_line, origin_of, resolved
 from falsum.campaign.triage.predicate import Manner, ReductionTarget
 from falsum.campaign.triage.reduction import reduce_finding
 from falsum.campaign.triage.release_answers import ReleaseAnswers

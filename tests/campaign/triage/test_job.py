@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from falsum.campaign.triage.build_identity import build_identity, origin_of
+from falsum.campaign.triage.job import build_identity, origin_of
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
 
