@@ -14,7 +14,7 @@ from falsum.campaign.triage.background import BackgroundTriage
 def test_the_share_is_kept_and_reports_are_written(tmp_path: Path) -> None:
     folders = [kept(tmp_path, record("leak", HONEST, SCRIPT.replace("100", f"{n}"))) for n in (7, 8)]
     reported: list[Path] = []
-    background = BackgroundTriage((), 5.0, 1024, reported.append, share=0.0)
+    background = BackgroundTriage((HONEST,), 5.0, 1024, reported.append, share=0.0)
     try:
         background.begin(folders[:1])
         background.add(folders[1])
