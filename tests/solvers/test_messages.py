@@ -11,9 +11,11 @@ from falsum.solvers.messages import (
     comparable_detail,
     crash_place,
     evidence,
+    has_frames,
     last_words,
     names_source_file,
     remark,
+    same_place,
     without_call_noise,
     without_release_noise,
     without_run_noise,
@@ -124,3 +126,58 @@ def test_evidence_is_one_short_line_without_positions() -> None:
 def test_a_source_file_says_where() -> None:
     assert names_source_file("failed at rewriter.cpp:N")
     assert not names_source_file("cannot read x.smt2")
+
+
+SIGNAL = crashed("SIGSEGV", Cause.SIGNAL)
+BUILD = (
+    "#0  0x0000000000448f54 in build_fun_value ()\n#1  0x50f8d6 in int_htbl_get_obj ()\n"
+    "#2  0x44b822 in vtbl_mk_function ()\n#3  0x522c1b in uf_plugin_build_model ()\n"
+    "#4  0x51bac9 in mcsat_build_model ()\n#5  0x42af19 in build_model ()\n"
+)
+PLUGIN = "#0  0x522bc5 in uf_plugin_build_model ()\n#1  0x51bac9 in mcsat_build_model ()\n#2  0x1 in main ()\n"
+
+
+def test_a_signal_gets_its_frames_from_a_debugger() -> None:
+    place = crash_place(SIGNAL, BUILD)
+    assert place == (
+        "signal: SIGSEGV < build_fun_value < int_htbl_get_obj < vtbl_mk_function < uf_plugin_build_model "
+        "< mcsat_build_model"
+    )
+    assert has_frames(place)
+    assert not has_frames(crash_place(SIGNAL))
+    assert not has_frames("assertion: a < b failed")
+    assert crash_place(SIGNAL, "#0  0x1 in raise ()\n#1  0x2 in abort ()\n#2  0x3 in f ()\n") == (
+        "signal: SIGSEGV < f"
+    )
+    printed = crashed("SIGSEGV", Cause.SIGNAL, "#0 0x1 in own ()\n")
+    assert crash_place(printed, BUILD) == "signal: SIGSEGV < own"
+
+
+@pytest.mark.parametrize("top", [0, 1, 2])
+def test_a_stack_overflow_is_named_by_its_recursion(top: int) -> None:
+    names = [("visit", "rewrite", "malloc_once")[(n + top) % 2] for n in range(98)]
+    deep = "".join(f"#{n}  0x{n} in {name} ()\n" for n, name in enumerate(["grow", "copy"][:top] + names))
+    assert crash_place(SIGNAL, deep) == "signal: SIGSEGV < recursion < rewrite < visit"
+    shallow = "".join(f"#{n}  0x{n} in f{n} ()\n" for n in range(95))
+    assert crash_place(SIGNAL, shallow) == "signal: SIGSEGV < f0 < f1 < f2 < f3 < f4"
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("signal: SIGSEGV < a < b < c", "signal: SIGSEGV < a < x < y", True),
+        ("signal: SIGSEGV < a < b < c", "signal: SIGBUS < a < b < c", False),
+        ("signal: SIGSEGV < a < b < c < d < e", "signal: SIGSEGV < d < e", True),
+        ("signal: SIGSEGV < d < e", "signal: SIGSEGV < a < b < c < d < e", True),
+        ("signal: SIGSEGV < a < b < c < d < e", "signal: SIGSEGV < x < d < e", True),
+        ("signal: SIGSEGV < a < b < c < d < e", "signal: SIGSEGV < x < y < d < e", False),
+        ("signal: SIGSEGV < a < b < d", "signal: SIGSEGV < d < f < g", False),
+        ("signal: SIGSEGV < a", "signal: SIGSEGV", False),
+    ],
+)
+def test_crashes_are_one_if_two_frames_on_top_are(one: str, other: str, *, same: bool) -> None:
+    assert same_place(one, other) is same_place(other, one) is same
+
+
+def test_damage_done_in_one_function_is_one_place() -> None:
+    assert same_place(crash_place(SIGNAL, BUILD), crash_place(SIGNAL, PLUGIN))

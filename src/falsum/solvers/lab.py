@@ -16,6 +16,7 @@ from falsum.solvers.limits import Limits
 from falsum.solvers.options import Option
 from falsum.solvers.output import read
 from falsum.solvers.request import Request, Want
+from falsum.solvers.supervision.debugger import backtrace
 from falsum.solvers.supervision.process import ProcessRunner, Program
 
 if TYPE_CHECKING:
@@ -99,6 +100,13 @@ class LiveLab:
         self.usage.seconds += answer.seconds
         self._memory.put(request, answer)
         return answer
+
+    def backtrace(self, request: Request) -> str:
+        """The frames of a solver that ends with a signal, in a fresh process; "" if there is no debugger."""
+        solver = self._solver(request.solver)
+        given = solver.prepare(request.script, request.want)
+        text = given.text.encode(errors="replace")
+        return backtrace(self._runner, solver.cold_program(given), self._limits, text)
 
     def remember(self, request: Request, answer: Answer) -> None:
         """Take over an answer that another lab of the same solvers and limits has got."""

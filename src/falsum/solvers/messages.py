@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import difflib
 import re
+from collections import Counter
+from itertools import pairwise
 from typing import Final
 
-from falsum.solvers.answer import Answer, Cause, Ending
+from falsum.solvers.answer import PLACELESS, Answer, Cause, Ending
 
 _Noise = tuple[tuple[re.Pattern[str], str], ...]
 
@@ -21,6 +23,13 @@ _NUMBER: Final = re.compile(r"\d+")
 _SPACE: Final = re.compile(r"\s+")
 _SOURCE_FILE: Final = r"\.(?:c|cc|cpp|h|hpp)\b"
 _MOST_FRAMES: Final = 3
+_BETWEEN_FRAMES: Final = " < "
+# Of a debugger's frames: how many are kept; how many make a stack deep, and a function in it one that recurs;
+# which are on top.
+_MOST_DEBUGGED: Final = 5
+_DEEP: Final = 90
+_REPEATED: Final = 8
+_ON_TOP: Final = 2
 _LONGEST_PLACE: Final = 240
 _LONGEST_MESSAGE: Final = 160
 _LONGEST_COMPLAINT: Final = 400
@@ -109,13 +118,53 @@ def names_source_file(message: str) -> bool:
     return re.search(_SOURCE_FILE, message) is not None
 
 
-def crash_place(answer: Answer) -> str:
-    """The message of a crash and its top frames, the same on another machine."""
-    frames = _FRAME.findall(f"{answer.stderr}\n{answer.stdout}")
-    named = [name for name in frames if not _MACHINERY.match(name)][:_MOST_FRAMES]
+def crash_place(answer: Answer, backtrace: str = "") -> str:
+    """The message of a crash and its top frames, the same on another machine.
+
+    `backtrace` is what a debugger says where the program prints no frames itself.
+    """
+    named = _named_frames(f"{answer.stderr}\n{answer.stdout}")[:_MOST_FRAMES]
     parts = [f"{answer.ending.cause}: {without_release_noise(answer.ending.detail)}"]
-    parts += map(without_release_noise, named)
-    return " < ".join(parts)[:_LONGEST_PLACE].strip()
+    parts += map(without_release_noise, named or _debugged_frames(backtrace))
+    return _BETWEEN_FRAMES.join(parts)[:_LONGEST_PLACE].strip()
+
+
+def _named_frames(text: str) -> list[str]:
+    return [name for name in _FRAME.findall(text) if not _MACHINERY.match(name)]
+
+
+def _debugged_frames(backtrace: str) -> list[str]:
+    """The top frames; of a stack overflow the functions that call each other, wherever it struck."""
+    named = _named_frames(backtrace)
+    if len(named) >= _DEEP:
+        cycle = sorted(name for name, times in Counter(named).items() if times >= _REPEATED)
+        if cycle:
+            return ["recursion", *cycle[:_MOST_DEBUGGED]]
+    return named[:_MOST_DEBUGGED]
+
+
+def same_place(one: str, other: str) -> bool:
+    """Whether two places with frames, of crashes without a message, are probably one bug.
+
+    Memory that is damaged in one function may end the program there or further down, so two successive
+    frames in common are enough if they are on top of one of the two.
+    """
+    cause, *first = one.split(_BETWEEN_FRAMES)
+    other_cause, *second = other.split(_BETWEEN_FRAMES)
+    if cause != other_cause or not first or not second:
+        return False
+    if first[0] == second[0]:
+        return True
+    others = list(pairwise(second))
+    return any(
+        pair in others and min(place, others.index(pair)) < _ON_TOP
+        for place, pair in enumerate(pairwise(first))
+    )
+
+
+def has_frames(place: str) -> bool:
+    """Whether a place of a crash without a message has frames."""
+    return place.startswith(tuple(PLACELESS)) and _BETWEEN_FRAMES in place
 
 
 def last_words(stderr: str) -> str:

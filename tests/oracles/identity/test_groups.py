@@ -56,6 +56,16 @@ def test_crashes_are_compared_by_their_place() -> None:
     assert similarity(one, made_of("", "crash", place="assertion: is_app(e) at b.cpp < f")) < 0.6
 
 
+def test_crashes_without_a_message_are_compared_by_their_frames() -> None:
+    one = made_of("", "crash", place="signal: SIGSEGV < f < g < h")
+    same = made_of("", "crash", place="signal: SIGSEGV < f < k < l")
+    other = made_of("", "crash", place="signal: SIGSEGV < k < l < h")
+    mute = made_of("= div", "crash", place="signal: SIGSEGV")
+    assert (similarity(one, same), similarity(one, other)) == (1.0, 0.0)
+    assert similarity(one, mute) < 0.6
+    assert similarity(mute, made_of("= div div", "crash", place="signal: SIGSEGV")) > 0.6
+
+
 def test_the_leader_is_the_smallest_and_order_does_not_matter() -> None:
     members = [
         Member("a", STRINGS, 30),

@@ -283,7 +283,8 @@ class _ScriptTriage:
 
     def _fingerprint(self, judgement: Judgement, suspect: Solver, script: str) -> Fingerprint:
         """The fingerprint; the suspect that is reported, with the options it needs, stands for all."""
-        return fingerprint(script, replace(judgement, suspects=(suspect.name,)), self.lab)
+        named = replace(judgement, suspects=(suspect.name,))
+        return fingerprint(script, named, self.lab, backtrace=self.lab.backtrace)
 
     def _summary(self, judgement: Judgement, script: str, reduction: ReductionRecord | None = None) -> Triage:
         named = (*judgement.suspects, *self.record.suspects)

@@ -2,16 +2,17 @@
 
     defect | product | message and frames | theories | operators with their counts | options it needs
 
-A crash is identified by its message and top frames, without addresses, paths and line numbers; a crash that
-prints neither, and any wrong answer, by the operators of the reduced script.
+A crash is identified by its message and top frames, without addresses, paths and line numbers; where the
+program prints neither, a debugger says the frames. A crash without any, and any wrong answer, is identified
+by the operators of the reduced script.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
 
 from falsum.errors import FalsumError
 from falsum.oracles.case import terms_of
@@ -26,8 +27,11 @@ from falsum.smtlib.theories import THEORY_OF_SORT
 from falsum.smtlib.walk import subterms
 from falsum.solvers.answer import PLACELESS
 from falsum.solvers.lab import Lab
-from falsum.solvers.messages import crash_place
+from falsum.solvers.messages import crash_place, has_frames
 from falsum.solvers.request import Request, Want
+
+# The frames of a solver that ends with a signal when it gets this request.
+Backtrace: TypeAlias = Callable[[Request], str]
 
 _BETWEEN: Final = " | "
 _FIELDS: Final = 6
@@ -80,28 +84,37 @@ def parse_fingerprint(signature: str) -> Fingerprint | None:
     return Fingerprint(defect, product, place, tuple(theories.split()), tuple(counts), tuple(options.split()))
 
 
-def fingerprint(script: str, judgement: Judgement, lab: Lab, suspects: Iterable[str] = ()) -> Fingerprint:
+def fingerprint(
+    script: str,
+    judgement: Judgement,
+    lab: Lab,
+    suspects: Iterable[str] = (),
+    backtrace: Backtrace | None = None,
+) -> Fingerprint:
     """The fingerprint of a judged finding, reduced to this script.
 
-    `suspects` are used if the judge names none. A crash is reproduced once more, to read its message.
+    `suspects` are used if the judge names none. A crash is reproduced once more, to read its message; if it
+    prints none, `backtrace` asks a debugger where it crashed.
     """
     blamed = judgement.suspects or tuple(suspects)
     products = "+".join(sorted({product_of(solver) for solver in blamed})) or "?"
     read = _read(script)
     options = tuple(sorted({*_options(read), *_settings(blamed)}))
-    place = _place(script, blamed, lab) if judgement.defect is Defect.CRASH else ""
-    if place and not place.startswith(tuple(PLACELESS)):
+    place = _place(script, blamed, lab, backtrace) if judgement.defect is Defect.CRASH else ""
+    if place and (has_frames(place) or not place.startswith(tuple(PLACELESS))):
         return Fingerprint(str(judgement.defect), products, place, options=options)
     theories, operators = _made_of(read)
     return Fingerprint(str(judgement.defect), products, place, theories, operators, options)
 
 
-def _place(script: str, blamed: tuple[str, ...], lab: Lab) -> str:
+def _place(script: str, blamed: tuple[str, ...], lab: Lab, backtrace: Backtrace | None) -> str:
     for solver in blamed:
         for want in (Want.VERDICT, Want.MODEL):
-            answer = lab.ask(Request(solver, script, want, cold=True))
+            request = Request(solver, script, want, cold=True)
+            answer = lab.ask(request)
             if answer.crashed:
-                return crash_place(answer)
+                is_mute = answer.ending.cause in PLACELESS
+                return crash_place(answer, backtrace(request) if backtrace and is_mute else "")
     return ""
 
 

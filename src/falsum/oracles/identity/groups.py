@@ -17,6 +17,7 @@ from typing import Final
 from falsum.oracles.identity.fingerprint import Fingerprint
 from falsum.oracles.judge.judgement import WRONG_VERDICTS, Defect
 from falsum.smtlib.theories import OPERATORS
+from falsum.solvers.messages import has_frames, same_place
 
 # Chosen by hand. Too low hides one bug behind another; too high only shows one twice, which is better.
 SAME: Final = 0.6
@@ -75,6 +76,8 @@ def similarity(one: Fingerprint, other: Fingerprint) -> float:
         return 0.0
     if one.signature == other.signature:
         return 1.0
+    if has_frames(one.place) and has_frames(other.place):
+        return float(same_place(one.place, other.place))
     if one.place != other.place and (one.place or other.place):
         return _words_in_common(one.place, other.place)
     if one.theories and other.theories and set(one.theories).isdisjoint(other.theories):
