@@ -134,7 +134,9 @@ BUILD = (
     "#2  0x44b822 in vtbl_mk_function ()\n#3  0x522c1b in uf_plugin_build_model ()\n"
     "#4  0x51bac9 in mcsat_build_model ()\n#5  0x42af19 in build_model ()\n"
 )
-PLUGIN = "#0  0x522bc5 in uf_plugin_build_model ()\n#1  0x51bac9 in mcsat_build_model ()\n#2  0x1 in main ()\n"
+PLUGIN = (
+    "#0  0x522bc5 in uf_plugin_build_model ()\n#1  0x51bac9 in mcsat_build_model ()\n#2  0x1 in main ()\n"
+)
 
 
 def test_a_signal_gets_its_frames_from_a_debugger() -> None:
