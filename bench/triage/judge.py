@@ -1,15 +1,17 @@
 """The judge on known soundness bugs of old releases: how often it names the wrong solver, and by which
 evidence.
 
-KNOWN_BUGS has `bugs.tsv` and the triggers. Every soundness bug in quantifier-free theories that shows on an
-installed release is judged with that release and the jury; the expected verdict is used only to check the
-judge. Prints whether it ever blames a solver that is right.
+KNOWN_BUGS has `bugs.tsv` and the triggers. Every soundness bug that shows on an installed release is judged
+with that release and the jury; the expected verdict is used only to check the judge. Prints the share that is
+decided by evidence other than a majority, for quantifier-free bugs and for the others, and whether a solver
+that is right is ever blamed. Exit code 1 if one is.
 """
 
 from __future__ import annotations
 
 import argparse
 import csv
+import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -44,19 +46,20 @@ class Bug:
     expected: tuple[str, ...]
     observed: tuple[str, ...]
     solvers: tuple[str, ...]
+    kind: str
 
 
-def bugs(folder: Path, zoo: Zoo, *, quantified: bool) -> Iterator[Bug]:
+def bugs(folder: Path, zoo: Zoo) -> Iterator[Bug]:
     """Soundness bugs, each with the installed releases that should show it."""
     with (folder / "bugs.tsv").open(encoding="utf-8") as lines:
         for row in csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE):
-            if row["kind"] not in _KINDS or (not quantified and "Quant" in row["theories"]):
+            if row["kind"] not in _KINDS:
                 continue
             text = decode((folder / row["trigger"]).read_bytes())
             shown = tuple(_installed(row, zoo))
-            yield Bug(
-                row["id"], text, tuple(row["expected"].split(",")), tuple(row["observed"].split(",")), shown
-            )
+            expected, observed = (tuple(row[column].split(",")) for column in ("expected", "observed"))
+            kind = "quantified" if "Quant" in row["theories"] else "quantifier-free"
+            yield Bug(row["id"], text, expected, observed, shown, kind)
 
 
 def _installed(row: dict[str, str], zoo: Zoo) -> Iterator[str]:
@@ -113,7 +116,9 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument(
         "--timeout", type=float, default=4.0, metavar="S", help="limit of a solver call (default 4)"
     )
-    made.add_argument("--quantified", action="store_true", help="include bugs with quantifiers")
+    made.add_argument(
+        "--only", choices=("quantified", "quantifier-free"), help="only bugs of this kind (default: both)"
+    )
     made.add_argument("--verbose", action="store_true", help="print the evidence")
     return made
 
@@ -122,30 +127,41 @@ def main() -> None:
     given = parser().parse_args()
     jury = tuple(given.jury or _JURY)
     zoo = Zoo()
-    counts: Counter[str] = Counter()
-    kinds: Counter[str] = Counter()
-    for bug in bugs(given.known_bugs, zoo, quantified=given.quantified):
-        if given.match not in bug.name or (given.files is not None and counts.total() >= given.files):
+    counts: dict[str, Counter[str]] = {}
+    evidence: Counter[str] = Counter()
+    number = 0
+    for bug in bugs(given.known_bugs, zoo):
+        if given.match not in bug.name or given.only not in (None, bug.kind):
             continue
+        if given.files is not None and number >= given.files:
+            break
+        number += 1
         started = time.monotonic()
         try:
             outcome, judgement = _judged(bug, jury, zoo, given.timeout)
         except FalsumError as error:
             outcome, judgement = f"ERROR {error}", None
-        counts[outcome.partition(":")[0]] += 1
+        counts.setdefault(bug.kind, Counter())[outcome.partition(":")[0]] += 1
         shown_judgement = (
             f"{judgement.defect} {', '.join(judgement.suspects)} [{_kinds(judgement)}]" if judgement else ""
         )
-        print(f"{bug.name:40.40} {outcome:12} {shown_judgement}  {time.monotonic() - started:.1f} s")
+        seconds = time.monotonic() - started
+        print(f"{bug.name:40.40} {bug.kind:15} {outcome:12} {shown_judgement}  {seconds:.1f} s", flush=True)
         if judgement and outcome == _NAMED:
-            kinds[judgement.evidence[0].kind] += 1
+            evidence[judgement.evidence[0].kind] += 1
         if given.verbose and judgement:
             for each in judgement.evidence:
                 print(f"    {each.kind}: {each.text}\n{each.details}")
-    shown = counts.total() - counts["not shown"]
-    print(f"\n{shown} bugs shown: {dict(counts)}")
-    if shown:
-        print(f"named by evidence other than a majority: {100 * counts[_NAMED] / shown:.1f} %; {dict(kinds)}")
+    for kind, count in counts.items():
+        print(_summary(kind, count))
+    print(f"first evidence: {dict(evidence)}")
+    sys.exit(any(count[_BLAMED] for count in counts.values()))
+
+
+def _summary(kind: str, count: Counter[str]) -> str:
+    shown = count.total() - count["not shown"]
+    share = f"{100 * count[_NAMED] / shown:.1f} %" if shown else "nothing"
+    return f"{kind}: {shown} bugs shown, {share} decided by evidence other than a majority; {dict(count)}"
 
 
 def _judged(bug: Bug, jury: tuple[str, ...], zoo: Zoo, timeout: float) -> tuple[str, Judgement | None]:

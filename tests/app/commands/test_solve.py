@@ -132,7 +132,7 @@ def test_one_solver_that_is_not_asked_for_a_model_is_judged_by_it_all_the_same(
 
 
 TWO_CHECKS = (
-    "(declare-const x Int)(assert (> x 5))(push 1)(assert (< x 3))(check-sat)(pop 1)"
+    "(declare-const x Int)(assert (> x 5))(assert (distinct x 8))(push 1)(assert (< x 3))(check-sat)(pop 1)"
     "(assert (> x 6))(check-sat)\n"
 )
 

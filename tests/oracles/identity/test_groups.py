@@ -50,6 +50,29 @@ def test_connectives_tell_little() -> None:
     assert similarity(STRINGS, made_of("= and str.indexof")) < 0.3
 
 
+def test_operators_that_solvers_rewrite_into_each_other_are_one() -> None:
+    assert similarity(made_of("apply div <"), made_of("apply mod >=")) == 1.0
+    assert similarity(made_of("apply div <"), made_of("apply * <")) < 0.6
+    assert similarity(made_of("fp.eq fp.lt to_fp"), made_of("distinct not fp.gt to_fp")) > 0.6
+
+
+def test_lets_that_are_left_tell_much() -> None:
+    assert similarity(made_of("distinct let"), made_of("distinct let let apply")) > 0.6
+    assert similarity(made_of("distinct"), made_of("distinct let")) < 0.6
+
+
+def test_a_wrong_sat_and_its_wrong_model_are_one_bug() -> None:
+    model, sat, unsat = (
+        made_of("= str.len", defect)
+        for defect in ("invalid model", "solution unsoundness", "refutation unsoundness")
+    )
+    assert similarity(model, sat) == 1.0
+    assert similarity(model, unsat) == similarity(sat, unsat) == 0.0
+    undecided = made_of("= str.len", "undecided")
+    assert similarity(undecided, model) == 0.0
+    assert similarity(undecided, sat) == similarity(unsat, undecided) == 1.0
+
+
 def test_crashes_are_compared_by_their_place() -> None:
     one = made_of("", "crash", place="assertion: n > 0 at a.cpp < f < g < h")
     assert similarity(one, made_of("", "crash", place="assertion: n > 0 at a.cpp < f < g < k")) > 0.6
@@ -92,8 +115,8 @@ def test_bugs_that_show_on_other_releases_are_other_bugs() -> None:
 def test_like_after_like_does_not_join_strangers() -> None:
     steps = [
         "str.len str.at str.substr str.++",
-        "str.at str.substr str.++ str.<",
-        "str.substr str.++ str.< str.<=",
+        "str.at str.substr str.++ str.contains",
+        "str.substr str.++ str.contains str.indexof",
     ]
     chain = [
         Member(name, made_of(step), size) for size, (name, step) in enumerate(zip("abc", steps, strict=True))

@@ -22,7 +22,7 @@ from falsum.oracles.judge.judgement import Defect, Judgement
 from falsum.smtlib import Script, read_script
 from falsum.smtlib.operators import Operator
 from falsum.smtlib.scripts import Command, DefineFun, DefineFunsRec, SetOption
-from falsum.smtlib.terms import App, Quantifier, Term
+from falsum.smtlib.terms import App, Let, Quantifier, Term
 from falsum.smtlib.theories import THEORY_OF_SORT
 from falsum.smtlib.walk import subterms
 from falsum.solvers.answer import PLACELESS
@@ -36,6 +36,7 @@ Backtrace: TypeAlias = Callable[[Request], str]
 _BETWEEN: Final = " | "
 _FIELDS: Final = 6
 _RECURSION: Final = "recursion"
+LET: Final = "let"
 # Options that only ask for output; no bug needs them.
 _HARMLESS: Final = frozenset({":produce-models", ":print-success", ":produce-unsat-cores"})
 
@@ -155,6 +156,9 @@ def _made_of(script: Script | None) -> tuple[tuple[str, ...], tuple[tuple[str, i
             if isinstance(part, Quantifier):
                 theories.add("quantifiers")
                 counts[part.kind] += 1
+            elif isinstance(part, Let):
+                # Reduction inlines the lets that are not needed.
+                counts[LET] += 1
             elif isinstance(part, App):
                 theory, name = _head(part)
                 theories.update((theory,) if theory else ())

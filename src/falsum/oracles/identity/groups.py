@@ -1,20 +1,22 @@
 """Groups: findings that are probably one bug; the leader of a group is reported for all of it.
 
-Equal signatures are one bug. Within one defect and product, findings whose reduced scripts have nearly the
-same operators are taken for one as well, by weighted Jaccard similarity of the operator multisets.
-Connectives weigh little; options a finding needs weigh much, since they select another engine. A finding is
-compared with the leader of a group only, because similarity is not transitive. Findings fixed in different
-releases are different bugs.
+Equal signatures are one bug. Crashes are compared by their messages and frames. Within one defect and
+product, findings whose reduced scripts have nearly the same operators are taken for one as well, by weighted
+Jaccard similarity of the operator multisets; operators that solvers rewrite into each other count as one.
+Connectives and equations weigh little; options a finding needs weigh much, since they select another engine,
+and so do lets, which reduction leaves only where they are needed. A finding is compared with the leader of a
+group only, because similarity is not transitive. Findings fixed in different releases are different bugs.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from math import sqrt
 from typing import Final
 
-from falsum.oracles.identity.fingerprint import Fingerprint
+from falsum.oracles.identity.fingerprint import LET, Fingerprint
 from falsum.oracles.judge.judgement import WRONG_VERDICTS, Defect
 from falsum.smtlib.theories import OPERATORS
 from falsum.solvers.messages import has_frames, same_place
@@ -23,8 +25,30 @@ from falsum.solvers.messages import has_frames, same_place
 SAME: Final = 0.6
 # An undecided finding may be the same bug as one with a wrong verdict.
 _WRONG: Final = frozenset(WRONG_VERDICTS.values())
+# A wrong *sat* comes with a wrong model; which of the two is reported depends on who else was asked.
+_WRONG_SAT: Final = frozenset({Defect.SOLUTION_UNSOUNDNESS, Defect.INVALID_MODEL})
 _CORE_WEIGHT: Final = 0.25
 _OPTION_WEIGHT: Final = 2.0
+# Operators of which solvers make one another before they solve anything.
+_KINDRED: Final = tuple(
+    frozenset(names.split())
+    for names in (
+        "< <= > >=",
+        "+ -",
+        "/ div mod rem divisible",
+        "bvult bvule bvugt bvuge",
+        "bvslt bvsle bvsgt bvsge",
+        "bvudiv bvurem bvsdiv bvsrem bvsmod",
+        "bvshl bvlshr bvashr",
+        "fp.lt fp.leq fp.gt fp.geq",
+        "str.< str.<=",
+        "str.prefixof str.suffixof",
+        "seq.prefixof seq.suffixof",
+        "set.subset set.inter set.union set.minus",
+    )
+)
+_KIN: Final = {name: min(names) for names in _KINDRED for name in names}
+_EQUATIONS: Final = frozenset(["fp.eq"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +110,9 @@ def similarity(one: Fingerprint, other: Fingerprint) -> float:
 
 
 def _may_be_one_defect(one: str, other: str) -> bool:
-    return one == other or (Defect.UNDECIDED in (one, other) and bool({one, other} & _WRONG))
+    if one == other or {one, other} == _WRONG_SAT:
+        return True
+    return Defect.UNDECIDED in (one, other) and bool({one, other} & _WRONG)
 
 
 def _words_in_common(one: str, other: str) -> float:
@@ -96,13 +122,19 @@ def _words_in_common(one: str, other: str) -> float:
 
 def _weights(fingerprint: Fingerprint) -> dict[str, float]:
     """Operators by the square root of their counts: a hundred additions say little more than ten."""
-    weights = {name: _weight(name) * sqrt(count) for name, count in fingerprint.operators}
+    counts: Counter[str] = Counter()
+    for name, count in fingerprint.operators:
+        counts[_KIN.get(name, name)] += count
+    weights = {name: _weight(name) * sqrt(count) for name, count in counts.items()}
+    weights.update(dict.fromkeys(weights.keys() & {LET}, _OPTION_WEIGHT))
     weights.update(dict.fromkeys(fingerprint.options, _OPTION_WEIGHT))
     return weights
 
 
 def _weight(name: str) -> float:
     operator = OPERATORS.get(name)
+    if name in _EQUATIONS:
+        return _CORE_WEIGHT
     return _CORE_WEIGHT if operator is not None and operator.theory == "Core" else 1.0
 
 

@@ -159,7 +159,12 @@ def smallest_core(session: EvidenceSession) -> str | None:
 
 
 def confirmed_core(session: EvidenceSession, core: str, suspects: tuple[str, ...]) -> Evidence | None:
-    """A core to which all other solvers that decide answer unsat, two independent products among them."""
+    """A core to which all other solvers that decide answer unsat, two independent products among them.
+
+    All assertions together are no core: who answers unsat to them is a majority at best.
+    """
+    if session.flat is None or core == relay.plain(session.flat):
+        return None
     wide = re.sub(r"\A\(set-logic [^)]*\)", "(set-logic ALL)", core)
     verdicts = {solver: session.verdict_on(solver, core, wide) for solver in session.solvers}
     unsat = [solver for solver, verdict in verdicts.items() if verdict is Verdict.UNSAT]

@@ -113,6 +113,9 @@ def _judge_verdicts(session: EvidenceSession, claim: Claim | None) -> Judgement:
     alike = choose_alike(session.case, session.solvers, session.lab)
     wrong = _contradicting(session, Verdict.UNSAT)
     for_unsat = _evidence_for_unsat(session, wrong, alike=alike)
+    if for_unsat and evidence_for_sat.evaluator_contradicts(session, Verdict.UNSAT):
+        # A model that our evaluator accepts and others refuse: either may be wrong.
+        return _undecided(session)
     if for_unsat:
         if wrong:
             return _wrong_verdict(session, Verdict.UNSAT, wrong, for_unsat)
@@ -201,11 +204,22 @@ def _by_majority(session: EvidenceSession) -> Judgement:
     if len(current) == 1 and len(sides[truth]) <= len(sides[opposite]):
         return _undecided(session)
     wrong = _contradicting(session, truth)
-    if not wrong or evidence_for_sat.evaluator_contradicts(session, truth):
+    if not wrong or _is_doubtful(session, truth):
         return _undecided(session)
     sentence = f"{clause(sides[truth], 'answer', truth)}, {clause(sides[opposite], 'answer', opposite)}."
     evidence = Evidence(MAJORITY, f"{sentence} This is a majority, not a proof.")
     return _wrong_verdict(session, truth, wrong, (evidence,))
+
+
+def _is_doubtful(session: EvidenceSession, truth: Verdict) -> bool:
+    """Whether our evaluator, or one of the solvers themselves, contradicts what most solvers answer."""
+    if evidence_for_sat.evaluator_contradicts(session, truth):
+        return True
+    core = evidence_for_unsat.smallest_core(session)
+    if truth is Verdict.UNSAT or session.flat is None or core is None:
+        return False
+    evaluated = evidence_for_unsat.by_evaluation(session.flat)
+    return evaluated is not None or bool(_evidence_against_each(session, core))
 
 
 def _wrong_verdict(

@@ -1,0 +1,246 @@
+"""Every oracle notices its liar at check 2 of 3, and only there; and what each needs to speak."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from tests.oracles import liars
+
+from falsum.oracles import ALL, Oracle
+from falsum.oracles.case import Case
+from falsum.oracles.claim import BrokenClaimError, ClaimOracle
+from falsum.oracles.confirmation import TIMES, confirmed, examine
+from falsum.oracles.crash import CrashOracle
+from falsum.oracles.disagreement import DisagreementOracle
+from falsum.oracles.finding import FLAKY, Finding
+from falsum.oracles.model import ModelOracle
+from falsum.oracles.reference import ReferenceOracle
+from falsum.smtlib.verdict import Verdict
+from falsum.solvers.answer import FINISHED, Answer, Cause, Ending, EndingKind
+from falsum.solvers.lab import Lab
+from falsum.solvers.request import Request, Want
+from falsum.strategies.mutant import Claim, Mutant
+
+SAT, UNSAT, UNKNOWN = Verdict.SAT, Verdict.UNSAT, Verdict.UNKNOWN
+THREE = (
+    "(set-logic QF_LIA)(declare-const x Int)(assert (> x 0))(check-sat)"
+    "(push 1)(assert (> x 5))(check-sat)(pop 1)(check-sat)"
+)
+OTHER = THREE.replace("(> x 0)", "(< 0 x)")
+MODELS = {1: "((define-fun x () Int 1))", 2: "((define-fun x () Int 6))", 3: "((define-fun x () Int 1))"}
+
+
+def honest(script: str) -> Answer:
+    checks = script.count("(check-sat")
+    return Answer((SAT,) * checks, FINISHED, model=MODELS.get(checks))
+
+
+def lying(verdicts: tuple[Verdict, ...], script: str = THREE) -> Callable[[str], Answer]:
+    """Honest but for the verdicts on one script."""
+    return lambda text: Answer(verdicts, FINISHED) if text == script else honest(text)
+
+
+def wrong_model(script: str) -> Answer:
+    """Its model of the second check is wrong."""
+    answer = honest(script)
+    return answer if len(answer.verdicts) != 2 else Answer(answer.verdicts, FINISHED, model=MODELS[1])
+
+
+def case(**more: object) -> Case:
+    mutant = Mutant(THREE, more.get("claim"), more.get("reference"), ("test",))  # type: ignore[arg-type]
+    return Case(mutant, (), Want.MODEL)
+
+
+LIE = (SAT, UNSAT, SAT)
+CRASHED = Answer((SAT, SAT), liars.CRASH)
+PLANTED: dict[str, tuple[Case, Lab]] = {
+    "crash": (case(), liars.lab_of(good=honest, liar=lambda _script: CRASHED)),
+    "claim": (case(claim=Claim((None, SAT, None))), liars.lab_of(good=honest, liar=lying(LIE))),
+    "model": (case(), liars.lab_of(good=honest, liar=wrong_model)),
+    "disagreement": (case(), liars.lab_of(good=honest, liar=lying(LIE))),
+    "reference": (case(reference=OTHER), liars.lab_of(liar=lying(LIE))),
+    "leak": (case(), liars.TwoFacedLab(Answer(LIE, FINISHED), [honest(THREE)])),
+}
+
+
+def test_every_oracle_has_a_later_liar() -> None:
+    assert set(PLANTED) == {oracle.name for oracle in ALL}
+
+
+@pytest.mark.parametrize("oracle", ALL, ids=lambda oracle: oracle.name)
+def test_the_liar_of_the_second_check_is_found(oracle: Oracle) -> None:
+    planted, lab = PLANTED[oracle.name]
+    found = examine(oracle, planted, lab)
+    assert found is not None
+    assert found.kind == oracle.name
+    assert found.suspects[-1] in {"liar", "solver"}
+    if oracle.name in {"claim", "model", "disagreement", "reference"}:
+        assert "check 2" in found.evidence
+
+
+@pytest.mark.parametrize("oracle", ALL, ids=lambda oracle: oracle.name)
+@pytest.mark.parametrize("verdicts", [(SAT, UNKNOWN, SAT), (SAT, SAT), (SAT,), (), (UNKNOWN,) * 3])
+def test_not_knowing_at_a_check_is_no_lie(oracle: Oracle, verdicts: tuple[Verdict, ...]) -> None:
+    """*sat* against *unknown* is no contradiction, nor is an answer that ends early."""
+    unsure = lying(verdicts)
+    planted = case(claim=Claim((SAT, SAT, SAT)), reference=OTHER)
+    assert oracle.judge(planted, liars.lab_of(good=honest, unsure=unsure)) is None
+    for one, other in ((UNSAT, UNKNOWN), (UNKNOWN, UNSAT)):
+        lab = liars.lab_of(one=liars.says(str(one)), other=liars.says(str(other)))
+        assert DisagreementOracle().judge(liars.case_of(liars.IMPOSSIBLE), lab) is None
+
+
+def test_a_claim_says_nothing_of_checks_it_leaves_out() -> None:
+    lab = liars.lab_of(liar=lying(LIE))
+    assert ClaimOracle().judge(case(claim=Claim((SAT, None, SAT))), lab) is None
+    assert ClaimOracle().judge(case(claim=Claim((SAT,))), lab) is None
+
+
+@pytest.mark.parametrize(
+    ("witness", "reason"),
+    [
+        ("((define-fun x () Int 6))", "by construction, with a witness that satisfies every assertion"),
+        ("", "by construction"),
+        ("((define-fun x () Int (frob)))", "by construction; falsum cannot evaluate every assertion"),
+    ],
+)
+def test_the_reason_of_a_claim_is_the_one_at_its_check(witness: str, reason: str) -> None:
+    lab = liars.lab_of(liar=lying(LIE))
+    found = ClaimOracle().judge(case(claim=Claim((None, SAT, None), witness)), lab)
+    assert found is not None
+    assert found.evidence.endswith(f"which is sat {reason}") or f"which is sat {reason}" in found.evidence
+    assert f"{UNSAT} for {SAT}" in found.signature
+
+
+def test_a_witness_is_evaluated_at_the_check_of_the_contradiction() -> None:
+    """x = 1 satisfies the first check and not the second."""
+    lab = liars.lab_of(liar=lying(LIE))
+    with pytest.raises(BrokenClaimError, match="assertion 2 false"):
+        ClaimOracle().judge(case(claim=Claim((None, SAT, None), MODELS[1])), lab)
+    unsat = liars.case_of(liars.IMPOSSIBLE, claim=UNSAT, witness=liars.BAD_MODEL)
+    assert ClaimOracle().judge(unsat, liars.lab_of(liar=liars.says("sat"))) is not None
+
+
+@pytest.mark.parametrize("cause", [cause for cause in Cause if cause is not Cause.SELF_CHECK])
+def test_any_cause_of_a_crash_is_one(cause: Cause) -> None:
+    answer = Answer((), Ending(EndingKind.CRASHED, cause, "detail"))
+    found = CrashOracle().judge(liars.case_of(), liars.lab_of(a=liars.honest, b=liars.says(answer)))
+    assert found is not None
+    assert found.suspects == ("b",)
+    assert str(cause) in found.signature
+    rejected = Answer((), Ending(EndingKind.REJECTED, cause, "detail"))
+    assert CrashOracle().judge(liars.case_of(), liars.lab_of(b=liars.says(rejected))) is None
+
+
+def test_two_sides_of_one_size_are_both_suspected() -> None:
+    lab = liars.lab_of(b=lying(LIE), a=honest)
+    found = DisagreementOracle().judge(case(), lab)
+    assert found is not None
+    assert found.suspects == ("a", "b")
+    assert found.evidence == "check 2: b: unsat; a: sat"
+    assert "a:sat b:unsat" in found.signature
+
+
+def test_the_reference_is_compared_check_by_check() -> None:
+    same = liars.lab_of(solver=lambda _text: Answer(LIE, FINISHED))
+    assert ReferenceOracle().judge(case(reference=OTHER), same) is None
+    assert ReferenceOracle().judge(case(), liars.lab_of(liar=lying(LIE))) is None
+    found = ReferenceOracle().judge(case(reference=OTHER), liars.lab_of(a=honest, liar=lying(LIE)))
+    assert found is not None
+    assert found.suspects == ("liar",)
+    assert "unsat after sat" in found.signature
+    assert "answers unsat to check 2 of the mutant and sat" in found.evidence
+
+
+def test_a_model_of_an_unknown_is_no_model() -> None:
+    unsure = Answer((SAT, UNKNOWN, UNKNOWN), FINISHED, model=MODELS[1].replace("1", "0"))
+    assert ModelOracle().judge(case(), liars.lab_of(solver=lambda _text: unsure)) is None
+    crashed = Answer((SAT,), liars.CRASH, model=liars.BAD_MODEL)
+    assert ModelOracle().judge(liars.case_of(), liars.lab_of(solver=liars.says(crashed))) is None
+
+
+def many(checks: int, bad: int) -> tuple[Case, Lab]:
+    """A script of many checks, with a wrong model at one of them."""
+    text = "(declare-const x Int)(assert (> x 0))" + "(check-sat)" * checks
+
+    def solver(script: str) -> Answer:
+        number = script.count("(check-sat)")
+        model = liars.BAD_MODEL if number == bad else liars.GOOD_MODEL
+        return Answer((SAT,) * number, FINISHED, model=model)
+
+    return liars.case_of(text), liars.lab_of(solver=solver)
+
+
+@pytest.mark.parametrize(
+    ("checks", "bad", "noticed"),
+    [(1, 1, True), (9, 1, True), (9, 6, True), (9, 7, False), (9, 8, False), (9, 9, True)],
+)
+def test_models_of_the_first_checks_and_of_the_last_are_looked_at(
+    checks: int, bad: int, *, noticed: bool
+) -> None:
+    found = ModelOracle().judge(*many(checks, bad))
+    assert (found is not None) is noticed
+    assert found is None or f"check {bad}," in found.evidence
+
+
+# -- confirmation ----------------------------------------------------------------------------------
+
+
+class TwoSolvers:
+    """Warm, `a` is wrong; cold, the other one is."""
+
+    solvers = ("a", "b")
+
+    def __init__(self, cold: tuple[str, str]) -> None:
+        self.cold = dict(zip(self.solvers, cold, strict=True))
+
+    def ask(self, request: Request) -> Answer:
+        warm = {"a": "crash", "b": "sat"}
+        word = (self.cold if request.cold else warm)[request.solver]
+        return Answer((), liars.CRASH) if word == "crash" else Answer((Verdict(word),), FINISHED)
+
+
+def test_another_suspect_when_cold_is_another_finding() -> None:
+    """The crash of b does not confirm that of a."""
+    found = examine(CrashOracle(), liars.case_of(), TwoSolvers(("sat", "crash")))
+    assert found is not None
+    assert found.suspects == ("a",)
+    assert found.kind == "leak"
+    same = examine(CrashOracle(), liars.case_of(), TwoSolvers(("crash", "sat")))
+    assert same is not None
+    assert (same.kind, same.suspects) == ("crash", ("a",))
+
+
+class Shifty(Oracle):
+    """Finds something of another kind each time."""
+
+    name = "crash"
+    subject = CrashOracle.subject
+
+    def __init__(self, kinds: list[str]) -> None:
+        self.kinds = kinds
+
+    def judge(self, case: Case, lab: Lab) -> Finding | None:
+        lab.ask(Request("solver", case.text, case.want))
+        kind = self.kinds.pop(0)
+        return Finding(kind, ("solver",), "s", "e", case) if kind else None
+
+
+@pytest.mark.parametrize(
+    ("again", "kind", "times"),
+    [
+        (["crash"] * 3, "crash", ""),
+        (["crash", "crash", "model"], FLAKY, "2 of 3"),
+        (["crash", "", "crash"], FLAKY, "2 of 3"),
+        (["model"] * 3, "leak", ""),
+        (["", "", ""], "leak", ""),
+    ],
+)
+def test_a_finding_is_the_same_if_kind_and_suspects_are(again: list[str], kind: str, times: str) -> None:
+    lab = liars.lab_of(solver=liars.honest)
+    first = Finding("crash", ("solver",), "s", "e", liars.case_of())
+    found = confirmed(Shifty(list(again)), first, lab)
+    assert found.kind == kind
+    assert times in found.evidence
+    assert TIMES == 3
