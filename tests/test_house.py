@@ -33,7 +33,7 @@ TESTED_ELSEWHERE = {
     "tests/api: runs and replays on real libraries": """
         api/cross_replay api/model/mirror api/model/one_shot_script api/model/printed_terms
         api/model/random_terms api/model/terms_by_rule api/model/theories api/model/values
-        api/reference_solvers api/traces/program api/traces/to_mirror api/traces/to_script api/walk""",
+        api/traces/program api/traces/to_mirror api/traces/to_script api/walk""",
     "tests/app: the command line": """
         app/commands/print app/completions app/finding_paths app/reference_solvers app/replay_trace
         app/report/markdown app/script_files""",
@@ -42,9 +42,9 @@ TESTED_ELSEWHERE = {
         campaign/library/confirmation campaign/library/progress campaign/triage/ablation
         campaign/triage/reduction campaign/triage/runner""",
     "tests/oracles: the contract of oracles, the judge, the groups": """
-        oracles/identity/signature oracles/judge/assessment oracles/judge/evidence_for_sat
-        oracles/judge/evidence_for_unsat oracles/judge/evidence_session oracles/judge/other_defects
-        oracles/old_escapes oracles/reference""",
+        oracles/identity/signature oracles/judge/evidence_for_sat
+        oracles/judge/other_defects
+        oracles/old_escapes """,
     "tests/reducer: reductions": """
         reducer/command_terms reducer/edit_keys reducer/script_map reducer/simple_terms""",
     "tests/smtlib: scripts are read, printed and evaluated": """
