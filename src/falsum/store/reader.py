@@ -10,7 +10,15 @@ from typing import Any, Self
 
 from falsum.errors import UsageError
 from falsum.store import schema
-from falsum.store.records import BatchRecord, CampaignRecord, ListedFinding, MeasureRecord, SeedRecord
+from falsum.store.records import (
+    BatchRecord,
+    CampaignRecord,
+    ListedFinding,
+    MeasureRecord,
+    SeedRecord,
+    StoreContents,
+    StoredSighting,
+)
 
 _LIST_QUERY = """
 select digest, signature, kind, suspects,
@@ -38,13 +46,28 @@ class StoreReader:
         self.close()
 
     def campaign(self, number: int | None = None) -> CampaignRecord | None:
-        """The campaign with this number, or the last one."""
-        where = "where id = ?" if number is not None else "order by id desc limit 1"
+        """The campaign with this number, or the last one that ran here; others are numbered below zero."""
+        where = "where id = ?" if number is not None else "where id > 0 order by id desc limit 1"
         row = self._database.execute(
             f"select id, started, elapsed, plan, ended from campaigns {where}",  # noqa: S608 - no input in it
             () if number is None else (number,),
         ).fetchone()
-        return None if row is None else CampaignRecord(row[0], row[1], row[2], json.loads(row[3]), row[4])
+        return None if row is None else _campaign(row)
+
+    def contents(self) -> StoreContents:
+        """All that another store can take over."""
+        campaigns = self._database.execute(
+            "select id, started, elapsed, plan, ended from campaigns order by id"
+        )
+        sightings = self._database.execute(
+            "select signature, campaign, batch, place from sightings order by 1, 2, 3, 4"
+        )
+        return StoreContents(
+            tuple(map(_campaign, campaigns)),
+            tuple(self.findings()),
+            tuple(StoredSighting(*row) for row in sightings),
+            tuple(self.all_seeds()),
+        )
 
     def batches_done(self, campaign: int) -> set[int]:
         rows = self._database.execute("select number from batches where campaign = ?", (campaign,))
@@ -127,6 +150,11 @@ class StoreReader:
             () if campaign is None else (campaign,),
         )
         return [(batch, place, text) for batch, place, text in rows]
+
+
+def _campaign(row: tuple[Any, ...]) -> CampaignRecord:
+    number, started, elapsed, plan, ended = row
+    return CampaignRecord(number, started, elapsed, json.loads(plan), ended)
 
 
 def _listed(row: tuple[Any, ...]) -> ListedFinding:

@@ -138,6 +138,27 @@ class ListedFinding(msgspec.Struct, frozen=True):
     evidence: str
 
 
+class StoredSighting(msgspec.Struct, frozen=True):
+    """A finding seen at a mutant of a batch of a campaign."""
+
+    signature: str
+    campaign: int
+    batch: int
+    place: int
+
+
+class StoreContents(msgspec.Struct, frozen=True):
+    """What a store has besides the folders of its findings, as it goes to another machine.
+
+    Batches stay behind: they can be run again only where their campaign is.
+    """
+
+    campaigns: tuple[CampaignRecord, ...]
+    findings: tuple[ListedFinding, ...]
+    sightings: tuple[StoredSighting, ...]
+    seeds: tuple[SeedRecord, ...]
+
+
 def record_of(
     finding: Finding, strategy: str, rng: str, batch: int, place: int, trace: TraceRecord | None = None
 ) -> FindingRecord:

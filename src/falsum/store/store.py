@@ -7,7 +7,7 @@ import json
 import os
 import sqlite3  # noqa: TID251 - this is the room for it
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Self
@@ -17,10 +17,12 @@ from falsum.store import atomic, finding_folder, schema
 from falsum.store.reader import StoreReader
 from falsum.store.records import (
     BatchRecord,
+    CampaignRecord,
     FaultRecord,
     FindingRecord,
     SeedRecord,
     Sighting,
+    StoreContents,
 )
 
 FINDINGS = "findings"
@@ -88,6 +90,58 @@ class Store(StoreReader):
             if elapsed is not None:
                 database.execute("update campaigns set elapsed = ? where id = ?", (elapsed, campaign))
         return new
+
+    def absorb(self, contents: StoreContents, folders: Mapping[str, str]) -> int:
+        """Take over what another store has of the findings in `folders` (by signature); how many are new.
+
+        Campaigns of others get numbers below zero: they count, but cannot be resumed. Doing it twice changes
+        nothing.
+        """
+        new = 0
+        with self._transaction() as database:
+            numbers = {campaign.id: self._foreign_number(campaign) for campaign in contents.campaigns}
+            for one in contents.findings:
+                if one.signature not in folders:
+                    continue
+                cursor = database.execute(
+                    "insert or ignore into findings values (?, ?, ?, ?, ?, ?, ?, ?)",
+                    (one.signature, one.digest, one.kind, json.dumps(one.suspects), one.evidence,
+                     folders[one.signature], one.first_seen, one.last_seen),
+                )  # fmt: skip
+                new += cursor.rowcount
+                database.execute(
+                    "update findings set first_seen = min(first_seen, ?), last_seen = max(last_seen, ?) "
+                    "where signature = ?",
+                    (one.first_seen, one.last_seen, one.signature),
+                )
+            database.executemany(
+                "insert or ignore into sightings values (?, ?, ?, ?)",
+                [
+                    (seen.signature, numbers[seen.campaign], seen.batch, seen.place)
+                    for seen in contents.sightings
+                    if seen.signature in folders and seen.campaign in numbers
+                ],
+            )
+            known = self.seeds(seed.digest for seed in contents.seeds)
+            for seed in contents.seeds:
+                if seed.digest not in known:
+                    self._put_seed(seed)
+        return new
+
+    def _foreign_number(self, campaign: CampaignRecord) -> int:
+        """The number here of a campaign that ran elsewhere, or that came back from elsewhere."""
+        plan = json.dumps(campaign.plan)
+        row = self._database.execute(
+            "select id from campaigns where started = ? and plan = ?", (campaign.started, plan)
+        ).fetchone()
+        if row is not None:
+            return int(row[0])
+        (least,) = self._database.execute("select min(0, coalesce(min(id), 0)) from campaigns").fetchone()
+        self._database.execute(
+            "insert into campaigns (id, started, elapsed, plan, ended) values (?, ?, ?, ?, ?)",
+            (least - 1, campaign.started, campaign.elapsed, plan, campaign.ended),
+        )
+        return int(least) - 1
 
     def record_seeds(self, seeds: Iterable[SeedRecord]) -> None:
         with self._transaction():

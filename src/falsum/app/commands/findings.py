@@ -20,6 +20,7 @@ from rich.table import Table
 from falsum.app import completions, exit_codes, options
 from falsum.app.command_group import CommandGroup
 from falsum.app.finding_paths import folder_of
+from falsum.app.findings import state_command, store_commands
 from falsum.app.report import files, trackers
 from falsum.app.report.markdown import shortened
 from falsum.app.terminal import echo, last_line, progress_line
@@ -28,11 +29,14 @@ from falsum.campaign.triage import result
 from falsum.campaign.triage.groups import groups_of, leaders
 from falsum.campaign.triage.job import Job, pending
 from falsum.campaign.triage.queue import TriageQueue, processes
-from falsum.errors import SurroundingsError
+from falsum.errors import SurroundingsError, UsageError
+from falsum.plural import counted
 from falsum.printable import printable
 from falsum.store import finding_folder
+from falsum.store.archive import write_archive
 from falsum.store.reader import StoreReader
 from falsum.store.records import ListedFinding
+from falsum.store.states import FindingState, StateChange, read_life, state_of
 from falsum.store.store import FINDINGS
 
 # Width of tables that are not printed on a terminal.
@@ -52,12 +56,20 @@ def command() -> None:
     """List, show, triage and export findings (default: list)."""
 
 
+for _more in (state_command.command, store_commands.merge, store_commands.import_):
+    command.add_command(_more)
+
+
 @command.command("list")
 @options.out
 @click.option("--kind", metavar="KIND", help="List findings of this kind only.")
+@click.option(
+    "--state", type=click.Choice(["open", *map(str, FindingState)]), metavar="STATE",
+    help="List findings in this state only; open: all but fixed, obsolete and not-a-bug.",
+)  # fmt: skip
 @options.json_lines("finding")
 @options.plugin
-def list_(out: Path, kind: str | None, *, as_json: bool) -> None:
+def list_(out: Path, kind: str | None, state: str | None, *, as_json: bool) -> None:
     """List findings, the oldest first.
 
     For findings that are triaged it shows the judgement and the first finding of the group.
@@ -65,24 +77,36 @@ def list_(out: Path, kind: str | None, *, as_json: bool) -> None:
     with StoreReader(out) as store:
         found = [one for one in store.findings() if kind in {None, one.kind}]
     triaged = _triaged(out, found)
+    states = {
+        one.folder: state_of(out / FINDINGS / one.folder, is_triaged=one.folder in triaged) for one in found
+    }
+    found = [one for one in found if _is_in_state(states[one.folder], state)]
     if as_json:
         for one in found:
-            echo(json.dumps(msgspec.to_builtins(one) | triaged.get(one.folder, {})))
+            change = msgspec.to_builtins(states[one.folder])
+            echo(json.dumps(msgspec.to_builtins(one) | triaged.get(one.folder, {}) | {"state": change}))
         return
     table = Table(box=None, pad_edge=False)
     for title in ("finding", "kind", "seen"):
         table.add_column(title, no_wrap=True)
-    for title in ("suspects", "last seen", "judged", "group", "evidence"):
+    for title in ("state", "suspects", "last seen", "judged", "group", "evidence"):
         table.add_column(title, overflow="fold")
     for one in found:
         suspects = ", ".join(one.suspects)
         columns = triaged.get(one.folder, {"judged": "", "group": ""})
         table.add_row(
-            one.digest, one.kind, str(one.count), printable(suspects), _date(one.last_seen),
+            one.digest, one.kind, str(one.count), printable(states[one.folder].text), printable(suspects),
+            _date(one.last_seen),
             columns["judged"], columns["group"], printable(shortened(one.evidence, _MAX_EVIDENCE)),
         )  # fmt: skip
     width = None if sys.stdout.isatty() else _PIPED_WIDTH
     Console(file=sys.stdout, highlight=False, markup=False, width=width).print(table)
+
+
+def _is_in_state(change: StateChange, wanted: str | None) -> bool:
+    if wanted == "open":
+        return change.state.is_open
+    return wanted in {None, str(change.state)}
 
 
 def _triaged(out: Path, found: Iterable[ListedFinding]) -> dict[str, dict[str, str]]:
@@ -111,10 +135,15 @@ def show(name: str, out: Path, *, as_json: bool) -> None:
     folder = out / FINDINGS / listed.folder
     record = finding_folder.read(folder)
     if as_json:
-        echo(json.dumps(msgspec.to_builtins(record) | {"count": listed.count, "folder": str(folder)}))
+        more = {"count": listed.count, "folder": str(folder), "life": read_life(folder).changes}
+        echo(json.dumps(msgspec.to_builtins(record) | msgspec.to_builtins(more)))
         return
     echo(f"{record.signature}\n{record.evidence}\nseen {listed.count} times; {folder}")
-    if (triaged := result.read(folder)) is not None:
+    triaged = result.read(folder)
+    for change in read_life(folder).changes or (state_of(folder, is_triaged=triaged is not None),):
+        echo(f"state: {change.text}" + (f", {_date(change.at)}" if change.at else "")
+             + (f": {change.note}" if change.note else ""))  # fmt: skip
+    if triaged is not None:
         echo(f"judged: {triaged.judgement.judgement}\n{triaged.script}")
     echo(f"strategy {record.strategy}, batch {record.batch}, mutant {record.place}, rng {record.rng}")
     for line in record.lineage:
@@ -198,9 +227,11 @@ def _show_triaged(folder: Path, error: str, *, as_json: bool) -> bool:
 @command.command()
 @click.argument("names", nargs=-1, metavar="[FINDING]...", shell_complete=completions.findings)
 @options.out
+@click.option("--to", type=click.Path(path_type=Path), metavar="TO", help="Directory to copy to.")
 @click.option(
-    "--to", type=click.Path(path_type=Path), required=True, metavar="TO", help="Directory to copy to."
-)
+    "--store", "archive", type=click.Path(path_type=Path), metavar="FILE",
+    help="Write the whole store to a file, for `findings import`, `findings merge` and `--baseline`.",
+)  # fmt: skip
 @click.option(
     "--format", "form", callback=_tracker, metavar="P",
     help="Write reports for the tracker of product P (default: that of the suspect).",
@@ -209,13 +240,28 @@ def _show_triaged(folder: Path, error: str, *, as_json: bool) -> bool:
 @click.option("--leaders", "only_leaders", is_flag=True, help="Export one finding of each group only.")
 @options.plugin
 def export(
-    names: tuple[str, ...], out: Path, to: Path, form: str | None, product: str | None, *, only_leaders: bool
+    names: tuple[str, ...],
+    out: Path,
+    to: Path | None,
+    archive: Path | None,
+    form: str | None,
+    product: str | None,
+    *,
+    only_leaders: bool,
 ) -> None:
     """Copy findings and write reports.
 
     Copies the folders of findings to TO and writes a report for each that is triaged. FINDING is a
     folder, or the name of a finding in DIR (default: all). checklist.md says what a report still lacks.
+    With --store, all findings of DIR go to one file instead, with their states and all that triage made.
     """
+    if archive is not None:
+        if to is not None or names or form or product or only_leaders:
+            raise UsageError("--store writes all findings of DIR to one file; use it with --out only")
+        echo(f"exported to {archive}: {counted(write_archive(out, archive), 'finding')}")
+        return
+    if to is None:
+        raise UsageError("name the directory to copy to with --to, or a file with --store")
     chosen = _chosen(_folders(names, out), product, only_leaders=only_leaders)
     reported: Counter[str] = Counter()
     try:

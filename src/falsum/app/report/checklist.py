@@ -55,10 +55,7 @@ def points(parts: ReportParts, newest: str) -> Iterator[Point]:
     accepting = ", ".join(triage.readers) or "none"
     yield Point("accepted by two other parsers", len(triage.readers) >= 2, accepting)
     yield _witness(parts)
-    known = f"the same as {triage.known}" if triage.known else "not in any list of known findings here"
-    yield Point(
-        "not reported before", not triage.known and None, f"{known}; search the tracker for the title"
-    )
+    yield _not_reported(parts)
     found = triage.bisection
     bounds = sentence(found) if found else "not tested"
     is_bounded = found is not None and bool(found.spans) and len(found.rows) > 1
@@ -77,6 +74,15 @@ def _on_newest(parts: ReportParts, newest: str) -> Point:
     return Point(
         wanted, triage.release == newest or None, f"seen in {triage.release or 'an unknown release'}"
     )
+
+
+def _not_reported(parts: ReportParts) -> Point:
+    wanted = "not reported before"
+    if parts.life.url:
+        return Point(wanted, False, f"reported: {parts.life.url}")
+    known = parts.triage.known
+    remark = f"the same as {known}" if known else "not in any list of known findings here"
+    return Point(wanted, not known and None, f"{remark}; search the tracker for the title")
 
 
 def _options(parts: ReportParts) -> Point:
@@ -114,7 +120,7 @@ def checklist(parts: ReportParts, newest: str) -> str:
         else "Nothing that falsum can check is missing."
     )
     remarks = [f"- {remark}" for remark in parts.triage.remarks]
-    page = [f"# Before you report it\n\n{verdict}", "\n".join(map(str, all_points))]
+    page = [f"# Before you report it\n\n{verdict}", f"State: {parts.state}.", "\n".join(map(str, all_points))]
     if remarks:
         page.append("Notes from triage:\n\n" + "\n".join(remarks))
     return "\n\n".join(page) + "\n"

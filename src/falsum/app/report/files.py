@@ -13,6 +13,7 @@ from falsum.printable import printable
 from falsum.smtlib import Script, print_script, read_script
 from falsum.smtlib.scripts import CheckSat, CheckSatAssuming, Command, SetInfo, SetLogic
 from falsum.store import finding_folder
+from falsum.store.states import read_life
 
 CHECKLIST: Final = "checklist.md"
 REGRESSION: Final = "regression.smt2"
@@ -22,7 +23,7 @@ def parts_of(folder: Path) -> ReportParts:
     triage = result.read(folder)
     if triage is None:
         raise UsageError(f"{folder.name} is not triaged yet; run: falsum findings triage {folder}")
-    return ReportParts(finding_folder.read(folder), triage)
+    return ReportParts(finding_folder.read(folder), triage, read_life(folder))
 
 
 def write(folder: Path, to: Path | None = None, form: str = "") -> Path:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import platform
 import shlex
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import Final
 
@@ -23,6 +23,7 @@ from falsum.smtlib.walk import subterms
 from falsum.solvers.profiles import BY_PRODUCT
 from falsum.solvers.zoo import Origin
 from falsum.store.records import FindingRecord
+from falsum.store.states import FindingLife, FindingState
 from falsum.version import __version__
 
 # Origins of releases that pip installs; findings of older releases of falsum do not say.
@@ -52,6 +53,7 @@ class ReportParts:
 
     record: FindingRecord
     triage: Triage
+    life: FindingLife = field(default_factory=FindingLife)
 
     @property
     def title(self) -> str:
@@ -199,9 +201,25 @@ class ReportParts:
     @property
     def releases(self) -> str:
         found = self.triage.bisection
-        if found is None or not found.rows:
-            return "Other releases were not tested."
-        return f"{sentence(found).capitalize()}.\n\n{release_table(found)}"
+        tested = "Other releases were not tested."
+        if found is not None and found.rows:
+            tested = f"{sentence(found).capitalize()}.\n\n{release_table(found)}"
+        return f"{tested}\n\n{self._retested}".strip()
+
+    @property
+    def _retested(self) -> str:
+        """What re-tests have shown since."""
+        last = self.life.last
+        if last is None or last.state not in {FindingState.FIXED, FindingState.BACK}:
+            return ""
+        return f"Re-tested: {last.text}."
+
+    @property
+    def state(self) -> str:
+        """The state for the reader of the checklist, with where it is reported."""
+        last = self.life.last
+        text = last.text if last is not None else str(FindingState.TRIAGED)
+        return text if self.life.url in text else f"{text} (reported: {self.life.url})"
 
     @property
     def reproducibility(self) -> str:
