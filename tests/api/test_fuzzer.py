@@ -158,6 +158,7 @@ def test_a_fault_is_found_and_found_again(fault: str, make: Make, plant: Callabl
     )
     weights = {"create_terms.print": 20.0, "unsat.extra interpolant": 60.0}
     weights["create_terms.extra simplify-term"] = 20.0
+    weights["unsat.extra core-back"] = 0  # 0.9.1 does not parse the core it prints
     settings = msgspec.structs.replace(settings, weights=weights)
     others = "z3" if kinds & ASKING or "wrong sat" in fault else ""
     fuzzer = make("bitwuzla", settings, plant("bitwuzla", body), others)

@@ -128,7 +128,7 @@ def test_a_program_for_the_library_alone_says_the_same(name: str, number: str, m
     rows = PROGRAMS.strip().splitlines()
     lines = [read_line(row + number if " = term " in row else row) for row in rows]
     first, *rest = from_lines(lines, {"solver": name}).steps
-    result = fuzzer.replay(Trace((first, *fuzzer.required_steps(), *rest), {"solver": name}))
+    result = fuzzer.replay(Trace((first, *fuzzer.required_steps(()), *rest), {"solver": name}))
     assert result.status is RunStatus.DONE, result.evidence
     assert result.verdicts == ("sat", "unsat", "unsat", "sat")
     release = fuzzer.solver.release

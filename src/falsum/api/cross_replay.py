@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from falsum.api.actions.terms import COMPREHENSION
 from falsum.api.run_result import RunResult, RunStatus
 from falsum.api.trace import Line, Step, Trace
 
@@ -32,12 +33,18 @@ def adapt_trace(trace: Trace, fuzzer: Fuzzer) -> Trace:
     Lines that depend on removed ones are skipped by a replay.
     """
     solver = fuzzer.solver
-    if trace.header.get("solver", "").partition("@")[0] in ("", solver.profile.product):
+    if _product(trace.header.get("solver", "")) in ("", solver.profile.product):
         return trace
     capabilities = fuzzer.capabilities
     kept = tuple(step for step in trace.steps if _is_supported(step.line, capabilities))
-    steps = (*kept[:1], *fuzzer.required_steps(), *kept[1:])
+    theories = tuple(trace.header.get("theories", "").split())
+    steps = (*kept[:1], *fuzzer.required_steps(theories), *kept[1:])
     return Trace(steps, trace.header | {"solver": solver.name})
+
+
+def _product(name: str) -> str:
+    """The product of a solver's name, without release and options."""
+    return name.partition("@")[0].partition(":")[0]
 
 
 def _is_supported(line: Line, capabilities: Capabilities) -> bool:
@@ -52,6 +59,8 @@ def _is_supported(line: Line, capabilities: Capabilities) -> bool:
     operator = line.args[0].partition("[")[0]
     if operator in _QUANTIFIERS:
         return capabilities.has("quantifiers")
+    if operator == COMPREHENSION:
+        return capabilities.has("set-comprehensions")
     return operator == "apply" or ":" in operator or operator in capabilities.operators
 
 

@@ -18,12 +18,14 @@ from falsum.api import checks as all_checks
 from falsum.api.bindings import serving_program
 from falsum.api.checks import RunCheck
 from falsum.api.child import Child
+from falsum.api.model.float_formats import format_weights
 from falsum.api.model.mirror import Mirror
 from falsum.api.model.settings import Settings
 from falsum.api.model.state_machine import StateMachine, machine_for
 from falsum.api.model.theories import COMMON, rare_theories, sorts_of, supports, with_companions
 from falsum.api.reference_solvers import LabReferenceSolvers, NoReferenceSolvers, ReferenceSolvers
 from falsum.api.run import Run
+from falsum.api.run_options import CLASSES, RunOptions
 from falsum.api.run_result import RunResult, RunStatus
 from falsum.api.trace import Line, Step, Trace
 from falsum.api.traces.to_mirror import apply_trace
@@ -35,11 +37,11 @@ from falsum.solvers.supervision.process import ProcessRunner
 
 if TYPE_CHECKING:
     from falsum.api.model.capabilities import Capabilities
-    from falsum.solvers.options import Option
+    from falsum.solvers.options import Option, Setting
     from falsum.solvers.solver import Solver
 
 # After other statuses a child is not used again.
-_REUSABLE: Final = frozenset({RunStatus.DONE})
+_REUSABLE: Final = frozenset({RunStatus.DONE, RunStatus.EMPTY})
 # While a trace is being reduced: its result is replayed in a fresh child anyway.
 _REUSABLE_FOR_REPLAYS: Final = frozenset(
     {RunStatus.DONE, RunStatus.REFUSED, RunStatus.RAISED, RunStatus.CHECK_FAILED}
@@ -48,6 +50,12 @@ _REUSABLE_FOR_REPLAYS: Final = frozenset(
 _RARE_SHARE: Final = 0.15
 # A replay in a fresh child has so many times the time of a run, so that it does not time out by chance.
 _REPLAY_TIME_FACTOR: Final = 4
+_SMALLEST_RUN: Final = (
+    Line("sort", ("Bool",), ("s1",)),
+    Line("const", ("s1", "x1"), ("t1",)),
+    Line("assert", ("t1",)),
+    Line("check"),
+)
 _REFERENCE_LIMITS: Final = Limits(seconds=2.0)
 
 
@@ -79,10 +87,13 @@ class Fuzzer:
         self._runner = ProcessRunner()
         self._lab = LiveLab(references, _REFERENCE_LIMITS) if references else None
         self._child: Child | None = None
-        self._options: tuple[Option, ...] | None = None
+        self._drawable: tuple[Option, ...] | None = None
+        self._float_weights = format_weights(self.settings.floats)
         try:
-            self.machine: StateMachine = machine_for(self._new_child().capabilities, self.settings.weights)
+            capabilities = self._new_child().capabilities
+            self.machine: StateMachine = machine_for(capabilities, self.settings.weights)
             self._transitions = resolve_transitions(self.machine)
+            self._options = RunOptions(solver, self.settings, capabilities, self._refusal)
         except BaseException:
             self.close()
             raise
@@ -91,12 +102,12 @@ class Fuzzer:
 
     def run(self, number: int) -> RunResult:
         """Generate and execute a run."""
-        child = self._usable_child()
         rng = Random(number)
-        theories = self._theories(child, rng)
+        theories = self._theories(self._usable_child(), rng)
+        options = self._options.draw(theories, self.drawable_options, rng)
+        child = self._usable_child()
         mirror = self._mirror(child, theories)
-        if rng.random() < self.settings.options:
-            mirror.drawable_options = self.drawable_options()
+        mirror.required_options, mirror.drawn_options = options
         walk = Walk(self._transitions, rng)
         references = self._references(self.settings.compare, f"others of {number}")
         run = Run(child, mirror, self._checks, references, self.settings.seconds)
@@ -145,15 +156,15 @@ class Fuzzer:
     def capabilities(self) -> Capabilities:
         return self._usable_child().capabilities
 
-    def required_steps(self) -> tuple[Step, ...]:
-        """The lines that set the required options."""
-        required = self._usable_child().capabilities.required_options
-        return tuple(Step(Line("set-option", (name, value))) for name, value in required)
+    def required_steps(self, theories: tuple[str, ...]) -> tuple[Step, ...]:
+        """The lines that set the required options, and those of all features."""
+        required = self._options.required(theories)
+        return tuple(Step(Line("set-option", setting)) for setting in required)
 
     # -- parts of runs -----------------------------------------------------------------------------
 
     def _mirror(self, child: Child, theories: tuple[str, ...]) -> Mirror:
-        return Mirror(child.capabilities, self.settings.bounds, theories)
+        return Mirror(child.capabilities, self.settings.bounds, theories, float_weights=self._float_weights)
 
     def _references(self, share: float, key: str = "") -> ReferenceSolvers:
         return LabReferenceSolvers(self._lab, share, key) if self._lab is not None else NoReferenceSolvers()
@@ -162,6 +173,8 @@ class Fuzzer:
         """Draw the theories of a run: all, or a few of them, which then interact more."""
         allowed = self.allowed_theories()
         fitting = [t for t in allowed if t != "core" and supports(child.capabilities, t)]
+        if "datatypes" not in self.machine.reachable_actions:  # by the weights
+            fitting = [theory for theory in fitting if theory != "datatypes"]
         rare = [t for t in rare_theories() if not self.settings.theories and supports(child.capabilities, t)]
         if rare and rng.random() < _RARE_SHARE:
             return ("core", *with_companions(rng.choice(rare), fitting, child.capabilities, rng))
@@ -180,16 +193,31 @@ class Fuzzer:
 
     def drawable_options(self) -> tuple[Option, ...]:
         """The options that runs may set."""
-        if self._options is None:
+        if self._drawable is None:
             rules = self.solver.profile.draw_rules
             excluded = self._usable_child().capabilities.excluded_options
             listed = self.solver.options(self._runner) if rules is not None else ()
-            self._options = tuple(
-                o
-                for o in listed
-                if rules is not None and o.category in rules.categories and o.name not in excluded
-            )
-        return self._options
+            categories = frozenset().union(*(CLASSES[name] for name in self.settings.option_classes))
+            self._drawable = tuple(o for o in listed if o.category in categories and o.name not in excluded)
+        return self._drawable
+
+    def _refusal(self, settings: tuple[Setting, ...], logic: str) -> str:
+        """The message by which the library refuses options, on the smallest run there is; "" if it does not.
+
+        A crash is no refusal: a run with these options will show it.
+        """
+        child = self._usable_child()
+        child.set_time_limit(self.settings.seconds * _REPLAY_TIME_FACTOR)
+        lines = [Line("new"), *([Line("set-logic", (logic,))] if logic else [])]
+        lines += [Line("set-option", setting) for setting in settings]
+        if child.capabilities.late_option_errors:
+            lines += _SMALLEST_RUN
+        for line in (*lines, Line("delete")):
+            child.send(line)
+        message = next((reply.text for reply in child.receive() if reply.is_error), "")
+        if message or not child.is_alive:
+            child.retire()
+        return message
 
     # -- children ----------------------------------------------------------------------------------
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from falsum.api.actions import action_of, check_shape
 from falsum.api.actions.check_sat import VERDICTS
+from falsum.api.actions.closing import closing_lines
 from falsum.api.checks import RunCheck, by_word
 from falsum.api.run_result import RunResult, RunStatus
 from falsum.api.trace import OK, Line, Reply, Step, Trace
@@ -61,7 +62,16 @@ class Run:
             if line is None:
                 break
             self._execute(line, with_follow_ups=True)
+        else:
+            self._execute_all(closing_lines(self._mirror))
+        if self._status is None and not self._mirror.checks:
+            self._end(RunStatus.EMPTY, walk.state, f"no way on in state {walk.state}")
         return self._finish(header)
+
+    def _execute_all(self, lines: Iterable[Line]) -> None:
+        for line in lines:
+            if self._status is None:
+                self._execute(line, with_follow_ups=True)
 
     def replay(self, lines: Iterable[Line], header: dict[str, str]) -> RunResult:
         """Execute given lines; those that are not possible are skipped."""
@@ -144,7 +154,7 @@ class Run:
             return
         for check in self._checks.get(line.word, ()):
             for follow_up in check.follow_ups(self._mirror, line, reply):
-                if self._status is None:
+                if self._status is None and action_of(follow_up).is_ready(self._mirror):
                     self._execute(follow_up, with_follow_ups=False)
 
     def _fails_check(self, line: Line, reply: Reply) -> bool:

@@ -13,6 +13,7 @@ class RunStatus(StrEnum):
     """How a run ended."""
 
     DONE = "done"
+    EMPTY = "empty"  # generated without an assertion and a check
     REFUSED = "refused"  # the library reports that something is not supported
     RAISED = "raised"  # an unexpected exception
     CHECK_FAILED = "check failed"

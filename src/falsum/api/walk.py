@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from falsum.api.actions.action import Action
     from falsum.api.trace import Line
 
-# After so many transitions in a row without a line the run ends: the state machine has a dead end.
+# After so many transitions in a row without a line the walk is stuck: the state machine has a dead end.
 _MAX_IDLE: Final = 2000
 
 
@@ -59,7 +59,7 @@ class Walk:
         self.state = START
 
     def next(self, mirror: Mirror) -> Line | None:
-        """Draw the next line; None at the end of the walk."""
+        """Draw the next line; None at the end of the walk, or if it is stuck."""
         for _ in range(_MAX_IDLE):
             if self.state == FINAL:
                 return None

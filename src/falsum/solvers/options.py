@@ -18,9 +18,10 @@ _UNLIMITED = (1 << 31) - 1
 
 
 class Option(msgspec.Struct, frozen=True):
-    """`kind` is bool, int, float, mode or text; `category` is common, regular, expert or unsafe.
+    """`kind` is bool, int, float, mode or text; `category` is common, regular, expert, self-check or unsafe.
 
-    Unsafe options change limits, files or what is printed: they are never drawn.
+    Unsafe options change limits, files or what is printed: they are never drawn. A self-check makes the
+    solver check its own answers.
     """
 
     name: str
@@ -43,9 +44,12 @@ class DrawRules:
     never: re.Pattern[str]
     categories: frozenset[str] = frozenset({"common", "regular"})
     always: tuple[Setting, ...] = ()
+    self_checks: re.Pattern[str] | None = None
 
     def classify(self, option: Option) -> Option:
-        """The option, marked unsafe if it must never be drawn."""
+        """The option, marked as a self-check, or as unsafe if it must never be drawn."""
+        if self.self_checks is not None and self.self_checks.fullmatch(option.name):
+            return msgspec.structs.replace(option, category="self-check")
         if self.never.search(option.name) or option.kind == "text":
             return msgspec.structs.replace(option, category="unsafe")
         return option

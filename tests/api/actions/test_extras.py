@@ -33,10 +33,9 @@ def run_lines(
 ) -> RunResult:
     """Execute the common lines and others, on a library or on one with a fault."""
     fuzzer = make(product, Settings(seconds=20), binding, others)
-    required = fuzzer._usable_child().capabilities.required_options
     lines = [
         Line("new"),
-        *(Line("set-option", pair) for pair in required),
+        *(step.line for step in fuzzer.required_steps(())),
         *read_trace(COMMON_LINES + rest).lines,
     ]
     return fuzzer.replay(from_lines(lines, {"theories": "core bitvectors datatypes ints quantifiers"}))
@@ -152,7 +151,7 @@ EXTRAS_OF_PRODUCTS = {
     ),
     "cvc5": (
         "extra inspect t3\ncheck\nextra simplify-here t4\nextra block-values t1\ncheck\n"
-        "extra block-model VALUES\ncheck\nextra block-model LITERALS\ncheck\nextra model\n"
+        "extra block-model VALUES\ncheck\nextra block-model LITERALS\ncheck\nget-model\n"
         "extra model-core t1\nextra read-back\n"
         "extra learned INPUT\nextra abduct t6\nassert t7\ncheck\nextra proof\nextra timeout-core\n"
         "extra core-lemmas\nextra interpolant t4\nextra interpolant-next t4\nextra read-back\n"

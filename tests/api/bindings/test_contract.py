@@ -64,8 +64,9 @@ def capabilities_of(fuzzer: Fuzzer) -> Capabilities:
     return fuzzer._usable_child().capabilities
 
 
-def start(capabilities: Capabilities) -> list[Line]:
-    return [Line("new"), *(Line("set-option", pair) for pair in capabilities.required_options)]
+def start(fuzzer: Fuzzer, *theories: str) -> list[Line]:
+    """A new solver with all features."""
+    return [Line("new"), *(step.line for step in fuzzer.required_steps(theories))]
 
 
 def test_a_trace_that_every_library_executes(product: str, make: Make) -> None:
@@ -79,7 +80,7 @@ def test_a_trace_that_every_program_executes(piped: str, make: Make) -> None:
 def execute_common_trace(fuzzer: Fuzzer) -> None:
     """What a library does not support is skipped."""
     capabilities = capabilities_of(fuzzer)
-    lines = (*start(capabilities), *read_trace(COMMON_TRACE).lines)
+    lines = (*start(fuzzer), *read_trace(COMMON_TRACE).lines)
     result = fuzzer.replay(from_lines(lines, {"theories": "core bitvectors"}))
     assert result.status is RunStatus.DONE, result.evidence
     last = "sat" if capabilities.has("reset-assertions") else "unsat"
@@ -131,7 +132,7 @@ def test_datatypes_of_all_kinds(name: str, make: Make) -> None:
     """Enumeration, record, mutual recursion; constructors, selectors, testers, updaters."""
     fuzzer = make(name, Settings(seconds=20))
     capabilities = capabilities_of(fuzzer)
-    lines = (*start(capabilities), *read_trace(DATATYPES).lines)
+    lines = (*start(fuzzer), *read_trace(DATATYPES).lines)
     result = fuzzer.replay(from_lines(lines, {"theories": "core datatypes"}))
     assert result.status is RunStatus.DONE, result.evidence
     has_updaters = capabilities.has("updaters")
@@ -151,14 +152,16 @@ def test_programs_survive_many_runs(piped: str, make: Make) -> None:
         assert not result.is_wrong, f"{number}: {result.evidence}"
 
 
-def world(capabilities: Capabilities) -> tuple[Mirror, list[Line]]:
+def world(fuzzer: Fuzzer) -> tuple[Mirror, list[Line]]:
     """Sorts, constants and values of every kind a library has."""
+    capabilities = capabilities_of(fuzzer)
     theories = tuple(t for t, sorts in sorts_of().items() if set(sorts) <= set(capabilities.sorts))
-    mirror = Mirror(capabilities, Bounds(sorts=45, nodes=60), theories)
-    lines = start(capabilities)
+    formats = {(8, 24): 1.0, (5, 11): 1.0, (3, 5): 1.0}
+    mirror = Mirror(capabilities, Bounds(sorts=45, nodes=60), theories, float_weights=formats)
+    lines = start(fuzzer, *theories)
     rng = Random(1)
     # The parts of floats, and the whole.
-    widths = {n: None for e, s in capabilities.float_formats for n in (1, e, s - 1, e + s)}
+    widths = {n: None for e, s in formats for n in (1, e, s - 1, e + s)}
     lines += [Line("sort", ("BitVec", str(n)), (f"s{place}",)) for place, n in enumerate(widths, 1)]
     usual = {"Bool": ["true", "false"], "Int": ["3", "-7"], "Real": ["1/2"], "String": ['"a"', '"b"']}
     for place, name in enumerate((each for each in usual if each in capabilities.sorts), len(widths) + 1):
@@ -206,7 +209,7 @@ def needs_functions(name: str) -> bool:
 def test_every_operator_it_has_makes_terms_of_our_sort(product: str, make: Make) -> None:
     fuzzer = make(product, Settings(seconds=60))
     capabilities = capabilities_of(fuzzer)
-    mirror, lines = world(capabilities)
+    mirror, lines = world(fuzzer)
     rng = Random(2)
     made = set()
     for _round in range(2):
@@ -226,7 +229,7 @@ def test_what_it_computes_is_what_our_evaluator_computes(product: str, make: Mak
     """Every operator on values: the value it gives is compared by the checks."""
     fuzzer = make(product, Settings(seconds=60))
     capabilities = capabilities_of(fuzzer)
-    mirror, lines = world(capabilities)
+    mirror, lines = world(fuzzer)
     rng = Random(3)
     values = [known for known in mirror.terms.values() if known.role == "value"]
     mirror.by_sort.clear()

@@ -43,7 +43,13 @@ def test_a_planted_fault_is_left_with_few_lines(
     body = LEAK if fault == "leaks" else FAULTS[fault][0]
     most, needed = LEFT[fault]
     settings = Settings(
-        theories=("bitvectors",), options=0, compare=1.0, seconds=0.3 if fault == "hangs" else 4.0, memory=200
+        theories=("bitvectors",),
+        options=0,
+        compare=1.0,
+        seconds=0.3 if fault == "hangs" else 4.0,
+        memory=200,
+        # bitwuzla 0.9.1 does not parse all that it prints
+        weights={"unsat.extra core-back": 0, "unsat.extra read-back": 0, "sat.extra read-back": 0},
     )
     others = "z3" if "core" in fault or "wrong sat" in fault else ""
     fuzzer = make("bitwuzla", settings, plant("bitwuzla", body), others)

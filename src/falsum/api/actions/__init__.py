@@ -43,6 +43,7 @@ ALL: Final[tuple[Action, ...]] = (
     inputs.SpecialValueAction(),
     terms.TermAction(),
     terms.QuantifyAction(),
+    terms.ComprehendAction(),
     terms.DefineAction(),
     assertions.AssertAction(),
     check_sat.CheckAction(),

@@ -53,7 +53,7 @@ class ResetAction(SimpleAction):
         return mirror.has("reset")
 
     def apply(self, mirror: Mirror, line: Line, reply: Reply) -> None:
-        mirror.options.clear()
+        mirror.clear_options()
         mirror.logic = ""
         mirror.levels = [[]]
         mirror.end_answer()

@@ -7,7 +7,6 @@ from random import Random
 from typing import Final
 
 from falsum.api.actions.action import SimpleAction
-from falsum.api.actions.queries import QueryAction
 from falsum.api.model.mirror import Mirror, TermEntry
 from falsum.api.trace import Line, Reply
 from falsum.errors import UsageError
@@ -98,10 +97,11 @@ class OneShotAction(SimpleAction):
         return Line(self.word, tuple(dict.fromkeys(mirror.formulas_at_check)), variant=rng.randrange(1, 100))
 
 
-class GetModelAction(QueryAction):
-    """The model as the library prints it; only recorded."""
+class GetModelAction(SimpleAction):
+    """The model as the library prints it, with tabs for the ends of lines."""
 
     name = word = "get-model"
+    has_reply = True
 
     def is_ready(self, mirror: Mirror) -> bool:
         return mirror.mode == "sat" and mirror.has("models")

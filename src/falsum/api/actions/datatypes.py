@@ -33,7 +33,7 @@ class DatatypesAction(SimpleAction):
 
     def is_ready(self, mirror: Mirror) -> bool:
         is_wanted = "datatypes" in mirror.theories and mirror.has("datatypes")
-        return is_wanted and len(mirror.sorts) < mirror.bounds.sorts
+        return is_wanted and (len(mirror.sorts) < mirror.bounds.sorts or mirror.lacks_datatype)
 
     def draw(self, mirror: Mirror, rng: Random) -> Line | None:
         fields = [name for name, sort in mirror.sorts.items() if kind_of(sort).may_be_declared]

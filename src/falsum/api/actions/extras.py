@@ -73,7 +73,9 @@ class NamedExtraAction(SimpleAction):
 
     def is_ready(self, mirror: Mirror) -> bool:
         declared = mirror.extras.get(self.extra)
-        if declared is None or not PRECONDITIONS[declared.precondition](mirror):
+        if declared is None or not mirror.features.issuperset(declared.needs):
+            return False
+        if not PRECONDITIONS[declared.precondition](mirror):
             return False
         # Extras of the states `sat` and `unsat` need the answer.
         return mirror.mode in declared.states or not _ANSWERS.issuperset(declared.states)

@@ -47,7 +47,8 @@ class VariableAction(SimpleAction):
     result_count = 1
 
     def is_ready(self, mirror: Mirror) -> bool:
-        return bool(mirror.sorts) and (can_quantify(mirror) or can_define(mirror))
+        is_bound = can_quantify(mirror) or can_define(mirror) or can_comprehend(mirror)
+        return bool(mirror.sorts) and is_bound
 
     def draw(self, mirror: Mirror, rng: Random) -> Line | None:
         binds_arrays = not mirror.has("flat-functions")
@@ -70,6 +71,10 @@ def can_quantify(mirror: Mirror) -> bool:
 
 def can_define(mirror: Mirror) -> bool:
     return "uf" in mirror.theories and mirror.has("functions")
+
+
+def can_comprehend(mirror: Mirror) -> bool:
+    return "sets" in mirror.theories and mirror.has("set-comprehensions")
 
 
 class ValueAction(SimpleAction):

@@ -3,20 +3,13 @@
 # ruff: noqa: ARG002 - actions share a signature
 from __future__ import annotations
 
-import re
 from random import Random
-from typing import Final
 
 from falsum.api.actions.action import SimpleAction
 from falsum.api.model.mirror import Mirror
 from falsum.api.trace import Line, Reply
 from falsum.errors import UsageError
 from falsum.smtlib.logics import smallest_logic
-from falsum.solvers.options import DrawRules, draw
-
-_MAX_OPTIONS: Final = 3
-# Options that must not be drawn have been excluded before.
-_ONE: Final = DrawRules(most=1, never=re.compile(r"(?!)"))
 
 
 class NewAction(SimpleAction):
@@ -65,25 +58,21 @@ class SetRequiredOptionAction(SimpleAction):
     applies = False
 
     def draw(self, mirror: Mirror, rng: Random) -> Line | None:
-        missing = [(n, v) for n, v in mirror.capabilities.required_options if n not in mirror.options]
+        missing = [each for each in mirror.required_options if each[0] not in mirror.options]
         return Line("set-option", missing[0], variant=rng.randrange(1, 100)) if missing else None
 
 
 class SetOptionAction(SimpleAction):
-    """Sets a random option of those the product lists, except for excluded ones."""
+    """Sets the next of the options that were drawn for the run."""
 
     name = word = "set-option"
     min_args = 2
 
     def draw(self, mirror: Mirror, rng: Random) -> Line | None:
-        required = {name for name, _ in mirror.capabilities.required_options}
-        if not mirror.drawable_options or len(set(mirror.options) - required) >= _MAX_OPTIONS:
-            return None
-        option = rng.choice(mirror.drawable_options)
-        drawn = draw((option,), _ONE, rng) if option.name not in mirror.options else ()
-        return Line(self.word, drawn[0], variant=rng.randrange(1, 100)) if drawn else None
+        missing = mirror.missing_options()
+        return Line(self.word, missing[0], variant=rng.randrange(1, 100)) if missing else None
 
     def apply(self, mirror: Mirror, line: Line, reply: Reply) -> None:
         if len(line.args) != 2:
             raise UsageError("set-option needs a name and a value")
-        mirror.options[line.args[0]] = line.args[1]
+        mirror.set_option(*line.args)

@@ -8,7 +8,7 @@ from typing import Final
 
 from falsum.api.actions.action import SimpleAction
 from falsum.api.model.mirror import DECLARED, Mirror
-from falsum.api.model.theories import sorts_of
+from falsum.api.model.random_terms import draw_format
 from falsum.api.trace import Line, Reply
 from falsum.errors import UsageError
 from falsum.smtlib.scripts import DeclareSort
@@ -26,14 +26,13 @@ class SortAction(SimpleAction):
     result_count = 1
 
     def is_ready(self, mirror: Mirror) -> bool:
-        return len(mirror.sorts) < mirror.bounds.sorts
+        return len(mirror.sorts) < mirror.bounds.sorts or bool(mirror.missing_sorts())
 
     def draw(self, mirror: Mirror, rng: Random) -> Line | None:
-        wanted = [name for theory in mirror.theories for name in sorts_of()[theory]]
-        names = [name for name in wanted if name in mirror.capabilities.sorts and SORTS[name].is_first_class]
-        made = {sort.name for sort in mirror.sorts.values()}
-        new = [name for name in names if name not in made]
-        name = rng.choice(new if new and rng.random() < 0.7 else names or ["Bool"])
+        missing = mirror.missing_sorts()
+        # However many sorts there are, the run needs one of every kind.
+        only_missing = bool(missing) and (len(mirror.sorts) >= mirror.bounds.sorts or rng.random() < 0.7)
+        name = rng.choice(missing if only_missing else mirror.first_class_sorts)
         args = self._args(name, mirror, rng)
         if args is None or any(sort is _read_sort(mirror, name, args) for sort in mirror.sorts.values()):
             return None
@@ -42,12 +41,13 @@ class SortAction(SimpleAction):
     def _args(self, name: str, mirror: Mirror, rng: Random) -> tuple[str, ...] | None:
         if name == "BitVec":
             widths = [width for width in _COMMON_WIDTHS if width <= mirror.bounds.width]
-            if "floats" in mirror.theories:  # of floats and their parts
-                widths += [n for e, s in mirror.capabilities.float_formats for n in (1, e, s - 1, e + s)]
+            if "floats" in mirror.theories:  # of a float and its parts
+                exponent, significand = draw_format(mirror, rng)
+                widths += (1, exponent, significand - 1, exponent + significand) * 2
             width = rng.choice(widths) if rng.random() < 0.75 else rng.randint(1, mirror.bounds.width)
             return (str(width),)
         if name == "FloatingPoint":
-            return tuple(map(str, rng.choice(mirror.capabilities.float_formats)))
+            return tuple(map(str, draw_format(mirror, rng)))
         if SORTS[name].indices:
             return tuple(map(str, rng.choice(SORTS[name].small_indices)))
         if not SORTS[name].arity:

@@ -7,16 +7,17 @@ from random import Random
 from typing import Final
 
 from falsum.api.actions.action import SimpleAction, read_number
-from falsum.api.actions.inputs import can_define, can_quantify
+from falsum.api.actions.inputs import can_comprehend, can_define, can_quantify
 from falsum.api.model.mirror import Mirror, TermEntry
-from falsum.api.model.random_terms import draw_application
+from falsum.api.model.random_terms import draw_application, pick_rarely_used
 from falsum.api.trace import Line, Reply
 from falsum.errors import SortError, UsageError
 from falsum.smtlib.scripts import DefineFun
-from falsum.smtlib.sorts import BOOL
-from falsum.smtlib.terms import Function, Head, Term, Var, app, constant, quantifier
-from falsum.smtlib.theories import OPERATORS
+from falsum.smtlib.sorts import BOOL, Sort
+from falsum.smtlib.terms import Function, Head, Term, Var, app, constant, lambda_, quantifier
+from falsum.smtlib.theories import OPERATORS, kind_of
 
+COMPREHENSION: Final = "set.comprehension"
 _MAX_BOUND: Final = 3
 
 
@@ -51,6 +52,9 @@ class TermAction(SimpleAction):
             free -= frozenset(names[:-1])
             term: Term = _quantified(operator, args)
             mirror.bind(frozenset(names[:-1]))
+        elif operator == COMPREHENSION:
+            free -= frozenset(names[:-2])
+            term = _comprehended(args)
         else:
             term = _applied(operator, indices, qualifier, args, mirror)
             if free and term.sort.name == "Array" and mirror.has("flat-functions"):
@@ -68,6 +72,15 @@ def _quantified(kind: str, args: list[TermEntry]) -> Term:
     if not args or len(variables) != len(args) - 1 or not variables or args[-1].sort is not BOOL:
         raise UsageError(f"{kind} needs variables and a formula")
     return quantifier(kind, variables, args[-1].term)
+
+
+def _comprehended(args: list[TermEntry]) -> Term:
+    """The set of the values of the last argument for which the formula before it is true."""
+    variables = tuple(arg.term for arg in args[:-2] if isinstance(arg.term, Var))
+    if len(args) < 3 or len(variables) != len(args) - 2 or args[-2].sort is not BOOL:
+        raise UsageError(f"{COMPREHENSION} needs variables, a formula and a term")
+    formula, element = args[-2].term, args[-1].term
+    return lambda_(COMPREHENSION, variables, (formula, element), Sort("Set", (), (element.sort,)))
 
 
 def _applied(
@@ -111,6 +124,38 @@ class QuantifyAction(SimpleAction):
             bound = rng.sample(bound, _MAX_BOUND)
         kind = rng.choice(("forall", "exists"))
         return Line("term", (kind, *bound, body.name), (mirror.next_term(),), rng.randrange(1, 100))
+
+
+class ComprehendAction(SimpleAction):
+    """`t9 = term set.comprehension v1 v2 t7 t8`: the set of all t8 with t7."""
+
+    name = "comprehend"
+    word = "term"
+    applies = False
+
+    def is_ready(self, mirror: Mirror) -> bool:
+        return can_comprehend(mirror)
+
+    def draw(self, mirror: Mirror, rng: Random) -> Line | None:
+        formulas = [e for e in mirror.by_sort.get(BOOL, ()) if 0 < len(e.free) <= _MAX_BOUND]
+        formula = pick_rarely_used(formulas, rng)
+        if formula is None or not mirror.can_bind(formula.free):
+            return None
+        elements = [
+            entry
+            for entry in mirror.terms.values()
+            if entry.role != "function"
+            and entry.free
+            and entry.free <= formula.free
+            and kind_of(entry.sort).may_be_declared
+            and mirror.allows(Sort("Set", (), (entry.sort,)))
+        ]
+        element = pick_rarely_used(elements, rng)
+        if element is None:
+            return None
+        bound = sorted(formula.free, key=lambda name: int(name[1:]))
+        args = (COMPREHENSION, *bound, formula.name, element.name)
+        return Line(self.word, args, (mirror.next_term(),), rng.randrange(1, 100))
 
 
 class DefineAction(SimpleAction):

@@ -102,7 +102,8 @@ class Binding(Protocol):
     def term(self, operator: str, indices: tuple[int, ...], args: list[Any], sort: SortHandle | None) -> Any:
         """Apply an operator, given by its SMT-LIB name; `sort` is set where SMT-LIB writes `(as op sort)`.
 
-        Other operators: `apply` (function, arguments…), `forall` and `exists` (variables…, body).
+        Other operators: `apply` (function, arguments…), `forall` and `exists` (variables…, body),
+        `set.comprehension` (variables…, formula, element).
         """
         ...
 
@@ -121,7 +122,7 @@ class Binding(Protocol):
         ...
 
     def get_model(self) -> str:
-        """Return the model as the library prints it, or ""."""
+        """Return the model as the library prints it, or its values as `(define-fun x () S value)`; or ""."""
         ...
 
     def get_core(self) -> list[Any]: ...

@@ -91,7 +91,7 @@ class Session:
             "assert": self.assert_,
             "check": self.check,
             "get-value": lambda args, _: "\t".join(map(binding.get_value, self.terms_named(args))),
-            "get-model": lambda _args, _results: binding.get_model(),
+            "get-model": lambda _args, _results: "\t".join(binding.get_model().splitlines()),
             "get-core": lambda _args, _results: self.names_of(
                 binding.get_core(), self.asserted() + self.assumed
             ),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from falsum.api.checks.check import MAX_EVIDENCE, CheckFailure, SimpleCheck, functions_in, term_text
 from falsum.api.model.mirror import Mirror, TermEntry
-from falsum.api.model.printed_terms import fetched_model, read_term
+from falsum.api.model.printed_terms import fetched_model, printed_model, read_term
 from falsum.api.trace import Line, Reply
 from falsum.errors import FalsumError
 from falsum.smtlib.evaluation.evaluator import evaluate, truth
@@ -27,11 +27,12 @@ _REPEATED: Final = 5
 class ModelCheck(SimpleCheck):
     """After sat the values of all inputs are fetched, and the formulas of the check are evaluated under them.
 
-    Values of other terms are compared with the evaluator's; a value must not change between two calls.
+    The same is done with a model that the library prints. Values of other terms are compared with the
+    evaluator's; a value must not change between two calls.
     """
 
     name = "model"
-    words = ("check", "get-value")
+    words = ("check", "get-value", "get-model")
 
     def follow_ups(self, mirror: Mirror, line: Line, reply: Reply) -> Iterable[Line]:
         if line.word == "get-value" and mirror.actions % _REPEATED == 0:
@@ -50,7 +51,12 @@ class ModelCheck(SimpleCheck):
     def examine(
         self, mirror: Mirror, line: Line, reply: Reply, references: ReferenceSolvers
     ) -> CheckFailure | None:
-        if line.word != "get-value" or mirror.mode != "sat" or reply.is_error:
+        if mirror.mode != "sat" or reply.is_error:
+            return None
+        if line.word == "get-model":
+            printed = printed_model(reply.text.replace("\t", "\n"), mirror) if reply.text else None
+            return None if printed is None else self._false_formula(mirror, printed, "the printed model")
+        if line.word != "get-value":
             return None
         model = fetched_model(mirror)
         if mirror.changed_value:
@@ -62,10 +68,9 @@ class ModelCheck(SimpleCheck):
                 )
         if model is None:
             return None
-        for name in mirror.formulas_at_check:
-            entry = mirror.entry(name)
-            if _is_covered(mirror, model, entry) and truth(entry.term, model, _STEPS) is False:
-                return CheckFailure(self.name, f"{name} is false in the model: {term_text(entry)}")
+        failure = self._false_formula(mirror, model, "the model")
+        if failure is not None:
+            return failure
         for name in line.args:
             entry = mirror.entry(name)
             if name not in mirror.values or entry.function is not None:
@@ -75,6 +80,13 @@ class ModelCheck(SimpleCheck):
                 return CheckFailure(
                     "value", f"{name} has the value {value}, another one in the model: {term_text(entry)}"
                 )
+        return None
+
+    def _false_formula(self, mirror: Mirror, model: Model, source: str) -> CheckFailure | None:
+        for name in mirror.formulas_at_check:
+            entry = mirror.entry(name)
+            if _is_covered(mirror, model, entry) and truth(entry.term, model, _STEPS) is False:
+                return CheckFailure(self.name, f"{name} is false in {source}: {term_text(entry)}")
         return None
 
 

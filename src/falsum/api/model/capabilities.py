@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import msgspec
 
 
@@ -20,7 +22,8 @@ class ExtraDeclaration(msgspec.Struct, frozen=True):
     of the argument and, after a tab, another one, if there is any).
 
     `states` are the states of the state machine with this action, `precondition` is one of its preconditions,
-    and `ends_check` says that the last answer no longer holds afterwards.
+    `needs` lists features without which it is not called, and `ends_check` says that the last answer no
+    longer holds afterwards.
     """
 
     name: str
@@ -28,17 +31,42 @@ class ExtraDeclaration(msgspec.Struct, frozen=True):
     returns: str = "nothing"
     states: tuple[str, ...] = ("create_terms",)
     precondition: str = ""
+    needs: tuple[str, ...] = ()
     weight: float = 1.0
     ends_check: bool = False
 
 
 class TransitionChange(msgspec.Struct, frozen=True):
-    """A change of the state machine by a binding: adds or reweights a transition; weight 0 removes it."""
+    """A change of the state machine by a binding: adds or reweights a transition; weight 0 removes it.
+
+    A state that is not there yet is added. `precondition`, if given, is the one of the state.
+    """
 
     state: str
     action: str
     to: str = ""
     weight: float = 0.0
+    precondition: str = ""
+
+
+class FeatureOption(msgspec.Struct, frozen=True):
+    """An option that a feature needs: the feature is there only in runs in which the option is on.
+
+    `share` is the share of runs that switch it on; `is_default` says that it is on unless it is switched off;
+    it is left alone in runs without the `theory`, if there is one.
+    """
+
+    feature: str
+    option: str
+    share: float = 0.5
+    on: str = "true"
+    off: str = "false"
+    is_default: bool = False
+    theory: str = ""
+
+    def is_on(self, options: Mapping[str, str]) -> bool:
+        """Whether the feature is there with these options set."""
+        return options[self.option] == self.on if self.option in options else self.is_default
 
 
 class Capabilities(msgspec.Struct, frozen=True):
@@ -48,15 +76,19 @@ class Capabilities(msgspec.Struct, frozen=True):
     `declared-sorts`, `quantifiers`, `logic`, `reset`, `reset-assertions`, `assertions`, `children`,
     `sort-of`, `print`, `one-shot`, `datatypes`, `updaters` (of fields), `codatatypes`,
     `parametric-datatypes`, `function-values`, `higher-order` (functions are terms, in logics `HO_…`),
+    `set-comprehensions`,
     `nested-arrays` (arrays of arrays), `array-indices` (arrays indexed by arrays), `flat-functions`
     (functions and binders have no array arguments or results, and no array depends on variables), `bind-once`
-    (a variable has only one binder).
+    (a variable has only one binder), `all-floats` (formats other than `float_formats`); and whatever extras
+    need.
 
-    `constant_arguments`: operator → positions that must hold a value. `required_options`: set in every run;
-    `excluded_options`: never drawn. `refusals`: regular expressions of error messages about something that is
-    not supported, which is not a finding; `refusal_warnings`: the same for warnings that come with an answer.
-    `can_fork`: the child can start a fresh process cheaply; `counter_fd`: its file descriptor with the number
-    of lines answered.
+    `constant_arguments`: operator → positions that must hold a value. `float_formats`: exponent and
+    significand of the only formats it has, empty for any. `required_options`: set in every run;
+    `feature_options`: options that features need; `excluded_options`: never drawn; `late_option_errors`: some
+    options are refused only by the first check. `refusals`: regular expressions of error messages about
+    something that is not supported, which is not a finding; `refusal_warnings`: the same for warnings that
+    come with an answer. `can_fork`: the child can start a fresh process cheaply; `counter_fd`: its file
+    descriptor with the number of lines answered.
     """
 
     product: str
@@ -65,10 +97,12 @@ class Capabilities(msgspec.Struct, frozen=True):
     operators: tuple[str, ...] = ()
     features: tuple[str, ...] = ()
     special_values: dict[str, tuple[str, ...]] = {}
-    float_formats: tuple[tuple[int, int], ...] = ((3, 5), (5, 11), (8, 24))
+    float_formats: tuple[tuple[int, int], ...] = ()
     constant_arguments: dict[str, tuple[int, ...]] = {}
     required_options: tuple[tuple[str, str], ...] = ()
+    feature_options: tuple[FeatureOption, ...] = ()
     excluded_options: tuple[str, ...] = ()
+    late_option_errors: bool = False
     refusals: tuple[str, ...] = ()
     refusal_warnings: tuple[str, ...] = ()
     extras: tuple[ExtraDeclaration, ...] = ()
@@ -78,6 +112,11 @@ class Capabilities(msgspec.Struct, frozen=True):
 
     def has(self, feature: str) -> bool:
         return feature in self.features
+
+    def features_with(self, options: Mapping[str, str]) -> frozenset[str]:
+        """The features that are there with these options set."""
+        missing = {each.feature for each in self.feature_options if not each.is_on(options)}
+        return frozenset(self.features) - missing
 
 
 def read_capabilities(text: str) -> Capabilities:

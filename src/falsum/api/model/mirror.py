@@ -6,13 +6,15 @@ Actions draw from it and update it, checks compare the library with it. Only lin
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
+from falsum.api.model.float_formats import FloatFormat, format_weights
 from falsum.api.model.theories import operators_in, sorts_of
 from falsum.errors import UsageError
 from falsum.smtlib.sorts import BOOL, Sort
+from falsum.smtlib.theories import SORTS
 
 if TYPE_CHECKING:
     from falsum.api.model.capabilities import Capabilities, ExtraDeclaration
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
     from falsum.smtlib.scripts import Command, Datatype
     from falsum.smtlib.syntax.scope import Scope
     from falsum.smtlib.terms import Function, Head, Term
-    from falsum.solvers.options import Option
+    from falsum.solvers.options import Setting
 
 # Prefixes of the names of declared sorts and of datatypes; no theory has such sorts.
 DECLARED: Final = "U!"
@@ -75,10 +77,12 @@ class Mirror:
     templates: dict[str, Datatype] = field(default_factory=dict)
     instance_sorts: dict[str, tuple[Sort, ...]] = field(default_factory=dict)
     options: dict[str, str] = field(default_factory=dict)
-    drawable_options: tuple[Option, ...] = ()  # options that this run may set
+    required_options: tuple[Setting, ...] = ()  # set at the beginning, and again after a reset
+    drawn_options: tuple[Setting, ...] = ()  # set after them
     logic: str = ""
     mode: str = "assert"
     bound_variables: set[str] = field(default_factory=set)
+    float_weights: Mapping[FloatFormat, float] = field(default_factory=lambda: format_weights({}))
     levels: list[list[str]] = field(default_factory=lambda: [[]])
     assumptions: tuple[str, ...] = ()
     values: dict[str, str] = field(default_factory=dict)
@@ -91,8 +95,10 @@ class Mirror:
     checks: int = 0
     actions: int = 0
     sort_names: frozenset[str] = frozenset()
+    first_class_sorts: tuple[str, ...] = ()  # those of them that constants can have, in order
     operators: tuple[str, ...] = ()
     extras: dict[str, ExtraDeclaration] = field(default_factory=dict)
+    features: frozenset[str] = frozenset()  # those that are there with the options set so far
     scope: Scope | None = None  # the scope of the first `scope_size` declarations
     scope_size: int = 0
     _last_sort: int = 0
@@ -101,13 +107,33 @@ class Mirror:
     def __post_init__(self) -> None:
         wanted = frozenset(name for theory in self.theories for name in sorts_of()[theory])
         self.sort_names = (wanted | {"Bool"}) & frozenset(self.capabilities.sorts)
+        self.first_class_sorts = tuple(
+            name for name in SORTS if name in self.sort_names and SORTS[name].is_first_class
+        )
         self.operators = operators_in(self.theories, self.capabilities.operators)
         self.extras = {extra.name: extra for extra in self.capabilities.extras}
+        self.features = self.capabilities.features_with(self.options)
 
     # -- queries ----------------------------------------------------------------------------------
 
     def has(self, feature: str) -> bool:
-        return self.capabilities.has(feature)
+        """Whether the library has a feature with the options of this run."""
+        return feature in self.features
+
+    def missing_sorts(self) -> list[str]:
+        """The sorts of the run's theories, by name, of which there is none yet."""
+        made = {sort.name for sort in self.sorts.values()}
+        return [name for name in self.first_class_sorts if name not in made]
+
+    @property
+    def lacks_datatype(self) -> bool:
+        """Whether the run should have a datatype and has none yet."""
+        return "datatypes" in self.theories and self.has("datatypes") and not self.datatypes
+
+    def missing_options(self) -> list[Setting]:
+        """The options that this run has still to set, in order."""
+        planned = (*self.required_options, *self.drawn_options)
+        return [setting for setting in planned if setting[0] not in self.options]
 
     def sort(self, name: str) -> Sort:
         try:
@@ -148,10 +174,28 @@ class Mirror:
         if sort.name == "BitVec" and not 0 < _index(sort, 0) <= self.bounds.width:
             return False
         if sort.name == "FloatingPoint":
-            return (_index(sort, 0), _index(sort, 1)) in self.capabilities.float_formats
+            return self.allows_format((_index(sort, 0), _index(sort, 1)))
         return all(map(self.allows, sort.args))
 
+    def allows_format(self, float_format: FloatFormat) -> bool:
+        """Whether the library has floats of a format, with the options of this run."""
+        listed = self.capabilities.float_formats
+        return not listed or float_format in listed or self.has("all-floats")
+
+    def float_formats(self) -> dict[FloatFormat, float]:
+        """The formats that may be drawn, with their weights; those of the library if no weight is given."""
+        found = {key: weight for key, weight in self.float_weights.items() if self.allows_format(key)}
+        return found or dict.fromkeys(self.capabilities.float_formats, 1.0)
+
     # -- updates ----------------------------------------------------------------------------------
+
+    def set_option(self, name: str, value: str) -> None:
+        self.options[name] = value
+        self.features = self.capabilities.features_with(self.options)
+
+    def clear_options(self) -> None:
+        self.options.clear()
+        self.features = self.capabilities.features_with(self.options)
 
     def next_sort(self) -> str:
         return f"s{self._last_sort + 1}"

@@ -54,7 +54,12 @@ def fetched_model(mirror: Mirror) -> Model | None:
         entry = mirror.entry(name)
         if entry.function is not None:
             rows.append(f"(define-fun {quote(entry.function.name)} () {sort_text(entry.sort)} {text})\n")
+    return printed_model("".join(rows), mirror)
+
+
+def printed_model(text: str, mirror: Mirror) -> Model | None:
+    """The model that a library prints; None if it cannot be read."""
     try:
-        return read_model("".join(rows), Script(tuple(mirror.declarations)))
+        return read_model(text, Script(tuple(mirror.declarations)))
     except FalsumError:
         return None

@@ -8,6 +8,7 @@ from random import Random
 from typing import Final, TypeAlias
 
 from falsum.api.model.capabilities import Capabilities
+from falsum.api.model.float_formats import FloatFormat
 from falsum.api.model.mirror import Mirror, TermEntry
 from falsum.api.model.terms_by_rule import draw_by_rule, is_drawable, required_sorts
 from falsum.api.trace import Line
@@ -19,6 +20,7 @@ from falsum.smtlib.theories import OPERATORS, kind_of
 
 _ATTEMPTS: Final = 12
 _INDEX_ATTEMPTS: Final = 8
+_KNOWN_FORMAT: Final = 0.8
 _CANDIDATES: Final = 3  # the least used of so many is taken
 _ARITIES: Final = (2,) * 46 + (3,) * 30 + (4,) * 17 + (5,) * 7
 _VARIADIC: Final = frozenset(["left-assoc", "right-assoc", "chainable", "pairwise", "many"])
@@ -154,7 +156,7 @@ def _initial_bindings(signature: Signature, mirror: Mirror, rng: Random) -> tupl
     if signature.result.name == "FloatingPoint" and not any(
         a.name == "FloatingPoint" for a in signature.args
     ):
-        exponent, significand = rng.choice(mirror.capabilities.float_formats)
+        exponent, significand = _float_format(mirror, rng)
         return {"e": exponent, "s": significand, "i": significand - 1}, ""
     if not _is_open(signature):
         return {}, ""
@@ -165,6 +167,23 @@ def _initial_bindings(signature: Signature, mirror: Mirror, rng: Random) -> tupl
     bindings: Bindings = {}
     match(signature.result, mirror.sorts[name], bindings)
     return bindings, name
+
+
+def _float_format(mirror: Mirror, rng: Random) -> FloatFormat:
+    """Mostly a format that the run has already."""
+    made = [sort.indices for sort in mirror.sorts.values() if sort.name == "FloatingPoint"]
+    if made and rng.random() < _KNOWN_FORMAT:
+        exponent, significand = rng.choice(made)
+        assert isinstance(exponent, int)
+        assert isinstance(significand, int)
+        return exponent, significand
+    return draw_format(mirror, rng)
+
+
+def draw_format(mirror: Mirror, rng: Random) -> FloatFormat:
+    """A float format, by weight."""
+    formats = mirror.float_formats()
+    return rng.choices(list(formats), list(formats.values()))[0]
 
 
 def _parameters(sort: Sort) -> set[str]:
@@ -252,12 +271,17 @@ def _indices(
         indices = tuple(tried[i] if isinstance(i, str) else i for i in signature.indices)
         plain = tuple(i for i in indices if not isinstance(i, Sort))
         if signature.name == "re.loop":  # with decreasing bounds it is empty, and some libraries refuse it
-            plain = tuple(sorted(plain, key=str))
+            plain = tuple(sorted(plain, key=_as_number))
         qualifier = substitute(signature.result, tried) if _is_open(signature) else None
         result = signature.rank(plain, sorts, qualifier)
         if result is not None and (mirror.allows(result) or not kind_of(result).is_first_class):
             return plain
     return None
+
+
+def _as_number(index: Index) -> int:
+    assert isinstance(index, int)
+    return index
 
 
 @cache

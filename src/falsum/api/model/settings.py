@@ -29,8 +29,10 @@ class Settings(msgspec.Struct, frozen=True):
     `theories`: empty for the common ones. `weights`: `"state.action"` or `"state.action.to"` → weight.
     `seconds`: CPU time limit of a run. `memory`: memory limit of a child, in megabytes. `compare`: share of
     results that reference solvers are asked about. `replay`: share of a campaign's runs that another
-    product's library replays. `options`: share of runs with random options. `runs_per_child`: runs before a
-    child is replaced by a fresh one. `pipe`: drive the solver's program, not its library.
+    product's library replays. `options`: share of runs with random options, at most `max_options` of the
+    `option_classes` (regular, expert, self-check, safe). `floats`: float format, such as "8 24" → weight.
+    `runs_per_child`: runs before a child is replaced by a fresh one. `pipe`: drive the solver's program, not
+    its library.
     """
 
     theories: tuple[str, ...] = ()
@@ -42,5 +44,8 @@ class Settings(msgspec.Struct, frozen=True):
     compare: Share = 0.1
     replay: Share = 0.05
     options: Share = 0.3
+    max_options: Count = 3
+    option_classes: tuple[str, ...] = ("regular", "self-check")
+    floats: dict[str, float] = {}
     runs_per_child: Count = 200
     pipe: bool = False

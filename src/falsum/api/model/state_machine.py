@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from falsum.errors import UsageError
-from falsum.smtlib.theories import SORTS
 
 if TYPE_CHECKING:
     from falsum.api.model.capabilities import Capabilities, TransitionChange
@@ -52,21 +52,12 @@ class MachineState:
         return len(self.transitions) > 1 and not any(each.action for each in self.transitions)
 
 
-def _has_sorts(mirror: Mirror) -> bool:
-    """Whether there is a sort of every kind that the run's theories have."""
-    if not {name for name in mirror.sort_names if SORTS[name].is_first_class} <= {
-        sort.name for sort in mirror.sorts.values()
-    }:
-        return False
-    return bool(mirror.datatypes) or "datatypes" not in mirror.theories or not mirror.has("datatypes")
-
-
 PRECONDITIONS: Final[Mapping[str, Callable[[Mirror], bool]]] = {
     "": lambda _: True,
-    "required options": lambda mirror: all(
-        n in mirror.options for n, _ in mirror.capabilities.required_options
-    ),
-    "sorts": _has_sorts,
+    "required options": lambda mirror: all(name in mirror.options for name, _ in mirror.required_options),
+    "options": lambda mirror: not mirror.missing_options(),
+    # One of every kind that the run's theories have.
+    "sorts": lambda mirror: not mirror.missing_sorts() and not mirror.lacks_datatype,
     "a term": lambda mirror: bool(mirror.by_sort),
     "a formula": lambda mirror: bool(mirror.formulas()),
     "an assertion": lambda mirror: any(mirror.levels),
@@ -84,7 +75,7 @@ START: Final = "new"
 FINAL: Final = "final"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class StateMachine:
     """The states by name; raises UsageError if they are inconsistent."""
 
@@ -102,6 +93,20 @@ class StateMachine:
             for each in state.transitions:
                 if each.to and each.to not in self.states:
                     raise UsageError(f"state {state.name} has a transition to unknown state {each.to}")
+
+    @cached_property
+    def reachable_actions(self) -> frozenset[str]:
+        """The actions that transitions of positive weight lead to."""
+        states, todo, found = {START}, [START], set[str]()
+        while todo:
+            for each in self.states[todo.pop()].transitions:
+                if not each.weight:
+                    continue
+                found.add(each.action)
+                if each.to and each.to not in states:
+                    states.add(each.to)
+                    todo.append(each.to)
+        return frozenset(found)
 
     def with_weights(self, weights: Mapping[str, float]) -> StateMachine:
         """A copy with other weights; keys are `state.action` or `state.action.to`, with `-` for no action."""
@@ -129,7 +134,8 @@ class StateMachine:
             kept = [t for t in state.transitions if t.key != (change.action, change.to)]
             if change.weight:
                 kept.append(Transition(change.action, change.weight, change.to))
-            states[change.state] = replace(state, transitions=tuple(kept))
+            precondition = change.precondition or state.precondition
+            states[change.state] = replace(state, transitions=tuple(kept), precondition=precondition)
         return StateMachine(states)
 
 
@@ -159,6 +165,7 @@ _STATES: Final = (
            3 template
            5 instantiate
            18 - → create_inputs""",
+        "options",
     ),
     _state(
         "create_inputs",
@@ -176,6 +183,7 @@ _STATES: Final = (
         """79 term
            8 define
            4 quantify
+           2 comprehend
            3 get-children
            2 get-sort
            2 print
@@ -256,7 +264,35 @@ def machine_for(capabilities: Capabilities, weights: Mapping[str, float]) -> Sta
                 raise UsageError(f"extra {extra.name} of {capabilities.product} is in unknown state {name}")
             added = Transition(f"{EXTRA_PREFIX}{extra.name}", extra.weight)
             states[name] = replace(states[name], transitions=(*states[name].transitions, added))
-    return StateMachine(states).with_weights(weights)
+    machine = StateMachine(states).with_weights(weights)
+    _require_checks(machine)
+    return machine
+
+
+# Each run needs one action of each row, or it would never assert and check anything.
+_NEEDED: Final = (
+    ("sort",),
+    ("const", "value", "special"),
+    ("assert",),
+    ("check", "check-assuming"),
+)
+
+
+def _require_checks(machine: StateMachine) -> None:
+    """Raise UsageError if the weights leave no way to a check."""
+    reachable = machine.reachable_actions
+    for actions in _NEEDED:
+        if not reachable.intersection(actions):
+            places = sorted(
+                f"{state.name}.{each.action}"
+                for state in machine.states.values()
+                for each in state.transitions
+                if each.action in actions
+            )
+            raise UsageError(
+                f"with these weights no run would assert and check anything: {' or '.join(actions)} is never "
+                f"reached; give a positive weight to {' or '.join(places)} and to the way there"
+            )
 
 
 def as_text(machine: StateMachine) -> str:

@@ -106,7 +106,7 @@ class LibraryRunner:
         """Libraries of other products."""
         if batch.settings.replay <= 0 or batch.settings.pipe:
             return []
-        product = batch.solver.partition("@")[0]
+        product = batch.solver.partition("@")[0].partition(":")[0]
         names = [name for name in batch.others if name in BINDINGS and name != product]
         return [
             self._fuzzer(msgspec.structs.replace(batch, solver=name, others=_without(batch.others, name)))

@@ -46,6 +46,7 @@ PROFILE = Profile(
             r"log-level|verbosity|time-limit|memory-limit|nthreads|seed|produce-|check-|dbg-|write-|"
             r"dump|print|lp-|sat-solver|relevant"
         ),
+        self_checks=re.compile(r"check-(?:model|unsat-core|interpolant)"),
     ),
     licence="MIT",
 )

@@ -34,6 +34,7 @@ PROFILE = Profile(
             r"verbos|loglevel|seed|model-gen|incremental|input|output|pretty|parse|dump|time|stats|"
             r"auto-cleanup|exit-codes|smt-comp|chk-|sat-engine|declsort|engine|print|lgl|nthreads"
         ),
+        self_checks=re.compile(r"chk-[\w-]+"),
     ),
     successor="bitwuzla",
     licence="MIT",

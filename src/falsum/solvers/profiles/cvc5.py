@@ -94,6 +94,7 @@ PROFILE = Profile(
             r"strict|global-|dag|exec"
         ),
         always=(("safe-mode", "safe"),),
+        self_checks=re.compile(r"check-(?:models|unsat-cores|proofs|interpolants|abducts)"),
     ),
     licence="BSD-3-Clause",
 )

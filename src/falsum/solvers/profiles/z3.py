@@ -86,6 +86,9 @@ PROFILE = Profile(
             r"stats|^pp\.|debug|ctrl_c|proof|dot_|encoding|unicode|random_seed|validate|spacer\.|"
             r"restricted|_mb$|type_check|well_sorted|smtlib2_compliant|unsat_core|^model$"
         ),
+        self_checks=re.compile(
+            r"model_validate|smt\.core\.validate|nlsat\.check_lemmas|sat\.drat\.check_\w+"
+        ),
     ),
     parameters_arguments=("-pd",),
     licence="MIT",

@@ -46,17 +46,19 @@ class BitwuzlaBinding:
                 "incremental", "assumptions", "models", "cores", "unsat-assumptions", "functions",
                 "quantifiers", "declared-sorts",
                 "reset", "reset-assertions", "assertions", "children", "sort-of", "print", "function-values",
-                "one-shot",
+                "one-shot", *(["interpolants"] if HAS_INTERPOLANTS else []),
             ],
             "special_values": SPECIAL_VALUES,
-            "float_formats": [[5, 11], [8, 24]],
+            "float_formats": [] if has_odd_floats() else [[5, 11], [8, 24], [11, 53], [15, 113]],
             "constant_arguments": {},
-            "required_options": [
-                ["produce-models", "true"],
-                ["produce-unsat-cores", "true"],
-                ["produce-unsat-assumptions", "true"],
-                *([["produce-interpolants", "true"]] if HAS_INTERPOLANTS else []),
+            # Cores, assumptions and interpolants switch off parts of preprocessing.
+            "feature_options": [
+                {"feature": "models", "option": "produce-models", "share": 0.85},
+                {"feature": "cores", "option": "produce-unsat-cores", "share": 0.5},
+                {"feature": "unsat-assumptions", "option": "produce-unsat-assumptions", "share": 0.5},
+                {"feature": "interpolants", "option": "produce-interpolants", "share": 0.35},
             ],
+            "late_option_errors": True,
             # The last one: it cannot parse the lambda it prints.
             "refusals": [r"not (?:yet )?supported", r"[Uu]nsupported", r"not compiled with",
                          r"undefined symbol 'lambda'"],
@@ -68,6 +70,7 @@ class BitwuzlaBinding:
         self.manager = bitwuzla.TermManager()
         self.options = bitwuzla.Options()
         self.current_solver: Any = None
+        self.constants: list[Any] = []
 
     def delete(self) -> None:
         self.new()
@@ -107,7 +110,8 @@ class BitwuzlaBinding:
         return self.manager.mk_uninterpreted_sort(name)
 
     def const(self, sort: SortHandle, name: str) -> Any:
-        return self.manager.mk_const(sort.native, name)
+        self.constants.append(self.manager.mk_const(sort.native, name))
+        return self.constants[-1]
 
     def var(self, sort: SortHandle, name: str) -> Any:
         return self.manager.mk_var(sort.native, name)
@@ -187,7 +191,12 @@ class BitwuzlaBinding:
         return str(self.solver.get_value(term))
 
     def get_model(self) -> str:
-        return ""
+        """The values of all constants; the library has no call for the whole model."""
+        rows = []
+        for constant in self.constants:
+            name, value = constant.symbol(), self.solver.get_value(constant)
+            rows.append(f"(define-fun {name} () {sort_text(constant.sort())} {value})")
+        return "\n".join(rows)
 
     def get_core(self) -> list[Any]:
         return list(self.solver.get_unsat_core())
@@ -242,6 +251,15 @@ def conversion(args: list[Any]) -> Any:
     if len(args) == 1:
         return Kind.FP_TO_FP_FROM_BV
     return Kind.FP_TO_FP_FROM_FP if args[-1].sort().is_fp() else Kind.FP_TO_FP_FROM_SBV
+
+
+def has_odd_floats() -> bool:
+    """Whether it was built with formats other than the standard ones."""
+    try:
+        bitwuzla.TermManager().mk_fp_sort(3, 5)
+    except bitwuzla.BitwuzlaException:
+        return False
+    return True
 
 
 def option_value(options: Any, option: Any, value: str) -> Any:

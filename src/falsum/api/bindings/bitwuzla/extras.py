@@ -27,13 +27,16 @@ EXTRAS = [
         "text",
         states=["unsat"],
         precondition="unsat assumptions",
-        weight=2,
+        needs=["unsat-assumptions"],
+        weight=4,
     ),
-    extra("interpolant", ["asserted"], "interpolant", weight=6, **UNSAT),
-    extra("interpolants", ["asserted", "asserted"], "interpolant", weight=4, **UNSAT),
+    extra("interpolant", ["asserted"], "interpolant", weight=15, needs=["interpolants"], **UNSAT),
+    extra(
+        "interpolants", ["asserted", "asserted"], "interpolant", weight=10, needs=["interpolants"], **UNSAT
+    ),
     extra("print-formula", ["2|10|16"], "text", states=["assert"]),
     extra("read-back", ["2|10|16"], "verdict", states=ANSWERED, weight=4),
-    extra("core-back", ["2|10|16"], "verdict", weight=3, **UNSAT),
+    extra("core-back", ["2|10|16"], "verdict", weight=3, needs=["cores"], **UNSAT),
     extra("statistics", [], "nothing", states=["check_sat"], weight=0.5),
     extra("option-infos", [], "text", states=["check_sat"], weight=0.2),
 ]

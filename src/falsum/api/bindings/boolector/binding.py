@@ -75,7 +75,14 @@ class BoolectorBinding:
                 "flat-functions", "bind-once",
             ],
             "special_values": {"BitVec": ["zero", "one", "ones"], "Bool": ["true", "false"]},
-            "required_options": [["model-gen", "2"], ["incremental", "1"]],
+            "feature_options": [
+                *(
+                    {"feature": name, "option": "incremental", "share": 0.85, "on": "1", "off": "0"}
+                    for name in ("incremental", "assumptions", "unsat-assumptions")
+                ),
+                {"feature": "models", "option": "model-gen", "share": 0.85, "on": "2", "off": "0"},
+            ],
+            "late_option_errors": True,
             "excluded_options": ["ucopt"],
             "refusals": [
                 r"not supported", r"boolector_set_opt: [^\n]*cannot be enabled", r"not compiled",

@@ -11,10 +11,14 @@ from . import operators as tables
 from .extras import SHARES_TERMS, Cvc5Extras, supported_extras
 from .terms import Cvc5Terms
 
-REQUIRED_OPTIONS = (
-    "incremental", "arrays-exp", "sets-exp", "produce-models", "produce-unsat-cores",
-    "produce-unsat-assumptions",
-)  # fmt: skip
+REQUIRED_OPTIONS = ("arrays-exp", "sets-exp")
+FEATURE_OPTIONS = (
+    {"feature": "incremental", "option": "incremental", "share": 0.85, "is_default": True},
+    {"feature": "models", "option": "produce-models", "share": 0.85},
+    {"feature": "cores", "option": "produce-unsat-cores", "share": 0.5},
+    {"feature": "unsat-assumptions", "option": "produce-unsat-assumptions", "share": 0.5},
+    {"feature": "all-floats", "option": "fp-exp", "share": 0.4, "theory": "floats"},
+)
 
 
 class Cvc5Binding(Cvc5Terms):
@@ -40,7 +44,7 @@ class Cvc5Binding(Cvc5Terms):
                 "declared-sorts",
                 "quantifiers", "logic", "reset-assertions", "assertions", "children", "sort-of", "print",
                 "function-values", "nested-arrays", "datatypes", "updaters", "codatatypes",
-                "parametric-datatypes", "higher-order",
+                "parametric-datatypes", "higher-order", "all-floats", "set-comprehensions",
                 *(["one-shot"] if SHARES_TERMS else []),
             ],
             "special_values": {"Bool": ["true", "false"], "FloatingPoint": list(tables.FLOATS)},
@@ -49,6 +53,8 @@ class Cvc5Binding(Cvc5Terms):
             "required_options": [
                 [name, "true"] for name in REQUIRED_OPTIONS if name in self.solver.getOptionNames()
             ],
+            "feature_options": list(FEATURE_OPTIONS),
+            "late_option_errors": True,
             # Options that change how terms are printed, since the parent reads them.
             "excluded_options": ["expr-depth", "dag-thresh", "output", "output-lang", "output-language",
                          "print-success"],
@@ -105,7 +111,7 @@ class Cvc5Binding(Cvc5Terms):
         return str(self.solver.getValue(term))
 
     def get_model(self) -> str:
-        return ""
+        return str(self.solver.getModel(self.declared_sorts, self.constants))
 
     def get_core(self) -> list[Any]:
         """The core without definitions, which cvc5 lists as equalities with a lambda or as quantifiers."""
@@ -163,6 +169,7 @@ class Cvc5Binding(Cvc5Terms):
         if self.definitions or not self.is_printable:
             return ""
         rows = ["(set-logic HO_ALL)", "(set-option :arrays-exp true)", "(set-option :sets-exp true)"]
+        rows += ["(set-option :fp-exp true)"] * ("fp-exp" in self.solver.getOptionNames())
         rows += [f"(declare-sort {sort} 0)" for sort in self.declared_sorts]
         for constant in self.constants:
             sort = constant.getSort()

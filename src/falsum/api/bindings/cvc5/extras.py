@@ -23,6 +23,8 @@ def extra(name: str, args: list[str], returns: str = "nothing", **more: Any) -> 
 
 
 ANSWERED = ["sat", "unsat"]
+MODEL = {"states": ["sat"], "needs": ["models"]}
+BLOCKING = {"states": ["sat"], "needs": ["models", "incremental"]}
 EXTRAS = [
     # Before 1.2 it uses the assertions, so the result is equal only under them.
     extra("simplify", ["term"], "equal" if SHARES_TERMS else "text", weight=4),
@@ -49,11 +51,10 @@ EXTRAS = [
     ),
     extra("eliminate", ["quantifier"], "equal", weight=2),
     extra("eliminate-disjunct", ["quantifier"], "text", weight=1),
-    extra("block-model", ["LITERALS|VALUES"], "text", states=["sat"], ends_check=True, weight=3),
-    extra("block-values", ["term"], "other-value", states=["sat"], ends_check=True, weight=4),
-    extra("model", [], "text", states=["sat"], weight=2),
-    extra("model-core", ["input"], "text", states=["sat"], weight=1),
-    extra("domain", [], "text", states=["sat"], weight=1),
+    extra("block-model", ["LITERALS|VALUES"], "text", ends_check=True, weight=3, **BLOCKING),
+    extra("block-values", ["term"], "other-value", ends_check=True, weight=4, **BLOCKING),
+    extra("model-core", ["input"], "text", weight=1, **MODEL),
+    extra("domain", [], "text", weight=1, **MODEL),
     # In 1.4.2 it raises a TypeError if there is a result.
     extra("difficulty", [], "text", states=ANSWERED, weight=0.2),
     extra("proof", [], "text", states=["unsat"], precondition="unsat assertions", weight=3),
@@ -66,6 +67,8 @@ EXTRAS = [
     extra("statistics", [], "nothing", states=["check_sat"], weight=0.5),
     extra("info", ["name|version|status|assertion-stack-levels"], "text", states=ANSWERED, weight=0.5),
 ]
+# Options of the additional solvers, which have terms of all theories.
+EXPERIMENTAL = ("arrays-exp", "sets-exp", "fp-exp")
 # Actions that need no second solver.
 WITHOUT_SECOND_SOLVER = frozenset(["simplify", "substitute", "inspect", "statistics", "info"])
 
@@ -100,7 +103,6 @@ class Cvc5Extras:
             "eliminate-disjunct": lambda term: str(self.fresh([]).getQuantifierEliminationDisjunct(term)),
             "block-model": self.block_model,
             "block-values": self.block_values,
-            "model": self.model,
             "model-core": lambda term: str(binding.solver.isModelCoreSymbol(term)).lower(),
             "domain": self.domain,
             "difficulty": self.difficulty,
@@ -126,8 +128,9 @@ class Cvc5Extras:
         solver = cvc5.Solver(self.binding.manager)
         for name, value in options.items():
             solver.setOption(name.replace("_", "-"), value)
-        for name in ("arrays-exp", "sets-exp"):
-            solver.setOption(name, "true")
+        for name in EXPERIMENTAL:
+            if name in solver.getOptionNames():
+                solver.setOption(name, "true")
         if self.binding.logic.startswith("HO_"):
             solver.setLogic(self.binding.logic)
         for term in (*self.binding.definition_formulas(), *terms):
@@ -215,9 +218,6 @@ class Cvc5Extras:
             return f"{before}\t{solver.getValue(term) if result.isSat() else ''}"
         finally:
             solver.pop()
-
-    def model(self) -> str:
-        return str(self.binding.solver.getModel(self.binding.declared_sorts, self.binding.constants))
 
     def domain(self) -> str:
         found = [self.binding.solver.getModelDomainElements(sort) for sort in self.binding.declared_sorts]

@@ -182,6 +182,9 @@ class Cvc5Terms:
             return self.other(operator, indices, args, sort)
         if operator == "apply":
             return self.applied(args)
+        if operator == "set.comprehension":
+            bound = manager.mkTerm(Kind.VARIABLE_LIST, *args[:-2])
+            return manager.mkTerm(Kind.SET_COMPREHENSION, bound, *args[-2:])
         if operator in ("forall", "exists"):
             return self.quantified(operator, args[:-1], args[-1])
         if operator == "-" and len(args) == 1:

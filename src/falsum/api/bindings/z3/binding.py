@@ -137,7 +137,7 @@ class Z3Binding(Z3Terms):
         return str(model.eval(term, model_completion=True).sexpr())
 
     def get_model(self) -> str:
-        return str(self.solver.model().sexpr())
+        return with_standard_sets(str(self.solver.model().sexpr()))
 
     def get_core(self) -> list[Any]:
         """The tracked assertions; without tracking z3 reports only assumptions, so all assertions count."""
@@ -212,8 +212,12 @@ def set_parameter(name: str, value: str) -> None:
 
 
 def sort_text(sort: Any) -> str:
-    """A sort in SMT-LIB; z3 calls sets FiniteSet."""
-    return str(sort.sexpr()).replace("(FiniteSet ", "(Set ")
+    return with_standard_sets(str(sort.sexpr()))
+
+
+def with_standard_sets(text: str) -> str:
+    """What z3 prints, with the name that other solvers have for its sort FiniteSet."""
+    return text.replace("(FiniteSet ", "(Set ")
 
 
 def interpretation(model: Any, function: Any) -> str:

@@ -1,0 +1,130 @@
+"""RunOptions: draws the options of runs: those that features need, and random ones that are not refused.
+
+A run must not depend on earlier runs, so nothing is learned from them. Instead the options of a run are tried
+out before it begins, on the smallest check there is, and those that the library refuses are left out; one
+that it refuses on its own is not drawn again.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from random import Random
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+
+from falsum.errors import UsageError
+from falsum.solvers.options import DrawRules, draw
+
+if TYPE_CHECKING:
+    from falsum.api.model.capabilities import Capabilities
+    from falsum.api.model.settings import Settings
+    from falsum.solvers.options import Option, Setting
+    from falsum.solvers.solver import Solver
+
+# The categories of options in each class that settings name.
+CLASSES: Final[Mapping[str, frozenset[str]]] = {
+    "regular": frozenset({"common", "regular"}),
+    "expert": frozenset({"expert"}),
+    "self-check": frozenset({"self-check"}),
+    "safe": frozenset({"common", "regular"}),
+}
+SAFE: Final = "safe"  # with the options that restrict the library to what its developers call safe
+# Options that must not be drawn have been excluded before.
+_ONE: Final = DrawRules(most=1, never=re.compile(r"(?!)"), categories=frozenset().union(*CLASSES.values()))
+_ATTEMPTS: Final = 4
+# Tries options in a logic; returns the message by which the library refuses them, or "".
+Refusal: TypeAlias = "Callable[[tuple[Setting, ...], str], str]"
+
+
+class DrawnOptions(NamedTuple):
+    """Those that a run needs, and random ones."""
+
+    required: tuple[Setting, ...]
+    drawn: tuple[Setting, ...] = ()
+
+
+class RunOptions:
+    """Draws options for one library."""
+
+    def __init__(
+        self, solver: Solver, settings: Settings, capabilities: Capabilities, refusal: Refusal
+    ) -> None:
+        for name in settings.option_classes:
+            if name not in CLASSES:
+                raise UsageError(f"unknown class of options {name!r}; the classes are {', '.join(CLASSES)}")
+        self._solver = solver
+        self._settings = settings
+        self._capabilities = capabilities
+        self._refusal = refusal
+        self._refused: dict[tuple[tuple[Setting, ...], str], bool] = {}
+        if solver.settings and (message := refusal(solver.settings, "")):
+            listed = ", ".join(f"{name}={value}" for name, value in solver.settings)
+            raise UsageError(f"{solver.name} refuses {listed}: {message}")
+
+    def draw(
+        self, theories: tuple[str, ...], drawable: Callable[[], tuple[Option, ...]], rng: Random
+    ) -> DrawnOptions:
+        """The options of a run."""
+        logic = "HO_ALL" if "higher-order" in theories else ""
+        required = self.required(theories, rng)
+        if rng.random() >= self._settings.options:
+            return DrawnOptions(required)
+        if SAFE in self._settings.option_classes:
+            required = self._safe(required, logic)
+        wanted = rng.randint(1, self._settings.max_options)
+        drawn: list[Setting] = []
+        for _ in range(_ATTEMPTS * wanted):
+            if len(drawn) == wanted:
+                break
+            setting = self._random_setting(drawable(), rng)
+            names = {name for name, _ in (*required, *drawn)}
+            if setting is None or setting[0] in names or self._is_refused((setting,), ""):
+                continue
+            drawn.append(setting)
+        return DrawnOptions(required, self._accepted(required, tuple(drawn), logic))
+
+    def required(self, theories: tuple[str, ...], rng: Random | None = None) -> tuple[Setting, ...]:
+        """Options of the solver's name, required ones, and those of features: drawn, or all without `rng`."""
+        own = self._solver.settings
+        decided = {name for name, _ in own}
+        fixed = [each for each in self._capabilities.required_options if each[0] not in decided]
+        chosen = []
+        for each in self._capabilities.feature_options:
+            if each.option in decided or each.theory not in ("", *theories):
+                continue
+            decided.add(each.option)  # several features may need it
+            is_on = rng is None or rng.random() < each.share
+            if is_on != each.is_default:
+                chosen.append((each.option, each.on if is_on else each.off))
+        return (*own, *fixed, *chosen)
+
+    def _random_setting(self, drawable: tuple[Option, ...], rng: Random) -> Setting | None:
+        if not drawable:
+            return None
+        drawn = draw((rng.choice(drawable),), _ONE, rng)
+        return drawn[0] if drawn else None
+
+    def _safe(self, required: tuple[Setting, ...], logic: str) -> tuple[Setting, ...]:
+        """Required options in safe mode: without those that are refused there."""
+        rules = self._solver.profile.draw_rules
+        always = rules.always if rules is not None else ()
+        kept = [each for each in required if not self._is_refused((*always, each), logic)]
+        return (*always, *kept)
+
+    def _accepted(
+        self, required: tuple[Setting, ...], drawn: tuple[Setting, ...], logic: str
+    ) -> tuple[Setting, ...]:
+        """Those of the options that the library accepts together."""
+        if not self._capabilities.late_option_errors or not self._is_refused((*required, *drawn), logic):
+            return drawn
+        kept: tuple[Setting, ...] = ()
+        for each in drawn if len(drawn) > 1 else ():
+            if not self._is_refused((*required, *kept, each), logic):
+                kept = (*kept, each)
+        return kept
+
+    def _is_refused(self, settings: tuple[Setting, ...], logic: str) -> bool:
+        key = (settings, logic)
+        if key not in self._refused:
+            self._refused[key] = bool(self._refusal(*key))
+        return self._refused[key]
