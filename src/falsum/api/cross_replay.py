@@ -72,7 +72,7 @@ def cross_replay(fuzzer: Fuzzer, result: RunResult) -> RunResult | None:
     other = fuzzer.replay(adapt_trace(result.trace, fuzzer), cold=False)
     if other.status in _CONCLUSIVE:
         return other
-    for number, (first, second) in enumerate(_verdict_pairs(result.trace, other.trace), 1):
+    for number, (first, second) in enumerate(compared_verdicts(result.trace, other.trace), 1):
         if {first, second} == {"sat", "unsat"}:
             name = fuzzer.solver.name
             evidence = f"the library answers {first}, {name} answers {second} to check {number} of the trace"
@@ -80,7 +80,7 @@ def cross_replay(fuzzer: Fuzzer, result: RunResult) -> RunResult | None:
     return None
 
 
-def _verdict_pairs(first: Trace, second: Trace) -> list[tuple[str, str]]:
+def compared_verdicts(first: Trace, second: Trace) -> list[tuple[str, str]]:
     """The verdicts of both as long as both have executed the same lines."""
     found = []
     for step, other in zip(_stateful(first), _stateful(second), strict=False):

@@ -149,8 +149,9 @@ class Fuzzer:
 
     def new_mirror(self, trace: Trace) -> Mirror:
         """An empty mirror for a trace."""
-        theories = tuple(trace.header.get("theories", "").split()) or COMMON
-        return self._mirror(self._usable_child(), theories)
+        child = self._usable_child()
+        named = tuple(trace.header.get("theories", "").split())
+        return self._mirror(child, named or tuple(t for t in sorts_of() if supports(child.capabilities, t)))
 
     @property
     def capabilities(self) -> Capabilities:

@@ -25,11 +25,17 @@ class CheckAction(SimpleAction):
     def is_ready(self, mirror: Mirror) -> bool:
         return mirror.checks == 0 or mirror.has("incremental")
 
-    def apply(self, mirror: Mirror, line: Line, reply: Reply) -> None:
+    def awaits_reply(self, mirror: Mirror, line: Line) -> bool:
+        if line.args and not mirror.has("assumptions"):
+            raise UsageError("the library does not take assumptions in this run")
         for name in line.args:
             entry = mirror.entry(name)
             if entry.sort is not BOOL or entry.free:
                 raise UsageError(f"{name} cannot be assumed")
+        return True
+
+    def apply(self, mirror: Mirror, line: Line, reply: Reply) -> None:
+        self.awaits_reply(mirror, line)
         verdict = reply.text if reply.text in VERDICTS and not reply.is_error else "unknown"
         mirror.record_verdict(verdict, line.args)
 

@@ -61,7 +61,10 @@ class VariableAction(SimpleAction):
         return Line(self.word, (rng.choice(sorts), f"v{result[1:]}"), (result,)) if sorts else None
 
     def apply(self, mirror: Mirror, line: Line, reply: Reply) -> None:
-        variable = var(line.args[1], mirror.sort(line.args[0]))
+        sort = mirror.sort(line.args[0])
+        if sort.name == "Array" and mirror.has("flat-functions"):
+            raise UsageError("no array can be bound in this library")
+        variable = var(line.args[1], sort)
         mirror.add(TermEntry(line.results[0], variable, "variable", frozenset(line.results)))
 
 

@@ -72,7 +72,10 @@ class SortAction(SimpleAction):
         return tuple(rng.choice(parts) for _ in range(count))
 
     def apply(self, mirror: Mirror, line: Line, reply: Reply) -> None:
-        mirror.add_sort(line.results[0], _read_sort(mirror, line.args[0], line.args[1:]))
+        sort = _read_sort(mirror, line.args[0], line.args[1:])
+        if not mirror.has_sort(sort):
+            raise UsageError(f"{mirror.capabilities.product} does not have the sort {sort}")
+        mirror.add_sort(line.results[0], sort)
 
 
 def _read_sort(mirror: Mirror, name: str, args: tuple[str, ...]) -> Sort:

@@ -46,9 +46,9 @@ class TermAction(SimpleAction):
         operator, _, text = head.rstrip("]").partition("[")
         indices = tuple(map(read_number, text.split(","))) if text else ()
         free = frozenset[str]().union(*(arg.free for arg in args))
+        if not mirror.can_bind(free):
+            raise UsageError("a variable has a binder already, and cannot be used outside of it")
         if operator in ("forall", "exists"):
-            if not mirror.can_bind(frozenset(names[:-1])):
-                raise UsageError("a variable has a binder already")
             free -= frozenset(names[:-1])
             term: Term = _quantified(operator, args)
             mirror.bind(frozenset(names[:-1]))
@@ -56,7 +56,10 @@ class TermAction(SimpleAction):
             free -= frozenset(names[:-2])
             term = _comprehended(args)
         else:
+            _require_values(operator, args, mirror)
             term = _applied(operator, indices, qualifier, args, mirror)
+            if not mirror.has_sort(term.sort) and kind_of(term.sort).is_first_class:
+                raise UsageError(f"{mirror.capabilities.product} does not have the sort {term.sort}")
             if free and term.sort.name == "Array" and mirror.has("flat-functions"):
                 raise UsageError("arrays must not depend on variables in this library")
         for arg in args:
@@ -65,6 +68,13 @@ class TermAction(SimpleAction):
         nodes = 1 + sum(arg.nodes for arg in args)
         ground = all(arg.is_ground for arg in args)
         mirror.add(TermEntry(line.results[0], term, "term", free, depth, nodes, is_ground=ground))
+
+
+def _require_values(operator: str, args: list[TermEntry], mirror: Mirror) -> None:
+    """Raise UsageError if an argument must be a value in this library and is none."""
+    for place in mirror.capabilities.constant_arguments.get(operator, ()):
+        if place < len(args) and args[place].role != "value":
+            raise UsageError(f"argument {place + 1} of {operator} must be a value in this library")
 
 
 def _quantified(kind: str, args: list[TermEntry]) -> Term:
@@ -87,6 +97,8 @@ def _applied(
     operator: str, indices: tuple[int, ...], qualifier: object, args: list[TermEntry], mirror: Mirror
 ) -> Term:
     try:
+        if operator.startswith("set:") and not mirror.has("updaters"):
+            raise UsageError("this library does not update fields")
         if operator in mirror.members:
             return app(mirror.members[operator], [arg.term for arg in args])
         if operator == "apply":

@@ -27,10 +27,15 @@ def format_weights(given: Mapping[str, float]) -> Mapping[FloatFormat, float]:
     weights = dict(_WEIGHTS)
     for text, weight in given.items():
         found = _FORMAT.match(text)
-        if found is None or int(found[1]) < _MIN_EXPONENT or int(found[2]) < _MIN_SIGNIFICAND or weight < 0:
+        if found is None or not is_float_format((int(found[1]), int(found[2]))) or weight < 0:
             raise UsageError(
                 f'invalid float format "{text}" = {weight}; use the bits of exponent (at least '
                 f'{_MIN_EXPONENT}) and significand (at least {_MIN_SIGNIFICAND}), as in "8 24" = 1'
             )
         weights[int(found[1]), int(found[2])] = weight
     return {key: weight for key, weight in weights.items() if weight}
+
+
+def is_float_format(float_format: FloatFormat) -> bool:
+    """Whether solvers have it: SMT-LIB allows smaller significands, but z3 does not."""
+    return float_format[0] >= _MIN_EXPONENT and float_format[1] >= _MIN_SIGNIFICAND

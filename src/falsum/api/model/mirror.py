@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from falsum.api.model.float_formats import FloatFormat, format_weights
+from falsum.api.model.float_formats import FloatFormat, format_weights, is_float_format
 from falsum.api.model.theories import operators_in, sorts_of
 from falsum.errors import UsageError
 from falsum.smtlib.sorts import BOOL, Sort
@@ -98,7 +98,9 @@ class Mirror:
     first_class_sorts: tuple[str, ...] = ()  # those of them that constants can have, in order
     operators: tuple[str, ...] = ()
     extras: dict[str, ExtraDeclaration] = field(default_factory=dict)
-    features: frozenset[str] = frozenset()  # those that are there with the options set so far
+    # What is there with the options set so far; formats with weights.
+    features: frozenset[str] = frozenset()
+    float_formats: dict[FloatFormat, float] = field(default_factory=dict)
     scope: Scope | None = None  # the scope of the first `scope_size` declarations
     scope_size: int = 0
     _last_sort: int = 0
@@ -112,7 +114,13 @@ class Mirror:
         )
         self.operators = operators_in(self.theories, self.capabilities.operators)
         self.extras = {extra.name: extra for extra in self.capabilities.extras}
+        self._find_features()
+
+    def _find_features(self) -> None:
+        """Find out what there is with the options set so far."""
         self.features = self.capabilities.features_with(self.options)
+        found = {key: weight for key, weight in self.float_weights.items() if self.has_format(key)}
+        self.float_formats = found or dict.fromkeys(self.capabilities.float_formats, 1.0)
 
     # -- queries ----------------------------------------------------------------------------------
 
@@ -174,28 +182,48 @@ class Mirror:
         if sort.name == "BitVec" and not 0 < _index(sort, 0) <= self.bounds.width:
             return False
         if sort.name == "FloatingPoint":
-            return self.allows_format((_index(sort, 0), _index(sort, 1)))
+            return (_index(sort, 0), _index(sort, 1)) in self.float_formats
         return all(map(self.allows, sort.args))
 
-    def allows_format(self, float_format: FloatFormat) -> bool:
+    def has_sort(self, sort: Sort) -> bool:
+        """Whether the library has a sort at all; traces of other libraries may have more."""
+        todo = [sort]
+        while todo:
+            part = todo.pop()
+            if part.name.startswith((DECLARED, DATATYPE)):
+                continue
+            if part.name not in self.capabilities.sorts:
+                return False
+            if part.name == "FloatingPoint" and not self.has_format((_index(part, 0), _index(part, 1))):
+                return False
+            if any(arg.name == "Array" for arg in part.args) and not self._may_hold_arrays(part):
+                return False
+            todo += part.args
+        return True
+
+    def _may_hold_arrays(self, sort: Sort) -> bool:
+        if sort.name == "->":
+            return not self.has("flat-functions")
+        if sort.name == "Array" and sort.args[0].name == "Array" and not self.has("array-indices"):
+            return False
+        return self.has("nested-arrays")
+
+    def has_format(self, float_format: FloatFormat) -> bool:
         """Whether the library has floats of a format, with the options of this run."""
         listed = self.capabilities.float_formats
-        return not listed or float_format in listed or self.has("all-floats")
-
-    def float_formats(self) -> dict[FloatFormat, float]:
-        """The formats that may be drawn, with their weights; those of the library if no weight is given."""
-        found = {key: weight for key, weight in self.float_weights.items() if self.allows_format(key)}
-        return found or dict.fromkeys(self.capabilities.float_formats, 1.0)
+        return is_float_format(float_format) and (
+            not listed or float_format in listed or self.has("all-floats")
+        )
 
     # -- updates ----------------------------------------------------------------------------------
 
     def set_option(self, name: str, value: str) -> None:
         self.options[name] = value
-        self.features = self.capabilities.features_with(self.options)
+        self._find_features()
 
     def clear_options(self) -> None:
         self.options.clear()
-        self.features = self.capabilities.features_with(self.options)
+        self._find_features()
 
     def next_sort(self) -> str:
         return f"s{self._last_sort + 1}"

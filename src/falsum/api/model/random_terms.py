@@ -182,7 +182,7 @@ def _float_format(mirror: Mirror, rng: Random) -> FloatFormat:
 
 def draw_format(mirror: Mirror, rng: Random) -> FloatFormat:
     """A float format, by weight."""
-    formats = mirror.float_formats()
+    formats = mirror.float_formats
     return rng.choices(list(formats), list(formats.values()))[0]
 
 

@@ -189,6 +189,7 @@ _STATES: Final = (
            2 print
            8 - → assert
            1 - → check_sat
+           0.3 - → create_inputs
            0.8 - → push_pop""" + "\n" + _RARELY,
         "a term",
     ),

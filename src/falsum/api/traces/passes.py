@@ -221,7 +221,7 @@ def shrink_sorts(view: TraceView) -> Iterator[Edit]:
                 if width < int(line.args[1]):
                     yield ReplaceLine(index, line._replace(args=("BitVec", str(width))))
         else:
-            for exponent, significand in view.mirror.float_formats():
+            for exponent, significand in view.mirror.float_formats:
                 if exponent + significand < int(line.args[1]) + int(line.args[2]):
                     yield ReplaceLine(
                         index, line._replace(args=("FloatingPoint", str(exponent), str(significand)))
