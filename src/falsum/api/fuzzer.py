@@ -10,6 +10,7 @@ A run is determined by its number, the settings, the release and its replies.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Final, Self
@@ -18,6 +19,7 @@ from falsum.api import checks as all_checks
 from falsum.api.bindings import serving_program
 from falsum.api.checks import RunCheck
 from falsum.api.child import Child
+from falsum.api.known_errors import KnownErrors
 from falsum.api.model.float_formats import format_weights
 from falsum.api.model.mirror import Mirror
 from falsum.api.model.settings import Settings
@@ -89,6 +91,7 @@ class Fuzzer:
         self._child: Child | None = None
         self._drawable: tuple[Option, ...] | None = None
         self._float_weights = format_weights(self.settings.floats)
+        self._known = KnownErrors(self.settings.known, solver.profile.product)
         try:
             capabilities = self._new_child().capabilities
             self.machine: StateMachine = machine_for(capabilities, self.settings.weights)
@@ -119,7 +122,7 @@ class Fuzzer:
         }
         result = run.generate(walk, header)
         self._retire_child(result)
-        return result
+        return self.muted(result)
 
     def replay(self, trace: Trace, *, cold: bool = True, like: RunResult | None = None) -> RunResult:
         """Execute the lines of a trace again, in a fresh child by default; references are asked every time.
@@ -135,6 +138,10 @@ class Fuzzer:
         result = run.replay(trace.lines, trace.header | {"version": child.capabilities.version})
         self._retire_child(result, _REUSABLE if cold else _REUSABLE_FOR_REPLAYS)
         return result
+
+    def muted(self, result: RunResult) -> RunResult:
+        """The result, which is no failure if the settings say that it is a known one."""
+        return replace(result, status=RunStatus.KNOWN) if self._known.match(result) else result
 
     def confirm(self, result: RunResult) -> bool:
         """Whether the same failure shows in a fresh child; otherwise it depends on state of earlier runs."""

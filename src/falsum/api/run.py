@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from falsum.api.actions import action_of, check_shape
 from falsum.api.actions.check_sat import VERDICTS
-from falsum.api.actions.closing import closing_lines
+from falsum.api.actions.last_lines import last_lines
 from falsum.api.checks import RunCheck, by_word
 from falsum.api.run_result import RunResult, RunStatus
 from falsum.api.trace import OK, Line, Reply, Step, Trace
@@ -63,7 +63,7 @@ class Run:
                 break
             self._execute(line, with_follow_ups=True)
         else:
-            self._execute_all(closing_lines(self._mirror))
+            self._execute_all(last_lines(self._mirror))
         if self._status is None and not self._mirror.checks:
             self._end(RunStatus.EMPTY, walk.state, f"no way on in state {walk.state}")
         return self._finish(header)

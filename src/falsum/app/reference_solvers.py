@@ -7,8 +7,8 @@ from falsum.solvers.solver import Solver, resolve
 from falsum.solvers.zoo import Zoo
 
 
-def reference_solvers(solver: Solver, zoo: Zoo) -> list[Solver]:
-    """The default solvers, without the release that is tested."""
-    tested = (solver.profile.product, solver.version)
-    others = [resolve(name, zoo) for name in config.DEFAULT_SOLVERS]
-    return [other for other in others if (other.profile.product, other.version) != tested]
+def reference_solvers(solver: Solver, zoo: Zoo, names: tuple[str, ...] = ()) -> list[Solver]:
+    """The solvers named, or the default ones, without the release that is tested."""
+    tested = (solver.profile.product, solver.version, solver.settings)
+    others = [resolve(name, zoo) for name in names or config.DEFAULT_SOLVERS]
+    return [other for other in others if (other.profile.product, other.version, other.settings) != tested]

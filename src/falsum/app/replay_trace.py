@@ -29,12 +29,14 @@ if TYPE_CHECKING:
 _FIRST: Final = "# falsum trace"
 
 
-def trace_in(name: str) -> Trace | None:
-    """The trace in a file of this name; None if there is no such file."""
+def trace_in(name: str, *, required: bool = True) -> Trace | None:
+    """The trace in a file of this name; None if there is no such file, or it is no trace and need not be."""
     file = Path(name)
     if not file.is_file():
         return None
     try:
+        if not required and not file.read_bytes().startswith(_FIRST.encode()):
+            return None
         text = file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise SurroundingsError(f"{file}: {error}") from error
@@ -48,11 +50,12 @@ def replay(
 ) -> bool:
     """Replay a trace on the solvers named, or on its own; whether anything was wrong."""
     zoo = Zoo()
-    solvers = [resolve(name, zoo) for name in names] or [_solver_of(trace, zoo)]
+    solvers = [resolve(name, zoo) for name in names] or [solver_of(trace, zoo)]
     wrong = False
     for solver in solvers:
-        with Fuzzer(solver, _settings(timeout, memory), reference_solvers(solver, zoo)) as fuzzer:
-            outcome = fuzzer.replay(_adapted(solver, trace))
+        settings = trace_settings(timeout, memory)
+        with Fuzzer(solver, settings, reference_solvers(solver, zoo, settings.compare_with)) as fuzzer:
+            outcome = fuzzer.replay(adapted(solver, trace))
         wrong |= outcome.is_wrong
         _show(solver, outcome, as_json=as_json)
     return wrong
@@ -60,33 +63,35 @@ def replay(
 
 def as_script(trace: Trace, names: tuple[str, ...]) -> str:
     """The trace in SMT-LIB."""
-    solver = resolve(names[0], Zoo()) if names else _solver_of(trace, Zoo())
+    solver = resolve(names[0], Zoo()) if names else solver_of(trace, Zoo())
     with Fuzzer(solver) as fuzzer:
-        return print_script(trace_to_script(_adapted(solver, trace), fuzzer.new_mirror(trace)))
+        return print_script(trace_to_script(adapted(solver, trace), fuzzer.new_mirror(trace)))
 
 
 def as_program(trace: Trace, names: tuple[str, ...]) -> str:
     """The trace as a Python program that needs nothing but the library."""
-    solver = resolve(names[0], Zoo()) if names else _solver_of(trace, Zoo())
+    solver = resolve(names[0], Zoo()) if names else solver_of(trace, Zoo())
     if solver.release is None or solver.release.folder is None:
         raise UsageError(f"{solver.name} is not a library, so there is no program to write for it")
     with ProcessRunner() as runner:
-        return trace_to_program(_adapted(solver, trace), solver.release, runner)
+        return trace_to_program(adapted(solver, trace), solver.release, runner)
 
 
-def _solver_of(trace: Trace, zoo: Zoo) -> Solver:
+def solver_of(trace: Trace, zoo: Zoo) -> Solver:
+    """The solver that the trace names."""
     if "solver" not in trace.header:
         raise UsageError("the trace has no header `# solver:`; use --solver")
     return resolve_received(trace.header["solver"], zoo)
 
 
-def _adapted(solver: Solver, trace: Trace) -> Trace:
+def adapted(solver: Solver, trace: Trace) -> Trace:
     """The trace without the actions that only its own product has, if this is another product."""
     with Fuzzer(solver) as fuzzer:
         return adapt_trace(trace, fuzzer)
 
 
-def _settings(timeout: float | None, memory: int | None) -> Settings:
+def trace_settings(timeout: float | None, memory: int | None) -> Settings:
+    """The settings of `[api]` with limits for a replay, which may take longer than a run."""
     given = config.read().api
     changes = {"seconds": timeout or max(given.seconds, 10.0), "memory": memory or given.memory}
     return msgspec.structs.replace(given, **changes)

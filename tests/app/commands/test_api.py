@@ -8,6 +8,7 @@ import pytest
 
 from falsum.api.trace import read_trace
 from falsum.app.main import main
+from falsum.store.reader import StoreReader
 
 
 def called(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
@@ -47,3 +48,44 @@ def test_weights_come_from_the_file(capsys: pytest.CaptureFixture[str], tmp_path
 )
 def test_wrong_use_is_told(capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...]) -> None:
     assert called(capsys, *arguments, "--rng", "1")[0] == 2
+
+
+def test_options_and_partners_are_chosen(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    arguments = (
+        "-s",
+        "bitwuzla",
+        "--theory",
+        "bitvectors",
+        "--count",
+        "6",
+        "--rng",
+        "1",
+        "-j",
+        "1",
+        "--no-triage",
+    )
+    chosen = ("--options", "1", "--max-options", "5", "--option-class", "regular", "--compare-with", "z3")
+    called(capsys, *arguments, *chosen, "--out", str(tmp_path))
+    with StoreReader(tmp_path) as store:
+        campaign = store.campaign()
+    assert campaign is not None
+    plan = campaign.plan["api"]
+    assert plan["solvers"] == [["bitwuzla", ["z3"]]]
+    assert plan["settings"]["max_options"] == 5
+    assert plan["settings"]["option_classes"] == ["regular"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("-s", "cvc5:nonsense=true", "--rng", "1"), "cvc5:nonsense=true refuses nonsense=true"),
+        (("-s", "bitwuzla", "--option-class", "brave", "--rng", "1"), "'brave' is not one of"),
+    ],
+)
+def test_options_that_cannot_be_are_refused(
+    capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], message: str
+) -> None:
+    with pytest.raises(SystemExit) as left:
+        main(["api", *arguments])
+    assert left.value.code == 2
+    assert message in capsys.readouterr().err

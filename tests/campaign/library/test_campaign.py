@@ -88,7 +88,7 @@ def test_a_worker_that_is_killed_costs_its_batch_and_nothing_else(tmp_path: Path
         time.sleep(0.05)
     workers[0].kill()
     out, _ = running.communicate(timeout=120)
-    assert running.returncode in {0, 1}  # bitwuzla may have a bug
+    assert running.returncode in {0, 1, 4}  # bitwuzla may have a bug; the lost batch is an internal error
     summary = json.loads(out.splitlines()[-1])
     assert summary["ended"] == "count reached"
     with Store(tmp_path) as store:
@@ -107,7 +107,7 @@ def test_timeouts_are_kept(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
         "--compare", "0", "--timeout", "0.004", "--json", "--out", str(tmp_path),
     )  # fmt: skip
     slow = json.loads(out.splitlines()[-1])["endings"].get("timed out", 0)
-    assert code == 0
+    assert code in {0, 3}  # perhaps no run gets to an answer
     assert slow
     assert len(list((tmp_path / "timeouts").glob("z3-*.trace"))) == slow
 

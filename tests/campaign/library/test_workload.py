@@ -14,7 +14,7 @@ from falsum.campaign.library.plan import LibraryPlan
 from falsum.campaign.library.tally import LibraryTally
 from falsum.campaign.library.workload import LibraryWorkload
 from falsum.campaign.outcome import DONE, FAILED, LOST, BatchOutcome
-from falsum.errors import SurroundingsError
+from falsum.errors import SurroundingsError, UsageError
 from falsum.store.store import TIMEOUTS, Store
 
 PLAN = LibraryPlan(solvers=(("z3", ("cvc5",)), ("yices@2.6", ())), settings=Settings(), first=100, count=30)
@@ -93,3 +93,15 @@ def test_traces_of_time_outs_are_kept(store: Store, workload: LibraryWorkload) -
     workload.take(done(yices, 25, timeouts={"101": "new\ncheck\n"}))
     (file,) = (store.folder / TIMEOUTS).iterdir()
     assert (file.name, file.read_text()) == ("yices@2.6-101.trace", "new\ncheck\n")
+
+
+def test_a_campaign_in_which_every_run_is_empty_ends_with_a_reason(workload: LibraryWorkload) -> None:
+    batch = handed_out(workload)[0]
+    tally = LibraryTally(25, 60, {"empty": 25}, {}, {"empty: no way on in state create_sorts": 25})
+    with pytest.raises(UsageError, match=r"no run of z3 asserts and checks anything .*in state create_sorts"):
+        workload.take(BatchOutcome(batch.record(tally, 1.0, DONE)))
+
+
+def test_some_empty_runs_are_only_counted(workload: LibraryWorkload) -> None:
+    batch = handed_out(workload)[0]
+    workload.take(BatchOutcome(batch.record(LibraryTally(25, 60, {"empty": 24, "done": 1}), 1.0, DONE)))

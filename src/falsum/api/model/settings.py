@@ -31,6 +31,8 @@ class Settings(msgspec.Struct, frozen=True):
     results that reference solvers are asked about. `replay`: share of a campaign's runs that another
     product's library replays. `options`: share of runs with random options, at most `max_options` of the
     `option_classes` (regular, expert, self-check, safe). `floats`: float format, such as "8 24" → weight.
+    `compare_with`: the solvers that results are compared with, empty for the default ones. `known`: product,
+    or "*" for all → regular expressions of messages about known defects, which are counted and not reported.
     `runs_per_child`: runs before a child is replaced by a fresh one. `pipe`: drive the solver's program, not
     its library.
     """
@@ -42,10 +44,12 @@ class Settings(msgspec.Struct, frozen=True):
     seconds: Seconds = 0.3
     memory: Count = 2048
     compare: Share = 0.1
+    compare_with: tuple[str, ...] = ()
     replay: Share = 0.05
     options: Share = 0.3
     max_options: Count = 3
     option_classes: tuple[str, ...] = ("regular", "self-check")
     floats: dict[str, float] = {}
+    known: dict[str, tuple[str, ...]] = {}
     runs_per_child: Count = 200
     pipe: bool = False

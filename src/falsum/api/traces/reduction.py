@@ -90,6 +90,8 @@ class _Search:
             self._try(from_lines(renumber(self.trace.lines), self.trace.header), must_be_smaller=False)
         except BudgetExhaustedError as end:
             return end.reason
+        except KeyboardInterrupt:
+            return StopReason.INTERRUPTED
         return StopReason.SMALLEST
 
     def _run_all_passes(self) -> bool:

@@ -14,6 +14,7 @@ from falsum import plugins
 from falsum.api.bindings import BY_PRODUCT
 from falsum.api.fuzzer import Fuzzer
 from falsum.api.model.state_machine import DEFAULT, StateMachine, as_mermaid, as_text
+from falsum.api.run_options import CLASSES
 from falsum.app import options
 from falsum.app.campaign_run import last_campaign, run_campaign, triage_for, watcher_for
 from falsum.app.exit_codes import FOUND
@@ -47,6 +48,22 @@ if TYPE_CHECKING:
     "--compare", type=click.FloatRange(0, 1), metavar="SHARE",
     help="Share of the checks whose verdicts are compared with other solvers.",
 )  # fmt: skip
+@click.option(
+    "--compare-with", multiple=True, metavar="S",
+    help="Solver to compare with, and whose library replays runs (default: those that come with falsum);"
+    " may be repeated.",
+)  # fmt: skip
+@click.option(
+    "--options", "share_of_options", type=click.FloatRange(0, 1), metavar="SHARE",
+    help="Share of the runs with random options (default 0.3).",
+)  # fmt: skip
+@click.option(
+    "--max-options", type=click.IntRange(1), metavar="N", help="Most random options of a run (default 3)."
+)
+@click.option(
+    "--option-class", "option_classes", type=click.Choice(list(CLASSES)), multiple=True,
+    help="Class of options to draw from (default: regular and self-check); may be repeated.",
+)  # fmt: skip
 @options.limit("Time limit for one run, e.g. 2.5s or 1m.")
 @options.megabytes("Memory limit for each library, in MB.")
 @click.option("--pipe", is_flag=True, help="Test the programs through a pipe instead of the libraries.")
@@ -71,6 +88,10 @@ def command(
     seconds: float | None,
     jobs: int,
     compare: float | None,
+    compare_with: tuple[str, ...],
+    share_of_options: float | None,
+    max_options: int | None,
+    option_classes: tuple[str, ...],
     timeout: float | None,
     memory: int | None,
     out: Path,
@@ -96,7 +117,8 @@ def command(
         raise UsageError("--mermaid requires --print-model")
     changes = {
         "theories": theories or None, "compare": compare, "seconds": timeout, "memory": memory,
-        "pipe": pipe or None,
+        "pipe": pipe or None, "compare_with": compare_with or None, "options": share_of_options,
+        "max_options": max_options, "option_classes": option_classes or None,
     }  # fmt: skip
     if resume:
         given = {"solvers": list(names) or None, "rng": rng, "count": count, "seconds": seconds}
@@ -116,7 +138,7 @@ def command(
     for solver in solvers:  # fail before anything starts
         _model(solver, settings)
     plan = LibraryPlan(
-        solvers=tuple((s.name, tuple(other.name for other in reference_solvers(s, zoo))) for s in solvers),
+        solvers=tuple((solver.name, _others(solver, settings, zoo)) for solver in solvers),
         settings=settings,
         first=secrets.randbelow(1 << 32) if rng is None else rng,
         count=count,
@@ -125,6 +147,11 @@ def command(
     )
     with Store(out) as store:
         context.exit(_campaign(plan, store, jobs, triage=triage, as_json=as_json))
+
+
+def _others(solver: Solver, settings: Settings, zoo: Zoo) -> tuple[str, ...]:
+    """The names of the solvers that a library is compared with."""
+    return tuple(other.name for other in reference_solvers(solver, zoo, settings.compare_with))
 
 
 def _settings(given: Settings, changes: dict[str, Any]) -> Settings:
@@ -153,7 +180,7 @@ def _installed(zoo: Zoo) -> list[Solver]:
 
 
 def _single(solver: Solver, settings: Settings, zoo: Zoo, rng: int, *, as_json: bool) -> bool:
-    with Fuzzer(solver, settings, reference_solvers(solver, zoo)) as fuzzer:
+    with Fuzzer(solver, settings, reference_solvers(solver, zoo, settings.compare_with)) as fuzzer:
         outcome = fuzzer.run(rng)
     if as_json:
         echo(json.dumps(plain(solver.name, outcome) | {"trace": str(outcome.trace)}))

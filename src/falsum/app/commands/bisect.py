@@ -13,6 +13,7 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
+from falsum.api.trace import read_trace
 from falsum.app import completions, options, script_files
 from falsum.app.finding_paths import folder_of
 from falsum.app.report import files
@@ -24,6 +25,7 @@ from falsum.campaign.triage.job import Job
 from falsum.campaign.triage.release_answers import ReleaseAnswers, usable_releases
 from falsum.campaign.triage.steps import triage
 from falsum.campaign.triage.symptom import Symptom, SymptomKind
+from falsum.campaign.triage.trace_releases import TraceReleases, fuzzer_for
 from falsum.errors import SurroundingsError, UsageError
 from falsum.oracles.judge.judge import judge
 from falsum.plural import counted
@@ -37,6 +39,7 @@ from falsum.solvers.profiles import BY_PRODUCT
 from falsum.solvers.request import Want
 from falsum.solvers.solver import resolve, resolve_received
 from falsum.solvers.zoo import Zoo
+from falsum.store import finding_folder
 
 # Of the releases that were not asked, so many are named.
 _SHOWN_RELEASES: Final = 8
@@ -78,7 +81,10 @@ def command(
     limits = config.read().limits_with(timeout, memory)
     installs = install or exhaustive
     zoo = Zoo()
-    if (folder := _finding(name, out)) is not None:
+    if (folder := _finding(name, out)) is not None and finding_folder.read(folder).trace is not None:
+        _bisect_trace(folder, product, limits, zoo, install=install, exhaustive=exhaustive, as_json=as_json)
+        return
+    if folder is not None:
         script, symptom, product, settings = _of_finding(folder, product, limits)
     else:
         if product is None:
@@ -109,6 +115,35 @@ def _not_asked(found: Bisection, *, installs: bool) -> str:
     if not BY_PRODUCT[found.product].packages:
         return f"asked the {here} on this machine; others of {found.product} cannot be installed by falsum"
     return f"asked the {here} on this machine; --install adds those that tell most, --all every release"
+
+
+def _bisect_trace(
+    folder: Path,
+    product: str | None,
+    limits: Limits,
+    zoo: Zoo,
+    *,
+    install: bool,
+    exhaustive: bool,
+    as_json: bool,
+) -> None:
+    """Replay the calls of a finding in a library on every release of it."""
+    record = finding_folder.read(folder)
+    assert record.trace is not None
+    made = triage(Job(str(folder), (), limits.seconds, limits.memory, bisects=False))
+    if product not in (None, made.product):
+        raise UsageError(f"{folder.name} is about calls of {made.product}: releases of {product} have others")
+    trace = read_trace(record.trace.small)
+    with fuzzer_for(resolve_received(record.trace.solver, zoo), limits, zoo) as fuzzer:
+        failure = fuzzer.replay(trace)
+    if not failure.is_wrong:
+        raise UsageError(f"{folder.name}: not reproduced, so there is nothing to look for in other releases")
+    releases = TraceReleases(made.product, trace, failure, limits, zoo)
+    installs = install or exhaustive
+    tell = (lambda row: echo(f"{row.release}: {row.said}", err=True)) if installs else None
+    found = bisect(releases, 1, install=installs, exhaustive=exhaustive, found=tell)
+    _keep(folder, found)
+    _show(found, as_json=as_json)
 
 
 def _keep(folder: Path, found: Bisection) -> None:

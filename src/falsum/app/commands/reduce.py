@@ -14,7 +14,8 @@ from typing import Any
 
 import click
 
-from falsum.app import exit_codes, options, script_files
+from falsum.app import exit_codes, options, replay_trace, script_files
+from falsum.app.reduce_trace import reduce_trace
 from falsum.app.terminal import echo, echo_exactly
 from falsum.campaign import config
 from falsum.campaign.triage.command_predicate import CommandPredicate
@@ -31,7 +32,7 @@ from falsum.solvers.zoo import Zoo
 
 
 @click.command()
-@click.argument("file", metavar="FILE")
+@click.argument("file", metavar="FILE|TRACE")
 @options.solver("Solver whose answer must stay the same")
 @click.option(
     "--command", "command_line", metavar="CMD",
@@ -75,12 +76,19 @@ def command(
     *,
     as_json: bool,
 ) -> None:
-    """Make a script small while answers stay the same.
+    """Make a script, or a trace of library calls, small while answers stay the same.
 
-    Keeps the answers of solvers, or the exit status and output of a command. Every candidate is
-    well-sorted. Ctrl-C keeps the smallest script so far (exit code 130). Exit code 1 if the answer is not
-    the same when the smallest script is tested again.
+    A TRACE of `falsum api` is reduced while it fails in the same way, on its own library or on that of
+    --solver. A script keeps the answers of solvers, or the exit status and output of a command, and every
+    candidate is well-sorted. Ctrl-C keeps the smallest one so far (exit code 130). Exit code 1 if the result
+    is not the same when the smallest one is tested again.
     """
+    if (trace := replay_trace.trace_in(file, required=False)) is not None:
+        if command_line is not None or jobs > 1:
+            raise UsageError("a trace is reduced on a library: use --solver, not --command or --jobs")
+        context.exit(
+            reduce_trace(trace, names, Budget(tests, seconds), timeout, memory, out, as_json=as_json)
+        )
     if bool(names) == (command_line is not None):
         raise UsageError("use either --solver or --command")
     if names and (match_out is not None or match_err is not None):

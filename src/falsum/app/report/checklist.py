@@ -52,8 +52,7 @@ def points(parts: ReportParts, newest: str) -> Iterator[Point]:
     yield _options(parts)
     lines = len(parts.script.splitlines())
     yield Point(f"{_MOST_LINES} lines or fewer", lines <= _MOST_LINES, f"{lines} lines")
-    accepting = ", ".join(triage.readers) or "none"
-    yield Point("accepted by two other parsers", len(triage.readers) >= 2, accepting)
+    yield _readers(parts)
     yield _witness(parts)
     yield _not_reported(parts)
     found = triage.bisection
@@ -89,6 +88,13 @@ def _options(parts: ReportParts) -> Point:
     needed = [option.option for option in parts.triage.options if option.is_needed]
     remark = f"requires {', '.join(needed)}" if needed else "default options"
     return Point("default options or one regular option", len(needed) <= 1, remark)
+
+
+def _readers(parts: ReportParts) -> Point:
+    wanted, readers = "accepted by two other parsers", parts.triage.readers
+    if parts.record.trace is not None and not parts.record.script:
+        return Point(wanted, None, "not applicable: the calls have no script")
+    return Point(wanted, len(readers) >= 2, ", ".join(readers) or "none")
 
 
 def _witness(parts: ReportParts) -> Point:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from falsum.app.report import checklist, trackers
+from falsum.app.report.library_parts import LibraryParts
 from falsum.app.report.parts import ReportParts
 from falsum.campaign.triage import result
 from falsum.errors import ScriptError, UsageError
@@ -23,7 +24,9 @@ def parts_of(folder: Path) -> ReportParts:
     triage = result.read(folder)
     if triage is None:
         raise UsageError(f"{folder.name} is not triaged yet; run: falsum findings triage {folder}")
-    return ReportParts(finding_folder.read(folder), triage, read_life(folder))
+    record = finding_folder.read(folder)
+    shape = ReportParts if record.trace is None else LibraryParts
+    return shape(record, triage, read_life(folder))
 
 
 def write(folder: Path, to: Path | None = None, form: str = "") -> Path:
@@ -36,17 +39,24 @@ def write(folder: Path, to: Path | None = None, form: str = "") -> Path:
     newest = checklist.newest_release(parts.triage.product)
     result.write(to, result.REPORT, printable(tracker.report(parts)))
     result.write(to, CHECKLIST, printable(checklist.checklist(parts, newest)))
-    result.write(to, REGRESSION, regression(parts))
+    if test := regression(parts):
+        result.write(to, REGRESSION, test)
     return to / result.REPORT
 
 
 def regression(parts: ReportParts) -> str:
-    """The script as a test suite has it: the logic first, `:status` before a check whose verdict is known."""
+    """The script as a test suite has it: the logic first, `:status` before a check whose verdict is known.
+
+    "" for calls of a library that have no script.
+    """
     triage = parts.triage
+    text = triage.script if parts.record.trace is None else parts.record.script
+    if not text:
+        return ""
     try:
-        script = read_script(triage.script)
+        script = read_script(text)
     except ScriptError:
-        return triage.script
+        return text
     logic = next((c for c in script.commands if isinstance(c, SetLogic)), SetLogic("ALL"))
     commands: list[Command] = [logic]
     check = -1

@@ -47,7 +47,7 @@ _MOST_OPERATORS: Final = 2
 _ADJECTIVES: Final = {"quantifiers": "quantified", "uf": "UF"}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ReportParts:
     """What reports say about a finding, part by part."""
 
@@ -80,13 +80,7 @@ class ReportParts:
         except ScriptError:
             assertions = ()
         theories, operators = operators_of(assertions)
-        theories = theories or _theories_of_sorts(assertions)
-        known = _ADJECTIVES | {theory.name: theory.adjective for theory in THEORIES if theory.adjective}
-        words = [known.get(theory, theory.lower()) for theory in theories[:3]]
-        about = " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:]))) or "Boolean"
-        telling = [name for name in operators if name not in _EVERYDAY] or operators
-        using = " and ".join(telling[:_MOST_OPERATORS])
-        return about, f" with {using}" if using else ""
+        return subject_of(theories or _theories_of_sorts(assertions), operators)
 
     @property
     def _crash_message(self) -> str:
@@ -132,6 +126,10 @@ class ReportParts:
     def script(self) -> str:
         """What the suspect was given, with the commands that ask for a model or a core."""
         return (self.triage.posed or self.triage.script).strip() + "\n"
+
+    @property
+    def reproducer(self) -> str:
+        return fenced(self.script, "smt2")
 
     @property
     def expected(self) -> str:
@@ -247,6 +245,16 @@ def _theories_of_sorts(assertions: tuple[Term, ...]) -> list[str]:
     """The theories of the sorts in assertions that have no operator of any: equations between constants."""
     owners = {THEORY_OF_SORT.get(part.sort.name) for term in assertions for part in subterms(term)}
     return sorted(owner.name for owner in owners if owner is not None and owner.name != "Core")
+
+
+def subject_of(theories: list[str], operators: list[str]) -> tuple[str, str]:
+    """Theories in a few words, and the operators that matter most."""
+    known = _ADJECTIVES | {theory.name: theory.adjective for theory in THEORIES if theory.adjective}
+    words = [known.get(theory, theory.lower()) for theory in theories[:3]]
+    about = " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:]))) or "Boolean"
+    telling = [name for name in operators if name not in _EVERYDAY] or operators
+    using = " and ".join(telling[:_MOST_OPERATORS])
+    return about, f" with {using}" if using else ""
 
 
 def release_table(found: Bisection) -> str:

@@ -16,6 +16,7 @@ from falsum.api.trace import Trace
 from falsum.api.traces.program import trace_to_program
 from falsum.api.traces.reduction import reduce_trace
 from falsum.api.traces.to_script import trace_to_script
+from falsum.campaign.triage.traces import kind_of_finding
 from falsum.ddmin import Budget
 from falsum.errors import FalsumError
 from falsum.oracles.case import Case
@@ -28,11 +29,6 @@ from falsum.store.records import TraceRecord
 from falsum.strategies.mutant import Mutant
 
 _LEAK: Final = "api-leak"
-_KINDS: Final = {
-    RunStatus.CRASHED: "crash",
-    RunStatus.RAISED: "exception",
-    RunStatus.OUT_OF_MEMORY: "memory",
-}
 # The first few findings that look alike get the full time for minimisation, later ones less.
 _MAX_FIRST: Final = 3
 _FIRST_SECONDS: Final = 60.0
@@ -61,7 +57,7 @@ class Confirmation:
         self._alike[look] += 1
         seconds = _FIRST_SECONDS if self._alike[look] <= _MAX_FIRST else _LATER_SECONDS
         small = reduce_trace(fuzzer, outcome, Budget(seconds=0.0 if stopping() else seconds))
-        kind = f"api-{_KINDS.get(outcome.status, outcome.kind)}"
+        kind = kind_of_finding(outcome)
         signature = f"{kind} | {look}"
         if outcome.status is RunStatus.CHECK_FAILED or not without_call_noise(outcome.evidence):
             signature += f" | {' '.join(operators_of(small.trace)) or 'core'}"

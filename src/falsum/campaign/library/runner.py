@@ -100,18 +100,24 @@ class LibraryRunner:
         found = cross_replay(peer, outcome)
         if found is None:
             return None
-        return (self._fuzzer(batch), found) if found.trace is outcome.trace else (peer, found)
+        wrong = self._fuzzer(batch) if found.trace is outcome.trace else peer
+        return wrong, wrong.muted(found)
 
     def _peers(self, batch: LibraryBatch) -> list[Fuzzer]:
         """Libraries of other products."""
         if batch.settings.replay <= 0 or batch.settings.pipe:
             return []
-        product = batch.solver.partition("@")[0].partition(":")[0]
-        names = [name for name in batch.others if name in BINDINGS and name != product]
+        product = _product(batch.solver)
+        names = [name for name in batch.others if _product(name) in BINDINGS and _product(name) != product]
         return [
             self._fuzzer(msgspec.structs.replace(batch, solver=name, others=_without(batch.others, name)))
             for name in names
         ]
+
+
+def _product(name: str) -> str:
+    """The product of a solver's name, without release and options."""
+    return name.partition("@")[0].partition(":")[0]
 
 
 def _without(names: tuple[str, ...], name: str) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from falsum.solvers.messages import without_call_noise
 
 
 class LibraryTally(Tally):
-    """`errors` are messages of refusals and exceptions; `lines` are calls."""
+    """`errors` are messages of refusals, exceptions, known failures and empty runs; `lines` are calls."""
 
     runs: int = 0
     lines: int = 0
@@ -23,7 +23,7 @@ class LibraryTally(Tally):
 
     def count(self, outcome: RunResult) -> None:
         errors = {}
-        if outcome.status in (RunStatus.RAISED, RunStatus.REFUSED):
+        if outcome.status in (RunStatus.RAISED, RunStatus.REFUSED, RunStatus.KNOWN, RunStatus.EMPTY):
             errors = {f"{outcome.status}: {without_call_noise(outcome.evidence)}": 1}
         verdicts = dict(Counter(outcome.verdicts))
         self.add(LibraryTally(1, len(outcome.trace.steps), {str(outcome.status): 1}, verdicts, errors))

@@ -8,6 +8,7 @@ from typing import Final
 
 import msgspec
 
+from falsum.api.run_result import RunStatus
 from falsum.campaign.executors.executor import Task
 from falsum.campaign.library.batch import LibraryBatch, without_runs
 from falsum.campaign.library.plan import LibraryPlan
@@ -15,7 +16,7 @@ from falsum.campaign.library.progress import LibraryState
 from falsum.campaign.library.tally import LibraryTally
 from falsum.campaign.outcome import DONE, FAILED, LOST, BatchOutcome
 from falsum.campaign.progress import Status
-from falsum.errors import SurroundingsError
+from falsum.errors import SurroundingsError, UsageError
 from falsum.store.store import Store
 
 RUNNER: Final = "falsum.campaign.library.runner:LibraryRunner"
@@ -26,6 +27,8 @@ _GRACE_SECONDS: Final = 90.0
 # A batch that takes this much longer hangs in our own code.
 _HANG_SECONDS: Final = 240.0
 _MAX_EMPTY_BATCHES: Final = 20
+# After so many runs, all of them empty, the settings are to blame.
+_MIN_RUNS: Final = 10
 
 
 class LibraryWorkload:
@@ -73,6 +76,11 @@ class LibraryWorkload:
         total.add(tally)
         if outcome.record.ending == FAILED and not total.runs:
             raise SurroundingsError(f"{batch.solver}: {outcome.faults[0].text}")
+        if total.runs >= _MIN_RUNS and total.endings.get(RunStatus.EMPTY) == total.runs:
+            raise UsageError(
+                f"no run of {batch.solver} asserts and checks anything ({next(iter(total.errors))}); "
+                "see the weights and bounds in [api]"
+            )
         if outcome.record.ending == DONE and tally.runs < batch.count:
             # Too slow for its time: the rest is a batch of its own.
             first, count = batch.first + tally.runs, batch.count - tally.runs

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 import msgspec
 from packaging.version import Version
 
-from falsum.campaign.triage.release_answers import (
-    MAX_ANSWER_LENGTH,
-    ReleaseAnswers,
-    ReleaseRow,
-    usable_releases,
-)
+from falsum.campaign.triage.release_answers import MAX_ANSWER_LENGTH, ReleaseRow
 from falsum.campaign.triage.symptom import Standing, Symptom
 from falsum.errors import SurroundingsError
+from falsum.solvers.profiles import Profile
 from falsum.solvers.versions import NEWEST, UNKNOWN, is_same_release, parse_version
+from falsum.solvers.zoo import Release, Zoo
 
 _Rows: TypeAlias = Mapping[str, ReleaseRow]
 
@@ -103,8 +100,24 @@ def sentence(found: Bisection) -> str:
     return "; ".join(parts)
 
 
+class TestedReleases(Protocol):
+    """Releases of a product that are asked about one finding."""
+
+    profile: Profile
+    zoo: Zoo
+    symptom: Symptom
+
+    def releases(self) -> list[Release]:
+        """Those on this machine, the oldest first."""
+        ...
+
+    def rows(self, releases: Sequence[Release], jobs: int) -> list[ReleaseRow]: ...
+
+    def row(self, release: Release) -> ReleaseRow: ...
+
+
 def bisect(
-    answers: ReleaseAnswers,
+    answers: TestedReleases,
     jobs: int,
     *,
     install: bool = False,
@@ -116,7 +129,7 @@ def bisect(
     `exhaustive` installs every release: a bug may have come and gone inside a gap.
     """
     report = found or (lambda _row: None)
-    rows = {row.release: row for row in answers.rows(usable_releases(answers.zoo, answers.profile), jobs)}
+    rows = {row.release: row for row in answers.rows(answers.releases(), jobs)}
     for row in rows.values():
         report(row)
     if not install or not answers.profile.packages:
@@ -134,12 +147,12 @@ def bisect(
     return _bisection(answers, rows, untried)
 
 
-def _bisection(answers: ReleaseAnswers, rows: _Rows, untried: tuple[str, ...]) -> Bisection:
+def _bisection(answers: TestedReleases, rows: _Rows, untried: tuple[str, ...]) -> Bisection:
     ordered = sorted(rows.values(), key=lambda row: parse_version(row.release))
     return Bisection(answers.profile.product, answers.symptom, tuple(ordered), untried)
 
 
-def _installed(answers: ReleaseAnswers, wanted: str) -> ReleaseRow:
+def _installed(answers: TestedReleases, wanted: str) -> ReleaseRow:
     try:
         return answers.row(answers.zoo.add(answers.profile.product, wanted))
     except SurroundingsError as error:

@@ -95,6 +95,9 @@ class ReleaseAnswers:
     def __exit__(self, *_exception: object) -> None:
         self.close()
 
+    def releases(self) -> list[Release]:
+        return usable_releases(self.zoo, self.profile)
+
     def rows(self, releases: Sequence[Release], jobs: int) -> list[ReleaseRow]:
         """How releases stand, asked in parallel; a few that time out are asked again, alone."""
         with ThreadPoolExecutor(jobs, "falsum-bisect") as threads:

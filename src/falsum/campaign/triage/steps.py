@@ -57,7 +57,7 @@ def triage(job: Job, zoo: Zoo | None = None) -> Triage:
     zoo = zoo or Zoo()
     limits = Limits(seconds=job.timeout, memory=job.memory)
     if record.trace is not None:
-        made = triage_trace(record, record.trace, limits, zoo)
+        made = triage_trace(record, record.trace, limits, zoo, bisects=job.bisects)
     else:
         solvers, remarks = resolved(record, job.solvers, zoo)
         with LiveLab(solvers, limits) as lab:

@@ -25,6 +25,7 @@ class SymptomKind(StrEnum):
     CRASH = "crash"
     INVALID_MODEL = "invalid model"
     SELF_CHECK = "self-check"  # the solver itself reports that its answer is wrong
+    CALLS = "calls"  # of a library, which no script shows
 
 
 class Standing(StrEnum):
@@ -87,6 +88,8 @@ class Symptom(msgspec.Struct, frozen=True):
                 return _by_model(answer, script)
             case SymptomKind.SELF_CHECK:
                 return self._by_self_check(answer)
+            case SymptomKind.CALLS:
+                return Standing.UNKNOWN
 
     def _is_same_crash(self, answer: Answer, *, strictly: bool) -> bool:
         if strictly:

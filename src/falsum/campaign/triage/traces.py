@@ -5,14 +5,27 @@ Its trace was made small when it was confirmed; what is left is who is wrong, an
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from typing import Final
 
 import msgspec
 
+from falsum.api.fuzzer import Fuzzer
+from falsum.api.run_result import RunResult, RunStatus
 from falsum.api.trace import Trace, read_trace
 from falsum.campaign.config import DEFAULT_SOLVERS
-from falsum.campaign.triage.result import EvidenceRecord, JudgementRecord, ReductionRecord, Triage
+from falsum.campaign.triage.ablation import TIMES, readers
+from falsum.campaign.triage.bisection import bisect
+from falsum.campaign.triage.result import (
+    EvidenceRecord,
+    JudgementRecord,
+    OptionRecord,
+    ReductionRecord,
+    Reproduced,
+    Triage,
+)
+from falsum.campaign.triage.trace_releases import TraceReleases, fuzzer_for, symptom_of_failure
 from falsum.errors import FalsumError
 from falsum.oracles.finding import Subject
 from falsum.oracles.identity.fingerprint import Fingerprint
@@ -24,11 +37,18 @@ from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
 from falsum.solvers.messages import without_call_noise
+from falsum.solvers.profiles import BY_PRODUCT
 from falsum.solvers.request import Request
 from falsum.solvers.solver import Solver, resolve_received
 from falsum.solvers.zoo import Zoo
 from falsum.store.records import FindingRecord, TraceRecord
 
+# What a failure is called; a failed check is called by its own kind.
+_KINDS: Final = {
+    RunStatus.CRASHED: "crash",
+    RunStatus.RAISED: "exception",
+    RunStatus.OUT_OF_MEMORY: "memory",
+}
 # By the kind of a finding; any other kind stays undecided, unless the judge decides it.
 _DEFECTS: Final = {
     "api-crash": Defect.CRASH,
@@ -46,9 +66,29 @@ _CONTRADICTIONS: Final = frozenset(["api-verdict", "api-one-shot", "api-again", 
 _JUDGE_SECONDS: Final = 10.0
 
 
-def triage_trace(record: FindingRecord, trace: TraceRecord, limits: Limits, zoo: Zoo) -> Triage:
+def kind_of_finding(result: RunResult) -> str:
+    """The kind of finding that a failure is."""
+    return f"api-{_KINDS.get(result.status, result.kind)}"
+
+
+def triage_trace(
+    record: FindingRecord, trace: TraceRecord, limits: Limits, zoo: Zoo, *, bisects: bool = True
+) -> Triage:
+    """The judgement, how often the trace fails again, the options it needs, and the releases that show it."""
+    started = time.monotonic()
     small = read_trace(trace.small)
     judgement = _judged(record, trace, small, limits, zoo)
+    replays = _Replays(record, small)
+    remarks: tuple[str, ...] = ()
+    try:
+        with fuzzer_for(resolve_received(trace.solver, zoo), limits, zoo) as fuzzer:
+            replays.run(fuzzer)
+    except FalsumError as error:  # its library is not here any more
+        remarks = (f"not replayed: {error}",)
+    bisection = None
+    if bisects and replays.failure is not None and product_of(trace.solver) in BY_PRODUCT:
+        releases = TraceReleases(product_of(trace.solver), small, replays.failure, limits, zoo)
+        bisection = bisect(releases, 1)
     return Triage(
         digest=record.digest,
         judgement=judgement,
@@ -58,17 +98,66 @@ def triage_trace(record: FindingRecord, trace: TraceRecord, limits: Limits, zoo:
         product=product_of(trace.solver),
         release=trace.version,
         is_library=True,
+        command=("python3", "program.py") if trace.program else ("falsum", "replay", "small.trace"),
+        symptom=None if replays.failure is None else symptom_of_failure(replays.failure),
         reduction=ReductionRecord(
             len(trace.whole), len(trace.small), 0, 0.0, "", is_confirmed=True, flickers=False
         ),
+        bisection=bisection,
+        options=tuple(replays.options),
+        cold=Reproduced(replays.reproduced, TIMES),
+        readers=_readers(record, trace, limits, zoo),
+        remarks=remarks,
+        seconds=round(time.monotonic() - started, 1),
     )
+
+
+class _Replays:
+    """Replays of a small trace: as it is, and without each of its options.
+
+    `failure` is the first one that is of the kind of the finding.
+    """
+
+    def __init__(self, record: FindingRecord, small: Trace) -> None:
+        self._record = record
+        self._small = small
+        self.failure: RunResult | None = None
+        self.reproduced = 0
+        self.options: list[OptionRecord] = []
+
+    def run(self, fuzzer: Fuzzer) -> None:
+        for _ in range(TIMES):
+            result = fuzzer.replay(self._small)
+            if result.is_wrong and kind_of_finding(result) == self._record.kind:
+                self.failure = self.failure or result
+                self.reproduced += result.is_same_failure(self.failure)
+        if self.failure is None:
+            return
+        for place, step in enumerate(self._small.steps):
+            if step.line.word == "set-option":
+                steps = (*self._small.steps[:place], *self._small.steps[place + 1 :])
+                fewer = fuzzer.replay(Trace(steps, self._small.header), like=self.failure)
+                without = " ".join((*fewer.verdicts, str(fewer.status)))
+                needed = not fewer.is_same_failure(self.failure)
+                self.options.append(OptionRecord("=".join(step.line.args), needed, without))
+
+
+def _readers(record: FindingRecord, trace: TraceRecord, limits: Limits, zoo: Zoo) -> tuple[str, ...]:
+    """The products that accept the finding's script, if it has one."""
+    if not record.script:
+        return ()
+    others = [
+        each for each in _solvers(trace.solver, zoo) if each.profile.product != product_of(trace.solver)
+    ]
+    with LiveLab(others, limits) as lab:
+        return readers(lab, others, record.script)
 
 
 def _judged(
     record: FindingRecord, trace: TraceRecord, small: Trace, limits: Limits, zoo: Zoo
 ) -> JudgementRecord:
     """By the kind of the finding; of a contradiction the judge says who is wrong."""
-    evidence = EvidenceRecord(record.kind, record.evidence, trace.small)
+    evidence = EvidenceRecord(record.kind, record.evidence)
     defect = _DEFECTS.get(record.kind, Defect.UNDECIDED)
     try:
         judgement = _judged_as_script(record, trace, small, limits, zoo)

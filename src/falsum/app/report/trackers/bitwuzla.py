@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from falsum.app.report.markdown import fenced, joined, section
+from falsum.app.report.markdown import joined, section
 from falsum.app.report.parts import ReportParts
 from falsum.app.report.trackers.tracker import Tracker
 
@@ -10,7 +10,7 @@ from falsum.app.report.trackers.tracker import Tracker
 def report(parts: ReportParts) -> str:
     return joined(
         f"# {parts.title}",
-        fenced(parts.script, "smt2"),
+        parts.reproducer,
         f"`{parts.command}` on {parts.version} ({parts.installation}), {parts.platform}.",
         f"Expected: {parts.expected}",
         f"Actual: {parts.actual}",

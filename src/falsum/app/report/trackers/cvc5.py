@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from falsum.app.report.markdown import fenced, joined, section
+from falsum.app.report.markdown import joined, section
 from falsum.app.report.parts import ReportParts
 from falsum.app.report.trackers.tracker import Tracker
 
@@ -12,7 +12,7 @@ def report(parts: ReportParts) -> str:
         f"# {parts.title}",
         "**Describe the bug**  \n"
         f"Expected: {parts.expected}  \nActual: {parts.actual}\n\n{parts.reproducibility}",
-        fenced(parts.script, "smt2"),
+        parts.reproducer,
         parts.evidence,
         f"**Command line arguments**: {f'`{parts.arguments}`' if parts.arguments else 'none'} "
         f"(`{parts.command}`). {parts.options}  \n"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from falsum.app.report.markdown import fenced, joined, section
+from falsum.app.report.markdown import joined, section
 from falsum.app.report.parts import ReportParts
 from falsum.app.report.trackers.tracker import Tracker
 
@@ -13,7 +13,7 @@ def report(parts: ReportParts) -> str:
         f"**Version:** {parts.version} ({parts.installation}) on {parts.platform}  \n"
         f"**Command line:** `{parts.command}`  \n"
         f"**Options:** {parts.options}",
-        section("Script", fenced(parts.script, "smt2")),
+        section("Script", parts.reproducer),
         section("Expected", parts.expected),
         section("Actual", f"{parts.actual}\n\n{parts.reproducibility}"),
         section("Why this is wrong", parts.evidence),

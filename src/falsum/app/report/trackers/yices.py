@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from falsum.app.report.markdown import fenced, joined, section
+from falsum.app.report.markdown import joined, section
 from falsum.app.report.parts import ReportParts
 from falsum.app.report.trackers.tracker import Tracker
 
@@ -13,7 +13,7 @@ def report(parts: ReportParts) -> str:
         f"Version: {parts.version} ({parts.installation}), {parts.platform}",
         f"    $ {parts.command}",
         f"Expected: {parts.expected}  \nActual: {parts.actual}",
-        fenced(parts.script, "smt2"),
+        parts.reproducer,
         f"{parts.reproducibility} {parts.options}",
         parts.evidence,
         section("Releases", parts.releases),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from falsum.app.report.markdown import fenced, joined, section
+from falsum.app.report.markdown import joined, section
 from falsum.app.report.parts import ReportParts
 from falsum.app.report.trackers.tracker import Tracker
 from falsum.oracles.judge.judgement import Defect
@@ -26,7 +26,7 @@ def report(parts: ReportParts) -> str:
         f"# [Bug] {parts.title}",
         section("Bug Category", _CATEGORIES.get(parts.triage.judgement.defect, "Other"), 3),
         section("Bug Description", f"`{parts.command}`\n\n{parts.evidence}\n\n{parts.options}", 3),
-        section("Minimal Reproduction", fenced(parts.script, "smt2"), 3),
+        section("Minimal Reproduction", parts.reproducer, 3),
         section("Expected Behavior", parts.expected, 3),
         section("Actual Behavior", f"{parts.actual}\n\n{parts.reproducibility}", 3),
         section("Z3 Version", parts.version, 3),

@@ -9,7 +9,7 @@ from falsum.api.trace import Line
 from falsum.smtlib.sorts import BOOL
 
 
-def closing_lines(mirror: Mirror) -> Iterator[Line]:
+def last_lines(mirror: Mirror) -> Iterator[Line]:
     """Assert a formula, unless one is asserted, and check; nothing if there was a check.
 
     Each line must be executed before the next one is drawn.

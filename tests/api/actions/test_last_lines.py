@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from falsum.api.actions import action_of
-from falsum.api.actions.closing import closing_lines
+from falsum.api.actions.last_lines import last_lines
 from falsum.api.model.capabilities import Capabilities
 from falsum.api.model.mirror import Mirror
 from falsum.api.model.settings import Bounds
@@ -17,7 +17,7 @@ def closed(*before: str) -> list[str]:
     for line in map(read_line, before):
         action_of(line).apply(mirror, line, OK)
     found = []
-    for line in closing_lines(mirror):
+    for line in last_lines(mirror):
         action_of(line).apply(mirror, line, OK)
         found.append(str(line))
     return found

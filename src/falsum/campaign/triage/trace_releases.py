@@ -1,0 +1,98 @@
+"""TraceReleases: how the releases of a product stand when their libraries replay a trace."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Final
+
+from falsum.api.fuzzer import Fuzzer
+from falsum.api.model.settings import Settings
+from falsum.api.run_result import RunResult, RunStatus
+from falsum.api.trace import Trace
+from falsum.campaign.config import DEFAULT_SOLVERS
+from falsum.campaign.triage.release_answers import MAX_ANSWER_LENGTH, ReleaseRow
+from falsum.campaign.triage.symptom import Standing, Symptom, SymptomKind
+from falsum.errors import FalsumError
+from falsum.solvers.limits import Limits
+from falsum.solvers.messages import alike
+from falsum.solvers.profiles import BY_PRODUCT
+from falsum.solvers.solver import Solver, resolve
+from falsum.solvers.versions import is_same_release, parse_version
+from falsum.solvers.zoo import Release, Zoo
+
+# Below this limit libraries of older releases would time out because they are loaded.
+_MIN_SECONDS: Final = 1.0
+_MESSAGES: Final = frozenset({RunStatus.CRASHED, RunStatus.RAISED})
+
+
+def fuzzer_for(solver: Solver, limits: Limits, zoo: Zoo) -> Fuzzer:
+    """A fuzzer that replays traces for triage; other products' answers are compared with its own."""
+    settings = Settings(seconds=max(limits.seconds, _MIN_SECONDS), memory=limits.memory)
+    others = []
+    for name in DEFAULT_SOLVERS:
+        if name != solver.profile.product:
+            try:
+                others.append(resolve(name, zoo))
+            except FalsumError:  # not installed
+                continue
+    return Fuzzer(solver, settings, others)
+
+
+def symptom_of_failure(failure: RunResult) -> Symptom:
+    return Symptom(SymptomKind.CALLS, message=failure.signature)
+
+
+class TraceReleases:
+    """Replays one trace, whose failure on the release that was tested is known."""
+
+    def __init__(self, product: str, trace: Trace, failure: RunResult, limits: Limits, zoo: Zoo) -> None:
+        self.profile = BY_PRODUCT[product]
+        self.zoo = zoo
+        self.symptom = symptom_of_failure(failure)
+        self._trace = trace
+        self._failure = failure
+        self._limits = limits
+
+    def releases(self) -> list[Release]:
+        """The releases on this machine that have a library, the oldest first."""
+        found: dict[str, Release] = {}
+        for release in (*self.zoo.installed(self.profile), *self.zoo.own(self.profile)):
+            if release.folder is not None and not any(is_same_release(release.version, v) for v in found):
+                found[release.version] = release
+        return sorted(found.values(), key=lambda release: parse_version(release.version))
+
+    def rows(self, releases: Sequence[Release], jobs: int) -> list[ReleaseRow]:
+        """One after the other: a replay takes less time than loading the library."""
+        del jobs
+        return [self.row(release) for release in releases]
+
+    def row(self, release: Release) -> ReleaseRow:
+        started = time.monotonic()
+        try:
+            with fuzzer_for(Solver(release.name, self.profile, release), self._limits, self.zoo) as fuzzer:
+                result = fuzzer.replay(self._trace, like=self._failure)
+        except FalsumError as error:
+            return ReleaseRow(release.version, Standing.MISSING, str(error)[:MAX_ANSWER_LENGTH])
+        seconds = round(time.monotonic() - started, 3)
+        said = " ".join((*result.verdicts, _ending(result))).strip()[:MAX_ANSWER_LENGTH]
+        return ReleaseRow(release.version, self._standing(result), said, seconds, str(release.origin))
+
+    def _standing(self, result: RunResult) -> Standing:
+        if result.is_same_failure(self._failure):
+            return Standing.BAD
+        if result.status is self._failure.status and result.status in _MESSAGES:
+            return Standing.BAD if alike(result.evidence, self._failure.evidence) else Standing.CRASHES
+        if result.status is RunStatus.DONE:
+            return Standing.UNKNOWN if result.skipped else Standing.GOOD
+        if result.status is RunStatus.TIMED_OUT:
+            return Standing.TIMED_OUT
+        if result.status in (RunStatus.REFUSED, RunStatus.RAISED):
+            return Standing.REJECTS
+        return Standing.CRASHES if result.is_wrong else Standing.UNKNOWN
+
+
+def _ending(result: RunResult) -> str:
+    if result.status is RunStatus.DONE:
+        return f"{result.skipped} calls left out" if result.skipped else ""
+    return f"{result.status} {result.kind} {result.evidence}".strip()

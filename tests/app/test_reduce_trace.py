@@ -1,0 +1,80 @@
+"""`falsum reduce` with a trace."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from tests.api.conftest import library_named
+
+from falsum.api.trace import read_trace
+from falsum.app.commands import reduce
+from falsum.errors import UsageError
+
+# bitwuzla 0.9.1 aborts: a repeated argument of an uninterpreted sort.
+TRACE = """# falsum trace 1
+# solver: bitwuzla
+# theories: core uf bitvectors
+new #5
+set-option produce-models true
+s1 = sort Bool #8
+s2 = declare-sort U!s2
+s3 = sort BitVec 8 #3
+t1 = const s2 x1 #7
+t2 = const s1 x2
+t3 = const s3 x3
+t4 = term bvnot t3
+t5 = term = t4 t3
+t6 = term distinct t1 t1 t1 #12
+t7 = term or t6 t2
+assert t7
+assert t6
+check
+"""
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(reduce.command, arguments, catch_exceptions=False)
+
+
+@pytest.fixture
+def trace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    solver = library_named("bitwuzla")
+    if solver.version != "0.9.1":
+        pytest.skip("the defect is one of bitwuzla 0.9.1")
+    monkeypatch.chdir(tmp_path)
+    Path("a.trace").write_text(TRACE)
+    return "a.trace"
+
+
+def test_a_trace_is_reduced(trace: str) -> None:
+    result = run(trace)
+    assert result.exit_code == 0, result.stderr
+    small = read_trace(result.stdout)
+    assert " ".join(line.word for line in small.lines) == "new declare-sort const term assert check"
+    assert "t2 = term distinct t1 t1 t1\n" in result.stdout
+    assert "keeping crashed" in result.stderr
+    assert "15 → 6 lines in" in result.stderr
+
+
+def test_json_and_out(trace: str) -> None:
+    result = run(trace, "--json", "--out", "small.trace", "--tests", "3")
+    shown = json.loads(result.stdout)
+    assert shown["trace"] == Path("small.trace").read_text()
+    assert shown["stop"] == "tests"
+    assert shown["is_confirmed"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--command", "true"), "use --solver, not --command"),
+        (("--solver", "z3"), "replayed on z3, the trace shows no failure \\(done\\)"),
+        (("--solver", "z3", "--solver", "cvc5"), "use --solver once"),
+    ],
+)
+def test_wrong_use_is_told(trace: str, arguments: tuple[str, ...], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        run(trace, *arguments)
