@@ -25,7 +25,7 @@ from falsum.campaign.triage.job import Job
 from falsum.campaign.triage.release_answers import ReleaseAnswers, usable_releases
 from falsum.campaign.triage.steps import triage
 from falsum.campaign.triage.symptom import Symptom, SymptomKind
-from falsum.campaign.triage.trace_releases import TraceReleases, fuzzer_for
+from falsum.campaign.triage.traces.releases import TraceReleases, fuzzer_for
 from falsum.errors import SurroundingsError, UsageError
 from falsum.oracles.judge.judge import judge
 from falsum.plural import counted

@@ -16,7 +16,7 @@ from falsum.api.trace import Trace
 from falsum.api.traces.program import trace_to_program
 from falsum.api.traces.reduction import reduce_trace
 from falsum.api.traces.to_script import trace_to_script
-from falsum.campaign.triage.traces import kind_of_finding
+from falsum.campaign.triage.traces.triage import kind_of_finding
 from falsum.ddmin import Budget
 from falsum.errors import FalsumError
 from falsum.oracles.case import Case

@@ -22,7 +22,7 @@ from falsum.campaign.triage.reduction import reduce_finding
 from falsum.campaign.triage.release_answers import ReleaseAnswers
 from falsum.campaign.triage.result import JudgementRecord, ReductionRecord, Reproduced, Triage
 from falsum.campaign.triage.symptom import Standing, Symptom, SymptomKind, symptom_of
-from falsum.campaign.triage.traces import triage_trace
+from falsum.campaign.triage.traces.triage import triage_trace
 from falsum.errors import ScriptError, UsageError
 from falsum.oracles import needs_history, oracle_named
 from falsum.oracles.finding import FLAKY

@@ -67,7 +67,7 @@ def test_a_judge_that_cannot_ask_ends_no_triage(
     def fails(*_arguments: object) -> None:
         raise SurroundingsError("z3 does not start")
 
-    monkeypatch.setattr("falsum.campaign.triage.traces._judged_as_script", fails)
+    monkeypatch.setattr("falsum.campaign.triage.traces.triage._judged_as_script", fails)
     outcome = faulty("def push(self, levels):\n    raise RuntimeError('no')")
     judged = triaged(tmp_path, outcome.findings[0]).judgement
     assert judged.defect is Defect.CRASH

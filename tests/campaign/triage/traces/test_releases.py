@@ -8,7 +8,7 @@ from falsum.api.run_result import RunResult, RunStatus
 from falsum.api.trace import read_trace
 from falsum.campaign.triage.bisection import bisect
 from falsum.campaign.triage.symptom import Standing, SymptomKind
-from falsum.campaign.triage.trace_releases import TraceReleases, fuzzer_for
+from falsum.campaign.triage.traces.releases import TraceReleases, fuzzer_for
 from falsum.solvers.limits import Limits
 from falsum.solvers.zoo import Zoo
 

@@ -25,7 +25,7 @@ from falsum.campaign.triage.result import (
     Reproduced,
     Triage,
 )
-from falsum.campaign.triage.trace_releases import TraceReleases, fuzzer_for, symptom_of_failure
+from falsum.campaign.triage.traces.releases import TraceReleases, fuzzer_for, symptom_of_failure
 from falsum.errors import FalsumError
 from falsum.oracles.finding import Subject
 from falsum.oracles.identity.fingerprint import Fingerprint
