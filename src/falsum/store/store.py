@@ -27,6 +27,8 @@ from falsum.store.records import (
 
 FINDINGS = "findings"
 TIMEOUTS = "timeouts"
+# Campaigns are numbered from 1.
+_NO_CAMPAIGN = 0
 
 
 class Store(StoreReader):
@@ -142,6 +144,13 @@ class Store(StoreReader):
             (least - 1, campaign.started, campaign.elapsed, plan, campaign.ended),
         )
         return int(least) - 1
+    def add_finding(self, record: FindingRecord) -> Path:
+        """Keep a finding that no campaign has made; its folder."""
+        folder = finding_folder.write(self.folder / FINDINGS, record)
+        with self._transaction():
+            self._put_finding(record, folder)
+            self._put_sighting(_NO_CAMPAIGN, record.batch, Sighting(record.signature, record.place))
+        return folder
 
     def record_seeds(self, seeds: Iterable[SeedRecord]) -> None:
         with self._transaction():

@@ -20,6 +20,7 @@ ALL: Final[tuple[str, ...]] = (
     "summary",
     "findings",
     "bisect",
+    "report-bug",
     "solvers",
     "completion",
 )

@@ -116,13 +116,19 @@ def newest_release(product: str, zoo: Zoo | None = None) -> str:
     return max(found, key=parse_version, default="")
 
 
+def missing(parts: ReportParts) -> list[str]:
+    """What developers expect and the report lacks."""
+    newest = newest_release(parts.triage.product)
+    return [point.wanted for point in points(parts, newest) if point.is_met is False]
+
+
 def checklist(parts: ReportParts, newest: str) -> str:
     """The list as a page that begins with what is missing."""
     all_points = list(points(parts, newest))
-    missing = [point.wanted for point in all_points if point.is_met is False]
+    lacking = [point.wanted for point in all_points if point.is_met is False]
     verdict = (
-        f"Not ready. Missing: {'; '.join(missing)}."
-        if missing
+        f"Not ready. Missing: {'; '.join(lacking)}."
+        if lacking
         else "Nothing that falsum can check is missing."
     )
     remarks = [f"- {remark}" for remark in parts.triage.remarks]

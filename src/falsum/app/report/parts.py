@@ -9,6 +9,7 @@ from pathlib import PurePath
 from typing import Final
 
 from falsum.app.report.markdown import fenced, shortened
+from falsum.campaign.single_script import STRATEGY as NO_STRATEGY
 from falsum.campaign.triage.bisection import Bisection, sentence
 from falsum.campaign.triage.result import Triage
 from falsum.campaign.triage.symptom import SymptomKind
@@ -231,7 +232,9 @@ class ReportParts:
         record, reduction = self.record, self.triage.reduction
         seeds = ", ".join(PurePath(name).name for name, _text in record.seeds)
         source = f", seed {seeds}" if seeds else ""
-        text = f"Found by falsum {__version__}, an SMT solver fuzzer (strategy {record.strategy}{source})."
+        how = f" (strategy {record.strategy}{source})" if record.strategy != NO_STRATEGY else ""
+        verb = "Found" if how else "Examined"
+        text = f"{verb} by falsum {__version__}, an SMT solver fuzzer{how}."
         if reduction is not None:
             text += (
                 f" Reduced from {reduction.length_before} to {reduction.length} bytes"

@@ -1,0 +1,119 @@
+"""`falsum report-bug`: judges, reduces, bisects and writes up one script that somebody brings."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from pathlib import Path
+
+import click
+import msgspec
+
+from falsum.app import exit_codes, options, script_files
+from falsum.app.report import checklist, files
+from falsum.app.terminal import echo, waiting
+from falsum.campaign import config
+from falsum.campaign.single_script import finding_in
+from falsum.campaign.triage import result
+from falsum.campaign.triage.bisection import sentence
+from falsum.campaign.triage.job import Job
+from falsum.campaign.triage.result import Triage
+from falsum.campaign.triage.steps import triage
+from falsum.errors import ScriptError, UsageError
+from falsum.smtlib import read_script
+from falsum.solvers.answer import Answer
+from falsum.solvers.solver import resolve
+from falsum.solvers.zoo import Zoo
+from falsum.store.finding_folder import digest_in
+from falsum.store.store import Store
+
+
+@click.command()
+@click.argument("file", metavar="FILE")
+@options.solver("Solver that seems to be wrong")
+@options.seconds("Time for triage (default 120s).", "120s")
+@options.timeout
+@options.memory
+@click.option("--no-bisect", is_flag=True, help="Do not run other releases.")
+@options.out
+@options.config
+@click.option("--json", "as_json", is_flag=True, help="Write one JSON object to standard output.")
+@options.fence
+@options.plugin
+@click.pass_context
+def command(
+    context: click.Context,
+    file: str,
+    names: tuple[str, ...],
+    seconds: float,
+    timeout: float | None,
+    memory: int | None,
+    out: Path,
+    config_file: Path | None,
+    *,
+    no_bisect: bool,
+    as_json: bool,
+) -> None:
+    """Make a bug report of a script.
+
+    Runs the solvers in fresh processes, judges who is wrong, makes the script small, runs the other
+    releases on this machine, and writes report.md into a folder of its own in DIR. The answers are
+    compared with those of the solvers of the configuration. FILE may be - for standard input. Exit code 1
+    if something is wrong, 0 if not.
+    """
+    if not names:
+        raise UsageError("use --solver to name the solver that seems to be wrong")
+    text = script_files.read_text(file)
+    try:
+        read_script(text, file)
+    except ScriptError as error:
+        raise UsageError(f"{error}\ncorrect the script, then: falsum check {shlex.quote(file)}") from error
+    settings = config.read(config_file)
+    limits = settings.limits_with(timeout, memory)
+    asked = tuple(dict.fromkeys((*settings.solvers_with(names), *settings.solvers_with())))
+    zoo = Zoo()
+    solvers = [resolve(name, zoo) for name in asked]
+    with waiting(f"asking {', '.join(asked)}"):
+        record, answers = finding_in(file, text, settings.solvers_with(names), solvers, limits)
+    if record is None:
+        _show_nothing(file, answers, as_json=as_json)
+        return
+    with Store(out) as store:
+        folder = store.add_finding(record)
+    if result.read(folder) is not None:
+        result.remove(folder)
+    if not as_json:
+        echo(f"{record.kind}: {record.evidence}")
+    job = Job(str(folder), asked, limits.seconds, limits.memory, seconds, bisects=not no_bisect)
+    with waiting("judging, reducing and bisecting"):
+        made = triage(job, zoo)
+    files.write(folder)
+    _show(folder, made, as_json=as_json)
+    context.exit(exit_codes.FOUND)
+
+
+def _show_nothing(file: str, answers: dict[str, Answer], *, as_json: bool) -> None:
+    said = {name: " ".join(answer.verdicts) or str(answer.ending) for name, answer in answers.items()}
+    if as_json:
+        echo(json.dumps({"file": file, "found": False, "answers": said}))
+        return
+    for name, words in said.items():
+        echo(f"{name}: {words}")
+    echo("nothing wrong: nobody crashes, no model is invalid, and no two verdicts contradict each other")
+
+
+def _show(folder: Path, made: Triage, *, as_json: bool) -> None:
+    if as_json:
+        shown = {"found": True, "folder": str(folder), "report": str(folder / result.REPORT)}
+        echo(json.dumps(shown | {"triage": msgspec.to_builtins(made)}))
+        return
+    echo(f"judged: {made.judgement.judgement}")
+    if made.reduction is not None:
+        echo(f"reduced: from {made.reduction.length_before} to {made.reduction.length} bytes")
+    if made.bisection is not None:
+        echo(f"releases: {sentence(made.bisection)}")
+    for remark in made.remarks:
+        echo(f"note: {remark}")
+    missing = checklist.missing(files.parts_of(folder))
+    echo(f"report {digest_in(folder.name)}: {folder / result.REPORT}")
+    echo(f"still missing: {'; '.join(missing)} ({folder / files.CHECKLIST})" if missing else "ready to send")
