@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 import shlex
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -13,21 +11,18 @@ import msgspec
 
 from falsum.errors import SurroundingsError
 from falsum.printable import on_one_line, printable
-from falsum.store import atomic
+from falsum.store import atomic, replay_script
 from falsum.store.records import ExchangeRecord, FindingRecord, TraceRecord
+from falsum.store.replay_script import ReplayRun, slug
 from falsum.version import __version__
 
 RECORD_NAME: Final = "finding.json"
 WHOLE_NAME: Final = "whole.trace"
 SMALL_NAME: Final = "small.trace"
-_OWN: Final = Path(__file__).parents[1]
-_UNSAFE: Final = re.compile(r"[^A-Za-z0-9.@=-]+")
-_MAX_NAME_LENGTH: Final = 40
-_REPLAY_SECONDS: Final = 60
 
 
 def name_of(record: FindingRecord) -> str:
-    return f"{record.kind}-{_slug('+'.join(map(_short, record.suspects)))}-{record.digest}"
+    return f"{record.kind}-{slug('+'.join(map(_short, record.suspects)))}-{record.digest}"
 
 
 def _short(solver: str) -> str:
@@ -81,7 +76,7 @@ def _fill(folder: Path, record: FindingRecord) -> None:
     for file, exchange in asked.items():
         _text(folder / file, exchange.posed)
     _text(folder / "answers.txt", "\n".join(_answer(file, exchange) for file, exchange in asked.items()))
-    _text(folder / "replay.sh", _replay(folder, asked))
+    _text(folder / "replay.sh", replay_script.replay_script(folder, original_runs(record)))
     (folder / "replay.sh").chmod(0o755)
     (folder / RECORD_NAME).write_bytes(msgspec.json.format(msgspec.json.encode(record)))
 
@@ -107,8 +102,8 @@ def _replay_program(trace: TraceRecord) -> str:
     ]
     if trace.program:
         lines += [
-            default("LIBRARY", trace.library),
-            f'PYTHONPATH="$LIBRARY" timeout {_REPLAY_SECONDS} "${{PYTHON:-python3}}" program.py',
+            replay_script.default("LIBRARY", trace.library),
+            f'PYTHONPATH="$LIBRARY" timeout {replay_script.SECONDS} "${{PYTHON:-python3}}" program.py',
         ]
     else:  # a trace that is no program needs falsum
         lines.append(f"falsum replay {SMALL_NAME} --solver {shlex.quote(trace.solver)}")
@@ -119,7 +114,7 @@ def _asked(record: FindingRecord) -> Iterator[tuple[str, ExchangeRecord]]:
     """Each exchange, with the file that has the script."""
     for number, exchange in enumerate(record.exchanges, 1):
         manner = "cold" if exchange.cold else "warm"
-        yield f"asked/{number}-{_slug(exchange.solver)}-{manner}.smt2", exchange
+        yield f"asked/{number}-{slug(exchange.solver)}-{manner}.smt2", exchange
 
 
 def _answer(file: str, exchange: ExchangeRecord) -> str:
@@ -138,50 +133,20 @@ def _answer(file: str, exchange: ExchangeRecord) -> str:
     )
 
 
-def _replay(folder: Path, asked: dict[str, ExchangeRecord]) -> str:
-    """A shell script that asks every solver again; variables may say where the programs are."""
-    lines = [
-        "#!/bin/sh",
-        "# Asks the solvers again. Needs only the solvers; set the variables below if they have moved.",
-        'cd "$(dirname "$0")" || exit 3',
-    ]
-    seen: set[tuple[str, str]] = set()
-    for file, exchange in asked.items():
-        if not exchange.command or (exchange.solver, exchange.posed) in seen:
+def original_runs(record: FindingRecord) -> list[ReplayRun]:
+    """The solvers as they were asked, for `replay.sh`."""
+    runs: dict[tuple[str, str], ReplayRun] = {}
+    kind = record.seemed or record.kind
+    for file, exchange in _asked(record):
+        if not exchange.command or (exchange.solver, exchange.posed) in runs:
             continue
-        seen.add((exchange.solver, exchange.posed))
-        program, *arguments = exchange.command
-        variable = re.sub(r"\W", "_", _slug(exchange.solver)).upper()
-        words = [copied(folder, word) for word in arguments]
         said = " ".join(exchange.answer["verdicts"]) or exchange.answer["ending"]
-        lines += [
-            "",
-            f"echo {shlex.quote(on_one_line(f'== {exchange.solver} {exchange.version}; it said: {said}'))}",
-            default(variable, program),
-            f'timeout {_REPLAY_SECONDS} "${variable}" {shlex.join((*words, file))}',
-            'echo "exit status $?"',
-        ]
-    return "\n".join(lines) + "\n"
-
-
-def default(variable: str, value: str) -> str:
-    """Shell code that sets a variable unless the user has set it; no part of the value is expanded."""
-    return f'[ -n "${{{variable}:-}}" ] || {variable}={shlex.quote(value)}'
-
-
-def copied(folder: Path, word: str) -> str:
-    """A copy in the folder of a file of falsum that a command line names, such as a solver's host."""
-    path = Path(word)
-    if not path.is_absolute() or not path.is_relative_to(_OWN) or not path.is_file():
-        return word
-    (folder / "hosts").mkdir(exist_ok=True)
-    shutil.copyfile(path, folder / "hosts" / path.name)
-    return f"hosts/{path.name}"
+        seen, wanted = replay_script.how_seen(kind, exchange.answer)
+        runs[exchange.solver, exchange.posed] = ReplayRun(
+            exchange.solver, exchange.version, exchange.command, file, said, seen, wanted
+        )
+    return list(runs.values())
 
 
 def _text(file: Path, text: str) -> None:
     file.write_text(text, encoding="utf-8", errors="surrogateescape")
-
-
-def _slug(text: str) -> str:
-    return _UNSAFE.sub("-", text).strip("-")[:_MAX_NAME_LENGTH] or "solver"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 import msgspec
@@ -150,3 +151,27 @@ def test_a_program_of_no_known_product(tmp_path: Path) -> None:
     assert made.judgement.suspects == (str(program),)
     assert (made.bisection, made.origin, made.command) == (None, "file", (str(program), "bug.smt2"))
     assert made.build.startswith("MySolver 1.2 (abc123); SHA-256 of my-solver: ")
+
+
+def test_replay_asks_the_reduced_script_and_says_whether_the_bug_shows(tmp_path: Path) -> None:
+    program = tmp_path / "my-solver"
+    program.write_text(f'#!/bin/sh\nexec {LIAR} "$@"\n')
+    program.chmod(0o755)
+    folder = kept(tmp_path, record("disagreement", str(program)))
+    triage(job(folder))
+
+    def replay(*arguments: str) -> tuple[int, str]:
+        done = subprocess.run(
+            [folder / "replay.sh", *arguments], capture_output=True, text=True, check=False, timeout=60
+        )
+        return done.returncode, done.stdout
+
+    code, said = replay()
+    assert (code, said.splitlines()[-1]) == (1, "the bug shows")
+    assert replay("--fixed")[0] == 0
+    program.write_text("#!/bin/sh\necho sat\n")
+    code, said = replay()
+    assert (code, said.splitlines()[-1]) == (0, "the bug is gone")
+    assert replay("--fixed")[0] == 1
+    program.unlink()
+    assert replay()[0] == 125

@@ -75,7 +75,7 @@ def command(
     *,
     as_json: bool,
 ) -> None:
-    """Run solvers on a script, and say what is known about their answers.
+    """Run solvers on a script and judge their answers.
 
     Each solver runs in a fresh process. FILE may be - for standard input. If two solvers contradict each
     other, one crashes or prints a model that does not satisfy the script, the judge says which one is wrong

@@ -27,7 +27,7 @@ _BROKEN = 3
 
 @click.group(cls=CommandGroup, default="list")
 def command() -> None:
-    """List, install, remove and check solver releases (default: list)."""
+    """List, install, remove and check solver releases."""
 
 
 @command.command("list")

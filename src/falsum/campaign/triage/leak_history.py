@@ -29,7 +29,7 @@ from falsum.solvers.messages import crash_place
 from falsum.solvers.output import read
 from falsum.solvers.solver import Solver
 from falsum.solvers.supervision.process import ProcessRunner
-from falsum.store import atomic, finding_folder
+from falsum.store import atomic, finding_folder, replay_script
 from falsum.store.records import ExchangeRecord, FindingRecord
 
 _ASKED: Final = "asked.txt"
@@ -232,15 +232,15 @@ def write(folder: Path, solver: Solver, history: Sequence[str], difference: str)
         _requests([solver.prepare(text).text for text in history], library=solver.is_library),
     )
     last = f"{result.LEAK}/{len(history):02}.smt2"
-    program, *arguments = (finding_folder.copied(folder, word) for word in warm.argv)
-    _program, *alone = (finding_folder.copied(folder, word) for word in solver.cold_program(question).argv)
+    program, *arguments = (replay_script.copied(folder, word) for word in warm.argv)
+    _program, *alone = (replay_script.copied(folder, word) for word in solver.cold_program(question).argv)
     about = on_one_line(f"{solver.name} {solver.version}")
     lines = [
         "#!/bin/sh",
         f"# Asks one process of {about} the scripts in {result.LEAK}/ in turn, then",
         "# a fresh one the last of them. Needs only the solver; say where it is with SOLVER.",
         'cd "$(dirname "$0")" || exit 3',
-        finding_folder.default("SOLVER", program),
+        replay_script.default("SOLVER", program),
         f"echo {shlex.quote(on_one_line(f'== {difference}'))}",
         f"echo '== one process, {len(history)} scripts'",
         f'timeout {_REPLAY_SECONDS} "$SOLVER" {shlex.join(arguments)} < {result.LEAK}/{_ASKED}',

@@ -16,13 +16,14 @@ from falsum.smtlib.verdict import Verdict
 from falsum.store import atomic
 
 REDUCED: Final = "reduced.smt2"
+POSED: Final = "posed.smt2"  # the same as the suspect gets it
 REDUCTION: Final = "reduction.json"
 JUDGEMENT: Final = "judgement.json"
 BISECTION: Final = "bisection.json"
 TRIAGE: Final = "triage.json"
 REPORT: Final = "report.md"
 LEAK: Final = "leak"  # a folder
-ALL: Final = (REDUCED, REDUCTION, JUDGEMENT, BISECTION, TRIAGE, REPORT)
+ALL: Final = (REDUCED, POSED, REDUCTION, JUDGEMENT, BISECTION, TRIAGE, REPORT)
 VERSION: Final = 1
 
 _Kept = TypeVar("_Kept", bound=msgspec.Struct)

@@ -32,6 +32,7 @@ from falsum.oracles.judge.judge import judge
 from falsum.oracles.judge.judgement import Defect, Evidence, Judgement
 from falsum.smtlib.text.command_text import until_check
 from falsum.smtlib.verdict import Verdict
+from falsum.solvers.answer import Answer
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
 from falsum.solvers.profiles import BY_PRODUCT
@@ -39,8 +40,10 @@ from falsum.solvers.request import Request, Want
 from falsum.solvers.solver import Solver
 from falsum.solvers.versions import parse_version
 from falsum.solvers.zoo import Zoo
-from falsum.store import finding_folder
+from falsum.store import atomic, finding_folder
 from falsum.store.records import FindingRecord
+from falsum.store.replay_script import NAME as REPLAY
+from falsum.store.replay_script import ReplayRun, replay_script
 from falsum.strategies.mutant import Claim
 
 # The share of the time for one finding that its reduction may take.
@@ -244,6 +247,7 @@ class _ScriptTriage:
         least, options = ablation.minimal_options(self.lab, suspect, script, symptom)
         cold, answer = ablation.reproduced_cold(self.lab, least, script, symptom)
         summary = self._summary(judgement, script, reduction)
+        self._write_replay(symptom, least, script, answer)
         known_by = self._fingerprint(judgement, least, script)
         found = self._bisected(symptom, least, script)
         return msgspec.structs.replace(
@@ -265,6 +269,18 @@ class _ScriptTriage:
             remarks=tuple(self.remarks),
             seconds=round(time.monotonic() - self.started, 1),
         )
+
+    def _write_replay(self, symptom: Symptom, suspect: Solver, script: str, answer: Answer) -> None:
+        """Make `replay.sh` ask the suspect the reduced script."""
+        posed = suspect.prepare(script, Want(symptom.want))
+        result.write(self.folder, result.POSED, posed.text)
+        seen, wanted = symptom.seen(answer)
+        command = suspect.cold_program(posed).argv
+        run = ReplayRun(
+            suspect.name, suspect.version, command, result.POSED, symptom.observed, seen, wanted
+        )  # fmt: skip
+        text = replay_script(self.folder, finding_folder.original_runs(self.record), [run])
+        atomic.write_file(self.folder / REPLAY, text, 0o755)
 
     def _bisected(self, symptom: Symptom, suspect: Solver, script: str) -> Bisection | None:
         kept = result.load(self.folder, result.BISECTION, Bisection)

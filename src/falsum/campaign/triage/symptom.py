@@ -18,6 +18,7 @@ from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import Answer, Cause, EndingKind
 from falsum.solvers.messages import alike, comparable, comparable_detail
 from falsum.solvers.request import Want
+from falsum.store import replay_script
 
 
 class SymptomKind(StrEnum):
@@ -73,6 +74,14 @@ class Symptom(msgspec.Struct, frozen=True):
         if self.kind is SymptomKind.WRONG_VERDICT and self.truth is not None:
             return str(Verdict.UNSAT if self.truth is Verdict.SAT else Verdict.SAT)
         return "sat, with an invalid model" if self.kind is SymptomKind.INVALID_MODEL else self.message
+
+    def seen(self, answer: Answer) -> tuple[str, str]:
+        """How `replay.sh` recognises it, given an answer that shows it."""
+        if self.kind is SymptomKind.WRONG_VERDICT:
+            return replay_script.verdict_seen(self.check, self.observed)
+        if self.kind is SymptomKind.INVALID_MODEL:
+            return replay_script.model_seen()
+        return replay_script.crash_seen(str(answer.ending.cause), answer.ending.detail)
 
     def standing(self, answer: Answer, script: str, *, strictly: bool = False) -> Standing:
         """Whether an answer to the script shows the symptom; `strictly`: a crash with the same message."""

@@ -1,0 +1,146 @@
+"""`replay.sh` of a finding: asks the solvers again and says whether the bug still shows; needs no falsum."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from falsum.printable import on_one_line
+from falsum.solvers.answer import PLACELESS, Cause, EndingKind
+
+NAME: Final = "replay.sh"
+SECONDS: Final = 60
+_OWN: Final = Path(__file__).parents[1]
+_UNSAFE: Final = re.compile(r"[^A-Za-z0-9.@=-]+")
+_MAX_NAME_LENGTH: Final = 40
+
+# How it is seen that a run shows what it showed before.
+_VERDICTS: Final = "verdicts"  # it prints the same verdicts
+_CHECK: Final = "check"  # it prints a verdict at a check: `1 unsat`
+_TEXT: Final = "text"  # it prints a text
+_SIGNAL: Final = "signal"  # a signal ends it
+_FAILURE: Final = "failure"  # it ends with a status that is not 0
+_MODEL: Final = "model"  # only falsum can tell whether a model is right
+
+_BEGIN: Final = """\
+#!/bin/sh
+# Asks the solvers again; needs only the solvers. Set the variables below if they have moved.
+# usage: replay.sh [--original] [--fixed]
+#   --original  ask the script as it was found, not the reduced one
+#   --fixed     exchange 0 and 1: for git bisect run, to look for the commit that fixed it
+# Exit codes: 0 the bug is gone, 1 it shows, 125 that cannot be told (git bisect run skips the commit).
+cd "$(dirname "$0")" || exit 125
+which=reduced gone=0 shown=1 shows=1 open=
+for word; do
+    case $word in
+    --original) which=original ;;
+    --fixed) gone=1 shown=0 ;;
+    *) echo "usage: replay.sh [--original] [--fixed]" >&2; exit 2 ;;
+    esac
+done
+
+ask() { # what is asked, how the bug is seen, and the command line
+    echo "== $1"
+    seen=$2 wanted=$3
+    shift 3
+    output=$(timeout SECONDS "$@" 2>&1)
+    status=$?
+    printf '%s\\n' "$output"
+    echo "exit status $status"
+    case $status in 124|126|127) open=1; return ;; esac
+    verdicts=$(printf '%s\\n' "$output" | grep -xE 'sat|unsat|unknown')
+    case $seen in
+    verdicts) [ "$(echo $verdicts)" = "$wanted" ] || shows= ;;
+    check) [ "$(printf '%s\\n' "$verdicts" | sed -n "${wanted% *}p")" = "${wanted#* }" ] || shows= ;;
+    text) printf '%s\\n' "$output" | grep -qF -e "$wanted" || shows= ;;
+    signal) [ "$status" -ge 128 ] || shows= ;;
+    failure) [ "$status" -ne 0 ] || shows= ;;
+    *) open=1 ;;
+    esac
+}
+"""
+_END: Final = """
+if [ "$open" ] && [ "$shows" ]; then echo "it cannot be told; use: falsum replay"; exit 125; fi
+if [ "$shows" ]; then echo "the bug shows"; exit $shown; fi
+echo "the bug is gone"
+exit $gone
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayRun:
+    """One solver asked again: `seen` and `wanted` say how the bug is recognised."""
+
+    solver: str
+    version: str
+    command: Sequence[str]
+    file: str
+    said: str
+    seen: str
+    wanted: str = ""
+
+    def line(self, folder: Path) -> str:
+        """Shell code that runs it."""
+        program, *arguments = self.command
+        variable = re.sub(r"\W", "_", slug(self.solver)).upper()
+        words = [copied(folder, word) for word in arguments]
+        title = on_one_line(f"{self.solver} {self.version}; it said: {self.said}")
+        call = shlex.join((title, self.seen, on_one_line(self.wanted)))
+        run = f'"${variable}" {shlex.join((*words, self.file))}'
+        return f"    {default(variable, program)}\n    ask {call} {run}"
+
+
+def how_seen(kind: str, answer: Mapping[str, Any]) -> tuple[str, str]:
+    """How it is seen that a solver answers a finding of a kind as it did."""
+    if answer["ending"] == EndingKind.CRASHED:
+        return crash_seen(answer["cause"], answer["detail"])
+    if kind == "model":
+        return _MODEL, ""
+    return _VERDICTS, " ".join(answer["verdicts"])
+
+
+def crash_seen(cause: str, detail: str) -> tuple[str, str]:
+    if detail == on_one_line(detail) != "" and Cause(cause) not in PLACELESS:
+        return _TEXT, detail
+    return (_SIGNAL if cause == Cause.SIGNAL else _FAILURE), ""
+
+
+def verdict_seen(check: int, verdict: str) -> tuple[str, str]:
+    """A wrong verdict at a check, counted from 0."""
+    return _CHECK, f"{check + 1} {verdict}"
+
+
+def model_seen() -> tuple[str, str]:
+    return _MODEL, ""
+
+
+def replay_script(folder: Path, original: Sequence[ReplayRun], reduced: Sequence[ReplayRun] = ()) -> str:
+    """The shell script; without reduced runs both are the original ones."""
+    lines = [_BEGIN.replace("SECONDS", str(SECONDS)), "if [ $which = original ]; then", "    :"]
+    lines += [run.line(folder) for run in original]
+    lines += ["else", "    :", *(run.line(folder) for run in reduced or original), "fi"]
+    return "\n".join(lines) + "\n" + _END
+
+
+def default(variable: str, value: str) -> str:
+    """Shell code that sets a variable unless the user has set it; no part of the value is expanded."""
+    return f'[ -n "${{{variable}:-}}" ] || {variable}={shlex.quote(value)}'
+
+
+def copied(folder: Path, word: str) -> str:
+    """A copy in the folder of a file of falsum that a command line names, such as a solver's host."""
+    path = Path(word)
+    if not path.is_absolute() or not path.is_relative_to(_OWN) or not path.is_file():
+        return word
+    (folder / "hosts").mkdir(exist_ok=True)
+    shutil.copyfile(path, folder / "hosts" / path.name)
+    return f"hosts/{path.name}"
+
+
+def slug(text: str) -> str:
+    return _UNSAFE.sub("-", text).strip("-")[:_MAX_NAME_LENGTH] or "solver"

@@ -1,0 +1,78 @@
+"""`replay.sh`: its exit code says whether the bug still shows."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from falsum.solvers.answer import Cause
+from falsum.store.replay_script import (
+    ReplayRun,
+    crash_seen,
+    how_seen,
+    model_seen,
+    replay_script,
+    verdict_seen,
+)
+
+GONE, SHOWS, OPEN = 0, 1, 125
+
+
+def answer(verdicts: str, ending: str = "finished", cause: str = "", detail: str = "") -> dict[str, object]:
+    return {"verdicts": verdicts.split(), "ending": ending, "cause": cause, "detail": detail}
+
+
+def replayed(folder: Path, body: str, seen: tuple[str, str], *arguments: str) -> int:
+    program = folder / "solver"
+    program.write_text(f"#!/bin/sh\n{body}\n")
+    program.chmod(0o755)
+    run = ReplayRun("my solver", "1.0", (str(program), "-x"), "a.smt2", "it", *seen)
+    (folder / "replay.sh").write_text(replay_script(folder, [run]))
+    done = subprocess.run(
+        ["sh", folder / "replay.sh", *arguments], capture_output=True, text=True, check=False, timeout=60
+    )
+    return done.returncode
+
+
+@pytest.mark.parametrize(
+    ("seen", "body", "code"),
+    [
+        (how_seen("disagreement", answer("sat unsat")), "echo sat; echo unsat", SHOWS),
+        (how_seen("disagreement", answer("sat unsat")), "echo sat; echo sat", GONE),
+        (how_seen("disagreement", answer("sat")), "echo hello; exit 1", GONE),
+        (how_seen("model", answer("sat")), "echo sat", OPEN),
+        (how_seen("crash", answer("", "crashed", "signal", "SIGSEGV")), "kill -SEGV $$", SHOWS),
+        (how_seen("crash", answer("", "crashed", "signal", "SIGSEGV")), "echo sat", GONE),
+        (crash_seen(Cause.ASSERTION, "x $y `z` failed"), "echo 'Assertion x $y `z` failed at 3' >&2", SHOWS),
+        (crash_seen(Cause.ASSERTION, "x failed"), "echo 'another failed'; kill -ABRT $$", GONE),
+        (crash_seen(Cause.EXIT, "3"), "exit 3", SHOWS),
+        (crash_seen(Cause.ASSERTION, "two\nlines"), "exit 1", SHOWS),
+        (verdict_seen(1, "unsat"), "echo sat; echo unsat", SHOWS),
+        (verdict_seen(1, "unsat"), "echo unsat; echo sat", GONE),
+        (model_seen(), "echo sat", OPEN),
+        (verdict_seen(0, "unsat"), "exit 127", OPEN),
+    ],
+)
+def test_exit_codes(tmp_path: Path, seen: tuple[str, str], body: str, code: int) -> None:
+    assert replayed(tmp_path, body, seen) == code
+    turned = {GONE: SHOWS, SHOWS: GONE, OPEN: OPEN}[code]
+    assert replayed(tmp_path, body, seen, "--fixed") == turned
+
+
+def test_wrong_use(tmp_path: Path) -> None:
+    assert replayed(tmp_path, "echo sat", verdict_seen(0, "sat"), "--nonsense") == 2
+
+
+def test_the_original_is_asked_when_it_is_wanted(tmp_path: Path) -> None:
+    runs = [ReplayRun("cat", "", ("/bin/cat",), name, "", "verdicts", "") for name in ("whole", "small")]
+    for name in ("whole", "small"):
+        (tmp_path / name).write_text(f"the {name} script\n")
+    (tmp_path / "replay.sh").write_text(replay_script(tmp_path, runs[:1], runs[1:]))
+    for arguments, name in (([], "small"), (["--original"], "whole")):
+        done = subprocess.run(
+            ["sh", tmp_path / "replay.sh", *arguments], capture_output=True, text=True, check=False
+        )
+        assert f"\nthe {name} script\n" in done.stdout
+        assert done.returncode == SHOWS
