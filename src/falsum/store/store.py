@@ -144,6 +144,7 @@ class Store(StoreReader):
             (least - 1, campaign.started, campaign.elapsed, plan, campaign.ended),
         )
         return int(least) - 1
+
     def add_finding(self, record: FindingRecord) -> Path:
         """Keep a finding that no campaign has made; its folder."""
         folder = finding_folder.write(self.folder / FINDINGS, record)
