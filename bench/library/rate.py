@@ -6,6 +6,9 @@ program is measured on a script of that size before and after, to tell how fast 
 run includes its share of the child's start, and runs that reach their limit (0.3 s of CPU time). No other
 solver is asked. All figures are means, except for the median of the elapsed time.
 
+With `--against`, another checkout is measured in turns with this one. The ratio is that of the CPU time per
+check, since a checkout may have runs that do nothing and cost nothing.
+
 falsum and the child share one core, as in a campaign that uses all cores; waking an idle core for each answer
 would cost a tenth more.
 """
@@ -16,10 +19,13 @@ import argparse
 import cProfile
 import os
 import pstats
+import re
 import resource
 import subprocess
+import sys
 import time
 from collections import Counter
+from pathlib import Path
 from statistics import median
 
 from bench.command import command_parser
@@ -29,7 +35,10 @@ from falsum.api.model.settings import Settings
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
 
+LIBRARIES = ("bitwuzla", "z3", "cvc5")
 REFERENCE = 33.0
+# CPU time and checks per run, as `measure` prints them.
+PER_RUN = re.compile(r"([\d.]+) ms CPU per run .* ([\d.]+) checks per run")
 STARTS = 40
 SCRIPT = """\
 (set-logic QF_BV)
@@ -98,6 +107,26 @@ def measure(name: str, theory: str, runs: int) -> None:
     print(f"    {dict(verdicts)} {dict(endings)}")
 
 
+def compare(checkout: Path, given: argparse.Namespace) -> None:
+    """Measure this checkout and another one in turns; print the CPU time per check of both, and the ratio."""
+    here = Path(__file__).parents[2]
+    times: dict[tuple[str, Path], list[float]] = {}
+    for round_number in range(given.rounds):
+        for name in given.solver or LIBRARIES:
+            for root in (checkout, here) if round_number % 2 else (here, checkout):
+                argv = [sys.executable, "-m", "bench.library.rate", "--solver", name]
+                argv += ["--theory", given.theory, "--runs", str(given.runs)]
+                paths = os.pathsep.join((str(root / "src"), str(root)))
+                env = os.environ | {"PYTHONPATH": paths}
+                done = subprocess.run(argv, cwd=root, env=env, stdout=subprocess.PIPE, text=True, check=True)
+                found = PER_RUN.search(done.stdout)
+                assert found is not None, done.stdout
+                times.setdefault((name, root), []).append(float(found[1]) / float(found[2]))
+    for name in given.solver or LIBRARIES:
+        old, new = median(times[name, checkout]), median(times[name, here])
+        print(f"{name}: {old:.2f} ms per check there, {new:.2f} ms here: {new / old:.2f} times as much")
+
+
 def parser() -> argparse.ArgumentParser:
     made = command_parser("bench.library.rate", __doc__)
     made.add_argument(
@@ -105,14 +134,19 @@ def parser() -> argparse.ArgumentParser:
     )
     made.add_argument("--theory", default="bitvectors", metavar="T", help="theory (default bitvectors)")
     made.add_argument("--runs", type=int, default=300, metavar="N", help="runs per library (default 300)")
+    made.add_argument("--against", type=Path, metavar="DIR", help="another checkout to compare with")
+    made.add_argument("--rounds", type=int, default=3, metavar="N", help="rounds with --against (default 3)")
     made.add_argument("--profile", action="store_true", help="print a profile of falsum's own time")
     return made
 
 
 def main() -> None:
     given = parser().parse_args()
+    if given.against is not None:
+        compare(given.against.absolute(), given)
+        return
     os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
-    for name in given.solver or ["bitwuzla", "z3", "cvc5"]:
+    for name in given.solver or LIBRARIES:
         if given.profile:
             profile = cProfile.Profile()
             profile.runcall(measure, name, given.theory, given.runs)
