@@ -38,7 +38,7 @@ from falsum.solvers.zoo import Zoo
 LIBRARIES = ("bitwuzla", "z3", "cvc5")
 REFERENCE = 33.0
 # CPU time and checks per run, as `measure` prints them.
-PER_RUN = re.compile(r"([\d.]+) ms CPU per run .* ([\d.]+) checks per run")
+PER_RUN = re.compile(r"([\d.]+) ms CPU (?:per|a) run .* ([\d.]+) checks (?:per|a) run")
 STARTS = 40
 SCRIPT = """\
 (set-logic QF_BV)
@@ -114,7 +114,9 @@ def compare(checkout: Path, given: argparse.Namespace) -> None:
     for round_number in range(given.rounds):
         for name in given.solver or LIBRARIES:
             for root in (checkout, here) if round_number % 2 else (here, checkout):
-                argv = [sys.executable, "-m", "bench.library.rate", "--solver", name]
+                is_old = not (root / "bench" / "library").exists()  # where it has another name
+                module = "bench.api_rate" if is_old else "bench.library.rate"
+                argv = [sys.executable, "-m", module, "--solver", name]
                 argv += ["--theory", given.theory, "--runs", str(given.runs)]
                 paths = os.pathsep.join((str(root / "src"), str(root)))
                 env = os.environ | {"PYTHONPATH": paths}
