@@ -19,7 +19,7 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from bench.command import command_parser
 from bench.known_bugs import Bug, CountingLab, iterations, lab_for, load, readable, shows
@@ -37,26 +37,6 @@ class Result(NamedTuple):
     found: frozenset[str]
     sound: frozenset[str]
     operations: int
-
-
-def strategy_of(name: str) -> Strategy:
-    """A strategy by its name, `name:field=value,…` for one with other parameters."""
-    plain, _, settings = name.partition(":")
-    strategy = find_strategy(plain, BY_NAME)
-    for setting in filter(None, settings.split(",")):
-        key, _, value = setting.partition("=")
-        old = getattr(strategy, key, None)
-        if old is None:
-            raise UsageError(f"{plain} has no parameter {key!r}")
-        strategy = dataclasses.replace(strategy, **{key: _value(value, old)})  # type: ignore[type-var]
-    return strategy
-
-
-def _value(text: str, old: Any) -> Any:
-    """A parameter's value in the type of the old one; `a/b` for a tuple of words."""
-    if isinstance(old, bool):
-        return text.lower() in ("1", "true", "yes")
-    return tuple(text.split("/")) if isinstance(old, tuple) else type(old)(text)
 
 
 def run(strategy: Strategy, bugs: Sequence[Bug], lab: Lab, options: Options, repeats: int) -> list[Result]:
@@ -152,7 +132,7 @@ def _strategies(configurations: Sequence[str], names: Sequence[str]) -> Iterator
             raise UsageError(f"unknown configuration {name!r}; known are {', '.join(CONFIGURATIONS)}")
         yield f"valfuzz {name}", CONFIGURATIONS[name]
     for name in names:
-        yield name, strategy_of(name)
+        yield name, find_strategy(name, BY_NAME)
 
 
 def parser() -> argparse.ArgumentParser:

@@ -13,6 +13,7 @@ import click
 from falsum import plugins
 from falsum.app import completions
 from falsum.app.solver_names import absolute_name
+from falsum.smtlib.syntax.operator_files import read_operator_file
 from falsum.solvers.supervision import fence as fence_modes
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
@@ -84,6 +85,21 @@ out: Final = click.option(
 config: Final = click.option(
     "--config", "config_file", type=click.Path(path_type=Path), metavar="FILE",
     help="Configuration file (default ./falsum.toml).",
+)  # fmt: skip
+
+
+def _read_operators(_context: click.Context, _parameter: click.Parameter, file: str | None) -> str | None:
+    """The text of an operator file; it is read here so that a wrong one is an error at once."""
+    if file is None:
+        return None
+    text = Path(file).read_text(encoding="utf-8")
+    read_operator_file(text, file)
+    return text
+
+
+operators: Final = click.option(
+    "--operators", type=click.Path(exists=True, dir_okay=False), metavar="FILE", callback=_read_operators,
+    help="Operator file: the operators that typefuzz and opfuzz may use (default: all).",
 )  # fmt: skip
 resume: Final = click.option("--resume", is_flag=True, help="Resume the last campaign in DIR.")
 events: Final = click.option(

@@ -14,6 +14,7 @@ from falsum.api.model.settings import Settings
 from falsum.errors import SurroundingsError, UsageError
 from falsum.solvers.limits import Limits
 from falsum.solvers.profiles import ALL
+from falsum.strategies import BY_NAME, find_strategy
 
 FILE_NAME: Final = "falsum.toml"
 # The solvers that are asked by default.
@@ -30,11 +31,15 @@ class LimitsTable(msgspec.Struct, frozen=True):
 
 
 class Config(msgspec.Struct, frozen=True):
-    """`options` has a table per product, applied to every solver of that product without its own."""
+    """`options` has a table per product, applied to every solver of that product without its own.
+
+    `strategies` has a table per strategy with its parameters; those given with `--strategy` come after them.
+    """
 
     solvers: tuple[str, ...] = DEFAULT_SOLVERS
     limits: LimitsTable = LimitsTable()
     options: dict[str, dict[str, str | int | float | bool]] = {}
+    strategies: dict[str, dict[str, str | int | float | bool | list[str]]] = {}
     api: Settings = Settings()
 
     def limits_with(self, seconds: float | None = None, memory: int | None = None) -> Limits:
@@ -53,6 +58,16 @@ class Config(msgspec.Struct, frozen=True):
     def solvers_with(self, names: tuple[str, ...] = ()) -> tuple[str, ...]:
         """The solvers' names, flags before the file, each with its product's options."""
         return tuple(self._with_options(name) for name in names or self.solvers)
+
+    def strategies_with(self, names: tuple[str, ...]) -> tuple[str, ...]:
+        """The strategies' names, each with the parameters of the file before its own."""
+        return tuple(dict.fromkeys("+".join(map(self._with_parameters, name.split("+"))) for name in names))
+
+    def _with_parameters(self, part: str) -> str:
+        name, _, given = part.partition(":")
+        settings = [f"{key}={_written(value)}" for key, value in self.strategies.get(name, {}).items()]
+        both = ",".join([*settings, *filter(None, [given])])
+        return f"{name}:{both}" if settings else part
 
     def _with_options(self, name: str) -> str:
         product = name.partition("@")[0]
@@ -78,6 +93,11 @@ def read(path: Path | None = None) -> Config:
         config = msgspec.convert(table, Config)
     except msgspec.ValidationError as error:
         raise UsageError(f"{file}: {error}") from error
+    for name in config.strategies:
+        try:
+            find_strategy(config.strategies_with((name,))[0], BY_NAME)
+        except UsageError as error:
+            raise UsageError(f"{file}: [strategies.{name}]: {error}") from None
     programs = [name for name in config.solvers if "/" in name or " " in name]
     if programs and file.stat().st_uid != os.getuid():
         raise UsageError(f"{file} names programs ({', '.join(programs)}) but belongs to another user")
@@ -96,5 +116,7 @@ def _name_wrong_keys(file: Path, table: dict[str, Any], shape: type[msgspec.Stru
             _name_wrong_keys(file, value, inner, f"{place}{key}.")
 
 
-def _written(value: str | float) -> str:
+def _written(value: str | float | list[str]) -> str:
+    if isinstance(value, list):
+        return "/".join(value)
     return str(value).lower() if isinstance(value, bool) else str(value)

@@ -98,11 +98,23 @@ class StoreReader:
             ):
                 measure = MeasureRecord(solver, seconds, tuple(verdicts.split()), ending)
                 measures.setdefault(digest, []).append(measure)
+            memories = self._memories(some, marks)
             for digest, name, filtered in self._database.execute(
                 f"select digest, name, filtered from seeds where digest in ({marks})",  # noqa: S608
                 some,
             ):
-                found[digest] = SeedRecord(digest, name, filtered, tuple(measures.get(digest, ())))
+                measured, memory = tuple(measures.get(digest, ())), memories.get(digest, {})
+                found[digest] = SeedRecord(digest, name, filtered, measured, memory)
+        return found
+
+    def _memories(self, digests: list[str], marks: str) -> dict[str, dict[str, str]]:
+        found: dict[str, dict[str, str]] = {}
+        if schema.has_table(self._database, schema.MEMORIES):
+            for digest, strategy, memory in self._database.execute(
+                f"select digest, strategy, memory from memories where digest in ({marks})",  # noqa: S608
+                digests,
+            ):
+                found.setdefault(digest, {})[strategy] = memory
         return found
 
     def all_seeds(self) -> list[SeedRecord]:

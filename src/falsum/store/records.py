@@ -78,12 +78,16 @@ class Sighting(msgspec.Struct, frozen=True):
 
 
 class SeedRecord(msgspec.Struct, frozen=True):
-    """What is known of a seed; `filtered` says why it is left out, or nothing."""
+    """What is known of a seed; `filtered` says why it is left out, or nothing.
+
+    `memory` is what strategies noted for their next visit, by the name of the strategy.
+    """
 
     digest: str
     name: str
     filtered: str = ""
     measures: tuple[MeasureRecord, ...] = ()
+    memory: dict[str, str] = {}
 
 
 class MeasureRecord(msgspec.Struct, frozen=True):

@@ -40,6 +40,13 @@ create table faults (
     id integer primary key, campaign integer not null, batch integer not null, place integer not null,
     text text not null, seen real not null);
 """
+# Tables that stores of earlier releases lack; they are added when such a store is written again.
+MEMORIES: Final = "memories"
+_LATER_TABLES: Final = f"""
+create table if not exists {MEMORIES} (
+    digest text not null, strategy text not null, memory text not null,
+    primary key (digest, strategy)) without rowid;
+"""
 
 
 def open_to_write(folder: Path) -> sqlite3.Connection:
@@ -55,7 +62,13 @@ def open_to_write(folder: Path) -> sqlite3.Connection:
     except (OSError, sqlite3.Error) as error:
         raise SurroundingsError(f"{folder}: cannot open a store here: {error}") from error
     _expect_version(folder, database)
+    database.executescript(_LATER_TABLES)
     return database
+
+
+def has_table(database: sqlite3.Connection, name: str) -> bool:
+    rows = database.execute("select 1 from sqlite_master where type = 'table' and name = ?", (name,))
+    return rows.fetchone() is not None
 
 
 def open_to_read(folder: Path) -> sqlite3.Connection:

@@ -199,6 +199,10 @@ class Store(StoreReader):
             "insert or replace into measures values (?, ?, ?, ?, ?)",
             [(seed.digest, m.solver, m.seconds, " ".join(m.verdicts), m.ending) for m in seed.measures],
         )
+        self._database.executemany(
+            "insert or replace into memories values (?, ?, ?)",
+            [(seed.digest, strategy, memory) for strategy, memory in seed.memory.items()],
+        )
 
     def _put_finding(self, record: FindingRecord, folder: Path) -> bool:
         now = time.time()

@@ -13,6 +13,12 @@ from falsum.strategies.fuzzchick import FuzzChick
 from falsum.strategies.generate import Generate
 from falsum.strategies.mutant import Claim, Mutant, Seed, Strategy
 from falsum.strategies.opfuzz import OpFuzz
+from falsum.strategies.parameters import (
+    configurations_of,
+    configured,
+    parameters_of,
+    with_operators,
+)
 from falsum.strategies.pivot import Pivot
 from falsum.strategies.rewrite import Rewrite
 from falsum.strategies.sparrow import Sparrow
@@ -39,4 +45,16 @@ ALL: Final[Registry[Strategy]] = Registry(
 )
 BY_NAME: Final[Mapping[str, Strategy]] = ALL.by_name
 
-__all__ = ["ALL", "BY_NAME", "Claim", "Mutant", "Seed", "Strategy", "find_strategy"]
+__all__ = [
+    "ALL",
+    "BY_NAME",
+    "Claim",
+    "Mutant",
+    "Seed",
+    "Strategy",
+    "configurations_of",
+    "configured",
+    "find_strategy",
+    "parameters_of",
+    "with_operators",
+]

@@ -10,6 +10,7 @@ from typing import Final
 from falsum.errors import FalsumError, UsageError
 from falsum.solvers.lab import Lab
 from falsum.strategies.mutant import Claim, Mutant, Seed, Strategy
+from falsum.strategies.parameters import configured, hint
 
 # A mutant longer than this is not mutated further.
 _LONGEST: Final = 1 << 16
@@ -43,12 +44,19 @@ class Composed:
 
 
 def find_strategy(name: str, strategies: Mapping[str, Strategy]) -> Strategy:
-    """The strategy of this name, or the composition of several joined by `+`."""
+    """The strategy of this name, or the composition of several joined by `+`.
+
+    Each may have settings: `valfuzz:cpog=true,multief=7`, or a named configuration: `sparrow:pst`.
+    """
     parts = []
-    for word in name.split("+"):
+    for part in name.split("+"):
+        word, colon, settings = part.partition(":")
         if word not in strategies:
-            raise UsageError(f"unknown strategy {word!r}; choose from {', '.join(strategies)}")
-        parts.append(strategies[word])
+            near = hint(word, strategies) or f"; choose from {', '.join(strategies)}"
+            raise UsageError(f"unknown strategy {word!r}{near}")
+        if colon and not settings:
+            raise UsageError(f"{part!r}: a parameter or configuration must follow the colon")
+        parts.append(configured(strategies[word], filter(None, settings.split(","))))
     return parts[0] if len(parts) == 1 else Composed(tuple(parts))
 
 

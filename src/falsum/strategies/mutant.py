@@ -6,19 +6,26 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from random import Random
-from typing import Protocol
+from typing import Final, Protocol
 
 from falsum.smtlib import Script, print_script, read_script
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import Lab
 
+# How a memory begins if the strategy has no more mutants of the seed.
+SATURATED: Final = "saturated"
+
 
 @dataclass(frozen=True)
 class Seed:
-    """A script to start from; `name` identifies it in lineages and findings."""
+    """A script to start from; `name` identifies it in lineages and findings.
+
+    `memory` is what strategies note for their next visit to the seed, by the name of the strategy.
+    """
 
     name: str
     text: str
+    memory: dict[str, str] = field(default_factory=dict, compare=False)
 
     @cached_property
     def script(self) -> Script:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
 
+from falsum.smtlib import read_script
 from falsum.smtlib.logics import PRODUCTS, Logic, logic_of
 from falsum.smtlib.operators import Operator
 from falsum.smtlib.printing.layout import Layout
@@ -18,43 +19,75 @@ from falsum.smtlib.terms import App, Head, Quantifier, Term
 from falsum.solvers.lab import Lab
 from falsum.strategies.growth import portable_operators, portable_signatures
 from falsum.strategies.mutant import Mutant, Seed
-from falsum.strategies.seeds import prepare
+from falsum.strategies.parameters import parameter
+from falsum.strategies.seeds import MIN_LENGTH, is_accepted, prepare
 
 
 @dataclass(frozen=True, slots=True)
 class OpFuzz:
-    """Replaces one to `most` operators by others of the same rank: same argument sorts, same result."""
+    """Replaces operators by others of the same rank: same argument sorts, same result.
+
+    With a `chain`, a mutant is made from the last one that the first solver accepted, as the original tool
+    does, until it is longer than `growth` times the seed. `operators` restricts the operators (an operator
+    file); empty means all that solvers read.
+    """
 
     name: str = "opfuzz"
     arity: int = 1
-    most: int = 3
+    most: int = parameter(3, "operators replaced in a mutant, at most", least=1)
+    chain: int = parameter(1, "mutants in a row, each made from the last accepted one", least=1)
+    growth: float = parameter(4.0, "length of a mutant, at most, as a multiple of the seed's", least=1)
+    operators: tuple[Operator, ...] = ()
 
     def mutants(self, seeds: Sequence[Seed], rng: Random, lab: Lab | None) -> Iterator[Mutant]:
-        del lab
         script = prepare(seeds[0].script)
         if script is None:
             return
-        layout = Layout.of(script)
-        occurrences = _occurrences(layout, logic_of(script.logic))
-        while occurrences:
-            count = min(rng.randint(1, self.most), len(occurrences))
-            chosen = sorted({rng.randrange(len(occurrences)) for _ in range(count)})
-            text, at = layout.text, 0
-            pieces: list[str] = []
-            lineage: list[str] = []
-            for which in chosen:
-                start, end, alternatives = occurrences[which]
-                new = alternatives[rng.randrange(len(alternatives))]
-                pieces += (text[at:start], new)
-                lineage.append(f"opfuzz {start}: {text[start:end]} -> {new}")
-                at = end
-            pieces.append(text[at:])
-            yield Mutant("".join(pieces), lineage=tuple(lineage))
+        first = Layout.of(script), self._occurrences(Layout.of(script), logic_of(script.logic))
+        longest = max(len(first[0].text) * self.growth, MIN_LENGTH)
+        while first[1]:
+            layout, occurrences = first
+            lineage: tuple[str, ...] = ()
+            for _ in range(self.chain):
+                text, edits = self._step(layout, occurrences, rng)
+                lineage = (*lineage, *edits)
+                yield Mutant(text, lineage=lineage)
+                if self.chain == 1 or len(text) > longest or not is_accepted(text, lab):
+                    break
+                mutated = read_script(text)
+                layout = Layout.of(mutated)
+                occurrences = self._occurrences(layout, logic_of(mutated.logic))
+                if not occurrences:
+                    break
+
+    def _step(
+        self, layout: Layout, occurrences: list[tuple[int, int, tuple[str, ...]]], rng: Random
+    ) -> tuple[str, list[str]]:
+        """The text with one to `most` other operators, and a line for each."""
+        count = min(rng.randint(1, self.most), len(occurrences))
+        chosen = sorted({rng.randrange(len(occurrences)) for _ in range(count)})
+        text, at = layout.text, 0
+        pieces: list[str] = []
+        lines: list[str] = []
+        for which in chosen:
+            start, end, alternatives = occurrences[which]
+            new = alternatives[rng.randrange(len(alternatives))]
+            pieces += (text[at:start], new)
+            lines.append(f"opfuzz {start}: {text[start:end]} -> {new}")
+            at = end
+        return "".join((*pieces, text[at:])), lines
+
+    def _occurrences(self, layout: Layout, logic: Logic) -> list[tuple[int, int, tuple[str, ...]]]:
+        operators = self.operators or portable_operators(
+            (place.term for place in layout.places), logic=logic, hard=True
+        )
+        return _occurrences(layout, logic, operators)
 
 
-def _occurrences(layout: Layout, logic: Logic) -> list[tuple[int, int, tuple[str, ...]]]:
+def _occurrences(
+    layout: Layout, logic: Logic, operators: tuple[Operator, ...]
+) -> list[tuple[int, int, tuple[str, ...]]]:
     """Start, end and alternatives of every operator's name in the text that has alternatives, in order."""
-    operators = portable_operators((place.term for place in layout.places), logic=logic)
     found = []
     for number, place in enumerate(layout.places):
         name = _operator_text(place.term)
@@ -95,7 +128,7 @@ def _alternatives(term: Term, operators: tuple[Operator, ...], logic: Logic) -> 
     return tuple(
         Head(other, term.head.indices).text
         for other in fitting
-        if other is not symbol.canonical and logic.allows(other, term.args)
+        if other.canonical is not symbol.canonical and logic.allows(other, term.args)
     )
 
 

@@ -11,6 +11,7 @@ ALL: Final[tuple[str, ...]] = (
     "fuzz",
     "api",
     "mutate",
+    "strategies",
     "check",
     "print",
     "reduce",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import secrets
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import click
 
@@ -14,24 +14,49 @@ from falsum.app import options
 from falsum.app.campaign_run import last_campaign, run_campaign, triage_for, watcher_for
 from falsum.app.solver_names import absolute_name
 from falsum.campaign import config
-from falsum.campaign.fuzz.plan import FuzzPlan
+from falsum.campaign.fuzz.plan import MODEL_SHARE, FuzzPlan
 from falsum.campaign.fuzz.preparation import prepare
+from falsum.campaign.fuzz.time_limits import MIN_SECONDS, SEED_MULTIPLE
+from falsum.campaign.schedulers.even import BATCH_COUNT
 from falsum.errors import UsageError
 from falsum.store.store import Store
 from falsum.strategies import BY_NAME
+
+# Options with defaults of their own in the plan.
+_TUNING: Final = ("least", "multiple", "per_visit", "models", "operators")
 
 
 @click.command()
 @click.argument("seeds", nargs=-1, metavar="[SEEDS]...")
 @options.solver("Solver to test (default: those of the configuration)")
-@options.strategies("Strategy, or several in a row as in typefuzz+opfuzz (default: all)")
+@options.strategies(
+    "Strategy, with parameters as in valfuzz:cpog=true, or several in a row as in typefuzz+opfuzz"
+    " (default: all)"
+)
 @options.seconds("Stop after this time, e.g. 90s, 10m, 1h30m.")
 @click.option("--count", type=click.IntRange(1), metavar="N", help="Stop after N mutants.")
 @options.jobs
 @click.option("--rng", type=int, metavar="N", help="Seed of the random number generator (default: random).")
 @options.fence
 @options.timeout
+@click.option(
+    "--min-timeout", "least", type=click.FloatRange(0, min_open=True), metavar="S",
+    help=f"Time limit for a mutant, at least, in seconds (default {MIN_SECONDS}).",
+)  # fmt: skip
+@click.option(
+    "--time-factor", "multiple", type=click.FloatRange(1), metavar="X",
+    help=f"Time limit for a mutant, as a multiple of what its seed took (default {SEED_MULTIPLE:g}).",
+)  # fmt: skip
 @options.memory
+@click.option(
+    "--per-visit", type=click.IntRange(1), metavar="N",
+    help=f"Mutants of a seed before the next seed has its turn (default {BATCH_COUNT}).",
+)  # fmt: skip
+@click.option(
+    "--models", type=click.FloatRange(0, 1), metavar="SHARE",
+    help=f"Share of mutants for which solvers are asked for models (default {MODEL_SHARE:g}).",
+)  # fmt: skip
+@options.operators
 @options.out
 @click.option(
     "--triage/--no-triage", default=True, show_default=True,
@@ -52,7 +77,12 @@ def command(
     jobs: int,
     rng: int | None,
     timeout: float | None,
+    least: float | None,
+    multiple: float | None,
     memory: int | None,
+    per_visit: int | None,
+    models: float | None,
+    operators: str | None,
     out: Path,
     config_file: Path | None,
     *,
@@ -74,10 +104,15 @@ def command(
     given: dict[str, Any] = {
         "seeds": tuple(map(os.path.abspath, seeds)) or None,
         "solvers": tuple(dict.fromkeys(settings.solvers_with(names))) if names else None,
-        "strategies": strategies or None,
+        "strategies": settings.strategies_with(strategies) or None,
         "rng": rng,
         "timeout": timeout,
         "memory": memory,
+        "least": least,
+        "multiple": multiple,
+        "per_visit": per_visit,
+        "models": models,
+        "operators": operators,
         "count": count,
         "seconds": seconds,
         "plugins": plugins.files() or None,
@@ -105,13 +140,14 @@ def _planned(given: dict[str, Any], settings: config.Config) -> FuzzPlan:
     return FuzzPlan(
         seeds=given["seeds"] or (),
         solvers=given["solvers"] or tuple(dict.fromkeys(map(absolute_name, settings.solvers_with()))),
-        strategies=given["strategies"] or tuple(BY_NAME),
+        strategies=given["strategies"] or settings.strategies_with(tuple(BY_NAME)),
         rng=secrets.randbelow(1 << 32) if given["rng"] is None else given["rng"],
         timeout=limits.seconds,
         memory=limits.memory,
         count=given["count"],
         seconds=given["seconds"],
         plugins=plugins.files(),
+        **{name: given[name] for name in _TUNING if given[name] is not None},
     )
 
 

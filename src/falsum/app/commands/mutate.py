@@ -2,35 +2,33 @@
 
 from __future__ import annotations
 
-import dataclasses
 import sys
 from itertools import islice
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import click
 
 from falsum.app import completions, options, script_files
 from falsum.errors import SurroundingsError, UsageError
 from falsum.smtlib import print_script
+from falsum.smtlib.syntax.operator_files import read_operator_file
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
-from falsum.strategies import BY_NAME, Mutant, Seed, Strategy, find_strategy
+from falsum.strategies import BY_NAME, Mutant, Seed, Strategy, configured, find_strategy, with_operators
 
 # Without a seed, files are named after the strategy.
 _NO_SEED = ""
-# Types of parameters that can be given as text.
-_TYPES = frozenset(["int", "float", "bool", "str", "tuple[str, ...]"])
 
 
 @click.command()
 @click.argument("files", nargs=-1, metavar="[FILES]...")
 @click.option(
     "--strategy", "-t", required=True, metavar="T", shell_complete=completions.strategies,
-    help=f"One of {', '.join(BY_NAME)}, or several in a row as in typefuzz+opfuzz.",
+    help=f"One of {', '.join(BY_NAME)}, or several in a row as in"
+    " typefuzz+opfuzz; parameters follow a colon, as in valfuzz:cpog=true,multief=7.",
 )  # fmt: skip
 @click.option(
     "--count", type=click.IntRange(1), default=10, show_default=True, metavar="N",
@@ -52,6 +50,7 @@ _TYPES = frozenset(["int", "float", "bool", "str", "tuple[str, ...]"])
     "--out", type=click.Path(file_okay=False), metavar="DIR",
     help="Write each mutant to a file in DIR instead of standard output.",
 )  # fmt: skip
+@options.operators
 @options.plugin
 def command(
     files: tuple[str, ...],
@@ -61,13 +60,16 @@ def command(
     settings: tuple[str, ...],
     names: tuple[str, ...],
     out: str | None,
+    operators: str | None,
 ) -> None:
     """Print mutants of scripts. FILES may be directories of scripts.
 
     Comments at the top of each mutant say how it was made: strategy, seed, random number, claim, lineage.
     The strategies `generate` and `enumerate` take no files.
     """
-    chosen = _with_settings(find_strategy(strategy, BY_NAME), settings)
+    chosen = configured(find_strategy(strategy, BY_NAME), settings)
+    if operators is not None:
+        chosen = with_operators(chosen, read_operator_file(operators))
     seeds = [Seed(name, print_script(script_files.read(name))) for name in script_files.script_files(files)]
     if chosen.arity > len(seeds):
         raise UsageError(f"{strategy} needs {chosen.arity} {'seed' if chosen.arity == 1 else 'seeds'}")
@@ -78,44 +80,6 @@ def command(
             made = chosen.mutants(others, rng, lab if names else None)
             for which, mutant in enumerate(islice(made, count)):
                 _write(out, seed.name or chosen.name, which, _with_header(chosen, seed, number, mutant))
-
-
-def _with_settings(strategy: Strategy, settings: tuple[str, ...]) -> Strategy:
-    """The strategy with other parameters than the default ones."""
-    if not settings:
-        return strategy
-    known = {
-        field.name: getattr(strategy, field.name)
-        for field in _fields(strategy)
-        if field.name not in ("name", "arity") and field.type in _TYPES
-    }
-    changes: dict[str, Any] = {}
-    for setting in settings:
-        name, equals, text = setting.partition("=")
-        if not equals or name not in known:
-            raise UsageError(
-                f"{strategy.name} has no parameter {name!r}; it has {', '.join(known) or 'none'}"
-            )
-        changes[name] = _value(text, known[name], name)
-    return dataclasses.replace(strategy, **changes)  # type: ignore[type-var]  # it has fields, as just seen
-
-
-def _fields(strategy: Strategy) -> tuple[dataclasses.Field[Any], ...]:
-    return dataclasses.fields(strategy) if dataclasses.is_dataclass(strategy) else ()
-
-
-def _value(text: str, default: object, name: str) -> object:
-    """A parameter as a value of the same type as the default one."""
-    if isinstance(default, tuple):
-        return tuple(text.split(",")) if text else ()
-    if isinstance(default, bool):
-        if text not in ("true", "false"):
-            raise UsageError(f"{name} must be true or false, not {text!r}")
-        return text == "true"
-    try:
-        return type(default)(text)  # type: ignore[call-arg]  # int, float or str
-    except ValueError:
-        raise UsageError(f"{name} must be a number, not {text!r}") from None
 
 
 def _with_header(strategy: Strategy, seed: Seed, number: int, mutant: Mutant) -> str:

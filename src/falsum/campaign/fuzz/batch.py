@@ -6,7 +6,9 @@ from typing import Final
 
 import msgspec
 
+from falsum.campaign.fuzz.plan import MODEL_SHARE
 from falsum.campaign.fuzz.tally import FuzzTally
+from falsum.campaign.fuzz.time_limits import MIN_SECONDS, SEED_MULTIPLE
 from falsum.campaign.outcome import LOST, BatchOutcome
 from falsum.store.records import BatchRecord, FaultRecord, MeasureRecord
 
@@ -15,17 +17,24 @@ SEED_PLACE: Final = -1
 
 
 class BatchSeed(msgspec.Struct, frozen=True):
-    """A seed of a batch, with what is known of it; `is_profiled` if nothing more needs to be found out."""
+    """A seed of a batch, with what is known of it; `is_profiled` if nothing more needs to be found out.
+
+    `memory` is what strategies noted on earlier visits.
+    """
 
     name: str
     digest: str
     text: str
     measures: tuple[MeasureRecord, ...] = ()
     is_profiled: bool = False
+    memory: dict[str, str] = {}
 
 
 class Batch(msgspec.Struct, frozen=True):
-    """`count` mutants of the seeds by a strategy, drawn with the number `rng`, in at most `seconds`."""
+    """`count` mutants of the seeds by a strategy, drawn with the number `rng`, in at most `seconds`.
+
+    The last fields are those of the plan.
+    """
 
     number: int
     strategy: str
@@ -36,6 +45,10 @@ class Batch(msgspec.Struct, frozen=True):
     timeout: float
     memory: int
     seconds: float = 60.0
+    operators: str = ""
+    least: float = MIN_SECONDS
+    multiple: float = SEED_MULTIPLE
+    models: float = MODEL_SHARE
 
     def record(self, tally: FuzzTally, ending: str) -> BatchRecord:
         seeds = " + ".join(seed.name for seed in self.seeds)

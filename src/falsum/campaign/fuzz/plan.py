@@ -4,16 +4,26 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
-from typing import Any, Self
+from typing import Any, Final, Self
 
 import msgspec
 
 from falsum.campaign.fuzz.seed_files import SeedFile
+from falsum.campaign.fuzz.time_limits import MIN_SECONDS, SEED_MULTIPLE
 from falsum.campaign.plan import Plan
+from falsum.campaign.schedulers.even import BATCH_COUNT
+
+# How often models are asked for: a solver that produces models takes other paths, and both are worth taking.
+MODEL_SHARE: Final = 0.5
 
 
 class FuzzPlan(Plan, frozen=True, kw_only=True):
-    """No seeds are the bundled ones."""
+    """No seeds are the bundled ones.
+
+    `operators` is the text of an operator file. A seed has `per_visit` mutants before the next one is taken;
+    a mutant gets `multiple` times what its seed took, and at least `least` seconds; models are asked for a
+    share `models` of the mutants.
+    """
 
     seeds: tuple[str, ...]
     solvers: tuple[str, ...]
@@ -22,6 +32,11 @@ class FuzzPlan(Plan, frozen=True, kw_only=True):
     timeout: float
     memory: int
     seeds_digest: str = ""
+    operators: str = ""
+    per_visit: int = BATCH_COUNT
+    least: float = MIN_SECONDS
+    multiple: float = SEED_MULTIPLE
+    models: float = MODEL_SHARE
 
     def plain(self) -> dict[str, Any]:
         built: dict[str, Any] = msgspec.to_builtins(self)

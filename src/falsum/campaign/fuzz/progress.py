@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
+from falsum.campaign.fuzz.strategy_rows import StrategyRow
 from falsum.campaign.fuzz.tally import FuzzTally
 from falsum.campaign.progress import Status
 from falsum.plural import counted
@@ -17,12 +18,13 @@ _WORDS: Final = (*_VERDICTS, "timed out", "rejected", "crashed")
 
 @dataclass(frozen=True, slots=True)
 class FuzzState:
-    """`filtered` of the `seeds` are left out."""
+    """`filtered` of the `seeds` are left out; `rows` are the strategies by name."""
 
     status: Status
     tally: FuzzTally
     seeds: int
     filtered: int
+    rows: Mapping[str, StrategyRow] = field(default_factory=dict)
 
     @property
     def title(self) -> str:
@@ -74,6 +76,8 @@ class FuzzState:
             yield "not asked", f"{repeats} of other mutants, {tally.too_long} too long"
         for solver, words in tally.said.items():
             yield solver, ", ".join(f"{count} {word}" for word, count in sorted(words.items()))
+        for strategy, row in self.rows.items():
+            yield strategy, row.line()
         yield "time-outs", f"{self._lost}; {counted(tally.abandoned, 'mutant')} given up"
         inside, own = tally.solver_cpu, self._own_cpu
         yield "CPU time", f"{inside:.1f} s inside solvers, {own:.1f} s in falsum ({self.inside:.0%} inside)"
@@ -91,6 +95,7 @@ class FuzzState:
             "solver_cpu": round(tally.solver_cpu, 2),
             "own_cpu": round(self._own_cpu, 2),
             "said": tally.said,
+            "strategies": {strategy: row.plain() for strategy, row in self.rows.items()},
             "abandoned": tally.abandoned,
             "granted": tally.granted,
             "findings": status.kinds,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 import traceback
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import islice
 from random import Random
 from typing import Final
@@ -14,6 +15,7 @@ import msgspec
 from falsum.campaign.fuzz import seed_profile
 from falsum.campaign.fuzz.batch import SEED_PLACE, Batch, BatchSeed
 from falsum.campaign.fuzz.oracle_runs import OracleRuns
+from falsum.campaign.fuzz.plan import MODEL_SHARE
 from falsum.campaign.fuzz.solver_calls import SolverCalls
 from falsum.campaign.fuzz.tally import FuzzTally
 from falsum.campaign.fuzz.time_limits import MIN_SECONDS
@@ -29,19 +31,17 @@ _MAX_FAULTS: Final = 5
 _MAX_REPEATS: Final = 200
 # After so many mutants in a row that no solver decides in time the seed is not worth the rest of its batch.
 _MAX_UNDECIDED: Final = 5
-# How often models are asked for: a solver that produces models takes other paths, and both are worth taking.
-_MODEL_SHARE: Final = 0.5
 
 
 class FuzzRunner:
     """Keeps warm solvers from batch to batch."""
 
     def __init__(self) -> None:
-        self._states: dict[tuple[tuple[str, ...], float, int], WorkerState] = {}
+        self._states: dict[tuple[tuple[str, ...], float, int, float, float, str], WorkerState] = {}
 
     def run(self, body: bytes, stopping: Callable[[], bool]) -> bytes:
         batch = msgspec.msgpack.decode(body, type=Batch)
-        key = (batch.solvers, batch.timeout, batch.memory)
+        key = (batch.solvers, batch.timeout, batch.memory, batch.least, batch.multiple, batch.operators)
         if key not in self._states:
             self._states[key] = WorkerState.of(*key)
         return msgspec.msgpack.encode(run(batch, self._states[key], stopping))
@@ -57,12 +57,17 @@ def run(batch: Batch, state: WorkerState, stopping: Callable[[], bool] = lambda:
 
 
 def mutants(
-    strategy: Strategy, seeds: tuple[Seed, ...], rng: str, state: WorkerState
+    strategy: Strategy, seeds: tuple[Seed, ...], rng: str, state: WorkerState, models: float = MODEL_SHARE
 ) -> Iterator[tuple[int, Mutant, Want]]:
-    """The mutants a random number stands for, each with its place and what is asked of it."""
+    """The mutants a random number stands for, each with its place and what is asked of it.
+
+    The lineage of a mutant names the parameters of the strategy if they are not the default ones.
+    """
     wants = Random(f"{rng}:want")
+    said = (f"parameters: {strategy.name}",) if ":" in strategy.name else ()
     for number, mutant in enumerate(strategy.mutants(seeds, Random(rng), state.for_strategies)):
-        yield number, mutant, Want.MODEL if wants.random() < _MODEL_SHARE else Want.VERDICT
+        made = replace(mutant, lineage=mutant.lineage + said) if said else mutant
+        yield number, made, Want.MODEL if wants.random() < models else Want.VERDICT
 
 
 class _Run:
@@ -99,16 +104,17 @@ class _Run:
         )
 
     def _work(self) -> str:
-        seeds = tuple(Seed(seed.name, seed.text) for seed in self.batch.seeds)
+        seeds = tuple(Seed(seed.name, seed.text, dict(seed.memory)) for seed in self.batch.seeds)
+        ending = DONE
         try:
             # Every seed is profiled, even after one that cannot be used.
             usable = [self._profile(given, seed) for given, seed in zip(self.batch.seeds, seeds, strict=True)]
-            if not all(usable) or not (solvers := self._solvers()):
-                return DONE
-            return self._fuzz(seeds, solvers)
+            if all(usable) and (solvers := self._solvers()):
+                ending = self._fuzz(seeds, solvers)
+                self._remember(seeds)
         except Exception:  # noqa: BLE001 - one bad seed or strategy must not end the run; it is kept as a fault
             self._fault(SEED_PLACE)
-            return DONE
+        return ending
 
     def _profile(self, given: BatchSeed, seed: Seed) -> bool:
         """Find out what is not known yet of a seed; whether it can be used."""
@@ -134,6 +140,13 @@ class _Run:
             self.oracles.judge(case, answers, SEED_PLACE, lambda _solver: MIN_SECONDS)
         self.seeds.append(SeedRecord(given.digest, given.name, "", tuple(news)))
         return not seed_profile.useless(measures, [self.state.identity(s) for s in self.batch.solvers])
+
+    def _remember(self, seeds: tuple[Seed, ...]) -> None:
+        """Keep what the strategy noted for its next visit."""
+        for given, seed in zip(self.batch.seeds, seeds, strict=True):
+            news = {name: text for name, text in seed.memory.items() if given.memory.get(name) != text}
+            if news:
+                self.seeds.append(SeedRecord(given.digest, given.name, memory=news))
 
     def _solvers(self) -> tuple[str, ...]:
         """The solvers that accept all seeds."""
@@ -178,6 +191,7 @@ class _Run:
                 if len(self.faults) >= _MAX_FAULTS:
                     break
                 continue
+            self.tally.decided += any(v.decided for answer in answers.values() for v in answer.verdicts)
             undecided = 0 if any(answer.verdicts for answer in answers.values()) else undecided + 1
             if self.tally.mutants >= self.batch.count or undecided >= _MAX_UNDECIDED or self._times_out():
                 break
@@ -190,7 +204,8 @@ class _Run:
     def _mutants(self, seeds: tuple[Seed, ...]) -> Iterator[tuple[int, Mutant, Want]]:
         strategy = self.state.strategy(self.batch.strategy)
         return islice(
-            mutants(strategy, seeds, self.batch.rng, self.state), self.batch.count + 2 * _MAX_REPEATS
+            mutants(strategy, seeds, self.batch.rng, self.state, self.batch.models),
+            self.batch.count + 2 * _MAX_REPEATS,
         )
 
     def _fault(self, place: int) -> None:

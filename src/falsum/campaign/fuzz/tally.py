@@ -17,12 +17,15 @@ _MAX_TIMEOUT_SHARE = 0.5
 class FuzzTally(Tally):
     """`said` counts for each solver what came of a request: a verdict, or how it ended without one.
 
+    `decided` counts the mutants that some solver answered with sat or unsat.
+
     `rejections` counts the messages of those that rejected it. `timeout_seconds` is solver time lost to
     time-outs; `granted` counts requests repeated with the full limit because another solver had answered;
     `abandoned` counts mutants given up by all solvers.
     """
 
     mutants: int = 0
+    decided: int = 0
     repeated: int = 0
     too_long: int = 0
     abandoned: int = 0

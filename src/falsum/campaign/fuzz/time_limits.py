@@ -25,10 +25,15 @@ _MIN_CPU_SECONDS: Final = 0.003
 
 
 class TimeLimits:
-    """The limits of one worker, and what repetitions with the full limit have cost so far."""
+    """The limits of one worker, and what repetitions with the full limit have cost so far.
 
-    def __init__(self, timeout: float) -> None:
+    A mutant gets `multiple` times what its seed took, and at least `least` seconds.
+    """
+
+    def __init__(self, timeout: float, least: float = MIN_SECONDS, multiple: float = SEED_MULTIPLE) -> None:
         self.timeout = timeout
+        self._least = least
+        self._multiple = multiple
         self._asked = 0.0
         self._granted = 0.0
         # Wall time over CPU time of late: on a busy machine every answer takes longer.
@@ -36,9 +41,9 @@ class TimeLimits:
 
     def seconds(self, measure: MeasureRecord | None, *, given_up: bool = False) -> float:
         """The limit for a mutant, given how the solver did on the seed."""
-        own = MIN_SECONDS * self._slowness
+        own = self._least * self._slowness
         if measure is not None and measure.ending == EndingKind.FINISHED:
-            own = max(own, SEED_MULTIPLE * measure.seconds)
+            own = max(own, self._multiple * measure.seconds)
         if given_up:
             own = min(
                 own, max(AFTER_TIMEOUT_SECONDS * self._slowness, 2 * measure.seconds if measure else 0.0)

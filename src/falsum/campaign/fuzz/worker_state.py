@@ -6,7 +6,8 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import Self
 
-from falsum.campaign.fuzz.time_limits import TimeLimits
+from falsum.campaign.fuzz.time_limits import MIN_SECONDS, SEED_MULTIPLE, TimeLimits
+from falsum.smtlib.syntax.operator_files import read_operator_file
 from falsum.solvers.lab import Lab, LiveLab
 from falsum.solvers.lab_views import TimeLimitLab
 from falsum.solvers.limits import Limits
@@ -14,7 +15,7 @@ from falsum.solvers.request import Want
 from falsum.solvers.solver import Solver, resolve
 from falsum.solvers.zoo import Zoo
 from falsum.store.records import MeasureRecord
-from falsum.strategies import BY_NAME, find_strategy
+from falsum.strategies import BY_NAME, find_strategy, with_operators
 from falsum.strategies.mutant import Strategy
 
 # Time limit for one request of a strategy.
@@ -30,10 +31,13 @@ class WorkerState:
         timeout: float,
         memory: int,
         strategies: Mapping[str, Strategy] = BY_NAME,
+        *,
+        time_limits: TimeLimits | None = None,
+        operators: str = "",
     ) -> None:
         self.solvers = {solver.name: solver for solver in solvers}
         self.lab = LiveLab(solvers, Limits(seconds=timeout, memory=memory))
-        self.time_limits = TimeLimits(timeout)
+        self.time_limits = time_limits or TimeLimits(timeout)
         # Solvers whose next request starts a host.
         self.without_host = set(self.solvers)
         self.history: dict[str, deque[tuple[str, Want]]] = {}
@@ -44,14 +48,25 @@ class WorkerState:
         self.stored: set[str] = set()
         self.for_strategies: Lab = TimeLimitLab(self.lab, min(timeout, _STRATEGY_SECONDS))
         self._strategies = strategies
+        self._operators = read_operator_file(operators) if operators else ()
 
     @classmethod
-    def of(cls, names: Sequence[str], timeout: float, memory: int) -> Self:
+    def of(
+        cls,
+        names: Sequence[str],
+        timeout: float,
+        memory: int,
+        least: float = MIN_SECONDS,
+        multiple: float = SEED_MULTIPLE,
+        operators: str = "",
+    ) -> Self:
         zoo = Zoo()
-        return cls([resolve(name, zoo) for name in names], timeout, memory)
+        solvers = [resolve(name, zoo) for name in names]
+        limits = TimeLimits(timeout, least, multiple)
+        return cls(solvers, timeout, memory, time_limits=limits, operators=operators)
 
     def strategy(self, name: str) -> Strategy:
-        return find_strategy(name, self._strategies)
+        return with_operators(find_strategy(name, self._strategies), self._operators)
 
     def identity(self, solver: str) -> str:
         """The solver as the store knows it: its name alone may stand for another release tomorrow."""

@@ -14,17 +14,21 @@ from falsum.campaign.fuzz.batch import Batch, BatchSeed, lost
 from falsum.campaign.fuzz.plan import FuzzPlan
 from falsum.campaign.fuzz.progress import FuzzState
 from falsum.campaign.fuzz.seed_files import SeedError, SeedFile
+from falsum.campaign.fuzz.strategy_rows import StrategyRows
 from falsum.campaign.fuzz.tally import FuzzTally
+from falsum.campaign.fuzz.time_limits import MIN_SECONDS
 from falsum.campaign.outcome import BatchOutcome
 from falsum.campaign.progress import Status, Watcher
 from falsum.campaign.schedulers.even import BATCH_COUNT, Schedule, Slot
 from falsum.solvers.solver import Solver
 from falsum.store.reader import StoreReader
 from falsum.store.records import MeasureRecord, SeedRecord
+from falsum.strategies.mutant import SATURATED
 
 RUNNER: Final = "falsum.campaign.fuzz.runner:FuzzRunner"
 # Seeds share time rather than mutants: twenty of a slow seed would cost what a thousand of a quick one do.
 _BATCH_SECONDS: Final = 1.5
+_LONGEST_VISIT_SECONDS: Final = 600.0
 _GRACE_SECONDS: Final = 4.0
 # A batch ends by itself; one that takes this much longer hangs in our own code.
 _HANG_SECONDS: Final = 120.0
@@ -51,11 +55,11 @@ class FuzzWorkload:
         self._schedule = Schedule(
             [seed.logic for seed in seeds], arities, plan.rng, (record.number for record in done)
         )
-        self._tally = FuzzTally()
-        for record in done:
-            self._tally.add(msgspec.convert(record.tally, FuzzTally))
+        self._rows = StrategyRows(plan.strategies)
+        self._rows.resume(done, store.sightings(number))
         self._under_way: dict[int, tuple[Slot, Batch]] = {}
         self._measures: dict[str, dict[str, MeasureRecord]] = {}
+        self._memories: dict[str, dict[str, str]] = {}
         self._filtered: dict[str, str] = {}
         self._places: dict[str, list[int]] = {}
         for place, seed in enumerate(seeds):
@@ -66,11 +70,11 @@ class FuzzWorkload:
     @property
     def mutants(self) -> int:
         """How many mutants there were so far."""
-        return self._tally.mutants
+        return self._rows.total.mutants
 
     @property
     def is_complete(self) -> bool:
-        return self.plan.count is not None and self._tally.mutants >= self.plan.count
+        return self.plan.count is not None and self.mutants >= self.plan.count
 
     @property
     def max_empty_batches(self) -> int:
@@ -78,10 +82,10 @@ class FuzzWorkload:
 
     def next(self, elapsed: float, jobs: int) -> Task | None:
         """The next batch, no larger than what is left to do."""
-        count, seconds = BATCH_COUNT, _BATCH_SECONDS
+        count, seconds = self.plan.per_visit, self._visit_seconds
         if self.plan.count is not None:
             promised = sum(batch.count for _slot, batch in self._under_way.values())
-            left = self.plan.count - self._tally.mutants - promised
+            left = self.plan.count - self.mutants - promised
             if left <= 0:
                 return None
             # Towards the end the batches get smaller, so that all workers end together.
@@ -103,9 +107,19 @@ class FuzzWorkload:
             timeout=self.plan.timeout,
             memory=self.plan.memory,
             seconds=seconds,
+            operators=self.plan.operators,
+            least=self.plan.least,
+            multiple=self.plan.multiple,
+            models=self.plan.models,
         )
         self._under_way[slot.number] = slot, batch
         return task_for(batch)
+
+    @property
+    def _visit_seconds(self) -> float:
+        """How long a batch may take: longer if the plan has more mutants a visit, or more time for each."""
+        more = max(1.0, self.plan.per_visit / BATCH_COUNT) * max(1.0, self.plan.least / MIN_SECONDS)
+        return min(_BATCH_SECONDS * more, _LONGEST_VISIT_SECONDS)
 
     def _next_slot(self) -> tuple[Slot | None, tuple[BatchSeed, ...]]:
         """The next slot all of whose seeds can still be read; the others are left out from now on."""
@@ -128,7 +142,9 @@ class FuzzWorkload:
         for seed in outcome.seeds:
             self._learn(seed)
         tally = msgspec.convert(outcome.record.tally, FuzzTally)
-        self._tally.add(tally)
+        signatures = [finding.signature for finding in outcome.findings]
+        signatures += [sighting.signature for sighting in outcome.sightings]
+        self._rows.add(outcome.record.strategy, tally, signatures)
         slot, _batch = self._under_way.pop(outcome.record.number)
         self._schedule.weigh(slot, mostly_timeouts=tally.mostly_timeouts)
 
@@ -136,18 +152,26 @@ class FuzzWorkload:
         return _GRACE_SECONDS + (0.0 if interrupted else 4 * self.plan.timeout)
 
     def state(self, status: Status) -> FuzzState:
-        return FuzzState(status, self._tally, len(self._seeds), len(self._filtered))
+        tally, rows = self._rows.total, self._rows.rows
+        return FuzzState(status, tally, len(self._seeds), len(self._filtered), rows)
 
     def _batch_seed(self, seed: SeedFile) -> BatchSeed:
         known = self._measures.get(seed.digest, {})
         measures = tuple(known[identity] for identity in self._identities if identity in known)
         is_profiled = len(measures) == len(self._identities)
-        return BatchSeed(seed.name, seed.digest, seed.text(), measures, is_profiled)
+        memory = self._memories.get(seed.digest, {})
+        return BatchSeed(seed.name, seed.digest, seed.text(), measures, is_profiled, memory)
 
     def _learn(self, seed: SeedRecord) -> None:
         """Keep what is known of a seed, and leave it out if it turned out to be useless."""
         measures = self._measures.setdefault(seed.digest, {})
         measures.update({measure.solver: measure for measure in seed.measures})
+        self._memories.setdefault(seed.digest, {}).update(seed.memory)
+        for strategy, memory in seed.memory.items():
+            if memory.startswith(SATURATED):
+                for place in self._places.get(seed.digest, ()):
+                    self._schedule.exhaust(place, strategy)
+                self._rows.saturate(strategy, seed.digest)
         reason = seed.filtered or seed_profile.useless(measures, self._identities)
         if reason and seed.digest not in self._filtered:
             self._filtered[seed.digest] = reason

@@ -47,6 +47,7 @@ class Schedule:
         for place, logic in enumerate(logics):
             self._groups.setdefault(logic, []).append(place)
         self._out: set[int] = set()
+        self._exhausted: set[tuple[int, str]] = set()
         self._pause: dict[int, int] = {}
         self._pauses_until: dict[int, int] = {}
         self._round = lru_cache(maxsize=2)(self._made_round)
@@ -70,6 +71,8 @@ class Schedule:
             self._next += 1
             if slot.number in self._done or any(seed in self._out for seed in slot.seeds):
                 continue
+            if any((seed, slot.strategy) in self._exhausted for seed in slot.seeds):
+                continue
             # If all seeds pause, one has to be taken all the same.
             if looked_at >= size or not self._pauses(slot):
                 return slot
@@ -78,6 +81,10 @@ class Schedule:
     def leave_out(self, seed: int) -> None:
         """Leave out a seed that turned out to be useless."""
         self._out.add(seed)
+
+    def exhaust(self, seed: int, strategy: str) -> None:
+        """Take no more batches of a seed with a strategy that has no more mutants of it."""
+        self._exhausted.add((seed, strategy))
 
     def weigh(self, slot: Slot, *, mostly_timeouts: bool) -> None:
         """After a batch that was mostly time-outs its seed pauses, longer each time."""

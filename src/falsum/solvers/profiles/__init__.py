@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from pathlib import Path
 
 from falsum.plugins import Registry, instance_of
 from falsum.solvers.profiles import bitwuzla, boolector, cvc4, cvc5, generic, yices, z3
@@ -36,4 +38,12 @@ def profile_of_program(name: str) -> Profile:
     return GENERIC
 
 
-__all__ = ["ALL", "BY_PRODUCT", "GENERIC", "Profile", "profile_of_program"]
+def profile_named(name: str) -> Profile:
+    """The profile of a solver by its name: a product, a path or a command line."""
+    word = name.split(maxsplit=1)[0]
+    if "/" in word:
+        return profile_of_program(Path(word).name)
+    return BY_PRODUCT.get(re.split("[@:]", word)[0], GENERIC)
+
+
+__all__ = ["ALL", "BY_PRODUCT", "GENERIC", "Profile", "profile_named", "profile_of_program"]

@@ -24,6 +24,11 @@ PROFILE = Profile(
     one_line=True,
     incremental_prefix="(set-option :incremental true) ",
     seed_options=("seed", "sat-random-seed"),
+    model_options=(
+        ("seed", ("#",)),
+        ("sat-random-seed", ("#",)),
+        ("decision", ("", "internal", "justification", "stoponly")),
+    ),
     strips_status=True,
     ending_patterns=(
         ending(r"[Ii]nterrupted by (?:timeout|user)|cvc5 interrupted|resource limit", EndingKind.TIMED_OUT),

@@ -71,6 +71,9 @@ class Profile:
     # With `{name}` and `{value}`.
     option_template: str = "--{name}={value}"
     seed_options: tuple[str, ...] = ()
+    # Options of a script that make it find other models, each with values to draw from: `#` is a random
+    # number, and an empty value leaves the option alone.
+    model_options: tuple[tuple[str, tuple[str, ...]], ...] = (("random-seed", ("#",)),)
     # Dialect.
     strips_status: bool = False
     # Whether it prints the text of `(echo …)`.

@@ -27,6 +27,14 @@ PROFILE = Profile(
     interactive=("-smt2", "-in"),
     option_template="{name}={value}",
     seed_options=("smt.random_seed", "sat.random_seed"),
+    # Random seeds alone hardly ever change a model of arithmetic.
+    model_options=(
+        ("smt.random_seed", ("#",)),
+        ("sat.random_seed", ("#",)),
+        ("smt.phase_selection", ("5", "5", "0", "1", "3", "4", "6")),
+        ("smt.arith.random_initial_value", ("true",)),
+        ("smt.arith.solver", ("", "2", "6")),
+    ),
     strips_status=True,  # it survives (reset), and a later answer is then compared with it
     renamings=(Renaming("4.8.9", _OLD_STRING_NAMES),),
     ending_patterns=(

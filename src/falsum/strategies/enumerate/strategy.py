@@ -18,6 +18,7 @@ from falsum.solvers.lab import Lab
 from falsum.strategies.enumerate.ranking import FormulaSpace
 from falsum.strategies.growth import Theme, declarations, grammar_of
 from falsum.strategies.mutant import Mutant, Seed
+from falsum.strategies.parameters import parameter
 
 _LIST: Final = Datatype(
     "List", (), (Constructor("nil", ()), Constructor("cons", (("head", INT), ("tail", Sort("List")))))
@@ -65,13 +66,13 @@ class Enumerate:
 
     name: str = "enumerate"
     arity: int = 0
-    theory: str = ""
-    start: int = -1
-    slice: int = 20
-    size: int = 8
-    variables: int = 3
-    constants: int = 3
-    ground: bool = False
+    theory: str = parameter("", "theory of the formulas; drawn if empty")
+    start: int = parameter(-1, "first position; drawn if negative", least=None)
+    slice: int = parameter(20, "positions in a row, if the start is drawn", least=1)
+    size: int = parameter(8, "operators, constants and variables of a formula together, at most", least=1)
+    variables: int = parameter(3, "variables of each sort, at most", least=1)
+    constants: int = parameter(3, "constants of each sort, at most")
+    ground: bool = parameter(False, "also apply operators to constants only")
 
     def mutants(self, seeds: Sequence[Seed], rng: Random, lab: Lab | None) -> Iterator[Mutant]:
         del seeds, lab

@@ -30,6 +30,7 @@ from falsum.strategies.fusion.join import JoinedSeeds, join
 from falsum.strategies.fusion.laws import FusedConstant, FusionSampler
 from falsum.strategies.fusion.seed_text import ConstantUse, SeedText
 from falsum.strategies.mutant import Claim, Mutant, Seed
+from falsum.strategies.parameters import parameter, share
 from falsum.strategies.seeds import EVALUATION_STEPS, SeedStatus, flatten, status_of, write_witness
 
 # Fusions kept in stock for a pair of seeds, and draws to fill an empty stock or to replace one.
@@ -69,10 +70,10 @@ class Fusion:
 
     name: str = "fusion"
     arity: int = 2
-    most: int = 3
-    replaced: float = 0.5
-    unusual: float = 0.15
-    equations: float = 0.4
+    most: int = parameter(3, "fused constants in a mutant, at most", least=1)
+    replaced: float = share(0.5, "probability that an occurrence is replaced")
+    unusual: float = share(0.15, "share of `or` of two sat seeds and `and` of two unsat seeds")
+    equations: float = share(0.4, "share of sat mutants that assert the equations")
 
     def mutants(self, seeds: Sequence[Seed], rng: Random, lab: Lab | None) -> Iterator[Mutant]:
         flats = [flatten(seed.script) for seed in seeds[:2]]

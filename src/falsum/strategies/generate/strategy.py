@@ -17,6 +17,7 @@ from falsum.strategies.generate.logics import theme_of
 from falsum.strategies.generate.random_terms import TermGenerator, TermShape
 from falsum.strategies.growth import Grammar, declarations, grammar_of
 from falsum.strategies.mutant import Mutant, Seed
+from falsum.strategies.parameters import parameter, share
 
 # Logics that at least two of the common solvers support; those listed twice are drawn more often.
 LOGICS: Final = (
@@ -56,17 +57,17 @@ class Generate:
 
     name: str = "generate"
     arity: int = 0
-    logics: tuple[str, ...] = ()
-    depth: int = 4
-    width: int = 3
-    assertions: int = 6
-    variables: int = 2
-    longest: int = 120
-    sharing: float = 0.15
-    quantifiers: float = 0.25
-    incremental: float = 0.2
-    per_theme: int = 5
-    variants: int = 16
+    logics: tuple[str, ...] = parameter((), "logics to draw from; none means all")
+    depth: int = parameter(4, "nesting of a term, at most", least=1)
+    width: int = parameter(3, "arguments of operators that take any number, at most", least=2)
+    assertions: int = parameter(6, "assertions of a script, at most", least=1)
+    variables: int = parameter(2, "variables of each sort, at most", least=1)
+    longest: int = parameter(120, "pieces of text of a formula, after which only leaves follow", least=1)
+    sharing: float = share(0.15, "probability that an earlier term is used again")
+    quantifiers: float = share(0.25, "probability of a quantifier, in logics that have them")
+    incremental: float = share(0.2, "share of scripts with push levels, several checks and assumptions")
+    per_theme: int = parameter(5, "scripts made with one theme in a row", least=1)
+    variants: int = parameter(16, "themes of a logic", least=1)
 
     def mutants(self, seeds: Sequence[Seed], rng: Random, lab: Lab | None) -> Iterator[Mutant]:
         del seeds, lab

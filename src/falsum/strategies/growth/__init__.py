@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from falsum.strategies.growth.allowed import Vocabulary
 from falsum.strategies.growth.expressions import ExpressionPool, PlaceScope
+from falsum.strategies.growth.functions import functions_of
 from falsum.strategies.growth.grammar import Constants, Grammar, TermTemplate, VariablePlace, grammar_of
 from falsum.strategies.growth.law_application import LawApplier, LawChoices
 from falsum.strategies.growth.literals import NO_VALUE, literal
@@ -30,6 +31,7 @@ __all__ = [
     "VariablePlace",
     "Vocabulary",
     "declarations",
+    "functions_of",
     "grammar_of",
     "literal",
     "portable_operators",

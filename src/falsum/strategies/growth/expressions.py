@@ -102,6 +102,12 @@ class ExpressionPool:
         free, names = known
         return all(scope.binders.get(v.name) is v for v in free) and names.isdisjoint(scope.binders)
 
+    def knows(self, name: str, scope: PlaceScope) -> bool:
+        """Whether a name means its function at a place: it is defined there, and no variable hides it."""
+        if self._defined_in and self._defined_in.get(name, -1) >= scope.command:
+            return False
+        return name not in scope.binders
+
     def pick(self, sort: Sort, scope: PlaceScope, other_than: Term | None, rng: Random) -> Term | None:
         """A random expression of a sort that fits the place, other than the given one; None if none does."""
         terms = self.by_sort.get(sort, ())

@@ -11,11 +11,13 @@ from typing import Final, TypeAlias
 
 from falsum.smtlib.logics import Logic, logic_of
 from falsum.smtlib.operators import Operator
+from falsum.smtlib.printing.values_as_terms import value_term
 from falsum.smtlib.signatures import Signature
-from falsum.smtlib.sorts import Bindings, Index, Sort, compute, match
-from falsum.smtlib.terms import App, Head, Term, app
+from falsum.smtlib.sorts import STRING, Bindings, Index, Sort, compute, match
+from falsum.smtlib.terms import App, Head, Term, Value, app
 from falsum.smtlib.theories import OPERATORS, THEORIES, kind_of
 from falsum.strategies.growth.expressions import ExpressionPool, PlaceScope
+from falsum.strategies.growth.functions import function_ranks
 
 # Argument sorts and indices tried for one operator.
 _MAX_SORT_TUPLES: Final = 2000
@@ -24,13 +26,17 @@ _MAX_INDICES: Final = 64
 # used only where the seed has them already.
 _NOT_PORTABLE: Final = frozenset(
     """
-    divisible ** repeat str.replace_re str.replace_re_all
+    divisible ** repeat
     seq.update seq.rev seq.last_indexof seq.map seq.mapi seq.foldl seq.foldli
     set.range set.universe set.complement bag.is_singleton bag.from_set bag.to_set
     """.split()
 )
-# Operators that need a constant argument.
+# Operators that all solvers read and hardly one decides.
+_HARD: Final = frozenset(["str.replace_re", "str.replace_re_all"])
+# Operators that need a constant argument, and those for which one is made.
 _NEED_CONSTANTS: Final = frozenset(["^", "const", "re.range", "re.loop", "re.^"])
+_RANGE: Final = "re.range"
+_LETTERS: Final = "abcdefghijklmnopqrstuvwxyz0123456789"
 # Operators, and a number of arguments that not every solver takes.
 _NOT_PORTABLE_ARITY: Final = {"seq.indexof": 2}
 # Operators that not every solver takes on sorts that are not first-class.
@@ -49,9 +55,15 @@ class Production:
 
 
 def portable_operators(
-    terms: Iterable[Term], theories: frozenset[str] = frozenset(), logic: Logic = _ALL
+    terms: Iterable[Term],
+    theories: frozenset[str] = frozenset(),
+    logic: Logic = _ALL,
+    *,
+    hard: bool = False,
 ) -> tuple[Operator, ...]:
     """The operators a mutation may introduce: those of the logic that all solvers read, those of the seed.
+
+    With `hard` also those that solvers read but hardly decide, and those for which constants must be made.
 
     Of a theory that is an extension as a whole, or that the logic does not have, all operators are meant if
     one of them occurs in the terms, or if it is among the given `theories`.
@@ -68,13 +80,14 @@ def portable_operators(
         for operator in OPERATORS.values()
         if operator.alias_of is None
         and operator.signatures
-        and operator.name not in _NEED_CONSTANTS
+        and (operator.name not in _NEED_CONSTANTS or (hard and operator.name == _RANGE))
         and (
             operator.name in used
             or (
                 (operator.theory in there or logic.has_theory(operator.theory))
                 and _has_result(operator, logic)
                 and _is_portable(operator, extensions)
+                and (hard or operator.name not in _HARD)
             )
         )
     )
@@ -113,6 +126,19 @@ def productions_of(
         if ranks:
             found.append(Production(operator, tuple(ranks)))
     return tuple(found)
+
+
+@lru_cache(maxsize=256)
+def _constants(target: Sort, operators: tuple[Operator, ...]) -> tuple[Production, ...]:
+    """The constants of a sort that has no values of its own, such as `re.allchar`."""
+    if kind_of(target).is_first_class:
+        return ()
+    return tuple(
+        Production(operator, (((), ((),)),))
+        for operator in operators
+        for signature in portable_signatures(operator)
+        if not signature.args and not signature.indices and signature.result is target
+    )
 
 
 def _is_portable_rank(operator: Operator, rank: Rank) -> bool:
@@ -183,23 +209,48 @@ def random_application(
     operators: tuple[Operator, ...],
     logic: Logic,
     rng: Random,
+    functions: tuple[Head, ...] = (),
 ) -> App | None:
     """A random operator of the sort applied to random expressions of the seed (TypeFuzz's GetReplacee).
 
-    The paper's Algorithm 2 excludes the replaced expression as an argument, its Example 3.4 uses it; it is
-    allowed here.
+    `functions` of the seed are drawn as well. The paper's Algorithm 2 excludes the replaced expression as an
+    argument, its Example 3.4 uses it; it is allowed here.
     """
-    choices = productions_of(sort, pool.sorts, operators)
-    if not choices:
+    choices = productions_of(sort, pool.sorts, operators) + _constants(sort, operators)
+    declared = function_ranks(sort, pool.sorts, functions) if functions else ()
+    if not choices and not declared:
         return None
-    production = choices[rng.randrange(len(choices))]
+    which = rng.randrange(len(choices) + len(declared))
+    if which >= len(choices):
+        rank = declared[which - len(choices)]
+        applied = _arguments(pool, rank.args, scope, rng)
+        fits = applied is not None and pool.knows(rank.head.name, scope)
+        return app(rank.head, applied) if applied is not None and fits else None
+    production = choices[which]
     sorts, indices = production.ranks[rng.randrange(len(production.ranks))]
+    name = production.operator.canonical.name
+    args = _range(pool, rng) if name == _RANGE else _arguments(pool, sorts, scope, rng)
+    if args is None or not logic.allows(production.operator, tuple(args)):
+        return None
+    return app(Head(production.operator, indices[rng.randrange(len(indices))]), args)
+
+
+def _arguments(
+    pool: ExpressionPool, sorts: tuple[Sort, ...], scope: PlaceScope, rng: Random
+) -> list[Term] | None:
+    """A random expression of the seed for each sort; None if one is missing."""
     args = []
     for wanted in sorts:
         arg = pool.pick(wanted, scope, None, rng)
         if arg is None:
             return None
         args.append(arg)
-    if not logic.allows(production.operator, tuple(args)):
-        return None
-    return app(Head(production.operator, indices[rng.randrange(len(indices))]), args)
+    return args
+
+
+def _range(pool: ExpressionPool, rng: Random) -> list[Term]:
+    """Two characters, some of them of the seed, in order."""
+    words = (t.payload for t in pool.by_sort.get(STRING, ()) if isinstance(t, Value))
+    known = "".join(dict.fromkeys("".join(word for word in words if isinstance(word, str)))) or _LETTERS
+    chosen = sorted(rng.choice(known if rng.random() < 0.5 else _LETTERS) for _ in range(2))
+    return [made for char in chosen if (made := value_term(STRING, char, {})) is not None]

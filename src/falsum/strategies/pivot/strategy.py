@@ -32,6 +32,7 @@ from falsum.solvers.lab import Lab
 from falsum.strategies.growth import ExpressionPool, portable_operators, random_application
 from falsum.strategies.lineage import replacement
 from falsum.strategies.mutant import Claim, Mutant, Seed
+from falsum.strategies.parameters import parameter, share
 from falsum.strategies.pivot.equal_terms import ModelValues
 from falsum.strategies.pivot.unsat_core import confirmed_core
 from falsum.strategies.seeds import EVALUATION_STEPS, assignments_of, flatten, status_of, write_witness
@@ -93,10 +94,12 @@ class Pivot:
 
     name: str = "pivot"
     arity: int = 1
-    chain: int = 10
-    growth: float = 4.0
-    complication: float = 0.4
-    per_model: int = 25
+    chain: int = parameter(10, "steps in a row before the seed is used again", least=1)
+    growth: float = parameter(4.0, "length of a mutant, at most, as a multiple of the seed's", least=1)
+    complication: float = share(0.4, "share of steps that complicate")
+    per_model: int = parameter(
+        25, "mutants under one assignment, if no model of the seed is verified", least=1
+    )
 
     def mutants(self, seeds: Sequence[Seed], rng: Random, lab: Lab | None) -> Iterator[Mutant]:
         flat = flatten(seeds[0].script)

@@ -20,6 +20,7 @@ from falsum.smtlib.terms import Term
 from falsum.solvers.lab import Lab
 from falsum.strategies.growth import ExpressionPool, LawApplier, LawChoices, PlaceScope, Vocabulary
 from falsum.strategies.mutant import Mutant, Seed
+from falsum.strategies.parameters import parameter, share
 from falsum.strategies.rewrite.structural import RULES, ScriptContext
 from falsum.strategies.seeds import prepare
 
@@ -43,10 +44,10 @@ class Rewrite:
 
     name: str = "rewrite"
     arity: int = 1
-    most: int = 5
-    depth: int = 3
-    by_law: float = 0.7
-    growth: float = 4.0
+    most: int = parameter(5, "places rewritten in a mutant, at most", least=1)
+    depth: int = parameter(3, "rewrites in a row at one place, at most", least=1)
+    by_law: float = share(0.7, "probability that laws are tried before structural rules")
+    growth: float = parameter(4.0, "length of a mutant, at most, as a multiple of the seed's", least=1)
 
     def mutants(self, seeds: Sequence[Seed], rng: Random, lab: Lab | None) -> Iterator[Mutant]:
         del lab

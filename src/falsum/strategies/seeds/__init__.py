@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from falsum.strategies.seeds.acceptance import MIN_LENGTH, is_accepted
 from falsum.strategies.seeds.agreement import agreed_verdicts, count_checks
 from falsum.strategies.seeds.assignments import assignments_of
 from falsum.strategies.seeds.declarations import declared_names, names_declared_by, print_declarations
@@ -13,6 +14,7 @@ from falsum.strategies.seeds.unique_names import with_unique_names
 __all__ = [
     "EVALUATION_STEPS",
     "FRONT",
+    "MIN_LENGTH",
     "SeedStatus",
     "agreed_verdicts",
     "assignments_of",
@@ -20,6 +22,7 @@ __all__ = [
     "declared_names",
     "flatten",
     "front_length",
+    "is_accepted",
     "names_declared_by",
     "prepare",
     "print_declarations",

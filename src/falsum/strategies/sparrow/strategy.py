@@ -10,10 +10,10 @@ Claims the seed's verdicts, assuming that the solvers that agree on them are rig
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Final, NamedTuple
+from typing import ClassVar, Final, NamedTuple
 
 from falsum.smtlib.occurrences import Polarity
 from falsum.smtlib.operators import Operator
@@ -25,7 +25,8 @@ from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import Lab
 from falsum.strategies.growth import ExpressionPool, LawApplier, PlaceScope, Vocabulary
 from falsum.strategies.mutant import Claim, Mutant, Seed
-from falsum.strategies.seeds import agreed_verdicts, count_checks, front_length, prepare
+from falsum.strategies.parameters import parameter
+from falsum.strategies.seeds import MIN_LENGTH, agreed_verdicts, count_checks, front_length, prepare
 from falsum.strategies.sparrow.approximation import Approximator, is_negation
 from falsum.strategies.sparrow.cnf import cnf
 from falsum.strategies.sparrow.polarity import polarities
@@ -37,8 +38,6 @@ _MAX_FAILURES: Final = 20
 _CNF_SHARE: Final = 0.25
 # The probability that a law's open variable becomes an expression of the seed: constants give trivial atoms.
 _EXPRESSIONS: Final = 0.8
-# A mutant may always be this long, however short the seed.
-_MIN_LENGTH: Final = 400
 _CONNECTIVES: Final = frozenset(["and", "or", "not", "=>", "ite"])
 # The commands beside declarations, assertions and checks that leave the meaning of assertions alone.
 _HARMLESS: Final = frozenset(
@@ -59,13 +58,19 @@ class Sparrow:
     a mutant as a multiple of the seed's.
     """
 
+    configurations: ClassVar[Mapping[str, str]] = {
+        "pst": "rules=pst",
+        "lpi": "rules=lpi",
+        "paper": "form=cnf",
+    }
+
     name: str = "sparrow"
     arity: int = 1
-    rules: tuple[str, ...] = ("pst", "lpi")
-    form: str = "either"
-    most: int = 3
-    chain: int = 2
-    growth: float = 4.0
+    rules: tuple[str, ...] = parameter(("pst", "lpi"), "kinds of changes", choices=("pst", "lpi"))
+    form: str = parameter("either", "where literals are found", choices=("place", "cnf", "either"))
+    most: int = parameter(3, "literals changed from one mutant to the next, at most", least=1)
+    chain: int = parameter(2, "mutants in a row before the seed is used again", least=1)
+    growth: float = parameter(4.0, "length of a mutant, at most, as a multiple of the seed's", least=1)
 
     def mutants(self, seeds: Sequence[Seed], rng: Random, lab: Lab | None) -> Iterator[Mutant]:
         script = prepare(seeds[0].script)
@@ -75,7 +80,7 @@ class Sparrow:
         source = self._source(script, rng)
         if source is None:
             return
-        longest = max(len(source.layout.text) * self.growth, _MIN_LENGTH)
+        longest = max(len(source.layout.text) * self.growth, MIN_LENGTH)
         failures = 0
         while failures < _MAX_FAILURES:
             weaker, claim = _direction(statuses, rng)

@@ -14,10 +14,10 @@ one denies a name of a formula that is asserted.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
-from typing import Final
+from typing import ClassVar, Final
 
 from falsum.smtlib import print_script
 from falsum.smtlib.at_check import is_check
@@ -32,6 +32,7 @@ from falsum.smtlib.terms import Function
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import Lab
 from falsum.strategies.mutant import Claim, Mutant, Seed
+from falsum.strategies.parameters import parameter, share
 from falsum.strategies.seeds import assignments_of, prepare, print_declarations, with_unique_names
 from falsum.strategies.storm.agreed_values import AgreedValues
 from falsum.strategies.storm.fragments import Fragment, fragments
@@ -61,19 +62,27 @@ class Storm:
     assignment. A seed with tactics (`check-sat-using`) has them in half of its instances.
     """
 
+    configurations: ClassVar[Mapping[str, str]] = {
+        "paper": "incremental=0,agreed=0",
+        "connectives": "connectives=true",
+        "incremental": "incremental=1",
+    }
+
     name: str = "storm"
     arity: int = 1
-    depth: int = 64
-    assertions: int = 64
-    longest: int = 2000
-    constructed: int = 200
-    attempts: int = 4
-    per_model: int = 25
-    initial: float = 0.5
-    conjunction: float = 0.5
-    connectives: bool = False
-    incremental: float = 0.2
-    agreed: int = 4
+    depth: int = parameter(64, "nesting of subformulas and of new formulas, at most", least=1)
+    assertions: int = parameter(64, "assertions of an instance, at most", least=1)
+    longest: int = parameter(2000, "characters of a formula, at most")
+    constructed: int = parameter(200, "formulas constructed for one assignment, at most")
+    attempts: int = parameter(4, "attempts to construct each formula")
+    per_model: int = parameter(25, "instances made with one assignment", least=1)
+    initial: float = share(0.5, "probability of a subformula of the seed rather than a constructed formula")
+    conjunction: float = share(0.5, "probability of `and` rather than `not`")
+    connectives: bool = parameter(False, "also use `or`, `=>`, `xor`, `=` and `ite`")
+    incremental: float = share(0.2, "share of incremental instances")
+    agreed: int = parameter(
+        4, "subformulas without a value that are put to solvers for one assignment, at most"
+    )
 
     def mutants(self, seeds: Sequence[Seed], rng: Random, lab: Lab | None) -> Iterator[Mutant]:
         script = with_unique_names(seeds[0].script)

@@ -24,25 +24,13 @@ from falsum.smtlib.verdict import Verdict
 from falsum.smtlib.walk import subterms
 from falsum.solvers.answer import Answer, EndingKind
 from falsum.solvers.lab import Lab
+from falsum.solvers.profiles import profile_named
 from falsum.solvers.request import Request, Want
 from falsum.strategies.valfuzz.coverage import TargetOutcome
 from falsum.strategies.valfuzz.holes import Hole
 from falsum.strategies.valfuzz.monitors import Monitor
 from falsum.strategies.valfuzz.random_constants import has_elements
 
-# The randomisation flags of the thesis (Appendix B) as options of a script, one dialect after the other. A
-# solver is asked in the first dialect that it does not reject; the last has no options at all.
-DIALECTS: Final = (
-    (
-        ":smt.random_seed {number}",
-        ":sat.random_seed {number}",
-        ":smt.phase_selection 5",
-        ":smt.arith.random_initial_value true",
-    ),
-    (":seed {number}", ":sat-random-seed {number}"),
-    (":random-seed {number}",),
-    (),
-)
 _STEPS: Final = 100_000
 
 
@@ -57,7 +45,7 @@ class HoleAssignment(NamedTuple):
 
 @dataclass(slots=True)
 class HoleSolver:
-    """Asks the solvers of a lab in random order until one decides; caches which dialect each accepts.
+    """Asks the solvers of a lab in random order until one decides; notes which reject options.
 
     `declared` has all declarations that models refer to. Solvers get a random seed of at most `random_seeds`;
     0 means none.
@@ -69,7 +57,7 @@ class HoleSolver:
     monitors: tuple[Monitor, ...]
     seconds: float
     random_seeds: int
-    _dialects: dict[str, int] = field(default_factory=dict)
+    _without_options: set[str] = field(default_factory=set)
     _without_soft: set[str] = field(default_factory=set)
 
     def solutions(
@@ -98,7 +86,7 @@ class HoleSolver:
         for solver in rng.sample(self.lab.solvers, len(self.lab.solvers)):
             if is_soft and solver in self._without_soft:
                 continue
-            answer = self._answer(solver, asked, random_seed)
+            answer = self._answer(solver, asked, random_seed, rng)
             if is_soft and answer.ending.kind is EndingKind.REJECTED:
                 self._without_soft.add(solver)
             if answer.verdict is Verdict.UNSAT:
@@ -114,19 +102,29 @@ class HoleSolver:
                 without_constants = found  # the next solver's model may have values for the holes
         return without_constants
 
-    def _answer(self, solver: str, text: str, random_seed: int) -> Answer:
-        last = len(DIALECTS) - 1
-        dialect = self._dialects.get(solver, 0) if random_seed else last
-        while True:
-            lines = [f"(set-option {option.format(number=random_seed)})\n" for option in DIALECTS[dialect]]
-            options = "".join(lines)
+    def _answer(self, solver: str, text: str, random_seed: int, rng: Random) -> Answer:
+        """The answer with options that change models, drawn from the solver's profile (Appendix B).
+
+        A release that rejects them is asked without; with a random seed of 0, all are.
+        """
+        options = self._drawn_options(solver, random_seed, rng) if random_seed else ""
+        if options and solver not in self._without_options:
             answer = self.lab.ask(Request(solver, options + text, Want.MODEL, seconds=self.seconds))
-            is_rejected = answer.ending.kind is EndingKind.REJECTED
-            if random_seed and not is_rejected:
-                self._dialects[solver] = dialect
-            if dialect == last or not is_rejected:
+            if answer.ending.kind is not EndingKind.REJECTED:
                 return answer
-            dialect += 1
+            plain = self.lab.ask(Request(solver, text, Want.MODEL, seconds=self.seconds))
+            if plain.ending.kind is not EndingKind.REJECTED:
+                self._without_options.add(solver)
+            return plain
+        return self.lab.ask(Request(solver, text, Want.MODEL, seconds=self.seconds))
+
+    def _drawn_options(self, solver: str, random_seed: int, rng: Random) -> str:
+        drawn = [(name, rng.choice(values)) for name, values in profile_named(solver).model_options]
+        return "".join(
+            f"(set-option :{name} {random_seed if value == '#' else value})\n"
+            for name, value in drawn
+            if value
+        )
 
     def _constants(self, model: Model) -> dict[int, Term]:
         """The constants of a model; a hole without a value keeps the seed's constant."""

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Final, NamedTuple
+
+from falsum.strategies.mutant import SATURATED
+
+_OPEN: Final = "open"
 
 
 class MonitorTarget(NamedTuple):
@@ -27,6 +31,10 @@ class TargetOutcome(StrEnum):
     UNSAT = "unsat"
     CONFLICT = "conflict"
     UNKNOWN = "unknown"
+
+
+_OUTCOMES: Final = tuple(TargetOutcome)
+_DIGITS: Final = "".join(map(str, range(len(_OUTCOMES))))
 
 
 @dataclass(slots=True)
@@ -61,6 +69,28 @@ class Coverage:
             if outcome is TargetOutcome.UNSAT and not target.side
         )
         return [value for value in found if value not in self.seen]
+
+    @property
+    def memory(self) -> str:
+        """The coverage as text for the next visit: a digit per target, two per monitor."""
+        outcomes = [self.outcomes.get(target) for target in self.targets]
+        tried = "".join("." if outcome is None else str(_OUTCOMES.index(outcome)) for outcome in outcomes)
+        seen = "".join(
+            str(int((monitor, value) in self.seen)) for monitor in range(self.monitors) for value in (0, 1)
+        )
+        return f"{SATURATED if self.is_saturated else _OPEN} {tried} {seen}"
+
+    def recall(self, memory: str) -> None:
+        """Take over the coverage of earlier visits; one of another meta-formula is dropped."""
+        words = memory.split(" ")
+        if len(words) != 3 or len(words[1]) != len(self.targets) or len(words[2]) != 2 * self.monitors:
+            return
+        for target, digit in zip(self.targets, words[1], strict=True):
+            if digit in _DIGITS:
+                self.outcomes[target] = _OUTCOMES[int(digit)]
+        for place, digit in enumerate(words[2]):
+            if digit == "1":
+                self.seen[place // 2, bool(place % 2)] = None
 
     def see(self, monitor: int, *, value: bool) -> None:
         self.seen[monitor, value] = None

@@ -157,7 +157,7 @@ def _watched(skeleton: Skeleton, scopes: PlaceScopes, refined: Refinements, rng:
     layout, holes = skeleton.layout, skeleton.holes
     terms = scopes.terms(holes)
     for number in _sample(boolean_places(layout, holes, leaves=refined.leafopt), skeleton, refined, rng):
-        yield from _closed(scopes, number, terms[number])
+        yield from _closed(scopes, number, terms[number], terms)
     if refined.adomain or refined.adomaine:
         for term in variables(skeleton.script)[: refined.most]:
             yield from domains(term, wide=refined.wide)
@@ -165,12 +165,12 @@ def _watched(skeleton: Skeleton, scopes: PlaceScopes, refined: Refinements, rng:
         for number in _sample(compound_places(layout, holes), skeleton, refined, rng):
             if layout.places[number].term.sort.name != "Bool":
                 for term in domains(terms[number], wide=refined.wide):
-                    yield from _closed(scopes, number, term)
+                    yield from _closed(scopes, number, term, terms)
     yield from relations(holes, refined.relc, rng)
 
 
-def _closed(scopes: PlaceScopes, number: int, term: Term) -> Iterator[Term]:
-    closed = scopes.closed(number, term)
+def _closed(scopes: PlaceScopes, number: int, term: Term, terms: Sequence[Term]) -> Iterator[Term]:
+    closed = scopes.closed(number, term, terms)
     if closed is not None:
         yield closed
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from falsum.smtlib.printing.layout import Layout
 from falsum.smtlib.substitution import substitute
-from falsum.smtlib.terms import Annotated, Function, Quantifier, Term, Var, constant, quantifier
+from falsum.smtlib.terms import Annotated, Function, Let, Quantifier, Term, Var, constant, quantifier
 from falsum.smtlib.theories import kind_of
 from falsum.smtlib.walk import binders_at, free_variables, rebuild
 from falsum.strategies.valfuzz.holes import FreshNames, Hole
@@ -15,11 +15,15 @@ from falsum.strategies.valfuzz.holes import FreshNames, Hole
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BinderScope:
-    """The variables bound at a place; `kind` is forall, exists, or another word if it is no quantifier."""
+    """The variables bound at a place; `kind` is forall, exists, or another word if it is no quantifier.
+
+    `around` is the number of the place that binds them, -1 if it is a definition.
+    """
 
     kind: str
     binders: tuple[Var, ...]
     outer: BinderScope | None
+    around: int = -1
 
     def find(self, name: str) -> tuple[BinderScope, Var] | None:
         """The scope that binds a name, and the variable."""
@@ -37,7 +41,8 @@ class PlaceScopes:
     """The scopes of all places of a layout, and the global variables that replace local ones.
 
     Quantifiers of the `skolemised` kinds are removed, and their variables become global; quantifiers of other
-    kinds are copied around a term. Variables of lets, matches, lambdas and definitions become global.
+    kinds are copied around a term. Variables of lets, matches, lambdas and definitions become global, except
+    those of sorts without constants (RegLan) in a let, which are replaced by their values.
     """
 
     layout: Layout
@@ -61,7 +66,7 @@ class PlaceScopes:
             key = (place.parent, -1 if isinstance(around, Quantifier) else place.slot)
             if key not in known:
                 kind = around.kind if isinstance(around, Quantifier) else "let"
-                known[key] = BinderScope(kind, bound, outer)
+                known[key] = BinderScope(kind, bound, outer, place.parent)
             self.at.append(known[key])
 
     def terms(self, holes: tuple[Hole, ...], *, as_written: bool = False) -> list[Term]:
@@ -97,10 +102,10 @@ class PlaceScopes:
             return parts[0]
         return rebuild(term, parts)
 
-    def closed(self, number: int, term: Term) -> Term | None:
+    def closed(self, number: int, term: Term, terms: Sequence[Term]) -> Term | None:
         """A closed version of a term at a place: local variables made global, or quantifiers around it.
 
-        None if a local variable cannot be global: no constant of sort RegLan can be declared.
+        `terms` are those at all places. None if a local variable can neither be global nor be replaced.
         """
         for scope in self._around(number):
             free = free_variables(term)
@@ -111,11 +116,27 @@ class PlaceScopes:
                 continue
             if scope.kind in ("forall", "exists") and scope.kind not in self.skolemised:
                 term = quantifier(scope.kind, used, term)
-            elif any(not kind_of(binder.sort).is_first_class for binder in used):
-                return None
             else:
-                term = substitute(term, {binder: constant(self._global(scope, binder)) for binder in used})
+                by = {binder: self._replacement(scope, binder, terms) for binder in used}
+                if None in by.values():
+                    return None
+                term = substitute(term, {binder: new for binder, new in by.items() if new is not None})
         return term
+
+    def _replacement(self, scope: BinderScope, binder: Var, terms: Sequence[Term]) -> Term | None:
+        """What replaces a local variable: a global one, or its value if no constant of its sort can be."""
+        if kind_of(binder.sort).is_first_class:
+            return constant(self._global(scope, binder))
+        bound = self.layout.places[scope.around].term if scope.around >= 0 else None
+        if not isinstance(bound, Let):
+            return None
+        slot = bound.binders.index(binder)
+        value = next(
+            place
+            for place in range(scope.around + 1, len(self.layout.places))
+            if self.layout.places[place].parent == scope.around and self.layout.places[place].slot == slot
+        )
+        return terms[value]
 
     def _around(self, number: int) -> Iterator[BinderScope]:
         scope = self.at[number]

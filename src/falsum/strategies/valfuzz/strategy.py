@@ -11,9 +11,9 @@ with holes, variable coefficients. Nothing is known about their verdicts: other 
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from random import Random
-from typing import Final
+from typing import ClassVar, Final
 
 from falsum.smtlib import read_script
 from falsum.smtlib.models.model import bare_model
@@ -22,6 +22,7 @@ from falsum.smtlib.terms import Term
 from falsum.solvers.lab import Lab
 from falsum.strategies.lineage import abbreviated, replacement
 from falsum.strategies.mutant import Mutant, Seed
+from falsum.strategies.parameters import configured, parameter, share
 from falsum.strategies.valfuzz.coercion import (
     HoleAssignment,
     HoleSolver,
@@ -37,6 +38,10 @@ from falsum.strategies.valfuzz.random_constants import random_constant
 _MAX_REPEATS: Final = 50
 
 
+_BASIC: Final = "adomain=false,multief=1,relc=0,maxsmt=0,keep=0,relax=false,wide=false"
+_BLEND_B: Final = f"{_BASIC},adomain=true,relc=3,multief=7"
+
+
 @dataclass(frozen=True, slots=True)
 class ValFuzz:
     """The refinements of the thesis by their names, and extensions; the default is its best blend.
@@ -50,27 +55,49 @@ class ValFuzz:
     one of `numbers` random seeds and a time limit of `seconds`.
     """
 
+    # The configurations of Table V of the thesis, a stronger random baseline, and the extensions.
+    configurations: ClassVar[Mapping[str, str]] = {
+        "rbase": f"{_BASIC},drawn=uniform",
+        "rcorner": f"{_BASIC},drawn=corners",
+        "skolu": _BASIC,
+        "adomain": f"{_BASIC},adomain=true",
+        "adomaine": f"{_BASIC},adomaine=true",
+        "cpog": f"{_BASIC},cpog=true",
+        "effinal": f"{_BASIC},effinal=true",
+        "leafopt": f"{_BASIC},leafopt=true",
+        "multief7": f"{_BASIC},multief=7",
+        "noskole": f"{_BASIC},skolu=false,noskole=true",
+        "relc3": f"{_BASIC},relc=3",
+        "blenda": f"{_BASIC},adomain=true,cpog=true",
+        "blendb": _BLEND_B,
+        "blendbleaf": f"{_BLEND_B},leafopt=true",
+        "sampling3": f"{_BLEND_B},models=3",
+        "maxsmt": f"{_BLEND_B},maxsmt=1",
+        "keep": f"{_BLEND_B},keep=1",
+        "default": "",
+    }
+
     name: str = "valfuzz"
     arity: int = 1
-    adomain: bool = True
-    adomaine: bool = False
-    cpog: bool = False
-    effinal: bool = False
-    leafopt: bool = False
-    multief: int = 7
-    skolu: bool = True
-    noskole: bool = False
-    relc: int = 3
-    drawn: str = ""
-    models: int = 1
-    maxsmt: float = 0.2
-    keep: float = 0.5
-    relax: bool = True
-    lazy: bool = False
-    wide: bool = True
-    compare: bool = True
-    numbers: int = 2
-    seconds: float = 1.0
+    adomain: bool = parameter(True, "monitors for the abstract domains of the seed's variables (ADOMAIN)")
+    adomaine: bool = parameter(False, "the same for all sub-expressions (ADOMAINE)")
+    cpog: bool = parameter(False, "one meta-formula with the skeleton asserted, one with it negated (CPOG)")
+    effinal: bool = parameter(False, "what was enforced is asserted in the value mutant, too (EFFINAL)")
+    leafopt: bool = parameter(False, "monitors only for innermost Boolean sub-expressions (LEAFOPT)")
+    multief: int = parameter(7, "constraints enforced at once (MULTIEF)", least=1)
+    skolu: bool = parameter(True, "universal quantifiers are skolemised, else copied (SKOLU)")
+    noskole: bool = parameter(False, "existential quantifiers are copied, else skolemised (NOSKOLE)")
+    relc: int = parameter(3, "holes between which relations are monitored (RELC)")
+    drawn: str = parameter("", "random constants instead of coercion", choices=("", "uniform", "corners"))
+    models: int = parameter(1, "models with different constants per enforcement", least=1)
+    maxsmt: float = share(0.2, "share of enforcements with soft constraints for corner cases")
+    keep: float = share(0.5, "share of enforcements that change only one to three constants")
+    relax: bool = parameter(True, "a target that conflicts with other constraints is enforced alone")
+    lazy: bool = parameter(False, "targets that a model has shown already are not enforced")
+    wide: bool = parameter(True, "abstract domains for bit-vectors and sequences, too")
+    compare: bool = parameter(True, "the skeleton and the scripts with enforced monitors are mutants")
+    numbers: int = parameter(100, "random seeds given to solvers; 0 for none")
+    seconds: float = parameter(1.0, "time limit of a solver call")
 
     def mutants(self, seeds: Sequence[Seed], rng: Random, lab: Lab | None) -> Iterator[Mutant]:
         coerced = self.coerce(seeds[0], rng, lab)
@@ -79,7 +106,7 @@ class ValFuzz:
     def coerce(self, seed: Seed, rng: Random, lab: Lab | None) -> SeedCoercion | None:
         """The coercion of a seed, with its coverage; None if the seed has no constants to change."""
         skeleton = Skeleton.of(seed.script)
-        return SeedCoercion(self, skeleton, rng, lab) if skeleton is not None else None
+        return SeedCoercion(self, skeleton, rng, lab, seed.memory) if skeleton is not None else None
 
     @property
     def refinements(self) -> Refinements:
@@ -96,13 +123,28 @@ class ValFuzz:
 
 
 class SeedCoercion:
-    """The coercion of one seed. The draws for a target do not depend on what solvers answered before."""
+    """The coercion of one seed. The draws for a target do not depend on what solvers answered before.
 
-    def __init__(self, strategy: ValFuzz, skeleton: Skeleton, rng: Random, lab: Lab | None) -> None:
+    `memory` has the coverage of earlier visits to the seed, and gets that of this one.
+    """
+
+    def __init__(
+        self,
+        strategy: ValFuzz,
+        skeleton: Skeleton,
+        rng: Random,
+        lab: Lab | None,
+        memory: dict[str, str] | None = None,
+    ) -> None:
         self.strategy = strategy
         self.skeleton = skeleton
-        self.meta = MetaFormula.of(skeleton, strategy.refinements, rng)
+        # The same seed must have the same monitors on every visit, so they are not drawn with `rng`.
+        drawn = Random(f"{strategy.relc}:{skeleton.layout.text}")
+        self.meta = MetaFormula.of(skeleton, strategy.refinements, drawn)
         self.coverage = Coverage(self.meta.targets, len(self.meta.monitors))
+        self._memory = memory if memory is not None else {}
+        self._is_first = strategy.name not in self._memory
+        self.coverage.recall(self._memory.get(strategy.name, ""))
         self.solver = self._hole_solver(lab) if lab is not None else None
         self._rng = rng
         self._number = rng.getrandbits(64)
@@ -120,12 +162,14 @@ class SeedCoercion:
         if self.strategy.drawn:
             yield from self._random()
             return
-        if self.strategy.compare:
+        if self.strategy.compare and self._is_first:
             yield Mutant(self.skeleton.opened, lineage=("valfuzz: the skeleton, every constant a variable",))
-        order = self._rng.sample(self.coverage.targets, len(self.coverage.targets))
-        for target in order:
+        if self.coverage.is_saturated:
+            self._memory[self.strategy.name] = self.coverage.memory
+        left = [target for target in self.coverage.targets if target not in self.coverage.outcomes]
+        for target in self._rng.sample(left, len(left)):
             if self.strategy.lazy and (target.monitor, target.wanted) in self.coverage.seen:
-                self.coverage.note(target, TargetOutcome.SAT)
+                self._note(target, TargetOutcome.SAT)
                 continue
             yield from self._enforced(target, Random(f"{self._number}:{target.key}"))
 
@@ -155,7 +199,11 @@ class SeedCoercion:
             outcome = TargetOutcome.CONFLICT
             if self.strategy.relax:
                 outcome = yield from self._tried(target, enforced[:1], rng)
+        self._note(target, outcome)
+
+    def _note(self, target: MonitorTarget, outcome: TargetOutcome) -> None:
         self.coverage.note(target, outcome)
+        self._memory[self.strategy.name] = self.coverage.memory
 
     def _chosen(self, target: MonitorTarget, rng: Random) -> list[tuple[int, bool]]:
         others = [number for number in range(len(self.meta.monitors)) if number != target.monitor]
@@ -233,25 +281,6 @@ class SeedCoercion:
         return f"valfuzz: coverage {self.coverage}"
 
 
-_BASIC: Final = ValFuzz(adomain=False, multief=1, relc=0, maxsmt=0.0, keep=0.0, relax=False, wide=False)
-# The configurations of Table V of the thesis, a stronger random baseline, and the extensions.
-CONFIGURATIONS: Final[dict[str, ValFuzz]] = {
-    "rbase": replace(_BASIC, drawn="uniform"),
-    "rcorner": replace(_BASIC, drawn="corners"),
-    "skolu": _BASIC,
-    "adomain": replace(_BASIC, adomain=True),
-    "adomaine": replace(_BASIC, adomaine=True),
-    "cpog": replace(_BASIC, cpog=True),
-    "effinal": replace(_BASIC, effinal=True),
-    "leafopt": replace(_BASIC, leafopt=True),
-    "multief7": replace(_BASIC, multief=7),
-    "noskole": replace(_BASIC, skolu=False, noskole=True),
-    "relc3": replace(_BASIC, relc=3),
-    "blenda": replace(_BASIC, adomain=True, cpog=True),
-    "blendb": replace(_BASIC, adomain=True, relc=3, multief=7),
-    "blendbleaf": replace(_BASIC, adomain=True, relc=3, multief=7, leafopt=True),
-    "sampling3": replace(_BASIC, adomain=True, relc=3, multief=7, models=3),
-    "maxsmt": replace(_BASIC, adomain=True, relc=3, multief=7, maxsmt=1.0),
-    "keep": replace(_BASIC, adomain=True, relc=3, multief=7, keep=1.0),
-    "default": ValFuzz(),
+CONFIGURATIONS: Final[Mapping[str, ValFuzz]] = {
+    name: configured(ValFuzz(), [name]) for name in ValFuzz.configurations
 }
