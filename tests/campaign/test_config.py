@@ -65,3 +65,31 @@ def test_limits_must_be_positive(tmp_path: Path) -> None:
 def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
     with pytest.raises(SurroundingsError, match="No such file"):
         config.read(tmp_path / "nope.toml")
+
+
+def test_parameters_of_strategies_come_before_those_given(tmp_path: Path) -> None:
+    file = written(
+        tmp_path, '[strategies.valfuzz]\nmultief = 3\ncpog = true\n[strategies.sparrow]\nrules = ["pst"]\n'
+    )
+    names = ("valfuzz", "valfuzz:multief=9", "storm", "sparrow+opfuzz:most=1", "storm")
+    assert config.read(file).strategies_with(names) == (
+        "valfuzz:multief=3,cpog=true",
+        "valfuzz:multief=3,cpog=true,multief=9",
+        "storm",
+        "sparrow:rules=pst+opfuzz:most=1",
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[strategies.valfuz]\nmultief = 3\n", "unknown strategy 'valfuz'; did you mean valfuzz?"),
+        ("[strategies.valfuzz]\nmultif = 3\n", "did you mean multief?"),
+        ("[strategies.valfuzz]\nmultief = 0\n", "multief must be at least 1"),
+    ],
+)
+def test_wrong_parameters_in_the_file_are_errors(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(UsageError) as raised:
+        config.read(written(tmp_path, text))
+    assert message in str(raised.value)
+    assert "falsum.toml: [strategies." in str(raised.value)

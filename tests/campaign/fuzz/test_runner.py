@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import islice
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from falsum.campaign.fuzz.tally import FuzzTally
 from falsum.campaign.fuzz.worker_state import WorkerState
 from falsum.campaign.outcome import DONE, STOPPED, BatchOutcome
 from falsum.oracles import ALL
+from falsum.solvers.request import Want
 from falsum.strategies.mutant import Seed
 
 
@@ -141,3 +143,32 @@ def test_a_bug_in_the_seed_itself_is_found() -> None:
     (finding,) = outcome.findings
     assert finding.place == -1
     assert finding.lineage == ("the seed itself",)
+
+
+def test_models_are_asked_for_a_share_of_the_mutants() -> None:
+    with state_of(HONEST) as state:
+        strategy, seeds = state.strategy("numbered"), (Seed("s", SEED),)
+        wants = {
+            share: Counter(want for _, _, want in islice(mutants(strategy, seeds, "1", state, share), 200))
+            for share in (0.0, 0.2, 1.0)
+        }
+    assert wants[0.0][Want.MODEL] == 0
+    assert 20 <= wants[0.2][Want.MODEL] <= 60
+    assert wants[1.0][Want.MODEL] == 200
+
+
+def test_the_lineage_names_parameters_that_are_not_default() -> None:
+    with WorkerState.of((HONEST,), 5.0, 1024) as state:
+        for name in ("opfuzz:most=1", "opfuzz"):
+            strategy, seeds = state.strategy(name), (Seed("s", SEED),)
+            _, mutant, _ = next(iter(mutants(strategy, seeds, "1", state)))
+            assert (mutant.lineage[-1] == "parameters: opfuzz:most=1") is (name != "opfuzz")
+
+
+def test_coverage_is_sent_back_with_the_batch() -> None:
+    batch = msgspec.structs.replace(batch_of(HONEST, count=6), strategy="valfuzz")
+    with WorkerState.of((HONEST,), 5.0, 1024) as state:
+        outcome = run(batch, state)
+    memories = [seed.memory["valfuzz"] for seed in outcome.seeds if seed.memory]
+    assert len(memories) == 1
+    assert tally_of(outcome).decided > 0

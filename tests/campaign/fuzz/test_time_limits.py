@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from falsum.campaign.fuzz.time_limits import (
     GRANTED_SHARE,
     MIN_SECONDS,
@@ -50,3 +52,10 @@ def test_a_slow_machine_stretches_the_floor() -> None:
     for _ in range(200):
         limits.spent(taking(0.01, cpu=0.01))
     assert limits.seconds(None) < 1.1 * MIN_SECONDS
+
+
+def test_floor_and_factor_can_be_set() -> None:
+    measure = MeasureRecord("z3", 0.2, ("sat",), "finished")
+    assert TimeLimits(10.0, 8.0, 4.0).seconds(measure) == 8.0
+    assert TimeLimits(10.0, 0.1, 20.0).seconds(measure) == pytest.approx(4.0)
+    assert TimeLimits(1.0, 8.0, 4.0).seconds(measure) == 1.0

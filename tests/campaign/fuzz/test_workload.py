@@ -17,6 +17,7 @@ from falsum.campaign.fuzz.seed_files import gather
 from falsum.campaign.fuzz.tally import FuzzTally
 from falsum.campaign.fuzz.workload import FuzzWorkload
 from falsum.campaign.outcome import DONE, LOST, BatchOutcome
+from falsum.campaign.progress import Status
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
 from falsum.store.records import MeasureRecord, SeedRecord
@@ -25,6 +26,8 @@ from falsum.store.store import Store
 PLAN = FuzzPlan(
     seeds=(), solvers=(HONEST,), strategies=("opfuzz", "typefuzz"), rng=3, timeout=2.0, memory=512, count=50
 )
+
+STATUS = Status(1.0, 1.0, 1, {}, 0, None, None)
 
 
 @pytest.fixture
@@ -149,3 +152,42 @@ def test_resumed_the_numbers_go_on(store: Store) -> None:
     again = resumed.next()
     assert again is not None
     assert (again.number, again.count) == (batch.number + 1, 15)
+
+
+def test_what_a_strategy_notes_is_there_on_its_next_visit(store: Store) -> None:
+    campaign = Campaign(store)
+    batch = campaign.next()
+    assert batch is not None
+    (seed,) = batch.seeds
+    assert seed.memory == {}
+    campaign.take(batch, 5, SeedRecord(seed.digest, seed.name, memory={batch.strategy: "open 1.. 11"}))
+    again = [b for _ in range(8) if (b := campaign.next()) is not None]
+    assert {b.seeds[0].memory.get(batch.strategy) for b in again if b.seeds[0].digest == seed.digest} == {
+        "open 1.. 11"
+    }
+    resumed = Campaign(store, number=campaign.number)
+    later = [b for _ in range(8) if (b := resumed.next()) is not None and b.seeds[0].digest == seed.digest]
+    assert later
+    assert all(b.seeds[0].memory == {batch.strategy: "open 1.. 11"} for b in later)
+
+
+def test_a_saturated_seed_is_done_for_the_strategy(store: Store) -> None:
+    campaign = Campaign(store, msgspec.structs.replace(PLAN, count=None))
+    batch = campaign.next()
+    assert batch is not None
+    (seed,) = batch.seeds
+    campaign.take(batch, 5, SeedRecord(seed.digest, seed.name, memory={batch.strategy: "saturated 111 11"}))
+    later = [b for _ in range(20) if (b := campaign.next()) is not None]
+    met = {(b.seeds[0].digest, b.strategy) for b in later}
+    assert (seed.digest, batch.strategy) not in met
+    assert seed.digest in {digest for digest, _ in met}
+    row = campaign.workload.state(STATUS).rows[batch.strategy]
+    assert row.plain()["saturated"] == 1
+
+
+def test_a_plan_may_have_more_mutants_a_visit_and_other_limits(store: Store) -> None:
+    plan = msgspec.structs.replace(PLAN, count=None, per_visit=300, least=0.8, multiple=9.0, models=0.1)
+    batch = Campaign(store, plan).next()
+    assert batch is not None
+    assert (batch.count, batch.least, batch.multiple, batch.models) == (300, 0.8, 9.0, 0.1)
+    assert batch.seconds == pytest.approx(225.0)

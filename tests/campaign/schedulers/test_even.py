@@ -97,3 +97,12 @@ def test_partners_share_the_logic() -> None:
         assert LOGICS[one] == LOGICS[other]
     assert Schedule(["a"], {"fusion": 2}, 3).slot(0).seeds == (0, 0)
     assert Schedule(["a", "b"], {"making": 0}, 3).slot(0).seeds == ()
+
+
+def test_a_strategy_that_is_done_with_a_seed_leaves_it_to_the_others() -> None:
+    schedule = Schedule(["QF_LIA"] * 3, {"valfuzz": 1, "opfuzz": 1}, 1)
+    schedule.exhaust(1, "valfuzz")
+    slots = [slot for _ in range(30) if (slot := schedule.next()) is not None]
+    met = {(slot.seeds[0], slot.strategy) for slot in slots}
+    assert (1, "valfuzz") not in met
+    assert len(met) == 5

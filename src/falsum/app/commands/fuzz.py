@@ -40,8 +40,8 @@ _TUNING: Final = ("least", "multiple", "per_visit", "models", "operators")
 @options.fence
 @options.timeout
 @click.option(
-    "--min-timeout", "least", type=click.FloatRange(0, min_open=True), metavar="S",
-    help=f"Time limit for a mutant, at least, in seconds (default {MIN_SECONDS}).",
+    "--min-timeout", "least", type=options.duration, metavar="TIME",
+    help=f"Time limit for a mutant, at least (default {MIN_SECONDS}s).",
 )  # fmt: skip
 @click.option(
     "--time-factor", "multiple", type=click.FloatRange(1), metavar="X",

@@ -74,6 +74,8 @@ class Profile:
     # Options of a script that make it find other models, each with values to draw from: `#` is a random
     # number, and an empty value leaves the option alone.
     model_options: tuple[tuple[str, tuple[str, ...]], ...] = (("random-seed", ("#",)),)
+    # Checks to draw from for the same purpose.
+    model_checks: tuple[str, ...] = ("(check-sat)",)
     # Dialect.
     strips_status: bool = False
     # Whether it prints the text of `(echo …)`.

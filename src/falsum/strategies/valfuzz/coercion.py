@@ -31,6 +31,7 @@ from falsum.strategies.valfuzz.holes import Hole
 from falsum.strategies.valfuzz.monitors import Monitor
 from falsum.strategies.valfuzz.random_constants import has_elements
 
+_CHECK: Final = "(check-sat)\n"
 _STEPS: Final = 100_000
 
 
@@ -79,7 +80,7 @@ class HoleSolver:
             blocking.append(self._blocking_clause(solution.constants))
 
     def _solution(self, test: str, further: Sequence[str], rng: Random) -> HoleAssignment:
-        asked = test.removesuffix("(check-sat)\n") + "".join(further) + "(check-sat)\n"
+        asked = test.removesuffix(_CHECK) + "".join(further) + _CHECK
         is_soft = any(line.startswith("(assert-soft") for line in further)
         random_seed = rng.randrange(self.random_seeds + 1)
         without_constants = HoleAssignment(TargetOutcome.UNKNOWN)
@@ -109,7 +110,9 @@ class HoleSolver:
         """
         options = self._drawn_options(solver, random_seed, rng) if random_seed else ""
         if options and solver not in self._without_options:
-            answer = self.lab.ask(Request(solver, options + text, Want.MODEL, seconds=self.seconds))
+            check = rng.choice(profile_named(solver).model_checks)
+            varied = f"{options}{text.removesuffix(_CHECK)}{check}\n"
+            answer = self.lab.ask(Request(solver, varied, Want.MODEL, seconds=self.seconds))
             if answer.ending.kind is not EndingKind.REJECTED:
                 return answer
             plain = self.lab.ask(Request(solver, text, Want.MODEL, seconds=self.seconds))

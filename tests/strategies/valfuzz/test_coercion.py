@@ -1,0 +1,47 @@
+"""Solvers give different models, by options of their profiles; who rejects them is asked without."""
+
+from __future__ import annotations
+
+from random import Random
+
+from tests.labs import live_lab
+
+from falsum.smtlib import print_term, read_script
+from falsum.solvers.answer import Answer, Ending, EndingKind
+from falsum.solvers.fake_lab import FakeLab
+from falsum.solvers.lab import Lab
+from falsum.strategies.valfuzz.coercion import HoleSolver
+from falsum.strategies.valfuzz.coverage import TargetOutcome
+from falsum.strategies.valfuzz.holes import Skeleton
+
+TEXT = """(set-logic QF_LIA)(declare-fun x () Int)(declare-fun y () Int)
+(assert (< (+ x 5) y))(assert (or (> y 7) (< x 2)))(check-sat)"""
+
+
+def solver_in(lab: Lab) -> tuple[HoleSolver, str]:
+    skeleton = Skeleton.of(read_script(TEXT))
+    assert skeleton is not None
+    return HoleSolver(lab, read_script(skeleton.opened), skeleton.holes, (), 2.0, 100), skeleton.opened
+
+
+def test_a_solver_gives_different_models() -> None:
+    for product in ("z3", "cvc5"):
+        with live_lab(product, seconds=2) as lab:
+            solver, test = solver_in(lab)
+            seen = set()
+            for number in range(12):
+                (found,) = solver.solutions(test, 1, Random(number))
+                assert found.outcome is TargetOutcome.SAT
+                seen.add(tuple(sorted((place, print_term(term)) for place, term in found.constants.items())))
+            assert product != "z3" or len(seen) >= 4
+
+
+def test_a_release_that_rejects_the_options_is_asked_without() -> None:
+    rejected, answered = Answer((), Ending(EndingKind.REJECTED)), "unsat"
+    lab = FakeLab({"z3": lambda text: rejected if "set-option" in text else answered})
+    solver, test = solver_in(lab)
+    for number in range(4):
+        (found,) = solver.solutions(test, 1, Random(number))
+        assert found.outcome is TargetOutcome.UNSAT
+    with_options = [text for _, text in lab.asked if "set-option" in text]
+    assert len(with_options) == 1
