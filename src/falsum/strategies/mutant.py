@@ -20,12 +20,13 @@ SATURATED: Final = "saturated"
 class Seed:
     """A script to start from; `name` identifies it in lineages and findings.
 
-    `memory` is what strategies note for their next visit to the seed, by the name of the strategy.
+    `memory`, if there is one, takes what strategies note for their next visit, by the name of the strategy;
+    without it every visit is the first.
     """
 
     name: str
     text: str
-    memory: dict[str, str] = field(default_factory=dict, compare=False)
+    memory: dict[str, str] | None = field(default=None, compare=False)
 
     @cached_property
     def script(self) -> Script:

@@ -33,7 +33,7 @@ def test_mutants_of_a_file_say_where_they_are_from(tmp_path: Path) -> None:
 
 def test_no_seed_is_needed_where_none_is_used(tmp_path: Path) -> None:
     text = run("--strategy", "generate", "--set", "logics=QF_BV", "--set", "depth=2", "--count", "2")
-    assert text.startswith("; strategy: generate\n; rng: 0\n; lineage: generate: QF_BV")
+    assert text.startswith("; strategy: generate:logics=QF_BV,depth=2\n; rng: 0\n; lineage: generate: QF_BV")
     assert text.count("(set-logic QF_BV)") == 2
     run("--strategy", "enumerate", "--set", "theory=ints", "--set", "start=7", "--out", str(tmp_path))
     assert "lineage: enumerate: ints 9\n" in (tmp_path / "enumerate-0002.smt2").read_text()

@@ -41,15 +41,16 @@ def test_a_memory_of_another_meta_formula_is_dropped() -> None:
 
 def test_visits_continue_until_the_seed_is_saturated() -> None:
     strategy = ValFuzz(multief=1, relc=2)
-    seed = Seed("s", TEXT)
+    memory: dict[str, str] = {}
+    seed = Seed("s", TEXT, memory)
     texts: list[str] = []
     with live_lab("z3", seconds=2) as lab:
         for visit in range(40):
             made = [mutant.text for mutant in islice(strategy.mutants([seed], Random(visit), lab), 8)]
             texts += made
-            if seed.memory.get("valfuzz", "").startswith(SATURATED):
+            if memory.get("valfuzz", "").startswith(SATURATED):
                 break
-        assert seed.memory["valfuzz"].startswith(SATURATED)
+        assert memory["valfuzz"].startswith(SATURATED)
         assert visit > 1
         assert list(strategy.mutants([seed], Random(99), lab)) == []
     # Enforcements of earlier visits do not come again, except the last one of a visit if it was cut short.

@@ -79,7 +79,12 @@ def command(
             rng = Random(f"{number}/{index}")
             made = chosen.mutants(others, rng, lab if names else None)
             for which, mutant in enumerate(islice(made, count)):
-                _write(out, seed.name or chosen.name, which, _with_header(chosen, seed, number, mutant))
+                _write(
+                    out,
+                    seed.name or chosen.name.partition(":")[0],
+                    which,
+                    _with_header(chosen, seed, number, mutant),
+                )
 
 
 def _with_header(strategy: Strategy, seed: Seed, number: int, mutant: Mutant) -> str:

@@ -144,7 +144,9 @@ class _Run:
     def _remember(self, seeds: tuple[Seed, ...]) -> None:
         """Keep what the strategy noted for its next visit."""
         for given, seed in zip(self.batch.seeds, seeds, strict=True):
-            news = {name: text for name, text in seed.memory.items() if given.memory.get(name) != text}
+            news = {
+                name: text for name, text in (seed.memory or {}).items() if given.memory.get(name) != text
+            }
             if news:
                 self.seeds.append(SeedRecord(given.digest, given.name, memory=news))
 
