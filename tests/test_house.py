@@ -62,8 +62,8 @@ TESTED_ELSEWHERE = {
         strategies/growth/allowed strategies/growth/grammar strategies/growth/law_application
         strategies/growth/literals strategies/growth/productions strategies/growth/theme
         strategies/lineage strategies/opfuzz strategies/sparrow/approximation
-        strategies/sparrow/polarity strategies/storm/incremental strategies/valfuzz/coercion
-        strategies/valfuzz/monitors strategies/valfuzz/random_constants strategies/valfuzz/scopes""",
+        strategies/sparrow/polarity strategies/storm/incremental
+        strategies/valfuzz/monitors strategies/valfuzz/random_constants""",
     "tests/wheel": "version",
 }
 
