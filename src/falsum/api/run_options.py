@@ -1,8 +1,8 @@
 """RunOptions: draws the options of runs: those that features need, and random ones that are not refused.
 
 A run must not depend on earlier runs, so nothing is learned from them. Instead the options of a run are tried
-out before it begins, on the smallest check there is, and those that the library refuses are left out; one
-that it refuses on its own is not drawn again.
+out before it begins, on the smallest check there is, and others are drawn for those that the library refuses;
+what it refuses on its own is remembered.
 """
 
 from __future__ import annotations
@@ -72,16 +72,14 @@ class RunOptions:
         if SAFE in self._settings.option_classes:
             required = self._safe(required, logic)
         wanted = rng.randint(1, self._settings.max_options)
-        drawn: list[Setting] = []
-        for _ in range(_ATTEMPTS * wanted):
-            if len(drawn) == wanted:
+        kept: tuple[Setting, ...] = ()
+        for _ in range(_ATTEMPTS):
+            taken = {name for name, _ in (*required, *kept)}
+            drawn = self._random_settings(wanted - len(kept), taken, drawable(), rng)
+            kept = self._accepted(required, kept, drawn, logic)
+            if len(kept) == wanted:
                 break
-            setting = self._random_setting(drawable(), rng)
-            names = {name for name, _ in (*required, *drawn)}
-            if setting is None or setting[0] in names or self._is_refused((setting,), ""):
-                continue
-            drawn.append(setting)
-        return DrawnOptions(required, self._accepted(required, tuple(drawn), logic))
+        return DrawnOptions(required, kept)
 
     def required(self, theories: tuple[str, ...], rng: Random | None = None) -> tuple[Setting, ...]:
         """Options of the solver's name, required ones, and those of features: drawn, or all without `rng`."""
@@ -98,11 +96,16 @@ class RunOptions:
                 chosen.append((each.option, each.on if is_on else each.off))
         return (*own, *fixed, *chosen)
 
-    def _random_setting(self, drawable: tuple[Option, ...], rng: Random) -> Setting | None:
-        if not drawable:
-            return None
-        drawn = draw((rng.choice(drawable),), _ONE, rng)
-        return drawn[0] if drawn else None
+    def _random_settings(
+        self, count: int, taken: set[str], drawable: tuple[Option, ...], rng: Random
+    ) -> tuple[Setting, ...]:
+        """Settings of different options, at most so many."""
+        found: dict[str, str] = {}
+        for _ in range(count if drawable else 0):
+            for name, value in draw((rng.choice(drawable),), _ONE, rng):
+                if name not in taken:
+                    found.setdefault(name, value)
+        return tuple(found.items())
 
     def _safe(self, required: tuple[Setting, ...], logic: str) -> tuple[Setting, ...]:
         """Required options in safe mode: without those that are refused there."""
@@ -112,18 +115,22 @@ class RunOptions:
         return (*always, *kept)
 
     def _accepted(
-        self, required: tuple[Setting, ...], drawn: tuple[Setting, ...], logic: str
+        self,
+        required: tuple[Setting, ...],
+        kept: tuple[Setting, ...],
+        drawn: tuple[Setting, ...],
+        logic: str,
     ) -> tuple[Setting, ...]:
-        """Those of the options that the library accepts together."""
-        if not self._capabilities.late_option_errors or not self._is_refused((*required, *drawn), logic):
-            return drawn
-        kept: tuple[Setting, ...] = ()
-        for each in drawn if len(drawn) > 1 else ():
-            if not self._is_refused((*required, *kept, each), logic):
+        """What is kept already, with those of the drawn options that the library accepts in addition."""
+        if not self._refusal((*required, *kept, *drawn), logic):
+            return (*kept, *drawn)
+        for each in drawn:
+            if not self._is_refused((each,), "") and not self._refusal((*required, *kept, each), logic):
                 kept = (*kept, each)
         return kept
 
     def _is_refused(self, settings: tuple[Setting, ...], logic: str) -> bool:
+        """Whether settings that are tried often are refused."""
         key = (settings, logic)
         if key not in self._refused:
             self._refused[key] = bool(self._refusal(*key))

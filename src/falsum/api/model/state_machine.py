@@ -221,7 +221,7 @@ _STATES: Final = (
     _state(
         "sat",
         """29 get-value
-           29 get-model
+           10 get-model
            8 one-shot
            14 - → check_sat
            14 - → push_pop
