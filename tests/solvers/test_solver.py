@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from falsum.errors import SurroundingsError, UsageError
+from falsum.solvers.instruments.build import build_of
 from falsum.solvers.profiles import GENERIC
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Origin, Release, Zoo
@@ -56,7 +57,8 @@ def test_a_command_line_is_taken_as_it_is(zoo: Zoo) -> None:
 
 def test_a_path_to_a_program(zoo: Zoo) -> None:
     solver = resolve(sys.executable, zoo)
-    assert solver.release == Release("generic", "", Origin.FILE, program=sys.executable)
+    build = build_of([Path(sys.executable)])
+    assert solver.release == Release("generic", "", Origin.FILE, program=sys.executable, build=build)
 
 
 @pytest.mark.parametrize(

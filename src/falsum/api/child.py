@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Final
 from falsum.api.model.capabilities import Capabilities, read_capabilities
 from falsum.api.trace import OK, Reply
 from falsum.errors import SurroundingsError
+from falsum.solvers.instruments.sanitizers import REPORT_SECONDS, is_reporting
 from falsum.solvers.messages import last_words
 from falsum.solvers.supervision.process import ProcessStop, read_some
 from falsum.solvers.supervision.supervisor import CLOCK_TICK, children, stat_fields
@@ -64,8 +65,8 @@ class ChildExit:
     def detail(self) -> str:
         """One line for people."""
         how = f"signal {-self.status}" if self.status < 0 else f"exit status {self.status}"
-        parts = (how if self.kind is ExitKind.CRASHED else str(self.kind), last_words(self.stderr))
-        return ": ".join(part for part in parts if part)
+        what, why = how if self.kind is ExitKind.CRASHED else str(self.kind), last_words(self.stderr)
+        return what + (why if why.startswith(";") else f": {why}" if why else "")
 
 
 class Child:
@@ -194,6 +195,7 @@ class Child:
         writing = bool(self._unsent) and self._write()
         poll.modify(running.stdin, select.POLLOUT if writing else 0)
         started = time.monotonic()
+        has_grace = True  # to finish the report of a sanitizer
         while len(rows) < self._awaited:
             left = min(self._sure, self._wall) - (time.monotonic() - started)
             ready = {pipe for pipe, _event in poll.poll(max(left, 0) * 1000 + 1)}
@@ -202,7 +204,10 @@ class Child:
                 spent, is_running = self._cpu_seconds()
                 self._sure = self._cpu_end - spent
                 if self._sure < _MIN_SECONDS_LEFT or self._wall <= 0 or not is_running:
-                    return self._time_out(rows)
+                    if not has_grace or not is_reporting(self._stderr):
+                        return self._time_out(rows)
+                    self.set_time_limit(REPORT_SECONDS)
+                    has_grace = False
             if running.stderr in ready:
                 read_some(running.stderr, self._stderr)
                 del self._stderr[:-_STDERR_KEPT]
@@ -284,5 +289,9 @@ def _reply(row: str) -> Reply:
 def _wait_for_exit(pid: int) -> None:
     """Wait for a process that might still read lines that are meant for the next one."""
     deadline = time.monotonic() + _TERMINATION_SECONDS
-    while Path(f"/proc/{pid}").exists() and time.monotonic() < deadline:
+    while Path(f"/proc/{pid}").exists():
+        if time.monotonic() >= deadline:  # it is to write coverage data, but is busy in the library
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+            return
         time.sleep(0.0005)

@@ -16,7 +16,7 @@ from random import Random
 from typing import TYPE_CHECKING, Final, Self
 
 from falsum.api import checks as all_checks
-from falsum.api.bindings import serving_program
+from falsum.api.bindings import PipeUse, serving_program
 from falsum.api.checks import RunCheck
 from falsum.api.child import Child
 from falsum.api.known_errors import KnownErrors
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from falsum.api.model.capabilities import Capabilities
     from falsum.solvers.options import Option, Setting
     from falsum.solvers.solver import Solver
+    from falsum.solvers.supervision.process import Program
 
 # After other statuses a child is not used again.
 _REUSABLE: Final = frozenset({RunStatus.DONE, RunStatus.EMPTY})
@@ -78,14 +79,12 @@ class Fuzzer:
         binding: Path | None = None,
         forks: bool = True,
     ) -> None:
-        if solver.release is None:
-            raise UsageError(f"{solver.name} is not a library")
         self.solver = solver
         self.settings = settings or Settings()
         self._checks = tuple(checks)
         self._forks = forks
         self._limits = Limits(seconds=self.settings.seconds, memory=self.settings.memory)
-        self._program = serving_program(solver.release, binding, pipe=self.settings.pipe)
+        self._program = _served(solver, self.settings, binding)
         self._runner = ProcessRunner()
         self._lab = LiveLab(references, _REFERENCE_LIMITS) if references else None
         self._child: Child | None = None
@@ -263,3 +262,11 @@ class Fuzzer:
 
     def __exit__(self, *_exception: object) -> None:
         self.close()
+
+
+def _served(solver: Solver, settings: Settings, binding: Path | None) -> Program:
+    """The process that serves the solver's library, or its program if that is what is tested."""
+    if not settings.pipe and solver.release is None:
+        raise UsageError(f"{solver.name} is a command line, not a library; test it with --pipe")
+    use = PipeUse(solver.command[1:], settings.theories, settings.logic)
+    return serving_program(solver.served_release, binding, pipe=settings.pipe, use=use)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import shlex
 import sys
-from contextlib import closing
+from contextlib import closing, nullcontext
 from pathlib import Path
 
 from rich.console import Console
 
 from falsum.app import exit_codes
+from falsum.app.coverage_reports import CoverageReports
 from falsum.app.report import files
 from falsum.app.terminal import echo
 from falsum.campaign.campaign import CampaignRun, Workload
@@ -52,15 +53,19 @@ def run_campaign(
     jobs: int,
     rng: int,
     as_json: bool,
+    coverage: CoverageReports | None = None,
 ) -> int:
     """Run it to its end; the exit code."""
     campaign = CampaignRun(workload, store, number, watcher, triage)
-    with closing(watcher):
+    with closing(watcher), coverage or nullcontext():
         ended = campaign.run(ProcessPool(jobs))
     state = campaign.state()
     watcher.end(state, ended)
     if not as_json:
         Console(file=sys.stdout, highlight=False, markup=False).print(summary_table(state, ended))
+    if coverage is not None:
+        echo(coverage.summary(), err=as_json)
+    if not as_json:
         _print_next_steps(state, ended, store.folder, rng, triage.left if triage is not None else 0)
     return _exit_code(state, ended)
 

@@ -13,7 +13,9 @@ import click
 from falsum import plugins
 from falsum.app import completions
 from falsum.app.solver_names import absolute_name
+from falsum.errors import UsageError
 from falsum.smtlib.syntax.operator_files import read_operator_file
+from falsum.solvers.instruments import build as builds
 from falsum.solvers.supervision import fence as fence_modes
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
@@ -74,6 +76,33 @@ fence: Final = click.option(
     "--fence", type=click.Choice(fence_modes.MODES), expose_value=False, callback=_set_fence,
     help="Kernel restrictions on solvers: off, best (what the kernel offers; the default), or strict (refuse"
     " to run with less than all).",
+)  # fmt: skip
+
+
+def _set_build(_context: click.Context, _parameter: click.Parameter, words: str | None) -> None:
+    if words is not None:
+        os.environ[builds.VARIABLE] = builds.check_words(words)
+
+
+build: Final = click.option(
+    "--build", metavar="KIND", expose_value=False, callback=_set_build,
+    help="How solvers that are given by their path were built, where it is not recognised: "
+    f"{', '.join(builds.WORDS)}; several with commas. With leaks, leaks of memory count as crashes.",
+)  # fmt: skip
+
+
+def _set_coverage(_context: click.Context, _parameter: click.Parameter, folder: Path | None) -> Path | None:
+    if folder is not None:
+        if ":" in str(folder):
+            raise UsageError(f"--coverage: {folder}: the directory's name must not contain a colon")
+        folder.mkdir(parents=True, exist_ok=True)
+        os.environ[builds.COVERAGE_VARIABLE] = str(folder.resolve())
+    return folder
+
+
+coverage: Final = click.option(
+    "--coverage", type=click.Path(path_type=Path, file_okay=False), metavar="DIR", callback=_set_coverage,
+    help="Collect the coverage data of solvers that are built for it in DIR, and count lines and functions.",
 )  # fmt: skip
 timeout: Final = limit("Time limit for one solver call, e.g. 2.5s or 1m (default 10s).")
 memory: Final = megabytes("Memory limit for each solver, in MB (default 2048).")

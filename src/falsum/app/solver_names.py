@@ -29,5 +29,5 @@ def absolute_name(name: str) -> str:
     path = os.path.abspath(os.path.expanduser(parts["path"]))  # noqa: PTH100, PTH111 - no links are followed
     first = f"{parts['product'] or ''}{path}{parts['settings'] or ''}"
     if len(words) == 1:
-        return first
+        return shlex.quote(first) if " " in first else first
     return name if first == words[0] else shlex.join((first, *words[1:]))

@@ -41,5 +41,7 @@ class Limits:
         return self.output * MEGABYTE
 
 
+NO_LIMIT = -1  # as the kernel writes it
+
 # No file a solver writes is kept; the kernel stops one that tries to fill the disk.
 FILE_BYTES = 64 * MEGABYTE

@@ -15,6 +15,7 @@ from itertools import pairwise
 from typing import Final
 
 from falsum.solvers.answer import PLACELESS, Answer, Cause, Ending
+from falsum.solvers.instruments.sanitizers import first_report
 
 _Noise = tuple[tuple[re.Pattern[str], str], ...]
 
@@ -59,7 +60,10 @@ _RELEASE_NOISE: Final[_Noise] = (
     (re.compile(r"\|"), "/"),
     (_SPACE, " "),
 )
+# What a library printed before it ended, for people: debug output, warnings and timing identify nothing.
+_LAST_OUTPUT: Final = "; last output: "
 _CALL_NOISE: Final[_Noise] = (
+    (re.compile(rf"{_LAST_OUTPUT}.*", re.DOTALL), ""),
     (re.compile(r'(\(error "[^"]*"\)).*', re.DOTALL), r"\1"),  # of many errors the first
     (re.compile(r'\(error "(.*)"\)'), r"\1"),
     (re.compile(r"\bb'(.*)'"), r"\1"),
@@ -75,6 +79,10 @@ _CALL_NOISE: Final[_Noise] = (
 _ANY_NOISE: Final[_Noise] = ((re.compile(r"0x[0-9a-fA-F]+|(?:[\w.+-]*/)+|\d{2,}|\s+"), " "),)
 
 _FRAME: Final = re.compile(r"^\s*#\d+\s+(?:0x[0-9a-fA-F]+\s+)?(?:in\s+)?([\w:~<>$*&,]+)", re.MULTILINE)
+# In what a program prints, an address or `in` tells a frame from a line of debug output.
+_CERTAIN_FRAME: Final = re.compile(
+    r"^\s*#\d+\s+(?:0x[0-9a-fA-F]+\s+(?:in\s+)?|in\s+)([\w:~<>$*&,]+)", re.MULTILINE
+)
 # Frames of the machinery that ends a program, not of what went wrong.
 _MACHINERY: Final = re.compile(
     r"(?:__)?(?:GI_)?(?:raise|abort|assert_fail\w*|libc_\w+|sanitizer\w*|asan\w*|interceptor\w*|kill\w*)\Z"
@@ -82,7 +90,10 @@ _MACHINERY: Final = re.compile(
 )
 # Of what a library prints when it gives up, the lines that say where and why.
 _TELLING: Final = re.compile(
-    r"ASSERTION VIOLATION|^File: |^Line: |Failed to verify|UNEXPECTED|UNREACHABLE|Assertion|Fatal|what\(\)"
+    r"ASSERTION VIOLATION|^File: |^Line: |Failed to verify|UNEXPECTED|UNREACHABLE|Assertion|Fatal|what\(\)|"
+    r"terminate called|[Ss]egmentation fault|\b(?:malloc|free|realloc|munmap_chunk)\(\): |double free|"
+    r"stack smashing|pure virtual|corrupted size|^(?:\w+\.)*\w+Error\b|"
+    r"^\S*\]? ?(?:ERROR|FATAL|error|fatal)[:\]]"
 )
 _WARNING: Final = "WARNING"
 
@@ -123,14 +134,16 @@ def crash_place(answer: Answer, backtrace: str = "") -> str:
 
     `backtrace` is what a debugger says where the program prints no frames itself.
     """
-    named = _named_frames(f"{answer.stderr}\n{answer.stdout}")[:_MOST_FRAMES]
+    if answer.ending.cause is Cause.SANITIZER and (report := first_report(answer.stderr)):
+        return f"{answer.ending.cause}: {report}"[:_LONGEST_PLACE]
+    named = _named_frames(f"{answer.stderr}\n{answer.stdout}", _CERTAIN_FRAME)[:_MOST_FRAMES]
     parts = [f"{answer.ending.cause}: {without_release_noise(answer.ending.detail)}"]
     parts += map(without_release_noise, named or _debugged_frames(backtrace))
     return _BETWEEN_FRAMES.join(parts)[:_LONGEST_PLACE].strip()
 
 
-def _named_frames(text: str) -> list[str]:
-    return [name for name in _FRAME.findall(text) if not _MACHINERY.match(name)]
+def _named_frames(text: str, pattern: re.Pattern[str] = _FRAME) -> list[str]:
+    return [name for name in pattern.findall(text) if not _MACHINERY.match(name)]
 
 
 def _debugged_frames(backtrace: str) -> list[str]:
@@ -168,12 +181,18 @@ def has_frames(place: str) -> bool:
 
 
 def last_words(stderr: str) -> str:
-    """What a library printed about its end: the lines that say why, else the last one."""
+    """What a library printed about its end: a sanitizer's report, or the lines that say why; otherwise the
+    last one, marked as something that identifies no failure.
+    """
+    if report := first_report(stderr):
+        return str(report)
     lines = [line.strip() for line in stderr.splitlines()]
     # Warnings are about earlier calls.
     lines = [line for line in lines if line and not line.startswith(_WARNING)]
     telling = " ".join(line for line in lines if _TELLING.search(line))
-    return telling[:_LONGEST_COMPLAINT] or "".join(lines[-1:])
+    if telling or not lines:
+        return telling[:_LONGEST_COMPLAINT]
+    return f"{_LAST_OUTPUT}{lines[-1]}"[:_LONGEST_COMPLAINT]
 
 
 def alike(one: str, other: str) -> bool:

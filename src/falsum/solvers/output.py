@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import FINISHED, Answer, Cause, Ending, EndingKind
+from falsum.solvers.instruments.build import leaks_are_crashes
+from falsum.solvers.instruments.sanitizers import first_report, lacks_memory
 from falsum.solvers.messages import evidence, remark
-from falsum.solvers.profiles.generic import ERROR_SIGNS, SIGNS
+from falsum.solvers.profiles.generic import CERTAIN_SIGNS, ERROR_SIGNS, SIGNS
 from falsum.solvers.supervision.process import ProcessResult, ProcessStop
 
 if TYPE_CHECKING:
@@ -143,6 +145,8 @@ def _lines(text: str) -> Iterator[str]:
 def _ending(profile: Profile, result: ProcessResult, content: _Content, stdout: str, stderr: str) -> Ending:
     if result.stopped in _STOPPED:
         return Ending(_STOPPED[result.stopped])
+    if reported := _sanitizer_ending(stderr):
+        return reported
     status = result.status
     if content.error is not None:
         found = _first_ending((*profile.ending_patterns, *SIGNS, *ERROR_SIGNS), content.error)
@@ -155,7 +159,21 @@ def _ending(profile: Profile, result: ProcessResult, content: _Content, stdout: 
         if found and (found.kind is not EndingKind.REJECTED or status > 0 or status == -signal.SIGABRT):
             return found
         return _exit_ending(status, stderr)
-    return _first_ending((*profile.fatal_warnings, *SIGNS), stderr) or FINISHED
+    # A program that ends with status 0 may print what it likes for its developers.
+    signs = SIGNS if status else CERTAIN_SIGNS
+    return _first_ending((*profile.fatal_warnings, *signs), stderr) or FINISHED
+
+
+def _sanitizer_ending(stderr: str) -> Ending | None:
+    """What a sanitizer reports, also about a program that goes on and answers."""
+    if lacks_memory(stderr):
+        return Ending(EndingKind.OUT_OF_MEMORY)
+    report = first_report(stderr)
+    if report is None:
+        return None
+    if report.is_leak and not leaks_are_crashes():
+        return FINISHED
+    return Ending(EndingKind.CRASHED, Cause.SANITIZER, evidence(str(report)))
 
 
 def _exit_ending(status: int, stderr: str) -> Ending:

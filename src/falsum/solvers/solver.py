@@ -5,20 +5,21 @@ from __future__ import annotations
 import difflib
 import re
 import shlex
-import shutil
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from falsum.errors import SurroundingsError, UsageError
 from falsum.solvers import options
+from falsum.solvers.builds.paths import absolute_program, release_at, shared_libraries
+from falsum.solvers.instruments.build import Build, build_of
 from falsum.solvers.limits import Limits
 from falsum.solvers.profiles import BY_PRODUCT, GENERIC, Profile, profile_of_program
 from falsum.solvers.request import Want
 from falsum.solvers.solver_input import prepare
 from falsum.solvers.supervision.process import Program
-from falsum.solvers.zoo import Origin, Release, Zoo, version_of
+from falsum.solvers.zoo import Origin, Release, Zoo
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -29,6 +30,11 @@ if TYPE_CHECKING:
 
 _HOSTS = Path(__file__).with_name("hosts")
 _NAME = re.compile(r"(?P<product>[A-Za-z][\w-]*)(?:@(?P<release>[^:]+))?(?::(?P<settings>.*))?\Z")
+_NAMED_PATH = re.compile(r"[A-Za-z][\w-]*=")
+# `product=path`, and a path; settings may follow both.
+_AT_PATH = re.compile(
+    r"(?:(?P<product>[A-Za-z][\w-]*)=)?(?P<path>.+?)(?::(?P<settings>[A-Za-z][\w.:-]*=.*))?\Z"
+)
 # The same without paths and command lines; the values of settings are plain words.
 _RECEIVED = re.compile(r"[A-Za-z][\w-]*(@[\w.+-]+)?(:[\w.:=,+-]*)?")
 
@@ -47,6 +53,24 @@ class Solver:
     def version(self) -> str:
         return self.release.version if self.release else ""
 
+    @property
+    def build(self) -> Build:
+        return self.release.build if self.release else build_of([Path(self.command[0])])
+
+    def binaries(self) -> list[Path]:
+        """The files it runs from: its program, or the shared libraries beside its module or binding."""
+        release = self.served_release
+        if release.program is not None:
+            return [Path(release.program)]
+        return shared_libraries([Path(release.folder)] if release.folder else [])
+
+    @property
+    def served_release(self) -> Release:
+        """Its release; of a command line the program alone."""
+        if self.release is not None:
+            return self.release
+        return Release(self.profile.product, "", Origin.FILE, program=self.command[0], build=self.build)
+
     def prepare(self, script: str, want: Want = Want.VERDICT) -> SolverInput:
         """The script as this solver gets it."""
         return prepare(script, self.profile, self.version, want)
@@ -54,10 +78,10 @@ class Solver:
     def cold_program(self, given: SolverInput) -> Program:
         """The program that answers one script, in the file that is its last argument."""
         if self.command:
-            return Program(self.command)
+            return self._built(self.command)
         if self._program:
             extra = self.profile.incremental_arguments if given.incremental else ()
-            return Program((self._program, *self.profile.arguments, *extra, *self._flags()))
+            return self._built((self._program, *self.profile.arguments, *extra, *self._flags()))
         return self._library("once", *self._plain_settings())
 
     def warm_program(self, given: SolverInput) -> Program | None:
@@ -69,7 +93,7 @@ class Solver:
             if arguments is None:
                 return None
             extra = self.profile.incremental_arguments if given.incremental else ()
-            return Program((self._program, *arguments, *extra, *self._flags()))
+            return self._built((self._program, *arguments, *extra, *self._flags()))
         return self._library("stay", *self._plain_settings())
 
     @property
@@ -78,10 +102,9 @@ class Solver:
 
     def with_settings(self, settings: tuple[Setting, ...]) -> Solver:
         """The same release with these settings instead of its own."""
-        plain = self.name.partition(":")[0]
-        listed = ",".join(f"{name}={value}" for name, value in settings)
-        name = f"{plain}:{listed}" if settings else plain
-        return Solver(name, self.profile, self.release, self.command, settings)
+        plain = self.name.removesuffix(f":{_listed(self.settings)}") if self.settings else self.name
+        name = f"{plain}:{_listed(settings)}" if settings else plain
+        return replace(self, name=name, settings=settings)
 
     def seeded(self, number: int) -> Solver:
         """The same solver with another random seed; itself if the product has none."""
@@ -97,7 +120,7 @@ class Solver:
             result = runner.run(self._library("options"), limits)
             return options.from_json(result.stdout.decode(), rules)
         if self._program and self.profile.parameters_arguments:
-            program = Program((self._program, *self.profile.parameters_arguments))
+            program = self._built((self._program, *self.profile.parameters_arguments))
             result = runner.run(program, limits)
             return options.from_parameters(result.stdout.decode(errors="replace"), rules)
         return ()
@@ -107,6 +130,10 @@ class Solver:
         return self.release.program if self.release else None
 
     def _library(self, *arguments: str) -> Program:
+        if self.release is not None and self.release.binding is not None:
+            raise UsageError(
+                f"{self.name} is a binding, which makes calls and reads no scripts; use: falsum api"
+            )
         if self.release is None or self.release.folder is None or self.profile.library is None:
             raise SurroundingsError(f"{self.name} cannot be run: it is neither a program nor a library")
         if not self.profile.parses_scripts(self.version):
@@ -115,9 +142,12 @@ class Solver:
                 f"use release {self.profile.first_parsing_release} or later"
             )
         serve, library = _HOSTS / "serve.py", _HOSTS / self.profile.library
-        return Program(
-            (sys.executable, "-I", "-S", str(serve), str(library), self.release.folder, *arguments)
-        )
+        python = self.release.python or sys.executable
+        argv = (python, "-I", "-S", str(serve), str(library), self.release.folder, *arguments)
+        return Program.of_build(argv, self.release.build, preloads=True)
+
+    def _built(self, argv: tuple[str, ...]) -> Program:
+        return Program.of_build(argv, self.build)
 
     def _flags(self) -> tuple[str, ...]:
         template = self.profile.option_template
@@ -128,11 +158,15 @@ class Solver:
 
 
 def resolve(name: str, zoo: Zoo) -> Solver:
-    """The solver a name means: `product[@release][:option=value,…]`, a path, or a command line."""
+    """The solver a name means.
+
+    `product[@release][:option=value,…]`, a path, `product=path` for a path whose name does not tell the
+    product, or a command line.
+    """
     if len(words := shlex.split(name)) > 1:
         return _from_command(name, words)
-    if "/" in name:
-        return _from_path(name)
+    if words and ("/" in words[0] or _NAMED_PATH.match(words[0])):
+        return _from_path(name, words[0])
     return _from_product(name, zoo)
 
 
@@ -152,31 +186,45 @@ def resolve_received(name: str, zoo: Zoo, named: Collection[str] = ()) -> Solver
 
 
 def _from_command(name: str, words: list[str]) -> Solver:
-    program = _absolute(words[0])
-    return Solver(name, profile_of_program(Path(program).name), command=(program, *words[1:]))
+    product, equals, given = words[0].partition("=") if _NAMED_PATH.match(words[0]) else ("", "", words[0])
+    program = absolute_program(given)
+    profile = _profile(product) if equals else profile_of_program(Path(program).name)
+    return Solver(name, profile, command=(program, *words[1:]))
 
 
-def _from_path(name: str) -> Solver:
-    program = _absolute(name)
-    profile = profile_of_program(Path(program).name)
-    version = version_of(profile, program) if profile.product != GENERIC.product else ""
-    return Solver(name, profile, Release(profile.product, version, Origin.FILE, program=program))
+def _from_path(name: str, unquoted: str) -> Solver:
+    parts = _AT_PATH.match(unquoted)
+    if parts is None or Path(unquoted).exists():
+        return _at_path(name, "", unquoted, "")
+    return _at_path(name, parts["product"] or "", parts["path"], parts["settings"] or "")
 
 
-def _absolute(program: str) -> str:
-    found = shutil.which(program)
-    if found is None:
-        raise SurroundingsError(f"program not found: {program}")
-    return str(Path(found).absolute())
+def _at_path(name: str, product: str, path: str, settings: str) -> Solver:
+    is_binding = path.endswith(".py") and bool(product)
+    if is_binding and product not in BY_PRODUCT:
+        profile = replace(GENERIC, product=product)
+    elif product:
+        profile = _profile(product)
+    else:
+        profile = profile_of_program(Path(path).name)
+    if not product and Path(path).is_dir():
+        raise UsageError(f"{path} is a directory: say which product it is: PRODUCT={path}")
+    return Solver(name, profile, release_at(profile, path), settings=_settings(settings))
+
+
+def _profile(product: str) -> Profile:
+    if product not in BY_PRODUCT:
+        near = difflib.get_close_matches(product, BY_PRODUCT, 1)
+        hint = f"; did you mean {near[0]}?" if near else f"; choose one of {', '.join(BY_PRODUCT)}"
+        raise UsageError(f"unknown solver {product!r}{hint}")
+    return BY_PRODUCT[product]
 
 
 def _from_product(name: str, zoo: Zoo) -> Solver:
     parts = _NAME.match(name)
-    product = parts["product"] if parts else name
-    if parts is None or product not in BY_PRODUCT:
-        near = difflib.get_close_matches(product, BY_PRODUCT, 1)
-        hint = f"; did you mean {near[0]}?" if near else f"; choose one of {', '.join(BY_PRODUCT)}"
-        raise UsageError(f"unknown solver {product!r}{hint}")
+    if parts is None:
+        raise UsageError(f"unknown solver {name!r}; choose one of {', '.join(BY_PRODUCT)}")
+    product = _profile(parts["product"]).product
     wanted = parts["release"] or ""
     release = zoo.find(product, wanted)
     if release is None:
@@ -186,6 +234,10 @@ def _from_product(name: str, zoo: Zoo) -> Solver:
         raise SurroundingsError(f"{asked} is not installed{hint}")
     settings = _settings(parts["settings"] or "")
     return Solver(name, BY_PRODUCT[product], release, settings=settings)
+
+
+def _listed(settings: tuple[Setting, ...]) -> str:
+    return ",".join(f"{name}={value}" for name, value in settings)
 
 
 def _settings(text: str) -> tuple[Setting, ...]:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import platformdirs
 
 from falsum.errors import SurroundingsError, UsageError
+from falsum.solvers.instruments.build import PLAIN, Build
 from falsum.solvers.limits import Limits
 from falsum.solvers.profiles import ALL, BY_PRODUCT, Profile
 from falsum.solvers.supervision.process import ProcessRunner, Program, call
@@ -40,13 +41,20 @@ class Origin(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Release:
-    """One installed release: a program, or a folder with a Python library."""
+    """One installed release: a program, or a folder with a Python library.
+
+    `python` is the interpreter that loads the library, if it is not falsum's own; `binding` is a file with a
+    binding of the user's own.
+    """
 
     product: str
     version: str
     origin: Origin
     program: str | None = None
     folder: str | None = None
+    python: str | None = None
+    binding: str | None = None
+    build: Build = PLAIN
 
     @property
     def name(self) -> str:
@@ -175,10 +183,11 @@ def _default_root() -> Path:
     return Path(named) if named else Path(platformdirs.user_cache_dir("falsum")) / "zoo"
 
 
-def version_of(profile: Profile, program: str) -> str:
+def version_of(profile: Profile, program: str, build: Build = PLAIN) -> str:
     """The version a program prints; empty if it prints none."""
+    asked = Program.of_build((program, *profile.version_arguments), build)
     with ProcessRunner() as runner:
-        result = runner.run(Program((program, *profile.version_arguments)), Limits(seconds=5.0))
+        result = runner.run(asked, Limits(seconds=5.0))
     found = _VERSION.search((result.stdout + result.stderr).decode(errors="replace"))
     return found[0] if found else ""
 

@@ -17,6 +17,7 @@ from typing import Final
 from falsum.api.bindings.pipe import products
 from falsum.errors import SurroundingsError, UsageError
 from falsum.plugins import Registry, instance_of
+from falsum.smtlib.logics import logic_of
 from falsum.solvers import profiles
 from falsum.solvers.supervision.process import Program
 from falsum.solvers.zoo import Release
@@ -49,20 +50,56 @@ BY_PRODUCT: Final[Mapping[str, BindingFile]] = ALL.by_name
 PIPED: Final = frozenset(products.PRODUCTS)
 
 
-def serving_program(release: Release, file: Path | None = None, *, pipe: bool = False) -> Program:
+@dataclass(frozen=True, slots=True)
+class PipeUse:
+    """How the program of an unknown product is used: its arguments, theories and logic."""
+
+    arguments: tuple[str, ...] = ()
+    theories: tuple[str, ...] = ()
+    logic: str = ""
+
+
+def serving_program(
+    release: Release, file: Path | None = None, *, pipe: bool = False, use: PipeUse | None = None
+) -> Program:
     """The command that serves a release to a parent process.
 
     It serves the library, or drives the solver's program through a pipe if there is no library or if `pipe`
-    is set. `file` replaces the product's binding.
+    is set; `use` is for programs that no table describes. `file` replaces the product's binding.
     """
-    start = (sys.executable, "-I", "-S", str(_HERE / "serve.py"))
-    if release.product in BY_PRODUCT and release.folder is not None and not pipe:
-        return Program((*start, str(file or BY_PRODUCT[release.product].file), release.folder))
+    start = (release.python or sys.executable, "-I", "-S", str(_HERE / "serve.py"))
+    file = Path(release.binding) if release.binding and file is None else file
+    has_binding = release.product in BY_PRODUCT or file is not None
+    if has_binding and release.folder is not None and not pipe:
+        argv = (*start, str(file or BY_PRODUCT[release.product].file), release.folder)
+        return Program.of_build(argv, release.build, preloads=True)
     if release.program is None:
         raise SurroundingsError(f"{release.name} has no program")
-    if release.product not in PIPED:
+    if release.product in PIPED and not (use and (use.arguments or use.logic)):
+        old_names = json.dumps(profiles.BY_PRODUCT[release.product].old_names(release.version))
+        piped, more = "binding.py", [old_names]
+    elif pipe:
+        told = json.dumps(_told(release, use or PipeUse()))
+        piped, more = "any_program.py", ["{}", told]
+    else:
         known = ", ".join(dict.fromkeys((*BY_PRODUCT, *sorted(PIPED))))
-        raise UsageError(f"no binding for {release.product}; there are bindings for {known}")
-    old_names = json.dumps(profiles.BY_PRODUCT[release.product].old_names(release.version))
-    arguments = ("", release.product, release.version, release.program, old_names)
-    return Program((*start, str(file or _HERE / "pipe" / "binding.py"), *arguments))
+        raise UsageError(
+            f"no binding for {release.product}; there are bindings for {known}; "
+            "use --pipe for any other program, or --binding for a library of your own"
+        )
+    about = ("", release.product, release.version, release.program, *more)
+    return Program.of_build((*start, str(file or _HERE / "pipe" / piped), *about), release.build)
+
+
+def _told(release: Release, use: PipeUse) -> dict[str, object]:
+    """What the binding of any program is told; theories are those of the use, the logic, or the profile."""
+    profile = profiles.BY_PRODUCT.get(release.product, profiles.GENERIC)
+    needed = logic_of(use.logic).needs if use.logic else frozenset()
+    theories = use.theories or tuple(sorted(needed)) or tuple(sorted(profile.theories))
+    if not theories:
+        raise UsageError(
+            f"nothing is known about {release.program}: say what it decides, "
+            "for example with --logic QF_BV, or with --theory"
+        )
+    arguments = use.arguments or profile.interactive or ()
+    return {"arguments": list(arguments), "theories": list(theories), "logic": use.logic}

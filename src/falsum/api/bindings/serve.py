@@ -12,8 +12,10 @@ parent knows in which call the child crashed.
 
 from __future__ import annotations
 
+import builtins
 import ctypes
 import importlib.util
+import itertools
 import json
 import mmap
 import os
@@ -21,7 +23,6 @@ import signal
 import sys
 import types
 from collections.abc import Callable, Iterator
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
 COUNTER_BYTES = 8
 CHUNK_BYTES = 1 << 16
 RESTART = b"restart"
+COVERAGE = "GCOV_PREFIX"  # set for libraries that are built for coverage
+ASKED_TO_END = 128 + signal.SIGTERM
 # The packages of bindings in this process: those beside this file, and the one a user has written.
 BUNDLED = "falsum_bindings"
 OWN = "own_binding"
@@ -275,8 +278,33 @@ def add_package(name: str, folder: Path) -> None:
     sys.modules[name] = package
 
 
+def add_missing_parts() -> None:
+    """Give Python 3.9 the two parts of the library that bindings use and that came with 3.10."""
+
+    def pairwise(items: Any) -> Any:
+        listed = list(items)
+        return zip(listed, listed[1:])  # noqa: B905, RUF007 - this is for Python 3.9
+
+    def zip_strictly(*columns: Any, strict: bool = False) -> Any:
+        del strict
+        return plain_zip(*columns)
+
+    plain_zip = builtins.zip
+    itertools.pairwise = pairwise  # type: ignore[misc, assignment]
+    builtins.zip = zip_strictly  # type: ignore[misc, assignment]
+
+
+def end_on_request(_number: int, _frame: Any) -> None:
+    """End as after SIGTERM, but write the coverage data first, as a library does at exit."""
+    ctypes.CDLL(None).exit(ASKED_TO_END)
+
+
 def main() -> int:
     file, folder = sys.argv[1:3]
+    if sys.version_info < (3, 10):  # noqa: UP036 - the interpreter of a solver, not falsum's
+        add_missing_parts()
+    if COVERAGE in os.environ:
+        signal.signal(signal.SIGTERM, end_on_request)
     channel = os.dup(1)
     os.dup2(2, 1)  # what the library prints is not a reply
     if folder:
@@ -295,7 +323,7 @@ def main() -> int:
         if pid == 0:
             os._exit(serve(binding, channel, capabilities, counter, is_first=is_first))
         status = os.waitpid(pid, 0)[1]
-        if not os.WIFSIGNALED(status) or os.WTERMSIG(status) != signal.SIGTERM:
+        if os.waitstatus_to_exitcode(status) not in (-signal.SIGTERM, ASKED_TO_END):
             return exit_like(status)
         is_first = False
 
@@ -317,7 +345,7 @@ def serve(
     write(channel, f"\n{capabilities}\n")
     session = Session(binding)
     flush = ctypes.CDLL(None).fflush
-    for batch in chain([first], batches):
+    for batch in itertools.chain([first], batches):
         unsent: list[str] = []
         for line in batch:
             try:

@@ -34,7 +34,7 @@ class Settings(msgspec.Struct, frozen=True):
     `compare_with`: the solvers that results are compared with, empty for the default ones. `known`: product,
     or "*" for all → regular expressions of messages about known defects, which are counted and not reported.
     `runs_per_child`: runs before a child is replaced by a fresh one. `pipe`: drive the solver's program, not
-    its library.
+    its library. `logic`: the logic that a program of an unknown product is told.
     """
 
     theories: tuple[str, ...] = ()
@@ -53,3 +53,4 @@ class Settings(msgspec.Struct, frozen=True):
     known: dict[str, tuple[str, ...]] = {}
     runs_per_child: Count = 200
     pipe: bool = False
+    logic: str = ""

@@ -8,10 +8,9 @@ every answer; a comment says what the answer was.
 from __future__ import annotations
 
 import re
-import sys
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -21,7 +20,7 @@ from falsum.api.bindings import serving_program
 from falsum.api.trace import Line, Trace, read_line
 from falsum.errors import SurroundingsError, UsageError
 from falsum.solvers.limits import Limits
-from falsum.solvers.supervision.process import ProcessRunner, Program
+from falsum.solvers.supervision.process import ProcessRunner
 
 if TYPE_CHECKING:
     from falsum.solvers.zoo import Release
@@ -100,9 +99,9 @@ def _imported(modules: list[str], body: str) -> tuple[list[str], str]:
 
 
 def _recorded(trace: Trace, release: Release, runner: ProcessRunner, binding: Path | None) -> _Recorded:
-    served, folder = serving_program(release, binding).argv[4:6]
-    argv = (sys.executable, "-I", "-S", str(_RECORDER), served, folder)
-    ran = runner.run(Program(argv), _LIMITS, str(trace).encode())
+    program = serving_program(release, binding)
+    argv = (*program.argv[:3], str(_RECORDER), *program.argv[4:6])
+    ran = runner.run(replace(program, argv=argv), _LIMITS, str(trace).encode())
     found = _Recorded()
     for row in ran.stdout.decode(errors="replace").splitlines():
         _add_event(found, msgspec.json.decode(row))

@@ -16,7 +16,9 @@ from falsum.api.fuzzer import Fuzzer
 from falsum.api.model.state_machine import DEFAULT, StateMachine, as_mermaid, as_text
 from falsum.api.run_options import CLASSES
 from falsum.app import options
+from falsum.app.binding_conformance import check_binding, solver_name
 from falsum.app.campaign_run import last_campaign, run_campaign, triage_for, watcher_for
+from falsum.app.coverage_reports import CoverageReports
 from falsum.app.exit_codes import FOUND
 from falsum.app.reference_solvers import reference_solvers
 from falsum.app.terminal import echo
@@ -67,6 +69,17 @@ if TYPE_CHECKING:
 @options.limit("Time limit for one run, e.g. 2.5s or 1m.")
 @options.megabytes("Memory limit for each library, in MB.")
 @click.option("--pipe", is_flag=True, help="Test the programs through a pipe instead of the libraries.")
+@click.option(
+    "--logic", metavar="L", help="With --pipe: the logic that a program of an unknown product is told."
+)
+@click.option(
+    "--binding", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE",
+    help="Test the library that a binding of your own serves.",
+)  # fmt: skip
+@click.option(
+    "--conformance", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE",
+    help="Check a binding of your own and exit.",
+)  # fmt: skip
 @options.out
 @click.option(
     "--triage/--no-triage", default=True, show_default=True, help="Judge findings in the background."
@@ -77,6 +90,8 @@ if TYPE_CHECKING:
 @options.config
 @options.events
 @options.fence
+@options.build
+@options.coverage
 @options.plugin
 @click.pass_context
 def command(
@@ -94,8 +109,12 @@ def command(
     option_classes: tuple[str, ...],
     timeout: float | None,
     memory: int | None,
+    logic: str | None,
+    binding: Path | None,
+    conformance: Path | None,
     out: Path,
     config_file: Path | None,
+    coverage: Path | None,
     *,
     pipe: bool,
     triage: bool,
@@ -119,12 +138,17 @@ def command(
         "theories": theories or None, "compare": compare, "seconds": timeout, "memory": memory,
         "pipe": pipe or None, "compare_with": compare_with or None, "options": share_of_options,
         "max_options": max_options, "option_classes": option_classes or None,
+        "logic": logic,
     }  # fmt: skip
+    if conformance is not None:
+        context.exit(FOUND if not check_binding(conformance) else 0)
+    if binding is not None:
+        names = (*names, solver_name(binding))
     if resume:
         given = {"solvers": list(names) or None, "rng": rng, "count": count, "seconds": seconds}
         given["plugins"] = list(plugins.files()) or None
         told = {name: list(value) if isinstance(value, tuple) else value for name, value in changes.items()}
-        context.exit(_resumed(out, given, told, jobs, triage=triage, as_json=as_json))
+        context.exit(_resumed(out, given, told, jobs, coverage, triage=triage, as_json=as_json))
     settings = _settings(config.read(config_file).api, changes)
     zoo = Zoo()
     if print_model:
@@ -146,7 +170,7 @@ def command(
         plugins=plugins.files(),
     )
     with Store(out) as store:
-        context.exit(_campaign(plan, store, jobs, triage=triage, as_json=as_json))
+        context.exit(_campaign(plan, store, jobs, coverage, triage=triage, as_json=as_json))
 
 
 def _others(solver: Solver, settings: Settings, zoo: Zoo) -> tuple[str, ...]:
@@ -195,6 +219,7 @@ def _resumed(
     given: dict[str, Any],
     changes: dict[str, Any],
     jobs: int,
+    coverage: Path | None,
     *,
     triage: bool,
     as_json: bool,
@@ -213,12 +238,20 @@ def _resumed(
         raise UsageError(f"--resume cannot change --timeout: the campaign has {plan.settings.seconds}")
     resumed = plan.resumed(changes | given, last.elapsed)
     with Store(out) as store:
-        return _campaign(resumed, store, jobs, last.id, triage=triage, as_json=as_json)
+        return _campaign(resumed, store, jobs, coverage, last.id, triage=triage, as_json=as_json)
 
 
 def _campaign(
-    plan: LibraryPlan, store: Store, jobs: int, number: int | None = None, *, triage: bool, as_json: bool
+    plan: LibraryPlan,
+    store: Store,
+    jobs: int,
+    coverage: Path | None,
+    number: int | None = None,
+    *,
+    triage: bool,
+    as_json: bool,
 ) -> int:
+    names = tuple(name for name, _others in plan.solvers)
     if number is None:
         number = store.begin(plan.plain())
     return run_campaign(
@@ -226,10 +259,11 @@ def _campaign(
         store,
         number,
         watcher_for(as_json=as_json),
-        triage_for((), plan.settings.seconds, plan.settings.memory) if triage else None,
+        triage_for(names, plan.settings.seconds, plan.settings.memory) if triage else None,
         jobs=jobs,
         rng=plan.first,
         as_json=as_json,
+        coverage=CoverageReports(coverage, names) if coverage else None,
     )
 
 

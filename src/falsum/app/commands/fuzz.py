@@ -12,6 +12,7 @@ import click
 from falsum import plugins
 from falsum.app import options
 from falsum.app.campaign_run import last_campaign, run_campaign, triage_for, watcher_for
+from falsum.app.coverage_reports import CoverageReports
 from falsum.app.solver_names import absolute_name
 from falsum.campaign import config
 from falsum.campaign.fuzz.plan import MODEL_SHARE, FuzzPlan
@@ -38,6 +39,8 @@ _TUNING: Final = ("least", "multiple", "per_visit", "models", "operators")
 @options.jobs
 @click.option("--rng", type=int, metavar="N", help="Seed of the random number generator (default: random).")
 @options.fence
+@options.build
+@options.coverage
 @options.timeout
 @click.option(
     "--min-timeout", "least", type=options.duration, metavar="TIME",
@@ -85,6 +88,7 @@ def command(
     operators: str | None,
     out: Path,
     config_file: Path | None,
+    coverage: Path | None,
     *,
     triage: bool,
     resume: bool,
@@ -131,6 +135,7 @@ def command(
             jobs=jobs,
             rng=plan.rng,
             as_json=as_json,
+            coverage=CoverageReports(coverage, plan.solvers) if coverage else None,
         )
     context.exit(code)
 

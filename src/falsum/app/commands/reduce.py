@@ -57,6 +57,7 @@ from falsum.solvers.zoo import Zoo
 @options.config
 @click.option("--json", "as_json", is_flag=True, help="Write one JSON object with script and statistics.")
 @options.fence
+@options.build
 @options.plugin
 @click.pass_context
 def command(

@@ -38,6 +38,7 @@ from falsum.strategies.mutant import Mutant, Seed
 @options.out
 @options.solver("Solver to run instead of those of the finding")
 @options.fence
+@options.build
 @options.timeout
 @options.memory
 @click.option("--smt2", "as_smt2", is_flag=True, help="Print a trace as an SMT-LIB script; run nothing.")

@@ -62,6 +62,7 @@ _CLAIMS = {
     "--json", "as_json", is_flag=True, help="Write a JSON line per solver, then one with the result."
 )
 @options.fence
+@options.build
 @options.plugin
 @click.pass_context
 def command(

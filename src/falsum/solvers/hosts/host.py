@@ -7,6 +7,7 @@ import select
 import time
 from typing import TYPE_CHECKING
 
+from falsum.solvers.instruments.sanitizers import REPORT_SECONDS, is_reporting
 from falsum.solvers.supervision.client import cpu_seconds, resident_bytes
 from falsum.solvers.supervision.process import ProcessResult, ProcessStop, RunningProgram, read_some
 
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from falsum.solvers.supervision.process import ProcessRunner, Program
 
 _MOST_SCRIPTS = 2000
+# A host that is killed leaves no coverage data: one that collects some ends, cleanly, after fewer scripts.
+_MOST_SCRIPTS_WITH_COVERAGE = 100
 _MOST_RESIDENT_BYTES = 768 << 20
 _SCRIPTS_PER_CHECK = 10  # of its size; the memory limit is enforced all the time
 
@@ -30,6 +33,7 @@ class Host:
         self._running: RunningProgram = runner.start(program, limits, is_host=True)
         self._limits = limits
         self._library = library
+        self._most_scripts = _MOST_SCRIPTS_WITH_COVERAGE if program.ends_cleanly else _MOST_SCRIPTS
         self._secret = os.urandom(6).hex()
         self._answered = 0
         self._cpu = 0.0
@@ -80,7 +84,9 @@ class Host:
 
     def _is_exhausted(self) -> bool:
         """Whether it has answered enough scripts or grown too large."""
-        return self._answered >= _MOST_SCRIPTS or resident_bytes(self._running.pid) > _MOST_RESIDENT_BYTES
+        return (
+            self._answered >= self._most_scripts or resident_bytes(self._running.pid) > _MOST_RESIDENT_BYTES
+        )
 
     def _ended_result(self, dialogue: _Dialogue, started: float, stopped: ProcessStop) -> ProcessResult:
         """The result of a script that ended the process, or during which it was stopped."""
@@ -118,9 +124,13 @@ class _Dialogue:
         poll.register(self._running.stdin, select.POLLOUT)
         for end in (self._running.stdout, self._running.stderr, self._running.channel):
             poll.register(end, select.POLLIN)
+        has_grace = True
         while True:
             wait = deadline - time.monotonic()
             if wait <= 0:
+                if has_grace and is_reporting(self.stderr):
+                    deadline, has_grace = deadline + REPORT_SECONDS, False
+                    continue
                 return ProcessStop.TIME
             ready = {end for end, _event in poll.poll(wait * 1000 + 1)}
             if self._running.stdin in ready and not self._write():

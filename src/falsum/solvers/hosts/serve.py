@@ -62,5 +62,8 @@ def answer(library: ModuleType, script: str, settings: list[tuple[str, str]]) ->
 LIBC = ctypes.CDLL(None)
 
 if __name__ == "__main__":
+    status = main()
+    if "GCOV_PREFIX" in os.environ:
+        LIBC.exit(status)  # libraries built for coverage write their data at exit
     # Not sys.exit: a crash while objects of a solver are torn down would be taken for an answer.
-    os._exit(main())
+    os._exit(status)

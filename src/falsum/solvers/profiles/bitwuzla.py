@@ -14,6 +14,7 @@ PROFILE = Profile(
     packages=("bitwuzla",),
     programs=("bitwuzla",),
     is_bundled=True,
+    module="bitwuzla",
     library="bitwuzla.py",
     seed_options=("seed",),
     # It goes on and may answer sat without having considered everything.

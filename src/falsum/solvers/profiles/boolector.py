@@ -12,6 +12,7 @@ PROFILE = Profile(
     product="boolector",
     packages=("pyboolector",),
     programs=("boolector",),
+    module="pyboolector",
     library="boolector.py",
     arguments=("--smt2",),
     seed_options=("seed",),

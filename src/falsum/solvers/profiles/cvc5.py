@@ -14,6 +14,7 @@ PROFILE = Profile(
     packages=("cvc5",),
     programs=("cvc5",),
     is_bundled=True,
+    module="cvc5",
     library="cvc5.py",
     first_parsing_release="1.0.9",
     arguments=("--quiet", "--lang=smt2"),

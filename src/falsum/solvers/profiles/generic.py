@@ -8,17 +8,13 @@ from dataclasses import replace
 from falsum.solvers.answer import Cause, EndingKind
 from falsum.solvers.profiles.profile import Profile, ending
 
-# Searched for in standard error always, in standard output only if something went wrong.
+_MEMORY = ending(
+    r"std::bad_alloc|[Oo]ut of memory|[Mm]emory (?:limit|exhausted)[^\n]*|Cannot allocate memory",
+    EndingKind.OUT_OF_MEMORY,
+)
+# Searched for if something went wrong.
 SIGNS = (
-    ending(
-        r"(?:Address|Leak|Memory|Thread|UndefinedBehavior)Sanitizer[^\n]*|runtime error: [^\n]*",
-        EndingKind.CRASHED,
-        Cause.SANITIZER,
-    ),
-    ending(
-        r"std::bad_alloc|[Oo]ut of memory|[Mm]emory (?:limit|exhausted)[^\n]*|Cannot allocate memory",
-        EndingKind.OUT_OF_MEMORY,
-    ),
+    _MEMORY,
     ending(
         r"Assertion [^\n]* failed[^\n]*|ASSERTION VIOLATION[^\n]*|[Aa]ssertion fail(?:ed|ure)[^\n]*",
         EndingKind.CRASHED,
@@ -29,6 +25,17 @@ SIGNS = (
         EndingKind.CRASHED,
         Cause.INTERNAL,
     ),
+)
+
+# Searched for in the standard error of a program that ends normally: no debug output looks like this.
+CERTAIN_SIGNS = (
+    _MEMORY,
+    ending(
+        r"(?m)^(?:ASSERTION VIOLATION|[^\n]*: Assertion `[^\n]*' failed|Fatal failure)[^\n]*",
+        EndingKind.CRASHED,
+        Cause.ASSERTION,
+    ),
+    ending(r"(?m)^terminate called[^\n]*", EndingKind.CRASHED, Cause.INTERNAL),
 )
 
 # Searched for in `(error …)`, after those of the product.

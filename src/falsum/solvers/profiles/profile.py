@@ -54,6 +54,8 @@ class Profile:
     packages: tuple[str, ...] = ()
     programs: tuple[str, ...] = ()
     is_bundled: bool = False
+    # The Python module of its library.
+    module: str = ""
     # The file in `hosts/` that feeds scripts to the Python library, for packages without a program.
     library: str | None = None
     first_parsing_release: str = ""

@@ -23,6 +23,8 @@ PROFILE = Profile(
     packages=("z3-solver",),
     programs=("z3",),
     is_bundled=True,
+    module="z3",
+    library="z3.py",
     arguments=("-smt2",),
     interactive=("-smt2", "-in"),
     option_template="{name}={value}",

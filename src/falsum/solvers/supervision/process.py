@@ -6,13 +6,16 @@ import os
 import select
 import subprocess
 import threading
+import time
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from falsum.errors import SurroundingsError, UsageError
-from falsum.solvers.limits import FILE_BYTES
+from falsum.solvers.instruments.build import Build, coverage_directory
+from falsum.solvers.instruments.sanitizers import REPORT_SECONDS, is_reporting
+from falsum.solvers.limits import FILE_BYTES, NO_LIMIT
 from falsum.solvers.supervision import fence
 from falsum.solvers.supervision.client import SupervisorClient, SupervisorLostError
 
@@ -24,6 +27,8 @@ if TYPE_CHECKING:
 SCRIPT_NAME = "script.smt2"
 _CHUNK = 1 << 16
 _TIMED_OUT = 124
+# A program that writes coverage data when it ends has so long to do it.
+_CLEAN_END_SECONDS: Final = 10.0
 
 # glibc: large blocks are kept between scripts. A host that returns them to the system at every `(reset)` and
 # takes them again spends several times more on that than on a small script (z3: 13 of 16 ms).
@@ -45,12 +50,32 @@ class ProcessStop(StrEnum):
 class Program:
     """What to start: absolute path and arguments, and the environment variables it gets.
 
-    `fenced` programs write in their run directory alone and have no network (see `fence`).
+    `fenced` programs write in their run directory alone, and in the `writable` ones, and have no network (see
+    `fence`). Sanitizers reserve terabytes of address space: without `limits_address` only resident memory is
+    limited. A program that `reports` may finish the report of its sanitizer after its time is over. A host
+    that `ends_cleanly` is asked to end, by the end of its input, before it is killed.
     """
 
     argv: tuple[str, ...]
     env: tuple[tuple[str, str], ...] = ()
     fenced: bool = True
+    limits_address: bool = True
+    reports: bool = False
+    writable: tuple[str, ...] = ()
+    ends_cleanly: bool = False
+
+    @classmethod
+    def of_build(cls, argv: tuple[str, ...], build: Build, *, preloads: bool = False) -> Self:
+        """A program of this build; `preloads`: an interpreter that loads the build as a library."""
+        directory = coverage_directory() if build.has_coverage else ""
+        return cls(
+            argv,
+            tuple(build.environment(os.environ, preloads=preloads).items()),
+            limits_address=not build.has_sanitizer,
+            reports=build.has_sanitizer,
+            writable=(directory,) if directory else (),
+            ends_cleanly=bool(directory),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +177,10 @@ class RunningProgram:
     ) -> None:
         self._runner = runner
         self._supervisor = supervisor
+        self._ends_cleanly = program.ends_cleanly and is_host
+        # The supervisor would end a program in the middle of its report: its time is watched here as well.
+        grace = REPORT_SECONDS if program.reports else 0.0
+        self._time_is_over = time.monotonic() + limits.seconds if program.reports else None
         self._report: dict[str, Any] | None = None
         cwd = supervisor.new_directory()
         argv = list(program.argv)
@@ -167,12 +196,12 @@ class RunningProgram:
             | (_KEEPS_MEMORY if is_host else {})
             | dict(program.env),
             "cwd": cwd,
-            "seconds": 0 if is_host else limits.seconds,
-            "cpu": 0 if is_host else limits.cpu_seconds,
+            "seconds": 0 if is_host else limits.seconds + grace,
+            "cpu": 0 if is_host else limits.cpu_seconds + grace,
             "memory": limits.resident_bytes,
-            "address": limits.address_bytes,
+            "address": limits.address_bytes if program.limits_address else NO_LIMIT,
             "file": FILE_BYTES,
-            "writable": [cwd] if program.fenced and runner.is_fencing else None,
+            "writable": [cwd, *program.writable] if program.fenced and runner.is_fencing else None,
         }
         try:
             self.pid = supervisor.start(job, (child_stdin, child_stdout, child_stderr))
@@ -201,7 +230,9 @@ class RunningProgram:
             poll.register(end, select.POLLIN)
         stopped = ProcessStop.NONE
         while not stopped:
-            ready = [end for end, _event in poll.poll()]
+            ready = [end for end, _event in poll.poll(self._poll_milliseconds())]
+            if not ready and self._must_stop(pipes[self.stderr]):
+                stopped = ProcessStop.TIME
             for end in ready:
                 if end in pipes and not read_some(end, pipes[end]):
                     poll.unregister(end)
@@ -225,6 +256,15 @@ class RunningProgram:
             peak=report["peak"],
         )
 
+    def _poll_milliseconds(self) -> float | None:
+        left = None if self._time_is_over is None else self._time_is_over - time.monotonic()
+        return None if left is None else 1000 * max(0.0, left) + 1
+
+    def _must_stop(self, stderr: bytearray) -> bool:
+        """Whether a program whose time is over prints no report; otherwise the supervisor stops it later."""
+        self._time_is_over = None
+        return not is_reporting(stderr)
+
     def terminate(self) -> dict[str, Any]:
         """End the program if it still runs, and return the supervisor's report."""
         if self._report is None:
@@ -235,6 +275,8 @@ class RunningProgram:
         """End the program, close the pipes, release the supervisor; may be called twice."""
         if self.stdout < 0:
             return
+        if self._ends_cleanly and self._report is None:
+            self._end_cleanly()
         try:
             self.terminate()
         except SupervisorLostError:
@@ -242,6 +284,13 @@ class RunningProgram:
         else:
             self._runner.give_back(self._supervisor)
         self._close_pipes()
+
+    def _end_cleanly(self) -> None:
+        """Close its input and wait until it has ended by itself, for some seconds at most."""
+        if self.stdin >= 0:
+            os.close(self.stdin)
+            self.stdin = -1
+        select.select([self.channel], [], [], _CLEAN_END_SECONDS)
 
     def _close_pipes(self) -> None:
         for end in (self.stdin, self.stdout, self.stderr):

@@ -104,3 +104,38 @@ PRODUCTS: dict[str, dict[str, Any]] = {
         ],
     },
 }
+
+# What each theory adds for a program of which nothing else is known: operators, sorts, features.
+_COMPARISONS = "<= < >= >"
+_BY_THEORY: dict[str, tuple[str, list[str], list[str]]] = {
+    "bitvectors": (BITVECTORS, ["BitVec"], []),
+    "floats": (FLOATS, [*FLOAT_SORTS, "BitVec"], []),
+    "ints": (f"- + * div mod abs {_COMPARISONS}", ["Int"], []),
+    "reals": (f"- + * / {_COMPARISONS}", ["Real"], []),
+    "strings": (f"{STRINGS} {NEWER_STRINGS}", [*STRING_SORTS, "Int"], []),
+    "arrays": (ARRAYS, ["Array"], []),
+    "uf": ("", ["->"], ["functions", "declared-sorts"]),
+    "quantifiers": ("", [], ["quantifiers"]),
+    "datatypes": ("", [], ["datatypes"]),
+}
+
+
+def theory_table(theories: list[str]) -> dict[str, Any]:
+    """The fields of the capabilities that follow from theories alone."""
+    known = [_BY_THEORY[theory] for theory in theories if theory in _BY_THEORY]
+    operators = [CORE, *(each[0] for each in known)]
+    if {"ints", "reals"} <= set(theories):
+        operators.append("to_real to_int is_int")
+    words = dict.fromkeys(" ".join(operators).split())
+    if "reals" not in theories:
+        words.pop("fp.to_real", None)
+    return {
+        "operators": " ".join(words),
+        "sorts": list(dict.fromkeys(["Bool", *(sort for each in known for sort in each[1])])),
+        "features": [feature for each in known for feature in each[2]],
+        "constant_arguments": {"re.range": [0, 1]},
+        "refusals": [
+            r"(?i)not supported|unsupported|not implemented|unimplemented|non-?linear",
+            r"(?i)unknown (?:command|option)",
+        ],
+    }

@@ -1,0 +1,27 @@
+"""`falsum api --conformance`: shows how a binding of the user's own does in the checks."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+from falsum.api.conformance import conformance
+from falsum.app.terminal import echo
+from falsum.solvers.solver import resolve
+from falsum.solvers.zoo import Zoo
+
+
+def solver_name(file: Path) -> str:
+    """The name of the solver that a binding file serves."""
+    product = "".join(each if each.isalnum() else "-" for each in file.stem)
+    return shlex.quote(f"{product}={file}")
+
+
+def check_binding(file: Path) -> bool:
+    """Print the items that fail and a summary; whether none does."""
+    items = list(conformance(resolve(solver_name(file), Zoo())))
+    failed = [item for item in items if item.problem]
+    for item in failed:
+        echo(f"{item.name}: {item.problem}")
+    echo(f"{file}: {len(items) - len(failed)} of {len(items)} checks passed")
+    return not failed

@@ -1,0 +1,185 @@
+"""Build: the instruments compiled into a solver, recognised in its files, and what they need to run.
+
+`VARIABLE` overrides what is recognised for solvers that are given by their path; `COVERAGE_VARIABLE` names
+the directory in which coverage data is collected. Both are environment variables, which worker processes
+inherit.
+"""
+
+from __future__ import annotations
+
+import functools
+import mmap
+import os
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Final
+
+from falsum.errors import UsageError
+
+VARIABLE: Final = "FALSUM_BUILD"
+COVERAGE_VARIABLE: Final = "FALSUM_COVERAGE"
+PLAIN_WORD: Final = "plain"
+LEAKS_WORD: Final = "leaks"
+
+
+class Instrument(StrEnum):
+    ASAN = "asan"
+    UBSAN = "ubsan"
+    MSAN = "msan"
+    TSAN = "tsan"
+    LSAN = "lsan"
+    COVERAGE = "coverage"
+
+
+WORDS: Final = (*map(str, Instrument), LEAKS_WORD, PLAIN_WORD)
+_SIGNS: Final = {
+    b"__asan_init": Instrument.ASAN,
+    b"__ubsan_handle_": Instrument.UBSAN,
+    b"__msan_init": Instrument.MSAN,
+    b"__tsan_init": Instrument.TSAN,
+    b"__lsan_init": Instrument.LSAN,
+    b"liblsan.so": Instrument.LSAN,
+    b"__gcov_": Instrument.COVERAGE,
+    b"__llvm_profile_": Instrument.COVERAGE,
+}
+_ELF: Final = b"\x7fELF"
+_COMPILER: Final = re.compile(rb"GCC: \([^)\0]*\) [\d.]+|clang version [\d.]+")
+# The run-time libraries that a shared library needs and that must be loaded before everything else.
+_RUNTIME: Final = re.compile(rb"lib(?:asan|tsan|ubsan|clang_rt\.[at]san-\w+)\.so(?:\.\d+)?\0")
+# ASan looks up `__cxa_throw` when it starts; an interpreter written in C has not loaded it by then.
+_CPP_LIBRARY: Final = re.compile(rb"libstdc\+\+\.so\.6\0")
+# The user's own settings of sanitizers come after ours, and win.
+_KEPT: Final = re.compile(r"(?:LLVM|[ALMTUB]+SAN)_SYMBOLIZER_PATH|LD_PRELOAD|LD_LIBRARY_PATH")
+_ASKS_FOR_LEAKS: Final = re.compile(r"detect_leaks=(?:1|true|yes)")
+_RUN_DIRECTORY: Final = "."
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """`instruments` in the order of `Instrument`; `preload` are run-time libraries that must come first;
+    `compiler` as the files name it; `reports_leaks`: a leak of memory counts as a crash; `folders` hold
+    shared libraries that others need.
+    """
+
+    instruments: tuple[Instrument, ...] = ()
+    compiler: str = ""
+    preload: tuple[str, ...] = ()
+    reports_leaks: bool = False
+    folders: tuple[str, ...] = ()
+
+    @property
+    def has_sanitizer(self) -> bool:
+        return any(each is not Instrument.COVERAGE for each in self.instruments)
+
+    @property
+    def has_coverage(self) -> bool:
+        return Instrument.COVERAGE in self.instruments
+
+    @property
+    def flags(self) -> str:
+        """For people and records: `asan ubsan; GCC 12.2.0`."""
+        return "; ".join(part for part in (" ".join(self.instruments), self.compiler) if part)
+
+    def environment(self, surroundings: Mapping[str, str], *, preloads: bool = False) -> dict[str, str]:
+        """The variables a program of this build gets, of those of the surroundings and ours.
+
+        `preloads`: the program is a plain interpreter that loads the build as a library.
+        """
+        kept = {name: value for name, value in surroundings.items() if _KEPT.fullmatch(name)}
+        if self.folders:
+            kept["LD_LIBRARY_PATH"] = ":".join(filter(None, (*self.folders, kept.get("LD_LIBRARY_PATH", ""))))
+        if not self.has_sanitizer:
+            kept.pop("LD_PRELOAD", None)
+        else:
+            leaks = int(self.reports_leaks)
+            ours = {"ASAN": f"detect_leaks={leaks}", "LSAN": f"detect_leaks={leaks}",
+                    "UBSAN": "print_stacktrace=1", "MSAN": "", "TSAN": ""}  # fmt: skip
+            for tool, options in ours.items():
+                given = surroundings.get(f"{tool}_OPTIONS", "")
+                if joined := ":".join(filter(None, (options, given))):
+                    kept[f"{tool}_OPTIONS"] = joined
+            if preloads and self.preload and "LD_PRELOAD" not in kept:
+                kept["LD_PRELOAD"] = " ".join(self.preload)
+        if self.has_coverage:
+            kept |= _coverage_environment(coverage_directory())
+        return kept
+
+
+PLAIN: Final = Build()
+
+
+def coverage_directory() -> str:
+    """Where coverage data is collected; empty if it is not."""
+    return os.environ.get(COVERAGE_VARIABLE, "")
+
+
+def _coverage_environment(directory: str) -> dict[str, str]:
+    if not directory:  # written into the directory of the run, and deleted with it
+        return {"GCOV_PREFIX": _RUN_DIRECTORY, "LLVM_PROFILE_FILE": "/dev/null"}
+    # Four files per program, which LLVM itself merges; gcov merges into one file per object.
+    return {"GCOV_PREFIX": directory, "LLVM_PROFILE_FILE": f"{directory}/%4m.profraw"}
+
+
+def build_of(files: Iterable[Path]) -> Build:
+    """The build that files were made by, unless the user says what it is."""
+    given = _given()
+    found = [_inspected(str(file), *_stamp(file)) for file in files]
+    compiler = next((each.compiler for each in found if each.compiler), "")
+    preload = tuple(dict.fromkeys(name for each in found for name in each.preload))
+    if given is None or not given - {LEAKS_WORD}:
+        instruments = {instrument for each in found for instrument in each.instruments}
+    else:
+        instruments = {Instrument(word) for word in given - {LEAKS_WORD, PLAIN_WORD}}
+    ordered = tuple(each for each in Instrument if each in instruments)
+    return Build(ordered, compiler, preload, given is not None and LEAKS_WORD in given)
+
+
+def leaks_are_crashes() -> bool:
+    """Whether the user asks for leaks, by `--build leaks` or in the options of a sanitizer."""
+    given = _given() or ()
+    options = (os.environ.get(name, "") for name in ("ASAN_OPTIONS", "LSAN_OPTIONS"))
+    return LEAKS_WORD in given or any(_ASKS_FOR_LEAKS.search(each) for each in options)
+
+
+def check_words(text: str) -> str:
+    """The words of `--build`, as given; UsageError for one that is none."""
+    for word in text.split(","):
+        if word not in WORDS:
+            raise UsageError(f"unknown build {word!r}; choose from {', '.join(WORDS)}")
+    return text
+
+
+def _given() -> set[str] | None:
+    text = os.environ.get(VARIABLE)
+    return set(check_words(text).split(",")) if text else None
+
+
+def _stamp(file: Path) -> tuple[int, int]:
+    """What changes when a file is built again."""
+    status = file.stat()
+    return status.st_mtime_ns, status.st_size
+
+
+@functools.lru_cache(maxsize=256)
+def _inspected(file: str, _modified: int, size: int) -> Build:
+    if size < len(_ELF):
+        return PLAIN
+    with Path(file).open("rb") as stream:
+        if stream.read(len(_ELF)) != _ELF:
+            return PLAIN
+        with mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) as data:
+            found = tuple(dict.fromkeys(each for sign, each in _SIGNS.items() if data.find(sign) >= 0))
+            compiler = _COMPILER.search(data)
+            preload = [match[0] for match in [_RUNTIME.search(data)] if match]
+            if preload:
+                preload += [match[0] for match in [_CPP_LIBRARY.search(data)] if match]
+            words = [name.rstrip(b"\0").decode() for name in preload]
+            return Build(found, _compiler(compiler[0]) if compiler else "", tuple(words))
+
+
+def _compiler(text: bytes) -> str:
+    name, _, version = text.decode(errors="replace").rpartition(" ")
+    return f"{'GCC' if name.startswith('GCC') else 'clang'} {version}"
