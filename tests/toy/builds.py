@@ -14,7 +14,7 @@ import pytest
 
 HERE = Path(__file__).parent
 SOURCES = ("toy.h", "toy.cpp", "toy_main.cpp")
-SANITIZED = ("-fsanitize=address,undefined",)
+SANITIZED = ("-O1", "-fsanitize=address,undefined")
 COVERED = ("--coverage",)
 PLANTED = (*SANITIZED, "-DPLANTED")
 LEAKING = (*SANITIZED, "-DLEAKING")

@@ -9,6 +9,13 @@ struct Expression {
   std::vector<Expression> parts;
 };
 
+static std::string text(const Expression& e) {
+  if (e.parts.empty()) return e.word;
+  std::string all;
+  for (const auto& part : e.parts) all += (all.empty() ? "" : " ") + text(part);
+  return "(" + all + ")";
+}
+
 static bool read(std::istream& in, Expression& out) {
   char c;
   while (in.get(c)) {
@@ -83,7 +90,7 @@ struct Session {
       std::cout << "(";
       for (const auto& each : e.parts.at(1).parts) {
         if (!term(each, at)) continue;
-        std::cout << "(" << each.word << " " << (solver.value(at) ? "true" : "false") << ")";
+        std::cout << "(" << text(each) << " " << (solver.value(at) ? "true" : "false") << ")";
       }
       std::cout << ")" << std::endl;
     } else if (word == "echo") {
