@@ -53,7 +53,8 @@ def test_campaigns_leave_data(
     monkeypatch.setenv(COVERAGE_VARIABLE, "")
     (tmp_path / "seed.smt2").write_text(SEED)
     common = ["--out", str(tmp_path / "out"), "--coverage", str(tmp_path / "data"), "-j1", "--no-triage"]
-    api = ["api", "--theory", "core", "--count", "3", "--rng", "5", "--timeout", "5"]
+    (tmp_path / "falsum.toml").write_text("[api.bounds]\nactions = 40\n")
+    api = ["api", "--theory", "core", "--count", "3", "--rng", "5", "--config", str(tmp_path / "falsum.toml")]
     arguments = {
         "program": ["fuzz", str(tmp_path / "seed.smt2"), "-s", program(*COVERED), "-s", "z3", "--count", "9"],
         "warm library": [*api, "-s", binding(*COVERED)],
