@@ -14,7 +14,7 @@ import pytest
 
 HERE = Path(__file__).parent
 SOURCES = ("toy.h", "toy.cpp", "toy_main.cpp")
-SANITIZED = ("-O1", "-fsanitize=address,undefined")
+SANITIZED = ("-fsanitize=address,undefined",)
 COVERED = ("--coverage",)
 PLANTED = (*SANITIZED, "-DPLANTED")
 LEAKING = (*SANITIZED, "-DLEAKING")

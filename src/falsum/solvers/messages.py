@@ -75,6 +75,7 @@ _CALL_NOISE: Final[_Noise] = (
     (re.compile(rf"#[bx][0-9a-fA-F]+|[a-zA-Z!]*\d+(?!\w*{_SOURCE_FILE})"), "N"),
     (_SPACE, " "),
 )
+_REPORTED: Final = re.compile(r"\b[A-Z]\w+Sanitizer: ")
 # For comparisons that are not stored.
 _ANY_NOISE: Final[_Noise] = ((re.compile(r"0x[0-9a-fA-F]+|(?:[\w.+-]*/)+|\d{2,}|\s+"), " "),)
 
@@ -121,6 +122,8 @@ def without_release_noise(message: str) -> str:
 
 def without_call_noise(message: str) -> str:
     """What two sequences of library calls have in common: no terms, names and numbers either."""
+    if _REPORTED.search(message):  # as `SanitizerReport` writes it: the line and the frames belong to it
+        return without_run_noise(message)[:_LONGEST_PLACE]
     return _cleaned(message, _CALL_NOISE).strip()[:_LONGEST_MESSAGE]
 
 

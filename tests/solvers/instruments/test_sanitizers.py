@@ -72,6 +72,8 @@ def test_what_where_and_through_which_calls(text: str, line: str) -> None:
 def test_runs_differ_in_addresses_numbers_and_folders_only() -> None:
     other = ASAN.replace("0x5590139", "0x7770139").replace("12584", "9").replace("/home/me", "/elsewhere")
     assert str(first_report(other)) == str(first_report(ASAN))
+    stores = [UBSAN.replace("2147483647", address) for address in ("0x60a1", "0x7ffe0")]
+    assert str(first_report(stores[0])) == str(first_report(stores[1]))
     other = UBSAN.replace("2147483647 + 12", "2147483600 + 99").replace("0x55f4", "0x1")
     assert str(first_report(other)) == str(first_report(UBSAN))
 

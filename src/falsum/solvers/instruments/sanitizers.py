@@ -25,7 +25,7 @@ _FRAME: Final = re.compile(
 )
 # What a header says about this one run only.
 _VARIABLE_PART: Final = re.compile(r"(?: on (?:unknown )?(?:address|0x)| \(|: | 0x| at pc| in thread).*")
-_NUMBER: Final = re.compile(r"(?<![\w.])-?\d[\d.e+-]*|0x[0-9a-f]+")
+_NUMBER: Final = re.compile(r"0x[0-9a-f]+|(?<![\w.])-?\d[\d.e+-]*")
 _ARGUMENTS: Final = re.compile(r"(?<!^)\((?!anonymous namespace\)).*")
 # Frames of the tool, of the C library and of templates: not where the solver went wrong.
 _RUNTIME_NAME: Final = re.compile(
