@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from falsum.smtlib.evaluation import functions
 from falsum.smtlib.evaluation.arrays import ARRAY_OPERATORS
+from falsum.smtlib.evaluation.elimination import decided
 from falsum.smtlib.evaluation.equality import equal
 from falsum.smtlib.evaluation.higher_order import HIGHER_ORDER
 from falsum.smtlib.evaluation.pointwise import POINTWISE
@@ -150,6 +151,13 @@ def quantify(evaluation: Evaluation, term: Quantifier) -> None:
         every = product(*(domain for domain in domains if domain is not None))
         evaluation.todo.append(QuantifierFrame(term, every, True, price))
         return
+    if term not in evaluation.not_linear:
+        holds = decided(evaluation, term)
+        if holds is not None:
+            evaluation.price = price
+            evaluation.finish(term, evaluation.here, holds)
+            return
+        evaluation.not_linear.add(term)
     listed = evaluation.candidates.get(term)
     if listed is None:
         parts = list(subterms(term.body))

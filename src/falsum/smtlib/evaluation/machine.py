@@ -85,6 +85,8 @@ class Evaluation:
         self.plans: dict[Head, Plan] = {}
         # Values that are tried for the variables of a quantifier over an infinite domain.
         self.candidates: dict[Quantifier, list[list[Any]]] = {}
+        # Quantifiers that elimination cannot decide.
+        self.not_linear: set[Quantifier] = set() if like is None else like.not_linear
         self.todo: list[Term | Frame] = []
         self.closed: dict[Term, Any] = {}
         self.open: dict[Term, tuple[int, Any]] = {}

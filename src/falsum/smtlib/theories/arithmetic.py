@@ -126,6 +126,7 @@ _EXTENSIONS = table(
         "int.pow2": plain(integers.pow2),
         "int.log2": plain(integers.log2),
         "iand": lambda app, args: integers.iand(numbers(app)[0], *args),
+        "piand": lambda app, args: integers.iand(args[0], *args[1:]) if args[0] > 0 else 0,
         "div_total": lambda app, args: 0 if args[1] == 0 else integers.div(*args),
         "mod_total": lambda app, args: args[0] if args[1] == 0 else integers.mod(*args),
         "real.pi": lambda app, args: computable.PI,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from math import gcd
 from random import Random
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from falsum.errors import UsageError
 from falsum.smtlib.operators import Meaning, Operator, aliases, table
@@ -127,10 +127,20 @@ _EXTENSIONS = table(
         "bvsrem_i": of_width(bitvectors.srem),
         "bvurem_i": of_width(bitvectors.urem),
         "bvsmod_i": of_width(bitvectors.smod),
+        **dict.fromkeys(("bit", "@bit"), lambda app, args: bool(args[0] >> numbers(app)[0] & 1)),
+        "bvultbv": lambda app, args: int(args[0] < args[1]),
+        "bvsltbv": lambda app, args: int(bitvectors.slt(width(app.args[0].sort), *args)),
+        "bvsmul_noovfl": lambda app, args: _signed_product(app, args) < 1 << width(app.args[0].sort) - 1,
+        "bvsmul_noudfl": lambda app, args: _signed_product(app, args) >= -1 << width(app.args[0].sort) - 1,
         "bvumul_noovfl": lambda app, args: not bitvectors.umulo(width(app.args[0].sort), *args),
     },
     is_standard=False,
 )
+
+
+def _signed_product(app: App, args: Sequence[Any]) -> int:
+    bits = width(app.args[0].sort)
+    return bitvectors.signed(bits, args[0]) * bitvectors.signed(bits, args[1])
 
 
 def _make_bits(indices: tuple[Index, ...], sorts: tuple[Sort, ...]) -> Sort | None:
@@ -312,6 +322,7 @@ THEORY = Theory(
             rule=_make_bits,
             wants="Bool arguments",
             is_standard=False,
+            meaning=lambda app, args: sum(bit << place for place, bit in enumerate(args)),
         ),
     ),
     (laws.LAWS,),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
 MAX_CODE = 0x2FFFF
 
@@ -148,6 +148,29 @@ def opt(regex: Regex) -> Regex:
     return union(EPSILON, regex)
 
 
+def reverse(regex: Regex) -> Regex:
+    """The language of the reversed words."""
+    made: dict[Regex, Regex] = {}
+    todo = [regex]
+    while todo:
+        node = todo[-1]
+        missing = [part for part in node.parts if part not in made]
+        if missing:
+            todo += missing
+            continue
+        todo.pop()
+        parts = [made[part] for part in node.parts]
+        if node.kind is RegexKind.CONCAT:
+            made[node] = concat(*reversed(parts))
+        elif node.kind is RegexKind.LOOP:
+            made[node] = loop(parts[0], node.low, node.high)
+        elif node.kind in _OF_SAME_ORDER:
+            made[node] = _OF_SAME_ORDER[node.kind](*parts)
+        else:
+            made[node] = node
+    return made[regex]
+
+
 def power(regex: Regex, times: int) -> Regex:
     """`((_ re.^ times) regex)`."""
     return loop(regex, times, times)
@@ -248,3 +271,10 @@ NONE = chars(())
 EPSILON = _node(RegexKind.EPSILON, ())
 ALLCHAR = chars(((0, MAX_CODE),))
 ALL = comp(NONE)
+
+# Operators that the order of letters does not matter to.
+_OF_SAME_ORDER: dict[RegexKind, Callable[..., Regex]] = {
+    RegexKind.UNION: union,
+    RegexKind.INTER: inter,
+    RegexKind.COMP: comp,
+}

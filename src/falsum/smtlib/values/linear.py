@@ -1,0 +1,335 @@
+"""Linear formulas over integers and reals, and the elimination of variables from them.
+
+A formula is in negation normal form: a conjunction or disjunction of formulas, or an atom, which compares a
+linear polynomial with zero or says that a number divides it. Reals are eliminated by virtual substitution
+(Loos and Weispfenning), integers by Cooper's method; both may need many steps, which a budget limits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from fractions import Fraction
+from math import gcd, lcm
+from typing import Final, NamedTuple, TypeAlias
+
+
+class Variable(NamedTuple):
+    """A variable; names are unique in a formula."""
+
+    name: Hashable
+    is_int: bool
+
+
+class Linear(NamedTuple):
+    """A linear polynomial: coefficients that are not zero, in a fixed order, and a constant."""
+
+    terms: tuple[tuple[Variable, Fraction], ...]
+    constant: Fraction
+
+    def coefficient(self, variable: Variable) -> Fraction:
+        return next((c for v, c in self.terms if v == variable), Fraction(0))
+
+
+class Atom(NamedTuple):
+    """`polynomial relation 0`; for the relations `|` and `!|`, whether `divisor` divides the polynomial."""
+
+    relation: str
+    polynomial: Linear
+    divisor: int = 0
+
+
+class Junction(NamedTuple):
+    """A conjunction or a disjunction of two or more formulas."""
+
+    is_and: bool
+    parts: tuple[Formula, ...]
+
+
+Formula: TypeAlias = "bool | Atom | Junction"
+_NEGATED: Final = {"<": ">=", "<=": ">", "=": "!=", "!=": "=", ">": "<=", ">=": "<", "|": "!|", "!|": "|"}
+
+
+class TooLargeError(Exception):
+    """The elimination would take too many steps, or is not possible."""
+
+
+class Budget:
+    """The number of atoms that an elimination may make."""
+
+    def __init__(self, atoms: int) -> None:
+        self.atoms = atoms
+
+    def spend(self, count: int = 1) -> None:
+        self.atoms -= count
+        if self.atoms < 0:
+            raise TooLargeError
+
+
+# -- polynomials -------------------------------------------------------------------------------------
+
+
+def constant(number: Fraction | int) -> Linear:
+    return Linear((), Fraction(number))
+
+
+def variable(of: Variable) -> Linear:
+    return Linear(((of, Fraction(1)),), Fraction(0))
+
+
+def combine(parts: Iterable[tuple[Fraction, Linear]]) -> Linear:
+    """The sum of multiples of polynomials."""
+    total: dict[Variable, Fraction] = {}
+    number = Fraction(0)
+    for factor, part in parts:
+        number += factor * part.constant
+        for of, coefficient in part.terms:
+            total[of] = total.get(of, Fraction(0)) + factor * coefficient
+    found = sorted(((v, c) for v, c in total.items() if c), key=lambda item: repr(item[0]))
+    return Linear(tuple(found), number)
+
+
+def _substituted(polynomial: Linear, of: Variable, by: Linear) -> Linear:
+    coefficient = polynomial.coefficient(of)
+    rest = Linear(tuple(item for item in polynomial.terms if item[0] != of), polynomial.constant)
+    return combine(((Fraction(1), rest), (coefficient, by)))
+
+
+# -- formulas ----------------------------------------------------------------------------------------
+
+_HOLDS: Final[dict[str, Callable[[Fraction], bool]]] = {
+    "<": lambda n: n < 0,
+    "<=": lambda n: n <= 0,
+    "=": lambda n: n == 0,
+    "!=": lambda n: n != 0,
+    ">": lambda n: n > 0,
+    ">=": lambda n: n >= 0,
+}
+
+
+def atom(relation: str, polynomial: Linear, divisor: int = 0) -> Formula:
+    """The atom in normal form: `<`, `<=`, `=`, `!=`, `|` and `!|` remain, and constants are decided."""
+    if relation in (">", ">="):
+        relation = "<" if relation == ">" else "<="
+        polynomial = combine(((Fraction(-1), polynomial),))
+    if not polynomial.terms:
+        number = polynomial.constant
+        if relation in ("|", "!|"):
+            return (number.denominator == 1 and number % divisor == 0) is (relation == "|")
+        return _HOLDS[relation](number)
+    if all(of.is_int for of, _ in polynomial.terms):
+        return _integer_atom(relation, polynomial, divisor)
+    return Atom(relation, polynomial, divisor)
+
+
+def _integer_atom(relation: str, polynomial: Linear, divisor: int) -> Formula:
+    """With coprime integer coefficients, without `<`."""
+    scale = lcm(polynomial.constant.denominator, *(c.denominator for _, c in polynomial.terms))
+    if relation in ("|", "!|"):
+        if scale != 1:
+            polynomial, divisor = combine(((Fraction(scale), polynomial),)), divisor * scale
+        reduced = [(v, c % divisor) for v, c in polynomial.terms if c % divisor]
+        made = Linear(tuple(reduced), polynomial.constant % divisor)
+        return Atom(relation, made, divisor) if reduced else atom(relation, made, divisor)
+    polynomial = combine(((Fraction(scale), polynomial),))
+    common = gcd(*(int(c) for _, c in polynomial.terms))
+    coefficients = tuple((v, c / common) for v, c in polynomial.terms)
+    number = polynomial.constant / common
+    if relation in ("=", "!="):
+        if number.denominator != 1:
+            return relation == "!="
+        return Atom(relation, Linear(coefficients, number))
+    # The largest integer that is allowed.
+    most = (-number).__ceil__() - 1 if relation == "<" else (-number).__floor__()
+    return Atom("<=", Linear(coefficients, Fraction(-most)))
+
+
+def negation(formula: Formula) -> Formula:
+    """Recursive, but formulas are no deeper than the small terms they are made from."""
+    if isinstance(formula, bool):
+        return not formula
+    if isinstance(formula, Atom):
+        return atom(_NEGATED[formula.relation], formula.polynomial, formula.divisor)
+    return junction(not formula.is_and, [negation(part) for part in formula.parts])
+
+
+def junction(is_and: bool, parts: Iterable[Formula]) -> Formula:
+    kept: dict[Formula, None] = {}
+    for part in parts:
+        if isinstance(part, bool):
+            if part is not is_and:
+                return not is_and
+        elif isinstance(part, Junction) and part.is_and is is_and:
+            kept.update(dict.fromkeys(part.parts))
+        else:
+            kept[part] = None
+    if len(kept) <= 1:
+        return next(iter(kept), is_and)
+    return Junction(is_and, tuple(kept))
+
+
+def _mapped(formula: Formula, change: Callable[[Atom], Formula], budget: Budget) -> Formula:
+    if isinstance(formula, bool):
+        return formula
+    if isinstance(formula, Atom):
+        budget.spend()
+        return change(formula)
+    parts = []
+    for part in formula.parts:
+        parts.append(_mapped(part, change, budget))
+        if parts[-1] is (not formula.is_and):
+            return not formula.is_and
+    return junction(formula.is_and, parts)
+
+
+def _atoms(formula: Formula) -> list[Atom]:
+    found: list[Atom] = []
+    todo = [formula]
+    while todo:
+        part = todo.pop()
+        if isinstance(part, Atom):
+            found.append(part)
+        elif isinstance(part, Junction):
+            todo.extend(reversed(part.parts))
+    return found
+
+
+def variables(formula: Formula) -> dict[Variable, None]:
+    return {of: None for one in _atoms(formula) for of, _ in one.polynomial.terms}
+
+
+# -- elimination -------------------------------------------------------------------------------------
+
+
+def exists(of: Variable, formula: Formula, budget: Budget) -> Formula:
+    """An equivalent of "there is a value of the variable such that the formula holds", without it."""
+    if isinstance(formula, bool):
+        return formula
+    budget.spend(1 + (len(_atoms(formula)) >> 1))
+    if of not in variables(formula):
+        return formula
+    if isinstance(formula, Junction) and not formula.is_and:
+        parts: list[Formula] = []
+        for part in formula.parts:
+            parts.append(exists(of, part, budget))
+            if parts[-1] is True:
+                return True
+        return junction(is_and=False, parts=parts)
+    if isinstance(formula, Junction):
+        apart = [part for part in formula.parts if of not in variables(part)]
+        inside = [part for part in formula.parts if of in variables(part)]
+        if apart:
+            return junction(True, [*apart, exists(of, junction(True, inside), budget)])
+        for part in inside:
+            if isinstance(part, Atom) and part.relation == "=" and _is_solvable(of, part.polynomial):
+                return substituted(formula, {of: _solution(of, part.polynomial)}, budget)
+    return _integer(of, formula, budget) if of.is_int else _real(of, formula, budget)
+
+
+def _is_solvable(of: Variable, polynomial: Linear) -> bool:
+    """Whether an equation gives the variable for every value of the others."""
+    return not of.is_int or (
+        abs(polynomial.coefficient(of)) == 1 and all(v.is_int for v, _ in polynomial.terms)
+    )
+
+
+def _solution(of: Variable, polynomial: Linear) -> Linear:
+    coefficient = polynomial.coefficient(of)
+    return _substituted(combine(((-1 / coefficient, polynomial),)), of, constant(0))
+
+
+def substituted(formula: Formula, by: Mapping[Variable, Linear], budget: Budget) -> Formula:
+    def change(one: Atom) -> Formula:
+        polynomial = one.polynomial
+        for of, value in by.items():
+            if polynomial.coefficient(of):
+                polynomial = _substituted(polynomial, of, value)
+        return atom(one.relation, polynomial, one.divisor)
+
+    return _mapped(formula, change, budget)
+
+
+def _real(of: Variable, formula: Formula, budget: Budget) -> Formula:
+    """Virtual substitution: the lower bounds, what lies just above them, and minus infinity."""
+    found: list[Formula] = [_mapped(formula, lambda one: _below_all(of, one), budget)]
+    points: dict[tuple[Linear, bool], None] = {}
+    for one in _atoms(formula):
+        coefficient = one.polynomial.coefficient(of)
+        if one.relation in ("|", "!|") and coefficient:
+            raise TooLargeError
+        if coefficient and (coefficient < 0 or one.relation in ("=", "!=")):
+            points[_solution(of, one.polynomial), one.relation in ("<", "!=")] = None
+    for point, is_above in points:
+        if is_above:
+            found.append(_mapped(formula, lambda one, p=point: _just_above(of, p, one), budget))  # type: ignore[misc]
+        else:
+            found.append(substituted(formula, {of: point}, budget))
+        if found[-1] is True:
+            return True
+    return junction(is_and=False, parts=found)
+
+
+def _below_all(of: Variable, one: Atom) -> Formula:
+    """An atom where the variable is below every bound."""
+    coefficient = one.polynomial.coefficient(of)
+    if not coefficient or one.relation in ("|", "!|"):
+        return one
+    return coefficient > 0 if one.relation in ("<", "<=") else one.relation == "!="
+
+
+def _just_above(of: Variable, point: Linear, one: Atom) -> Formula:
+    coefficient = one.polynomial.coefficient(of)
+    if not coefficient:
+        return one
+    if one.relation in ("=", "!="):
+        return one.relation == "!="
+    polynomial = _substituted(one.polynomial, of, point)
+    return atom("<" if coefficient > 0 else "<=", polynomial)
+
+
+def _integer(of: Variable, formula: Formula, budget: Budget) -> Formula:
+    """Cooper's method."""
+    atoms = [one for one in _atoms(formula) if one.polynomial.coefficient(of)]
+    if not all(v.is_int for one in atoms for v, _ in one.polynomial.terms):
+        raise TooLargeError
+    scale = lcm(*(int(abs(one.polynomial.coefficient(of))) for one in atoms))
+
+    def unit(one: Atom) -> Formula:
+        """The atom about `scale` times the variable, in place of which the variable stands."""
+        coefficient = one.polynomial.coefficient(of)
+        if not coefficient:
+            return one
+        factor = Fraction(scale) / abs(coefficient)
+        terms = [(v, c * factor) for v, c in one.polynomial.terms if v != of]
+        polynomial = combine(
+            (
+                (Fraction(1), Linear(tuple(terms), one.polynomial.constant * factor)),
+                (Fraction(1 if coefficient > 0 else -1), variable(of)),
+            )
+        )
+        # Not reduced: the coefficient of the variable has to stay 1.
+        return Atom(one.relation, polynomial, int(one.divisor * factor))
+
+    if scale > budget.atoms:
+        raise TooLargeError
+    body = _mapped(formula, unit, budget)
+    if scale > 1:
+        body = junction(True, [body, Atom("|", variable(of), scale)])
+    period = lcm(1, *(one.divisor for one in _atoms(body) if one.divisor and one.polynomial.coefficient(of)))
+    budget.spend(period)
+    low = _mapped(body, lambda one: _below_all(of, one), budget)
+    bounds: dict[Linear, None] = {}
+    for one in _atoms(body):
+        coefficient = one.polynomial.coefficient(of)
+        if coefficient and one.relation not in ("|", "!|") and (coefficient < 0 or one.relation != "<="):
+            less = Fraction(0 if one.relation == "!=" else -1)
+            solution = _solution(of, one.polynomial)
+            bounds[Linear(solution.terms, solution.constant + less)] = None
+    found: list[Formula] = []
+    for step in range(1, period + 1):
+        found.append(substituted(low, {of: constant(step)}, budget))
+        for bound in bounds:
+            point = Linear(bound.terms, bound.constant + step)
+            found.append(substituted(body, {of: point}, budget))
+            if found[-1] is True:
+                return True
+    return junction(is_and=False, parts=found)
