@@ -13,6 +13,7 @@ from fractions import Fraction
 from itertools import count, pairwise, product
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+from falsum.smtlib.evaluation.linear_terms import LINEAR, compared, rational
 from falsum.smtlib.models.model import Definition
 from falsum.smtlib.sorts import BOOL, INT, REAL, Sort
 from falsum.smtlib.terms import Annotated, App, Function, Let, Quantifier, Term, Var
@@ -21,7 +22,7 @@ from falsum.smtlib.values import linear
 from falsum.smtlib.values.cannot_say import CannotSay
 from falsum.smtlib.values.elements import ArrayValue
 from falsum.smtlib.values.functions import Closure
-from falsum.smtlib.values.linear import Budget, Formula, Linear, TooLargeError
+from falsum.smtlib.values.linear import Budget, Formula, TooLargeError
 from falsum.smtlib.walk import children, free_variable_table
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ _MOST_NODES: Final = 2_000
 _DEEPEST: Final = 100
 _MOST_CALLS: Final = 12
 # Variables with at most so many values are replaced by them.
-_FEW_VALUES: Final = 16
+_FEWLINEAR: Final = 16
 _MOST_CASES: Final = 64
 
 # The value of a term in each of several cases that exclude each other: a polynomial, or a payload.
@@ -60,7 +61,7 @@ def _may_be_eliminated(evaluation: Evaluation, sort: Sort) -> bool:
     if sort in (INT, REAL):
         return True
     domain = evaluation.domains.of(sort)
-    return domain is not None and len(domain) <= _FEW_VALUES
+    return domain is not None and len(domain) <= _FEWLINEAR
 
 
 def _is_large(term: Term) -> bool:
@@ -128,7 +129,7 @@ class _Translation:
         is_exists = term.kind == "exists"
         small = [b for b in term.binders if b.sort not in (INT, REAL)]
         domains = [self.evaluation.domains.of(b.sort) for b in small]
-        known = [domain for domain in domains if domain is not None and len(domain) <= _FEW_VALUES]
+        known = [domain for domain in domains if domain is not None and len(domain) <= _FEWLINEAR]
         if len(known) < len(small):
             raise TooLargeError
         large = [b for b in term.binders if b not in small]
@@ -160,7 +161,7 @@ class _Translation:
         if not self.is_symbolic(term, env):
             value = self.value(term, env)
             is_number = term.sort in (INT, REAL)
-            return [(True, linear.constant(_rational(value)) if is_number else value)]
+            return [(True, linear.constant(rational(value)) if is_number else value)]
         if isinstance(term, Annotated):
             return self.cases(term.body, env)
         if isinstance(term, Let):
@@ -172,8 +173,8 @@ class _Translation:
         name = term.head.symbol.canonical.name
         if name == "ite":
             return self.choice(term, env)
-        if name in _VALUES:
-            return self.combined([self.cases(arg, env) for arg in term.args], _VALUES[name](term))
+        if name in LINEAR:
+            return self.combined([self.cases(arg, env) for arg in term.args], LINEAR[name](term))
         if name in ("div", "mod") and len(term.args) == 2:
             return self.division(term, name, env)
         if name == "select" and len(term.args) == 2:
@@ -191,7 +192,7 @@ class _Translation:
             self.quotients.append(quotient)
             rest = linear.combine(((Fraction(1), dividend), (-divisor.constant, linear.variable(quotient))))
             bound = linear.constant(abs(divisor.constant))
-            bounds = linear.atom(">=", rest), _compared("<", rest, bound)
+            bounds = linear.atom(">=", rest), compared("<", rest, bound)
             value = linear.variable(quotient) if name == "div" else rest
             out.append((linear.junction(True, (guard, *bounds)), value))
         return out
@@ -243,13 +244,13 @@ class _Translation:
         is_number = term.sort in (INT, REAL)
 
         def made(value: Any) -> Any:
-            return linear.constant(_rational(value)) if is_number else value
+            return linear.constant(rational(value)) if is_number else value
 
         out: Cases = []
         for guard, index in self.cases(term.args[1], env):
             elsewhere: list[Formula] = [guard]
             for key, value in table.entries.items():
-                hit = _compared("=", index, linear.constant(_rational(key)))
+                hit = compared("=", index, linear.constant(rational(key)))
                 out.append((linear.junction(True, (guard, hit)), made(value)))
                 elsewhere.append(linear.negation(hit))
             out.append((linear.junction(True, elsewhere), made(table.default)))
@@ -316,17 +317,7 @@ def _is_symbolic(payload: Any) -> bool:
     return payload.__class__ in (list, _Truth)
 
 
-def _rational(payload: Any) -> Fraction:
-    if isinstance(payload, int | Fraction):
-        return Fraction(payload)
-    raise TooLargeError
-
-
 # -- operators -----------------------------------------------------------------------------------------
-
-
-def _compared(relation: str, left: Linear, right: Linear) -> Formula:
-    return linear.atom(relation, linear.combine(((Fraction(1), left), (Fraction(-1), right))))
 
 
 def _junction(is_and: bool) -> Callable[[_Translation, App, Mapping[Var, Any]], Formula]:
@@ -376,7 +367,7 @@ def _equation(self: _Translation, left: Term, right: Term, env: Mapping[Var, Any
 def _relation(self: _Translation, relation: str, left: Term, right: Term, env: Mapping[Var, Any]) -> Formula:
     before = len(self.quotients)
     pairs = self.combined([self.cases(left, env), self.cases(right, env)], lambda *pair: pair)
-    parts = [linear.junction(True, (guard, _compared(relation, *pair))) for guard, pair in pairs]
+    parts = [linear.junction(True, (guard, compared(relation, *pair))) for guard, pair in pairs]
     return self.bound(before, linear.junction(False, parts))
 
 
@@ -425,62 +416,4 @@ _FORMULAS: Final[dict[str, Callable[[_Translation, App, Mapping[Var, Any]], Form
     "distinct": _distinct,
     "divisible": _divisible,
     **{relation: _chain(relation) for relation in ("<", "<=", ">", ">=")},
-}
-
-
-def _sum(term: App) -> Callable[..., Linear]:
-    del term
-    return lambda *parts: linear.combine((Fraction(1), part) for part in parts)
-
-
-def _difference(term: App) -> Callable[..., Linear]:
-    if len(term.args) == 1:
-        return lambda part: linear.combine(((Fraction(-1), part),))
-    return lambda first, *rest: linear.combine(
-        ((Fraction(1), first), *((Fraction(-1), part) for part in rest))
-    )
-
-
-def _product(term: App) -> Callable[..., Linear]:
-    del term
-
-    def multiplied(*parts: Linear) -> Linear:
-        factor, polynomial = Fraction(1), linear.constant(1)
-        for part in parts:
-            if not part.terms:
-                factor *= part.constant
-            elif polynomial.terms:
-                raise TooLargeError  # not linear
-            else:
-                polynomial = part
-        return linear.combine(((factor, polynomial),))
-
-    return multiplied
-
-
-def _quotient(term: App) -> Callable[..., Linear]:
-    del term
-
-    def divided(first: Linear, *rest: Linear) -> Linear:
-        factor = Fraction(1)
-        for part in rest:
-            if part.terms or not part.constant:
-                raise TooLargeError
-            factor /= part.constant
-        return linear.combine(((factor, first),))
-
-    return divided
-
-
-def _same(term: App) -> Callable[..., Linear]:
-    del term
-    return lambda part: part
-
-
-_VALUES: Final[dict[str, Callable[[App], Callable[..., Linear]]]] = {
-    "+": _sum,
-    "-": _difference,
-    "*": _product,
-    "/": _quotient,
-    "to_real": _same,
 }
