@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from falsum.smtlib.values import linear
-from falsum.smtlib.values.linear import Atom, Budget, Formula, Linear, TooLargeError, Variable
+from falsum.smtlib.values.linear import Atom, AtomBudget, Formula, Linear, TooLargeError, Variable
 
 
 def _holds(formula: Formula, values: dict[Variable, Fraction]) -> bool:
@@ -48,7 +48,7 @@ V, W = (Variable(name, is_int=False) for name in "vw")
 @settings(max_examples=60, deadline=None)
 @given(_formulas(X, Y), st.integers(-5, 5))
 def test_integers(formula: Formula, x: int) -> None:
-    left = linear.exists(Y, formula, Budget(100_000))
+    left = linear.exists(Y, formula, AtomBudget(100_000))
     assert Y not in linear.variables(left)
     # Bounds are at most 4 + 3 * 5, divisors at most 3 * 2: beyond that nothing new happens.
     tried = any(_holds(formula, {X: Fraction(x), Y: Fraction(y)}) for y in range(-40, 41))
@@ -58,7 +58,7 @@ def test_integers(formula: Formula, x: int) -> None:
 @settings(max_examples=60, deadline=None)
 @given(_formulas(V, W), st.integers(-3, 3))
 def test_reals(formula: Formula, v: int) -> None:
-    left = linear.exists(W, formula, Budget(100_000))
+    left = linear.exists(W, formula, AtomBudget(100_000))
     assert W not in linear.variables(left)
     # Bounds have denominators up to 3, so something lies between any two of them.
     tried = any(_holds(formula, {V: Fraction(v), W: Fraction(w, 12)}) for w in range(-180, 181))
@@ -76,11 +76,11 @@ def test_a_budget_limits_the_work() -> None:
     polynomial = linear.combine(((Fraction(10**9), linear.variable(X)), (Fraction(7), linear.variable(Y))))
     formula = linear.junction(True, (linear.atom("<=", polynomial), linear.atom("|", polynomial, 10**9 + 7)))
     with pytest.raises(TooLargeError):
-        linear.exists(X, formula, Budget(1_000))
+        linear.exists(X, formula, AtomBudget(1_000))
 
 
 def test_integers_beside_reals_are_left_alone() -> None:
     mixed = Linear(((V, Fraction(1)), (X, Fraction(1))), Fraction(0))
     formula = linear.junction(True, (linear.atom("<", mixed), linear.atom(">", mixed)))
     with pytest.raises(TooLargeError):
-        linear.exists(X, formula, Budget(1_000))
+        linear.exists(X, formula, AtomBudget(1_000))

@@ -22,7 +22,7 @@ from falsum.smtlib.values import linear
 from falsum.smtlib.values.cannot_say import CannotSay
 from falsum.smtlib.values.elements import ArrayValue
 from falsum.smtlib.values.functions import Closure
-from falsum.smtlib.values.linear import Budget, Formula, TooLargeError
+from falsum.smtlib.values.linear import AtomBudget, Formula, TooLargeError
 from falsum.smtlib.walk import children, free_variable_table
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def decided(evaluation: Evaluation, term: Quantifier) -> bool | None:
     if not all(_may_be_eliminated(evaluation, binder.sort) for binder in term.binders) or _is_large(term):
         return None
     outer = {var: bound[1] for var, bound in evaluation.bindings.items() if bound[0] in evaluation.alive}
-    budget = Budget(_MOST_ATOMS)
+    budget = AtomBudget(_MOST_ATOMS)
     try:
         found = _Translation(evaluation, budget).formula(term, dict(outer))
     except TooLargeError:
@@ -88,7 +88,7 @@ class _Translation:
     """The translation of one quantifier; `env` has payloads, polynomials (as Cases) and formulas."""
 
     evaluation: Evaluation
-    budget: Budget
+    budget: AtomBudget
     calls: int = 0
     numbers: count[int] = field(default_factory=count)
     # Quotients that values mention; the atoms that are made of these values bind them.

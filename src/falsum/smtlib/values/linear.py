@@ -53,7 +53,7 @@ class TooLargeError(Exception):
     """The elimination would take too many steps, or is not possible."""
 
 
-class Budget:
+class AtomBudget:
     """The number of atoms that an elimination may make."""
 
     def __init__(self, atoms: int) -> None:
@@ -167,7 +167,7 @@ def junction(is_and: bool, parts: Iterable[Formula]) -> Formula:
     return Junction(is_and, tuple(kept))
 
 
-def _mapped(formula: Formula, change: Callable[[Atom], Formula], budget: Budget) -> Formula:
+def _mapped(formula: Formula, change: Callable[[Atom], Formula], budget: AtomBudget) -> Formula:
     if isinstance(formula, bool):
         return formula
     if isinstance(formula, Atom):
@@ -200,7 +200,7 @@ def variables(formula: Formula) -> dict[Variable, None]:
 # -- elimination -------------------------------------------------------------------------------------
 
 
-def exists(of: Variable, formula: Formula, budget: Budget) -> Formula:
+def exists(of: Variable, formula: Formula, budget: AtomBudget) -> Formula:
     """An equivalent of "there is a value of the variable such that the formula holds", without it."""
     if isinstance(formula, bool):
         return formula
@@ -237,7 +237,7 @@ def _solution(of: Variable, polynomial: Linear) -> Linear:
     return _substituted(combine(((-1 / coefficient, polynomial),)), of, constant(0))
 
 
-def substituted(formula: Formula, by: Mapping[Variable, Linear], budget: Budget) -> Formula:
+def substituted(formula: Formula, by: Mapping[Variable, Linear], budget: AtomBudget) -> Formula:
     def change(one: Atom) -> Formula:
         polynomial = one.polynomial
         for of, value in by.items():
@@ -248,7 +248,7 @@ def substituted(formula: Formula, by: Mapping[Variable, Linear], budget: Budget)
     return _mapped(formula, change, budget)
 
 
-def _real(of: Variable, formula: Formula, budget: Budget) -> Formula:
+def _real(of: Variable, formula: Formula, budget: AtomBudget) -> Formula:
     """Virtual substitution: the lower bounds, what lies just above them, and minus infinity."""
     found: list[Formula] = [_mapped(formula, lambda one: _below_all(of, one), budget)]
     points: dict[tuple[Linear, bool], None] = {}
@@ -286,7 +286,7 @@ def _just_above(of: Variable, point: Linear, one: Atom) -> Formula:
     return atom("<" if coefficient > 0 else "<=", polynomial)
 
 
-def _integer(of: Variable, formula: Formula, budget: Budget) -> Formula:
+def _integer(of: Variable, formula: Formula, budget: AtomBudget) -> Formula:
     """Cooper's method."""
     atoms = [one for one in _atoms(formula) if one.polynomial.coefficient(of)]
     if not all(v.is_int for one in atoms for v, _ in one.polynomial.terms):
