@@ -39,7 +39,10 @@ _BATCH: Final = 250
 
 def script(solver: str, claims: list[str]) -> str:
     checks = (f'(push 1)(assert (not {claim}))(check-sat)(echo "end")(pop 1)' for claim in claims)
-    return "\n".join((_PRELUDES[solver], *checks))
+    prelude = _PRELUDES[solver]
+    if any("(lambda " in claim for claim in claims):
+        prelude = prelude.replace("(set-logic ALL)", "(set-logic HO_ALL)")
+    return "\n".join((prelude, *checks))
 
 
 def answers(solver: str, claims: list[str]) -> list[str]:

@@ -1,7 +1,9 @@
-"""Compares the evaluator with z3, cvc5 and bitwuzla on random ground terms of every standard operator.
+"""Compares the evaluator with z3, cvc5 and bitwuzla on random ground terms of every standard operator, or of
+every operator beyond the standard (`--extended`).
 
 For each term, `(= term value)` is negated and asserted in a level of its own; a solver that agrees with the
-value answers unsat. Every disagreement is printed as a script.
+value answers unsat. Every disagreement is printed as a script. A number that is known by approximations is
+claimed to lie in a small interval. Operators that no solver decides are listed at the end.
 """
 
 from __future__ import annotations
@@ -11,9 +13,10 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from random import Random
-from typing import Final
+from typing import Any, Final
 
 from bench.command import command_parser
+from bench.evaluator.extended_terms import ExtendedMaker, extended_operators
 from bench.evaluator.ground_claims import SOLVERS, answers, script
 from bench.evaluator.ground_terms import FORMATS, STANDARD_FORMATS, Maker, standard_operators
 
@@ -25,10 +28,14 @@ from falsum.smtlib.sorts import REGLAN, STRING
 from falsum.smtlib.terms import App, Head, Term, Value, app
 from falsum.smtlib.theories import OPERATORS
 from falsum.smtlib.values.cannot_say import CannotSay
+from falsum.smtlib.values.computable import Computable, interval
+from falsum.smtlib.values.functions import Closure
 from falsum.smtlib.walk import subterms
 
 _MODEL: Final = Model()
 _STEPS: Final = 20_000
+# A solver that refuses so many terms of an operator does not get more of them.
+_TRIAL: Final = 4
 # Theories, sorts and operators of bitwuzla.
 _BITWUZLA: Final = frozenset(["Core", "FixedSizeBitVectors", "FloatingPoint", "ArraysEx"])
 _BITWUZLA_SORTS: Final = frozenset(["Bool", "BitVec", "FloatingPoint", "RoundingMode", "Array"])
@@ -49,6 +56,8 @@ class Report:
     solver: str
     agreed: int = 0
     cannot_say: int = 0
+    # The solver refuses the first terms: it does not have the operator.
+    is_missing: bool = False
     undecided: list[str] = field(default_factory=list)
     disagreed: list[str] = field(default_factory=list)
 
@@ -59,6 +68,8 @@ def claims(name: str, solver: str, count: int, rng_number: int) -> Iterator[str 
     without = [other for other in _LACKS[solver] if other != name]
     maker = Maker(rng, STANDARD_FORMATS if solver == "bitwuzla" else FORMATS, without)
     operator = OPERATORS[name]
+    if name in extended_operators():
+        maker = ExtendedMaker(rng)
     made = attempts = 0
     while made < count and attempts < 40 * count:
         attempts += 1
@@ -71,8 +82,22 @@ def claims(name: str, solver: str, count: int, rng_number: int) -> Iterator[str 
             term = app(Head(OPERATORS["str.in_re"]), (word, term))
         made += 1
         payload = payload_of(term, _MODEL, _STEPS)
-        value = None if isinstance(payload, CannotSay) else value_term(term.sort, payload, {})
-        yield None if value is None else f"(= {print_term(term)} {print_term(value)})"
+        yield _claim(term, payload)
+
+
+def _claim(term: Term, payload: Any) -> str | None:
+    """That the term has the value, or lies in a small interval around it."""
+    if isinstance(payload, Computable):
+        ends = interval(payload, 128)
+        if ends is None:
+            return None
+        low, high = ((1000 * ends[0]).__floor__() - 1, (1000 * ends[1]).__ceil__() + 1)
+        decimals = [f"(/ {end}.0 1000.0)" if end >= 0 else f"(/ (- {-end}.0) 1000.0)" for end in (low, high)]
+        return f"(< {decimals[0]} {print_term(term)} {decimals[1]})"
+    if isinstance(payload, CannotSay | Closure):
+        return None
+    value = value_term(term.sort, payload, {})
+    return None if value is None else f"(= {print_term(term)} {print_term(value)})"
 
 
 def _is_for_bitwuzla(term: Term) -> bool:
@@ -102,7 +127,13 @@ def compare(name: str, solver: str, count: int, rng_number: int) -> Report:
             report.cannot_say += 1
         else:
             listed.append(claim)
-    for claim, answer in zip(listed, answers(solver, listed), strict=True):
+    first = answers(solver, listed[:_TRIAL])
+    if listed and all("rror" in answer or "no answer" in answer for answer in first):
+        report.undecided = [f"{answer[:80]}: {claim}" for claim, answer in zip(listed, first, strict=False)]
+        report.is_missing = True
+        return report
+    said = [*first, *answers(solver, listed[_TRIAL:])]
+    for claim, answer in zip(listed, said, strict=True):
         if answer == "unsat":
             report.agreed += 1
         elif answer == "sat":
@@ -127,6 +158,9 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument(
         "--count", type=int, default=1000, metavar="N", help="terms per operator (default 1,000)"
     )
+    made.add_argument(
+        "--extended", action="store_true", help="take the operators beyond the standard instead"
+    )
     made.add_argument("--rng", type=int, default=0, metavar="N", help="random seed")
     made.add_argument(
         "--solver", action="append", choices=SOLVERS, help="solver to compare with (default: all)"
@@ -137,11 +171,16 @@ def parser() -> argparse.ArgumentParser:
 def main() -> int:
     given = parser().parse_args()
     total = agreed = disagreed = 0
-    for name in given.operators or standard_operators():
+    nobody = []
+    for name in given.operators or (extended_operators() if given.extended else standard_operators()):
+        decided = 0
         for solver in given.solver or SOLVERS:
             if not knows(solver, name):
                 continue
             report = compare(name, solver, given.count, given.rng)
+            if report.is_missing:
+                continue
+            decided += report.agreed + len(report.disagreed)
             total += given.count
             agreed += report.agreed
             disagreed += len(report.disagreed)
@@ -152,6 +191,10 @@ def main() -> int:
             )
             for text in (*sorted(report.disagreed, key=len)[:2], *sorted(report.undecided, key=len)[:1]):
                 print("    " + text.replace("\n", "\n    "))
+        if not decided:
+            nobody.append(name)
+    if nobody:
+        print(f"decided by no solver, or not evaluated: {' '.join(nobody)}")
     print(f"{total} claims, {agreed} agreed, {disagreed} disagreed")
     return 1 if disagreed else 0
 
