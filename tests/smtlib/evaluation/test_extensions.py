@@ -64,6 +64,11 @@ SAID: dict[str, bool | None] = {
     "(= (mkbv true false) #b01)": True,
     '(str.in_re "ba" (re.reverse (re.++ (str.to_re "a") (re.opt (str.to_re "b")))))': True,
     "(and (char.<= (_ Char 65) (_ Char 66)) (= (char.to_int (_ Char 65)) 65) (char.is_digit (_ Char 50)))": True,
+    "(eqrange ((as const (Array Int Int)) 1) (store ((as const (Array Int Int)) 1) 5 2) 6 4)": True,
+    "(eqrange ((as const (Array Int Int)) 1) (store ((as const (Array Int Int)) 1) 5 2) 1 4)": True,
+    "(eqrange ((as const (Array Int Int)) 1) (store ((as const (Array Int Int)) 1) 5 2) 1 5)": False,
+    "(eqrange (store ((as const (Array Int Int)) 1) 5 2) (store ((as const (Array Int Int)) 3) 5 2) 5 5)": True,
+    "(eqrange (store ((as const (Array Int Int)) 1) 5 2) (store ((as const (Array Int Int)) 3) 5 2) 5 6)": False,
     "(< 3.14 real.pi 3.15)": True,
     "(= (sin (/ real.pi 6)) 0.5)": True,
     "(= (+ (* (sin 1.0) (sin 1.0)) (* (cos 1.0) (cos 1.0))) 1.0)": None,
@@ -81,3 +86,12 @@ SAID: dict[str, bool | None] = {
 def test_said(formula: str) -> None:
     answer = says(formula, declarations=DECLARED)
     assert (answer if isinstance(answer, bool) else None) is SAID[formula], answer
+
+
+def test_the_number_of_elements() -> None:
+    declared = "(declare-sort S 0) (declare-const a S)"
+    model = """((declare-fun S!val!0 () S) (declare-fun S!val!1 () S)
+                (forall ((x S)) (or (= x S!val!0) (= x S!val!1))) (define-fun a () S S!val!0))"""
+    assert says("(_ fmf.card S 2)", model, declared) is True
+    assert says("(_ fmf.card S 1)", model, declared) is False
+    assert isinstance(says("(_ fmf.card S 1)", "((define-fun a () S (as @a S)))", declared), str)

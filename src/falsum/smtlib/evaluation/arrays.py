@@ -10,7 +10,7 @@ from falsum.smtlib.evaluation.function_tables import as_array, as_function, tabu
 from falsum.smtlib.evaluation.settled import UNSETTLED, settled
 from falsum.smtlib.sorts import Sort, flat
 from falsum.smtlib.terms import App, Term
-from falsum.smtlib.text.lexer import symbol_name
+from falsum.smtlib.text.lexer import quote, symbol_name
 from falsum.smtlib.values.cannot_say import CannotSay
 from falsum.smtlib.values.elements import ArrayValue, normal
 from falsum.smtlib.values.functions import Closure
@@ -157,6 +157,37 @@ def _as_array(evaluation: Evaluation, term: App, payloads: list[Any]) -> Any:
     return CannotSay(f"unknown function {name}")
 
 
+def _equal_range(evaluation: Evaluation, term: App, payloads: list[Any]) -> Any:
+    """cvc5's `(eqrange a b i j)`: whether two arrays agree from index i to index j."""
+    left, right, low, high = payloads
+    sort = term.args[0].sort
+    if _is_blocked(payloads) or not isinstance(left, ArrayValue) or not isinstance(low, int):
+        return (
+            evaluation.unsure(term, payloads) if _is_blocked(payloads) else CannotSay("eqrange of a function")
+        )
+    if sort.args[0].name not in ("Int", "BitVec"):
+        return CannotSay(f"eqrange over {sort.args[0]}")
+    inside = [index for index in dict.fromkeys((*left.entries, *right.entries)) if low <= index <= high]
+    pairs = [(left.get(index), right.get(index)) for index in inside]
+    if high - low + 1 > len(inside):
+        pairs.append((left.default, right.default))
+    answers = [evaluation.equal(sort.args[1], *pair) for pair in pairs]
+    unsure = next((answer for answer in answers if isinstance(answer, CannotSay)), True)
+    return False if any(answer is False for answer in answers) else unsure
+
+
+def _cardinality(evaluation: Evaluation, term: App, payloads: list[Any]) -> Any:
+    """cvc5's `(_ fmf.card S n)`: whether a declared sort has at most n elements."""
+    del payloads
+    name, most = term.head.indices
+    universe = next(
+        (found for sort, found in evaluation.model.universes.items() if quote(sort.name) == name), None
+    )
+    if universe is None or not isinstance(most, int):
+        return CannotSay(f"the number of elements of {name} is not known")
+    return len(universe) <= most
+
+
 ARRAY_OPERATORS: Final[dict[str, Callable[[Evaluation, App, list[Any]], Any]]] = {
     "select": _select,
     "store": _store,
@@ -167,4 +198,6 @@ ARRAY_OPERATORS: Final[dict[str, Callable[[Evaluation, App, list[Any]], Any]]] =
     "arrow-of": _arrow_of,
     "int-of": _int_of,
     "as-array": _as_array,
+    "eqrange": _equal_range,
+    "fmf.card": _cardinality,
 }
