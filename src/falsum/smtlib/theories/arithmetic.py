@@ -85,7 +85,8 @@ def _caret(app: App, args: Sequence[Any]) -> object:
     """z3's power; on reals, only integer exponents are computed."""
     base, exponent = args
     if app.sort is INT:
-        return integers.power(base, exponent) if exponent > 0 or base else None
+        # A negative power is a fraction to z3 and something else to cvc5.
+        return integers.power(base, exponent) if exponent > 0 or (base and exponent == 0) else None
     if isinstance(exponent, Fraction) and exponent.denominator == 1:
         return reals.power(base, int(exponent))
     return CannotSay("a power with an exponent that is not an integer")
