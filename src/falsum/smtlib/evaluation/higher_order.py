@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 from falsum.smtlib.evaluation.function_tables import value_at
 from falsum.smtlib.evaluation.settled import settled
+from falsum.smtlib.models.model import Definition
 from falsum.smtlib.operators import Operator
 from falsum.smtlib.sorts import Sort, flat
-from falsum.smtlib.terms import App, app, value
+from falsum.smtlib.terms import App, Lambda, app, value
 from falsum.smtlib.theories.meanings import numbers
 from falsum.smtlib.theories.tuples import NULL, some
 from falsum.smtlib.values import bags, relations
 from falsum.smtlib.values.cannot_say import CannotSay
+from falsum.smtlib.values.functions import Closure
 
 if TYPE_CHECKING:
     from falsum.smtlib.evaluation.machine import Evaluation
@@ -193,6 +195,27 @@ def _lift(evaluation: Evaluation, term: App, payloads: list[Any]) -> Any:
     )
     unknown = next((arg for arg in result.args if isinstance(arg, CannotSay)), None)
     return result if unknown is None else CannotSay(unknown.reason)
+
+
+def comprehended(evaluation: Evaluation, term: Lambda) -> Any:
+    """`(set.comprehension ((x S) …) condition element)`, over domains with few values."""
+    domain = evaluation.domains.product([binder.sort for binder in term.binders])
+    if domain is None:
+        return CannotSay("set.comprehension over an infinite or large domain")
+    condition, element = (
+        Closure(Definition(term.binders, part), (), dict(evaluation.bindings)) for part in term.body
+    )
+    found = set()
+    for point in domain:
+        assert isinstance(point, tuple)
+        holds = evaluation.applied(condition, point)
+        value = settled(evaluation, term.sort.args[0], evaluation.applied(element, point)) if holds else None
+        for part in (holds, value):
+            if isinstance(part, CannotSay):
+                return CannotSay(part.reason)
+        if holds:
+            found.add(value)
+    return frozenset(found)
 
 
 HIGHER_ORDER: Final[dict[str, _Special]] = {

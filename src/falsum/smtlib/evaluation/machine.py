@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Any, Final, Protocol, TypeGuard
 
 from falsum.smtlib.domains import Domains
-from falsum.smtlib.evaluation import applications, connectives, functions
+from falsum.smtlib.evaluation import applications, connectives, functions, higher_order
 from falsum.smtlib.evaluation.equality import equal
 from falsum.smtlib.evaluation.function_tables import tabulated
 from falsum.smtlib.evaluation.plans import Plan, plan_of
@@ -367,6 +367,9 @@ class Evaluation:
             if found is not None:
                 functions.choose_case(self, term, found[0], found[1][0])
         elif isinstance(term, Lambda):
+            if term.kind == "set.comprehension":
+                self.finish(term, self.here, higher_order.comprehended(self, term))
+                return
             payload = Closure(term, (), dict(self.bindings))
             self.finish(term, self.here, payload if term.kind == "lambda" else _no_meaning(term))
         elif isinstance(term, Quantifier):
