@@ -5,7 +5,7 @@ BIN := .venv/bin
 # Releases that some tests ask besides the newest; where they cannot be installed, those tests skip.
 ZOO := yices boolector z3@4.8.10 z3@4.8.7 cvc5@1.1.0
 
-.PHONY: fuzz test check slow zoo docs clean
+.PHONY: fuzz test check slow zoo docs mutants clean
 
 .venv/ready: pyproject.toml
 	$(PYTHON) -m venv .venv
@@ -36,6 +36,11 @@ check: .venv/ready zoo
 
 slow: .venv/ready zoo
 	$(BIN)/pytest -m slow --timeout 1800
+
+# Faults planted in what finds and judges wrong answers; takes hours, so take a sample: make mutants SAMPLE=300
+SAMPLE ?= 100000
+mutants: .venv/ready zoo
+	$(BIN)/python -m bench.quality.mutants --sample $(SAMPLE)
 
 docs: .venv/ready
 	$(BIN)/python docs/list_modules.py
