@@ -12,10 +12,11 @@ from tests.campaign.places import liar
 from falsum.campaign.triage import result
 from falsum.campaign.triage.job import Job, pending
 from falsum.campaign.triage.predicate import Manner
+from falsum.campaign.triage.reduction import may_replace
 from falsum.campaign.triage.steps import triage
 from falsum.campaign.triage.symptom import Symptom, SymptomKind
 from falsum.errors import SurroundingsError
-from falsum.oracles.judge.judgement import Defect
+from falsum.oracles.judge.judgement import Defect, Judgement
 from falsum.smtlib.verdict import Verdict
 from falsum.store import finding_folder
 from falsum.store.records import ExchangeRecord, FindingRecord
@@ -82,6 +83,48 @@ def test_a_crash_stays_the_same_crash(tmp_path: Path) -> None:
     assert "abs" in made.script
     assert made.reduction is not None
     assert made.reduction.manner == ""
+
+
+TWO_CHECKS = (
+    "(declare-const x Int)(declare-const y Int)(assert (> x 5))(check-sat)(push 1)(assert (> y x))(check-sat)"
+    "(pop 1)(check-sat)"
+)
+
+
+def test_an_invalid_model_of_an_earlier_check_is_reduced_and_may_become_a_wrong_sat(tmp_path: Path) -> None:
+    """x = 7, y = 3 is wrong at the second check alone; what is left of the script may be unsat."""
+    program = tmp_path / "liar"
+    program.write_text(
+        "#!/bin/sh\ngrep -o '(check-sat)' \"$1\" | sed 's/.*/sat/'\n"
+        "echo '((define-fun x () Int 7) (define-fun y () Int 3))'\n"
+    )
+    program.chmod(0o755)
+    found = record("model", str(program), TWO_CHECKS, want="model")
+    made = triage(job(kept(tmp_path / "findings", found)))
+    assert made.reduction is not None
+    assert made.remarks == ()
+    assert made.script.count("(check-sat)") == 1
+    assert made.judgement.suspects == (str(program),)
+    assert made.judgement.defect is Defect.SOLUTION_UNSOUNDNESS
+    assert len(made.script) < 40
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "same"),
+    [
+        (Defect.CRASH, Defect.CRASH, True),
+        (Defect.UNDECIDED, Defect.CRASH, True),
+        (Defect.INVALID_MODEL, Defect.SOLUTION_UNSOUNDNESS, True),
+        (Defect.SOLUTION_UNSOUNDNESS, Defect.INVALID_MODEL, False),
+        (Defect.CRASH, Defect.UNDECIDED, False),
+        (Defect.INVALID_MODEL, Defect.REFUTATION_UNSOUNDNESS, False),
+    ],
+)
+def test_the_reduced_script_shows_the_same(before: Defect, after: Defect, *, same: bool) -> None:
+    one, other = Judgement(before, ("a", "b"), None, ()), Judgement(after, ("b",), None, ())
+    assert may_replace(other, one) is same
+    stranger = Judgement(after, ("c",), None, ())
+    assert may_replace(stranger, one) is (same and before is not Defect.INVALID_MODEL)
 
 
 def test_a_leak_without_a_history_is_kept_as_it_is(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from functools import partial
 from falsum.campaign.triage.predicate import Manner, ReductionTarget, SameFinding
 from falsum.campaign.triage.result import ReductionRecord
 from falsum.errors import ScriptError
+from falsum.oracles.judge.judgement import Defect, Judgement
 from falsum.reducer import Budget, StopReason, reduce
 from falsum.reducer.passes import ALL, KeepCore, Pass, ReplaceByModel, UndoMutations
 from falsum.smtlib import Script, print_script, read_script
@@ -50,6 +51,17 @@ def reduce_finding(
         flickers=result.is_flaky,
         manner=manner,
     )
+
+
+def may_replace(after: Judgement, before: Judgement) -> bool:
+    """Whether the judgement on a reduced script is about the same as that on the original.
+
+    A script without the part that makes it satisfiable turns an invalid model into a wrong *sat*.
+    """
+    if before.defect in (Defect.UNDECIDED, after.defect):
+        return True
+    turned = (before.defect, after.defect) == (Defect.INVALID_MODEL, Defect.SOLUTION_UNSOUNDNESS)
+    return turned and not set(before.suspects).isdisjoint(after.suspects)
 
 
 def guided_passes(predicate: SameFinding, record: FindingRecord, mutant: Script, golden: str) -> list[Pass]:

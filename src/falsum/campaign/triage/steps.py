@@ -18,7 +18,7 @@ from falsum.campaign.triage.bisection import Bisection, bisect
 from falsum.campaign.triage.groups import known_in_store
 from falsum.campaign.triage.job import Job, build_identity, claim_of, command_line, origin_of, resolved
 from falsum.campaign.triage.predicate import Manner, ReductionTarget
-from falsum.campaign.triage.reduction import reduce_finding
+from falsum.campaign.triage.reduction import may_replace, reduce_finding
 from falsum.campaign.triage.release_answers import ReleaseAnswers
 from falsum.campaign.triage.result import JudgementRecord, ReductionRecord, Reproduced, Triage
 from falsum.campaign.triage.symptom import Standing, Symptom, SymptomKind, symptom_of
@@ -104,7 +104,7 @@ class _ScriptTriage:
         after = before
         if script != record.script:
             after = self._judge(script, self._claim_left(reduction))
-            if Defect.UNDECIDED is not before.defect is not after.defect:
+            if not may_replace(after, before):
                 self.remarks.append("the reduced script is judged differently; the original is reported")
                 script, after, reduction = record.script, before, None
         result.write(self.folder, result.REDUCED, script)
