@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tests.solvers.transcripts import RECORDED, Transcript, has_own_reader, transcripts_of
 
 from falsum.smtlib.verdict import Verdict
-from falsum.solvers.answer import Answer, EndingKind
+from falsum.solvers.answer import Answer, Cause, EndingKind
 from falsum.solvers.output import items, read
 from falsum.solvers.profiles import ALL, BY_PRODUCT, GENERIC, Profile
 from falsum.solvers.supervision.process import ProcessResult, ProcessStop
@@ -136,3 +136,39 @@ def test_verdicts_count_between_markers(printed: str, status: int, verdicts: str
     answer = read(BY_PRODUCT["z3"], outcome, SECRET, checks=2)
     assert " ".join(map(str, answer.verdicts)) == verdicts
     assert SECRET not in answer.stdout
+
+
+@pytest.mark.parametrize("product", sorted(BY_PRODUCT))
+@pytest.mark.parametrize(
+    "printed", ["unsupported\n; :no-such option\n", '(error "line 1: unsupported")\n', "unsupported\n", ""]
+)
+def test_a_signal_is_a_crash_whatever_was_printed_before(product: str, printed: str) -> None:
+    said = answer(product, printed, status=-11)
+    assert (said.ending.kind, said.ending.cause, said.ending.detail) == (CRASHED, Cause.SIGNAL, "SIGSEGV")
+    assert answer(product, printed, status=128 + 11).ending.kind in {CRASHED, REJECTED}
+
+
+@pytest.mark.parametrize(
+    ("status", "kind"),
+    [
+        (0, FINISHED),
+        (-9, MEMORY),
+        (-24, TIMED_OUT),
+        (-6, CRASHED),
+        (134, CRASHED),
+        (137, MEMORY),
+        (77, CRASHED),
+    ],
+)
+def test_how_a_program_ends_without_a_word(status: int, kind: EndingKind) -> None:
+    assert answer("none", "", status=status).ending.kind is kind
+
+
+def test_what_follows_an_error_is_void() -> None:
+    said = answer("z3", 'sat\n(error "line 3 column 4: unknown constant y")\nunsat\n', status=1)
+    assert said.verdicts == (Verdict.SAT,)
+    assert said.ending.kind is REJECTED
+    assert "unknown constant y" in said.ending.detail
+    assert answer("z3", "sat\n(a b)\nunsat\n(a b)\n").core == "(a b)"
+    assert answer("z3", "unsat\n(a b)\nsat\n(c d)\n").core == "(a b)"
+    assert answer("z3", "((define-fun x () Int 1))\nsat\n").model is None

@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
@@ -142,6 +143,24 @@ def test_faults_are_kept(tmp_path: Path) -> None:
         campaign = store.begin({})
         store.record(campaign, batch_of(5), faults=[FaultRecord(2, "Traceback")])
         assert store.faults(campaign) == store.faults() == [(5, 2, "Traceback")]
+
+
+def test_a_batch_that_fails_halfway_leaves_nothing(tmp_path: Path) -> None:
+    """The transaction is rolled back, not committed."""
+
+    def broken() -> Iterator[FaultRecord]:
+        yield FaultRecord(1, "one")
+        raise ValueError("no more")
+
+    with Store(tmp_path) as store:
+        campaign = store.begin({})
+        with pytest.raises(ValueError, match="no more"):
+            store.record(campaign, batch_of(5), findings=[finding_of()], faults=broken())
+        assert store.batches_done(campaign) == set()
+        assert store.findings() == []
+        assert store.faults() == []
+        store.record(campaign, batch_of(5), findings=[finding_of()])
+        assert len(store.findings()) == 1
 
 
 def test_a_batch_that_is_recorded_twice_has_its_faults_once(tmp_path: Path) -> None:

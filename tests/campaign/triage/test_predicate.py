@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 import pytest
 from tests.campaign.places import HONEST
@@ -210,3 +211,128 @@ def test_a_reduction_does_not_slip_to_a_point_left_open() -> None:
     with same_finding(script, suspect, honest) as same:
         assert same(script.replace("5", "1"))
         assert not same(script.replace("3", "0"))
+
+
+# -- every branch of the predicate, with made-up solvers -------------------------------------------
+
+THREE = (
+    "(declare-const x Int)(assert (> x 0))(check-sat)(push 1)(assert (> x 5))(check-sat)(pop 1)(check-sat)"
+)
+
+
+def said(*words: str, model: str | None = None) -> Answer:
+    return Answer(tuple(map(Verdict, words)), FINISHED, model=model)
+
+
+def kept_of(target: ReductionTarget, witness: Any = "", **solvers: Any) -> SameFinding:
+    lab = OpenLab(solvers)
+    return SameFinding(THREE, target, lambda _: lab, LIMITS, witness)
+
+
+WRONG_SECOND = Symptom(SymptomKind.WRONG_VERDICT, check=1, truth=Verdict.SAT)
+
+
+def test_all_references_must_confirm_the_verdict() -> None:
+    """One that does not is enough: any of two is not all of them."""
+    target = ReductionTarget({"liar": WRONG_SECOND}, ("one", "other"))
+    lying = {"liar": lambda _text: said("sat", "unsat", "sat")}
+    right = said("sat", "sat", "sat")
+    kept = kept_of(target, **lying, one=lambda _: right, other=lambda _: right)
+    assert kept.manner is Manner.VERDICTS
+    for answer in (said("sat", "unknown", "sat"), said("sat", "unsat", "sat"), said("sat")):
+        for solvers in ({"one": right, "other": answer}, {"one": answer, "other": right}):
+            fakes = {name: (lambda _text, said=reply: said) for name, reply in solvers.items()}
+            with pytest.raises(UsageError, match="nothing shows who is right"):
+                kept_of(target, **lying, **fakes)
+
+
+def test_a_wrong_verdict_may_move_to_another_check() -> None:
+    target = ReductionTarget({"liar": WRONG_SECOND}, ("right",))
+
+    def liar(text: str) -> Reply:
+        checks = text.count("(check-sat)")
+        return said(*["sat"] * (checks - 1), "unsat") if checks < 3 else said("sat", "unsat", "sat")
+
+    kept = kept_of(target, liar=liar, right=lambda text: said(*["sat"] * text.count("(check-sat)")))
+    assert kept("(check-sat)")
+    assert kept("(check-sat)(check-sat)")
+    assert not kept("(check-sat)(check-sat)(check-sat)(check-sat)".replace("(check-sat)", "(push 1)"))
+
+
+def test_several_suspects_must_be_wrong_at_one_check() -> None:
+    target = ReductionTarget({"a": WRONG_SECOND, "b": WRONG_SECOND}, ("right",))
+    right = {"right": lambda _text: said("sat", "sat", "sat")}
+    both = {name: (lambda _text: said("sat", "unsat", "sat")) for name in ("a", "b")}
+    assert kept_of(target, **both, **right)(THREE)
+    apart = both | {"b": lambda _text: said("sat", "sat", "unsat")}
+    with pytest.raises(UsageError):
+        kept_of(target, **apart, **right)
+    one = both | {"b": lambda _text: said("sat", "sat", "sat")}
+    with pytest.raises(UsageError):
+        kept_of(target, **one, **right)
+
+
+def test_the_model_of_a_reference_is_that_of_the_check_in_question() -> None:
+    target = ReductionTarget({"liar": WRONG_SECOND}, ("right",))
+
+    def right(text: str) -> Reply:
+        checks = text.count("(check-sat)")
+        values = {1: 1, 2: 6, 3: 1}
+        return said(*["sat"] * checks, model=f"((define-fun x () Int {values[checks]}))")
+
+    kept = kept_of(target, liar=lambda _text: said("sat", "unsat", "sat"), right=right)
+    assert kept.manner is Manner.MODEL
+    assert kept.model_of(THREE) == "((define-fun x () Int 1))"
+    silent = kept_of(
+        target,
+        liar=lambda _text: said("sat", "unsat", "sat"),
+        right=lambda text: said(*["sat"] * text.count("(check-sat)"), model="((define-fun x () Int 1))"),
+    )
+    assert silent.manner is Manner.VERDICTS
+    assert silent.model_of(THREE) == ""
+
+
+def test_a_witness_is_checked_at_the_check_in_question() -> None:
+    target = ReductionTarget({"liar": WRONG_SECOND})
+    lying = {"liar": lambda _text: said("sat", "unsat", "sat")}
+    kept = kept_of(target, witness="((define-fun x () Int 6))", **lying)
+    assert kept.manner is Manner.WITNESS
+    assert kept.model_of(THREE) == kept.witness
+    assert not kept(THREE.replace("(> x 5)", "(> x 6)"))
+    assert kept.cold(THREE)
+    with pytest.raises(UsageError):
+        kept_of(target, witness="((define-fun x () Int 1))", **lying)
+
+
+def test_others_end_as_they_did() -> None:
+    endings = {"other": (EndingKind.FINISHED, Verdict.SAT), "third": (EndingKind.TIMED_OUT, None)}
+    crash = Symptom(SymptomKind.CRASH, message="assertion: oops")
+    target = ReductionTarget({"a": crash}, endings=endings)
+    crashing = Answer((), Ending(EndingKind.CRASHED, Cause.ASSERTION, "oops"))
+    timed_out = Answer((), Ending(EndingKind.TIMED_OUT))
+    fine = {"a": lambda _t: crashing, "other": lambda _t: said("sat"), "third": lambda _t: timed_out}
+    kept = kept_of(target, **fine)
+    assert kept.manner is Manner.NONE
+    assert kept.core_of(THREE) is None
+    for change in (
+        {"other": lambda _t: said("unsat")},
+        {"other": lambda _t: timed_out},
+        {"third": lambda _t: said("sat")},
+        {"a": lambda _t: said("sat")},
+    ):
+        with pytest.raises(UsageError):
+            kept_of(target, **(fine | change))
+
+
+def test_a_core_is_asked_of_one_who_answers_unsat() -> None:
+    def cores(text: str) -> Reply:
+        return Answer((Verdict.SAT, Verdict.UNSAT, Verdict.SAT), FINISHED, core="(falsum!1)")
+
+    target = ReductionTarget({"liar": WRONG_SECOND}, ("right",))
+    right = {"right": lambda _text: said("sat", "sat", "sat")}
+    assert kept_of(target, liar=cores, **right).core_of(THREE) == "(falsum!1)"
+    opposite = Symptom(SymptomKind.WRONG_VERDICT, check=1, truth=Verdict.UNSAT)
+    target = ReductionTarget({"liar": opposite}, ("right",))
+    kept = kept_of(target, liar=lambda _text: said("sat", "sat", "sat"), right=cores)
+    assert kept.core_of(THREE) == "(falsum!1)"
+    assert str(kept).startswith("wrong verdict: liar answers sat, right answers unsat; other solvers confirm")

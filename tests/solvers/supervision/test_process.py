@@ -38,6 +38,7 @@ EXPECTED: dict[str, tuple[tuple[str, ...], EndingKind, Cause]] = {
     "family": ((), EndingKind.TIMED_OUT, Cause.NONE),
     "orphans": (("sat",), EndingKind.FINISHED, Cause.NONE),
     "glutton": ((), EndingKind.OUT_OF_MEMORY, Cause.NONE),
+    "greedy_children": ((), EndingKind.OUT_OF_MEMORY, Cause.NONE),
     "flood": ((), EndingKind.FLOODED, Cause.NONE),
     "garbage": ((), EndingKind.FINISHED, Cause.NONE),
     "sat_then_crash": (("sat",), EndingKind.CRASHED, Cause.SIGNAL),
