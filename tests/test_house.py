@@ -40,7 +40,7 @@ TESTED_ELSEWHERE = {
     "tests/campaign and tests/app: campaigns and their triage": """
         campaign/fuzz/oracle_runs campaign/fuzz/progress campaign/fuzz/seed_profile
         campaign/library/confirmation campaign/library/progress campaign/triage/ablation
-        campaign/triage/reduction campaign/triage/runner""",
+        campaign/triage/runner""",
     "tests/oracles: the contract of oracles, the judge, the groups": """
         oracles/identity/signature oracles/judge/evidence_for_sat
         oracles/judge/other_defects
