@@ -122,6 +122,14 @@ def test_a_witness_is_evaluated_at_the_check_of_the_contradiction() -> None:
     assert ClaimOracle().judge(unsat, liars.lab_of(liar=liars.says("sat"))) is not None
 
 
+def test_a_claim_does_not_count_against_who_reads_strings_in_an_old_way() -> None:
+    text = r'(declare-const s String)(assert (= (str.len "\x41") 4))(check-sat)'
+    claimed = liars.case_of(text, claim=SAT, witness='((define-fun s () String ""))')
+    assert ClaimOracle().judge(claimed, liars.lab_of(old=liars.says("unsat"))) is None
+    wrong = liars.lab_of(new=lambda script: "unsat" if script == text else "sat")
+    assert ClaimOracle().judge(claimed, wrong) is not None
+
+
 @pytest.mark.parametrize("cause", [cause for cause in Cause if cause is not Cause.SELF_CHECK])
 def test_any_cause_of_a_crash_is_one(cause: Cause) -> None:
     answer = Answer((), Ending(EndingKind.CRASHED, cause, "detail"))
@@ -131,6 +139,13 @@ def test_any_cause_of_a_crash_is_one(cause: Cause) -> None:
     assert str(cause) in found.signature
     rejected = Answer((), Ending(EndingKind.REJECTED, cause, "detail"))
     assert CrashOracle().judge(liars.case_of(), liars.lab_of(b=liars.says(rejected))) is None
+
+
+def test_who_stops_early_does_not_hide_what_others_say_later() -> None:
+    lab = liars.lab_of(short=lying((SAT,)), a=honest, b=lying(LIE))
+    found = DisagreementOracle().judge(case(), lab)
+    assert found is not None
+    assert found.evidence.startswith("check 2")
 
 
 def test_two_sides_of_one_size_are_both_suspected() -> None:

@@ -188,6 +188,12 @@ def test_a_crash_of_a_script_that_a_fresh_process_rejects_is_a_leak(oracle: Orac
     assert finding.signature.startswith("leak | solver | crashed (assertion")
 
 
+def test_a_leak_says_both_answers() -> None:
+    found = LeakOracle().judge(liars.case_of(), liars.TwoFacedLab(UNSAT, [liars.sat()]))
+    assert found is not None
+    assert found.evidence == "solver: unsat when warm, sat when cold"
+
+
 def test_no_answer_when_cold_is_flaky_and_not_a_leak() -> None:
     finding = examine(CrashOracle(), liars.case_of(), liars.TwoFacedLab(CRASHED, [liars.TIMED_OUT]))
     assert finding is not None

@@ -141,6 +141,18 @@ STORIES = {
     ),
     "no sort": ("get-sort t1\n-> (frob\n", "sort", "unreadable sort", "get-sort t12\n-> Bool\n"),
     "a child": ("get-children t4\n-> t2\n", "children", "t2 is not a subterm", "get-children t4\n-> t1 t3\n"),
+    "a child of a constant": (
+        "get-children t1\n-> t2\n",
+        "children",
+        "t2 is not",
+        "get-children t1\n-> t2 t9\n",
+    ),
+    "a child that is a value, which has several forms": (
+        "get-children t6\n-> t9\n",
+        "children",
+        "t9 is not a subterm",
+        "get-children t6\n-> t3 t1\n",
+    ),
     "a child after the function": (
         "get-children t4\n-> bvult t1 t2\n",
         "children",

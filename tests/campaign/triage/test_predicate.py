@@ -336,3 +336,28 @@ def test_a_core_is_asked_of_one_who_answers_unsat() -> None:
     kept = kept_of(target, liar=lambda _text: said("sat", "sat", "sat"), right=cores)
     assert kept.core_of(THREE) == "(falsum!1)"
     assert str(kept).startswith("wrong verdict: liar answers sat, right answers unsat; other solvers confirm")
+
+
+class Asked(OpenLab):
+    """A lab that remembers how it was asked."""
+
+    def __init__(self, **solvers: Any) -> None:
+        super().__init__(solvers)
+        self.requests: list[Request] = []
+
+    def ask(self, request: Request) -> Answer:
+        self.requests.append(request)
+        return super().ask(request)
+
+
+def test_called_it_asks_warm_solvers_and_cold_fresh_ones() -> None:
+    lab = Asked(a=lambda _text: Answer((), Ending(EndingKind.CRASHED, Cause.ASSERTION, "oops")))
+    target = ReductionTarget({"a": Symptom(SymptomKind.CRASH, message="assertion: oops")})
+    kept = SameFinding(THREE, target, lambda _: lab, LIMITS)
+    assert all(request.cold and request.again for request in lab.requests)
+    lab.requests.clear()
+    assert kept(THREE)
+    assert not any(request.cold or request.again for request in lab.requests)
+    lab.requests.clear()
+    assert kept.cold(THREE)
+    assert all(request.cold and request.again and request.seconds is None for request in lab.requests)

@@ -9,6 +9,7 @@ from falsum.oracles.identity.fingerprint import Fingerprint, fingerprint, parse_
 from falsum.oracles.judge.judgement import Defect, Judgement
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import Answer, Cause, Ending, EndingKind
+from falsum.solvers.request import Request
 
 WRONG = Judgement(Defect.REFUTATION_UNSOUNDNESS, ("z3@4.8.10.0",), Verdict.SAT, ())
 CRASH = Judgement(Defect.CRASH, ("z3",), None, ())
@@ -52,6 +53,32 @@ def test_recursion_is_part_of_it() -> None:
     both = f"(define-funs-rec ((f ((x Int)) Int) (g ((x Int)) Int)) (x {body.partition('Int ')[2]}))"
     two = known_by(f"{both}(assert (= (g 3) (f 4)))(check-sat)")
     assert dict(two.operators)["recursion"] == 2
+
+
+def test_datatypes_functions_quantifiers_and_lets_are_part_of_it() -> None:
+    text = (
+        "(declare-datatype D ((c (s Int)) (d)))(declare-fun f (Int) Int)(declare-const x D)"
+        "(assert ((_ is c) (c 1)))(assert (= (s x) (f 1)))(assert (forall ((y Int)) (= y y)))"
+        "(assert (let ((z (f 2))) (< z 1)))(check-sat)"
+    )
+    found = known_by(text)
+    assert found.theories == ("Arithmetic", "datatypes", "quantifiers", "uf")
+    assert dict(found.operators) == {
+        "<": 1, "=": 2, "apply": 2, "constructor": 1, "forall": 1, "let": 1, "selector": 1, "tester": 1,
+    }  # fmt: skip
+
+
+def test_a_debugger_is_asked_where_there_is_only_a_signal() -> None:
+    def frames(request: Request) -> str:
+        return f"#0  0x1 in {request.solver}_rewrite ()\n#1  0x2 in main_loop ()\n"
+
+    mute = Answer((), Ending(EndingKind.CRASHED, Cause.SIGNAL, "SIGSEGV"))
+    lab = liars.lab_of(z3=liars.says(mute))
+    found = fingerprint("(declare-const x Int)(assert (= (abs x) 3))(check-sat)", CRASH, lab, (), frames)
+    assert (found.place, found.operators) == ("signal: SIGSEGV < z3_rewrite < main_loop", ())
+    told = Answer((), Ending(EndingKind.CRASHED, Cause.ASSERTION, "n > 0"))
+    found = fingerprint("(check-sat)", CRASH, liars.lab_of(z3=liars.says(told)), (), frames)
+    assert found.place == "assertion: n > 0"
 
 
 def test_equations_alone_are_known_by_their_sorts() -> None:

@@ -23,13 +23,13 @@ from tests.oracles.judge.test_judge import (
 from falsum.oracles.finding import Subject
 from falsum.oracles.judge.assessment import Assessment, assess_core, assess_model, evidence_for_verdict
 from falsum.oracles.judge.evidence_for_unsat import by_evaluation
-from falsum.oracles.judge.evidence_session import open_sessions
+from falsum.oracles.judge.evidence_session import in_question, open_sessions
 from falsum.oracles.judge.judge import judge, proves_sat
 from falsum.oracles.judge.judgement import Defect
 from falsum.smtlib import read_script
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import Answer, Cause, Ending, EndingKind
-from falsum.solvers.request import Want
+from falsum.solvers.request import Request, Want
 from falsum.strategies.mutant import Claim
 
 SAT, UNSAT = Verdict.SAT, Verdict.UNSAT
@@ -521,3 +521,80 @@ def test_the_word_on_a_core(core: str, on_core: str, holds: bool | None) -> None
     silent: Callable[[str, Want], Answer] = about(IMPOSSIBLE, said("unsat"))
     (session,) = open_sessions(IMPOSSIBLE, ("a",), MixedLab(a=silent))
     assert assess_core(session, "a") is None
+
+
+# -- how solvers are asked -------------------------------------------------------------------------
+
+
+class Recorded(MixedLab):
+    """A lab that remembers every request."""
+
+    def __init__(self, **fakes: Says) -> None:
+        super().__init__(None, **fakes)
+        self.requests: list[Request] = []
+
+    def ask(self, request: Request) -> Answer:
+        self.requests.append(request)
+        return super().ask(request)
+
+
+@pytest.mark.parametrize("subject", [None, Subject.CORE, Subject.MODEL, Subject.ASSUMPTIONS])
+def test_the_script_and_all_that_is_made_of_it_go_to_fresh_processes(subject: Subject | None) -> None:
+    lab = Recorded(
+        a=solver("sat", X_IS_3, with_model="unsat"), b=solver("unsat", core="(falsum!1)", on_core="unsat")
+    )
+    judge(STRANGE, ("b",), lab.solvers, lab, about=subject)
+    assert lab.requests
+    assert all(request.cold for request in lab.requests)
+
+
+REJECTS = Answer((), Ending(EndingKind.REJECTED, Cause.UNSUPPORTED, "unsupported logic"))
+
+
+@pytest.mark.parametrize("first", [REJECTS, said("unknown"), said("sat")])
+def test_who_rejects_one_spelling_is_asked_another(first: Answer) -> None:
+    lab = Recorded(a=lambda script, _want: first if "QF_LIA" in script else said("unsat"))
+    (session,) = open_sessions(POSITIVE, lab.solvers, lab)
+    verdict = session.verdict_on("a", "(set-logic QF_LIA)(check-sat)", "(set-logic ALL)(check-sat)")
+    assert verdict is {REJECTS: UNSAT, said("unknown"): None, said("sat"): SAT}[first]
+    asked = len(lab.requests)
+    session.verdict_on("a", "(set-logic QF_LIA)(check-sat)", "(set-logic ALL)(check-sat)")
+    assert len(lab.requests) == asked
+    assert session.plain_verdict_of("a") is verdict
+    crash = Answer((SAT,), Ending(EndingKind.CRASHED, Cause.SIGNAL, "SIGSEGV"))
+    (session,) = open_sessions(POSITIVE, ("c",), Recorded(c=always(crash)))
+    assert session.verdict_on("c", "(check-sat)") is None
+
+
+def test_who_times_out_twice_is_not_asked_again() -> None:
+    late = Answer((), Ending(EndingKind.TIMED_OUT))
+    lab = Recorded(a=always(late))
+    (session,) = open_sessions(POSITIVE, lab.solvers, lab)
+    list(session.models())
+    session.plain_verdict_of("a")
+    assert len(lab.requests) == 3  # one to open the session, two in it
+
+
+def test_evaluation_confirms_a_verdict() -> None:
+    lab = MixedLab(None, a=always(said("unsat")))
+    (session,) = open_sessions("(assert (= 1 2))(check-sat)", lab.solvers, lab)
+    assert [each.kind for each in evidence_for_verdict(session, UNSAT)] == ["evaluation"]
+
+
+def test_with_time_enough_a_majority_counts() -> None:
+    lab = MixedLab(None, a=solver("sat"), b=solver("sat"), c=solver("unsat"))
+    assert judge(STRANGE, (), lab.solvers, lab, seconds=600).suspects == ("c",)
+
+
+def test_the_session_of_a_contradiction_is_the_first_one() -> None:
+    text = "(declare-const x Int)" + "(check-sat)" * 14
+    lab = MixedLab(
+        None,
+        a=always(said(*["sat"] * 14)),
+        b=always(said("sat", "unknown", "unsat", "unsat", *["sat"] * 10)),
+    )
+    sessions = open_sessions(text, lab.solvers, lab)
+    assert [session.check for session in sessions] == list(range(12))
+    assert in_question(sessions).check == 2
+    (alone,) = open_sessions(text, lab.solvers, lab, check=13)
+    assert (alone.check, alone.verdict_of("b")) == (13, SAT)

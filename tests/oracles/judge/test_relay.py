@@ -79,6 +79,9 @@ def test_only_named_assumptions_stay() -> None:
     assert "(assert (not a))" in made
     assert "(assert b)" not in made
     assert relay.with_assumptions("(check-sat)", 0, "(a)") is None
+    assert relay.with_assumptions(text, 1, "((not a))") is None
+    assert relay.with_assumptions(text, 0, "((not a) b)") is None
+    assert relay.with_assumptions(text, 0, "()") is None
 
 
 @pytest.mark.parametrize(

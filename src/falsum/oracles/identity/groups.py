@@ -25,30 +25,39 @@ from falsum.solvers.messages import has_frames, same_place
 SAME: Final = 0.6
 # An undecided finding may be the same bug as one with a wrong verdict.
 _WRONG: Final = frozenset(WRONG_VERDICTS.values())
-# A wrong *sat* comes with a wrong model; which of the two is reported depends on who else was asked.
+# A wrong *sat* comes with a wrong model; which of the two is reported depends on who else was asked. One
+# wrong rewriting may also make a wrong *unsat*, but that needs scripts that are more alike.
 _WRONG_SAT: Final = frozenset({Defect.SOLUTION_UNSOUNDNESS, Defect.INVALID_MODEL})
+_OTHER_WAY: Final = 0.8
+_GRAVITY: Final = {str(defect): number for number, defect in enumerate(Defect)}
 _CORE_WEIGHT: Final = 0.25
+# Nearly every script compares something.
+_ORDER_WEIGHT: Final = 0.5
 _OPTION_WEIGHT: Final = 2.0
 # Operators of which solvers make one another before they solve anything.
+_ORDERS: Final = (
+    "< <= > >=",
+    "bvult bvule bvugt bvuge",
+    "bvslt bvsle bvsgt bvsge",
+    "fp.lt fp.leq fp.gt fp.geq",
+    "str.< str.<=",
+)
 _KINDRED: Final = tuple(
     frozenset(names.split())
     for names in (
-        "< <= > >=",
+        *_ORDERS,
+        "= distinct fp.eq",
         "+ -",
         "/ div mod rem divisible",
-        "bvult bvule bvugt bvuge",
-        "bvslt bvsle bvsgt bvsge",
         "bvudiv bvurem bvsdiv bvsrem bvsmod",
         "bvshl bvlshr bvashr",
-        "fp.lt fp.leq fp.gt fp.geq",
-        "str.< str.<=",
         "str.prefixof str.suffixof",
         "seq.prefixof seq.suffixof",
         "set.subset set.inter set.union set.minus",
     )
 )
 _KIN: Final = {name: min(names) for names in _KINDRED for name in names}
-_EQUATIONS: Final = frozenset(["fp.eq"])
+_WEIGHTS: Final = {name: _ORDER_WEIGHT for names in _ORDERS for name in names.split()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +75,7 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Findings taken for one bug, the leader (with the smallest script) first."""
+    """Findings taken for one bug, the leader (of the gravest defect, with the smallest script) first."""
 
     members: tuple[Member, ...]
 
@@ -84,7 +93,11 @@ def grouped(members: Iterable[Member], threshold: float = SAME) -> tuple[Group, 
             best.append(member)
         else:
             groups.append([member])
-    return tuple(Group(tuple(group)) for group in groups)
+    return tuple(Group(tuple(sorted(group, key=_gravity))) for group in groups)
+
+
+def _gravity(member: Member) -> tuple[int, int, str]:
+    return _GRAVITY.get(member.fingerprint.defect, len(_GRAVITY)), member.size, member.name
 
 
 def _closeness(member: Member, group: list[Member]) -> float:
@@ -96,23 +109,25 @@ def _closeness(member: Member, group: list[Member]) -> float:
 
 def similarity(one: Fingerprint, other: Fingerprint) -> float:
     """From 0 (certainly two bugs) to 1 (the same signature)."""
-    if one.product != other.product or not _may_be_one_defect(one.defect, other.defect):
-        return 0.0
-    if one.signature == other.signature:
-        return 1.0
+    alike = _defects_alike(one.defect, other.defect) if one.product == other.product else 0.0
+    if one.signature == other.signature or not alike:
+        return alike
     if has_frames(one.place) and has_frames(other.place):
         return float(same_place(one.place, other.place))
     if one.place != other.place and (one.place or other.place):
         return _words_in_common(one.place, other.place)
     if one.theories and other.theories and set(one.theories).isdisjoint(other.theories):
         return 0.0
-    return _weighted_jaccard(_weights(one), _weights(other))
+    return alike * _weighted_jaccard(_weights(one), _weights(other))
 
 
-def _may_be_one_defect(one: str, other: str) -> bool:
+def _defects_alike(one: str, other: str) -> float:
+    """1 if two defects may be one bug, less if their scripts have to be more alike for that."""
     if one == other or {one, other} == _WRONG_SAT:
-        return True
-    return Defect.UNDECIDED in (one, other) and bool({one, other} & _WRONG)
+        return 1.0
+    if Defect.UNDECIDED in (one, other):
+        return float(bool({one, other} & _WRONG))
+    return _OTHER_WAY if {one, other} <= _WRONG | _WRONG_SAT else 0.0
 
 
 def _words_in_common(one: str, other: str) -> float:
@@ -133,8 +148,8 @@ def _weights(fingerprint: Fingerprint) -> dict[str, float]:
 
 def _weight(name: str) -> float:
     operator = OPERATORS.get(name)
-    if name in _EQUATIONS:
-        return _CORE_WEIGHT
+    if name in _WEIGHTS:
+        return _WEIGHTS[name]
     return _CORE_WEIGHT if operator is not None and operator.theory == "Core" else 1.0
 
 
