@@ -41,6 +41,7 @@ WARNING: ThreadSanitizer: data race (pid=4711)
 """
 BARE = """==7==ERROR: AddressSanitizer: SEGV on unknown address 0x000000000000 (pc 0x55 bp 0x0 sp 0x7f T0)
     #0 0x55 in solve (/opt/solver+0x1234)
+    #1 0x7f (/lib/x86_64-linux-gnu/libffi.so.8+0x6f79)
 """
 
 

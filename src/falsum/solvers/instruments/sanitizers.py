@@ -31,7 +31,7 @@ _ARGUMENTS: Final = re.compile(r"(?<!^)\((?!anonymous namespace\)).*")
 _RUNTIME_NAME: Final = re.compile(
     r"(?:__)?(?:interceptor|asan|msan|tsan|ubsan|lsan|sanitizer)\w*|operator (?:new|delete).*|__libc_\w+|"
     r"_start|_?_?(?:GI_)?(?:raise|abort|assert\w*)|mem(?:cpy|move|set|cmp)|str(?:len|cpy|cmp|dup)|"
-    r"malloc|calloc|realloc|free|<null>|std::.*|__gnu_cxx::.*|__cxxabi\w+.*"
+    r"malloc|calloc|realloc|free|<null>|\(.*\+0x[0-9a-f]+\)|std::.*|__gnu_cxx::.*|__cxxabi\w+.*"
 )
 _RUNTIME_FILE: Final = re.compile(r"(?:.*/)?(?:libsanitizer|compiler-rt|sysdeps)/.*|/usr/include/.*")
 _MOST_FRAMES: Final = 3
