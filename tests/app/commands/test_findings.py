@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from collections import Counter
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import msgspec
 import pytest
 from click.testing import CliRunner, Result
+from rich.console import Console
 from tests.app.report.example import RECORD, TRIAGE
 from tests.campaign.places import HONEST, liar
 
@@ -18,7 +20,8 @@ from falsum.campaign.triage import background
 from falsum.campaign.triage import result as triaged
 from falsum.errors import UsageError
 from falsum.store import finding_folder
-from falsum.store.records import BatchRecord
+from falsum.store.records import BatchRecord, ListedFinding
+from falsum.store.states import FindingState, StateChange
 from falsum.store.store import FINDINGS, Store
 
 
@@ -38,7 +41,7 @@ def run(*arguments: str) -> Result:
 def test_export_writes_reports_of_what_is_triaged(out: Path, tmp_path: Path) -> None:
     home = out / FINDINGS / finding_folder.name_of(RECORD)
     bare = run("export", "--out", str(out), "--to", str(tmp_path / "bare"))
-    assert "1 findings" in bare.stdout
+    assert "1 finding," in bare.stdout
     assert "0 with reports" in bare.stdout
     with pytest.raises(UsageError, match="not triaged"):
         files.write(home)
@@ -115,3 +118,35 @@ def test_a_campaign_triages_by_itself(tmp_path: Path, monkeypatch: pytest.Monkey
     for event in done:
         assert (Path("out") / FINDINGS / event["folder"] / triaged.REPORT).is_file(), event["said"]
     assert told[-1]["event"] == "end"
+
+
+def listed_at(width: int) -> list[str]:
+    """The table as a terminal of this width shows it."""
+    found = [
+        ListedFinding("0123456789ab", "s", "disagreement", ("/opt/solvers/build/bin/z3", "cvc5"), 12, 0.0,
+                      0.0, "f", "check 1: z3: sat; cvc5: unsat" * 5),
+        ListedFinding("ba9876543210", "t", "crash", ("z3",), 1, 0.0, 0.0, "g", "z3 crashed"),
+    ]  # fmt: skip
+    states = {one.folder: StateChange(FindingState.NEW, 0.0) for one in found}
+    stream = io.StringIO()
+    table = findings._table(found, {"g": {"judged": "crash: z3", "group": ""}}, states, width)
+    Console(file=stream, width=width, highlight=False, markup=False).print(table)
+    return [line.rstrip() for line in stream.getvalue().splitlines()]
+
+
+def test_the_list_fits_80_columns_with_a_line_for_each_finding() -> None:
+    lines = listed_at(80)
+    assert len(lines) == 3
+    assert all(len(line) <= 80 for line in lines)
+    assert lines[1].startswith(
+        "0123456789ab  disagreement  12    new    /opt/solvers/build/bin/z3, cvc5: check"
+    )
+    assert lines[2] == "ba9876543210  crash         1     new    crash: z3"
+    assert all(len(line) <= 160 for line in listed_at(160))
+    assert "evidence" in listed_at(160)[0]
+
+
+def test_no_findings(tmp_path: Path) -> None:
+    Store(tmp_path).close()
+    result = CliRunner().invoke(findings.command, ["list", "--out", str(tmp_path)])
+    assert result.output == f"no findings in {tmp_path}\n"

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
+import re
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from falsum.app.commands import mutate
-from falsum.errors import UsageError
+from falsum.errors import ScriptError, UsageError
 from falsum.smtlib import read_script
 
 SEED = "(set-logic QF_LIA)(declare-fun x () Int)(assert (< x (+ x 1)))(check-sat)\n"
@@ -54,3 +56,26 @@ def test_no_seed_is_needed_where_none_is_used(tmp_path: Path) -> None:
 def test_wrong_use_is_named(arguments: tuple[str, ...]) -> None:
     with pytest.raises(UsageError):
         run(*arguments)
+
+
+def test_mutants_are_distinct_and_repeats_counted(tmp_path: Path) -> None:
+    seed = tmp_path / "a.smt2"
+    seed.write_text("(set-logic QF_LIA)(declare-const x Int)(assert (> x 1))(check-sat)\n")
+    with contextlib.chdir(tmp_path):
+        result = CliRunner().invoke(mutate.command, ["a.smt2", "-t", "opfuzz", "--count", "30", "--out", "o"])
+        texts = [file.read_text().partition("(set-logic")[2] for file in Path("o").iterdir()]
+    assert result.exit_code == 0
+    assert len(texts) == len(set(texts))
+    assert re.fullmatch(r"falsum: a\.smt2: \d+ repeats left out\n", result.stderr)
+
+
+def test_one_unreadable_file_does_not_end_a_directory(tmp_path: Path) -> None:
+    for name, text in (("a", "(assert (> y 1))"), ("b", SEED), ("c", "(")):
+        (tmp_path / f"{name}.smt2").write_text(text)
+    asked = ["-t", "storm", "--count", "1"]
+    result = CliRunner().invoke(mutate.command, [str(tmp_path), *asked], catch_exceptions=False)
+    assert (result.exit_code, result.stdout.count("; seed: ")) == (0, 1)
+    lines = result.stderr.splitlines()
+    assert [line.startswith(f"falsum: left out: {tmp_path}/") for line in lines] == [True, True]
+    with pytest.raises(ScriptError):
+        CliRunner().invoke(mutate.command, [str(tmp_path / "a.smt2"), *asked], catch_exceptions=False)

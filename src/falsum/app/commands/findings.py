@@ -42,6 +42,9 @@ from falsum.store.store import FINDINGS
 # Width of tables that are not printed on a terminal.
 _PIPED_WIDTH: Final = 200
 _MAX_EVIDENCE: Final = 100
+# Terminals from this width on have room for all columns.
+_WIDE: Final = 140
+_LEAST_ROOM: Final = 20
 
 
 def _tracker(_context: click.Context, _parameter: click.Parameter, value: str | None) -> str | None:
@@ -86,21 +89,42 @@ def list_(out: Path, kind: str | None, state: str | None, *, as_json: bool) -> N
             change = msgspec.to_builtins(states[one.folder])
             echo(json.dumps(msgspec.to_builtins(one) | triaged.get(one.folder, {}) | {"state": change}))
         return
-    table = Table(box=None, pad_edge=False)
-    for title in ("finding", "kind", "seen"):
-        table.add_column(title, no_wrap=True)
-    for title in ("state", "suspects", "last seen", "judged", "group", "evidence"):
-        table.add_column(title, overflow="fold")
-    for one in found:
-        suspects = ", ".join(one.suspects)
-        columns = triaged.get(one.folder, {"judged": "", "group": ""})
-        table.add_row(
-            one.digest, one.kind, str(one.count), printable(states[one.folder].text), printable(suspects),
-            _date(one.last_seen),
-            columns["judged"], columns["group"], printable(shortened(one.evidence, _MAX_EVIDENCE)),
-        )  # fmt: skip
+    if not found:
+        echo(f"no findings in {out}" + (" of this kind or state" if kind or state else ""))
+        return
     width = None if sys.stdout.isatty() else _PIPED_WIDTH
-    Console(file=sys.stdout, highlight=False, markup=False, width=width).print(table)
+    console = Console(file=sys.stdout, highlight=False, markup=False, width=width)
+    console.print(_table(found, triaged, states, console.width))
+
+
+def _table(
+    found: list[ListedFinding],
+    triaged: dict[str, dict[str, str]],
+    states: dict[str, StateChange],
+    width: int,
+) -> Table:
+    """A line for each finding; if it is narrow, who is wrong comes last, in the room that is left."""
+    titles = ["finding", "kind", "seen", "state"]
+    more = ["suspects", "last seen", "judged", "group", "evidence"]
+    rows = [[one.digest, one.kind, str(one.count), printable(states[one.folder].text)] for one in found]
+    used = sum(max(map(len, texts)) + 2 for texts in zip(titles, *rows, strict=True))
+    for one, row in zip(found, rows, strict=True):
+        suspects = printable(", ".join(one.suspects))
+        columns = triaged.get(one.folder, {"judged": "", "group": ""})
+        if width >= _WIDE:
+            evidence = printable(shortened(one.evidence, _MAX_EVIDENCE))
+            row += [suspects, _date(one.last_seen), columns["judged"], columns["group"], evidence]
+        else:
+            wrong = columns["judged"] or f"{suspects}: {printable(one.evidence)}"
+            row.append(shortened(wrong, max(_LEAST_ROOM, width - used)))
+    table = Table(box=None, pad_edge=False)
+    for title in titles[:3]:
+        table.add_column(title, no_wrap=True)
+    for title in titles[3:] + (more if width >= _WIDE else ["wrong"]):
+        table.add_column(title, overflow="fold")
+    for row in rows:
+        table.add_row(*row)
+    return table
 
 
 def _is_in_state(change: StateChange, wanted: str | None) -> bool:
@@ -138,7 +162,7 @@ def show(name: str, out: Path, *, as_json: bool) -> None:
         more = {"count": listed.count, "folder": str(folder), "life": read_life(folder).changes}
         echo(json.dumps(msgspec.to_builtins(record) | msgspec.to_builtins(more)))
         return
-    echo(f"{record.signature}\n{record.evidence}\nseen {listed.count} times; {folder}")
+    echo(f"{record.signature}\n{record.evidence}\nseen {counted(listed.count, 'time')}; {folder}")
     triaged = result.read(folder)
     for change in read_life(folder).changes or (state_of(folder, is_triaged=triaged is not None),):
         echo(f"state: {change.text}" + (f", {_date(change.at)}" if change.at else "")
@@ -275,7 +299,7 @@ def export(
                 reported[triaged.product] += 1
     except (OSError, shutil.Error) as error:
         raise SurroundingsError(f"{to}: {error}") from error
-    echo(f"exported to {to}: {len(chosen)} findings, {reported.total()} with reports")
+    echo(f"exported to {to}: {counted(len(chosen), 'finding')}, {reported.total()} with reports")
     for line in _advice(reported):
         echo(line)
 

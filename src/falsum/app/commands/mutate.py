@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -10,7 +11,9 @@ from random import Random
 import click
 
 from falsum.app import completions, options, script_files
-from falsum.errors import SurroundingsError, UsageError
+from falsum.app.terminal import echo
+from falsum.errors import ScriptError, SurroundingsError, UsageError
+from falsum.plural import counted
 from falsum.smtlib import print_script
 from falsum.smtlib.syntax.operator_files import read_operator_file
 from falsum.solvers.lab import LiveLab
@@ -21,6 +24,8 @@ from falsum.strategies import BY_NAME, Mutant, Seed, Strategy, configured, find_
 
 # Without a seed, files are named after the strategy.
 _NO_SEED = ""
+# After so many repeats in a row there is nothing new to expect.
+_MAX_REPEATS = 200
 
 
 @click.command()
@@ -65,12 +70,13 @@ def command(
     """Print mutants of scripts. FILES may be directories of scripts.
 
     Comments at the top of each mutant say how it was made: strategy, seed, random number, claim, lineage.
-    The strategies `generate` and `enumerate` take no files.
+    All mutants of a seed are different; repeats are left out and counted. Scripts in directories that
+    cannot be read are left out and named. The strategies `generate` and `enumerate` take no files.
     """
     chosen = configured(find_strategy(strategy, BY_NAME), settings)
     if operators is not None:
         chosen = with_operators(chosen, read_operator_file(operators))
-    seeds = [Seed(name, print_script(script_files.read(name))) for name in script_files.script_files(files)]
+    seeds = list(_seeds(files))
     if chosen.arity > len(seeds):
         raise UsageError(f"{strategy} needs {chosen.arity} {'seed' if chosen.arity == 1 else 'seeds'}")
     with LiveLab([resolve(name, Zoo()) for name in names], Limits(seconds=5)) as lab:
@@ -78,13 +84,38 @@ def command(
             others = [seeds[(index + step) % len(seeds)] for step in range(chosen.arity)]
             rng = Random(f"{number}/{index}")
             made = chosen.mutants(others, rng, lab if names else None)
-            for which, mutant in enumerate(islice(made, count)):
-                _write(
-                    out,
-                    seed.name or chosen.name.partition(":")[0],
-                    which,
-                    _with_header(chosen, seed, number, mutant),
-                )
+            name = seed.name or chosen.name.partition(":")[0]
+            for which, mutant in enumerate(islice(_distinct(made, name), count)):
+                _write(out, name, which, _with_header(chosen, seed, number, mutant))
+
+
+def _seeds(files: tuple[str, ...]) -> Iterator[Seed]:
+    """The scripts; one that cannot be read is an error if it was named itself, else it is left out."""
+    for name in script_files.script_files(files):
+        try:
+            yield Seed(name, print_script(script_files.read(name)))
+        except (ScriptError, SurroundingsError) as error:
+            if name in files:
+                raise
+            echo(f"falsum: left out: {error}", err=True)
+
+
+def _distinct(mutants: Iterator[Mutant], name: str) -> Iterator[Mutant]:
+    """The mutants without repeats, until there are only repeats; then their number is printed."""
+    texts: set[str] = set()
+    repeats = in_a_row = 0
+    try:
+        for mutant in mutants:
+            in_a_row = in_a_row + 1 if mutant.text in texts else 0
+            if not in_a_row:
+                texts.add(mutant.text)
+                yield mutant
+            elif in_a_row > _MAX_REPEATS:
+                break
+            repeats += in_a_row > 0
+    finally:
+        if repeats:
+            echo(f"falsum: {name}: {counted(repeats, 'repeat')} left out", err=True)
 
 
 def _with_header(strategy: Strategy, seed: Seed, number: int, mutant: Mutant) -> str:
