@@ -15,26 +15,9 @@ from falsum.app.exit_codes import BROKEN_SURROUNDINGS, FOUND, WRONG_USE
 
 # A value of its own for what must be there before anything else is looked at.
 SCRIPT = "good.smt2"
-TEXTS = [
-    "",
-    " ",
-    "-",
-    "\n",
-    "nonsense",
-    "'",
-    '"',
-    "(",
-    "é☃",
-    "\udcff",
-    "../..",
-    "%s{}[",
-    "x" * 5000,
-    "=",
-    "@",
-    "/",
-]
-NUMBERS = ["0", "-1", "nan", "inf", "1e999", "9" * 40, "0x10", "1.5", "٣", "true"]
-PATHS = ["nowhere", "folder", "binary.smt2", "good.smt2/below", "/dev/null", "/proc/self/mem", "empty"]
+TEXTS = ["", " ", "nonsense", "'", "(", "é☃", "\udcff", "%s{}", "x" * 5000, "=", "@"]
+NUMBERS = ["0", "-1", "nan", "1e999", "9" * 40, "1.5", "٣"]
+PATHS = ["nowhere", "folder", "binary.smt2", "good.smt2/below", "/dev/null", "empty"]
 BAD = [*TEXTS, *NUMBERS, *PATHS]
 # Codes that a command may end with; nothing here is an internal error.
 CODES = {0, FOUND, WRONG_USE, BROKEN_SURROUNDINGS}
@@ -48,6 +31,7 @@ SHORT = {
     "report-bug": ["--solver", "nothing-of-that-name"],
     "bisect": ["--product", "cvc4", "--expect", "sat", "--timeout", "1"],
     "solve": ["--solver", "nothing-of-that-name"],
+    "solvers doctor": ["nothing-of-that-name"],
     "findings export": ["--to", "exported"],
 }
 # Programs that are named here would really be run or installed.
@@ -115,8 +99,6 @@ def work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_no_traceback_anywhere(name: str, word: str, capsys: pytest.CaptureFixture[str]) -> None:
     for value in BAD:
         line = arguments_of(name, word, value)
-        if value == "-" and not word.startswith("--"):
-            continue  # standard input
         code, out, err = called(capsys, *line)
         said = f"{line} ended with {code}: {err}"
         assert code in CODES, said
