@@ -64,7 +64,6 @@ TESTED_ELSEWHERE = {
         strategies/lineage strategies/opfuzz strategies/sparrow/approximation
         strategies/sparrow/polarity strategies/storm/incremental
         strategies/valfuzz/monitors strategies/valfuzz/random_constants""",
-    "tests/wheel": "version",
 }
 
 
