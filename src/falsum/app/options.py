@@ -168,3 +168,30 @@ def json_lines(per: str) -> Callable[[Decorated], Decorated]:
     return click.option(
         "--json", "as_json", is_flag=True, help=f"Write one JSON line per {per} to standard output."
     )
+
+
+def git(command: Decorated) -> Decorated:
+    """`--git`, `--build` and what goes with them."""
+    for option in reversed(
+        (
+            click.option(
+                "--git", type=click.Path(path_type=Path, file_okay=False), metavar="REPO",
+                help="Repository of the solver, to bisect its commits.",
+            ),
+            click.option(
+                "--build", metavar="CMD",
+                help="Shell command that builds a commit; may install into $FALSUM_BUILD, which is kept.",
+            ),
+            click.option(
+                "--program", default="", metavar="PATH",
+                help="What CMD makes: the program, or the folder of the Python library (default: by name).",
+            ),
+            click.option(
+                "--good", default="", metavar="REV",
+                help="Commit that does not show it (default: the tag of the last good release).",
+            ),
+            click.option("--bad", default="HEAD", metavar="REV", help="Commit that shows it (default HEAD)."),
+        )
+    ):  # fmt: skip
+        command = option(command)
+    return command

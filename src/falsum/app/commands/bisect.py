@@ -16,6 +16,7 @@ from rich.table import Table
 from falsum.api.trace import read_trace
 from falsum.app import completions, options, script_files
 from falsum.app.finding_paths import folder_of
+from falsum.app.findings.commits import CommitsToBisect, bisect_commits
 from falsum.app.report import files
 from falsum.app.terminal import echo, waiting
 from falsum.campaign import config
@@ -50,6 +51,12 @@ _SHOWN_RELEASES: Final = 8
 @click.option("--product", metavar="P", help="Product to bisect (default: that of the suspect).")
 @options.out
 @click.option("--expect", type=click.Choice(["sat", "unsat"]), help="The right verdict for FILE.")
+@click.option(
+    "--slower-than", type=options.duration, metavar="TIME",
+    help="For FILE: bad is what takes at least this much CPU time.",
+)  # fmt: skip
+@click.option("--unknown", is_flag=True, help="For FILE: bad is what answers unknown.")
+@options.git
 @options.number_of_jobs("Number of releases to run at a time")
 @click.option("--install", is_flag=True, help="Install releases until the first bad one is known.")
 @click.option("--all", "exhaustive", is_flag=True, help="Install and run every release.")
@@ -64,10 +71,17 @@ def command(
     product: str | None,
     out: Path,
     expect: str | None,
+    slower_than: float | None,
+    git: Path | None,
+    build: str | None,
+    program: str,
+    good: str,
+    bad: str,
     jobs: int,
     timeout: float | None,
     memory: int | None,
     *,
+    unknown: bool,
     install: bool,
     exhaustive: bool,
     as_json: bool,
@@ -78,8 +92,22 @@ def command(
     FINDING is a folder, or the name of a finding in DIR; it is triaged first if necessary. For a FILE, a
     release is bad if it crashes or gives another verdict than the expected one; without --expect the
     judge decides which verdict is right. Answers are cached.
+
+    With --git and --build, commits of a repository are built and tested in a worktree instead, from --good to
+    --bad. Commits that do not build are skipped; builds and answers are kept, so that an interrupted search
+    goes on where it was. If --good is the newer one, the commit that fixed the finding is looked for.
     """
     limits = config.read().limits_with(timeout, memory)
+    given = _given_symptom(expect, slower_than, unknown=unknown)
+    if git is not None or build is not None:
+        if git is None or build is None:
+            raise UsageError("--git and --build go together")
+        commits = CommitsToBisect(git, build, program, good, bad)
+        folder = _finding(name, out)
+        if folder is not None:
+            _triaged(folder, limits)
+        bisect_commits(name, folder, commits, given, product, limits, as_json=as_json)
+        return
     installs = install or exhaustive
     zoo = Zoo()
     if (folder := _finding(name, out)) is not None and finding_folder.read(folder).trace is not None:
@@ -91,7 +119,7 @@ def command(
         if product is None:
             raise UsageError("--product is required for a file")
         script, settings = script_files.read_text(name), ()
-        symptom = _of_file(script, _known(product), expect, limits, zoo, jobs)
+        symptom = given or _of_file(script, _known(product), limits, zoo, jobs)
     with ReleaseAnswers(_known(product), script, symptom, limits, settings=settings, zoo=zoo) as answers:
         tell = (lambda row: echo(f"{row.release}: {row.said}", err=True)) if installs else None
         with waiting(f"asking releases of {product}"):
@@ -167,10 +195,14 @@ def _finding(name: str, out: Path) -> Path | None:
     return None if Path(name).is_file() else folder_of(name, out)
 
 
+def _triaged(folder: Path, limits: Limits) -> result.Triage:
+    return triage(Job(str(folder), config.read().solvers, limits.seconds, limits.memory, bisects=False))
+
+
 def _of_finding(
     folder: Path, product: str | None, limits: Limits
 ) -> tuple[str, Symptom, str, tuple[Setting, ...]]:
-    made = triage(Job(str(folder), config.read().solvers, limits.seconds, limits.memory, bisects=False))
+    made = _triaged(folder, limits)
     if made.symptom is None:
         raise UsageError(
             f"{folder.name}: {made.judgement.defect}: there is nothing to look for in other releases"
@@ -183,10 +215,19 @@ def _of_finding(
     return made.script, made.symptom, product or made.product, settings
 
 
-def _of_file(script: str, product: str, expect: str | None, limits: Limits, zoo: Zoo, jobs: int) -> Symptom:
-    """What is wrong with the answers of some releases to a script."""
+def _given_symptom(expect: str | None, slower_than: float | None, *, unknown: bool) -> Symptom | None:
+    """What is wrong with a file, if the user says it."""
+    if sum((expect is not None, slower_than is not None, unknown)) > 1:
+        raise UsageError("use one of --expect, --slower-than and --unknown")
     if expect is not None:
         return Symptom(SymptomKind.WRONG_VERDICT, truth=Verdict(expect))
+    if slower_than is not None:
+        return Symptom(SymptomKind.SLOW, seconds=slower_than)
+    return Symptom(SymptomKind.UNKNOWN) if unknown else None
+
+
+def _of_file(script: str, product: str, limits: Limits, zoo: Zoo, jobs: int) -> Symptom:
+    """What is wrong with the answers of some releases to a script."""
     with ReleaseAnswers(product, script, Symptom(SymptomKind.CRASH), limits, zoo=zoo) as asked:
         releases = usable_releases(zoo, asked.profile)
         asked.rows(releases, jobs)

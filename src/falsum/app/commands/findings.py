@@ -20,7 +20,7 @@ from rich.table import Table
 from falsum.app import completions, exit_codes, options
 from falsum.app.command_group import CommandGroup
 from falsum.app.finding_paths import folder_of
-from falsum.app.findings import state_command, store_commands
+from falsum.app.findings import retest_command, state_command, store_commands
 from falsum.app.report import files, trackers
 from falsum.app.report.markdown import shortened
 from falsum.app.terminal import echo, last_line, progress_line
@@ -59,7 +59,12 @@ def command() -> None:
     """List, show, triage and export findings (default: list)."""
 
 
-for _more in (state_command.command, store_commands.merge, store_commands.import_):
+for _more in (
+    state_command.command,
+    retest_command.command,
+    store_commands.merge,
+    store_commands.import_,
+):
     command.add_command(_more)
 
 

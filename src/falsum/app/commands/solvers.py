@@ -13,6 +13,7 @@ from rich.table import Table
 
 from falsum.app import completions, options
 from falsum.app.command_group import CommandGroup
+from falsum.app.findings import update_command
 from falsum.app.terminal import echo, progress_line, waiting
 from falsum.errors import SurroundingsError, UsageError
 from falsum.printable import printable
@@ -28,6 +29,9 @@ _BROKEN = 3
 @click.group(cls=CommandGroup, default="list")
 def command() -> None:
     """List, install, remove and check solver releases."""
+
+
+command.add_command(update_command.command)
 
 
 @command.command("list")

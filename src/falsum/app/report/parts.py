@@ -203,7 +203,13 @@ class ReportParts:
         tested = "Other releases were not tested."
         if found is not None and found.rows:
             tested = f"{sentence(found).capitalize()}.\n\n{release_table(found)}"
-        return f"{tested}\n\n{self._retested}".strip()
+        return "\n\n".join(filter(None, (tested, self._commits, self._retested)))
+
+    @property
+    def _commits(self) -> str:
+        """The commits that brought and mended it."""
+        words = {False: "First bad commit", True: "Fixed by commit"}
+        return "\n".join(f"{words[commit.is_fix]}: {commit}." for commit in self.triage.commits)
 
     @property
     def _retested(self) -> str:

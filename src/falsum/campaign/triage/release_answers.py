@@ -178,6 +178,7 @@ class _CachedAnswer(msgspec.Struct, frozen=True):
     detail: str
     model: str | None
     seconds: float
+    cpu: float = 0.0
 
 
 class _Cache:
@@ -201,13 +202,14 @@ class _Cache:
         if kept is None or (kept.ending == EndingKind.TIMED_OUT and kept.seconds < 0.9 * seconds):
             return None
         ending = Ending(EndingKind(kept.ending), Cause(kept.cause), kept.detail)
-        return Answer(kept.verdicts, ending, kept.model, seconds=kept.seconds)
+        return Answer(kept.verdicts, ending, kept.model, seconds=kept.seconds, cpu=kept.cpu)
 
     def put(self, key: str, answer: Answer) -> None:
         ending = answer.ending
         kept = _CachedAnswer(
-            answer.verdicts, str(ending.kind), str(ending.cause), ending.detail, answer.model, answer.seconds
-        )
+            answer.verdicts, str(ending.kind), str(ending.cause), ending.detail, answer.model, answer.seconds,
+            answer.cpu,
+        )  # fmt: skip
         with self._lock:
             self._known[key] = kept
             if self._is_writable:

@@ -90,6 +90,19 @@ class Reproduced(msgspec.Struct, frozen=True):
         return self.of > 0 and self.times == self.of
 
 
+class CommitRecord(msgspec.Struct, frozen=True):
+    """A commit of the solver's repository; `date` is the author's, `is_fix` says that it mended the bug."""
+
+    name: str
+    date: str
+    subject: str
+    author: str = ""
+    is_fix: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.date[:10]}, {self.subject})"
+
+
 class Triage(msgspec.Struct, frozen=True):
     """Everything a report needs besides the finding itself.
 
@@ -97,7 +110,8 @@ class Triage(msgspec.Struct, frozen=True):
     no release of a package identifies itself; `command` is how its users call it, the file last; `script`
     is what is to be reported, `posed` the same as the suspect gets it; `readers` are the products that accept
     it. `known` names the finding it is the same as, if it is known already. `history` is for leaks: what one
-    process has to be asked, as little as will do, `script` last.
+    process has to be asked, as little as will do, `script` last. `commits` are the ones that brought or
+    mended it.
     """
 
     digest: str
@@ -125,6 +139,7 @@ class Triage(msgspec.Struct, frozen=True):
     remarks: tuple[str, ...] = ()
     seconds: float = 0.0
     version: int = VERSION
+    commits: tuple[CommitRecord, ...] = ()
 
 
 def read(folder: Path) -> Triage | None:

@@ -27,6 +27,8 @@ class SymptomKind(StrEnum):
     INVALID_MODEL = "invalid model"
     SELF_CHECK = "self-check"  # the solver itself reports that its answer is wrong
     CALLS = "calls"  # of a library, which no script shows
+    UNKNOWN = "unknown"  # a check that others decide is left open
+    SLOW = "slow"
 
 
 class Standing(StrEnum):
@@ -60,24 +62,36 @@ _FORMER_WORDS: Final = {
 
 
 class Symptom(msgspec.Struct, frozen=True):
-    """`truth` is the verdict that is right at check number `check` (from 0), `message` how a crash ended."""
+    """`truth` is the verdict that is right at check number `check` (from 0), `message` how a crash ended.
+
+    `seconds` is for what is slow: who takes so much CPU time, or is stopped after it, shows the symptom.
+    """
 
     kind: SymptomKind
     want: str = Want.VERDICT
     check: int = 0
     truth: Verdict | None = None
     message: str = ""
+    seconds: float = 0.0
 
     @property
     def observed(self) -> str:
         """The wrong answer, in a word or two."""
         if self.kind is SymptomKind.WRONG_VERDICT and self.truth is not None:
             return str(Verdict.UNSAT if self.truth is Verdict.SAT else Verdict.SAT)
-        return "sat, with an invalid model" if self.kind is SymptomKind.INVALID_MODEL else self.message
+        match self.kind:
+            case SymptomKind.INVALID_MODEL:
+                return "sat, with an invalid model"
+            case SymptomKind.UNKNOWN:
+                return str(Verdict.UNKNOWN)
+            case SymptomKind.SLOW:
+                return f"no answer within {self.seconds:g} s"
+            case _:
+                return self.message
 
     def seen(self, answer: Answer) -> tuple[str, str]:
         """How `replay.sh` recognises it, given an answer that shows it."""
-        if self.kind is SymptomKind.WRONG_VERDICT:
+        if self.kind in {SymptomKind.WRONG_VERDICT, SymptomKind.UNKNOWN}:
             return replay_script.verdict_seen(self.check, self.observed)
         if self.kind is SymptomKind.INVALID_MODEL:
             return replay_script.model_seen()
@@ -99,6 +113,10 @@ class Symptom(msgspec.Struct, frozen=True):
                 return self._by_self_check(answer)
             case SymptomKind.CALLS:
                 return Standing.UNKNOWN
+            case SymptomKind.UNKNOWN:
+                return self._by_completeness(answer)
+            case SymptomKind.SLOW:
+                return self._by_time(answer)
 
     def _is_same_crash(self, answer: Answer, *, strictly: bool) -> bool:
         if strictly:
@@ -108,6 +126,17 @@ class Symptom(msgspec.Struct, frozen=True):
     def _by_self_check(self, answer: Answer) -> Standing:
         if answer.ending.cause is Cause.SELF_CHECK:
             return Standing.BAD if comparable_detail(answer.ending) == self.message else Standing.CRASHES
+        return _after_no_crash(answer)
+
+    def _by_completeness(self, answer: Answer) -> Standing:
+        if self.check >= len(answer.verdicts):
+            return _undecided(answer)
+        return Standing.GOOD if answer.verdicts[self.check].decided else Standing.BAD
+
+    def _by_time(self, answer: Answer) -> Standing:
+        # CPU time where it is known: on a busy machine everything takes long.
+        if (answer.cpu or answer.seconds) >= self.seconds:
+            return Standing.BAD
         return _after_no_crash(answer)
 
     def _by_verdict(self, answer: Answer) -> Standing:
@@ -162,6 +191,11 @@ def symptom_of(judgement: Judgement, want: Want, answers: Mapping[str, Answer]) 
         return Symptom(SymptomKind.WRONG_VERDICT, want, judgement.check, judgement.truth)
     if defect is Defect.INVALID_MODEL:
         return Symptom(SymptomKind.INVALID_MODEL, Want.MODEL)
+    if defect is Defect.INCOMPLETENESS:
+        return Symptom(SymptomKind.UNKNOWN, want, judgement.check)
+    if defect is Defect.SLOW:
+        times = [answers[name].cpu or answers[name].seconds for name in judgement.suspects if name in answers]
+        return Symptom(SymptomKind.SLOW, want, seconds=round(times[0] / 2, 3)) if times else None
     if defect is Defect.CRASH:
         crashed = (answers[name] for name in judgement.suspects if name in answers and answers[name].crashed)
         answer = next(crashed, None)

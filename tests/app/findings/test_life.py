@@ -1,0 +1,112 @@
+"""The life of a real bug of z3, on real releases: found, re-tested, fixed, back again, merged, known."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from falsum.app.commands import findings, fuzz
+from falsum.campaign.triage import release_answers
+from falsum.solvers.profiles import BY_PRODUCT
+from falsum.solvers.zoo import Zoo
+
+# https://github.com/Z3Prover/z3/issues/5305: wrong in 4.8.6, 4.8.7, 4.8.9 and 4.8.10
+SEED = """(set-logic ALL)
+(declare-const x Int)
+(define-fun-rec y () Int x)
+(assert (not (= y x)))
+(check-sat)
+"""
+OLD, FIXED, OLDER = "4.8.10.0", "4.8.12.0", "4.8.7.0"
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The releases of this life alone, whatever is installed; a cache of this test's own."""
+    there = {release.version: release for release in Zoo().installed(BY_PRODUCT["z3"])}
+    if not there.keys() >= {OLD, FIXED, OLDER}:
+        pytest.skip("needs old releases of z3: make zoo")
+    few = [there[version] for version in (OLDER, OLD, FIXED)]
+    installed = Zoo.installed
+    monkeypatch.setattr(
+        Zoo, "installed", lambda zoo, profile: few if profile.product == "z3" else installed(zoo, profile)
+    )
+    monkeypatch.setattr(release_answers, "_cache_folder", lambda: tmp_path / "cache")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "seed.smt2").write_text(SEED)
+    return tmp_path
+
+
+def found(*more: str, out: str = "out", strategy: str = "opfuzz") -> list[dict[str, Any]]:
+    """The events of a campaign over the seed, which shows the bug itself."""
+    asked = (
+        "seed.smt2",
+        "-s",
+        "z3@4.8.10",
+        "-s",
+        "z3",
+        "-s",
+        "cvc5",
+        "-t",
+        strategy,
+        "--count",
+        "1",
+        "-j",
+        "1",
+    )
+    done = CliRunner().invoke(
+        fuzz.command,
+        (*asked, "--rng", "1", "--no-triage", "--json", "--out", out, *more),
+        catch_exceptions=False,
+    )
+    return [{"code": done.exit_code}, *map(json.loads, done.stdout.splitlines())]
+
+
+def run(*arguments: str) -> tuple[int, list[dict[str, Any]]]:
+    done = CliRunner().invoke(findings.command, (*arguments, "--json"), catch_exceptions=False)
+    return done.exit_code, [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def state(out: str = "out") -> str:
+    _code, (listed,) = run("list", "--out", out)
+    change = listed["state"]
+    return " ".join(filter(None, (change["state"], change["release"], change["commit"])))
+
+
+def retested(name: str, *more: str, out: str = "out") -> tuple[int, str]:
+    code, lines = run("retest", "--solver", name, "--out", out, "-j", "1", *more)
+    (line,) = lines
+    return code, f"{line['standing']}: {line['before']} → {line['after']}"
+
+
+@pytest.mark.timeout(600)
+def test_from_found_to_back_again(here: Path) -> None:
+    events = found()
+    assert events[0]["code"] == 1
+    _code, (triaged,) = run("triage", "--out", "out", "-s", "z3", "-s", "cvc5", "--no-bisect", "-j", "1")
+    assert triaged["judgement"]["word"] == "solution unsoundness"
+    assert triaged["judgement"]["suspects"] == ["z3@4.8.10"]
+    assert state() == "triaged"
+    assert retested("z3@4.8.10") == (1, "bad: triaged → confirmed")
+    assert retested("z3@4.8.7") == (1, "bad: confirmed → confirmed")
+    newest = Zoo().own(BY_PRODUCT["z3"])[0].version
+    assert retested("z3") == (0, f"good: confirmed → fixed in {FIXED}"), newest
+    assert state() == f"fixed {FIXED}"
+    (report,) = here.glob("out/findings/*/report.md")
+    assert f"Re-tested: fixed in {FIXED}." in report.read_text()
+    assert f"fixed in: {FIXED}" in report.read_text()
+    assert retested("z3@4.8.12") == (0, f"good: fixed in {FIXED} → fixed in {FIXED}")
+    assert retested("z3@4.8.7") == (1, f"bad: fixed in {FIXED} → back again in {OLDER}")
+
+
+@pytest.mark.timeout(600)
+def test_a_build_is_named_by_its_commit(here: Path) -> None:
+    found()
+    program = Zoo().installed(BY_PRODUCT["z3"])[-1].program
+    assert program is not None
+    code, said = retested(program, "--commit", "abc1234", "--no-bisect")
+    assert (code, said) == (0, "good: triaged → fixed in abc1234")

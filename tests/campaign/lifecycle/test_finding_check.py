@@ -1,0 +1,81 @@
+"""Whether a solver shows a finding: wrong verdicts, slow and incomplete answers; real processes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import pytest
+from tests.app.report.example import RECORD, TRIAGE
+
+from falsum.campaign.lifecycle.finding_check import ScriptCheck, check_of
+from falsum.campaign.triage import result
+from falsum.campaign.triage.symptom import Standing, Symptom, SymptomKind
+from falsum.errors import UsageError
+from falsum.smtlib.verdict import Verdict
+from falsum.solvers.limits import Limits
+from falsum.solvers.solver import resolve
+from falsum.solvers.zoo import Zoo
+from falsum.store import finding_folder
+
+SCRIPT = "(declare-const x Int)(assert (> x 3))(check-sat)"
+BUSY = "i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done; echo sat"
+WRONG = Symptom(SymptomKind.WRONG_VERDICT, truth=Verdict.SAT)
+UNKNOWN = Symptom(SymptomKind.UNKNOWN)
+SLOW = Symptom(SymptomKind.SLOW, seconds=0.15)
+
+
+def solver(folder: Path, body: str) -> str:
+    program = folder / "solver.sh"
+    program.write_text(f"#!/bin/sh\n{body}\n")
+    program.chmod(0o755)
+    return str(program)
+
+
+@pytest.mark.parametrize(
+    ("body", "symptom", "standing"),
+    [
+        ("echo sat", WRONG, Standing.GOOD),
+        ("echo unsat", WRONG, Standing.BAD),
+        ("echo unknown", WRONG, Standing.UNKNOWN),
+        ("echo unknown", UNKNOWN, Standing.BAD),
+        ("echo sat", UNKNOWN, Standing.GOOD),
+        ("echo sat", SLOW, Standing.GOOD),
+        (BUSY, SLOW, Standing.BAD),
+        ("kill -SEGV $$", SLOW, Standing.CRASHES),
+        ('[ -e mark ] || grep -q "(> x 3)" "$1" && echo sat || echo unsat', WRONG, Standing.GOOD),
+    ],
+)
+def test_standings(tmp_path: Path, body: str, symptom: Symptom, standing: Standing) -> None:
+    check = ScriptCheck("generic", SCRIPT, symptom, Limits(seconds=10.0))
+    assert check.row(resolve(solver(tmp_path, body), Zoo())).standing is standing
+
+
+def test_the_original_can_show_what_the_reduced_script_does_not(tmp_path: Path) -> None:
+    name = solver(tmp_path, 'grep -q "original" "$1" && echo unsat || echo sat')
+    original = "(declare-const original Int)(assert (> original 3))(check-sat)"
+    check = ScriptCheck("generic", SCRIPT, WRONG, Limits(seconds=10.0), original)
+    row = check.row(resolve(name, Zoo()))
+    assert (row.standing, row.said) == (Standing.BAD, "unsat (original script)")
+
+
+def test_the_check_of_a_finding(tmp_path: Path) -> None:
+    folder = finding_folder.write(tmp_path, RECORD)
+    with pytest.raises(UsageError, match="not triaged"):
+        check_of(folder, Limits(), Zoo())
+    small = msgspec.structs.replace(TRIAGE, script=SCRIPT)
+    result.write(folder, result.TRIAGE, small)
+    check = check_of(folder, Limits(), Zoo())
+    assert isinstance(check, ScriptCheck)
+    assert (check.script, check.original) == (SCRIPT, RECORD.script)
+    assert check.settings == ()
+    needed = msgspec.structs.replace(small, suspect="z3@4.8.6:smt.arith.solver=2,a.b=true")
+    result.write(folder, result.TRIAGE, needed)
+    check = check_of(folder, Limits(), Zoo())
+    assert isinstance(check, ScriptCheck)
+    assert check.settings == (("smt.arith.solver", "2"), ("a.b", "true"))
+    more = msgspec.structs.replace(small, script=f"{SCRIPT}(check-sat)")
+    result.write(folder, result.TRIAGE, more)
+    check = check_of(folder, Limits(), Zoo())
+    assert isinstance(check, ScriptCheck)
+    assert not check.original
