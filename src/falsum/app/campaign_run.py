@@ -11,6 +11,7 @@ from rich.console import Console
 
 from falsum.app import exit_codes
 from falsum.app.coverage_reports import CoverageReports
+from falsum.app.findings.campaign_options import FindingOptions
 from falsum.app.report import files
 from falsum.app.terminal import echo
 from falsum.campaign.campaign import CampaignRun, Workload
@@ -30,7 +31,7 @@ from falsum.plural import counted
 from falsum.store.reader import StoreReader
 from falsum.store.records import CampaignRecord
 from falsum.store.schema import FILE_NAME
-from falsum.store.store import Store
+from falsum.store.store import FINDINGS, Store
 
 
 def watcher_for(*, as_json: bool) -> Watcher:
@@ -39,8 +40,10 @@ def watcher_for(*, as_json: bool) -> Watcher:
     return LiveWatcher(sys.stderr) if sys.stderr.isatty() else PlainWatcher(sys.stderr)
 
 
-def triage_for(solvers: tuple[str, ...], timeout: float, memory: int) -> BackgroundTriage:
-    return BackgroundTriage(solvers, timeout, memory, files.write)
+def triage_for(
+    solvers: tuple[str, ...], timeout: float, memory: int, budget: float | None = None
+) -> BackgroundTriage:
+    return BackgroundTriage(solvers, timeout, memory, files.write, budget=budget)
 
 
 def run_campaign(
@@ -49,6 +52,7 @@ def run_campaign(
     number: int,
     watcher: Watcher,
     triage: BackgroundTriage | None,
+    about: FindingOptions,
     *,
     jobs: int,
     rng: int,
@@ -56,7 +60,8 @@ def run_campaign(
     coverage: CoverageReports | None = None,
 ) -> int:
     """Run it to its end; the exit code."""
-    campaign = CampaignRun(workload, store, number, watcher, triage)
+    policy = about.policy()
+    campaign = CampaignRun(workload, store, number, watcher, triage, policy)
     with closing(watcher), coverage or nullcontext():
         ended = campaign.run(ProcessPool(jobs))
     state = campaign.state()
@@ -67,14 +72,24 @@ def run_campaign(
         echo(coverage.summary(), err=as_json)
     if not as_json:
         _print_next_steps(state, ended, store.folder, rng, triage.left if triage is not None else 0)
-    return _exit_code(state, ended)
+    seen = _seen(store, number)
+    about.write_files(seen, [folder for folder in seen if policy.is_known(folder)], state.status.elapsed)
+    if policy.known and not as_json:
+        echo(f"{counted(policy.known, 'sighting')} of findings that are in the baseline")
+    return _exit_code(state, ended, is_failed=policy.fails(seen))
 
 
-def _exit_code(state: State, ended: str) -> int:
+def _seen(store: Store, number: int) -> list[Path]:
+    """The folders of the findings that a campaign has seen."""
+    signatures = {signature for _batch, _place, signature in store.sightings(number)}
+    return [store.folder / FINDINGS / one.folder for one in store.findings() if one.signature in signatures]
+
+
+def _exit_code(state: State, ended: str, *, is_failed: bool) -> int:
     """0 only if something was answered, nothing was found and nothing broke."""
     if ended == INTERRUPTED:
         return exit_codes.INTERRUPTED
-    if state.status.kinds:
+    if is_failed:
         return exit_codes.FOUND
     if state.status.faults:
         return exit_codes.INTERNAL_ERROR

@@ -15,9 +15,19 @@ import msgspec
 
 from falsum.campaign.executors.executor import Executor, Task
 from falsum.campaign.interruptions import Interruptions
+from falsum.campaign.lifecycle.policy import FindingPolicy
 from falsum.campaign.outcome import BatchOutcome
 from falsum.campaign.plan import Plan
-from falsum.campaign.progress import COUNTED, EXHAUSTED, INTERRUPTED, TIMED, State, Status, Watcher
+from falsum.campaign.progress import (
+    COUNTED,
+    EXHAUSTED,
+    FOUND_ENOUGH,
+    INTERRUPTED,
+    TIMED,
+    State,
+    Status,
+    Watcher,
+)
 from falsum.campaign.triage.background import BackgroundTriage
 from falsum.store.finding_folder import name_of
 from falsum.store.store import FINDINGS, Store
@@ -70,12 +80,14 @@ class CampaignRun:
         number: int,
         watcher: Watcher,
         triage: BackgroundTriage | None = None,
+        policy: FindingPolicy | None = None,
     ) -> None:
         self._workload = workload
         self._store = store
         self._number = number
         self._watcher = watcher
         self._triage = triage
+        self._policy = policy or FindingPolicy()
         before = store.campaign(number)
         self._elapsed_before = before.elapsed if before else 0.0
         self._started = time.monotonic()
@@ -98,6 +110,7 @@ class CampaignRun:
             ended = self._work(executor, interruptions)
             self._wind_up(executor, interruptions, ended)
             self._finish_triage(interruptions, ended)
+            self._policy.finish()
         self._store.end(self._number, ended, self.elapsed)
         return ended
 
@@ -128,6 +141,7 @@ class CampaignRun:
                 return self._limit_reached() or EXHAUSTED
             self._take_results(executor)
             self._look_after_triage()
+            self._policy.look()
             self._watcher.look(self.state())
             if ended := INTERRUPTED if interruptions.count else self._limit_reached():
                 return ended
@@ -135,6 +149,8 @@ class CampaignRun:
     def _limit_reached(self) -> str:
         if self._workload.is_complete:
             return COUNTED
+        if self._policy.is_enough:
+            return FOUND_ENOUGH
         seconds = self._workload.plan.seconds
         return TIMED if seconds is not None and self.elapsed >= seconds else ""
 
@@ -151,6 +167,7 @@ class CampaignRun:
                 self._take(msgspec.msgpack.decode(result.body, type=BatchOutcome))
 
     def _take(self, outcome: BatchOutcome) -> None:
+        outcome = msgspec.structs.replace(outcome, findings=tuple(self._policy.unknown(outcome.findings)))
         new = self._store.record(
             self._number,
             outcome.record,
@@ -168,6 +185,7 @@ class CampaignRun:
             if finding.signature in new:
                 folder = self._folder(name_of(finding))
                 self._watcher.finding(finding, folder)
+                self._policy.found(folder, is_triaged_later=self._triage is not None)
                 if self._triage is not None:
                     self._triage.add(folder)
         self._faults += len(outcome.faults)
@@ -186,11 +204,13 @@ class CampaignRun:
     def _look_after_triage(self) -> None:
         if self._triage is not None:
             for folder, result in self._triage.look(self._jobs):
+                self._policy.triaged(folder)
                 self._watcher.triaged(folder, result)
 
     def _finish_triage(self, interruptions: Interruptions, ended: str) -> None:
         if self._triage is not None and ended != INTERRUPTED:
             for folder, result in self._triage.finish(self.elapsed, lambda: bool(interruptions.count)):
+                self._policy.triaged(folder)
                 self._watcher.triaged(folder, result)
 
     def _folder(self, name: str) -> Path:

@@ -21,6 +21,7 @@ from falsum.store.records import BatchRecord, FaultRecord, FindingRecord
 
 COUNTED: Final = "count reached"
 TIMED: Final = "time limit reached"
+FOUND_ENOUGH: Final = "number of findings reached"
 INTERRUPTED: Final = "interrupted"
 EXHAUSTED: Final = "nothing left to do"
 _EVERY_SECONDS: Final = 5.0

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from tests.campaign.places import liar
 
 from falsum.app.commands import findings, fuzz
 from falsum.campaign.triage import release_answers
@@ -41,23 +42,9 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def found(*more: str, out: str = "out", strategy: str = "opfuzz") -> list[dict[str, Any]]:
+def found(*more: str, out: str = "out", count: tuple[str, ...] = ("--count", "1")) -> list[dict[str, Any]]:
     """The events of a campaign over the seed, which shows the bug itself."""
-    asked = (
-        "seed.smt2",
-        "-s",
-        "z3@4.8.10",
-        "-s",
-        "z3",
-        "-s",
-        "cvc5",
-        "-t",
-        strategy,
-        "--count",
-        "1",
-        "-j",
-        "1",
-    )
+    asked = ("seed.smt2", "-s", "z3@4.8.10", "-s", "z3", "-s", "cvc5", "-t", "opfuzz", *count, "-j", "1")
     done = CliRunner().invoke(
         fuzz.command,
         (*asked, "--rng", "1", "--no-triage", "--json", "--out", out, *more),
@@ -110,3 +97,35 @@ def test_a_build_is_named_by_its_commit(here: Path) -> None:
     assert program is not None
     code, said = retested(program, "--commit", "abc1234", "--no-bisect")
     assert (code, said) == (0, "good: triaged → fixed in abc1234")
+
+
+@pytest.mark.timeout(900)
+def test_merged_in_a_baseline_and_a_planted_bug(here: Path) -> None:
+    """A second run is silent, also with an archive; what the baseline does not have is reported."""
+    assert found()[0]["code"] == 1
+    assert found(out="other")[0]["code"] == 1
+    done = CliRunner().invoke(findings.command, ("merge", "other", "--out", "out"), catch_exceptions=False)
+    assert "1 finding, 0 new" in done.stdout
+    CliRunner().invoke(findings.command, ("export", "--store", "known.tar.gz", "--out", "out"))
+    for number, baseline in enumerate(("out", "known.tar.gz")):
+        again = found("--baseline", baseline, out=f"silent-{number}")
+        assert again[0]["code"] == 0
+        assert [event for event in again[1:] if event["event"] == "finding"] == []
+    planted = ("-s", liar("abort", "define-fun-rec"), "--junit", "junit.xml", "--sarif", "found.sarif")
+    hook = ("--on-finding", f'echo "$FALSUM_FINDING" >> {here}/hook; exit 1')
+    new = found("--baseline", "out", *planted, *hook, out="new")
+    assert new[0]["code"] == 1
+    (event,) = [event for event in new[1:] if event["event"] == "finding"]
+    assert event["kind"] == "crash"
+    assert (here / "hook").read_text().splitlines() == [str((here / event["folder"]).absolute())]
+    assert 'failures="1"' in (here / "junit.xml").read_text()
+    (run_,) = json.loads((here / "found.sarif").read_text())["runs"]
+    assert [one["baselineState"] for one in run_["results"]] == ["new"]
+    for words, code in (("refutation,solution", 0), ("crash", 1)):
+        assert found("--baseline", "out", *planted, "--fail-on", words, out=f"fail-{code}")[0]["code"] == code
+
+
+@pytest.mark.timeout(600)
+def test_enough_findings_end_a_campaign(here: Path) -> None:
+    events = found("--max-findings", "1", "--budget", "60s", count=())
+    assert events[-1]["ended"] == "number of findings reached"

@@ -20,6 +20,7 @@ from falsum.app.binding_conformance import check_binding, solver_name
 from falsum.app.campaign_run import last_campaign, run_campaign, triage_for, watcher_for
 from falsum.app.coverage_reports import CoverageReports
 from falsum.app.exit_codes import FOUND
+from falsum.app.findings.campaign_options import FindingOptions, finding_options
 from falsum.app.reference_solvers import reference_solvers
 from falsum.app.terminal import echo
 from falsum.campaign import config
@@ -87,6 +88,7 @@ if TYPE_CHECKING:
 @options.resume
 @click.option("--print-model", is_flag=True, help="Print the model of calls and exit.")
 @click.option("--mermaid", is_flag=True, help="With --print-model: print it as a Mermaid diagram.")
+@finding_options
 @options.config
 @options.events
 @options.fence
@@ -116,6 +118,7 @@ def command(
     config_file: Path | None,
     coverage: Path | None,
     *,
+    about: FindingOptions,
     pipe: bool,
     triage: bool,
     resume: bool,
@@ -132,6 +135,7 @@ def command(
     """
     if seconds is not None and count is not None:
         raise UsageError("use either --for or --count")
+    seconds = about.seconds(seconds, count)
     if mermaid and not print_model:
         raise UsageError("--mermaid requires --print-model")
     changes = {
@@ -148,7 +152,7 @@ def command(
         given = {"solvers": list(names) or None, "rng": rng, "count": count, "seconds": seconds}
         given["plugins"] = list(plugins.files()) or None
         told = {name: list(value) if isinstance(value, tuple) else value for name, value in changes.items()}
-        context.exit(_resumed(out, given, told, jobs, coverage, triage=triage, as_json=as_json))
+        context.exit(_resumed(out, given, told, jobs, coverage, about, triage=triage, as_json=as_json))
     settings = _settings(config.read(config_file).api, changes)
     zoo = Zoo()
     if print_model:
@@ -170,7 +174,7 @@ def command(
         plugins=plugins.files(),
     )
     with Store(out) as store:
-        context.exit(_campaign(plan, store, jobs, coverage, triage=triage, as_json=as_json))
+        context.exit(_campaign(plan, store, jobs, coverage, about, triage=triage, as_json=as_json))
 
 
 def _others(solver: Solver, settings: Settings, zoo: Zoo) -> tuple[str, ...]:
@@ -220,6 +224,7 @@ def _resumed(
     changes: dict[str, Any],
     jobs: int,
     coverage: Path | None,
+    about: FindingOptions,
     *,
     triage: bool,
     as_json: bool,
@@ -238,7 +243,7 @@ def _resumed(
         raise UsageError(f"--resume cannot change --timeout: the campaign has {plan.settings.seconds}")
     resumed = plan.resumed(changes | given, last.elapsed)
     with Store(out) as store:
-        return _campaign(resumed, store, jobs, coverage, last.id, triage=triage, as_json=as_json)
+        return _campaign(resumed, store, jobs, coverage, about, last.id, triage=triage, as_json=as_json)
 
 
 def _campaign(
@@ -246,6 +251,7 @@ def _campaign(
     store: Store,
     jobs: int,
     coverage: Path | None,
+    about: FindingOptions,
     number: int | None = None,
     *,
     triage: bool,
@@ -259,7 +265,8 @@ def _campaign(
         store,
         number,
         watcher_for(as_json=as_json),
-        triage_for(names, plan.settings.seconds, plan.settings.memory) if triage else None,
+        triage_for(names, plan.settings.seconds, plan.settings.memory, about.budget) if triage else None,
+        about,
         jobs=jobs,
         rng=plan.first,
         as_json=as_json,

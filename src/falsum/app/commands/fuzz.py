@@ -13,6 +13,7 @@ from falsum import plugins
 from falsum.app import options
 from falsum.app.campaign_run import last_campaign, run_campaign, triage_for, watcher_for
 from falsum.app.coverage_reports import CoverageReports
+from falsum.app.findings.campaign_options import FindingOptions, finding_options
 from falsum.app.solver_names import absolute_name
 from falsum.campaign import config
 from falsum.campaign.fuzz.plan import MODEL_SHARE, FuzzPlan
@@ -66,6 +67,7 @@ _TUNING: Final = ("least", "multiple", "per_visit", "models", "operators")
     help="Judge and reduce findings in the background.",
 )  # fmt: skip
 @options.resume
+@finding_options
 @options.config
 @options.events
 @options.plugin
@@ -90,6 +92,7 @@ def command(
     config_file: Path | None,
     coverage: Path | None,
     *,
+    about: FindingOptions,
     triage: bool,
     resume: bool,
     as_json: bool,
@@ -99,11 +102,12 @@ def command(
     Runs the solvers on each mutant and keeps wrong answers and crashes that can be reproduced. SEEDS are
     files, directories or patterns (default: the bundled seeds). Runs until Ctrl-C if neither --for nor
     --count is given; with --resume, --for is time from now on and --count includes earlier mutants. Exit
-    code 1 if something was found, 3 if no solver answered, 4 after internal errors, 130 if interrupted; all
-    results are saved.
+    code 1 if something was found (see --fail-on), 3 if no solver answered, 4 after internal errors, 130 if
+    interrupted; all results are saved.
     """
     if seconds is not None and count is not None:
         raise UsageError("use either --for or --count")
+    seconds = about.seconds(seconds, count)
     settings = config.read(config_file)
     given: dict[str, Any] = {
         "seeds": tuple(map(os.path.abspath, seeds)) or None,
@@ -131,7 +135,8 @@ def command(
             store,
             number,
             watcher,
-            triage_for(plan.solvers, plan.timeout, plan.memory) if triage else None,
+            triage_for(plan.solvers, plan.timeout, plan.memory, about.budget) if triage else None,
+            about,
             jobs=jobs,
             rng=plan.rng,
             as_json=as_json,

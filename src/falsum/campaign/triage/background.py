@@ -37,10 +37,12 @@ class BackgroundTriage:
         *,
         share: float = SHARE,
         seconds: float = SECONDS,
+        budget: float | None = None,
     ) -> None:
         self._job = Job("", tuple(solvers), min(timeout, _TIMEOUT), memory, seconds)
         self._report = report
         self._share = share
+        self._budget = budget
         self._queue = TriageQueue(executor or processes(1))
         self._started = time.monotonic()
         self._since = 0.0
@@ -71,7 +73,10 @@ class BackgroundTriage:
 
     def finish(self, elapsed: float, is_over: Callable[[], bool]) -> Iterator[tuple[Path, str]]:
         """Go on for a while with what is waiting when the campaign has ended."""
-        until = time.monotonic() + min(_MAX_SECONDS_AT_THE_END, _SHARE_AT_THE_END * elapsed)
+        allowed = min(_MAX_SECONDS_AT_THE_END, _SHARE_AT_THE_END * elapsed)
+        if self._budget is not None:  # of the whole campaign
+            allowed = self._budget - (time.monotonic() - self._started)
+        until = time.monotonic() + allowed
         while self.left and time.monotonic() < until and not is_over():
             if not self._queue.is_busy:
                 self._queue.submit()

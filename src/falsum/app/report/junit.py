@@ -1,0 +1,45 @@
+"""JUnit XML: the findings of a campaign as failed tests, for CI servers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+from xml.etree import ElementTree as ET
+
+from falsum.app.report.summary import SummarisedFinding
+from falsum.printable import printable
+
+_SUITE: Final = "falsum"
+
+
+def junit(found: Sequence[SummarisedFinding], seconds: float = 0.0) -> str:
+    """A test suite with a test for each finding; one that passes if there is none.
+
+    Findings of the baseline are skipped tests.
+    """
+    known = sum(one.is_known for one in found)
+    counts = {
+        "tests": str(max(1, len(found))), "failures": str(len(found) - known), "errors": "0",
+        "skipped": str(known), "time": f"{seconds:.3f}",
+    }  # fmt: skip
+    root = ET.Element(
+        "testsuites", {"name": _SUITE, "tests": counts["tests"], "failures": counts["failures"]}
+    )
+    suite = ET.SubElement(root, "testsuite", {"name": _SUITE} | counts)
+    if not found:
+        ET.SubElement(suite, "testcase", {"name": "nothing wrong found", "classname": _SUITE, "time": "0"})
+    for one in found:
+        named = {"name": f"{one.digest} {one.title}", "classname": f"{_SUITE}.{one.product}", "time": "0"}
+        case = ET.SubElement(suite, "testcase", {key: _text(value) for key, value in named.items()})
+        if one.is_known:
+            ET.SubElement(case, "skipped", {"message": "known: in the baseline"})
+        else:
+            failure = ET.SubElement(case, "failure", {"type": one.rule, "message": _text(one.title)})
+            failure.text = _text(f"{one.evidence}\n\n{one.script}\n\n{one.folder}")
+    ET.indent(root)
+    return ET.tostring(root, encoding="unicode", xml_declaration=True) + "\n"
+
+
+def _text(text: str) -> str:
+    """Text without what XML cannot have; solvers print anything."""
+    return printable(text)

@@ -1,0 +1,55 @@
+"""SummarisedFinding: what the formats for CI servers say about a finding, triaged or not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import quote
+
+from falsum.app.report.files import parts_of
+from falsum.campaign.triage import result
+from falsum.oracles.judge.independence import product_of
+from falsum.oracles.judge.judgement import Defect
+from falsum.store import finding_folder
+
+
+@dataclass(frozen=True, slots=True)
+class SummarisedFinding:
+    """`rule` is the defect, or the kind of one that is not triaged, as one word."""
+
+    digest: str
+    product: str
+    rule: str
+    title: str
+    evidence: str
+    script: str
+    folder: Path
+    script_uri: str
+    is_undecided: bool
+    is_known: bool = False
+
+
+def summarised(folder: Path, *, is_known: bool = False) -> SummarisedFinding:
+    record, triage = finding_folder.read(folder), result.read(folder)
+    small = folder / result.REDUCED
+    script = small if small.is_file() else folder / ("small.trace" if record.trace else "script.smt2")
+    uri = quote(script.as_posix())
+    if triage is None:
+        product = product_of(record.suspects[0]) if record.suspects else "unknown"
+        return SummarisedFinding(
+            record.digest, product, record.kind, f"{record.kind}, not triaged yet", record.evidence,
+            record.script, folder, uri, is_undecided=True, is_known=is_known,
+        )  # fmt: skip
+    parts = parts_of(folder)
+    defect = triage.judgement.defect
+    return SummarisedFinding(
+        record.digest, triage.product, str(defect).replace(" ", "-"), parts.title, parts.evidence,
+        parts.script, folder, uri, is_undecided=defect is Defect.UNDECIDED, is_known=is_known,
+    )  # fmt: skip
+
+
+def all_summarised(folders: Iterable[Path], known: Iterable[Path] = ()) -> list[SummarisedFinding]:
+    """All of these findings, the known ones marked."""
+    marked = set(known)
+    return [summarised(folder, is_known=folder in marked) for folder in folders]

@@ -1,0 +1,128 @@
+"""FindingPolicy: which findings of a campaign are reported, which make it fail, and when there are enough."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from falsum.campaign.lifecycle.baseline import Baseline
+from falsum.campaign.lifecycle.hook import FindingHook
+from falsum.campaign.triage import result
+from falsum.campaign.triage.result import Triage
+from falsum.errors import UsageError
+from falsum.oracles.judge.judgement import Defect
+from falsum.store import finding_folder
+from falsum.store.records import FindingRecord
+
+ANY: Final = "any"
+_DEFECTS: Final = {
+    Defect.REFUTATION_UNSOUNDNESS: "refutation",
+    Defect.SOLUTION_UNSOUNDNESS: "solution",
+    Defect.INVALID_MODEL: "model",
+    Defect.CRASH: "crash",
+}
+# What a finding may be that is not triaged, by words in its kind; a wrong verdict may be either.
+_KINDS: Final = {"crash": {"crash"}, "exception": {"crash"}, "memory": {"crash"}, "model": {"model"}}
+_OTHERS: Final = frozenset({"leak", "flaky", "core", "assumptions"})
+WORDS: Final = (*_DEFECTS.values(), ANY)
+
+
+def fail_words(text: str) -> frozenset[str]:
+    """The words of `--fail-on`; UsageError for any other word."""
+    words = frozenset(filter(None, (word.strip() for word in text.split(","))))
+    for word in sorted(words - set(WORDS)) or ([] if words else [text]):
+        raise UsageError(f"--fail-on: unknown kind {word!r}; choose from {', '.join(WORDS)}")
+    return words
+
+
+def words_of(record: FindingRecord, triage: Triage | None) -> frozenset[str]:
+    """What a finding counts as; one that is not triaged counts as all that it may be."""
+    if triage is not None:
+        word = _DEFECTS.get(triage.judgement.defect)
+        return frozenset({ANY, word} if word else {ANY})
+    for part, words in _KINDS.items():
+        if part in record.kind:
+            return frozenset({ANY, *words})
+    if any(part in record.kind for part in _OTHERS):
+        return frozenset({ANY})
+    return frozenset({ANY, "refutation", "solution"})
+
+
+@dataclass(slots=True)
+class FindingPolicy:
+    """What a campaign does about its findings; `new` are the folders that were found and are not known."""
+
+    baseline: Baseline | None = None
+    fail_on: frozenset[str] = frozenset({ANY})
+    max_findings: int | None = None
+    hook: FindingHook | None = None
+    tell: Callable[[str], None] = print
+    new: dict[str, Path] = field(default_factory=dict)
+    known: int = 0
+
+    def unknown(self, findings: Iterable[FindingRecord]) -> list[FindingRecord]:
+        """The findings that the baseline does not have; the others are counted."""
+        found = list(findings)
+        left = [one for one in found if self.baseline is None or not self.baseline.has(one)]
+        self.known += len(found) - len(left)
+        return left
+
+    def found(self, folder: Path, *, is_triaged_later: bool) -> None:
+        """A finding was recorded; the hook waits for triage, if there is any."""
+        self.new[folder.name] = folder
+        if not is_triaged_later:
+            self._call_hook(folder)
+
+    def triaged(self, folder: Path) -> None:
+        """A finding was triaged: only now is it known whether the baseline has it."""
+        triage = result.read(folder)
+        if triage is not None and self.baseline is not None:
+            same = self.baseline.recognises(triage)
+            if same:
+                result.write(folder, result.TRIAGE, msgspec.structs.replace(triage, known=same))
+                self.known += self.new.pop(folder.name, None) is not None
+                return
+        if folder.name in self.new:
+            self._call_hook(folder)
+
+    @property
+    def is_enough(self) -> bool:
+        return self.max_findings is not None and len(self.new) >= self.max_findings
+
+    def look(self) -> None:
+        for text in self.hook.failures() if self.hook is not None else ():
+            self.tell(text)
+
+    def finish(self) -> None:
+        """The hook is run for what was not triaged, too."""
+        for folder in self.new.values():
+            self._call_hook(folder)
+        if self.hook is not None:
+            for text in self.hook.finish():
+                self.tell(text)
+            self.hook.close()
+
+    def fails(self, folders: Iterable[Path]) -> bool:
+        """Whether one of these findings makes the campaign fail."""
+        for folder in folders:
+            if self.is_known(folder):
+                continue
+            if words_of(finding_folder.read(folder), result.read(folder)) & self.fail_on:
+                return True
+        return False
+
+    def is_known(self, folder: Path) -> bool:
+        """Whether a finding that is in the store is in the baseline as well."""
+        if self.baseline is None:
+            return False
+        triage = result.read(folder)
+        is_same = triage is not None and bool(self.baseline.recognises(triage))
+        return is_same or self.baseline.has(finding_folder.read(folder))
+
+    def _call_hook(self, folder: Path) -> None:
+        if self.hook is not None:
+            self.hook.add(folder)
