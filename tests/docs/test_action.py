@@ -59,8 +59,9 @@ class Runner:
         self.environment = os.environ | {
             "GITHUB_ACTION_PATH": str(path),
             "GITHUB_OUTPUT": str(folder / "output"),
-            # The dependencies are those of this environment.
-            "PIP_NO_DEPS": "1", "PIP_NO_BUILD_ISOLATION": "1", "PIP_DISABLE_PIP_VERSION_CHECK": "1",
+            # The dependencies are those of this environment; pip reads 0 as "no isolation".
+            "PIP_NO_DEPS": "1", "PIP_NO_BUILD_ISOLATION": "0", "PIP_DISABLE_PIP_VERSION_CHECK": "1",
+            "PYTHONPATH": "",
         }  # fmt: skip
 
     def run(self, step: dict[str, Any]) -> int:
