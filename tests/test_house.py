@@ -41,6 +41,10 @@ TESTED_ELSEWHERE = {
         campaign/fuzz/oracle_runs campaign/fuzz/progress campaign/fuzz/seed_profile
         campaign/library/confirmation campaign/library/progress campaign/triage/ablation
         campaign/triage/runner""",
+    "tests/app/findings: the life of real bugs, commits of a toy repository": """
+        app/findings/campaign_options app/findings/retest_command campaign/lifecycle/builds
+        campaign/lifecycle/commit_bisection campaign/lifecycle/git_repository
+        campaign/lifecycle/retest solvers/supervision/tool""",
     "tests/oracles: the contract of oracles, the judge, the groups": """
         oracles/identity/signature oracles/judge/evidence_for_sat
         oracles/judge/other_defects

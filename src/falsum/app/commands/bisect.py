@@ -61,7 +61,6 @@ _SHOWN_RELEASES: Final = 8
 @click.option("--install", is_flag=True, help="Install releases until the first bad one is known.")
 @click.option("--all", "exhaustive", is_flag=True, help="Install and run every release.")
 @options.fence
-@options.build
 @options.timeout
 @options.memory
 @click.option("--json", "as_json", is_flag=True, help="Write one JSON object to standard output.")
