@@ -36,9 +36,9 @@ TESTED_ELSEWHERE = {
         api/traces/program api/traces/to_mirror api/traces/to_script api/walk""",
     "tests/app: the command line": """
         app/commands/print app/completions app/finding_paths app/reference_solvers app/replay_trace
-        app/report/markdown app/script_files""",
+        app/report/markdown""",
     "tests/campaign and tests/app: campaigns and their triage": """
-        campaign/fuzz/oracle_runs campaign/fuzz/progress campaign/fuzz/seed_profile
+        campaign/fuzz/oracle_runs campaign/fuzz/progress
         campaign/library/confirmation campaign/library/progress campaign/triage/ablation
         campaign/triage/runner""",
     "tests/app/findings: the life of real bugs, commits of a toy repository": """

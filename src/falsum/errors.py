@@ -5,9 +5,14 @@ FalsumError
 ├── SortError          arguments an operator does not take
 ├── UsageError         the caller asked for something that makes no sense (exit code 2)
 └── SurroundingsError  the machine lacks something: no solver, unreadable directory (exit code 3)
+    └── ShortageError  it lacks something that may come back: space on a disk, file descriptors
 """
 
 from __future__ import annotations
+
+import errno
+import os
+from typing import Final
 
 
 class FalsumError(Exception):
@@ -35,6 +40,28 @@ class UsageError(FalsumError):
 
 class SurroundingsError(FalsumError):
     """The machine lacks something falsum needs."""
+
+
+class ShortageError(SurroundingsError):
+    """The machine has run out of something that may come back: disk space, file descriptors, processes."""
+
+
+_SHORTAGES: Final = frozenset(
+    {errno.ENOSPC, errno.EDQUOT, errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.ENOLCK, errno.ENOMEM}
+)
+
+
+def shortage_in(error: BaseException) -> str:
+    """What the machine has run out of if that is why there was an exception; otherwise ""."""
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, ShortageError):
+            return str(cause)
+        if isinstance(cause, OSError) and cause.errno in _SHORTAGES:
+            place = f": {cause.filename}" if cause.filename else ""
+            return f"{os.strerror(cause.errno)}{place}"
+        cause = cause.__cause__
+    return ""
 
 
 class SortError(FalsumError):

@@ -137,6 +137,12 @@ class Log:
     def seed(self, name: str, reason: str) -> None:
         self.events.append(("seed", name))
 
+    def solver(self, name: str, reason: str) -> None:
+        self.events.append(("solver", name))
+
+    def paused(self, why: str) -> None:
+        self.events.append(("paused", why))
+
     def fault(self, batch: BatchRecord, fault: FaultRecord) -> None:
         self.events.append(("fault", fault.text))
 

@@ -35,6 +35,7 @@ from falsum.api.walk import Walk, resolve_transitions
 from falsum.errors import UsageError
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
+from falsum.solvers.supervision.client import SupervisorLostError
 from falsum.solvers.supervision.process import ProcessRunner
 
 if TYPE_CHECKING:
@@ -103,7 +104,14 @@ class Fuzzer:
     # -- runs --------------------------------------------------------------------------------------
 
     def run(self, number: int) -> RunResult:
-        """Generate and execute a run."""
+        """Generate and execute a run; once more if the supervisor of the child was killed meanwhile."""
+        try:
+            return self._run(number)
+        except SupervisorLostError:
+            self._drop_child()
+            return self._run(number)
+
+    def _run(self, number: int) -> RunResult:
         rng = Random(number)
         theories = self._theories(self._usable_child(), rng)
         options = self._options.draw(theories, self.drawable_options, rng)
@@ -128,6 +136,13 @@ class Fuzzer:
 
         With `like`, only a failure of the same kind as in that result counts.
         """
+        try:
+            return self._replay(trace, cold=cold, like=like)
+        except SupervisorLostError:
+            self._drop_child()
+            return self._replay(trace, cold=cold, like=like)
+
+    def _replay(self, trace: Trace, *, cold: bool, like: RunResult | None) -> RunResult:
         child = self._new_child() if cold else self._usable_child()
         mirror = self.new_mirror(trace)
         seconds = self.settings.seconds * (_REPLAY_TIME_FACTOR if cold else 1)
@@ -244,6 +259,12 @@ class Fuzzer:
             self._child.close()
         self._child = Child(self._runner, self._program, self._limits)
         return self._child
+
+    def _drop_child(self) -> None:
+        """Close a child of which nothing is known any more; the next run starts another one."""
+        child, self._child = self._child, None
+        if child is not None:
+            child.close()
 
     def _retire_child(self, result: RunResult, reusable: frozenset[RunStatus] = _REUSABLE) -> None:
         """End the child unless it may be used again: after an exception its state may be inconsistent."""

@@ -11,7 +11,7 @@ from typing import Any, Final, TypeVar
 import click
 
 from falsum import plugins
-from falsum.app import completions
+from falsum.app import completions, script_files
 from falsum.app.solver_names import absolute_name
 from falsum.errors import UsageError
 from falsum.smtlib.syntax.operator_files import read_operator_file
@@ -70,6 +70,25 @@ plugin: Final = click.option(
 def _set_fence(_context: click.Context, _parameter: click.Parameter, mode: str | None) -> None:
     if mode is not None:
         os.environ[fence_modes.VARIABLE] = mode  # worker processes inherit it
+
+
+def _set_input_limit(context: click.Context, parameter: click.Parameter, value: float) -> None:
+    context.meta[f"{script_files.LIMITS}.{parameter.name}"] = value
+
+
+def input_limits(command: Decorated) -> Decorated:
+    """`--max-size` and `--max-time` of commands that read scripts of others."""
+    size = click.option(
+        "--max-size", type=click.IntRange(1, _MOST_MEGABYTES), default=script_files.MAX_MEGABYTES,
+        metavar="MB", expose_value=False, callback=_set_input_limit,
+        help=f"Refuse input of more than MB megabytes, decompressed (default {script_files.MAX_MEGABYTES}).",
+    )  # fmt: skip
+    time = click.option(
+        "--max-time", type=duration, default=f"{script_files.MAX_SECONDS}s", metavar="TIME",
+        expose_value=False, callback=_set_input_limit,
+        help=f"Give up reading a file after this time (default {script_files.MAX_SECONDS}s).",
+    )  # fmt: skip
+    return size(time(command))
 
 
 fence: Final = click.option(

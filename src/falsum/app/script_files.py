@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+import gzip
 import os
+import signal
 import sys
+import threading
+import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, NoReturn
 
-from falsum.errors import SurroundingsError, UsageError
-from falsum.smtlib import Script, read_file, read_script
+import click
+
+from falsum.errors import ScriptError, SurroundingsError, UsageError
+from falsum.smtlib import Script, read_script
 from falsum.smtlib.text.lexer import decode
 
 SUFFIXES: Final = (".smt2", ".smt2.gz")
 STANDARD_INPUT: Final = "-"
+# Limits of one input, and where a command line keeps its own.
+MAX_MEGABYTES: Final = 64
+MAX_SECONDS: Final = 120
+LIMITS: Final = __name__
 
 
 def script_files(names: Iterable[str]) -> Iterator[str]:
@@ -44,18 +54,68 @@ def _unreadable(error: OSError) -> NoReturn:
 
 def read(name: str) -> Script:
     """Read a script from a file, which may be compressed, or from standard input."""
-    if name == STANDARD_INPUT:
-        return read_script(read_text(name), "<stdin>")
-    with _surroundings(name):
-        return read_file(Path(name))
+    shown = "<stdin>" if name == STANDARD_INPUT else name
+    with _time_limit(shown):
+        return read_script(decode(_read_bytes(name), shown), shown)
 
 
-def read_text(name: str) -> str:
-    """Read the text of a script or model from a file or from standard input."""
+def read_text(name: str, *, lenient: bool = False) -> str:
+    """Read the text of a script or model from a file, which may be compressed, or from standard input.
+
+    `lenient` accepts bytes that are not UTF-8, as solvers do.
+    """
+    shown = "<stdin>" if name == STANDARD_INPUT else name
+    with _time_limit(shown):
+        data = _read_bytes(name)
+        return data.decode(errors="surrogateescape") if lenient else decode(data, shown)
+
+
+def _read_bytes(name: str) -> bytes:
+    """All of a file, decompressed, unless it is larger than `--max-size` allows."""
+    most = int(_limit("max_size", MAX_MEGABYTES)) << 20
     if name == STANDARD_INPUT:
-        return decode(sys.stdin.buffer.read(), "<stdin>")
-    with _surroundings(name):
-        return decode(Path(name).read_bytes(), name)
+        return _within(sys.stdin.buffer.read(most + 1), most, "<stdin>")
+    with _surroundings(name), Path(name).open("rb") as file:
+        if not name.endswith(".gz"):
+            return _within(file.read(most + 1), most, name)
+        try:
+            with gzip.GzipFile(fileobj=file) as packed:
+                return _within(packed.read(most + 1), most, name)
+        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+            raise ScriptError(f"not a gzip file: {error}", 1, 1, name) from error
+
+
+def _within(data: bytes, most: int, name: str) -> bytes:
+    if len(data) > most:
+        raise SurroundingsError(f"{name}: more than {most >> 20} MB; --max-size MB allows more")
+    return data
+
+
+def _limit(option: str, default: float) -> float:
+    """A limit as the command line sets it."""
+    context = click.get_current_context(silent=True)
+    value: float = default if context is None else context.meta.get(f"{LIMITS}.{option}", default)
+    return value
+
+
+@contextmanager
+def _time_limit(name: str) -> Iterator[None]:
+    """Raise SurroundingsError in the main thread when reading takes longer than `--max-time`."""
+    seconds = _limit("max_time", MAX_SECONDS)
+
+    def give_up(_number: int, _frame: object) -> NoReturn:
+        raise SurroundingsError(f"{name}: not read within {seconds:g} s; --max-time TIME allows more")
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGALRM, give_up)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 @contextmanager

@@ -7,6 +7,7 @@ triaged in the background.
 from __future__ import annotations
 
 import time
+from collections import deque
 from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import Final, Protocol
@@ -17,6 +18,7 @@ from falsum.campaign.executors.executor import Executor, Task
 from falsum.campaign.interruptions import Interruptions
 from falsum.campaign.lifecycle.policy import FindingPolicy
 from falsum.campaign.outcome import BatchOutcome
+from falsum.campaign.pause import Pause
 from falsum.campaign.plan import Plan
 from falsum.campaign.progress import (
     COUNTED,
@@ -29,6 +31,7 @@ from falsum.campaign.progress import (
     Watcher,
 )
 from falsum.campaign.triage.background import BackgroundTriage
+from falsum.errors import SurroundingsError, shortage_in
 from falsum.store.finding_folder import name_of
 from falsum.store.store import FINDINGS, Store
 
@@ -98,6 +101,11 @@ class CampaignRun:
         self._jobs = 0
         self._empty_batches = 0
         self._faults = len(store.faults(number))
+        # What could not be done because the machine lacked something.
+        self._pause = Pause(watcher)
+        self._tasks: dict[int, Task] = {}
+        self._to_run_again: deque[Task] = deque()
+        self._to_record: deque[BatchOutcome] = deque()
 
     def run(self, executor: Executor) -> str:
         """Work until the count, the time limit or a signal ends it; closes the executor. Why it ended."""
@@ -135,11 +143,15 @@ class CampaignRun:
 
     def _work(self, executor: Executor, interruptions: Interruptions) -> str:
         while True:
-            while executor.idle and (task := self._next()) is not None:
-                executor.submit(task)
-            if not executor.busy:
+            self._record_waiting()
+            while not self._pause.is_on and executor.idle and (task := self._next()) is not None:
+                self._submit(executor, task)
+            if executor.busy:
+                self._take_results(executor)
+            elif self._to_record or self._to_run_again:
+                time.sleep(_LOOK_SECONDS)
+            else:
                 return self._limit_reached() or EXHAUSTED
-            self._take_results(executor)
             self._look_after_triage()
             self._policy.look()
             self._watcher.look(self.state())
@@ -154,19 +166,57 @@ class CampaignRun:
         seconds = self._workload.plan.seconds
         return TIMED if seconds is not None and self.elapsed >= seconds else ""
 
+    def _submit(self, executor: Executor, task: Task) -> None:
+        self._tasks[task.number] = task
+        try:
+            executor.submit(task)
+        except OSError as error:
+            self._hold(task.number, shortage_in(error), error)
+
+    def _hold(self, number: int, shortage: str, error: Exception | None = None) -> None:
+        """Run a task again later: the machine lacks something, and nothing is wrong with the task."""
+        if error is not None and not shortage:
+            raise error
+        self._to_run_again.append(self._tasks.pop(number))
+        self._pause.begin(shortage)
+
     def _next(self) -> Task | None:
+        if self._to_run_again:
+            return self._to_run_again.popleft()
         if self._empty_batches > self._workload.max_empty_batches:
             return None
         return self._workload.next(self.elapsed, self._jobs)
 
     def _take_results(self, executor: Executor) -> None:
         for result in executor.results(_LOOK_SECONDS):
+            if result.shortage:
+                self._hold(result.number, result.shortage)
+                continue
+            del self._tasks[result.number]
             if result.lost:
-                self._take(self._workload.lost(result.number, result.lost))
+                outcome = self._workload.lost(result.number, result.lost)
             else:
-                self._take(msgspec.msgpack.decode(result.body, type=BatchOutcome))
+                outcome = msgspec.msgpack.decode(result.body, type=BatchOutcome)
+            self._to_record.append(outcome)
+            self._record_waiting()
+
+    def _record_waiting(self, *, at_last: bool = False) -> None:
+        """Record the outcomes that wait for it, unless the store had no room just now."""
+        while self._to_record and (at_last or not self._pause.is_on):
+            try:
+                self._take(self._to_record[0])
+            except (OSError, SurroundingsError) as error:
+                if not (why := shortage_in(error)):
+                    raise
+                self._pause.begin(why)
+                if at_last:
+                    return
+            else:
+                self._to_record.popleft()
+                self._pause.end()
 
     def _take(self, outcome: BatchOutcome) -> None:
+        """Record an outcome and learn from it; nothing is changed if it cannot be recorded."""
         outcome = msgspec.structs.replace(outcome, findings=tuple(self._policy.unknown(outcome.findings)))
         new = self._store.record(
             self._number,
@@ -175,6 +225,7 @@ class CampaignRun:
             findings=outcome.findings,
             sightings=outcome.sightings,
             faults=outcome.faults,
+            timeouts=outcome.timeouts,
             elapsed=self.elapsed,
         )
         self._sightings += len(outcome.findings) + len(outcome.sightings)
@@ -200,9 +251,15 @@ class CampaignRun:
         until = time.monotonic() + self._workload.grace(interrupted=ended == INTERRUPTED)
         while executor.busy and time.monotonic() < until and interruptions.count < 2:
             self._take_results(executor)
+        self._record_waiting(at_last=True)
+        if self._to_record:
+            raise SurroundingsError(
+                f"{self._store.folder}: no room for the last {len(self._to_record)} batches; "
+                "all others are recorded, and --resume runs these again"
+            )
 
     def _look_after_triage(self) -> None:
-        if self._triage is not None:
+        if self._triage is not None and not self._pause.is_on:
             for folder, result in self._triage.look(self._jobs):
                 self._policy.triaged(folder)
                 self._watcher.triaged(folder, result)

@@ -119,6 +119,11 @@ class Watcher(Protocol):
     def finding(self, finding: FindingRecord, folder: Path) -> None: ...
     def triaged(self, folder: Path, result: str) -> None: ...
     def seed(self, name: str, reason: str) -> None: ...
+    def solver(self, name: str, reason: str) -> None: ...
+    def paused(self, why: str) -> None:
+        """The campaign waits until the machine has again what it lacks."""
+        ...
+
     def fault(self, batch: BatchRecord, fault: FaultRecord) -> None: ...
     def end(self, state: State, ended: str) -> None: ...
     def close(self) -> None:
@@ -149,8 +154,14 @@ class PlainWatcher:
         self._write(f"triaged {digest_in(folder.name)}: {result}")
 
     def seed(self, name: str, reason: str) -> None:
-        if reason.startswith("unreadable"):
+        if reason.startswith(("unreadable", "cost a worker")):
             self._write(f"seed left out: {name}: {reason}")
+
+    def solver(self, name: str, reason: str) -> None:
+        self._write(f"solver left out: {name}: {reason}")
+
+    def paused(self, why: str) -> None:
+        self._write(f"paused: {why}; the campaign goes on when that has changed (Ctrl-C ends it)")
 
     def fault(self, batch: BatchRecord, fault: FaultRecord) -> None:
         last = fault.text.strip().splitlines()[-1]
@@ -228,6 +239,14 @@ class JsonWatcher(PlainWatcher):
     def seed(self, name: str, reason: str) -> None:
         super().seed(name, reason)
         self._event("seed", {"seed": name, "filtered": reason})
+
+    def solver(self, name: str, reason: str) -> None:
+        super().solver(name, reason)
+        self._event("solver", {"solver": name, "left_out": reason})
+
+    def paused(self, why: str) -> None:
+        super().paused(why)
+        self._event("paused", {"why": why})
 
     def fault(self, batch: BatchRecord, fault: FaultRecord) -> None:
         super().fault(batch, fault)

@@ -126,6 +126,12 @@ class _Listener:
     def seed(self, name: str, reason: str) -> None:
         pass
 
+    def solver(self, name: str, reason: str) -> None:
+        pass
+
+    def paused(self, why: str) -> None:
+        pass
+
     def fault(self, batch: BatchRecord, fault: FaultRecord) -> None:
         pass
 

@@ -68,7 +68,7 @@ class Signature:
             if not compute(condition, bindings):
                 return None
         result = substitute(self.result, bindings)
-        if result.name == "BitVec" and isinstance(result.indices[0], int) and result.indices[0] > MAX_WIDTH:
+        if result.name == "BitVec" and any(isinstance(i, int) and i > MAX_WIDTH for i in result.indices):
             return None
         return None if result.is_pattern and not any(s.is_pattern for s in sorts) else result
 

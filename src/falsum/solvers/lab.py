@@ -16,6 +16,7 @@ from falsum.solvers.limits import Limits
 from falsum.solvers.options import Option
 from falsum.solvers.output import read
 from falsum.solvers.request import Request, Want
+from falsum.solvers.supervision.client import SupervisorLostError
 from falsum.solvers.supervision.debugger import backtrace
 from falsum.solvers.supervision.process import ProcessRunner, Program
 
@@ -138,17 +139,24 @@ class LiveLab:
         undoing = undo(persistent)
         key = (program, () if undoing else _texts(persistent)) if program else None
         if key is None or self._is_first_with_settings(key):
-            self.usage.cold += 1
-            text = given.marked(self._secret).encode(errors="replace")
-            result = self._runner.run(solver.cold_program(given), limits, text)
-            return read(solver.profile, result, self._secret, given.checks)
+            return self._run_cold(solver, given, limits)
         self.usage.warm += 1
         host = self._host(key, library=solver.is_library)
-        result = host.ask(given.marked(self._secret) + undoing, limits.seconds)
+        try:
+            result = host.ask(given.marked(self._secret) + undoing, limits.seconds)
+        except SupervisorLostError:  # nobody knows whether the script had to do with it
+            host.close()
+            return self._run_cold(solver, given, limits)
         answer = read(solver.profile, result, self._secret, given.checks)
         if answer.ending.kind not in _ORDINARY:
             host.close()
         return answer
+
+    def _run_cold(self, solver: Solver, given: SolverInput, limits: Limits) -> Answer:
+        self.usage.cold += 1
+        text = given.marked(self._secret).encode(errors="replace")
+        result = self._runner.run(solver.cold_program(given), limits, text)
+        return read(solver.profile, result, self._secret, given.checks)
 
     def _persistent_settings(self, solver: Solver, given: SolverInput) -> tuple[PersistentSetting, ...]:
         """The settings of the input that a host would keep: those of options that the solver knows."""

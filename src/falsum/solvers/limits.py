@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 from dataclasses import dataclass, replace
 
 MEGABYTE = 1 << 20
@@ -45,3 +46,10 @@ NO_LIMIT = -1  # as the kernel writes it
 
 # No file a solver writes is kept; the kernel stops one that tries to fill the disk.
 FILE_BYTES = 64 * MEGABYTE
+
+
+def limit_own_memory(size: int) -> None:
+    """Limit what this process may allocate; only the soft limit, because solvers get limits of their own."""
+    _soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    limit = size if hard == resource.RLIM_INFINITY else min(hard, size)
+    resource.setrlimit(resource.RLIMIT_DATA, (limit, hard))

@@ -51,7 +51,7 @@ def read(folder: Path) -> FindingRecord:
         return msgspec.json.decode(file.read_bytes(), type=FindingRecord)
     except OSError as error:
         raise SurroundingsError(f"{file}: {error.strerror}") from error
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise SurroundingsError(
             f"{file}: not a finding that falsum {__version__} can read: {error}"
         ) from error

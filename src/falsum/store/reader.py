@@ -42,8 +42,11 @@ class StoreReader:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_exception: object) -> None:
+    def __exit__(self, _kind: object, error: BaseException | None, _traceback: object) -> None:
+        """Close it; what a damaged database makes of a query is told in our words."""
         self.close()
+        if isinstance(error, (sqlite3.Error, json.JSONDecodeError)):
+            raise schema.surroundings_error(f"{self.folder}: the store is damaged", error) from error
 
     def campaign(self, number: int | None = None) -> CampaignRecord | None:
         """The campaign with this number, or the last one that ran here; others are numbered below zero."""

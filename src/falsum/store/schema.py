@@ -10,11 +10,16 @@ from contextlib import closing
 from pathlib import Path
 from typing import Final
 
-from falsum.errors import SurroundingsError
+from falsum.errors import ShortageError, SurroundingsError
 from falsum.version import __version__
 
 FILE_NAME: Final = "falsum.sqlite"
 VERSION: Final = 1
+# Files that cannot be opened for want of descriptors, input and output for want of room or locks.
+_SHORTAGES: Final = frozenset(
+    {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_NOMEM,
+     sqlite3.SQLITE_BUSY}
+)  # fmt: skip
 _BUSY_SECONDS: Final = 30.0
 _TABLES: Final = """
 create table campaigns (
@@ -47,6 +52,13 @@ create table if not exists {MEMORIES} (
     digest text not null, strategy text not null, memory text not null,
     primary key (digest, strategy)) without rowid;
 """
+
+
+def surroundings_error(what: str, error: Exception) -> SurroundingsError:
+    """The error of a database as one of ours: a shortage if it may pass."""
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the rest tells details
+    kind = ShortageError if code in _SHORTAGES else SurroundingsError
+    return kind(f"{what}: {error}")
 
 
 def open_to_write(folder: Path) -> sqlite3.Connection:

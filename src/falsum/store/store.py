@@ -65,12 +65,16 @@ class Store(StoreReader):
         findings: Iterable[FindingRecord] = (),
         sightings: Iterable[Sighting] = (),
         faults: Iterable[FaultRecord] = (),
+        timeouts: Mapping[str, str] | None = None,
         elapsed: float | None = None,
     ) -> list[str]:
         """Record all of a batch or nothing; the signatures that are new. Recording it twice changes nothing.
 
-        Folders come first: one without a row belongs to a batch that is not recorded, and will be run again.
+        Files come first: a folder without a row belongs to a batch that is not recorded, and will be run
+        again. `timeouts` are the traces of library runs that timed out, by run.
         """
+        for run, trace in (timeouts or {}).items():
+            self._keep_timeout(batch.seed, run, trace)
         found = list(findings)
         folders = [finding_folder.write(self.folder / FINDINGS, record) for record in found]
         new = []
@@ -164,7 +168,7 @@ class Store(StoreReader):
                 "update campaigns set ended = ?, elapsed = ? where id = ?", (ended, elapsed, campaign)
             )
 
-    def keep_timeout(self, solver: str, run: str, trace: str) -> None:
+    def _keep_timeout(self, solver: str, run: str, trace: str) -> None:
         """Keep the trace of a library run that timed out."""
         folder = self.folder / TIMEOUTS
         folder.mkdir(exist_ok=True)
@@ -181,7 +185,7 @@ class Store(StoreReader):
             if self._database.in_transaction:
                 self._database.execute("rollback")
             if isinstance(error, sqlite3.Error):
-                raise SurroundingsError(f"{self.folder}: cannot write the store: {error}") from error
+                raise schema.surroundings_error(f"{self.folder}: cannot write the store", error) from error
             raise
 
     def _put_batch(self, campaign: int, batch: BatchRecord) -> None:
@@ -231,4 +235,9 @@ def _locked(folder: Path) -> int:
     except BlockingIOError:
         os.close(lock)
         raise SurroundingsError(f"{folder}: another falsum process is writing here") from None
+    except OSError as error:  # some network file systems have no locks
+        os.close(lock)
+        raise SurroundingsError(
+            f"{folder}: cannot lock the store: {error.strerror}; use a directory on a local disk"
+        ) from error
     return lock

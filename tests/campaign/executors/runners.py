@@ -11,6 +11,8 @@ COUNTER = f"{__name__}:Counter"
 RAISER = f"{__name__}:Raiser"
 SLEEPER = f"{__name__}:Sleeper"
 POLLER = f"{__name__}:Poller"
+SPINNER = f"{__name__}:Spinner"
+GLUTTON = f"{__name__}:Glutton"
 
 
 class Echo:
@@ -54,3 +56,17 @@ class Poller(Echo):
             rounds += 1
             time.sleep(0.01)
         return f"stopped after {rounds} rounds".encode()
+
+
+class Spinner(Echo):
+    """Computes in one step that Python cannot interrupt."""
+
+    def run(self, body: bytes, stopping: Callable[[], bool]) -> bytes:
+        return str(pow(3, 10**9)).encode()
+
+
+class Glutton(Echo):
+    """Asks for more memory than any worker gets."""
+
+    def run(self, body: bytes, stopping: Callable[[], bool]) -> bytes:
+        return bytes(1 << 36)

@@ -12,7 +12,7 @@ from contextlib import closing
 
 import psutil
 import pytest
-from tests.campaign.executors.runners import COUNTER, ECHO, POLLER, RAISER, SLEEPER
+from tests.campaign.executors.runners import COUNTER, ECHO, GLUTTON, POLLER, RAISER, SLEEPER, SPINNER
 
 from falsum.campaign.executors import processes
 from falsum.campaign.executors.executor import Executor, Task, TaskResult
@@ -85,6 +85,29 @@ def test_a_worker_that_hangs_is_replaced_and_its_task_comes_back_as_lost(pool: P
     (result,) = results(pool, 1)
     assert result.number == 3
     assert "too long" in result.lost
+    assert ran(pool, ECHO, b"x").body == b"x"
+    assert before not in pool.processes
+
+
+def test_a_worker_that_computes_too_long_is_ended_in_the_middle_of_a_step(pool: ProcessPool) -> None:
+    pool.submit(Task(3, SPINNER, b"", 20 * LONG, cpu=0.5))
+    (result,) = results(pool, 1)
+    assert result == TaskResult(3, lost="the task took too much CPU time and its worker was ended")
+    assert ran(pool, ECHO, b"x").body == b"x"
+
+
+def test_cpu_time_is_counted_anew_for_each_task(pool: ProcessPool) -> None:
+    for _ in range(3):
+        pool.submit(Task(3, ECHO, b"x", LONG, cpu=1.0))
+        assert results(pool, 1) == [TaskResult(3, b"x")]
+    assert len(pool.processes) == 1
+
+
+def test_memory_is_limited_and_a_worker_that_ran_out_of_it_is_replaced(pool: ProcessPool) -> None:
+    pool.submit(Task(3, GLUTTON, b"", LONG))
+    (before,) = pool.processes
+    assert results(pool, 1) == [TaskResult(3, lost="the task took more memory than a worker may have")]
+    psutil.wait_procs([psutil.Process(before)] if psutil.pid_exists(before) else [], timeout=LONG)
     assert ran(pool, ECHO, b"x").body == b"x"
     assert before not in pool.processes
 

@@ -11,6 +11,7 @@ from tests.campaign.places import HONEST, SEED
 from tests.campaign.test_campaign import Log
 
 from falsum.campaign.executors.executor import Task
+from falsum.campaign.fuzz import seed_profile
 from falsum.campaign.fuzz.batch import Batch
 from falsum.campaign.fuzz.plan import FuzzPlan
 from falsum.campaign.fuzz.seed_files import gather
@@ -27,6 +28,7 @@ PLAN = FuzzPlan(
     seeds=(), solvers=(HONEST,), strategies=("opfuzz", "typefuzz"), rng=3, timeout=2.0, memory=512, count=50
 )
 
+WRECK = HONEST.replace("honest", "hang")
 STATUS = Status(1.0, 1.0, 1, {}, 0, None, None)
 
 
@@ -45,10 +47,10 @@ class Campaign:
         seeds = gather([str(store.folder)]).seeds
         self.store, self.log = store, Log()
         self.number = number or store.begin(plan.plain())
-        solver = resolve(HONEST, Zoo())
-        self.identity = f"{solver.name}={solver.version}"
+        solvers = [resolve(name, Zoo()) for name in plan.solvers]
+        self.identities = [f"{solver.name}={solver.version}" for solver in solvers]
         arities = dict.fromkeys(plan.strategies, 1)
-        self.workload = FuzzWorkload(plan, store, self.number, seeds, [solver], arities, self.log)
+        self.workload = FuzzWorkload(plan, store, self.number, seeds, solvers, arities, self.log)
 
     def next(self, elapsed: float = 0.0) -> Batch | None:
         task = self.workload.next(elapsed, 2)
@@ -61,7 +63,7 @@ class Campaign:
         self.workload.take(outcome)
 
     def profile(self, batch: Batch, filtered: str = "") -> SeedRecord:
-        measure = MeasureRecord(self.identity, 0.1, ("sat",), "finished")
+        measure = MeasureRecord(self.identities[0], 0.1, ("sat",), "finished")
         return SeedRecord(
             batch.seeds[0].digest, batch.seeds[0].name, filtered, () if filtered else (measure,)
         )
@@ -71,6 +73,7 @@ def batch_of(task: Task) -> Batch:
     batch = msgspec.msgpack.decode(task.body, type=Batch)
     assert (task.number, task.runner) == (batch.number, "falsum.campaign.fuzz.runner:FuzzRunner")
     assert task.seconds > batch.seconds + 30 * batch.timeout
+    assert batch.seconds < task.cpu < task.seconds
     return batch
 
 
@@ -141,6 +144,57 @@ def test_a_lost_batch_is_done(store: Store) -> None:
     assert outcome.faults[0].text == "it died"
     campaign.workload.take(outcome)
     assert all(again.number != batch.number for again in iter(campaign.next, None))
+
+
+def lose(campaign: Campaign, batch: Batch) -> BatchOutcome:
+    outcome = campaign.workload.lost(batch.number, "traceback\nit died")
+    campaign.store.record(campaign.number, outcome.record, seeds=outcome.seeds)
+    campaign.workload.take(outcome)
+    return outcome
+
+
+def next_of(campaign: Campaign, digest: str) -> Batch:
+    for batch in iter(campaign.next, None):
+        if batch.seeds[0].digest == digest:
+            return batch
+    raise AssertionError("no batch of this seed")
+
+
+@pytest.mark.parametrize("resumed", [False, True])
+def test_a_seed_that_costs_a_worker_twice_is_left_out_and_named(store: Store, resumed: bool) -> None:
+    plan = msgspec.structs.replace(PLAN, count=None, seconds=1000.0)
+    campaign = Campaign(store, plan)
+    batch = campaign.next()
+    assert batch is not None
+    seed = batch.seeds[0]
+    assert lose(campaign, batch).seeds == ()
+    if resumed:
+        campaign = Campaign(store, plan, number=campaign.number)
+    (left_out,) = lose(campaign, next_of(campaign, seed.digest)).seeds
+    assert (left_out.name, left_out.filtered) == (seed.name, "cost a worker twice: it died")
+    assert campaign.log.events == [("seed", seed.name)]
+    assert campaign.workload.state(STATUS).costly == (seed.name,)
+    drawn = [campaign.next() for _ in range(20)]
+    assert {batch.seeds[0].digest for batch in drawn if batch is not None}.isdisjoint({seed.digest})
+    # In the next campaign as well.
+    again = Campaign(store, plan)
+    assert again.log.events == [("seed", seed.name)]
+
+
+def test_a_solver_that_answers_nothing_is_not_asked_any_more(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(seed_profile, "_MANY_SEEDS", 2)
+    plan = msgspec.structs.replace(PLAN, solvers=(HONEST, WRECK), count=None, seconds=1000.0)
+    campaign = Campaign(store, plan)
+    for asked in ((HONEST, WRECK), (HONEST, WRECK), (HONEST,)):
+        batch = campaign.next()
+        assert batch is not None
+        assert batch.solvers == asked
+        wreck = MeasureRecord(campaign.identities[1], 5.0, (), "timed out")
+        profile = campaign.profile(batch)
+        campaign.take(batch, 1, msgspec.structs.replace(profile, measures=(*profile.measures, wreck)))
+    assert campaign.log.events == [("solver", WRECK)]
 
 
 def test_resumed_the_numbers_go_on(store: Store) -> None:

@@ -21,7 +21,7 @@ from falsum.solvers.limits import Limits
 from falsum.solvers.output import read
 from falsum.solvers.profiles import GENERIC
 from falsum.solvers.supervision import fence
-from falsum.solvers.supervision.process import ProcessRunner
+from falsum.solvers.supervision.process import ProcessRunner, Program
 
 LIMITS = Limits(seconds=1.0, memory=200, output=1)
 # For those that are expected to end before the limit, also on a busy machine.
@@ -29,6 +29,7 @@ PATIENT = Limits(seconds=20.0, memory=200, output=1)
 
 EXPECTED: dict[str, tuple[tuple[str, ...], EndingKind, Cause]] = {
     "segfault": ((), EndingKind.CRASHED, Cause.SIGNAL),
+    "messy_crash": ((), EndingKind.CRASHED, Cause.SIGNAL),
     "assertion": ((), EndingKind.CRASHED, Cause.ASSERTION),
     "sanitizer": ((), EndingKind.CRASHED, Cause.SANITIZER),
     "error_exit": ((), EndingKind.REJECTED, Cause.SYNTAX),
@@ -88,10 +89,39 @@ def test_a_supervisor_killed_by_its_program_is_told_and_leaves_nothing(
     """Without a fence; behind one the program cannot reach its supervisor."""
     monkeypatch.setenv(fence.VARIABLE, fence.OFF)
     with ProcessRunner() as runner:
-        with pytest.raises(Exception, match="supervisor"):
-            ask(runner, "parricide")
+        answer = ask(runner, "parricide")
+        assert (answer.verdicts, answer.ending.kind) == ((), EndingKind.OUT_OF_MEMORY)  # SIGKILL
+        assert "supervisor" in answer.stderr
         assert left_behind() == []
         assert ask(runner, "closes_stdin", PATIENT).verdict is Verdict.UNSAT
+
+
+ORPHANING = """
+import os, signal, sys, time
+parent = os.getppid()
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        sys.stdout.close()
+        os.close(1)
+        os.kill(parent, signal.SIGKILL)
+        time.sleep(3600)  # FALSUM-OUTLIVES
+    os._exit(0)
+time.sleep(3600)
+"""
+
+
+def test_children_of_a_program_that_kills_its_supervisor_end_with_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A grandchild in a session of its own, which no signal of the kernel reaches when its parent ends."""
+    monkeypatch.setenv(fence.VARIABLE, fence.OFF)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    with ProcessRunner() as runner:
+        runner.run(Program((sys.executable, "-I", "-c", ORPHANING)), LIMITS)
+        alive = [one for one in psutil.process_iter(["cmdline"]) if ORPHANING in (one.info["cmdline"] or ())]
+        assert alive == []
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_nothing_is_left_in_the_temporary_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

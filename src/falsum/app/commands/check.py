@@ -51,6 +51,7 @@ def check(file: str) -> Check:
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE…")
+@options.input_limits
 @options.json_lines("file")
 @click.pass_context
 def command(context: click.Context, files: tuple[str, ...], *, as_json: bool) -> None:

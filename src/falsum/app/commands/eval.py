@@ -27,6 +27,7 @@ _MAX_WIDTH: Final = 100
     metavar="MODEL",
     help="Model, as a solver prints it or as definitions.",
 )
+@options.input_limits
 @options.json_lines("assertion")
 @click.pass_context
 def command(context: click.Context, file: str, model_file: str, *, as_json: bool) -> None:

@@ -6,12 +6,13 @@ import sys
 
 import click
 
-from falsum.app import script_files
+from falsum.app import options, script_files
 from falsum.smtlib.printing.printer import print_command
 
 
 @click.command()
 @click.argument("file", metavar="FILE")
+@options.input_limits
 def command(file: str) -> None:
     """Read a script and print it.
 

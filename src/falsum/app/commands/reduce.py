@@ -56,6 +56,7 @@ from falsum.solvers.zoo import Zoo
 @options.seconds("Stop after this time, e.g. 90s, 10m, 1h30m.")
 @options.config
 @click.option("--json", "as_json", is_flag=True, help="Write one JSON object with script and statistics.")
+@options.input_limits
 @options.fence
 @options.build
 @options.plugin

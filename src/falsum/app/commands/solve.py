@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shlex
-import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 from itertools import zip_longest
@@ -14,10 +13,10 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from falsum.app import exit_codes, options
+from falsum.app import exit_codes, options, script_files
 from falsum.app.terminal import echo
 from falsum.campaign import config
-from falsum.errors import ScriptError, SurroundingsError, UsageError
+from falsum.errors import ScriptError, UsageError
 from falsum.oracles.finding import Subject
 from falsum.oracles.judge.assessment import Assessment, assess_core, assess_model, evidence_for_verdict
 from falsum.oracles.judge.evidence_session import EvidenceSession, open_sessions
@@ -61,6 +60,7 @@ _CLAIMS = {
 @click.option(
     "--json", "as_json", is_flag=True, help="Write a JSON line per solver, then one with the result."
 )
+@options.input_limits
 @options.fence
 @options.build
 @options.plugin
@@ -88,7 +88,7 @@ def command(
     wrong or asks nothing, 3 if no solver answers.
     """
     settings = config.read(config_file)
-    script = _text(file)
+    script = script_files.read_text(file, lenient=True)
     unreadable = _unreadable(script, file)
     zoo = Zoo()
     solvers = [resolve(name, zoo) for name in dict.fromkeys(settings.solvers_with(names))]
@@ -273,11 +273,3 @@ def _show(file: str, solver: Solver, answer: Answer, changes: tuple[str, ...], *
     for text in (answer.model, answer.core):
         if text is not None:
             echo(text)
-
-
-def _text(file: str) -> str:
-    try:
-        data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
-    except OSError as error:
-        raise SurroundingsError(f"{file}: {error.strerror}") from error
-    return data.decode(errors="surrogateescape")

@@ -15,21 +15,26 @@ class Task(msgspec.Struct, frozen=True):
     """One unit of work.
 
     `runner` is "package.module:Class" of the Runner that understands `body`. A worker that needs more than
-    `seconds` hangs.
+    `seconds`, or more than `cpu` seconds of CPU time of its own, hangs.
     """
 
     number: int
     runner: str
     body: bytes
     seconds: float
+    cpu: float = 0.0  # no limit
 
 
 class TaskResult(msgspec.Struct, frozen=True):
-    """What a runner made of a task; if there is nothing, `lost` says why."""
+    """What a runner made of a task; if there is nothing, `lost` says why.
+
+    `shortage` says what the machine has run out of: the task can be run again when it is back.
+    """
 
     number: int
     body: bytes = b""
     lost: str = ""
+    shortage: str = ""
 
 
 class Runner(Protocol):

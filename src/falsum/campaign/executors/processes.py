@@ -22,12 +22,17 @@ import psutil
 
 from falsum import plugins
 from falsum.campaign.executors.executor import Runner, Task, TaskResult
+from falsum.errors import shortage_in
+from falsum.solvers.limits import limit_own_memory
 
 _PR_SET_PDEATHSIG: Final = 1
 # Workers are replaced at this size and after this many tasks, so that caches and fragments never add up.
 _MAX_RESIDENT_BYTES: Final = 1 << 30
 _MAX_TASKS: Final = 600
+# Memory a worker may allocate; what it starts has limits of its own.
+_MAX_ALLOCATED_BYTES: Final = 3 << 30
 _STOP: Final = b""
+_OUT_OF_MEMORY: Final = "the task took more memory than a worker may have"
 
 
 @dataclass(slots=True, eq=False)
@@ -128,7 +133,7 @@ class ProcessPool:
             message = worker.channel.recv_bytes()
         except (EOFError, OSError):
             worker.process.join(5)
-            yield from self._lost(worker, f"the worker ended with status {worker.process.exitcode}")
+            yield from self._lost(worker, _why_ended(worker.process.exitcode))
             return
         worker.task = None
         worker.tasks_done += 1
@@ -154,8 +159,13 @@ class ProcessPool:
         mine, theirs = self._context.Pipe()
         given = (theirs, os.getpid(), self._niceness, plugins.files())
         process = self._context.Process(target=work, args=given, name="falsum-worker", daemon=True)
-        process.start()
-        theirs.close()
+        try:
+            process.start()
+        except BaseException:
+            mine.close()
+            raise
+        finally:
+            theirs.close()
         worker = _Worker(process, mine)
         self._workers.append(worker)
         return worker
@@ -166,19 +176,36 @@ def work(channel: Connection, parent: int, niceness: int, plugin_files: tuple[st
     if not _die_with(parent):
         return
     os.nice(niceness)
+    limit_own_memory(_MAX_ALLOCATED_BYTES)
     plugins.inherit(plugin_files)
     runners: dict[str, Runner] = {}
     with ExitStack() as stack, suppress(EOFError, OSError):  # the parent is gone
         while (message := channel.recv_bytes()) != _STOP:
             task = msgspec.msgpack.decode(message, type=Task)
+            # The kernel ends the process then, whatever it is busy with.
+            signal.setitimer(signal.ITIMER_PROF, task.cpu)
+            is_out_of_memory = False
             try:
                 if task.runner not in runners:
                     made = pkgutil.resolve_name(task.runner)()
                     runners[task.runner] = stack.enter_context(closing(made))
                 result = TaskResult(task.number, runners[task.runner].run(task.body, channel.poll))
-            except Exception:  # noqa: BLE001 - a fault of ours with one task must not keep others waiting
-                result = TaskResult(task.number, lost=traceback.format_exc(limit=-12))
+            except MemoryError:
+                is_out_of_memory = True
+                result = TaskResult(task.number, lost=_OUT_OF_MEMORY)
+            except Exception as error:  # noqa: BLE001 - a fault of ours with one task must not keep others waiting
+                lost = traceback.format_exc(limit=-12)
+                result = TaskResult(task.number, lost=lost, shortage=shortage_in(error))
+            signal.setitimer(signal.ITIMER_PROF, 0)
             channel.send_bytes(msgspec.msgpack.encode(result))
+            if is_out_of_memory:  # whatever was half made then, nobody goes on with it
+                break
+
+
+def _why_ended(status: int | None) -> str:
+    if status == -signal.SIGPROF:
+        return "the task took too much CPU time and its worker was ended"
+    return f"the worker ended with status {status}"
 
 
 def _die_with(parent: int) -> bool:

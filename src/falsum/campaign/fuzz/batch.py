@@ -14,6 +14,7 @@ from falsum.store.records import BatchRecord, FaultRecord, MeasureRecord
 
 # Where a finding or a fault is that is about the seed itself.
 SEED_PLACE: Final = -1
+_BETWEEN_NAMES: Final = " + "
 
 
 class BatchSeed(msgspec.Struct, frozen=True):
@@ -51,7 +52,7 @@ class Batch(msgspec.Struct, frozen=True):
     models: float = MODEL_SHARE
 
     def record(self, tally: FuzzTally, ending: str) -> BatchRecord:
-        seeds = " + ".join(seed.name for seed in self.seeds)
+        seeds = _BETWEEN_NAMES.join(seed.name for seed in self.seeds)
         return BatchRecord(
             self.number, self.strategy, seeds, tally.mutants, tally.seconds, ending, tally.plain()
         )
@@ -60,3 +61,8 @@ class Batch(msgspec.Struct, frozen=True):
 def lost(batch: Batch, why: str) -> BatchOutcome:
     """The outcome of a batch that did not come back."""
     return BatchOutcome(batch.record(FuzzTally(faults=1), LOST), faults=(FaultRecord(SEED_PLACE, why),))
+
+
+def seed_names(seeds: str) -> list[str]:
+    """The names of the seeds in the record of a batch."""
+    return seeds.split(_BETWEEN_NAMES)

@@ -18,13 +18,16 @@ _WORDS: Final = (*_VERDICTS, "timed out", "rejected", "crashed")
 
 @dataclass(frozen=True, slots=True)
 class FuzzState:
-    """`filtered` of the `seeds` are left out; `rows` are the strategies by name."""
+    """`filtered` of the `seeds` are left out, `costly` ones of them because they cost workers; `rows` are the
+    strategies by name.
+    """
 
     status: Status
     tally: FuzzTally
     seeds: int
     filtered: int
     rows: Mapping[str, StrategyRow] = field(default_factory=dict)
+    costly: tuple[str, ...] = ()
 
     @property
     def title(self) -> str:
@@ -74,6 +77,8 @@ class FuzzState:
         if tally.repeated or tally.too_long:
             repeats = counted(tally.repeated, "repeat")
             yield "not asked", f"{repeats} of other mutants, {tally.too_long} too long"
+        if self.costly:
+            yield "cost a worker twice", "\n".join(self.costly)
         for solver, words in tally.said.items():
             yield solver, ", ".join(f"{count} {word}" for word, count in sorted(words.items()))
         for strategy, row in self.rows.items():
@@ -102,6 +107,7 @@ class FuzzState:
             "faults": status.faults,
             "seeds": self.seeds,
             "filtered": self.filtered,
+            "costly": self.costly,
             "jobs": status.jobs,
         }
 

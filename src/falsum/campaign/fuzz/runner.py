@@ -21,6 +21,7 @@ from falsum.campaign.fuzz.tally import FuzzTally
 from falsum.campaign.fuzz.time_limits import MIN_SECONDS
 from falsum.campaign.fuzz.worker_state import WorkerState
 from falsum.campaign.outcome import DONE, STOPPED, BatchOutcome
+from falsum.errors import shortage_in
 from falsum.oracles.case import Case
 from falsum.solvers.request import Request, Want
 from falsum.store.records import FaultRecord, MeasureRecord, SeedRecord
@@ -34,21 +35,24 @@ _MAX_UNDECIDED: Final = 5
 
 
 class FuzzRunner:
-    """Keeps warm solvers from batch to batch."""
+    """Keeps warm solvers from batch to batch, as long as the solvers are the same."""
 
     def __init__(self) -> None:
-        self._states: dict[tuple[tuple[str, ...], float, int, float, float, str], WorkerState] = {}
+        self._key: tuple[tuple[str, ...], float, int, float, float, str] | None = None
+        self._state: WorkerState | None = None
 
     def run(self, body: bytes, stopping: Callable[[], bool]) -> bytes:
         batch = msgspec.msgpack.decode(body, type=Batch)
         key = (batch.solvers, batch.timeout, batch.memory, batch.least, batch.multiple, batch.operators)
-        if key not in self._states:
-            self._states[key] = WorkerState.of(*key)
-        return msgspec.msgpack.encode(run(batch, self._states[key], stopping))
+        if self._state is None or key != self._key:
+            self.close()
+            self._key, self._state = key, WorkerState.of(*key)
+        return msgspec.msgpack.encode(run(batch, self._state, stopping))
 
     def close(self) -> None:
-        for state in self._states.values():
-            state.close()
+        if self._state is not None:
+            self._state.close()
+            self._state = None
 
 
 def run(batch: Batch, state: WorkerState, stopping: Callable[[], bool] = lambda: False) -> BatchOutcome:
@@ -81,7 +85,13 @@ class _Run:
         self.started = time.monotonic()
         self.until = self.started + batch.seconds
         self.calls = SolverCalls(
-            state.lab, state.time_limits, self.tally, self.until, state.without_host, state.history
+            state.lab,
+            state.time_limits,
+            self.tally,
+            self.until,
+            state.without_host,
+            state.cold,
+            state.history,
         )
         self.oracles = OracleRuns(state, self.calls, batch.strategy, batch.rng, batch.number)
         self.seeds: list[SeedRecord] = []
@@ -112,8 +122,8 @@ class _Run:
             if all(usable) and (solvers := self._solvers()):
                 ending = self._fuzz(seeds, solvers)
                 self._remember(seeds)
-        except Exception:  # noqa: BLE001 - one bad seed or strategy must not end the run; it is kept as a fault
-            self._fault(SEED_PLACE)
+        except Exception as error:  # noqa: BLE001 - one bad seed or strategy must not end the run; it is kept
+            self._fault(error, SEED_PLACE)
         return ending
 
     def _profile(self, given: BatchSeed, seed: Seed) -> bool:
@@ -188,8 +198,8 @@ class _Run:
                 answers = self.calls.ask_all(case, solvers, measures)
                 self.tally.mutants += 1
                 self.oracles.judge(case, answers, number, lambda solver: limits.seconds(measures.get(solver)))
-            except Exception:  # noqa: BLE001 - as above
-                self._fault(number)
+            except Exception as error:  # noqa: BLE001 - as above
+                self._fault(error, number)
                 if len(self.faults) >= _MAX_FAULTS:
                     break
                 continue
@@ -210,7 +220,10 @@ class _Run:
             self.batch.count + 2 * _MAX_REPEATS,
         )
 
-    def _fault(self, place: int) -> None:
+    def _fault(self, error: Exception, place: int) -> None:
+        """Keep a fault of ours; but nothing is wrong with a batch if the machine has run out of something."""
+        if isinstance(error, MemoryError) or shortage_in(error):
+            raise error
         self.faults.append(FaultRecord(place, traceback.format_exc(limit=-12)))
 
 

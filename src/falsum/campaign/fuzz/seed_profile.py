@@ -20,6 +20,10 @@ from falsum.strategies.mutant import Seed
 SLOW_SECONDS: Final = 5.0
 MAX_SEED_LENGTH: Final = 1 << 17
 _TRIVIAL_STEPS: Final = 20_000
+_DECIDED: Final = frozenset({"sat", "unsat"})
+_MANY_SEEDS: Final = 10
+# How the reason begins why a seed is left out whose batches did not come back.
+COSTLY: Final = "cost a worker twice"
 
 
 def digest_of(text: str) -> str:
@@ -65,6 +69,21 @@ def accepting(measures: Mapping[str, MeasureRecord], solvers: Iterable[str]) -> 
     )
 
 
+def answers_nothing(solver: str, measures: Iterable[Mapping[str, MeasureRecord]]) -> bool:
+    """Whether a solver has answered no seed at all, and failed on many that another solver has decided.
+
+    A rejection is no failure: a solver need not know every logic.
+    """
+    decided = 0
+    for known in measures:
+        if solver not in known or known[solver].ending == EndingKind.REJECTED:
+            continue
+        if known[solver].verdicts:
+            return False
+        decided += any(word in _DECIDED for measure in known.values() for word in measure.verdicts)
+    return decided >= _MANY_SEEDS
+
+
 def useless(measures: Mapping[str, MeasureRecord], solvers: Sequence[str]) -> str:
     """Why a seed is useless to these solvers; "" if it is not, or if that is not known yet."""
     known = [measures[solver] for solver in solvers if solver in measures]
@@ -72,7 +91,7 @@ def useless(measures: Mapping[str, MeasureRecord], solvers: Sequence[str]) -> st
         return ""
     if all(measure.ending == EndingKind.REJECTED for measure in known):
         return "rejected by every solver"
-    if any(word in {"sat", "unsat"} for measure in known for word in measure.verdicts):
+    if any(word in _DECIDED for measure in known for word in measure.verdicts):
         return ""
     if any(measure.ending == EndingKind.CRASHED for measure in known):
         return ""

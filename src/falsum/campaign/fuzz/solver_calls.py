@@ -32,6 +32,8 @@ class SolverCalls:
     until: float = float("inf")
     # Starting a host must not count against a mutant.
     without_host: set[str] = field(default_factory=set)
+    # Solvers that have no hosts: every request is a process of its own.
+    cold: frozenset[str] = frozenset()
     # The last requests to each solver: they explain a leak.
     history: dict[str, deque[tuple[str, Want]]] = field(default_factory=dict)
 
@@ -75,7 +77,7 @@ class SolverCalls:
         answer = self.lab.ask(replace(request.within(left), again=granted))
         self._count(answer, granted=granted)
         self.history.setdefault(solver, deque(maxlen=_HISTORY_LENGTH)).append((request.script, request.want))
-        if answer.ending.kind not in _ENDED_WELL:
+        if answer.ending.kind not in _ENDED_WELL and solver not in self.cold:
             self.without_host.add(solver)
         return answer
 

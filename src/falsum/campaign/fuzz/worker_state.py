@@ -38,8 +38,9 @@ class WorkerState:
         self.solvers = {solver.name: solver for solver in solvers}
         self.lab = LiveLab(solvers, Limits(seconds=timeout, memory=memory))
         self.time_limits = time_limits or TimeLimits(timeout)
+        self.cold = frozenset(name for name, solver in self.solvers.items() if not _has_host(solver))
         # Solvers whose next request starts a host.
-        self.without_host = set(self.solvers)
+        self.without_host = set(self.solvers) - self.cold
         self.history: dict[str, deque[tuple[str, Want]]] = {}
         # By the seed's digest and the solver's identity.
         self.measures: dict[str, dict[str, MeasureRecord]] = {}
@@ -83,3 +84,7 @@ class WorkerState:
 
     def __exit__(self, *_exception: object) -> None:
         self.close()
+
+
+def _has_host(solver: Solver) -> bool:
+    return solver.warm_program(solver.prepare("(check-sat)")) is not None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Final
 
@@ -10,14 +11,14 @@ import msgspec
 
 from falsum.campaign.executors.executor import Task
 from falsum.campaign.fuzz import seed_profile
-from falsum.campaign.fuzz.batch import Batch, BatchSeed, lost
+from falsum.campaign.fuzz.batch import Batch, BatchSeed, lost, seed_names
 from falsum.campaign.fuzz.plan import FuzzPlan
 from falsum.campaign.fuzz.progress import FuzzState
 from falsum.campaign.fuzz.seed_files import SeedError, SeedFile
 from falsum.campaign.fuzz.strategy_rows import StrategyRows
 from falsum.campaign.fuzz.tally import FuzzTally
 from falsum.campaign.fuzz.time_limits import MIN_SECONDS
-from falsum.campaign.outcome import BatchOutcome
+from falsum.campaign.outcome import LOST, BatchOutcome
 from falsum.campaign.progress import Status, Watcher
 from falsum.campaign.schedulers.even import BATCH_COUNT, Schedule, Slot
 from falsum.solvers.solver import Solver
@@ -30,8 +31,12 @@ RUNNER: Final = "falsum.campaign.fuzz.runner:FuzzRunner"
 _BATCH_SECONDS: Final = 1.5
 _LONGEST_VISIT_SECONDS: Final = 600.0
 _GRACE_SECONDS: Final = 4.0
-# A batch ends by itself; one that takes this much longer hangs in our own code.
+# A batch ends by itself; one that takes this much longer hangs in our own code. Its CPU time tells earlier,
+# because solvers are waited for without using any.
 _HANG_SECONDS: Final = 120.0
+_CPU_SECONDS: Final = 20.0
+# A seed whose batches cost this many workers is left out.
+_MAX_LOSSES: Final = 2
 
 
 class FuzzWorkload:
@@ -50,7 +55,8 @@ class FuzzWorkload:
         self.plan = plan
         self._seeds = seeds
         self._watcher = watcher
-        self._identities = tuple(f"{solver.name}={solver.version}" for solver in solvers)
+        # Solvers that are asked, by name, as the store knows them.
+        self._identities = {solver.name: f"{solver.name}={solver.version}" for solver in solvers}
         done = store.batches(number)
         self._schedule = Schedule(
             [seed.logic for seed in seeds], arities, plan.rng, (record.number for record in done)
@@ -61,6 +67,11 @@ class FuzzWorkload:
         self._measures: dict[str, dict[str, MeasureRecord]] = {}
         self._memories: dict[str, dict[str, str]] = {}
         self._filtered: dict[str, str] = {}
+        self._costly: list[str] = []
+        # Batches lost by the name of their seeds, of earlier runs as well.
+        self._losses = Counter(
+            name for record in done if record.ending == LOST for name in seed_names(record.seed)
+        )
         self._places: dict[str, list[int]] = {}
         for place, seed in enumerate(seeds):
             self._places.setdefault(seed.digest, []).append(place)
@@ -103,7 +114,7 @@ class FuzzWorkload:
             seeds=seeds,
             rng=slot.rng,
             count=count,
-            solvers=self.plan.solvers,
+            solvers=tuple(self._identities),
             timeout=self.plan.timeout,
             memory=self.plan.memory,
             seconds=seconds,
@@ -135,8 +146,21 @@ class FuzzWorkload:
         return None, ()
 
     def lost(self, number: int, why: str) -> BatchOutcome:
+        """Seeds that have cost a worker before are left out, in later campaigns as well."""
         _slot, batch = self._under_way[number]
-        return lost(batch, why)
+        names = {seed.name for seed in batch.seeds}
+        self._losses.update(names)
+        harmful = tuple(
+            SeedRecord(
+                seed.digest,
+                seed.name,
+                f"{seed_profile.COSTLY}: {why.strip().splitlines()[-1]}",
+                seed.measures,
+            )
+            for seed in batch.seeds
+            if self._losses[seed.name] >= _MAX_LOSSES
+        )
+        return msgspec.structs.replace(lost(batch, why), seeds=harmful)
 
     def take(self, outcome: BatchOutcome) -> None:
         for seed in outcome.seeds:
@@ -152,12 +176,12 @@ class FuzzWorkload:
         return _GRACE_SECONDS + (0.0 if interrupted else 4 * self.plan.timeout)
 
     def state(self, status: Status) -> FuzzState:
-        tally, rows = self._rows.total, self._rows.rows
-        return FuzzState(status, tally, len(self._seeds), len(self._filtered), rows)
+        tally, rows, costly = self._rows.total, self._rows.rows, tuple(self._costly)
+        return FuzzState(status, tally, len(self._seeds), len(self._filtered), rows, costly)
 
     def _batch_seed(self, seed: SeedFile) -> BatchSeed:
         known = self._measures.get(seed.digest, {})
-        measures = tuple(known[identity] for identity in self._identities if identity in known)
+        measures = tuple(known[identity] for identity in self._identities.values() if identity in known)
         is_profiled = len(measures) == len(self._identities)
         memory = self._memories.get(seed.digest, {})
         return BatchSeed(seed.name, seed.digest, seed.text(), measures, is_profiled, memory)
@@ -172,14 +196,25 @@ class FuzzWorkload:
                 for place in self._places.get(seed.digest, ()):
                     self._schedule.exhaust(place, strategy)
                 self._rows.saturate(strategy, seed.digest)
-        reason = seed.filtered or seed_profile.useless(measures, self._identities)
+        if seed.measures:
+            self._leave_out_solvers()
+        reason = seed.filtered or seed_profile.useless(measures, tuple(self._identities.values()))
         if reason and seed.digest not in self._filtered:
             self._filtered[seed.digest] = reason
+            if reason.startswith(seed_profile.COSTLY):
+                self._costly.append(seed.name)
             for place in self._places.get(seed.digest, ()):
                 self._schedule.leave_out(place)
             self._watcher.seed(seed.name, reason)
 
+    def _leave_out_solvers(self) -> None:
+        """Ask no solver any more that answers nothing: each mutant would wait for it."""
+        for solver, identity in list(self._identities.items()):
+            if seed_profile.answers_nothing(identity, self._measures.values()):
+                del self._identities[solver]
+                self._watcher.solver(solver, "it answers no seed that others decide")
+
 
 def task_for(batch: Batch) -> Task:
     seconds = batch.seconds + 30 * batch.timeout + _HANG_SECONDS
-    return Task(batch.number, RUNNER, msgspec.msgpack.encode(batch), seconds)
+    return Task(batch.number, RUNNER, msgspec.msgpack.encode(batch), seconds, batch.seconds + _CPU_SECONDS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
@@ -27,6 +28,8 @@ _GRACE_SECONDS: Final = 90.0
 # A batch that takes this much longer hangs in our own code.
 _HANG_SECONDS: Final = 240.0
 _MAX_EMPTY_BATCHES: Final = 20
+# A library that does not start once may have been killed; twice, it is broken.
+_MAX_FAILURES: Final = 2
 # After so many runs, all of them empty, the settings are to blame.
 _MIN_RUNS: Final = 10
 
@@ -34,7 +37,6 @@ _MIN_RUNS: Final = 10
 class LibraryWorkload:
     def __init__(self, plan: LibraryPlan, store: Store, number: int) -> None:
         self.plan = plan
-        self._store = store
         self._tallies = {name: LibraryTally() for name, _others in plan.solvers}
         self._done: dict[str, set[int]] = {name: set() for name in self._tallies}
         batches = store.batches(number)
@@ -44,6 +46,7 @@ class LibraryWorkload:
             self._done[record.seed].update(range(first, first + record.made))
         self._numbers = itertools.count(max((record.number for record in batches), default=-1) + 1)
         self._planned = self._plan_batches()
+        self._failures: Counter[str] = Counter()
         self._remainders: list[LibraryBatch] = []
         self._under_way: dict[int, LibraryBatch] = {}
         self._all_handed_out = False
@@ -64,7 +67,7 @@ class LibraryWorkload:
             return None
         self._under_way[batch.number] = batch
         seconds = batch.seconds + 30 * batch.settings.seconds + _HANG_SECONDS
-        return Task(batch.number, RUNNER, msgspec.msgpack.encode(batch), seconds)
+        return Task(batch.number, RUNNER, msgspec.msgpack.encode(batch), seconds, _HANG_SECONDS)
 
     def lost(self, number: int, why: str) -> BatchOutcome:
         return without_runs(self._under_way[number], LOST, why)
@@ -74,7 +77,8 @@ class LibraryWorkload:
         tally = msgspec.convert(outcome.record.tally, LibraryTally)
         total = self._tallies[batch.solver]
         total.add(tally)
-        if outcome.record.ending == FAILED and not total.runs:
+        self._failures[batch.solver] += outcome.record.ending == FAILED
+        if self._failures[batch.solver] >= _MAX_FAILURES and not total.runs:
             raise SurroundingsError(f"{batch.solver}: {outcome.faults[0].text}")
         if total.runs >= _MIN_RUNS and total.endings.get(RunStatus.EMPTY) == total.runs:
             raise UsageError(
@@ -85,8 +89,6 @@ class LibraryWorkload:
             # Too slow for its time: the rest is a batch of its own.
             first, count = batch.first + tally.runs, batch.count - tally.runs
             self._remainders.append(self._batch(batch.solver, batch.others, first, count))
-        for run, trace in outcome.timeouts.items():
-            self._store.keep_timeout(batch.solver, run, trace)
 
     def grace(self, *, interrupted: bool) -> float:
         del interrupted  # a second signal ends it

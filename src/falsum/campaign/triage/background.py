@@ -13,6 +13,7 @@ from falsum.campaign.executors.executor import Executor
 from falsum.campaign.triage import result
 from falsum.campaign.triage.job import Job, pending
 from falsum.campaign.triage.queue import TriageQueue, processes
+from falsum.errors import SurroundingsError
 
 # The share of the time of all workers that triage may take, and the time for one finding.
 SHARE: Final = 0.1
@@ -90,6 +91,9 @@ class BackgroundTriage:
         made = result.read(folder)
         if made is None:
             return f"not triaged: {error.strip().splitlines()[-1] if error.strip() else 'no result'}"
-        self._report(folder)
+        try:
+            self._report(folder)
+        except SurroundingsError as unwritable:  # it can be written later; the campaign goes on
+            return f"no report: {unwritable}"
         small = f"; {made.reduction.length_before} → {made.reduction.length} bytes" if made.reduction else ""
         return f"{made.judgement.judgement}{small}"

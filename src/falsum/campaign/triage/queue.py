@@ -13,6 +13,7 @@ import msgspec
 from falsum.campaign.executors.executor import Executor, Task
 from falsum.campaign.executors.processes import ProcessPool
 from falsum.campaign.triage.job import Job
+from falsum.errors import shortage_in
 
 RUNNER: Final = "falsum.campaign.triage.runner:TriageRunner"
 _NICENESS: Final = 5
@@ -53,9 +54,15 @@ class TriageQueue:
             return False
         job = self._waiting.popleft()
         number = next(self._numbers)
-        self._under_way[number] = job
         seconds = 2 * job.seconds + _HANG_SECONDS
-        self._executor.submit(Task(number, RUNNER, msgspec.msgpack.encode(job), seconds))
+        try:
+            self._executor.submit(Task(number, RUNNER, msgspec.msgpack.encode(job), seconds, seconds))
+        except OSError as error:
+            if not shortage_in(error):
+                raise
+            self._waiting.appendleft(job)  # no worker can be started now
+            return False
+        self._under_way[number] = job
         return True
 
     def finished(self, seconds: float) -> Iterator[tuple[Path, str]]:

@@ -35,20 +35,15 @@ class SupervisorClient:
     def __init__(self) -> None:
         if sys.platform != "linux":
             raise SurroundingsError("solver processes can only be supervised on Linux")
-        self._root = tempfile.mkdtemp(prefix="falsum-")
         self._count = 0
-        mine, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        self._channel = mine
-        self._process = subprocess.Popen(
-            [sys.executable, "-I", "-S", str(_SUPERVISOR), str(theirs.fileno()), self._root],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            pass_fds=[theirs.fileno()],
-            cwd="/",
-            env={},
-            start_new_session=True,  # Ctrl-C is for falsum; the supervisor notices when falsum ends
-        )
-        theirs.close()
+        with contextlib.ExitStack() as undo:
+            self._root = _new_root()
+            undo.callback(shutil.rmtree, self._root, ignore_errors=True)
+            self._channel, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+            undo.callback(self._channel.close)
+            with theirs:
+                self._process = _start(theirs.fileno(), self._root)
+            undo.pop_all()  # it has started: `close` does all that
 
     def fileno(self) -> int:
         return self._channel.fileno()
@@ -76,7 +71,8 @@ class SupervisorClient:
         reply = self._receive()
         if reply["error"]:
             self._receive()
-            raise SurroundingsError(f"cannot start {job['argv'][0]}: {reply['error']}")
+            why = OSError(reply["errno"], reply["error"]) if reply["errno"] else None
+            raise SurroundingsError(f"cannot start {job['argv'][0]}: {reply['error']}") from why
         return int(reply["pid"])
 
     def terminate(self) -> dict[str, Any]:
@@ -104,6 +100,26 @@ class SupervisorClient:
             raise SupervisorLostError("the supervisor of a solver process was killed")
         report: dict[str, Any] = marshal.loads(message)  # noqa: S302 - from our own supervisor
         return report
+
+
+def _new_root() -> str:
+    """An empty directory for everything the programs of a supervisor write."""
+    try:
+        return tempfile.mkdtemp(prefix="falsum-")
+    except OSError as error:
+        raise SurroundingsError(f"no temporary directory: {error}; set TMPDIR to one with room") from error
+
+
+def _start(channel: int, root: str) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [sys.executable, "-I", "-S", str(_SUPERVISOR), str(channel), root],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        pass_fds=[channel],
+        cwd="/",
+        env={},
+        start_new_session=True,  # Ctrl-C is for falsum; the supervisor notices when falsum ends
+    )
 
 
 def cpu_seconds(pid: int) -> float:

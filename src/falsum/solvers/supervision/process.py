@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import select
+import signal
 import subprocess
 import threading
 import time
+from contextlib import ExitStack
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -29,6 +31,9 @@ _CHUNK = 1 << 16
 _TIMED_OUT = 124
 # A program that writes coverage data when it ends has so long to do it.
 _CLEAN_END_SECONDS: Final = 10.0
+# A supervisor that is lost may be an accident; a second one is not.
+_TRIES = 2
+_SUPERVISOR_KILLED = b"the supervisor of the program was killed whenever it ran\n"
 
 # glibc: large blocks are kept between scripts. A host that returns them to the system at every `(reset)` and
 # takes them again spends several times more on that than on a small script (z3: 13 of 16 ms).
@@ -106,10 +111,12 @@ class ProcessRunner:
 
     def run(self, program: Program, limits: Limits, script: bytes | None = None) -> ProcessResult:
         """One run in a new process and a new directory; the script's file is the last argument."""
-        try:
-            return self._run_once(program, limits, script)
-        except SupervisorLostError:  # killed by the program or by the kernel; a second time is no accident
-            return self._run_once(program, limits, script)
+        for _ in range(_TRIES):
+            try:
+                return self._run_once(program, limits, script)
+            except SupervisorLostError:  # killed by the program or by the kernel
+                continue
+        return ProcessResult(-signal.SIGKILL, ProcessStop.NONE, b"", _SUPERVISOR_KILLED, 0.0, 0.0)
 
     def start(
         self, program: Program, limits: Limits, script: bytes | None = None, *, is_host: bool = False
@@ -179,17 +186,23 @@ class RunningProgram:
         self._supervisor = supervisor
         self._ends_cleanly = program.ends_cleanly and is_host
         # The supervisor would end a program in the middle of its report: its time is watched here as well.
-        grace = REPORT_SECONDS if program.reports else 0.0
         self._time_is_over = time.monotonic() + limits.seconds if program.reports else None
         self._report: dict[str, Any] | None = None
-        cwd = supervisor.new_directory()
+        self.stdin = self.stdout = self.stderr = -1
+        try:
+            self.pid = self._start(program, limits, script, is_host=is_host)
+        except BaseException:
+            self._close_pipes()
+            supervisor.close()  # with all directories of this run
+            raise
+
+    def _start(self, program: Program, limits: Limits, script: bytes | None, *, is_host: bool) -> int:
+        cwd = self._supervisor.new_directory()
+        grace = REPORT_SECONDS if program.reports else 0.0
         argv = list(program.argv)
         if script is not None:
             Path(cwd, SCRIPT_NAME).write_bytes(script)
             argv.append(SCRIPT_NAME)
-        child_stdin, self.stdin = os.pipe()
-        self.stdout, child_stdout = os.pipe()
-        self.stderr, child_stderr = os.pipe()
         job = {
             "argv": argv,
             "env": {"HOME": cwd, "TMPDIR": cwd, "LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin"}
@@ -201,19 +214,19 @@ class RunningProgram:
             "memory": limits.resident_bytes,
             "address": limits.address_bytes if program.limits_address else NO_LIMIT,
             "file": FILE_BYTES,
-            "writable": [cwd, *program.writable] if program.fenced and runner.is_fencing else None,
+            "writable": [cwd, *program.writable] if program.fenced and self._runner.is_fencing else None,
         }
-        try:
-            self.pid = supervisor.start(job, (child_stdin, child_stdout, child_stderr))
-        except BaseException:
-            self._close_pipes()
-            supervisor.close()
-            raise
-        finally:
-            for end in (child_stdin, child_stdout, child_stderr):
-                os.close(end)
+        with ExitStack() as childs:
+            child_stdin, self.stdin = os.pipe()
+            childs.callback(os.close, child_stdin)
+            self.stdout, child_stdout = os.pipe()
+            childs.callback(os.close, child_stdout)
+            self.stderr, child_stderr = os.pipe()
+            childs.callback(os.close, child_stderr)
+            pid = self._supervisor.start(job, (child_stdin, child_stdout, child_stderr))
         for end in (self.stdin, self.stdout, self.stderr):
             os.set_blocking(end, False)
+        return pid
 
     @property
     def channel(self) -> int:

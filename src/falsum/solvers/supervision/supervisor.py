@@ -98,10 +98,10 @@ class Supervisor:
 
     def supervise(self, job: dict[str, Any], streams: list[int]) -> None:
         started = time.monotonic()
-        pid, error = start(job, streams)
+        pid, number, error = start(job, streams)
         for stream in streams:
             os.close(stream)
-        self.send({"pid": pid, "error": error})
+        self.send({"pid": pid, "error": error, "errno": number})
         spent: dict[int, resource.struct_rusage] = {}
         status, stopped = (127, "") if error else self.watch(pid, job, started, spent)
         last = kill_descendants(spent)
@@ -131,8 +131,7 @@ class Supervisor:
             if pid in ended:
                 return ended[pid], ""
             if self.readable:
-                if self.channel.recv(LARGEST_JOB) == b"":
-                    raise ParentEnded
+                self.expect_kill()
                 return None, "killed"
             now = time.monotonic()
             if now >= deadline:
@@ -144,6 +143,15 @@ class Supervisor:
                     return None, "memory"
                 if job["cpu"] and cpu > job["cpu"]:
                     return None, "cpu"
+
+    def expect_kill(self) -> None:
+        """Read the request to end the program."""
+        try:
+            message = self.channel.recv(LARGEST_JOB)
+        except ConnectionError as error:
+            raise ParentEnded from error
+        if message == b"":
+            raise ParentEnded
 
     def send(self, report: dict[str, Any]) -> None:
         try:
@@ -173,21 +181,30 @@ def fence() -> Any:
     return module
 
 
-def start(job: dict[str, Any], streams: list[int]) -> tuple[int, str]:
-    """The new process and "", or why it could not be started."""
-    errors, report_end = os.pipe()
+def start(job: dict[str, Any], streams: list[int]) -> tuple[int, int, str]:
+    """The new process, 0 and ""; or why it could not be started, as a number of the system and in words."""
     supervisor = os.getpid()
-    if job["writable"] is not None:
-        fence()  # loaded here once, not in every child
-    pid = os.fork()
+    try:
+        if job["writable"] is not None:
+            fence()  # loaded here once, not in every child
+        errors, report_end = os.pipe()
+    except OSError as error:
+        return 0, error.errno or 0, str(error)
+    try:
+        pid = os.fork()
+    except OSError as error:
+        os.close(errors)
+        os.close(report_end)
+        return 0, error.errno or 0, str(error)
     if pid == 0:
         exec_program(job, streams, report_end, supervisor)
     os.close(report_end)
-    error = b""
+    report = b""
     while chunk := os.read(errors, 4096):
-        error += chunk
+        report += chunk
     os.close(errors)
-    return pid, error.decode(errors="replace")
+    number, _, text = report.decode(errors="replace").partition(" ")
+    return pid, int(number or 0), text
 
 
 def exec_program(job: dict[str, Any], streams: list[int], report_end: int, supervisor: int) -> NoReturn:
@@ -205,20 +222,29 @@ def exec_program(job: dict[str, Any], streams: list[int], report_end: int, super
             signal.signal(number, signal.SIG_DFL)
         os.umask(0o077)
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        resource.setrlimit(resource.RLIMIT_FSIZE, (job["file"], job["file"]))
-        resource.setrlimit(resource.RLIMIT_AS, (job["address"], job["address"]))
+        limit(resource.RLIMIT_FSIZE, job["file"])
+        limit(resource.RLIMIT_AS, job["address"])
+        limit(resource.RLIMIT_DATA, job["address"])  # falsum's own is lower
         if job["cpu"]:
             # The supervisor stops it first, unless it is not scheduled in time.
-            ceiling = int(job["cpu"]) + 2
-            resource.setrlimit(resource.RLIMIT_CPU, (ceiling, ceiling))
+            limit(resource.RLIMIT_CPU, int(job["cpu"]) + 2)
         os.chdir(job["cwd"])
         if job["writable"] is not None:
             fence().restrict(job["writable"])
         os.execve(job["argv"][0], job["argv"], job["env"])  # noqa: S606 - the purpose of this process
     except BaseException as error:  # noqa: BLE001 - reported, then this process ends
-        reason = os.strerror(error.errno) if isinstance(error, OSError) and error.errno else str(error)
-        os.write(report_end, reason.encode())
+        code = error.errno or 0 if isinstance(error, OSError) else 0
+        reason = os.strerror(code) if code else str(error)
+        os.write(report_end, f"{code} {reason}".encode())
     os._exit(127)
+
+
+def limit(kind: int, most: int) -> None:
+    """Limit this process, further than the user has limited falsum if that is stricter."""
+    hard = resource.getrlimit(kind)[1]
+    if hard != resource.RLIM_INFINITY:
+        most = hard if most == resource.RLIM_INFINITY else min(most, hard)
+    resource.setrlimit(kind, (most, most))
 
 
 def reap(spent: dict[int, Any]) -> dict[int, int]:
@@ -327,10 +353,28 @@ def remove(directory: str) -> None:
         return  # files left behind are better than a dead supervisor; falsum tries again when it closes
 
 
+def guard(supervisor: int, root: str) -> None:
+    """Wait for the supervisor, and end what it could not: a program may have killed it."""
+    while True:
+        pid, _status = os.wait()
+        if pid == supervisor:
+            break
+    kill_descendants({})
+    remove(root)
+
+
 def main() -> None:
     channel = socket.socket(fileno=int(sys.argv[1]))
     channel.set_inheritable(False)
-    Supervisor(channel, sys.argv[2]).serve()
+    root = sys.argv[2]
+    # Two processes: what loses its supervisor falls to the guard.
+    LIBC.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    supervisor = os.fork()
+    if supervisor:
+        channel.close()
+        guard(supervisor, root)
+    else:
+        Supervisor(channel, root).serve()
 
 
 if __name__ == "__main__":

@@ -1,0 +1,151 @@
+"""Kills random processes (SIGKILL) of `fuzz`, `api`, `findings triage` and of resumed campaigns: workers,
+supervisors, solvers, and now and then falsum itself.
+
+After each run no process and no temporary file may be left, every finding must have its folder, no sighting
+that was recorded may be lost, and the exit code must be one that falsum has.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ctypes
+import itertools
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+
+import psutil
+from bench.campaign.fuzz_process import CODE, ROOT
+from bench.campaign.kills import LIAR, SEED, check
+from bench.command import command_parser
+
+EXIT_CODES = (0, 1, 3, 4)
+MAIN_SHARE = 0.04  # of the kills hit falsum itself
+LONGEST = 0.6  # seconds between two kills
+_PR_SET_CHILD_SUBREAPER = 36
+
+
+def parser() -> argparse.ArgumentParser:
+    made = command_parser("bench.campaign.random_kills", __doc__)
+    made.add_argument("times", type=int, nargs="?", default=300, metavar="TIMES", help="kills (default 300)")
+    made.add_argument("--rng", type=int, default=1, metavar="N", help="random seed")
+    return made
+
+
+def main() -> int:
+    given = parser().parse_args()
+    # Whatever outlives falsum becomes a child of this process.
+    ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    rng = random.Random(given.rng)
+    killed: Counter[str] = Counter()
+    problems: list[str] = []
+    with tempfile.TemporaryDirectory() as name:
+        home = Path(name)
+        for folder in ("seeds", "temporary"):
+            (home / folder).mkdir()
+        for number in range(20):
+            (home / "seeds" / f"{number}.smt2").write_text(SEED.format(number))
+        known: set[tuple[int, int, str]] = set()
+        for kind, command in itertools.cycle(commands(home).items()):
+            if killed.total() >= given.times:
+                break
+            if kind != "fuzz" and not (home / "scripts").exists():
+                continue
+            hit, code = run(command, home, rng, given.times - killed.total())
+            killed.update(f"{kind}: {what}" for what in hit)
+            left = leftovers(home)
+            problems += [f"{kind}: {what}" for what in left]
+            if code is not None and code not in EXIT_CODES:
+                problems.append(f"{kind}: exit code {code}")
+            if (home / "scripts" / "falsum.sqlite").exists():
+                known = check(home / "scripts", known)
+            print(f"{kind}: {len(hit)} kills, exit code {code}; {killed.total()} in all", flush=True)
+    print(dict(sorted(killed.items())))
+    print(f"problems: {problems or 'none'}")
+    return 1 if problems else 0
+
+
+def commands(home: Path) -> dict[str, list[str]]:
+    solvers = ["--solver", f"{LIAR} verdict '<='", "--solver", f"{LIAR} honest '<='"]
+    scripts, library = str(home / "scripts"), str(home / "library")
+    first = ["fuzz", str(home / "seeds"), *solvers, "--strategy", "opfuzz", "--jobs", "2", "--rng", "5"]
+    return {
+        "fuzz": [*first, "--for", "15s", "--out", scripts],
+        "resumed": ["fuzz", "--resume", "--for", "15s", "--out", scripts],
+        "triage": ["findings", "triage", "--out", scripts, *solvers],
+        "api": ["api", "-s", "z3", "--for", "15s", "--jobs", "2", "--rng", "5", "--out", library],
+    }
+
+
+def run(command: list[str], home: Path, rng: random.Random, most: int) -> tuple[list[str], int | None]:
+    """Run a command and kill processes of it; what was hit, and the exit code if it was not falsum itself."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", CODE, *command],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=(home / "stderr").open("w"),
+        cwd=ROOT,
+        env={**os.environ, "TMPDIR": str(home / "temporary")},
+    )
+    hit: list[str] = []
+    until = time.monotonic() + 60
+    while process.poll() is None:
+        time.sleep(LONGEST * rng.random())
+        if len(hit) >= most or time.monotonic() > until:
+            process.terminate()
+            process.wait()
+            return hit, None
+        below = psutil.Process(process.pid).children(recursive=True) if process.poll() is None else []
+        if below and rng.random() < MAIN_SHARE:
+            process.kill()
+            process.wait()
+            return [*hit, "falsum"], None
+        if below:
+            victim = rng.choice(below)
+            try:
+                what = role(victim)
+                victim.kill()
+            except psutil.NoSuchProcess:
+                continue
+            hit.append(what)
+    if "Traceback" in (home / "stderr").read_text(errors="replace"):
+        print((home / "stderr").read_text(errors="replace")[-1500:])
+        return hit, -1
+    return hit, process.returncode
+
+
+def role(process: psutil.Process) -> str:
+    line = " ".join(process.cmdline())
+    if "spawn_main" in line:
+        return "worker"
+    if "supervisor.py" in line:
+        return "supervisor"
+    return "resource tracker" if "resource_tracker" in line else "solver"
+
+
+def leftovers(home: Path) -> list[str]:
+    """Processes and temporary files that are left after a while."""
+    until = time.monotonic() + 20
+    while True:
+        alive = []
+        for child in psutil.Process().children(recursive=True):
+            try:
+                if child.status() == psutil.STATUS_ZOMBIE:
+                    os.waitpid(child.pid, os.WNOHANG)
+                else:
+                    alive.append(" ".join(child.cmdline())[:100])
+            except (psutil.NoSuchProcess, ChildProcessError):
+                continue
+        files = [str(file) for file in (home / "temporary").iterdir()]
+        if (not alive and not files) or time.monotonic() > until:
+            return [*alive, *files]
+        time.sleep(0.2)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
