@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import shlex
 import sys
+from collections.abc import Mapping, Sequence
 from contextlib import closing, nullcontext
 from pathlib import Path
+from typing import NamedTuple
 
 from rich.console import Console
 
@@ -15,6 +17,8 @@ from falsum.app.findings.campaign_options import FindingOptions
 from falsum.app.report import files
 from falsum.app.terminal import echo
 from falsum.campaign.campaign import CampaignRun, Workload
+from falsum.campaign.executors.clusters import ClusterTable, connect
+from falsum.campaign.executors.executor import Executor
 from falsum.campaign.executors.processes import ProcessPool
 from falsum.campaign.progress import (
     INTERRUPTED,
@@ -28,6 +32,7 @@ from falsum.campaign.progress import (
 from falsum.campaign.triage.background import BackgroundTriage
 from falsum.errors import UsageError
 from falsum.plural import counted
+from falsum.solvers.solver import Solver
 from falsum.store.reader import StoreReader
 from falsum.store.records import CampaignRecord
 from falsum.store.schema import FILE_NAME
@@ -46,6 +51,20 @@ def triage_for(
     return BackgroundTriage(solvers, timeout, memory, files.write, budget=budget)
 
 
+class Workers(NamedTuple):
+    """Where a campaign runs: in so many processes on this machine, or on a cluster."""
+
+    jobs: int
+    cluster: str | None
+    tables: Mapping[str, ClusterTable]
+
+    def executor(self, solvers: Sequence[Solver]) -> Executor:
+        """The executor; every worker must have these solvers."""
+        if self.cluster is None:
+            return ProcessPool(self.jobs)
+        return connect(self.cluster, self.tables, list(solvers))
+
+
 def run_campaign(
     workload: Workload,
     store: Store,
@@ -53,8 +72,8 @@ def run_campaign(
     watcher: Watcher,
     triage: BackgroundTriage | None,
     about: FindingOptions,
+    executor: Executor,
     *,
-    jobs: int,
     rng: int,
     as_json: bool,
     coverage: CoverageReports | None = None,
@@ -63,7 +82,7 @@ def run_campaign(
     policy = about.policy()
     campaign = CampaignRun(workload, store, number, watcher, triage, policy)
     with closing(watcher), coverage or nullcontext():
-        ended = campaign.run(ProcessPool(jobs))
+        ended = campaign.run(executor)
     state = campaign.state()
     watcher.end(state, ended)
     if not as_json:

@@ -126,6 +126,10 @@ coverage: Final = click.option(
 timeout: Final = limit("Time limit for one solver call, e.g. 2.5s or 1m (default 10s).")
 memory: Final = megabytes("Memory limit for each solver, in MB (default 2048).")
 jobs: Final = number_of_jobs("Number of worker processes")
+cluster: Final = click.option(
+    "--cluster", metavar="ADDRESS",
+    help="Run on a Dask cluster instead: tcp://HOST:PORT, tls://HOST:PORT, local:N, or a [clusters] table.",
+)  # fmt: skip
 out: Final = click.option(
     "--out", type=click.Path(path_type=Path), default=Path("falsum-out"), metavar="DIR",
     help="Directory of the campaigns and their findings (default falsum-out).",

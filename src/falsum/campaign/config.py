@@ -11,6 +11,7 @@ from typing import Any, Final
 import msgspec
 
 from falsum.api.model.settings import Settings
+from falsum.campaign.executors.clusters import ClusterTable
 from falsum.errors import SurroundingsError, UsageError
 from falsum.solvers.limits import Limits
 from falsum.solvers.profiles import ALL
@@ -41,6 +42,7 @@ class Config(msgspec.Struct, frozen=True):
     options: dict[str, dict[str, str | int | float | bool]] = {}
     strategies: dict[str, dict[str, str | int | float | bool | list[str]]] = {}
     api: Settings = Settings()
+    clusters: dict[str, ClusterTable] = {}
 
     def limits_with(self, seconds: float | None = None, memory: int | None = None) -> Limits:
         """The limits, with flags taking precedence over the file."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +18,7 @@ from falsum.api.model.state_machine import DEFAULT, StateMachine, as_mermaid, as
 from falsum.api.run_options import CLASSES
 from falsum.app import options
 from falsum.app.binding_conformance import check_binding, solver_name
-from falsum.app.campaign_run import last_campaign, run_campaign, triage_for, watcher_for
+from falsum.app.campaign_run import Workers, last_campaign, run_campaign, triage_for, watcher_for
 from falsum.app.coverage_reports import CoverageReports
 from falsum.app.exit_codes import FOUND
 from falsum.app.findings.campaign_options import FindingOptions, finding_options
@@ -34,6 +35,7 @@ from falsum.store.store import Store
 if TYPE_CHECKING:
     from falsum.api.model.settings import Settings
     from falsum.api.run_result import RunResult
+    from falsum.campaign.executors.executor import Executor
     from falsum.solvers.solver import Solver
 
 
@@ -47,6 +49,7 @@ if TYPE_CHECKING:
 @click.option("--count", type=click.IntRange(1), metavar="N", help="Stop after N runs of each library.")
 @options.seconds("Stop after this time, e.g. 90s, 10m, 1h30m.")
 @options.jobs
+@options.cluster
 @click.option(
     "--compare", type=click.FloatRange(0, 1), metavar="SHARE",
     help="Share of the checks whose verdicts are compared with other solvers.",
@@ -104,6 +107,7 @@ def command(
     count: int | None,
     seconds: float | None,
     jobs: int,
+    cluster: str | None,
     compare: float | None,
     compare_with: tuple[str, ...],
     share_of_options: float | None,
@@ -148,12 +152,14 @@ def command(
         context.exit(FOUND if not check_binding(conformance) else 0)
     if binding is not None:
         names = (*names, solver_name(binding))
+    read = config.read(config_file)
+    workers = Workers(jobs, cluster, read.clusters)
     if resume:
         given = {"solvers": list(names) or None, "rng": rng, "count": count, "seconds": seconds}
         given["plugins"] = list(plugins.files()) or None
         told = {name: list(value) if isinstance(value, tuple) else value for name, value in changes.items()}
-        context.exit(_resumed(out, given, told, jobs, coverage, about, triage=triage, as_json=as_json))
-    settings = _settings(config.read(config_file).api, changes)
+        context.exit(_resumed(out, given, told, workers, coverage, about, triage=triage, as_json=as_json))
+    settings = _settings(read.api, changes)
     zoo = Zoo()
     if print_model:
         model = _model(resolve(names[0], zoo), settings) if names else DEFAULT.with_weights(settings.weights)
@@ -173,8 +179,8 @@ def command(
         seconds=seconds,
         plugins=plugins.files(),
     )
-    with Store(out) as store:
-        context.exit(_campaign(plan, store, jobs, coverage, about, triage=triage, as_json=as_json))
+    with closing(_executor(plan, workers)) as executor, Store(out) as store:
+        context.exit(_campaign(plan, store, executor, coverage, about, triage=triage, as_json=as_json))
 
 
 def _others(solver: Solver, settings: Settings, zoo: Zoo) -> tuple[str, ...]:
@@ -222,7 +228,7 @@ def _resumed(
     out: Path,
     given: dict[str, Any],
     changes: dict[str, Any],
-    jobs: int,
+    workers: Workers,
     coverage: Path | None,
     about: FindingOptions,
     *,
@@ -242,14 +248,19 @@ def _resumed(
     if limit is not None and limit != plan.settings.seconds:
         raise UsageError(f"--resume cannot change --timeout: the campaign has {plan.settings.seconds}")
     resumed = plan.resumed(changes | given, last.elapsed)
-    with Store(out) as store:
-        return _campaign(resumed, store, jobs, coverage, about, last.id, triage=triage, as_json=as_json)
+    with closing(_executor(resumed, workers)) as executor, Store(out) as store:
+        return _campaign(resumed, store, executor, coverage, about, last.id, triage=triage, as_json=as_json)
+
+
+def _executor(plan: LibraryPlan, workers: Workers) -> Executor:
+    zoo = Zoo()
+    return workers.executor([resolve(name, zoo) for name, _others in plan.solvers])
 
 
 def _campaign(
     plan: LibraryPlan,
     store: Store,
-    jobs: int,
+    executor: Executor,
     coverage: Path | None,
     about: FindingOptions,
     number: int | None = None,
@@ -267,7 +278,7 @@ def _campaign(
         watcher_for(as_json=as_json),
         triage_for(names, plan.settings.seconds, plan.settings.memory, about.budget) if triage else None,
         about,
-        jobs=jobs,
+        executor,
         rng=plan.first,
         as_json=as_json,
         coverage=CoverageReports(coverage, names) if coverage else None,

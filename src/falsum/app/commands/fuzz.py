@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
+from contextlib import closing
 from pathlib import Path
 from typing import Any, Final
 
@@ -11,7 +12,7 @@ import click
 
 from falsum import plugins
 from falsum.app import options
-from falsum.app.campaign_run import last_campaign, run_campaign, triage_for, watcher_for
+from falsum.app.campaign_run import Workers, last_campaign, run_campaign, triage_for, watcher_for
 from falsum.app.coverage_reports import CoverageReports
 from falsum.app.findings.campaign_options import FindingOptions, finding_options
 from falsum.app.solver_names import absolute_name
@@ -38,6 +39,7 @@ _TUNING: Final = ("least", "multiple", "per_visit", "models", "operators")
 @options.seconds("Stop after this time, e.g. 90s, 10m, 1h30m.")
 @click.option("--count", type=click.IntRange(1), metavar="N", help="Stop after N mutants.")
 @options.jobs
+@options.cluster
 @click.option("--rng", type=int, metavar="N", help="Seed of the random number generator (default: random).")
 @options.fence
 @options.build
@@ -80,6 +82,7 @@ def command(
     seconds: float | None,
     count: int | None,
     jobs: int,
+    cluster: str | None,
     rng: int | None,
     timeout: float | None,
     least: float | None,
@@ -127,7 +130,8 @@ def command(
     }
     number, plan = _resumed(out, given) if resume else (None, _planned(given, settings))
     prepared = prepare(plan)
-    with Store(out) as store:
+    executor = Workers(jobs, cluster, settings.clusters).executor(prepared.solvers)
+    with closing(executor), Store(out) as store:
         watcher = watcher_for(as_json=as_json)
         number, workload = prepared.begin(store, watcher, number)
         code = run_campaign(
@@ -137,7 +141,7 @@ def command(
             watcher,
             triage_for(plan.solvers, plan.timeout, plan.memory, about.budget) if triage else None,
             about,
-            jobs=jobs,
+            executor,
             rng=plan.rng,
             as_json=as_json,
             coverage=CoverageReports(coverage, plan.solvers) if coverage else None,

@@ -58,13 +58,17 @@ class _Worker:
 
 
 class ProcessPool:
-    """At most `jobs` worker processes, started when there is something to do, at a niceness of their own."""
+    """At most `jobs` worker processes, started when there is something to do, at a niceness of their own.
 
-    def __init__(self, jobs: int, niceness: int = 0) -> None:
+    They have the plug-in files of this process, unless others are given.
+    """
+
+    def __init__(self, jobs: int, niceness: int = 0, plugin_files: tuple[str, ...] | None = None) -> None:
         # Not fork: a worker must not inherit terminals, databases and half-written buffers.
         self._context = multiprocessing.get_context("spawn")
         self._jobs = jobs
         self._niceness = niceness
+        self._plugin_files = plugins.files() if plugin_files is None else plugin_files
         self._workers: list[_Worker] = []
         self._leaving: list[SpawnProcess] = []
         self._is_stopping = False
@@ -157,7 +161,7 @@ class ProcessPool:
 
     def _start(self) -> _Worker:
         mine, theirs = self._context.Pipe()
-        given = (theirs, os.getpid(), self._niceness, plugins.files())
+        given = (theirs, os.getpid(), self._niceness, self._plugin_files)
         process = self._context.Process(target=work, args=given, name="falsum-worker", daemon=True)
         try:
             process.start()

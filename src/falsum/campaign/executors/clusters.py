@@ -1,0 +1,90 @@
+"""Connects to the cluster that an address or a table of `falsum.toml` describes, or starts it."""
+
+from __future__ import annotations
+
+import importlib
+import secrets
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+import msgspec
+
+from falsum.errors import SurroundingsError, UsageError
+
+if TYPE_CHECKING:
+    from falsum.campaign.executors.dask import DaskExecutor
+    from falsum.solvers.solver import Solver
+
+# Where the cluster of a kind is defined.
+_KINDS: Final = {
+    "slurm": "dask_jobqueue:SLURMCluster",
+    "pbs": "dask_jobqueue:PBSCluster",
+    "sge": "dask_jobqueue:SGECluster",
+    "lsf": "dask_jobqueue:LSFCluster",
+    "ssh": "distributed:SSHCluster",
+}
+_INSTALL: Final = "install the extra: pip install 'falsum[cluster]'"
+
+
+class ClusterTable(msgspec.Struct, frozen=True):
+    """`[clusters.NAME]`: how to start a cluster; `options` are those of Dask's class for this kind."""
+
+    kind: Literal["slurm", "pbs", "sge", "lsf", "ssh"]
+    workers: int = 1
+    options: dict[str, Any] = {}
+
+
+def connect(address: str, tables: Mapping[str, ClusterTable], solvers: list[Solver]) -> DaskExecutor:
+    """The executor on a cluster: `tcp://…` or `tls://…` of a scheduler, `local:N`, or the name of a table."""
+    try:
+        distributed = importlib.import_module("distributed")
+    except ImportError as error:
+        raise SurroundingsError(f"--cluster needs Dask; {_INSTALL}") from error
+    from falsum.campaign.executors.cluster_worker import ClusterSetup  # noqa: PLC0415 - Dask is optional
+    from falsum.campaign.executors.dask import DaskExecutor  # noqa: PLC0415
+
+    setup = ClusterSetup.of(secrets.token_hex(8), solvers)
+    if address.startswith(("tcp://", "tls://")):
+        return DaskExecutor(_client(distributed, address), setup)
+    cluster = _local(distributed, address) if address.startswith("local:") else _started(address, tables)
+    return DaskExecutor(_client(distributed, cluster), setup, cluster)
+
+
+def _client(distributed: Any, cluster: Any) -> Any:
+    try:
+        return distributed.Client(cluster, set_as_default=False)
+    except (OSError, TimeoutError) as error:
+        raise SurroundingsError(f"no scheduler answers at {cluster}: {error}") from error
+    except (ValueError, TypeError) as error:
+        raise UsageError(f"invalid cluster address {cluster!r}: {error}") from error
+
+
+def _local(distributed: Any, address: str) -> Any:
+    number = address.removeprefix("local:")
+    if not number.isdecimal() or int(number) < 1:
+        raise UsageError(f"invalid cluster address {address!r}; use e.g. local:4")
+    return distributed.LocalCluster(
+        n_workers=int(number), threads_per_worker=1, dashboard_address="127.0.0.1:0", silence_logs=40
+    )
+
+
+def _started(name: str, tables: Mapping[str, ClusterTable]) -> Any:
+    if name not in tables:
+        known = f"; falsum.toml has {', '.join(tables)}" if tables else ""
+        raise UsageError(
+            f"invalid cluster address {name!r}; use tcp://HOST:PORT, local:N "
+            f"or the name of a [clusters] table{known}"
+        )
+    table = tables[name]
+    module, _, kind = _KINDS[table.kind].partition(":")
+    try:
+        make = getattr(importlib.import_module(module), kind)
+    except ImportError as error:
+        raise SurroundingsError(f"a {table.kind} cluster needs {module}; {_INSTALL}") from error
+    try:
+        cluster = make(**table.options)
+    except (TypeError, ValueError) as error:
+        raise UsageError(f"[clusters.{name}.options]: {error}") from error
+    if table.kind != "ssh":  # which starts one on every host
+        cluster.scale(jobs=table.workers)
+    return cluster

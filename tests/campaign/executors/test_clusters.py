@@ -1,0 +1,29 @@
+"""Addresses of clusters, and tables of `falsum.toml` that describe them."""
+
+from __future__ import annotations
+
+import pytest
+
+from falsum.campaign.executors.clusters import ClusterTable, connect
+from falsum.errors import SurroundingsError, UsageError
+
+pytest.importorskip("distributed", reason="needs the extra: pip install 'falsum[cluster]'")
+
+
+@pytest.mark.parametrize(
+    ("address", "message"),
+    [
+        ("nowhere", "use tcp://HOST:PORT, local:N or the name of a [clusters] table; falsum.toml has big"),
+        ("local:0", "use e.g. local:4"),
+        ("local:many", "use e.g. local:4"),
+    ],
+)
+def test_addresses_that_mean_nothing(address: str, message: str) -> None:
+    with pytest.raises(UsageError) as error:
+        connect(address, {"big": ClusterTable("slurm")}, [])
+    assert message in str(error.value)
+
+
+def test_options_that_the_kind_of_cluster_does_not_have() -> None:
+    with pytest.raises((UsageError, SurroundingsError)):
+        connect("mine", {"mine": ClusterTable("slurm", options={"nonsense": 1})}, [])

@@ -1,0 +1,154 @@
+"""Tasks on real Dask clusters: workers that die, schedulers that are started again."""
+
+from __future__ import annotations
+
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from pathlib import Path
+
+import psutil
+import pytest
+from tests.campaign.executors.runners import COUNTER, ECHO, POLLER, RAISER, SLEEPER
+from tests.campaign.executors.test_processes import results
+
+from falsum.campaign.executors.clusters import connect
+from falsum.campaign.executors.executor import Task, TaskResult
+from falsum.solvers.solver import resolve
+from falsum.solvers.zoo import Zoo
+
+pytest.importorskip("distributed", reason="needs the extra: pip install 'falsum[cluster]'")
+
+from falsum.campaign.executors.dask import DaskExecutor
+
+LONG = 60.0
+ROOT = Path(__file__).parents[3]
+
+
+@pytest.fixture
+def executor(monkeypatch: pytest.MonkeyPatch) -> Iterator[DaskExecutor]:
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))  # where the runners are
+    made = connect("local:2", {}, [resolve("z3", Zoo())])
+    with closing(made):
+        yield made
+
+
+@pytest.mark.timeout(300)
+def test_tasks_run_on_workers_that_keep_their_runners(executor: DaskExecutor) -> None:
+    until = time.monotonic() + LONG
+    while executor.slots < 2 and time.monotonic() < until:
+        time.sleep(0.1)
+    assert (executor.idle, executor.busy) == (2, 0)
+    for number in range(2):
+        executor.submit(Task(number, ECHO, b"\x00\xff", LONG))
+    assert (executor.idle, executor.busy) == (0, 2)
+    assert sorted(results(executor, 2), key=lambda one: one.number) == [
+        TaskResult(0, b"\x00\xff"),
+        TaskResult(1, b"\x00\xff"),
+    ]
+    counts: dict[bytes, list[int]] = {}
+    for number in range(6):
+        executor.submit(Task(10 + number, COUNTER, b"", LONG))
+        (result,) = results(executor, 1)
+        count, process, _niceness = result.body.split()
+        counts.setdefault(process, []).append(int(count))
+    # Every process has counted its own tasks, one by one.
+    assert all(counted == list(range(1, len(counted) + 1)) for counted in counts.values())
+
+
+@pytest.mark.timeout(300)
+def test_what_a_runner_raises_is_lost_with_its_reason(executor: DaskExecutor) -> None:
+    executor.submit(Task(1, RAISER, b"why", LONG))
+    (result,) = results(executor, 1)
+    assert "ZeroDivisionError: why" in result.lost
+    executor.submit(Task(2, SLEEPER, b"", 1.0))
+    (result,) = results(executor, 1)
+    assert "took too long" in result.lost
+
+
+@pytest.mark.timeout(300)
+def test_a_task_is_run_again_when_its_worker_dies_and_nothing_outlives_it(executor: DaskExecutor) -> None:
+    executor.submit(Task(1, POLLER, b"", LONG))
+    mine = psutil.Process()
+    until = time.monotonic() + LONG
+    while not (running := _falsum_workers(mine)) and time.monotonic() < until:
+        time.sleep(0.1)
+    cluster_worker_process = running[0].parent()
+    assert cluster_worker_process is not None
+    cluster_worker_process.kill()
+    psutil.wait_procs(running[:1], timeout=30)
+    assert not running[0].is_running()
+    until = time.monotonic() + LONG
+    while not _falsum_workers(mine) and time.monotonic() < until:
+        list(executor.results(0.1))
+    assert executor.busy == 1
+    executor.stop()
+    (result,) = results(executor, 1)
+    assert result.body.startswith(b"stopped after")
+
+
+def _falsum_workers(mine: psutil.Process) -> list[psutil.Process]:
+    """The processes that run tasks: children of the cluster's workers, which are children of this one."""
+    found = []
+    for process in mine.children(recursive=True):
+        with suppress(psutil.NoSuchProcess):
+            if process.ppid() != mine.pid and "spawn_main" in " ".join(process.cmdline()):
+                found.append(process)
+    return found
+
+
+@pytest.mark.timeout(300)
+def test_tasks_survive_a_scheduler_that_is_killed_and_started_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Scheduler and worker are started as a cluster's own would be, by Dask's commands."""
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    port = _free_port()
+    address = f"tcp://127.0.0.1:{port}"
+    scheduler, worker = _scheduler(port), _worker(address, tmp_path)
+    try:
+        with closing(connect(address, {}, [])) as executor:
+            executor.submit(Task(1, ECHO, b"before", LONG))
+            assert results(executor, 1) == [TaskResult(1, b"before")]
+            executor.submit(Task(2, SLEEPER, b"", 3.0))
+            scheduler.kill()
+            scheduler.wait()
+            worker.wait(60)  # workers of Dask end with their scheduler
+            scheduler, worker = _scheduler(port), _worker(address, tmp_path)
+            (result,) = results(executor, 1) or results(executor, 1)
+            assert result.number == 2
+            assert "took too long" in result.lost
+            assert executor.resubmitted == 1
+            executor.submit(Task(3, ECHO, b"after", LONG))
+            assert results(executor, 1) == [TaskResult(3, b"after")]
+    finally:
+        for process in (worker, scheduler):
+            process.send_signal(signal.SIGTERM)
+            process.wait(30)
+
+
+def _worker(address: str, folder: Path) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "distributed.cli.dask_worker", address, "--nthreads", "1", "--no-dashboard",
+         "--local-directory", str(folder)],
+        stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+
+
+def _scheduler(port: int) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", str(port),
+         "--no-dashboard"],
+        stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+
+
+def _free_port() -> int:
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        port: int = one.getsockname()[1]
+        return port
