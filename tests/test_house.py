@@ -14,7 +14,14 @@ MODULES = sorted(
 )
 MOST_MODULES = 16
 # Folders with one module for each member of a kind: they grow with what falsum knows, not with how it works.
-TABLES = {"solvers/profiles", "reducer/passes", "smtlib/theories", "smtlib/theories/laws", "smtlib/values"}
+TABLES = {
+    "app/commands",
+    "solvers/profiles",
+    "reducer/passes",
+    "smtlib/theories",
+    "smtlib/theories/laws",
+    "smtlib/values",
+}
 # `-ing` words that are nouns of the field.
 NOUNS = {"binding", "finding", "rounding", "ranking", "spelling", "string", "strings"}
 # Folders with one module for each member of a kind, and the tests that run over every member.

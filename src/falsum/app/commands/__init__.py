@@ -23,5 +23,6 @@ ALL: Final[tuple[str, ...]] = (
     "bisect",
     "report-bug",
     "solvers",
+    "seeds",
     "completion",
 )
