@@ -41,7 +41,7 @@ _to = click.option(
 
 @click.group(cls=CommandGroup, default="stats")
 def command() -> None:
-    """Look into collections of seeds, import, filter and minimise them (default: stats)."""
+    """Count, import, filter and minimise seeds (default: stats)."""
 
 
 @command.command()
