@@ -78,7 +78,7 @@ def command(
     *,
     as_json: bool,
 ) -> None:
-    """Make a script, or a trace of library calls, small while answers stay the same.
+    """Make a script or trace small while its answers stay the same.
 
     A TRACE of `falsum api` is reduced while it fails in the same way, on its own library or on that of
     --solver. A script keeps the answers of solvers, or the exit status and output of a command, and every

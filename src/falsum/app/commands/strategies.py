@@ -18,7 +18,7 @@ from falsum.strategies import ALL, BY_NAME, Strategy, configurations_of, find_st
 @options.json_lines("strategy")
 @options.plugin
 def command(names: tuple[str, ...], *, as_json: bool) -> None:
-    """List strategies with their parameters, defaults and named configurations.
+    """List strategies with their parameters and configurations.
 
     Parameters are given after a colon: -t valfuzz:cpog=true,multief=7, or -t valfuzz:blendb for a named
     configuration; words of a list are separated by slashes: -t sparrow:rules=pst/lpi. With a STRATEGY that
