@@ -32,7 +32,7 @@ check: .venv/ready zoo
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/pytest -n 2 --dist loadgroup -m "not slow"
+	$(BIN)/pytest -n 2 --dist loadfile -m "not slow"  # the examples of a page build on each other
 
 slow: .venv/ready zoo
 	$(BIN)/pytest -m slow --timeout 1800

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from sybil import Sybil
 from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser
 from tests.docs import examples
@@ -19,11 +18,3 @@ pytest_collect_file = Sybil(
     setup=examples.enter_directory,
     teardown=examples.leave_directory,
 ).pytest()
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Keep the examples of a page on one worker: they share a directory and build on each other."""
-    for item in items:
-        if item.path.suffix == ".md":
-            item.add_marker(pytest.mark.xdist_group(item.path.as_posix()))

@@ -23,6 +23,7 @@ import falsum
 from falsum.errors import FalsumError
 from falsum.oracles.case import Case
 from falsum.smtlib import Script, print_script, read_script
+from falsum.smtlib.logics import Logic, logic_of
 from falsum.smtlib.models.model import Model, bare_model
 from falsum.smtlib.printing.layout import Layout
 from falsum.smtlib.scripts import Assert, Command
@@ -108,6 +109,7 @@ def argument(hint: Any, name: str) -> object:
         Model: lambda: bare_model(script()),
         Random: lambda: Random(0),
         Sort: lambda: BOOL,
+        Logic: lambda: logic_of("ALL"),
         Case: lambda: Case(Mutant(print_script(script()))),
         Scope: lambda: scope_of_all(script()),
         Layout: lambda: Layout.of(script()),

@@ -33,6 +33,10 @@ SHORT = {
     "solve": ["--solver", "nothing-of-that-name"],
     "solvers doctor": ["nothing-of-that-name"],
     "findings export": ["--to", "exported"],
+    "seeds stats": [SCRIPT],
+    "seeds filter": [SCRIPT],
+    "seeds minimise": [SCRIPT, "--solver", "nothing-of-that-name"],
+    "solvers update": ["nothing-of-that-name"],
 }
 # Programs that are named here would really be run or installed.
 SKIPPED = {

@@ -62,8 +62,11 @@ def test_mutants_are_those_of_the_command_line(tmp_path: Path) -> None:
     (tmp_path / "a.smt2").write_text(SCRIPT)
     asked = (str(tmp_path / "a.smt2"), "--strategy", "opfuzz", "--rng", "3", "--count", "5")
     printed = CliRunner().invoke(mutate_command.command, asked).stdout
-    made = islice(falsum.mutate(SCRIPT, "opfuzz", rng=3), 5)
-    assert "".join(mutant.text for mutant in made) == re.sub("^; .*\n", "", printed, flags=re.MULTILINE)
+    # The command leaves out repeats.
+    made = islice(
+        dict.fromkeys(mutant.text for mutant in islice(falsum.mutate(SCRIPT, "opfuzz", rng=3), 200)), 5
+    )
+    assert "".join(made) == re.sub("^; .*\n", "", printed, flags=re.MULTILINE)
 
 
 def test_a_strategy_gets_as_many_seeds_as_it_takes() -> None:

@@ -13,7 +13,7 @@ import click
 from falsum import plugins
 from falsum.app import completions, script_files
 from falsum.app.solver_names import absolute_name
-from falsum.errors import UsageError
+from falsum.errors import SurroundingsError, UsageError
 from falsum.smtlib.syntax.operator_files import read_operator_file
 from falsum.solvers.instruments import build as builds
 from falsum.solvers.supervision import fence as fence_modes
@@ -144,7 +144,12 @@ def _read_operators(_context: click.Context, _parameter: click.Parameter, file: 
     """The text of an operator file; it is read here so that a wrong one is an error at once."""
     if file is None:
         return None
-    text = Path(file).read_text(encoding="utf-8")
+    try:
+        text = Path(file).read_text(encoding="utf-8")
+    except OSError as error:
+        raise SurroundingsError(f"{file}: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{file}: not an operator file: not UTF-8 text") from error
     read_operator_file(text, file)
     return text
 

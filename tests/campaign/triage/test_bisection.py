@@ -177,12 +177,16 @@ def test_a_model_with_old_escapes_is_bad_only_if_it_is_so_in_both_readings() -> 
     assert standing("ab") is Standing.BAD
 
 
-def test_a_cache_nobody_can_read_is_thrown_away(tmp_path: Path) -> None:
+def test_a_cache_nobody_can_read_is_replaced(tmp_path: Path) -> None:
     with PretendAnswers(PretendZoo([]), {}, tmp_path) as answers:
         file = answers._cache._file
     file.write_text("{")
-    with PretendAnswers(PretendZoo([]), {}, tmp_path):
-        assert not file.exists()
+    with PretendAnswers(PretendZoo([]), {}, tmp_path) as answers:
+        answers._cache.put("key", Answer((Verdict.SAT,), FINISHED))
+    with PretendAnswers(PretendZoo([]), {}, tmp_path) as answers:
+        kept = answers._cache.get("key", 1.0)
+    assert kept is not None
+    assert kept.verdicts == (Verdict.SAT,)
 
 
 def test_standings() -> None:

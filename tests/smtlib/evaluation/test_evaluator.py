@@ -191,4 +191,4 @@ def test_an_unknown_part_may_not_matter() -> None:
 
 
 def test_operators_beyond_us_are_named() -> None:
-    assert says("(= (sin 1.0) 0.0)") == "sin is not evaluated"
+    assert says("(sep (pto 1 2) (pto 1 3))") == "sep is not evaluated"

@@ -51,8 +51,12 @@ def test_values_that_no_script_can_contain_are_not_asked_about() -> None:
 
 
 def test_an_instance_says_what_its_claim_rests_on() -> None:
+    """Nonlinear quantified formulas are beyond the evaluator, and these two are easy for solvers."""
+    script = """(set-logic NIA)(declare-fun a () Int)
+    (assert (forall ((x Int)) (>= (* x x a a) 0)))(assert (exists ((x Int)) (= (* x x) (+ a 1))))(check-sat)
+    """
     with live_lab("z3", "cvc5", seconds=2) as lab:
-        made = list(islice(Storm(incremental=0).mutants([Seed("lia", SCRIPT)], Random(1), lab), 40))
+        made = list(islice(Storm(incremental=0).mutants([Seed("nia", script)], Random(1), lab), 40))
         agreed = [m for m in made if any("two solvers that agree" in line for line in m.lineage)]
         assert agreed
         for mutant in agreed[:5]:
@@ -61,5 +65,5 @@ def test_an_instance_says_what_its_claim_rests_on() -> None:
             for solver in lab.solvers:
                 verdict = lab.ask(Request(solver, mutant.text)).verdict
                 assert verdict is not Verdict.UNSAT
-        without = islice(Storm(agreed=0).mutants([Seed("lia", SCRIPT)], Random(1), lab), 40)
+        without = islice(Storm(agreed=0).mutants([Seed("nia", script)], Random(1), lab), 40)
         assert not any("(forall" in mutant.text for mutant in without)

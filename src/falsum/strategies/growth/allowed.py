@@ -113,7 +113,8 @@ class Vocabulary:
         self._model = bare_model(script)
         self._constants: dict[Sort, tuple[Term, ...]] = {}
         declared = (DeclareSort, DefineSort, DeclareDatatypes)
-        self._own = _own_laws(tuple(c for c in script.commands if isinstance(c, declared)))
+        own = tuple(c for c in script.commands if isinstance(c, declared))
+        self._own = _own_laws(own, self._overloaded)
         self._at: dict[tuple[str, tuple[Sort, ...], str, Side | None], LawCandidates] = {}
         self._fit: dict[tuple[Law, Side, tuple[tuple[str, Sort | int], ...]], bool] = {}
 
@@ -260,6 +261,13 @@ def _overloaded(script: Script) -> frozenset[str]:
 
 
 @lru_cache(maxsize=256)
-def _own_laws(commands: tuple[DeclareSort | DefineSort | DeclareDatatypes, ...]) -> LawIndex | None:
-    found = laws.datatype_laws(Script(commands))
+def _own_laws(
+    commands: tuple[DeclareSort | DefineSort | DeclareDatatypes, ...], overloaded: frozenset[str]
+) -> LawIndex | None:
+    """The laws of the datatypes, without those about overloaded constructors, which would need their sort."""
+    found = [
+        law
+        for law in laws.datatype_laws(Script(commands))
+        if not any(mentions(side, name) for name in overloaded for side in (law.left, law.right))
+    ]
     return LawIndex(found) if found else None
