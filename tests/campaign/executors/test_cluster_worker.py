@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import msgspec
-from tests.campaign.executors.runners import ECHO
+import psutil
+from tests.campaign.executors.runners import COUNTER, ECHO
 
 from falsum.campaign.executors import cluster_worker
 from falsum.campaign.executors.cluster_worker import ClusterSetup, WorkerReply
@@ -48,6 +49,21 @@ def test_programs_are_told_apart_by_their_content(tmp_path: Path) -> None:
     assert not cluster_worker.mismatch(setup)
     program.write_text("#!/bin/sh\necho unsat\n")
     assert f"its {program} is " in cluster_worker.mismatch(setup)
+
+
+def test_a_campaign_that_ended_without_a_word_gives_way_to_the_next() -> None:
+    task = msgspec.msgpack.encode(Task(1, COUNTER, b"", 60.0))
+    processes = []
+    try:
+        for name in ("gone", "next"):
+            setup = msgspec.msgpack.encode(ClusterSetup(name, __version__))
+            reply = msgspec.msgpack.decode(cluster_worker.run_task(setup, task), type=WorkerReply)
+            assert reply.result is not None
+            processes.append(int(reply.result.body.split()[1]))
+        assert not psutil.pid_exists(processes[0])
+        assert psutil.pid_exists(processes[1])
+    finally:
+        cluster_worker.leave("next")
 
 
 def test_plug_in_files_travel_by_content(tmp_path: Path) -> None:

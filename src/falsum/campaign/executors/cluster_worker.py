@@ -75,9 +75,13 @@ class _Membership:
     def __init__(self, setup: ClusterSetup) -> None:
         self.refused = mismatch(setup)
         self.stopping = threading.Event()
-        self._folder = tempfile.TemporaryDirectory(prefix="falsum-plugins-")
+        self.running = 0
+        # A worker that is killed leaves it behind, so there is one only if it is needed.
+        self._folder = tempfile.TemporaryDirectory(prefix="falsum-plugins-") if setup.plugins else None
         self._files = tuple(
-            self._written(number, path, text) for number, (path, text) in enumerate(setup.plugins.items())
+            _written(Path(self._folder.name, str(number)), path, text)
+            for number, (path, text) in enumerate(setup.plugins.items())
+            if self._folder is not None
         )
         self._slots: dict[int, _Slot] = {}
 
@@ -91,13 +95,15 @@ class _Membership:
         self.stopping.set()
         for slot in self._slots.values():
             slot.pool.close(grace=0.0)
-        self._folder.cleanup()
+        if self._folder is not None:
+            self._folder.cleanup()
 
-    def _written(self, number: int, path: str, text: bytes) -> str:
-        file = Path(self._folder.name, str(number), Path(path).name)
-        file.parent.mkdir()
-        file.write_bytes(text)
-        return str(file)
+
+def _written(folder: Path, path: str, text: bytes) -> str:
+    folder.mkdir()
+    file = folder / Path(path).name
+    file.write_bytes(text)
+    return str(file)
 
 
 _memberships: dict[str, _Membership] = {}
@@ -107,9 +113,14 @@ _joining = threading.Lock()
 def run_task(setup: bytes, message: bytes) -> bytes:
     """Run an encoded Task for an encoded ClusterSetup; an encoded WorkerReply."""
     membership = _join(msgspec.msgpack.decode(setup, type=ClusterSetup))
-    if membership.refused:
-        return msgspec.msgpack.encode(WorkerReply(refused=membership.refused))
-    return msgspec.msgpack.encode(WorkerReply(membership.run(msgspec.msgpack.decode(message, type=Task))))
+    try:
+        if membership.refused:
+            return msgspec.msgpack.encode(WorkerReply(refused=membership.refused))
+        result = membership.run(msgspec.msgpack.decode(message, type=Task))
+        return msgspec.msgpack.encode(WorkerReply(result))
+    finally:
+        with _joining:
+            membership.running -= 1
 
 
 def stop(campaign: str) -> None:
@@ -130,7 +141,11 @@ def _join(setup: ClusterSetup) -> _Membership:
         if setup.campaign not in _memberships:
             # Dask starts its workers as daemons, which may not have children; ours end with this process.
             multiprocessing.current_process().daemon = False
+            # Campaigns that ended without a word, with their machine, must not keep solvers here for ever.
+            for idle in [name for name, other in _memberships.items() if not other.running]:
+                _memberships.pop(idle).close()
             _memberships[setup.campaign] = _Membership(setup)
+        _memberships[setup.campaign].running += 1
         return _memberships[setup.campaign]
 
 
