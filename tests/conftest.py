@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from falsum import plugins
+
 # The tests' own zoo, filled by `make zoo`; the user's is left alone. Processes of the tests inherit it.
 os.environ.setdefault("FALSUM_ZOO", str(Path(sys.prefix) / "zoo"))
 
@@ -20,6 +22,12 @@ from falsum_bindings.{product} import binding as real
 class Binding(real.Binding):
 {body}
 """
+
+
+@pytest.fixture(autouse=True)
+def own_plugins(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Plug-in files that a command was given in this process are not left to the next test."""
+    monkeypatch.setattr(plugins, "_files", dict(plugins._files))
 
 
 @pytest.fixture
