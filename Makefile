@@ -5,7 +5,7 @@ BIN := .venv/bin
 # Releases that some tests ask besides the newest; where they cannot be installed, those tests skip.
 ZOO := yices boolector z3@4.8.10 z3@4.8.7 z3@4.8.12 cvc5@1.1.0
 
-.PHONY: fuzz test check slow zoo docs mutants release-check clean
+.PHONY: fuzz test check slow zoo docs site mutants release-check clean
 
 .venv/ready: pyproject.toml
 	$(PYTHON) -m venv .venv
@@ -45,6 +45,10 @@ mutants: .venv/ready zoo
 docs: .venv/ready
 	$(BIN)/python docs/list_modules.py
 	$(BIN)/python -m bench.list_commands
+
+# The docs as a site: site/html/index.html
+site: .venv/ready
+	$(BIN)/python -m docs.site.build site
 
 # Builds the wheel and the source archive, checks their metadata and contents, and tries the wheel.
 release-check: .venv/ready

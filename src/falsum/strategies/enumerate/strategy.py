@@ -56,7 +56,9 @@ def themes() -> dict[str, Theme]:
 
 @dataclass(frozen=True, slots=True)
 class Enumerate:
-    """All formulas of a theory up to a size, each at its position; one assertion per script.
+    """Makes every formula of a theory up to a size, smallest first, without a seed.
+
+    Each formula has its position; a script asserts one.
 
     `theory` is a key of `themes()`; if empty, one is drawn. `start` is the position to begin at; if negative,
     slices of `slice` positions are drawn. `size` limits the number of operators, constants and variables

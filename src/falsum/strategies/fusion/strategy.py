@@ -62,7 +62,9 @@ class Combination:
 
 @dataclass(frozen=True, slots=True)
 class Fusion:
-    """One to `most` fusions in a mutant; `replaced` is the probability that an occurrence is replaced.
+    """Joins two seeds by fused constants; the verdict follows from theirs.
+
+    One to `most` fusions in a mutant; `replaced` is the probability that an occurrence is replaced.
 
     `unusual` is the share of conjunctions of unsatisfiable and of disjunctions of satisfiable seeds;
     `equations` the share of satisfiable mutants that assert the equations (unsatisfiable ones always do).

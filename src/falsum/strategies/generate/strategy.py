@@ -46,7 +46,9 @@ LOGICS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Generate:
-    """Random scripts of `logics`, or of all in LOGICS.
+    """Makes random well-sorted scripts of a logic, without a seed.
+
+    Scripts are of `logics`, or of all in LOGICS.
 
     `depth` limits the nesting of terms, `width` the arguments of an operator that takes any number,
     `assertions` and `variables` (of each sort) the size of a script, `longest` that of a formula. `sharing`

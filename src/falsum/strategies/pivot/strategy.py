@@ -86,7 +86,9 @@ class MutableScript:
 
 @dataclass(frozen=True, slots=True)
 class Pivot:
-    """`chain` changes follow each other before the seed is used again; `growth` limits a mutant's length.
+    """Changes a seed so that its model, or its unsat core, stays good.
+
+    `chain` changes follow each other before the seed is used again; `growth` limits a mutant's length.
 
     `complication` is the share of changes that keep the value by construction. `per_model` mutants are made
     under one assignment if no model of the seed is verified.

@@ -36,7 +36,9 @@ _MIN_LENGTH: Final = 400
 
 @dataclass(frozen=True, slots=True)
 class Rewrite:
-    """Rewrites one to `most` places, each up to `depth` times.
+    """Replaces expressions by equivalent ones; the verdict stays.
+
+    One to `most` places are rewritten, each up to `depth` times.
 
     `by_law` is the probability that a law is tried before structural rules; `growth` limits the length of a
     mutant as a multiple of the seed's.

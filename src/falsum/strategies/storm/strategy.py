@@ -51,7 +51,9 @@ _LONGEST_INSTANCE: Final = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Storm:
-    """The parameters of the paper, and two of our own: `connectives` and `incremental`.
+    """Builds satisfiable scripts from the Boolean subterms of a seed and an assignment.
+
+    The parameters of the paper, and two of our own: `connectives` and `incremental`.
 
     `depth` limits the nesting of fragments and formulas, `assertions` the number in an instance, `longest`
     the text of a formula. From one assignment at most `constructed` formulas are made, with `attempts` tries

@@ -44,7 +44,9 @@ _BLEND_B: Final = f"{_BASIC},adomain=true,relc=3,multief=7"
 
 @dataclass(frozen=True, slots=True)
 class ValFuzz:
-    """The refinements of the thesis by their names, and extensions; the default is its best blend.
+    """Replaces constants so that Boolean sub-expressions take values they have not taken yet.
+
+    The refinements of the thesis by their names, and extensions; the default is its best blend.
 
     `multief` constraints are enforced at once, `relc` constants are related. `drawn` is "" for coercion,
     "uniform" for the random baseline of the thesis, "corners" for one biased to corner cases. Extensions:
