@@ -33,6 +33,7 @@ from falsum.campaign.progress import (
 from falsum.campaign.triage.background import BackgroundTriage
 from falsum.errors import SurroundingsError, shortage_in
 from falsum.store.finding_folder import name_of
+from falsum.store.records import Activity
 from falsum.store.store import FINDINGS, Store
 
 _LOOK_SECONDS: Final = 0.2
@@ -227,6 +228,7 @@ class CampaignRun:
             faults=outcome.faults,
             timeouts=outcome.timeouts,
             elapsed=self.elapsed,
+            activity=Activity(self._jobs, tuple(self._tasks)),
         )
         self._sightings += len(outcome.findings) + len(outcome.sightings)
         for finding in outcome.findings:

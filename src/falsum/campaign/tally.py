@@ -6,21 +6,17 @@ from typing import Any, Self
 
 import msgspec
 
+from falsum.store.totals import tally_sum
+
 
 class Tally(msgspec.Struct):
     """Fields are numbers, or dictionaries of them; a new field needs a default, for older stores."""
 
     def add(self, other: Self) -> None:
         for name in self.__struct_fields__:
-            setattr(self, name, _sum(getattr(self, name), getattr(other, name)))
+            mine, more = getattr(self, name), getattr(other, name)
+            setattr(self, name, tally_sum(mine, more) if isinstance(mine, dict) else mine + more)
 
     def plain(self) -> dict[str, Any]:
         built: dict[str, Any] = msgspec.to_builtins(self)
         return built
-
-
-def _sum(one: Any, other: Any) -> Any:
-    if not isinstance(one, dict):
-        return one + other
-    added = {key: _sum(one[key], value) if key in one else value for key, value in other.items()}
-    return one | added

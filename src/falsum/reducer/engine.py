@@ -63,6 +63,7 @@ class Reduction:
 
     `is_confirmed`: the predicate held for `text` when it was evaluated once more at the end. `is_flaky`: it
     held for some script and later did not; `text` is then the smallest script for which it held twice.
+    `lengths` are those of the input and of every script that was accepted.
     """
 
     text: str
@@ -75,6 +76,7 @@ class Reduction:
     is_confirmed: bool
     is_flaky: bool
     passes: tuple[PassStatistics, ...] = ()
+    lengths: tuple[int, ...] = ()
 
 
 @dataclass(slots=True)
@@ -139,6 +141,7 @@ def _confirmed(reducer: _Reducer, confirm: Predicate, stop: StopReason, length_b
         is_confirmed=confirmed,
         is_flaky=waits and (tried > 1 or not confirmed),
         passes=tuple(reducer.statistics.values()),
+        lengths=tuple(map(len, reducer.state.history)),
     )
 
 

@@ -9,8 +9,10 @@ from pathlib import Path
 from typing import Any, Self
 
 from falsum.errors import UsageError
-from falsum.store import schema
+from falsum.store import schema, totals
 from falsum.store.records import (
+    Activity,
+    ArmTotal,
     BatchRecord,
     CampaignRecord,
     ListedFinding,
@@ -18,6 +20,7 @@ from falsum.store.records import (
     SeedRecord,
     StoreContents,
     StoredSighting,
+    TimeSlot,
 )
 
 _LIST_QUERY = """
@@ -56,6 +59,30 @@ class StoreReader:
             () if number is None else (number,),
         ).fetchone()
         return None if row is None else _campaign(row)
+
+    def campaigns(self) -> list[CampaignRecord]:
+        """The campaigns that ran here, the oldest first."""
+        rows = self._database.execute(
+            "select id, started, elapsed, plan, ended from campaigns where id > 0 order by id"
+        )
+        return [_campaign(row) for row in rows]
+
+    def timeline(self, campaign: CampaignRecord) -> list[TimeSlot]:
+        """What a campaign did over time, the oldest first; a bounded number of slots."""
+        return totals.timeline(self._database, campaign)
+
+    def arm_totals(self, campaign: CampaignRecord) -> list[ArmTotal]:
+        """What a campaign did with each strategy, or with each library."""
+        return totals.arm_totals(self._database, campaign)
+
+    def activity(self, campaign: int) -> Activity | None:
+        """The workers of a campaign that has not ended; None if it has, or if nobody knows."""
+        if not schema.has_table(self._database, schema.ACTIVITY):
+            return None
+        row = self._database.execute(
+            "select jobs, under_way, at from activity where campaign = ?", (campaign,)
+        ).fetchone()
+        return None if row is None else Activity(row[0], tuple(json.loads(row[1])), row[2])
 
     def contents(self) -> StoreContents:
         """All that another store can take over."""
@@ -129,6 +156,22 @@ class StoreReader:
         """All findings, the oldest first."""
         rows = self._database.execute(f"{_LIST_QUERY} order by first_seen, digest")
         return [_listed(row) for row in rows]
+
+    def findings_since(self, moment: float) -> list[ListedFinding]:
+        """The findings seen at this moment or later, the one seen first at the beginning."""
+        rows = self._database.execute(f"{_LIST_QUERY} where last_seen >= ? order by last_seen", (moment,))
+        return [_listed(row) for row in rows]
+
+    def seeds_page(
+        self, search: str, first: int, count: int, *, only_left_out: bool
+    ) -> tuple[int, list[SeedRecord]]:
+        """Some of the seeds whose names contain a text, by name, and how many there are in all."""
+        where = "where instr(lower(name), lower(?)) > 0" + (" and filtered <> ''" if only_left_out else "")
+        (total,) = self._database.execute(f"select count(*) from seeds {where}", (search,)).fetchone()  # noqa: S608
+        rows = self._database.execute(
+            f"select digest from seeds {where} order by name limit ? offset ?", (search, count, first)  # noqa: S608
+        )  # fmt: skip
+        return int(total), list(self.seeds([digest for (digest,) in rows]).values())
 
     def kinds(self, campaign: int) -> dict[str, int]:
         """The number of findings of each kind that a campaign has seen."""

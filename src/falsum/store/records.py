@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
 from falsum.oracles.finding import Finding, digest_of
 from falsum.solvers.answer import Exchange
+
+# The strategy of batches that are runs of a library.
+LIBRARY_RUNS: Final = "api"
 
 
 class ExchangeRecord(msgspec.Struct, frozen=True):
@@ -116,6 +119,50 @@ class BatchRecord(msgspec.Struct, frozen=True):
     seconds: float
     ending: str
     tally: dict[str, Any]
+
+    @property
+    def arm(self) -> str:
+        """What yield is counted by: the strategy, or the library of runs."""
+        return self.seed if self.strategy == LIBRARY_RUNS else self.strategy
+
+
+class TimeSlot(msgspec.Struct, frozen=True):
+    """What the batches did that ended in a slot of a campaign's time; `start` and `width` are seconds.
+
+    `found` counts findings nobody had seen before in this store, `sightings` all, `seconds` is the time of
+    workers. Messages are not in the tally.
+    """
+
+    start: float
+    width: float
+    batches: int
+    made: int
+    lost: int
+    found: int
+    sightings: int
+    seconds: float
+    tally: dict[str, Any]
+
+
+class ArmTotal(msgspec.Struct, frozen=True):
+    """What the batches of one arm of a campaign did."""
+
+    name: str
+    batches: int
+    made: int
+    lost: int
+    found: int
+    sightings: int
+    seconds: float
+    tally: dict[str, Any]
+
+
+class Activity(msgspec.Struct, frozen=True):
+    """A campaign that is running: when it wrote last, its workers, the numbers of the batches under way."""
+
+    jobs: int
+    under_way: tuple[int, ...] = ()
+    at: float = 0.0
 
 
 class CampaignRecord(msgspec.Struct, frozen=True):

@@ -47,10 +47,24 @@ create table faults (
 """
 # Tables that stores of earlier releases lack; they are added when such a store is written again.
 MEMORIES: Final = "memories"
+TOTALS: Final = "totals"
+ACTIVITY: Final = "activity"
 _LATER_TABLES: Final = f"""
 create table if not exists {MEMORIES} (
     digest text not null, strategy text not null, memory text not null,
     primary key (digest, strategy)) without rowid;
+create table if not exists timeline (
+    campaign integer not null, slot integer not null, width real not null, batches integer not null,
+    made integer not null, lost integer not null, found integer not null, sightings integer not null,
+    seconds real not null, tally text not null, primary key (campaign, slot)) without rowid;
+create table if not exists {TOTALS} (
+    campaign integer not null, arm text not null, batches integer not null, made integer not null,
+    lost integer not null, found integer not null, sightings integer not null, seconds real not null,
+    tally text not null, primary key (campaign, arm)) without rowid;
+create table if not exists {ACTIVITY} (
+    campaign integer primary key, at real not null, jobs integer not null, under_way text not null);
+create index if not exists findings_by_time on findings (last_seen);
+create index if not exists seeds_by_name on seeds (name);
 """
 
 

@@ -13,9 +13,10 @@ from pathlib import Path
 from typing import Any, Self
 
 from falsum.errors import SurroundingsError
-from falsum.store import atomic, finding_folder, schema
+from falsum.store import atomic, finding_folder, schema, totals
 from falsum.store.reader import StoreReader
 from falsum.store.records import (
+    Activity,
     BatchRecord,
     CampaignRecord,
     FaultRecord,
@@ -39,6 +40,8 @@ class Store(StoreReader):
         super().__init__(folder, database)
         self._lock = _locked(folder)
         atomic.remove_scratch(folder / FINDINGS)
+        with self._transaction():
+            totals.fill(database)
 
     def close(self) -> None:
         super().close()
@@ -67,6 +70,7 @@ class Store(StoreReader):
         faults: Iterable[FaultRecord] = (),
         timeouts: Mapping[str, str] | None = None,
         elapsed: float | None = None,
+        activity: Activity | None = None,
     ) -> list[str]:
         """Record all of a batch or nothing; the signatures that are new. Recording it twice changes nothing.
 
@@ -77,17 +81,23 @@ class Store(StoreReader):
             self._keep_timeout(batch.seed, run, trace)
         found = list(findings)
         folders = [finding_folder.write(self.folder / FINDINGS, record) for record in found]
+        known = list(sightings)
         new = []
         with self._transaction() as database:
-            self._put_batch(campaign, batch)
+            is_repeated = self._put_batch(campaign, batch)
             for seed in seeds:
                 self._put_seed(seed)
             for record, folder in zip(found, folders, strict=True):
                 if self._put_finding(record, folder):
                     new.append(record.signature)
                 self._put_sighting(campaign, batch.number, Sighting(record.signature, record.place))
-            for sighting in sightings:
+            for sighting in known:
                 self._put_sighting(campaign, batch.number, sighting)
+            if not is_repeated:
+                at = elapsed if elapsed is not None else self._elapsed(campaign)
+                totals.add_batch(database, campaign, batch, at, len(new), len(found) + len(known))
+            if activity is not None:
+                self._put_activity(campaign, activity)
             database.execute("delete from faults where campaign = ? and batch = ?", (campaign, batch.number))
             database.executemany(
                 "insert into faults (campaign, batch, place, text, seen) values (?, ?, ?, ?, ?)",
@@ -167,6 +177,7 @@ class Store(StoreReader):
             database.execute(
                 "update campaigns set ended = ?, elapsed = ? where id = ?", (ended, elapsed, campaign)
             )
+            database.execute("delete from activity where campaign = ?", (campaign,))
 
     def _keep_timeout(self, solver: str, run: str, trace: str) -> None:
         """Keep the trace of a library run that timed out."""
@@ -188,12 +199,27 @@ class Store(StoreReader):
                 raise schema.surroundings_error(f"{self.folder}: cannot write the store", error) from error
             raise
 
-    def _put_batch(self, campaign: int, batch: BatchRecord) -> None:
+    def _elapsed(self, campaign: int) -> float:
+        row = self._database.execute("select elapsed from campaigns where id = ?", (campaign,)).fetchone()
+        return 0.0 if row is None else float(row[0])
+
+    def _put_activity(self, campaign: int, activity: Activity) -> None:
+        self._database.execute(
+            "insert or replace into activity values (?, ?, ?, ?)",
+            (campaign, time.time(), activity.jobs, json.dumps(activity.under_way)),
+        )
+
+    def _put_batch(self, campaign: int, batch: BatchRecord) -> bool:
+        """Whether it was recorded before."""
+        before = self._database.execute(
+            "select 1 from batches where campaign = ? and number = ?", (campaign, batch.number)
+        ).fetchone()
         self._database.execute(
             "insert or replace into batches values (?, ?, ?, ?, ?, ?, ?, ?)",
             (campaign, batch.number, batch.strategy, batch.seed, batch.made, batch.seconds, batch.ending,
              json.dumps(batch.tally)),
         )  # fmt: skip
+        return before is not None
 
     def _put_seed(self, seed: SeedRecord) -> None:
         self._database.execute(

@@ -9,9 +9,9 @@ import msgspec
 from falsum.api.model.settings import Settings
 from falsum.campaign.library.tally import LibraryTally
 from falsum.campaign.outcome import BatchOutcome
-from falsum.store.records import BatchRecord, FaultRecord
+from falsum.store.records import LIBRARY_RUNS, BatchRecord, FaultRecord
 
-STRATEGY: Final = "api"
+STRATEGY: Final = LIBRARY_RUNS
 
 
 class LibraryBatch(msgspec.Struct, frozen=True):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from falsum.campaign.triage.predicate import Manner, ReductionTarget, SameFinding
-from falsum.campaign.triage.result import ReductionRecord
+from falsum.campaign.triage.result import PassRecord, ReductionRecord
 from falsum.errors import ScriptError
 from falsum.oracles.judge.judgement import Defect, Judgement
 from falsum.reducer import Budget, StopReason, reduce
@@ -50,6 +50,8 @@ def reduce_finding(
         is_confirmed=result.is_confirmed,
         flickers=result.is_flaky,
         manner=manner,
+        passes=tuple(PassRecord(one.name, one.tests, one.steps) for one in result.passes if one.steps),
+        lengths=result.lengths,
     )
 
 

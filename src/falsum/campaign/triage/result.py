@@ -55,8 +55,19 @@ class JudgementRecord(msgspec.Struct, frozen=True):
         return Judgement(self.defect, self.suspects, self.truth, evidence, self.check)
 
 
+class PassRecord(msgspec.Struct, frozen=True):
+    """A reduction pass that made a script smaller: how often it was tested, and with success."""
+
+    name: str
+    tests: int
+    steps: int
+
+
 class ReductionRecord(msgspec.Struct, frozen=True):
-    """How a script was reduced; `manner` says how the truth was shown at every step."""
+    """How a script was reduced; `manner` says how the truth was shown at every step.
+
+    `lengths` are those of the script before the first step and after each; older releases kept none.
+    """
 
     length_before: int
     length: int
@@ -66,6 +77,8 @@ class ReductionRecord(msgspec.Struct, frozen=True):
     is_confirmed: bool
     flickers: bool
     manner: str = ""
+    passes: tuple[PassRecord, ...] = ()
+    lengths: tuple[int, ...] = ()
 
 
 class OptionRecord(msgspec.Struct, frozen=True):

@@ -1,0 +1,240 @@
+"""Totals: running sums over the batches of a campaign, by time and by arm; readers need not add up all.
+
+The time of a campaign is cut into slots of equal width. When there are too many, neighbours are merged and
+the width doubles: a campaign of any length has a bounded number of rows.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3  # noqa: TID251 - this is the room for it
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+import msgspec
+
+from falsum.store import schema
+from falsum.store.records import ArmTotal, BatchRecord, CampaignRecord, TimeSlot
+
+MAX_SLOTS: Final = 240
+_FIRST_WIDTH: Final = 1.0
+# Fields of tallies that count messages of solvers: there may be many, and no plot shows them.
+_MESSAGES: Final = frozenset({"rejections", "errors"})
+# Fields of tallies that number something.
+_NUMBERS: Final = frozenset({"first"})
+_LOST: Final = "lost"
+
+
+def tally_sum(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
+    """The sum of two tallies: numbers, or dictionaries of them."""
+    total = dict(one)
+    for key, value in other.items():
+        if key not in total:
+            total[key] = value
+        elif isinstance(value, dict):
+            total[key] = tally_sum(total[key], value)
+        else:
+            total[key] = total[key] + value
+    return total
+
+
+class _Sums(msgspec.Struct):
+    """What is summed up for a slot or an arm."""
+
+    batches: int = 0
+    made: int = 0
+    lost: int = 0
+    found: int = 0
+    sightings: int = 0
+    seconds: float = 0.0
+    tally: dict[str, Any] = {}
+
+    def add(self, other: _Sums) -> None:
+        self.batches += other.batches
+        self.made += other.made
+        self.lost += other.lost
+        self.found += other.found
+        self.sightings += other.sightings
+        self.seconds += other.seconds
+        self.tally = tally_sum(self.tally, other.tally)
+
+    @property
+    def row(self) -> tuple[int, int, int, int, int, float, str]:
+        return (self.batches, self.made, self.lost, self.found, self.sightings, self.seconds,
+                json.dumps(self.tally))  # fmt: skip
+
+
+def _sums(batch: BatchRecord, found: int = 0, sightings: int = 0) -> _Sums:
+    tally = {key: value for key, value in batch.tally.items() if key not in _NUMBERS}
+    is_lost = int(batch.ending == _LOST)
+    return _Sums(1, batch.made, is_lost, found, sightings, batch.seconds, tally)
+
+
+def _for_slot(sums: _Sums) -> _Sums:
+    kept = {key: value for key, value in sums.tally.items() if key not in _MESSAGES}
+    return msgspec.structs.replace(sums, tally=kept)
+
+
+_SUM_COLUMNS: Final = "batches, made, lost, found, sightings, seconds, tally"
+
+
+def _read(row: tuple[Any, ...]) -> _Sums:
+    *numbers, tally = row
+    return _Sums(*numbers, json.loads(tally))
+
+
+def add_batch(
+    database: sqlite3.Connection,
+    campaign: int,
+    batch: BatchRecord,
+    elapsed: float,
+    found: int,
+    sightings: int,
+) -> None:
+    """Add a batch that is recorded for the first time; in the transaction of the caller."""
+    sums = _sums(batch, found, sightings)
+    row = database.execute(
+        f"select {_SUM_COLUMNS} from totals where campaign = ? and arm = ?", (campaign, batch.arm)  # noqa: S608
+    ).fetchone()  # fmt: skip
+    total = _Sums() if row is None else _read(row)
+    total.add(sums)
+    database.execute(
+        "insert or replace into totals values (?, ?, ?, ?, ?, ?, ?, ?, ?)", (campaign, batch.arm, *total.row)
+    )
+    width = _width_for(database, campaign, elapsed)
+    number = int(elapsed / width)
+    row = database.execute(
+        f"select {_SUM_COLUMNS} from timeline where campaign = ? and slot = ?", (campaign, number)  # noqa: S608
+    ).fetchone()  # fmt: skip
+    slot = _Sums() if row is None else _read(row)
+    slot.add(_for_slot(sums))
+    _put_slot(database, campaign, number, width, slot)
+
+
+def _put_slot(database: sqlite3.Connection, campaign: int, number: int, width: float, sums: _Sums) -> None:
+    database.execute(
+        "insert or replace into timeline values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (campaign, number, width, *sums.row),
+    )
+
+
+def _width_for(database: sqlite3.Connection, campaign: int, elapsed: float) -> float:
+    """The width of the slots of a campaign, doubled until `elapsed` is in one of them."""
+    row = database.execute("select width from timeline where campaign = ? limit 1", (campaign,)).fetchone()
+    now = width = _FIRST_WIDTH if row is None else float(row[0])
+    while elapsed >= width * MAX_SLOTS:
+        width *= 2
+    if width != now and row is not None:
+        slots: dict[int, _Sums] = {}
+        rows = database.execute(
+            f"select slot, {_SUM_COLUMNS} from timeline where campaign = ?", (campaign,)  # noqa: S608
+        ).fetchall()  # fmt: skip
+        for number, *sums in rows:
+            slots.setdefault(int(number * now / width), _Sums()).add(_read(tuple(sums)))
+        database.execute("delete from timeline where campaign = ?", (campaign,))
+        for number, merged in slots.items():
+            _put_slot(database, campaign, number, width, merged)
+    return width
+
+
+def timeline(database: sqlite3.Connection, campaign: CampaignRecord) -> list[TimeSlot]:
+    """The slots of a campaign in which there was something, the oldest first."""
+    if not _has_totals(database, campaign.id):
+        slots, _arms = _added_up(database, campaign)
+        return slots
+    rows = database.execute(
+        f"select slot, width, {_SUM_COLUMNS} from timeline where campaign = ? order by slot",  # noqa: S608
+        (campaign.id,),
+    )
+    return [_slot(number, width, _read(tuple(sums))) for number, width, *sums in rows]
+
+
+def arm_totals(database: sqlite3.Connection, campaign: CampaignRecord) -> list[ArmTotal]:
+    """The sums of each arm of a campaign, by name."""
+    if not _has_totals(database, campaign.id):
+        _slots, arms = _added_up(database, campaign)
+        return arms
+    rows = database.execute(
+        f"select arm, {_SUM_COLUMNS} from totals where campaign = ? order by arm", (campaign.id,)  # noqa: S608
+    )  # fmt: skip
+    return [_arm(name, _read(tuple(sums))) for name, *sums in rows]
+
+
+def _slot(number: int, width: float, sums: _Sums) -> TimeSlot:
+    return TimeSlot(number * width, width, **msgspec.structs.asdict(sums))
+
+
+def _arm(name: str, sums: _Sums) -> ArmTotal:
+    return ArmTotal(name, **msgspec.structs.asdict(sums))
+
+
+def _has_totals(database: sqlite3.Connection, campaign: int) -> bool:
+    if not schema.has_table(database, schema.TOTALS):
+        return False
+    rows = database.execute("select 1 from totals where campaign = ? limit 1", (campaign,))
+    return rows.fetchone() is not None
+
+
+def _added_up(
+    database: sqlite3.Connection, campaign: CampaignRecord
+) -> tuple[list[TimeSlot], list[ArmTotal]]:
+    """The sums of a campaign of an older release, which did not keep them.
+
+    When its batches ended is not known: they are spread evenly over the time of the campaign.
+    """
+    batches = _batches(database, campaign.id)
+    seen = _sightings(database, campaign.id)
+    width = _FIRST_WIDTH
+    while campaign.elapsed >= width * MAX_SLOTS:
+        width *= 2
+    slots: dict[int, _Sums] = {}
+    arms: dict[str, _Sums] = {}
+    for place, batch in enumerate(batches):
+        sums = _sums(batch, *seen.get(batch.number, (0, 0)))
+        moment = campaign.elapsed * place / len(batches)
+        slots.setdefault(int(moment / width), _Sums()).add(_for_slot(sums))
+        arms.setdefault(batch.arm, _Sums()).add(sums)
+    return (
+        [_slot(number, width, sums) for number, sums in slots.items()],
+        [_arm(name, sums) for name, sums in sorted(arms.items())],
+    )
+
+
+def _batches(database: sqlite3.Connection, campaign: int) -> list[BatchRecord]:
+    rows = database.execute(
+        "select number, strategy, seed, made, seconds, ending, tally from batches where campaign = ? "
+        "order by number",
+        (campaign,),
+    )
+    return [BatchRecord(*row[:-1], json.loads(row[-1])) for row in rows]
+
+
+def _sightings(database: sqlite3.Connection, campaign: int) -> dict[int, tuple[int, int]]:
+    """For each batch how many findings it was the first to show, and how many it showed."""
+    counts: dict[int, tuple[int, int]] = {}
+    known: set[str] = set()
+    rows: Iterable[tuple[int, str]] = database.execute(
+        "select batch, signature from sightings where campaign = ? order by batch, place", (campaign,)
+    )
+    for batch, signature in rows:
+        found, seen = counts.get(batch, (0, 0))
+        counts[batch] = (found + (signature not in known), seen + 1)
+        known.add(signature)
+    return counts
+
+
+def fill(database: sqlite3.Connection) -> None:
+    """Add up the campaigns of older releases once, before their store is written again."""
+    rows = database.execute("select id, started, elapsed, plan, ended from campaigns where id > 0").fetchall()
+    for number, started, elapsed, plan, ended in rows:
+        if _has_totals(database, number):
+            continue
+        slots, arms = _added_up(database, CampaignRecord(number, started, elapsed, json.loads(plan), ended))
+        for slot in slots:
+            sums = _Sums(**{name: getattr(slot, name) for name in _Sums.__struct_fields__})
+            _put_slot(database, number, int(slot.start / slot.width), slot.width, sums)
+        for arm in arms:
+            sums = _Sums(**{name: getattr(arm, name) for name in _Sums.__struct_fields__})
+            database.execute(
+                "insert into totals values (?, ?, ?, ?, ?, ?, ?, ?, ?)", (number, arm.name, *sums.row)
+            )
