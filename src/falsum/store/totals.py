@@ -79,8 +79,8 @@ _SUM_COLUMNS: Final = "batches, made, lost, found, sightings, seconds, tally"
 
 
 def _read(row: tuple[Any, ...]) -> _Sums:
-    *numbers, tally = row
-    return _Sums(*numbers, json.loads(tally))
+    batches, made, lost, found, sightings, seconds, tally = row
+    return _Sums(batches, made, lost, found, sightings, seconds, json.loads(tally))
 
 
 def add_batch(
@@ -206,7 +206,10 @@ def _batches(database: sqlite3.Connection, campaign: int) -> list[BatchRecord]:
         "order by number",
         (campaign,),
     )
-    return [BatchRecord(*row[:-1], json.loads(row[-1])) for row in rows]
+    return [
+        BatchRecord(number, strategy, seed, made, seconds, ending, json.loads(tally))
+        for number, strategy, seed, made, seconds, ending, tally in rows
+    ]
 
 
 def _sightings(database: sqlite3.Connection, campaign: int) -> dict[int, tuple[int, int]]:
