@@ -38,7 +38,7 @@ def metadata(dist: Path) -> Message:
 
 
 def test_one_version(dist: Path) -> None:
-    assert PROJECT["dynamic"] == ["version"]
+    assert "version" in PROJECT["dynamic"]
     assert metadata(dist)["Version"] == __version__
     assert f"\nversion: {__version__}\n" in (ROOT / "CITATION.cff").read_text()
 
@@ -54,6 +54,24 @@ def test_metadata_is_complete(dist: Path) -> None:
     assert [name for name in listed if name.startswith("Programming Language")] == [
         f"Programming Language :: Python :: {python}" for python in PYTHONS
     ]
+
+
+def test_addresses_are_those_of_the_project(dist: Path) -> None:
+    home = PROJECT["urls"]["Homepage"]
+    assert all(address.startswith(home) for address in PROJECT["urls"].values())
+    assert f"repository-code: {home}\n" in (ROOT / "CITATION.cff").read_text()
+    assert {"Homepage", "Documentation", "Changelog", "Issues"} == {
+        field.partition(",")[0] for field in metadata(dist).get_all("Project-URL") or []
+    }
+
+
+def test_links_work_on_a_page_of_the_index(dist: Path) -> None:
+    text = str(metadata(dist).get_payload())
+    links = re.findall(r"\]\(([^)]+)\)", text)
+    assert len(links) > 20
+    assert [link for link in links if not link.startswith("https://")] == []
+    files = [link.partition("/blob/main/")[2].partition("#")[0] for link in links if "/blob/main/" in link]
+    assert [file for file in files if not (ROOT / file).exists()] == []
 
 
 def test_the_wheel_has_what_belongs_there(dist: Path) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,7 @@ from falsum.store.replay_script import (
     ReplayRun,
     crash_seen,
     how_seen,
+    library_replay_script,
     model_seen,
     replay_script,
     verdict_seen,
@@ -76,3 +79,36 @@ def test_the_original_is_asked_when_it_is_wanted(tmp_path: Path) -> None:
         )
         assert f"\nthe {name} script\n" in done.stdout
         assert done.returncode == SHOWS
+
+
+@pytest.mark.parametrize(
+    ("kind", "body", "code"),
+    [
+        ("api-exception", "raise RuntimeError", SHOWS),
+        ("api-crash", "import os; os.abort()", SHOWS),
+        ("api-crash", "print('sat')", GONE),
+        ("api-crash", "import a_library_that_has_moved", OPEN),
+    ],
+)
+def test_a_program_of_library_calls(kind: str, body: str, code: int, tmp_path: Path) -> None:
+    (tmp_path / "program.py").write_text(body)
+    assert library_replayed(tmp_path, kind, "program.py") == code
+
+
+@pytest.mark.parametrize(("status", "code"), [(0, GONE), (1, SHOWS), (3, OPEN)])
+def test_what_only_falsum_can_tell_of_library_calls(status: int, code: int, tmp_path: Path) -> None:
+    falsum = tmp_path / "falsum"
+    falsum.write_text(f"#!/bin/sh\ntest \"$2 $4\" = 'small.trace z 3' && exit {status}\nexit 9\n")
+    falsum.chmod(0o755)
+    (tmp_path / "program.py").write_text("print('sat')")
+    assert library_replayed(tmp_path, "api-model", "program.py") == code
+    assert library_replayed(tmp_path, "api-crash", "") == code
+
+
+def library_replayed(folder: Path, kind: str, program: str) -> int:
+    text = library_replay_script("z 3", kind, "/l", program=program, trace="small.trace", solver="z 3")
+    (folder / "replay.sh").write_text(text)
+    path = f"{folder}{os.pathsep}{Path(sys.executable).parent}{os.pathsep}/usr/bin{os.pathsep}/bin"
+    return subprocess.run(
+        ["sh", folder / "replay.sh"], env={"PATH": path}, check=False, timeout=60
+    ).returncode

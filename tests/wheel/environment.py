@@ -36,7 +36,7 @@ class Environment:
         )
 
     def run(
-        self, program: str, *arguments: str, codes: tuple[int, ...] = (0,)
+        self, program: str, *arguments: str, codes: tuple[int, ...] = (0,), zoo: str = ""
     ) -> subprocess.CompletedProcess[str]:
         """Run a program of this environment in a directory of its own, with nothing of ours around it."""
         done = subprocess.run(
@@ -46,10 +46,11 @@ class Environment:
                 "PATH": f"{self.home / 'bin'}{os.pathsep}/usr/bin{os.pathsep}/bin",
                 "HOME": str(self.work),
                 "LANG": "C.UTF-8",
-            },
+            }
+            | ({"FALSUM_ZOO": zoo} if zoo else {}),
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=400,
             check=False,
         )
         assert done.returncode in codes, f"{done.args}: {done.returncode}\n{done.stdout}\n{done.stderr}"

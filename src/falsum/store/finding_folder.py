@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 
 from falsum.errors import SurroundingsError
-from falsum.printable import on_one_line, printable
+from falsum.printable import printable
 from falsum.store import atomic, replay_script
 from falsum.store.records import ExchangeRecord, FindingRecord, TraceRecord
 from falsum.store.replay_script import ReplayRun, slug
@@ -19,6 +19,7 @@ from falsum.version import __version__
 RECORD_NAME: Final = "finding.json"
 WHOLE_NAME: Final = "whole.trace"
 SMALL_NAME: Final = "small.trace"
+PROGRAM_NAME: Final = "program.py"
 
 
 def name_of(record: FindingRecord) -> str:
@@ -87,27 +88,18 @@ def _fill_trace(folder: Path, record: FindingRecord, trace: TraceRecord) -> None
     if record.script:
         _text(folder / "script.smt2", record.script)
     if trace.program:
-        _text(folder / "program.py", trace.program)
-    _text(folder / "replay.sh", _replay_program(trace))
+        _text(folder / PROGRAM_NAME, trace.program)
+    text = replay_script.library_replay_script(
+        f"{trace.solver} {trace.version}",
+        record.kind,
+        trace.library,
+        program=PROGRAM_NAME if trace.program else "",
+        trace=SMALL_NAME,
+        solver=trace.solver,
+    )
+    _text(folder / "replay.sh", text)
     (folder / "replay.sh").chmod(0o755)
     (folder / RECORD_NAME).write_bytes(msgspec.json.format(msgspec.json.encode(record)))
-
-
-def _replay_program(trace: TraceRecord) -> str:
-    about = on_one_line(f"{trace.solver} {trace.version}")
-    lines = [
-        "#!/bin/sh",
-        f"# Runs the calls again; needs only the library of {about}.",
-        'cd "$(dirname "$0")" || exit 3',
-    ]
-    if trace.program:
-        lines += [
-            replay_script.default("LIBRARY", trace.library),
-            f'PYTHONPATH="$LIBRARY" timeout {replay_script.SECONDS} "${{PYTHON:-python3}}" program.py',
-        ]
-    else:  # a trace that is no program needs falsum
-        lines.append(f"falsum replay {SMALL_NAME} --solver {shlex.quote(trace.solver)}")
-    return "\n".join([*lines, 'echo "exit status $?"']) + "\n"
 
 
 def _asked(record: FindingRecord) -> Iterator[tuple[str, ExchangeRecord]]:

@@ -26,6 +26,10 @@ _TEXT: Final = "text"  # it prints a text
 _SIGNAL: Final = "signal"  # a signal ends it
 _FAILURE: Final = "failure"  # it ends with a status that is not 0
 _MODEL: Final = "model"  # only falsum can tell whether a model is right
+_FALSUM: Final = "falsum"  # falsum itself is run, and tells by its exit code
+
+# Kinds of findings in libraries that end the program, as an exception or a crash.
+_FAILURES: Final = ("api-crash", "api-exception")
 
 _BEGIN: Final = """\
 #!/bin/sh
@@ -53,6 +57,7 @@ ask() { # what is asked, how the bug is seen, and the command line
     printf '%s\\n' "$output"
     echo "exit status $status"
     case $status in 124|126|127) open=1; return ;; esac
+    case $output in *ImportError:*|*ModuleNotFoundError:*) open=1; return ;; esac # the library has moved
     verdicts=$(printf '%s\\n' "$output" | grep -xE 'sat|unsat|unknown')
     case $seen in
     verdicts) [ "$(echo $verdicts)" = "$wanted" ] || shows= ;;
@@ -60,6 +65,7 @@ ask() { # what is asked, how the bug is seen, and the command line
     text) printf '%s\\n' "$output" | grep -qF -e "$wanted" || shows= ;;
     signal) [ "$status" -ge 128 ] || shows= ;;
     failure) [ "$status" -ne 0 ] || shows= ;;
+    falsum) case $status in 0) shows= ;; 1) ;; *) open=1 ;; esac ;;
     *) open=1 ;;
     esac
 }
@@ -125,6 +131,20 @@ def replay_script(folder: Path, original: Sequence[ReplayRun], reduced: Sequence
     lines += [run.line(folder) for run in original]
     lines += ["else", "    :", *(run.line(folder) for run in reduced or original), "fi"]
     return "\n".join(lines) + "\n" + _END
+
+
+def library_replay_script(
+    about: str, kind: str, library: str, *, program: str, trace: str, solver: str
+) -> str:
+    """The shell script of a finding in a library: by its program if a failure shows it, else by falsum."""
+    title = on_one_line(f"{about}; it showed: {kind}")
+    if program and kind in _FAILURES:
+        run = f'env PYTHONPATH="$LIBRARY" "$PYTHON" {shlex.quote(program)}'
+        call = f"{shlex.join((title, _FAILURE, ''))} {run}"
+    else:
+        call = shlex.join((title, _FALSUM, "", "falsum", "replay", trace, "--solver", solver))
+    lines = [default("LIBRARY", library), default("PYTHON", "python3"), f"ask {call}"]
+    return "\n".join([_BEGIN.replace("SECONDS", str(SECONDS)), *lines]) + "\n" + _END
 
 
 def default(variable: str, value: str) -> str:
