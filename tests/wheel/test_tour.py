@@ -38,11 +38,12 @@ def test_from_an_old_release_to_a_report(installed: Environment) -> None:
         resolve(OLD, Zoo())
     except SurroundingsError as error:
         pytest.skip(str(error))
-    add, fuzz, listed, export = tour()
+    add, fuzz, triage, listed, export = tour()
     assert add == ["falsum", "solvers", "add", OLD]
     fuzz[fuzz.index("2m")] = "5m"  # on a busy machine; the first finding ends it
     zoo = os.environ["FALSUM_ZOO"]
     installed.run(*fuzz, "--rng", "1", "--max-findings", "1", codes=(1,), zoo=zoo)
+    installed.run(*triage, zoo=zoo)
     rows = installed.run(*listed, "--json", zoo=zoo).stdout.splitlines()
     wrong = [row for row in map(json.loads, rows) if OLD in row["suspects"]]
     assert wrong

@@ -30,7 +30,8 @@ class ExchangeRecord(msgspec.Struct, frozen=True):
 class TraceRecord(msgspec.Struct, frozen=True):
     """A finding in a library: the trace as it ran, minimised, and as a program.
 
-    `library` is the folder the library is in, `program` is empty if none could be written.
+    `library` is the folder the library is in, `program` is empty if none could be written; `build` says how
+    a library that comes from no index was built.
     """
 
     solver: str
@@ -39,6 +40,7 @@ class TraceRecord(msgspec.Struct, frozen=True):
     whole: str
     small: str
     program: str = ""
+    build: str = ""
 
 
 class FindingRecord(msgspec.Struct, frozen=True):

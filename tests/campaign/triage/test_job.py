@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
 from pathlib import Path
 
 from falsum.campaign.triage.job import build_identity, origin_of
@@ -32,3 +34,10 @@ def test_one_that_says_nothing_has_a_checksum(tmp_path: Path) -> None:
         solver = resolve(f"{program(tmp_path, body)} -x", Zoo())
         assert build_identity(solver).startswith("it prints no version; SHA-256 of solver: ")
         assert origin_of(solver) == "command line"
+
+
+def test_it_says_how_it_was_built(tmp_path: Path) -> None:
+    (tmp_path / "a.c").write_text('int puts(const char *); int main(void) { return puts("Toy 3") < 0; }')
+    subprocess.run(["gcc", "-o", "toy", "a.c", "--coverage"], cwd=tmp_path, check=True)
+    said = build_identity(resolve(f"z3={tmp_path / 'toy'}", Zoo()))
+    assert re.fullmatch(r"Toy 3; built with coverage; GCC.*; SHA-256 of toy: \w+…", said)

@@ -16,6 +16,7 @@ from falsum.api.trace import Trace
 from falsum.api.traces.program import trace_to_program
 from falsum.api.traces.reduction import reduce_trace
 from falsum.api.traces.to_script import trace_to_script
+from falsum.campaign.triage.job import build_identity
 from falsum.campaign.triage.traces.triage import kind_of_finding
 from falsum.ddmin import Budget
 from falsum.errors import FalsumError
@@ -117,6 +118,7 @@ def _finding(
         whole=str(outcome.trace),
         small=str(small),
         program=program,
+        build=build_identity(solver),
     )
     lines = f"{len(outcome.trace.steps)} lines, {len(small.steps)} of them needed"
     case = Case(Mutant(script, lineage=(lines,)))

@@ -75,15 +75,16 @@ def origin_of(solver: Solver) -> str:
 
 
 def build_identity(solver: Solver) -> str:
-    """What the program prints for its version, and its checksum; "" for releases of the package index."""
+    """Version, checksum and flags of a program or library; "" for releases of the package index."""
     if solver.release is not None and solver.release.origin in (Origin.OWN, Origin.ZOO):
         return ""
+    flags = f"built with {solver.build.flags}" if solver.build.flags else ""
     program = solver.command[0] if solver.command else solver.release and solver.release.program
     if not program:
-        return ""
-    said = _version_text(program, solver.profile.version_arguments)
+        return flags
+    said = _version_text(program, solver.profile.version_arguments) or "it prints no version"
     checksum = hashlib.sha256(Path(program).read_bytes()).hexdigest()[:16]
-    return f"{said or 'it prints no version'}; SHA-256 of {Path(program).name}: {checksum}…"
+    return "; ".join(filter(None, (said, flags, f"SHA-256 of {Path(program).name}: {checksum}…")))
 
 
 def _version_text(program: str, arguments: tuple[str, ...]) -> str:

@@ -97,6 +97,7 @@ def triage_trace(
         suspect=trace.solver,
         product=product_of(trace.solver),
         release=trace.version,
+        build=trace.build,
         is_library=True,
         command=("python3", "program.py") if trace.program else ("falsum", "replay", "small.trace"),
         symptom=None if replays.failure is None else symptom_of_failure(replays.failure),
