@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from falsum.api.bindings import TEMPLATE
+
 HERE = Path(__file__).parent
 SOURCES = ("toy.h", "toy.cpp", "toy_main.cpp")
 SANITIZED = ("-fsanitize=address,undefined",)
@@ -27,7 +29,7 @@ def toy(*flags: str) -> Path:
     compiler = shutil.which("g++")
     if compiler is None:
         pytest.skip("g++ is not installed")
-    text = "".join((HERE / name).read_text() for name in (*SOURCES, "binding.py"))
+    text = "".join(file.read_text() for file in (*(HERE / name for name in SOURCES), TEMPLATE))
     key = hashlib.sha256(f"{flags}{text}".encode()).hexdigest()[:16]
     folder = Path(tempfile.gettempdir(), f"falsum-toy-{key}")
     folder.mkdir(exist_ok=True)
@@ -39,7 +41,7 @@ def toy(*flags: str) -> Path:
             made = folder / f"new-{name}"
             options = ["-std=c++17", "-g", *flags, "-o", str(made)]
             subprocess.run([compiler, *options, *map(str, files)], check=True, cwd=folder)
-            shutil.copy(HERE / "binding.py", folder)
+            shutil.copyfile(TEMPLATE, folder / "binding.py")
             made.rename(folder / name)
     return folder
 

@@ -1,8 +1,8 @@
 """Bindings of solver libraries, a package each; a new one joins by a line in ALL or as a plug-in. They run in
 child processes, never in falsum itself.
 
-`protocol.py` lists the methods of a binding, `serve.py` runs one. `pipe/` drives a solver that has no library
-through its program's standard input.
+`protocol.py` lists the methods of a binding, `template.py` is one to start from, `serve.py` runs one. `pipe/`
+drives a solver that has no library through its program's standard input.
 """
 
 from __future__ import annotations
@@ -23,6 +23,8 @@ from falsum.solvers.supervision.process import Program
 from falsum.solvers.zoo import Release
 
 _HERE: Final = Path(__file__).parent
+# Where users start who write a binding.
+TEMPLATE: Final = _HERE / "template.py"
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ import click
 import msgspec
 
 from falsum import plugins
-from falsum.api.bindings import BY_PRODUCT
+from falsum.api.bindings import BY_PRODUCT, TEMPLATE
 from falsum.api.fuzzer import Fuzzer
 from falsum.api.model.state_machine import DEFAULT, StateMachine, as_mermaid, as_text
 from falsum.api.run_options import CLASSES
@@ -84,6 +84,7 @@ if TYPE_CHECKING:
     "--conformance", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE",
     help="Check a binding of your own and exit.",
 )  # fmt: skip
+@click.option("--template", is_flag=True, help="Print a template for a binding and exit.")
 @options.out
 @click.option(
     "--triage/--no-triage", default=True, show_default=True, help="Judge findings in the background."
@@ -128,6 +129,7 @@ def command(
     resume: bool,
     print_model: bool,
     mermaid: bool,
+    template: bool,
     as_json: bool,
 ) -> None:
     """Fuzz solver libraries with valid random calls.
@@ -148,6 +150,9 @@ def command(
         "max_options": max_options, "option_classes": option_classes or None,
         "logic": logic,
     }  # fmt: skip
+    if template:
+        echo(TEMPLATE.read_text(encoding="utf-8"), nl=False)
+        context.exit(0)
     if conformance is not None:
         context.exit(FOUND if not check_binding(conformance) else 0)
     if binding is not None:

@@ -1,4 +1,4 @@
-"""A binding of the toy solver's C interface, and a template for one of your own.
+"""A template for a binding of your own: it calls the C interface of a toy solver, `libtoy.so` beside it.
 
 Runs in a child process without falsum. An exception that a method raises is the library's reply: let it pass.
 """
