@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from rich.console import Console
 from tests.store.test_store import finding_of
 
 from falsum.campaign.fuzz.progress import FuzzState
+from falsum.campaign.fuzz.strategy_rows import StrategyRow
 from falsum.campaign.fuzz.tally import FuzzTally
 from falsum.campaign.library.progress import LibraryState
 from falsum.campaign.library.tally import LibraryTally
@@ -23,6 +25,7 @@ from falsum.campaign.progress import (
     PlainWatcher,
     State,
     Status,
+    detail_table,
     duration_text,
     summary_table,
 )
@@ -105,6 +108,23 @@ def test_the_table_at_the_end() -> None:
     assert "1 × refused: no a" in libraries
     assert "and 2 other messages" in libraries
     assert "0 runs: none; 0 calls per run" in libraries
+
+
+def test_the_table_of_strategies_fits_a_terminal() -> None:
+    tally = FuzzTally(mutants=123456, repeated=12345, decided=123456, solver_cpu=12345.6, own_cpu=1234.5)
+    tally.said = {"z3@4.8.12": {"rejected": 1234, "timed out": 1234}}
+    state = replace(FUZZ, rows={"valfuzz": StrategyRow(tally, {"a"})})
+    table = detail_table(state)
+    assert table is not None
+    stream = io.StringIO()
+    Console(file=stream, width=80).print(table)
+    lines = stream.getvalue().splitlines()
+    assert max(map(len, lines)) <= 80
+    (row,) = [line for line in lines if "valfuzz" in line]
+    assert re.findall(r"[\w.@]+", row) == (
+        "valfuzz 123456 12345 1234 z3@4.8.12 123456 1234 12345.6 1234.5 1".split()
+    )
+    assert detail_table(LIBRARY) is None
 
 
 def test_events() -> None:

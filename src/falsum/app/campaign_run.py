@@ -27,6 +27,7 @@ from falsum.campaign.progress import (
     PlainWatcher,
     State,
     Watcher,
+    detail_table,
     summary_table,
 )
 from falsum.campaign.triage.background import BackgroundTriage
@@ -86,7 +87,10 @@ def run_campaign(
     state = campaign.state()
     watcher.end(state, ended)
     if not as_json:
-        Console(file=sys.stdout, highlight=False, markup=False).print(summary_table(state, ended))
+        console = Console(file=sys.stdout, highlight=False, markup=False)
+        console.print(summary_table(state, ended))
+        if (details := detail_table(state)) is not None:
+            console.print(details)
     if coverage is not None:
         echo(coverage.summary(), err=as_json)
     if not as_json:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Protocol, TextIO
@@ -25,6 +25,8 @@ FOUND_ENOUGH: Final = "number of findings reached"
 INTERRUPTED: Final = "interrupted"
 EXHAUSTED: Final = "nothing left to do"
 _EVERY_SECONDS: Final = 5.0
+# Longer names in the first column of a table are broken, so that the numbers fit.
+_NAME_WIDTH: Final = 9
 _FINDING_FIELDS: Final = (
     "kind", "suspects", "signature", "digest", "evidence", "strategy", "rng", "batch", "place"
 )  # fmt: skip
@@ -104,6 +106,10 @@ class State(Protocol):
 
     def summary(self) -> Iterator[tuple[str, str]]:
         """The rows of the table at the end."""
+        ...
+
+    def table(self) -> tuple[Sequence[str], Iterable[Sequence[str]]]:
+        """A second table at the end: its header and its rows, if any."""
         ...
 
     def plain(self) -> dict[str, Any]:
@@ -279,6 +285,20 @@ def summary_table(state: State, ended: str) -> Table:
     if state.status.faults:
         table.add_row("internal errors", str(state.status.faults))
     table.add_row("found", state.status.found or ("nothing wrong" if state.answered else "nothing answered"))
+    return table
+
+
+def detail_table(state: State) -> Table | None:
+    """The second table at the end, such as the one of the strategies."""
+    header, rows = state.table()
+    if not header:
+        return None
+    table = Table(box=None, padding=(0, 1, 0, 0), pad_edge=False)
+    table.add_column(header[0], style="bold", overflow="fold", min_width=_NAME_WIDTH)
+    for name in header[1:]:
+        table.add_column(name, justify="right", no_wrap=True)
+    for row in rows:
+        table.add_row(*map(printable, row))
     return table
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from falsum.campaign.fuzz.strategy_rows import StrategyRow
+from falsum.campaign.fuzz.strategy_rows import COLUMNS, StrategyRow
 from falsum.campaign.fuzz.tally import FuzzTally
 from falsum.campaign.progress import Status
 from falsum.plural import counted
@@ -81,11 +81,15 @@ class FuzzState:
             yield "cost a worker twice", "\n".join(self.costly)
         for solver, words in tally.said.items():
             yield solver, ", ".join(f"{count} {word}" for word, count in sorted(words.items()))
-        for strategy, row in self.rows.items():
-            yield strategy, row.line()
+        saturated = sum(len(row.saturated) for row in self.rows.values())
+        if saturated:
+            yield "saturated", f"{counted(saturated, 'seed')} of which a strategy has no more mutants"
         yield "time-outs", f"{self._lost}; {counted(tally.abandoned, 'mutant')} given up"
         inside, own = tally.solver_cpu, self._own_cpu
         yield "CPU time", f"{inside:.1f} s inside solvers, {own:.1f} s in falsum ({self.inside:.0%} inside)"
+
+    def table(self) -> tuple[Sequence[str], Iterable[Sequence[str]]]:
+        return ("strategy", *COLUMNS), [(name, *row.cells()) for name, row in self.rows.items()]
 
     def plain(self) -> dict[str, Any]:
         status, tally = self.status, self.tally

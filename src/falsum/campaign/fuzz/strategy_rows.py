@@ -9,12 +9,13 @@ from typing import Any, Final
 import msgspec
 
 from falsum.campaign.fuzz.tally import FuzzTally
-from falsum.plural import counted
 from falsum.solvers.answer import EndingKind
 from falsum.store.records import BatchRecord
 
 _REJECTED: Final = str(EndingKind.REJECTED)
 _TIMED_OUT: Final = str(EndingKind.TIMED_OUT)
+# CPU seconds of the solvers, and of falsum itself.
+COLUMNS: Final = ("made", "repeats", "rejected by", "decided", "timed\nout", "CPU", "own", "found")
 
 
 @dataclass(slots=True)
@@ -29,22 +30,20 @@ class StrategyRow:
         """How often each solver ended so."""
         return {solver: words.get(word, 0) for solver, words in self.tally.said.items()}
 
-    def line(self) -> str:
-        """The row as one line of the summary."""
+    def cells(self) -> list[str]:
+        """The row in the table of strategies, under COLUMNS."""
         tally = self.tally
-        rejected = ", ".join(f"{n} by {solver}" for solver, n in self.answers(_REJECTED).items() if n)
-        parts = [
-            f"{tally.mutants} made",
-            f"{tally.repeated} repeated",
-            f"rejected: {rejected or 'none'}",
-            f"{tally.decided} decided",
-            f"{sum(self.answers(_TIMED_OUT).values())} timed out",
-            f"{tally.solver_cpu + tally.own_cpu:.1f} s CPU ({tally.own_cpu:.1f} s in falsum)",
-            counted(len(self.found), "finding"),
+        rejected = [f"{count} {solver}" for solver, count in self.answers(_REJECTED).items() if count]
+        return [
+            str(tally.mutants),
+            str(tally.repeated),
+            "\n".join(rejected) or "0",
+            str(tally.decided),
+            str(sum(self.answers(_TIMED_OUT).values())),
+            f"{tally.solver_cpu:.1f}",
+            f"{tally.own_cpu:.1f}",
+            str(len(self.found)),
         ]
-        if self.saturated:
-            parts.append(f"{counted(len(self.saturated), 'seed')} saturated")
-        return "; ".join(parts)
 
     def plain(self) -> dict[str, Any]:
         tally = self.tally

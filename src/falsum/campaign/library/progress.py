@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -69,6 +69,9 @@ class LibraryState:
                 yield "", f"{count} × {message}"
             if len(common) > _MAX_ERRORS:
                 yield "", f"and {len(common) - _MAX_ERRORS} other messages"
+
+    def table(self) -> tuple[Sequence[str], Iterable[Sequence[str]]]:
+        return (), ()
 
     def plain(self) -> dict[str, Any]:
         status, total = self.status, self.total
