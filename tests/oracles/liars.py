@@ -19,6 +19,8 @@ AGREEING = {
     POSITIVE: "(set-logic QF_LIA)(declare-const x Int)(assert (< 0 x))(check-sat)",
     IMPOSSIBLE: "(set-logic QF_LIA)(declare-const x Int)(assert (< 0 x 0))(check-sat)",
 }
+# Two assertions, each of which is satisfiable alone.
+TWO = "(set-logic QF_LIA)(declare-const x Int)(assert (> x 0))(assert (< x 0))(check-sat)"
 GOOD_MODEL = "((define-fun x () Int 1))"
 BAD_MODEL = "((define-fun x () Int 0))"
 
@@ -41,6 +43,19 @@ def honest(script: str) -> Answer:
 
 def says(reply: Reply) -> Callable[[str], Reply]:
     return lambda _script: reply
+
+
+def on_two(reply: Answer) -> Callable[[str], Reply]:
+    """This reply to the two assertions together; sat, with a model, if not all is assumed."""
+    model = (
+        "((define-fun x () Int 1) (define-fun falsum!a1 () Bool true) (define-fun falsum!a2 () Bool false))"
+    )
+
+    def replies(script: str) -> Reply:
+        together = "(< x 0)" in script and "(assert falsum!a1)" not in script
+        return reply if together else sat(model)
+
+    return replies
 
 
 def honest_but(text: str, reply: Reply) -> Callable[[str], Reply]:

@@ -33,6 +33,19 @@ def planted(oracle: Oracle) -> tuple[Case, Lab]:
             liars.case_of(reference=liars.IMPOSSIBLE),
             liars.lab_of(liar=lambda script: "unsat" if script == liars.IMPOSSIBLE else "sat"),
         ),
+        "core": (
+            liars.case_of(liars.TWO),
+            liars.lab_of(
+                good=liars.honest, liar=liars.on_two(Answer((Verdict.UNSAT,), FINISHED, core="(falsum!1)"))
+            ),
+        ),
+        "assumptions": (
+            liars.case_of(liars.TWO),
+            liars.lab_of(
+                good=liars.honest,
+                liar=liars.on_two(Answer((Verdict.UNSAT,), FINISHED, stdout="unsat\n(falsum!a1)\n")),
+            ),
+        ),
         "leak": (plain, liars.TwoFacedLab(UNSAT, [liars.sat()])),
     }
     return cases[oracle.name]

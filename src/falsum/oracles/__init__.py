@@ -10,6 +10,8 @@ from typing import Final
 
 from falsum.errors import UsageError
 from falsum.oracles.claim import ClaimOracle
+from falsum.oracles.consequences.assumptions import AssumptionsOracle
+from falsum.oracles.consequences.core import CoreOracle
 from falsum.oracles.crash import CrashOracle
 from falsum.oracles.disagreement import DisagreementOracle
 from falsum.oracles.finding import FLAKY
@@ -27,9 +29,11 @@ ALL: Final[Registry[Oracle]] = Registry(
         ModelOracle(),
         DisagreementOracle(),
         ReferenceOracle(),
+        CoreOracle(),
+        AssumptionsOracle(),
         LeakOracle(),
     ),
-    having("name", "subject", "want", "compares_solvers", "needs_history", "is_expensive", "judge"),
+    having("name", "subject", "want", "compares_solvers", "needs_history", "every", "judge"),
 )
 
 BY_NAME: Final = ALL.by_name

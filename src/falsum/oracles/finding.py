@@ -9,6 +9,7 @@ from typing import Final
 
 from falsum.oracles.case import Case
 from falsum.solvers.answer import Exchange
+from falsum.solvers.request import Request
 
 FLAKY: Final = "flaky"
 
@@ -23,12 +24,18 @@ class Subject(StrEnum):
     CRASH = "crash"
     STATE = "state"  # what earlier scripts left behind in a process
 
+    @property
+    def needs_oracle(self) -> bool:
+        """Whether only the oracle can tell if a script shows it: several answers together are wrong."""
+        return self in {Subject.CORE, Subject.ASSUMPTIONS}
+
 
 @dataclass(frozen=True, slots=True)
 class Finding:
     """`kind` is the name of the oracle that found it, or *flaky*; then `seemed` is the name of the oracle.
 
-    `signature` is a line people can read; equal signatures are taken for the same finding.
+    `signature` is a line people can read; equal signatures are taken for the same finding. `request` is the
+    one whose answer is wrong, if that is not the case's own.
     """
 
     kind: str
@@ -38,6 +45,7 @@ class Finding:
     case: Case
     exchanges: tuple[Exchange, ...] = ()
     seemed: str = ""
+    request: Request | None = None
 
     @property
     def digest(self) -> str:

@@ -21,7 +21,7 @@ class LeakOracle(Oracle):
     name = "leak"
     subject = Subject.STATE
     needs_history = True
-    is_expensive = True
+    every = 256
 
     def judge(self, case: Case, lab: Lab) -> Finding | None:
         for solver in lab.solvers:

@@ -29,8 +29,8 @@ class Oracle(ABC):
     needs_history: ClassVar[bool] = False
     """Whether its findings depend on the scripts that the same process has answered before."""
 
-    is_expensive: ClassVar[bool] = False
-    """Whether it costs so much that it is run on few mutants only."""
+    every: ClassVar[int] = 1
+    """It is run on one mutant in so many, drawn at random: more than one if it asks the solvers more."""
 
     @abstractmethod
     def judge(self, case: Case, lab: Lab) -> Finding | None:

@@ -136,6 +136,18 @@ def items(output: str) -> Iterator[str]:
         yield from _lines(output[start:])
 
 
+def unsat_assumptions(answer: Answer, check: int) -> str:
+    """The list that a solver prints after its verdict unsat at a check; "" if there is none."""
+    if check >= len(answer.verdicts) or answer.verdicts[check] is not Verdict.UNSAT:
+        return ""
+    number = -1
+    for item in items(answer.stdout):
+        number += item in _VERDICTS
+        if number == check and item.startswith("("):
+            return item
+    return ""
+
+
 def _lines(text: str) -> Iterator[str]:
     for line in text.splitlines():
         if stripped := line.strip():

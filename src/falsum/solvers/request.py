@@ -13,6 +13,7 @@ class Want(StrEnum):
     VERDICT = "verdict"
     MODEL = "model"
     CORE = "core"
+    ASSUMPTIONS = "unsat assumptions"
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,12 @@ _PRINTS = frozenset(
     "get-value get-assertions get-assignment get-info get-option get-proof get-model get-unsat-core "
     "get-unsat-assumptions simplify eval display labels get-objectives".split()
 )
+# The option in front, and the command after the last check.
+_REQUESTS = {
+    Want.MODEL: (":produce-models", "get-model"),
+    Want.CORE: (":produce-unsat-cores", "get-unsat-core"),
+    Want.ASSUMPTIONS: (":produce-unsat-assumptions", "get-unsat-assumptions"),
+}
 _STATUS = re.compile(r"\(\s*set-info\s+:status\b")
 # Stands where a marker belongs; no safe script has such a character.
 _SLOT = "\0"
@@ -122,8 +128,7 @@ def _is_incremental(commands: list[CommandText]) -> bool:
 
 def _with_request(want: Want, commands: list[CommandText]) -> list[CommandText]:
     """The same commands, with the option in front and the request after the last check."""
-    option = ":produce-models" if want is Want.MODEL else ":produce-unsat-cores"
-    request = "get-model" if want is Want.MODEL else "get-unsat-core"
+    option, request = _REQUESTS[want]
     made = [CommandText("set-option", f"(set-option {option} true)")]
     last = max(
         (place for place, command in enumerate(commands) if command.name in CHECK_COMMANDS), default=-1

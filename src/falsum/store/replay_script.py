@@ -25,6 +25,7 @@ _CHECK: Final = "check"  # it prints a verdict at a check: `1 unsat`
 _TEXT: Final = "text"  # it prints a text
 _SIGNAL: Final = "signal"  # a signal ends it
 _FAILURE: Final = "failure"  # it ends with a status that is not 0
+_SPACED: Final = "spaced"  # it prints a text, whatever white space is in it
 _MODEL: Final = "model"  # only falsum can tell whether a model is right
 _FALSUM: Final = "falsum"  # falsum itself is run, and tells by its exit code
 
@@ -63,6 +64,7 @@ ask() { # what is asked, how the bug is seen, and the command line
     verdicts) [ "$(echo $verdicts)" = "$wanted" ] || shows= ;;
     check) [ "$(printf '%s\\n' "$verdicts" | sed -n "${wanted% *}p")" = "${wanted#* }" ] || shows= ;;
     text) printf '%s\\n' "$output" | grep -qF -e "$wanted" || shows= ;;
+    spaced) printf '%s\\n' "$output" | tr -s '[:space:]' ' ' | grep -qF -e "$wanted" || shows= ;;
     signal) [ "$status" -ge 128 ] || shows= ;;
     failure) [ "$status" -ne 0 ] || shows= ;;
     falsum) case $status in 0) shows= ;; 1) ;; *) open=1 ;; esac ;;
@@ -107,6 +109,8 @@ def how_seen(kind: str, answer: Mapping[str, Any]) -> tuple[str, str]:
         return crash_seen(answer["cause"], answer["detail"])
     if kind == "model":
         return _MODEL, ""
+    if kind == "core" and answer.get("core"):
+        return _SPACED, " ".join(answer["core"].split())
     return _VERDICTS, " ".join(answer["verdicts"])
 
 

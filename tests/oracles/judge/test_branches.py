@@ -375,7 +375,7 @@ def test_cores_are_read_by_the_numbers_of_what_is_asserted(core: str, *, wrong: 
 
     def says(script: str, want: Want) -> Answer:
         if "(push 1)" in script:
-            return said(*["sat", "unsat", "unsat"][: script.count("(check-sat)")], core="(falsum!2 falsum!3)")
+            return said(*["sat", "unsat", "unsat"][: script.count("(check-sat)")], core="(falsum!2 falsum!4)")
         if "(not b)" not in script:
             return said("sat", model="((define-fun b () Bool true) (define-fun c () Bool true))")
         return said("unsat", core=core if want is Want.CORE else None)

@@ -15,22 +15,19 @@ from falsum.app.finding_paths import folder_of
 from falsum.app.terminal import echo, echo_exactly
 from falsum.campaign import config
 from falsum.campaign.triage import leak_history
-from falsum.campaign.triage.job import claim_of
+from falsum.campaign.triage.job import case_of
 from falsum.errors import UsageError
 from falsum.oracles import oracle_named
-from falsum.oracles.case import Case
 from falsum.oracles.confirmation import TIMES
 from falsum.oracles.finding import FLAKY, Finding
 from falsum.oracles.leak import leak_finding
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.lab_views import ColdLab
 from falsum.solvers.limits import Limits
-from falsum.solvers.request import Want
 from falsum.solvers.solver import Solver, resolve, resolve_received
 from falsum.solvers.zoo import Zoo
 from falsum.store import finding_folder
 from falsum.store.records import FindingRecord
-from falsum.strategies.mutant import Mutant, Seed
 
 
 @click.command()
@@ -98,12 +95,6 @@ def command(
         echo(f"{record.kind}: reproduced in {seen} of {TIMES} attempts")
     if seen:
         context.exit(FOUND)
-
-
-def case_of(record: FindingRecord) -> Case:
-    """The case of a finding, as its oracle judged it."""
-    mutant = Mutant(record.script, claim_of(record), record.reference, record.lineage)
-    return Case(mutant, tuple(Seed(*seed) for seed in record.seeds), Want(record.want))
 
 
 def _judged(record: FindingRecord, lab: LiveLab) -> Finding | None:

@@ -37,6 +37,18 @@ _LONGEST_OUTPUT: Final = 2000
 _LONGEST_MESSAGE: Final = 80
 _SAT: Final = {Verdict.SAT: "satisfiable", Verdict.UNSAT: "unsatisfiable"}
 
+# Defects other than wrong verdicts, models and crashes: the beginning of the title, and what is expected.
+_TITLES: Final = {
+    Defect.WRONG_CORE: "Unsat core that is satisfiable for",
+    Defect.WRONG_ASSUMPTIONS: "Unsat assumptions that are satisfiable for",
+}
+_EXPECTED: Final = {
+    Defect.WRONG_CORE: "A core that is unsatisfiable by itself.",
+    Defect.WRONG_ASSUMPTIONS: "Assumptions with which the script is unsatisfiable.",
+    Defect.STATE_LEAK: "The answer of a fresh process: earlier scripts should make no difference after "
+    "`(reset)`.",
+}
+
 # Operators that nearly every script of their theory has: they tell little about a bug.
 _EVERYDAY: Final = frozenset(
     "+ - * < <= > >= select store concat extract bvadd bvsub bvult bvule bvslt bvsle bvand bvor bvnot bvneg "
@@ -71,7 +83,8 @@ class ReportParts:
                 after = "" if triage.symptom else " after other scripts in the same process"
                 return f"Crash on {_article(about)} {about} formula{using}{after}: {message}"
             case defect:
-                return f"{str(defect).capitalize()}: {_article(about)} {about} formula{using}"
+                what = _TITLES.get(defect, f"{str(defect).capitalize()}:")
+                return f"{what} {_article(about)} {about} formula{using}"
 
     @property
     def _subject(self) -> tuple[str, str]:
@@ -140,8 +153,8 @@ class ReportParts:
         if symptom is not None and symptom.kind is SymptomKind.INVALID_MODEL:
             return "A model that satisfies every assertion."
         truth = self.triage.judgement.truth
-        if self.triage.judgement.defect is Defect.STATE_LEAK:
-            return "The answer of a fresh process: earlier scripts should make no difference after `(reset)`."
+        if (expected := _EXPECTED.get(self.triage.judgement.defect)) is not None:
+            return expected
         if truth is None:
             return "Not known: the solvers contradict each other."
         return f"`{truth}`{self._at_check}. The script is {_SAT[truth]}{self._at_check and ' there'}."
@@ -153,6 +166,8 @@ class ReportParts:
         if triage.judgement.defect is Defect.CRASH:
             crash = f"Crash:\n\n{output}" if output else "Crash, without any output."
             return crash if triage.symptom else f"{crash}\n\n{self._earlier_scripts}".strip()
+        if triage.symptom is None and triage.evidence:
+            return f"{triage.evidence}.\n\n{output}".strip()
         if triage.symptom is None:
             return f"{self.record.evidence}. {self._earlier_scripts}".strip()
         if triage.symptom.kind is SymptomKind.INVALID_MODEL:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final
+from zlib import crc32
 
 import msgspec
 
 from falsum.campaign.fuzz.solver_calls import SolverCalls
 from falsum.campaign.fuzz.worker_state import WorkerState
-from falsum.campaign.schedulers.even import BATCH_COUNT
 from falsum.oracles import ALL, needs_history
 from falsum.oracles.case import Case
 from falsum.oracles.confirmation import confirmed
@@ -20,9 +19,6 @@ from falsum.solvers.answer import Answer, Exchange
 from falsum.solvers.lab_views import AnsweredLab, RecordingLab, SubsetLab
 from falsum.solvers.request import Want
 from falsum.store.records import FindingRecord, Sighting, record_of
-
-# Expensive oracles are run on one mutant in so many.
-EXPENSIVE_EVERY: Final = 256
 
 
 @dataclass(slots=True)
@@ -52,12 +48,17 @@ class OracleRuns:
                     self._keep(oracle, replace(first, exchanges=recorded.exchanges), lab, number)
 
     def _oracles(self, case: Case, number: int) -> list[Oracle]:
-        has_time = number >= 0 and (self.batch * BATCH_COUNT + number) % EXPENSIVE_EVERY == 0
         return [
             oracle
             for oracle in ALL
-            if oracle.want in (Want.VERDICT, case.want) and (has_time or not oracle.is_expensive)
+            if oracle.want in (Want.VERDICT, case.want) and self._is_drawn(oracle, number)
         ]
+
+    def _is_drawn(self, oracle: Oracle, number: int) -> bool:
+        """Whether a mutant is among those that an oracle is run on; seeds are not, if these are few."""
+        if oracle.every == 1:
+            return True
+        return number >= 0 and crc32(f"{self.rng}:{oracle.name}:{number}".encode()) % oracle.every == 0
 
     def _keep(self, oracle: Oracle, first: Finding, lab: AnsweredLab, number: int) -> None:
         known = self.state.known.get(first.signature)

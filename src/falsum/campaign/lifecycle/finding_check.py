@@ -13,13 +13,12 @@ from falsum.api.run_result import RunResult, RunStatus
 from falsum.api.trace import read_trace
 from falsum.campaign.config import DEFAULT_SOLVERS
 from falsum.campaign.triage import leak_history, result
-from falsum.campaign.triage.job import claim_of
+from falsum.campaign.triage.job import case_of
 from falsum.campaign.triage.release_answers import ReleaseRow, answer_text
 from falsum.campaign.triage.result import Triage
 from falsum.campaign.triage.symptom import Standing, Symptom
 from falsum.errors import FalsumError, UsageError
 from falsum.oracles import oracle_named
-from falsum.oracles.case import Case
 from falsum.oracles.finding import FLAKY
 from falsum.oracles.judge.independence import product_of
 from falsum.smtlib.text.command_text import CHECK_COMMANDS, split_commands
@@ -33,7 +32,6 @@ from falsum.solvers.solver import Solver, resolve, resolve_received
 from falsum.solvers.zoo import Zoo
 from falsum.store import finding_folder
 from falsum.store.records import FindingRecord, TraceRecord
-from falsum.strategies.mutant import Mutant, Seed
 
 # A finding is gone only if it does not show in any of so many attempts.
 TIMES: Final = 3
@@ -118,8 +116,7 @@ class OracleCheck:
     def row(self, solver: Solver) -> ReleaseRow:
         others = [other for other in self._others() if other.profile.product != solver.profile.product]
         kind = self.record.seemed if self.record.kind == FLAKY else self.record.kind
-        mutant = Mutant(self.record.script, claim_of(self.record), self.record.reference, self.record.lineage)
-        case = Case(mutant, tuple(Seed(*seed) for seed in self.record.seeds), Want(self.record.want))
+        case = case_of(self.record)
         with LiveLab([solver, *others], self.limits) as lab:
             for _ in range(TIMES):
                 found = oracle_named(kind).judge(case, ColdLab(lab))

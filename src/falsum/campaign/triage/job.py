@@ -11,14 +11,16 @@ import msgspec
 
 from falsum.campaign.triage import result
 from falsum.errors import SurroundingsError, UsageError
+from falsum.oracles.case import Case
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.limits import Limits
+from falsum.solvers.request import Want
 from falsum.solvers.solver import Solver, resolve, resolve_received
 from falsum.solvers.supervision.process import ProcessRunner, Program
 from falsum.solvers.zoo import Origin, Zoo
 from falsum.store import finding_folder
 from falsum.store.records import FindingRecord
-from falsum.strategies.mutant import Claim
+from falsum.strategies.mutant import Claim, Mutant, Seed
 
 _FILE: Final = "bug.smt2"
 # Where a solver given as a command line comes from.
@@ -58,6 +60,12 @@ def claim_of(record: FindingRecord) -> Claim | None:
     if record.claim is None:
         return None
     return Claim(tuple(Verdict(word) if word else None for word in record.claim), record.witness)
+
+
+def case_of(record: FindingRecord) -> Case:
+    """The case of a finding, as its oracle judged it."""
+    mutant = Mutant(record.script, claim_of(record), record.reference, record.lineage)
+    return Case(mutant, tuple(Seed(*seed) for seed in record.seeds), Want(record.want))
 
 
 def command_line(solver: Solver) -> tuple[str, ...]:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
+from falsum.campaign.triage.oracle_predicate import OraclePredicate, OracleTarget
 from falsum.campaign.triage.predicate import Manner, ReductionTarget, SameFinding
 from falsum.campaign.triage.result import PassRecord, ReductionRecord
 from falsum.errors import ScriptError
 from falsum.oracles.judge.judgement import Defect, Judgement
-from falsum.reducer import Budget, StopReason, reduce
+from falsum.reducer import Budget, Reduction, StopReason, reduce
 from falsum.reducer.passes import ALL, KeepCore, Pass, ReplaceByModel, UndoMutations
 from falsum.smtlib import Script, print_script, read_script
 from falsum.solvers.lab import LiveLab
@@ -39,6 +40,34 @@ def reduce_finding(
             confirm=predicate.cold,
         )
         manner = "" if predicate.manner is Manner.NONE else str(predicate.manner)
+    return _recorded(result, record, manner)
+
+
+def reduce_by_oracle(
+    record: FindingRecord,
+    target: OracleTarget,
+    solvers: Sequence[Solver],
+    limits: Limits,
+    seconds: float,
+    jobs: int = 1,
+) -> tuple[str, ReductionRecord]:
+    """The same where only the oracle that found it can tell whether a script shows it."""
+    read = read_script(record.script)
+    seed = _read(record.seeds[0][1]) if len(record.seeds) == 1 else None
+    guided = (UndoMutations(read, seed),) if seed is not None else ()
+    with OraclePredicate(record.script, target, partial(LiveLab, solvers), limits) as predicate:
+        result = reduce(
+            read,
+            predicate,
+            passes=(*guided, *ALL),
+            jobs=jobs,
+            budget=Budget(seconds=seconds),
+            confirm=predicate.cold,
+        )
+    return _recorded(result, record, f"the oracle {target.oracle.name} finds the same again")
+
+
+def _recorded(result: Reduction, record: FindingRecord, manner: str) -> tuple[str, ReductionRecord]:
     if result.stop is StopReason.INTERRUPTED:
         raise KeyboardInterrupt
     return result.text, ReductionRecord(

@@ -23,6 +23,9 @@ BISECTION: Final = "bisection.json"
 TRIAGE: Final = "triage.json"
 REPORT: Final = "report.md"
 LEAK: Final = "leak"  # a folder
+ASKED: Final = (
+    "asked-again"  # a folder: what solvers are asked about the reduced script, if it is several scripts
+)
 ALL: Final = (REDUCED, POSED, REDUCTION, JUDGEMENT, BISECTION, TRIAGE, REPORT)
 VERSION: Final = 1
 
@@ -121,7 +124,8 @@ class Triage(msgspec.Struct, frozen=True):
 
     `suspect` is the solver the report is about, `origin` where it comes from, `build` how a program that is
     no release of a package identifies itself; `command` is how its users call it, the file last; `script`
-    is what is to be reported, `posed` the same as the suspect gets it; `readers` are the products that accept
+    is what is to be reported, `posed` the same as the suspect gets it, `evidence` what the oracle says of it
+    where only the oracle can tell; `readers` are the products that accept
     it. `known` names the finding it is the same as, if it is known already. `history` is for leaks: what one
     process has to be asked, as little as will do, `script` last. `commits` are the ones that brought or
     mended it.
@@ -140,6 +144,7 @@ class Triage(msgspec.Struct, frozen=True):
     command: tuple[str, ...] = ()
     posed: str = ""
     output: str = ""
+    evidence: str = ""
     symptom: Symptom | None = None
     reduction: ReductionRecord | None = None
     bisection: Bisection | None = None
@@ -181,4 +186,5 @@ def remove(folder: Path) -> None:
     for name in ALL:
         (folder / name).unlink(missing_ok=True)
     shutil.rmtree(folder / LEAK, ignore_errors=True)
+    shutil.rmtree(folder / ASKED, ignore_errors=True)
     atomic.remove_scratch(folder)

@@ -7,24 +7,34 @@ where it was; `triage.json` comes last and says that triage is complete.
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
-from falsum.campaign.triage import ablation, leak_history, result
+from falsum.campaign.triage import ablation, leak_history, oracle_answers, result
 from falsum.campaign.triage.bisection import Bisection, bisect
 from falsum.campaign.triage.groups import known_in_store
-from falsum.campaign.triage.job import Job, build_identity, claim_of, command_line, origin_of, resolved
+from falsum.campaign.triage.job import (
+    Job,
+    build_identity,
+    case_of,
+    claim_of,
+    command_line,
+    origin_of,
+    resolved,
+)
+from falsum.campaign.triage.oracle_predicate import OracleTarget
 from falsum.campaign.triage.predicate import Manner, ReductionTarget
-from falsum.campaign.triage.reduction import may_replace, reduce_finding
+from falsum.campaign.triage.reduction import may_replace, reduce_by_oracle, reduce_finding
 from falsum.campaign.triage.release_answers import ReleaseAnswers
 from falsum.campaign.triage.result import JudgementRecord, ReductionRecord, Reproduced, Triage
 from falsum.campaign.triage.symptom import Standing, Symptom, SymptomKind, symptom_of
 from falsum.campaign.triage.traces.triage import triage_trace
 from falsum.errors import ScriptError, UsageError
-from falsum.oracles import needs_history, oracle_named
+from falsum.oracles import Oracle, needs_history, oracle_named
 from falsum.oracles.finding import FLAKY
 from falsum.oracles.identity.fingerprint import Fingerprint, fingerprint
 from falsum.oracles.identity.known import read_known, recognised
@@ -34,6 +44,7 @@ from falsum.smtlib.text.command_text import until_check
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import Answer
 from falsum.solvers.lab import LiveLab
+from falsum.solvers.lab_views import SubsetLab
 from falsum.solvers.limits import Limits
 from falsum.solvers.profiles import BY_PRODUCT
 from falsum.solvers.request import Request, Want
@@ -89,6 +100,10 @@ class _ScriptTriage:
     def left(self) -> float:
         return self.job.seconds - (time.monotonic() - self.started)
 
+    @property
+    def _oracle(self) -> Oracle:
+        return oracle_named(self.record.kind)
+
     def triage(self) -> Triage:
         record = self.record
         if record.kind == FLAKY:
@@ -111,7 +126,7 @@ class _ScriptTriage:
         result.write(self.folder, result.JUDGEMENT, JudgementRecord.of(after))
         symptom, suspect = self._symptom(after, script)
         if symptom is None or suspect is None:
-            return self._summary(after, script, reduction)
+            return self._examine_by_oracle(after, script, reduction)
         return self._examine(after, script, reduction, symptom, suspect)
 
     def _oracle_judgement(self) -> Judgement:
@@ -160,7 +175,7 @@ class _ScriptTriage:
             names,
             self.lab,
             claim=claim,
-            about=oracle_named(self.record.kind).subject,
+            about=self._oracle.subject,
         )
 
     def _claim_left(self, reduction: ReductionRecord | None) -> Claim | None:
@@ -193,16 +208,31 @@ class _ScriptTriage:
         symptom, suspect = self._symptom(judgement, script)
         if symptom is None and judgement.defect is Defect.UNDECIDED:
             symptom, suspect = self._presumed_symptom(judgement)
+        seconds = max(1.0, _REDUCTION_SHARE * self.left)
+        if symptom is None and self._oracle.subject.needs_oracle:
+            return self._reduced(
+                lambda: reduce_by_oracle(
+                    self.record, self._oracle_target(), self._compared(), self.limits, seconds, self.job.jobs
+                )
+            )
         if symptom is None or suspect is None:
             self.remarks.append("not reduced: no answer to a single script is wrong")
             return script, None
         references = self._references(symptom, suspect) if symptom.truth is not None else []
         target = ReductionTarget({suspect.name: symptom}, tuple(solver.name for solver in references))
-        seconds = max(1.0, _REDUCTION_SHARE * self.left)
-        try:
-            small, reduction = reduce_finding(
+        return self._reduced(
+            lambda: reduce_finding(
                 self.record, target, (suspect, *references), self.limits, seconds, self.job.jobs
             )
+        )
+
+    def _reduced(
+        self, attempt: Callable[[], tuple[str, ReductionRecord]]
+    ) -> tuple[str, ReductionRecord | None]:
+        """The outcome of a reduction, kept if it is confirmed."""
+        script = self.record.script
+        try:
+            small, reduction = attempt()
         except (UsageError, ScriptError) as error:
             self.remarks.append(f"not reduced: {error}")
             return script, None
@@ -212,6 +242,43 @@ class _ScriptTriage:
         result.write(self.folder, result.REDUCED, small)
         result.write(self.folder, result.REDUCTION, reduction)
         return small, reduction
+
+    def _oracle_target(self) -> OracleTarget:
+        """What the oracle found, for it to find again."""
+        return OracleTarget(self._oracle, case_of(self.record), self.record.suspects)
+
+    def _compared(self) -> list[Solver]:
+        """The solvers that the oracle has compared."""
+        own = {exchange.solver for exchange in self.record.exchanges}
+        return [s for s in self.solvers if s.name in own or s.name in self.record.suspects]
+
+    def _examine_by_oracle(
+        self, judgement: Judgement, script: str, reduction: ReductionRecord | None
+    ) -> Triage:
+        """Reproduce what only the oracle can tell, and keep the answers it rests on."""
+        summary = self._summary(judgement, script, reduction)
+        if not self._oracle.subject.needs_oracle:
+            return summary
+        lab = SubsetLab(self.lab, tuple(solver.name for solver in self._compared()))
+        target = self._oracle_target()
+        found = [target.shown(script, lab, cold=True) for _ in range(ablation.TIMES)]
+        shown = [each for each in found if each is not None]
+        if not shown:
+            return summary
+        asked = oracle_answers.exchanges_of(shown[-1], self.solvers)
+        oracle_answers.write_replay(self.folder, self.record, asked)
+        wrong = oracle_answers.wrong_exchange(shown[-1], asked)
+        return msgspec.structs.replace(
+            summary,
+            signature=fingerprint(script, judgement, self.lab, self.record.suspects).signature,
+            posed=wrong.posed,
+            output=(wrong.answer.stdout + wrong.answer.stderr).strip(),
+            evidence=shown[-1].evidence,
+            cold=Reproduced(len(shown), len(found)),
+            readers=ablation.readers(self.lab, self.solvers, script),
+            remarks=tuple(self.remarks),
+            seconds=round(time.monotonic() - self.started, 1),
+        )
 
     def _presumed_symptom(self, judgement: Judgement) -> tuple[Symptom | None, Solver | None]:
         """For a disagreement that stays undecided: as if the solvers that are not suspected were right."""

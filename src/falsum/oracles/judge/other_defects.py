@@ -13,17 +13,16 @@ from falsum.oracles.judge.independence import is_older
 from falsum.oracles.judge.judgement import Defect, Evidence, Judgement
 from falsum.oracles.model_check import satisfies
 from falsum.oracles.open_points import choose_alike, reads_strings_as_standard
-from falsum.smtlib import Script, read_script
+from falsum.smtlib import read_script
 from falsum.smtlib.text.command_text import until_check
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import Answer, Cause, EndingKind
-from falsum.solvers.output import items
+from falsum.solvers.output import unsat_assumptions
 from falsum.solvers.request import Request, Want
 
 # A newer release is slow if it takes so many times longer than an older one, and at least so long.
 _SLOWER: Final = 10.0
 _LEAST_SECONDS: Final = 1.0
-_VERDICTS: Final = frozenset(map(str, Verdict))
 
 
 def other_defect(
@@ -85,29 +84,19 @@ def _refused_models(session: EvidenceSession, solvers: tuple[str, ...]) -> dict[
 
 
 def wrong_core(session: EvidenceSession, suspects: tuple[str, ...]) -> Judgement | None:
+    """The core that a solver names is satisfiable."""
     if session.flat is None:
         return None
+    texts = dict.fromkeys((until_check(session.text, session.check), relay.plain(session.flat)))
     for solver in suspects:
-        for text, flat in _with_numbered_assertions(session, session.flat):
+        for text in texts:
             answer = session.lab.ask(Request(solver, text, Want.CORE, cold=True))
-            script = relay.with_core(flat, answer.core) if answer.core is not None else None
-            evidence = _model_of(session, script, solver) if script is not None else None
+            core = answer.core if answer.verdict is Verdict.UNSAT else None
+            script = relay.core_of(text, core) if core is not None else None
+            evidence = _not_unsat(session, script, solver) if script is not None else None
             if evidence is not None:
                 return Judgement(Defect.WRONG_CORE, (solver,), None, (evidence,), session.check)
     return None
-
-
-def _with_numbered_assertions(session: EvidenceSession, flat: Script) -> Iterator[tuple[str, Script]]:
-    """Scripts to ask for a core, with what is asserted at their last check: the script up to the check, and
-    its plain form.
-
-    A core may name assertions by their number in the script; if some were popped, theirs is another one.
-    """
-    until = until_check(session.text, session.check)
-    if read_script(until).assertions == flat.assertions:
-        yield until, flat
-    text = relay.plain(flat)
-    yield text, read_script(text)
 
 
 def _wrong_assumptions(session: EvidenceSession, suspects: tuple[str, ...]) -> Judgement | None:
@@ -115,24 +104,39 @@ def _wrong_assumptions(session: EvidenceSession, suspects: tuple[str, ...]) -> J
     if session.flat is None:
         return None
     for solver in suspects:
-        listed = _unsat_assumptions(session.answer(solver), session.check)
-        script = relay.with_assumptions(session.text, session.check, listed) if listed else None
-        evidence = _model_of(session, script, solver) if script is not None else None
-        if evidence is not None:
-            return Judgement(Defect.WRONG_ASSUMPTIONS, (solver,), None, (evidence,), session.check)
+        for text, check, want in _with_assumptions(session):
+            answer = session.lab.ask(Request(solver, text, want, cold=True))
+            listed = unsat_assumptions(answer, check)
+            script = relay.with_assumptions(text, check, listed) if listed else None
+            evidence = _not_unsat(session, script, solver) if script is not None else None
+            if evidence is not None:
+                return Judgement(Defect.WRONG_ASSUMPTIONS, (solver,), None, (evidence,), session.check)
     return None
 
 
-def _unsat_assumptions(answer: Answer, check: int) -> str:
-    """The list that a solver prints after its verdict unsat at a check; "" if there is none."""
-    if check >= len(answer.verdicts) or answer.verdicts[check] is not Verdict.UNSAT:
-        return ""
-    number = -1
-    for item in items(answer.stdout):
-        number += item in _VERDICTS
-        if number == check and item.startswith("("):
-            return item
-    return ""
+def _with_assumptions(session: EvidenceSession) -> Iterator[tuple[str, int, Want]]:
+    """The script, which may ask for assumptions itself, and one that assumes what is asserted; each with the
+    check in question.
+    """
+    yield session.text, session.check, Want.VERDICT
+    text = relay.with_indicators(read_script(until_check(session.text, session.check)))
+    if text is not None:
+        yield text, relay.last_check(text), Want.ASSUMPTIONS
+
+
+def _not_unsat(session: EvidenceSession, script: str, suspect: str) -> Evidence | None:
+    """Evidence that what the suspect names as the reason for unsat is satisfiable."""
+    return _model_of(session, script, suspect) or _own_verdict(session, script, suspect)
+
+
+def _own_verdict(session: EvidenceSession, script: str, suspect: str) -> Evidence | None:
+    """The suspect itself answers sat, and no other solver answers unsat."""
+    verdicts = {solver: session.verdict_on(solver, script) for solver in session.solvers}
+    if verdicts[suspect] is not Verdict.SAT or Verdict.UNSAT in verdicts.values():
+        return None
+    return Evidence(
+        "own verdict", f"To what {suspect} names as the reason for unsat it answers sat itself.", script
+    )
 
 
 def _model_of(session: EvidenceSession, script: str, suspect: str) -> Evidence | None:

@@ -13,7 +13,7 @@ from typing import Final
 
 from falsum.errors import FalsumError
 from falsum.smtlib import Script, print_script, print_term, read_script
-from falsum.smtlib.at_check import at_check, is_check
+from falsum.smtlib.at_check import at_check, at_last_check, is_check
 from falsum.smtlib.models.model import declared_functions
 from falsum.smtlib.models.printer import print_model
 from falsum.smtlib.models.reader import read_model
@@ -30,9 +30,11 @@ from falsum.smtlib.scripts import (
     DefineSort,
     SetLogic,
 )
-from falsum.smtlib.term_names import assertions_in_core
+from falsum.smtlib.term_names import assertions_in_core, names_given
+from falsum.smtlib.terms import Annotated, Term
 from falsum.smtlib.text.lexer import symbol_name
 from falsum.solvers.output import items
+from falsum.solvers.safe_script import safe_script
 
 _SORTS: Final = (DeclareSort, DefineSort, DeclareDatatypes)
 _KEPT: Final = (*_SORTS, DeclareFun, DefineFun, DefineFunsRec, Assert)
@@ -90,9 +92,43 @@ def _distinct_elements(defined: str) -> str:
 def with_core(flat: Script, core: str) -> str | None:
     """The script with only the assertions that a core names; None if it names none or all of them."""
     kept = assertions_in_core(core, flat.assertions)
-    if not kept or len(kept) == len(flat.assertions):
+    if not kept:
         return None
-    return plain(_only(flat, kept))
+    return _fewer(flat, {*kept, *(n for n, term in enumerate(flat.assertions) if _is_nameless(term))})
+
+
+def core_of(text: str, core: str) -> str | None:
+    """What a core names at the last check of a script, as a script of its own; None if that is nothing or
+    everything.
+
+    Assertions are numbered in the order of the script, popped ones included. Assumptions, and assertions that
+    have no name, may belong to any core.
+    """
+    script = read_script(text)
+    flat = at_last_check(script)
+    sent = sum(command.name == "assert" for command in safe_script(text).commands)
+    if flat is None or sent != len(script.assertions):
+        return None
+    named = {script.assertions[number] for number in assertions_in_core(core, script.assertions)}
+    checks = [c for c in script.commands if is_check(c)]
+    assumed = len(checks[-1].terms) if isinstance(checks[-1], CheckSatAssuming) else 0
+    first_assumption = len(flat.assertions) - assumed
+    kept = {
+        number
+        for number, term in enumerate(flat.assertions)
+        if term in named or _is_nameless(term) or number >= first_assumption
+    }
+    return _fewer(flat, kept) if named else None
+
+
+def _is_nameless(term: Term) -> bool:
+    """Whether an assertion has annotations without a name: it gets none when a core is asked for."""
+    return isinstance(term, Annotated) and not names_given(term)
+
+
+def _fewer(flat: Script, places: set[int]) -> str | None:
+    """The script with only some of its assertions; None if these are all."""
+    return None if len(places) == len(flat.assertions) else plain(_only(flat, places))
 
 
 def _only(flat: Script, places: Iterable[int]) -> Script:
@@ -106,9 +142,36 @@ def _only(flat: Script, places: Iterable[int]) -> Script:
     return Script(tuple(commands))
 
 
+def with_indicators(script: Script) -> str | None:
+    """The script as it is if its last check has assumptions; else what is asserted there, each assertion
+    implied by a Boolean constant that is assumed. None if there is nothing to assume.
+    """
+    checks = [c for c in script.commands if is_check(c)]
+    if checks and isinstance(checks[-1], CheckSatAssuming):
+        return print_script(script) if checks[-1].terms else None
+    flat = at_last_check(script)
+    if flat is None or not flat.assertions:
+        return None
+    made: list[str] = []
+    indicators: list[str] = []
+    for command in flat.commands:
+        if isinstance(command, Assert):
+            indicators.append(f"falsum!a{len(indicators) + 1}")
+            implied = f"(=> {indicators[-1]} {print_term(command.term)})"
+            made.append(f"(declare-fun {indicators[-1]} () Bool)\n(assert {implied})\n")
+        elif isinstance(command, (*_KEPT, SetLogic)):
+            made.append(print_script(Script((command,))))
+    return "".join(made) + f"(check-sat-assuming ({' '.join(indicators)}))\n"
+
+
+def last_check(text: str) -> int:
+    """The number of the last check of a script, from 0; -1 if it has none."""
+    return sum(map(is_check, read_script(text).commands)) - 1
+
+
 def with_assumptions(text: str, check: int, named: str) -> str | None:
-    """The script at a check with only those of its assumptions that a solver names; None if it has none, or
-    if all or none of them are named.
+    """The script at a check with only those of its assumptions that a solver names; None if it has none, if
+    all or none of them are named, or if what is named is anything else.
     """
     script = read_script(text)
     checks = [c for c in script.commands if is_check(c)]
@@ -116,9 +179,17 @@ def with_assumptions(text: str, check: int, named: str) -> str | None:
     flat = at_check(script, check)
     if not isinstance(command, CheckSatAssuming) or flat is None:
         return None
-    listed = {" ".join(item.split()) for item in items(named.strip()[1:-1])}
+    listed = {" ".join(item.split()) for item in _elements(named)}
     before = len(flat.assertions) - len(command.terms)
-    kept = [n for n, term in enumerate(command.terms) if print_term(term) in listed]
-    if not kept or len(kept) == len(command.terms):
+    printed = [print_term(term) for term in command.terms]
+    kept = [n for n, term in enumerate(printed) if term in listed]
+    if not kept or not listed <= set(printed):
         return None
-    return plain(_only(flat, (*range(before), *(before + n for n in kept))))
+    return _fewer(flat, {*range(before), *(before + n for n in kept)})
+
+
+def _elements(listed: str) -> list[str]:
+    """The elements of a list: symbols and lists."""
+    return [
+        word for item in items(listed.strip()[1:-1]) for word in ([item] if item[0] in "(|" else item.split())
+    ]

@@ -1,0 +1,80 @@
+"""OraclePredicate: whether an oracle finds in a script what it found in another one.
+
+For findings that no single answer shows: only several answers together are wrong.
+"""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass, replace
+from typing import Self
+
+from falsum.campaign.triage.predicate import ClosingLab, Labs
+from falsum.errors import UsageError
+from falsum.oracles.case import Case
+from falsum.oracles.finding import Finding
+from falsum.oracles.oracle import Oracle
+from falsum.solvers.lab import Lab
+from falsum.solvers.lab_views import ColdLab, RecordingLab
+from falsum.solvers.limits import Limits
+from falsum.strategies.mutant import Mutant
+
+
+@dataclass(frozen=True, slots=True)
+class OracleTarget:
+    """A finding of an oracle: it must find the same kind of thing, about the same solvers."""
+
+    oracle: Oracle
+    case: Case
+    suspects: tuple[str, ...]
+
+    def shown(self, text: str, lab: Lab, *, cold: bool) -> Finding | None:
+        """What the oracle finds in a script, with the answers it rests on, if that is the same."""
+        recorded = RecordingLab(ColdLab(lab) if cold else lab)
+        case = self.case if text == self.case.text else replace(self.case, mutant=Mutant(text))
+        found = self.oracle.judge(case, recorded)
+        if found is None or found.kind != self.oracle.name or found.suspects != self.suspects:
+            return None
+        return replace(found, exchanges=recorded.exchanges)
+
+
+class OraclePredicate:
+    """Holds for a script that shows the target; called, it asks warm solvers, `cold` asks fresh processes.
+
+    `labs` makes a lab with the solvers that are compared; every thread has its own. UsageError if the script
+    `golden` does not show the target now.
+    """
+
+    def __init__(self, golden: str, target: OracleTarget, labs: Labs, limits: Limits) -> None:
+        self.target = target
+        self.limits = limits
+        self._make_lab = labs
+        self._own = threading.local()
+        self._labs: list[ClosingLab] = []
+        if not self.cold(golden):
+            self.close()
+            raise UsageError("the script does not show the finding now")
+
+    def __call__(self, text: str) -> bool:
+        return self.target.shown(text, self._lab(), cold=False) is not None
+
+    def cold(self, text: str) -> bool:
+        return self.target.shown(text, self._lab(), cold=True) is not None
+
+    def close(self) -> None:
+        for lab in self._labs:
+            lab.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_exception: object) -> None:
+        self.close()
+
+    def _lab(self) -> ClosingLab:
+        """The lab of this thread."""
+        lab: ClosingLab | None = getattr(self._own, "lab", None)
+        if lab is None:
+            lab = self._own.lab = self._make_lab(self.limits)
+            self._labs.append(lab)
+        return lab

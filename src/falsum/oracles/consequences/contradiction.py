@@ -1,0 +1,58 @@
+"""Contradiction: a solver, or our evaluator, finds satisfiable what another answer says is unsat."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from falsum.oracles.case import Case
+from falsum.oracles.model_check import satisfies
+from falsum.oracles.open_points import choose_alike, reads_strings_as_standard
+from falsum.smtlib import read_script
+from falsum.smtlib.verdict import Verdict
+from falsum.solvers.lab import Lab
+from falsum.solvers.request import Request, Want
+
+
+@dataclass(frozen=True, slots=True)
+class Contradiction:
+    """`solver` answers sat; `is_verified` if its model satisfies everything under our evaluator."""
+
+    suspect: str
+    solver: str
+    is_verified: bool
+
+    @property
+    def suspects(self) -> tuple[str, ...]:
+        """The suspect alone where its answer is shown to be wrong, or it contradicts itself; else both."""
+        if self.is_verified or self.solver == self.suspect:
+            return (self.suspect,)
+        return tuple(sorted((self.suspect, self.solver)))
+
+    def __str__(self) -> str:
+        if self.is_verified:
+            whose = "its own model" if self.solver == self.suspect else f"a model of {self.solver}"
+            return f"under {whose} all of it evaluates to true"
+        who = f"{self.suspect} itself" if self.solver == self.suspect else self.solver
+        return f"{who} answers sat to it"
+
+
+def contradiction(script: str, suspect: str, case: Case, lab: Lab) -> Contradiction | None:
+    """Who finds a script satisfiable that, by what the suspect answers to the case, is unsat.
+
+    A verified model is preferred to the suspect's own word, and that to the word of another solver.
+    """
+    flat = read_script(script)
+    found: Contradiction | None = None
+    for solver in (suspect, *(other for other in lab.solvers if other != suspect)):
+        answer = lab.ask(Request(solver, script, Want.MODEL))
+        if answer.verdict is not Verdict.SAT or not answer.is_complete:
+            continue
+        if not reads_strings_as_standard(script, solver, lab):
+            continue
+        holds, always = satisfies(flat, answer.model) if answer.model is not None else (False, False)
+        alike = solver == suspect or choose_alike(case, (solver, suspect), lab)
+        if holds and (always or alike):
+            return Contradiction(suspect, solver, is_verified=True)
+        if alike and found is None:
+            found = Contradiction(suspect, solver, is_verified=False)
+    return found

@@ -1,0 +1,51 @@
+"""core: what a solver names as an unsat core is satisfiable.
+
+Possible false alarms: a core that is read wrongly. Assertions that cannot be in a core, because they have no
+name, and assumptions are always taken to belong to it. A core without a single assertion is not judged.
+"""
+
+from __future__ import annotations
+
+from falsum.oracles.case import Case
+from falsum.oracles.consequences.contradiction import contradiction
+from falsum.oracles.finding import Finding, Subject
+from falsum.oracles.identity import signature
+from falsum.oracles.judge import relay
+from falsum.oracles.oracle import Oracle
+from falsum.plural import counted
+from falsum.smtlib import read_script
+from falsum.smtlib.verdict import Verdict
+from falsum.solvers.lab import Lab
+from falsum.solvers.request import Request, Want
+
+
+class CoreOracle(Oracle):
+    name = "core"
+    subject = Subject.CORE
+    compares_solvers = True
+    every = 64
+
+    def judge(self, case: Case, lab: Lab) -> Finding | None:
+        if not case.is_understood:
+            return None
+        for solver in lab.solvers:
+            if lab.ask(Request(solver, case.text, case.want)).verdict is not Verdict.UNSAT:
+                continue
+            request = Request(solver, case.text, Want.CORE)
+            answer = lab.ask(request)
+            if answer.core is None or answer.verdict is not Verdict.UNSAT:
+                continue
+            script = relay.core_of(case.text, answer.core)
+            found = contradiction(script, solver, case, lab) if script is not None else None
+            if script is not None and found is not None:
+                core = read_script(script).assertions
+                return Finding(
+                    kind=self.name,
+                    suspects=found.suspects,
+                    signature=signature.of_wrong_answer(self.name, found.suspects, case, core),
+                    evidence=f"{solver} answers unsat and names a core of {counted(len(core), 'assertion')} that is "
+                    f"satisfiable: {found}",
+                    case=case,
+                    request=request,
+                )
+        return None

@@ -1,0 +1,70 @@
+"""Cores and assumptions that are satisfiable are found, judged, reduced and reported; right ones are not."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+from tests.labs import live_lab
+from tests.oracles.forgeries import forger, found_in, triaged
+
+from falsum.oracles.consequences.assumptions import AssumptionsOracle
+from falsum.oracles.consequences.core import CoreOracle
+from falsum.oracles.judge.judgement import Defect
+from falsum.oracles.oracle import Oracle
+
+SCRIPT = """(set-logic QF_LIA)
+(declare-const x Int)
+(declare-const y Int)
+(assert (> y 3))
+(assert (< (+ x y) 10))
+(assert (> x 3))
+(check-sat)
+"""
+# Assertions that are popped, have names, or none; assumptions.
+SCRIPTS = [
+    SCRIPT,
+    """(declare-const a Bool)(push 1)(assert a)(check-sat)(pop 1)
+    (assert (! (not a) :named own))(assert (and a a))(check-sat)""",
+    """(declare-const a Bool)(declare-const b Bool)(assert (or a b))(assert (or a (not b)))
+    (check-sat-assuming (b (not a)))""",
+    """(declare-fun p (Int) Bool)(assert (! (forall ((x Int)) (p x)) :weight 3))
+    (assert (not (p 3)))(assert (p 4))(check-sat)""",
+]
+ORACLES = [CoreOracle(), AssumptionsOracle()]
+
+
+@pytest.mark.parametrize("oracle", ORACLES, ids=lambda oracle: oracle.name)
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_right_answers_are_not_reported(oracle: Oracle, script: str) -> None:
+    with live_lab("z3", "cvc5", seconds=20.0) as lab:
+        assert found_in(oracle, script, lab) is None
+
+
+@pytest.mark.parametrize("oracle", ORACLES, ids=lambda oracle: oracle.name)
+def test_a_forged_list_is_reported_from_finding_to_report(oracle: Oracle, tmp_path: Path) -> None:
+    suspect = forger("core")
+    made, report = triaged(oracle, SCRIPT, (suspect, "z3"), tmp_path)
+    defect = Defect.WRONG_CORE if oracle.name == "core" else Defect.WRONG_ASSUMPTIONS
+    assert (made.judgement.defect, made.judgement.suspects) == (defect, (suspect,))
+    assert made.judgement.evidence[0].kind == "model"
+    assert made.cold.always
+    assert made.reduction is not None
+    assert made.reduction.is_confirmed
+    assert len(made.script) < len(SCRIPT)
+    assert "satisfiable for an arithmetic formula" in report
+    assert "evaluates to true" in report
+    replayed = subprocess.run(
+        [tmp_path / "finding" / "replay.sh"], capture_output=True, text=True, check=False
+    )
+    assert (replayed.returncode, replayed.stdout.splitlines()[-1]) == (1, "the bug shows")
+
+
+def test_one_solver_is_enough() -> None:
+    suspect = forger("core")
+    with live_lab(suspect, seconds=20.0) as lab:
+        found = found_in(CoreOracle(), SCRIPT, lab)
+    assert found is not None
+    assert found.suspects == (suspect,)
+    assert found.request is not None
