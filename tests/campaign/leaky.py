@@ -1,7 +1,8 @@
 """A solver for tests that stays: says unsat to every script after one that has a word in it; it crashes if
 the word ends with an exclamation mark.
 
-Run as `leaky.py WORD -in` it reads scripts from standard input, as `leaky.py WORD FILE` it answers one.
+Run as `leaky.py WORD -in` it reads scripts from standard input, as `leaky.py WORD FILE` from a file; a script
+ends with `(reset)`.
 """
 
 from __future__ import annotations
@@ -12,12 +13,9 @@ from pathlib import Path
 
 
 def main() -> None:
-    if "-in" not in sys.argv:
-        print("\n".join(["sat"] * Path(sys.argv[-1]).read_text().count("(check-sat")))
-        return
     spoilt = met = False
     word = sys.argv[1].rstrip("!")
-    for line in sys.stdin:
+    for line in sys.stdin if "-in" in sys.argv else Path(sys.argv[-1]).read_text().splitlines(keepends=True):
         met |= word in line
         if line.startswith("(echo"):
             print(line.split('"')[1], flush=True)
@@ -26,7 +24,7 @@ def main() -> None:
         if "(check-sat" in line and spoilt and word != sys.argv[1]:
             print("fatal error in leaky.cpp:12", file=sys.stderr, flush=True)
             os.abort()
-        if "(check-sat" in line:
+        for _ in range(line.count("(check-sat")):
             print("unsat" if spoilt else "sat", flush=True)
 
 

@@ -45,6 +45,6 @@ def triaged(oracle: Oracle, script: str, solvers: tuple[str, ...], parent: Path)
     written = finding_folder.write(parent, record_of(found, "none", "0", 0, 0))
     folder = parent / "finding"
     shutil.move(written, folder)
-    made = triage(Job(str(folder), solvers, timeout=20.0, seconds=8.0, bisects=False))
+    made = triage(Job(str(folder), solvers, timeout=20.0, seconds=5.0, bisects=False))
     files.write(folder)
     return made, (folder / "report.md").read_text()

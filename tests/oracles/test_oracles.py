@@ -170,9 +170,6 @@ def test_what_shows_only_sometimes_is_flaky() -> None:
 
 
 def test_what_shows_only_warm_is_a_leak() -> None:
-    finding = examine(CrashOracle(), liars.case_of(), liars.TwoFacedLab(CRASHED, [liars.sat()]))
-    assert finding is not None
-    assert finding.kind == "leak"
     wrong_model = liars.TwoFacedLab(liars.sat(liars.BAD_MODEL), [liars.sat(liars.GOOD_MODEL)])
     finding = examine(ModelOracle(), liars.case_of(), wrong_model)
     assert finding is not None
@@ -180,12 +177,18 @@ def test_what_shows_only_warm_is_a_leak() -> None:
 
 
 @pytest.mark.parametrize("oracle", [CrashOracle(), LeakOracle()])
-def test_a_crash_of_a_script_that_a_fresh_process_rejects_is_a_leak(oracle: Oracle) -> None:
+@pytest.mark.parametrize("cold", [liars.sat(), liars.REJECTED])
+def test_a_crash_that_no_fresh_process_shows_is_a_crash_with_a_history(oracle: Oracle, cold: Answer) -> None:
     """Rejecting is an orderly end as well."""
-    finding = examine(oracle, liars.case_of(), liars.TwoFacedLab(CRASHED, [liars.REJECTED]))
+    finding = examine(oracle, liars.case_of(), liars.TwoFacedLab(CRASHED, [cold]))
     assert finding is not None
-    assert finding.kind == "leak"
-    assert finding.signature.startswith("leak | solver | crashed (assertion")
+    assert finding.kind == "crash"
+    assert finding.needs_history
+    assert finding.signature.startswith("crash | solver | assertion: ")
+    assert finding.signature.endswith(" | after other scripts")
+    assert "in a process that had answered other scripts before; a fresh process does not crash" in (
+        finding.evidence
+    )
 
 
 def test_a_leak_says_both_answers() -> None:

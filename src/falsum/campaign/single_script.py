@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 from typing import Final
@@ -11,7 +11,7 @@ from falsum.oracles import ALL, Oracle
 from falsum.oracles.case import Case
 from falsum.oracles.confirmation import examine
 from falsum.oracles.finding import Finding
-from falsum.solvers.answer import Answer, Exchange
+from falsum.solvers.answer import Answer
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.lab_views import ColdLab, SubsetLab
 from falsum.solvers.limits import Limits
@@ -49,12 +49,10 @@ def _solver_sets(oracle: Oracle, solvers: Sequence[str], suspects: Sequence[str]
 
 
 def _record(found: Finding, solvers: dict[str, Solver]) -> FindingRecord:
-    exchanges = tuple(_complete(exchange, solvers[exchange.request.solver]) for exchange in found.exchanges)
-    return record_of(replace(found, exchanges=exchanges), STRATEGY, "0", 0, 0)
+    return record_of(completed(found, solvers), STRATEGY, "0", 0, 0)
 
 
-def _complete(exchange: Exchange, solver: Solver) -> Exchange:
-    """With the text and the command line, as a fresh process gets them."""
-    question = solver.prepare(exchange.request.script, exchange.request.want)
-    command = solver.cold_program(question).argv
-    return replace(exchange, posed=question.text, command=command, version=solver.version)
+def completed(found: Finding, solvers: Mapping[str, Solver]) -> Finding:
+    """The finding with what each solver is given, as a fresh process gets it."""
+    exchanges = tuple(solvers[exchange.request.solver].completed(exchange) for exchange in found.exchanges)
+    return replace(found, exchanges=exchanges)

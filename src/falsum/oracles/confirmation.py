@@ -68,5 +68,6 @@ def _only_warm(first: Finding, cold: list[Exchange]) -> Finding | None:
             kind=leak.LeakOracle.name,
             signature=f"{leak.LeakOracle.name} | {first.signature}",
             evidence=f"only in a running process: {first.evidence}",
+            needs_history=True,
         )
     return None

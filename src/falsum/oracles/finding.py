@@ -35,7 +35,8 @@ class Finding:
     """`kind` is the name of the oracle that found it, or *flaky*; then `seemed` is the name of the oracle.
 
     `signature` is a line people can read; equal signatures are taken for the same finding. `request` is the
-    one whose answer is wrong, if that is not the case's own.
+    one whose answer is wrong, if that is not the case's own. `needs_history` if only a process that has
+    answered other scripts shows it.
     """
 
     kind: str
@@ -46,6 +47,7 @@ class Finding:
     exchanges: tuple[Exchange, ...] = ()
     seemed: str = ""
     request: Request | None = None
+    needs_history: bool = False
 
     @property
     def digest(self) -> str:

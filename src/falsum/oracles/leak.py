@@ -1,5 +1,7 @@
 """leak: a process that has answered other scripts gives another answer than a fresh process.
 
+A crash of such a process is a crash, with a history.
+
 Possible false alarms: a solver that is not deterministic. Before a finding is stored, several fresh processes
 are asked, and they must agree.
 """
@@ -45,22 +47,27 @@ def differ(warm: Answer, cold: Answer) -> bool:
 
 def leak_finding(case: Case, solver: str, warm: Answer, cold: Answer) -> Finding:
     """A finding of a process (warm) that answers otherwise than a fresh one (cold)."""
+    if warm.crashed and not cold.crashed:
+        return Finding(
+            kind=CrashOracle.name,
+            suspects=(solver,),
+            # The operators of this script say nothing about a crash that earlier scripts caused.
+            signature=signature.of_history_crash(solver, warm.ending),
+            evidence=f"{solver} {warm.ending} in a process that had answered other scripts before; a fresh "
+            f"process does not crash ({_summary(cold)})",
+            case=case,
+            needs_history=True,
+        )
     answers = f"{_summary(warm)} when warm, {_summary(cold)} when cold"
     return Finding(
         kind=LeakOracle.name,
         suspects=(solver,),
-        # The operators of this script say nothing about a crash that earlier scripts caused.
-        signature=signature.of_wrong_answer(
-            LeakOracle.name, (solver,), case, () if warm.crashed else None, detail=_ending(warm) or answers
-        ),
+        signature=signature.of_wrong_answer(LeakOracle.name, (solver,), case, detail=answers),
         evidence=f"{solver}: {answers}",
         case=case,
+        needs_history=True,
     )
 
 
-def _ending(answer: Answer) -> str:
-    return str(answer.ending) if answer.crashed else ""
-
-
 def _summary(answer: Answer) -> str:
-    return _ending(answer) or " ".join(answer.verdicts) or str(answer.ending)
+    return str(answer.ending) if answer.crashed else " ".join(answer.verdicts) or str(answer.ending)

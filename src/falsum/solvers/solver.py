@@ -24,6 +24,7 @@ from falsum.solvers.zoo import Origin, Release, Zoo
 if TYPE_CHECKING:
     from collections.abc import Collection
 
+    from falsum.solvers.answer import Exchange
     from falsum.solvers.options import Option, Setting
     from falsum.solvers.solver_input import SolverInput
     from falsum.solvers.supervision.process import ProcessRunner
@@ -95,6 +96,12 @@ class Solver:
             extra = self.profile.incremental_arguments if given.incremental else ()
             return self._built((self._program, *arguments, *extra, *self._flags()))
         return self._library("stay", *self._plain_settings())
+
+    def completed(self, exchange: Exchange) -> Exchange:
+        """An exchange with its text and command line, as a fresh process gets them."""
+        given = self.prepare(exchange.request.script, exchange.request.want)
+        command = self.cold_program(given).argv
+        return replace(exchange, posed=given.text, command=command, version=self.version)
 
     @property
     def is_library(self) -> bool:

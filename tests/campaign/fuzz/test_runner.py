@@ -67,9 +67,18 @@ def test_a_leak_is_found(tmp_path: Path) -> None:
     assert finding.history[-1].startswith(finding.exchanges[0].posed)
 
 
+def test_a_crash_that_only_a_process_that_stays_shows_has_its_history(tmp_path: Path) -> None:
+    outcome = run_alone(batch_of(leaky(tmp_path, "check-sat!"), HONEST))
+    assert kinds(outcome) == {"crash"}
+    finding = outcome.findings[0]
+    assert len(finding.history) >= 2
+    assert finding.signature.endswith("after other scripts")
+
+
 def test_every_oracle_has_its_liar_above() -> None:
+    """Those that are run on a share of the mutants have tests of their own: tests/oracles."""
     tested = {kind for _mode, _strategy, kind in LIARS} | {LEAK}
-    assert {oracle.name for oracle in ALL.own} == tested
+    assert {oracle.name for oracle in ALL.own if oracle.every == 1} | {LEAK} == tested
 
 
 @pytest.mark.parametrize("mode", ["honest", "unknown", "error"])

@@ -68,7 +68,7 @@ def test_a_leak_is_made_small_and_replays_from_its_folder(tmp_path: Path, histor
 def test_a_crash_that_only_a_running_process_shows_is_a_crash(tmp_path: Path, *, reproducible: bool) -> None:
     solver = leaky(tmp_path, "abs!")
     kept_history = (*asked(3), POISON, LAST) if reproducible else (LAST,)
-    found = record("leak", solver, LAST, history=kept_history)
+    found = record("crash", solver, LAST, history=kept_history)
     crashed = ExchangeRecord(solver, "", (), LAST, "verdict", False, CRASHED.plain(), "", "")
     alone = ExchangeRecord(solver, "", (), LAST, "verdict", True, said("sat").plain(), "sat\n", "")
     folder = kept(tmp_path / "findings", msgspec.structs.replace(found, exchanges=(crashed, alone)))
@@ -77,9 +77,10 @@ def test_a_crash_that_only_a_running_process_shows_is_a_crash(tmp_path: Path, *,
     assert "does not crash (sat)" in made.judgement.evidence[0].text
     page = ReportParts(finding_folder.read(folder), made)
     signal = "SIGABRT" if reproducible else "SIGSEGV"
-    assert page.title.startswith("Crash on a")
-    assert page.title.endswith(f"after other scripts in the same process: signal: {signal}")
-    assert page.expected == "z3 should not crash."
+    after = "after `(reset)`" if reproducible else "in a process that has answered other scripts"
+    assert made.resets is reproducible
+    assert page.title == f"Crash {after}: signal: {signal}"
+    assert page.expected == f"z3 should not crash {after}."
     assert "not known" not in page.expected + page.actual + page.evidence
     assert "```text\nsignal: SIG" in page.evidence
     if reproducible:

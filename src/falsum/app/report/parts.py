@@ -80,8 +80,9 @@ class ReportParts:
                 return f"Invalid model for {_article(about)} {about} formula{using}"
             case Defect.CRASH:
                 message = shortened(self._crash_message, _LONGEST_MESSAGE)
-                after = "" if triage.symptom else " after other scripts in the same process"
-                return f"Crash on {_article(about)} {about} formula{using}{after}: {message}"
+                if self._has_history:
+                    return f"Crash {self._after_what}: {message}"
+                return f"Crash on {_article(about)} {about} formula{using}: {message}"
             case defect:
                 what = _TITLES.get(defect, f"{str(defect).capitalize()}:")
                 return f"{what} {_article(about)} {about} formula{using}"
@@ -95,6 +96,15 @@ class ReportParts:
             assertions = ()
         theories, operators = operators_of(assertions)
         return subject_of(theories or _theories_of_sorts(assertions), operators)
+
+    @property
+    def _has_history(self) -> bool:
+        """Whether only a process that has answered other scripts shows it."""
+        return bool(self.triage.history or self.record.history)
+
+    @property
+    def _after_what(self) -> str:
+        return "after `(reset)`" if self.triage.resets else "in a process that has answered other scripts"
 
     @property
     def _crash_message(self) -> str:
@@ -149,7 +159,8 @@ class ReportParts:
     def expected(self) -> str:
         symptom = self.triage.symptom
         if self.triage.judgement.defect is Defect.CRASH:
-            return f"{self.solver} should not crash."
+            after = f" {self._after_what}" if self._has_history else ""
+            return f"{self.solver} should not crash{after}."
         if symptom is not None and symptom.kind is SymptomKind.INVALID_MODEL:
             return "A model that satisfies every assertion."
         truth = self.triage.judgement.truth

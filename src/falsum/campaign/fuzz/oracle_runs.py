@@ -10,7 +10,7 @@ import msgspec
 
 from falsum.campaign.fuzz.solver_calls import SolverCalls
 from falsum.campaign.fuzz.worker_state import WorkerState
-from falsum.oracles import ALL, needs_history
+from falsum.oracles import ALL
 from falsum.oracles.case import Case
 from falsum.oracles.confirmation import confirmed
 from falsum.oracles.finding import Finding
@@ -75,7 +75,7 @@ class OracleRuns:
     def _write(self, finding: Finding, number: int) -> None:
         full = replace(finding, exchanges=tuple(map(self._complete, finding.exchanges)))
         record = record_of(full, self.strategy, self.rng, self.batch, number)
-        if needs_history(finding.kind):
+        if finding.needs_history:
             record = msgspec.structs.replace(record, history=self._history(finding.suspects[0]))
         self.findings.append(record)
 
@@ -85,13 +85,7 @@ class OracleRuns:
         return tuple(self.state.solvers[solver].prepare(script, want).text for script, want in asked)
 
     def _complete(self, exchange: Exchange) -> Exchange:
-        """With the text and the command line, as a fresh process gets them."""
-        request = exchange.request
-        solver = self.state.solvers[request.solver]
-        question = solver.prepare(request.script, request.want)
-        return replace(
-            exchange, posed=question.text, command=solver.cold_program(question).argv, version=solver.version
-        )
+        return self.state.solvers[exchange.request.solver].completed(exchange)
 
 
 def _solver_sets(oracle: Oracle, solvers: Sequence[str], suspects: set[str]) -> list[tuple[str, ...]]:

@@ -124,7 +124,7 @@ class OracleCheck:
                     return _row(solver, Standing.BAD, found.evidence)
             answer = lab.ask(Request(solver.name, self.record.script, case.want, cold=True))
         is_decided = bool(answer.verdicts) and all(verdict.decided for verdict in answer.verdicts)
-        gone = is_decided and self.record.kind != FLAKY
+        gone = is_decided and self.record.kind != FLAKY and not self.record.history
         return _row(solver, Standing.GOOD if gone else Standing.UNKNOWN, answer_text(answer), answer.seconds)
 
     def _others(self) -> list[Solver]:

@@ -25,7 +25,7 @@ from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import Answer, Cause, Ending, EndingKind
 from falsum.solvers.hosts.host import Host
 from falsum.solvers.limits import Limits
-from falsum.solvers.messages import crash_place
+from falsum.solvers.messages import alike, crash_place
 from falsum.solvers.output import read
 from falsum.solvers.solver import Solver
 from falsum.solvers.supervision.process import ProcessRunner
@@ -96,7 +96,7 @@ def judgement(record: FindingRecord, solver: str, warm: Answer, cold: Answer) ->
         return Judgement(Defect.STATE_LEAK, record.suspects, None, (Evidence(record.kind, record.evidence),))
     alone = " ".join(cold.verdicts) if cold.finished and cold.verdicts else str(cold.ending)
     text = (
-        f"{solver} {warm.ending} in a process that had answered other scripts before. A fresh process that "
+        f"{solver} {warm.ending}, in a process that had answered other scripts before. A fresh process that "
         f"is given the last script alone does not crash ({alone}), so the crash depends on state that the "
         "earlier scripts left behind."
     )
@@ -135,6 +135,18 @@ class HistoryReplay:
             return read(self.solver.profile, host.ask(questions[-1].text))
         finally:
             host.close()
+
+    def crashes_in_one_script(self, history: Sequence[str], crash: Answer) -> bool:
+        """Whether a fresh process crashes alike on one file with all scripts, and `(reset)` between them."""
+        if self.solver.is_library:
+            return False
+        question = self.solver.prepare(history[-1])
+        text = joined([self.solver.prepare(script).text for script in history])
+        result = self._runner.run(
+            self.solver.cold_program(question), self.limits, text.encode(errors="replace")
+        )
+        answer = read(self.solver.profile, result)
+        return answer.crashed and alike(answer.ending.message, crash.ending.message)
 
     def _alone(self, script: str) -> Answer:
         if script not in self._cold:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -19,15 +18,9 @@ _FOLDER: Final = result.ASKED
 
 
 def exchanges_of(found: Finding, solvers: Sequence[Solver]) -> list[Exchange]:
-    """The exchanges with texts and command lines, as a fresh process gets them; each request once."""
+    """The exchanges with texts and command lines, as a fresh process gets them."""
     by_name = {solver.name: solver for solver in solvers}
-    made = []
-    for exchange in found.exchanges:
-        solver = by_name[exchange.request.solver]
-        question = solver.prepare(exchange.request.script, exchange.request.want)
-        command = solver.cold_program(question).argv
-        made.append(replace(exchange, posed=question.text, command=command, version=solver.version))
-    return made
+    return [by_name[exchange.request.solver].completed(exchange) for exchange in found.exchanges]
 
 
 def wrong_exchange(found: Finding, exchanges: Sequence[Exchange]) -> Exchange:

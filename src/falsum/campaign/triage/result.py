@@ -127,7 +127,8 @@ class Triage(msgspec.Struct, frozen=True):
     is what is to be reported, `posed` the same as the suspect gets it, `evidence` what the oracle says of it
     where only the oracle can tell; `readers` are the products that accept
     it. `known` names the finding it is the same as, if it is known already. `history` is for leaks: what one
-    process has to be asked, as little as will do, `script` last. `commits` are the ones that brought or
+    process has to be asked, as little as will do, `script` last; it `resets` if one script with `(reset)`
+    between them crashes a fresh process as well. `commits` are the ones that brought or
     mended it.
     """
 
@@ -154,6 +155,7 @@ class Triage(msgspec.Struct, frozen=True):
     readers: tuple[str, ...] = ()
     known: str = ""
     history: tuple[str, ...] = ()
+    resets: bool = False
     remarks: tuple[str, ...] = ()
     seconds: float = 0.0
     version: int = VERSION

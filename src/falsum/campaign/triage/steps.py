@@ -108,7 +108,7 @@ class _ScriptTriage:
         record = self.record
         if record.kind == FLAKY:
             return self._summary(self._oracle_judgement(), record.script)
-        if needs_history(record.kind):
+        if record.history or needs_history(record.kind):
             return self._triage_leak()
         before = self._judge(record.script, claim_of(record))
         if before.defect is Defect.INVALID_MODEL:
@@ -148,6 +148,9 @@ class _ScriptTriage:
             answers = (
                 replay.answers(history) if history else leak_history.recorded_answers(record, suspect.name)
             )
+            resets = (
+                bool(history) and answers[0].crashed and replay.crashes_in_one_script(history, answers[0])
+            )
         judged = leak_history.judgement(record, suspect.name, *answers)
         summary = msgspec.structs.replace(summary, judgement=JudgementRecord.of(judged))
         if not history:
@@ -163,6 +166,7 @@ class _ScriptTriage:
             script=history[-1],
             posed=leak_history.joined(history),
             history=history,
+            resets=resets,
             cold=Reproduced(sum(map(bool, differences)), len(differences)),
             seconds=round(time.monotonic() - self.started, 1),
         )

@@ -43,8 +43,8 @@ class CoreOracle(Oracle):
                     kind=self.name,
                     suspects=found.suspects,
                     signature=signature.of_wrong_answer(self.name, found.suspects, case, core),
-                    evidence=f"{solver} answers unsat and names a core of {counted(len(core), 'assertion')} that is "
-                    f"satisfiable: {found}",
+                    evidence=f"{solver} answers unsat and names a core of "
+                    f"{counted(len(core), 'assertion')} that is satisfiable: {found}",
                     case=case,
                     request=request,
                 )

@@ -22,6 +22,13 @@ def of_crash(case: Case, solver: str, ending: Ending) -> str:
     return _joined("crash", solver, f"{ending.cause}: {detail}", about)
 
 
+def of_history_crash(solver: str, ending: Ending) -> str:
+    """A crash of a process that has answered other scripts: its message alone."""
+    return _joined(
+        "crash", solver, f"{ending.cause}: {without_run_noise(ending.detail)}", "after other scripts"
+    )
+
+
 def of_wrong_answer(
     kind: str, suspects: Iterable[str], case: Case, terms: Iterable[Term] | None = None, detail: str = ""
 ) -> str:
