@@ -14,7 +14,7 @@ from typing import Final
 
 import msgspec
 
-from falsum.campaign.triage import ablation, leak_history, oracle_answers, result
+from falsum.campaign.triage import ablation, leak_history, oracle_predicate, result
 from falsum.campaign.triage.bisection import Bisection, bisect
 from falsum.campaign.triage.groups import known_in_store
 from falsum.campaign.triage.job import (
@@ -269,9 +269,9 @@ class _ScriptTriage:
         shown = [each for each in found if each is not None]
         if not shown:
             return summary
-        asked = oracle_answers.exchanges_of(shown[-1], self.solvers)
-        oracle_answers.write_replay(self.folder, self.record, asked)
-        wrong = oracle_answers.wrong_exchange(shown[-1], asked)
+        asked = oracle_predicate.exchanges_of(shown[-1], self.solvers)
+        oracle_predicate.write_replay(self.folder, self.record, asked)
+        wrong = oracle_predicate.wrong_exchange(shown[-1], asked)
         return msgspec.structs.replace(
             summary,
             signature=fingerprint(script, judgement, self.lab, self.record.suspects).signature,
