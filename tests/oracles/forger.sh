@@ -6,6 +6,10 @@ printed=$("$program" "$file" | sed '/^(error "[^"]* is not available")$/d')
 case $forgery in
 core) # names one assertion, or assumption, less
     printed=$(printf '%s\n' "$printed" | sed 's/^(\([^()]*[^ ()]\) [^ ()]*)$/(\1)/') ;;
+modest) # eight where nine is right, and no model of that
+    case $printed in
+    *objectives*' 9)'*) printed=$(printf '%s\n' "$printed" | sed 's/^ (\(.*\) 9)$/ (\1 8)/; /^($/,/^)$/d') ;;
+    esac ;;
 esac
 printf '%s\n' "$printed"
 case $printed in *'(error'*) exit 1 ;; esac

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from falsum.app.report import files
@@ -13,8 +15,10 @@ from falsum.oracles.case import Case
 from falsum.oracles.confirmation import examine
 from falsum.oracles.finding import Finding
 from falsum.oracles.oracle import Oracle
+from falsum.solvers.answer import Answer
 from falsum.solvers.lab import Lab, LiveLab
 from falsum.solvers.limits import Limits
+from falsum.solvers.request import Request
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
 from falsum.store import finding_folder
@@ -29,6 +33,23 @@ def forger(forgery: str) -> str:
     release = resolve("z3", Zoo()).release
     assert release is not None
     return f"/bin/sh {HERE / 'forger.sh'} {release.program} {forgery}"
+
+
+@dataclass(frozen=True)
+class ForgingLab:
+    """A lab with one more solver, `forged`: a z3 whose answers a function changes."""
+
+    lab: Lab
+    forge: Callable[[Request, Answer], Answer]
+
+    @property
+    def solvers(self) -> tuple[str, ...]:
+        return ("forged", *self.lab.solvers)
+
+    def ask(self, request: Request) -> Answer:
+        if request.solver != "forged":
+            return self.lab.ask(request)
+        return self.forge(request, self.lab.ask(replace(request, solver="z3")))
 
 
 def found_in(oracle: Oracle, script: str, lab: Lab) -> Finding | None:

@@ -58,6 +58,17 @@ def on_two(reply: Answer) -> Callable[[str], Reply]:
     return replies
 
 
+def optimises_badly(script: str) -> Reply:
+    """Gives 3 as the largest and the smallest value of everything, with a model in which x is 2."""
+    if "get-objectives" not in script:
+        return sat(GOOD_MODEL)
+    value = "2" if "(assert (< x 3))" in script else "3"  # the probe
+    model = "((define-fun x () Int 2))"
+    return Answer(
+        (Verdict.SAT,), FINISHED, model=model, stdout=f"sat\n(objectives\n (x {value})\n)\n{model}\n"
+    )
+
+
 def honest_but(text: str, reply: Reply) -> Callable[[str], Reply]:
     """Honest, with another reply to one script."""
     return lambda script: reply if script == text else honest(script)

@@ -46,6 +46,7 @@ def planted(oracle: Oracle) -> tuple[Case, Lab]:
                 liar=liars.on_two(Answer((Verdict.UNSAT,), FINISHED, stdout="unsat\n(falsum!a1)\n")),
             ),
         ),
+        "optimum": (plain, liars.lab_of(good=liars.honest, liar=liars.optimises_badly)),
         "leak": (plain, liars.TwoFacedLab(UNSAT, [liars.sat()])),
     }
     return cases[oracle.name]

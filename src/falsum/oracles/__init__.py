@@ -12,6 +12,7 @@ from falsum.errors import UsageError
 from falsum.oracles.claim import ClaimOracle
 from falsum.oracles.consequences.assumptions import AssumptionsOracle
 from falsum.oracles.consequences.core import CoreOracle
+from falsum.oracles.consequences.optimum import OptimumOracle
 from falsum.oracles.crash import CrashOracle
 from falsum.oracles.disagreement import DisagreementOracle
 from falsum.oracles.finding import FLAKY
@@ -31,6 +32,7 @@ ALL: Final[Registry[Oracle]] = Registry(
         ReferenceOracle(),
         CoreOracle(),
         AssumptionsOracle(),
+        OptimumOracle(),
         LeakOracle(),
     ),
     having("name", "subject", "want", "compares_solvers", "needs_history", "every", "judge"),

@@ -21,13 +21,14 @@ class Subject(StrEnum):
     MODEL = "model"
     CORE = "core"
     ASSUMPTIONS = "assumptions"
+    OPTIMUM = "optimum"
     CRASH = "crash"
     STATE = "state"  # what earlier scripts left behind in a process
 
     @property
     def needs_oracle(self) -> bool:
         """Whether only the oracle can tell if a script shows it: several answers together are wrong."""
-        return self in {Subject.CORE, Subject.ASSUMPTIONS}
+        return self in {Subject.CORE, Subject.ASSUMPTIONS, Subject.OPTIMUM}
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +36,8 @@ class Finding:
     """`kind` is the name of the oracle that found it, or *flaky*; then `seemed` is the name of the oracle.
 
     `signature` is a line people can read; equal signatures are taken for the same finding. `request` is the
-    one whose answer is wrong, if that is not the case's own. `needs_history` if only a process that has
-    answered other scripts shows it.
+    one whose answer is wrong, if that is not the case's own; `details` is a script the evidence is about.
+    `needs_history` if only a process that has answered other scripts shows it.
     """
 
     kind: str
@@ -47,6 +48,7 @@ class Finding:
     exchanges: tuple[Exchange, ...] = ()
     seemed: str = ""
     request: Request | None = None
+    details: str = ""
     needs_history: bool = False
 
     @property

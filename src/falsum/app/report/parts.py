@@ -41,10 +41,12 @@ _SAT: Final = {Verdict.SAT: "satisfiable", Verdict.UNSAT: "unsatisfiable"}
 _TITLES: Final = {
     Defect.WRONG_CORE: "Unsat core that is satisfiable for",
     Defect.WRONG_ASSUMPTIONS: "Unsat assumptions that are satisfiable for",
+    Defect.WRONG_OPTIMUM: "Wrong optimum for",
 }
 _EXPECTED: Final = {
     Defect.WRONG_CORE: "A core that is unsatisfiable by itself.",
     Defect.WRONG_ASSUMPTIONS: "Assumptions with which the script is unsatisfiable.",
+    Defect.WRONG_OPTIMUM: "An optimum that the model attains and that nothing exceeds.",
     Defect.STATE_LEAK: "The answer of a fresh process: earlier scripts should make no difference after "
     "`(reset)`.",
 }

@@ -10,13 +10,14 @@ import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Self
+from typing import Final, Self
 
 from falsum.campaign.triage import result
 from falsum.campaign.triage.predicate import ClosingLab, Labs
 from falsum.errors import UsageError
 from falsum.oracles.case import Case
-from falsum.oracles.finding import Finding
+from falsum.oracles.finding import Finding, Subject
+from falsum.oracles.judge.judgement import Defect, Evidence, Judgement
 from falsum.oracles.oracle import Oracle
 from falsum.solvers.answer import Exchange
 from falsum.solvers.lab import Lab
@@ -45,6 +46,18 @@ class OracleTarget:
         if found is None or found.kind != self.oracle.name or found.suspects != self.suspects:
             return None
         return replace(found, exchanges=recorded.exchanges)
+
+
+# What is wrong where the judge has no evidence of its own and the oracle has shown it.
+_DEFECTS: Final = {Subject.OPTIMUM: Defect.WRONG_OPTIMUM}
+
+
+def judgement_of(found: Finding, subject: Subject) -> Judgement | None:
+    """The judgement that the evidence of an oracle amounts to; None if it does not say who is wrong."""
+    if subject not in _DEFECTS or len(found.suspects) != 1:
+        return None
+    evidence = Evidence(found.kind, f"{found.evidence}.", found.details)
+    return Judgement(_DEFECTS[subject], found.suspects, None, (evidence,))
 
 
 class OraclePredicate:

@@ -35,7 +35,7 @@ from falsum.campaign.triage.symptom import Standing, Symptom, SymptomKind, sympt
 from falsum.campaign.triage.traces.triage import triage_trace
 from falsum.errors import ScriptError, UsageError
 from falsum.oracles import Oracle, needs_history, oracle_named
-from falsum.oracles.finding import FLAKY
+from falsum.oracles.finding import FLAKY, Finding
 from falsum.oracles.identity.fingerprint import Fingerprint, fingerprint
 from falsum.oracles.identity.known import read_known, recognised
 from falsum.oracles.judge.judge import judge
@@ -173,7 +173,7 @@ class _ScriptTriage:
 
     def _judge(self, script: str, claim: Claim | None) -> Judgement:
         names = [solver.name for solver in self.solvers]
-        return judge(
+        judged = judge(
             script,
             self.record.suspects,
             names,
@@ -181,6 +181,16 @@ class _ScriptTriage:
             claim=claim,
             about=self._oracle.subject,
         )
+        if judged.defect is Defect.UNDECIDED and self._oracle.subject.needs_oracle:
+            found = self._shown(script)
+            by_oracle = oracle_predicate.judgement_of(found, self._oracle.subject) if found else None
+            return by_oracle or judged
+        return judged
+
+    def _shown(self, script: str) -> Finding | None:
+        """What the oracle finds in a script, in fresh processes, if it is the same as before."""
+        lab = SubsetLab(self.lab, tuple(solver.name for solver in self._compared()))
+        return self._oracle_target().shown(script, lab, cold=True)
 
     def _claim_left(self, reduction: ReductionRecord | None) -> Claim | None:
         """A claim does not survive reduction, except for a witness that was checked again at every step."""
@@ -263,9 +273,7 @@ class _ScriptTriage:
         summary = self._summary(judgement, script, reduction)
         if not self._oracle.subject.needs_oracle:
             return summary
-        lab = SubsetLab(self.lab, tuple(solver.name for solver in self._compared()))
-        target = self._oracle_target()
-        found = [target.shown(script, lab, cold=True) for _ in range(ablation.TIMES)]
+        found = [self._shown(script) for _ in range(ablation.TIMES)]
         shown = [each for each in found if each is not None]
         if not shown:
             return summary

@@ -19,6 +19,7 @@ class Defect(StrEnum):
     CRASH = "crash"
     WRONG_CORE = "wrong core"
     WRONG_ASSUMPTIONS = "wrong assumptions"
+    WRONG_OPTIMUM = "wrong optimum"
     STATE_LEAK = "state leak"
     INCOMPLETENESS = "incompleteness"
     SLOW = "slow"

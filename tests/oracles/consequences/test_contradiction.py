@@ -1,0 +1,48 @@
+"""Who contradicts an answer: a verified model first, then the suspect itself, then others."""
+
+from __future__ import annotations
+
+import pytest
+from tests.oracles import liars
+
+from falsum.oracles.consequences.contradiction import contradiction
+from falsum.solvers.answer import Answer
+from falsum.solvers.fake_lab import Reply
+
+GOOD, BAD = liars.sat(liars.GOOD_MODEL), liars.sat(liars.BAD_MODEL)
+
+
+@pytest.mark.parametrize(
+    ("suspect", "other", "suspects", "words"),
+    [
+        ("unsat", "unsat", None, ""),
+        ("unknown", liars.TIMED_OUT, None, ""),
+        (GOOD, "unsat", ("a",), "under its own model all of it evaluates to true"),
+        ("unsat", GOOD, ("a",), "under a model of b all of it evaluates to true"),
+        # A model that does not satisfy the script shows nothing, but sat is sat.
+        (BAD, "unsat", ("a",), "a itself answers sat to it"),
+        (BAD, GOOD, ("a",), "under a model of b all of it evaluates to true"),
+        ("unsat", BAD, ("a", "b"), "b answers sat to it"),
+        ("unsat", liars.sat(), ("a", "b"), "b answers sat to it"),
+    ],
+)
+def test_who_contradicts(suspect: Reply, other: Reply, suspects: tuple[str, ...] | None, words: str) -> None:
+    lab = liars.lab_of(a=liars.says(suspect), b=liars.says(other))
+    found = contradiction(liars.POSITIVE, "a", liars.case_of(), lab)
+    assert (found.suspects if found else None) == suspects
+    assert str(found or "") == words
+
+
+def test_an_open_point_that_solvers_choose_differently_shows_nothing() -> None:
+    """The one leaves division by zero open, the other says it is zero: both may be right."""
+    text = "(declare-const x Int)(assert (= (div x 0) 1))(check-sat)"
+    model = "((define-fun x () Int 3))"
+
+    def leaves_open(_script: str) -> Reply:
+        return liars.sat(model)
+
+    def zero(_script: str) -> Answer | str:
+        return "unsat"
+
+    lab = liars.lab_of(a=zero, b=leaves_open)
+    assert contradiction(text, "a", liars.case_of(text), lab) is None
