@@ -67,11 +67,8 @@ def load(directory: Path, zoo: Zoo) -> list[Bug]:
 def _bug(row: dict[str, str], directory: Path, releases: list[Release]) -> Bug | None:
     if row["config"].startswith("cli:"):
         return None
-    products = ("z3",) if row["solver"] == "z3" else ("cvc5", "cvc4")
-    mine = sorted((r for r in releases if r.product in products), key=lambda r: parse_version(r.version))
-    # cvc4 1.8 comes before cvc5 1.0.
-    mine.sort(key=lambda r: r.product != "cvc4")
-    showing = [release for release in mine if _is_listed(release, row["releases"])]
+    mine = _releases_of(row, releases)
+    showing = releases_showing(row, releases)
     fixed_releases = _fixed_releases(mine, row["fixed_in"])
     if not showing or not fixed_releases:
         return None
@@ -85,6 +82,19 @@ def _bug(row: dict[str, str], directory: Path, releases: list[Release]) -> Bug |
         _seed(directory / row["trigger"]),
         tuple(_seed(directory / name) for name in row["seeds"].split(",") if name),
     )
+
+
+def _releases_of(row: dict[str, str], releases: list[Release]) -> list[Release]:
+    """The installed releases of the product of a bug, the oldest first."""
+    products = ("z3",) if row["solver"] == "z3" else ("cvc5", "cvc4")
+    mine = sorted((r for r in releases if r.product in products), key=lambda r: parse_version(r.version))
+    # cvc4 1.8 comes before cvc5 1.0.
+    return sorted(mine, key=lambda r: r.product != "cvc4")
+
+
+def releases_showing(row: dict[str, str], releases: list[Release]) -> list[Release]:
+    """The installed releases that show a bug, the oldest first."""
+    return [one for one in _releases_of(row, releases) if _is_listed(one, row["releases"])]
 
 
 def _is_listed(release: Release, listed: str) -> bool:

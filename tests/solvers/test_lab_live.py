@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
+from falsum.smtlib.text.script_modes import MODES
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import Cause, EndingKind
 from falsum.solvers.doctor import examine
@@ -19,6 +20,8 @@ BV = "(set-logic QF_BV)\n(declare-fun x () (_ BitVec 8))\n"
 FROM_INDEX = ("z3@4.8.10", "z3", "cvc5@1.1.0", "cvc5", "bitwuzla", "yices", "boolector")
 FROM_DEBIAN = ("z3@system", "cvc5@system", "cvc4@system", "boolector@system")
 RELEASES = [*FROM_INDEX, *(pytest.param(name, marks=pytest.mark.debian) for name in FROM_DEBIAN)]
+ASKED = f"{BV}(assert (bvult x #x05))(declare-fun y () (_ BitVec 8))(assert (= (bvadd x y) #x02))(check-sat)"
+REFUTED = ASKED.replace("(check-sat)", "(assert (bvugt x #x07))(check-sat)")
 HARD = """(set-logic QF_NIA)
 (declare-fun x () Int)(declare-fun y () Int)(declare-fun z () Int)
 (assert (and (> x 1000) (> y 1000) (> z 1000)))
@@ -113,3 +116,17 @@ def test_the_doctor_finds_falsums_own_solvers_healthy(find: Callable[[str], Solv
     assert bitwuzla.healthy
     assert bitwuzla.works["floats"]
     assert not bitwuzla.works["strings"]
+
+
+@pytest.mark.parametrize("name", ["z3", "z3@4.8.10", "cvc5", "bitwuzla"])
+@pytest.mark.parametrize("mode", MODES)
+def test_solvers_answer_alike_in_every_mode(name: str, mode: str, lab_of: Callable[..., LiveLab]) -> None:
+    variant = f"{name}:script={mode}"
+    # Bitwuzla 0.9.1 fails to print a model after (reset-assertions): "expected non-null object".
+    want = Want.VERDICT if variant == "bitwuzla:script=again" else Want.MODEL
+    lab = lab_of(variant)
+    for script, verdict in ((ASKED, SAT), (REFUTED, UNSAT)):
+        for cold in (False, True):
+            answer = lab.ask(Request(variant, script, want, cold=cold))
+            assert (answer.verdicts, answer.finished) == ((verdict,), True), answer
+            assert (answer.model is not None) is (want is Want.MODEL and verdict is SAT)

@@ -15,6 +15,14 @@ LOST: Final = "lost"  # with its worker, or by a fault of ours
 FAILED: Final = "failed"  # what it needs is not there
 
 
+class Novelty(msgspec.Struct, frozen=True):
+    """A mutant that made solvers behave as the worker had not seen before; `buckets` are what was new."""
+
+    place: int
+    text: str
+    buckets: tuple[str, ...]
+
+
 class BatchOutcome(msgspec.Struct, frozen=True):
     """`record` has the tally; `timeouts` are traces of library runs that timed out, by their run number."""
 
@@ -24,3 +32,4 @@ class BatchOutcome(msgspec.Struct, frozen=True):
     faults: tuple[FaultRecord, ...] = ()
     seeds: tuple[SeedRecord, ...] = ()
     timeouts: dict[str, str] = {}
+    novelties: tuple[Novelty, ...] = ()

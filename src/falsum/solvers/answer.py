@@ -65,7 +65,7 @@ class Answer:
 
     `verdicts` has one entry for every check the solver answered, up to the first error; what follows an error
     is void. `model` and `core` are the texts of the last ones given. `seconds` is wall time, `cpu` the
-    solver's CPU seconds.
+    solver's CPU seconds, `statistics` what a warm solver printed of its own, if it was asked.
     """
 
     verdicts: tuple[Verdict, ...]
@@ -76,6 +76,7 @@ class Answer:
     stderr: str = ""
     seconds: float = 0.0
     cpu: float = 0.0
+    statistics: str = ""
 
     @property
     def verdict(self) -> Verdict | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections import OrderedDict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol, Self
 
 from cachetools import LRUCache
@@ -12,6 +12,7 @@ from cachetools import LRUCache
 from falsum.errors import UsageError
 from falsum.solvers.answer import EndingKind, Exchange
 from falsum.solvers.hosts.host import Host
+from falsum.solvers.instruments import statistics
 from falsum.solvers.limits import Limits
 from falsum.solvers.options import Option
 from falsum.solvers.output import read
@@ -141,16 +142,19 @@ class LiveLab:
         if key is None or self._is_first_with_settings(key):
             return self._run_cold(solver, given, limits)
         self.usage.warm += 1
+        wants_statistics = request.statistics and solver.profile.has_statistics
+        asked = statistics.question(self._secret) if wants_statistics else ""
         host = self._host(key, library=solver.is_library)
         try:
-            result = host.ask(given.marked(self._secret) + undoing, limits.seconds)
+            result = host.ask(f"{given.marked(self._secret)}{asked}{undoing}", limits.seconds)
         except SupervisorLostError:  # nobody knows whether the script had to do with it
             host.close()
             return self._run_cold(solver, given, limits)
-        answer = read(solver.profile, result, self._secret, given.checks)
+        stdout, told = statistics.split(result.stdout, self._secret) if asked else (result.stdout, "")
+        answer = read(solver.profile, replace(result, stdout=stdout), self._secret, given.checks)
         if answer.ending.kind not in _ORDINARY:
             host.close()
-        return answer
+        return replace(answer, statistics=told) if told else answer
 
     def _run_cold(self, solver: Solver, given: SolverInput, limits: Limits) -> Answer:
         self.usage.cold += 1

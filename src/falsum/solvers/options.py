@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from random import Random
 
 _MODULE = re.compile(r"\[module\] ([^,\s]+)")
-_PARAMETER = re.compile(r"    (\S+) \(([^)]+)\) ?(.*?)\(default: ([^)]*)\)$")
+_PARAMETER = re.compile(r"    (\S+) \(([^)]+)\) ?(.*?)(?:\(default: ([^)]*)\))?$")
 _FEW = 16  # a number without a range is drawn near its default
 _UNLIMITED = (1 << 31) - 1
 
@@ -117,7 +117,7 @@ def from_parameters(text: str, rules: DrawRules | None) -> tuple[Option, ...]:
             option = Option(
                 name=module + name,
                 kind="mode" if choices else kinds.get(kind, "text"),
-                default=default,
+                default=default or "",
                 choices=choices,
                 minimum=0 if kind == "unsigned int" else None,
                 maximum=_last_listed(words) if kinds.get(kind) == "int" else None,

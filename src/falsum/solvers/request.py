@@ -21,7 +21,8 @@ class Request:
     """A script for one solver of a lab.
 
     `cold` asks for a fresh process for this script alone; otherwise a running host may answer. `again` asks
-    even if the lab remembers the answer. `seconds` is a shorter time limit than the lab's; a remembered
+    even if the lab remembers the answer. `statistics` asks a host for those of the solver, which a remembered
+    answer may lack. `seconds` is a shorter time limit than the lab's; a remembered
     time-out is asked again if it may now take longer.
     """
 
@@ -31,6 +32,7 @@ class Request:
     cold: bool = False
     again: bool = False
     seconds: float | None = None
+    statistics: bool = False
 
     @property
     def key(self) -> tuple[str, str, Want, bool]:

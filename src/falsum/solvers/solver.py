@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from falsum.errors import SurroundingsError, UsageError
+from falsum.smtlib.text.script_modes import MODES
 from falsum.solvers import options
 from falsum.solvers.builds.paths import absolute_program, release_at, shared_libraries
 from falsum.solvers.instruments.build import Build, build_of
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     from falsum.solvers.solver_input import SolverInput
     from falsum.solvers.supervision.process import ProcessRunner
 
+# The setting that says how a solver is asked; all others are options of its own.
+MODE = "script"
 _HOSTS = Path(__file__).with_name("hosts")
 _NAME = re.compile(r"(?P<product>[A-Za-z][\w-]*)(?:@(?P<release>[^:]+))?(?::(?P<settings>.*))?\Z")
 _NAMED_PATH = re.compile(r"[A-Za-z][\w-]*=")
@@ -74,7 +77,22 @@ class Solver:
 
     def prepare(self, script: str, want: Want = Want.VERDICT) -> SolverInput:
         """The script as this solver gets it."""
-        return prepare(script, self.profile, self.version, want)
+        return prepare(script, self.profile, self.version, want, self.mode)
+
+    @property
+    def mode(self) -> str:
+        """How it is asked: in one of the script modes, or as scripts ask ("")."""
+        return dict(self.settings).get(MODE, "")
+
+    def asks_differently(self, script: str) -> bool:
+        """Whether its mode makes a difference to a script: not every script can be asked in every mode."""
+        plain = prepare(script, self.profile, self.version)
+        return self.prepare(script).slotted != plain.slotted
+
+    @property
+    def own_settings(self) -> tuple[Setting, ...]:
+        """The settings that it gets itself."""
+        return tuple(setting for setting in self.settings if setting[0] != MODE)
 
     def cold_program(self, given: SolverInput) -> Program:
         """The program that answers one script, in the file that is its last argument."""
@@ -158,10 +176,10 @@ class Solver:
 
     def _flags(self) -> tuple[str, ...]:
         template = self.profile.option_template
-        return tuple(template.format(name=name, value=value) for name, value in self.settings)
+        return tuple(template.format(name=name, value=value) for name, value in self.own_settings)
 
     def _plain_settings(self) -> tuple[str, ...]:
-        return tuple(f"{name}={value}" for name, value in self.settings)
+        return tuple(f"{name}={value}" for name, value in self.own_settings)
 
 
 def resolve(name: str, zoo: Zoo) -> Solver:
@@ -253,5 +271,7 @@ def _settings(text: str) -> tuple[Setting, ...]:
         name, equals, value = word.partition("=")
         if not (name and equals and value):
             raise UsageError(f"invalid option {word!r} of a solver; use name=value")
+        if name == MODE and value not in MODES:
+            raise UsageError(f"invalid way to ask a solver {word!r}; use {MODE}= with {', '.join(MODES)}")
         settings.append((name, value))
     return tuple(settings)

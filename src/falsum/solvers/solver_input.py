@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from falsum.smtlib.term_names import assertion_name
 from falsum.smtlib.text.command_text import CHECK_COMMANDS, CommandText
+from falsum.smtlib.text.script_modes import MEANINGS, in_mode
 from falsum.solvers.request import Want
 from falsum.solvers.safe_script import safe_script
 
@@ -63,14 +64,22 @@ class SolverInput:
         return self.slotted.replace(_SLOT, f'(echo "{secret}")\n')
 
 
-def prepare(script: str, profile: Profile, release: str, want: Want = Want.VERDICT) -> SolverInput:
-    """The safe part of a script in the release's dialect, with requests for what is wanted."""
+def prepare(
+    script: str, profile: Profile, release: str, want: Want = Want.VERDICT, mode: str = ""
+) -> SolverInput:
+    """The safe part of a script in the release's dialect, with requests for what is wanted.
+
+    In a `mode` the solver is asked the same in another way, if the script allows it.
+    """
     safe = safe_script(script)
     commands = list(safe.commands)
     changes = list(safe.changes)
     if profile.strips_status and any(_STATUS.match(command.text) for command in commands):
         commands = [command for command in commands if not _STATUS.match(command.text)]
         changes.append("(set-info :status …) removed")
+    if mode and (changed := _in_mode(commands, mode, profile)) is not None:
+        commands = changed
+        changes.append(MEANINGS[mode])
     if want is not Want.VERDICT:
         commands = _with_request(want, commands)
         changes.append(f"asked for a {want}")
@@ -102,6 +111,13 @@ def prepare(script: str, profile: Profile, release: str, want: Want = Want.VERDI
     persistent = tuple(profile.persistent_settings.findall(text)) if profile.persistent_settings else ()
     checks = sum(command.name in CHECK_COMMANDS for command in commands)
     return SolverInput(text, tuple(changes), incremental, allows_warm, persistent, checks)
+
+
+def _in_mode(commands: list[CommandText], mode: str, profile: Profile) -> list[CommandText] | None:
+    """The commands in a mode; None if the script cannot be asked so, or answers could not be told apart."""
+    if not profile.echoes:
+        return None
+    return in_mode(commands, mode, keeps_declarations=profile.keeps_declarations)
 
 
 def _without_prints(commands: list[CommandText]) -> list[CommandText]:

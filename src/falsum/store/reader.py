@@ -8,6 +8,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Self
 
+import msgspec
+
 from falsum.errors import UsageError
 from falsum.store import schema, totals
 from falsum.store.records import (
@@ -21,6 +23,7 @@ from falsum.store.records import (
     StoreContents,
     StoredSighting,
     TimeSlot,
+    YieldRecord,
 )
 
 _LIST_QUERY = """
@@ -189,6 +192,16 @@ class StoreReader:
             (campaign,),
         )
         return [(int(batch), int(place), str(signature)) for batch, place, signature in rows]
+
+    def yields(self, campaign: int) -> list[YieldRecord]:
+        """What the batches of a campaign have brought, in the order in which they were recorded."""
+        if not schema.has_table(self._database, schema.YIELDS):
+            return []
+        rows = self._database.execute(
+            f"select record from {schema.YIELDS} where campaign = ? order by id",  # noqa: S608 - no input
+            (campaign,),
+        )
+        return [msgspec.json.decode(record, type=YieldRecord) for (record,) in rows]
 
     def finding(self, name: str) -> ListedFinding:
         """The finding whose digest or folder begins with a name; UsageError unless there is exactly one."""

@@ -167,6 +167,23 @@ class Activity(msgspec.Struct, frozen=True):
     at: float = 0.0
 
 
+class YieldRecord(msgspec.Struct, frozen=True):
+    """What a batch has brought: the arm it belongs to, and what a scheduler learns from it.
+
+    `seeds` are digests. `buckets` are kinds of behaviour that no batch had shown before; `grown` are mutants
+    that showed some and are seeds from now on, by digest: name and text.
+    """
+
+    batch: int
+    strategy: str
+    configuration: str
+    seeds: tuple[str, ...]
+    gain: float
+    cost: float
+    buckets: tuple[str, ...] = ()
+    grown: dict[str, tuple[str, str]] = {}
+
+
 class CampaignRecord(msgspec.Struct, frozen=True):
     """A campaign; `plan` decides what its batches are."""
 

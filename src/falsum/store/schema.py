@@ -49,7 +49,11 @@ create table faults (
 MEMORIES: Final = "memories"
 TOTALS: Final = "totals"
 ACTIVITY: Final = "activity"
+YIELDS: Final = "yields"
 _LATER_TABLES: Final = f"""
+create table if not exists {YIELDS} (
+    id integer primary key, campaign integer not null, batch integer not null, record text not null,
+    unique (campaign, batch));
 create table if not exists {MEMORIES} (
     digest text not null, strategy text not null, memory text not null,
     primary key (digest, strategy)) without rowid;

@@ -12,6 +12,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Self
 
+import msgspec
+
 from falsum.errors import SurroundingsError
 from falsum.store import atomic, finding_folder, schema, totals
 from falsum.store.reader import StoreReader
@@ -24,6 +26,7 @@ from falsum.store.records import (
     SeedRecord,
     Sighting,
     StoreContents,
+    YieldRecord,
 )
 
 FINDINGS = "findings"
@@ -171,6 +174,14 @@ class Store(StoreReader):
         with self._transaction():
             for seed in seeds:
                 self._put_seed(seed)
+
+    def learn(self, campaign: int, record: YieldRecord) -> None:
+        """Keep what a batch has brought, in the order of results; doing it twice changes nothing."""
+        with self._transaction() as database:
+            database.execute(
+                f"insert or ignore into {schema.YIELDS} (campaign, batch, record) values (?, ?, ?)",  # noqa: S608
+                (campaign, record.batch, msgspec.json.encode(record).decode()),
+            )
 
     def end(self, campaign: int, ended: str, elapsed: float) -> None:
         with self._transaction() as database:

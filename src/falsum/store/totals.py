@@ -18,8 +18,9 @@ from falsum.store.records import ArmTotal, BatchRecord, CampaignRecord, TimeSlot
 
 MAX_SLOTS: Final = 240
 _FIRST_WIDTH: Final = 1.0
-# Fields of tallies that count messages of solvers: there may be many, and no plot shows them.
-_MESSAGES: Final = frozenset({"rejections", "errors"})
+# Fields of tallies that count messages of solvers, or answers by drawn options: there may be many, and
+# no plot shows them.
+_MESSAGES: Final = frozenset({"rejections", "errors", "variants"})
 # Fields of tallies that number something.
 _NUMBERS: Final = frozenset({"first"})
 _LOST: Final = "lost"

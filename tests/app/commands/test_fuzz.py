@@ -23,7 +23,7 @@ from falsum.store.reader import StoreReader
 from falsum.store.store import FINDINGS
 
 SEED = "(set-logic QF_LIA)\n(declare-const x Int)\n(assert (> (+ (abs x) 1) (* 2 3)))\n(check-sat)\n"
-QUIET = ("--jobs", "1", "--rng", "1", "--strategy", "opfuzz")
+QUIET = ("--jobs", "1", "--rng", "1", "--strategy", "opfuzz", "--schedule", "even", "--no-engines")
 
 
 @pytest.fixture
@@ -85,6 +85,22 @@ def _look_at(digest: str, solvers: tuple[str, ...]) -> None:
         assert "3 of 3" in again.stdout
     honest = CliRunner().invoke(replay.command, [digest, "--solver", HONEST], catch_exceptions=False)
     assert honest.exit_code == 0
+
+
+def test_it_learns_and_compares_solvers_with_themselves(seeds: Path) -> None:
+    (seeds / "bad.smt2").unlink()
+    arguments = ("--solver", "z3", "--jobs", "1", "--rng", "1", "--options", "safe", "--json")
+    last = events(run_fuzz(str(seeds), "--strategy", "opfuzz", "--count", "60", *arguments))[-1]
+    assert sum(arm["batches"] for arm in last["arms"]) >= 3
+    assert sum(arm["gain"] for arm in last["arms"]) > 0
+    assert {arm["strategy"] for arm in last["arms"]} == {"opfuzz"}
+    resumed = events(run_fuzz("--resume", "--count", "160", "--json", "--jobs", "1"))[-1]
+    assert sum(arm["batches"] for arm in resumed["arms"]) > sum(arm["batches"] for arm in last["arms"])
+    assert any(arm["configuration"] for arm in resumed["arms"])
+    # What other configurations answer is not counted among the answers of the solvers.
+    assert set(resumed["said"]) == {"z3"}
+    with pytest.raises(UsageError, match="schedule"):
+        run_fuzz("--resume", "--schedule", "even", "--count", "200")
 
 
 def test_time_is_kept_and_a_second_campaign_starts_at_once(seeds: Path) -> None:

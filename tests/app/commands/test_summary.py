@@ -27,6 +27,7 @@ def out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> str:
     called(
         capsys, "fuzz", str(seeds), "-s", HONEST, "-s", liar("error", "distinct"), "-t", "opfuzz",
         "--count", "40", "-j", "1", "--rng", "1", "--out", out, "--no-triage",
+        "--schedule", "even", "--no-engines",
     )  # fmt: skip
     return out
 

@@ -17,10 +17,11 @@ from falsum.app.coverage_reports import CoverageReports
 from falsum.app.findings.campaign_options import FindingOptions, finding_options
 from falsum.app.solver_names import absolute_name
 from falsum.campaign import config
-from falsum.campaign.fuzz.plan import MODEL_SHARE, FuzzPlan
+from falsum.campaign.fuzz.plan import EVEN, LEARN, MODEL_SHARE, FuzzPlan
 from falsum.campaign.fuzz.preparation import prepare
+from falsum.campaign.fuzz.search.configurations import ALL, OFF, SAFE
 from falsum.campaign.fuzz.time_limits import MIN_SECONDS, SEED_MULTIPLE
-from falsum.campaign.schedulers.even import BATCH_COUNT
+from falsum.campaign.schedulers.schedule import BATCH_COUNT
 from falsum.errors import UsageError
 from falsum.store.store import Store
 from falsum.strategies import BY_NAME
@@ -62,6 +63,19 @@ _TUNING: Final = ("least", "multiple", "per_visit", "models", "operators")
     "--models", type=click.FloatRange(0, 1), metavar="SHARE",
     help=f"Share of mutants for which solvers are asked for models (default {MODEL_SHARE:g}).",
 )  # fmt: skip
+@click.option(
+    "--schedule", type=click.Choice([LEARN, EVEN]),
+    help="Spend time where new behaviour and findings come from, or evenly (default learn).",
+)  # fmt: skip
+@click.option(
+    "--engines/--no-engines", default=None,
+    help="Compare each solver with its own other engines and ways to ask it (default: on).",
+)  # fmt: skip
+@click.option(
+    "--options", "drawn", type=click.Choice([OFF, SAFE, ALL]),
+    help="Compare each solver with itself with random options: those its developers support, or all"
+    " (default off).",
+)  # fmt: skip
 @options.operators
 @options.out
 @click.option(
@@ -90,12 +104,15 @@ def command(
     memory: int | None,
     per_visit: int | None,
     models: float | None,
+    schedule: str | None,
+    drawn: str | None,
     operators: str | None,
     out: Path,
     config_file: Path | None,
     coverage: Path | None,
     *,
     about: FindingOptions,
+    engines: bool | None,
     triage: bool,
     resume: bool,
     as_json: bool,
@@ -123,6 +140,9 @@ def command(
         "multiple": multiple,
         "per_visit": per_visit,
         "models": models,
+        "schedule": schedule,
+        "engines": engines,
+        "options": drawn,
         "operators": operators,
         "count": count,
         "seconds": seconds,
@@ -161,6 +181,9 @@ def _planned(given: dict[str, Any], settings: config.Config) -> FuzzPlan:
         count=given["count"],
         seconds=given["seconds"],
         plugins=plugins.files(),
+        schedule=given["schedule"] or LEARN,
+        engines=given["engines"] is not False,
+        options=given["options"] or OFF,
         **{name: given[name] for name in _TUNING if given[name] is not None},
     )
 

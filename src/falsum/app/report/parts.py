@@ -18,10 +18,12 @@ from falsum.oracles.identity.signature import operators_of
 from falsum.oracles.judge.judgement import Defect
 from falsum.smtlib import read_script
 from falsum.smtlib.terms import Term
+from falsum.smtlib.text.script_modes import MEANINGS
 from falsum.smtlib.theories import THEORIES, THEORY_OF_SORT
 from falsum.smtlib.verdict import Verdict
 from falsum.smtlib.walk import subterms
 from falsum.solvers.profiles import BY_PRODUCT
+from falsum.solvers.solver import MODE
 from falsum.solvers.zoo import Origin
 from falsum.store.records import FindingRecord
 from falsum.store.states import FindingLife, FindingState
@@ -219,10 +221,10 @@ class ReportParts:
         needed = [option for option in self.triage.options if option.is_needed]
         if needed:
             return "\n".join(
-                f"`{option.option}` is needed: without it the answer is `{option.without}`."
+                f"{_option_words(option.option)} is needed: without it the answer is `{option.without}`."
                 for option in needed
             )
-        idle = ", ".join(f"`{option.option}`" for option in self.triage.options)
+        idle = ", ".join(_option_words(option.option) for option in self.triage.options)
         return f"Default options ({idle} makes no difference)." if idle else "Default options."
 
     @property
@@ -311,3 +313,9 @@ def release_table(found: Bisection) -> str:
 
 def _article(word: str) -> str:
     return "an" if word[:1].lower() in "aeiou" else "a"
+
+
+def _option_words(option: str) -> str:
+    """An option of the solver or the script, or the way in which the solver is asked."""
+    name, _, value = option.partition("=")
+    return MEANINGS[value] if name == MODE and value in MEANINGS else f"`{option}`"

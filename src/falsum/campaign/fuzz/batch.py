@@ -34,7 +34,8 @@ class BatchSeed(msgspec.Struct, frozen=True):
 class Batch(msgspec.Struct, frozen=True):
     """`count` mutants of the seeds by a strategy, drawn with the number `rng`, in at most `seconds`.
 
-    The last fields are those of the plan.
+    With `observes`, new behaviour of solvers is told. `variants` are the solvers of its configuration, each
+    with the solver it is compared with. Most fields are those of the plan.
     """
 
     number: int
@@ -50,6 +51,9 @@ class Batch(msgspec.Struct, frozen=True):
     least: float = MIN_SECONDS
     multiple: float = SEED_MULTIPLE
     models: float = MODEL_SHARE
+    observes: bool = False
+    configuration: str = ""
+    variants: dict[str, str] = {}
 
     def record(self, tally: FuzzTally, ending: str) -> BatchRecord:
         seeds = _BETWEEN_NAMES.join(seed.name for seed in self.seeds)

@@ -30,6 +30,8 @@ class OracleRuns:
     strategy: str
     rng: str
     batch: int
+    # Solvers in other configurations, with the solvers they are compared with.
+    variants: Mapping[str, str] = field(default_factory=dict)
     findings: list[FindingRecord] = field(default_factory=list)
     sightings: list[Sighting] = field(default_factory=list)
 
@@ -45,6 +47,8 @@ class OracleRuns:
                 first = oracle.judge(case, recorded)
                 if first is not None:
                     suspects.update(first.suspects)
+                    # What is wrong with a solver is no news about its other configurations.
+                    suspects.update(name for name, base in self.variants.items() if base in suspects)
                     self._keep(oracle, replace(first, exchanges=recorded.exchanges), lab, number)
 
     def _oracles(self, case: Case, number: int) -> list[Oracle]:
@@ -61,11 +65,14 @@ class OracleRuns:
         return number >= 0 and crc32(f"{self.rng}:{oracle.name}:{number}".encode()) % oracle.every == 0
 
     def _keep(self, oracle: Oracle, first: Finding, lab: AnsweredLab, number: int) -> None:
-        known = self.state.known.get(first.signature)
+        seen_as = first.signature
+        for name, base in self.variants.items():
+            seen_as = seen_as.replace(name, base)
+        known = self.state.known.get(seen_as)
         if known is None:
             solvers = lab.solvers if oracle.compares_solvers else first.suspects
             finding = confirmed(oracle, first, SubsetLab(lab, solvers))
-            known = self.state.known[first.signature] = finding.signature
+            known = self.state.known[seen_as] = finding.signature
             if finding.signature not in self.state.stored:
                 self.state.stored.add(finding.signature)
                 self._write(finding, number)

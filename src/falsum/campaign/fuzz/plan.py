@@ -8,13 +8,17 @@ from typing import Any, Final, Self
 
 import msgspec
 
+from falsum.campaign.fuzz.search.configurations import OFF
 from falsum.campaign.fuzz.seed_files import SeedFile
 from falsum.campaign.fuzz.time_limits import MIN_SECONDS, SEED_MULTIPLE
 from falsum.campaign.plan import Plan
-from falsum.campaign.schedulers.even import BATCH_COUNT
+from falsum.campaign.schedulers.schedule import BATCH_COUNT
 
 # How often models are asked for: a solver that produces models takes other paths, and both are worth taking.
 MODEL_SHARE: Final = 0.5
+# How batches are chosen; campaigns of releases that had no choice are even.
+LEARN: Final = "learn"
+EVEN: Final = "even"
 
 
 class FuzzPlan(Plan, frozen=True, kw_only=True):
@@ -22,7 +26,8 @@ class FuzzPlan(Plan, frozen=True, kw_only=True):
 
     `operators` is the text of an operator file. A seed has `per_visit` mutants before the next one is taken;
     a mutant gets `multiple` times what its seed took, and at least `least` seconds; models are asked for a
-    share `models` of the mutants.
+    share `models` of the mutants. `schedule` says how batches are chosen. Solvers
+    are compared with themselves with other `engines` and drawn `options`.
     """
 
     seeds: tuple[str, ...]
@@ -37,6 +42,9 @@ class FuzzPlan(Plan, frozen=True, kw_only=True):
     least: float = MIN_SECONDS
     multiple: float = SEED_MULTIPLE
     models: float = MODEL_SHARE
+    schedule: str = EVEN
+    engines: bool = False
+    options: str = OFF
 
     def plain(self) -> dict[str, Any]:
         built: dict[str, Any] = msgspec.to_builtins(self)

@@ -9,6 +9,7 @@ import msgspec
 
 from falsum.campaign.fuzz import seed_profile
 from falsum.campaign.fuzz.plan import FuzzPlan, digest_of
+from falsum.campaign.fuzz.search.configurations import Configurations
 from falsum.campaign.fuzz.seed_files import GatheredSeeds, gather
 from falsum.campaign.fuzz.workload import FuzzWorkload
 from falsum.campaign.progress import Watcher
@@ -29,6 +30,7 @@ class PreparedCampaign:
     solvers: Sequence[Solver]
     arities: Mapping[str, int]
     gathered: GatheredSeeds
+    configurations: Configurations
 
     def begin(self, store: Store, watcher: Watcher, number: int | None = None) -> tuple[int, FuzzWorkload]:
         """The number of the campaign in the store and its workload; a new campaign without a number."""
@@ -42,7 +44,9 @@ class PreparedCampaign:
             SeedRecord(seed_profile.digest_of(f"unreadable {name}"), name, f"unreadable: {reason}")
             for name, reason in self.gathered.unreadable
         )
-        workload = FuzzWorkload(self.plan, store, number, seeds, self.solvers, self.arities, watcher)
+        workload = FuzzWorkload(
+            self.plan, store, number, seeds, self.solvers, self.arities, watcher, self.configurations
+        )
         return number, workload
 
 
@@ -56,7 +60,8 @@ def prepare(plan: FuzzPlan) -> PreparedCampaign:
     arities = {name: find_strategy(name, BY_NAME).arity for name in plan.strategies}
     gathered = _gathered(plan)
     smoke_test(solvers)
-    return PreparedCampaign(plan, solvers, arities, gathered)
+    configurations = Configurations(solvers, engines=plan.engines, options=plan.options)
+    return PreparedCampaign(plan, solvers, arities, gathered, configurations)
 
 
 def _gathered(plan: FuzzPlan) -> GatheredSeeds:

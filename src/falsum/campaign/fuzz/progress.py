@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from falsum.campaign.fuzz.search.search import ArmRow
 from falsum.campaign.fuzz.strategy_rows import COLUMNS, StrategyRow
 from falsum.campaign.fuzz.tally import FuzzTally
 from falsum.campaign.progress import Status
@@ -15,11 +16,15 @@ _VERDICTS: Final = ("sat", "unsat", "unknown")
 # Always shown; what else there was follows.
 _WORDS: Final = (*_VERDICTS, "timed out", "rejected", "crashed")
 
+# Arms with most CPU time in the summary, and in events.
+_SHOWN_ARMS: Final = 8
+_TOLD_ARMS: Final = 100
+
 
 @dataclass(frozen=True, slots=True)
 class FuzzState:
     """`filtered` of the `seeds` are left out, `costly` ones of them because they cost workers; `rows` are the
-    strategies by name.
+    strategies by name; `arms` are what a schedule that learns chooses from, `grown` counts the seeds it made.
     """
 
     status: Status
@@ -28,6 +33,8 @@ class FuzzState:
     filtered: int
     rows: Mapping[str, StrategyRow] = field(default_factory=dict)
     costly: tuple[str, ...] = ()
+    arms: Sequence[ArmRow] = ()
+    grown: int = 0
 
     @property
     def title(self) -> str:
@@ -84,6 +91,10 @@ class FuzzState:
         saturated = sum(len(row.saturated) for row in self.rows.values())
         if saturated:
             yield "saturated", f"{counted(saturated, 'seed')} of which a strategy has no more mutants"
+        if self.arms:
+            shown = self.arms[:_SHOWN_ARMS]
+            yield f"arms ({len(shown)} of {len(self.arms)})", "\n".join(row.line() for row in shown)
+            yield "grown", f"{counted(self.grown, 'mutant')} with new behaviour among the seeds"
         yield "time-outs", f"{self._lost}; {counted(tally.abandoned, 'mutant')} given up"
         inside, own = tally.solver_cpu, self._own_cpu
         yield "CPU time", f"{inside:.1f} s inside solvers, {own:.1f} s in falsum ({self.inside:.0%} inside)"
@@ -105,6 +116,8 @@ class FuzzState:
             "own_cpu": round(self._own_cpu, 2),
             "said": tally.said,
             "strategies": {strategy: row.plain() for strategy, row in self.rows.items()},
+            "arms": [row.plain() for row in self.arms[:_TOLD_ARMS]],
+            "grown": self.grown,
             "abandoned": tally.abandoned,
             "granted": tally.granted,
             "findings": status.kinds,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 from itertools import islice
 from random import Random
@@ -16,13 +16,15 @@ from falsum.campaign.fuzz import seed_profile
 from falsum.campaign.fuzz.batch import SEED_PLACE, Batch, BatchSeed
 from falsum.campaign.fuzz.oracle_runs import OracleRuns
 from falsum.campaign.fuzz.plan import MODEL_SHARE
+from falsum.campaign.fuzz.search.behaviour import EVERY
 from falsum.campaign.fuzz.solver_calls import SolverCalls
 from falsum.campaign.fuzz.tally import FuzzTally
 from falsum.campaign.fuzz.time_limits import MIN_SECONDS
 from falsum.campaign.fuzz.worker_state import WorkerState
-from falsum.campaign.outcome import DONE, STOPPED, BatchOutcome
+from falsum.campaign.outcome import DONE, STOPPED, BatchOutcome, Novelty
 from falsum.errors import shortage_in
 from falsum.oracles.case import Case
+from falsum.solvers.answer import Answer
 from falsum.solvers.request import Request, Want
 from falsum.store.records import FaultRecord, MeasureRecord, SeedRecord
 from falsum.strategies.mutant import Mutant, Seed, Strategy
@@ -92,10 +94,12 @@ class _Run:
             state.without_host,
             state.cold,
             state.history,
+            batch.variants,
         )
-        self.oracles = OracleRuns(state, self.calls, batch.strategy, batch.rng, batch.number)
+        self.oracles = OracleRuns(state, self.calls, batch.strategy, batch.rng, batch.number, batch.variants)
         self.seeds: list[SeedRecord] = []
         self.faults: list[FaultRecord] = []
+        self.novelties: list[Novelty] = []
 
     def outcome(self) -> BatchOutcome:
         cpu, solver_cpu = time.process_time(), self.state.solver_cpu()
@@ -111,6 +115,7 @@ class _Run:
             tuple(self.oracles.sightings),
             tuple(self.faults),
             tuple(self.seeds),
+            novelties=tuple(self.novelties),
         )
 
     def _work(self) -> str:
@@ -166,7 +171,18 @@ class _Run:
         for seed in self.batch.seeds:
             known = self._measures(seed.digest)
             able = [solver for solver in able if solver in seed_profile.accepting(known, able)]
-        return tuple(able)
+        return (*able, *self._variants(able))
+
+    def _variants(self, able: Collection[str]) -> Iterator[str]:
+        """The solvers of the configuration that can be compared on mutants of the seeds."""
+        for name, base in self.batch.variants.items():
+            if base not in able:
+                continue
+            solver = self.state.add(name)
+            self.calls.cold = self.state.cold
+            if solver.mode and not any(solver.asks_differently(seed.text) for seed in self.batch.seeds):
+                continue
+            yield name
 
     def _measures(self, digest: str) -> dict[str, MeasureRecord]:
         known = self.state.measures.get(digest, {})
@@ -178,6 +194,8 @@ class _Run:
 
     def _fuzz(self, seeds: tuple[Seed, ...], solvers: tuple[str, ...]) -> str:
         measures = _slowest([self._measures(seed.digest) for seed in self.batch.seeds])
+        # A solver in another configuration is expected to take as long.
+        measures |= {name: measures[base] for name, base in self.batch.variants.items() if base in measures}
         limits = self.state.time_limits
         texts: set[int] = set()
         undecided = 0
@@ -195,8 +213,11 @@ class _Run:
             texts.add(mark)
             case = Case(mutant, seeds, want)
             try:
-                answers = self.calls.ask_all(case, solvers, measures)
+                observes = self.batch.observes and number % EVERY == 0
+                answers = self.calls.ask_all(case, solvers, measures, statistics=observes)
                 self.tally.mutants += 1
+                if observes:
+                    self._observe(number, mutant.text, answers)
                 self.oracles.judge(case, answers, number, lambda solver: limits.seconds(measures.get(solver)))
             except Exception as error:  # noqa: BLE001 - as above
                 self._fault(error, number)
@@ -208,6 +229,11 @@ class _Run:
             if self.tally.mutants >= self.batch.count or undecided >= _MAX_UNDECIDED or self._times_out():
                 break
         return DONE
+
+    def _observe(self, number: int, text: str, answers: Mapping[str, Answer]) -> None:
+        novelty = self.state.behaviour.novelty(number, text, answers, self.batch.variants)
+        if novelty is not None:
+            self.novelties.append(novelty)
 
     def _times_out(self) -> bool:
         """Whether most of the time is lost to time-outs: the seed is not worth the rest of its batch."""

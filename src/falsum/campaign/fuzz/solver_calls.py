@@ -36,20 +36,30 @@ class SolverCalls:
     cold: frozenset[str] = frozenset()
     # The last requests to each solver: they explain a leak.
     history: dict[str, deque[tuple[str, Want]]] = field(default_factory=dict)
+    # Solvers in other configurations, with the solvers they are compared with.
+    variants: Mapping[str, str] = field(default_factory=dict)
 
     def ask_all(
-        self, case: Case, solvers: Sequence[str], measures: Mapping[str, MeasureRecord]
+        self,
+        case: Case,
+        solvers: Sequence[str],
+        measures: Mapping[str, MeasureRecord],
+        *,
+        statistics: bool = False,
     ) -> dict[str, Answer]:
-        """The answers of the solvers; the quickest is asked first."""
+        """The answers of the solvers; the quickest is asked first, other configurations last."""
         answers: dict[str, Answer] = {}
         given_up = False
-        for solver in sorted(solvers, key=lambda name: _quickness(measures.get(name))):
+        for solver in sorted(
+            solvers, key=lambda name: (name in self.variants, _quickness(measures.get(name)))
+        ):
             limit = self.time_limits.seconds(measures.get(solver), given_up=given_up)
-            answers[solver] = self.ask(Request(solver, case.text, case.want, seconds=limit))
+            request = Request(solver, case.text, case.want, seconds=limit, statistics=statistics)
+            answers[solver] = self.ask(request)
             given_up = given_up or _timed_out(answers[solver])
         self._grant(case, answers)
         for solver, answer in answers.items():
-            self.tally.count(solver, answer)
+            self.tally.count(solver, answer, is_variant=solver in self.variants)
         if given_up and not any(_decided(answer) for answer in answers.values()):
             self.tally.abandoned += 1
         return answers
@@ -85,7 +95,8 @@ class SolverCalls:
         """Ask solvers that timed out again with the full limit if another solver has decided."""
         if not any(_decided(answer) for answer in answers.values()):
             return
-        for solver in [name for name, answer in answers.items() if _timed_out(answer)]:
+        late = [name for name, answer in answers.items() if _timed_out(answer) and name not in self.variants]
+        for solver in late:
             if not self.time_limits.grants():
                 return
             self.tally.timeout_seconds += answers[solver].seconds  # the first try was lost

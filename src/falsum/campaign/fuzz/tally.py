@@ -19,6 +19,8 @@ class FuzzTally(Tally):
 
     `decided` counts the mutants that some solver answered with sat or unsat.
 
+    `variants` does so for solvers in other configurations.
+
     `rejections` counts the messages of those that rejected it. `timeout_seconds` is solver time lost to
     time-outs; `granted` counts requests repeated with the full limit because another solver had answered;
     `abandoned` counts mutants given up by all solvers.
@@ -32,6 +34,7 @@ class FuzzTally(Tally):
     granted: int = 0
     said: dict[str, dict[str, int]] = msgspec.field(default_factory=dict)
     rejections: dict[str, dict[str, int]] = msgspec.field(default_factory=dict)
+    variants: dict[str, dict[str, int]] = msgspec.field(default_factory=dict)
     faults: int = 0
     seconds: float = 0.0
     solver_cpu: float = 0.0
@@ -39,11 +42,11 @@ class FuzzTally(Tally):
     timeout_seconds: float = 0.0
     own_cpu: float = 0.0
 
-    def count(self, solver: str, answer: Answer) -> None:
-        counts = self.said.setdefault(solver, {})
+    def count(self, solver: str, answer: Answer, *, is_variant: bool = False) -> None:
+        counts = (self.variants if is_variant else self.said).setdefault(solver, {})
         word = str(answer.verdict or answer.ending.kind) if answer.finished else str(answer.ending.kind)
         counts[word] = counts.get(word, 0) + 1
-        if answer.ending.kind is EndingKind.REJECTED:
+        if answer.ending.kind is EndingKind.REJECTED and not is_variant:
             messages = self.rejections.setdefault(solver, {})
             message = without_call_noise(answer.ending.detail) or str(answer.ending.cause)
             messages[message] = messages.get(message, 0) + 1

@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import Self
 
+from falsum.campaign.fuzz.search.behaviour import SeenBehaviour
 from falsum.campaign.fuzz.time_limits import MIN_SECONDS, SEED_MULTIPLE, TimeLimits
 from falsum.smtlib.syntax.operator_files import read_operator_file
 from falsum.solvers.lab import Lab, LiveLab
@@ -47,6 +48,7 @@ class WorkerState:
         # Signature when found → signature after confirmation; and the signatures sent to the store.
         self.known: dict[str, str] = {}
         self.stored: set[str] = set()
+        self.behaviour = SeenBehaviour()
         self.for_strategies: Lab = TimeLimitLab(self.lab, min(timeout, _STRATEGY_SECONDS))
         self._strategies = strategies
         self._operators = read_operator_file(operators) if operators else ()
@@ -68,6 +70,18 @@ class WorkerState:
 
     def strategy(self, name: str) -> Strategy:
         return with_operators(find_strategy(name, self._strategies), self._operators)
+
+    def add(self, name: str) -> Solver:
+        """The solver in another configuration, which is resolved once."""
+        if name not in self.solvers:
+            solver = resolve(name, Zoo())
+            self.solvers[name] = solver
+            self.lab.add(solver)
+            if _has_host(solver):
+                self.without_host.add(name)
+            else:
+                self.cold |= {name}
+        return self.solvers[name]
 
     def identity(self, solver: str) -> str:
         """The solver as the store knows it: its name alone may stand for another release tomorrow."""

@@ -14,16 +14,18 @@ from falsum.campaign.fuzz import seed_profile
 from falsum.campaign.fuzz.batch import Batch, BatchSeed, lost, seed_names
 from falsum.campaign.fuzz.plan import FuzzPlan
 from falsum.campaign.fuzz.progress import FuzzState
+from falsum.campaign.fuzz.search.configurations import Configurations
+from falsum.campaign.fuzz.search.search import FuzzSearch
 from falsum.campaign.fuzz.seed_files import SeedError, SeedFile
 from falsum.campaign.fuzz.strategy_rows import StrategyRows
 from falsum.campaign.fuzz.tally import FuzzTally
 from falsum.campaign.fuzz.time_limits import MIN_SECONDS
 from falsum.campaign.outcome import LOST, BatchOutcome
 from falsum.campaign.progress import Status, Watcher
-from falsum.campaign.schedulers.even import BATCH_COUNT, Schedule, Slot
+from falsum.campaign.schedulers.schedule import BATCH_COUNT, Slot
 from falsum.solvers.solver import Solver
-from falsum.store.reader import StoreReader
 from falsum.store.records import MeasureRecord, SeedRecord
+from falsum.store.store import Store
 from falsum.strategies.mutant import SATURATED
 
 RUNNER: Final = "falsum.campaign.fuzz.runner:FuzzRunner"
@@ -45,12 +47,13 @@ class FuzzWorkload:
     def __init__(
         self,
         plan: FuzzPlan,
-        store: StoreReader,
+        store: Store,
         number: int,
         seeds: Sequence[SeedFile],
         solvers: Sequence[Solver],
         arities: Mapping[str, int],
         watcher: Watcher,
+        configurations: Configurations | None = None,
     ) -> None:
         self.plan = plan
         self._seeds = seeds
@@ -58,11 +61,12 @@ class FuzzWorkload:
         # Solvers that are asked, by name, as the store knows them.
         self._identities = {solver.name: f"{solver.name}={solver.version}" for solver in solvers}
         done = store.batches(number)
-        self._schedule = Schedule(
-            [seed.logic for seed in seeds], arities, plan.rng, (record.number for record in done)
-        )
+        self._configurations = configurations or Configurations((), engines=False)
+        self._search = FuzzSearch(plan, store, number, seeds, arities, self._configurations.names)
         self._rows = StrategyRows(plan.strategies)
         self._rows.resume(done, store.sightings(number))
+        for record in done:
+            self._drop_configurations(msgspec.convert(record.tally, FuzzTally))
         self._under_way: dict[int, tuple[Slot, Batch]] = {}
         self._measures: dict[str, dict[str, MeasureRecord]] = {}
         self._memories: dict[str, dict[str, str]] = {}
@@ -72,10 +76,7 @@ class FuzzWorkload:
         self._losses = Counter(
             name for record in done if record.ending == LOST for name in seed_names(record.seed)
         )
-        self._places: dict[str, list[int]] = {}
-        for place, seed in enumerate(seeds):
-            self._places.setdefault(seed.digest, []).append(place)
-        for known in store.seeds(self._places).values():
+        for known in store.seeds(self._search.digests).values():
             self._learn(known)
 
     @property
@@ -122,6 +123,9 @@ class FuzzWorkload:
             least=self.plan.least,
             multiple=self.plan.multiple,
             models=self.plan.models,
+            observes=self._search.observes,
+            configuration=slot.configuration,
+            variants=self._configurations.variants(slot.configuration, slot.rng),
         )
         self._under_way[slot.number] = slot, batch
         return task_for(batch)
@@ -134,9 +138,9 @@ class FuzzWorkload:
 
     def _next_slot(self) -> tuple[Slot | None, tuple[BatchSeed, ...]]:
         """The next slot all of whose seeds can still be read; the others are left out from now on."""
-        while self._seeds and (slot := self._schedule.next()) is not None:
+        while self._seeds and (slot := self._search.next()) is not None:
             seeds = []
-            for seed in (self._seeds[place] for place in slot.seeds):
+            for seed in (self._search.seeds[place] for place in slot.seeds):
                 try:
                     seeds.append(self._batch_seed(seed))
                 except SeedError as error:
@@ -163,21 +167,31 @@ class FuzzWorkload:
         return msgspec.structs.replace(lost(batch, why), seeds=harmful)
 
     def take(self, outcome: BatchOutcome) -> None:
+        tally = msgspec.convert(outcome.record.tally, FuzzTally)
+        slot, _batch = self._under_way[outcome.record.number]
+        self._search.take(slot, outcome, tally)
+        del self._under_way[slot.number]
+        self._drop_configurations(tally)
         for seed in outcome.seeds:
             self._learn(seed)
-        tally = msgspec.convert(outcome.record.tally, FuzzTally)
         signatures = [finding.signature for finding in outcome.findings]
         signatures += [sighting.signature for sighting in outcome.sightings]
         self._rows.add(outcome.record.strategy, tally, signatures)
-        slot, _batch = self._under_way.pop(outcome.record.number)
-        self._schedule.weigh(slot, mostly_timeouts=tally.mostly_timeouts)
 
     def grace(self, *, interrupted: bool) -> float:
         return _GRACE_SECONDS + (0.0 if interrupted else 4 * self.plan.timeout)
 
     def state(self, status: Status) -> FuzzState:
-        tally, rows, costly = self._rows.total, self._rows.rows, tuple(self._costly)
-        return FuzzState(status, tally, len(self._seeds), len(self._filtered), rows, costly)
+        return FuzzState(
+            status,
+            self._rows.total,
+            len(self._seeds),
+            len(self._filtered),
+            self._rows.rows,
+            tuple(self._costly),
+            self._search.arms,
+            self._search.grown,
+        )
 
     def _batch_seed(self, seed: SeedFile) -> BatchSeed:
         known = self._measures.get(seed.digest, {})
@@ -193,19 +207,23 @@ class FuzzWorkload:
         self._memories.setdefault(seed.digest, {}).update(seed.memory)
         for strategy, memory in seed.memory.items():
             if memory.startswith(SATURATED):
-                for place in self._places.get(seed.digest, ()):
-                    self._schedule.exhaust(place, strategy)
+                self._search.exhaust(seed.digest, strategy)
                 self._rows.saturate(strategy, seed.digest)
         if seed.measures:
             self._leave_out_solvers()
         reason = seed.filtered or seed_profile.useless(measures, tuple(self._identities.values()))
-        if reason and seed.digest not in self._filtered:
+        if reason and self._search.is_grown(seed.digest):
+            self._search.leave_out(seed.digest)
+        elif reason and seed.digest not in self._filtered:
             self._filtered[seed.digest] = reason
             if reason.startswith(seed_profile.COSTLY):
                 self._costly.append(seed.name)
-            for place in self._places.get(seed.digest, ()):
-                self._schedule.leave_out(place)
+            self._search.leave_out(seed.digest)
             self._watcher.seed(seed.name, reason)
+
+    def _drop_configurations(self, tally: FuzzTally) -> None:
+        for configuration in self._configurations.refused(tally.variants):
+            self._search.drop(configuration)
 
     def _leave_out_solvers(self) -> None:
         """Ask no solver any more that answers nothing: each mutant would wait for it."""

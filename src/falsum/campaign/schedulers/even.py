@@ -1,19 +1,20 @@
-"""Schedule: which batch comes next. What a batch is follows from its number, wherever and whenever it runs.
+"""EvenSchedule: every seed and strategy has the same share. What a batch is follows from its number alone.
 
 Batches go in rounds. A round has every seed once, logics mixed in proportion all along, and every seed meets
-the strategies in turn: so at any moment seeds, strategies and logics have had their even share. Seeds that
-are filtered or keep timing out only have their numbers left out.
+the strategies in turn: so at any moment seeds, strategies and logics have had their even share. Every second
+batch is in the plain configuration. Seeds that are filtered or keep timing out only have their numbers left
+out.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
 from typing import Final
 
-BATCH_COUNT: Final = 20
+from falsum.campaign.schedulers.schedule import PLAIN, Slot, Yield
+
 # Batches with numbers this far below the highest one done may have been under way in a killed run.
 _WINDOW: Final = 1024
 _MAX_PAUSE: Final = 32
@@ -21,26 +22,26 @@ _MAX_PAUSE: Final = 32
 _MAX_ROUNDS: Final = 2 * _WINDOW
 
 
-@dataclass(frozen=True, slots=True)
-class Slot:
-    """What a batch number means: a strategy, and the places of its seeds in the list of seeds."""
+class EvenSchedule:
+    """`logics` has the logic of every seed, `arities` the strategies' names with the seeds each takes.
 
-    number: int
-    strategy: str
-    seeds: tuple[int, ...]
-    rng: str
-
-
-class Schedule:
-    """`logics` has the logic of every seed, `arities` the strategies' names with the seeds each takes."""
+    `configurations` are those besides the plain one.
+    """
 
     def __init__(
-        self, logics: Sequence[str], arities: Mapping[str, int], rng: int, done: Iterable[int] = ()
+        self,
+        logics: Sequence[str],
+        arities: Mapping[str, int],
+        rng: int,
+        done: Iterable[int] = (),
+        configurations: Sequence[str] = (),
     ) -> None:
         self._logics = logics
         self._arities = dict(arities)
         self._names = tuple(arities)
         self._rng = rng
+        self._configurations = tuple(configurations)
+        self._dropped: set[str] = set()
         self._done = set(done)
         self._next = max(0, max(self._done, default=-1) - _WINDOW)
         self._groups: dict[str, list[int]] = {}
@@ -59,10 +60,10 @@ class Schedule:
         seed = self._round(turn)[position]
         strategy = self._names[(seed + turn) % len(self._names)]
         rng = f"{self._rng}:{number}"
-        return Slot(number, strategy, self._with_partners(seed, self._arities[strategy], rng), rng)
+        seeds = self._with_partners(seed, self._arities[strategy], rng)
+        return Slot(number, strategy, seeds, rng, self._configuration(rng))
 
     def next(self) -> Slot | None:
-        """The next batch to run; None when no seed is left, or none that a strategy can take."""
         if len(self._out) >= len(self._logics):
             return None
         size = len(self._logics)
@@ -70,6 +71,8 @@ class Schedule:
             slot = self.slot(self._next)
             self._next += 1
             if slot.number in self._done or any(seed in self._out for seed in slot.seeds):
+                continue
+            if slot.configuration in self._dropped:
                 continue
             if any((seed, slot.strategy) in self._exhausted for seed in slot.seeds):
                 continue
@@ -79,23 +82,28 @@ class Schedule:
         return None
 
     def leave_out(self, seed: int) -> None:
-        """Leave out a seed that turned out to be useless."""
         self._out.add(seed)
 
     def exhaust(self, seed: int, strategy: str) -> None:
-        """Take no more batches of a seed with a strategy that has no more mutants of it."""
         self._exhausted.add((seed, strategy))
 
-    def weigh(self, slot: Slot, *, mostly_timeouts: bool) -> None:
+    def drop(self, configuration: str) -> None:
+        self._dropped.add(configuration)
+
+    def learn(self, slot: Slot, result: Yield) -> None:
         """After a batch that was mostly time-outs its seed pauses, longer each time."""
         seed = slot.seeds[0] if slot.seeds else None
         if seed is None:
             return
-        if not mostly_timeouts:
+        if not result.mostly_timeouts:
             self._pause[seed] = self._pause.get(seed, 0) // 2
             return
         self._pause[seed] = min(_MAX_PAUSE, 2 * self._pause.get(seed, 0) + 1)
         self._pauses_until[seed] = slot.number // len(self._logics) + self._pause[seed]
+
+    def _configuration(self, rng: str) -> str:
+        drawn = Random(f"{rng}:configuration")
+        return drawn.choice(self._configurations) if self._configurations and drawn.random() < 0.5 else PLAIN
 
     def _pauses(self, slot: Slot) -> bool:
         turn = slot.number // len(self._logics)

@@ -73,7 +73,7 @@ def command_line(solver: Solver) -> tuple[str, ...]:
     if solver.command:
         return (*solver.command, _FILE)
     template = solver.profile.option_template
-    flags = (template.format(name=name, value=value) for name, value in solver.settings)
+    flags = (template.format(name=name, value=value) for name, value in solver.own_settings)
     program = next(iter(solver.profile.programs), solver.name)
     return (program, *flags, _FILE)
 

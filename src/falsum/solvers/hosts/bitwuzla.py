@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import ctypes
+import os
 from typing import Any
 
 import bitwuzla
+
+STATISTICS = "(get-info :all-statistics)"
 
 
 def answer(script: str, settings: list[tuple[str, str]]) -> None:
@@ -12,7 +16,19 @@ def answer(script: str, settings: list[tuple[str, str]]) -> None:
     chosen = bitwuzla.Options()
     if settings:
         chosen.set_args(*(f"--{name}={value}" for name, value in settings))
-    bitwuzla.Parser(bitwuzla.TermManager(), chosen).parse(script, False, False)
+    parser = bitwuzla.Parser(bitwuzla.TermManager(), chosen)
+    # Its parser does not know this command; its library does.
+    parser.parse(script.removesuffix(STATISTICS), False, False)
+    if script.endswith(STATISTICS):
+        flush()
+        counts = parser.bitwuzla().statistics().items()
+        told = "\n".join(f":{name} {value}" for name, value in counts if value != "0")
+        os.write(1, told.encode(errors="replace"))
+
+
+def flush() -> None:
+    """Have everything written that the library has printed."""
+    ctypes.CDLL(None).fflush(None)
 
 
 def options() -> list[dict[str, Any]]:

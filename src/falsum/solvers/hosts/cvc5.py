@@ -7,21 +7,41 @@ from typing import Any
 
 import cvc5
 
+STATISTICS = "(get-info :all-statistics)"
+
 
 def answer(script: str, settings: list[tuple[str, str]]) -> None:
     """Stops at the first error, as the program does."""
     solver, symbols = session(settings)
+    if answered(solver, symbols, script.removesuffix(STATISTICS)) and script.endswith(STATISTICS):
+        os.write(1, statistics(solver).encode(errors="replace"))
+
+
+def answered(solver: Any, symbols: Any, script: str) -> bool:
+    """Have a script answered; False at the first error."""
     parser = cvc5.InputParser(solver, symbols)
     parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, script, "script")
     while True:
         command = parser.nextCommand()
         if command.isNull():
-            return
+            return True
         said = command.invoke(solver, symbols)
         if said:
             os.write(1, said.encode(errors="replace"))
             if said.startswith("(error"):
-                return
+                return False
+
+
+def statistics(solver: Any) -> str:
+    """Those that were counted at all; the command prints all of them, which takes ten times as long."""
+    lines = []
+    for name, entry in solver.getStatistics().get(internal=True).items():
+        value = entry["value"]
+        if isinstance(value, dict):
+            lines += [f":{name}::{key} {count}" for key, count in value.items()]
+        elif isinstance(value, int):
+            lines.append(f":{name} {value}")
+    return "\n".join(lines)
 
 
 def session(settings: list[tuple[str, str]]) -> tuple[Any, Any]:

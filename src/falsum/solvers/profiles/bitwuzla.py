@@ -11,6 +11,7 @@ from falsum.solvers.profiles.profile import Profile, ending
 PROFILE = Profile(
     product="bitwuzla",
     echoes=True,
+    has_statistics=True,
     packages=("bitwuzla",),
     programs=("bitwuzla",),
     is_bundled=True,
@@ -41,6 +42,15 @@ PROFILE = Profile(
         r"cannot get (?:model|value|unsat)|only allowed after|after an? (?:un)?sat"
     ),
     theories=frozenset({"arrays", "bitvectors", "core", "floats", "quantifiers", "uf"}),
+    engines=(
+        ("rewrite-level", "0"),
+        ("rewrite-level", "1"),
+        ("bv-solver", "prop"),
+        ("bv-solver", "preprop"),
+        ("abstraction", "true"),
+        ("abstraction", "false"),
+        ("preprocess", "false"),
+    ),
     draw_rules=DrawRules(
         most=2,
         never=re.compile(

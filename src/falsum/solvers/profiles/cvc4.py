@@ -12,6 +12,7 @@ PROFILE = replace(
     cvc5.PROFILE,
     product="cvc4",
     echoes=True,
+    has_statistics=False,
     packages=(),
     programs=("cvc4",),
     is_bundled=False,

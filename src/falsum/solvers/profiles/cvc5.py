@@ -11,6 +11,7 @@ from falsum.solvers.profiles.profile import Profile, ending
 PROFILE = Profile(
     product="cvc5",
     echoes=True,
+    has_statistics=True,
     packages=("cvc5",),
     programs=("cvc5",),
     is_bundled=True,
@@ -87,6 +88,29 @@ PROFILE = Profile(
             "transcendentals",
             "uf",
         }
+    ),
+    engines=(
+        ("simplification", "none"),
+        ("decision", "justification"),
+        ("arith-rewrite-equalities", "true"),
+        ("nl-cov", "true"),
+        ("nl-cov", "false"),
+        ("nl-ext", "none"),
+        ("bv-solver", "bitblast-internal"),
+        ("bitblast", "eager"),
+        ("solve-bv-as-int", "sum"),
+        ("ee-mode", "central"),
+        ("arrays-eager-index", "false"),
+        ("ext-rew-prep", "agg"),
+        ("learned-rewrite", "true"),
+        ("unconstrained-simp", "true"),
+        ("strings-eager-eval", "false"),
+        ("strings-eager-solver", "false"),
+        ("strings-fmf", "true"),
+        ("finite-model-find", "true"),
+        ("mbqi", "true"),
+        ("cegqi", "true"),
+        ("produce-proofs", "true"),
     ),
     # Its developers accept reports with at most one regular option, and ask for safe mode.
     draw_rules=DrawRules(

@@ -82,6 +82,10 @@ class Profile:
     strips_status: bool = False
     # Whether it prints the text of `(echo …)`.
     echoes: bool = False
+    # Whether declarations survive `(reset-assertions)`.
+    keeps_declarations: bool = False
+    # Whether a host of it answers `(get-info :all-statistics)`, at little cost.
+    has_statistics: bool = False
     renamings: tuple[Renaming, ...] = ()
     omissions: tuple[Omission, ...] = ()
     # Output.
@@ -96,6 +100,8 @@ class Profile:
     cold_only: re.Pattern[str] | None = None
     # Theories it says it decides; empty if that is not known.
     theories: frozenset[str] = frozenset()
+    # Settings with which it takes other engines, or does without simplification.
+    engines: tuple[tuple[str, str], ...] = ()
     # Options.
     draw_rules: DrawRules | None = None
     parameters_arguments: tuple[str, ...] = ()

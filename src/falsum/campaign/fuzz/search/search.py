@@ -1,0 +1,202 @@
+"""FuzzSearch: the schedule of a campaign, what its batches have brought, the seeds it has grown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from falsum.campaign.fuzz.plan import EVEN, FuzzPlan
+from falsum.campaign.fuzz.seed_files import SeedFile
+from falsum.campaign.fuzz.seed_profile import digest_of
+from falsum.campaign.fuzz.tally import FuzzTally
+from falsum.campaign.outcome import BatchOutcome, Novelty
+from falsum.campaign.schedulers.even import EvenSchedule
+from falsum.campaign.schedulers.learn import Arm, LearnSchedule
+from falsum.campaign.schedulers.schedule import Schedule, Slot, Yield
+from falsum.plural import counted
+from falsum.store.records import YieldRecord
+from falsum.store.store import Store
+
+# What a new finding counts, in mutants with new behaviour.
+_FINDING_GAIN: Final = 20.0
+# What a known finding seen once more costs, in CPU seconds, besides the time it took.
+_SIGHTING_SECONDS: Final = 1.0
+# Mutants that may become seeds: of one batch, and at a time.
+_GROWN_PER_BATCH: Final = 2
+_MAX_GROWN: Final = 256
+_MUTANT: Final = "mutant "
+
+
+@dataclass(frozen=True, slots=True)
+class ArmRow:
+    """What the batches of an arm have brought so far."""
+
+    arm: Arm
+    batches: int
+    cpu: float
+    gain: float
+
+    @property
+    def rate(self) -> float:
+        return self.gain / self.cpu if self.cpu else 0.0
+
+    def line(self) -> str:
+        """The row as one line of the summary."""
+        strategy, logic, configuration = self.arm
+        name = " × ".join(filter(None, (strategy, logic or "no logic", configuration)))
+        batches = counted(self.batches, "batch", "batches")
+        return f"{name}: {batches}, {self.cpu:.1f} s CPU, {self.rate:.2f} new per second"
+
+    def plain(self) -> dict[str, Any]:
+        return self.arm._asdict() | {
+            "batches": self.batches,
+            "cpu": round(self.cpu, 3),
+            "gain": round(self.gain, 3),
+        }
+
+
+class FuzzSearch:
+    """Chooses the batches of a campaign; what it has learned is in the store, for a campaign that is resumed.
+
+    `seeds` are those of the plan, and mutants that showed new behaviour after them.
+    """
+
+    def __init__(
+        self,
+        plan: FuzzPlan,
+        store: Store,
+        number: int,
+        seeds: Sequence[SeedFile],
+        arities: Mapping[str, int],
+        configurations: Sequence[str] = (),
+    ) -> None:
+        self._store = store
+        self._number = number
+        self._learned: LearnSchedule | None = None
+        self.seeds = list(seeds)
+        given = (
+            [seed.logic for seed in seeds],
+            arities,
+            plan.rng,
+            store.batches_done(number),
+            configurations,
+        )
+        self._schedule: Schedule
+        if plan.schedule == EVEN:
+            self._schedule = EvenSchedule(*given)
+        else:
+            self._schedule = self._learned = LearnSchedule(*given)
+        self._places: dict[str, list[int]] = {}
+        for place, seed in enumerate(seeds):
+            self._places.setdefault(seed.digest, []).append(place)
+        # Places of grown seeds in use.
+        self._grown: list[int] = []
+        self._buckets: set[str] = set()
+        self._signatures = {finding.signature for finding in store.findings()}
+        for record in store.yields(number):
+            self._apply(record)
+
+    @property
+    def observes(self) -> bool:
+        """Whether workers are to tell new behaviour."""
+        return self._learned is not None
+
+    @property
+    def digests(self) -> Iterable[str]:
+        return self._places
+
+    @property
+    def grown(self) -> int:
+        """How many mutants have become seeds and are in use."""
+        return len(self._grown)
+
+    @property
+    def arms(self) -> list[ArmRow]:
+        """The arms, those first that most time was spent on."""
+        arms = self._learned.arms if self._learned is not None else {}
+        rows = [ArmRow(arm, one.batches, one.total_cost, one.total_gain) for arm, one in arms.items()]
+        return sorted(rows, key=lambda row: (-row.cpu, row.arm))
+
+    def next(self) -> Slot | None:
+        return self._schedule.next()
+
+    def is_grown(self, digest: str) -> bool:
+        return any(self.seeds[place].name.startswith(_MUTANT) for place in self._places.get(digest, ()))
+
+    def drop(self, configuration: str) -> None:
+        self._schedule.drop(configuration)
+
+    def leave_out(self, digest: str) -> None:
+        for place in self._places.get(digest, ()):
+            self._schedule.leave_out(place)
+
+    def exhaust(self, digest: str, strategy: str) -> None:
+        for place in self._places.get(digest, ()):
+            self._schedule.exhaust(place, strategy)
+
+    def take(self, slot: Slot, outcome: BatchOutcome, tally: FuzzTally) -> None:
+        """Learn from a batch, and keep it; nothing is changed if it cannot be kept."""
+        cost = tally.solver_cpu + tally.own_cpu
+        if self._learned is None:
+            self._schedule.learn(slot, Yield(0.0, cost, mostly_timeouts=tally.mostly_timeouts))
+            return
+        new = list(self._new(outcome.novelties))
+        found = {finding.signature for finding in outcome.findings} - self._signatures
+        record = YieldRecord(
+            batch=slot.number,
+            strategy=slot.strategy,
+            configuration=slot.configuration,
+            seeds=tuple(self.seeds[place].digest for place in slot.seeds),
+            gain=len(new) + _FINDING_GAIN * len(found),
+            cost=cost + _SIGHTING_SECONDS * len(outcome.sightings),
+            buckets=tuple(bucket for novelty in new for bucket in novelty.buckets),
+            grown=self._to_grow(slot, new),
+        )
+        self._store.learn(self._number, record)
+        self._signatures |= found
+        self._apply(record)
+
+    def _new(self, novelties: Iterable[Novelty]) -> Iterator[Novelty]:
+        """Those that are new to the whole campaign, with what is."""
+        seen: set[str] = set()
+        for novelty in novelties:
+            buckets = [one for one in novelty.buckets if one not in self._buckets and one not in seen]
+            seen.update(buckets)
+            if buckets:
+                yield Novelty(novelty.place, novelty.text, tuple(buckets))
+
+    def _to_grow(self, slot: Slot, new: Sequence[Novelty]) -> dict[str, tuple[str, str]]:
+        """The mutants with most new behaviour, by digest: name and text."""
+        if not slot.seeds:
+            return {}
+        origin = self.seeds[slot.seeds[0]].name.split(" of ", 1)[-1]
+        best = sorted((one for one in new if one.text), key=lambda one: (-len(one.buckets), one.place))
+        made = {
+            digest_of(one.text): (f"{_MUTANT}{slot.number}:{one.place} of {origin}", one.text)
+            for one in best[:_GROWN_PER_BATCH]
+        }
+        return {digest: grown for digest, grown in made.items() if digest not in self._places}
+
+    def _apply(self, record: YieldRecord) -> None:
+        """Learn from a record; the same records in the same order always teach the same."""
+        assert self._learned is not None
+        places = [self._places[digest][0] for digest in record.seeds if digest in self._places]
+        slot = Slot(record.batch, record.strategy, tuple(places), "", record.configuration)
+        self._learned.learn(slot, Yield(record.gain, record.cost))
+        self._buckets.update(record.buckets)
+        for digest, (name, text) in record.grown.items():
+            logic = self.seeds[places[0]].logic
+            place = self._learned.add(logic)
+            self.seeds.append(SeedFile(name, digest, logic, bundled=text))
+            self._places.setdefault(digest, []).append(place)
+            self._grown.append(place)
+        while len(self._grown) > _MAX_GROWN:
+            self._let_go(min(self._grown[:-1], key=self._learned.rate))
+
+    def _let_go(self, place: int) -> None:
+        """Take a grown seed out of use, the text included."""
+        self._schedule.leave_out(place)
+        self._grown.remove(place)
+        seed = self.seeds[place]
+        self.seeds[place] = SeedFile(seed.name, seed.digest, seed.logic)

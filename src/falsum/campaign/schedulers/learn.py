@@ -1,0 +1,206 @@
+"""LearnSchedule: batches go where new behaviour and new findings have cost least; all else keeps a share.
+
+An arm is a strategy, a logic and a configuration. What it brings per CPU second is unknown; it is estimated
+by a Gamma distribution, as for events that are counted (Poisson), and the arm that is best in one random draw
+from all distributions is taken (Thompson sampling). An arm that has not been tried is expected to do as well
+as its strategy, its logic and its configuration do elsewhere. Old results count less and less. The seed is
+chosen in the same way. One batch in five is that of the even schedule: no seed, strategy or configuration is
+ever given up.
+
+A batch is drawn with its number, so the same results in the same order give the same batches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Final, NamedTuple
+
+from falsum.campaign.schedulers.even import EvenSchedule
+from falsum.campaign.schedulers.schedule import PLAIN, Slot, Yield
+
+FLOOR: Final = 0.2
+# After so many CPU seconds of the campaign a result counts half.
+_HALF_LIFE: Final = 600.0
+# What is expected of an arm counts as much as this many CPU seconds of results, so does that of a seed.
+_PRIOR_SECONDS: Final = 2.0
+_POOL_SECONDS: Final = 10.0
+_LEAST_GAIN: Final = 0.05
+# Arms not tried yet, and seeds, that are looked at for one choice.
+_CANDIDATES: Final = 64
+_TRIES: Final = 20
+
+
+class Arm(NamedTuple):
+    strategy: str
+    logic: str
+    configuration: str = PLAIN
+
+
+@dataclass(slots=True)
+class Estimate:
+    """Gain and cost so far: decayed as of `clock`, and in `total`."""
+
+    gain: float = 0.0
+    cost: float = 0.0
+    clock: float = 0.0
+    total_gain: float = 0.0
+    total_cost: float = 0.0
+    batches: int = 0
+
+    def decayed(self, clock: float) -> tuple[float, float]:
+        kept = 0.5 ** ((clock - self.clock) / _HALF_LIFE)
+        return self.gain * kept, self.cost * kept
+
+    def add(self, result: Yield, clock: float) -> None:
+        gain, cost = self.decayed(clock)
+        self.gain, self.cost, self.clock = gain + result.gain, cost + result.cost, clock
+        self.total_gain += result.gain
+        self.total_cost += result.cost
+        self.batches += 1
+
+
+class LearnSchedule:
+    """Seeds may be added; `logics` has the logic of each that is given at the start."""
+
+    def __init__(
+        self,
+        logics: Sequence[str],
+        arities: Mapping[str, int],
+        rng: int,
+        done: Iterable[int] = (),
+        configurations: Sequence[str] = (),
+    ) -> None:
+        numbers = list(done)
+        shared_before = range(int(FLOOR * len(numbers)))
+        self._even = EvenSchedule(logics, arities, rng, shared_before, configurations)
+        self._given = len(logics)
+        self._arities = dict(arities)
+        self._configurations = [PLAIN, *configurations]
+        self._rng = rng
+        self._next = max(numbers, default=-1) + 1
+        self._logics: list[str] = []
+        self._groups: dict[str, list[int]] = {}
+        self._seeds: list[Estimate] = []
+        self._out: set[int] = set()
+        self._exhausted: set[tuple[int, str]] = set()
+        self._pools: dict[str, Estimate] = {}
+        self._clock = 0.0
+        self.arms: dict[Arm, Estimate] = {}
+        for logic in logics:
+            self.add(logic)
+
+    def add(self, logic: str) -> int:
+        """Add a seed; its place."""
+        place = len(self._logics)
+        self._logics.append(logic)
+        self._groups.setdefault(logic, []).append(place)
+        self._seeds.append(Estimate())
+        return place
+
+    def next(self) -> Slot | None:
+        number = self._next
+        rng = Random(f"{self._rng}:{number}:arm")
+        slot = None if rng.random() < FLOOR else self._learned(number, rng)
+        if slot is None:
+            given = self._even.next()
+            if given is None:
+                return None
+            slot = Slot(number, given.strategy, given.seeds, f"{self._rng}:{number}", given.configuration)
+        self._next = number + 1
+        return slot
+
+    def leave_out(self, seed: int) -> None:
+        if seed in self._out:
+            return
+        self._out.add(seed)
+        self._groups[self._logics[seed]].remove(seed)
+        if seed < self._given:
+            self._even.leave_out(seed)
+
+    def exhaust(self, seed: int, strategy: str) -> None:
+        self._exhausted.add((seed, strategy))
+        if seed < self._given:
+            self._even.exhaust(seed, strategy)
+
+    def drop(self, configuration: str) -> None:
+        self._even.drop(configuration)
+        if configuration in self._configurations:
+            self._configurations.remove(configuration)
+            self.arms = {arm: one for arm, one in self.arms.items() if arm.configuration != configuration}
+
+    def learn(self, slot: Slot, result: Yield) -> None:
+        self._clock += result.cost
+        arm = self._arm_of(slot)
+        for one in (self.arms.setdefault(arm, Estimate()), *self._pools_of(arm)):
+            one.add(result, self._clock)
+        if slot.seeds:
+            self._seeds[slot.seeds[0]].add(result, self._clock)
+
+    def rate(self, seed: int) -> float:
+        """What a seed has brought per CPU second of late."""
+        gain, cost = self._seeds[seed].decayed(self._clock)
+        return (gain + _LEAST_GAIN) / (cost + _PRIOR_SECONDS)
+
+    def _arm_of(self, slot: Slot) -> Arm:
+        logic = self._logics[slot.seeds[0]] if slot.seeds else ""
+        return Arm(slot.strategy, logic, slot.configuration)
+
+    def _pools_of(self, arm: Arm) -> list[Estimate]:
+        """All batches, and those with the strategy, the logic and the configuration of an arm."""
+        names = ("all", *(f"{field} {value}" for field, value in arm._asdict().items()))
+        return [self._pools.setdefault(name, Estimate()) for name in names]
+
+    def _expected(self, arm: Arm) -> float:
+        """The gain per second that the strategy, the logic and the configuration of an arm suggest."""
+        everything, *parts = (pool.decayed(self._clock) for pool in self._pools_of(arm))
+        overall = (everything[0] + _LEAST_GAIN) / (everything[1] + 1.0)
+        expected = overall
+        for gain, cost in parts:
+            expected *= (gain / overall + _POOL_SECONDS) / (cost + _POOL_SECONDS)
+        return expected
+
+    def _learned(self, number: int, rng: Random) -> Slot | None:
+        """The best arm of one draw, with a seed; None if none can be taken."""
+        tried = [arm for arm in self.arms if arm.configuration in self._configurations]
+        fresh = [self._random_arm(rng) for _ in range(_CANDIDATES)]
+        drawn = {arm: self._draw(arm, rng) for arm in dict.fromkeys((*tried, *fresh))}
+        for arm in sorted(drawn, key=lambda arm: (-drawn[arm], arm))[:_TRIES]:
+            if self._arities[arm.strategy] == 0:
+                return Slot(number, arm.strategy, (), f"{self._rng}:{number}", arm.configuration)
+            seed = self._seed(arm, rng)
+            if seed is not None:
+                seeds = self._with_partners(seed, arm, rng)
+                return Slot(number, arm.strategy, seeds, f"{self._rng}:{number}", arm.configuration)
+        return None
+
+    def _random_arm(self, rng: Random) -> Arm:
+        strategy = rng.choice(list(self._arities))
+        logic = rng.choice(self._logics) if self._arities[strategy] else ""
+        # As in the even schedule, one half is plain.
+        plain = rng.random() < 0.5
+        return Arm(strategy, logic, PLAIN if plain else rng.choice(self._configurations))
+
+    def _draw(self, arm: Arm, rng: Random) -> float:
+        known = self.arms.get(arm)
+        return self._drawn(known or Estimate(), self._expected(arm), rng)
+
+    def _drawn(self, known: Estimate, expected: float, rng: Random) -> float:
+        """A rate, drawn from what is known of an arm or a seed and what is expected of it."""
+        gain, cost = known.decayed(self._clock)
+        shape = gain + _PRIOR_SECONDS * expected + _LEAST_GAIN
+        return rng.gammavariate(shape, 1.0 / (cost + _PRIOR_SECONDS))
+
+    def _seed(self, arm: Arm, rng: Random) -> int | None:
+        group = self._groups.get(arm.logic, [])
+        some = group if len(group) <= _CANDIDATES else rng.sample(group, _CANDIDATES)
+        able = [seed for seed in some if (seed, arm.strategy) not in self._exhausted]
+        if not able:
+            return None
+        expected = self._expected(arm)
+        return max(able, key=lambda seed: (self._drawn(self._seeds[seed], expected, rng), -seed))
+
+    def _with_partners(self, seed: int, arm: Arm, rng: Random) -> tuple[int, ...]:
+        others = [other for other in self._groups[arm.logic] if other != seed] or [seed]
+        return (seed, *(rng.choice(others) for _ in range(self._arities[arm.strategy] - 1)))

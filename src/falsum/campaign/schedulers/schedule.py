@@ -1,0 +1,54 @@
+"""Schedule: which batch comes next; Slot: what it is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+BATCH_COUNT: Final = 20
+# The configuration in which solvers are asked as they are, and nothing else is compared with them.
+PLAIN: Final = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A batch: a strategy, the places of its seeds in the list of seeds, and a configuration of solvers."""
+
+    number: int
+    strategy: str
+    seeds: tuple[int, ...]
+    rng: str
+    configuration: str = PLAIN
+
+
+@dataclass(frozen=True, slots=True)
+class Yield:
+    """What came of a batch: `gain` counts new behaviour and new findings, `cost` is in CPU seconds."""
+
+    gain: float
+    cost: float
+    mostly_timeouts: bool = False
+
+
+class Schedule(Protocol):
+    """Chooses batches; `done` are the numbers of batches that an earlier run has recorded."""
+
+    def next(self) -> Slot | None:
+        """The next batch to run; None when no seed is left, or none that a strategy can take."""
+        ...
+
+    def leave_out(self, seed: int) -> None:
+        """Leave out a seed that turned out to be useless."""
+        ...
+
+    def exhaust(self, seed: int, strategy: str) -> None:
+        """Take no more batches of a seed with a strategy that has no more mutants of it."""
+        ...
+
+    def drop(self, configuration: str) -> None:
+        """Take no more batches in a configuration that is of no use."""
+        ...
+
+    def learn(self, slot: Slot, result: Yield) -> None:
+        """Learn from what came of a batch."""
+        ...

@@ -1,0 +1,38 @@
+"""Statistics of solvers: how a warm solver is asked for them, and what they say, in buckets."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+# Hosts of libraries whose parser does not know it answer it themselves.
+QUESTION: Final = "(get-info :all-statistics)"
+# `:conflicts 12`, `(sat-conflicts 12)`, `("sat::conflicts" 12)`, `sat::conflicts = 12`
+_STATISTIC: Final = re.compile(r'[:"]?([A-Za-z][\w.:-]*)"?\s*=?\s+([0-9]+)(?:\.[0-9]+)?\b')
+_NOT_BEHAVIOUR: Final = re.compile(r"(?i)time|memory|second|alloc|rlimit|rusage|resourceUnits|ResourceCalls")
+
+
+def buckets(output: str) -> frozenset[str]:
+    """The statistics in what a solver printed, each with the number of binary digits of its value."""
+    return frozenset(
+        f"{name} {int(value).bit_length()}"
+        for name, value in _STATISTIC.findall(output)
+        if not _NOT_BEHAVIOUR.search(name)
+    )
+
+
+def question(secret: str) -> str:
+    """What is added to a script to get the statistics, after a line that tells where they begin."""
+    return f'(echo "{_mark(secret)}")\n{QUESTION}'
+
+
+def split(output: bytes, secret: str) -> tuple[bytes, str]:
+    """The output without the statistics at its end, and the statistics; "" if there are none."""
+    answer, found, statistics = output.rpartition(_mark(secret).encode())
+    if not found:
+        return output, ""
+    return answer.removesuffix(b'"'), statistics.decode(errors="replace")
+
+
+def _mark(secret: str) -> str:
+    return f"{secret} statistics"

@@ -1,0 +1,125 @@
+"""The schedule that learns: it goes where something is gained, gives nothing up, and can be repeated."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+
+import pytest
+
+from falsum.campaign.schedulers.learn import Arm, LearnSchedule
+from falsum.campaign.schedulers.schedule import PLAIN, Slot, Yield
+
+LOGICS = ["QF_LIA"] * 6 + ["QF_BV"] * 3 + ["QF_S"] * 3
+ARITIES = {"storm": 1, "typefuzz": 1, "opfuzz": 1, "fusion": 2}
+
+
+def run(schedule: LearnSchedule, count: int, result: Callable[[Slot], Yield]) -> list[Slot]:
+    slots = []
+    for _ in range(count):
+        slot = schedule.next()
+        assert slot is not None
+        schedule.learn(slot, result(slot))
+        slots.append(slot)
+    return slots
+
+
+def logic_gain(slot: Slot) -> Yield:
+    """Only opfuzz on strings brings something."""
+    return Yield(3 if slot.strategy == "opfuzz" and LOGICS[slot.seeds[0]] == "QF_S" else 0, 1.0)
+
+
+def test_batches_go_where_something_is_gained_and_nothing_is_given_up() -> None:
+    slots = run(LearnSchedule(LOGICS, ARITIES, 3), 400, logic_gain)
+    late = Counter((slot.strategy, LOGICS[slot.seeds[0]]) for slot in slots[100:])
+    assert late["opfuzz", "QF_S"] > 150  # an even share is 19
+    assert {slot.strategy for slot in slots[100:]} == set(ARITIES)
+    assert {slot.seeds[0] for slot in slots[100:]} == set(range(12))
+
+
+def test_the_same_results_in_the_same_order_give_the_same_batches() -> None:
+    once, again = (run(LearnSchedule(LOGICS, ARITIES, 3), 100, logic_gain) for _ in range(2))
+    assert once == again
+    assert once != run(LearnSchedule(LOGICS, ARITIES, 4), 100, logic_gain)
+    assert [slot.number for slot in once] == list(range(100))
+    assert once[7].rng == "3:7"
+
+
+def test_what_costs_more_gets_less() -> None:
+    slots = run(
+        LearnSchedule(LOGICS, ARITIES, 3), 300, lambda slot: Yield(1, 9.0 if slot.seeds[0] == 0 else 0.5)
+    )
+    shares = Counter(slot.seeds[0] for slot in slots)
+    assert shares[0] < min(shares[seed] for seed in range(1, 6))
+    assert shares[0] >= 2
+
+
+def test_what_was_good_long_ago_is_forgotten() -> None:
+    schedule = LearnSchedule(LOGICS, ARITIES, 3)
+    run(schedule, 200, logic_gain)
+    slots = run(schedule, 900, lambda slot: Yield(3 if slot.strategy == "storm" else 0, 5.0))
+    late = Counter(slot.strategy for slot in slots[-300:])
+    assert late["storm"] > late["opfuzz"]
+
+
+def test_a_configuration_is_part_of_an_arm_and_may_be_dropped() -> None:
+    schedule = LearnSchedule(LOGICS, ARITIES, 3, configurations=["push", "seed"])
+    slots = run(schedule, 300, lambda slot: Yield(float(slot.configuration == "push"), 1.0))
+    shares = Counter(slot.configuration for slot in slots)
+    assert shares["push"] > shares["seed"]
+    assert min(shares[PLAIN], shares["seed"]) > 10
+    assert {arm.configuration for arm in schedule.arms} == {PLAIN, "push", "seed"}
+    schedule.drop("push")
+    assert {slot.configuration for slot in run(schedule, 60, logic_gain)} == {PLAIN, "seed"}
+
+
+def test_an_added_seed_has_its_share_until_it_is_left_out() -> None:
+    schedule = LearnSchedule(LOGICS, {"opfuzz": 1}, 3)
+    place = schedule.add("QF_BV")
+    assert place == len(LOGICS)
+    slots = run(schedule, 100, lambda slot: Yield(float(slot.seeds[0] == place), 1.0))
+    assert sum(slot.seeds[0] == place for slot in slots) > 20
+    assert schedule.rate(place) > schedule.rate(0)
+    schedule.leave_out(place)
+    assert all(slot.seeds[0] != place for slot in run(schedule, 50, lambda _slot: Yield(1, 1)))
+
+
+def test_exhausted_seeds_and_partners() -> None:
+    schedule = LearnSchedule(LOGICS, ARITIES, 3)
+    schedule.exhaust(1, "opfuzz")
+    slots = run(schedule, 200, lambda _slot: Yield(1, 1))
+    assert (1, "opfuzz") not in {(slot.seeds[0], slot.strategy) for slot in slots}
+    pairs = [slot.seeds for slot in slots if slot.strategy == "fusion"]
+    assert pairs
+    assert all(one != other and LOGICS[one] == LOGICS[other] for one, other in pairs)
+
+
+def test_it_ends_when_no_seed_is_left() -> None:
+    schedule = LearnSchedule(["a", "b"], {"opfuzz": 1}, 3)
+    schedule.leave_out(0)
+    schedule.leave_out(1)
+    assert schedule.next() is None
+
+
+def test_generators_take_no_seed() -> None:
+    schedule = LearnSchedule(["a"], {"generate": 0}, 3)
+    slots = run(schedule, 5, lambda _slot: Yield(1, 1))
+    assert {slot.seeds for slot in slots} == {()}
+    assert set(schedule.arms) == {Arm("generate", "")}
+
+
+def test_numbers_go_on_after_those_that_are_done() -> None:
+    slot = LearnSchedule(LOGICS, ARITIES, 3, done=[0, 1, 5]).next()
+    assert slot is not None
+    assert slot.number == 6
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_one_easy_bug_does_not_fill_a_campaign(seed: int) -> None:
+    """Every mutant of seed 0 shows the same known bug: its batches cost more than they take."""
+    slots = run(
+        LearnSchedule(LOGICS, ARITIES, seed),
+        300,
+        lambda slot: Yield(0.2, 21.0 if slot.seeds[0] == 0 else 1.0),
+    )
+    assert sum(slot.seeds[0] == 0 for slot in slots) < 300 / len(LOGICS)
