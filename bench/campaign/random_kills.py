@@ -2,7 +2,8 @@
 supervisors, solvers, and now and then falsum itself.
 
 After each run no process and no temporary file may be left, every finding must have its folder, no sighting
-that was recorded may be lost, and the exit code must be one that falsum has.
+that was recorded may be lost, and the exit code must be one that falsum has. In the end a triage without
+kills must get to every finding.
 """
 
 from __future__ import annotations
@@ -24,7 +25,11 @@ from bench.campaign.fuzz_process import CODE, ROOT
 from bench.campaign.kills import LIAR, SEED, check
 from bench.command import command_parser
 
+from falsum.campaign.triage import result
+from falsum.store.store import FINDINGS
+
 EXIT_CODES = (0, 1, 3, 4)
+SOLVERS = ["--solver", f"{LIAR} verdict '<='", "--solver", f"{LIAR} honest '<='"]
 MAIN_SHARE = 0.04  # of the kills hit falsum itself
 LONGEST = 0.6  # seconds between two kills
 _PR_SET_CHILD_SUBREAPER = 36
@@ -65,19 +70,28 @@ def main() -> int:
             if (home / "scripts" / "falsum.sqlite").exists():
                 known = check(home / "scripts", known)
             print(f"{kind}: {len(hit)} kills, exit code {code}; {killed.total()} in all", flush=True)
+        problems += untriaged(home)
     print(dict(sorted(killed.items())))
     print(f"problems: {problems or 'none'}")
     return 1 if problems else 0
 
 
+def untriaged(home: Path) -> list[str]:
+    """Findings that `findings triage` does not get to when nothing is killed."""
+    command = ["findings", "triage", "--out", str(home / "scripts"), *SOLVERS]
+    subprocess.run([sys.executable, "-c", CODE, *command], cwd=ROOT, capture_output=True, check=False)
+    folders = sorted((home / "scripts" / FINDINGS).iterdir())
+    print(f"{len(folders)} findings triaged in the end", flush=True)
+    return [f"{folder.name} is not triaged" for folder in folders if result.read(folder) is None]
+
+
 def commands(home: Path) -> dict[str, list[str]]:
-    solvers = ["--solver", f"{LIAR} verdict '<='", "--solver", f"{LIAR} honest '<='"]
     scripts, library = str(home / "scripts"), str(home / "library")
-    first = ["fuzz", str(home / "seeds"), *solvers, "--strategy", "opfuzz", "--jobs", "2", "--rng", "5"]
+    first = ["fuzz", str(home / "seeds"), *SOLVERS, "--strategy", "opfuzz", "--jobs", "2", "--rng", "5"]
     return {
         "fuzz": [*first, "--for", "15s", "--out", scripts],
         "resumed": ["fuzz", "--resume", "--for", "15s", "--out", scripts],
-        "triage": ["findings", "triage", "--out", scripts, *solvers],
+        "triage": ["findings", "triage", "--again", "--jobs", "2", "--out", scripts, *SOLVERS],
         "api": ["api", "-s", "z3", "--for", "15s", "--jobs", "2", "--rng", "5", "--out", library],
     }
 

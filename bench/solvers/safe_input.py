@@ -24,10 +24,10 @@ from falsum.solvers import solver_input
 from falsum.solvers.answer import Answer, EndingKind
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
-from falsum.solvers.output import read
+from falsum.solvers.profiles.option_list import OptionList
 from falsum.solvers.request import Request
 from falsum.solvers.safe_script import SafeScript, safe_script
-from falsum.solvers.solver import Solver, resolve
+from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
 from falsum.strategies import BY_NAME
 
@@ -57,9 +57,9 @@ def cost(batches: int, rng: int) -> float:
     """The share of CPU time, falsum's and the solvers', that `safe_script` takes in batches."""
     spent = [0.0]
 
-    def timed(script: str) -> SafeScript:
+    def timed(script: str, options: OptionList) -> SafeScript:
         started = time.process_time()
-        made = safe_script(script)
+        made = safe_script(script, options)
         spent[0] += time.process_time() - started
         return made
 
@@ -101,7 +101,7 @@ def differences(files: list[Path], seconds: float) -> int:
             text = file.read_text(encoding="utf-8", errors="surrogateescape")
             for solver in solvers:
                 safe = lab.ask(Request(solver.name, text, cold=True))
-                raw = as_it_is(lab, solver, text, limits)
+                raw = lab.ask_raw(solver.name, text)
                 if safe.ending.kind in UNDECIDED or raw.ending.kind in UNDECIDED:
                     undecided += 1
                 elif not raw.verdicts and not safe.verdicts:
@@ -117,11 +117,6 @@ def differences(files: list[Path], seconds: float) -> int:
         f"{undecided} not in time, {refused} none"
     )
     return found
-
-
-def as_it_is(lab: LiveLab, solver: Solver, text: str, limits: Limits) -> Answer:
-    program = solver.cold_program(solver.prepare(text))
-    return read(solver.profile, lab.runner.run(program, limits, text.encode(errors="surrogateescape")))
 
 
 def said(answer: Answer) -> str:

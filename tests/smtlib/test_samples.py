@@ -37,6 +37,15 @@ def test_gives_up_soon(text: str, name: str) -> None:
     assert time.process_time() - started < 5
 
 
+def test_a_sort_without_finite_values_is_given_up_at_once() -> None:
+    model = bare_model(read_script(_STREAM))
+    started = time.process_time()
+    for seed in range(200):
+        assert isinstance(simplest(Sort("S"), model), CannotSay)
+        assert isinstance(random_value(Sort("S"), model, Random(seed)), CannotSay)
+    assert time.process_time() - started < 5
+
+
 def test_large_values_are_completed_with_simple_components() -> None:
     model = bare_model(read_script(_WIDE))
     started = time.process_time()

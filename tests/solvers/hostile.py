@@ -1,6 +1,7 @@
 """A collection of hostile scripts: harmful commands in every spelling that some solver may understand.
 
-Each script is satisfiable and has one check. `{path}` stands for a file that must not come into being.
+Each script is satisfiable and has one check. `{path}` stands for a file that must not come into being,
+`{secret}` for one that must not be read: it asserts false.
 """
 
 from __future__ import annotations
@@ -35,6 +36,22 @@ WRITES = {
     "information": '(set-info :regular-output-channel "{path}")',
     "benchmark dump": "(set-option :opt.dump_benchmarks true)(set-option :opt.solution_prefix |{path}|)",
     "partitions": '(set-option :write-partitions-to "{path}")',
+}
+# Commands that read a file, and options of some product that name files or programs; only plainly.
+MORE = {
+    "include of a file": '(include "{secret}")',
+    "cvc5 in": '(set-option :in "{secret}")',
+    "cvc5 filename": '(set-option :filename "{secret}")',
+    "z3 known solution": '(set-option :nlsat.known_sat_assignment_file_name "{secret}")',
+    "z3 includes": "(set-option :tptp.root |{secret}|)(set-option :tptp.dump_smt2 |{path}|)",
+    "z3 aig": "(set-option :fp.print_aig |{path}|)(declare-rel R ())(query R)",
+    "z3 json": "(set-option :fp.spacer.print_json |{path}|)(declare-rel R ())(query R)",
+    "z3 by capitals": "(set-option :SAT.DRAT-FILE |{path}|)",
+    "bitwuzla cnf": '(set-option :write-cnf "{path}")',
+    "bitwuzla aiger": '(set-option :write-aiger "{path}")',
+    "cvc4 program": '(set-option :bitblast-aig true)(set-option :bv-aig-simp "write {path}")',
+    "yices dimacs": '(set-option :yices-dimacs "{path}")',
+    "mathsat trace": '(set-option :debug.api_call_trace_filename "{path}")',
 }
 FORGERIES = {
     "echo": '(echo "unsat")',
@@ -93,6 +110,7 @@ def scripts() -> dict[str, str]:
             found[f"{what}, {how}"] = spelling.replace("{}", command) + CHECK
     for (what, command), (how, respelled) in product((WRITES | FORGERIES).items(), RESPELLINGS.items()):
         found[f"{what}, {how}"] = respelled(command) + CHECK
+    found |= {what: command + CHECK for what, command in MORE.items()}
     found["channel and echo"] = (
         '(; c\n set-option :regular-output-channel "{path}")(; c\n echo "hello")' + CHECK
     )

@@ -1,4 +1,4 @@
-"""Hostile scripts on real solvers: no file comes into being, no verdict is forged."""
+"""Hostile scripts on real solvers: no file is written or read, no verdict is forged."""
 
 from __future__ import annotations
 
@@ -48,13 +48,16 @@ def test_hostile_scripts_do_no_harm(
 ) -> None:
     """Without the kernel's help, too: what is sent is harmless by itself."""
     monkeypatch.setenv(fence.VARIABLE, mode)
-    path = tmp_path / "written"
+    path, secret = tmp_path / "written", tmp_path / "secret"
+    secret.write_text("(assert false)")
     with LiveLab([solver], LIMITS) as lab:
         chosen = list(scripts().items())[:: EVERY if cold else 1]
         for name, text in chosen:
-            answer = lab.ask(Request(solver.name, text.replace("{path}", str(path)), cold=cold))
+            harmful = text.replace("{path}", str(path)).replace("{secret}", str(secret))
+            answer = lab.ask(Request(solver.name, harmful, cold=cold))
             assert Verdict.UNSAT not in answer.verdicts, name
-            assert list(tmp_path.iterdir()) == [], name
+            assert list(tmp_path.iterdir()) == [secret], name
+            assert secret.read_text() == "(assert false)", name
 
 
 @pytest.mark.parametrize("name", ["z3", "cvc5"])

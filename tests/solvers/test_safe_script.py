@@ -23,6 +23,7 @@ REFUSED = [
     "(set-option :a ../x)",
     "(set-option :a b c)",
     "(set-option :a (b))",
+    "(set-option :a b)",
     "(set-option a b)",
     "(set-option |:a| b)",
     '(; c\n set-option :regular-output-channel "/x")',
@@ -72,7 +73,7 @@ CHANGED = [
 ACCEPTED = [
     "(set-option :produce-models true)",
     "(set-option :smt.arith.solver 2)",
-    "(set-option :sat.restart luby)",
+    "(set-option :produce-models false)",
     "(set-option :timeout 1.5)",
     "(declare-const echo1 Bool)",
     "(assert (= x #b0101 #xaF))",

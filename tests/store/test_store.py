@@ -196,6 +196,37 @@ def test_no_store(tmp_path: Path) -> None:
         Store(tmp_path / "file" / "below")
 
 
+def test_a_damaged_store_is_an_error_of_ours(tmp_path: Path) -> None:
+    """Whatever pages are damaged: what can be read is read, the rest is told, with the folder."""
+    with Store(tmp_path / "whole") as store:
+        campaign = store.begin({})
+        for number in range(40):
+            found = finding_of(f"crash | z3 | {number}", number)
+            store.record(campaign, batch_of(number, made=1), findings=[found])
+    whole = (tmp_path / "whole" / "falsum.sqlite").read_bytes()
+    told = 0
+    for place in range(0, len(whole), 4096):
+        damaged = tmp_path / f"damaged-{place}"
+        damaged.mkdir()
+        (damaged / "falsum.sqlite").write_bytes(whole[:place] + os.urandom(4096) + whole[place + 4096 :])
+        try:
+            with StoreReader(damaged) as reader:
+                reader.campaign()
+                reader.batches(campaign)
+                reader.findings()
+        except SurroundingsError as error:
+            told += 1
+            assert str(damaged) in str(error)  # noqa: PT017
+    assert told
+
+
+@pytest.mark.parametrize("content", [b"", b"\xff\xfe", b"{", b"[]", b'{"kind": "\xff"}', b"\x00" * 100])
+def test_a_finding_that_cannot_be_read_is_an_error_of_ours(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "finding.json").write_bytes(content)
+    with pytest.raises(SurroundingsError, match=r"finding\.json: not a finding that falsum"):
+        finding_folder.read(tmp_path)
+
+
 def write_for_ever(folder: str) -> None:
     with Store(Path(folder)) as store:
         last = store.campaign()

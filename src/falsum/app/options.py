@@ -17,6 +17,7 @@ from falsum.errors import SurroundingsError, UsageError
 from falsum.smtlib.syntax.operator_files import read_operator_file
 from falsum.solvers.instruments import build as builds
 from falsum.solvers.supervision import fence as fence_modes
+from falsum.trust import trust as trust_names
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
@@ -91,6 +92,17 @@ def input_limits(command: Decorated) -> Decorated:
     return size(time(command))
 
 
+def _trust(_context: click.Context, _parameter: click.Parameter, names: tuple[str, ...]) -> None:
+    if names:
+        trust_names((*names, *map(absolute_name, names)))
+
+
+# Eager: the configuration may name programs.
+trust: Final = click.option(
+    "--trust", multiple=True, metavar="NAME", is_eager=True, expose_value=False, callback=_trust,
+    help="Run this program if a finding, a trace or a configuration of others names it, just like this; may"
+    " be repeated.",
+)  # fmt: skip
 fence: Final = click.option(
     "--fence", type=click.Choice(fence_modes.MODES), expose_value=False, callback=_set_fence,
     help="Kernel restrictions on solvers: off, best (what the kernel offers; the default), or strict (refuse"

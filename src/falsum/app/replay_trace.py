@@ -13,9 +13,9 @@ from falsum.api.fuzzer import Fuzzer
 from falsum.api.trace import Trace, read_trace
 from falsum.api.traces.program import trace_to_program
 from falsum.api.traces.to_script import trace_to_script
+from falsum.app.configuration import read_config
 from falsum.app.reference_solvers import reference_solvers
 from falsum.app.terminal import echo
-from falsum.campaign import config
 from falsum.errors import SurroundingsError, UsageError
 from falsum.smtlib import print_script
 from falsum.solvers.solver import Solver, resolve, resolve_received
@@ -92,7 +92,7 @@ def adapted(solver: Solver, trace: Trace) -> Trace:
 
 def trace_settings(timeout: float | None, memory: int | None) -> Settings:
     """The settings of `[api]` with limits for a replay, which may take longer than a run."""
-    given = config.read().api
+    given = read_config().api
     changes = {"seconds": timeout or max(given.seconds, 10.0), "memory": memory or given.memory}
     return msgspec.structs.replace(given, **changes)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import os
+import shlex
 import tomllib
 from pathlib import Path
 from typing import Any, Final
@@ -16,6 +17,7 @@ from falsum.errors import SurroundingsError, UsageError
 from falsum.solvers.limits import Limits
 from falsum.solvers.profiles import ALL
 from falsum.strategies import BY_NAME, find_strategy
+from falsum.trust import names_a_product, trusted
 
 FILE_NAME: Final = "falsum.toml"
 # The solvers that are asked by default.
@@ -56,6 +58,13 @@ class Config(msgspec.Struct, frozen=True):
         if limits.seconds <= 0 or limits.memory <= 0 or limits.output <= 0 or (limits.cpu or 1) <= 0:
             raise UsageError("limits are positive numbers")
         return limits
+
+    @property
+    def programs(self) -> tuple[str, ...]:
+        """The programs and paths that it names; it could make falsum run and write anything."""
+        names = (*self.solvers_with(), *self.api.compare_with)
+        clusters = (f"clusters.{name}" for name in self.clusters)
+        return tuple(dict.fromkeys((*(name for name in names if not names_a_product(name)), *clusters)))
 
     def solvers_with(self, names: tuple[str, ...] = ()) -> tuple[str, ...]:
         """The solvers' names, flags before the file, each with its product's options."""
@@ -100,9 +109,10 @@ def read(path: Path | None = None) -> Config:
             find_strategy(config.strategies_with((name,))[0], BY_NAME)
         except UsageError as error:
             raise UsageError(f"{file}: [strategies.{name}]: {error}") from None
-    programs = [name for name in config.solvers if "/" in name or " " in name]
+    programs = [name for name in config.programs if name not in trusted()]
     if programs and file.stat().st_uid != os.getuid():
-        raise UsageError(f"{file} names programs ({', '.join(programs)}) but belongs to another user")
+        listed = " ".join(f"--trust {shlex.quote(name)}" for name in programs)
+        raise UsageError(f"{file} names programs but belongs to another user; if you trust it: {listed}")
     return config
 
 

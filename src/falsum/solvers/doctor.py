@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import statistics
+import sys
+import tempfile
 import time
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
 from falsum.solvers.request import Request, Want
+from falsum.solvers.supervision.process import ProcessRunner, Program
 
 if TYPE_CHECKING:
     from falsum.solvers.answer import Answer
@@ -145,6 +149,32 @@ def examine(solver: Solver, limits: Limits | None = None) -> Checkup:
         warm = min(_timed(lab, solver, cold=False) for _ in range(_START_UPS)) if has_host else None
         known = len(solver.options(lab.runner))
     return Checkup(solver.name, solver.version, works, remarks, cold, warm, known)
+
+
+# A program that tries what a fence refuses: prints a word for each act, and whether it was possible.
+_ACTS = """
+import os, socket, sys
+for name, act in {
+    "writing a file outside the run directory": lambda: open(sys.argv[1], "w"),
+    "opening a network socket": lambda: socket.socket(socket.AF_INET),
+    "signals to other processes": lambda: os.kill(os.getppid(), 0),
+}.items():
+    try:
+        act()
+        print(name, "yes", sep="=")
+    except OSError:
+        print(name, "no", sep="=")
+"""
+
+
+def try_fence() -> dict[str, bool]:
+    """What a program can do behind the fence of this machine, tried by one; True if it was possible."""
+    with ProcessRunner() as runner, tempfile.TemporaryDirectory() as outside:
+        command = (sys.executable, "-I", "-S", "-c", _ACTS, str(Path(outside, "written")))
+        said = runner.run(Program(command), Limits(seconds=20.0)).stdout.decode()
+    return {
+        name: possible == "yes" for name, _, possible in (line.partition("=") for line in said.splitlines())
+    }
 
 
 def _remark(probe: Probe, answer: Answer) -> str:

@@ -13,7 +13,7 @@ from falsum.errors import UsageError
 from falsum.solvers.answer import EndingKind, Exchange
 from falsum.solvers.hosts.host import Host
 from falsum.solvers.instruments import statistics
-from falsum.solvers.limits import Limits
+from falsum.solvers.limits import Limits, time_of_solver
 from falsum.solvers.options import Option
 from falsum.solvers.output import read
 from falsum.solvers.request import Request, Want
@@ -103,6 +103,17 @@ class LiveLab:
         self._memory.put(request, answer)
         return answer
 
+    def ask_raw(self, solver: str, text: str) -> Answer:
+        """The answer to a text that is sent as it is, in a fresh process.
+
+        It may set any option and print anything: its answers are what it pleases to say.
+        """
+        asked = self._solver(solver)
+        with time_of_solver():
+            program = asked.cold_program(asked.prepare(text))
+            result = self._runner.run(program, self._limits, text.encode(errors="surrogateescape"))
+        return read(asked.profile, result)
+
     def backtrace(self, request: Request) -> str:
         """The frames of a solver that ends with a signal, in a fresh process; "" if there is no debugger."""
         solver = self._solver(request.solver)
@@ -146,7 +157,8 @@ class LiveLab:
         asked = statistics.question(self._secret) if wants_statistics else ""
         host = self._host(key, library=solver.is_library)
         try:
-            result = host.ask(f"{given.marked(self._secret)}{asked}{undoing}", limits.seconds)
+            with time_of_solver():
+                result = host.ask(f"{given.marked(self._secret)}{asked}{undoing}", limits.seconds)
         except SupervisorLostError:  # nobody knows whether the script had to do with it
             host.close()
             return self._run_cold(solver, given, limits)
@@ -159,7 +171,8 @@ class LiveLab:
     def _run_cold(self, solver: Solver, given: SolverInput, limits: Limits) -> Answer:
         self.usage.cold += 1
         text = given.marked(self._secret).encode(errors="replace")
-        result = self._runner.run(solver.cold_program(given), limits, text)
+        with time_of_solver():
+            result = self._runner.run(solver.cold_program(given), limits, text)
         return read(solver.profile, result, self._secret, given.checks)
 
     def _persistent_settings(self, solver: Solver, given: SolverInput) -> tuple[PersistentSetting, ...]:

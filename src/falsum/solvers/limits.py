@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 import resource
+import signal
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 MEGABYTE = 1 << 20
 
@@ -46,6 +52,28 @@ NO_LIMIT = -1  # as the kernel writes it
 
 # No file a solver writes is kept; the kernel stops one that tries to fill the disk.
 FILE_BYTES = 64 * MEGABYTE
+
+
+# Whether the alarm clock of this process is that of `limit_own_time`.
+_own_time_is_limited = False
+
+
+def limit_own_time(seconds: float) -> None:
+    """Have the kernel end this process after so many seconds in which it waits for no solver; 0: no limit."""
+    global _own_time_is_limited  # noqa: PLW0603 - a process has one alarm clock
+    _own_time_is_limited = seconds > 0
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+
+
+@contextmanager
+def time_of_solver() -> Iterator[None]:
+    """Within it this process waits for a solver, which has limits of its own: its own time stands still."""
+    left = signal.setitimer(signal.ITIMER_REAL, 0)[0] if _own_time_is_limited else 0.0
+    try:
+        yield
+    finally:
+        if left:
+            signal.setitimer(signal.ITIMER_REAL, left)
 
 
 def limit_own_memory(size: int) -> None:

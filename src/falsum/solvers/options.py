@@ -113,7 +113,7 @@ def from_parameters(text: str, rules: DrawRules | None) -> tuple[Option, ...]:
             module = header[1] + "."
         elif found := _PARAMETER.match(line):
             name, kind, words, default = found.groups()
-            choices = _named_choices(words) if kind in {"symbol", "string"} else ()
+            choices = named_choices(words) if kind in {"symbol", "string"} else ()
             option = Option(
                 name=module + name,
                 kind="mode" if choices else kinds.get(kind, "text"),
@@ -133,7 +133,7 @@ def _last_listed(words: str) -> int | None:
     return last if last > 0 else None
 
 
-def _named_choices(words: str) -> tuple[str, ...]:
+def named_choices(words: str) -> tuple[str, ...]:
     """`phase selection: always_false, always_true, caching` → the three; nothing if unclear."""
     listed = re.search(r":\s*((?:'?\w+'?(?:\s*\([^)]*\))?\s*[,|]\s*)+(?:or )?'?\w+'?)", words)
     if listed is None:

@@ -5,7 +5,8 @@ some solver understands. So nothing is filtered out of the text; what is sent is
 commands that falsum understands:
 
 * the command is on the list of commands, spelled plainly;
-* an option or a parameter of a tactic has a value that cannot name a file: a number, a Boolean, a plain word;
+* an option or a parameter of a tactic cannot name a file, a program or a socket, by the list of the solver's
+  release (`profiles/option_list.py`), and its value is a number, a Boolean or a plain word;
 * the text has no comments, no control characters, and no token that solvers end at different places: no
   backslash in a quoted symbol, none in front of a quote in a string.
 
@@ -23,6 +24,7 @@ from falsum.smtlib.syntax.command_shapes import SHAPES
 from falsum.smtlib.syntax.commands import READERS
 from falsum.smtlib.text.command_text import CHECK_COMMANDS, CommandText, split_commands
 from falsum.smtlib.text.lexer import chunks
+from falsum.solvers.profiles.option_list import UNLISTED, OptionList
 
 # Commands that print what the script says, read files, or only make sense to a person at a prompt.
 _NEVER_SENT: Final = frozenset(
@@ -34,8 +36,9 @@ _WITH_PARAMETERS: Final = frozenset(
     "check-sat-using apply declare-tactic query simplify eval check-synth find-synth".split()
 )
 _INFORMATION: Final = frozenset({":status", ":smt-lib-version"})
-_CHANNEL: Final = re.compile(r":(?:(?:regular|diagnostic)-output-channel|in|out|err)\Z")
-_PLAIN_VALUE: Final = re.compile(r"(?:[A-Za-z][A-Za-z0-9_-]*+|-?[0-9]++(?:\.[0-9]++)?)\Z")
+_LEFT_OUT: Final = "left out"
+_KEYWORD: Final = re.compile(r":[A-Za-z0-9_.-]++\Z")
+_PLAIN_WORD: Final = re.compile(r"[A-Za-z0-9.-]++\Z")
 
 _BLANK: Final = re.compile(r"\ufeff?(?:\s|;[^\n]*+)*+\Z")
 _NAME: Final = re.compile(r"[a-z][a-z-]*+\Z")
@@ -57,12 +60,17 @@ class SafeScript:
     changes: tuple[str, ...]
 
     @property
+    def left_out(self) -> tuple[str, ...]:
+        """What of the script is not there."""
+        return tuple(change for change in self.changes if change.endswith(_LEFT_OUT))
+
+    @property
     def text(self) -> str:
         return "".join(f"{command.text}\n" for command in self.commands)
 
 
-def safe_script(script: str) -> SafeScript:
-    """The commands of a script that may be sent to a solver."""
+def safe_script(script: str, options: OptionList = UNLISTED) -> SafeScript:
+    """The commands of a script that may be sent to a solver with these options."""
     sent: list[CommandText] = []
     changes: dict[str, None] = {}  # ordered, each once
     checked = False
@@ -75,7 +83,7 @@ def safe_script(script: str) -> SafeScript:
             changes["(reset) and everything before it left out"] = None
             sent.clear()
             continue
-        command, change = _safe(name, written.text) if name else (None, _remark_on(written.text))
+        command, change = _safe(name, written.text, options) if name else (None, _remark_on(written.text))
         if change:
             changes[change] = None
         if command is not None:
@@ -97,7 +105,7 @@ def _name_of(text: str) -> str:
     return tokens[1] if len(tokens) > 2 and _NAME.match(tokens[1]) else ""
 
 
-def _safe(name: str, text: str) -> tuple[CommandText | None, str]:
+def _safe(name: str, text: str, options: OptionList) -> tuple[CommandText | None, str]:
     """The command as it may be sent, if it may, and what is to be said about it."""
     if name not in _SENT:
         return (
@@ -117,8 +125,8 @@ def _safe(name: str, text: str) -> tuple[CommandText | None, str]:
         change = "backslashes before quotes written as \\u{5c}" if _BACKSLASH_AT_QUOTE.search(text) else ""
         text = joined
     if name == "set-option":
-        return _option(text)
-    if name in _WITH_PARAMETERS and not _parameters_are_plain(text):
+        return _option(text, options)
+    if name in _WITH_PARAMETERS and not _parameters_are_safe(text, options):
         return None, f"({name} …) with a parameter that may name a file left out"
     return CommandText(name, text), change
 
@@ -137,26 +145,26 @@ def _joined(tokens: list[str]) -> str:
 
 def _information(text: str) -> tuple[CommandText | None, str]:
     tokens = next(chunks(text)).tokens
-    if len(tokens) == 5 and tokens[2] in _INFORMATION and _PLAIN_VALUE.match(tokens[3]):
+    if len(tokens) == 5 and tokens[2] in _INFORMATION and _PLAIN_WORD.match(tokens[3]):
         return CommandText("set-info", f"(set-info {tokens[2]} {tokens[3]})"), ""
     return None, ""  # comments by another name
 
 
-def _option(text: str) -> tuple[CommandText | None, str]:
+def _option(text: str, options: OptionList) -> tuple[CommandText | None, str]:
     tokens = next(chunks(text)).tokens
-    key = tokens[2] if len(tokens) == 5 and re.fullmatch(r":[A-Za-z0-9_.-]+", tokens[2]) else ""
+    key = tokens[2] if len(tokens) == 5 and _KEYWORD.match(tokens[2]) else ""
     if not key:
         return None, "(set-option …) of an unknown form left out"
-    if _CHANNEL.match(key) or not _PLAIN_VALUE.match(tokens[3]):
+    if not options.may_set(key, tokens[3]):
         return None, f"(set-option {key} …) left out"
     return CommandText("set-option", text), ""
 
 
-def _parameters_are_plain(text: str) -> bool:
-    """Whether every keyword is followed by a number, a Boolean or a plain word."""
+def _parameters_are_safe(text: str, options: OptionList) -> bool:
+    """Whether every keyword is a parameter that may be passed, with the value that follows it."""
     tokens = [token for chunk in chunks(text) for token in chunk.tokens]
     return all(
-        token[0] == ":" and not _CHANNEL.match(token) and _PLAIN_VALUE.match(value)
+        _KEYWORD.match(token) and options.may_pass(token, value)
         for token, value in pairwise(tokens)
         if token.startswith((":", "|:"))
     )

@@ -18,9 +18,11 @@ from falsum.solvers.instruments.build import Build, build_of
 from falsum.solvers.limits import Limits
 from falsum.solvers.profiles import BY_PRODUCT, GENERIC, Profile, profile_of_program
 from falsum.solvers.request import Want
+from falsum.solvers.safe_script import safe_script
 from falsum.solvers.solver_input import prepare
 from falsum.solvers.supervision.process import Program
 from falsum.solvers.zoo import Origin, Release, Zoo
+from falsum.trust import names_a_product, trusted
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -39,8 +41,6 @@ _NAMED_PATH = re.compile(r"[A-Za-z][\w-]*=")
 _AT_PATH = re.compile(
     r"(?:(?P<product>[A-Za-z][\w-]*)=)?(?P<path>.+?)(?::(?P<settings>[A-Za-z][\w.:-]*=.*))?\Z"
 )
-# The same without paths and command lines; the values of settings are plain words.
-_RECEIVED = re.compile(r"[A-Za-z][\w-]*(@[\w.+-]+)?(:[\w.:=,+-]*)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +93,10 @@ class Solver:
     def own_settings(self) -> tuple[Setting, ...]:
         """The settings that it gets itself."""
         return tuple(setting for setting in self.settings if setting[0] != MODE)
+
+    def left_out_of(self, script: str) -> tuple[str, ...]:
+        """What of a script this solver never gets, because it is not understood or may do harm."""
+        return safe_script(script, self.profile.options_of(self.version)).left_out
 
     def cold_program(self, given: SolverInput) -> Program:
         """The program that answers one script, in the file that is its last argument."""
@@ -196,16 +200,16 @@ def resolve(name: str, zoo: Zoo) -> Solver:
 
 
 def resolve_received(name: str, zoo: Zoo, named: Collection[str] = ()) -> Solver:
-    """The solver that a finding or a trace names: a product, or what the user has named as well.
+    """The solver that a finding or a trace names: a product, or what the user has named or trusts.
 
     Files may come from others, so they cannot make falsum run a program, nor give a solver a path.
     """
-    if name in named:
+    if name in named or name in trusted():
         return resolve(name, zoo)
-    if not _RECEIVED.fullmatch(name):
+    if not names_a_product(name):
         raise UsageError(
             f"{name!r} is not the name of a product, and programs that a file names are not run; "
-            "to run it, name it with --solver"
+            f"if you trust it: --trust {shlex.quote(name)}; or choose another with --solver"
         )
     return _from_product(name, zoo)
 

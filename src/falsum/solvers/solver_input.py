@@ -71,7 +71,7 @@ def prepare(
 
     In a `mode` the solver is asked the same in another way, if the script allows it.
     """
-    safe = safe_script(script)
+    safe = safe_script(script, profile.options_of(release))
     commands = list(safe.commands)
     changes = list(safe.changes)
     if profile.strips_status and any(_STATUS.match(command.text) for command in commands):

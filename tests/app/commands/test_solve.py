@@ -43,6 +43,28 @@ def test_all_answers_as_json_lines(script: str) -> None:
     assert result.exit_code == 0
 
 
+FORGED = '(declare-const a Bool)(assert a)(echo "unsat")(set-option :regular-output-channel "{}")(check-sat)'
+
+
+def test_raw_text_is_sent_as_it_is_and_said_to_be(script: str, tmp_path: Path) -> None:
+    Path(script).write_text(FORGED.format(tmp_path / "written"))
+    careful = run_solve(script, "--solver", "z3", "--json")
+    assert json.loads(careful.stdout.splitlines()[0])["verdicts"] == ["sat"]
+    assert not (tmp_path / "written").exists()
+    raw = run_solve(script, "--solver", "z3", "--json", "--raw")
+    line, agreement = map(json.loads, raw.stdout.splitlines())
+    assert line["verdicts"][0] == "unsat"
+    assert line["changes"] == ["sent as it is"]
+    assert "checks" not in agreement
+    assert "sent as it is" in raw.stderr
+    assert not (tmp_path / "written").exists(), "the fence lets it write in its run directory only"
+
+
+def test_raw_text_is_not_added_to(script: str) -> None:
+    with pytest.raises(UsageError, match="--model and --core can add nothing"):
+        run_solve(script, "--raw", "--model")
+
+
 def test_a_contradiction_is_something_found(script: str) -> None:
     result = run_solve(script, "--solver", says("sat"), "--solver", says("unsat"))
     assert result.exit_code == 1

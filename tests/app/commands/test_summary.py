@@ -16,7 +16,7 @@ from falsum.store.store import Store
 def out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> str:
     seeds = tmp_path / "seeds"
     seeds.mkdir()
-    (seeds / "good.smt2").write_text(SEED)
+    (seeds / "good.smt2").write_text(f'(echo "unsat")(frobnicate)(set-option :out "/x"){SEED}')
     (seeds / "false.smt2").write_text("(declare-const x Int)(assert (= x 1))(assert false)(check-sat)")
     (seeds / "true.smt2").write_text("(declare-const x Int)(assert true)(check-sat)")
     (seeds / "empty.smt2").write_text("(declare-const x Int)(check-sat)")
@@ -49,6 +49,12 @@ def test_why_seeds_were_left_out_and_mutants_rejected(out: str, capsys: pytest.C
     shown = json.loads(called(capsys, "summary", "--out", out, "--json")[1])
     assert sum(each["count"] for each in shown["left_out"]) == 6
     assert any("binary.smt2" in name for each in shown["left_out"] for name in each["names"])
+    assert [(each["reason"], each["count"], len(each["names"])) for each in shown["not_sent"]] == [
+        ("(echo …) left out", 1, 2),
+        ("(frobnicate …), which falsum does not know, left out", 1, 2),
+        ("(set-option :out …) left out", 1, 2),
+    ]
+    assert "seeds with commands that were not sent: 3" in printed
     (rejected,) = shown["rejected"]
     assert "unknown function" in rejected["reason"]
     assert rejected["names"] == [liar("error", "distinct")]

@@ -6,12 +6,15 @@ import os
 import time
 from collections.abc import Callable
 
+from falsum.solvers.limits import time_of_solver
+
 ECHO = f"{__name__}:Echo"
 COUNTER = f"{__name__}:Counter"
 RAISER = f"{__name__}:Raiser"
 SLEEPER = f"{__name__}:Sleeper"
 POLLER = f"{__name__}:Poller"
 SPINNER = f"{__name__}:Spinner"
+WAITER = f"{__name__}:Waiter"
 GLUTTON = f"{__name__}:Glutton"
 
 
@@ -44,6 +47,15 @@ class Sleeper(Echo):
 
     def run(self, body: bytes, stopping: Callable[[], bool]) -> bytes:
         time.sleep(60)
+        return body
+
+
+class Waiter(Echo):
+    """Waits a second for a solver."""
+
+    def run(self, body: bytes, stopping: Callable[[], bool]) -> bytes:
+        with time_of_solver():
+            time.sleep(1)
         return body
 
 

@@ -12,7 +12,7 @@ from contextlib import closing
 
 import psutil
 import pytest
-from tests.campaign.executors.runners import COUNTER, ECHO, GLUTTON, POLLER, RAISER, SLEEPER, SPINNER
+from tests.campaign.executors.runners import COUNTER, ECHO, GLUTTON, POLLER, RAISER, SLEEPER, SPINNER, WAITER
 
 from falsum.campaign.executors import processes
 from falsum.campaign.executors.executor import Executor, Task, TaskResult
@@ -99,6 +99,20 @@ def test_a_worker_that_computes_too_long_is_ended_in_the_middle_of_a_step(pool: 
 def test_cpu_time_is_counted_anew_for_each_task(pool: ProcessPool) -> None:
     for _ in range(3):
         pool.submit(Task(3, ECHO, b"x", LONG, cpu=1.0))
+        assert results(pool, 1) == [TaskResult(3, b"x")]
+    assert len(pool.processes) == 1
+
+
+def test_a_worker_that_waits_for_nobody_is_ended_long_before_the_solvers_could_be(pool: ProcessPool) -> None:
+    pool.submit(Task(3, SLEEPER, b"", 20 * LONG, own=0.3))
+    (result,) = results(pool, 1)
+    assert result.lost == "the task took too long, not counting solvers, and its worker was ended"
+    assert ran(pool, ECHO, b"x").body == b"x"
+
+
+def test_time_of_solvers_does_not_count_as_the_worker_s_own(pool: ProcessPool) -> None:
+    for _ in range(2):
+        pool.submit(Task(3, WAITER, b"x", LONG, own=0.5))
         assert results(pool, 1) == [TaskResult(3, b"x")]
     assert len(pool.processes) == 1
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from falsum.errors import SurroundingsError, UsageError
+from falsum.solvers.doctor import try_fence
 from falsum.solvers.limits import Limits
 from falsum.solvers.supervision import fence
 from falsum.solvers.supervision.process import ProcessRunner, Program
@@ -90,6 +91,17 @@ def test_a_run_is_fenced_unless_told_otherwise(
         assert target.exists() == (mode == fence.OFF)
         runner.run(Program(writes, fenced=False), Limits(seconds=5))
         assert target.exists()
+
+
+@needs_landlock
+@needs_seccomp
+@pytest.mark.parametrize("mode", [fence.OFF, fence.BEST])
+def test_the_doctor_tries_the_fence(mode: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(fence.VARIABLE, mode)
+    tried = try_fence()
+    assert tried["writing a file outside the run directory"] is (mode == fence.OFF)
+    assert tried["opening a network socket"] is (mode == fence.OFF)
+    assert tried["signals to other processes"] is (mode == fence.OFF or fence.landlock_version() < 6)
 
 
 def test_wrong_modes_are_named(monkeypatch: pytest.MonkeyPatch) -> None:

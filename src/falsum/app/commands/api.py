@@ -19,12 +19,12 @@ from falsum.api.run_options import CLASSES
 from falsum.app import options
 from falsum.app.binding_conformance import check_binding, solver_name
 from falsum.app.campaign_run import Workers, last_campaign, run_campaign, triage_for, watcher_for
+from falsum.app.configuration import read_config
 from falsum.app.coverage_reports import CoverageReports
 from falsum.app.exit_codes import FOUND
 from falsum.app.findings.campaign_options import FindingOptions, finding_options
 from falsum.app.reference_solvers import reference_solvers
 from falsum.app.terminal import echo
-from falsum.campaign import config
 from falsum.campaign.library.plan import LibraryPlan
 from falsum.campaign.library.workload import LibraryWorkload
 from falsum.errors import SurroundingsError, UsageError
@@ -95,6 +95,7 @@ if TYPE_CHECKING:
 @finding_options
 @options.config
 @options.events
+@options.trust
 @options.fence
 @options.build
 @options.coverage
@@ -157,7 +158,7 @@ def command(
         context.exit(FOUND if not check_binding(conformance) else 0)
     if binding is not None:
         names = (*names, solver_name(binding))
-    read = config.read(config_file)
+    read = read_config(config_file)
     workers = Workers(jobs, cluster, read.clusters)
     if resume:
         given = {"solvers": list(names) or None, "rng": rng, "count": count, "seconds": seconds}

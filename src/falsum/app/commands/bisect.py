@@ -15,6 +15,7 @@ from rich.table import Table
 
 from falsum.api.trace import read_trace
 from falsum.app import completions, options, script_files
+from falsum.app.configuration import read_config
 from falsum.app.finding_paths import folder_of
 from falsum.app.findings.commits import CommitsToBisect, bisect_commits
 from falsum.app.report import files
@@ -60,6 +61,7 @@ _SHOWN_RELEASES: Final = 8
 @options.number_of_jobs("Number of releases to run at a time")
 @click.option("--install", is_flag=True, help="Install releases until the first bad one is known.")
 @click.option("--all", "exhaustive", is_flag=True, help="Install and run every release.")
+@options.trust
 @options.fence
 @options.timeout
 @options.memory
@@ -96,7 +98,7 @@ def command(
     --bad. Commits that do not build are skipped; builds and answers are kept, so that an interrupted search
     goes on where it was. If --good is the newer one, the commit that fixed the finding is looked for.
     """
-    limits = config.read().limits_with(timeout, memory)
+    limits = read_config().limits_with(timeout, memory)
     given = _given_symptom(expect, slower_than, unknown=unknown)
     if git is not None or build is not None:
         if git is None or build is None:
@@ -195,7 +197,7 @@ def _finding(name: str, out: Path) -> Path | None:
 
 
 def _triaged(folder: Path, limits: Limits) -> result.Triage:
-    return triage(Job(str(folder), config.read().solvers, limits.seconds, limits.memory, bisects=False))
+    return triage(Job(str(folder), read_config().solvers, limits.seconds, limits.memory, bisects=False))
 
 
 def _of_finding(
@@ -207,7 +209,7 @@ def _of_finding(
             f"{folder.name}: {made.judgement.defect}: there is nothing to look for in other releases"
         )
     settings = (
-        resolve_received(made.suspect, Zoo(), config.read().solvers).settings
+        resolve_received(made.suspect, Zoo(), read_config().solvers).settings
         if made.product == (product or made.product)
         else ()
     )

@@ -19,12 +19,12 @@ from rich.table import Table
 
 from falsum.app import completions, exit_codes, options
 from falsum.app.command_group import CommandGroup
+from falsum.app.configuration import read_config
 from falsum.app.finding_paths import folder_of
 from falsum.app.findings import retest_command, state_command, store_commands
 from falsum.app.report import files, trackers
 from falsum.app.report.markdown import shortened
 from falsum.app.terminal import echo, last_line, progress_line
-from falsum.campaign import config
 from falsum.campaign.triage import result
 from falsum.campaign.triage.groups import groups_of, leaders
 from falsum.campaign.triage.job import Job, pending
@@ -194,6 +194,8 @@ def show(name: str, out: Path, *, as_json: bool) -> None:
 @options.jobs
 @click.option("--no-bisect", is_flag=True, help="Do not run other releases.")
 @click.option("--again", is_flag=True, help="Triage findings again that are triaged already.")
+@options.trust
+@options.fence
 @options.json_lines("finding")
 @options.plugin
 @click.pass_context
@@ -216,7 +218,7 @@ def triage(
     FINDING is a folder, or the name of a finding in DIR (default: all that are not triaged yet). An
     interrupted triage continues where it was. Exit code 3 if a finding could not be triaged.
     """
-    settings = config.read()
+    settings = read_config()
     limits = settings.limits_with(timeout, memory)
     folders = _folders(names, out)
     for folder in folders if again else ():

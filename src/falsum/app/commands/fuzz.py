@@ -13,6 +13,7 @@ import click
 from falsum import plugins
 from falsum.app import options
 from falsum.app.campaign_run import Workers, last_campaign, run_campaign, triage_for, watcher_for
+from falsum.app.configuration import read_config
 from falsum.app.coverage_reports import CoverageReports
 from falsum.app.findings.campaign_options import FindingOptions, finding_options
 from falsum.app.solver_names import absolute_name
@@ -42,6 +43,7 @@ _TUNING: Final = ("least", "multiple", "per_visit", "models", "operators")
 @options.jobs
 @options.cluster
 @click.option("--rng", type=int, metavar="N", help="Seed of the random number generator (default: random).")
+@options.trust
 @options.fence
 @options.build
 @options.coverage
@@ -128,7 +130,7 @@ def command(
     if seconds is not None and count is not None:
         raise UsageError("use either --for or --count")
     seconds = about.seconds(seconds, count)
-    settings = config.read(config_file)
+    settings = read_config(config_file)
     given: dict[str, Any] = {
         "seeds": tuple(map(os.path.abspath, seeds)) or None,
         "solvers": tuple(dict.fromkeys(settings.solvers_with(names))) if names else None,

@@ -15,9 +15,9 @@ from typing import Any
 import click
 
 from falsum.app import exit_codes, options, replay_trace, script_files
+from falsum.app.configuration import read_config
 from falsum.app.reduce_trace import reduce_trace
 from falsum.app.terminal import echo, echo_exactly
-from falsum.campaign import config
 from falsum.campaign.triage.command_predicate import CommandPredicate
 from falsum.campaign.triage.predicate import SameFinding, target_of
 from falsum.ddmin import Predicate
@@ -57,6 +57,7 @@ from falsum.solvers.zoo import Zoo
 @options.config
 @click.option("--json", "as_json", is_flag=True, help="Write one JSON object with script and statistics.")
 @options.input_limits
+@options.trust
 @options.fence
 @options.build
 @options.plugin
@@ -95,7 +96,7 @@ def command(
         raise UsageError("use either --solver or --command")
     if names and (match_out is not None or match_err is not None):
         raise UsageError("--match-out and --match-err require --command")
-    settings = config.read(config_file)
+    settings = read_config(config_file)
     limits = settings.limits_with(timeout, memory)
     text = script_files.read_text(file)
     script = read_script(text, file)
@@ -128,7 +129,8 @@ def _of_command(
         match_out=match_out,
         match_err=match_err,
     ) as predicate:
-        echo(f"falsum: keeping exit status {predicate.wanted.status}", err=True)
+        kept = f"keeping exit status {predicate.wanted.status}"
+        echo(f"falsum: {kept}; the command gets scripts as they are and runs without the fence", err=True)
         yield predicate, None
 
 

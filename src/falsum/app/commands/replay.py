@@ -10,10 +10,10 @@ import click
 
 from falsum.api.trace import read_trace
 from falsum.app import completions, options, replay_trace
+from falsum.app.configuration import read_config
 from falsum.app.exit_codes import FOUND
 from falsum.app.finding_paths import folder_of
 from falsum.app.terminal import echo, echo_exactly
-from falsum.campaign import config
 from falsum.campaign.triage import leak_history
 from falsum.campaign.triage.job import case_of
 from falsum.errors import UsageError
@@ -34,6 +34,7 @@ from falsum.store.records import FindingRecord
 @click.argument("name", metavar="FINDING|TRACE", shell_complete=completions.findings)
 @options.out
 @options.solver("Solver to run instead of those of the finding")
+@options.trust
 @options.fence
 @options.build
 @options.timeout
@@ -81,7 +82,7 @@ def command(
     if as_smt2 or as_python:
         raise UsageError("--smt2 and --python require a trace")
     zoo = Zoo()
-    limits = config.read().limits_with(timeout, memory)
+    limits = read_config().limits_with(timeout, memory)
     seen = 0
     own = dict.fromkeys(exchange.solver for exchange in record.exchanges)
     asked = [resolve(name, zoo) for name in names] or [resolve_received(name, zoo) for name in own]

@@ -10,9 +10,9 @@ import click
 import msgspec
 
 from falsum.app import exit_codes, options, script_files
+from falsum.app.configuration import read_config
 from falsum.app.report import checklist, files
 from falsum.app.terminal import echo, waiting
-from falsum.campaign import config
 from falsum.campaign.single_script import finding_in
 from falsum.campaign.triage import result
 from falsum.campaign.triage.bisection import sentence
@@ -38,6 +38,7 @@ from falsum.store.store import Store
 @options.out
 @options.config
 @click.option("--json", "as_json", is_flag=True, help="Write one JSON object to standard output.")
+@options.trust
 @options.fence
 @options.plugin
 @click.pass_context
@@ -68,7 +69,7 @@ def command(
         read_script(text, file)
     except ScriptError as error:
         raise UsageError(f"{error}\ncorrect the script, then: falsum check {shlex.quote(file)}") from error
-    settings = config.read(config_file)
+    settings = read_config(config_file)
     limits = settings.limits_with(timeout, memory)
     asked = tuple(dict.fromkeys((*settings.solvers_with(names), *settings.solvers_with())))
     zoo = Zoo()

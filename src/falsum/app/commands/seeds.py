@@ -13,9 +13,9 @@ import click
 
 from falsum.app import options
 from falsum.app.command_group import CommandGroup
+from falsum.app.configuration import read_config
 from falsum.app.solver_names import absolute_name
 from falsum.app.terminal import echo
-from falsum.campaign import config
 from falsum.campaign.corpus.archives import check_digest, scripts_in
 from falsum.campaign.corpus.behaviour import behaviour, fewest
 from falsum.campaign.corpus.seeds import CorpusSeed, described, structure_of
@@ -173,7 +173,7 @@ def minimise(
 
     Behaviour is the verdict and each statistic that a solver gives, in powers of two.
     """
-    settings, zoo = config.read(), Zoo()
+    settings, zoo = read_config(), Zoo()
     limits = settings.limits_with(timeout, memory)
     solvers = [resolve(absolute_name(name), zoo) for name in settings.solvers_with(solver_names)]
     seeds = {seed.file.name: seed for seed in described(gather(names).seeds) if not seed.unusable}

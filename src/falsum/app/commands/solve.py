@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from falsum.app import exit_codes, options, script_files
+from falsum.app.configuration import read_config
 from falsum.app.terminal import echo
-from falsum.campaign import config
 from falsum.errors import ScriptError, UsageError
 from falsum.oracles.finding import Subject
 from falsum.oracles.judge.assessment import Assessment, assess_core, assess_model, evidence_for_verdict
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from falsum.solvers.limits import Limits
 
 _SILENCE: Final = "no solver answers"
+_RAW: Final = "falsum: the script was sent as it is; it may have printed these verdicts itself (--raw)"
 # What becomes of solvers that took the script but did not get to an answer.
 _TOOK_IT: Final = frozenset({EndingKind.TIMED_OUT, EndingKind.OUT_OF_MEMORY, EndingKind.CRASHED})
 _NO_EVIDENCE = "falsum has only the solver's word. Other products may tell more: add --solver."
@@ -56,11 +57,16 @@ _CLAIMS = {
 @options.memory
 @click.option("--model", "want", flag_value=Want.MODEL, type=Want, help="Also ask for a model.")
 @click.option("--core", "want", flag_value=Want.CORE, type=Want, help="Also ask for an unsat core.")
+@click.option(
+    "--raw", is_flag=True,
+    help="Send the script as it is, not as falsum understands it; answers are compared but not judged.",
+)  # fmt: skip
 @options.config
 @click.option(
     "--json", "as_json", is_flag=True, help="Write a JSON line per solver, then one with the result."
 )
 @options.input_limits
+@options.trust
 @options.fence
 @options.build
 @options.plugin
@@ -74,6 +80,7 @@ def command(
     want: Want | None,
     config_file: Path | None,
     *,
+    raw: bool,
     as_json: bool,
 ) -> None:
     """Run solvers on a script and judge their answers.
@@ -84,24 +91,33 @@ def command(
     that falsum evaluates, by evaluation, or by a proof. With --model or --core it also says of each model or
     core whether it is right: true, false, or cannot say and why.
 
+    A solver gets the commands that falsum understands, without options that name files. With --raw it gets
+    the script as it is, which may then set any option, write where the fence allows it, and print verdicts.
+
     Exit code 1 if an answer is wrong, two solvers contradict each other or one crashes, 2 if the script is
     wrong or asks nothing, 3 if no solver answers.
     """
-    settings = config.read(config_file)
+    settings = read_config(config_file)
     script = script_files.read_text(file, lenient=True)
-    unreadable = _unreadable(script, file)
+    unreadable = "" if raw else _unreadable(script, file)
+    if raw and want:
+        raise UsageError("--raw sends the script as it is, so --model and --core can add nothing to it")
     zoo = Zoo()
     solvers = [resolve(name, zoo) for name in dict.fromkeys(settings.solvers_with(names))]
     limits = settings.limits_with(timeout, memory)
     with ThreadPoolExecutor(len(solvers)) as pool:
-        asked = pool.map(lambda solver: _ask(solver, script, limits, want or Want.VERDICT), solvers)
+        asked = pool.map(
+            lambda solver: _ask(solver, script, limits, None if raw else want or Want.VERDICT), solvers
+        )
         if unreadable:
             asked = iter(_unless_refused(list(asked), unreadable, file))
         answers: dict[str, Answer] = {}
         for solver, (answer, changes) in zip(solvers, asked, strict=True):
             answers[solver.name] = answer
             _show(file, solver, answer, changes, as_json=as_json)
-    if unreadable or _agreement(answers) == _SILENCE:
+    if raw:
+        echo(_RAW, err=True)
+    if raw or unreadable or _agreement(answers) == _SILENCE:
         context.exit(_without_judge(file, answers, as_json=as_json))
     with LiveLab(solvers, limits) as lab:
         for name, answer in answers.items():
@@ -254,8 +270,11 @@ def _contradiction(answers: dict[str, Answer]) -> bool:
     return any({Verdict.SAT, Verdict.UNSAT} <= set(row) for row in rows)
 
 
-def _ask(solver: Solver, script: str, limits: Limits, want: Want) -> tuple[Answer, tuple[str, ...]]:
+def _ask(solver: Solver, script: str, limits: Limits, want: Want | None) -> tuple[Answer, tuple[str, ...]]:
+    """The answer, and how what was sent differs from the script; nothing wanted: the script as it is."""
     with LiveLab([solver], limits) as lab:
+        if want is None:
+            return lab.ask_raw(solver.name, script), ("sent as it is",)
         answer = lab.ask(Request(solver.name, script, want, cold=True))
     return answer, solver.prepare(script, want).changes
 

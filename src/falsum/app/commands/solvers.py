@@ -17,7 +17,7 @@ from falsum.app.findings import update_command
 from falsum.app.terminal import echo, progress_line, waiting
 from falsum.errors import SurroundingsError, UsageError
 from falsum.printable import printable
-from falsum.solvers.doctor import Checkup, examine
+from falsum.solvers.doctor import Checkup, examine, try_fence
 from falsum.solvers.profiles import ALL, BY_PRODUCT, Profile
 from falsum.solvers.solver import Solver, resolve
 from falsum.solvers.supervision import fence
@@ -109,6 +109,7 @@ def _installed(zoo: Zoo, name: str) -> Release:
 
 @command.command("doctor")
 @click.argument("names", nargs=-1, metavar="[SOLVER]…")
+@options.fence
 @click.option("--json", "as_json", is_flag=True, help="Write one JSON line per solver to standard output.")
 @options.plugin
 @click.pass_context
@@ -122,6 +123,8 @@ def doctor(context: click.Context, names: tuple[str, ...], *, as_json: bool) -> 
     if not solvers:
         raise _no_solver()
     echo(f"fence: {fence.description()}", err=True)
+    for act, is_possible in try_fence().items():
+        echo(f"    {act}: {'possible' if is_possible else 'refused'}", err=True)
     checkups = []
     with progress_line(len(solvers), "examined") as step:
         for solver in solvers:

@@ -42,7 +42,8 @@ class Reason:
 def command(out: Path, *, shows_all: bool, as_json: bool) -> None:
     """Show what the last campaign in DIR did.
 
-    Says why seeds were left out, why solvers rejected mutants, and which internal errors there were.
+    Says why seeds were left out, which commands of seeds were not sent to solvers, why solvers rejected
+    mutants, and which internal errors there were.
     """
     with StoreReader(out) as store:
         last = store.campaign()
@@ -54,11 +55,13 @@ def command(out: Path, *, shows_all: bool, as_json: bool) -> None:
         solvers = () if "api" in last.plan else tuple(last.plan["solvers"])
         left_out = list(_left_out(store.all_seeds(), solvers))
     rejected = list(_rejected(batches, is_library="api" in last.plan))
+    not_sent = [] if "api" in last.plan else list(_not_sent(batches))
     made = sum(batch.made for batch in batches)
     if as_json:
         shown: dict[str, Any] = {
             "campaign": last.id, "ended": last.ended, "elapsed": round(last.elapsed, 2), "plan": last.plan,
             "made": made, "findings": kinds, "left_out": [asdict(one) for one in left_out],
+            "not_sent": [asdict(one) for one in not_sent],
             "rejected": [asdict(one) for one in rejected], "faults": faults,
         }  # fmt: skip
         echo(json.dumps(shown))
@@ -70,6 +73,8 @@ def command(out: Path, *, shows_all: bool, as_json: bool) -> None:
     limit = None if shows_all else _SHOWN
     if "api" not in last.plan:
         _show("seeds left out", left_out, limit)
+    if not_sent:
+        _show("seeds with commands that were not sent", not_sent, limit)
     _show(f"{what}s rejected", rejected, limit)
     _show_faults(faults, limit)
 
@@ -95,12 +100,26 @@ def _rejected(batches: Sequence[BatchRecord], *, is_library: bool) -> Iterator[R
             rejections = {batch.seed: tally.errors}
         else:
             rejections = msgspec.convert(batch.tally, FuzzTally).rejections
-        for solver, messages in rejections.items():
-            for message, count in messages.items():
-                by_solver = counts.setdefault(message, {})
-                by_solver[solver] = by_solver.get(solver, 0) + count
+        _add(counts, rejections)
     for message, by_solver in sorted(counts.items(), key=lambda item: (-sum(item[1].values()), item[0])):
         yield Reason(message, sum(by_solver.values()), tuple(by_solver))
+
+
+def _not_sent(batches: Sequence[BatchRecord]) -> Iterator[Reason]:
+    """What of the seeds solvers did not get, each with the number of seeds and the solvers."""
+    counts: dict[str, dict[str, int]] = {}
+    for batch in batches:
+        _add(counts, msgspec.convert(batch.tally, FuzzTally).not_sent)
+    for what, by_solver in sorted(counts.items(), key=lambda item: (-max(item[1].values()), item[0])):
+        yield Reason(what, max(by_solver.values()), tuple(by_solver))
+
+
+def _add(counts: dict[str, dict[str, int]], more: dict[str, dict[str, int]]) -> None:
+    """Add counts by solver and message to counts by message and solver."""
+    for solver, messages in more.items():
+        for message, count in messages.items():
+            by_solver = counts.setdefault(message, {})
+            by_solver[solver] = by_solver.get(solver, 0) + count
 
 
 def _show(title: str, reasons: Sequence[Reason], limit: int | None) -> None:

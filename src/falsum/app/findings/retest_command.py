@@ -11,12 +11,12 @@ import click
 import msgspec
 
 from falsum.app import completions, options
+from falsum.app.configuration import read_config
 from falsum.app.exit_codes import BROKEN_SURROUNDINGS, FOUND
 from falsum.app.finding_paths import folder_of
 from falsum.app.report import files
 from falsum.app.solver_names import absolute_name
 from falsum.app.terminal import echo
-from falsum.campaign import config
 from falsum.campaign.lifecycle.retest import RetestResult, product_of_finding, retest
 from falsum.campaign.triage.job import Job
 from falsum.campaign.triage.steps import triage
@@ -42,6 +42,7 @@ from falsum.store.store import FINDINGS
 )
 @click.option("--commit", metavar="REV", default="", help="The commit that the tested build is made from.")
 @click.option("--no-bisect", is_flag=True, help="Do not look for the release that fixed a finding.")
+@options.trust
 @options.fence
 @options.limit("Time limit for one solver call, e.g. 2.5s or 1m (default 10s).")
 @options.memory
@@ -69,7 +70,7 @@ def command(
     was fixed; what does not show is fixed, and the release that fixed it is looked up. Exit code 1 if a
     finding shows, 3 if one could not be tested.
     """
-    limits, zoo = config.read().limits_with(timeout, memory), Zoo()
+    limits, zoo = read_config().limits_with(timeout, memory), Zoo()
     solvers = [resolve(absolute_name(name), zoo) for name in solver_names]
     folders = [folder_of(name, out) for name in names] or list(retested_folders(out))
     code = retest_all(
@@ -103,7 +104,7 @@ def retest_all(
     for folder in folders:
         try:
             if not product_of_finding(folder):
-                triage(Job(str(folder), config.read().solvers, limits.seconds, limits.memory, bisects=False))
+                triage(Job(str(folder), read_config().solvers, limits.seconds, limits.memory, bisects=False))
             for solver in _fitting(folder, solvers, zoo):
                 done = retest(folder, solver, limits, zoo, commit=commit, bisects=bisects, jobs=jobs)
                 counts[_word(done)] += 1

@@ -8,9 +8,9 @@ from pathlib import Path
 import click
 
 from falsum.app import options
+from falsum.app.configuration import read_config
 from falsum.app.findings.retest_command import retest_all, retested_folders
 from falsum.app.terminal import echo
-from falsum.campaign import config
 from falsum.errors import UsageError
 from falsum.solvers.profiles import ALL, BY_PRODUCT, Profile
 from falsum.solvers.solver import Solver
@@ -26,6 +26,8 @@ from falsum.store.schema import FILE_NAME
 @options.limit("Time limit for one solver call, e.g. 2.5s or 1m (default 10s).")
 @options.memory
 @options.number_of_jobs("Number of releases to run at a time")
+@options.trust
+@options.fence
 @options.json_lines("release, finding and solver")
 @options.plugin
 @click.pass_context
@@ -50,7 +52,7 @@ def command(
     new = [release for profile in profiles if (release := _updated(profile, zoo, as_json=as_json))]
     if no_retest or not new or not (out / FILE_NAME).is_file():
         return
-    limits = config.read().limits_with(timeout, memory)
+    limits = read_config().limits_with(timeout, memory)
     solvers = [Solver(release.name, BY_PRODUCT[release.product], release) for release in new]
     folders = list(retested_folders(out))
     context.exit(retest_all(folders, solvers, limits, zoo, jobs=jobs, as_json=as_json))

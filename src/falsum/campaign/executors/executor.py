@@ -14,15 +14,18 @@ import msgspec
 class Task(msgspec.Struct, frozen=True):
     """One unit of work.
 
-    `runner` is "package.module:Class" of the Runner that understands `body`. A worker that needs more than
-    `seconds`, or more than `cpu` seconds of CPU time of its own, hangs.
+    `runner` is "package.module:Class" of the Runner that understands `body`. A worker hangs that needs more
+    than `seconds`, more than `own` seconds in which it waits for no solver, or more than `cpu` seconds of its
+    own CPU time.
     """
 
     number: int
     runner: str
     body: bytes
     seconds: float
-    cpu: float = 0.0  # no limit
+    # 0: no limit.
+    own: float = 0.0
+    cpu: float = 0.0
 
 
 class TaskResult(msgspec.Struct, frozen=True):

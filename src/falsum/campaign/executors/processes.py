@@ -23,7 +23,7 @@ import psutil
 from falsum import plugins
 from falsum.campaign.executors.executor import Runner, Task, TaskResult
 from falsum.errors import shortage_in
-from falsum.solvers.limits import limit_own_memory
+from falsum.solvers.limits import limit_own_memory, limit_own_time
 
 _PR_SET_PDEATHSIG: Final = 1
 # Workers are replaced at this size and after this many tasks, so that caches and fragments never add up.
@@ -188,6 +188,7 @@ def work(channel: Connection, parent: int, niceness: int, plugin_files: tuple[st
             task = msgspec.msgpack.decode(message, type=Task)
             # The kernel ends the process then, whatever it is busy with.
             signal.setitimer(signal.ITIMER_PROF, task.cpu)
+            limit_own_time(task.own)
             is_out_of_memory = False
             try:
                 if task.runner not in runners:
@@ -201,6 +202,7 @@ def work(channel: Connection, parent: int, niceness: int, plugin_files: tuple[st
                 lost = traceback.format_exc(limit=-12)
                 result = TaskResult(task.number, lost=lost, shortage=shortage_in(error))
             signal.setitimer(signal.ITIMER_PROF, 0)
+            limit_own_time(0)
             channel.send_bytes(msgspec.msgpack.encode(result))
             if is_out_of_memory:  # whatever was half made then, nobody goes on with it
                 break
@@ -209,6 +211,8 @@ def work(channel: Connection, parent: int, niceness: int, plugin_files: tuple[st
 def _why_ended(status: int | None) -> str:
     if status == -signal.SIGPROF:
         return "the task took too much CPU time and its worker was ended"
+    if status == -signal.SIGALRM:
+        return "the task took too long, not counting solvers, and its worker was ended"
     return f"the worker ended with status {status}"
 
 

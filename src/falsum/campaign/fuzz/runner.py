@@ -141,6 +141,8 @@ class _Run:
         if reason:
             self.seeds.append(SeedRecord(given.digest, given.name, reason))
             return False
+        for solver in self.batch.solvers:
+            self.tally.count_not_sent(solver, self.state.solvers[solver].left_out_of(seed.text))
         news: list[MeasureRecord] = []
         answers = {}
         limit = min(self.batch.timeout, seed_profile.SLOW_SECONDS)

@@ -21,6 +21,7 @@ class FuzzTally(Tally):
 
     `variants` does so for solvers in other configurations.
 
+    `not_sent` counts for each solver the seeds with commands that it does not get, by what they are.
     `rejections` counts the messages of those that rejected it. `timeout_seconds` is solver time lost to
     time-outs; `granted` counts requests repeated with the full limit because another solver had answered;
     `abandoned` counts mutants given up by all solvers.
@@ -35,6 +36,7 @@ class FuzzTally(Tally):
     said: dict[str, dict[str, int]] = msgspec.field(default_factory=dict)
     rejections: dict[str, dict[str, int]] = msgspec.field(default_factory=dict)
     variants: dict[str, dict[str, int]] = msgspec.field(default_factory=dict)
+    not_sent: dict[str, dict[str, int]] = msgspec.field(default_factory=dict)
     faults: int = 0
     seconds: float = 0.0
     solver_cpu: float = 0.0
@@ -52,6 +54,12 @@ class FuzzTally(Tally):
             messages[message] = messages.get(message, 0) + 1
         if answer.ending.kind is EndingKind.TIMED_OUT:
             self.timeout_seconds += answer.seconds
+
+    def count_not_sent(self, solver: str, left_out: tuple[str, ...]) -> None:
+        """Count a seed of which a solver does not get everything."""
+        for what in left_out:
+            counts = self.not_sent.setdefault(solver, {})
+            counts[what] = counts.get(what, 0) + 1
 
     def answers(self) -> Counter[str]:
         """What all solvers together said."""

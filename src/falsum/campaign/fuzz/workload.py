@@ -33,10 +33,12 @@ RUNNER: Final = "falsum.campaign.fuzz.runner:FuzzRunner"
 _BATCH_SECONDS: Final = 1.5
 _LONGEST_VISIT_SECONDS: Final = 600.0
 _GRACE_SECONDS: Final = 4.0
-# A batch ends by itself; one that takes this much longer hangs in our own code. Its CPU time tells earlier,
-# because solvers are waited for without using any.
-_HANG_SECONDS: Final = 120.0
-_CPU_SECONDS: Final = 20.0
+# A batch ends by itself. One that takes so much longer hangs in our own code: by its CPU time, or by the time
+# in which it waits for no solver, which other processes of a busy machine stretch.
+_MAX_CPU_SECONDS: Final = 20.0
+_MAX_OWN_SECONDS: Final = 60.0
+# Solver calls have limits of their own; so many full time limits are more than any batch needs.
+_MAX_FULL_CALLS: Final = 30
 # A seed whose batches cost this many workers is left out.
 _MAX_LOSSES: Final = 2
 
@@ -234,5 +236,7 @@ class FuzzWorkload:
 
 
 def task_for(batch: Batch) -> Task:
-    seconds = batch.seconds + 30 * batch.timeout + _HANG_SECONDS
-    return Task(batch.number, RUNNER, msgspec.msgpack.encode(batch), seconds, batch.seconds + _CPU_SECONDS)
+    own = batch.seconds + _MAX_OWN_SECONDS
+    seconds = own + _MAX_FULL_CALLS * batch.timeout
+    body = msgspec.msgpack.encode(batch)
+    return Task(batch.number, RUNNER, body, seconds, own, batch.seconds + _MAX_CPU_SECONDS)

@@ -25,8 +25,12 @@ _BATCH_RUNS: Final = 25
 _BATCH_SECONDS: Final = 5.0
 # What was found last is minimised before the batch ends.
 _GRACE_SECONDS: Final = 90.0
-# A batch that takes this much longer hangs in our own code.
-_HANG_SECONDS: Final = 240.0
+# A batch that takes so much longer hangs in our own code: by its CPU time, or by the time in which it waits
+# for no library.
+_MAX_CPU_SECONDS: Final = 60.0
+_MAX_OWN_SECONDS: Final = 120.0
+# Runs have limits of their own; so many that time out are more than any batch needs.
+_MAX_FULL_RUNS: Final = 30
 _MAX_EMPTY_BATCHES: Final = 20
 # A library that does not start once may have been killed; twice, it is broken.
 _MAX_FAILURES: Final = 2
@@ -66,8 +70,10 @@ class LibraryWorkload:
             self._all_handed_out = True
             return None
         self._under_way[batch.number] = batch
-        seconds = batch.seconds + 30 * batch.settings.seconds + _HANG_SECONDS
-        return Task(batch.number, RUNNER, msgspec.msgpack.encode(batch), seconds, _HANG_SECONDS)
+        own = batch.seconds + _MAX_OWN_SECONDS
+        seconds = 2 * own + _MAX_FULL_RUNS * batch.settings.seconds
+        body = msgspec.msgpack.encode(batch)
+        return Task(batch.number, RUNNER, body, seconds, own, batch.seconds + _MAX_CPU_SECONDS)
 
     def lost(self, number: int, why: str) -> BatchOutcome:
         return without_runs(self._under_way[number], LOST, why)

@@ -56,7 +56,7 @@ class TriageQueue:
         number = next(self._numbers)
         seconds = 2 * job.seconds + _HANG_SECONDS
         try:
-            self._executor.submit(Task(number, RUNNER, msgspec.msgpack.encode(job), seconds, seconds))
+            self._executor.submit(Task(number, RUNNER, msgspec.msgpack.encode(job), seconds, cpu=seconds))
         except OSError as error:
             if not shortage_in(error):
                 raise

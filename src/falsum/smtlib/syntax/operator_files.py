@@ -157,6 +157,9 @@ def _check_sort(sort: Sort) -> None:
         raise UsageError(f"unknown sort {quote(sort.name)}")
     if not known.fits(sort):
         raise UsageError(f"{quote(sort.name)} takes {known.indices} indices and {known.arity} arguments")
+    numbers = tuple(index for index in sort.indices if isinstance(index, int))
+    if len(numbers) == len(sort.indices):
+        known.instantiate(numbers, sort.args)
     for arg in sort.args:
         _check_sort(arg)
 

@@ -43,7 +43,7 @@ def _compose(sort: Sort, parts: Parts) -> Payload:
     if parts.levels is None:
         parts.levels = _levels(parts.datatypes)
     levels = parts.levels
-    if parts.is_large and levels[sort.name] >= _EMPTY:
+    if levels[sort.name] >= _EMPTY:
         return CannotSay(f"no finite value of sort {sort} is known")
     order = sorted(datatype.constructors, key=lambda c: (_below(c, levels), len(c.selectors)))
     if parts.rng is not None and parts.depth < _SHALLOW and not parts.is_large:

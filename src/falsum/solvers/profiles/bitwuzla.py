@@ -51,6 +51,7 @@ PROFILE = Profile(
         ("abstraction", "false"),
         ("preprocess", "false"),
     ),
+    option_list="bitwuzla.txt",
     draw_rules=DrawRules(
         most=2,
         never=re.compile(

@@ -27,6 +27,8 @@ PROFILE = replace(
     ),
     # Debian's build has no floating point.
     theories=cvc5.PROFILE.theories - {"bags", "floats"},
+    option_list="cvc4.txt",
+    harmless_texts=frozenset({"lang", "output-lang"}),
     draw_rules=None,
     successor="cvc5",
 )

@@ -112,6 +112,8 @@ PROFILE = Profile(
         ("cegqi", "true"),
         ("produce-proofs", "true"),
     ),
+    option_list="cvc5.txt",
+    harmless_texts=frozenset({"input-language", "lang", "output-lang", "output-language"}),
     # Its developers accept reports with at most one regular option, and ask for safe mode.
     draw_rules=DrawRules(
         most=1,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from falsum.smtlib.logics import logic_of
 from falsum.solvers.answer import Cause, EndingKind
+from falsum.solvers.profiles.option_list import UNLISTED, OptionList, option_list
 from falsum.solvers.versions import is_before
 
 if TYPE_CHECKING:
@@ -102,7 +103,10 @@ class Profile:
     theories: frozenset[str] = frozenset()
     # Settings with which it takes other engines, or does without simplification.
     engines: tuple[tuple[str, str], ...] = ()
-    # Options.
+    # Options. The list of those its releases have, below `option_lists/` or by its path; and those in it
+    # whose values are any text, but which name no file, program or socket.
+    option_list: str = ""
+    harmless_texts: frozenset[str] = frozenset()
     draw_rules: DrawRules | None = None
     parameters_arguments: tuple[str, ...] = ()
     # The product that continues this one's code: a bug in one may well be a bug in the other.
@@ -125,6 +129,10 @@ class Profile:
         """Names of commands that this release must not get."""
         fitting = (each.commands for each in self.omissions if is_before(release, each.before))
         return frozenset().union(*fitting)
+
+    def options_of(self, release: str) -> OptionList:
+        """The options of a release, which decide what a script may set."""
+        return option_list(self.option_list, self.harmless_texts, release) if self.option_list else UNLISTED
 
     def warm_arguments(self, release: str) -> tuple[str, ...] | None:
         """The arguments with which this release's program is a host; None if it cannot be one."""

@@ -113,6 +113,21 @@ PROFILE = Profile(
         ("nlsat.reorder", "false"),
         ("combined_solver.ignore_solver1", "true"),
     ),
+    option_list="z3.txt",
+    harmless_texts=frozenset(
+        {
+            "fp.engine",
+            "fp.spacer.logic",
+            "fp.xform.instantiate_arrays.slice_technique",
+            "sat.branching.heuristic",
+            "sat.local_search_mode",
+            "sat.pb.lemma_format",
+            "smt.logic",
+            "smt.mbqi.id",
+            "smt.seq.regex_transition_mode",
+            "tactic.default_tactic",
+        }
+    ),
     draw_rules=DrawRules(
         most=2,
         never=re.compile(

@@ -1,0 +1,103 @@
+"""OptionList: the options of a product, by release, as the product lists them itself; which a script may set.
+
+A script is hostile, so an option is set only if it cannot name a file, a program or a socket: its product
+lists it with a kind other than text (a Boolean, a number, or one word of several), or the profile says that
+its text is harmless. An option that is not in the list gets Booleans and numbers only, which name nothing;
+it is sent all the same, so that a solver that does not know it can say so.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from falsum.solvers.versions import UNKNOWN, parse_version
+
+TEXT: Final = "text"
+FOLDER: Final = Path(__file__).with_name("option_lists")
+
+# Those of SMT-LIB 2.7, and of earlier versions, that name no file.
+_STANDARD: Final = frozenset(
+    "expand_definitions global_declarations interactive_mode print_success produce_assertions "
+    "produce_assignments produce_interpolants produce_models produce_proofs produce_unsat_assumptions "
+    "produce_unsat_cores random_seed reproducible_resource_limit verbosity".split()
+)
+_PLAIN: Final = re.compile(r"(?:[A-Za-z][A-Za-z0-9_-]*+|-?[0-9]++(?:\.[0-9]++)?)\Z")
+_NEVER_A_NAME: Final = re.compile(r"(?:true|false|-?[0-9]++(?:\.[0-9]++)?)\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class OptionList:
+    """The kinds of options and of parameters of tactics, by name, of one release."""
+
+    options: dict[str, str] = field(default_factory=dict)
+    parameters: dict[str, str] = field(default_factory=dict)
+    harmless: frozenset[str] = frozenset()
+
+    def may_set(self, option: str, value: str) -> bool:
+        """Whether a script may set an option to a value."""
+        name = _plain_name(option)
+        if name in _STANDARD:
+            return bool(_PLAIN.match(value))
+        return self._is_harmless(self.options.get(name), name, value)
+
+    def may_pass(self, parameter: str, value: str) -> bool:
+        """Whether a script may call a tactic or an engine with a parameter."""
+        name = _plain_name(parameter)
+        return self._is_harmless(self.parameters.get(name, self.options.get(name)), name, value)
+
+    def _is_harmless(self, kind: str | None, name: str, value: str) -> bool:
+        if kind is None:
+            return bool(_NEVER_A_NAME.match(value))
+        return bool(_PLAIN.match(value)) and (kind != TEXT or name in self.harmless)
+
+
+UNLISTED: Final = OptionList()
+
+
+def _plain_name(name: str) -> str:
+    """Some products read `:Produce-Models` and `produce_models` alike."""
+    return name.removeprefix(":").lower().replace("-", "_")
+
+
+@cache
+def option_list(file: str, harmless: frozenset[str], release: str) -> OptionList:
+    """The list of a release, read from a file below `FOLDER` or elsewhere.
+
+    A release that is not in the file has the options of the last one before it. Of a release that is not
+    known an option has to be harmless in all.
+    """
+    lines = [line.split() for line in (FOLDER / file).read_text(encoding="utf-8").splitlines()]
+    examined = next(line[1:] for line in lines if line[0] == "releases")
+    place = _place_of(release, examined)
+    found: dict[str, dict[str, str]] = {"option": {}, "parameter": {}}
+    for section, name, kind, *span in (line for line in lines if line[0] in found):
+        first = examined.index(span[0]) if span and span[0] != "-" else 0
+        last = examined.index(span[1]) if span and span[1] != "-" else len(examined) - 1
+        if place is None or first <= place <= last:
+            _note(found[section], name, kind)
+    # The engines of a module take its options without its name.
+    for name, kind in found["option"].items():
+        if "." in name:
+            _note(found["parameter"], name.partition(".")[2], kind)
+    plain = frozenset(_plain_name(name) for name in harmless)
+    stripped = frozenset(name.partition(".")[2] for name in plain if "." in name)
+    return OptionList(found["option"], found["parameter"], plain | stripped)
+
+
+def _note(kinds: dict[str, str], name: str, kind: str) -> None:
+    """Note the kind of a name; text if one of several kinds is text."""
+    plain = _plain_name(name)
+    if kinds.get(plain) != TEXT:
+        kinds[plain] = kind
+
+
+def _place_of(release: str, examined: list[str]) -> int | None:
+    version = parse_version(release)
+    if version is UNKNOWN:
+        return None
+    before = [place for place, each in enumerate(examined) if parse_version(each) <= version]
+    return before[-1] if before else 0

@@ -1,0 +1,30 @@
+"""Names of programs that received files may use, because the user trusts them (`--trust`)."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+VARIABLE: Final = "FALSUM_TRUST"
+# A product, a release and settings whose values are plain words: no path, no command line.
+_PRODUCT: Final = re.compile(r"[A-Za-z][\w-]*(@[\w.+-]+)?(:[\w.:=,+-]*)?")
+
+
+def names_a_product(name: str) -> bool:
+    """Whether a name can only mean a product that is installed, and gives it no path."""
+    return bool(_PRODUCT.fullmatch(name))
+
+
+def trusted() -> frozenset[str]:
+    """The names that are trusted; worker processes inherit them with the environment."""
+    return frozenset(json.loads(os.environ.get(VARIABLE, "[]")))
+
+
+def trust(names: Iterable[str]) -> None:
+    """Trust these names, too, in this process and those it starts."""
+    os.environ[VARIABLE] = json.dumps(sorted(trusted() | set(names)))

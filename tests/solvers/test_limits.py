@@ -1,0 +1,58 @@
+"""Limits of this process: its own time stands still while it waits for a solver."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator
+
+import pytest
+
+from falsum.solvers.lab import LiveLab
+from falsum.solvers.limits import Limits, limit_own_time, time_of_solver
+from falsum.solvers.request import Request
+from falsum.solvers.solver import resolve
+from falsum.solvers.supervision.process import ProcessResult, Program
+from falsum.solvers.zoo import Zoo
+
+
+@pytest.fixture
+def limited() -> Iterator[None]:
+    """A process with an hour of its own; the alarm clock of the tests is wound up again."""
+    before, _interval = signal.getitimer(signal.ITIMER_REAL)
+    limit_own_time(3600)
+    yield
+    limit_own_time(0)
+    signal.setitimer(signal.ITIMER_REAL, before)
+
+
+def _left() -> float:
+    return signal.getitimer(signal.ITIMER_REAL)[0]
+
+
+@pytest.mark.usefixtures("limited")
+def test_own_time_stands_still_within_calls_of_solvers(monkeypatch: pytest.MonkeyPatch) -> None:
+    left: list[float] = []
+    with LiveLab([resolve("z3", Zoo())]) as lab:
+        run = lab.runner.run
+
+        def watched(program: Program, limits: Limits, script: bytes | None = None) -> ProcessResult:
+            left.append(_left())
+            return run(program, limits, script)
+
+        monkeypatch.setattr(lab.runner, "run", watched)
+        lab.ask(Request("z3", "(check-sat)", cold=True))
+    assert left == [0.0]
+    assert 3000 < _left() <= 3600
+
+
+@pytest.mark.usefixtures("limited")
+def test_calls_within_calls_keep_the_time_that_is_left() -> None:
+    with time_of_solver(), time_of_solver():
+        assert _left() == 0.0
+    assert 3000 < _left() <= 3600
+
+
+def test_without_a_limit_nobody_touches_the_alarm_clock() -> None:
+    before = _left()
+    with time_of_solver():
+        assert (_left() > 0) == (before > 0)
