@@ -15,8 +15,16 @@ from falsum.campaign.fuzz.runner import mutants, run
 from falsum.campaign.fuzz.tally import FuzzTally
 from falsum.campaign.fuzz.worker_state import WorkerState
 from falsum.campaign.outcome import DONE, STOPPED, BatchOutcome
+from falsum.campaign.triage.job import Job
+from falsum.campaign.triage.result import OptionRecord
+from falsum.campaign.triage.steps import triage
+from falsum.errors import SurroundingsError
 from falsum.oracles import ALL
 from falsum.solvers.request import Want
+from falsum.solvers.solver import resolve
+from falsum.solvers.zoo import Zoo
+from falsum.store import finding_folder
+from falsum.store.records import MeasureRecord
 from falsum.strategies.mutant import Seed
 
 
@@ -181,3 +189,57 @@ def test_coverage_is_sent_back_with_the_batch() -> None:
     memories = [seed.memory["valfuzz"] for seed in outcome.seeds if seed.memory]
     assert len(memories) == 1
     assert tally_of(outcome).decided > 0
+
+
+OLD = "z3@4.8.10"
+FLAT = f"{OLD}:rewriter.flat=false"
+# z3 issue 6091: wrong only without flattening.
+SHOWN = """(declare-const p Int)
+(declare-const q Int)
+(assert (= 0 (+ q p)))
+(assert (= 0 (+ p p (* q p))))
+(assert (= (= 0 q) (forall ((r Int)) (> r 5))))
+(check-sat)
+"""
+
+
+@pytest.fixture
+def old() -> str:
+    try:
+        resolve(OLD, Zoo())
+    except SurroundingsError as error:
+        pytest.skip(str(error))
+    return OLD
+
+
+def test_one_solver_is_enough_to_find_a_wrong_verdict(old: str, tmp_path: Path) -> None:
+    """Found by comparing two configurations, reduced, judged; the report names the difference."""
+    batch = msgspec.structs.replace(
+        batch_of(old, text=SHOWN), variants={FLAT: old, f"{old}:script=push": old}
+    )
+    outcome = run_alone(batch)
+    assert outcome.faults == ()
+    assert set(tally_of(outcome).said) == {old}
+    assert set(tally_of(outcome).variants) == {FLAT, f"{old}:script=push"}
+    finding = outcome.findings[0]
+    assert finding.kind == "disagreement"
+    assert FLAT in finding.suspects
+    folder = finding_folder.write(tmp_path, finding)
+    made = triage(Job(str(folder), seconds=60, bisects=False))
+    assert (made.suspect, str(made.judgement.defect)) == (FLAT, "refutation unsoundness")
+    assert made.options == (OptionRecord("rewriter.flat=false", is_needed=True, without="sat"),)
+    assert made.command[:2] == ("z3", "rewriter.flat=false")
+
+
+def test_what_is_wrong_anyway_is_no_news_about_a_configuration(tmp_path: Path) -> None:
+    """A solver that crashes in every configuration has one finding, under its own name."""
+    program = tmp_path / "z3-crash"
+    program.write_text("#!/bin/sh\necho sat\nkill -SEGV $$\n")
+    program.chmod(0o755)
+    name = str(program)
+    batch = msgspec.structs.replace(batch_of(name), variants={f"{name}:script=push": name})
+    with state_of(name) as state:
+        measure = MeasureRecord(state.identity(name), 0.1, ("sat",), "finished")
+        known = msgspec.structs.replace(batch.seeds[0], measures=(measure,), is_profiled=True)
+        outcome = run(msgspec.structs.replace(batch, seeds=(known,)), state)
+    assert {finding.suspects for finding in outcome.findings} == {(name,)}

@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 from tests.campaign.places import HONEST, SEED
+from tests.store.test_store import finding_of
 
 from falsum.campaign.fuzz.plan import EVEN, LEARN, FuzzPlan
 from falsum.campaign.fuzz.search import search
@@ -64,6 +65,24 @@ def test_known_findings_cost(store: Store) -> None:
     made = begun(store, number)
     take(store, made, number, known=5)
     assert made.arms[0].cpu == 6.0
+
+
+def test_findings_of_one_kind_are_worth_less_and_less(store: Store) -> None:
+    """A crash without a message has as many signatures as there are sets of operators."""
+    number = store.begin(PLAN.plain())
+    made = begun(store, number)
+    gains = []
+    for place, solver in enumerate(("z3", "z3:script=push", "z3", "cvc5")):
+        before = sum(row.gain for row in made.arms)
+        slot = made.next()
+        assert slot is not None
+        finding = msgspec.structs.replace(finding_of(f"crash {place}"), suspects=(solver,))
+        record = BatchRecord(slot.number, slot.strategy, "a", 20, 1.0, DONE, {})
+        store.record(number, record, findings=[finding])
+        made.take(slot, BatchOutcome(record, findings=(finding,)), FuzzTally(solver_cpu=1.0))
+        gains.append(sum(row.gain for row in made.arms) - before)
+    assert gains == pytest.approx([20, 10, 20 / 3, 20])
+    assert sum(row.gain for row in begun(store, number).arms) == pytest.approx(sum(gains))
 
 
 def test_mutants_with_new_behaviour_become_seeds(store: Store) -> None:

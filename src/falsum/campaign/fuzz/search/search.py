@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -15,10 +16,11 @@ from falsum.campaign.schedulers.even import EvenSchedule
 from falsum.campaign.schedulers.learn import Arm, LearnSchedule
 from falsum.campaign.schedulers.schedule import Schedule, Slot, Yield
 from falsum.plural import counted
-from falsum.store.records import YieldRecord
+from falsum.store.records import FindingRecord, ListedFinding, YieldRecord
 from falsum.store.store import Store
 
-# What a new finding counts, in mutants with new behaviour.
+# What a new finding counts, in mutants with new behaviour: the second of its kind and suspects half as much,
+# the third a third. Signatures cannot tell before reduction whether it is the same bug once more.
 _FINDING_GAIN: Final = 20.0
 # What a known finding seen once more costs, in CPU seconds, besides the time it took.
 _SIGHTING_SECONDS: Final = 1.0
@@ -93,7 +95,11 @@ class FuzzSearch:
         # Places of grown seeds in use.
         self._grown: list[int] = []
         self._buckets: set[str] = set()
-        self._signatures = {finding.signature for finding in store.findings()}
+        self._signatures: set[str] = set()
+        self._kinds: Counter[str] = Counter()
+        for finding in store.findings():
+            self._signatures.add(finding.signature)
+            self._kinds[_kind(finding)] += 1
         for record in store.yields(number):
             self._apply(record)
 
@@ -142,20 +148,26 @@ class FuzzSearch:
             self._schedule.learn(slot, Yield(0.0, cost, mostly_timeouts=tally.mostly_timeouts))
             return
         new = list(self._new(outcome.novelties))
-        found = {finding.signature for finding in outcome.findings} - self._signatures
+        found = {one.signature: one for one in outcome.findings if one.signature not in self._signatures}
+        kinds = Counter(map(_kind, found.values()))
         record = YieldRecord(
             batch=slot.number,
             strategy=slot.strategy,
             configuration=slot.configuration,
             seeds=tuple(self.seeds[place].digest for place in slot.seeds),
-            gain=len(new) + _FINDING_GAIN * len(found),
+            gain=len(new) + sum(self._finding_gain(kind, count) for kind, count in kinds.items()),
             cost=cost + _SIGHTING_SECONDS * len(outcome.sightings),
             buckets=tuple(bucket for novelty in new for bucket in novelty.buckets),
             grown=self._to_grow(slot, new),
         )
         self._store.learn(self._number, record)
-        self._signatures |= found
+        self._signatures.update(found)
+        self._kinds.update(kinds)
         self._apply(record)
+
+    def _finding_gain(self, kind: str, count: int) -> float:
+        known = self._kinds[kind]
+        return sum(_FINDING_GAIN / number for number in range(known + 1, known + count + 1))
 
     def _new(self, novelties: Iterable[Novelty]) -> Iterator[Novelty]:
         """Those that are new to the whole campaign, with what is."""
@@ -200,3 +212,9 @@ class FuzzSearch:
         self._grown.remove(place)
         seed = self.seeds[place]
         self.seeds[place] = SeedFile(seed.name, seed.digest, seed.logic)
+
+
+def _kind(finding: FindingRecord | ListedFinding) -> str:
+    """What is wrong with which solvers, in any configuration."""
+    suspects = sorted({suspect.partition(":")[0] for suspect in finding.suspects})
+    return " ".join((finding.kind, *suspects))
