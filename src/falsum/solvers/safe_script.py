@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
@@ -74,7 +75,7 @@ def safe_script(script: str, options: OptionList = UNLISTED) -> SafeScript:
     sent: list[CommandText] = []
     changes: dict[str, None] = {}  # ordered, each once
     checked = False
-    for written in split_commands(script)[0]:
+    for written in _commands(script):
         name = written.name if _NAME.match(written.name) else _name_of(written.text)
         if name == "exit" or (name == "reset" and checked):
             changes[f"({name}) and everything after it left out"] = None
@@ -90,6 +91,12 @@ def safe_script(script: str, options: OptionList = UNLISTED) -> SafeScript:
             sent.append(command)
             checked = checked or name in CHECK_COMMANDS
     return SafeScript(tuple(sent), tuple(changes))
+
+
+@lru_cache(maxsize=4)
+def _commands(script: str) -> tuple[CommandText, ...]:
+    """The commands of a script; cached, since several solvers get one script."""
+    return tuple(split_commands(script)[0])
 
 
 def _remark_on(text: str) -> str:

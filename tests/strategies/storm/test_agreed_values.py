@@ -31,8 +31,8 @@ WITNESS = "(define-fun a () Int 3)\n"
 def test_two_solvers_must_refute_the_formula_or_its_negation(place: int, value: bool | None) -> None:
     script = read_script(SCRIPT)
     formula = [c.term for c in script.commands if isinstance(c, Assert)][place]
-    with live_lab("z3", "cvc5", seconds=5) as lab:
-        assert AgreedValues(script, lab).value(formula, WITNESS) is value
+    with live_lab("z3", "cvc5", seconds=30) as lab:
+        assert AgreedValues(script, lab, seconds=30).value(formula, WITNESS) is value
 
 
 def test_one_solver_is_not_enough() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import NamedTuple
 
 from falsum.smtlib.scripts import (
@@ -90,13 +91,20 @@ def bare_model(script: Script) -> Model:
 
 def names_in(command: Command) -> dict[Function, Definition]:
     """The names that a command gives to terms, as definitions."""
-    found = {}
-    for part in (part for term in _terms(command) for part in subterms(term)):
-        for name in names_given(part):
-            assert isinstance(part, Annotated)
-            symbol = Function(symbol_name(name), (), part.sort, role="named")
-            found[symbol] = Definition((), part.body)
-    return found
+    return {symbol: named for term in _terms(command) for symbol, named in _names_within(term)}
+
+
+@lru_cache(maxsize=128)
+def _names_within(term: Term) -> tuple[tuple[Function, Definition], ...]:
+    """The names given in a term; cached, since every model of a script is read with the same terms."""
+    return tuple(
+        [
+            (Function(symbol_name(name), (), part.sort, role="named"), Definition((), part.body))
+            for part in subterms(term)
+            if isinstance(part, Annotated)
+            for name in names_given(part)
+        ]
+    )
 
 
 def _terms(command: Command) -> tuple[Term, ...]:

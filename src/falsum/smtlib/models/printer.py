@@ -6,6 +6,7 @@ declared constants, as in z3, and listed in comments, as in cvc5.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from itertools import count
 from typing import Any, Final
@@ -144,12 +145,14 @@ def _chain(model: Model, symbol: Function, definition: Definition) -> Term | Non
         if written is None:
             return None
         rows[point] = written
-    body = rows.pop(ELSEWHERE) if ELSEWHERE in rows else rows[next(iter(rows))]
+    # Without an elsewhere the points are all there are, and the most frequent value needs no condition.
+    default = rows.pop(ELSEWHERE) if ELSEWHERE in rows else Counter(rows.values()).most_common(1)[0][0]
+    body = default
     for point, then in reversed(rows.items()):
         key = value_term(binder.sort, point, model.datatypes)
         if key is None:
             return None
-        if then is not body:
+        if then is not default:
             body = app(_ITE, (app(_EQUALS, (binder, key)), then, body))
     return body
 

@@ -13,6 +13,7 @@ from falsum.solvers.lab import Lab
 from falsum.solvers.request import Request
 
 _ENOUGH: Final = 2
+# Time limit for one solver call.
 _SECONDS: Final = 0.5
 # How models name values that no script can contain.
 _ABSTRACT: Final = ("(as @", "!val!")
@@ -25,10 +26,11 @@ class AgreedValues:
     however solvers interpret what the standard leaves open.
     """
 
-    def __init__(self, script: Script, lab: Lab) -> None:
+    def __init__(self, script: Script, lab: Lab, seconds: float = _SECONDS) -> None:
         kept = (SetLogic, *(kind for kind in DECLARATIONS if kind is not DeclareFun))
         self._front = print_script(Script(tuple(c for c in script.commands if isinstance(c, kept))))
         self._lab = lab
+        self._seconds = seconds
 
     def value(self, formula: Term, witness: str) -> bool | None:
         """The value on which solvers agree; None if too few decide, or if they contradict each other."""
@@ -48,7 +50,7 @@ class AgreedValues:
         """The verdicts of the first solvers that decide; one *sat* is enough, and none follows it."""
         found: list[Verdict] = []
         for solver in self._lab.solvers:
-            verdict = self._lab.ask(Request(solver, asked, seconds=_SECONDS)).verdict
+            verdict = self._lab.ask(Request(solver, asked, seconds=self._seconds)).verdict
             if verdict is not None and verdict.decided:
                 found.append(verdict)
             if verdict is Verdict.SAT or len(found) == _ENOUGH:

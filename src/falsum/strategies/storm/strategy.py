@@ -103,7 +103,7 @@ class Storm:
             witness = _witness(model, functions)
             # As the witness reads back: a part of the assignment that cannot be written must decide nothing.
             written = read_model(witness, script)
-            pool = self._initial_pool(found, written, agreed, print_model(written, functions))
+            pool = self._initial_pool(found, written, agreed, functions)
             if not pool:
                 failures += 1
                 if failures == _MAX_FAILURES:
@@ -115,12 +115,17 @@ class Storm:
                 yield self._instance(declared, pool, constructed, witness, origin, check, rng)
 
     def _initial_pool(
-        self, found: Sequence[Fragment], model: Model, agreed: AgreedValues | None, witness: str
+        self,
+        found: Sequence[Fragment],
+        model: Model,
+        agreed: AgreedValues | None,
+        functions: tuple[Function, ...],
     ) -> list[Formula]:
         """The fragments that have a value under the model."""
         evaluation = Evaluation(model, _STEPS)
         pool = []
         asked = 0
+        witness: str | None = None
         for fragment in found:
             text = print_term(fragment.term)
             if len(text) > self.longest:
@@ -130,6 +135,7 @@ class Storm:
                 pool.append(Formula(text, holds, fragment.depth))
             elif agreed is not None and asked < self.agreed:
                 asked += 1
+                witness = witness if witness is not None else print_model(model, functions)
                 value = agreed.value(fragment.term, witness)
                 if value is not None:
                     pool.append(Formula(text, value, fragment.depth, is_agreed=True))
