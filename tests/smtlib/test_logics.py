@@ -7,7 +7,7 @@ import pytest
 from falsum.smtlib import read_script
 from falsum.smtlib.logics import covering, logic_of, smallest_logic
 from falsum.smtlib.operators import Operator
-from falsum.smtlib.sorts import INT, REAL
+from falsum.smtlib.sorts import INT, REAL, bitvec
 from falsum.smtlib.terms import App, Head, Term, app, value
 from falsum.smtlib.theories import OPERATORS
 
@@ -73,6 +73,14 @@ def test_numbers_of_a_logic() -> None:
     assert logic_of("QF_FP").lacks_numbers(REAL)
     assert logic_of("QF_LRA").lacks_numbers(INT)
     assert not any(logic_of(name).lacks_numbers(INT) for name in ("ALL", "QF_SLIA", "QF_NEW"))
+
+
+def test_new_constants_need_a_sort_that_every_solver_has() -> None:
+    byte = bitvec(8)
+    assert not any(logic_of(name).may_declare(byte) for name in ("QF_FP", "FPLRA", "QF_FPLRA"))
+    assert all(logic_of(name).may_declare(byte) for name in ("QF_BVFP", "QF_ABV", "ALL"))
+    assert not logic_of("QF_FP").may_declare(REAL)
+    assert logic_of("QF_FPLRA").may_declare(REAL)
 
 
 def test_one_logic_covers_another() -> None:

@@ -26,6 +26,8 @@ SEEDS = {
 (assert (= (select a i) (- 5)))(assert (distinct a (store a i 2)))(check-sat)""",
     "numbers of floats": """(set-logic QF_FP)(declare-fun x () (_ FloatingPoint 8 24))
 (assert (fp.lt x ((_ to_fp 8 24) RNE 0.5)))(assert (fp.lt x ((_ to_fp 8 24) RNE 0.25)))(check-sat)""",
+    "bits of floats": """(set-logic QF_FPLRA)(declare-fun x () (_ FloatingPoint 8 24))
+(assert (fp.lt x ((_ to_fp 8 24) RNE #x00000007)))(assert (fp.lt ((_ to_fp 8 24) RNE 0.25) x))(check-sat)""",
     "transcendentals": """(set-logic QF_NRAT)(declare-fun x () Real)
 (assert (< (* x x) 2.5))(assert (> x 0.5))(check-sat)""",
     "unknown letters": """(set-logic QF_UFLIAFS)(declare-fun x () Int)(declare-fun y () Int)

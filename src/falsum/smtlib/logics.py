@@ -128,6 +128,14 @@ class Logic:
             return False
         return sort.name in _NUMBERS and sort.name not in self.sorts
 
+    def may_declare(self, sort: Sort) -> bool:
+        """Whether every solver takes new constants of a sort.
+
+        Floats bring bit-vectors along, but some solvers have them only if the name of the logic says so.
+        """
+        spells_bitvectors = self.theories is None or "bitvectors" in self.theories
+        return not self.lacks_numbers(sort) and (sort.name != "BitVec" or spells_bitvectors)
+
     @property
     def needs(self) -> frozenset[str]:
         """What a solver must support for the logic, as far as its name tells."""

@@ -111,7 +111,7 @@ class SnippetGenerator:
         found: dict[Sort, list[str]] = {}
         number = 0
         for sort in self._sorts:
-            if not kind_of(sort).may_be_declared:
+            if not kind_of(sort).may_be_declared or not self._vocabulary.logic.may_declare(sort):
                 continue
             for _ in range(_FRESH):
                 while f"new!{number}" in taken:

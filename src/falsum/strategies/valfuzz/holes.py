@@ -100,7 +100,7 @@ class Skeleton:
                 Function(names.fresh("h"), (), layout.places[place].term.sort),
             )
             for place in _constants(layout, _datatypes(ready))
-            if not logic.lacks_numbers(layout.places[place].term.sort)
+            if logic.may_declare(layout.places[place].term.sort)
         )
         if not holes:
             return None
