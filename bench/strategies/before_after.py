@@ -1,9 +1,9 @@
 """Known bugs that mutants of two checkouts of falsum find again, by strategy.
 
 KNOWN_BUGS has `bugs.tsv` with the triggers and seeds it names. OLD and NEW are the falsum programs of two
-environments: each makes the same number of mutants of every seed, with the same random number and solvers. All
-mutants are put to the solvers in one run, those of the two in turn, so that both meet the same load. Prints
-the bugs that each finds, and the names of those that only one finds.
+environments: each makes the same number of mutants of every seed, with the same random number and solvers.
+All mutants are put to the solvers in one run, those of the two in turn, so that both meet the same load.
+Prints the bugs that each finds, and the names of those that only one finds.
 """
 
 from __future__ import annotations

@@ -11,7 +11,8 @@ from falsum.smtlib.models.printer import print_model
 from falsum.smtlib.models.reader import read_model
 
 SCRIPT = """(declare-fun f ((_ BitVec 8)) (_ BitVec 3))
-(assert (= (f #x00) #b001))(assert (= (f #x02) #b011))(assert (= (f #x03) #b000))(assert (= (f #xff) #b000))"""
+(assert (= (f #x00) #b001))(assert (= (f #x02) #b011))(assert (= (f #x03) #b000))
+(assert (= (f #xff) #b000))"""
 
 
 @pytest.mark.parametrize(

@@ -17,14 +17,16 @@ from falsum.smtlib.evaluation.evaluator import evaluate, truths
 from falsum.smtlib.models.random_models import random_model
 from falsum.smtlib.models.reader import read_model
 from falsum.smtlib.printing.layout import Layout
+from falsum.smtlib.sorts import BOOL
 from falsum.smtlib.terms import Value
 from falsum.smtlib.verdict import Verdict
+from falsum.smtlib.walk import subterms
 from falsum.solvers.answer import FINISHED, Answer
 from falsum.solvers.fake_lab import FakeLab
 from falsum.solvers.lab import Lab
 from falsum.solvers.request import Request
 from falsum.strategies import Mutant, Seed
-from falsum.strategies.growth import ExpressionPool, PlaceScope
+from falsum.strategies.growth import ExpressionPool, PlaceScope, Triviality
 from falsum.strategies.pivot import Pivot
 from falsum.strategies.pivot.equal_terms import ModelValues
 from falsum.strategies.pivot.unsat_core import confirmed_core
@@ -160,6 +162,15 @@ def test_everything_but_the_core_changes(lab: Lab) -> None:
         for solver in lab.solvers:
             assert lab.ask(Request(solver, mutant.text)).verdict is not Verdict.SAT, mutant
     assert any("(assert (> y 2))" not in mutant.text for mutant in mutants)
+
+
+def test_changes_around_the_core_decide_nothing_by_themselves(lab: Lab) -> None:
+    """Neither `(< 3 2)` nor `(< x x)` is made: a simplifier would decide the mutant by it."""
+    triviality = Triviality()
+    for mutant in made(UNSAT.replace("(! (distinct y 7) :pattern (y))", "(distinct y 7)"), lab, 200):
+        for term in read_script(mutant.text).assertions:
+            for part in subterms(term):
+                assert part.sort is not BOOL or not triviality.is_trivial(part), mutant.text
 
 
 def test_same_number_same_mutants(lab: Lab) -> None:

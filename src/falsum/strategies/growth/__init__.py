@@ -16,6 +16,7 @@ from falsum.strategies.growth.productions import (
     random_application,
 )
 from falsum.strategies.growth.theme import Theme, declarations
+from falsum.strategies.growth.triviality import Triviality
 
 __all__ = [
     "NO_VALUE",
@@ -28,6 +29,7 @@ __all__ = [
     "Production",
     "TermTemplate",
     "Theme",
+    "Triviality",
     "VariablePlace",
     "Vocabulary",
     "declarations",

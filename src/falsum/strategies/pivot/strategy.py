@@ -12,7 +12,7 @@ solvers that agree on the core are right.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
 from typing import Final
 
@@ -24,12 +24,13 @@ from falsum.smtlib.models.reader import read_model
 from falsum.smtlib.operators import Operator
 from falsum.smtlib.printing.layout import Layout, Place
 from falsum.smtlib.scripts import Assert, CheckSat, Command
+from falsum.smtlib.sorts import BOOL
 from falsum.smtlib.terms import Head, Term, app
 from falsum.smtlib.theories import OPERATORS
 from falsum.smtlib.verdict import Verdict
-from falsum.smtlib.walk import children, rebuild
+from falsum.smtlib.walk import children, rebuild, subterms
 from falsum.solvers.lab import Lab
-from falsum.strategies.growth import ExpressionPool, portable_operators, random_application
+from falsum.strategies.growth import ExpressionPool, Triviality, portable_operators, random_application
 from falsum.strategies.lineage import replacement
 from falsum.strategies.mutant import Claim, Mutant, Seed
 from falsum.strategies.parameters import parameter, share
@@ -58,6 +59,7 @@ class MutableScript:
     operators: tuple[Operator, ...]
     logic: Logic
     fixed: frozenset[int]
+    triviality: Triviality = field(default_factory=Triviality)
 
     @classmethod
     def of(cls, script: Script, fixed: frozenset[int] = frozenset()) -> MutableScript:
@@ -201,7 +203,11 @@ class Pivot:
             if new is None or new is old:
                 continue
             path = _path(layout, number, new)
-            if values is None or word == "complicated" or values.holds(path[-1][1]):
+            if values is None:
+                is_kept = not _decides(path, base.triviality)
+            else:
+                is_kept = word == "complicated" or values.holds(path[-1][1])
+            if is_kept:
                 return _with_path(layout, number, path), replacement(f"pivot {number} {word}", old, new)
         return None
 
@@ -227,6 +233,12 @@ def _path(layout: Layout, number: int, new: Term) -> list[tuple[int, Term]]:
         path.append((place.parent, rebuild(around.term, parts)))
         place = around
     return path
+
+
+def _decides(path: list[tuple[int, Term]], triviality: Triviality) -> bool:
+    """Whether a change makes a formula that a simplifier decides, and with it perhaps the whole mutant."""
+    changed = [*subterms(path[0][1]), *(term for _, term in path[1:])]
+    return any(term.sort is BOOL and triviality.is_trivial(term) for term in changed)
 
 
 def _with_path(layout: Layout, number: int, path: list[tuple[int, Term]]) -> Layout:

@@ -11,8 +11,7 @@ from falsum.smtlib.operators import Operator
 from falsum.smtlib.printing.printer import print_term
 from falsum.smtlib.terms import App, Head, Term, app
 from falsum.smtlib.theories import OPERATORS
-from falsum.strategies.growth import LawApplier, LawChoices, PlaceScope
-from falsum.strategies.sparrow.triviality import Triviality
+from falsum.strategies.growth import LawApplier, LawChoices, PlaceScope, Triviality
 
 _NOT, _AND = Head(OPERATORS["not"]), Head(OPERATORS["and"])
 # Laws tried on a literal before it is left alone.

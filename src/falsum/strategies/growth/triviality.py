@@ -43,7 +43,7 @@ class Triviality:
             if isinstance(part, Annotated):
                 todo.append(part.body)
                 continue
-            is_decided = part.sort is BOOL and (part in seen or self._is_trivial(part))
+            is_decided = part.sort is BOOL and (part in seen or self.is_trivial(part))
             if is_decided:
                 before = before if before is not None else {*subterms(old), *subterms(binary(old))}
                 if part not in before or part in seen:
@@ -55,7 +55,8 @@ class Triviality:
                 seen.add(part)
         return False
 
-    def _is_trivial(self, atom: Term) -> bool:
+    def is_trivial(self, atom: Term) -> bool:
+        """Whether a Boolean term has no symbols, is about equal terms, or about a language without words."""
         if not isinstance(atom, App) or not atom.args:
             return isinstance(atom, Value)
         if isinstance(atom.head.symbol, Function) and atom.head.symbol.role == _DECLARED:

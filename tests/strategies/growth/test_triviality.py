@@ -9,9 +9,9 @@ from falsum.smtlib import read_script
 from falsum.smtlib.scripts import Assert
 from falsum.smtlib.sorts import BOOL
 from falsum.smtlib.walk import subterms
+from falsum.strategies.growth import Triviality
 from falsum.strategies.mutant import Seed
 from falsum.strategies.sparrow.strategy import Sparrow
-from falsum.strategies.sparrow.triviality import Triviality
 
 DECLARED = """(declare-fun x () Int)(declare-fun y () Int)(declare-fun p () Bool)(declare-fun s () String)
 (declare-fun f (Int) Int)"""
