@@ -29,6 +29,7 @@ from falsum.campaign.triage.job import (
 from falsum.campaign.triage.oracle_predicate import OracleTarget
 from falsum.campaign.triage.predicate import Manner, ReductionTarget
 from falsum.campaign.triage.reduction import may_replace, reduce_by_oracle, reduce_finding
+from falsum.campaign.triage.reference_pair import with_witness
 from falsum.campaign.triage.release_answers import ReleaseAnswers
 from falsum.campaign.triage.result import JudgementRecord, ReductionRecord, Reproduced, Triage
 from falsum.campaign.triage.symptom import Standing, Symptom, SymptomKind, symptom_of
@@ -110,6 +111,7 @@ class _ScriptTriage:
             return self._summary(self._oracle_judgement(), record.script)
         if record.history or needs_history(record.kind):
             return self._triage_leak()
+        record = self.record = with_witness(record, self.lab)
         before = self._judge(record.script, claim_of(record))
         if before.defect is Defect.INVALID_MODEL:
             # Solvers print the model of the last check, so the check in question has to be the last.
@@ -185,6 +187,10 @@ class _ScriptTriage:
             found = self._shown(script)
             by_oracle = oracle_predicate.judgement_of(found, self._oracle.subject) if found else None
             return by_oracle or judged
+        if judged.defect is Defect.UNDECIDED and self.record.reference is not None:
+            # The solver contradicts itself, and nothing shows which of its answers is the wrong one.
+            own = self._oracle_judgement()
+            return replace(judged, suspects=own.suspects, evidence=(*own.evidence, *judged.evidence))
         return judged
 
     def _shown(self, script: str) -> Finding | None:

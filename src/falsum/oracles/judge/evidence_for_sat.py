@@ -118,7 +118,7 @@ def _witness(session: EvidenceSession, flat: Script, claim: Claim | None) -> Sup
     return Support(
         Evidence(
             "witness",
-            "The script was constructed to be sat: this model was known before any solver was asked, and it "
+            "The script is sat: this model was known before any solver was asked about the script, and it "
             "satisfies every assertion.",
             as_definitions(flat, claim.witness),
         ),
