@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from tests.campaign.places import liar
+from tests.campaign.places import SEED, liar
 
 from falsum.campaign.triage import result
 from falsum.campaign.triage.job import Job, pending
@@ -218,3 +218,29 @@ def test_replay_asks_the_reduced_script_and_says_whether_the_bug_shows(tmp_path:
     assert replay("--fixed")[0] == 1
     program.unlink()
     assert replay()[0] == 125
+
+
+REFERRING = SEED.replace("5", "(- (abs 7) 2)")
+
+
+@pytest.mark.parametrize(("script", "reference"), [(REFERRING, SEED), (SEED, REFERRING)])
+def test_the_wrong_one_of_the_two_is_reported(tmp_path: Path, script: str, reference: str) -> None:
+    found = record("reference", LIAR, script, reference=reference)
+    made = triage(job(kept(tmp_path, found), solvers=()))
+    assert made.judgement.defect is Defect.REFUTATION_UNSOUNDNESS
+    assert made.judgement.suspects == (LIAR,)
+    assert made.judgement.evidence[0].kind == "witness"
+    assert "abs" in made.script
+
+
+def test_without_a_model_nobody_knows_which_answer_is_wrong(tmp_path: Path) -> None:
+    always = SEED.replace("(> (+ x 1) 5)", "(or (> x 5) (not (> x 5)))")
+    wrong = always.replace("(> x 5)", "(> x (abs 5))")
+    script = tmp_path / "no-models.sh"
+    script.write_text('case $(cat "$1") in *abs*) echo unsat;; *) echo sat;; esac\n')
+    solver = f"/bin/sh {script}"
+    found = record("reference", solver, wrong, reference=always, evidence="they must agree")
+    made = triage(job(kept(tmp_path / "findings", found), solvers=()))
+    assert made.judgement.defect is Defect.UNDECIDED
+    assert made.judgement.suspects == (solver,)
+    assert made.judgement.evidence[0].text == "they must agree"

@@ -29,7 +29,6 @@ from falsum.campaign.triage.job import (
 from falsum.campaign.triage.oracle_predicate import OracleTarget
 from falsum.campaign.triage.predicate import Manner, ReductionTarget
 from falsum.campaign.triage.reduction import may_replace, reduce_by_oracle, reduce_finding
-from falsum.campaign.triage.reference_pair import with_witness
 from falsum.campaign.triage.release_answers import ReleaseAnswers
 from falsum.campaign.triage.result import JudgementRecord, ReductionRecord, Reproduced, Triage
 from falsum.campaign.triage.symptom import Standing, Symptom, SymptomKind, symptom_of
@@ -41,6 +40,7 @@ from falsum.oracles.identity.fingerprint import Fingerprint, fingerprint
 from falsum.oracles.identity.known import read_known, recognised
 from falsum.oracles.judge.judge import judge
 from falsum.oracles.judge.judgement import Defect, Evidence, Judgement
+from falsum.oracles.judge.reference_pair import refuted_script
 from falsum.smtlib.text.command_text import until_check
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import Answer
@@ -111,7 +111,7 @@ class _ScriptTriage:
             return self._summary(self._oracle_judgement(), record.script)
         if record.history or needs_history(record.kind):
             return self._triage_leak()
-        record = self.record = with_witness(record, self.lab)
+        record = self.record = self._about_wrong_script()
         before = self._judge(record.script, claim_of(record))
         if before.defect is Defect.INVALID_MODEL:
             # Solvers print the model of the last check, so the check in question has to be the last.
@@ -130,6 +130,18 @@ class _ScriptTriage:
         if symptom is None or suspect is None:
             return self._examine_by_oracle(after, script, reduction)
         return self._examine(after, script, reduction, symptom, suspect)
+
+    def _about_wrong_script(self) -> FindingRecord:
+        """The finding, about its reference if that is the one which is wrongly called unsat."""
+        record = self.record
+        if record.reference is None or record.claim is not None:
+            return record
+        wrong = refuted_script(record.script, record.reference, record.suspects, self.lab)
+        if wrong is None:
+            return record
+        return msgspec.structs.replace(
+            record, script=wrong.script, claim=(Verdict.SAT,), witness=wrong.witness
+        )
 
     def _oracle_judgement(self) -> Judgement:
         """What cannot be judged by one script is what the oracle says."""

@@ -4,7 +4,8 @@ shows which of a solver's two answers is wrong.
 
 from __future__ import annotations
 
-import msgspec
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from falsum.errors import FalsumError
 from falsum.oracles.judge.evidence_for_sat import as_definitions
@@ -14,23 +15,26 @@ from falsum.smtlib.at_check import at_check
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import Lab
 from falsum.solvers.request import Request, Want
-from falsum.store.records import FindingRecord
 
 
-def with_witness(record: FindingRecord, lab: Lab) -> FindingRecord:
-    """The finding about the one of the two scripts that is wrongly called unsat, with a model of it.
+class RefutedScript(NamedTuple):
+    """A script that a solver calls unsat, and a model of it."""
 
-    The finding as it is where no model can be verified: then either answer may be the wrong one.
+    script: str
+    witness: str
+
+
+def refuted_script(script: str, reference: str, suspects: Sequence[str], lab: Lab) -> RefutedScript | None:
+    """The one of the two that a suspect wrongly calls unsat.
+
+    None where no model can be verified: then either answer may be the wrong one.
     """
-    if record.reference is None or record.claim is not None:
-        return record
-    pair = (record.script, record.reference)
-    for solver in record.suspects:
-        for unsat, sat in (pair, pair[::-1]):
+    for solver in suspects:
+        for unsat, sat in ((script, reference), (reference, script)):
             witness = _common_model(solver, unsat, sat, lab)
             if witness is not None:
-                return msgspec.structs.replace(record, script=unsat, claim=(Verdict.SAT,), witness=witness)
-    return record
+                return RefutedScript(unsat, witness)
+    return None
 
 
 def _common_model(solver: str, unsat: str, sat: str, lab: Lab) -> str | None:
