@@ -42,12 +42,11 @@ TESTED_ELSEWHERE = {
         api/model/terms_by_rule api/model/values
         api/traces/program api/traces/to_mirror api/traces/to_script api/walk""",
     "tests/app: the command line": """
-        app/commands/print app/completions app/finding_paths app/reference_solvers app/replay_trace
-        app/report/markdown""",
+        app/commands/print app/commands/workers app/completions app/finding_paths app/reference_solvers
+        app/replay_trace app/report/markdown""",
     "tests/campaign and tests/app: campaigns and their triage": """
-        campaign/fuzz/oracle_runs campaign/fuzz/progress
-        campaign/library/confirmation campaign/library/progress campaign/triage/ablation
-        campaign/triage/runner""",
+        campaign/executors/cluster_connection campaign/fuzz/oracle_runs campaign/fuzz/progress
+        campaign/library/confirmation campaign/library/progress campaign/triage/ablation""",
     "tests/app/findings: the life of real bugs, commits of a toy repository": """
         app/findings/campaign_options app/findings/retest_command campaign/lifecycle/builds
         campaign/lifecycle/commit_bisection campaign/lifecycle/git_repository

@@ -16,7 +16,7 @@ from tests.campaign.executors.runners import ECHO
 from tests.store.test_store import finding_of
 
 from falsum.campaign.campaign import CampaignRun
-from falsum.campaign.executors.executor import Task, TaskResult
+from falsum.campaign.executors.executor import Executor, Task, TaskResult, WorkerStatus
 from falsum.campaign.fuzz.progress import FuzzState
 from falsum.campaign.fuzz.tally import FuzzTally
 from falsum.campaign.outcome import DONE, LOST, BatchOutcome
@@ -50,6 +50,10 @@ class Inline:
         self.calls: Counter[str] = Counter()
 
     @property
+    def status(self) -> WorkerStatus | None:
+        return None
+
+    @property
     def idle(self) -> int:
         return 2 - self.busy
 
@@ -66,7 +70,10 @@ class Inline:
             if task.number in self.losing:
                 yield TaskResult(task.number, lost="the worker ended with status -9")
             else:
-                yield TaskResult(task.number, pkgutil.resolve_name(task.runner)().run(task.body, bool))
+                yield TaskResult(task.number, pkgutil.resolve_name(task.runner)().run(task, bool))
+
+    def lane(self, name: str, share: float) -> Executor:
+        raise NotImplementedError(name, share)
 
     def stop(self) -> None:
         self.calls["stop"] += 1

@@ -30,7 +30,7 @@ from falsum.campaign.progress import (
     detail_table,
     summary_table,
 )
-from falsum.campaign.triage.background import BackgroundTriage
+from falsum.campaign.triage.background import SHARE, BackgroundTriage
 from falsum.errors import UsageError
 from falsum.plural import counted
 from falsum.solvers.solver import Solver
@@ -47,9 +47,11 @@ def watcher_for(*, as_json: bool) -> Watcher:
 
 
 def triage_for(
-    solvers: tuple[str, ...], timeout: float, memory: int, budget: float | None = None
+    solvers: tuple[str, ...], timeout: float, memory: int, executor: Executor, budget: float | None = None
 ) -> BackgroundTriage:
-    return BackgroundTriage(solvers, timeout, memory, files.write, budget=budget)
+    """Triage beside the campaign, on the machines of its executor."""
+    lane = executor.lane("triage", SHARE)
+    return BackgroundTriage(solvers, timeout, memory, files.write, lane, budget=budget)
 
 
 class Workers(NamedTuple):

@@ -14,7 +14,7 @@ from typing import Final, Protocol
 
 import msgspec
 
-from falsum.campaign.executors.executor import Executor, Task
+from falsum.campaign.executors.executor import Executor, Task, WorkerStatus
 from falsum.campaign.interruptions import Interruptions
 from falsum.campaign.lifecycle.policy import FindingPolicy
 from falsum.campaign.outcome import BatchOutcome
@@ -100,6 +100,7 @@ class CampaignRun:
         self._sightings = len(sightings)
         self._seen = {signature for _batch, _place, signature in sightings}
         self._jobs = 0
+        self._workers: WorkerStatus | None = None
         self._empty_batches = 0
         self._faults = len(store.faults(number))
         # What could not be done because the machine lacked something.
@@ -111,6 +112,7 @@ class CampaignRun:
     def run(self, executor: Executor) -> str:
         """Work until the count, the time limit or a signal ends it; closes the executor. Why it ended."""
         self._jobs = executor.idle
+        self._workers = executor.status
         triage = nullcontext() if self._triage is None else closing(self._triage)
         with Interruptions() as interruptions, closing(executor), triage:
             self._watcher.begin(self.state())
@@ -139,6 +141,7 @@ class CampaignRun:
             count=plan.count,
             seconds=plan.seconds,
             faults=self._faults,
+            workers=self._workers,
         )
         return self._workload.state(status)
 
@@ -153,6 +156,7 @@ class CampaignRun:
                 time.sleep(_LOOK_SECONDS)
             else:
                 return self._limit_reached() or EXHAUSTED
+            self._workers = executor.status
             self._look_after_triage()
             self._policy.look()
             self._watcher.look(self.state())

@@ -9,11 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Protocol, TextIO
 
+import msgspec
 from rich.console import Console
 from rich.live import Live
 from rich.panel import Panel
 from rich.table import Table
 
+from falsum.campaign.executors.executor import WorkerStatus
 from falsum.plural import counted
 from falsum.printable import printable
 from falsum.store.finding_folder import digest_in
@@ -48,6 +50,7 @@ class Status:
     count: int | None
     seconds: float | None
     faults: int = 0
+    workers: WorkerStatus | None = None
 
     @property
     def clock(self) -> str:
@@ -66,6 +69,14 @@ class Status:
             return ""
         kinds = ", ".join(f"{count} {kind}" for kind, count in self.kinds.items())
         return f"{counted(sum(self.kinds.values()), 'finding')}: {kinds}"
+
+    def cluster_rows(self) -> Iterator[tuple[str, str]]:
+        """The row about the workers of a cluster, if there is one."""
+        if self.workers is not None:
+            yield "cluster", self.workers.text
+
+    def plain_cluster(self) -> dict[str, Any]:
+        return {} if self.workers is None else {"cluster": msgspec.to_builtins(self.workers)}
 
     def rate(self, done: int) -> str:
         return f"{done / self.elapsed if self.elapsed else 0.0:.1f}/s"
@@ -145,13 +156,16 @@ class PlainWatcher:
         self._last = 0.0
 
     def begin(self, state: State) -> None:
-        self._write(f"{state.opening()}; {counted(state.status.jobs, 'job')}; {state.left}")
+        workers = state.status.workers
+        where = f"{workers.text} at {workers.address}" if workers else counted(state.status.jobs, "job")
+        self._write(f"{state.opening()}; {where}; {state.left}")
         self._last = time.monotonic()
 
     def look(self, state: State) -> None:
         if time.monotonic() - self._last >= _EVERY_SECONDS:
             self._last = time.monotonic()
-            self._write(f"{state.status.clock}: {state.line()}; {state.left}")
+            cluster = "".join(f"; {text}" for _name, text in state.status.cluster_rows())
+            self._write(f"{state.status.clock}: {state.line()}{cluster}; {state.left}")
 
     def finding(self, finding: FindingRecord, folder: Path) -> None:
         self._write(f"found {finding.digest}: {finding.kind} in {', '.join(finding.suspects)}; {folder}")
@@ -198,7 +212,7 @@ class LiveWatcher(PlainWatcher):
 
     def look(self, state: State) -> None:
         grid = Table.grid(padding=(0, 2))
-        for row in state.panel():
+        for row in (*state.panel(), *state.status.cluster_rows()):
             grid.add_row(*map(printable, row))
         self._live.update(Panel(grid, title=f"{state.title}  {state.status.clock}", expand=False))
 
@@ -222,13 +236,13 @@ class JsonWatcher(PlainWatcher):
 
     def begin(self, state: State) -> None:
         super().begin(state)
-        self._event("begin", state.plain())
+        self._event("begin", _plain(state))
 
     def look(self, state: State) -> None:
         before = self._last
         super().look(state)
         if self._last != before:
-            self._event("progress", state.plain())
+            self._event("progress", _plain(state))
 
     def finding(self, finding: FindingRecord, folder: Path) -> None:
         super().finding(finding, folder)
@@ -261,11 +275,15 @@ class JsonWatcher(PlainWatcher):
 
     def end(self, state: State, ended: str) -> None:
         super().end(state, ended)
-        self._event("end", {"ended": ended} | state.plain())
+        self._event("end", {"ended": ended} | _plain(state))
 
     def _event(self, name: str, body: dict[str, Any]) -> None:
         self._out.write(json.dumps({"event": name} | body) + "\n")
         self._out.flush()
+
+
+def _plain(state: State) -> dict[str, Any]:
+    return state.plain() | state.status.plain_cluster()
 
 
 def ending(state: State, ended: str) -> str:
@@ -280,7 +298,7 @@ def summary_table(state: State, ended: str) -> Table:
     table.add_column(style="bold")
     table.add_column()
     table.add_row("time", f"{state.status.clock} with {counted(state.status.jobs, 'job')}")
-    for row in state.summary():
+    for row in (*state.status.cluster_rows(), *state.summary()):
         table.add_row(*map(printable, row))
     if state.status.faults:
         table.add_row("internal errors", str(state.status.faults))

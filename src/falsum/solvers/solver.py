@@ -217,7 +217,7 @@ def resolve_received(name: str, zoo: Zoo, named: Collection[str] = ()) -> Solver
 def _from_command(name: str, words: list[str]) -> Solver:
     product, equals, given = words[0].partition("=") if _NAMED_PATH.match(words[0]) else ("", "", words[0])
     program = absolute_program(given)
-    profile = _profile(product) if equals else profile_of_program(Path(program).name)
+    profile = _profile(product) if equals else profile_of_program(Path(given).name)
     return Solver(name, profile, command=(program, *words[1:]))
 
 

@@ -7,7 +7,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.campaign.places import HONEST
+from tests.campaign.triage.test_steps import record
 
+from falsum.campaign.triage import result
+from falsum.store import finding_folder
 from falsum.store.reader import StoreReader
 
 
@@ -26,6 +30,19 @@ def test_a_cluster_runs_the_same_batches(tmp_path: Path) -> None:
     # Where the last batches end depends on time.
     assert len(shared) >= 2
     assert all(done["plain"][number] == done["cluster"][number] for number in shared)
+
+
+@pytest.mark.timeout(400)
+def test_findings_are_triaged_on_a_cluster(tmp_path: Path) -> None:
+    pytest.importorskip("distributed", reason="needs the extra: pip install 'falsum[cluster]'")
+    folder = finding_folder.write(tmp_path / "findings", record("leak", HONEST))
+    words = ("findings", "triage", str(folder), "-s", HONEST, "--no-bisect", "--cluster", "local:1")
+    done = run_falsum(*words, "--out", str(tmp_path))
+    assert done.returncode == 0, done.stderr
+    made = result.read(folder)
+    assert made is not None
+    assert made.suspect == HONEST
+    assert (folder / result.REPORT).is_file()
 
 
 def test_wrong_addresses_are_wrong_use_and_leave_nothing(tmp_path: Path) -> None:

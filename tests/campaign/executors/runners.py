@@ -6,6 +6,7 @@ import os
 import time
 from collections.abc import Callable
 
+from falsum.campaign.executors.executor import Task
 from falsum.solvers.limits import time_of_solver
 
 ECHO = f"{__name__}:Echo"
@@ -16,11 +17,12 @@ POLLER = f"{__name__}:Poller"
 SPINNER = f"{__name__}:Spinner"
 WAITER = f"{__name__}:Waiter"
 GLUTTON = f"{__name__}:Glutton"
+ATTACHED = f"{__name__}:Attached"
 
 
 class Echo:
-    def run(self, body: bytes, stopping: Callable[[], bool]) -> bytes:
-        return body
+    def run(self, task: Task, stopping: Callable[[], bool]) -> bytes:
+        return task.body
 
     def close(self) -> None:
         pass
@@ -32,37 +34,37 @@ class Counter(Echo):
     def __init__(self) -> None:
         self.count = 0
 
-    def run(self, body: bytes, stopping: Callable[[], bool]) -> bytes:
+    def run(self, task: Task, stopping: Callable[[], bool]) -> bytes:
         self.count += 1
         return f"{self.count} {os.getpid()} {os.nice(0)}".encode()
 
 
 class Raiser(Echo):
-    def run(self, body: bytes, stopping: Callable[[], bool]) -> bytes:
-        raise ZeroDivisionError(body.decode())
+    def run(self, task: Task, stopping: Callable[[], bool]) -> bytes:
+        raise ZeroDivisionError(task.body.decode())
 
 
 class Sleeper(Echo):
     """Does not look at anything for a minute."""
 
-    def run(self, body: bytes, stopping: Callable[[], bool]) -> bytes:
+    def run(self, task: Task, stopping: Callable[[], bool]) -> bytes:
         time.sleep(60)
-        return body
+        return task.body
 
 
 class Waiter(Echo):
     """Waits a second for a solver."""
 
-    def run(self, body: bytes, stopping: Callable[[], bool]) -> bytes:
+    def run(self, task: Task, stopping: Callable[[], bool]) -> bytes:
         with time_of_solver():
             time.sleep(1)
-        return body
+        return task.body
 
 
 class Poller(Echo):
     """Works until it is told to stop."""
 
-    def run(self, body: bytes, stopping: Callable[[], bool]) -> bytes:
+    def run(self, task: Task, stopping: Callable[[], bool]) -> bytes:
         rounds = 0
         while not stopping():
             rounds += 1
@@ -73,12 +75,19 @@ class Poller(Echo):
 class Spinner(Echo):
     """Computes in one step that Python cannot interrupt."""
 
-    def run(self, body: bytes, stopping: Callable[[], bool]) -> bytes:
+    def run(self, task: Task, stopping: Callable[[], bool]) -> bytes:
         return str(pow(3, 10**9)).encode()
 
 
 class Glutton(Echo):
     """Asks for more memory than any worker gets."""
 
-    def run(self, body: bytes, stopping: Callable[[], bool]) -> bytes:
+    def run(self, task: Task, stopping: Callable[[], bool]) -> bytes:
         return bytes(1 << 36)
+
+
+class Attached(Echo):
+    """Returns what is attached to its task."""
+
+    def run(self, task: Task, stopping: Callable[[], bool]) -> bytes:
+        return b" ".join(task.attachments.values())

@@ -24,6 +24,7 @@ def test_addresses_that_mean_nothing(address: str, message: str) -> None:
     assert message in str(error.value)
 
 
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # Dask's, of what is half made
 def test_options_that_the_kind_of_cluster_does_not_have() -> None:
     with pytest.raises((UsageError, SurroundingsError)):
         connect("mine", {"mine": ClusterTable("slurm", options={"nonsense": 1})}, [])

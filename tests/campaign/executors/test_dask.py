@@ -40,7 +40,7 @@ def executor(monkeypatch: pytest.MonkeyPatch) -> Iterator[DaskExecutor]:
 @pytest.mark.timeout(300)
 def test_tasks_run_on_workers_that_keep_their_runners(executor: DaskExecutor) -> None:
     until = time.monotonic() + LONG
-    while executor.slots < 2 and time.monotonic() < until:
+    while executor.idle < 2 and time.monotonic() < until:
         time.sleep(0.1)
     assert (executor.idle, executor.busy) == (2, 0)
     for number in range(2):
@@ -122,7 +122,8 @@ def test_tasks_survive_a_scheduler_that_is_killed_and_started_again(
             (result,) = results(executor, 1) or results(executor, 1)
             assert result.number == 2
             assert "took too long" in result.lost
-            assert executor.resubmitted == 1
+            assert executor.status is not None
+            assert executor.status.repeated == 1
             executor.submit(Task(3, ECHO, b"after", LONG))
             assert results(executor, 1) == [TaskResult(3, b"after")]
     finally:

@@ -12,7 +12,7 @@ from tests.campaign.test_campaign import Log
 
 from falsum.campaign.executors.executor import Task
 from falsum.campaign.fuzz import seed_profile
-from falsum.campaign.fuzz.batch import Batch
+from falsum.campaign.fuzz.batch import Batch, unpacked
 from falsum.campaign.fuzz.plan import FuzzPlan
 from falsum.campaign.fuzz.seed_files import gather
 from falsum.campaign.fuzz.tally import FuzzTally
@@ -70,7 +70,7 @@ class Campaign:
 
 
 def batch_of(task: Task) -> Batch:
-    batch = msgspec.msgpack.decode(task.body, type=Batch)
+    batch = unpacked(task)
     assert (task.number, task.runner) == (batch.number, "falsum.campaign.fuzz.runner:FuzzRunner")
     assert task.seconds > batch.seconds + 30 * batch.timeout
     # Our own code has little more than the time of the batch, however long solvers may take.

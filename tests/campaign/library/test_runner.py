@@ -12,6 +12,7 @@ import pytest
 from tests.campaign.conftest import BITVECTORS
 
 from falsum.app.main import main
+from falsum.campaign.executors.executor import Task
 from falsum.campaign.library.batch import LibraryBatch
 from falsum.campaign.library.runner import LibraryRunner
 from falsum.campaign.library.tally import LibraryTally
@@ -73,7 +74,8 @@ def test_what_only_a_used_child_shows_is_a_leak(faulty: Callable[[str], BatchOut
 def test_a_library_that_is_not_there_fails_its_batch() -> None:
     batch = LibraryBatch(3, "/no/such/library", (), BITVECTORS, 0, 8, 600.0)
     outcome = msgspec.msgpack.decode(
-        LibraryRunner().run(msgspec.msgpack.encode(batch), lambda: False), type=BatchOutcome
+        LibraryRunner().run(Task(0, "", msgspec.msgpack.encode(batch), 60.0), lambda: False),
+        type=BatchOutcome,
     )
     assert (outcome.record.number, outcome.record.made, outcome.record.ending) == (3, 0, FAILED)
     assert "/no/such/library" in outcome.faults[0].text

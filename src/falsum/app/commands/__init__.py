@@ -24,5 +24,6 @@ ALL: Final[tuple[str, ...]] = (
     "report-bug",
     "solvers",
     "seeds",
+    "workers",
     "completion",
 )

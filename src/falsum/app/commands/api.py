@@ -282,7 +282,9 @@ def _campaign(
         store,
         number,
         watcher_for(as_json=as_json),
-        triage_for(names, plan.settings.seconds, plan.settings.memory, about.budget) if triage else None,
+        triage_for(names, plan.settings.seconds, plan.settings.memory, executor, about.budget)
+        if triage
+        else None,
         about,
         executor,
         rng=plan.first,

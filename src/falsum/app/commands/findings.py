@@ -25,6 +25,9 @@ from falsum.app.findings import retest_command, state_command, store_commands
 from falsum.app.report import files, trackers
 from falsum.app.report.markdown import shortened
 from falsum.app.terminal import echo, last_line, progress_line
+from falsum.campaign.config import Config
+from falsum.campaign.executors.clusters import connect
+from falsum.campaign.executors.executor import Executor
 from falsum.campaign.triage import result
 from falsum.campaign.triage.groups import groups_of, leaders
 from falsum.campaign.triage.job import Job, pending
@@ -32,6 +35,8 @@ from falsum.campaign.triage.queue import TriageQueue, processes
 from falsum.errors import SurroundingsError, UsageError
 from falsum.plural import counted
 from falsum.printable import printable
+from falsum.solvers.solver import resolve
+from falsum.solvers.zoo import Zoo
 from falsum.store import finding_folder
 from falsum.store.archive import write_archive
 from falsum.store.reader import StoreReader
@@ -192,6 +197,7 @@ def show(name: str, out: Path, *, as_json: bool) -> None:
 @options.memory
 @options.seconds("Time for each finding (default 120s).", "120s")
 @options.jobs
+@options.cluster
 @click.option("--no-bisect", is_flag=True, help="Do not run other releases.")
 @click.option("--again", is_flag=True, help="Triage findings again that are triaged already.")
 @options.trust
@@ -208,6 +214,7 @@ def triage(
     memory: int | None,
     seconds: float,
     jobs: int,
+    cluster: str | None,
     *,
     no_bisect: bool,
     again: bool,
@@ -229,13 +236,24 @@ def triage(
         for folder in pending(folders)
     ]  # fmt: skip
     failed = 0
-    with TriageQueue(processes(jobs)) as queue, progress_line(len(triage_jobs), "triaged") as step:
+    with (
+        TriageQueue(_executor(jobs, cluster, settings, solvers)) as queue,
+        progress_line(len(triage_jobs), "triaged") as step,
+    ):
         for folder, error in queue.run(triage_jobs):
             failed += not _show_triaged(folder, error, as_json=as_json)
             step(folder.name)
     if not triage_jobs and not as_json:
         echo("nothing to triage; --again triages findings that are triaged already")
     context.exit(exit_codes.BROKEN_SURROUNDINGS if failed else 0)
+
+
+def _executor(jobs: int, cluster: str | None, settings: Config, solvers: tuple[str, ...]) -> Executor:
+    if cluster is None:
+        return processes(jobs)
+    zoo = Zoo()
+    asked = [resolve(name, zoo) for name in settings.solvers_with(solvers)]
+    return connect(cluster, settings.clusters, asked)
 
 
 def _show_triaged(folder: Path, error: str, *, as_json: bool) -> bool:

@@ -161,7 +161,7 @@ def command(
             store,
             number,
             watcher,
-            triage_for(plan.solvers, plan.timeout, plan.memory, about.budget) if triage else None,
+            triage_for(plan.solvers, plan.timeout, plan.memory, executor, about.budget) if triage else None,
             about,
             executor,
             rng=plan.rng,

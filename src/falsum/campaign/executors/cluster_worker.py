@@ -1,4 +1,4 @@
-"""What a worker of a cluster does with a task: checks that it has the campaign's solvers, and runs it.
+"""What a worker of a cluster does with a bundle of tasks: checks that it has what they need, and runs them.
 
 A task runs in a process of `ProcessPool`, with the same limits and the same end as on one machine: it dies
 with the cluster's worker, is replaced when it has grown, and is killed when it hangs. Everything that is
@@ -7,96 +7,100 @@ exchanged is bytes of our own encoding.
 
 from __future__ import annotations
 
-import hashlib
 import multiprocessing
-import tempfile
+import os
+import socket
 import threading
+from collections.abc import Mapping
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Final
 
 import msgspec
+from cachetools import LRUCache
 
-from falsum import plugins
-from falsum.campaign.executors.executor import Task, TaskResult
+from falsum.campaign.executors.cluster_setup import (
+    ClusterSetup,
+    mismatch,
+    missing_builds,
+    unpacked_builds,
+)
+from falsum.campaign.executors.executor import Task, TaskResult, content_digest
+from falsum.campaign.executors.messages import Bundle, BundleReply, WorkerReport
 from falsum.campaign.executors.processes import ProcessPool
+from falsum.campaign.executors.scratch import scratch_folder
 from falsum.errors import FalsumError
-from falsum.solvers.profiles import BY_PRODUCT
-from falsum.solvers.solver import Solver, resolve
-from falsum.solvers.zoo import Zoo
+from falsum.solvers.builds.relocation import Relocations
 from falsum.version import __version__
 
 _LOOK_SECONDS: Final = 0.2
-
-
-class ClusterSetup(msgspec.Struct, frozen=True):
-    """What a campaign expects of every worker.
-
-    The release of falsum, the identities of solvers by name, the contents of plug-in files by path.
-    """
-
-    campaign: str
-    version: str
-    solvers: dict[str, str] = {}
-    plugins: dict[str, bytes] = {}
-
-    @classmethod
-    def of(cls, campaign: str, solvers: list[Solver]) -> ClusterSetup:
-        """What workers must have so that they do the same as this machine would."""
-        files = {path: Path(path).read_bytes() for path in plugins.files()}
-        return cls(campaign, __version__, {solver.name: identity(solver) for solver in solvers}, files)
-
-
-class WorkerReply(msgspec.Struct, frozen=True):
-    """The result of a task, or why this worker cannot take part in the campaign."""
-
-    result: TaskResult | None = None
-    refused: str = ""
+# Contents that a worker keeps: seeds, operators, plug-ins, archives of builds. What is dropped is sent again.
+_MAX_CONTENT_BYTES: Final = 256 << 20
 
 
 class _Slot:
-    """The process of one thread of this worker, for one campaign."""
+    """The process of one thread of this worker, for one campaign and lane."""
 
-    def __init__(self, plugin_files: tuple[str, ...]) -> None:
-        self.pool = ProcessPool(1, plugin_files=plugin_files)
+    def __init__(self, plugin_files: tuple[str, ...], relocations: Relocations) -> None:
+        self.pool = ProcessPool(1, plugin_files=plugin_files, relocations=relocations)
 
-    def run(self, task: Task, stopping: threading.Event) -> TaskResult:
+    def run(self, task: Task, stopping: threading.Event) -> TaskResult | None:
+        """The result of a task; None if it was stopped and has none."""
         self.pool.submit(task)
         while self.pool.busy:
             if stopping.is_set():
                 self.pool.stop()
             for result in self.pool.results(_LOOK_SECONDS):
                 return result
-        return TaskResult(task.number, lost="the campaign was stopped")
+        return None
 
 
 class _Membership:
     """A campaign that this worker takes part in."""
 
-    def __init__(self, setup: ClusterSetup) -> None:
-        self.refused = mismatch(setup)
-        self.stopping = threading.Event()
+    def __init__(self, setup: ClusterSetup, contents: Mapping[str, bytes]) -> None:
+        self._relocations: Relocations = {}
+        try:
+            self._relocations = unpacked_builds(setup, contents)
+            self.refused = mismatch(setup, self._relocations)
+        except (FalsumError, OSError) as error:
+            self.refused = str(error)
         self.running = 0
-        # A worker that is killed leaves it behind, so there is one only if it is needed.
-        self._folder = tempfile.TemporaryDirectory(prefix="falsum-plugins-") if setup.plugins else None
-        self._files = tuple(
-            _written(Path(self._folder.name, str(number)), path, text)
-            for number, (path, text) in enumerate(setup.plugins.items())
-            if self._folder is not None
-        )
-        self._slots: dict[int, _Slot] = {}
+        self._stopping: dict[str, threading.Event] = {}
+        self._stack = ExitStack()
+        self._files: tuple[str, ...] = ()
+        if setup.plugins:
+            folder = self._stack.enter_context(scratch_folder("plugins"))
+            self._files = tuple(
+                _written(folder / str(number), path, contents[digest])
+                for number, (path, digest) in enumerate(setup.plugins.items())
+            )
+        self._slots: dict[tuple[int, str], _Slot] = {}
 
-    def run(self, task: Task) -> TaskResult:
-        thread = threading.get_ident()
-        if thread not in self._slots:
-            self._slots[thread] = _Slot(self._files)
-        return self._slots[thread].run(task, self.stopping)
+    def run(self, bundle: Bundle, attachments: list[dict[str, bytes]]) -> list[TaskResult]:
+        """The results of the tasks, up to where they were stopped."""
+        place = threading.get_ident(), bundle.lane
+        if place not in self._slots:
+            self._slots[place] = _Slot(self._files, self._relocations)
+        stopping = self.stopping(bundle.lane)
+        results = []
+        for task, contents in zip(bundle.tasks, attachments, strict=True):
+            if stopping.is_set():
+                break
+            whole = msgspec.structs.replace(task, attachments=contents)
+            if (result := self._slots[place].run(whole, stopping)) is not None:
+                results.append(result)
+        return results
+
+    def stopping(self, lane: str) -> threading.Event:
+        return self._stopping.setdefault(lane, threading.Event())
 
     def close(self) -> None:
-        self.stopping.set()
+        for stopping in self._stopping.values():
+            stopping.set()
         for slot in self._slots.values():
             slot.pool.close(grace=0.0)
-        if self._folder is not None:
-            self._folder.cleanup()
+        self._stack.close()
 
 
 def _written(folder: Path, path: str, text: bytes) -> str:
@@ -106,77 +110,117 @@ def _written(folder: Path, path: str, text: bytes) -> str:
     return str(file)
 
 
-_memberships: dict[str, _Membership] = {}
-_joining = threading.Lock()
+class _WorkerState:
+    """What this worker keeps from bundle to bundle; `changing` guards it."""
+
+    def __init__(self) -> None:
+        self.changing = threading.Lock()
+        self.memberships: dict[str, _Membership] = {}
+        self.contents: LRUCache[str, bytes] = LRUCache(_MAX_CONTENT_BYTES, getsizeof=len)
+        self.done = 0
+        self.error = ""
 
 
-def run_task(setup: bytes, message: bytes) -> bytes:
-    """Run an encoded Task for an encoded ClusterSetup; an encoded WorkerReply."""
-    membership = _join(msgspec.msgpack.decode(setup, type=ClusterSetup))
+_state = _WorkerState()
+
+
+def run_bundle(message: bytes, worker: str = "") -> bytes:
+    """Run an encoded Bundle; an encoded BundleReply."""
+    bundle = msgspec.msgpack.decode(message, type=Bundle)
+    reply = _run(bundle, worker or _own_address())
+    with _state.changing:
+        _state.done += len(reply.results)
+        _state.error = next((last_line(each.lost) for each in reply.results if each.lost), _state.error)
+        _state.error = reply.refused or _state.error
+    return msgspec.msgpack.encode(reply)
+
+
+def _run(bundle: Bundle, worker: str) -> BundleReply:
+    attachments, missing = _received(bundle)
+    if missing:
+        return BundleReply(worker, missing=missing)
+    membership, missing = _join(bundle.setup)
+    if membership is None:
+        return BundleReply(worker, missing=missing)
     try:
         if membership.refused:
-            return msgspec.msgpack.encode(WorkerReply(refused=membership.refused))
-        result = membership.run(msgspec.msgpack.decode(message, type=Task))
-        return msgspec.msgpack.encode(WorkerReply(result))
+            return BundleReply(worker, refused=membership.refused)
+        return BundleReply(worker, tuple(membership.run(bundle, attachments)))
     finally:
-        with _joining:
+        with _state.changing:
             membership.running -= 1
 
 
-def stop(campaign: str) -> None:
+def receive(content: bytes) -> None:
+    """Keep a content that was asked for."""
+    with _state.changing:
+        _state.contents[content_digest(content)] = content
+
+
+def stop(campaign: str, lane: str) -> None:
     """Ask the tasks of a campaign to end early."""
-    if campaign in _memberships:
-        _memberships[campaign].stopping.set()
+    with _state.changing:
+        if campaign in _state.memberships:
+            _state.memberships[campaign].stopping(lane).set()
 
 
 def leave(campaign: str) -> None:
     """End all processes of a campaign."""
-    with _joining:
-        if campaign in _memberships:
-            _memberships.pop(campaign).close()
+    with _state.changing:
+        if campaign in _state.memberships:
+            _state.memberships.pop(campaign).close()
 
 
-def _join(setup: ClusterSetup) -> _Membership:
-    with _joining:
-        if setup.campaign not in _memberships:
+def report() -> bytes:
+    """An encoded WorkerReport."""
+    running = sum(membership.running for membership in _state.memberships.values())
+    told = WorkerReport(socket.gethostname(), os.getpid(), __version__, running, _state.done, _state.error)
+    return msgspec.msgpack.encode(told)
+
+
+def last_line(text: str) -> str:
+    lines = text.strip().splitlines()
+    return lines[-1] if lines else ""
+
+
+def _own_address() -> str:
+    import distributed  # noqa: PLC0415 - Dask is optional, and only its workers run this
+
+    return str(distributed.get_worker().address)
+
+
+def _received(bundle: Bundle) -> tuple[list[dict[str, bytes]], tuple[str, ...]]:
+    """The attachments of each task, and the digests of those that are missing."""
+    with _state.changing:
+        for digest, content in bundle.contents.items():
+            if content_digest(content) == digest:
+                _state.contents[digest] = content
+        known = {d: _state.contents.get(d) for needed in bundle.needs for d in needed}
+    missing = tuple(digest for digest, content in known.items() if content is None)
+    found = {digest: content for digest, content in known.items() if content is not None}
+    return [
+        {digest: found[digest] for digest in needed if digest in found} for needed in bundle.needs
+    ], missing
+
+
+def _join(digest: str) -> tuple[_Membership | None, tuple[str, ...]]:
+    """The membership in the campaign of a setup, or what is missing for it."""
+    with _state.changing:
+        if digest not in _state.memberships:
+            encoded = _state.contents.get(digest)
+            if encoded is None:
+                return None, (digest,)
+            setup = msgspec.msgpack.decode(encoded, type=ClusterSetup)
+            needed = [*setup.plugins.values(), *(build.archive for build in missing_builds(setup))]
+            contents = {each: content for each in needed if (content := _state.contents.get(each))}
+            if len(contents) < len(set(needed)):
+                return None, tuple(each for each in needed if each not in contents)
             # Dask starts its workers as daemons, which may not have children; ours end with this process.
             multiprocessing.current_process().daemon = False
             # Campaigns that ended without a word, with their machine, must not keep solvers here for ever.
-            for idle in [name for name, other in _memberships.items() if not other.running]:
-                _memberships.pop(idle).close()
-            _memberships[setup.campaign] = _Membership(setup)
-        _memberships[setup.campaign].running += 1
-        return _memberships[setup.campaign]
-
-
-def mismatch(setup: ClusterSetup) -> str:
-    """Why this machine would not do the same as the one that made the setup, or ""."""
-    if setup.version != __version__:
-        return f"it has falsum {__version__}, the campaign {setup.version}"
-    for name, wanted in setup.solvers.items():
-        try:
-            here = identity(_installed(name))
-        except FalsumError as error:
-            return str(error)
-        if here != wanted:
-            return f"its {name} is {here}, the campaign's is {wanted}"
-    return ""
-
-
-def identity(solver: Solver) -> str:
-    """The release of a solver; for a program that a path names, also the digest of its content."""
-    program = solver.command[0] if solver.command else solver.release.program if solver.release else None
-    if program is None or ("/" not in solver.name and not solver.command):
-        return solver.version
-    with Path(program).open("rb") as file:
-        digest = hashlib.file_digest(file, "sha256").hexdigest()[:16]
-    return f"{solver.version} {digest}".strip()
-
-
-def _installed(name: str) -> Solver:
-    """The solver, installed from the package index if this machine lacks the release that is named."""
-    zoo = Zoo()
-    product, _, release = name.partition(":")[0].partition("@")
-    if release and product in BY_PRODUCT and zoo.find(product, release) is None:
-        zoo.add(product, release)
-    return resolve(name, zoo)
+            for idle in [name for name, other in _state.memberships.items() if not other.running]:
+                _state.memberships.pop(idle).close()
+            _state.memberships[digest] = _Membership(setup, contents)
+        membership = _state.memberships[digest]
+        membership.running += 1
+        return membership, ()

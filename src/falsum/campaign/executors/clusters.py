@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import logging
 import secrets
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final, Literal
@@ -36,18 +37,32 @@ class ClusterTable(msgspec.Struct, frozen=True):
 
 def connect(address: str, tables: Mapping[str, ClusterTable], solvers: list[Solver]) -> DaskExecutor:
     """The executor on a cluster: `tcp://…` or `tls://…` of a scheduler, `local:N`, or the name of a table."""
-    try:
-        distributed = importlib.import_module("distributed")
-    except ImportError as error:
-        raise SurroundingsError(f"--cluster needs Dask; {_INSTALL}") from error
-    from falsum.campaign.executors.cluster_worker import ClusterSetup  # noqa: PLC0415 - Dask is optional
+    distributed = _dask()
+    from falsum.campaign.executors.cluster_connection import ClusterConnection  # noqa: PLC0415 - Dask is optional
+    from falsum.campaign.executors.cluster_setup import SetupContents  # noqa: PLC0415
     from falsum.campaign.executors.dask import DaskExecutor  # noqa: PLC0415
 
-    setup = ClusterSetup.of(secrets.token_hex(8), solvers)
+    setup = SetupContents.of(secrets.token_hex(8), solvers)
     if address.startswith(("tcp://", "tls://")):
-        return DaskExecutor(_client(distributed, address), setup)
+        return DaskExecutor(ClusterConnection(_client(distributed, address), setup))
     cluster = _local(distributed, address) if address.startswith("local:") else _started(address, tables)
-    return DaskExecutor(_client(distributed, cluster), setup, cluster)
+    return DaskExecutor(ClusterConnection(_client(distributed, cluster), setup, cluster))
+
+
+def connected_client(address: str) -> Any:
+    """A client of the scheduler at an address, and nothing more."""
+    if not address.startswith(("tcp://", "tls://")):
+        raise UsageError(
+            f"invalid address {address!r} of a scheduler; use tcp://HOST:PORT or tls://HOST:PORT"
+        )
+    return _client(_dask(), address)
+
+
+def _dask() -> Any:
+    try:
+        return importlib.import_module("distributed")
+    except ImportError as error:
+        raise SurroundingsError(f"--cluster needs Dask; {_INSTALL}") from error
 
 
 def _client(distributed: Any, cluster: Any) -> Any:
@@ -81,8 +96,11 @@ def _started(name: str, tables: Mapping[str, ClusterTable]) -> Any:
         make = getattr(importlib.import_module(module), kind)
     except ImportError as error:
         raise SurroundingsError(f"a {table.kind} cluster needs {module}; {_INSTALL}") from error
+    # Dask tells its whole life otherwise, and shows its dashboard to everybody.
+    logging.getLogger("distributed").setLevel(logging.WARNING)
+    scheduler = {"dashboard_address": "127.0.0.1:0"} | table.options.get("scheduler_options", {})
     try:
-        cluster = make(**table.options)
+        cluster = make(**table.options | {"scheduler_options": scheduler})
     except (TypeError, ValueError) as error:
         raise UsageError(f"[clusters.{name}.options]: {error}") from error
     if table.kind != "ssh":  # which starts one on every host

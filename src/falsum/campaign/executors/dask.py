@@ -1,93 +1,123 @@
 """DaskExecutor: an executor on the workers of a Dask cluster.
 
-Dask runs a task again elsewhere when its worker dies. When the scheduler dies, the client connects again and
-tasks that were not delivered are submitted anew; results that arrive twice count once.
+Every slot of a worker gets one bundle of tasks at a time. Dask runs a bundle again elsewhere when its worker
+dies. When the scheduler dies, the client connects again and tasks that were not delivered are submitted anew;
+results that arrive twice count once.
 """
 
 from __future__ import annotations
 
-import logging
 import queue
 import time
-from collections.abc import Iterator
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from typing import Any, Final
+from dataclasses import dataclass
+from typing import Final
 
 import distributed
 import msgspec
 
 from falsum.campaign.executors import cluster_worker
-from falsum.campaign.executors.cluster_worker import ClusterSetup, WorkerReply
-from falsum.campaign.executors.executor import Task, TaskResult
-from falsum.errors import SurroundingsError
+from falsum.campaign.executors.bundle_size import BundleSize
+from falsum.campaign.executors.cluster_connection import ClusterConnection
+from falsum.campaign.executors.executor import Task, TaskResult, WorkerStatus
+from falsum.campaign.executors.messages import Bundle, BundleReply
 
-# How long a cluster may take until its first worker is there, and a lost scheduler until it is back.
-JOIN_SECONDS: Final = 300.0
+# How long a lost scheduler may take until it is back.
 _RECONNECT_SECONDS: Final = 120.0
-# How often the workers are counted.
-_COUNT_SECONDS: Final = 1.0
+# After so many times that all workers died that Dask tried, a task is lost.
+_MAX_KILLS: Final = 5
+BATCHES: Final = "batches"
+
+
+@dataclass(frozen=True, slots=True)
+class _Sent:
+    """A bundle under way."""
+
+    address: str
+    tasks: tuple[Task, ...]
+    future: distributed.Future
 
 
 class DaskExecutor:
-    """`cluster` is closed with the executor; None if somebody else started it."""
+    """The tasks of one lane; lanes of a campaign share the workers, and each keeps its own processes there.
 
-    def __init__(self, client: distributed.Client, setup: ClusterSetup, cluster: Any = None) -> None:
-        self._client = client
-        self._cluster = cluster
-        self._campaign = setup.campaign
-        self._setup = msgspec.msgpack.encode(setup)
-        self._shipped: distributed.Future | None = None
+    With a `share` it takes at most that part of the workers, one task at a time, and waits its turn at busy
+    ones; without one it fills what is free.
+    """
+
+    def __init__(
+        self, connection: ClusterConnection, lane: str = BATCHES, share: float | None = None
+    ) -> None:
+        self.connection = connection
+        self._table = connection.table
+        self._lane = lane
+        self._share = share
+        self._size = BundleSize(time.monotonic(), time.process_time())
+        self._waiting: deque[Task] = deque()
         self._under_way: dict[int, Task] = {}
-        self._futures: dict[int, distributed.Future] = {}
-        self._done: queue.SimpleQueue[tuple[int, distributed.Future]] = queue.SimpleQueue()
+        self._sent: dict[str, _Sent] = {}
+        self._done: queue.SimpleQueue[str] = queue.SimpleQueue()
         self._undelivered: list[Task] = []
+        # How often Dask has given up on a task, by number.
+        self._kills: Counter[int] = Counter()
         self._attempts = 0
-        self._threads: dict[str, int] = {}
-        self._counted = 0.0
         self._is_stopping = False
-        self.refused: dict[str, str] = {}
-        self.resubmitted = 0
-        self._wait_for_a_worker()
+        self.connection.count_workers()
+
+    @property
+    def status(self) -> WorkerStatus | None:
+        return self.connection.status
 
     @property
     def idle(self) -> int:
+        self.connection.count_workers()
         if self._is_stopping or self._undelivered:
             return 0
-        return max(0, self.slots - self.busy)
+        if self._share is not None:
+            return max(0, max(1, int(self._share * self._table.slots)) - self.busy)
+        return max(0, self._table.free * self._size.size - len(self._waiting))
 
     @property
     def busy(self) -> int:
         return len(self._under_way)
 
     @property
-    def slots(self) -> int:
-        """How many tasks the workers can run at once."""
-        if time.monotonic() - self._counted > _COUNT_SECONDS:
-            # While the scheduler is away, the last count is as good as any.
-            with suppress(OSError):
-                self._threads = dict(self._client.nthreads())
-            self._counted = time.monotonic()
-        return sum(threads for address, threads in self._threads.items() if address not in self.refused)
+    def bundle_size(self) -> int:
+        """How many tasks go to a worker at once."""
+        return self._size.size if self._share is None else 1
 
     def submit(self, task: Task) -> None:
         self._under_way[task.number] = task
-        self._send(task)
+        self._waiting.append(task)
+        if len(self._waiting) >= self.bundle_size:
+            self._flush()
 
     def results(self, seconds: float) -> Iterator[TaskResult]:
+        self._size.look(time.monotonic(), time.process_time())
         self._look_after_connection()
+        self._flush()
         with suppress(queue.Empty):
-            number, future = self._done.get(timeout=seconds)
+            key = self._done.get(timeout=seconds)
             while True:
-                yield from self._taken(number, future)
-                number, future = self._done.get_nowait()
+                yield from self._taken(key)
+                key = self._done.get_nowait()
+
+    def lane(self, name: str, share: float) -> DaskExecutor:
+        """Another executor on the same workers, for a part of them; it ends with this one."""
+        return DaskExecutor(self.connection, name, share)
 
     def stop(self) -> None:
         self._is_stopping = True
-        with suppress(OSError):
-            self._client.run(cluster_worker.stop, self._campaign, on_error="ignore")
+        for task in self._waiting:
+            del self._under_way[task.number]
+        self._waiting.clear()
+        self.connection.tell_all(cluster_worker.stop, self.connection.setup, self._lane)
 
     def close(self, grace: float = 2.0) -> None:
-        if self._client.status in ("closed", "closing"):
+        """End the tasks of this lane; the connection is closed by who made it."""
+        if self.connection.client.status in ("closed", "closing"):
             return
         if not self._is_stopping:
             self.stop()
@@ -95,87 +125,115 @@ class DaskExecutor:
         while self._under_way and time.monotonic() < until:
             list(self.results(0.1))
         with suppress(OSError, TimeoutError):
-            self._client.cancel(list(self._futures.values()), force=True)
-            self._client.run(cluster_worker.leave, self._campaign, on_error="ignore")
-        self._futures.clear()
-        self._shipped = None
-        self._client.close()
-        if self._cluster is not None:
-            self._cluster.close()
+            self.connection.client.cancel([sent.future for sent in self._sent.values()], force=True)
+        self._sent.clear()
+        if self._lane == BATCHES:
+            self.connection.close()
 
-    def _wait_for_a_worker(self) -> None:
-        try:
-            self._client.wait_for_workers(1, timeout=JOIN_SECONDS)
-        except TimeoutError as error:
-            raise SurroundingsError(
-                f"the cluster has no worker after {JOIN_SECONDS:.0f} s; are its jobs waiting in a queue?"
-            ) from error
+    def _flush(self) -> None:
+        """Send what is waiting, in bundles."""
+        while self._waiting and self.connection.is_open:
+            address = self._table.take() if self._share is None else self._table.queue()
+            if not address:
+                return
+            tasks = tuple(self._waiting.popleft() for _ in range(min(self.bundle_size, len(self._waiting))))
+            try:
+                self._send(address, tasks)
+            except (OSError, TimeoutError):  # the scheduler is gone
+                self._table.give_back(address)
+                self._undelivered.extend(tasks)
 
-    def _send(self, task: Task) -> None:
-        if self._shipped is None:
-            # Dask sends it once to every worker that needs it.
-            self._shipped = self._client.scatter(self._setup, hash=False)
+    def _send(self, address: str, tasks: tuple[Task, ...]) -> None:
+        needs = tuple(tuple(task.attachments) for task in tasks)
+        known = {digest: content for task in tasks for digest, content in task.attachments.items()}
+        known[self.connection.setup] = self.connection.contents[self.connection.setup]
+        contents = {digest: known[digest] for digest in self._table.lacks(address, known)}
+        bare = tuple(msgspec.structs.replace(task, attachments={}) for task in tasks)
+        message = msgspec.msgpack.encode(Bundle(self.connection.setup, self._lane, bare, needs, contents))
+        self.connection.sent_bytes += len(message)
         self._attempts += 1
-        accepted = [address for address in self._threads if address not in self.refused]
-        future = self._client.submit(
-            cluster_worker.run_task,
-            self._shipped,
-            msgspec.msgpack.encode(task),
-            key=f"falsum-{self._campaign}-{task.number}-{self._attempts}",
+        key = f"falsum-{self.connection.setup}-{self._lane}-{tasks[0].number}-{self._attempts}"
+        future = self.connection.client.submit(
+            cluster_worker.run_bundle,
+            message,
+            key=key,
             pure=False,
-            workers=accepted if self.refused else None,
+            workers=[address],
+            allow_other_workers=True,  # if this one dies
         )
-        self._futures[task.number] = future
-        future.add_done_callback(lambda done: self._done.put((task.number, done)))
+        self._sent[key] = _Sent(address, tasks, future)
+        future.add_done_callback(lambda done: self._done.put(str(done.key)))
 
-    def _taken(self, number: int, future: distributed.Future) -> Iterator[TaskResult]:
-        task = self._under_way.get(number)
-        latest: Any = self._futures.get(number)
-        if task is None or latest is not future:
+    def _taken(self, key: str) -> Iterator[TaskResult]:
+        sent = self._sent.pop(key, None)
+        if sent is None:
             return  # delivered already
-        if future.status in ("cancelled", "lost"):
-            self._undelivered.append(task)
+        self._table.give_back(sent.address)
+        if sent.future.status in ("cancelled", "lost"):
+            self._undelivered.extend(sent.tasks)
             return
         try:
-            reply = msgspec.msgpack.decode(future.result(timeout=_RECONNECT_SECONDS), type=WorkerReply)
+            answer: bytes = sent.future.result(timeout=_RECONNECT_SECONDS)
         except (OSError, TimeoutError, distributed.CancelledError):
-            self._undelivered.append(task)  # the worker or the scheduler died with the result
-            return
+            self._undelivered.extend(sent.tasks)  # the worker or the scheduler died with the result
+        except distributed.KilledWorker as error:
+            yield from self._killed(sent, str(error))
         except Exception as error:  # noqa: BLE001 - whatever went wrong at the worker is the task's, not ours
-            yield from self._finished(TaskResult(number, lost=f"{type(error).__name__}: {error}"))
-            return
-        if reply.result is None:
-            self._refuse(future, reply.refused)
-            self._undelivered.append(task)
+            yield from self._lost(sent.tasks, f"{type(error).__name__}: {error}")
         else:
-            yield from self._finished(reply.result)
+            sent.future.release()
+            self.connection.received_bytes += len(answer)
+            yield from self._answered(sent, msgspec.msgpack.decode(answer, type=BundleReply))
 
-    def _finished(self, result: TaskResult) -> Iterator[TaskResult]:
-        del self._under_way[result.number]
-        self._futures.pop(result.number).release()
-        if not (self._is_stopping and result.lost):
-            yield result
+    def _answered(self, sent: _Sent, reply: BundleReply) -> Iterator[TaskResult]:
+        if reply.worker != sent.address:
+            self.connection.repeated += len(sent.tasks)
+        if reply.refused:
+            self.connection.refuse(reply.worker, reply.refused)
+        if reply.missing:
+            self._table.forget(reply.worker, reply.missing)
+            own = [digest for digest in reply.missing if digest in self.connection.contents]
+            self.connection.deliver(reply.worker, own)
+            self._table.occupy(reply.worker)
+            self._send(reply.worker, sent.tasks)
+            return
+        yield from (result for result in reply.results if self._is_finished(result))
+        left = tuple(task for task in sent.tasks if task.number in self._under_way)
+        if self._is_stopping:
+            for task in left:
+                del self._under_way[task.number]
+        else:
+            self._undelivered.extend(left)
 
-    def _refuse(self, future: distributed.Future, why: str) -> None:
-        """Give no more tasks to the worker that answered."""
-        for address in self._client.who_has([future]).get(future.key, ()):
-            self.refused[address] = why
-            logging.getLogger("falsum").warning("worker %s is not used: %s", address, why)
-        if self._threads and all(address in self.refused for address in self._threads):
-            raise SurroundingsError(f"no worker of the cluster can take part: {why}")
+    def _killed(self, sent: _Sent, why: str) -> Iterator[TaskResult]:
+        """Dask gave up because several workers died with a bundle.
+
+        Tasks run in processes of their own, so it is hardly ever their fault; but one that it happens to
+        again and again is lost.
+        """
+        self._kills.update(task.number for task in sent.tasks)
+        again = [task for task in sent.tasks if self._kills[task.number] < _MAX_KILLS]
+        self._undelivered.extend(again)
+        yield from self._lost([task for task in sent.tasks if task not in again], f"KilledWorker: {why}")
+
+    def _lost(self, tasks: Iterable[Task], why: str) -> Iterator[TaskResult]:
+        for task in tasks:
+            result = TaskResult(task.number, lost=why)
+            if self._is_finished(result):
+                yield result
+
+    def _is_finished(self, result: TaskResult) -> bool:
+        """Whether this is the first result of its task, and one that counts."""
+        is_first = self._under_way.pop(result.number, None) is not None
+        self._kills.pop(result.number, None)
+        return is_first and not (self._is_stopping and result.lost)
 
     def _look_after_connection(self) -> None:
         """Send what was not delivered as soon as there is a scheduler again."""
-        if self._client.status in ("closed", "closing"):
-            raise SurroundingsError(
-                "the connection to the scheduler is lost; start it again, then go on with --resume"
-            )
-        if self._client.status == "running" and not self._is_stopping and self.slots:
-            self._shipped = None if self._undelivered else self._shipped
-            while self._undelivered:
-                try:
-                    self._send(self._undelivered[-1])
-                except (OSError, TimeoutError):  # gone again; the next look tries once more
-                    return
-                self._undelivered.pop()
-                self.resubmitted += 1
+        if not self.connection.is_open or self._is_stopping or not self._undelivered:
+            return
+        self.connection.count_workers()
+        if self._table.slots:
+            self.connection.repeated += len(self._undelivered)
+            self._waiting.extendleft(self._undelivered)
+            self._undelivered.clear()

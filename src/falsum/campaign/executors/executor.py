@@ -5,10 +5,13 @@ An executor knows nothing of campaigns: a task names its runner, and the worker 
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterator
 from typing import Protocol
 
 import msgspec
+
+from falsum.plural import counted
 
 
 class Task(msgspec.Struct, frozen=True):
@@ -16,7 +19,8 @@ class Task(msgspec.Struct, frozen=True):
 
     `runner` is "package.module:Class" of the Runner that understands `body`. A worker hangs that needs more
     than `seconds`, more than `own` seconds in which it waits for no solver, or more than `cpu` seconds of its
-    own CPU time.
+    own CPU time. `attachments` is content that other tasks need as well, by digest: an executor may send it
+    to each machine once.
     """
 
     number: int
@@ -26,6 +30,12 @@ class Task(msgspec.Struct, frozen=True):
     # 0: no limit.
     own: float = 0.0
     cpu: float = 0.0
+    attachments: dict[str, bytes] = {}
+
+
+def content_digest(content: bytes) -> str:
+    """The name of an attachment."""
+    return hashlib.sha256(content).hexdigest()[:32]
 
 
 class TaskResult(msgspec.Struct, frozen=True):
@@ -43,11 +53,36 @@ class TaskResult(msgspec.Struct, frozen=True):
 class Runner(Protocol):
     """Runs the tasks of one kind in a worker, and keeps there what the next task can use again."""
 
-    def run(self, body: bytes, stopping: Callable[[], bool]) -> bytes:
-        """The result of a task; `stopping` says whether to come to an early end."""
+    def run(self, task: Task, stopping: Callable[[], bool]) -> bytes:
+        """The body of the result of a task; `stopping` says whether to come to an early end."""
         ...
 
     def close(self) -> None: ...
+
+
+class WorkerStatus(msgspec.Struct, frozen=True):
+    """The workers of a cluster: how many there are, what was lost, and who is not used for which reason.
+
+    `slots` is how many tasks they run at once; `repeated` tasks were sent or run more than once.
+    """
+
+    address: str
+    workers: int
+    slots: int
+    lost: int = 0
+    repeated: int = 0
+    refused: dict[str, str] = {}
+
+    @property
+    def text(self) -> str:
+        parts = [f"{counted(self.workers, 'worker')}, {counted(self.slots, 'core')}"]
+        if self.lost:
+            parts.append(f"{counted(self.lost, 'worker')} lost")
+        if self.repeated:
+            parts.append(f"{counted(self.repeated, 'batch', 'batches')} repeated")
+        if self.refused:
+            parts.append(f"{counted(len(self.refused), 'worker')} not used")
+        return "; ".join(parts)
 
 
 class Executor(Protocol):
@@ -55,6 +90,11 @@ class Executor(Protocol):
 
     A worker that dies or hangs is replaced, and its task comes back as lost.
     """
+
+    @property
+    def status(self) -> WorkerStatus | None:
+        """What is to be told about the workers; None for processes of this machine."""
+        ...
 
     @property
     def idle(self) -> int:
@@ -67,6 +107,10 @@ class Executor(Protocol):
         ...
 
     def submit(self, task: Task) -> None: ...
+
+    def lane(self, name: str, share: float) -> Executor:
+        """Another executor on the same machines, for tasks beside those of this one: a small share."""
+        ...
 
     def results(self, seconds: float) -> Iterator[TaskResult]:
         """The results that arrive within so many seconds; returns early when there are some."""

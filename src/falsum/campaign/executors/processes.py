@@ -21,8 +21,9 @@ import msgspec
 import psutil
 
 from falsum import plugins
-from falsum.campaign.executors.executor import Runner, Task, TaskResult
+from falsum.campaign.executors.executor import Runner, Task, TaskResult, WorkerStatus
 from falsum.errors import shortage_in
+from falsum.solvers.builds import relocation
 from falsum.solvers.limits import limit_own_memory, limit_own_time
 
 _PR_SET_PDEATHSIG: Final = 1
@@ -32,7 +33,17 @@ _MAX_TASKS: Final = 600
 # Memory a worker may allocate; what it starts has limits of its own.
 _MAX_ALLOCATED_BYTES: Final = 3 << 30
 _STOP: Final = b""
+_LANE_NICENESS: Final = 5
 _OUT_OF_MEMORY: Final = "the task took more memory than a worker may have"
+
+
+@dataclass(frozen=True, slots=True)
+class _Surroundings:
+    """What a worker process has from the one that starts it."""
+
+    niceness: int
+    plugin_files: tuple[str, ...]
+    relocations: dict[str, str]
 
 
 @dataclass(slots=True, eq=False)
@@ -63,15 +74,25 @@ class ProcessPool:
     They have the plug-in files of this process, unless others are given.
     """
 
-    def __init__(self, jobs: int, niceness: int = 0, plugin_files: tuple[str, ...] | None = None) -> None:
+    def __init__(
+        self,
+        jobs: int,
+        niceness: int = 0,
+        plugin_files: tuple[str, ...] | None = None,
+        relocations: relocation.Relocations | None = None,
+    ) -> None:
         # Not fork: a worker must not inherit terminals, databases and half-written buffers.
         self._context = multiprocessing.get_context("spawn")
         self._jobs = jobs
-        self._niceness = niceness
-        self._plugin_files = plugins.files() if plugin_files is None else plugin_files
+        files = plugins.files() if plugin_files is None else plugin_files
+        self._surroundings = _Surroundings(niceness, files, dict(relocations or {}))
         self._workers: list[_Worker] = []
         self._leaving: list[SpawnProcess] = []
         self._is_stopping = False
+
+    @property
+    def status(self) -> WorkerStatus | None:
+        return None
 
     @property
     def idle(self) -> int:
@@ -99,6 +120,11 @@ class ProcessPool:
         worker = self._start()
         worker.channel.send_bytes(message)
         worker.task, worker.since = task, time.monotonic()
+
+    def lane(self, name: str, share: float) -> ProcessPool:
+        """One process, which leaves the others the first turn."""
+        del name, share
+        return ProcessPool(1, _LANE_NICENESS)
 
     def results(self, seconds: float) -> Iterator[TaskResult]:
         channels = {
@@ -161,7 +187,7 @@ class ProcessPool:
 
     def _start(self) -> _Worker:
         mine, theirs = self._context.Pipe()
-        given = (theirs, os.getpid(), self._niceness, self._plugin_files)
+        given = (theirs, os.getpid(), self._surroundings)
         process = self._context.Process(target=work, args=given, name="falsum-worker", daemon=True)
         try:
             process.start()
@@ -175,13 +201,14 @@ class ProcessPool:
         return worker
 
 
-def work(channel: Connection, parent: int, niceness: int, plugin_files: tuple[str, ...]) -> None:
+def work(channel: Connection, parent: int, surroundings: _Surroundings) -> None:
     """Worker main loop: runs tasks until told to stop or the parent is gone."""
     if not _die_with(parent):
         return
-    os.nice(niceness)
+    os.nice(surroundings.niceness)
     limit_own_memory(_MAX_ALLOCATED_BYTES)
-    plugins.inherit(plugin_files)
+    plugins.inherit(surroundings.plugin_files)
+    relocation.inherit(surroundings.relocations)
     runners: dict[str, Runner] = {}
     with ExitStack() as stack, suppress(EOFError, OSError):  # the parent is gone
         while (message := channel.recv_bytes()) != _STOP:
@@ -194,7 +221,7 @@ def work(channel: Connection, parent: int, niceness: int, plugin_files: tuple[st
                 if task.runner not in runners:
                     made = pkgutil.resolve_name(task.runner)()
                     runners[task.runner] = stack.enter_context(closing(made))
-                result = TaskResult(task.number, runners[task.runner].run(task.body, channel.poll))
+                result = TaskResult(task.number, runners[task.runner].run(task, channel.poll))
             except MemoryError:
                 is_out_of_memory = True
                 result = TaskResult(task.number, lost=_OUT_OF_MEMORY)

@@ -6,6 +6,7 @@ from typing import Final
 
 import msgspec
 
+from falsum.campaign.executors.executor import Task, content_digest
 from falsum.campaign.fuzz.plan import MODEL_SHARE
 from falsum.campaign.fuzz.tally import FuzzTally
 from falsum.campaign.fuzz.time_limits import MIN_SECONDS, SEED_MULTIPLE
@@ -60,6 +61,37 @@ class Batch(msgspec.Struct, frozen=True):
         return BatchRecord(
             self.number, self.strategy, seeds, tally.mutants, tally.seconds, ending, tally.plain()
         )
+
+
+def packed(batch: Batch) -> tuple[bytes, dict[str, bytes]]:
+    """A batch in bytes, and apart from it what other batches have as well: seeds and operators."""
+    attachments: dict[str, bytes] = {}
+
+    def attach(text: str) -> str:
+        content = text.encode(errors="surrogatepass")
+        attachments[digest := content_digest(content)] = content
+        return digest
+
+    bare = msgspec.structs.replace(
+        batch,
+        seeds=tuple(msgspec.structs.replace(seed, text=attach(seed.text)) for seed in batch.seeds),
+        operators=attach(batch.operators) if batch.operators else "",
+    )
+    return msgspec.msgpack.encode(bare), attachments
+
+
+def unpacked(task: Task) -> Batch:
+    """The batch of a task."""
+
+    def text(digest: str) -> str:
+        return task.attachments[digest].decode(errors="surrogatepass")
+
+    bare = msgspec.msgpack.decode(task.body, type=Batch)
+    return msgspec.structs.replace(
+        bare,
+        seeds=tuple(msgspec.structs.replace(seed, text=text(seed.text)) for seed in bare.seeds),
+        operators=text(bare.operators) if bare.operators else "",
+    )
 
 
 def lost(batch: Batch, why: str) -> BatchOutcome:

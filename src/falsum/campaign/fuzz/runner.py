@@ -12,8 +12,9 @@ from typing import Final
 
 import msgspec
 
+from falsum.campaign.executors.executor import Task
 from falsum.campaign.fuzz import seed_profile
-from falsum.campaign.fuzz.batch import SEED_PLACE, Batch, BatchSeed
+from falsum.campaign.fuzz.batch import SEED_PLACE, Batch, BatchSeed, unpacked
 from falsum.campaign.fuzz.oracle_runs import OracleRuns
 from falsum.campaign.fuzz.plan import MODEL_SHARE
 from falsum.campaign.fuzz.search.behaviour import EVERY
@@ -43,8 +44,8 @@ class FuzzRunner:
         self._key: tuple[tuple[str, ...], float, int, float, float, str] | None = None
         self._state: WorkerState | None = None
 
-    def run(self, body: bytes, stopping: Callable[[], bool]) -> bytes:
-        batch = msgspec.msgpack.decode(body, type=Batch)
+    def run(self, task: Task, stopping: Callable[[], bool]) -> bytes:
+        batch = unpacked(task)
         key = (batch.solvers, batch.timeout, batch.memory, batch.least, batch.multiple, batch.operators)
         if self._state is None or key != self._key:
             self.close()

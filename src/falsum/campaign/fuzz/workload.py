@@ -11,7 +11,7 @@ import msgspec
 
 from falsum.campaign.executors.executor import Task
 from falsum.campaign.fuzz import seed_profile
-from falsum.campaign.fuzz.batch import Batch, BatchSeed, lost, seed_names
+from falsum.campaign.fuzz.batch import Batch, BatchSeed, lost, packed, seed_names
 from falsum.campaign.fuzz.plan import FuzzPlan
 from falsum.campaign.fuzz.progress import FuzzState
 from falsum.campaign.fuzz.search.configurations import Configurations
@@ -238,5 +238,5 @@ class FuzzWorkload:
 def task_for(batch: Batch) -> Task:
     own = batch.seconds + _MAX_OWN_SECONDS
     seconds = own + _MAX_FULL_CALLS * batch.timeout
-    body = msgspec.msgpack.encode(batch)
-    return Task(batch.number, RUNNER, body, seconds, own, batch.seconds + _MAX_CPU_SECONDS)
+    body, attachments = packed(batch)
+    return Task(batch.number, RUNNER, body, seconds, own, batch.seconds + _MAX_CPU_SECONDS, attachments)

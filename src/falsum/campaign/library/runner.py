@@ -14,6 +14,7 @@ from falsum.api.bindings import BY_PRODUCT as BINDINGS
 from falsum.api.cross_replay import cross_replay
 from falsum.api.fuzzer import Fuzzer
 from falsum.api.run_result import RunResult, RunStatus
+from falsum.campaign.executors.executor import Task
 from falsum.campaign.library.batch import STRATEGY, LibraryBatch, without_runs
 from falsum.campaign.library.confirmation import Confirmation
 from falsum.campaign.library.tally import LibraryTally
@@ -34,8 +35,8 @@ class LibraryRunner:
         # By the library and the solvers it is compared with.
         self.fuzzers: dict[tuple[str, tuple[str, ...]], Fuzzer] = {}
 
-    def run(self, body: bytes, stopping: Callable[[], bool]) -> bytes:
-        batch = msgspec.msgpack.decode(body, type=LibraryBatch)
+    def run(self, task: Task, stopping: Callable[[], bool]) -> bytes:
+        batch = msgspec.msgpack.decode(task.body, type=LibraryBatch)
         try:
             outcome = self.run_batch(batch, stopping)
         except SupervisorLostError as error:  # time and again; another batch may have more luck

@@ -15,11 +15,12 @@ from typing import Final
 
 from falsum.campaign.schedulers.schedule import PLAIN, Slot, Yield
 
-# Batches with numbers this far below the highest one done may have been under way in a killed run.
-_WINDOW: Final = 1024
+# Batches with numbers this far below the highest one done may have been under way in a killed run, on a
+# cluster of a thousand workers as well.
+_WINDOW: Final = 1 << 16
 _MAX_PAUSE: Final = 32
 # After so many rounds without a batch there is none.
-_MAX_ROUNDS: Final = 2 * _WINDOW
+_MAX_ROUNDS: Final = 2048
 
 
 class EvenSchedule:

@@ -26,7 +26,10 @@ _LOOK_SECONDS: Final = 0.2
 
 
 class BackgroundTriage:
-    """Triages one finding at a time; `report` writes the report of one that is triaged."""
+    """Triages one finding at a time, on a cluster as many as its executor takes.
+
+    `report` writes the report of one that is triaged.
+    """
 
     def __init__(
         self,
@@ -46,7 +49,8 @@ class BackgroundTriage:
         self._budget = budget
         self._queue = TriageQueue(executor or processes(1))
         self._started = time.monotonic()
-        self._since = 0.0
+        # When the findings under way were submitted, by folder.
+        self._since: dict[Path, float] = {}
         self._spent = 0.0
 
     def begin(self, folders: Sequence[Path]) -> None:
@@ -66,11 +70,15 @@ class BackgroundTriage:
     def look(self, jobs: int, seconds: float = 0.0) -> Iterator[tuple[Path, str]]:
         """The findings triaged since the last look, with the results; starts the next one if it is time."""
         for folder, error in self._queue.finished(seconds):
-            self._spent += time.monotonic() - self._since
+            self._spent += time.monotonic() - self._since.pop(folder, time.monotonic())
             yield folder, self._result(folder, error)
-        allowed = self._share * jobs * (time.monotonic() - self._started)
-        if not self._queue.is_busy and self._spent <= allowed and self._queue.submit():
-            self._since = time.monotonic()
+        now = time.monotonic()
+        allowed = self._share * jobs * (now - self._started)
+        running = sum(now - since for since in self._since.values())
+        while self._spent + running <= allowed and (submitted := self._queue.submit()) is not None:
+            self._since[submitted] = now
+            # What is begun may take its whole time.
+            running += self._job.seconds
 
     def finish(self, elapsed: float, is_over: Callable[[], bool]) -> Iterator[tuple[Path, str]]:
         """Go on for a while with what is waiting when the campaign has ended."""
@@ -79,8 +87,8 @@ class BackgroundTriage:
             allowed = self._budget - (time.monotonic() - self._started)
         until = time.monotonic() + allowed
         while self.left and time.monotonic() < until and not is_over():
-            if not self._queue.is_busy:
-                self._queue.submit()
+            while self._queue.submit() is not None:
+                pass
             for folder, error in self._queue.finished(_LOOK_SECONDS):
                 yield folder, self._result(folder, error)
 

@@ -12,10 +12,10 @@ import msgspec
 
 from falsum.campaign.executors.executor import Executor, Task
 from falsum.campaign.executors.processes import ProcessPool
+from falsum.campaign.triage import runner
 from falsum.campaign.triage.job import Job
 from falsum.errors import shortage_in
 
-RUNNER: Final = "falsum.campaign.triage.runner:TriageRunner"
 _NICENESS: Final = 5
 # Triage keeps to its time but for the last question; one that takes so much longer hangs.
 _HANG_SECONDS: Final = 120.0
@@ -32,6 +32,8 @@ class TriageQueue:
 
     def __init__(self, executor: Executor) -> None:
         self._executor = executor
+        # Other machines do not see the folders of this one.
+        self._is_remote = executor.status is not None
         self._numbers = count()
         self._waiting: deque[Job] = deque()
         self._under_way: dict[int, Job] = {}
@@ -41,41 +43,45 @@ class TriageQueue:
         """How many findings are not triaged yet."""
         return len(self._waiting) + len(self._under_way)
 
-    @property
-    def is_busy(self) -> bool:
-        return bool(self._under_way)
-
     def add(self, job: Job) -> None:
         self._waiting.append(job)
 
-    def submit(self) -> bool:
-        """Start with the next finding; False if none is waiting or all workers are busy."""
+    def submit(self) -> Path | None:
+        """Start with the next finding; None if none is waiting or all workers are busy."""
         if not self._waiting or not self._executor.idle:
-            return False
+            return None
         job = self._waiting.popleft()
         number = next(self._numbers)
         seconds = 2 * job.seconds + _HANG_SECONDS
         try:
-            self._executor.submit(Task(number, RUNNER, msgspec.msgpack.encode(job), seconds, cpu=seconds))
+            self._executor.submit(self._task(number, job, seconds))
         except OSError as error:
             if not shortage_in(error):
                 raise
             self._waiting.appendleft(job)  # no worker can be started now
-            return False
+            return None
         self._under_way[number] = job
-        return True
+        return Path(job.folder)
 
     def finished(self, seconds: float) -> Iterator[tuple[Path, str]]:
         """The findings whose triage ended within so many seconds, each with what went wrong, or ""."""
         for result in self._executor.results(seconds):
-            job = self._under_way.pop(result.number)
-            yield Path(job.folder), result.lost or result.body.decode()
+            folder = Path(self._under_way.pop(result.number).folder)
+            if result.lost or not self._is_remote:
+                yield folder, result.lost or result.body.decode()
+            else:
+                yield folder, runner.unpack(folder, result.body)
+
+    def _task(self, number: int, job: Job, seconds: float) -> Task:
+        if self._is_remote:
+            return Task(number, runner.SHIPPED_RUNNER, runner.packed(job), seconds, cpu=seconds)
+        return Task(number, runner.RUNNER, msgspec.msgpack.encode(job), seconds, cpu=seconds)
 
     def run(self, jobs: Iterable[Job]) -> Iterator[tuple[Path, str]]:
         """Triage all of these, as `finished` tells."""
         self._waiting.extend(jobs)
         while self.left:
-            while self.submit():
+            while self.submit() is not None:
                 pass
             yield from self.finished(_LOOK_SECONDS)
 

@@ -77,10 +77,20 @@ def triage(job: Job, zoo: Zoo | None = None) -> Triage:
         solvers, remarks = resolved(record, job.solvers, zoo)
         with LiveLab(solvers, limits) as lab:
             made = _ScriptTriage(job, folder, record, zoo, solvers, lab, limits, remarks).triage()
-    known = recognised(made.signature, (*read_known(), *known_in_store(folder, made.bisection)))
-    made = msgspec.structs.replace(made, known=str(known or ""))
+    made = _recognised(folder, made)
     result.write(folder, result.TRIAGE, made)
     return made
+
+
+def recognise(folder: Path) -> None:
+    """Look again whether a finding that was triaged elsewhere is known in this store."""
+    if (made := result.read(folder)) is not None:
+        result.write(folder, result.TRIAGE, _recognised(folder, made))
+
+
+def _recognised(folder: Path, made: Triage) -> Triage:
+    known = recognised(made.signature, (*read_known(), *known_in_store(folder, made.bisection)))
+    return msgspec.structs.replace(made, known=str(known or ""))
 
 
 @dataclass(slots=True)

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from falsum.errors import SurroundingsError, UsageError
+from falsum.solvers.builds import relocation
 from falsum.solvers.instruments.build import Build, build_of
 from falsum.solvers.limits import Limits
 from falsum.solvers.profiles import GENERIC, Profile
@@ -34,7 +35,7 @@ _LIBRARY_FOLDERS: Final = ("", "lib", "lib64", "src")
 
 def release_at(profile: Profile, path: str) -> Release:
     """The release of a product at a path."""
-    place = Path(path).expanduser()
+    place = Path(relocation.here(path)).expanduser()
     if place.suffix == ".py" and place.is_file():
         return _binding(profile, place.absolute())
     if place.is_dir():
@@ -47,7 +48,7 @@ def release_at(profile: Profile, path: str) -> Release:
 
 def absolute_program(program: str) -> str:
     """The program as the shell would find it."""
-    found = shutil.which(os.path.expanduser(program))  # noqa: PTH111 - Path("./x") is "x", elsewhere
+    found = shutil.which(os.path.expanduser(relocation.here(program)))  # noqa: PTH111 - Path("./x") is "x", elsewhere
     if found is None:
         raise SurroundingsError(f"program not found: {program}")
     return str(Path(found).absolute())

@@ -1,0 +1,109 @@
+"""WorkerTable: the workers of a cluster: how many tasks each may run, what was sent to it, who is refused."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+
+from falsum.errors import SurroundingsError
+
+
+class WorkerTable:
+    """Workers by address. What was sent to a worker is one bit for each content, so thousands cost little."""
+
+    def __init__(self) -> None:
+        self._slots: dict[str, int] = {}
+        self._busy: Counter[str] = Counter()
+        # Those with a free slot, in the order in which they get the next tasks.
+        self._free: dict[str, None] = {}
+        self._rotation: Iterator[str] = iter(())
+        self._places: dict[str, int] = {}
+        self._sent: Counter[str] = Counter()
+        self.refused: dict[str, str] = {}
+        self.lost = 0
+
+    @property
+    def addresses(self) -> list[str]:
+        return [address for address in self._slots if address not in self.refused]
+
+    @property
+    def workers(self) -> int:
+        return len(self._slots)
+
+    @property
+    def slots(self) -> int:
+        """How many tasks the workers can run at once."""
+        return sum(self._slots[address] for address in self.addresses)
+
+    @property
+    def free(self) -> int:
+        """How many more tasks they can run now."""
+        return sum(self._slots[address] - self._busy[address] for address in self._free)
+
+    def update(self, slots: Mapping[str, int]) -> list[str]:
+        """These workers are there now; the ones that are gone."""
+        gone = [address for address in self._slots if address not in slots]
+        for address in gone:
+            self._busy.pop(address, None)
+            self._sent.pop(address, None)
+            self.refused.pop(address, None)
+        self.lost += len(gone)
+        self._slots = dict(slots)
+        self._free = {each: None for each in self.addresses if self._busy[each] < self._slots[each]}
+        return gone
+
+    def take(self) -> str:
+        """A worker with a free slot, which is taken; "" if there is none."""
+        for address in self._free:
+            self._occupy(address)
+            return address
+        return ""
+
+    def queue(self) -> str:
+        """The worker whose turn it is, even if all its slots are taken; "" if there is none."""
+        for address in (*self._rotation, *self.addresses):
+            if address in self._slots and address not in self.refused:
+                self._rotation = iter([*self.addresses[self.addresses.index(address) + 1 :]])
+                self._occupy(address)
+                return address
+        return ""
+
+    def give_back(self, address: str) -> None:
+        """A slot of a worker is free again."""
+        if self._busy[address] > 0:
+            self._busy[address] -= 1
+        if address not in self.refused and self._busy[address] < self._slots.get(address, 0):
+            self._free[address] = None
+
+    def occupy(self, address: str) -> None:
+        """A worker gets a task that was meant for it already."""
+        if address in self._slots:
+            self._occupy(address)
+
+    def lacks(self, address: str, digests: Iterable[str]) -> list[str]:
+        """The contents that were not sent to a worker before; from now on they were."""
+        sent, found = self._sent[address], []
+        for digest in digests:
+            bit = 1 << self._places.setdefault(digest, len(self._places))
+            if not sent & bit:
+                sent |= bit
+                found.append(digest)
+        self._sent[address] = sent
+        return found
+
+    def forget(self, address: str, digests: Iterable[str]) -> None:
+        """A worker has dropped contents."""
+        for digest in digests:
+            self._sent[address] &= ~(1 << self._places.setdefault(digest, len(self._places)))
+
+    def refuse(self, address: str, why: str) -> None:
+        """Give no more tasks to a worker; if none is left, nobody can work."""
+        self.refused[address] = why
+        self._free.pop(address, None)
+        if self._slots and not self.addresses:
+            raise SurroundingsError(f"no worker of the cluster can take part: {why}")
+
+    def _occupy(self, address: str) -> None:
+        self._busy[address] += 1
+        if self._busy[address] >= self._slots[address]:
+            self._free.pop(address, None)

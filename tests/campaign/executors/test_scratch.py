@@ -1,0 +1,23 @@
+"""Scratch folders: removed at the end, or by the next process if their own was killed."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from falsum.campaign.executors.scratch import scratch_folder
+
+
+def test_folders_of_dead_processes_are_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    left = tmp_path / "falsum-test-4194999-abc"  # above the largest number a process can have
+    left.mkdir()
+    other = tmp_path / "falsum-other-4194999-abc"
+    other.mkdir()
+    with scratch_folder("test") as outer:
+        with scratch_folder("test") as inner:
+            assert sorted(tmp_path.iterdir()) == sorted([other, outer, inner])
+        assert outer.is_dir()
+    assert list(tmp_path.iterdir()) == [other]
