@@ -213,6 +213,15 @@ class StoreReader:
             raise UsageError(f"{name!r} is ambiguous: {several}" if matching else f"no finding {name!r}")
         return matching[0]
 
+    def finding_count(self) -> int:
+        (count,) = self._database.execute("select count(*) from findings").fetchone()
+        return int(count)
+
+    def fault_count(self, campaign: int) -> int:
+        """How many errors in falsum itself a campaign had."""
+        row = self._database.execute("select count(*) from faults where campaign = ?", (campaign,)).fetchone()
+        return int(row[0])
+
     def faults(self, campaign: int | None = None) -> list[tuple[int, int, str]]:
         """Batch, place and text of errors in falsum itself."""
         where = "" if campaign is None else "where campaign = ?"

@@ -22,6 +22,8 @@ ALL: Final[tuple[str, ...]] = (
     "findings",
     "bisect",
     "report-bug",
+    "report",
+    "serve",
     "solvers",
     "seeds",
     "workers",

@@ -1,0 +1,113 @@
+"""FindingFilter: which findings a list shows, in which order, page by page; read from a query string."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from falsum.app.pages.finding_index import FindingRow
+
+PER_PAGE: Final = 50
+OPEN: Final = "open"
+_LONGEST_VALUE: Final = 200
+_FIELDS: Final = ("kind", "defect", "product", "theory", "state", "group", "q")
+_VALUES: Final[dict[str, Callable[[FindingRow], Sequence[str]]]] = {
+    "kind": lambda row: (row.kind,),
+    "defect": lambda row: (row.defect or "not judged yet",),
+    "product": lambda row: row.products,
+    "theory": lambda row: row.theories or ("none",),
+    "state": lambda row: (row.state, OPEN) if row.is_open else (row.state,),
+    "group": lambda row: (row.group,) if row.group else (),
+}
+_KEYS: Final[dict[str, Callable[[FindingRow], Any]]] = {
+    "finding": lambda row: row.digest,
+    "defect": lambda row: row.what,
+    "product": lambda row: row.products,
+    "state": lambda row: row.state,
+    "group": lambda row: (-row.group_size, row.group),
+    "seen": lambda row: -row.count,
+    "first": lambda row: -row.first_seen,
+    "last": lambda row: -row.last_seen,
+    "size": lambda row: row.size,
+}
+_DEFAULT: Final = "last"
+
+
+@dataclass(frozen=True, slots=True)
+class FindingFilter:
+    """Empty fields let everything pass; `sort` begins with a minus if the order is turned around."""
+
+    kind: str = ""
+    defect: str = ""
+    product: str = ""
+    theory: str = ""
+    state: str = ""
+    group: str = ""
+    q: str = ""
+    sort: str = _DEFAULT
+    page: int = 1
+
+    @classmethod
+    def read(cls, query: Mapping[str, str]) -> FindingFilter:
+        """Of a query string; what makes no sense is left out."""
+        given = {name: query.get(name, "")[:_LONGEST_VALUE].strip() for name in _FIELDS}
+        sort, page = query.get("sort", _DEFAULT), query.get("page", "1")
+        number = int(page) if page.isascii() and page.isdigit() and len(page) < 7 else 1
+        return cls(**given, sort=sort if sort.removeprefix("-") in _KEYS else _DEFAULT, page=max(1, number))
+
+    def apply(self, rows: Sequence[FindingRow]) -> list[FindingRow]:
+        """The rows that pass, in order."""
+        found = [row for row in rows if self._passes(row)]
+        key = self.sort.removeprefix("-")
+        if self.sort != _DEFAULT:  # the rows come so
+            found.sort(key=_KEYS[key], reverse=self.sort.startswith("-"))
+        return found
+
+    def _passes(self, row: FindingRow) -> bool:
+        for name, values in _VALUES.items():
+            wanted = getattr(self, name)
+            if wanted and wanted not in values(row):
+                return False
+        return not self.q or self.q.lower() in _text(row)
+
+    @property
+    def is_empty(self) -> bool:
+        return not any(getattr(self, name) for name in _FIELDS)
+
+    def query(self, **changes: Any) -> str:
+        """The query string of this filter with some fields changed; other changes go to page 1."""
+        changed = replace(self, **({"page": 1} | changes))
+        values = {name: getattr(changed, name) for name in _FIELDS}
+        shown = {name: value for name, value in values.items() if value}
+        if changed.sort != _DEFAULT:
+            shown["sort"] = changed.sort
+        if changed.page > 1:
+            shown["page"] = str(changed.page)
+        return f"?{urlencode(shown, errors='replace')}" if shown else "?"
+
+    def sorted_by(self, key: str) -> str:
+        """The query string that sorts by a column, or turns its order around."""
+        return self.query(sort=f"-{key}" if self.sort == key else key)
+
+    def direction(self, key: str) -> str:
+        """How the list is sorted by a column, as ARIA says it; "" if it is not."""
+        if self.sort.removeprefix("-") != key:
+            return ""
+        return "descending" if self.sort.startswith("-") else "ascending"
+
+
+def _text(row: FindingRow) -> str:
+    words = (row.digest, row.kind, row.defect, row.evidence, row.release, row.state_text)
+    return " ".join((*words, *row.suspects, *row.theories)).lower()
+
+
+def choices(rows: Sequence[FindingRow]) -> dict[str, list[tuple[str, int]]]:
+    """The values that filters can have, each with its number of findings."""
+    counts: dict[str, Counter[str]] = {name: Counter() for name in _VALUES if name != "group"}
+    for row in rows:
+        for name, counter in counts.items():
+            counter.update(_VALUES[name](row))
+    return {name: sorted(counter.items()) for name, counter in counts.items()}

@@ -1,0 +1,232 @@
+"""FindingIndex: what the list of findings shows, kept in memory and brought up to date step by step.
+
+The result of triage and the states are in files. A folder is read again only when its time stamp has changed;
+files of falsum are always replaced, never written in place.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+from falsum.api.trace import read_trace
+from falsum.campaign.triage import result
+from falsum.campaign.triage.groups import groups_of
+from falsum.campaign.triage.result import Triage
+from falsum.errors import FalsumError, SurroundingsError
+from falsum.oracles.identity.fingerprint import parse_fingerprint
+from falsum.oracles.identity.signature import operators_of
+from falsum.oracles.judge.independence import product_of
+from falsum.smtlib import read_script
+from falsum.smtlib.theories import OPERATORS
+from falsum.store import finding_folder
+from falsum.store.reader import StoreReader
+from falsum.store.records import ListedFinding
+from falsum.store.states import FindingState, state_of
+from falsum.store.store import FINDINGS
+
+_LONGEST_SCRIPT: Final = 1 << 16
+# Grouping compares findings with each other: when it takes long, it is done less often.
+_GROUPING_SHARE: Final = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class FindingRow:
+    """A finding in the list; `group` is the digest of the group's leader, "" if it is in none."""
+
+    digest: str
+    folder: str
+    kind: str
+    defect: str
+    products: tuple[str, ...]
+    release: str
+    theories: tuple[str, ...]
+    state: str
+    state_text: str
+    suspects: tuple[str, ...]
+    evidence: str
+    size: int
+    count: int
+    first_seen: float
+    last_seen: float
+    is_library: bool
+    is_open: bool
+    group: str = ""
+    group_size: int = 1
+
+    @property
+    def what(self) -> str:
+        """The judged defect, or the kind of one that is not triaged."""
+        return self.defect or self.kind
+
+
+@dataclass(frozen=True, slots=True)
+class IndexedFindings:
+    """The findings at one moment, the latest first."""
+
+    rows: tuple[FindingRow, ...] = ()
+    by_digest: Mapping[str, FindingRow] | None = None
+
+    def find(self, digest: str) -> FindingRow | None:
+        return (self.by_digest or {}).get(digest)
+
+    def group(self, leader: str) -> list[FindingRow]:
+        return [row for row in self.rows if row.group == leader]
+
+
+class FindingIndex:
+    """The index of one store; `refresh` is called by one thread, `current` may be read by all."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder / FINDINGS
+        self._listed: dict[str, ListedFinding] = {}
+        self._rows: dict[str, FindingRow] = {}
+        self._stamps: dict[str, int] = {}
+        self._triages: dict[str, Triage] = {}
+        self._groups: dict[str, tuple[str, int]] = {}
+        self._groups_are_old = False
+        self._next_grouping = 0.0
+        self._moment = 0.0
+        self.current = IndexedFindings()
+
+    def refresh(self, store: StoreReader, step: Callable[[str], None] | None = None) -> bool:
+        """Take over what has changed; whether anything has."""
+        changed = self._take_rows(store)
+        for name, listed in list(self._listed.items()):
+            stamp = self._stamp(name)
+            if name in changed or stamp != self._stamps.get(name):
+                changed.add(name)
+                self._read(listed, stamp)
+                if step is not None:
+                    step(name)
+        regrouped = self._regroup()
+        if changed or regrouped:
+            self._publish()
+        return bool(changed or regrouped)
+
+    def _take_rows(self, store: StoreReader) -> set[str]:
+        """The folders of findings that are new or were seen again."""
+        found = store.findings_since(self._moment)
+        if len(self._listed.keys() | {one.folder for one in found}) != store.finding_count():
+            found = store.findings()  # merged from elsewhere, with times of their own
+        changed = {one.folder for one in found if self._listed.get(one.folder) != one}
+        self._listed.update((one.folder, one) for one in found)
+        self._moment = max((one.last_seen for one in found), default=self._moment)
+        return changed
+
+    def _stamp(self, name: str) -> int:
+        try:
+            return (self._folder / name).stat().st_mtime_ns
+        except OSError:
+            return -1  # removed by somebody
+
+    def _read(self, listed: ListedFinding, stamp: int) -> None:
+        name = listed.folder
+        before = self._rows.get(name)
+        if before is not None and stamp == self._stamps.get(name):
+            self._rows[name] = replace(before, count=listed.count, last_seen=listed.last_seen)
+            return
+        self._stamps[name] = stamp
+        try:
+            triage = result.read(self._folder / name)
+            self._rows[name] = _row(listed, self._folder / name, triage)
+        except SurroundingsError as error:
+            triage = None
+            self._rows[name] = _unreadable(listed, str(error))
+        if triage is not None:
+            self._triages[name] = triage
+            self._groups_are_old = True
+        elif self._triages.pop(name, None) is not None:
+            self._groups_are_old = True
+
+    def _regroup(self) -> bool:
+        if not self._groups_are_old or time.monotonic() < self._next_grouping:
+            return False
+        started = time.monotonic()
+        groups = groups_of({Path(name): triage for name, triage in self._triages.items()})
+        self._groups = {
+            member.name: (self._listed[group.leader.name].digest, len(group.members))
+            for group in groups
+            for member in group.members
+        }
+        self._groups_are_old = False
+        now = time.monotonic()
+        self._next_grouping = now + (now - started) / _GROUPING_SHARE
+        return True
+
+    def _publish(self) -> None:
+        rows = []
+        for name, row in self._rows.items():
+            leader, size = self._groups.get(name, ("", 1))
+            rows.append(row if row.group == leader and row.group_size == size
+                        else replace(row, group=leader, group_size=size))  # fmt: skip
+        rows.sort(key=lambda row: (-row.last_seen, row.digest))
+        self.current = IndexedFindings(tuple(rows), {row.digest: row for row in rows})
+
+
+def _row(listed: ListedFinding, folder: Path, triage: Triage | None) -> FindingRow:
+    state = state_of(folder, is_triaged=triage is not None)
+    suspects = triage.judgement.suspects if triage is not None else ()
+    evidence = triage.judgement.evidence if triage is not None else ()
+    products = dict.fromkeys(map(product_of, suspects or listed.suspects))
+    return FindingRow(
+        digest=listed.digest,
+        folder=listed.folder,
+        kind=listed.kind,
+        defect="" if triage is None else str(triage.judgement.defect),
+        products=tuple(products),
+        release="" if triage is None else triage.release,
+        theories=_theories(folder, triage),
+        state=str(state.state),
+        state_text=state.text,
+        suspects=suspects or listed.suspects,
+        evidence=evidence[0].text if evidence else listed.evidence,
+        size=0 if triage is None else len(triage.script),
+        count=listed.count,
+        first_seen=listed.first_seen,
+        last_seen=listed.last_seen,
+        is_library=listed.kind.startswith("api-"),
+        is_open=state.state.is_open,
+    )
+
+
+def _unreadable(listed: ListedFinding, why: str) -> FindingRow:
+    """A finding whose files are damaged or gone."""
+    return FindingRow(
+        listed.digest, listed.folder, listed.kind, "", tuple(map(product_of, listed.suspects)), "", (),
+        str(FindingState.NEW), "unreadable", listed.suspects, why, 0, listed.count, listed.first_seen,
+        listed.last_seen, listed.kind.startswith("api-"), is_open=True,
+    )  # fmt: skip
+
+
+def _theories(folder: Path, triage: Triage | None) -> tuple[str, ...]:
+    """The theories of the reduced script, or of the calls; () if that cannot be told."""
+    if triage is not None:
+        fingerprint = parse_fingerprint(triage.signature)
+        if fingerprint is not None and fingerprint.theories:
+            return fingerprint.theories
+        if triage.script and not triage.is_library:
+            return _theories_of(triage.script)
+    record = finding_folder.read(folder)
+    if record.trace is None:
+        return _theories_of(record.script)
+    try:
+        lines = read_trace(record.trace.small).lines
+    except FalsumError:
+        return ()
+    words = {line.args[0].partition("[")[0] for line in lines if line.word in ("term", "extra") and line.args}
+    found = {OPERATORS[word].theory for word in words if word in OPERATORS}
+    return tuple(sorted(found - {"Core"}))
+
+
+def _theories_of(script: str) -> tuple[str, ...]:
+    if len(script) > _LONGEST_SCRIPT:
+        return ()
+    try:
+        theories, _operators = operators_of(read_script(script).assertions)
+    except (FalsumError, RecursionError):
+        return ()
+    return tuple(theories)

@@ -1,0 +1,223 @@
+"""FindingView: everything the page of one finding shows."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final
+
+from markupsafe import Markup
+
+from falsum.app.pages.finding_index import FindingRow
+from falsum.app.pages.highlight import highlighted
+from falsum.app.pages.length_steps import LengthSteps
+from falsum.app.pages.script_diff import DiffLine, script_diff
+from falsum.app.report import files
+from falsum.app.report.markdown import fenced
+from falsum.app.report.parts import ReportParts
+from falsum.campaign.triage import result
+from falsum.campaign.triage.bisection import sentence
+from falsum.campaign.triage.release_answers import ReleaseRow
+from falsum.campaign.triage.result import ReductionRecord, Triage
+from falsum.campaign.triage.symptom import Standing
+from falsum.oracles.judge.judgement import Defect
+from falsum.store import finding_folder
+from falsum.store.records import ExchangeRecord, FindingRecord
+from falsum.store.states import FindingLife, read_life
+
+_PROOF: Final = "proof"
+_LONGEST_OUTPUT: Final = 20_000
+_MOST_FILES: Final = 200
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceView:
+    text: str
+    details: Markup
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerView:
+    """One answer, as it stands beside the others."""
+
+    solver: str
+    version: str
+    manner: str
+    said: str
+    ending: str
+    seconds: float
+    command: str
+    output: str
+    errors: str
+    model: Markup
+    is_suspect: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FileView:
+    name: str
+    size: int
+
+
+@dataclass(frozen=True)
+class FindingView:
+    """`row` is the finding in the list; a finding that is not triaged has less to show."""
+
+    row: FindingRow
+    folder: Path
+    record: FindingRecord
+    triage: Triage | None
+    life: FindingLife
+
+    @cached_property
+    def parts(self) -> ReportParts | None:
+        return files.parts_of(self.folder) if self.triage is not None else None
+
+    @cached_property
+    def title(self) -> str:
+        if self.parts is not None:
+            return self.parts.title
+        return f"{self.record.kind} in {', '.join(self.record.suspects)}"
+
+    @property
+    def script(self) -> str:
+        """What is to be reported: the reduced script, or the script as it was found."""
+        if self.triage is not None and self.record.trace is None:
+            return self.triage.script
+        return self.record.script
+
+    @cached_property
+    def script_html(self) -> Markup:
+        return highlighted(self.script, "smt2")
+
+    @property
+    def is_reduced(self) -> bool:
+        return self.triage is not None and self.record.trace is None and self.script != self.record.script
+
+    @cached_property
+    def original_html(self) -> Markup:
+        return highlighted(self.record.script, "smt2")
+
+    @cached_property
+    def evidence(self) -> list[EvidenceView]:
+        if self.triage is None:
+            return [EvidenceView(self.record.evidence, Markup())]
+        is_crash = self.triage.judgement.defect is Defect.CRASH
+        return [
+            EvidenceView(
+                each.text, highlighted(each.details, "" if is_crash or each.kind == _PROOF else "smt2")
+            )
+            for each in self.triage.judgement.evidence
+        ]
+
+    @property
+    def truth(self) -> str:
+        """The right verdict, where it is known."""
+        truth = self.triage.judgement.truth if self.triage is not None else None
+        return "" if truth is None else str(truth)
+
+    @cached_property
+    def answers(self) -> list[AnswerView]:
+        """The answers as they were recorded, each solver and manner once."""
+        suspects = self.row.suspects
+        found: dict[tuple[str, str, bool], AnswerView] = {}
+        for exchange in self.record.exchanges:
+            key = (exchange.solver, exchange.posed, exchange.cold)
+            found.setdefault(key, _answer(exchange, is_suspect=exchange.solver in suspects))
+        return sorted(found.values(), key=lambda one: (not one.is_suspect, one.solver))
+
+    @property
+    def reduction(self) -> ReductionRecord | None:
+        return self.triage.reduction if self.triage is not None else None
+
+    @cached_property
+    def steps(self) -> LengthSteps | None:
+        reduction = self.reduction
+        return LengthSteps(reduction.lengths) if reduction is not None and reduction.lengths else None
+
+    @property
+    def seeds(self) -> tuple[tuple[str, str], ...]:
+        return self.record.seeds
+
+    @cached_property
+    def diff(self) -> list[DiffLine] | None:
+        """From the seed to the mutant; None if there is not just one seed, or it is too long."""
+        return script_diff(self.seeds[0][1], self.record.script) if len(self.seeds) == 1 else None
+
+    @property
+    def releases(self) -> tuple[ReleaseRow, ...]:
+        bisection = self.triage.bisection if self.triage is not None else None
+        return bisection.rows if bisection is not None else ()
+
+    @property
+    def releases_text(self) -> str:
+        bisection = self.triage.bisection if self.triage is not None else None
+        return sentence(bisection).capitalize() if bisection is not None and bisection.rows else ""
+
+    @cached_property
+    def report(self) -> str:
+        """The text of the report; "" if it is not written yet."""
+        file = self.folder / result.REPORT
+        try:
+            return file.read_text(encoding="utf-8", errors="replace")
+        except FileNotFoundError:
+            return ""
+
+    @cached_property
+    def files(self) -> list[FileView]:
+        """The plain files of the finding's folder and of the folders in it."""
+        found = sorted(path for path in self.folder.rglob("*") if path.is_file() and not path.is_symlink())
+        return [
+            FileView(path.relative_to(self.folder).as_posix(), path.stat().st_size)
+            for path in found[:_MOST_FILES]
+        ]
+
+    @property
+    def fenced(self) -> str:
+        """What shows it as a block of Markdown: the script, or the program or trace of calls."""
+        trace = self.record.trace
+        if trace is None:
+            return fenced(self.script, "smt2")
+        return fenced(trace.program, "python") if trace.program else fenced(trace.small, "text")
+
+    @cached_property
+    def program_html(self) -> Markup:
+        return highlighted(self.record.trace.program, "python") if self.record.trace else Markup()
+
+    @cached_property
+    def trace_html(self) -> Markup:
+        return highlighted(self.record.trace.small, "trace") if self.record.trace else Markup()
+
+    @cached_property
+    def whole_trace_html(self) -> Markup:
+        return highlighted(self.record.trace.whole, "trace") if self.record.trace else Markup()
+
+
+def standing_class(standing: Standing) -> str:
+    """The colour of a release in the strip."""
+    return str(standing) if standing.decided else "open"
+
+
+def read_view(row: FindingRow, folder: Path) -> FindingView:
+    return FindingView(row, folder, finding_folder.read(folder), result.read(folder), read_life(folder))
+
+
+def _answer(exchange: ExchangeRecord, *, is_suspect: bool) -> AnswerView:
+    said: dict[str, Any] = exchange.answer
+    ending = " ".join(filter(None, (said["ending"], said["cause"], said["detail"])))
+    model = said.get("model")
+    return AnswerView(
+        solver=exchange.solver,
+        version=exchange.version,
+        manner="fresh process" if exchange.cold else "used process",
+        said=" ".join(said["verdicts"]) or said["ending"],
+        ending=ending,
+        seconds=said["seconds"],
+        command=shlex.join((*exchange.command, "script.smt2")),
+        output=exchange.stdout[:_LONGEST_OUTPUT],
+        errors=exchange.stderr[:_LONGEST_OUTPUT],
+        model=highlighted(model, "smt2") if isinstance(model, str) else Markup(),
+        is_suspect=is_suspect,
+    )

@@ -1,0 +1,77 @@
+"""SolverFigures: what each solver answered over all campaigns of a store, and what it is suspected of."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from falsum.app.pages.finding_index import FindingRow
+from falsum.store.records import ArmTotal, CampaignRecord
+
+_MOST_MESSAGES: Final = 8
+WORDS: Final = ("sat", "unsat", "unknown", "timed out", "rejected", "crashed")
+
+
+@dataclass(frozen=True, slots=True)
+class SolverFigures:
+    """`answers` by word, `messages` the most frequent reasons of rejections and errors."""
+
+    name: str
+    campaigns: int
+    answers: Mapping[str, int]
+    messages: tuple[tuple[str, int], ...]
+    more_messages: int
+    findings: int
+    open_findings: int
+
+    @property
+    def total(self) -> int:
+        return sum(self.answers.values())
+
+    @property
+    def others(self) -> int:
+        """Answers that have no column of their own."""
+        return self.total - sum(self.answers.get(word, 0) for word in WORDS)
+
+
+def solver_figures(
+    campaigns: Iterable[tuple[CampaignRecord, Sequence[ArmTotal]]], rows: Sequence[FindingRow]
+) -> list[SolverFigures]:
+    """The solvers of these campaigns, by name."""
+    answers: dict[str, Counter[str]] = {}
+    messages: dict[str, Counter[str]] = {}
+    seen: Counter[str] = Counter()
+    for campaign, arms in campaigns:
+        asked: set[str] = set()
+        for arm in arms:
+            for name, said, errors in _by_solver(campaign, arm):
+                answers.setdefault(name, Counter()).update(said)
+                messages.setdefault(name, Counter()).update(errors)
+                asked.add(name)
+        seen.update(asked)
+    suspected = Counter(suspect for row in rows for suspect in row.suspects)
+    is_open = Counter(suspect for row in rows if row.is_open for suspect in row.suspects)
+    return [
+        SolverFigures(
+            name, seen[name], answers.get(name, Counter()),
+            tuple(messages.get(name, Counter()).most_common(_MOST_MESSAGES)),
+            max(0, len(messages.get(name, ())) - _MOST_MESSAGES), suspected[name], is_open[name],
+        )
+        for name in sorted(answers.keys() | suspected.keys())
+    ]  # fmt: skip
+
+
+def _by_solver(
+    campaign: CampaignRecord, arm: ArmTotal
+) -> Iterable[tuple[str, Mapping[str, int], Mapping[str, int]]]:
+    """Solver, answers and messages of an arm."""
+    tally: Mapping[str, Any] = arm.tally
+    if "api" in campaign.plan:
+        endings = {word: count for word, count in tally.get("endings", {}).items() if word in WORDS}
+        yield arm.name, Counter(tally.get("verdicts", {})) + Counter(endings), tally.get("errors", {})
+        return
+    rejections = tally.get("rejections", {})
+    for name, said in tally.get("said", {}).items():
+        yield name, said, rejections.get(name, {})

@@ -1,0 +1,40 @@
+"""The web server of `falsum serve`."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable
+
+import uvicorn
+
+from falsum.app.pages.site import Site
+from falsum.errors import SurroundingsError
+
+
+def bound_socket(host: str, port: int) -> socket.socket:
+    """A socket that listens; SurroundingsError if the address cannot be had."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((host, port))
+    except (OSError, OverflowError, UnicodeError) as error:
+        listener.close()
+        reason = getattr(error, "strerror", None) or str(error)
+        raise SurroundingsError(f"cannot listen on {host} port {port}: {reason}") from error
+    return listener
+
+
+def run(site: Site, listener: socket.socket, token: str, ready: Callable[[], None]) -> None:
+    """Serve the pages until a signal ends it."""
+    config = uvicorn.Config(
+        site.application(token), log_level="warning", access_log=False, server_header=False, lifespan="off",
+        date_header=False, timeout_graceful_shutdown=1,
+    )  # fmt: skip
+    site.start()
+    try:
+        ready()
+        uvicorn.Server(config).run(sockets=[listener])
+    finally:
+        site.stop()
+        listener.close()
