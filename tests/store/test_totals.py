@@ -120,10 +120,10 @@ def test_a_store_of_an_older_release_is_added_up(tmp_path: Path) -> None:
 def test_workers_are_known_until_the_campaign_ends(tmp_path: Path) -> None:
     with Store(tmp_path) as store:
         campaign = store.begin({})
-        store.record(campaign, batch(0), elapsed=1.0, activity=Activity(2, (1, 2)))
+        store.record(campaign, batch(0), elapsed=1.0, activity=Activity(2))
         found = store.activity(campaign)
         assert found is not None
-        assert (found.jobs, found.under_way) == (2, (1, 2))
+        assert found.jobs == 2
         assert found.at > 0
         store.end(campaign, "interrupted", 2.0)
         assert store.activity(campaign) is None

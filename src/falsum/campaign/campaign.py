@@ -232,7 +232,7 @@ class CampaignRun:
             faults=outcome.faults,
             timeouts=outcome.timeouts,
             elapsed=self.elapsed,
-            activity=Activity(self._jobs, tuple(self._tasks)),
+            activity=Activity(self._jobs),
         )
         self._sightings += len(outcome.findings) + len(outcome.sightings)
         for finding in outcome.findings:

@@ -72,7 +72,7 @@ def _fill(folder: Path, record: FindingRecord) -> None:
     for number, text in enumerate(record.history, 1):
         (folder / "history").mkdir(exist_ok=True)
         _text(folder / "history" / f"{number:02}.smt2", text)
-    asked = dict(_asked(record))
+    asked = dict(asked_files(record))
     (folder / "asked").mkdir()
     for file, exchange in asked.items():
         _text(folder / file, exchange.posed)
@@ -102,7 +102,7 @@ def _fill_trace(folder: Path, record: FindingRecord, trace: TraceRecord) -> None
     (folder / RECORD_NAME).write_bytes(msgspec.json.format(msgspec.json.encode(record)))
 
 
-def _asked(record: FindingRecord) -> Iterator[tuple[str, ExchangeRecord]]:
+def asked_files(record: FindingRecord) -> Iterator[tuple[str, ExchangeRecord]]:
     """Each exchange, with the file that has the script."""
     for number, exchange in enumerate(record.exchanges, 1):
         manner = "cold" if exchange.cold else "warm"
@@ -129,7 +129,7 @@ def original_runs(record: FindingRecord) -> list[ReplayRun]:
     """The solvers as they were asked, for `replay.sh`."""
     runs: dict[tuple[str, str], ReplayRun] = {}
     kind = record.seemed or record.kind
-    for file, exchange in _asked(record):
+    for file, exchange in asked_files(record):
         if not exchange.command or (exchange.solver, exchange.posed) in runs:
             continue
         said = " ".join(exchange.answer["verdicts"]) or exchange.answer["ending"]

@@ -83,9 +83,9 @@ class StoreReader:
         if not schema.has_table(self._database, schema.ACTIVITY):
             return None
         row = self._database.execute(
-            "select jobs, under_way, at from activity where campaign = ?", (campaign,)
+            "select jobs, at from activity where campaign = ?", (campaign,)
         ).fetchone()
-        return None if row is None else Activity(row[0], tuple(json.loads(row[1])), row[2])
+        return None if row is None else Activity(*row)
 
     def contents(self) -> StoreContents:
         """All that another store can take over."""

@@ -160,10 +160,9 @@ class ArmTotal(msgspec.Struct, frozen=True):
 
 
 class Activity(msgspec.Struct, frozen=True):
-    """A campaign that is running: when it wrote last, its workers, the numbers of the batches under way."""
+    """A campaign that is running: its workers, and when it wrote last."""
 
     jobs: int
-    under_way: tuple[int, ...] = ()
     at: float = 0.0
 
 

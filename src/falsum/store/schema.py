@@ -66,7 +66,7 @@ create table if not exists {TOTALS} (
     lost integer not null, found integer not null, sightings integer not null, seconds real not null,
     tally text not null, primary key (campaign, arm)) without rowid;
 create table if not exists {ACTIVITY} (
-    campaign integer primary key, at real not null, jobs integer not null, under_way text not null);
+    campaign integer primary key, at real not null, jobs integer not null);
 create index if not exists findings_by_time on findings (last_seen);
 create index if not exists seeds_by_name on seeds (name);
 """

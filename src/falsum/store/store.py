@@ -216,8 +216,7 @@ class Store(StoreReader):
 
     def _put_activity(self, campaign: int, activity: Activity) -> None:
         self._database.execute(
-            "insert or replace into activity values (?, ?, ?, ?)",
-            (campaign, time.time(), activity.jobs, json.dumps(activity.under_way)),
+            "insert or replace into activity values (?, ?, ?)", (campaign, time.time(), activity.jobs)
         )
 
     def _put_batch(self, campaign: int, batch: BatchRecord) -> bool:

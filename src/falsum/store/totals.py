@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import sqlite3  # noqa: TID251 - this is the room for it
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 import msgspec
@@ -183,16 +183,16 @@ def _added_up(
 
     When its batches ended is not known: they are spread evenly over the time of the campaign.
     """
-    batches = _batches(database, campaign.id)
+    (count,) = database.execute("select count(*) from batches where campaign = ?", (campaign.id,)).fetchone()
     seen = _sightings(database, campaign.id)
     width = _FIRST_WIDTH
     while campaign.elapsed >= width * MAX_SLOTS:
         width *= 2
     slots: dict[int, _Sums] = {}
     arms: dict[str, _Sums] = {}
-    for place, batch in enumerate(batches):
+    for place, batch in enumerate(_batches(database, campaign.id)):
         sums = _sums(batch, *seen.get(batch.number, (0, 0)))
-        moment = campaign.elapsed * place / len(batches)
+        moment = campaign.elapsed * place / count
         slots.setdefault(int(moment / width), _Sums()).add(_for_slot(sums))
         arms.setdefault(batch.arm, _Sums()).add(sums)
     return (
@@ -201,16 +201,14 @@ def _added_up(
     )
 
 
-def _batches(database: sqlite3.Connection, campaign: int) -> list[BatchRecord]:
+def _batches(database: sqlite3.Connection, campaign: int) -> Iterator[BatchRecord]:
     rows = database.execute(
         "select number, strategy, seed, made, seconds, ending, tally from batches where campaign = ? "
         "order by number",
         (campaign,),
     )
-    return [
-        BatchRecord(number, strategy, seed, made, seconds, ending, json.loads(tally))
-        for number, strategy, seed, made, seconds, ending, tally in rows
-    ]
+    for number, strategy, seed, made, seconds, ending, tally in rows:
+        yield BatchRecord(number, strategy, seed, made, seconds, ending, json.loads(tally))
 
 
 def _sightings(database: sqlite3.Connection, campaign: int) -> dict[int, tuple[int, int]]:

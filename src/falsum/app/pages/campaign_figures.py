@@ -65,7 +65,12 @@ class CampaignFigures:
 
     @property
     def is_running(self) -> bool:
-        return self.activity is not None and self.now - self.activity.at < _SILENT_SECONDS
+        return self.activity is not None and self.silent_seconds < _SILENT_SECONDS
+
+    @property
+    def silent_seconds(self) -> int:
+        """For how long the campaign has recorded nothing."""
+        return max(0, round(self.now - self.activity.at)) if self.activity is not None else 0
 
     @property
     def status(self) -> str:
@@ -74,7 +79,7 @@ class CampaignFigures:
         if self.is_running:
             return f"running for {clock}"
         if self.activity is not None:
-            return f"silent since {clock}; it was killed or is paused"
+            return f"silent for {duration_text(self.silent_seconds)}: killed or paused after {clock}"
         return f"{self.campaign.ended or 'not ended'} after {clock}"
 
     @property

@@ -33,6 +33,8 @@ _KEYS: Final[dict[str, Callable[[FindingRow], Any]]] = {
     "last": lambda row: -row.last_seen,
     "size": lambda row: row.size,
 }
+# Columns that begin with what is most, or latest.
+_LARGEST_FIRST: Final = frozenset({"group", "seen", "first", "last"})
 _DEFAULT: Final = "last"
 
 
@@ -96,7 +98,7 @@ class FindingFilter:
         """How the list is sorted by a column, as ARIA says it; "" if it is not."""
         if self.sort.removeprefix("-") != key:
             return ""
-        return "descending" if self.sort.startswith("-") else "ascending"
+        return "descending" if self.sort.startswith("-") != (key in _LARGEST_FIRST) else "ascending"
 
 
 def _text(row: FindingRow) -> str:

@@ -30,12 +30,16 @@ from falsum.store.states import FindingLife, read_life
 _PROOF: Final = "proof"
 _LONGEST_OUTPUT: Final = 20_000
 _MOST_FILES: Final = 200
+_MOST_LINES: Final = 30
 
 
 @dataclass(frozen=True, slots=True)
 class EvidenceView:
+    """One reason, and what it refers to; `is_long` if that is better folded."""
+
     text: str
     details: Markup
+    is_long: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +52,7 @@ class AnswerView:
     said: str
     ending: str
     seconds: float
+    file: str
     command: str
     output: str
     errors: str
@@ -107,7 +112,9 @@ class FindingView:
         is_crash = self.triage.judgement.defect is Defect.CRASH
         return [
             EvidenceView(
-                each.text, highlighted(each.details, "" if is_crash or each.kind == _PROOF else "smt2")
+                each.text,
+                highlighted(each.details, "" if is_crash or each.kind == _PROOF else "smt2"),
+                each.details.count("\n") > _MOST_LINES,
             )
             for each in self.triage.judgement.evidence
         ]
@@ -119,14 +126,28 @@ class FindingView:
         return "" if truth is None else str(truth)
 
     @cached_property
+    def _all_answers(self) -> tuple[list[AnswerView], list[AnswerView]]:
+        """The answers to the script, which each solver was asked first, and those to other questions."""
+        first: dict[tuple[str, bool], AnswerView] = {}
+        later: dict[tuple[str, str, bool], AnswerView] = {}
+        posed: dict[tuple[str, bool], str] = {}
+        for file, exchange in finding_folder.asked_files(self.record):
+            view = _answer(exchange, file, is_suspect=exchange.solver in self.row.suspects)
+            key = (exchange.solver, exchange.cold)
+            if posed.setdefault(key, exchange.posed) != exchange.posed:
+                later.setdefault((*key[:1], exchange.posed, exchange.cold), view)
+            else:
+                first.setdefault(key, view)
+        return sorted(first.values(), key=lambda one: (not one.is_suspect, one.solver)), list(later.values())
+
+    @property
     def answers(self) -> list[AnswerView]:
-        """The answers as they were recorded, each solver and manner once."""
-        suspects = self.row.suspects
-        found: dict[tuple[str, str, bool], AnswerView] = {}
-        for exchange in self.record.exchanges:
-            key = (exchange.solver, exchange.posed, exchange.cold)
-            found.setdefault(key, _answer(exchange, is_suspect=exchange.solver in suspects))
-        return sorted(found.values(), key=lambda one: (not one.is_suspect, one.solver))
+        return self._all_answers[0]
+
+    @property
+    def control_answers(self) -> list[AnswerView]:
+        """Answers to questions about how solvers read the script, such as division by zero."""
+        return self._all_answers[1]
 
     @property
     def reduction(self) -> ReductionRecord | None:
@@ -204,7 +225,7 @@ def read_view(row: FindingRow, folder: Path) -> FindingView:
     return FindingView(row, folder, finding_folder.read(folder), result.read(folder), read_life(folder))
 
 
-def _answer(exchange: ExchangeRecord, *, is_suspect: bool) -> AnswerView:
+def _answer(exchange: ExchangeRecord, file: str, *, is_suspect: bool) -> AnswerView:
     said: dict[str, Any] = exchange.answer
     ending = " ".join(filter(None, (said["ending"], said["cause"], said["detail"])))
     model = said.get("model")
@@ -215,6 +236,7 @@ def _answer(exchange: ExchangeRecord, *, is_suspect: bool) -> AnswerView:
         said=" ".join(said["verdicts"]) or said["ending"],
         ending=ending,
         seconds=said["seconds"],
+        file=file,
         command=shlex.join((*exchange.command, "script.smt2")),
         output=exchange.stdout[:_LONGEST_OUTPUT],
         errors=exchange.stderr[:_LONGEST_OUTPUT],

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Callable
+from typing import Any, Final
 
 from markupsafe import Markup, escape
 from pygments import highlight as pygments_highlight
@@ -24,6 +25,7 @@ _COMMANDS: Final = (
 )
 _BINDERS: Final = "forall|exists|let|match|lambda|!|_|as|par"
 _AFTER: Final = r"(?=[\s()]|\Z)"
+_groups: Callable[..., Any] = bygroups
 
 
 class SmtLibLexer(RegexLexer):
@@ -39,9 +41,9 @@ class SmtLibLexer(RegexLexer):
             (rf":{_SYMBOL}", Name.Attribute),
             (r"#x[0-9a-fA-F]+|#b[01]+|#f[0-9m-]+", Literal.Number),
             (rf"[0-9]+(\.[0-9]+)?{_AFTER}", Literal.Number),
-            (rf"(\()(\s*)((?:{_COMMANDS})[a-z-]*){_AFTER}", bygroups(Punctuation, Text, Keyword)),
-            (rf"(\()(\s*)({_BINDERS}){_AFTER}", bygroups(Punctuation, Text, Keyword.Type)),
-            (rf"(\()(\s*)({_SYMBOL})", bygroups(Punctuation, Text, Operator)),
+            (rf"(\()(\s*)((?:{_COMMANDS})[a-z-]*){_AFTER}", _groups(Punctuation, Text, Keyword)),
+            (rf"(\()(\s*)({_BINDERS}){_AFTER}", _groups(Punctuation, Text, Keyword.Type)),
+            (rf"(\()(\s*)({_SYMBOL})", _groups(Punctuation, Text, Operator)),
             (r"[()]", Punctuation),
             (_SYMBOL, Name),
             (r".", Error),

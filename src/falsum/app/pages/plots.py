@@ -31,9 +31,9 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """Values at the ends of equal spans of time; stacked series are areas on top of each other.
+    """Values over spans of time, the first from 0; stacked series are areas on top of each other.
 
-    `edges` are the seconds at which the spans end, `start` is where the first begins.
+    `edges` are the seconds at which the spans end. With `steps`, values are counts that only grow.
     """
 
     key: str
@@ -46,11 +46,17 @@ class Plot:
 
     @property
     def summary(self) -> str:
-        """The last value of each series in words, for those who cannot see the plot."""
+        """The plot in words, for those who cannot see it."""
         if not self.edges:
-            return "no data yet"
-        last = ", ".join(f"{one.name} {number_text(one.values[-1])}" for one in self.series)
-        return f"{self.title} after {time_text(self.edges[-1])}: {last} {self.unit}"
+            return f"{self.title}: no data yet"
+        shown = [f"{one.name} {self._in_words(one.values)}" for one in self.series]
+        return f"{self.title} ({self.unit}) up to {time_text(self.edges[-1])}: {'; '.join(shown)}"
+
+    def _in_words(self, values: Sequence[float]) -> str:
+        if self.steps:
+            return number_text(values[-1])
+        mean = sum(values) / len(values)
+        return f"{number_text(round(mean, 2))} on average, {number_text(round(max(values), 2))} at most"
 
     def table(self) -> list[tuple[str, list[str]]]:
         """Some of the values as rows: the time, and a number for each series."""
@@ -73,7 +79,7 @@ class _Drawing:
         self._plot = plot
         self._layers = _stacked(plot.series) if plot.stacked else [one.values for one in plot.series]
         most = max((value for values in self._layers for value in values), default=0.0)
-        self._ticks = value_ticks(most)
+        self._ticks = value_ticks(most, whole=plot.steps)
         self._most = self._ticks[-1]
         self._end = plot.edges[-1] if plot.edges else 1.0
 
@@ -123,7 +129,9 @@ class _Drawing:
             before = one.values[0] if not self._plot.steps else 0.0
             for start, edge, value in zip(self._starts(), self._plot.edges, one.values, strict=True):
                 if self._plot.steps:
-                    points += [(self._x(start), self._y(before)), (self._x(edge), self._y(value))]
+                    points += [
+                        (self._x(x), self._y(y)) for x, y in ((start, before), (edge, before), (edge, value))
+                    ]
                     before = value
                 else:
                     points.append((self._x((start + edge) / 2), self._y(value)))
@@ -169,11 +177,11 @@ def _joined(points: Sequence[tuple[float, float]]) -> str:
     return " ".join(f"{x:g},{y:g}" for x, y in points)
 
 
-def value_ticks(most: float) -> list[float]:
-    """Round numbers from 0 to at least `most`."""
+def value_ticks(most: float, *, whole: bool = False) -> list[float]:
+    """Round numbers from 0 to at least `most`; whole ones for what is counted."""
     if most <= 0:
         return [0.0, 1.0]
-    raw = most / (_MOST_TICKS - 1)
+    raw = max(most / (_MOST_TICKS - 1), 1.0 if whole else 0.0)
     power = 10.0 ** floor(log10(raw))
     step = next(nice for nice in _NICE if nice * power >= raw * (1 - 1e-9)) * power
     count = next(n for n in range(1, _MOST_TICKS + 1) if n * step >= most * (1 - 1e-9))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections import OrderedDict
-from contextlib import closing
+from heapq import nlargest
 from pathlib import Path
 from typing import Any, Final
 
@@ -20,15 +21,17 @@ from falsum.app.pages.access import AccessControl
 from falsum.app.pages.campaign_figures import read_figures
 from falsum.app.pages.environment import html_templates
 from falsum.app.pages.finding_filter import PER_PAGE, FindingFilter, choices
-from falsum.app.pages.finding_index import FindingIndex, FindingRow
+from falsum.app.pages.finding_index import FindingIndex, FindingRow, IndexedFindings
 from falsum.app.pages.finding_view import read_view
 from falsum.app.pages.solver_figures import WORDS, solver_figures
-from falsum.errors import FalsumError
+from falsum.errors import FalsumError, SurroundingsError
 from falsum.store.reader import StoreReader
 from falsum.store.store import FINDINGS
 
+_LOG: Final = logging.getLogger(__name__)
 _STATIC: Final = Path(__file__).parent / "static"
 _REFRESH_SECONDS: Final = 1.0
+_RETRY_SECONDS: Final = 10.0
 _NEWEST: Final = 8
 _CACHED_PAGES: Final = 64
 _PAGES: Final = (("/", "Overview"), ("/findings", "Findings"), ("/seeds", "Seeds"), ("/solvers", "Solvers"))
@@ -44,10 +47,13 @@ class Site:
         self._refresher = threading.Thread(target=self._keep_fresh, daemon=True, name="falsum-pages")
         # One for the thread that answers requests; opened there, because SQLite wants it so.
         self._store: StoreReader | None = None
+        self._choices = IndexedFindings(), choices(())
         self._pages: OrderedDict[tuple[str, FindingRow, int], str] = OrderedDict()
 
     def start(self) -> None:
-        """Keep the index of findings fresh from now on."""
+        """Keep the index of findings fresh from now on; the first request waits for no template."""
+        for name in html_templates().list_templates(["html"]):
+            html_templates().get_template(name)
         self._refresher.start()
 
     def stop(self) -> None:
@@ -59,9 +65,15 @@ class Site:
             self._store = None
 
     def _keep_fresh(self) -> None:
-        with closing(StoreReader(self.folder)) as store:
-            while not self._stopped.wait(_REFRESH_SECONDS):
-                self.index.refresh(store)
+        """A store that cannot be read for a while, such as on a network drive, is tried again."""
+        while not self._stopped.is_set():
+            try:
+                with StoreReader(self.folder) as store:
+                    while not self._stopped.wait(_REFRESH_SECONDS):
+                        self.index.refresh(store)
+            except (SurroundingsError, OSError) as error:
+                _LOG.warning("the findings on the pages may be out of date: %s", error)
+                self._stopped.wait(_RETRY_SECONDS)
 
     @property
     def store(self) -> StoreReader:
@@ -92,22 +104,24 @@ class Site:
 
     def _frame(self, path: str) -> dict[str, Any]:
         """What every page shows."""
-        return {"path": path, "pages": _PAGES, "store_name": self.folder.resolve().name,
-                "finding_count": len(self.index.current.rows)}  # fmt: skip
+        return {"path": path, "pages": _PAGES, "store_name": self.folder.resolve().name}
 
     async def _overview(self, request: Request) -> Response:
         campaigns = self.store.campaigns()
         wanted = request.query_params.get("campaign", "")
         number = int(wanted) if wanted in {str(one.id) for one in campaigns} else None
         figures = read_figures(self.store, number)
-        newest = sorted(self.index.current.rows, key=lambda row: -row.first_seen)[:_NEWEST]
+        newest = nlargest(_NEWEST, self.index.current.rows, key=lambda row: row.first_seen)
         return self._page(
             "overview.html", request, figures=figures, campaigns=campaigns[::-1], newest=newest,
             faults=self.store.faults(figures.campaign.id)[-3:] if figures and figures.faults else [],
         )  # fmt: skip
 
     async def _findings(self, request: Request) -> Response:
-        rows = self.index.current.rows
+        current = self.index.current
+        if self._choices[0] is not current:
+            self._choices = current, choices(current.rows)
+        rows = current.rows
         wanted = FindingFilter.read(request.query_params)
         found = wanted.apply(rows)
         last_page = max(1, -(-len(found) // PER_PAGE))
@@ -115,7 +129,7 @@ class Site:
         shown = found[(page - 1) * PER_PAGE : page * PER_PAGE]
         return self._page(
             "findings.html", request, filter=wanted, shown=shown, total=len(found), page=page,
-            last_page=last_page, choices=choices(rows), is_empty=not rows,
+            last_page=last_page, choices=self._choices[1], is_empty=not rows,
         )  # fmt: skip
 
     def _row(self, request: Request) -> FindingRow:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Callable
+from typing import Final
 
 import uvicorn
 
 from falsum.app.pages.site import Site
 from falsum.errors import SurroundingsError
+
+
+_MOST_WAITING: Final = 128
 
 
 def bound_socket(host: str, port: int) -> socket.socket:
@@ -18,6 +22,7 @@ def bound_socket(host: str, port: int) -> socket.socket:
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind((host, port))
+        listener.listen(_MOST_WAITING)  # from now on, so that the address works as soon as it is printed
     except (OSError, OverflowError, UnicodeError) as error:
         listener.close()
         reason = getattr(error, "strerror", None) or str(error)

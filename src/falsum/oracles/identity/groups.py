@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from math import sqrt
 from typing import Final
 
@@ -57,6 +58,7 @@ _KINDRED: Final = tuple(
     )
 )
 _KIN: Final = {name: min(names) for names in _KINDRED for name in names}
+_MAX_WEIGHTS: Final = 1 << 14
 _WEIGHTS: Final = {name: _ORDER_WEIGHT for names in _ORDERS for name in names.split()}
 
 
@@ -86,37 +88,56 @@ class Group:
 
 def grouped(members: Iterable[Member], threshold: float = SAME) -> tuple[Group, ...]:
     """The groups, by the size of their leaders; the order of the members makes no difference."""
-    groups: list[list[Member]] = []
+    groups: list[_Candidates] = []
+    # Findings of different products are never one bug.
+    by_product: dict[str, list[_Candidates]] = {}
     for member in sorted(members, key=lambda m: (m.size, m.fingerprint.signature, m.name)):
-        best = max(groups, key=lambda group: _closeness(member, group), default=None)
-        if best is not None and _closeness(member, best) >= threshold:
-            best.append(member)
+        near = by_product.setdefault(member.fingerprint.product, [])
+        best, most = None, 0.0
+        for group in near:
+            if (closeness := group.closeness(member)) > most:
+                best, most = group, closeness
+        if best is not None and most >= threshold:
+            best.add(member)
         else:
-            groups.append([member])
-    return tuple(Group(tuple(sorted(group, key=_gravity))) for group in groups)
+            groups.append(_Candidates(member))
+            near.append(groups[-1])
+    return tuple(Group(tuple(sorted(group.members, key=_gravity))) for group in groups)
+
+
+class _Candidates:
+    """A group that is being made, the first member at the beginning."""
+
+    def __init__(self, first: Member) -> None:
+        self.members = [first]
+        self._spans = {first.span} - {""}
+
+    def add(self, member: Member) -> None:
+        self.members.append(member)
+        self._spans |= {member.span} - {""}
+
+    def closeness(self, member: Member) -> float:
+        """Similarity to the first member; 0 if a member was fixed in other releases."""
+        if member.span and self._spans and self._spans != {member.span}:
+            return 0.0
+        return similarity(member.fingerprint, self.members[0].fingerprint)
 
 
 def _gravity(member: Member) -> tuple[int, int, str]:
     return _GRAVITY.get(member.fingerprint.defect, len(_GRAVITY)), member.size, member.name
 
 
-def _closeness(member: Member, group: list[Member]) -> float:
-    """Similarity to the leader of a group; 0 if a member was fixed in other releases."""
-    if any(member.span and other.span and member.span != other.span for other in group):
-        return 0.0
-    return similarity(member.fingerprint, group[0].fingerprint)
-
-
 def similarity(one: Fingerprint, other: Fingerprint) -> float:
     """From 0 (certainly two bugs) to 1 (the same signature)."""
     alike = _defects_alike(one.defect, other.defect) if one.product == other.product else 0.0
-    if one.signature == other.signature or not alike:
+    if not alike or one == other:
         return alike
-    if has_frames(one.place) and has_frames(other.place):
-        return float(same_place(one.place, other.place))
-    if one.place != other.place and (one.place or other.place):
-        return _words_in_common(one.place, other.place)
-    if one.theories and other.theories and set(one.theories).isdisjoint(other.theories):
+    if one.place or other.place:
+        if has_frames(one.place) and has_frames(other.place):
+            return float(same_place(one.place, other.place))
+        if one.place != other.place:
+            return _words_in_common(one.place, other.place)
+    if one.theories and other.theories and not any(theory in other.theories for theory in one.theories):
         return 0.0
     return alike * _weighted_jaccard(_weights(one), _weights(other))
 
@@ -135,7 +156,8 @@ def _words_in_common(one: str, other: str) -> float:
     return len(first & second) / len(first | second)
 
 
-def _weights(fingerprint: Fingerprint) -> dict[str, float]:
+@lru_cache(_MAX_WEIGHTS)
+def _weights(fingerprint: Fingerprint) -> Mapping[str, float]:
     """Operators by the square root of their counts: a hundred additions say little more than ten."""
     counts: Counter[str] = Counter()
     for name, count in fingerprint.operators:
