@@ -77,7 +77,11 @@ def test_links_work_on_a_page_of_the_index(dist: Path) -> None:
 def test_the_wheel_has_what_belongs_there(dist: Path) -> None:
     (wheel,) = dist.glob("*.whl")
     names = zipfile.ZipFile(wheel).namelist()
-    assert "falsum/py.typed" in names
+    assert {
+        "falsum/py.typed",
+        "falsum/app/pages/templates/frame.html",
+        "falsum/app/pages/static/pages.js",
+    } <= {*names}
     assert sum(name.startswith("falsum/seeds/") and name.endswith(".smt2") for name in names) > 300
     assert {name.split("/")[0] for name in names} == {"falsum", f"falsum-{__version__}.dist-info"}
     assert not [name for name in names if "__pycache__" in name]

@@ -136,7 +136,7 @@ def test_findings_since_and_pages_of_seeds(tmp_path: Path) -> None:
         assert store.findings_since(one.last_seen) == [one]
         assert store.findings_since(one.last_seen + 1) == []
         names = [f"{letter}/{number}.smt2" for letter in "ab" for number in range(5)]
-        store.record_seeds(SeedRecord(name, name, "trivial" if "4" in name else "") for name in names)
+        store.record_seeds(SeedRecord(name[::-1], name, "trivial" if "4" in name else "") for name in names)
         total, some = store.seeds_page("B/", 1, 2, only_left_out=False)
         assert (total, [seed.name for seed in some]) == (5, ["b/1.smt2", "b/2.smt2"])
         total, some = store.seeds_page("", 0, 50, only_left_out=True)

@@ -174,7 +174,9 @@ class StoreReader:
         rows = self._database.execute(
             f"select digest from seeds {where} order by name limit ? offset ?", (search, count, first)  # noqa: S608
         )  # fmt: skip
-        return int(total), list(self.seeds([digest for (digest,) in rows]).values())
+        digests = [digest for (digest,) in rows]
+        found = self.seeds(digests)
+        return int(total), [found[digest] for digest in digests if digest in found]
 
     def kinds(self, campaign: int) -> dict[str, int]:
         """The number of findings of each kind that a campaign has seen."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any, Final
 from urllib.parse import urlencode
 
@@ -12,15 +13,18 @@ from falsum.app.pages.finding_index import FindingRow
 
 PER_PAGE: Final = 50
 OPEN: Final = "open"
+_NO_THEORY: Final = ("none",)
 _LONGEST_VALUE: Final = 200
 _FIELDS: Final = ("kind", "defect", "product", "theory", "state", "group", "q")
+_UNJUDGED: Final = "not judged yet"
+# What a row must have for a value of a filter.
 _VALUES: Final[dict[str, Callable[[FindingRow], Sequence[str]]]] = {
     "kind": lambda row: (row.kind,),
-    "defect": lambda row: (row.defect or "not judged yet",),
+    "defect": lambda row: (row.defect or _UNJUDGED,),
     "product": lambda row: row.products,
-    "theory": lambda row: row.theories or ("none",),
+    "theory": lambda row: row.theories or _NO_THEORY,
     "state": lambda row: (row.state, OPEN) if row.is_open else (row.state,),
-    "group": lambda row: (row.group,) if row.group else (),
+    "group": lambda row: (row.group,),
 }
 _KEYS: Final[dict[str, Callable[[FindingRow], Any]]] = {
     "finding": lambda row: row.digest,
@@ -62,18 +66,17 @@ class FindingFilter:
 
     def apply(self, rows: Sequence[FindingRow]) -> list[FindingRow]:
         """The rows that pass, in order."""
-        found = [row for row in rows if self._passes(row)]
+        found = list(rows)
+        for name, values in _VALUES.items():
+            if wanted := getattr(self, name):
+                found = [row for row in found if wanted in values(row)]
+        if self.q:
+            sought = self.q.lower()
+            found = [row for row in found if sought in row.text]
         key = self.sort.removeprefix("-")
         if self.sort != _DEFAULT:  # the rows come so
             found.sort(key=_KEYS[key], reverse=self.sort.startswith("-"))
         return found
-
-    def _passes(self, row: FindingRow) -> bool:
-        for name, values in _VALUES.items():
-            wanted = getattr(self, name)
-            if wanted and wanted not in values(row):
-                return False
-        return not self.q or self.q.lower() in _text(row)
 
     @property
     def is_empty(self) -> bool:
@@ -101,15 +104,14 @@ class FindingFilter:
         return "descending" if self.sort.startswith("-") != (key in _LARGEST_FIRST) else "ascending"
 
 
-def _text(row: FindingRow) -> str:
-    words = (row.digest, row.kind, row.defect, row.evidence, row.release, row.state_text)
-    return " ".join((*words, *row.suspects, *row.theories)).lower()
-
-
 def choices(rows: Sequence[FindingRow]) -> dict[str, list[tuple[str, int]]]:
     """The values that filters can have, each with its number of findings."""
-    counts: dict[str, Counter[str]] = {name: Counter() for name in _VALUES if name != "group"}
-    for row in rows:
-        for name, counter in counts.items():
-            counter.update(_VALUES[name](row))
-    return {name: sorted(counter.items()) for name, counter in counts.items()}
+    counts = {
+        "kind": Counter(row.kind for row in rows),
+        "defect": Counter(row.defect or _UNJUDGED for row in rows),
+        "product": Counter(chain.from_iterable(row.products for row in rows)),
+        "theory": Counter(chain.from_iterable(row.theories or _NO_THEORY for row in rows)),
+        "state": Counter(row.state for row in rows),
+    }
+    counts["state"][OPEN] = sum(row.is_open for row in rows)
+    return {name: sorted((value, n) for value, n in counter.items() if n) for name, counter in counts.items()}

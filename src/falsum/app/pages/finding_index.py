@@ -6,6 +6,7 @@ files of falsum are always replaced, never written in place.
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -35,7 +36,10 @@ _GROUPING_SHARE: Final = 0.05
 
 @dataclass(frozen=True, slots=True)
 class FindingRow:
-    """A finding in the list; `group` is the digest of the group's leader, "" if it is in none."""
+    """A finding in the list; `group` is the digest of the group's leader, "" if it is in none.
+
+    `text` is what is searched, in lower case.
+    """
 
     digest: str
     folder: str
@@ -54,6 +58,7 @@ class FindingRow:
     last_seen: float
     is_library: bool
     is_open: bool
+    text: str
     group: str = ""
     group_size: int = 1
 
@@ -95,9 +100,10 @@ class FindingIndex:
     def refresh(self, store: StoreReader, step: Callable[[str], None] | None = None) -> bool:
         """Take over what has changed; whether anything has."""
         changed = self._take_rows(store)
+        base, stamps = str(self._folder), self._stamps
         for name, listed in list(self._listed.items()):
-            stamp = self._stamp(name)
-            if name in changed or stamp != self._stamps.get(name):
+            stamp = _stamp(f"{base}/{name}")
+            if stamp != stamps.get(name) or name in changed:
                 changed.add(name)
                 self._read(listed, stamp)
                 if step is not None:
@@ -110,18 +116,13 @@ class FindingIndex:
     def _take_rows(self, store: StoreReader) -> set[str]:
         """The folders of findings that are new or were seen again."""
         found = store.findings_since(self._moment)
-        if len(self._listed.keys() | {one.folder for one in found}) != store.finding_count():
+        new = sum(one.folder not in self._listed for one in found)
+        if len(self._listed) + new != store.finding_count():
             found = store.findings()  # merged from elsewhere, with times of their own
         changed = {one.folder for one in found if self._listed.get(one.folder) != one}
         self._listed.update((one.folder, one) for one in found)
         self._moment = max((one.last_seen for one in found), default=self._moment)
         return changed
-
-    def _stamp(self, name: str) -> int:
-        try:
-            return (self._folder / name).stat().st_mtime_ns
-        except OSError:
-            return -1  # removed by somebody
 
     def _read(self, listed: ListedFinding, stamp: int) -> None:
         name = listed.folder
@@ -167,29 +168,42 @@ class FindingIndex:
         self.current = IndexedFindings(tuple(rows), {row.digest: row for row in rows})
 
 
+def _stamp(folder: str) -> int:
+    """When a file of a folder was last replaced; thousands of folders are asked every second."""
+    try:
+        return os.stat(folder).st_mtime_ns  # noqa: PTH116 - a Path for each would take longer than the rest
+    except OSError:
+        return -1  # removed by somebody
+
+
 def _row(listed: ListedFinding, folder: Path, triage: Triage | None) -> FindingRow:
     state = state_of(folder, is_triaged=triage is not None)
     suspects = triage.judgement.suspects if triage is not None else ()
     evidence = triage.judgement.evidence if triage is not None else ()
     products = dict.fromkeys(map(product_of, suspects or listed.suspects))
+    theories = _theories(folder, triage)
+    shown = evidence[0].text if evidence else listed.evidence
+    words = (listed.digest, listed.kind, shown, state.text, *(suspects or listed.suspects), *theories)
+    defect = "" if triage is None else str(triage.judgement.defect)
     return FindingRow(
         digest=listed.digest,
         folder=listed.folder,
         kind=listed.kind,
-        defect="" if triage is None else str(triage.judgement.defect),
+        defect=defect,
         products=tuple(products),
         release="" if triage is None else triage.release,
-        theories=_theories(folder, triage),
+        theories=theories,
         state=str(state.state),
         state_text=state.text,
         suspects=suspects or listed.suspects,
-        evidence=evidence[0].text if evidence else listed.evidence,
+        evidence=shown,
         size=0 if triage is None else len(triage.script),
         count=listed.count,
         first_seen=listed.first_seen,
         last_seen=listed.last_seen,
         is_library=listed.kind.startswith("api-"),
         is_open=state.state.is_open,
+        text=" ".join((*words, defect)).lower(),
     )
 
 
@@ -198,7 +212,7 @@ def _unreadable(listed: ListedFinding, why: str) -> FindingRow:
     return FindingRow(
         listed.digest, listed.folder, listed.kind, "", tuple(map(product_of, listed.suspects)), "", (),
         str(FindingState.NEW), "unreadable", listed.suspects, why, 0, listed.count, listed.first_seen,
-        listed.last_seen, listed.kind.startswith("api-"), is_open=True,
+        listed.last_seen, listed.kind.startswith("api-"), is_open=True, text=f"{listed.digest} {why.lower()}",
     )  # fmt: skip
 
 

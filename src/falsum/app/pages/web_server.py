@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import sys
 from collections.abc import Callable
 from typing import Final
 
@@ -11,8 +12,9 @@ import uvicorn
 from falsum.app.pages.site import Site
 from falsum.errors import SurroundingsError
 
-
 _MOST_WAITING: Final = 128
+# Requests should not wait for the thread that reads findings; Python's default is ten times as long.
+_SWITCH_SECONDS: Final = 0.0005
 
 
 def bound_socket(host: str, port: int) -> socket.socket:
@@ -37,9 +39,12 @@ def run(site: Site, listener: socket.socket, token: str, ready: Callable[[], Non
         date_header=False, timeout_graceful_shutdown=1,
     )  # fmt: skip
     site.start()
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(_SWITCH_SECONDS)
     try:
         ready()
         uvicorn.Server(config).run(sockets=[listener])
     finally:
+        sys.setswitchinterval(before)
         site.stop()
         listener.close()
