@@ -60,10 +60,10 @@ PLAN = {"seeds": [], "solvers": SOLVERS, "strategies": STRATEGIES, "rng": 1, "ti
 
 def parser() -> argparse.ArgumentParser:
     made = command_parser("bench.pages.latency", __doc__)
-    made.add_argument("--findings", type=int, default=10_000, metavar="N")
-    made.add_argument("--batches", type=int, default=1_000_000, metavar="N")
-    made.add_argument("--requests", type=int, default=400, metavar="N")
-    made.add_argument("folder", metavar="DIR", type=Path)
+    made.add_argument("--findings", type=int, default=10_000, metavar="N", help="findings in the store")
+    made.add_argument("--batches", type=int, default=1_000_000, metavar="N", help="batches in the store")
+    made.add_argument("--requests", type=int, default=400, metavar="N", help="pages to ask for")
+    made.add_argument("folder", metavar="DIR", type=Path, help="where the store is, or will be")
     return made
 
 

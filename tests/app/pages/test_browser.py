@@ -60,9 +60,13 @@ class Visit:
         self.problems: list[str] = []
         self.page.on("console", lambda message: self.problems.append(message.text))
         self.page.on("pageerror", lambda error: self.problems.append(str(error)))
-        self.page.on("dialog", lambda dialog: (self.problems.append("a dialog"), dialog.dismiss()))
+        self.page.on("dialog", self._note_dialog)
         self.page.on("requestfailed", self._note_failure)
         self.page.on("request", self._note_request)
+
+    def _note_dialog(self, dialog: Any) -> None:
+        self.problems.append("a dialog")
+        dialog.dismiss()
 
     def _note_failure(self, request: Any) -> None:
         if "ERR_ABORTED" not in str(request.failure):  # a page that was left

@@ -20,10 +20,11 @@ from tests.app.pages.sample_store import (
 
 from falsum.app.pages import finding_index
 from falsum.app.pages.finding_filter import FindingFilter, choices
-from falsum.app.pages.finding_index import FindingIndex
+from falsum.app.pages.finding_index import FindingIndex, FindingRow
+from falsum.campaign.triage.result import Triage
 from falsum.store.merge import merge_store
 from falsum.store.reader import StoreReader
-from falsum.store.records import Sighting
+from falsum.store.records import ListedFinding, Sighting
 from falsum.store.states import FindingState, note_change
 from falsum.store.store import Store
 
@@ -47,11 +48,12 @@ def test_only_changed_folders_are_read_again(tmp_path: Path, monkeypatch: pytest
     index = FindingIndex(make_store(tmp_path))
     read: list[str] = []
     original = finding_index._row
-    monkeypatch.setattr(
-        finding_index,
-        "_row",
-        lambda listed, folder, made: read.append(listed.digest) or original(listed, folder, made),
-    )
+
+    def noted(listed: ListedFinding, folder: Path, made: Triage | None) -> FindingRow:
+        read.append(listed.digest)
+        return original(listed, folder, made)
+
+    monkeypatch.setattr(finding_index, "_row", noted)
     with StoreReader(tmp_path) as store:
         assert index.refresh(store)
         assert len(read) == 4

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from falsum.app import options
-from falsum.app.page_libraries import require_page_libraries
+from falsum.app.pages.libraries import require_page_libraries
 from falsum.app.terminal import echo, waiting
 from falsum.plural import counted
 

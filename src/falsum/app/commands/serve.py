@@ -11,7 +11,7 @@ from typing import Final
 import click
 
 from falsum.app import options
-from falsum.app.page_libraries import require_page_libraries
+from falsum.app.pages.libraries import require_page_libraries
 from falsum.app.terminal import echo, progress_line
 from falsum.errors import UsageError
 from falsum.store.reader import StoreReader

@@ -26,7 +26,7 @@ _OTHER: Final = "other"
 
 
 @dataclass(frozen=True, slots=True)
-class ArmRow:
+class ArmYield:
     """A strategy, or a library, and its yield; shares are of all answers."""
 
     name: str
@@ -167,7 +167,7 @@ class CampaignFigures:
         return _summed(answers_in(arm.tally) for arm in self.arms)
 
     @property
-    def rows(self) -> list[ArmRow]:
+    def rows(self) -> list[ArmYield]:
         """The arms, those with most findings first."""
         rows = [_arm_row(arm) for arm in self.arms]
         return sorted(rows, key=lambda row: (-row.found, -row.made, row.name))
@@ -235,11 +235,11 @@ def _cpu(tally: Mapping[str, Any]) -> float:
     return float(tally.get("solver_cpu", 0.0) + tally.get("own_cpu", 0.0) + tally.get("cpu", 0.0))
 
 
-def _arm_row(arm: ArmTotal) -> ArmRow:
+def _arm_row(arm: ArmTotal) -> ArmYield:
     said = answers_in(arm.tally)
     total = sum(said.values()) or 1
     decided = (said["sat"] + said["unsat"]) / total
-    return ArmRow(
+    return ArmYield(
         arm.name, arm.made, decided, said["rejected"] / total, said["timed out"] / total, _cpu(arm.tally),
         arm.found, arm.sightings,
     )  # fmt: skip
