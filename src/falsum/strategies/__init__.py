@@ -11,6 +11,7 @@ from falsum.strategies.enumerate import Enumerate
 from falsum.strategies.fusion import Fusion
 from falsum.strategies.fuzzchick import FuzzChick
 from falsum.strategies.generate import Generate
+from falsum.strategies.histfuzz import HistFuzz
 from falsum.strategies.mutant import Claim, Mutant, Seed, Strategy
 from falsum.strategies.opfuzz import OpFuzz
 from falsum.strategies.parameters import (
@@ -40,6 +41,7 @@ ALL: Final[Registry[Strategy]] = Registry(
         Rewrite(),
         Fusion(),
         Pivot(),
+        HistFuzz(),
     ),
     having("name", "arity", "mutants"),
 )

@@ -1,0 +1,118 @@
+"""Atoms: what the Boolean structure of a script is about, and what of it can be used in other scripts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from falsum.errors import FalsumError
+from falsum.smtlib import Script, read_script
+from falsum.smtlib.logics import Logic, logic_of
+from falsum.smtlib.operators import Operator
+from falsum.smtlib.scripts import DeclareDatatypes, DeclareFun, DeclareSort, DefineSort
+from falsum.smtlib.sorts import BOOL
+from falsum.smtlib.terms import App, Function, Term
+from falsum.smtlib.walk import children, rebuild, subterms
+from falsum.strategies.seeds import flatten
+
+_CONNECTIVES: Final = frozenset({"and", "or", "not", "=>", "xor", "ite", "=", "distinct"})
+_MAX_NODES: Final = 120
+_MAX_ATOMS: Final = 200
+# How many scripts are remembered with their atoms.
+_REMEMBERED: Final = 2048
+
+
+@dataclass(frozen=True, slots=True)
+class MinedAtom:
+    """A closed Boolean term, the functions it needs declared, and the names of its operators."""
+
+    term: Term
+    functions: tuple[Function, ...]
+    operators: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class MinedScript:
+    """The atoms of a script that other scripts can use."""
+
+    logic: Logic
+    atoms: tuple[MinedAtom, ...]
+
+
+def atoms_of(term: Term) -> Iterator[Term]:
+    """The atoms of a formula, from left to right: below connectives, and neither of them one itself."""
+    todo = [term]
+    while todo:
+        part = todo.pop()
+        if is_connective(part):
+            todo.extend(reversed(children(part)))
+        else:
+            yield part
+
+
+def with_atoms(term: Term, by: Mapping[Term, Term]) -> Term:
+    """The formula with atoms replaced where they stand as such; inside other atoms nothing changes."""
+    done: dict[Term, Term] = {}
+    todo = [term]
+    while todo:
+        part = todo[-1]
+        below = children(part) if is_connective(part) else ()
+        waiting = [child for child in below if child not in done]
+        if waiting:
+            todo.extend(waiting)
+            continue
+        todo.pop()
+        done[part] = rebuild(part, [done[child] for child in below]) if below else by.get(part, part)
+    return done[term]
+
+
+def is_connective(term: Term) -> bool:
+    symbol = term.head.symbol if isinstance(term, App) else None
+    return (
+        isinstance(symbol, Operator)
+        and symbol.theory == "Core"
+        and symbol.name in _CONNECTIVES
+        and all(part.sort is BOOL for part in children(term))
+    )
+
+
+@lru_cache(_REMEMBERED)
+def mined(text: str) -> MinedScript | None:
+    """What can be mined from a script, by its content; None if it cannot be read, or has nothing of use.
+
+    Functions that a script defines, and sorts that it declares, mean nothing in another one.
+    """
+    try:
+        script = flatten(read_script(text))
+    except (FalsumError, RecursionError):
+        return None
+    if script is None or _declares_sorts(script):
+        return None
+    declared = {c.function for c in script.commands if isinstance(c, DeclareFun) and not c.function.params}
+    found = dict.fromkeys(atom for term in script.assertions for atom in atoms_of(term))
+    atoms = [made for term in list(found)[:_MAX_ATOMS] if (made := _atom(term, declared)) is not None]
+    return MinedScript(logic_of(script.logic), tuple(atoms)) if atoms else None
+
+
+def _declares_sorts(script: Script) -> bool:
+    return any(isinstance(c, DeclareSort | DeclareDatatypes | DefineSort) for c in script.commands)
+
+
+def _atom(term: Term, declared: set[Function]) -> MinedAtom | None:
+    """A term as an atom; None if it is a mere symbol or value, too large, or needs what is not declared."""
+    parts = list(subterms(term))
+    if len(parts) < 2 or len(parts) > _MAX_NODES:
+        return None
+    functions: dict[Function, None] = {}
+    operators = set()
+    for part in parts:
+        symbol = part.head.symbol if isinstance(part, App) else None
+        if isinstance(symbol, Operator):
+            operators.add(symbol.name)
+        elif isinstance(symbol, Function):
+            if symbol not in declared:
+                return None
+            functions[symbol] = None
+    return MinedAtom(term, tuple(functions), frozenset(operators))
