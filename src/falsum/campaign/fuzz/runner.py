@@ -96,6 +96,7 @@ class _Run:
             state.cold,
             state.history,
             batch.variants,
+            state.refusals,
         )
         self.oracles = OracleRuns(state, self.calls, batch.strategy, batch.rng, batch.number, batch.variants)
         self.seeds: list[SeedRecord] = []

@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from falsum.campaign.fuzz.refusals import Refusals
 from falsum.campaign.fuzz.tally import FuzzTally
 from falsum.campaign.fuzz.time_limits import TimeLimits
 from falsum.oracles.case import Case
@@ -38,6 +39,7 @@ class SolverCalls:
     history: dict[str, deque[tuple[str, Want]]] = field(default_factory=dict)
     # Solvers in other configurations, with the solvers they are compared with.
     variants: Mapping[str, str] = field(default_factory=dict)
+    refusals: Refusals = field(default_factory=Refusals)
 
     def ask_all(
         self,
@@ -47,16 +49,22 @@ class SolverCalls:
         *,
         statistics: bool = False,
     ) -> dict[str, Answer]:
-        """The answers of the solvers; the quickest is asked first, other configurations last."""
+        """The answers of the solvers; the quickest is asked first, other configurations last.
+
+        Those that reject every script of a logic are not among them.
+        """
         answers: dict[str, Answer] = {}
         given_up = False
         for solver in sorted(
             solvers, key=lambda name: (name in self.variants, _quickness(measures.get(name)))
         ):
+            if self.refusals.expects_rejection(solver, case.text):
+                continue
             limit = self.time_limits.seconds(measures.get(solver), given_up=given_up)
             request = Request(solver, case.text, case.want, seconds=limit, statistics=statistics)
             answers[solver] = self.ask(request)
             given_up = given_up or _timed_out(answers[solver])
+            self.refusals.learn(solver, case.text, answers[solver])
         self._grant(case, answers)
         for solver, answer in answers.items():
             self.tally.count(solver, answer, is_variant=solver in self.variants)

@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import Self
 
+from falsum.campaign.fuzz.refusals import Refusals
 from falsum.campaign.fuzz.search.behaviour import SeenBehaviour
 from falsum.campaign.fuzz.time_limits import MIN_SECONDS, SEED_MULTIPLE, TimeLimits
 from falsum.smtlib.syntax.operator_files import read_operator_file
@@ -49,6 +50,7 @@ class WorkerState:
         self.known: dict[str, str] = {}
         self.stored: set[str] = set()
         self.behaviour = SeenBehaviour()
+        self.refusals = Refusals()
         self.for_strategies: Lab = TimeLimitLab(self.lab, min(timeout, _STRATEGY_SECONDS))
         self._strategies = strategies
         self._operators = read_operator_file(operators) if operators else ()

@@ -4,8 +4,8 @@ An arm is a strategy, a logic and a configuration. What it brings per CPU second
 by a Gamma distribution, as for events that are counted (Poisson), and the arm that is best in one random draw
 from all distributions is taken (Thompson sampling). An arm that has not been tried is expected to do as well
 as its strategy, its logic and its configuration do elsewhere. Old results count less and less. The seed is
-chosen in the same way. One batch in five is that of the even schedule: no seed, strategy or configuration is
-ever given up.
+chosen in the same way; one that was never used is expected to do as well as first visits do. Two batches in
+five are those of the even schedule: no seed, strategy or configuration is ever given up.
 
 A batch is drawn with its number, so the same results in the same order give the same batches.
 """
@@ -20,7 +20,7 @@ from typing import Final, NamedTuple
 from falsum.campaign.schedulers.even import EvenSchedule
 from falsum.campaign.schedulers.schedule import PLAIN, Slot, Yield
 
-FLOOR: Final = 0.2
+FLOOR: Final = 0.4
 # After so many CPU seconds of the campaign a result counts half.
 _HALF_LIFE: Final = 600.0
 # What is expected of an arm counts as much as this many CPU seconds of results, so does that of a seed.
@@ -72,13 +72,13 @@ class LearnSchedule:
         done: Iterable[int] = (),
         configurations: Sequence[str] = (),
     ) -> None:
+        self._rng = rng
         numbers = list(done)
-        shared_before = range(int(FLOOR * len(numbers)))
+        shared_before = range(sum(_is_shared(self._draws(number)) for number in numbers))
         self._even = EvenSchedule(logics, arities, rng, shared_before, configurations)
         self._given = len(logics)
         self._arities = dict(arities)
         self._configurations = [PLAIN, *configurations]
-        self._rng = rng
         self._next = max(numbers, default=-1) + 1
         self._logics: list[str] = []
         self._groups: dict[str, list[int]] = {}
@@ -101,8 +101,8 @@ class LearnSchedule:
 
     def next(self) -> Slot | None:
         number = self._next
-        rng = Random(f"{self._rng}:{number}:arm")
-        slot = None if rng.random() < FLOOR else self._learned(number, rng)
+        rng = self._draws(number)
+        slot = None if _is_shared(rng) else self._learned(number, rng)
         if slot is None:
             given = self._even.next()
             if given is None:
@@ -136,12 +136,18 @@ class LearnSchedule:
         for one in (self.arms.setdefault(arm, Estimate()), *self._pools_of(arm)):
             one.add(result, self._clock)
         if slot.seeds:
-            self._seeds[slot.seeds[0]].add(result, self._clock)
+            seed = self._seeds[slot.seeds[0]]
+            self._visits(seed).add(result, self._clock)
+            seed.add(result, self._clock)
 
     def rate(self, seed: int) -> float:
         """What a seed has brought per CPU second of late."""
         gain, cost = self._seeds[seed].decayed(self._clock)
         return (gain + _LEAST_GAIN) / (cost + _PRIOR_SECONDS)
+
+    def _draws(self, number: int) -> Random:
+        """The random numbers with which a batch is chosen."""
+        return Random(f"{self._rng}:{number}:arm")
 
     def _arm_of(self, slot: Slot) -> Arm:
         logic = self._logics[slot.seeds[0]] if slot.seeds else ""
@@ -152,14 +158,28 @@ class LearnSchedule:
         names = ("all", *(f"{field} {value}" for field, value in arm._asdict().items()))
         return [self._pools.setdefault(name, Estimate()) for name in names]
 
+    def _visits(self, seed: Estimate) -> Estimate:
+        """The first visits of all seeds, or the later ones."""
+        return self._pools.setdefault(f"visits {'later' if seed.batches else 'first'}", Estimate())
+
     def _expected(self, arm: Arm) -> float:
         """The gain per second that the strategy, the logic and the configuration of an arm suggest."""
-        everything, *parts = (pool.decayed(self._clock) for pool in self._pools_of(arm))
-        overall = (everything[0] + _LEAST_GAIN) / (everything[1] + 1.0)
-        expected = overall
-        for gain, cost in parts:
-            expected *= (gain / overall + _POOL_SECONDS) / (cost + _POOL_SECONDS)
+        _everything, *parts = self._pools_of(arm)
+        expected = self._overall
+        for part in parts:
+            expected *= self._compared(part)
         return expected
+
+    @property
+    def _overall(self) -> float:
+        """The gain per second of all batches."""
+        gain, cost = self._pools.setdefault("all", Estimate()).decayed(self._clock)
+        return (gain + _LEAST_GAIN) / (cost + 1.0)
+
+    def _compared(self, pool: Estimate) -> float:
+        """How many times better than all batches some of them do."""
+        gain, cost = pool.decayed(self._clock)
+        return (gain / self._overall + _POOL_SECONDS) / (cost + _POOL_SECONDS)
 
     def _learned(self, number: int, rng: Random) -> Slot | None:
         """The best arm of one draw, with a seed; None if none can be taken."""
@@ -199,8 +219,17 @@ class LearnSchedule:
         if not able:
             return None
         expected = self._expected(arm)
-        return max(able, key=lambda seed: (self._drawn(self._seeds[seed], expected, rng), -seed))
+        drawn = {}
+        for seed in able:
+            known = self._seeds[seed]
+            drawn[seed] = self._drawn(known, expected * self._compared(self._visits(known)), rng)
+        return max(able, key=lambda seed: (drawn[seed], -seed))
 
     def _with_partners(self, seed: int, arm: Arm, rng: Random) -> tuple[int, ...]:
         others = [other for other in self._groups[arm.logic] if other != seed] or [seed]
         return (seed, *(rng.choice(others) for _ in range(self._arities[arm.strategy] - 1)))
+
+
+def _is_shared(rng: Random) -> bool:
+    """Whether a batch is one of the even schedule."""
+    return rng.random() < FLOOR

@@ -1,0 +1,188 @@
+"""Where the CPU time of a campaign goes, per mutant: in falsum by step, and inside solvers, warm and cold.
+
+Runs batches of the bundled seeds in this process, as a worker does, with all strategies or those given, and
+measures the CPU time of every step without the steps inside it. Seeds are profiled first, and not counted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from typing import Any
+from unittest.mock import patch
+
+from bench.command import command_parser
+
+from falsum.campaign.fuzz import oracle_runs, runner
+from falsum.campaign.fuzz.batch import Batch, BatchSeed
+from falsum.campaign.fuzz.search.behaviour import SeenBehaviour
+from falsum.campaign.fuzz.seed_files import gather
+from falsum.campaign.fuzz.worker_state import WorkerState
+from falsum.campaign.schedulers.even import EvenSchedule
+from falsum.oracles import ALL
+from falsum.solvers import lab
+from falsum.solvers.answer import Answer
+from falsum.solvers.hosts.host import Host
+from falsum.solvers.solver import Solver
+from falsum.strategies import BY_NAME, find_strategy
+
+
+class Clock:
+    """CPU seconds of this process by step, each without the steps inside it."""
+
+    def __init__(self) -> None:
+        self.spent: dict[str, float] = defaultdict(float)
+        self._open: list[str] = []
+        self._last = time.process_time()
+
+    def tick(self) -> None:
+        """Credit the time since the last tick to the step that is open."""
+        now = time.process_time()
+        self.spent[self._open[-1] if self._open else "everything else"] += now - self._last
+        self._last = now
+
+    @contextmanager
+    def step(self, name: str) -> Iterator[None]:
+        self.tick()
+        self._open.append(name)
+        try:
+            yield
+        finally:
+            self.tick()
+            self._open.pop()
+
+    def timed(self, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*args: Any, **kwargs: Any) -> Any:
+            with self.step(name):
+                return function(*args, **kwargs)
+
+        return call
+
+    def timed_iterator(self, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+        def iterate(*args: Any, **kwargs: Any) -> Iterator[Any]:
+            made = iter(function(*args, **kwargs))
+            while True:
+                with self.step(name):
+                    try:
+                        value = next(made)
+                    except StopIteration:
+                        return
+                yield value
+
+        return iterate
+
+
+def run(
+    count: int, solvers: tuple[str, ...], strategies: tuple[str, ...]
+) -> tuple[int, Clock, dict[str, float]]:
+    """The number of mutants, CPU seconds in falsum by step, and inside solvers."""
+    seeds = gather(()).seeds
+    arities = {name: find_strategy(name, BY_NAME).arity for name in strategies}
+    schedule = EvenSchedule([seed.logic for seed in seeds], arities, 1)
+    inside: dict[str, float] = defaultdict(float)
+    made = 0
+    with WorkerState.of(solvers, 5.0, 2048) as state:
+        clock = Clock()
+        with _patched(clock, inside) as reset:
+            while made < count and (slot := schedule.next()) is not None:
+                chosen = [seeds[place] for place in slot.seeds]
+                given = tuple(BatchSeed(seed.name, seed.digest, seed.text()) for seed in chosen)
+                batch = Batch(
+                    slot.number, slot.strategy, given, slot.rng, 0, solvers, 5.0, 2048, observes=True
+                )
+                with reset():
+                    runner.run(batch, state)  # profiles the seeds
+                known = tuple(
+                    BatchSeed(s.name, s.digest, s.text, tuple(state.measures[s.digest].values()), True)
+                    for s in given
+                    if s.digest in state.measures
+                )
+                if len(known) == len(given):
+                    full = Batch(
+                        slot.number, slot.strategy, known, slot.rng, 20, solvers, 5.0, 2048, observes=True
+                    )
+                    made += runner.run(full, state).record.made
+    return made, clock, inside
+
+
+@contextmanager
+def _patched(clock: Clock, inside: dict[str, float]) -> Iterator[Callable[[], Any]]:
+    """Have every step measured; what is returned makes a context in which nothing counts."""
+
+    def counted(function: Callable[..., Answer], how: str) -> Callable[..., Answer]:
+        def call(*args: Any, **kwargs: Any) -> Answer:
+            answer = function(*args, **kwargs)
+            inside[how] += answer.cpu
+            return answer
+
+        return call
+
+    @contextmanager
+    def uncounted() -> Iterator[None]:
+        clock.tick()
+        before, within = dict(clock.spent), dict(inside)
+        yield
+        clock.tick()
+        for counted_now, counted_before in ((clock.spent, before), (inside, within)):
+            counted_now.clear()
+            counted_now.update(counted_before)
+
+    steps = [
+        (runner, "mutants", clock.timed_iterator("making mutants", runner.mutants)),
+        (Solver, "prepare", clock.timed("writing what solvers get", Solver.prepare)),
+        (lab, "read", clock.timed("reading answers", vars(lab)["read"])),
+        (Host, "ask", clock.timed("talking to warm solvers", Host.ask)),
+        (
+            lab.LiveLab,
+            "_run_cold",
+            counted(clock.timed("starting cold solvers", vars(lab.LiveLab)["_run_cold"]), "cold"),
+        ),
+        (oracle_runs, "confirmed", clock.timed("confirmation", vars(oracle_runs)["confirmed"])),
+        (SeenBehaviour, "novelty", clock.timed("behaviour", SeenBehaviour.novelty)),
+    ]
+    steps += [
+        (type(one), "judge", clock.timed(f"oracle {one.name}", type(one).judge)) for one in ALL if one.name
+    ]
+    asked = vars(lab.LiveLab)["_run"]
+    with ExitStack() as stack:
+        for owner, name, replacement in steps:
+            stack.enter_context(patch.object(owner, name, replacement))
+        stack.enter_context(patch.object(lab.LiveLab, "_run", counted(asked, "all")))
+        yield uncounted
+
+
+def parser() -> argparse.ArgumentParser:
+    made = command_parser("bench.campaign.cpu", __doc__)
+    made.add_argument(
+        "count", type=int, nargs="?", default=1000, metavar="COUNT", help="mutants (default 1000)"
+    )
+    made.add_argument("--solver", action="append", metavar="S", help="solver (default: z3, cvc5, bitwuzla)")
+    made.add_argument("--strategy", action="append", metavar="T", help="strategy (default: all)")
+    return made
+
+
+def main() -> None:
+    given = parser().parse_args()
+    solvers = tuple(given.solver or ("z3", "cvc5", "bitwuzla"))
+    made, clock, inside = run(given.count, solvers, tuple(given.strategy or BY_NAME))
+    warm = inside["all"] - inside["cold"]
+    own = sorted(clock.spent.items(), key=lambda row: -row[1])
+    rows = [
+        ("inside solvers, warm", warm),
+        ("inside solvers, cold", inside["cold"]),
+        *own,
+    ]
+    total = sum(seconds for _name, seconds in rows)
+    print(f"{made} mutants, {', '.join(solvers)}; CPU milliseconds per mutant and share")
+    for name, seconds in rows:
+        print(f"{name:28}{1000 * seconds / made:10.3f}{seconds / total:8.1%}")
+    print(
+        f"{'all':28}{1000 * total / made:10.3f}{1:8.1%}; {(warm + inside['cold']) / total:.1%} inside solvers"
+    )
+
+
+if __name__ == "__main__":
+    main()
