@@ -1,6 +1,7 @@
 """Kills random processes (SIGKILL) of `fuzz`, `api`, `findings triage` and of resumed campaigns: workers,
-supervisors, solvers, and now and then falsum itself.
+supervisors, solvers, and now and then falsum itself, from the moment the first worker is there.
 
+A first campaign without kills has findings, so that there is something to triage.
 After each run no process and no temporary file may be left, every finding must have its folder, no sighting
 that was recorded may be lost, and the exit code must be one that falsum has. In the end a triage without
 kills must get to every finding.
@@ -25,6 +26,7 @@ from bench.campaign.fuzz_process import CODE, ROOT
 from bench.campaign.kills import LIAR, SEED, check
 from bench.command import command_parser
 
+from falsum.app import exit_codes
 from falsum.campaign.triage import result
 from falsum.store.store import FINDINGS
 
@@ -55,12 +57,11 @@ def main() -> int:
             (home / folder).mkdir()
         for number in range(20):
             (home / "seeds" / f"{number}.smt2").write_text(SEED.format(number))
+        calm(home)
         known: set[tuple[int, int, str]] = set()
         for kind, command in itertools.cycle(commands(home).items()):
             if killed.total() >= given.times:
                 break
-            if kind != "fuzz" and not (home / "scripts").exists():
-                continue
             hit, code = run(command, home, rng, given.times - killed.total())
             killed.update(f"{kind}: {what}" for what in hit)
             left = leftovers(home)
@@ -69,11 +70,22 @@ def main() -> int:
                 problems.append(f"{kind}: exit code {code}")
             if (home / "scripts" / "falsum.sqlite").exists():
                 known = check(home / "scripts", known)
-            print(f"{kind}: {len(hit)} kills, exit code {code}; {killed.total()} in all", flush=True)
+            said = (home / "stderr").read_text(errors="replace").strip().rpartition("\n")[2] if code else ""
+            print(f"{kind}: {len(hit)} kills, exit code {code}; {killed.total()} in all", said, flush=True)
         problems += untriaged(home)
     print(dict(sorted(killed.items())))
     print(f"problems: {problems or 'none'}")
     return 1 if problems else 0
+
+
+def calm(home: Path) -> None:
+    """A short campaign without kills."""
+    command = [*commands(home)["fuzz"], "--for", "40s", "--no-triage"]
+    done = subprocess.run(
+        [sys.executable, "-c", CODE, *command], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    if done.returncode != exit_codes.FOUND:
+        sys.exit(f"the campaign without kills has no findings: {done.stderr[-500:]}")
 
 
 def untriaged(home: Path) -> list[str]:
@@ -89,10 +101,10 @@ def commands(home: Path) -> dict[str, list[str]]:
     scripts, library = str(home / "scripts"), str(home / "library")
     first = ["fuzz", str(home / "seeds"), *SOLVERS, "--strategy", "opfuzz", "--jobs", "2", "--rng", "5"]
     return {
-        "fuzz": [*first, "--for", "15s", "--out", scripts],
-        "resumed": ["fuzz", "--resume", "--for", "15s", "--out", scripts],
+        "fuzz": [*first, "--for", "45s", "--out", scripts],
+        "resumed": ["fuzz", "--resume", "--for", "45s", "--out", scripts],
         "triage": ["findings", "triage", "--again", "--jobs", "2", "--out", scripts, *SOLVERS],
-        "api": ["api", "-s", "z3", "--for", "15s", "--jobs", "2", "--rng", "5", "--out", library],
+        "api": ["api", "-s", "z3", "--for", "45s", "--jobs", "2", "--rng", "5", "--out", library],
     }
 
 
@@ -107,14 +119,14 @@ def run(command: list[str], home: Path, rng: random.Random, most: int) -> tuple[
         env={**os.environ, "TMPDIR": str(home / "temporary")},
     )
     hit: list[str] = []
-    until = time.monotonic() + 60
+    until = time.monotonic() + 90
     while process.poll() is None:
         time.sleep(LONGEST * rng.random())
         if len(hit) >= most or time.monotonic() > until:
             process.terminate()
             process.wait()
             return hit, None
-        below = psutil.Process(process.pid).children(recursive=True) if process.poll() is None else []
+        below = children(process)
         if below and rng.random() < MAIN_SHARE:
             process.kill()
             process.wait()
@@ -131,6 +143,15 @@ def run(command: list[str], home: Path, rng: random.Random, most: int) -> tuple[
         print((home / "stderr").read_text(errors="replace")[-1500:])
         return hit, -1
     return hit, process.returncode
+
+
+def children(process: subprocess.Popen[bytes]) -> list[psutil.Process]:
+    """The processes of a run, once there is a worker."""
+    try:
+        below = psutil.Process(process.pid).children(recursive=True) if process.poll() is None else []
+        return below if any(role(each) == "worker" for each in below) else []
+    except psutil.NoSuchProcess:
+        return []
 
 
 def role(process: psutil.Process) -> str:
