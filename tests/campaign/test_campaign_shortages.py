@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shlex
 import subprocess
@@ -18,7 +19,7 @@ from falsum.campaign.campaign import CampaignRun
 from falsum.campaign.executors.executor import Task, TaskResult
 from falsum.campaign.plan import Plan
 from falsum.campaign.progress import COUNTED
-from falsum.errors import ShortageError
+from falsum.errors import ShortageError, SurroundingsError, shortage_in
 from falsum.store.reader import StoreReader
 from falsum.store.store import Store
 
@@ -201,6 +202,14 @@ def test_what_the_machine_lacks_costs_no_batch(tmp_path: Path, monkeypatch: pyte
         assert [batch.number for batch in store.batches(number)] == [0, 1, 2]
     assert ("paused", "Too many open files") in log.events
     assert not [event for event in log.events if event[0] == "fault"]
+
+
+@pytest.mark.parametrize("code", [errno.ENOSPC, errno.EMFILE, errno.ENOLCK, errno.EDQUOT, errno.ENOMEM])
+def test_what_may_come_back_is_a_shortage(code: int) -> None:
+    wrapped = SurroundingsError("cannot write")
+    wrapped.__cause__ = OSError(code, "x", "/some/file")
+    assert shortage_in(wrapped) == f"{os.strerror(code)}: /some/file"
+    assert not shortage_in(OSError(errno.EACCES, "x"))
 
 
 def test_a_store_without_room_gets_the_outcomes_later(

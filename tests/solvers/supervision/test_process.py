@@ -15,6 +15,7 @@ import psutil
 import pytest
 from tests.solvers.conftest import WRECKS, wreck
 
+from falsum.errors import SurroundingsError
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import Answer, Cause, EndingKind
 from falsum.solvers.limits import Limits
@@ -132,6 +133,14 @@ def test_nothing_is_left_in_the_temporary_directory(tmp_path: Path, monkeypatch:
             (root,) = tmp_path.iterdir()
             assert list(root.iterdir()) == []
     assert list(tmp_path.iterdir()) == []
+
+
+def test_no_temporary_directory_is_told_with_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "gone"))
+    with ProcessRunner() as runner, pytest.raises(SurroundingsError, match="set TMPDIR to one with room"):
+        runner.run(Program(("/bin/true",)), Limits(seconds=5))
 
 
 def test_cpu_time_is_limited_apart_from_wall_time(runner: ProcessRunner) -> None:
