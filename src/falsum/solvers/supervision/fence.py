@@ -89,19 +89,43 @@ def has_seccomp() -> bool:
 
 
 def restrict(writable: Iterable[str], readable: Iterable[str] = ("/",)) -> None:
-    """Restrict this process for good: files are written below `writable` alone, read below `readable`, and no
+    """Put this process behind a fence for good; see `Restrictions`."""
+    made = Restrictions(writable, readable)
+    try:
+        made.apply()
+    finally:
+        made.close()
+
+
+class Restrictions:
+    """What a process does to itself: files are written below `writable` alone, read below `readable`, and no
     socket reaches beyond the machine. What the kernel does not offer is left out; OSError if it refuses.
+
+    It is made before a process is forked, because a new process pays for all memory that it touches.
     """
-    if _LIBC.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0):
-        raise _error("no_new_privs")
-    version = landlock_version()
-    if version:
-        _restrict_files(version, writable, readable)
-    if has_seccomp():
-        _refuse_sockets(*_ARCHITECTURES[os.uname().machine])
+
+    def __init__(self, writable: Iterable[str], readable: Iterable[str] = ("/",)) -> None:
+        version = landlock_version()
+        self._ruleset = _ruleset(version, writable, readable) if version else -1
+        self._filter = _socket_filter()[0] if has_seccomp() else b""
+
+    def apply(self) -> None:
+        """Restrict this process for good."""
+        if _LIBC.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0):
+            raise _error("no_new_privs")
+        if self._ruleset >= 0 and _LIBC.syscall(_RESTRICT_SELF, self._ruleset, ctypes.c_uint32(0)):
+            raise _error("landlock_restrict_self")
+        if self._filter and _LIBC.prctl(_PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, self._filter, 0, 0):
+            raise _error("seccomp")
+
+    def close(self) -> None:
+        if self._ruleset >= 0:
+            os.close(self._ruleset)
+            self._ruleset = -1
 
 
-def _restrict_files(version: int, writable: Iterable[str], readable: Iterable[str]) -> None:
+def _ruleset(version: int, writable: Iterable[str], readable: Iterable[str]) -> int:
+    """A set of rules of Landlock, as a file descriptor that programs do not inherit."""
     rights = max(value for since, value in _RIGHTS_BY_VERSION.items() if since <= version)
     attributes = struct.pack(
         "QQQ",
@@ -111,7 +135,7 @@ def _restrict_files(version: int, writable: Iterable[str], readable: Iterable[st
     )
     # Older kernels know a shorter record and refuse set bits beyond it, never zeros.
     size = 8 if version < _TCP_VERSION else 16 if version < _SCOPE_VERSION else 24
-    ruleset = _LIBC.syscall(_CREATE_RULESET, attributes, ctypes.c_size_t(size), ctypes.c_uint32(0))
+    ruleset: int = _LIBC.syscall(_CREATE_RULESET, attributes, ctypes.c_size_t(size), ctypes.c_uint32(0))
     if ruleset < 0:
         raise _error("landlock_create_ruleset")
     try:
@@ -121,10 +145,10 @@ def _restrict_files(version: int, writable: Iterable[str], readable: Iterable[st
             _allow(ruleset, path, (_READ_FILE | _WRITE_FILE) & rights)
         for path in writable:
             _allow(ruleset, path, rights)
-        if _LIBC.syscall(_RESTRICT_SELF, ruleset, ctypes.c_uint32(0)):
-            raise _error("landlock_restrict_self")
-    finally:
+    except BaseException:
         os.close(ruleset)
+        raise
+    return ruleset
 
 
 def _allow(ruleset: int, path: str, rights: int) -> None:
@@ -143,8 +167,12 @@ def _allow(ruleset: int, path: str, rights: int) -> None:
         os.close(place)
 
 
-def _refuse_sockets(architecture: int, socket_call: int) -> None:
-    """Make `socket` fail with EACCES for every family but AF_UNIX; other architectures' calls are refused."""
+@functools.cache
+def _socket_filter() -> tuple[bytes, object]:
+    """A filter for which `socket` fails with EACCES for every family but AF_UNIX, and calls of other
+    architectures fail; and the memory it points to.
+    """
+    architecture, socket_call = _ARCHITECTURES[os.uname().machine]
     load, equal, at_least, give = 0x20, 0x15, 0x35, 0x06
     refuse = _ERRNO | errno.EACCES
     program = [
@@ -162,9 +190,7 @@ def _refuse_sockets(architecture: int, socket_call: int) -> None:
     ]
     code = b"".join(struct.pack("HBBI", *instruction) for instruction in program)
     buffer = ctypes.create_string_buffer(code, len(code))
-    filter_ = struct.pack("HxxxxxxP", len(program), ctypes.addressof(buffer))
-    if _LIBC.prctl(_PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, filter_, 0, 0):
-        raise _error("seccomp")
+    return struct.pack("HxxxxxxP", len(program), ctypes.addressof(buffer)), buffer
 
 
 def _error(what: str) -> OSError:

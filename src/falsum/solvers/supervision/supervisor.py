@@ -184,20 +184,24 @@ def fence() -> Any:
 def start(job: dict[str, Any], streams: list[int]) -> tuple[int, int, str]:
     """The new process, 0 and ""; or why it could not be started, as a number of the system and in words."""
     supervisor = os.getpid()
+    restrictions = None
     try:
         if job["writable"] is not None:
-            fence()  # loaded here once, not in every child
+            restrictions = fence().Restrictions(job["writable"])
         errors, report_end = os.pipe()
+        try:
+            pid = os.fork()
+        except OSError:
+            os.close(errors)
+            os.close(report_end)
+            raise
+        if pid == 0:
+            exec_program(job, streams, report_end, supervisor, restrictions)
     except OSError as error:
         return 0, error.errno or 0, str(error)
-    try:
-        pid = os.fork()
-    except OSError as error:
-        os.close(errors)
-        os.close(report_end)
-        return 0, error.errno or 0, str(error)
-    if pid == 0:
-        exec_program(job, streams, report_end, supervisor)
+    finally:
+        if restrictions is not None:
+            restrictions.close()
     os.close(report_end)
     report = b""
     while chunk := os.read(errors, 4096):
@@ -207,13 +211,17 @@ def start(job: dict[str, Any], streams: list[int]) -> tuple[int, int, str]:
     return pid, int(number or 0), text
 
 
-def exec_program(job: dict[str, Any], streams: list[int], report_end: int, supervisor: int) -> NoReturn:
+def exec_program(
+    job: dict[str, Any], streams: list[int], report_end: int, supervisor: int, restrictions: Any
+) -> NoReturn:
     """Turn this new process into the program; errors are reported to the supervisor."""
     try:
         os.setsid()
         LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
         if os.getppid() != supervisor:
             os._exit(127)
+        if restrictions is not None:
+            restrictions.apply()
         for target, stream in enumerate(streams):
             os.dup2(stream, target)
         os.closerange(len(streams), report_end)
@@ -229,8 +237,6 @@ def exec_program(job: dict[str, Any], streams: list[int], report_end: int, super
             # The supervisor stops it first, unless it is not scheduled in time.
             limit(resource.RLIMIT_CPU, int(job["cpu"]) + 2)
         os.chdir(job["cwd"])
-        if job["writable"] is not None:
-            fence().restrict(job["writable"])
         os.execve(job["argv"][0], job["argv"], job["env"])  # noqa: S606 - the purpose of this process
     except BaseException as error:  # noqa: BLE001 - reported, then this process ends
         code = error.errno or 0 if isinstance(error, OSError) else 0
