@@ -31,9 +31,9 @@ _LEAST_TOKEN: Final = 16
 )  # fmt: skip
 @options.plugin
 def command(folder: Path, host: str, port: int) -> None:
-    """Serve live pages about the campaigns in DIR (default falsum-out).
+    """Serve live pages about campaigns and findings.
 
-    The pages show campaigns, findings, seeds and solvers, and are updated while a campaign runs. They only
+    DIR is the directory of the campaigns (default falsum-out). The pages show campaigns, findings, seeds and solvers, and are updated while a campaign runs. They only
     read the store. Only this machine can reach them. With another --host everybody who has the token can:
     it is printed, or taken from the variable FALSUM_TOKEN. Ctrl-C ends the server.
     """
