@@ -10,7 +10,7 @@ from tests.store.test_store import finding_of
 
 from falsum.store import schema
 from falsum.store.reader import StoreReader
-from falsum.store.records import Activity, BatchRecord, CampaignRecord, SeedRecord, Sighting
+from falsum.store.records import Activity, BatchRecord, CampaignRecord, SeedRecord, Sighting, YieldRecord
 from falsum.store.store import Store
 from falsum.store.totals import MAX_SLOTS, tally_sum
 
@@ -44,16 +44,16 @@ def test_slots_and_arms_have_the_sums_of_the_batches(tmp_path: Path) -> None:
         for number in range(30):
             strategy = "opfuzz" if number % 2 else "storm"
             store.record(campaign, batch(number, strategy), elapsed=number * 0.4)
-        slots, arms = store.timeline(last(store)), store.arm_totals(last(store))
+        slots, strategies = store.timeline(last(store)), store.strategy_totals(last(store))
     assert [slot.start for slot in slots] == list(range(12))
-    for sums in (slots, arms):
+    for sums in (slots, strategies):
         assert sum(one.made for one in sums) == 600
         assert sum(one.batches for one in sums) == 30
         assert sum(one.seconds for one in sums) == pytest.approx(15)
         assert sum(one.tally["said"]["z3"]["sat"] for one in sums) == sum(n % 3 for n in range(30))
-    assert [arm.name for arm in arms] == ["opfuzz", "storm"]
+    assert [strategy.name for strategy in strategies] == ["opfuzz", "storm"]
     assert all("rejections" not in slot.tally for slot in slots)
-    assert sum(n for arm in arms for n in arm.tally["rejections"]["z3"].values()) == 30
+    assert sum(n for strategy in strategies for n in strategy.tally["rejections"]["z3"].values()) == 30
 
 
 def test_a_long_campaign_has_few_slots(tmp_path: Path) -> None:
@@ -74,8 +74,12 @@ def test_recording_twice_counts_once(tmp_path: Path) -> None:
         campaign = store.begin({})
         for _ in range(2):
             store.record(campaign, batch(0), findings=[finding_of()], elapsed=1.0)
-        (slot,), (arm,) = store.timeline(last(store)), store.arm_totals(last(store))
-    assert (slot.batches, slot.found, slot.sightings) == (arm.batches, arm.found, arm.sightings) == (1, 1, 1)
+        (slot,), (strategy,) = store.timeline(last(store)), store.strategy_totals(last(store))
+    assert (
+        (slot.batches, slot.found, slot.sightings)
+        == (strategy.batches, strategy.found, strategy.sightings)
+        == (1, 1, 1)
+    )
 
 
 def test_what_was_found_first_is_told_from_sightings(tmp_path: Path) -> None:
@@ -92,7 +96,10 @@ def test_libraries_are_arms_of_their_own_and_lost_batches_are_counted(tmp_path: 
         campaign = store.begin({})
         store.record(campaign, batch(0, "api", "z3"), elapsed=0.1)
         store.record(campaign, batch(1, "api", "cvc5", "lost"), elapsed=0.2)
-        assert [(arm.name, arm.lost) for arm in store.arm_totals(last(store))] == [("cvc5", 1), ("z3", 0)]
+        assert [(strategy.name, strategy.lost) for strategy in store.strategy_totals(last(store))] == [
+            ("cvc5", 1),
+            ("z3", 0),
+        ]
 
 
 def test_a_store_of_an_older_release_is_added_up(tmp_path: Path) -> None:
@@ -102,17 +109,17 @@ def test_a_store_of_an_older_release_is_added_up(tmp_path: Path) -> None:
             store.record(campaign, batch(number), elapsed=number * 1.0)
         store.record(campaign, batch(40), findings=[finding_of(batch=40)], elapsed=40.0)
     with sqlite3.connect(tmp_path / schema.FILE_NAME) as database:
-        for table in ("timeline", "totals", "activity"):
+        for table in ("timeline", schema.TOTALS, schema.ACTIVITY, schema.ARMS):
             database.execute(f"drop table {table}")
     database.close()
     with StoreReader(tmp_path) as reader:
-        read = reader.timeline(last(reader)), reader.arm_totals(last(reader))
+        read = reader.timeline(last(reader)), reader.strategy_totals(last(reader))
         assert reader.activity(campaign) is None
     assert sum(slot.made for slot in read[0]) == 820
     assert len(read[0]) > 30  # spread over the time of the campaign
     assert sum(slot.found for slot in read[0]) == 1
     with Store(tmp_path) as store:
-        assert (store.timeline(last(store)), store.arm_totals(last(store))) == read
+        assert (store.timeline(last(store)), store.strategy_totals(last(store))) == read
         store.record(campaign, batch(41), elapsed=41.0)
         assert sum(slot.made for slot in store.timeline(last(store))) == 840
 
@@ -127,6 +134,21 @@ def test_workers_are_known_until_the_campaign_ends(tmp_path: Path) -> None:
         assert found.at > 0
         store.end(campaign, "interrupted", 2.0)
         assert store.activity(campaign) is None
+
+
+def test_arms_have_the_sums_of_their_batches(tmp_path: Path) -> None:
+    with Store(tmp_path) as store:
+        campaign = store.begin({})
+        assert store.arms(campaign, 5) == (0, [])
+        for number in range(6):
+            logic = "QF_BV" if number % 3 else "QF_LIA"
+            record = YieldRecord(number, "storm", "", (), 2.0, 0.5, logic=logic)
+            for _ in range(2):  # the second time changes nothing
+                store.learn(campaign, record)
+        count, (most, *_others) = store.arms(campaign, 5)
+        assert (count, most.logic, most.batches, most.gain, most.cost) == (2, "QF_BV", 4, 8.0, 2.0)
+        assert most.rate == 4.0
+        assert store.arms(campaign, 1) == (2, [most])
 
 
 def test_findings_since_and_pages_of_seeds(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from falsum.errors import UsageError
 from falsum.store import schema, totals
 from falsum.store.records import (
     Activity,
-    ArmTotal,
+    ArmRecord,
     BatchRecord,
     CampaignRecord,
     ListedFinding,
@@ -22,6 +22,7 @@ from falsum.store.records import (
     SeedRecord,
     StoreContents,
     StoredSighting,
+    StrategyTotal,
     TimeSlot,
     YieldRecord,
 )
@@ -74,16 +75,30 @@ class StoreReader:
         """What a campaign did over time, the oldest first; a bounded number of slots."""
         return totals.timeline(self._database, campaign)
 
-    def arm_totals(self, campaign: CampaignRecord) -> list[ArmTotal]:
+    def strategy_totals(self, campaign: CampaignRecord) -> list[StrategyTotal]:
         """What a campaign did with each strategy, or with each library."""
-        return totals.arm_totals(self._database, campaign)
+        return totals.strategy_totals(self._database, campaign)
+
+    def arms(self, campaign: int, count: int) -> tuple[int, list[ArmRecord]]:
+        """The arms of a campaign that learns on which most time was spent, and how many there are in all."""
+        if not schema.has_table(self._database, schema.ARMS):
+            return 0, []
+        (total,) = self._database.execute(
+            "select count(*) from arms where campaign = ?", (campaign,)
+        ).fetchone()
+        rows = self._database.execute(
+            "select strategy, logic, configuration, batches, gain, cost from arms where campaign = ? "
+            "order by cost desc limit ?",
+            (campaign, count),
+        )
+        return int(total), [ArmRecord(*row) for row in rows]
 
     def activity(self, campaign: int) -> Activity | None:
         """The workers of a campaign that has not ended; None if it has, or if nobody knows."""
         if not schema.has_table(self._database, schema.ACTIVITY):
             return None
         row = self._database.execute(
-            "select jobs, at from activity where campaign = ?", (campaign,)
+            "select jobs, at from running where campaign = ?", (campaign,)
         ).fetchone()
         return None if row is None else Activity(*row)
 

@@ -123,8 +123,8 @@ class BatchRecord(msgspec.Struct, frozen=True):
     tally: dict[str, Any]
 
     @property
-    def arm(self) -> str:
-        """What yield is counted by: the strategy, or the library of runs."""
+    def strategy_or_library(self) -> str:
+        """What batches are added up by: the strategy, or the library of runs."""
         return self.seed if self.strategy == LIBRARY_RUNS else self.strategy
 
 
@@ -146,8 +146,8 @@ class TimeSlot(msgspec.Struct, frozen=True):
     tally: dict[str, Any]
 
 
-class ArmTotal(msgspec.Struct, frozen=True):
-    """What the batches of one arm of a campaign did."""
+class StrategyTotal(msgspec.Struct, frozen=True):
+    """What the batches of one strategy of a campaign did, or the runs of one library."""
 
     name: str
     batches: int
@@ -170,7 +170,7 @@ class YieldRecord(msgspec.Struct, frozen=True):
     """What a batch has brought: the arm it belongs to, and what a scheduler learns from it.
 
     `seeds` are digests. `buckets` are kinds of behaviour that no batch had shown before; `grown` are mutants
-    that showed some and are seeds from now on, by digest: name and text.
+    that showed some and are seeds from now on, by digest: name and text. `logic` is that of the first seed.
     """
 
     batch: int
@@ -181,6 +181,22 @@ class YieldRecord(msgspec.Struct, frozen=True):
     cost: float
     buckets: tuple[str, ...] = ()
     grown: dict[str, tuple[str, str]] = {}
+    logic: str = ""
+
+
+class ArmRecord(msgspec.Struct, frozen=True):
+    """What all batches of an arm have brought; `cost` is CPU time, in seconds."""
+
+    strategy: str
+    logic: str
+    configuration: str
+    batches: int
+    gain: float
+    cost: float
+
+    @property
+    def rate(self) -> float:
+        return self.gain / self.cost if self.cost else 0.0
 
 
 class CampaignRecord(msgspec.Struct, frozen=True):

@@ -47,9 +47,10 @@ create table faults (
 """
 # Tables that stores of earlier releases lack; they are added when such a store is written again.
 MEMORIES: Final = "memories"
-TOTALS: Final = "totals"
-ACTIVITY: Final = "activity"
+TOTALS: Final = "strategy_totals"
+ACTIVITY: Final = "running"
 YIELDS: Final = "yields"
+ARMS: Final = "arms"
 _LATER_TABLES: Final = f"""
 create table if not exists {YIELDS} (
     id integer primary key, campaign integer not null, batch integer not null, record text not null,
@@ -62,9 +63,13 @@ create table if not exists timeline (
     made integer not null, lost integer not null, found integer not null, sightings integer not null,
     seconds real not null, tally text not null, primary key (campaign, slot)) without rowid;
 create table if not exists {TOTALS} (
-    campaign integer not null, arm text not null, batches integer not null, made integer not null,
+    campaign integer not null, name text not null, batches integer not null, made integer not null,
     lost integer not null, found integer not null, sightings integer not null, seconds real not null,
-    tally text not null, primary key (campaign, arm)) without rowid;
+    tally text not null, primary key (campaign, name)) without rowid;
+create table if not exists {ARMS} (
+    campaign integer not null, strategy text not null, logic text not null, configuration text not null,
+    batches integer not null, gain real not null, cost real not null,
+    primary key (campaign, strategy, logic, configuration)) without rowid;
 create table if not exists {ACTIVITY} (
     campaign integer primary key, at real not null, jobs integer not null);
 create index if not exists findings_by_time on findings (last_seen);

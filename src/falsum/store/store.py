@@ -178,17 +178,23 @@ class Store(StoreReader):
     def learn(self, campaign: int, record: YieldRecord) -> None:
         """Keep what a batch has brought, in the order of results; doing it twice changes nothing."""
         with self._transaction() as database:
-            database.execute(
+            cursor = database.execute(
                 f"insert or ignore into {schema.YIELDS} (campaign, batch, record) values (?, ?, ?)",  # noqa: S608
                 (campaign, record.batch, msgspec.json.encode(record).decode()),
             )
+            if cursor.rowcount == 1:
+                database.execute(
+                    "insert into arms values (?, ?, ?, ?, 1, ?, ?) on conflict do update set "
+                    "batches = batches + 1, gain = gain + excluded.gain, cost = cost + excluded.cost",
+                    (campaign, record.strategy, record.logic, record.configuration, record.gain, record.cost),
+                )
 
     def end(self, campaign: int, ended: str, elapsed: float) -> None:
         with self._transaction() as database:
             database.execute(
                 "update campaigns set ended = ?, elapsed = ? where id = ?", (ended, elapsed, campaign)
             )
-            database.execute("delete from activity where campaign = ?", (campaign,))
+            database.execute("delete from running where campaign = ?", (campaign,))
 
     def _keep_timeout(self, solver: str, run: str, trace: str) -> None:
         """Keep the trace of a library run that timed out."""
@@ -216,7 +222,7 @@ class Store(StoreReader):
 
     def _put_activity(self, campaign: int, activity: Activity) -> None:
         self._database.execute(
-            "insert or replace into activity values (?, ?, ?)", (campaign, time.time(), activity.jobs)
+            "insert or replace into running values (?, ?, ?)", (campaign, time.time(), activity.jobs)
         )
 
     def _put_batch(self, campaign: int, batch: BatchRecord) -> bool:

@@ -1,4 +1,4 @@
-"""Totals: running sums over the batches of a campaign, by time and by arm; readers need not add up all.
+"""Totals: running sums over the batches of a campaign, by time and by strategy; readers need not add up all.
 
 The time of a campaign is cut into slots of equal width. When there are too many, neighbours are merged and
 the width doubles: a campaign of any length has a bounded number of rows.
@@ -14,7 +14,7 @@ from typing import Any, Final
 import msgspec
 
 from falsum.store import schema
-from falsum.store.records import ArmTotal, BatchRecord, CampaignRecord, TimeSlot
+from falsum.store.records import BatchRecord, CampaignRecord, StrategyTotal, TimeSlot
 
 MAX_SLOTS: Final = 240
 _FIRST_WIDTH: Final = 1.0
@@ -40,7 +40,7 @@ def tally_sum(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any
 
 
 class _Sums(msgspec.Struct):
-    """What is summed up for a slot or an arm."""
+    """What is summed up for a slot or a strategy."""
 
     batches: int = 0
     made: int = 0
@@ -94,13 +94,15 @@ def add_batch(
 ) -> None:
     """Add a batch that is recorded for the first time; in the transaction of the caller."""
     sums = _sums(batch, found, sightings)
+    key = (campaign, batch.strategy_or_library)
     row = database.execute(
-        f"select {_SUM_COLUMNS} from totals where campaign = ? and arm = ?", (campaign, batch.arm)  # noqa: S608
+        f"select {_SUM_COLUMNS} from strategy_totals where campaign = ? and name = ?", key  # noqa: S608
     ).fetchone()  # fmt: skip
     total = _Sums() if row is None else _read(row)
     total.add(sums)
     database.execute(
-        "insert or replace into totals values (?, ?, ?, ?, ?, ?, ?, ?, ?)", (campaign, batch.arm, *total.row)
+        "insert or replace into strategy_totals values (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (campaign, batch.strategy_or_library, *total.row),
     )
     width = _width_for(database, campaign, elapsed)
     number = int(elapsed / width)
@@ -141,7 +143,7 @@ def _width_for(database: sqlite3.Connection, campaign: int, elapsed: float) -> f
 def timeline(database: sqlite3.Connection, campaign: CampaignRecord) -> list[TimeSlot]:
     """The slots of a campaign in which there was something, the oldest first."""
     if not _has_totals(database, campaign.id):
-        slots, _arms = _added_up(database, campaign)
+        slots, _strategies = _added_up(database, campaign)
         return slots
     rows = database.execute(
         f"select slot, width, {_SUM_COLUMNS} from timeline where campaign = ? order by slot",  # noqa: S608
@@ -150,35 +152,35 @@ def timeline(database: sqlite3.Connection, campaign: CampaignRecord) -> list[Tim
     return [_slot(number, width, _read(tuple(sums))) for number, width, *sums in rows]
 
 
-def arm_totals(database: sqlite3.Connection, campaign: CampaignRecord) -> list[ArmTotal]:
-    """The sums of each arm of a campaign, by name."""
+def strategy_totals(database: sqlite3.Connection, campaign: CampaignRecord) -> list[StrategyTotal]:
+    """The sums of each strategy of a campaign, or of each library, by name."""
     if not _has_totals(database, campaign.id):
-        _slots, arms = _added_up(database, campaign)
-        return arms
+        _slots, strategies = _added_up(database, campaign)
+        return strategies
     rows = database.execute(
-        f"select arm, {_SUM_COLUMNS} from totals where campaign = ? order by arm", (campaign.id,)  # noqa: S608
+        f"select name, {_SUM_COLUMNS} from strategy_totals where campaign = ? order by name", (campaign.id,)  # noqa: S608
     )  # fmt: skip
-    return [_arm(name, _read(tuple(sums))) for name, *sums in rows]
+    return [_strategy(name, _read(tuple(sums))) for name, *sums in rows]
 
 
 def _slot(number: int, width: float, sums: _Sums) -> TimeSlot:
     return TimeSlot(number * width, width, **msgspec.structs.asdict(sums))
 
 
-def _arm(name: str, sums: _Sums) -> ArmTotal:
-    return ArmTotal(name, **msgspec.structs.asdict(sums))
+def _strategy(name: str, sums: _Sums) -> StrategyTotal:
+    return StrategyTotal(name, **msgspec.structs.asdict(sums))
 
 
 def _has_totals(database: sqlite3.Connection, campaign: int) -> bool:
     if not schema.has_table(database, schema.TOTALS):
         return False
-    rows = database.execute("select 1 from totals where campaign = ? limit 1", (campaign,))
+    rows = database.execute("select 1 from strategy_totals where campaign = ? limit 1", (campaign,))
     return rows.fetchone() is not None
 
 
 def _added_up(
     database: sqlite3.Connection, campaign: CampaignRecord
-) -> tuple[list[TimeSlot], list[ArmTotal]]:
+) -> tuple[list[TimeSlot], list[StrategyTotal]]:
     """The sums of a campaign of an older release, which did not keep them.
 
     When its batches ended is not known: they are spread evenly over the time of the campaign.
@@ -189,15 +191,15 @@ def _added_up(
     while campaign.elapsed >= width * MAX_SLOTS:
         width *= 2
     slots: dict[int, _Sums] = {}
-    arms: dict[str, _Sums] = {}
+    strategies: dict[str, _Sums] = {}
     for place, batch in enumerate(_batches(database, campaign.id)):
         sums = _sums(batch, *seen.get(batch.number, (0, 0)))
         moment = campaign.elapsed * place / count
         slots.setdefault(int(moment / width), _Sums()).add(_for_slot(sums))
-        arms.setdefault(batch.arm, _Sums()).add(sums)
+        strategies.setdefault(batch.strategy_or_library, _Sums()).add(sums)
     return (
         [_slot(number, width, sums) for number, sums in slots.items()],
-        [_arm(name, sums) for name, sums in sorted(arms.items())],
+        [_strategy(name, sums) for name, sums in sorted(strategies.items())],
     )
 
 
@@ -231,12 +233,15 @@ def fill(database: sqlite3.Connection) -> None:
     for number, started, elapsed, plan, ended in rows:
         if _has_totals(database, number):
             continue
-        slots, arms = _added_up(database, CampaignRecord(number, started, elapsed, json.loads(plan), ended))
+        slots, strategies = _added_up(
+            database, CampaignRecord(number, started, elapsed, json.loads(plan), ended)
+        )
         for slot in slots:
             sums = _Sums(**{name: getattr(slot, name) for name in _Sums.__struct_fields__})
             _put_slot(database, number, int(slot.start / slot.width), slot.width, sums)
-        for arm in arms:
-            sums = _Sums(**{name: getattr(arm, name) for name in _Sums.__struct_fields__})
+        for one in strategies:
+            sums = _Sums(**{name: getattr(one, name) for name in _Sums.__struct_fields__})
             database.execute(
-                "insert into totals values (?, ?, ?, ?, ?, ?, ?, ?, ?)", (number, arm.name, *sums.row)
+                "insert into strategy_totals values (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (number, one.name, *sums.row),
             )

@@ -25,6 +25,7 @@ from falsum.store.records import (
     MeasureRecord,
     SeedRecord,
     TraceRecord,
+    YieldRecord,
 )
 from falsum.store.states import FindingState, note_change
 from falsum.store.store import FINDINGS, Store
@@ -134,6 +135,7 @@ def make_store(folder: Path) -> Path:
                 number, batch(place, "opfuzz" if place % 2 else "storm"), findings=found.get(place, ()),
                 elapsed=place * 4.0, activity=Activity(2),
             )  # fmt: skip
+        store.learn(number, YieldRecord(0, "storm", f"z3:{HOSTILE}", (), 4.0, 2.0, logic="QF_BV"))
         store.record_seeds(
             [
                 SeedRecord(

@@ -63,7 +63,7 @@ def test_a_campaign_that_was_killed_is_silent(tmp_path: Path) -> None:
     figures = figures_of(make_store(tmp_path))
     assert figures.is_running
     later = CampaignFigures(
-        figures.campaign, figures.slots, figures.arms, figures.activity, 0, figures.now + 500
+        figures.campaign, figures.slots, figures.totals, figures.activity, 0, figures.now + 500
     )
     assert not later.is_running
     assert "silent" in later.status
@@ -74,7 +74,7 @@ def test_a_campaign_over_libraries(tmp_path: Path) -> None:
     figures = figures_of(make_store(tmp_path), 1)
     assert (figures.noun, figures.solvers, figures.inside) == ("run", ["z3"], None)
     assert figures.timeout_share == 1.0
-    assert answers_in(figures.arms[0].tally)["sat"] == 4
+    assert answers_in(figures.totals[0].tally)["sat"] == 4
 
 
 def test_nothing_happened_yet(tmp_path: Path) -> None:
@@ -92,7 +92,7 @@ def test_solvers_over_all_campaigns(tmp_path: Path) -> None:
     index = FindingIndex(tmp_path)
     with StoreReader(tmp_path) as store:
         index.refresh(store)
-        campaigns = [(one, store.arm_totals(one)) for one in store.campaigns()]
+        campaigns = [(one, store.strategy_totals(one)) for one in store.campaigns()]
     found = {one.name: one for one in solver_figures(campaigns, index.current.rows)}
     assert set(found) == {"z3", "z3@4.8.6", "cvc5", *WICKED.suspects}
     assert (found["z3"].answers["sat"], found["z3"].findings) == (4, 1)

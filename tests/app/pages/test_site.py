@@ -80,6 +80,8 @@ def test_the_overview_has_the_figures_of_the_campaign(folder: Path) -> None:
     assert re.search(r"Lost to time-outs</dt><dd>10%", answer.text)
     assert answer.text.count('<svg class="plot"') == 5
     assert "running for 0:28" in answer.text
+    assert "1 of 1 arm, those with most CPU time" in answer.text
+    assert re.search(r'storm</th><td>QF_BV</td>.*<td class="number">2\.00</td>', answer.text)
 
 
 def test_another_campaign_can_be_chosen(folder: Path) -> None:

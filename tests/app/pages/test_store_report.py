@@ -40,6 +40,8 @@ def test_html_and_markdown_have_the_same_plots_and_findings(tmp_path: Path) -> N
     for record in (TRIAGED, UNTRIAGED, WICKED, LIBRARY):
         assert record.digest in page
         assert record.digest in markdown
+    assert "| storm | QF\\_BV |" in markdown
+    assert "<h3>Arms</h3>" in page
     for name in ("opfuzz", "storm", "z3@4.8.6"):
         assert re.search(rf"<th scope=\"row\">{name}</th>", page)
         assert re.search(rf"^\| {name} \|", markdown, re.MULTILINE)

@@ -11,7 +11,7 @@ from typing import Any, Final
 from falsum.app.pages.plots import Plot, Series
 from falsum.campaign.progress import duration_text
 from falsum.store.reader import StoreReader
-from falsum.store.records import Activity, ArmTotal, CampaignRecord, TimeSlot
+from falsum.store.records import Activity, ArmRecord, CampaignRecord, StrategyTotal, TimeSlot
 
 # A campaign that has not written for so long has been killed, or its machine sleeps.
 _SILENT_SECONDS: Final = 60.0
@@ -23,10 +23,11 @@ _ANSWERS: Final = {
     "crashed": "bad",
 }  # fmt: skip
 _OTHER: Final = "other"
+_SHOWN_ARMS: Final = 15
 
 
 @dataclass(frozen=True, slots=True)
-class ArmYield:
+class StrategyYield:
     """A strategy, or a library, and its yield; shares are of all answers."""
 
     name: str
@@ -46,14 +47,16 @@ class ArmYield:
 
 @dataclass(frozen=True)
 class CampaignFigures:
-    """`now` is when the figures were read."""
+    """`now` is when the figures were read; `arms` are some of those that a schedule that learns has."""
 
     campaign: CampaignRecord
     slots: tuple[TimeSlot, ...]
-    arms: tuple[ArmTotal, ...]
+    totals: tuple[StrategyTotal, ...]
     activity: Activity | None
     faults: int
     now: float
+    arms: tuple[ArmRecord, ...] = ()
+    arm_count: int = 0
 
     @property
     def is_library(self) -> bool:
@@ -95,7 +98,7 @@ class CampaignFigures:
 
     @cached_property
     def made(self) -> int:
-        return sum(arm.made for arm in self.arms)
+        return sum(one.made for one in self.totals)
 
     @property
     def rate(self) -> float:
@@ -103,20 +106,20 @@ class CampaignFigures:
 
     @property
     def found(self) -> int:
-        return sum(arm.found for arm in self.arms)
+        return sum(one.found for one in self.totals)
 
     @property
     def sightings(self) -> int:
-        return sum(arm.sightings for arm in self.arms)
+        return sum(one.sightings for one in self.totals)
 
     @property
     def batches(self) -> int:
-        return sum(arm.batches for arm in self.arms)
+        return sum(one.batches for one in self.totals)
 
     @property
     def lost(self) -> int:
         """Batches that did not come back from their worker."""
-        return sum(arm.lost for arm in self.arms)
+        return sum(one.lost for one in self.totals)
 
     @property
     def inside(self) -> float | None:
@@ -126,7 +129,7 @@ class CampaignFigures:
 
     @property
     def cpu(self) -> float:
-        return sum(_cpu(arm.tally) for arm in self.arms)
+        return sum(_cpu(one.tally) for one in self.totals)
 
     @property
     def timeout_share(self) -> float | None:
@@ -140,7 +143,7 @@ class CampaignFigures:
 
     @property
     def seconds_per_batch(self) -> float:
-        spent = sum(arm.seconds for arm in self.arms)
+        spent = sum(one.seconds for one in self.totals)
         return spent / self.batches if self.batches else 0.0
 
     @property
@@ -148,28 +151,28 @@ class CampaignFigures:
         """The share of the workers' time that was spent in batches; known while a campaign runs."""
         if self.activity is None or not self.activity.jobs or not self.campaign.elapsed:
             return None
-        spent = sum(arm.seconds for arm in self.arms)
+        spent = sum(one.seconds for one in self.totals)
         return min(1.0, spent / (self.campaign.elapsed * self.activity.jobs))
 
     def _sum(self, field: str) -> float:
-        return float(sum(arm.tally.get(field, 0) for arm in self.arms))
+        return float(sum(one.tally.get(field, 0) for one in self.totals))
 
     def _merged(self, field: str) -> dict[str, int]:
         total: dict[str, int] = {}
-        for arm in self.arms:
-            for key, value in arm.tally.get(field, {}).items():
+        for one in self.totals:
+            for key, value in one.tally.get(field, {}).items():
                 total[key] = total.get(key, 0) + value
         return total
 
     @cached_property
     def answers(self) -> dict[str, int]:
         """What all solvers together said, in a fixed order."""
-        return _summed(answers_in(arm.tally) for arm in self.arms)
+        return _summed(answers_in(one.tally) for one in self.totals)
 
     @property
-    def rows(self) -> list[ArmYield]:
-        """The arms, those with most findings first."""
-        rows = [_arm_row(arm) for arm in self.arms]
+    def rows(self) -> list[StrategyYield]:
+        """The strategies or libraries, those with most findings first."""
+        rows = [_strategy_row(one) for one in self.totals]
         return sorted(rows, key=lambda row: (-row.found, -row.made, row.name))
 
     @cached_property
@@ -204,13 +207,16 @@ def read_figures(store: StoreReader, number: int | None = None) -> CampaignFigur
     campaign = store.campaign(number)
     if campaign is None:
         return None
+    arm_count, arms = store.arms(campaign.id, _SHOWN_ARMS)
     return CampaignFigures(
         campaign,
         tuple(store.timeline(campaign)),
-        tuple(store.arm_totals(campaign)),
+        tuple(store.strategy_totals(campaign)),
         store.activity(campaign.id),
         store.fault_count(campaign.id),
         time.time(),
+        tuple(arms),
+        arm_count,
     )
 
 
@@ -235,13 +241,13 @@ def _cpu(tally: Mapping[str, Any]) -> float:
     return float(tally.get("solver_cpu", 0.0) + tally.get("own_cpu", 0.0) + tally.get("cpu", 0.0))
 
 
-def _arm_row(arm: ArmTotal) -> ArmYield:
-    said = answers_in(arm.tally)
+def _strategy_row(one: StrategyTotal) -> StrategyYield:
+    said = answers_in(one.tally)
     total = sum(said.values()) or 1
     decided = (said["sat"] + said["unsat"]) / total
-    return ArmYield(
-        arm.name, arm.made, decided, said["rejected"] / total, said["timed out"] / total, _cpu(arm.tally),
-        arm.found, arm.sightings,
+    return StrategyYield(
+        one.name, one.made, decided, said["rejected"] / total, said["timed out"] / total, _cpu(one.tally),
+        one.found, one.sightings,
     )  # fmt: skip
 
 

@@ -174,7 +174,7 @@ class Site:
         )  # fmt: skip
 
     async def _solvers(self, request: Request) -> Response:
-        campaigns = [(one, self.store.arm_totals(one)) for one in self.store.campaigns()]
+        campaigns = [(one, self.store.strategy_totals(one)) for one in self.store.campaigns()]
         return self._page(
             "solvers.html", request, solvers=solver_figures(campaigns, self.index.current.rows), words=WORDS
         )

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from falsum.app.pages.finding_index import FindingRow
-from falsum.store.records import ArmTotal, CampaignRecord
+from falsum.store.records import CampaignRecord, StrategyTotal
 
 _MOST_MESSAGES: Final = 8
 WORDS: Final = ("sat", "unsat", "unknown", "timed out", "rejected", "crashed")
@@ -37,16 +37,16 @@ class SolverFigures:
 
 
 def solver_figures(
-    campaigns: Iterable[tuple[CampaignRecord, Sequence[ArmTotal]]], rows: Sequence[FindingRow]
+    campaigns: Iterable[tuple[CampaignRecord, Sequence[StrategyTotal]]], rows: Sequence[FindingRow]
 ) -> list[SolverFigures]:
     """The solvers of these campaigns, by name."""
     answers: dict[str, Counter[str]] = {}
     messages: dict[str, Counter[str]] = {}
     seen: Counter[str] = Counter()
-    for campaign, arms in campaigns:
+    for campaign, totals in campaigns:
         asked: set[str] = set()
-        for arm in arms:
-            for name, said, errors in _by_solver(campaign, arm):
+        for total in totals:
+            for name, said, errors in _by_solver(campaign, total):
                 answers.setdefault(name, Counter()).update(said)
                 messages.setdefault(name, Counter()).update(errors)
                 asked.add(name)
@@ -64,13 +64,13 @@ def solver_figures(
 
 
 def _by_solver(
-    campaign: CampaignRecord, arm: ArmTotal
+    campaign: CampaignRecord, total: StrategyTotal
 ) -> Iterable[tuple[str, Mapping[str, int], Mapping[str, int]]]:
-    """Solver, answers and messages of an arm."""
-    tally: Mapping[str, Any] = arm.tally
+    """Solver, answers and messages of a strategy or a library."""
+    tally: Mapping[str, Any] = total.tally
     if "api" in campaign.plan:
         endings = {word: count for word, count in tally.get("endings", {}).items() if word in WORDS}
-        yield arm.name, Counter(tally.get("verdicts", {})) + Counter(endings), tally.get("errors", {})
+        yield total.name, Counter(tally.get("verdicts", {})) + Counter(endings), tally.get("errors", {})
         return
     rejections = tally.get("rejections", {})
     for name, said in tally.get("said", {}).items():

@@ -100,7 +100,7 @@ def read_report(folder: Path) -> StoreReport:
         index.refresh(store)
         campaigns = store.campaigns()
         figures = [read_figures(store, one.id) for one in campaigns[-_MOST_CAMPAIGNS:]]
-        solvers = solver_figures([(one, store.arm_totals(one)) for one in campaigns], index.current.rows)
+        solvers = solver_figures([(one, store.strategy_totals(one)) for one in campaigns], index.current.rows)
     rows = index.current.rows
     views = []
     for row in leaders(rows)[:_MOST_VIEWS]:

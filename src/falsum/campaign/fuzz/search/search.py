@@ -159,6 +159,7 @@ class FuzzSearch:
             cost=cost + _SIGHTING_SECONDS * len(outcome.sightings),
             buckets=tuple(bucket for novelty in new for bucket in novelty.buckets),
             grown=self._to_grow(slot, new),
+            logic=self.seeds[slot.seeds[0]].logic if slot.seeds else "",
         )
         self._store.learn(self._number, record)
         self._signatures.update(found)
