@@ -22,8 +22,8 @@ def command(folder: Path, to: Path | None) -> None:
     """Write a report about campaigns and findings.
 
     DIR is the directory of the campaigns (default falsum-out). report.html is one file that needs nothing
-    else. report.md says the same in Markdown, with its plots as SVG files beside it. To report one bug to a solver's developers, see falsum report-bug and falsum
-    findings export.
+    else. report.md says the same in Markdown, with its plots as SVG files beside it. To report one bug to a
+    solver's developers, see falsum report-bug and falsum findings export.
     """
     require_page_libraries()
     from falsum.app.pages.store_report import (  # noqa: PLC0415 - libraries of an extra

@@ -34,8 +34,9 @@ def command(folder: Path, host: str, port: int) -> None:
     """Serve live pages about campaigns and findings.
 
     DIR is the directory of the campaigns (default falsum-out). The pages show campaigns, findings, seeds and
-    solvers, and are updated while a campaign runs. They only read the store. Only this machine can reach them. With another --host everybody who has the token can:
-    it is printed, or taken from the variable FALSUM_TOKEN. Ctrl-C ends the server.
+    solvers, and are updated while a campaign runs. They only read the store. Only this machine can reach
+    them. With another --host everybody who has the token can: it is printed, or taken from the variable
+    FALSUM_TOKEN. Ctrl-C ends the server.
     """
     require_page_libraries()
     from falsum.app.pages.access import PARAMETER, is_loopback  # noqa: PLC0415 - libraries of an extra
