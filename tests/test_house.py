@@ -45,7 +45,7 @@ TESTED_ELSEWHERE = {
         app/commands/print app/commands/workers app/completions app/finding_paths app/reference_solvers
         app/replay_trace app/report/markdown""",
     "tests/campaign and tests/app: campaigns and their triage": """
-        campaign/executors/cluster_connection campaign/fuzz/oracle_runs campaign/fuzz/progress
+        campaign/executors/cluster_connection campaign/fuzz/progress
         campaign/library/confirmation campaign/library/progress campaign/triage/ablation""",
     "tests/app/findings: the life of real bugs, commits of a toy repository": """
         app/findings/campaign_options app/findings/retest_command campaign/lifecycle/builds

@@ -3,7 +3,8 @@
 Mutants of all strategies that need one seed are made from the seeds in CORPUS. For each oracle: of how many
 mutants it asked anything, requests and CPU seconds beyond those of the mutant itself, the cost as a part of
 the CPU of the mutants when it runs on its share of them, and what it found. Findings are confirmed and stored
-in the directory of `--out`.
+in the directory of `--out`. With `--as-is`, the scripts of CORPUS themselves are put to the oracles: known
+bugs on an old release, for example.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
 from falsum.store import finding_folder
 from falsum.store.records import record_of
-from falsum.strategies import BY_NAME, Seed
+from falsum.strategies import BY_NAME, Mutant, Seed
 
 _PROGRESS_SECONDS = 60.0
 
@@ -79,7 +80,7 @@ class Measure:
             counts["not confirmed"] += 1
             return
         counts[f"found {found.kind}"] += 1
-        print(f"{found.kind}: {found.evidence}", flush=True)
+        print(f"{strategy}: {found.kind}: {found.evidence}", flush=True)
         if self.out is not None:
             solvers = {name: resolve(name, Zoo()) for name in self.lab.solvers}
             self.out.mkdir(parents=True, exist_ok=True)
@@ -107,6 +108,7 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=1000, help="mutants (default 1000)")
     parser.add_argument("--each", type=int, default=5, help="mutants of a seed and strategy (default 5)")
     parser.add_argument("--seconds", type=float, default=0.5, help="limit for a warm request (default 0.5)")
+    parser.add_argument("--as-is", action="store_true", help="the scripts themselves instead of mutants")
     parser.add_argument("--rng", type=int, default=1)
     parser.add_argument("--out", type=Path, help="directory for findings")
     given = parser.parse_args()
@@ -119,7 +121,10 @@ def main() -> None:
         [resolve(name, Zoo()) for name in given.solver or ("z3", "cvc5")], Limits(seconds=10.0)
     ) as lab:
         measure = Measure([oracle_named(name) for name in names], lab, given.seconds, given.out)
-        while measure.mutants < given.count:
+        for file in files[: given.count] if given.as_is else ():
+            text = file.read_bytes().decode(errors="replace")
+            measure.take(Case(Mutant(text, lineage=(file.name,))), file.name)
+        while not given.as_is and measure.mutants < given.count:
             file, strategy = rng.choice(files), rng.choice(strategies)
             seed = Seed(str(file), file.read_bytes().decode(errors="replace"))
             try:

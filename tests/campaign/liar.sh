@@ -11,6 +11,7 @@ case $script in
     crash) kill -SEGV $$ ;;
     abort) echo "Assertion \`$operator' failed at rewriter.cpp:17" >&2; kill -ABRT $$ ;;
     hang) sleep 60 ;;
+    slow) i=0; while [ $i -lt 200000 ]; do i=$((i + 1)); done ;;
     verdict) if [ $verdict = sat ]; then verdict=unsat; else verdict=sat; fi ;;
     unknown) verdict=unknown ;;
     error) echo '(error "line 1 column 1: unknown function")' ;;

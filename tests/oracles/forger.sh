@@ -4,6 +4,8 @@
 program=$1 forgery=$2 file=$3
 printed=$("$program" "$file" | sed '/^(error "[^"]* is not available")$/d')
 case $forgery in
+unsat-parts) # unsat to more than one assertion
+    [ "$(grep -c '(assert' "$file")" -le 1 ] || printed=unsat ;;
 core) # names one assertion, or assumption, less
     printed=$(printf '%s\n' "$printed" | sed 's/^(\([^()]*[^ ()]\) [^ ()]*)$/(\1)/') ;;
 modest) # eight where nine is right, and no model of that

@@ -19,6 +19,8 @@ AGREEING = {
     POSITIVE: "(set-logic QF_LIA)(declare-const x Int)(assert (< 0 x))(check-sat)",
     IMPOSSIBLE: "(set-logic QF_LIA)(declare-const x Int)(assert (< 0 x 0))(check-sat)",
 }
+# An assertion with atoms and numbers.
+SPLIT = "(set-logic QF_LIA)(declare-const x Int)(assert (or (> x 0) (< x 1)))(check-sat)"
 # Two assertions, each of which is satisfiable alone.
 TWO = "(set-logic QF_LIA)(declare-const x Int)(assert (> x 0))(assert (< x 0))(check-sat)"
 GOOD_MODEL = "((define-fun x () Int 1))"
@@ -67,6 +69,11 @@ def optimises_badly(script: str) -> Reply:
     return Answer(
         (Verdict.SAT,), FINISHED, model=model, stdout=f"sat\n(objectives\n (x {value})\n)\n{model}\n"
     )
+
+
+def breaks_laws(script: str) -> Reply:
+    """Answers sat to the two assertions, and unsat to anything else."""
+    return sat() if script == SPLIT else "unsat"
 
 
 def honest_but(text: str, reply: Reply) -> Callable[[str], Reply]:

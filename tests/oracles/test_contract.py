@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from tests.oracles import liars
 
@@ -47,6 +49,16 @@ def planted(oracle: Oracle) -> tuple[Case, Lab]:
             ),
         ),
         "optimum": (plain, liars.lab_of(good=liars.honest, liar=liars.optimises_badly)),
+        "incompleteness": (plain, liars.lab_of(cvc5=liars.honest, z3=liars.says("unknown"))),
+        "slow": (
+            liars.case_of(reference=liars.AGREEING[liars.POSITIVE]),
+            liars.lab_of(liar=liars.honest_but(liars.POSITIVE, replace(liars.sat(), cpu=6.0))),
+        ),
+        "proof": (
+            liars.case_of(liars.IMPOSSIBLE),
+            liars.lab_of(cvc5=lambda text: CRASHED if "get-proof" in text else UNSAT),
+        ),
+        "law": (liars.case_of(liars.SPLIT), liars.lab_of(liar=liars.breaks_laws)),
         "leak": (plain, liars.TwoFacedLab(UNSAT, [liars.sat()])),
     }
     return cases[oracle.name]
@@ -58,7 +70,7 @@ def test_speaks_on_its_liar_and_holds_it_cold(oracle: Oracle) -> None:
     finding = examine(oracle, case, lab)
     assert finding is not None
     assert finding.kind == oracle.name
-    assert finding.suspects[-1] in {"liar", "solver"}
+    assert finding.suspects[-1] in {"liar", "solver", "z3", "cvc5"}
     assert finding.evidence
     assert finding.exchanges
     assert finding.signature.startswith(oracle.name)

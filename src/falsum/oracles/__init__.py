@@ -12,14 +12,18 @@ from falsum.errors import UsageError
 from falsum.oracles.claim import ClaimOracle
 from falsum.oracles.consequences.assumptions import AssumptionsOracle
 from falsum.oracles.consequences.core import CoreOracle
+from falsum.oracles.consequences.law import LawOracle
 from falsum.oracles.consequences.optimum import OptimumOracle
+from falsum.oracles.consequences.proof import ProofOracle
 from falsum.oracles.crash import CrashOracle
 from falsum.oracles.disagreement import DisagreementOracle
 from falsum.oracles.finding import FLAKY
+from falsum.oracles.incompleteness import IncompletenessOracle
 from falsum.oracles.leak import LeakOracle
 from falsum.oracles.model import ModelOracle
 from falsum.oracles.oracle import Oracle
 from falsum.oracles.reference import ReferenceOracle
+from falsum.oracles.slow import SlowOracle
 from falsum.plugins import Registry, having
 
 ALL: Final[Registry[Oracle]] = Registry(
@@ -30,9 +34,13 @@ ALL: Final[Registry[Oracle]] = Registry(
         ModelOracle(),
         DisagreementOracle(),
         ReferenceOracle(),
+        IncompletenessOracle(),
+        SlowOracle(),
         CoreOracle(),
         AssumptionsOracle(),
         OptimumOracle(),
+        ProofOracle(),
+        LawOracle(),
         LeakOracle(),
     ),
     having("name", "subject", "want", "compares_solvers", "needs_history", "every", "judge"),

@@ -25,8 +25,11 @@ def examine(oracle: Oracle, case: Case, lab: Lab) -> Finding | None:
     return confirmed(oracle, replace(first, exchanges=recorded.exchanges), lab)
 
 
-def confirmed(oracle: Oracle, first: Finding, lab: Lab) -> Finding:
-    """The finding as fresh processes show it; a leak if only a running process does; else a flaky one."""
+def confirmed(oracle: Oracle, first: Finding, lab: Lab) -> Finding | None:
+    """The finding as fresh processes show it; a leak if only a running process does; else a flaky one.
+
+    None if it is not shown every time and the oracle drops such findings.
+    """
     case = first.case
     again: list[Finding] = []
     cold: list[Exchange] = []
@@ -36,6 +39,8 @@ def confirmed(oracle: Oracle, first: Finding, lab: Lab) -> Finding:
         found = oracle.judge(case, ColdLab(recorded))
         if found is not None and found.kind == first.kind and found.suspects == first.suspects:
             again.append(found)
+        elif oracle.drops_unconfirmed:
+            return None
         cold += [t for t in recorded.exchanges if t.request.solver in first.suspects]
     exchanges = first.exchanges + recorded.exchanges
     if len(again) == TIMES:

@@ -22,13 +22,17 @@ class Subject(StrEnum):
     CORE = "core"
     ASSUMPTIONS = "assumptions"
     OPTIMUM = "optimum"
+    PROOF = "proof"
+    LAW = "law"
+    COMPLETENESS = "completeness"
+    TIME = "time"
     CRASH = "crash"
     STATE = "state"  # what earlier scripts left behind in a process
 
     @property
     def needs_oracle(self) -> bool:
         """Whether only the oracle can tell if a script shows it: several answers together are wrong."""
-        return self in {Subject.CORE, Subject.ASSUMPTIONS, Subject.OPTIMUM}
+        return self not in {Subject.VERDICT, Subject.MODEL, Subject.CRASH, Subject.STATE}
 
 
 @dataclass(frozen=True, slots=True)

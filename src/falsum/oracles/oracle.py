@@ -32,6 +32,9 @@ class Oracle(ABC):
     every: ClassVar[int] = 1
     """It is run on one mutant in so many, drawn at random: more than one if it asks the solvers more."""
 
+    drops_unconfirmed: ClassVar[bool] = False
+    """Whether what fresh processes do not show every time is dropped: chance, not a bug, explains it."""
+
     @abstractmethod
     def judge(self, case: Case, lab: Lab) -> Finding | None:
         """The first wrong answer of the lab's solvers, or None.

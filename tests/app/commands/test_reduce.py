@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from tests.campaign.places import liar
 
 from falsum.app.commands import reduce
 from falsum.errors import ScriptError, SurroundingsError, UsageError
@@ -69,6 +70,22 @@ def test_a_model_of_what_is_left_after_a_reset_is_valid(script: str) -> None:
     )
     result = run(script, "--solver", "z3", "--tests", "8")
     assert "keeping answers: z3 answers sat" in result.stderr
+
+
+def test_what_is_slow_stays_slow(script: str) -> None:
+    result = run(script, "--solver", liar("slow", "(div "), "--slower-than", "0.1s", "--tests", "25")
+    assert result.exit_code == 0
+    assert "keeping slow: " in result.stderr
+    assert "answers no answer" not in result.stderr
+    assert "(div " in result.stdout
+    assert len(result.stdout) < len(SCRIPT)
+
+
+def test_what_is_not_slow_is_refused(script: str) -> None:
+    with pytest.raises(UsageError, match="does not show the symptom now"):
+        run(script, "--solver", liar("honest"), "--slower-than", "30s")
+    with pytest.raises(UsageError, match="--slower-than requires --solver"):
+        run(script, "--command", COMMAND, "--slower-than", "1s")
 
 
 def test_a_budget_ends_it(script: str) -> None:

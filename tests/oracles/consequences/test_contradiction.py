@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from tests.oracles import liars
 
-from falsum.oracles.consequences.contradiction import contradiction
-from falsum.solvers.answer import Answer
+from falsum.oracles.consequences.contradiction import contradiction, last_verdict
+from falsum.smtlib.verdict import Verdict
+from falsum.solvers.answer import FINISHED, Answer, Ending
 from falsum.solvers.fake_lab import Reply
 
 GOOD, BAD = liars.sat(liars.GOOD_MODEL), liars.sat(liars.BAD_MODEL)
@@ -46,3 +47,21 @@ def test_an_open_point_that_solvers_choose_differently_shows_nothing() -> None:
 
     lab = liars.lab_of(a=zero, b=leaves_open)
     assert contradiction(text, "a", liars.case_of(text), lab) is None
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "ending", "last"),
+    [
+        ("sat unsat", FINISHED, Verdict.UNSAT),
+        ("sat", FINISHED, None),
+        # Stopped after its first answer: that is not the answer to the last check.
+        ("sat", liars.TIMED_OUT.ending, None),
+        ("sat unsat", liars.TIMED_OUT.ending, None),
+    ],
+)
+def test_an_answer_that_ends_early_has_no_last_verdict(
+    verdicts: str, ending: Ending, last: Verdict | None
+) -> None:
+    text = "(declare-const x Int)(assert (> x 0))(check-sat)(assert (< x 0))(check-sat)"
+    answer = Answer(tuple(map(Verdict, verdicts.split())), ending)
+    assert last_verdict("a", liars.case_of(text), liars.lab_of(a=liars.says(answer))) is last

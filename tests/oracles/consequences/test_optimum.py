@@ -42,6 +42,10 @@ SCRIPTS = [
     f"{NUMBERS}(assert-soft (> x 5) :weight 2)(assert-soft (< x 2))(check-sat)",
     f"{NUMBERS}(check-sat)",
     "(declare-const x Int)(assert (< 3 x 2))(maximize x)(check-sat)",
+    # z3 warns that it cannot do this.
+    "(declare-const x Real)(assert (forall ((y Real)) (=> (<= 0.0 y) (< x y))))(maximize x)(check-sat)",
+    # A front that is complete, after which the solver begins again.
+    f"(set-option :opt.priority pareto){NUMBERS}(assert (= x y))(maximize x)(maximize y)(check-sat)",
 ]
 
 

@@ -7,10 +7,10 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import click
 
@@ -19,7 +19,8 @@ from falsum.app.configuration import read_config
 from falsum.app.reduce_trace import reduce_trace
 from falsum.app.terminal import echo, echo_exactly
 from falsum.campaign.triage.command_predicate import CommandPredicate
-from falsum.campaign.triage.predicate import SameFinding, target_of
+from falsum.campaign.triage.predicate import ReductionTarget, SameFinding, target_of
+from falsum.campaign.triage.symptom import Symptom, SymptomKind
 from falsum.ddmin import Predicate
 from falsum.errors import SurroundingsError, UsageError
 from falsum.printable import printable
@@ -29,6 +30,10 @@ from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
+
+# With --slower-than, a solver is stopped after so many times as much CPU time, or wall time.
+_SLOW_FACTOR: Final = 1.2
+_BUSY_FACTOR: Final = 4.0
 
 
 @click.command()
@@ -40,6 +45,10 @@ from falsum.solvers.zoo import Zoo
 )  # fmt: skip
 @click.option("--match-out", metavar="PATTERN", help="Pattern that the command's standard output must match.")
 @click.option("--match-err", metavar="PATTERN", help="Pattern that the command's standard error must match.")
+@click.option(
+    "--slower-than", type=options.duration, metavar="TIME",
+    help="Keep every --solver taking more CPU time than this, e.g. 10s, whatever it answers.",
+)  # fmt: skip
 @click.option(
     "--out",
     type=click.Path(path_type=Path),
@@ -69,6 +78,7 @@ def command(
     command_line: str | None,
     match_out: str | None,
     match_err: str | None,
+    slower_than: float | None,
     out: Path | None,
     jobs: int,
     timeout: float | None,
@@ -96,14 +106,19 @@ def command(
         raise UsageError("use either --solver or --command")
     if names and (match_out is not None or match_err is not None):
         raise UsageError("--match-out and --match-err require --command")
+    if slower_than is not None and not names:
+        raise UsageError("--slower-than requires --solver")
     settings = read_config(config_file)
     limits = settings.limits_with(timeout, memory)
+    if slower_than is not None:
+        # Nobody has to wait for an answer that is slow enough already.
+        limits = replace(limits, seconds=_BUSY_FACTOR * slower_than, cpu=_SLOW_FACTOR * slower_than)
     text = script_files.read_text(file)
     script = read_script(text, file)
     if command_line is not None:
         made: Any = _of_command(command_line, text, limits, match_out, match_err)
     else:
-        made = _of_solvers(settings.solvers_with(names), text, limits)
+        made = _of_solvers(settings.solvers_with(names), text, limits, slower_than)
     _make_room(out)
     budget = Budget(tests, seconds)
     with made as (predicate, confirm), _progress() as progress:
@@ -136,12 +151,17 @@ def _of_command(
 
 @contextmanager
 def _of_solvers(
-    names: tuple[str, ...], text: str, limits: Limits
+    names: tuple[str, ...], text: str, limits: Limits, slower_than: float | None
 ) -> Iterator[tuple[Predicate, Predicate | None]]:
     zoo = Zoo()
     solvers = [resolve(name, zoo) for name in dict.fromkeys(names)]
     labs = partial(LiveLab, solvers)
-    with SameFinding(text, target_of(labs, text, limits), labs, limits) as predicate:
+    if slower_than is not None:
+        slow = Symptom(SymptomKind.SLOW, seconds=slower_than)
+        target = ReductionTarget({solver.name: slow for solver in solvers})
+    else:
+        target = target_of(labs, text, limits)
+    with SameFinding(text, target, labs, limits) as predicate:
         echo(f"falsum: keeping {predicate}", err=True)
         yield predicate, predicate.cold
 

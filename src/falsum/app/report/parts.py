@@ -44,11 +44,19 @@ _TITLES: Final = {
     Defect.WRONG_CORE: "Unsat core that is satisfiable for",
     Defect.WRONG_ASSUMPTIONS: "Unsat assumptions that are satisfiable for",
     Defect.WRONG_OPTIMUM: "Wrong optimum for",
+    Defect.FAULTY_PROOF: "Faulty proof for",
+    Defect.SELF_CONTRADICTION: "Contradicting answers to",
+    Defect.INCOMPLETENESS: "Unknown for",
+    Defect.SLOW: "Slow on",
 }
 _EXPECTED: Final = {
     Defect.WRONG_CORE: "A core that is unsatisfiable by itself.",
     Defect.WRONG_ASSUMPTIONS: "Assumptions with which the script is unsatisfiable.",
     Defect.WRONG_OPTIMUM: "An optimum that the model attains and that nothing exceeds.",
+    Defect.FAULTY_PROOF: "A proof that is produced without an error and that checkers accept.",
+    Defect.SELF_CONTRADICTION: "Answers that can all be right together.",
+    Defect.INCOMPLETENESS: "`sat` or `unsat`: the script is in a fragment that the solver decides.",
+    Defect.SLOW: "An answer in about the time of what it is compared with below.",
     Defect.STATE_LEAK: "The answer of a fresh process: earlier scripts should make no difference after "
     "`(reset)`.",
 }

@@ -55,10 +55,10 @@ class OracleRuns:
         return [
             oracle
             for oracle in ALL
-            if oracle.want in (Want.VERDICT, case.want) and self._is_drawn(oracle, number)
+            if oracle.want in (Want.VERDICT, case.want) and self.is_drawn(oracle, number)
         ]
 
-    def _is_drawn(self, oracle: Oracle, number: int) -> bool:
+    def is_drawn(self, oracle: Oracle, number: int) -> bool:
         """Whether a mutant is among those that an oracle is run on; seeds are not, if these are few."""
         if oracle.every == 1:
             return True
@@ -72,12 +72,15 @@ class OracleRuns:
         if known is None:
             solvers = lab.solvers if oracle.compares_solvers else first.suspects
             finding = confirmed(oracle, first, SubsetLab(lab, solvers))
-            known = self.state.known[seen_as] = finding.signature
+            known = self.state.known[seen_as] = finding.signature if finding is not None else ""
+            if finding is None:
+                return
             if finding.signature not in self.state.stored:
                 self.state.stored.add(finding.signature)
                 self._write(finding, number)
                 return
-        self.sightings.append(Sighting(known, number))
+        if known:
+            self.sightings.append(Sighting(known, number))
 
     def _write(self, finding: Finding, number: int) -> None:
         full = replace(finding, exchanges=tuple(map(self._complete, finding.exchanges)))

@@ -12,17 +12,21 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, Self
 
+import msgspec
+
 from falsum.campaign.triage import result
 from falsum.campaign.triage.predicate import ClosingLab, Labs
 from falsum.errors import UsageError
 from falsum.oracles.case import Case
 from falsum.oracles.finding import Finding, Subject
-from falsum.oracles.judge.judgement import Defect, Evidence, Judgement
+from falsum.oracles.judge.judge import judge
+from falsum.oracles.judge.judgement import WRONG_VERDICTS, Defect, Evidence, Judgement
 from falsum.oracles.oracle import Oracle
 from falsum.solvers.answer import Exchange
 from falsum.solvers.lab import Lab
 from falsum.solvers.lab_views import ColdLab, RecordingLab
 from falsum.solvers.limits import Limits
+from falsum.solvers.request import Want
 from falsum.solvers.solver import Solver
 from falsum.store import atomic, finding_folder, replay_script
 from falsum.store.records import FindingRecord
@@ -49,7 +53,13 @@ class OracleTarget:
 
 
 # What is wrong where the judge has no evidence of its own and the oracle has shown it.
-_DEFECTS: Final = {Subject.OPTIMUM: Defect.WRONG_OPTIMUM}
+_DEFECTS: Final = {
+    Subject.OPTIMUM: Defect.WRONG_OPTIMUM,
+    Subject.PROOF: Defect.FAULTY_PROOF,
+    Subject.LAW: Defect.SELF_CONTRADICTION,
+    Subject.COMPLETENESS: Defect.INCOMPLETENESS,
+    Subject.TIME: Defect.SLOW,
+}
 
 
 def judgement_of(found: Finding, subject: Subject) -> Judgement | None:
@@ -58,6 +68,20 @@ def judgement_of(found: Finding, subject: Subject) -> Judgement | None:
         return None
     evidence = Evidence(found.kind, f"{found.evidence}.", found.details)
     return Judgement(_DEFECTS[subject], found.suspects, None, (evidence,))
+
+
+def wrong_member(record: FindingRecord, solvers: Sequence[Solver], lab: Lab) -> FindingRecord:
+    """The finding as one about the script, of those whose answers contradict each other, that is answered
+    wrongly; as it is if the judge cannot say which.
+    """
+    names = [solver.name for solver in solvers]
+    own = (e.posed for e in record.exchanges if e.solver in record.suspects and e.want == Want.VERDICT)
+    for script in dict.fromkeys((record.script, *own)):
+        judged = judge(script, record.suspects, names, lab, about=Subject.VERDICT)
+        wrong = judged.defect in WRONG_VERDICTS.values() and not judged.by_majority
+        if wrong and not set(judged.suspects).isdisjoint(record.suspects):
+            return msgspec.structs.replace(record, script=script)
+    return record
 
 
 class OraclePredicate:

@@ -64,7 +64,12 @@ class ReductionTarget:
 
     def __str__(self) -> str:
         kinds = dict.fromkeys(str(symptom.kind) for symptom in self.symptoms.values())
-        shown = [f"{solver} answers {symptom.observed}" for solver, symptom in self.symptoms.items()]
+        shown = [
+            f"{solver} takes more than {symptom.seconds:g} s"
+            if symptom.kind is SymptomKind.SLOW
+            else f"{solver} answers {symptom.observed}"
+            for solver, symptom in self.symptoms.items()
+        ]
         shown += [f"{solver} answers {self.truth}" for solver in self.references]
         if not self.symptoms:
             shown = [f"{solver} answers {said or how}" for solver, (how, said) in self.endings.items()]

@@ -35,7 +35,7 @@ from falsum.campaign.triage.symptom import Standing, Symptom, SymptomKind, sympt
 from falsum.campaign.triage.traces.triage import triage_trace
 from falsum.errors import ScriptError, UsageError
 from falsum.oracles import Oracle, needs_history, oracle_named
-from falsum.oracles.finding import FLAKY, Finding
+from falsum.oracles.finding import FLAKY, Finding, Subject
 from falsum.oracles.identity.fingerprint import Fingerprint, fingerprint
 from falsum.oracles.identity.known import read_known, recognised
 from falsum.oracles.judge.judge import judge
@@ -61,6 +61,8 @@ from falsum.strategies.mutant import Claim
 # The share of the time for one finding that its reduction may take.
 _REDUCTION_SHARE: Final = 0.6
 _MAX_REFERENCES: Final = 2
+# Symptoms that mean nothing without what the solver is compared with.
+_BY_ORACLE: Final = frozenset({SymptomKind.UNKNOWN, SymptomKind.SLOW})
 
 
 def triage(job: Job, zoo: Zoo | None = None) -> Triage:
@@ -142,8 +144,13 @@ class _ScriptTriage:
         return self._examine(after, script, reduction, symptom, suspect)
 
     def _about_wrong_script(self) -> FindingRecord:
-        """The finding, about its reference if that is the one which is wrongly called unsat."""
+        """The finding, about its reference if that is the one which is wrongly called unsat.
+
+        If a law is broken, about the script of those asked that is answered wrongly.
+        """
         record = self.record
+        if self._oracle.subject is Subject.LAW:
+            return oracle_predicate.wrong_member(record, self.solvers, self.lab)
         if record.reference is None or record.claim is not None:
             return record
         wrong = refuted_script(record.script, record.reference, record.suspects, self.lab)
@@ -251,7 +258,7 @@ class _ScriptTriage:
         if symptom is None and judgement.defect is Defect.UNDECIDED:
             symptom, suspect = self._presumed_symptom(judgement)
         seconds = max(1.0, _REDUCTION_SHARE * self.left)
-        if symptom is None and self._oracle.subject.needs_oracle:
+        if self._oracle.subject.needs_oracle and (symptom is None or symptom.kind in _BY_ORACLE):
             return self._reduced(
                 lambda: reduce_by_oracle(
                     self.record, self._oracle_target(), self._compared(), self.limits, seconds, self.job.jobs

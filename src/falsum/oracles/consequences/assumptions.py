@@ -8,7 +8,7 @@ the script, as falsum prints them, is not judged.
 from __future__ import annotations
 
 from falsum.oracles.case import Case
-from falsum.oracles.consequences.contradiction import contradiction
+from falsum.oracles.consequences.contradiction import contradiction, last_verdict
 from falsum.oracles.finding import Finding, Subject
 from falsum.oracles.identity import signature
 from falsum.oracles.judge import relay
@@ -28,11 +28,7 @@ class AssumptionsOracle(Oracle):
     def judge(self, case: Case, lab: Lab) -> Finding | None:
         if case.script is None or not case.is_understood:
             return None
-        unsat = [
-            solver
-            for solver in lab.solvers
-            if lab.ask(Request(solver, case.text, case.want)).verdict is Verdict.UNSAT
-        ]
+        unsat = [s for s in lab.solvers if last_verdict(s, case, lab) is Verdict.UNSAT]
         text = relay.with_indicators(case.script) if unsat else None
         if text is None:
             return None

@@ -8,6 +8,7 @@ from falsum.oracles.case import Case
 from falsum.oracles.model_check import satisfies
 from falsum.oracles.open_points import choose_alike, reads_strings_as_standard
 from falsum.smtlib import read_script
+from falsum.smtlib.at_check import is_check
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import Lab
 from falsum.solvers.request import Request, Want
@@ -34,6 +35,13 @@ class Contradiction:
             return f"under {whose} all of it evaluates to true"
         who = f"{self.suspect} itself" if self.solver == self.suspect else self.solver
         return f"{who} answers sat to it"
+
+
+def last_verdict(solver: str, case: Case, lab: Lab) -> Verdict | None:
+    """What a solver answers to the last check of a case; None if it has not answered all checks."""
+    answer = lab.ask(Request(solver, case.text, case.want))
+    checks = sum(map(is_check, case.script.commands)) if case.script is not None else 0
+    return answer.verdict if answer.finished and len(answer.verdicts) == checks else None
 
 
 def contradiction(script: str, suspect: str, case: Case, lab: Lab) -> Contradiction | None:

@@ -7,7 +7,7 @@ name, and assumptions are always taken to belong to it. A core without a single 
 from __future__ import annotations
 
 from falsum.oracles.case import Case
-from falsum.oracles.consequences.contradiction import contradiction
+from falsum.oracles.consequences.contradiction import contradiction, last_verdict
 from falsum.oracles.finding import Finding, Subject
 from falsum.oracles.identity import signature
 from falsum.oracles.judge import relay
@@ -29,11 +29,11 @@ class CoreOracle(Oracle):
         if not case.is_understood:
             return None
         for solver in lab.solvers:
-            if lab.ask(Request(solver, case.text, case.want)).verdict is not Verdict.UNSAT:
+            if last_verdict(solver, case, lab) is not Verdict.UNSAT:
                 continue
             request = Request(solver, case.text, Want.CORE)
             answer = lab.ask(request)
-            if answer.core is None or answer.verdict is not Verdict.UNSAT:
+            if answer.core is None or not answer.finished or answer.verdict is not Verdict.UNSAT:
                 continue
             script = relay.core_of(case.text, answer.core)
             found = contradiction(script, solver, case, lab) if script is not None else None

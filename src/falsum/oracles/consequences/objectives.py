@@ -148,8 +148,8 @@ def _soft(given: list[tuple[Term, Fraction]]) -> Objective:
 
 def drawn_objectives(flat: Script, rng: Random) -> list[Objective]:
     """One or two numeric terms of a script, or soft constraints from its atoms; none if it has none."""
-    numeric = _unique(term for term in _closed_terms(flat) if kind_of(term.sort).order is not None)
-    atoms = _unique(term for term in _closed_terms(flat) if term.sort is BOOL)
+    numeric = _unique(term for term in closed_terms(flat) if kind_of(term.sort).order is not None)
+    atoms = _unique(term for term in closed_terms(flat) if term.sort is BOOL)
     if atoms and (not numeric or rng.random() < 0.25):
         some = rng.sample(atoms, min(len(atoms), _MOST_SOFT))
         return [_soft([(term, Fraction(rng.randint(1, 3))) for term in some])]
@@ -157,7 +157,7 @@ def drawn_objectives(flat: Script, rng: Random) -> list[Objective]:
     return [_of_term(term, is_maximum=rng.random() < 0.5) for term in some]
 
 
-def _closed_terms(flat: Script) -> Iterator[Term]:
+def closed_terms(flat: Script) -> Iterator[Term]:
     """The applications in assertions that have no bound variables, without the assertions themselves."""
     for command in flat.commands:
         if isinstance(command, Assert):

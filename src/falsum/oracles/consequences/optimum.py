@@ -16,7 +16,7 @@ from zlib import crc32
 
 from falsum.errors import FalsumError
 from falsum.oracles.case import Case
-from falsum.oracles.consequences.contradiction import contradiction
+from falsum.oracles.consequences.contradiction import contradiction, last_verdict
 from falsum.oracles.consequences.objectives import (
     Objective,
     drawn_objectives,
@@ -42,6 +42,8 @@ _LEXICOGRAPHIC: Final = "lex"
 _BOX: Final = "box"
 _PARETO: Final = "pareto"
 _MOST_POINTS: Final = 4
+# Part of a warning: what is optimised, or the constraints, are beyond what the solver can do.
+_UNSUPPORTED: Final = "not supported"
 _CHECK: Final = "(check-sat)\n(get-objectives)\n"
 
 
@@ -60,7 +62,7 @@ class OptimumOracle(Oracle):
         objectives = own if own or own is None else drawn_objectives(flat, rng)
         priority = _priority(flat) if own else rng.choice((_LEXICOGRAPHIC, _BOX, _PARETO))
         for solver in lab.solvers if objectives else ():
-            if not own and lab.ask(Request(solver, case.text, case.want)).verdict is not Verdict.SAT:
+            if not own and last_verdict(solver, case, lab) is not Verdict.SAT:
                 continue
             if _optimises(solver, lab):
                 found = _Optimisation(case, flat, tuple(objectives or ()), priority, solver, lab).wrong()
@@ -94,6 +96,8 @@ class _Optimisation:
         first = self.objectives[:1]
         answer = self._ask(first, "", 1)
         values = printed_values(answer.stdout)
+        if _UNSUPPORTED in answer.stderr:
+            return None
         if answer.verdict is Verdict.UNSAT:
             return self._refuted((), "it answers unsat when something is optimised", first, "")
         if answer.verdict is not Verdict.SAT or len(values) != 1 or len(values[0]) != 1:
@@ -181,7 +185,8 @@ class _Optimisation:
     def _wrong_front(self) -> Finding | None:
         """Points of a Pareto front do not dominate each other; nothing is outside a complete one."""
         answer = self._ask(self.objectives, _PARETO, _MOST_POINTS)
-        count = sum(verdict is Verdict.SAT for verdict in answer.verdicts)
+        # After the last point the answer is unsat, and a solver may begin again.
+        count = next((n for n, v in enumerate(answer.verdicts) if v is not Verdict.SAT), len(answer.verdicts))
         points = [
             [each.literal(text) for each, text in zip(self.objectives, values, strict=False)]
             for values in printed_values(answer.stdout)[:count]
@@ -195,7 +200,7 @@ class _Optimisation:
                 )
                 said += "is not better than the other in anything"
                 return self._finding(said, (self.solver,), self.objectives, _PARETO, _MOST_POINTS)
-        if answer.verdict is not Verdict.UNSAT:
+        if count == len(answer.verdicts) or answer.verdicts[count] is not Verdict.UNSAT:
             return None
         outside = [
             "(or " + " ".join(o.better(v or "") for o, v in zip(self.objectives, point, strict=True)) + ")"

@@ -36,6 +36,12 @@ def of_wrong_answer(
     return _joined(kind, "+".join(sorted(suspects)), detail, _about(case, terms))
 
 
+def of_slow_answer(solver: str, case: Case) -> str:
+    """The theories alone: many mutants are slow for one reason."""
+    theories, _operators = operators_of(case.script.assertions if case.script else ())
+    return _joined("slow", solver, " ".join(theories) or "core")
+
+
 def operators_of(terms: Iterable[Term]) -> tuple[list[str], list[str]]:
     """The theories and the operators of terms, sorted, without connectives."""
     theories: set[str] = set()

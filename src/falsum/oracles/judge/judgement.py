@@ -20,6 +20,8 @@ class Defect(StrEnum):
     WRONG_CORE = "wrong core"
     WRONG_ASSUMPTIONS = "wrong assumptions"
     WRONG_OPTIMUM = "wrong optimum"
+    FAULTY_PROOF = "faulty proof"
+    SELF_CONTRADICTION = "self-contradiction"
     STATE_LEAK = "state leak"
     INCOMPLETENESS = "incompleteness"
     SLOW = "slow"

@@ -40,6 +40,8 @@ def other_defect(
         found = next(filter(None, (_wrong_assumptions(each, suspects) for each in sessions)), None)
     if found is None and about is Subject.STATE:
         found = _leak(session, suspects)
+    if found is None and about is Subject.COMPLETENESS:
+        found = next(filter(None, (_incomplete(each, suspects) for each in sessions)), None)
     return found or _regression(session, suspects) or _undecided(session)
 
 
@@ -168,6 +170,22 @@ def _leak(session: EvidenceSession, suspects: tuple[str, ...]) -> Judgement:
         for solver in suspects
     )
     return Judgement(Defect.STATE_LEAK, suspects, None, evidence, session.check)
+
+
+def _incomplete(session: EvidenceSession, suspects: tuple[str, ...]) -> Judgement | None:
+    """A solver gives up where another one decides."""
+    for solver in suspects:
+        answer = session.answer(solver)
+        if not answer.finished or session.check >= len(answer.verdicts) or _decides(answer, session.check):
+            continue
+        for other in session.solvers:
+            said = session.answer(other)
+            if _decides(said, session.check):
+                verdict = said.verdicts[session.check]
+                text = f"{other} answers {verdict}; {solver} gives up and answers unknown."
+                evidence = Evidence("other solver", text)
+                return Judgement(Defect.INCOMPLETENESS, (solver,), None, (evidence,), session.check)
+    return None
 
 
 def _regression(session: EvidenceSession, suspects: tuple[str, ...]) -> Judgement | None:

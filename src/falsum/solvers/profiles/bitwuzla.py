@@ -41,6 +41,7 @@ PROFILE = Profile(
         r"(?:model|unsat core) (?:generation|production) is not enabled|"
         r"cannot get (?:model|value|unsat)|only allowed after|after an? (?:un)?sat"
     ),
+    decides=("QF_AUFBV", "QF_BVFP"),
     theories=frozenset({"arrays", "bitvectors", "core", "floats", "quantifiers", "uf"}),
     engines=(
         ("rewrite-level", "0"),

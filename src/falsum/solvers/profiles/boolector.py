@@ -28,6 +28,7 @@ PROFILE = Profile(
     ),
     harmless_errors=re.compile(r"model generation (?:is not|has not been) enabled|cannot retrieve model"),
     normal_exits=frozenset({0, 10, 20}),
+    decides=("QF_AUFBV",),
     theories=frozenset({"arrays", "bitvectors", "core", "uf"}),
     option_list="boolector.txt",
     draw_rules=DrawRules(

@@ -6,7 +6,9 @@ import re
 
 from falsum.solvers.answer import Cause, EndingKind
 from falsum.solvers.options import DrawRules
-from falsum.solvers.profiles.profile import Profile, ending
+from falsum.solvers.profiles.profile import Profile, ProofFormat, ending
+
+_PROVING = "(set-option :produce-proofs true)\n(set-option :check-proofs true)\n"
 
 PROFILE = Profile(
     product="cvc5",
@@ -69,6 +71,11 @@ PROFILE = Profile(
         r"(?:unless|when|if|except|not in)|"
         r"(?i:model|unsat core)s? (?:is|are) not available"
     ),
+    proofs=(
+        ProofFormat("cpc", f"{_PROVING}(set-option :proof-format-mode cpc)\n", checker="ethos"),
+        ProofFormat("alethe", f"{_PROVING}(set-option :proof-format-mode alethe)\n", checker="carcara"),
+    ),
+    decides=("QF_AUFBV", "QF_AUFLIRA", "QF_BVFP", "QF_UFDT"),
     theories=frozenset(
         {
             "arrays",

@@ -47,6 +47,18 @@ class Omission:
 
 
 @dataclass(frozen=True, slots=True)
+class ProofFormat:
+    """A format of proofs: the commands that turn it on, with the product's own checker where it has one.
+
+    `checker` names the external program that reads the format.
+    """
+
+    name: str
+    commands: str
+    checker: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Profile:
     """A solver product."""
 
@@ -103,6 +115,9 @@ class Profile:
     theories: frozenset[str] = frozenset()
     # Settings with which it takes other engines, or does without simplification.
     engines: tuple[tuple[str, str], ...] = ()
+    # Fragments on which it never gives up, as names of logics.
+    decides: tuple[str, ...] = ()
+    proofs: tuple[ProofFormat, ...] = ()
     # Options. The list of those its releases have, below `option_lists/` or by its path; and those in it
     # whose values are any text, but which name no file, program or socket.
     option_list: str = ""

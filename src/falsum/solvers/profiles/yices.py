@@ -34,6 +34,7 @@ PROFILE = Profile(
         r"get-(?:model|value|unsat-core)[^\n]*(?:not allowed|can't be)|Call \(check-sat\) first"
     ),
     normal_exits=frozenset({0, 1}),
+    decides=("QF_UFBV", "QF_UFLIRA"),
     theories=frozenset({"bitvectors", "core", "ints", "quantifiers", "reals", "uf"}),
     licence="GPL-3.0",
 )

@@ -6,7 +6,7 @@ import re
 
 from falsum.solvers.answer import Cause, EndingKind
 from falsum.solvers.options import DrawRules
-from falsum.solvers.profiles.profile import Profile, Renaming, ending
+from falsum.solvers.profiles.profile import Profile, ProofFormat, Renaming, ending
 
 _OLD_STRING_NAMES = {
     "str.to_int": "str.to.int",
@@ -74,6 +74,16 @@ PROFILE = Profile(
     # After a script with proofs, scripts that ask for cores are refused or answered unknown; after one with
     # global declarations, those of the next survive its pops.
     cold_only=re.compile(r"\(\s*set-option\s+:(?:produce-proofs|proof|global-declarations)\s+true"),
+    proofs=(
+        ProofFormat("z3", "(set-option :produce-proofs true)\n(set-option :smt.proof.check true)\n"),
+        # Lemmas are logged, and checked when they are, by the newer core.
+        ProofFormat(
+            "z3 log",
+            "(set-option :tactic.default_tactic smt)\n(set-option :sat.euf true)\n"
+            "(set-option :solver.proof.check true)\n(set-option :solver.proof.check_rup true)\n",
+        ),
+    ),
+    decides=("QF_AUFBV", "QF_AUFLIRA", "QF_BVFP", "QF_UFDT"),
     theories=frozenset(
         {
             "arrays",

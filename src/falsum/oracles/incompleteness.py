@@ -1,0 +1,103 @@
+"""incompleteness: a solver gives up on a script of a fragment that it decides.
+
+The profile of a product says which fragments these are; somebody else decides the script, or the solver
+itself decides the seed. A time-out, or a limit that the solver names as its reason, is not giving up.
+Possible false alarms: a profile that promises too much.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from falsum.oracles.case import Case
+from falsum.oracles.finding import Finding, Subject
+from falsum.oracles.identity import signature
+from falsum.oracles.judge.independence import product_of
+from falsum.oracles.oracle import Oracle
+from falsum.reducer.logic_coverage import covers_script
+from falsum.smtlib import Script
+from falsum.smtlib.at_check import at_each_check
+from falsum.smtlib.logics import logic_of
+from falsum.smtlib.operators import Operator
+from falsum.smtlib.terms import App
+from falsum.smtlib.text.command_text import until_check
+from falsum.smtlib.verdict import Verdict
+from falsum.smtlib.walk import subterms
+from falsum.solvers.lab import Lab
+from falsum.solvers.profiles import BY_PRODUCT
+from falsum.solvers.request import Request
+
+_WHY: Final = "\n(get-info :reason-unknown)\n"
+_REASON: Final = re.compile(r":reason-unknown\s+\"?([^\")]*)")
+_LIMIT: Final = re.compile(r"time|resource|memout|memory|cancel|interrupt", re.IGNORECASE)
+
+
+class IncompletenessOracle(Oracle):
+    name = "incompleteness"
+    subject = Subject.COMPLETENESS
+    compares_solvers = True
+    drops_unconfirmed = True
+
+    def judge(self, case: Case, lab: Lab) -> Finding | None:
+        for solver in lab.solvers:
+            answer = lab.ask(Request(solver, case.text, case.want))
+            if not answer.finished or Verdict.UNKNOWN not in answer.verdicts or case.script is None:
+                continue
+            check = answer.verdicts.index(Verdict.UNKNOWN)
+            flats = list(at_each_check(case.script))
+            if check >= len(flats) or not case.is_understood or not decides(solver, flats[check]):
+                continue
+            reason = _reason(solver, case, check, lab)
+            who = _deciding(solver, case, check, lab)
+            if reason is None or not who:
+                continue
+            return Finding(
+                kind=self.name,
+                suspects=(solver,),
+                signature=signature.of_wrong_answer(self.name, (solver,), case, detail=reason),
+                evidence=f"{solver} answers unknown to check {check + 1} ({reason or 'it gives no reason'}), "
+                f"which is in a fragment it decides; {who}",
+                case=case,
+            )
+        return None
+
+
+def decides(solver: str, flat: Script) -> bool:
+    """Whether a script is in a fragment that the product of a solver says it decides."""
+    profile = BY_PRODUCT.get(product_of(solver))
+    has_settings = ":" in solver  # other engines promise nothing
+    if profile is None or has_settings or not profile.decides or not _is_standard(flat):
+        return False
+    return any(covers_script(logic_of(logic), flat) for logic in profile.decides)
+
+
+def _is_standard(flat: Script) -> bool:
+    """Whether a script has operators of the standard only: extensions may not be decided."""
+    symbols = (
+        part.head.symbol for term in flat.assertions for part in subterms(term) if isinstance(part, App)
+    )
+    return all(not isinstance(symbol, Operator) or symbol.is_standard for symbol in symbols)
+
+
+def _reason(solver: str, case: Case, check: int, lab: Lab) -> str | None:
+    """Why a solver gives up, in its own words; None if it names a limit, or does not give up again."""
+    answer = lab.ask(Request(solver, until_check(case.text, check) + _WHY))
+    if not answer.finished or answer.verdict is not Verdict.UNKNOWN:
+        return None
+    found = _REASON.search(answer.stdout)
+    reason = found[1].strip() if found else ""
+    return None if _LIMIT.search(reason) else reason
+
+
+def _deciding(solver: str, case: Case, check: int, lab: Lab) -> str:
+    """Who decides the check, or that the solver itself decides the seed; "" if nobody does."""
+    for other in lab.solvers:
+        verdicts = lab.ask(Request(other, case.text, case.want)).verdicts
+        if other != solver and check < len(verdicts) and verdicts[check].decided:
+            return f"{other} answers {verdicts[check]}"
+    for seed in case.seeds if len(case.seeds) == 1 else ():
+        answer = lab.ask(Request(solver, seed.text))
+        if answer.finished and answer.verdicts and all(verdict.decided for verdict in answer.verdicts):
+            return f"it answers {' '.join(answer.verdicts)} to the seed"
+    return ""

@@ -1,0 +1,121 @@
+"""Proofs: right ones are silent; crashes over proofs and refused proofs are found."""
+
+from __future__ import annotations
+
+import stat
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from tests.labs import live_lab
+from tests.oracles import liars
+from tests.oracles.forgeries import found_in
+
+from falsum.oracles.confirmation import examine
+from falsum.oracles.consequences.proof import ProofOracle
+from falsum.oracles.consequences.proof_checkers import CHECKERS, CPC_SIGNATURE
+from falsum.smtlib.verdict import Verdict
+from falsum.solvers.answer import FINISHED, Answer, Cause, Ending, EndingKind
+from falsum.solvers.fake_lab import Reply
+
+REFUSED = Ending(EndingKind.CRASHED, Cause.SELF_CHECK, "proof checker failed: ARITH_MULT_SIGN")
+
+
+@pytest.mark.parametrize("number", range(4))
+def test_right_proofs_are_not_reported(number: int) -> None:
+    """Several numbers, so that every format is drawn."""
+    bounds = f"(assert (> x {number}))(assert (< x {number}))"
+    script = f"(set-logic QF_LIA)(declare-const x Int){bounds}(check-sat)"
+    with live_lab("z3", "cvc5", "bitwuzla", seconds=20.0) as lab:
+        assert found_in(ProofOracle(), script, lab) is None
+
+
+def proving(reply: Reply) -> Callable[[str], Reply]:
+    """A solver with this reply when it has to prove what it answers."""
+    return lambda text: reply if "get-proof" in text else "unsat"
+
+
+@pytest.mark.parametrize(
+    ("reply", "evidence"),
+    [
+        (Answer((Verdict.UNSAT,), REFUSED), "proof checker failed: ARITH_MULT_SIGN"),
+        ("sat", "cvc5 answers unsat, but sat when it has to prove it"),
+        ("unsat", ""),
+        ("unknown", ""),
+        (liars.TIMED_OUT, ""),
+        (liars.REJECTED, ""),
+    ],
+)
+def test_what_is_wrong_with_a_proof(reply: Reply, evidence: str) -> None:
+    lab = liars.lab_of(cvc5=proving(reply))
+    found = examine(ProofOracle(), liars.case_of(liars.IMPOSSIBLE), lab)
+    assert (found is not None) is bool(evidence)
+    if found is not None:
+        assert evidence in found.evidence
+        assert found.request is not None
+        assert "(get-proof)" in found.request.script
+
+
+def test_a_crash_without_a_proof_is_another_finding() -> None:
+    crashed = Answer((), liars.CRASH)
+    lab = liars.lab_of(cvc5=lambda text: "unsat" if text == liars.IMPOSSIBLE else crashed)
+    assert ProofOracle().judge(liars.case_of(liars.IMPOSSIBLE), lab) is None
+
+
+def on_path(name: str, output: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = folder / name
+    program.write_text(f"#!/bin/sh\ncat \"$2\" >/dev/null 2>&1\necho '{output}'\n")
+    program.chmod(program.stat().st_mode | stat.S_IXUSR)
+    monkeypatch.setenv("PATH", str(folder), prepend=":")
+
+
+@pytest.mark.parametrize(
+    ("name", "output", "refusal"),
+    [
+        ("carcara", "valid", ""),
+        ("carcara", "holey", ""),
+        ("carcara", "invalid", "invalid"),
+        ("carcara", "[ERROR] checking error: step t3: unknown rule", ""),
+        (
+            "carcara",
+            "[ERROR] checking error: step t3: expected t0",
+            "[ERROR] checking error: step t3: expected t0",
+        ),
+        ("carcara", "[ERROR] parser error: ...", ""),
+        ("ethos", "correct", ""),
+        ("ethos", "incomplete", ""),
+        (
+            "ethos",
+            "Error: /proof:3.2: A step of rule refl failed to check",
+            "Error: /proof:3.2: A step of rule",
+        ),
+        ("ethos", "Error: /proof:3.2: Expected SMT-LIBv2 command", ""),
+    ],
+)
+def test_external_checkers(
+    name: str, output: str, refusal: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    on_path(name, output, tmp_path, monkeypatch)
+    monkeypatch.setenv(CPC_SIGNATURE, "Cpc.eo")
+    found = CHECKERS[name].refusal("((assume a0 false))", liars.IMPOSSIBLE)
+    assert found.startswith(refusal)
+    assert bool(found) is bool(refusal)
+
+
+def test_checkers_that_are_not_there_say_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    on_path("ethos", "Error: step failed", tmp_path, monkeypatch)
+    monkeypatch.delenv(CPC_SIGNATURE, raising=False)
+    assert CHECKERS["ethos"].refusal("()", "") == ""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert CHECKERS["carcara"].refusal("()", "") == ""
+
+
+def test_a_refused_proof_is_a_finding(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    on_path("carcara", "invalid", tmp_path, monkeypatch)
+    on_path("ethos", "Error: step refl failed to check", tmp_path, monkeypatch)
+    monkeypatch.setenv(CPC_SIGNATURE, "Cpc.eo")
+    proved = Answer((Verdict.UNSAT,), FINISHED, stdout="unsat\n(\n(assume a0 false)\n)\n")
+    lab = liars.lab_of(cvc5=proving(proved))
+    found = examine(ProofOracle(), liars.case_of(liars.IMPOSSIBLE), lab)
+    assert found is not None
+    assert "refuses its proof" in found.evidence

@@ -1,0 +1,75 @@
+"""Giving up in a decided fragment is found, unless a limit is the reason or nobody decides."""
+
+from __future__ import annotations
+
+import pytest
+from tests.oracles import liars
+
+from falsum.oracles.case import Case
+from falsum.oracles.finding import Subject
+from falsum.oracles.incompleteness import IncompletenessOracle, decides
+from falsum.oracles.judge.judge import judge
+from falsum.oracles.judge.judgement import Defect
+from falsum.smtlib import read_script
+from falsum.smtlib.verdict import Verdict
+from falsum.solvers.answer import FINISHED, Answer
+from falsum.strategies.mutant import Mutant, Seed
+
+UNKNOWN = Answer((Verdict.UNKNOWN,), FINISHED, stdout="unknown\n")
+NONLINEAR = "(declare-const x Int)(assert (> (* x x) 3))(check-sat)"
+
+
+def unsure(reason: str) -> Answer:
+    return Answer((Verdict.UNKNOWN,), FINISHED, stdout=f'unknown\n(:reason-unknown "{reason}")\n')
+
+
+@pytest.mark.parametrize(
+    ("text", "reply", "is_found"),
+    [
+        (liars.POSITIVE, UNKNOWN, True),
+        (liars.POSITIVE, unsure("incomplete"), True),
+        (liars.POSITIVE, unsure("timeout"), False),
+        (liars.POSITIVE, unsure("max. resource limit exceeded"), False),
+        (liars.POSITIVE, liars.TIMED_OUT, False),
+        (NONLINEAR, UNKNOWN, False),
+    ],
+)
+def test_giving_up_counts_only_in_decided_fragments(text: str, reply: Answer, *, is_found: bool) -> None:
+    lab = liars.lab_of(z3=liars.says(reply), cvc5=liars.says(liars.sat()))
+    found = IncompletenessOracle().judge(liars.case_of(text), lab)
+    assert (found is not None) is is_found
+    if found is not None:
+        assert found.suspects == ("z3",)
+        assert "cvc5 answers sat" in found.evidence
+
+
+def test_the_seed_counts_if_nobody_else_decides() -> None:
+    seed = Seed("seed.smt2", "(declare-const x Int)(assert (= x 0))(check-sat)")
+    lab = liars.lab_of(z3=lambda script: "sat" if script == seed.text else UNKNOWN)
+    found = IncompletenessOracle().judge(Case(Mutant(liars.POSITIVE), (seed,)), lab)
+    assert found is not None
+    assert "it answers sat to the seed" in found.evidence
+    assert IncompletenessOracle().judge(liars.case_of(), lab) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "is_decided"),
+    [
+        ("(declare-const x Real)(assert (< (* 2 x) 3))", True),
+        ("(declare-const x Real)(assert (< (* x x) 3))", False),
+        ("(declare-const x Int)(assert (forall ((y Int)) (< x y)))", False),
+        ("(declare-const s String)(assert (= s (str.++ s s)))", False),
+        ("(declare-const b (_ BitVec 8))(declare-fun f ((_ BitVec 8)) Bool)(assert (f (bvmul b b)))", True),
+    ],
+)
+def test_fragments(text: str, *, is_decided: bool) -> None:
+    assert decides("z3@4.8.6", read_script(text)) is is_decided
+    assert not decides("unheard-of", read_script(text))
+    assert not decides("z3:sat.euf=true", read_script(text))
+
+
+def test_the_judge_names_who_decides() -> None:
+    lab = liars.lab_of(z3=liars.says(UNKNOWN), cvc5=liars.honest)
+    found = judge(liars.POSITIVE, ("z3",), ("z3", "cvc5"), lab, about=Subject.COMPLETENESS)
+    assert (found.defect, found.suspects) == (Defect.INCOMPLETENESS, ("z3",))
+    assert found.evidence[0].text == "cvc5 answers sat; z3 gives up and answers unknown."
