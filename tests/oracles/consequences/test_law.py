@@ -115,6 +115,16 @@ def test_what_does_not_meet_its_definition(
     assert broken.get(law)
 
 
+def test_symbols_of_definitions_are_common() -> None:
+    text = """(declare-const p Bool)(declare-const q Bool)(define-fun both () Bool (and p q))
+    (assert both)(assert (not p))(check-sat)"""
+    lab = liars.lab_of(liar=printing("(define-fun I () Bool p)", "unsat"))
+    for number in range(20):
+        with contextlib.suppress(ScriptError):
+            found = definitions.broken(flat(text), Verdict.UNSAT, "liar", lab, Random(number))
+            assert found is None or found[0] != "interpolant"
+
+
 def test_what_cannot_be_read_says_nothing() -> None:
     lab = liars.lab_of(liar=printing("(frobnicate x)", "unsat"))
     for number in range(20):

@@ -13,7 +13,7 @@ from typing import Final
 
 from falsum.oracles.judge import relay
 from falsum.smtlib import Script, print_term
-from falsum.smtlib.scripts import Assert
+from falsum.smtlib.scripts import Assert, Command, DefineFun, DefineFunsRec
 from falsum.smtlib.syntax.reader import read_term
 from falsum.smtlib.terms import App, Function, Quantifier, Term
 from falsum.smtlib.verdict import Verdict
@@ -97,7 +97,9 @@ def _interpolated(flat: Script, solver: str, lab: Lab, rng: Random) -> Broken | 
         return None
     text = printed.removeprefix("(define-fun I () Bool ").removesuffix(")")
     term = read_term(text, flat)
-    foreign = _functions((term,)) - (_functions(first) & _functions(second))
+    # A part may use symbols through a definition.
+    defined = tuple(body for command in flat.commands for body in _bodies(command))
+    foreign = _functions((term,)) - (_functions((*first, *defined)) & _functions((*second, *defined)))
     if foreign:
         return "interpolant", f"its interpolant {text[:200]} has a symbol that is not common: {min(foreign)}"
     for asserted_terms, extra, why in (
@@ -134,6 +136,16 @@ def _abduced(flat: Script, solver: str, lab: Lab, rng: Random) -> Broken | None:
 def _with(flat: Script, assertions: tuple[Term, ...]) -> Script:
     """The script with these assertions only."""
     return Script((*(c for c in flat.commands if not isinstance(c, Assert)), *map(Assert, assertions)))
+
+
+def _bodies(command: Command) -> tuple[Term, ...]:
+    match command:
+        case DefineFun(body=body):
+            return (body,)
+        case DefineFunsRec(bodies=bodies):
+            return tuple(bodies)
+        case _:
+            return ()
 
 
 def _functions(terms: tuple[Term, ...]) -> frozenset[str]:
