@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import Any
 from unittest.mock import patch
@@ -26,7 +26,10 @@ from falsum.oracles import ALL
 from falsum.solvers import lab
 from falsum.solvers.answer import Answer
 from falsum.solvers.hosts.host import Host
-from falsum.solvers.solver import Solver
+from falsum.solvers.limits import Limits
+from falsum.solvers.request import Request
+from falsum.solvers.solver import Solver, resolve
+from falsum.solvers.zoo import Zoo
 from falsum.strategies import BY_NAME, find_strategy
 
 
@@ -152,6 +155,17 @@ def _patched(clock: Clock, inside: dict[str, float]) -> Iterator[Callable[[], An
             stack.enter_context(patch.object(owner, name, replacement))
         stack.enter_context(patch.object(lab.LiveLab, "_run", counted(asked, "all")))
         yield uncounted
+
+
+def statistics_cost(texts: Sequence[str], solvers: tuple[str, ...]) -> tuple[float, float]:
+    """CPU seconds that solvers take for scripts without and with their statistics, asked in turn."""
+    spent = {False: 0.0, True: 0.0}
+    with lab.LiveLab([resolve(name, Zoo()) for name in solvers], Limits(seconds=1.0)) as made:
+        for number, text in enumerate(texts):
+            for name in solvers:
+                for asked in (False, True) if number % 2 else (True, False):
+                    spent[asked] += made.ask(Request(name, text, again=True, statistics=asked)).cpu
+    return spent[False], spent[True]
 
 
 def parser() -> argparse.ArgumentParser:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
+from random import Random
 
 import msgspec
 import pytest
@@ -20,12 +22,14 @@ from falsum.campaign.triage.result import OptionRecord
 from falsum.campaign.triage.steps import triage
 from falsum.errors import SurroundingsError
 from falsum.oracles import ALL
+from falsum.smtlib.verdict import Verdict
+from falsum.solvers.lab import Lab
 from falsum.solvers.request import Want
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
 from falsum.store import finding_folder
 from falsum.store.records import MeasureRecord
-from falsum.strategies.mutant import Seed
+from falsum.strategies.mutant import Claim, Mutant, Seed
 
 
 def kinds(outcome: BatchOutcome) -> set[str]:
@@ -245,3 +249,17 @@ def test_what_is_wrong_anyway_is_no_news_about_a_configuration(tmp_path: Path) -
         known = msgspec.structs.replace(batch.seeds[0], measures=(measure,), is_profiled=True)
         outcome = run(msgspec.structs.replace(batch, seeds=(known,)), state)
     assert {finding.suspects for finding in outcome.findings} == {(name,)}
+
+
+def test_no_model_is_asked_for_where_there_is_none() -> None:
+    class Refuted:
+        name, arity = "refuted", 1
+
+        def mutants(self, seeds: Sequence[Seed], rng: Random, lab: Lab | None) -> Iterator[Mutant]:
+            del rng, lab
+            for claimed in (Verdict.UNSAT, Verdict.SAT, None):
+                yield Mutant(seeds[0].text, None if claimed is None else Claim((claimed,)))
+
+    with state_of(HONEST) as state:
+        made = mutants(Refuted(), (Seed("s", SEED),), "1:1", state, models=1.0)
+        assert [want for _number, _mutant, want in made] == [Want.VERDICT, Want.MODEL, Want.MODEL]

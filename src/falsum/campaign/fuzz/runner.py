@@ -25,6 +25,7 @@ from falsum.campaign.fuzz.worker_state import WorkerState
 from falsum.campaign.outcome import DONE, STOPPED, BatchOutcome, Novelty
 from falsum.errors import shortage_in
 from falsum.oracles.case import Case
+from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import Answer
 from falsum.solvers.request import Request, Want
 from falsum.store.records import FaultRecord, MeasureRecord, SeedRecord
@@ -74,7 +75,14 @@ def mutants(
     said = (f"parameters: {strategy.name}",) if ":" in strategy.name else ()
     for number, mutant in enumerate(strategy.mutants(seeds, Random(rng), state.for_strategies)):
         made = replace(mutant, lineage=mutant.lineage + said) if said else mutant
-        yield number, made, Want.MODEL if wants.random() < models else Want.VERDICT
+        wants_model = wants.random() < models and _may_be_sat(mutant)
+        yield number, made, Want.MODEL if wants_model else Want.VERDICT
+
+
+def _may_be_sat(mutant: Mutant) -> bool:
+    """Whether a model may be looked at: a solver that has one where there is none is wrong anyway."""
+    claim = mutant.claim
+    return claim is None or any(verdict is not Verdict.UNSAT for verdict in claim.verdicts)
 
 
 class _Run:

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from heapq import nlargest
 from random import Random
 from typing import Final, NamedTuple
 
@@ -142,7 +143,10 @@ class LearnSchedule:
 
     def rate(self, seed: int) -> float:
         """What a seed has brought per CPU second of late."""
-        gain, cost = self._seeds[seed].decayed(self._clock)
+        return self._rate(self._seeds[seed])
+
+    def _rate(self, known: Estimate) -> float:
+        gain, cost = known.decayed(self._clock)
         return (gain + _LEAST_GAIN) / (cost + _PRIOR_SECONDS)
 
     def _draws(self, number: int) -> Random:
@@ -183,7 +187,7 @@ class LearnSchedule:
 
     def _learned(self, number: int, rng: Random) -> Slot | None:
         """The best arm of one draw, with a seed; None if none can be taken."""
-        tried = [arm for arm in self.arms if arm.configuration in self._configurations]
+        tried = self._tried(rng)
         fresh = [self._random_arm(rng) for _ in range(_CANDIDATES)]
         drawn = {arm: self._draw(arm, rng) for arm in dict.fromkeys((*tried, *fresh))}
         for arm in sorted(drawn, key=lambda arm: (-drawn[arm], arm))[:_TRIES]:
@@ -194,6 +198,14 @@ class LearnSchedule:
                 seeds = self._with_partners(seed, arm, rng)
                 return Slot(number, arm.strategy, seeds, f"{self._rng}:{number}", arm.configuration)
         return None
+
+    def _tried(self, rng: Random) -> list[Arm]:
+        """Arms that were tried before; if they are many the best ones, and some others."""
+        tried = list(self.arms)
+        if len(tried) <= 2 * _CANDIDATES:
+            return tried
+        best = nlargest(_CANDIDATES, tried, key=lambda arm: (self._rate(self.arms[arm]), arm))
+        return [*best, *rng.sample(tried, _CANDIDATES)]
 
     def _random_arm(self, rng: Random) -> Arm:
         strategy = rng.choice(list(self._arities))
