@@ -43,6 +43,10 @@ def parser() -> argparse.ArgumentParser:
     made = command_parser("bench.campaign.random_kills", __doc__)
     made.add_argument("times", type=int, nargs="?", default=300, metavar="TIMES", help="kills (default 300)")
     made.add_argument("--only", choices=KINDS, metavar="KIND", help=f"one of {', '.join(KINDS)} only")
+    made.add_argument(
+        "--longest", type=float, default=LONGEST, metavar="S",
+        help=f"longest time between two kills, in seconds (default {LONGEST})",
+    )  # fmt: skip
     made.add_argument("--rng", type=int, default=1, metavar="N", help="random seed")
     return made
 
@@ -66,7 +70,7 @@ def main() -> int:
             command = commands(home)[kind]
             if killed.total() >= given.times:
                 break
-            hit, code = run(command, home, rng, given.times - killed.total())
+            hit, code = run(command, home, rng, given.times - killed.total(), given.longest)
             killed.update(f"{kind}: {what}" for what in hit)
             left = leftovers(home)
             problems += [f"{kind}: {what}" for what in left]
@@ -114,7 +118,9 @@ def commands(home: Path) -> dict[str, list[str]]:
     }
 
 
-def run(command: list[str], home: Path, rng: random.Random, most: int) -> tuple[list[str], int | None]:
+def run(
+    command: list[str], home: Path, rng: random.Random, most: int, longest: float
+) -> tuple[list[str], int | None]:
     """Run a command and kill processes of it; what was hit, and the exit code if it was not falsum itself."""
     process = subprocess.Popen(
         [sys.executable, "-c", CODE, *command],
@@ -127,7 +133,7 @@ def run(command: list[str], home: Path, rng: random.Random, most: int) -> tuple[
     hit: list[str] = []
     until = time.monotonic() + 90
     while process.poll() is None:
-        time.sleep(LONGEST * rng.random())
+        time.sleep(longest * rng.random())
         if len(hit) >= most or time.monotonic() > until:
             process.terminate()
             process.wait()
@@ -155,9 +161,16 @@ def children(process: subprocess.Popen[bytes]) -> list[psutil.Process]:
     """The processes of a run, once there is a worker."""
     try:
         below = psutil.Process(process.pid).children(recursive=True) if process.poll() is None else []
-        return below if any(role(each) == "worker" for each in below) else []
     except psutil.NoSuchProcess:
         return []
+    return below if any(is_worker(each) for each in below) else []
+
+
+def is_worker(process: psutil.Process) -> bool:
+    try:
+        return role(process) == "worker"
+    except psutil.NoSuchProcess:  # it has just ended
+        return False
 
 
 def role(process: psutil.Process) -> str:
