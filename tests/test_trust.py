@@ -23,6 +23,6 @@ def test_programs_and_paths_are_not(name: str) -> None:
 def test_trust_adds_up_and_is_inherited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(trust.VARIABLE, raising=False)
     assert not trust.trusted()
-    monkeypatch.setenv(trust.VARIABLE, '["a b"]')
+    monkeypatch.setenv(trust.VARIABLE, "a b")
     trust.trust(["./z3"])
     assert trust.trusted() == {"a b", "./z3"}

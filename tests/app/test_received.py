@@ -68,7 +68,7 @@ def test_replay_and_triage_of_a_received_finding_run_no_program(tmp_path: Path, 
 def test_replay_runs_a_program_that_the_user_trusts(
     tmp_path: Path, program: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv(trust.VARIABLE, "[]")
+    monkeypatch.setenv(trust.VARIABLE, "")
     folder = finding_folder.write(tmp_path / "store", _finding(f"{program} -x"))
     with pytest.raises(UsageError, match="not run"):
         CliRunner().invoke(replay.command, [str(folder), "--trust", str(program)], catch_exceptions=False)
@@ -99,7 +99,7 @@ def test_a_configuration_of_another_user_names_no_programs(
     monkeypatch.setattr(os, "getuid", lambda: 12345)
     with pytest.raises(UsageError, match=r"belongs to another user.*--trust \./z3"):
         config.read(file)
-    monkeypatch.setenv(trust.VARIABLE, '["./z3"]')
+    monkeypatch.setenv(trust.VARIABLE, "./z3")
     assert config.read(file).solvers == ("./z3", "cvc5")
 
 

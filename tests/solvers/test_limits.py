@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from falsum.solvers.lab import LiveLab
-from falsum.solvers.limits import Limits, limit_own_time, time_of_solver
+from falsum.solvers.limits import Limits, limit_own_time, waiting_for_solver
 from falsum.solvers.request import Request
 from falsum.solvers.solver import resolve
 from falsum.solvers.supervision.process import ProcessResult, Program
@@ -47,12 +47,12 @@ def test_own_time_stands_still_within_calls_of_solvers(monkeypatch: pytest.Monke
 
 @pytest.mark.usefixtures("limited")
 def test_calls_within_calls_keep_the_time_that_is_left() -> None:
-    with time_of_solver(), time_of_solver():
+    with waiting_for_solver(), waiting_for_solver():
         assert _left() == 0.0
     assert 3000 < _left() <= 3600
 
 
 def test_without_a_limit_nobody_touches_the_alarm_clock() -> None:
     before = _left()
-    with time_of_solver():
+    with waiting_for_solver():
         assert (_left() > 0) == (before > 0)

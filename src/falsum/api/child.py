@@ -25,7 +25,7 @@ from falsum.api.model.capabilities import Capabilities, read_capabilities
 from falsum.api.trace import OK, Reply
 from falsum.errors import SurroundingsError
 from falsum.solvers.instruments.sanitizers import REPORT_SECONDS, is_reporting
-from falsum.solvers.limits import time_of_solver
+from falsum.solvers.limits import waiting_for_solver
 from falsum.solvers.messages import last_words
 from falsum.solvers.supervision.process import ProcessStop, read_some
 from falsum.solvers.supervision.supervisor import CLOCK_TICK, children, stat_fields
@@ -158,7 +158,7 @@ class Child:
 
     def receive(self) -> list[Reply]:
         """The replies to all lines sent since the last call; fewer if the child has ended."""
-        with time_of_solver():
+        with waiting_for_solver():
             texts = self._collect()
         return [_reply(text) for text in texts]
 

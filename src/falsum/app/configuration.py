@@ -12,8 +12,8 @@ from falsum.app.terminal import echo
 from falsum.campaign import config
 from falsum.campaign.config import Config
 
-# A line for each file and its programs that has been mentioned.
-_MENTIONED: Final = "configurations"
+# Has a line for each configuration, with its programs, that the user has been told of.
+_TOLD: Final = "configurations"
 
 
 def read_config(file: Path | None = None) -> Config:
@@ -29,7 +29,7 @@ def read_config(file: Path | None = None) -> Config:
 def _is_new(place: Path, programs: tuple[str, ...]) -> bool:
     """Whether this file has not named these programs before; it is remembered."""
     digest = hashlib.sha256("\0".join((str(place), *programs)).encode(errors="surrogateescape")).hexdigest()
-    memory = platformdirs.user_state_path("falsum") / _MENTIONED
+    memory = platformdirs.user_state_path("falsum") / _TOLD
     try:
         if memory.exists() and digest in memory.read_text().split():
             return False

@@ -13,7 +13,7 @@ from falsum.errors import UsageError
 from falsum.solvers.answer import EndingKind, Exchange
 from falsum.solvers.hosts.host import Host
 from falsum.solvers.instruments import statistics
-from falsum.solvers.limits import Limits, time_of_solver
+from falsum.solvers.limits import Limits, waiting_for_solver
 from falsum.solvers.options import Option
 from falsum.solvers.output import read
 from falsum.solvers.request import Request, Want
@@ -109,7 +109,7 @@ class LiveLab:
         It may set any option and print anything: its answers are what it pleases to say.
         """
         asked = self._solver(solver)
-        with time_of_solver():
+        with waiting_for_solver():
             program = asked.cold_program(asked.prepare(text))
             result = self._runner.run(program, self._limits, text.encode(errors="surrogateescape"))
         return read(asked.profile, result)
@@ -157,7 +157,7 @@ class LiveLab:
         asked = statistics.question(self._secret) if wants_statistics else ""
         host = self._host(key, library=solver.is_library)
         try:
-            with time_of_solver():
+            with waiting_for_solver():
                 result = host.ask(f"{given.marked(self._secret)}{asked}{undoing}", limits.seconds)
         except SupervisorLostError:  # nobody knows whether the script had to do with it
             host.close()
@@ -171,7 +171,7 @@ class LiveLab:
     def _run_cold(self, solver: Solver, given: SolverInput, limits: Limits) -> Answer:
         self.usage.cold += 1
         text = given.marked(self._secret).encode(errors="replace")
-        with time_of_solver():
+        with waiting_for_solver():
             result = self._runner.run(solver.cold_program(given), limits, text)
         return read(solver.profile, result, self._secret, given.checks)
 

@@ -66,7 +66,7 @@ def limit_own_time(seconds: float) -> None:
 
 
 @contextmanager
-def time_of_solver() -> Iterator[None]:
+def waiting_for_solver() -> Iterator[None]:
     """Within it this process waits for a solver, which has limits of its own: its own time stands still."""
     left = signal.setitimer(signal.ITIMER_REAL, 0)[0] if _own_time_is_limited else 0.0
     try:

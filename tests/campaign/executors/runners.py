@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 
 from falsum.campaign.executors.executor import Task
-from falsum.solvers.limits import time_of_solver
+from falsum.solvers.limits import waiting_for_solver
 
 ECHO = f"{__name__}:Echo"
 COUNTER = f"{__name__}:Counter"
@@ -56,7 +56,7 @@ class Waiter(Echo):
     """Waits a second for a solver."""
 
     def run(self, task: Task, stopping: Callable[[], bool]) -> bytes:
-        with time_of_solver():
+        with waiting_for_solver():
             time.sleep(1)
         return task.body
 

@@ -110,7 +110,7 @@ def test_a_worker_that_waits_for_nobody_is_ended_long_before_the_solvers_could_b
     assert ran(pool, ECHO, b"x").body == b"x"
 
 
-def test_time_of_solvers_does_not_count_as_the_worker_s_own(pool: ProcessPool) -> None:
+def test_waiting_for_solvers_does_not_count_as_the_worker_s_own(pool: ProcessPool) -> None:
     for _ in range(2):
         pool.submit(Task(3, WAITER, b"x", LONG, own=0.5))
         assert results(pool, 1) == [TaskResult(3, b"x")]

@@ -1,9 +1,9 @@
-"""OptionList: the options of a product, by release, as the product lists them itself; which a script may set.
+"""OptionList: which options of a solver's release a script may set, by what the release itself lists.
 
-A script is hostile, so an option is set only if it cannot name a file, a program or a socket: its product
-lists it with a kind other than text (a Boolean, a number, or one word of several), or the profile says that
-its text is harmless. An option that is not in the list gets Booleans and numbers only, which name nothing;
-it is sent all the same, so that a solver that does not know it can say so.
+Scripts are hostile, so they set only options that cannot name a file, a program or a socket: those that the
+release lists with a kind other than text (a Boolean, a number, one word of several), and those whose text is
+harmless, as the profile says. An option that is not listed may be set to a Boolean or a number, which name
+nothing: a solver that does not know it is to say so.
 """
 
 from __future__ import annotations
@@ -31,7 +31,10 @@ _NEVER_A_NAME: Final = re.compile(r"(?:true|false|-?[0-9]++(?:\.[0-9]++)?)\Z")
 
 @dataclass(frozen=True, slots=True)
 class OptionList:
-    """The kinds of options and of parameters of tactics, by name, of one release."""
+    """The kinds of a release's options and of the parameters of its tactics, by name.
+
+    `harmless` are those of kind text that name nothing outside the solver.
+    """
 
     options: dict[str, str] = field(default_factory=dict)
     parameters: dict[str, str] = field(default_factory=dict)
@@ -67,8 +70,8 @@ def _plain_name(name: str) -> str:
 def option_list(file: str, harmless: frozenset[str], release: str) -> OptionList:
     """The list of a release, read from a file below `FOLDER` or elsewhere.
 
-    A release that is not in the file has the options of the last one before it. Of a release that is not
-    known an option has to be harmless in all.
+    A release that is not in the file has the options of the last one before it. If the release is unknown,
+    an option that is text in some release is text.
     """
     lines = [line.split() for line in (FOLDER / file).read_text(encoding="utf-8").splitlines()]
     examined = next(line[1:] for line in lines if line[0] == "releases")
