@@ -125,6 +125,16 @@ def test_symbols_of_definitions_are_common() -> None:
             assert found is None or found[0] != "interpolant"
 
 
+def test_an_abduct_that_turns_on_an_open_point_says_nothing() -> None:
+    """A selector of another constructor: cvc5 abduces for one choice, and then finds another."""
+    text = """(set-logic QF_DT)(declare-datatypes ((T 0)) (((a) (b (f T)) (c (g T) (h T)))))
+    (declare-const x T)(declare-const y T)(assert (= (c x y) (c (b y) (f x))))
+    (assert (or ((_ is a) (f (c x y))) (= y (b (b a)))))(assert (not ((_ is a) y)))(check-sat)"""
+    lab = liars.lab_of(liar=printing("(define-fun C () Bool true)", "sat"))
+    for number in range(20):
+        assert LawOracle().judge(liars.case_of(text + f"; {number}"), lab) is None
+
+
 def test_what_cannot_be_read_says_nothing() -> None:
     lab = liars.lab_of(liar=printing("(frobnicate x)", "unsat"))
     for number in range(20):

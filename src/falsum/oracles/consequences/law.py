@@ -18,6 +18,7 @@ from falsum.oracles.consequences import definitions, splits
 from falsum.oracles.consequences.contradiction import last_verdict
 from falsum.oracles.finding import Finding, Subject, shortened
 from falsum.oracles.identity import signature
+from falsum.oracles.open_points import touched
 from falsum.oracles.oracle import Oracle
 from falsum.smtlib import Script
 from falsum.smtlib.at_check import at_last_check
@@ -43,10 +44,11 @@ class LawOracle(Oracle):
             if whole is None or not whole.decided:
                 continue
             rng = Random(number)
+            # At an open point, engines of one solver may choose differently: only splits hold for any choice.
             try:
                 said = (
                     _split(flat, whole, solver, lab, rng)
-                    if rng.random() < _SPLIT_SHARE
+                    if rng.random() < _SPLIT_SHARE or touched(case)
                     else definitions.broken(flat, whole, solver, lab, rng)
                 )
             except FalsumError:  # a term that solvers print and falsum cannot read

@@ -27,6 +27,7 @@ from falsum.oracles.finding import Finding, Subject, shortened
 from falsum.oracles.identity import signature
 from falsum.oracles.judge import relay
 from falsum.oracles.model_check import falsified
+from falsum.oracles.open_points import reads_strings_as_standard
 from falsum.oracles.oracle import Oracle
 from falsum.smtlib import Script, print_script, print_term, read_script
 from falsum.smtlib.at_check import at_last_check
@@ -131,7 +132,7 @@ class _Optimisation:
         except FalsumError:
             return None
         false = falsified(script, answer.model)
-        if false is None:
+        if false is None or not reads_strings_as_standard(self.case.text, self.solver, self.lab):
             return None
         shown = shortened(print_term(false))
         said = f"gives {printed} as the optimum of {shortened(objective.term, 120)}, but under its own model"
