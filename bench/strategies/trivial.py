@@ -2,8 +2,8 @@
 
 Takes seeds from CORPUS that solvers answer *unsat* and that the simplifier does not decide. A mutant counts
 if it is claimed unsat at its last check, or if its reference is such a seed. The simplifier is asked with
-`(check-sat-using simplify)` about what is
-asserted at the last check. Sparrow is also measured with each kind of rule.
+`(check-sat-using simplify)` about what is asserted at the last check. Sparrow is also measured with each kind
+of rule.
 """
 
 from __future__ import annotations
@@ -60,6 +60,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument(
         "--longest", type=int, default=3000, metavar="BYTES", help="longest seed (default 3,000)"
     )
+    made.add_argument("--shortest", type=int, default=0, metavar="BYTES", help="shortest seed (default 0)")
     made.add_argument("--list", type=int, default=0, metavar="N", help="print N trivial mutants of each row")
     return made
 
@@ -68,7 +69,7 @@ def main() -> None:
     given = parser().parse_args()
     zoo = Zoo()
     with LiveLab([resolve(name, zoo) for name in ("z3", "cvc5")], Limits(seconds=1)) as lab:
-        seeds = list(islice(unsat_seeds(given.corpus, given.longest, lab), given.seeds))
+        seeds = list(islice(unsat_seeds(given.corpus, given.shortest, given.longest, lab), given.seeds))
         logics = Counter(seed.script.logic for seed in seeds)
         print(f"{len(seeds)} unsat seeds of {len(logics)} logics")
         for name in given.strategy or STRATEGIES:
@@ -79,9 +80,9 @@ def main() -> None:
                 print("\n".join(f"    {line}" for line in mutant.lineage))
 
 
-def unsat_seeds(corpus: Path, longest: int, lab: LiveLab) -> Iterator[Seed]:
+def unsat_seeds(corpus: Path, shortest: int, longest: int, lab: LiveLab) -> Iterator[Seed]:
     """Seeds whose last check is unsat, but not for the simplifier, in an order that is always the same."""
-    files = sorted(path for path in corpus.rglob("*.smt2") if path.stat().st_size <= longest)
+    files = sorted(path for path in corpus.rglob("*.smt2") if shortest <= path.stat().st_size <= longest)
     Random(1).shuffle(files)
     for file in files:
         seed = Seed(file.name, file.read_bytes().decode(errors="replace"))

@@ -36,6 +36,25 @@ def test_a_solver_gives_different_models() -> None:
             assert product != "z3" or len(seen) >= 4
 
 
+def test_soft_constraints_are_minded_with_options_too() -> None:
+    """z3's tactics ignore soft constraints."""
+    with live_lab("z3", seconds=30) as lab:
+        solver, test = solver_in(lab)
+        wish = [f"(assert-soft (= {hole.name} 4711))\n" for hole in solver.holes[:1]]
+        for number in range(8):
+            (found,) = solver.solutions(test, 1, Random(number), wish)
+            assert print_term(found.constants[solver.holes[0].place]) == "4711"
+
+
+def test_only_a_share_of_the_calls_has_options() -> None:
+    lab = FakeLab({"z3": lambda _text: "unsat"})
+    solver, test = solver_in(lab)
+    solver.varied = 0.5
+    for number in range(40):
+        list(solver.solutions(test, 1, Random(number)))
+    assert 10 < sum("set-option" in text for _, text in lab.asked) < 30
+
+
 def test_a_release_that_rejects_the_options_is_asked_without() -> None:
     rejected, answered = Answer((), Ending(EndingKind.REJECTED)), "unsat"
     lab = FakeLab({"z3": lambda text: rejected if "set-option" in text else answered})

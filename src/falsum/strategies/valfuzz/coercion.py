@@ -48,8 +48,9 @@ class HoleAssignment(NamedTuple):
 class HoleSolver:
     """Asks the solvers of a lab in random order until one decides; notes which reject options.
 
-    `declared` has all declarations that models refer to. Solvers get a random seed of at most `random_seeds`;
-    0 means none.
+    `declared` has all declarations that models refer to. A share `varied` of the calls has options that
+    change models, and a random seed of at most `random_seeds`; 0 means none. Without them models have simple
+    values, zeros above all, which are corner cases.
     """
 
     lab: Lab
@@ -58,6 +59,7 @@ class HoleSolver:
     monitors: tuple[Monitor, ...]
     seconds: float
     random_seeds: int
+    varied: float = 1.0
     _without_options: set[str] = field(default_factory=set)
     _without_soft: set[str] = field(default_factory=set)
 
@@ -82,7 +84,7 @@ class HoleSolver:
     def _solution(self, test: str, further: Sequence[str], rng: Random) -> HoleAssignment:
         asked = test.removesuffix(_CHECK) + "".join(further) + _CHECK
         is_soft = any(line.startswith("(assert-soft") for line in further)
-        random_seed = rng.randrange(self.random_seeds + 1)
+        random_seed = rng.randrange(self.random_seeds + 1) if rng.random() < self.varied else 0
         without_constants = HoleAssignment(TargetOutcome.UNKNOWN)
         for solver in rng.sample(self.lab.solvers, len(self.lab.solvers)):
             if is_soft and solver in self._without_soft:
@@ -110,7 +112,9 @@ class HoleSolver:
         """
         options = self._drawn_options(solver, random_seed, rng) if random_seed else ""
         if options and solver not in self._without_options:
-            check = rng.choice(profile_named(solver).model_checks)
+            # Only a plain check minds soft constraints.
+            is_soft = "(assert-soft" in text
+            check = "(check-sat)" if is_soft else rng.choice(profile_named(solver).model_checks)
             varied = f"{options}{text.removesuffix(_CHECK)}{check}\n"
             answer = self.lab.ask(Request(solver, varied, Want.MODEL, seconds=self.seconds))
             if answer.ending.kind is not EndingKind.REJECTED:

@@ -99,6 +99,7 @@ class ValFuzz:
     wide: bool = parameter(True, "abstract domains for bit-vectors and sequences, too")
     compare: bool = parameter(True, "the skeleton and the scripts with enforced monitors are mutants")
     numbers: int = parameter(100, "random seeds given to solvers; 0 for none")
+    varied: float = share(0.5, "share of solver calls with random seeds and options that change models")
     seconds: float = parameter(1.0, "time limit of a solver call")
 
     def mutants(self, seeds: Sequence[Seed], rng: Random, lab: Lab | None) -> Iterator[Mutant]:
@@ -156,8 +157,10 @@ class SeedCoercion:
     def _hole_solver(self, lab: Lab) -> HoleSolver:
         monitors = self.meta.monitors
         declared = read_script(self.meta.declared(range(len(monitors))))
-        seconds, numbers = self.strategy.seconds, self.strategy.numbers
-        return HoleSolver(lab, declared, self.skeleton.holes, monitors, seconds, numbers)
+        given = self.strategy
+        return HoleSolver(
+            lab, declared, self.skeleton.holes, monitors, given.seconds, given.numbers, given.varied
+        )
 
     def mutants(self) -> Iterator[Mutant]:
         """Mutants until the seed is saturated."""
