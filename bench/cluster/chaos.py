@@ -1,4 +1,4 @@
-"""Kills a worker of a cluster every five seconds, the scheduler twice and the campaign twice, and resumes it.
+"""Kills a worker of a cluster every few seconds, the scheduler twice and the campaign twice, and resumes it.
 
 At the end no batch may be missing or double, no sighting lost, and no process and no file left. A planted
 solver is wrong whenever a mutant contains `<=`.
@@ -16,6 +16,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -26,10 +27,11 @@ from bench.campaign.random_kills import leftovers
 from bench.cluster import dask_commands
 from bench.command import command_parser
 
+from falsum.errors import SurroundingsError
 from falsum.store.reader import StoreReader
 
-WORKERS: Final = 4
-EVERY: Final = 5.0
+WORKERS: Final = 6
+NANNY_SHARE: Final = 0.2  # of the kills hit the nanny of a worker
 _PR_SET_CHILD_SUBREAPER: Final = 36
 # When the scheduler and the campaign are killed, in shares of the time.
 SCHEDULER_KILLS: Final = (0.25, 0.6)
@@ -40,6 +42,9 @@ def parser() -> argparse.ArgumentParser:
     parsed = command_parser("bench.cluster.chaos", __doc__)
     parsed.add_argument(
         "seconds", type=float, nargs="?", default=600.0, metavar="SECONDS", help="how long (default 600)"
+    )
+    parsed.add_argument(
+        "--every", type=float, default=5.0, metavar="S", help="seconds between kills of workers (default 5)"
     )
     parsed.add_argument("--rng", type=int, default=1, metavar="N", help="random seed")
     return parsed
@@ -76,7 +81,7 @@ class Chaos:
         nanny = psutil.Process(self.rng.choice(self.workers).pid)
         try:
             below = nanny.children()
-            victim = self.rng.choice([nanny, *below]) if below else nanny
+            victim = nanny if not below or self.rng.random() < NANNY_SHARE else self.rng.choice(below)
             self.killed["nanny" if victim is nanny else "worker"] += 1
             victim.kill()
         except psutil.NoSuchProcess:
@@ -140,8 +145,12 @@ def main() -> int:
         for number in range(20):
             (home / "seeds" / f"{number}.smt2").write_text(SEED.format(number))
         chaos = Chaos(home, random.Random(given.rng))
-        known = disturb(chaos, given.seconds)
-        code = chaos.finish()
+        try:
+            known = disturb(chaos, given.seconds, given.every)
+            code = chaos.finish()
+        finally:
+            for one in (chaos.campaign, *chaos.workers, chaos.scheduler):
+                one.kill()
         known = check(home / "out", known)
         problems = [] if code in (0, 1) else [f"the last campaign ended with {code}"]
         done, gaps, lost = batches(home / "out")
@@ -157,7 +166,7 @@ def main() -> int:
     return 1 if problems else 0
 
 
-def disturb(chaos: Chaos, seconds: float) -> set[tuple[int, int, str]]:
+def disturb(chaos: Chaos, seconds: float, every: float) -> set[tuple[int, int, str]]:
     """Kill processes for so long; the sightings that were recorded."""
     started = time.monotonic()
     known: set[tuple[int, int, str]] = set()
@@ -170,10 +179,11 @@ def disturb(chaos: Chaos, seconds: float) -> set[tuple[int, int, str]]:
         if events and elapsed > events[0][0]:
             events.pop(0)[1]()
         elif time.monotonic() >= until:
-            until = time.monotonic() + EVERY
+            until = time.monotonic() + every
             chaos.kill_worker()
-        if (chaos.home / "out" / "falsum.sqlite").exists() and int(elapsed) % 20 == 0:
-            known = check(chaos.home / "out", known)
+        if int(elapsed) % 20 == 0:
+            with suppress(SurroundingsError):  # the campaign has not begun yet
+                known = check(chaos.home / "out", known)
         time.sleep(0.5)
     return known
 

@@ -12,8 +12,10 @@ from tests.campaign.places import liar
 
 from falsum.app.commands import findings, fuzz
 from falsum.campaign.triage import release_answers
+from falsum.errors import UsageError
 from falsum.solvers.profiles import BY_PRODUCT
 from falsum.solvers.zoo import Zoo
+from falsum.store.reader import StoreReader
 
 # https://github.com/Z3Prover/z3/issues/5305: wrong in 4.8.6, 4.8.7, 4.8.9 and 4.8.10
 SEED = """(set-logic ALL)
@@ -129,3 +131,17 @@ def test_merged_in_a_baseline_and_a_planted_bug(here: Path) -> None:
 def test_enough_findings_end_a_campaign(here: Path) -> None:
     events = found("--max-findings", "1", "--budget", "60s", count=())
     assert events[-1]["ended"] == "number of findings reached"
+
+
+@pytest.mark.timeout(600)
+def test_a_resumed_campaign_keeps_its_baseline(here: Path) -> None:
+    assert found()[0]["code"] == 1
+    assert found("--baseline", "out", out="next")[0]["code"] == 0
+    with StoreReader(here / "next") as store:
+        campaign = store.campaign()
+    assert campaign is not None
+    assert campaign.plan["baseline"] == str(here / "out")
+    with pytest.raises(UsageError, match="--resume cannot change baseline"):
+        CliRunner().invoke(
+            fuzz.command, ("--resume", "--baseline", "next", "--out", "next"), catch_exceptions=False
+        )

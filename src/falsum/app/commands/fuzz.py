@@ -149,8 +149,10 @@ def command(
         "count": count,
         "seconds": seconds,
         "plugins": plugins.files() or None,
+        "baseline": about.named_baseline or None,
     }
     number, plan = _resumed(out, given) if resume else (None, _planned(given, settings))
+    about = about.with_baseline(plan.baseline)
     prepared = prepare(plan)
     executor = Workers(jobs, cluster, settings.clusters).executor(prepared.solvers)
     with closing(executor), Store(out) as store:
@@ -183,6 +185,7 @@ def _planned(given: dict[str, Any], settings: config.Config) -> FuzzPlan:
         count=given["count"],
         seconds=given["seconds"],
         plugins=plugins.files(),
+        baseline=given["baseline"] or "",
         schedule=given["schedule"] or LEARN,
         engines=given["engines"] is not False,
         options=given["options"] or OFF,

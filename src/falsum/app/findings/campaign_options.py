@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -36,6 +36,15 @@ class FindingOptions:
     budget: float | None = None
     junit_file: Path | None = None
     sarif_file: Path | None = None
+
+    @property
+    def named_baseline(self) -> str:
+        """The baseline as a plan keeps it, by its absolute path; "" for none."""
+        return str(self.baseline.absolute()) if self.baseline is not None else ""
+
+    def with_baseline(self, planned: str) -> FindingOptions:
+        """The same options with the baseline of the plan, which a resumed campaign has from its store."""
+        return replace(self, baseline=Path(planned) if planned else None)
 
     def policy(self) -> FindingPolicy:
         return FindingPolicy(

@@ -22,7 +22,8 @@ class LibraryPlan(Plan, frozen=True, kw_only=True):
     def fixed(self) -> Mapping[str, Any]:
         settings: dict[str, Any] = msgspec.to_builtins(self.settings)
         names = [name for name, _others in self.solvers]
-        return {**settings, "solvers": names, "rng": self.first, "plugins": list(self.plugins)}
+        return {**settings, "solvers": names, "rng": self.first, "plugins": list(self.plugins),
+                "baseline": self.baseline}  # fmt: skip
 
     def plain(self) -> dict[str, Any]:
         return {"api": msgspec.to_builtins(self)}
