@@ -4,7 +4,9 @@
 FROM python:3.12-slim AS build
 RUN apt-get update && apt-get install -y --no-install-recommends gcc libc6-dev && rm -rf /var/lib/apt/lists/*
 COPY . /source
-RUN python -m venv /falsum && /falsum/bin/pip install --no-cache-dir /source
+# Extras: `docker build --build-arg 'EXTRAS=[cluster]' …` for docs/cluster.md.
+ARG EXTRAS=
+RUN python -m venv /falsum && /falsum/bin/pip install --no-cache-dir "/source$EXTRAS"
 
 FROM python:3.12-slim
 COPY --from=build /falsum /falsum

@@ -33,7 +33,9 @@ ROOT = Path(__file__).parents[2]
 ANY_LINES = "…"
 SECONDS = re.compile(r"\d+(\.\d+)? s\b")
 # Programs other than falsum that `sh` blocks may name.
-OTHER_PROGRAMS = frozenset("pip pipx uv git cd apt-get python python3 ssh sbatch kubectl docker".split())
+OTHER_PROGRAMS = frozenset(
+    "pip pipx uv git cd apt-get python python3 ssh sbatch kubectl docker openssl".split()
+)
 
 
 def enter_directory(namespace: dict[str, Any]) -> None:
