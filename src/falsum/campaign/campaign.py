@@ -157,6 +157,8 @@ class CampaignRun:
             else:
                 return self._limit_reached() or EXHAUSTED
             self._workers = executor.status
+            if self._workers is not None:  # workers come and go
+                self._jobs = self._workers.slots
             self._look_after_triage()
             self._policy.look()
             self._watcher.look(self.state())
