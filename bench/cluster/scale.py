@@ -21,6 +21,7 @@ from bench.cluster import dask_commands
 from bench.command import command_parser
 
 from falsum.campaign.campaign import CampaignRun
+from falsum.campaign.executors.bundle_size import BundleSize
 from falsum.campaign.executors.cluster_connection import ClusterConnection
 from falsum.campaign.executors.cluster_setup import SetupContents
 from falsum.campaign.executors.dask import DaskExecutor
@@ -46,7 +47,24 @@ def parser() -> argparse.ArgumentParser:
         "--batch-seconds", type=float, default=1.5, metavar="S", help="time of a batch (default 1.5)"
     )
     parsed.add_argument("--seconds", type=float, default=90.0, metavar="S", help="time of a run (default 90)")
+    parsed.add_argument(
+        "--bundle",
+        type=int,
+        metavar="N",
+        help="batches in a message (default: as busy as the coordinator is)",
+    )
     return parsed
+
+
+class FixedSize(BundleSize):
+    """Bundles that stay as large as they are."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__(0.0, 0.0)
+        self.size = size
+
+    def look(self, now: float, cpu: float) -> None:
+        pass
 
 
 class WatchedWorkload:
@@ -97,10 +115,10 @@ class WatchedWorkload:
 def main() -> None:
     given = parser().parse_args()
     for number in given.workers:
-        print(simulated(number, given.batch_seconds, given.seconds), flush=True)
+        print(simulated(number, given.batch_seconds, given.seconds, given.bundle), flush=True)
 
 
-def simulated(number: int, batch_seconds: float, seconds: float) -> str:
+def simulated(number: int, batch_seconds: float, seconds: float, bundle: int | None) -> str:
     with tempfile.TemporaryDirectory() as name:
         port = dask_commands.free_port()
         address = f"tcp://127.0.0.1:{port}"
@@ -117,6 +135,8 @@ def simulated(number: int, batch_seconds: float, seconds: float) -> str:
             assert fakes.stdout.readline() == b"ready\n"
             client = distributed.Client(address, set_as_default=False)
             executor = DaskExecutor(ClusterConnection(client, SetupContents.of("scale", [])))
+            if bundle is not None:
+                executor._size = FixedSize(bundle)  # noqa: SLF001
             return run(executor, number, batch_seconds, seconds, Path(name, "out"), scheduler.pid)
         finally:
             fakes.kill()
