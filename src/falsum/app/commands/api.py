@@ -161,7 +161,9 @@ def command(
     read = read_config(config_file)
     workers = Workers(jobs, cluster, read.clusters)
     if resume:
-        given = {"solvers": list(names) or None, "rng": rng, "count": count, "seconds": seconds}
+        given: dict[str, Any] = {
+            "solvers": list(names) or None, "rng": rng, "count": count, "seconds": seconds,
+        }  # fmt: skip
         given["plugins"] = list(plugins.files()) or None
         given["baseline"] = about.named_baseline or None
         told = {name: list(value) if isinstance(value, tuple) else value for name, value in changes.items()}
