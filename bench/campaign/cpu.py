@@ -18,7 +18,7 @@ from bench.command import command_parser
 
 from falsum.campaign.fuzz import oracle_runs, runner
 from falsum.campaign.fuzz.batch import Batch, BatchSeed
-from falsum.campaign.fuzz.search.behaviour import SeenBehaviour
+from falsum.campaign.fuzz.search.behaviour import EVERY, SeenBehaviour
 from falsum.campaign.fuzz.seed_files import gather
 from falsum.campaign.fuzz.worker_state import WorkerState
 from falsum.campaign.schedulers.even import EvenSchedule
@@ -193,8 +193,13 @@ def main() -> None:
     print(f"{made} mutants, {', '.join(solvers)}; CPU milliseconds per mutant and share")
     for name, seconds in rows:
         print(f"{name:28}{1000 * seconds / made:10.3f}{seconds / total:8.1%}")
+    share = (warm + inside["cold"]) / total
+    print(f"{'all':28}{1000 * total / made:10.3f}{1:8.1%}; {share:.1%} inside solvers")
+    texts = [seed.text() for seed in gather(()).seeds][: given.count]
+    plain, told = statistics_cost(texts, solvers)
+    asked = 1000 * (told - plain) / len(texts) / EVERY
     print(
-        f"{'all':28}{1000 * total / made:10.3f}{1:8.1%}; {(warm + inside['cold']) / total:.1%} inside solvers"
+        f"of it statistics, on one mutant in {EVERY}: {asked:.3f} ({len(texts)} seeds asked with and without)"
     )
 
 
