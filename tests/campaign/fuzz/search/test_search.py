@@ -71,9 +71,10 @@ def test_findings_of_one_kind_are_worth_less_and_less(store: Store) -> None:
     """A crash without a message has as many signatures as there are sets of operators."""
     number = store.begin(PLAN.plain())
     made = begun(store, number)
-    gains = []
-    for place, solver in enumerate(("z3", "z3:script=push", "z3", "cvc5")):
+    gains, costs = [], []
+    for place, solver in enumerate(("z3", "z3:script=push", "z3", "cvc5", "z3")):
         before = sum(row.gain for row in made.arms)
+        spent = sum(row.cpu for row in made.arms)
         slot = made.next()
         assert slot is not None
         finding = msgspec.structs.replace(finding_of(f"crash {place}"), suspects=(solver,))
@@ -81,7 +82,9 @@ def test_findings_of_one_kind_are_worth_less_and_less(store: Store) -> None:
         store.record(number, record, findings=[finding])
         made.take(slot, BatchOutcome(record, findings=(finding,)), FuzzTally(solver_cpu=1.0))
         gains.append(sum(row.gain for row in made.arms) - before)
-    assert gains == pytest.approx([20, 10, 20 / 3, 20])
+        costs.append(sum(row.cpu for row in made.arms) - spent)
+    assert gains == pytest.approx([20, 10, 5, 20, 2.5])
+    assert costs == pytest.approx([1, 1, 1, 1, 2])
     assert sum(row.gain for row in begun(store, number).arms) == pytest.approx(sum(gains))
 
 

@@ -19,11 +19,13 @@ from falsum.plural import counted
 from falsum.store.records import FindingRecord, ListedFinding, YieldRecord
 from falsum.store.store import Store
 
-# What a new finding counts, in mutants with new behaviour: the second of its kind and suspects half as much,
-# the third a third. Signatures cannot tell before reduction whether it is the same bug once more.
+# What a new finding counts, in mutants with new behaviour: each further one of its kind and suspects half as
+# much. Signatures cannot tell before reduction whether it is the same bug once more.
 _FINDING_GAIN: Final = 20.0
-# What a known finding seen once more costs, in CPU seconds, besides the time it took.
+# What a known finding seen once more costs, in CPU seconds, besides the time it took; so does a new one after
+# so many of its kind and suspects: one easy crash must not fill a campaign.
 _SIGHTING_SECONDS: Final = 1.0
+_MANY_FINDINGS: Final = 3
 # Mutants that may become seeds: of one batch, and at a time.
 _GROWN_PER_BATCH: Final = 2
 _MAX_GROWN: Final = 256
@@ -156,7 +158,7 @@ class FuzzSearch:
             configuration=slot.configuration,
             seeds=tuple(self.seeds[place].digest for place in slot.seeds),
             gain=len(new) + sum(self._finding_gain(kind, count) for kind, count in kinds.items()),
-            cost=cost + _SIGHTING_SECONDS * len(outcome.sightings),
+            cost=cost + _SIGHTING_SECONDS * (len(outcome.sightings) + self._too_many(kinds)),
             buckets=tuple(bucket for novelty in new for bucket in novelty.buckets),
             grown=self._to_grow(slot, new),
             logic=self.seeds[slot.seeds[0]].logic if slot.seeds else "",
@@ -168,7 +170,13 @@ class FuzzSearch:
 
     def _finding_gain(self, kind: str, count: int) -> float:
         known = self._kinds[kind]
-        return sum(_FINDING_GAIN / number for number in range(known + 1, known + count + 1))
+        return sum(_FINDING_GAIN * 0.5**number for number in range(known, known + count))
+
+    def _too_many(self, kinds: Mapping[str, int]) -> int:
+        """How many of the new findings come after many of their kind and suspects."""
+        return sum(
+            max(0, min(count, self._kinds[kind] + count - _MANY_FINDINGS)) for kind, count in kinds.items()
+        )
 
     def _new(self, novelties: Iterable[Novelty]) -> Iterator[Novelty]:
         """Those that are new to the whole campaign, with what is."""
