@@ -13,6 +13,8 @@ from bench.list_commands import END, HERE, README, START, commands, listing, usa
 COMMANDS = commands()
 # Programs that other modules start, and the one that writes the list.
 NOT_COMMANDS = {
+    "bench.cluster.campaign_process",
+    "bench.cluster.fake_workers",
     "bench.library.coverage_child",
     "bench.list_commands",
     "bench.solvers.warm_solver_child",

@@ -9,6 +9,7 @@ bugs on an old release, for example.
 
 from __future__ import annotations
 
+import argparse
 import time
 from collections import Counter
 from itertools import islice
@@ -100,18 +101,22 @@ class Measure:
             )
 
 
+def parser() -> argparse.ArgumentParser:
+    made = command_parser("bench.campaign.oracles", __doc__)
+    made.add_argument("corpus", metavar="CORPUS", type=Path, help="directory of scripts")
+    made.add_argument("--oracle", action="append", help="one of the oracles (default: all that ask more)")
+    made.add_argument("--solver", action="append", help="default: z3 and cvc5")
+    made.add_argument("--count", type=int, default=1000, help="mutants (default 1000)")
+    made.add_argument("--each", type=int, default=5, help="mutants of a seed and strategy (default 5)")
+    made.add_argument("--seconds", type=float, default=0.5, help="limit for a warm request (default 0.5)")
+    made.add_argument("--as-is", action="store_true", help="the scripts themselves instead of mutants")
+    made.add_argument("--rng", type=int, default=1, help="random number (default 1)")
+    made.add_argument("--out", type=Path, help="directory for findings")
+    return made
+
+
 def main() -> None:
-    parser = command_parser("bench.campaign.oracles", __doc__)
-    parser.add_argument("corpus", type=Path)
-    parser.add_argument("--oracle", action="append", help="one of the oracles (default: all that ask more)")
-    parser.add_argument("--solver", action="append", help="default: z3 and cvc5")
-    parser.add_argument("--count", type=int, default=1000, help="mutants (default 1000)")
-    parser.add_argument("--each", type=int, default=5, help="mutants of a seed and strategy (default 5)")
-    parser.add_argument("--seconds", type=float, default=0.5, help="limit for a warm request (default 0.5)")
-    parser.add_argument("--as-is", action="store_true", help="the scripts themselves instead of mutants")
-    parser.add_argument("--rng", type=int, default=1)
-    parser.add_argument("--out", type=Path, help="directory for findings")
-    given = parser.parse_args()
+    given = parser().parse_args()
     names = given.oracle or [oracle.name for oracle in ALL if oracle.every > 1 and not oracle.needs_history]
     files = [file for file in sorted(given.corpus.rglob("*.smt2")) if file.stat().st_size < 20_000]
     rng = Random(given.rng)
