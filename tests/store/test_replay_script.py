@@ -13,6 +13,7 @@ from falsum.solvers.answer import Cause
 from falsum.store.replay_script import (
     ReplayRun,
     crash_seen,
+    history_replay_script,
     how_seen,
     library_replay_script,
     model_seen,
@@ -112,3 +113,24 @@ def library_replayed(folder: Path, kind: str, program: str) -> int:
     return subprocess.run(
         ["sh", folder / "replay.sh"], env={"PATH": path}, check=False, timeout=60
     ).returncode
+
+
+@pytest.mark.parametrize(
+    ("many", "alone", "code"),
+    [
+        ("echo sat; echo unsat", "echo sat", SHOWS),
+        ("echo unsat; echo sat", "echo sat", GONE),
+        ("echo sat; kill -SEGV $$", "echo sat", SHOWS),
+        ("exit 127", "echo sat", OPEN),
+    ],
+)
+def test_a_process_with_a_history(many: str, alone: str, code: int, tmp_path: Path) -> None:
+    program = tmp_path / "solver"
+    program.write_text(f"#!/bin/sh\ncase $1 in -in) {many} ;; *) {alone} ;; esac\n")
+    program.chmod(0o755)
+    (tmp_path / "asked").touch()
+    for is_visible in (True, False):
+        text = history_replay_script("z 3", str(program), ["-in"], "asked", ["a.smt2"], is_visible=is_visible)
+        (tmp_path / "replay.sh").write_text(text)
+        ran = subprocess.run(["sh", tmp_path / "replay.sh"], check=False, timeout=60)
+        assert ran.returncode == (code if is_visible else OPEN)

@@ -80,6 +80,52 @@ exit $gone
 """
 
 
+_HISTORY_BEGIN: Final = """\
+#!/bin/sh
+# Asks one process several scripts in turn, then a fresh one the last of them. Needs only the solver; say
+# where it is with SOLVER.
+# usage: replay.sh [--fixed]
+#   --fixed     exchange 0 and 1: for git bisect run, to look for the commit that fixed it
+# Exit codes: 0 the bug is gone, 1 it shows, 125 that cannot be told (git bisect run skips the commit).
+cd "$(dirname "$0")" || exit 125
+gone=0 shown=1
+case $* in
+'') ;;
+--fixed) gone=1 shown=0 ;;
+*) echo "usage: replay.sh [--fixed]" >&2; exit 2 ;;
+esac
+verdicts() { printf '%s\\n' "$1" | grep -xE 'sat|unsat|unknown'; }
+"""
+_HISTORY_SHOWN: Final = """
+echo '== one process, all scripts'
+printf '%s\\n' "$many"
+echo '== a fresh process, the last script alone'
+printf '%s\\n' "$last"
+"""
+_HISTORY_END: Final = (
+    _HISTORY_SHOWN
+    + """
+for status in $one $other; do
+    case $status in 124|126|127) echo "it cannot be told: exit status $status"; exit 125 ;; esac
+done
+count=$(verdicts "$last" | wc -l)
+shows=
+[ "$one" -ge 128 ] && [ "$other" -lt 128 ] && shows=1
+[ "$(verdicts "$many" | tail -n "$count")" = "$(verdicts "$last")" ] || shows=1
+if [ "$shows" ]; then echo "the bug shows"; exit $shown; fi
+echo "the bug is gone"
+exit $gone
+"""
+)
+_HISTORY_OPEN: Final = (
+    _HISTORY_SHOWN
+    + """
+echo "it cannot be told; use: falsum replay"
+exit 125
+"""
+)
+
+
 @dataclass(frozen=True, slots=True)
 class ReplayRun:
     """One solver asked again: `seen` and `wanted` say how the bug is recognised."""
@@ -149,6 +195,23 @@ def library_replay_script(
         call = shlex.join((title, _FALSUM, "", "falsum", "replay", trace, "--solver", solver))
     lines = [default("LIBRARY", library), default("PYTHON", "python3"), f"ask {call}"]
     return "\n".join([_BEGIN.replace("SECONDS", str(SECONDS)), *lines]) + "\n" + _END
+
+
+def history_replay_script(
+    about: str, program: str, stays: Sequence[str], asked: str, alone: Sequence[str], *, is_visible: bool
+) -> str:
+    """The shell script of what a process shows that was asked other scripts before.
+
+    `stays` are the arguments with which it reads what is `asked`, `alone` those for the last script in a
+    fresh process. `is_visible`: verdicts or a crash show the difference; falsum alone can tell others.
+    """
+    lines = [
+        default("SOLVER", program),
+        f"echo {shlex.quote(on_one_line(f'== {about}'))}",
+        f'many=$(timeout {SECONDS} "$SOLVER" {shlex.join(stays)} < {shlex.quote(asked)} 2>&1); one=$?',
+        f'last=$(timeout {SECONDS} "$SOLVER" {shlex.join(alone)} 2>&1); other=$?',
+    ]
+    return "\n".join([_HISTORY_BEGIN, *lines]) + "\n" + (_HISTORY_END if is_visible else _HISTORY_OPEN)
 
 
 def default(variable: str, value: str) -> str:

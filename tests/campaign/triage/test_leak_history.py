@@ -53,10 +53,12 @@ def test_a_leak_is_made_small_and_replays_from_its_folder(tmp_path: Path, histor
     assert made.posed.count("(reset)") == 1
     assert made.signature.startswith("state leak | ")
     assert "unsat when warm, sat when cold" in made.signature
-    ran = subprocess.run([folder / "replay.sh"], capture_output=True, text=True, check=True)
+    ran = subprocess.run([folder / "replay.sh"], capture_output=True, text=True, check=False)
+    assert ran.returncode == 1
     first, second = ran.stdout.split("== a fresh process")
     assert first.splitlines()[-3:] == ["== script 1 is answered", "unsat", "== script 2 is answered"]
-    assert second.splitlines()[-1] == "sat"
+    assert second.splitlines()[-2:] == ["sat", "the bug shows"]
+    assert subprocess.run([folder / "replay.sh", "--fixed"], check=False).returncode == 0
     again = CliRunner().invoke(replay.command, [str(folder), "--solver", solver], catch_exceptions=False)
     assert again.exit_code == 1
     assert "leak: reproduced in 3 of 3 attempts" in again.output
@@ -118,14 +120,15 @@ def test_a_library_is_asked_in_its_own_way(tmp_path: Path) -> None:
     leak_history.write(folder, solver, scripts, "nothing")
     ran = subprocess.run([folder / "replay.sh"], capture_output=True, text=True, check=True)
     assert ran.stdout.splitlines() == [
-        "== nothing",
-        "== one process, 2 scripts",
+        f"== bitwuzla {solver.version}, 2 scripts: nothing",
+        "== one process, all scripts",
         "unsat",
         "== script 1 is answered",
         "unsat",
         "== script 2 is answered",
         "== a fresh process, the last script alone",
         "unsat",
+        "the bug is gone",
     ]
 
 

@@ -5,7 +5,6 @@ A history is the texts one process was asked, one after the other, the script of
 
 from __future__ import annotations
 
-import shlex
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -17,7 +16,6 @@ from falsum.errors import FalsumError
 from falsum.oracles.judge.judgement import Defect, Evidence, Judgement
 from falsum.oracles.leak import differ
 from falsum.oracles.model_check import falsified
-from falsum.printable import on_one_line
 from falsum.reducer import Budget, StopReason, reduce
 from falsum.smtlib import read_script
 from falsum.smtlib.at_check import at_each_check
@@ -246,20 +244,15 @@ def write(folder: Path, solver: Solver, history: Sequence[str], difference: str)
     last = f"{result.LEAK}/{len(history):02}.smt2"
     program, *arguments = (replay_script.copied(folder, word) for word in warm.argv)
     _program, *alone = (replay_script.copied(folder, word) for word in solver.cold_program(question).argv)
-    about = on_one_line(f"{solver.name} {solver.version}")
-    lines = [
-        "#!/bin/sh",
-        f"# Asks one process of {about} the scripts in {result.LEAK}/ in turn, then",
-        "# a fresh one the last of them. Needs only the solver; say where it is with SOLVER.",
-        'cd "$(dirname "$0")" || exit 3',
-        replay_script.default("SOLVER", program),
-        f"echo {shlex.quote(on_one_line(f'== {difference}'))}",
-        f"echo '== one process, {len(history)} scripts'",
-        f'timeout {_REPLAY_SECONDS} "$SOLVER" {shlex.join(arguments)} < {result.LEAK}/{_ASKED}',
-        "echo '== a fresh process, the last script alone'",
-        f'timeout {_REPLAY_SECONDS} "$SOLVER" {shlex.join((*alone, last))}',
-    ]
-    atomic.write_file(folder / "replay.sh", "\n".join(lines) + "\n", 0o755)
+    text = replay_script.history_replay_script(
+        f"{solver.name} {solver.version}, {len(history)} scripts: {difference}",
+        program,
+        arguments,
+        f"{result.LEAK}/{_ASKED}",
+        (*alone, last),
+        is_visible=difference != _WRONG_MODEL,
+    )
+    atomic.write_file(folder / replay_script.NAME, text, 0o755)
 
 
 def _requests(history: Sequence[str], *, library: bool) -> str:
