@@ -244,3 +244,18 @@ def test_without_a_model_nobody_knows_which_answer_is_wrong(tmp_path: Path) -> N
     assert made.judgement.defect is Defect.UNDECIDED
     assert made.judgement.suspects == (solver,)
     assert made.judgement.evidence[0].text == "they must agree"
+
+
+def test_what_is_given_up_has_a_symptom_for_other_releases(tmp_path: Path) -> None:
+    program = tmp_path / "shy"
+    program.write_text(
+        "#!/bin/sh\nfor last; do :; done\n"
+        'case $last in *.smt2) case $(cat "$last") in *abs*) echo unknown ;; *) echo sat ;; esac ;; esac\n'
+    )
+    program.chmod(0o755)
+    found = record("incompleteness", f"z3={program}")
+    made = triage(job(kept(tmp_path / "findings", found), solvers=("cvc5",)))
+    assert made.symptom == Symptom(SymptomKind.UNKNOWN)
+    assert made.judgement.defect is Defect.INCOMPLETENESS
+    assert made.judgement.suspects == (f"z3={program}",)
+    assert "abs" in made.script

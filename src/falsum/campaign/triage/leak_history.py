@@ -31,7 +31,6 @@ from falsum.store import atomic, finding_folder, replay_script
 from falsum.store.records import ExchangeRecord, FindingRecord
 
 _ASKED: Final = "asked.txt"
-_REPLAY_SECONDS: Final = 60
 _NO_ANSWER: Final = Answer((), Ending(EndingKind.TIMED_OUT))
 _WRONG_MODEL: Final = "its model satisfies everything only when cold"
 
