@@ -31,6 +31,7 @@ from falsum.smtlib.sorts import BOOL, Sort
 from falsum.smtlib.syntax.final_scope import scope_of_all
 from falsum.smtlib.syntax.scope import Scope
 from falsum.smtlib.terms import App, Attribute, Term, Var, var
+from falsum.smtlib.verdict import Verdict
 from falsum.solvers.fake_lab import FakeLab
 from falsum.solvers.lab import Lab
 from falsum.strategies.mutant import Mutant
@@ -119,6 +120,7 @@ def argument(hint: Any, name: str) -> object:
         Attribute: lambda: Attribute("named", "n"),
         Lab: lambda: FakeLab({"one": lambda _: "unknown", "other": lambda _: "unknown"}),
         ScriptContext: lambda: ScriptContext({}, is_linear=False, has_quantifiers=True),
+        Verdict: lambda: Verdict.SAT,
         bool: lambda: True,
         int: lambda: 0,
         str: lambda: "sat" if name == "verdict" else "",

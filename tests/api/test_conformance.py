@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from tests.toy.builds import HERE, LIBRARY, binding, toy
+from tests.toy.builds import LIBRARY, TEMPLATE, binding, toy
 
 from falsum.api.conformance import FEATURES, conformance
 from falsum.api.model.capabilities import Capabilities
@@ -20,7 +20,7 @@ def problems(name: str) -> dict[str, str]:
 
 def test_the_template_conforms_and_is_short() -> None:
     assert problems(binding()) == {}
-    assert len((HERE / "binding.py").read_text().splitlines()) <= 100
+    assert len(TEMPLATE.read_text().splitlines()) <= 100
 
 
 @pytest.mark.parametrize(
@@ -40,7 +40,7 @@ def test_the_template_conforms_and_is_short() -> None:
 )
 def test_what_is_wrong_is_named(tmp_path: Path, old: str, new: str, item: str, says: str) -> None:
     shutil.copy(toy(*LIBRARY) / "libtoy.so", tmp_path)
-    text = (HERE / "binding.py").read_text()
+    text = TEMPLATE.read_text()
     assert old in text
     (tmp_path / "mine.py").write_text(text.replace(old, new))
     found = problems(f"toy={tmp_path / 'mine.py'}")

@@ -14,7 +14,7 @@ from falsum.smtlib.scripts import Assert, WithTerms
 from falsum.smtlib.sorts import BOOL, INT, REAL, Sort
 from falsum.smtlib.terms import App, Term
 from falsum.smtlib.theories import kind_of
-from falsum.smtlib.walk import free_variable_table
+from falsum.smtlib.walk import children, free_variable_table
 from falsum.solvers.output import items
 
 UNBOUNDED: Final = "oo"
@@ -158,12 +158,19 @@ def drawn_objectives(flat: Script, rng: Random) -> list[Objective]:
 
 
 def closed_terms(flat: Script) -> Iterator[Term]:
-    """The applications in assertions that have no bound variables, without the assertions themselves."""
+    """The applications in assertions that have no bound variables, without the assertions themselves.
+
+    Only short ones: deep or shared terms are very long when written out.
+    """
     for command in flat.commands:
-        if isinstance(command, Assert):
-            for term, free in free_variable_table(command.term).items():
-                if not free and isinstance(term, App) and term is not command.term:
-                    yield term
+        if not isinstance(command, Assert):
+            continue
+        nodes: dict[Term, int] = {}
+        for term, free in free_variable_table(command.term).items():  # parts come before their wholes
+            nodes[term] = min(_MOST_LENGTH, 1 + sum(nodes[part] for part in children(term)))
+            is_short = nodes[term] < _MOST_LENGTH
+            if is_short and not free and isinstance(term, App) and term is not command.term:
+                yield term
 
 
 def _unique(terms: Iterator[Term]) -> list[Term]:

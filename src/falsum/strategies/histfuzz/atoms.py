@@ -18,6 +18,8 @@ from falsum.smtlib.walk import children, rebuild, subterms
 from falsum.strategies.seeds import flatten
 
 _CONNECTIVES: Final = frozenset({"and", "or", "not", "=>", "xor", "ite", "=", "distinct"})
+# Operators of the standard that z3 does not read: a script it accepts must not get them from another one.
+_RARE: Final = frozenset(["divisible"])
 _MAX_NODES: Final = 120
 _MAX_ATOMS: Final = 200
 # How many scripts are remembered with their atoms.
@@ -101,7 +103,7 @@ def _declares_sorts(script: Script) -> bool:
 
 
 def _atom(term: Term, declared: set[Function]) -> MinedAtom | None:
-    """A term as an atom; None if it is a mere symbol or value, too large, or needs what is not declared."""
+    """A term as an atom; None if it is a mere symbol or value, too large, or needs what others lack."""
     parts = list(subterms(term))
     if len(parts) < 2 or len(parts) > _MAX_NODES:
         return None
@@ -110,6 +112,8 @@ def _atom(term: Term, declared: set[Function]) -> MinedAtom | None:
     for part in parts:
         symbol = part.head.symbol if isinstance(part, App) else None
         if isinstance(symbol, Operator):
+            if symbol.name in _RARE:
+                return None
             operators.add(symbol.name)
         elif isinstance(symbol, Function):
             if symbol not in declared:
