@@ -123,7 +123,7 @@ def argument(hint: Any, name: str) -> object:
         Verdict: lambda: Verdict.SAT,
         bool: lambda: True,
         int: lambda: 0,
-        str: lambda: "sat" if name == "verdict" else "",
+        str: lambda: {"verdict": "sat", "solver": "z3"}.get(name, ""),
     }
     if hint in by_type:
         return by_type[hint]()
