@@ -6,8 +6,9 @@ import shutil
 from pathlib import Path
 
 import pytest
-from tests.toy.builds import LIBRARY, TEMPLATE, binding, toy
+from tests.toy.builds import LIBRARY, binding, toy
 
+from falsum.api.bindings import TEMPLATE
 from falsum.api.conformance import FEATURES, conformance
 from falsum.api.model.capabilities import Capabilities
 from falsum.solvers.solver import resolve
