@@ -141,7 +141,7 @@ def argument(hint: Any, name: str) -> object:
     raise NoArgumentError(str(hint))
 
 
-@pytest.mark.timeout(600)
+@pytest.mark.timeout(100)
 @pytest.mark.parametrize("name", CALLED)
 def test_public_functions_take_deep_terms(name: str) -> None:
     function = FUNCTIONS[name]
