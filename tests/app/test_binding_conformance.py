@@ -6,8 +6,9 @@ import shutil
 from pathlib import Path
 
 import pytest
-from tests.toy.builds import HERE, LIBRARY, toy
+from tests.toy.builds import LIBRARY, toy
 
+from falsum.api.bindings import TEMPLATE
 from falsum.app.main import main
 
 
@@ -17,7 +18,7 @@ def test_the_exit_code_and_the_words(
 ) -> None:
     shutil.copy(toy(*LIBRARY) / "libtoy.so", tmp_path)
     file = tmp_path / "my binding.v2.py"
-    text = (HERE / "binding.py").read_text()
+    text = TEMPLATE.read_text()
     file.write_text(text.replace("        return name\n", f"        {change or 'return name'}\n", 1))
     with pytest.raises(SystemExit) as left:
         main(["api", "--conformance", str(file)])
