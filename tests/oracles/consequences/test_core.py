@@ -13,6 +13,10 @@ from falsum.oracles.consequences.assumptions import AssumptionsOracle
 from falsum.oracles.consequences.core import CoreOracle
 from falsum.oracles.judge.judgement import Defect
 from falsum.oracles.oracle import Oracle
+from falsum.smtlib import read_script
+from falsum.smtlib.term_names import assertions_in_core
+from falsum.smtlib.text.script_modes import MODES
+from falsum.solvers.request import Request, Want
 
 SCRIPT = """(set-logic QF_LIA)
 (declare-const x Int)
@@ -40,6 +44,15 @@ ORACLES = [CoreOracle(), AssumptionsOracle()]
 def test_right_answers_are_not_reported(oracle: Oracle, script: str) -> None:
     with live_lab("z3", "cvc5", seconds=20.0) as lab:
         assert found_in(oracle, script, lab) is None
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_right_cores_are_not_reported_in_any_mode(mode: str) -> None:
+    with live_lab(f"z3:script={mode}", f"cvc5:script={mode}", seconds=20.0) as lab:
+        assert found_in(CoreOracle(), SCRIPT, lab) is None
+        asked = lab.ask(Request(f"cvc5:script={mode}", SCRIPT, Want.CORE)).core
+        assert asked is not None
+        assert len(assertions_in_core(asked, read_script(SCRIPT).assertions)) == 3
 
 
 @pytest.mark.parametrize("oracle", ORACLES, ids=lambda oracle: oracle.name)

@@ -72,5 +72,13 @@ def test_not_every_script_can_be_asked_in_every_mode(script: str, modes: set[str
     assert {mode for mode in MODES if text(script, mode) is not None} == modes
 
 
+@pytest.mark.parametrize("mode", MODES)
+def test_assertions_and_checks_count_once(mode: str) -> None:
+    made = in_mode(commands_of(SCRIPT), mode)
+    assert made is not None
+    assert sum(command.name == "assert" for command in made) == 2
+    assert sum(command.name.startswith("check-sat") for command in made) == 1
+
+
 def test_every_mode_has_a_meaning_for_reports() -> None:
     assert set(MEANINGS) == set(MODES)

@@ -14,8 +14,8 @@ from falsum.store.records import BatchRecord
 
 _REJECTED: Final = str(EndingKind.REJECTED)
 _TIMED_OUT: Final = str(EndingKind.TIMED_OUT)
-# CPU seconds of the solvers, and of falsum itself.
-COLUMNS: Final = ("made", "repeats", "rejected by", "decided", "timed\nout", "CPU", "own", "found")
+# CPU time is in seconds: of the solvers, and of falsum itself.
+COLUMNS: Final = ("made", "repeats", "rejected by", "decided", "timed\nout", "solver\nCPU", "own\nCPU", "found")
 
 
 @dataclass(slots=True)

@@ -1,7 +1,7 @@
 """Script modes: other ways to ask what a script asks, for which solvers take other paths.
 
-Verdicts are the same in every mode. Checks that a mode adds are commands without a name, so that nobody takes
-their verdicts for those of the script.
+Verdicts are the same in every mode. Checks and assertions that a mode adds are commands without a name, so that
+nobody takes their verdicts for those of the script, or counts them among its assertions.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def split(commands: Commands, *, keeps_declarations: bool = False) -> list[Comma
     declared = [command for command in before if command.name != "assert"]
     asserted = [command for command in before if command.name == "assert"]
     half = len(asserted) // 2
-    added = [*asserted[:half], _PUSH, *asserted[half:], _ADDED_CHECK, _POP]
+    added = [*asserted[:half], _PUSH, *map(_nameless, asserted[half:]), _ADDED_CHECK, _POP]
     return [*declared, *added, *asserted[half:], *after]
 
 
@@ -83,7 +83,7 @@ def again(commands: Commands, *, keeps_declarations: bool = False) -> list[Comma
     preamble = next((n for n, command in enumerate(commands) if command.name not in _PREAMBLE), 0)
     body = list(commands[preamble:])
     first = [
-        _ADDED_CHECK if command.name in CHECK_COMMANDS else command
+        _nameless(command) if command.name in CHECK_COMMANDS or command.name == "assert" else command
         for command in body[: place - preamble + 1]
     ]
     if keeps_declarations:
@@ -112,6 +112,10 @@ def in_mode(commands: Commands, mode: str, *, keeps_declarations: bool = False) 
     `keeps_declarations` is for solvers for which declarations survive `(reset-assertions)`.
     """
     return MODES[mode](commands, keeps_declarations=keeps_declarations)
+
+
+def _nameless(command: CommandText) -> CommandText:
+    return CommandText("", command.text)
 
 
 def _first_assertion(commands: Commands) -> int | None:
