@@ -15,7 +15,16 @@ from falsum.store.records import BatchRecord
 _REJECTED: Final = str(EndingKind.REJECTED)
 _TIMED_OUT: Final = str(EndingKind.TIMED_OUT)
 # CPU time is in seconds: of the solvers, and of falsum itself.
-COLUMNS: Final = ("made", "repeats", "rejected by", "decided", "timed\nout", "solver\nCPU", "own\nCPU", "found")
+COLUMNS: Final = (
+    "made",
+    "repeats",
+    "rejected by",
+    "decided",
+    "timed\nout",
+    "solver\nCPU",
+    "own\nCPU",
+    "found",
+)
 
 
 @dataclass(slots=True)
