@@ -1,7 +1,7 @@
 """Script modes: other ways to ask what a script asks, for which solvers take other paths.
 
-Verdicts are the same in every mode. Checks and assertions that a mode adds are commands without a name, so that
-nobody takes their verdicts for those of the script, or counts them among its assertions.
+Verdicts are the same in every mode. Checks and assertions that a mode adds are commands without a name, so
+that nobody takes their verdicts for those of the script, or counts them among its assertions.
 """
 
 from __future__ import annotations
