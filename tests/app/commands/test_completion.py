@@ -44,6 +44,7 @@ def test_commands_options_and_names() -> None:
     assert any(name.startswith("z3@") for name in offered("falsum solve --solver z3@"))
     assert offered("falsum fuzz -t typefuzz+op") == ["typefuzz+opfuzz"]
     assert "triage" in offered("falsum findings t")
+    assert offered("falsum findings stats --by t") == ["theory", "time"]
 
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="no bash here")

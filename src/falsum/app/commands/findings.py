@@ -21,7 +21,7 @@ from falsum.app import completions, exit_codes, options
 from falsum.app.command_group import CommandGroup
 from falsum.app.configuration import read_config
 from falsum.app.finding_paths import folder_of
-from falsum.app.findings import retest_command, state_command, store_commands
+from falsum.app.findings import retest_command, state_command, stats_command, store_commands
 from falsum.app.report import files, trackers
 from falsum.app.report.markdown import shortened
 from falsum.app.terminal import echo, last_line, progress_line
@@ -67,6 +67,7 @@ def command() -> None:
 for _more in (
     state_command.command,
     retest_command.command,
+    stats_command.command,
     store_commands.merge,
     store_commands.import_,
 ):

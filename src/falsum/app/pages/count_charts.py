@@ -1,0 +1,49 @@
+"""Count tables as charts: one as SVG, several with their numbers as a page."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from markupsafe import Markup
+
+from falsum.app.findings import count_formats
+from falsum.app.findings.counts import CountTable
+from falsum.app.pages.bars import BarChart
+from falsum.app.pages.environment import html_templates
+
+_STATIC: Final = Path(__file__).parent / "static"
+
+
+def chart(table: CountTable) -> BarChart:
+    """The table as bars, a part for each product."""
+    title = "Findings so far" if table.grows else f"Findings by {table.name}"
+    labels = tuple(value for value, _counts, _total in table.rows)
+    if len(count_formats.headings(table)) == 2:  # no columns of products
+        totals = tuple(total for _value, _counts, total in table.rows)
+        return BarChart(title, labels, ("findings",), (totals,))
+    parts = tuple(zip(*(counts for _value, counts, _total in table.rows), strict=True))
+    return BarChart(title, labels, table.products, parts)
+
+
+def svg(table: CountTable) -> str:
+    """A file that needs nothing else."""
+    return str(chart(table).svg((_STATIC / "plots.css").read_text(encoding="utf-8")))
+
+
+def html(tables: Sequence[CountTable], name: str) -> str:
+    """A page that needs nothing else."""
+    style = "\n".join((_STATIC / file).read_text(encoding="utf-8") for file in ("plots.css", "pages.css"))
+    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    shown = [
+        {"name": one.name, "chart": chart(one), "headings": count_formats.headings(one),
+         "cells": count_formats.cells(one)}
+        for one in tables
+    ]  # fmt: skip
+    return html_templates().get_template("counts.html").render(
+        name=name, tables=shown, style=Markup(style),  # noqa: S704 - our own
+        policy=f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'",
+    )  # fmt: skip

@@ -1,0 +1,43 @@
+"""Bar charts: geometry, colours and words."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree as ET
+
+from falsum.app.pages.bars import ROLES, BarChart
+
+
+def widths(chart: BarChart) -> dict[str, list[float]]:
+    """The lengths of the parts of bars by colour, without the legend."""
+    found: dict[str, list[float]] = {}
+    for part in ET.fromstring(str(chart.svg())).iter("rect"):
+        if part.find("title") is not None:
+            found.setdefault(part.attrib["class"], []).append(float(part.attrib["width"]))
+    return found
+
+
+def test_lengths_are_in_proportion() -> None:
+    drawn = widths(BarChart("Findings", ("a", "b"), ("z3", "cvc5"), ((10, 0), (5, 20))))
+    assert [round(one / drawn["area one"][0], 1) for one in drawn["area two"]] == [0.5, 2.0]
+
+
+def test_more_names_than_colours_share_the_last() -> None:
+    names = tuple(f"p{number}" for number in range(9))
+    chart = BarChart("Findings", ("a",), names, tuple((1,) for _name in names))
+    drawn = widths(chart)
+    assert set(drawn) == {f"area {role}" for role in ROLES}
+    assert round(drawn["area six"][0] / drawn["area one"][0]) == 4
+    assert ">others<" in str(chart.svg())
+
+
+def test_no_bars() -> None:
+    chart = BarChart("Findings", (), ("z3",), ((),))
+    assert chart.summary == "Findings: none"
+    assert widths(chart) == {}
+
+
+def test_text_is_escaped_and_long_labels_are_cut() -> None:
+    shown = str(BarChart("<b>", ("<i>" * 20,), ("&",), ((1,),)).svg())
+    assert "<i>" not in shown
+    assert "<b>" not in shown
+    assert "…" in shown
