@@ -21,9 +21,10 @@ from falsum.app import completions, exit_codes, options
 from falsum.app.command_group import CommandGroup
 from falsum.app.configuration import read_config
 from falsum.app.finding_paths import folder_of
-from falsum.app.findings import retest_command, state_command, stats_command, store_commands
+from falsum.app.findings import retest_command, state_command, store_commands
 from falsum.app.report import files, trackers
 from falsum.app.report.markdown import shortened
+from falsum.app.stats import stats_command
 from falsum.app.terminal import echo, last_line, progress_line
 from falsum.campaign.config import Config
 from falsum.campaign.executors.clusters import connect

@@ -10,12 +10,13 @@ from typing import Final
 
 from markupsafe import Markup
 
-from falsum.app.findings import count_formats
-from falsum.app.findings.counts import CountTable
-from falsum.app.pages.bars import BarChart
+from falsum.app.pages import plots
 from falsum.app.pages.environment import html_templates
+from falsum.app.stats import count_formats
+from falsum.app.stats.bars import BarChart
+from falsum.app.stats.counts import CountTable
 
-_STATIC: Final = Path(__file__).parent / "static"
+_STATIC: Final = Path(plots.__file__).parent / "static"
 
 
 def chart(table: CountTable) -> BarChart:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xml.etree import ElementTree as ET
 
-from falsum.app.pages.bars import ROLES, BarChart
+from falsum.app.stats.bars import ROLES, BarChart
 
 
 def widths(chart: BarChart) -> dict[str, list[float]]:

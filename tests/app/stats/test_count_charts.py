@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from falsum.app.findings.counts import CountTable
-from falsum.app.pages.count_charts import chart, html, svg
+from falsum.app.stats.count_charts import chart, html, svg
+from falsum.app.stats.counts import CountTable
 
 TABLE = CountTable("kind", ("z3", "cvc5"), (("crash", (2, 1), 3), ("model", (0, 1), 1)))
 

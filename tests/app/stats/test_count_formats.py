@@ -6,8 +6,8 @@ import csv
 
 import pytest
 
-from falsum.app.findings.count_formats import cells, csv_text, headings, latex_text
-from falsum.app.findings.counts import CountTable
+from falsum.app.stats.count_formats import cells, csv_text, headings, latex_text
+from falsum.app.stats.counts import CountTable
 
 TABLE = CountTable("option", ("z3", "cvc5"), (("a_b=50%", (2, 1), 3), ("default", (0, 1), 1)))
 PRODUCTS = CountTable("product", ("z3", "cvc5"), (("z3", (2, 0), 2), ("cvc5", (0, 2), 2)))

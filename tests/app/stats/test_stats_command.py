@@ -7,11 +7,11 @@ from xml.etree import ElementTree as ET
 
 import pytest
 from click.testing import CliRunner
-from tests.app.findings.test_counts import triaged_store
 from tests.app.pages.sample_store import HOSTILE, make_store
+from tests.app.stats.test_counts import triaged_store
 
 from falsum.app.commands import findings
-from falsum.app.findings import stats_command
+from falsum.app.stats import stats_command
 from falsum.errors import SurroundingsError, UsageError
 
 

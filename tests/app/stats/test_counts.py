@@ -9,7 +9,7 @@ from tests.app.pages.sample_store import make_store
 from tests.app.report.example import RECORD, TRIAGE
 from tests.store.test_merge import another, filled, home
 
-from falsum.app.findings.counts import DEFAULT_OPTIONS, UNKNOWN, count_by, read_facts
+from falsum.app.stats.counts import DEFAULT_OPTIONS, UNKNOWN, count_by, read_facts
 from falsum.campaign.triage import result
 from falsum.store.finding_folder import RECORD_NAME
 from falsum.store.states import FindingState, note_change

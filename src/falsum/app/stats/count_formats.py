@@ -7,7 +7,7 @@ import io
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from falsum.app.findings.counts import CountTable
+from falsum.app.stats.counts import CountTable
 from falsum.printable import printable
 
 _TOTAL: Final = "findings"

@@ -12,9 +12,9 @@ from rich.console import Console
 from rich.table import Table
 
 from falsum.app import options
-from falsum.app.findings import count_formats
-from falsum.app.findings.counts import PROPERTIES, CountTable, count_by, read_facts
 from falsum.app.pages.libraries import require_page_libraries
+from falsum.app.stats import count_formats
+from falsum.app.stats.counts import PROPERTIES, CountTable, count_by, read_facts
 from falsum.app.terminal import echo
 from falsum.errors import SurroundingsError, UsageError
 from falsum.plural import counted
@@ -89,7 +89,7 @@ def _print(tables: Sequence[CountTable]) -> None:
 
 def _write_plot(file: Path, tables: Sequence[CountTable], name: str) -> None:
     require_page_libraries()
-    from falsum.app.pages import count_charts  # noqa: PLC0415 - libraries of an extra
+    from falsum.app.stats import count_charts  # noqa: PLC0415 - libraries of an extra
 
     text = count_charts.svg(tables[0]) if file.suffix == ".svg" else count_charts.html(tables, name)
     try:

@@ -1,0 +1,1 @@
+"""The findings of a store in figures: tables and charts."""
