@@ -24,7 +24,7 @@ _KINDS: Final = {
     "lsf": "dask_jobqueue:LSFCluster",
     "ssh": "distributed:SSHCluster",
 }
-_INSTALL: Final = "install the extra: pip install 'falsum[cluster]'"
+_INSTALL: Final = "run: pip install 'falsum[cluster]'"
 
 
 class ClusterTable(msgspec.Struct, frozen=True):

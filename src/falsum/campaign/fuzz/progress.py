@@ -17,7 +17,7 @@ _VERDICTS: Final = ("sat", "unsat", "unknown")
 _WORDS: Final = (*_VERDICTS, "timed out", "rejected", "crashed")
 
 # Arms with most CPU time in the summary, and in events.
-_SHOWN_ARMS: Final = 8
+_SHOWN_ARMS: Final = 4
 _TOLD_ARMS: Final = 100
 
 
