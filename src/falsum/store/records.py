@@ -128,35 +128,36 @@ class BatchRecord(msgspec.Struct, frozen=True):
         return self.seed if self.strategy == LIBRARY_RUNS else self.strategy
 
 
-class TimeSlot(msgspec.Struct, frozen=True):
-    """What the batches did that ended in a slot of a campaign's time; `start` and `width` are seconds.
+class BatchSums(msgspec.Struct, frozen=True, kw_only=True):
+    """What batches did together.
 
     `found` counts findings nobody had seen before in this store, `sightings` all, `seconds` is the time of
-    workers. Messages are not in the tally.
+    workers.
+    """
+
+    batches: int
+    made: int
+    lost: int
+    found: int
+    sightings: int
+    seconds: float
+    tally: dict[str, Any]
+
+
+class TimeSlot(BatchSums, frozen=True, kw_only=True):
+    """The batches that ended in a slot of a campaign's time; `start` and `width` are seconds.
+
+    Messages are not in the tally.
     """
 
     start: float
     width: float
-    batches: int
-    made: int
-    lost: int
-    found: int
-    sightings: int
-    seconds: float
-    tally: dict[str, Any]
 
 
-class StrategyTotal(msgspec.Struct, frozen=True):
-    """What the batches of one strategy of a campaign did, or the runs of one library."""
+class StrategyTotal(BatchSums, frozen=True, kw_only=True):
+    """The batches of one strategy of a campaign, or the runs of one library."""
 
     name: str
-    batches: int
-    made: int
-    lost: int
-    found: int
-    sightings: int
-    seconds: float
-    tally: dict[str, Any]
 
 
 class Activity(msgspec.Struct, frozen=True):

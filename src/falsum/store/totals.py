@@ -164,11 +164,11 @@ def strategy_totals(database: sqlite3.Connection, campaign: CampaignRecord) -> l
 
 
 def _slot(number: int, width: float, sums: _Sums) -> TimeSlot:
-    return TimeSlot(number * width, width, **msgspec.structs.asdict(sums))
+    return TimeSlot(start=number * width, width=width, **msgspec.structs.asdict(sums))
 
 
 def _strategy(name: str, sums: _Sums) -> StrategyTotal:
-    return StrategyTotal(name, **msgspec.structs.asdict(sums))
+    return StrategyTotal(name=name, **msgspec.structs.asdict(sums))
 
 
 def _has_totals(database: sqlite3.Connection, campaign: int) -> bool:
