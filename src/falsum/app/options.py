@@ -190,6 +190,16 @@ def solver(text: str, name: str = "names") -> Callable[[Decorated], Decorated]:
     )  # fmt: skip
 
 
+def _absolute_build(_context: click.Context, _parameter: click.Parameter, name: str | None) -> str | None:
+    return None if name is None else absolute_name(name)
+
+
+own_build: Final = click.option(
+    "--solver", "-s", "own_build", metavar="PRODUCT=PATH", callback=_absolute_build,
+    help="Build of your own, by its path, as the newer end of the search.",
+)  # fmt: skip
+
+
 def strategies(text: str) -> Callable[[Decorated], Decorated]:
     """`--strategy`."""
     return click.option(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import msgspec
@@ -18,6 +19,7 @@ from falsum.errors import SurroundingsError, UsageError
 from falsum.solvers.profiles import BY_PRODUCT
 from falsum.solvers.zoo import Origin, Release, Zoo
 from falsum.store import finding_folder
+from falsum.trust import VARIABLE
 
 SCRIPT = "(declare-const x Int)(assert (> x 3))(check-sat)"
 
@@ -28,6 +30,7 @@ def few_releases(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Zoo, "installed", lambda _zoo, _profile: [])
     monkeypatch.setattr(Zoo, "on_path", lambda _zoo, _profile: [])
     monkeypatch.setattr(release_answers, "_cache_folder", lambda: tmp_path / "cache")
+    monkeypatch.setenv(VARIABLE, "")  # a build that is named is trusted from then on
     monkeypatch.chdir(tmp_path)
     (tmp_path / "bug.smt2").write_text(SCRIPT)
 
@@ -87,6 +90,78 @@ def test_a_finding_and_its_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     kept = triaged.read(home)
     assert kept is not None
     assert kept.bisection == triaged.load(home, triaged.BISECTION, Bisection)
+
+
+def program(path: Path, text: str) -> str:
+    path.write_text(f"#!/bin/sh\n[ \"$1\" = --version ] && echo 'Z3 version 4.99.1' && exit\n{text}\n")
+    path.chmod(0o755)
+    return f"z3={path}"
+
+
+def test_a_build_of_ones_own_is_the_newer_end(tmp_path: Path) -> None:
+    liar = program(tmp_path / "my-z3", "echo unsat")
+    newest = Zoo().own(BY_PRODUCT["z3"])[0].version
+    result = run("bug.smt2", "--solver", liar, "--expect", "sat")
+    assert f"{liar} (4.99.1) shows it: new since {newest}, the newest tested; none of the" in result.stdout
+    shown = json.loads(run("bug.smt2", "--solver", liar, "--expect", "unsat", "--json").stdout)
+    assert shown["build"]["standing"] == "good"
+    assert shown["build"]["release"] == f"{liar} (4.99.1)"
+    assert [row["release"] for row in shown["rows"]] == [newest]
+    result = run("bug.smt2", "--solver", liar, "--expect", "unsat")
+    assert f"does not show it: fixed since {newest}, the newest tested" in result.stdout
+    # The build is another one now; what it answered before does not count.
+    program(tmp_path / "my-z3", "echo sat")
+    result = run("bug.smt2", "--solver", liar, "--expect", "unsat")
+    assert f"{liar} (4.99.1) shows it, like {newest}, the newest tested" in result.stdout
+
+
+def test_what_is_wrong_with_a_build_is_found_out(tmp_path: Path) -> None:
+    """Without --expect: a crash, or a verdict against the releases; the product is the build's."""
+    crash = program(tmp_path / "my-z3", "echo 'ASSERTION VIOLATION in smt.cpp' >&2; kill -ABRT $$")
+    result = run("bug.smt2", "--solver", crash)
+    assert "(4.99.1) shows it: new since" in result.stdout
+    liar = program(tmp_path / "my-z3", "echo unsat")
+    result = run("bug.smt2", "--solver", liar)
+    assert "(4.99.1) shows it: new since" in result.stdout
+
+
+def test_an_environment_as_a_build() -> None:
+    """The one in which the tests run: the library with an interpreter of its own."""
+    result = run("bug.smt2", "--solver", f"cvc5={sys.prefix}", "--expect", "unsat")
+    assert f"cvc5={sys.prefix} (" in result.stdout
+    assert "shows it, like" in result.stdout
+
+
+def test_with_a_bad_build_the_newest_release_is_installed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without the build nothing is bad, and so nothing is looked for."""
+    liar = program(tmp_path / "my-z3", "echo unsat")
+    asked: list[str] = []
+
+    def fails(_zoo: Zoo, product: str, wanted: str = "") -> Release:
+        asked.append(wanted)
+        raise SurroundingsError(f"no wheel of {product} {wanted}")
+
+    monkeypatch.setattr(Zoo, "available", lambda _zoo, _profile: ("99.0.0", "98.0.0", "4.0.0"))
+    monkeypatch.setattr(Zoo, "add", fails)
+    run("bug.smt2", "--product", "z3", "--expect", "sat", "--install")
+    assert asked == []
+    run("bug.smt2", "--solver", liar, "--expect", "sat", "--install")
+    assert asked == ["99.0.0", "98.0.0"]
+
+
+def test_builds_that_cannot_be_an_end(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="give a build by its path: PRODUCT=PATH"):
+        run("bug.smt2", "--solver", "z3", "--expect", "sat")
+    liar = program(tmp_path / "my-z3", "echo unsat")
+    with pytest.raises(UsageError, match="is not a build of cvc5"):
+        run("bug.smt2", "--solver", liar, "--product", "cvc5", "--expect", "sat")
+    program(tmp_path / "odd", "echo unsat")
+    with pytest.raises(UsageError, match="say which product it is: PRODUCT="):
+        run("bug.smt2", "--solver", str(tmp_path / "odd"), "--expect", "sat")
+    with pytest.raises(UsageError, match="--git builds what it tests itself"):
+        run("bug.smt2", "--solver", liar, "--git", str(tmp_path), "--build", "make")
 
 
 def test_what_was_not_asked_and_how_to(monkeypatch: pytest.MonkeyPatch) -> None:

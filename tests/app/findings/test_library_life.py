@@ -21,10 +21,12 @@ from falsum.campaign.lifecycle import commit_bisection
 from falsum.campaign.triage import result
 from falsum.campaign.triage.job import Job
 from falsum.campaign.triage.steps import triage
+from falsum.errors import SurroundingsError
 from falsum.solvers.profiles import BY_PRODUCT
 from falsum.solvers.zoo import Zoo
 from falsum.store.records import BatchRecord, record_of
 from falsum.store.store import FINDINGS, Store
+from falsum.trust import VARIABLE
 
 # A fused multiply-add of infinities under an unknown rounding mode: crashes 4.8.9 to 4.8.14.
 TRACE = """# falsum trace 1
@@ -42,6 +44,11 @@ assert t4
 check
 """
 COMMITS, BUGGY = 8, 5
+# What old releases of z3 need of setuptools.
+PKG_RESOURCES = """import os
+def resource_filename(package, name):
+    return os.path.join(os.path.dirname(__file__), package, name)
+"""
 
 
 @pytest.fixture
@@ -95,6 +102,27 @@ def test_a_finding_in_a_library_is_bisected_over_commits(found: Path, tmp_path: 
     shown: dict[str, Any] = json.loads(done.stdout)
     assert shown["commit"]["subject"] == f"change {BUGGY}"
     assert f"First bad commit: {shown['commit']['name']}" in (found / result.REPORT).read_text()
+
+
+@pytest.mark.timeout(600)
+def test_a_finding_in_a_library_is_bisected_with_a_build(
+    found: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The build is a folder with a release in it that shows the crash; the newest release does not."""
+    monkeypatch.setenv(VARIABLE, "")
+    release = library_named("z3@4.8.12").release
+    assert release is not None
+    monkeypatch.setattr(Zoo, "installed", lambda _zoo, _profile: [])
+    shutil.copytree(str(release.folder), tmp_path / "build", symlinks=True)
+    (tmp_path / "build" / "pkg_resources.py").write_text(PKG_RESOURCES)
+    asked = (str(found), "--solver", f"z3={tmp_path / 'build'}", "--json", "--out", str(tmp_path / "out"))
+    with pytest.raises(SurroundingsError, match=r"z3@4.8.10 is not installed"):
+        CliRunner().invoke(bisect.command, asked[:1], catch_exceptions=False)
+    done = CliRunner().invoke(bisect.command, asked, catch_exceptions=False)
+    shown: dict[str, Any] = json.loads(done.stdout)
+    assert shown["build"]["standing"] == "bad"
+    assert [row["standing"] for row in shown["rows"]] == ["good"]
+    assert "new since" in (found / result.REPORT).read_text()
 
 
 def repository(folder: Path) -> None:

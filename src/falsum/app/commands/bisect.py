@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -13,35 +13,33 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
-from falsum.api.trace import read_trace
+from falsum.api.run_result import RunResult
+from falsum.api.trace import Trace, read_trace
 from falsum.app import completions, options, script_files
 from falsum.app.configuration import read_config
 from falsum.app.finding_paths import folder_of
 from falsum.app.findings.commits import CommitsToBisect, bisect_commits
+from falsum.app.findings.file_symptom import symptom_of_file
 from falsum.app.report import files
 from falsum.app.terminal import echo, waiting
-from falsum.campaign import config
 from falsum.campaign.triage import result
-from falsum.campaign.triage.bisection import Bisection, bisect, sentence
+from falsum.campaign.triage.bisection import Bisection, TestedReleases, bisect, sentence
 from falsum.campaign.triage.job import Job
-from falsum.campaign.triage.release_answers import ReleaseAnswers, usable_releases
+from falsum.campaign.triage.release_answers import ReleaseAnswers, ReleaseRow
 from falsum.campaign.triage.steps import triage
 from falsum.campaign.triage.symptom import Symptom, SymptomKind
 from falsum.campaign.triage.traces.releases import TraceReleases, fuzzer_for
-from falsum.errors import SurroundingsError, UsageError
-from falsum.oracles.judge.judge import judge
+from falsum.errors import FalsumError, UsageError
 from falsum.plural import counted
 from falsum.printable import printable
 from falsum.smtlib.verdict import Verdict
-from falsum.solvers.answer import Answer
-from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
 from falsum.solvers.options import Setting
 from falsum.solvers.profiles import BY_PRODUCT
-from falsum.solvers.request import Want
-from falsum.solvers.solver import resolve, resolve_received
-from falsum.solvers.zoo import Zoo
+from falsum.solvers.solver import Solver, resolve, resolve_received
+from falsum.solvers.zoo import Origin, Zoo
 from falsum.store import finding_folder
+from falsum.trust import trust
 
 # Of the releases that were not asked, so many are named.
 _SHOWN_RELEASES: Final = 8
@@ -50,6 +48,7 @@ _SHOWN_RELEASES: Final = 8
 @click.command()
 @click.argument("name", metavar="FINDING|FILE", shell_complete=completions.findings)
 @click.option("--product", metavar="P", help="Product to bisect (default: that of the suspect).")
+@options.own_build
 @options.out
 @click.option("--expect", type=click.Choice(["sat", "unsat"]), help="The right verdict for FILE.")
 @click.option(
@@ -70,6 +69,7 @@ _SHOWN_RELEASES: Final = 8
 def command(
     name: str,
     product: str | None,
+    own_build: str | None,
     out: Path,
     expect: str | None,
     slower_than: float | None,
@@ -94,6 +94,8 @@ def command(
     release is bad if it crashes or gives another verdict than the expected one; without --expect the
     judge decides which verdict is right. Answers are cached.
 
+    With --solver, a build of your own is asked first, and is the newer end of the search: bad or good.
+
     With --git and --build, commits of a repository are built and tested in a worktree instead, from --good to
     --bad. Commits that do not build are skipped; builds and answers are kept, so that an interrupted search
     goes on where it was. If --good is the newer one, the commit that fixed the finding is looked for.
@@ -103,6 +105,8 @@ def command(
     if git is not None or build is not None:
         if git is None or build is None:
             raise UsageError("--git and --build go together")
+        if own_build is not None:
+            raise UsageError("--solver is for releases; --git builds what it tests itself")
         commits = CommitsToBisect(git, build, program, good, bad)
         folder = _finding(name, out)
         if folder is not None:
@@ -111,25 +115,58 @@ def command(
         return
     installs = install or exhaustive
     zoo = Zoo()
+    own = _own_build(own_build, product, zoo)
     if (folder := _finding(name, out)) is not None and finding_folder.read(folder).trace is not None:
-        _bisect_trace(folder, product, limits, zoo, install=install, exhaustive=exhaustive, as_json=as_json)
+        search = partial(_bisect_trace, folder, product, own, limits, zoo)
+        _show(search(install=install, exhaustive=exhaustive), as_json=as_json)
         return
     if folder is not None:
         script, symptom, product, settings = _of_finding(folder, product, limits)
     else:
+        product = product or (own.profile.product if own is not None else None)
         if product is None:
             raise UsageError("--product is required for a file")
-        script, settings = script_files.read_text(name), ()
-        symptom = given or _of_file(script, _known(product), limits, zoo, jobs)
+        script, settings = script_files.read_text(name), own.settings if own is not None else ()
+        symptom = given or symptom_of_file(script, _known(product), limits, zoo, jobs, own)
     with ReleaseAnswers(_known(product), script, symptom, limits, settings=settings, zoo=zoo) as answers:
         tell = (lambda row: echo(f"{row.release}: {row.said}", err=True)) if installs else None
         with waiting(f"asking releases of {product}"):
-            found = bisect(answers, jobs, install=installs, exhaustive=exhaustive, found=tell)
+            end = _build_row(answers, own)
+            found = bisect(answers, jobs, install=installs, exhaustive=exhaustive, found=tell, build=end)
     if folder is not None:
         _keep(folder, found)
     _show(found, as_json=as_json)
     if not as_json:
         echo(_not_asked(found, installs=installs))
+
+
+def _own_build(name: str | None, product: str | None, zoo: Zoo) -> Solver | None:
+    """The build that the user names; what a finding names in the same way is then trusted, too."""
+    if name is None:
+        return None
+    solver = resolve(name, zoo)
+    if solver.release is None or solver.release.origin is not Origin.FILE or solver.release.binding:
+        raise UsageError(
+            f"--solver {name}: give a build by its path: PRODUCT=PATH; releases are tested anyway"
+        )
+    if product not in (None, solver.profile.product):
+        raise UsageError(f"--solver {name} is not a build of {product}")
+    if solver.profile.product not in BY_PRODUCT:
+        raise UsageError(f"--solver {name}: say which product it is: PRODUCT={name}")
+    trust((name,))
+    return solver
+
+
+def _build_row(releases: TestedReleases, own: Solver | None) -> ReleaseRow | None:
+    """How the user's own build stands, under the name that the user gave it."""
+    if own is None or own.release is None:
+        return None
+    if own.profile is not releases.profile:
+        raise UsageError(
+            f"{own.name} is not a build of {releases.profile.product}, which the finding is about"
+        )
+    named = f"{own.name} ({own.version})" if own.version else own.name
+    return msgspec.structs.replace(releases.row(own.release), release=named)
 
 
 def _not_asked(found: Bisection, *, installs: bool) -> str:
@@ -150,13 +187,13 @@ def _not_asked(found: Bisection, *, installs: bool) -> str:
 def _bisect_trace(
     folder: Path,
     product: str | None,
+    own: Solver | None,
     limits: Limits,
     zoo: Zoo,
     *,
     install: bool,
     exhaustive: bool,
-    as_json: bool,
-) -> None:
+) -> Bisection:
     """Replay the calls of a finding in a library on every release of it."""
     record = finding_folder.read(folder)
     assert record.trace is not None
@@ -164,16 +201,32 @@ def _bisect_trace(
     if product not in (None, made.product):
         raise UsageError(f"{folder.name} is about calls of {made.product}: releases of {product} have others")
     trace = read_trace(record.trace.small)
-    with fuzzer_for(resolve_received(record.trace.solver, zoo), limits, zoo) as fuzzer:
-        failure = fuzzer.replay(trace)
-    if not failure.is_wrong:
+    failure = _failure(trace, record.trace.solver, own, limits, zoo)
+    if failure is None:
         raise UsageError(f"{folder.name}: not reproduced, so there is nothing to look for in other releases")
     releases = TraceReleases(made.product, trace, failure, limits, zoo)
     installs = install or exhaustive
     tell = (lambda row: echo(f"{row.release}: {row.said}", err=True)) if installs else None
-    found = bisect(releases, 1, install=installs, exhaustive=exhaustive, found=tell)
+    end = _build_row(releases, own)
+    found = bisect(releases, 1, install=installs, exhaustive=exhaustive, found=tell, build=end)
     _keep(folder, found)
-    _show(found, as_json=as_json)
+    return found
+
+
+def _failure(trace: Trace, name: str, own: Solver | None, limits: Limits, zoo: Zoo) -> RunResult | None:
+    """How a trace fails on its solver, or if that is gone or fixed, on the user's own build."""
+    try:
+        solvers = [resolve_received(name, zoo)]
+    except FalsumError:
+        if own is None:
+            raise
+        solvers = []
+    for solver in (*solvers, *((own,) if own is not None else ())):
+        with fuzzer_for(solver, limits, zoo) as fuzzer:
+            failure = fuzzer.replay(trace)
+        if failure.is_wrong:
+            return failure
+    return None
 
 
 def _keep(folder: Path, found: Bisection) -> None:
@@ -227,40 +280,6 @@ def _given_symptom(expect: str | None, slower_than: float | None, *, unknown: bo
     return Symptom(SymptomKind.UNKNOWN) if unknown else None
 
 
-def _of_file(script: str, product: str, limits: Limits, zoo: Zoo, jobs: int) -> Symptom:
-    """What is wrong with the answers of some releases to a script."""
-    with ReleaseAnswers(product, script, Symptom(SymptomKind.CRASH), limits, zoo=zoo) as asked:
-        releases = usable_releases(zoo, asked.profile)
-        asked.rows(releases, jobs)
-        answers = {release.name: asked.answer(release) for release in releases}
-    if not answers:
-        raise SurroundingsError(f"no release of {product} is installed; run: falsum solvers add {product}")
-    crashed = [answer for answer in answers.values() if answer.crashed]
-    if crashed:
-        return Symptom(SymptomKind.CRASH, message=crashed[-1].ending.message)
-    return _contradiction(script, answers, limits, zoo)
-
-
-def _contradiction(script: str, answers: Mapping[str, Answer], limits: Limits, zoo: Zoo) -> Symptom:
-    """The first check at which releases contradict each other; the judge decides with one of each side."""
-    last = list(answers)[-1]
-    for check in range(max(len(answer.verdicts) for answer in answers.values())):
-        sides: dict[Verdict, str] = {}
-        for name, answer in answers.items():
-            if check < len(answer.verdicts) and answer.verdicts[check].decided:
-                sides[answer.verdicts[check]] = name
-        if len(sides) < 2:
-            continue
-        names = dict.fromkeys((*sides.values(), last, *config.DEFAULT_SOLVERS))
-        with LiveLab([resolve(name, zoo) for name in names], limits) as lab:
-            judged = judge(script, tuple(sides.values()), tuple(names), lab, check=check)
-        if judged.truth is None:
-            raise UsageError(f"{judged}; use --expect")
-        echo(f"falsum: {judged}", err=True)
-        return Symptom(SymptomKind.WRONG_VERDICT, Want.VERDICT, check, judged.truth)
-    raise UsageError("no release crashes, and all that decide agree; use --expect if they are wrong")
-
-
 def _show(found: Bisection, *, as_json: bool) -> None:
     if as_json:
         echo(json.dumps(found.plain()))
@@ -268,7 +287,7 @@ def _show(found: Bisection, *, as_json: bool) -> None:
     table = Table(box=None, pad_edge=False)
     for title in ("release", "origin", "", "answer", "seconds"):
         table.add_column(title, overflow="fold")
-    for row in found.rows:
+    for row in (*found.rows, *((found.build,) if found.build is not None else ())):
         table.add_row(row.release, row.origin, str(row.standing), printable(row.said), f"{row.seconds:.2f}")
     console = Console(file=sys.stdout, highlight=False, markup=False)
     console.print(table)

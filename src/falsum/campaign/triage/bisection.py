@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Final, Protocol, TypeAlias
 
 import msgspec
 from packaging.version import Version
@@ -17,15 +17,20 @@ from falsum.solvers.versions import NEWEST, UNKNOWN, is_same_release, parse_vers
 from falsum.solvers.zoo import Release, Zoo
 
 _Rows: TypeAlias = Mapping[str, ReleaseRow]
+_SHOWS: Final = {Standing.BAD: "shows it", Standing.GOOD: "does not show it"}
 
 
 class Bisection(msgspec.Struct, frozen=True):
-    """`rows` are the releases tested, the oldest first; `untried` those that exist and were not."""
+    """`rows` are the releases tested, the oldest first; `untried` those that exist and were not.
+
+    `build` is a build of the user's own, which counts as newer than all releases.
+    """
 
     product: str
     symptom: Symptom
     rows: tuple[ReleaseRow, ...]
     untried: tuple[str, ...] = ()
+    build: ReleaseRow | None = None
 
     @property
     def spans(self) -> list[tuple[int, int]]:
@@ -80,8 +85,27 @@ class Bisection(msgspec.Struct, frozen=True):
 
 def sentence(found: Bisection) -> str:
     """The table in words."""
+    return "; ".join(filter(None, (_build_words(found), _release_words(found))))
+
+
+def _build_words(found: Bisection) -> str:
+    """How a build of one's own compares with the newest release."""
+    build, newest = found.build, found.newest
+    if build is None:
+        return ""
+    if not build.standing.decided:
+        return f"{build.release}: {build.standing}, so it is no end to search from"
+    if newest is None or not newest.standing.decided:
+        return f"{build.release} {_SHOWS[build.standing]}"
+    if build.standing is newest.standing:
+        return f"{build.release} {_SHOWS[build.standing]}, like {newest.release}, the newest tested"
+    change = "new since" if build.standing is Standing.BAD else "fixed since"
+    return f"{build.release} {_SHOWS[build.standing]}: {change} {newest.release}, the newest tested"
+
+
+def _release_words(found: Bisection) -> str:
     if not found.spans:
-        return f"none of the tested releases of {found.product} shows it"
+        return f"none of the tested releases of {found.product} shows it" if found.rows else ""
     if len(found.rows) == 1:
         return f"only one release was tested: {found.first_bad} shows it"
     if found.first_bad == found.rows[0].release:
@@ -123,33 +147,38 @@ def bisect(
     install: bool = False,
     exhaustive: bool = False,
     found: Callable[[ReleaseRow], None] | None = None,
+    build: ReleaseRow | None = None,
 ) -> Bisection:
     """Test all releases on this machine; with `install` also those that are needed to close the gaps.
 
-    `exhaustive` installs every release: a bug may have come and gone inside a gap.
+    `exhaustive` installs every release: a bug may have come and gone inside a gap. `build` is a build of the
+    user's own that was tested already: the newer end of the search.
     """
     report = found or (lambda _row: None)
     rows = {row.release: row for row in answers.rows(answers.releases(), jobs)}
     for row in rows.values():
         report(row)
     if not install or not answers.profile.packages:
-        return _bisection(answers, rows, ())
+        return _bisection(answers, rows, (), build)
     available = [
         release
         for release in answers.zoo.available(answers.profile)[::-1]
         if not parse_version(release).is_prerelease and answers.profile.parses_scripts(release)
     ]
-    while (wanted := _next(rows, available, exhaustive=exhaustive)) is not None:
+    end = build.standing if build is not None and build.standing.decided else Standing.GOOD
+    while (wanted := _next(rows, available, end, exhaustive=exhaustive)) is not None:
         rows[wanted] = _installed(answers, wanted)
         report(rows[wanted])
     tried = list(rows)
     untried = tuple(r for r in available if not any(is_same_release(r, other) for other in tried))
-    return _bisection(answers, rows, untried)
+    return _bisection(answers, rows, untried, build)
 
 
-def _bisection(answers: TestedReleases, rows: _Rows, untried: tuple[str, ...]) -> Bisection:
+def _bisection(
+    answers: TestedReleases, rows: _Rows, untried: tuple[str, ...], build: ReleaseRow | None
+) -> Bisection:
     ordered = sorted(rows.values(), key=lambda row: parse_version(row.release))
-    return Bisection(answers.profile.product, answers.symptom, tuple(ordered), untried)
+    return Bisection(answers.profile.product, answers.symptom, tuple(ordered), untried, build)
 
 
 def _installed(answers: TestedReleases, wanted: str) -> ReleaseRow:
@@ -159,17 +188,18 @@ def _installed(answers: TestedReleases, wanted: str) -> ReleaseRow:
         return ReleaseRow(wanted, Standing.MISSING, str(error)[:MAX_ANSWER_LENGTH])
 
 
-def _next(rows: _Rows, available: Sequence[str], *, exhaustive: bool) -> str | None:
+def _next(rows: _Rows, available: Sequence[str], end: Standing, *, exhaustive: bool) -> str | None:
     """The release to test next: the newest, then the middle of a gap between good and bad."""
-    if not any(row.standing is Standing.BAD for row in rows.values()) and not exhaustive:
+    standings = {end, *(row.standing for row in rows.values())}
+    if Standing.BAD not in standings and not exhaustive:
         return None
-    for gap in _gaps(rows, available, exhaustive=exhaustive):
+    for gap in _gaps(rows, available, end, exhaustive=exhaustive):
         return gap[len(gap) // 2]
     return None
 
 
-def _gaps(rows: _Rows, available: Sequence[str], *, exhaustive: bool) -> Iterator[list[str]]:
-    """Untested releases between two that differ; before and after all releases counts as good."""
+def _gaps(rows: _Rows, available: Sequence[str], end: Standing, *, exhaustive: bool) -> Iterator[list[str]]:
+    """Untested releases between two that differ; before all releases counts as good, after them is `end`."""
     untried = [release for release in available if not any(is_same_release(release, other) for other in rows)]
     if exhaustive:
         if untried:
@@ -182,7 +212,7 @@ def _gaps(rows: _Rows, available: Sequence[str], *, exhaustive: bool) -> Iterato
     )
     edges: list[tuple[Version, Standing]] = [(UNKNOWN, Standing.GOOD)]
     edges += [(parse_version(row.release), row.standing) for row in decided]
-    edges.append((NEWEST, Standing.GOOD))
+    edges.append((NEWEST, end))
     for (low, one), (high, other) in pairwise(edges):
         between = [release for release in untried if low < parse_version(release) < high]
         if one is not other and between:

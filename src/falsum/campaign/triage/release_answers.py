@@ -28,7 +28,7 @@ from falsum.solvers.profiles import BY_PRODUCT, Profile
 from falsum.solvers.request import Request, Want
 from falsum.solvers.solver import Solver
 from falsum.solvers.versions import is_same_release, parse_version
-from falsum.solvers.zoo import Release, Zoo
+from falsum.solvers.zoo import Origin, Release, Zoo
 from falsum.store import atomic
 from falsum.strategies.mutant import Mutant
 
@@ -132,18 +132,23 @@ class ReleaseAnswers:
         name = self._named(release)
         key = f"{name} {release.origin} {self.symptom.want}"
         limits = replace(self.limits, seconds=time_factor * self.limits.seconds, cpu=None)
-        known = self._cache.get(key, limits.seconds)
+        is_kept = release.origin is not Origin.FILE  # the user's own build may be another one tomorrow
+        known = self._cache.get(key, limits.seconds) if is_kept else None
         if known is not None:
             return known
         lab = self._lab(release)
         answer = lab.ask(
             Request(name, self.script, Want(self.symptom.want), cold=True, seconds=limits.seconds)
         )
-        self._cache.put(key, answer)
+        if is_kept:
+            self._cache.put(key, answer)
         return answer
 
     def _named(self, release: Release) -> str:
-        return f"{release.name}:{','.join('='.join(setting) for setting in self.settings)}"
+        name = release.name
+        if release.origin is Origin.FILE:  # there may be a release of the same version
+            name = f"{release.product}={release.program or release.folder}"
+        return f"{name}:{','.join('='.join(setting) for setting in self.settings)}"
 
     def _lab(self, release: Release) -> LiveLab:
         """The lab of this thread, with the release in it."""
