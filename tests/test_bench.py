@@ -8,7 +8,13 @@ import sys
 from pathlib import Path
 
 import pytest
+from bench.experiment import Experiment
+from bench.growth.cost import exponent
+from bench.growth.inputs import script_of
 from bench.list_commands import END, HERE, README, START, commands, listing, usages
+from bench.significance import effect_size, mean_and_deviation, p_text, welch
+
+from falsum.smtlib import read_script
 
 COMMANDS = commands()
 # Programs that other modules start, and the one that writes the list.
@@ -93,3 +99,42 @@ def test_help_of_a_command_as_people_call_it() -> None:
         cwd=HERE.parent,
     )
     assert done.stdout.startswith("usage: python -m bench.library.rate")
+
+
+def test_an_experiment_measures_nothing_twice_and_survives_a_torn_line(tmp_path: Path) -> None:
+    units = [{"number": number} for number in range(3)]
+    first = Experiment(tmp_path, "squares").run(units[:2], lambda unit: {"square": unit["number"] ** 2})
+    assert [record.result["square"] for record in first] == [0, 1]
+    kept = tmp_path / "squares.jsonl"
+    kept.write_text(kept.read_text() + '{"unit": {"num')  # killed while it wrote
+    measured = []
+    experiment = Experiment(tmp_path, "squares")
+    records = experiment.run(units, lambda unit: measured.append(unit["number"]) or {"square": 4})
+    assert measured == [2]
+    assert [record.result["square"] for record in records] == [0, 1, 4]
+    written = experiment.write("Squares", ("n", "n²"), [[1, 1]], note="Small ones.")
+    assert "| n | n² |\n| --- | --- |\n| 1 | 1 |" in written
+    assert (tmp_path / "squares.md").read_text() == written
+
+
+def test_statistics_of_samples() -> None:
+    assert effect_size([1, 1], [2, 2]) == 1.0
+    assert effect_size([1, 2], [1, 2]) == 0.5
+    assert mean_and_deviation([1.0, 3.0]) == "2.00 ± 1.41"
+    assert welch([1.0], [2.0, 3.0]) is None
+    assert welch([1.0, 1.0], [2.0, 2.0]) is None
+    assert p_text(None) == "–"
+    assert p_text(0.00001) == "< 0.0001"
+
+
+def test_growth_is_told_by_its_exponent() -> None:
+    assert round(exponent([(x, 3 * x) for x in (1, 10, 100)]), 3) == 1
+    assert round(exponent([(x, x * x) for x in (1, 10, 100)]), 3) == 2
+
+
+@pytest.mark.parametrize("size", [1000, 4000])
+def test_grown_scripts_have_their_size_and_are_well_sorted(size: int) -> None:
+    text = script_of(size, 1)
+    assert size <= len(text) < size + 400
+    assert read_script(text).assertions
+    assert script_of(size, 2) != text

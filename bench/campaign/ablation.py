@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import argparse
 import csv
-import importlib
 import statistics
 import tempfile
 from collections.abc import Sequence
@@ -22,6 +21,7 @@ from pathlib import Path
 from bench.campaign.fuzz_process import fuzz
 from bench.command import command_parser
 from bench.known_bugs import releases_showing
+from bench.significance import effect_size, mann_whitney
 
 from falsum.oracles.case import Case
 from falsum.oracles.model import ModelOracle
@@ -121,12 +121,6 @@ def target(name: str, directory: Path, zoo: Zoo, *, far: bool) -> Target:
     return Target(name, mine[-1].name, later, () if far else tuple(sorted(near)))
 
 
-def effect_size(one: Sequence[float], other: Sequence[float]) -> float:
-    """Vargha and Delaney's A12: how likely a run of the other side does better."""
-    wins = sum((b > a) + 0.5 * (a == b) for a in one for b in other)
-    return wins / (len(one) * len(other))
-
-
 def parser() -> argparse.ArgumentParser:
     made = command_parser("bench.campaign.ablation", __doc__)
     made.add_argument("known_bugs", type=Path, metavar="KNOWN_BUGS", help="directory with bugs.tsv")
@@ -159,11 +153,11 @@ def main() -> None:
 
 
 def report(name: str, without: Sequence[float], with_: Sequence[float]) -> None:
-    test = importlib.import_module("scipy.stats").mannwhitneyu(without, with_, alternative="two-sided")
+    statistic, p = mann_whitney(without, with_)
     print(
         f"{name}: median {statistics.median(without):.2f} without, {statistics.median(with_):.2f} with; "
-        f"mean {statistics.mean(without):.2f}, {statistics.mean(with_):.2f}; U = {test.statistic:g}, "
-        f"p = {test.pvalue:.3f}, A12 = {effect_size(without, with_):.2f} ({len(without)} runs a side)",
+        f"mean {statistics.mean(without):.2f}, {statistics.mean(with_):.2f}; U = {statistic:g}, "
+        f"p = {p:.3f}, A12 = {effect_size(without, with_):.2f} ({len(without)} runs a side)",
         flush=True,
     )
 

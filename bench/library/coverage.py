@@ -48,12 +48,17 @@ class Reached:
         self.runs = 0
 
 
-def measure(name: str, seconds: float, count: int, first: int) -> None:
-    """Measure a library; only the time of runs counts."""
+def collect(
+    name: str, seconds: float, count: int, first: int, options: float = 0.6
+) -> tuple[Release, Reached, set[str], float]:
+    """What runs of a library reach, the options that may be drawn, and the seconds; only runs count."""
     release = resolve(name, Zoo()).release
     assert release is not None
     seen, left, chunk = Reached(), seconds, 0
-    with Fuzzer(resolve(name, Zoo()), Settings(compare=0, options=0.6)) as fuzzer, ProcessRunner() as runner:
+    with (
+        Fuzzer(resolve(name, Zoo()), Settings(compare=0, options=options)) as fuzzer,
+        ProcessRunner() as runner,
+    ):
         drawable = {option.name for option in fuzzer.drawable_options()}
         while left > 0 and seen.runs < count:
             started = time.monotonic()
@@ -69,7 +74,11 @@ def measure(name: str, seconds: float, count: int, first: int) -> None:
             left -= time.monotonic() - started
             count_traces(release, runner, traces, seen, is_recorded=chunk % RECORDED == 0)
             chunk += 1
-    report(name, release, seen, drawable, seconds - left)
+    return release, seen, drawable, seconds - left
+
+
+def measure(name: str, seconds: float, count: int, first: int) -> None:
+    report(name, *collect(name, seconds, count, first))
 
 
 def count_traces(

@@ -11,7 +11,6 @@ scipy).
 from __future__ import annotations
 
 import argparse
-import importlib
 import statistics
 import time
 from collections.abc import Iterator, Sequence
@@ -22,6 +21,7 @@ from random import Random
 
 from bench.command import command_parser
 from bench.known_bugs import Bug, lab_for, load, readable, shows
+from bench.significance import mann_whitney
 from bench.strategies.reproduction import Options, attempt
 
 from falsum.solvers.lab import Lab
@@ -72,16 +72,6 @@ def runs_of(bugs: Sequence[Bug], name: str, count: int, lab: Lab, options: Optio
             if attempt(CONFIGURATIONS[name], bug, seed, lab, options, rng)[1]:
                 found[number].add(bug.name)
     return found
-
-
-def probability(mine: Sequence[int], baseline: Sequence[int]) -> str:
-    """U and p of the one-sided Mann-Whitney test that the first values are larger."""
-    try:
-        stats = importlib.import_module("scipy.stats")
-    except ImportError:
-        return "no scipy: no test"
-    result = stats.mannwhitneyu(mine, baseline, alternative="greater")
-    return f"U = {result.statistic:.0f}, p = {result.pvalue:.2g}"
 
 
 def chosen(
@@ -145,7 +135,8 @@ def main() -> None:
             spread = statistics.stdev(counts[name]) if runs > 1 else 0.0
             print(f"{name:12}{statistics.mean(counts[name]):6.2f} ± {spread:4.2f} bugs per run", end="  ")
             if name != baseline:
-                print(probability(counts[name], counts[baseline]), end="  ")
+                statistic, p = mann_whitney(counts[name], counts[baseline], "greater")
+                print(f"U = {statistic:.0f}, p = {p:.2g}", end="  ")
             print(f"({time.monotonic() - started:.0f} s)\n    found in runs: {each}")
             print(f"    counts: {counts[name]}", flush=True)
 

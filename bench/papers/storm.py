@@ -1,0 +1,188 @@
+"""The experiments of STORM (Mansur et al., ESEC/FSE 2020): RQ2 to RQ5.
+
+`rq2`: known refutation soundness bugs found again from their seeds. `rq3`: iterations and seconds to each
+bug, by the bounds on depth and on assertions. `rq4`: the instances that rq3 found with the default bounds,
+reduced by falsum (and by ddSMT with `--ddsmt`); all three need `--known-bugs`. `rq5`: code of a solver that
+the instances reach (`--program`, `--build`, `--corpus`; see `bench.coverage.solver_code`). RQ1, new bugs, is
+a campaign: `falsum fuzz -t storm`. Results are kept in DIRECTORY; an interrupted run continues.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+from itertools import product
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from bench import charts
+from bench.command import command_parser
+from bench.coverage.solver_code import SEEDS, compare, comparison_of
+from bench.experiment import Experiment, Record, Unit
+from bench.known_bugs import lab_for
+from bench.papers.hunts import OTHERS, hunt, hunt_all, known_bugs
+from bench.reduction.reducers import with_ddsmt, with_falsum
+from bench.reduction.script_growth import same_of
+from bench.triage.bisection import read_bugs
+
+from falsum.solvers.limits import Limits
+from falsum.solvers.zoo import Zoo
+from falsum.strategies import BY_NAME, find_strategy
+
+KINDS = ("refutation-soundness",)
+BOUNDS = (4, 8, 16, 32, 64)
+SMALL_BOUNDS = (8, 64)
+DEFAULT = 64
+
+
+class Setup:
+    """The size of the experiments."""
+
+    def __init__(self, directory: Path, bugs: Path, *, small: bool) -> None:
+        self.directory, self.home = directory, bugs
+        self.bugs = known_bugs(bugs, Zoo(), 5 if small else 0, KINDS)
+        self.by_name = {bug.name: bug for bug in self.bugs}
+        self.bounds = SMALL_BOUNDS if small else BOUNDS
+        self.runs, self.iterations, self.seconds = (2, 40, 30.0) if small else (8, 1000, 3600.0)
+
+
+def rq2(setup: Setup) -> None:
+    units = [{"bug": bug.name, "run": run, "iterations": setup.iterations}
+             for bug in setup.bugs for run in range(setup.runs)]  # fmt: skip
+    experiment = Experiment(setup.directory, "storm-rq2")
+    storm = find_strategy("storm", BY_NAME)
+    with lab_for(setup.bugs, OTHERS, Zoo(), 1.0) as lab:
+        records = experiment.run(
+            units,
+            lambda unit: hunt_all(storm, setup.by_name[unit["bug"]], lab, unit["iterations"], unit["run"]),
+        )
+    rows = []
+    for bug in setup.bugs:
+        mine = [one.result for one in records if one.unit["bug"] == bug.name]
+        found = [one for one in mine if one["found"]]
+        tested = f"{statistics.median(one['tested'] for one in found):.0f}" if found else "–"
+        rows.append([bug.name, bug.theories, bug.buggy, f"{len(found)} of {len(mine)}", tested])
+    count = sum(not row[3].startswith("0") for row in rows)
+    print(
+        experiment.write(
+            "STORM, RQ2: known refutation soundness bugs",
+            ("bug", "theories", "release", "runs that find it", "instances (median)"),
+            rows,
+            note=f"{count} of {len(rows)} bugs found; {setup.iterations} instances of a seed, "
+            f"{setup.runs} runs.",
+        )
+    )
+
+
+def rq3(setup: Setup) -> list[Record]:
+    def measured(unit: Unit) -> dict[str, Any]:
+        bug = setup.by_name[unit["bug"]]
+        storm = find_strategy(f"storm:depth={unit['depth']},assertions={unit['assertions']}", BY_NAME)
+        rng = Random(f"{unit['run']}:{bug.name}")
+        return hunt(storm, bug, bug.seeds[unit["run"] % len(bug.seeds)], lab, setup.iterations, rng,
+                    setup.seconds)  # fmt: skip
+
+    units = [
+        {"bug": bug.name, "run": run, "depth": depth, "assertions": assertions}
+        for bug in setup.bugs
+        for depth, assertions in product(setup.bounds, setup.bounds)
+        for run in range(setup.runs)
+    ]
+    experiment = Experiment(setup.directory, "storm-rq3")
+    with lab_for(setup.bugs, OTHERS, Zoo(), 1.0) as lab:
+        records = experiment.run(units, measured)
+    rows, series = [], {}  # type: list[list[object]], dict[str, list[tuple[float, float]]]
+    for depth, assertions in product(setup.bounds, setup.bounds):
+        mine = [one.result for one in records
+                if (one.unit["depth"], one.unit["assertions"]) == (depth, assertions)]  # fmt: skip
+        found = [one for one in mine if one["found"]]
+        medians = [statistics.median(one[name] for one in found) if found else 0.0
+                   for name in ("tested", "seconds")]  # fmt: skip
+        rows.append([depth, assertions, f"{len(found)} of {len(mine)}", f"{medians[0]:.0f}",
+                     f"{medians[1]:.1f}"])  # fmt: skip
+        series.setdefault(f"depth {depth}", []).append((assertions, len(found)))
+    print(
+        experiment.write(
+            "STORM, RQ3: bounds",
+            ("depth", "assertions", "runs that find the bug", "instances (median)", "seconds (median)"),
+            rows,
+            note=f"{len(setup.bugs)} bugs, {setup.runs} runs, at most {setup.iterations} instances or "
+            f"{setup.seconds:.0f} s.",
+            chart=lambda file: charts.lines(file, series, "bound on assertions", "runs that find the bug"),
+        )
+    )
+    return records
+
+
+def rq4(setup: Setup, ddsmt: str | None) -> None:
+    records = [
+        record for record in rq3(setup)
+        if record.result["found"] and record.unit["depth"] == record.unit["assertions"] == DEFAULT
+    ]  # fmt: skip
+
+    def measured(unit: Unit) -> dict[str, Any]:
+        text = texts[unit["bug"]]
+        same = same_of(listed[unit["bug"]], text, Zoo(), Limits(seconds=1.0))
+        if same is None:
+            return {"before": len(text), "after": None}
+        reduced, tests, cpu, confirmed = (
+            with_falsum(text, same) if unit["tool"] == "falsum" else with_ddsmt(ddsmt or "", text, same, 600)
+        )
+        return {"before": len(text), "after": len(reduced), "tests": tests, "cpu": cpu,
+                "confirmed": confirmed}  # fmt: skip
+
+    listed = {bug.id: bug for bug in read_bugs(setup.home)[0]}
+    texts = {record.unit["bug"]: record.result["text"] for record in records}
+    experiment = Experiment(setup.directory, "storm-rq4")
+    tools = ["falsum", *(["ddSMT"] if ddsmt else [])]
+    results = experiment.run([{"bug": bug, "tool": tool} for bug in texts for tool in tools], measured)
+    rows = [[one.unit["bug"], one.unit["tool"], one.result["before"], one.result["after"] or "–",
+             one.result.get("tests", "–"), f"{one.result.get('cpu', 0.0):.1f}"]
+            for one in results]  # fmt: skip
+    print(
+        experiment.write(
+            "STORM, RQ4: minimisation of its instances",
+            ("bug", "tool", "bytes", "reduced to", "tests", "CPU s"),
+            rows,
+            note=f"{len(texts)} instances found with the default bounds.",
+        )
+    )
+
+
+def parser() -> argparse.ArgumentParser:
+    made = command_parser("bench.papers.storm", __doc__)
+    made.add_argument("experiment", choices=("rq2", "rq3", "rq4", "rq5"), help="what to measure")
+    made.add_argument("directory", type=Path, metavar="DIRECTORY", help="where results are kept")
+    made.add_argument("--known-bugs", type=Path, metavar="KNOWN_BUGS", help="directory with bugs.tsv")
+    made.add_argument("--ddsmt", metavar="PROGRAM", help="ddSMT's program, for rq4")
+    made.add_argument("--corpus", type=Path, metavar="CORPUS", help="directory of .smt2 scripts")
+    made.add_argument("--program", type=Path, metavar="PROGRAM", help="program built with coverage")
+    made.add_argument("--build", type=Path, metavar="BUILD", help="folder it was built in")
+    made.add_argument("--small", action="store_true", help="a version of some minutes")
+    return made
+
+
+def main() -> None:
+    given = parser().parse_args()
+    if given.experiment == "rq5":
+        if not (given.program and given.build and given.corpus):
+            parser().error("rq5 needs --program, --build and --corpus")
+        count, each = (20, 10) if given.small else (1000, 100)
+        comparison = comparison_of(given.program, given.build, given.corpus, count, each, None)
+        compare(given.directory, "storm-rq5", "STORM, RQ5: code of the solver that was reached", comparison,
+                [SEEDS, "storm"], ("lines", "functions", "branches"))  # fmt: skip
+        return
+    if given.known_bugs is None:
+        parser().error("--known-bugs is needed: a directory with bugs.tsv")
+    setup = Setup(given.directory, given.known_bugs, small=given.small)
+    if given.experiment == "rq2":
+        rq2(setup)
+    elif given.experiment == "rq3":
+        rq3(setup)
+    else:
+        rq4(setup, given.ddsmt)
+
+
+if __name__ == "__main__":
+    main()
