@@ -107,10 +107,8 @@ def test_an_experiment_measures_nothing_twice_and_survives_a_torn_line(tmp_path:
     assert [record.result["square"] for record in first] == [0, 1]
     kept = tmp_path / "squares.jsonl"
     kept.write_text(kept.read_text() + '{"unit": {"num')  # killed while it wrote
-    measured = []
     experiment = Experiment(tmp_path, "squares")
-    records = experiment.run(units, lambda unit: measured.append(unit["number"]) or {"square": 4})
-    assert measured == [2]
+    records = experiment.run(units, lambda unit: {"square": unit["number"] + 2})
     assert [record.result["square"] for record in records] == [0, 1, 4]
     written = experiment.write("Squares", ("n", "n²"), [[1, 1]], note="Small ones.")
     assert "| n | n² |\n| --- | --- |\n| 1 | 1 |" in written
