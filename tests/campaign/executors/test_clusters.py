@@ -28,3 +28,14 @@ def test_addresses_that_mean_nothing(address: str, message: str) -> None:
 def test_options_that_the_kind_of_cluster_does_not_have() -> None:
     with pytest.raises((UsageError, SurroundingsError)):
         connect("mine", {"mine": ClusterTable("slurm", options={"nonsense": 1})}, [])
+
+
+def test_dask_watches_itself_less_unless_the_user_wants_it() -> None:
+    config = pytest.importorskip("dask.config")
+    with pytest.raises(UsageError):
+        connect("local:0", {}, [])
+    assert config.get("distributed.worker.profile.enabled") is False
+    with config.set({"distributed.worker.profile.enabled": True}):
+        with pytest.raises(UsageError):
+            connect("local:0", {}, [])
+        assert config.get("distributed.worker.profile.enabled") is True

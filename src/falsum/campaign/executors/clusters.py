@@ -24,6 +24,18 @@ _KINDS: Final = {
     "lsf": "dask_jobqueue:LSFCluster",
     "ssh": "distributed:SSHCluster",
 }
+# Dask watches itself a hundred times a second, in every process: a tenth of a core for two workers. What the
+# user has set stays.
+_QUIET: Final = {
+    "distributed": {
+        "admin": {
+            "tick": {"interval": "500ms"},
+            "system-monitor": {"interval": "5s", "gil": {"enabled": False}},
+        },
+        "scheduler": {"active-memory-manager": {"start": False}},
+        "worker": {"memory": {"monitor-interval": "1s"}, "profile": {"enabled": False}},
+    }
+}
 _INSTALL: Final = "run: pip install 'falsum[cluster]'"
 
 
@@ -60,9 +72,12 @@ def connected_client(address: str) -> Any:
 
 def _dask() -> Any:
     try:
-        return importlib.import_module("distributed")
+        distributed = importlib.import_module("distributed")
+        settings = importlib.import_module("dask.config")
     except ImportError as error:
         raise SurroundingsError(f"--cluster needs Dask; {_INSTALL}") from error
+    settings.update_defaults(_QUIET)
+    return distributed
 
 
 def _client(distributed: Any, cluster: Any) -> Any:
