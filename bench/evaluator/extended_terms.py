@@ -4,6 +4,7 @@ functions, finite fields and others.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from itertools import chain
 from random import Random
 from typing import Final
@@ -64,8 +65,8 @@ def extended_operators() -> dict[str, Operator]:
 class ExtendedMaker(Maker):
     """Makes applications of extended operators to simple arguments."""
 
-    def __init__(self, rng: Random) -> None:
-        super().__init__(rng)
+    def __init__(self, rng: Random, without: Collection[str] = ()) -> None:
+        super().__init__(rng, without=without)
         self.operators = [pair for pair in self.operators if pair[0].theory in ("Core", "Arithmetic")]
 
     def application(self, operator: Operator, depth: int) -> Term | None:

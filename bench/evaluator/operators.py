@@ -69,7 +69,7 @@ def claims(name: str, solver: str, count: int, rng_number: int) -> Iterator[str 
     maker = Maker(rng, STANDARD_FORMATS if solver == "bitwuzla" else FORMATS, without)
     operator = OPERATORS[name]
     if name in extended_operators():
-        maker = ExtendedMaker(rng)
+        maker = ExtendedMaker(rng, without)
     made = attempts = 0
     while made < count and attempts < 40 * count:
         attempts += 1

@@ -71,14 +71,15 @@ def first_check(script: Script) -> Script | None:
             return Script((*kept, *(Assert(term) for term in command.terms)))
         if isinstance(command, SynthFun | NotUnderstood | Pop) or _has_other_effects(command):
             return None
-        if not isinstance(command, SetOption | SetInfo | Push | Plain | WithTerms):
+        is_heap = isinstance(command, Plain) and command.word == "declare-heap"
+        if is_heap or not isinstance(command, SetOption | SetInfo | Push | Plain | WithTerms):
             kept.append(command)
     return None
 
 
 def _has_other_effects(command: Command) -> bool:
     if isinstance(command, Plain):
-        return command.word in ("reset", "reset-assertions", "include", "declare-heap")
+        return command.word in ("reset", "reset-assertions", "include")
     return isinstance(command, WithTerms) and command.word in ("rule", "query", "assert-soft", "assert-not")
 
 

@@ -130,3 +130,19 @@ def test_solvers_answer_alike_in_every_mode(name: str, mode: str, lab_of: Callab
             answer = lab.ask(Request(variant, script, want, cold=cold))
             assert (answer.verdicts, answer.finished) == ((verdict,), True), answer
             assert (answer.model is not None) is (want is Want.MODEL and verdict is SAT)
+
+
+@pytest.mark.parametrize(
+    "name", ["cvc5", "cvc5@1.1.0", pytest.param("cvc5@system", marks=pytest.mark.debian)]
+)
+def test_separation_logic_is_answered_with_its_heap(name: str, lab_of: Callable[..., LiveLab]) -> None:
+    """An incremental solver refuses it, and the library is one unless told otherwise."""
+    script = "(set-logic ALL)(declare-heap (Int Int))(declare-const x Int)(assert (pto x 5))(check-sat)"
+    lab = lab_of(name)
+    for cold in (True, False):
+        answer = lab.ask(Request(name, script, Want.MODEL, cold=cold))
+        assert answer.finished, answer
+        assert answer.verdicts == (SAT,)
+        assert "(heap\n(pto" in str(answer.model)
+    several = lab.ask(Request(name, f"{script}(check-sat)"))
+    assert several.ending.kind is EndingKind.REJECTED

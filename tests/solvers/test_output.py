@@ -71,6 +71,7 @@ def test_limits_decide_the_ending_whatever_was_said(stop: ProcessStop, kind: End
         "(model\n(define-fun x () Int 4)\n)",
         "()",
         '(\n(define-fun s () String ")(")\n)',
+        "(\n)\n(heap\n(pto 1 2)\n(= (as sep.nil Int) 0)\n)",
         "(\n;; universe for U:\n;;   U!val!0\n(define-fun |a b(| () Int 1)\n)",
     ],
 )

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 _VERDICTS = {str(verdict): verdict for verdict in Verdict}
 _LANDMARK = re.compile(r'"(?:[^"]|"")*+"|\|[^|]*+\||[()]|["|]')
 _MODEL = re.compile(r"\(\s*(?:model\b|\(\s*(?:define-|declare-|forall\b|;)|;|\))")
+_HEAP = re.compile(r"\(\s*heap\b")  # after a model, of separation logic
 _CORE = re.compile(r'\((?:\s*+(?:\|[^|]*+\||[^\s()"|;:]++))*+\s*+\)\Z')
 _ERROR = re.compile(r"\(\s*error\b")
 _MESSAGE = re.compile(r'\(\s*error\s+"?(.*?)"?\s*\)\Z', re.DOTALL)
@@ -110,6 +111,8 @@ def _content(profile: Profile, stdout: str, stderr: str, secret: str) -> _Conten
                 content.core = item
         elif content.verdicts and _MODEL.match(item):
             content.model = item
+        elif content.model is not None and _HEAP.match(item):
+            content.model += f"\n{item}"
     return content
 
 

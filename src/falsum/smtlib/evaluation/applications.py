@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from falsum.smtlib.evaluation.functions import LATER, call, call_symbol
+from falsum.smtlib.evaluation.heaps import is_spatial_argument
 from falsum.smtlib.evaluation.settled import UNSETTLED, settled
 from falsum.smtlib.models.model import Definition, Model, overload
 from falsum.smtlib.operators import Operator
@@ -28,6 +29,9 @@ def apply_function(
     assert isinstance(symbol, Function)
     if len(args) < len(symbol.args):
         evaluation.finish(term, stamp, Closure(symbol, tuple(args)))
+        return
+    if args and evaluation.model.heap is not None and is_spatial_argument(term.args):
+        evaluation.finish(term, stamp, CannotSay("separation logic in an argument of a function"))
         return
     role = _ROLES.get(symbol.role)
     # Fields of datatypes are settled, and further arguments, which tables are searched for.

@@ -13,14 +13,17 @@ from fractions import Fraction
 from typing import Any, Final, Protocol, TypeGuard
 
 from falsum.smtlib.domains import Domains
-from falsum.smtlib.evaluation import applications, connectives, functions, higher_order
+from falsum.smtlib.evaluation import applications, functions, higher_order
 from falsum.smtlib.evaluation.equality import equal
 from falsum.smtlib.evaluation.function_tables import tabulated
+from falsum.smtlib.evaluation.heaps import Heap, is_spatial_argument
 from falsum.smtlib.evaluation.plans import Plan, plan_of
+from falsum.smtlib.evaluation.quantifiers.instances import quantify
 from falsum.smtlib.models.model import Definition, Model
 from falsum.smtlib.operators import Operator
 from falsum.smtlib.samples import simplest
 from falsum.smtlib.sorts import BOOL, REGLAN, Sort, flat
+from falsum.smtlib.substitution import substitute
 from falsum.smtlib.terms import (
     Annotated,
     App,
@@ -97,6 +100,8 @@ class Evaluation:
         # The depth of nested calls, and of nested evaluations.
         self.depth = 0
         self.nesting = 0
+        # The heap in which formulas are evaluated; None before it was asked for.
+        self.heap: Heap | CannotSay | None = None if like is None else like.heap
         # Functions whose tables are being made.
         self.tabulating: set[object] = set() if like is None else like.tabulating
         # The cost of a step: higher inside quantifiers, where the work exceeds the size of the term.
@@ -115,20 +120,36 @@ class Evaluation:
         """The payload of a function value at arguments, found in a nested evaluation."""
         if self.nesting >= _MOST_NESTED:
             return CannotSay("functions are nested too deeply")
-        inner = Evaluation(self.model, self.steps, self)
-        inner.choices, inner.open_points = self.choices, self.open_points
-        inner.calls, inner.plans = self.calls, self.plans
-        inner.candidates, inner.price = self.candidates, self.price
-        # Stamps in the closure's bindings must not be used again.
-        inner.last_stamp, inner.depth, inner.nesting = self.last_stamp, self.depth, self.nesting + 1
-        functions.apply_closure(inner, _APPLICATION, 0, closure, args)
-        finished = inner._work()
-        self.steps = inner.steps
-        return inner.closed[_APPLICATION] if finished else OUT_OF_STEPS
+        inner = self._inner()
+        inner.calls = self.calls
+        return self._finished(inner, closure, args)
 
     def apart(self, term: Term) -> Any:
         """The payload of a closed term, found in a nested evaluation."""
         return self.applied(Closure(Definition((), term)), ())
+
+    def in_heap(self, heap: Heap, term: Term) -> Any:
+        """The payload of a term in another heap, found in a nested evaluation."""
+        if self.nesting >= _MOST_NESTED:
+            return CannotSay("separation logic is nested too deeply")
+        inner = self._inner()
+        inner.heap = heap
+        return self._finished(inner, Closure(Definition((), term), (), dict(self.bindings)), ())
+
+    def _inner(self) -> Evaluation:
+        """A nested evaluation; results of calls are not shared."""
+        inner = Evaluation(self.model, self.steps, self)
+        inner.choices, inner.open_points = self.choices, self.open_points
+        inner.plans, inner.candidates, inner.price = self.plans, self.candidates, self.price
+        # Stamps in the bindings of closures must not be used again.
+        inner.last_stamp, inner.depth, inner.nesting = self.last_stamp, self.depth, self.nesting + 1
+        return inner
+
+    def _finished(self, inner: Evaluation, closure: Any, args: Sequence[Any]) -> Any:
+        functions.apply_closure(inner, _APPLICATION, 0, closure, args)
+        finished = inner._work()
+        self.steps = inner.steps
+        return inner.closed[_APPLICATION] if finished else OUT_OF_STEPS
 
     def _work(self) -> bool:
         """Works until the stack is empty; False if the steps run out."""
@@ -359,6 +380,11 @@ class Evaluation:
             if found is not None:
                 self.finish(term, found[0], found[1][0])
         elif isinstance(term, Let):
+            if self.model.heap is not None and is_spatial_argument(term.values):
+                # The variables stand for formulas, which may be evaluated in other heaps.
+                inlined = substitute(term.body, dict(zip(term.binders, term.values, strict=True)))
+                self.todo[-1] = applications.SameFrame(term, inlined)
+                return
             found = self.parts(term.values)
             if found is not None:
                 functions.bind_and_run(self, term, term.binders, found[1], term.body)
@@ -373,7 +399,7 @@ class Evaluation:
             payload = Closure(term, (), dict(self.bindings))
             self.finish(term, self.here, payload if term.kind == "lambda" else _no_meaning(term))
         elif isinstance(term, Quantifier):
-            connectives.quantify(self, term)
+            quantify(self, term)
 
 
 def _constants(model: Model) -> dict[object, Value]:

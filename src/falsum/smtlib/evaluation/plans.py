@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from falsum.smtlib.evaluation.connectives import LAZY, SPECIAL
+from falsum.smtlib.evaluation.heaps import SPATIAL_ATOMS, SPATIAL_CONNECTIVES
 from falsum.smtlib.evaluation.settled import UNSETTLED, settled
 from falsum.smtlib.operators import Meaning, Operator
 from falsum.smtlib.terms import App, Function, Head
@@ -28,6 +29,8 @@ def plan_of(head: Head) -> Plan:
     operator = symbol.canonical
     if operator.theory == "Core" and operator.name in LAZY:
         return LAZY[operator.name], None, None
+    if operator.theory == "Separation":
+        return SPATIAL_CONNECTIVES.get(operator.name), None, SPATIAL_ATOMS.get(operator.name)
     if operator.name in SPECIAL:
         return None, None, SPECIAL[operator.name]
     if operator.meaning is None:

@@ -16,7 +16,13 @@ from falsum.smtlib.text.sexpr import SExpr, read, write
 
 
 def is_equations(text: str) -> bool:
-    return re.search(r"^\(= ", text, re.MULTILINE) is not None and "(define-fun" not in text
+    if "(define-fun" in text or _HEAP.search(text):
+        return False
+    return re.search(r"^\(= ", text, re.MULTILINE) is not None
+
+
+# After a model of separation logic; it has an equation, too.
+_HEAP: Final = re.compile(r"^\(heap\s*$", re.MULTILINE)
 
 
 def equations(text: str, functions: Mapping[str, Function]) -> list[tuple[str, str]]:

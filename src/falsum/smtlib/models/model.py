@@ -31,6 +31,14 @@ class Definition(NamedTuple):
     body: Term
 
 
+class PrintedHeap(NamedTuple):
+    """The heap of a model of separation logic, as terms: its cells, and the location that is nil."""
+
+    cells: tuple[tuple[Term, Term], ...]
+    nil: Term
+    sorts: tuple[Sort, Sort]
+
+
 @dataclass(frozen=True, slots=True)
 class Model:
     """An interpretation of the symbols of a script, with all that evaluation needs.
@@ -40,7 +48,8 @@ class Model:
     and choices at points that the standard leaves open (`/0`, `div0`, …); another function of the same name
     is found under its `overload`. `unreadable` are symbols whose definitions could not be read, with the
     reason. `listed` are declared sorts for which `universes` has the elements the solver listed, but there
-    may be more: cvc5 lists those its terms need, and quantifiers and arrays may range over others.
+    may be more: cvc5 lists those its terms need, and quantifiers and arrays may range over others. `heap` is
+    that of separation logic.
     """
 
     definitions: Mapping[Function, Definition] = field(default_factory=dict)
@@ -49,6 +58,7 @@ class Model:
     named: Mapping[str, tuple[Function, Definition]] = field(default_factory=dict)
     unreadable: Mapping[str, str] = field(default_factory=dict)
     listed: frozenset[Sort] = frozenset()
+    heap: PrintedHeap | None = None
 
     def definition_of(self, symbol: Function) -> Definition | None:
         """The definition of a symbol at its own rank; None if there is none."""

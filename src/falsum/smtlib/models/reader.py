@@ -17,6 +17,7 @@ from falsum.errors import FalsumError, ScriptError
 from falsum.smtlib.models import dialects
 from falsum.smtlib.models.constructors import qualified
 from falsum.smtlib.models.fit import as_sort, fitted
+from falsum.smtlib.models.heap import read_heap
 from falsum.smtlib.models.model import Definition, Model, bare_model, declared_functions, overload
 from falsum.smtlib.models.split_model import Form, forms_of
 from falsum.smtlib.scripts import Script
@@ -53,6 +54,7 @@ def read_model(text: str, script: Script, file: str = "") -> Model:
         reading.named,
         reading.unreadable,
         frozenset(reading.listed),
+        read_heap(reading.heap, script, reading.scope) if reading.heap is not None else None,
     )
 
 
@@ -91,6 +93,7 @@ class _Reading:
     named: dict[str, tuple[Function, Definition]] = field(default_factory=dict)
     unreadable: dict[str, str] = field(default_factory=dict)
     listed: set[Sort] = field(default_factory=set)
+    heap: Form | None = None
 
     def read(self) -> None:
         if dialects.is_bit_lines(self.text):
@@ -156,6 +159,8 @@ class _Reading:
                     self._several(form)
                 elif word == "declare-fun":
                     self._declared(form)
+                elif word == "heap":
+                    self.heap = form
                 elif word == "forall":
                     self._read_universe(form)
                 elif word not in ("declare-sort", "declare-datatypes", "declare-datatype", "error"):

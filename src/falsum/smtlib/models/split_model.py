@@ -28,6 +28,7 @@ def forms_of(text: str, file: str) -> Iterator[Form]:
         last = wrapped[-1]
         inner = last.offset + 1
         yield from _level(text, inner, last.offset + len(last.text) - 1, file)
+        yield from (form for form in top if form.offset > last.offset and form.text.startswith("(heap"))
         return
     if not top and re.search(r"\S", re.sub(r";[^\n]*|\b(?:sat|unknown)\b", "", text)):
         raise ScriptError("not a model", *place_of(text, len(text) - len(text.lstrip())), file)

@@ -12,6 +12,8 @@ STATISTICS = "(get-info :all-statistics)"
 
 def answer(script: str, settings: list[tuple[str, str]]) -> None:
     """Stops at the first error, as the program does."""
+    if _is_not_incremental(script):
+        settings = [("incremental", "false"), *settings]
     solver, symbols = session(settings)
     if answered(solver, symbols, script.removesuffix(STATISTICS)) and script.endswith(STATISTICS):
         os.write(1, statistics(solver).encode(errors="replace"))
@@ -55,6 +57,11 @@ def session(settings: list[tuple[str, str]]) -> tuple[Any, Any]:
     for name, value in settings:
         solver.setOption(name, value)
     return solver, symbols
+
+
+def _is_not_incremental(script: str) -> bool:
+    """Whether a script needs what an incremental solver refuses, as the library is and the program is not."""
+    return "(declare-heap" in script
 
 
 def options() -> list[dict[str, Any]]:

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from falsum.smtlib import read_script
-from falsum.smtlib.evaluation.linear_terms import LINEAR, compared, rational
+from falsum.smtlib.evaluation.quantifiers.linear_terms import LINEAR, compared, rational
 from falsum.smtlib.operators import Operator
 from falsum.smtlib.scripts import Assert
 from falsum.smtlib.terms import App

@@ -13,7 +13,7 @@ from fractions import Fraction
 from itertools import count, pairwise, product
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from falsum.smtlib.evaluation.linear_terms import LINEAR, compared, rational
+from falsum.smtlib.evaluation.quantifiers.linear_terms import LINEAR, compared, rational
 from falsum.smtlib.models.model import Definition
 from falsum.smtlib.sorts import BOOL, INT, REAL, Sort
 from falsum.smtlib.terms import Annotated, App, Function, Let, Quantifier, Term, Var
