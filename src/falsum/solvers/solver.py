@@ -104,6 +104,7 @@ class Solver:
             return self._built(self.command)
         if self._program:
             extra = self.profile.incremental_arguments if given.incremental else ()
+            extra += (self.profile.synthesis_arguments or ()) if given.is_synthesis else ()
             return self._built((self._program, *self.profile.arguments, *extra, *self._flags()))
         return self._library("once", *self._plain_settings())
 

@@ -49,6 +49,8 @@ class SolverInput:
     allows_warm: bool
     persistent_settings: tuple[str, ...]
     checks: int
+    # Functions are to be found: the solver reads the script as a synthesis problem.
+    is_synthesis: bool = False
 
     @property
     def text(self) -> str:
@@ -110,7 +112,9 @@ def prepare(
     allows_warm &= not (profile.cold_only and profile.cold_only.search(text))
     persistent = tuple(profile.persistent_settings.findall(text)) if profile.persistent_settings else ()
     checks = sum(command.name in CHECK_COMMANDS for command in commands)
-    return SolverInput(text, tuple(changes), incremental, allows_warm, persistent, checks)
+    is_synthesis = any(command.name == "check-synth" for command in commands)
+    allows_warm &= not is_synthesis
+    return SolverInput(text, tuple(changes), incremental, allows_warm, persistent, checks, is_synthesis)
 
 
 def _in_mode(commands: list[CommandText], mode: str, profile: Profile) -> list[CommandText] | None:

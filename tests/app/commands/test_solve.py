@@ -293,3 +293,39 @@ def test_removing_releases(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
         remove("nonsense@1")
     assert remove("yices@2.6.4").output == "removed yices@2.6.4\n"
     assert [folder.name for folder in (tmp_path / "yices").iterdir()] == ["2.6.5"]
+
+
+SYNTHESIS = """(set-logic LIA)(synth-fun f ((x Int)) Int)(declare-var x Int)
+(constraint (= (f x) (+ x 1)))(check-synth)
+"""
+WRONG_SOLUTION = "((define-fun f ((x Int)) Int (+ x 2)))"
+
+
+def test_solutions_of_synthesis_problems_are_checked(script: str, tmp_path: Path) -> None:
+    Path(script).write_text(SYNTHESIS)
+    right = run_solve(script, "--solver", "cvc5", "--solver", "z3")
+    assert right.exit_code == 0
+    assert "cvc5: the solution satisfies the constraints: cvc5, z3 answer unsat" in right.stdout
+    liar = tmp_path / "liar"
+    liar.write_text(f"#!/bin/sh\necho '{WRONG_SOLUTION}'\n")
+    liar.chmod(0o755)
+    wrong = run_solve(script, "--solver", f"cvc5={liar}", "--solver", "z3", "--json")
+    assert wrong.exit_code == 1
+    solved, assessed = map(json.loads, wrong.stdout.splitlines())
+    assert solved["solution"] == WRONG_SOLUTION
+    assert assessed["solution"] == "false"
+    with pytest.raises(UsageError, match="synthesis problem"):
+        run_solve(script, "--solver", "z3")
+
+
+def test_infeasible_is_wrong_if_there_is_a_solution(script: str, tmp_path: Path) -> None:
+    Path(script).write_text(SYNTHESIS)
+    liar = tmp_path / "liar"
+    liar.write_text("#!/bin/sh\necho infeasible\n")
+    liar.chmod(0o755)
+    both = run_solve(script, "--solver", f"cvc5={liar}", "--solver", "cvc5", "--solver", "z3")
+    assert both.exit_code == 1
+    assert "there is a solution" in both.stdout
+    alone = run_solve(script, "--solver", f"cvc5={liar}")
+    assert alone.exit_code == 0
+    assert "infeasible" in alone.stdout

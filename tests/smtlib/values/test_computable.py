@@ -9,6 +9,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.smtlib.saying import says
 
 from falsum.smtlib.values import computable, reals
 from falsum.smtlib.values.cannot_say import CannotSay
@@ -100,3 +101,11 @@ def test_what_only_a_proof_would_show() -> None:
     assert reals.lt(one, Fraction(2)) is True
     assert isinstance(reals.div(Fraction(1), _number(reals.sub(one, Fraction(1)))), CannotSay)
     assert isinstance(computable.power(PI, 10**9), CannotSay)
+
+
+@pytest.mark.parametrize("exponent", ["100000000000.0", "(- 100000000000.0)"])
+def test_numbers_too_long_to_write_are_not_rounded(exponent: str) -> None:
+    """As fractions they would have more digits than fit into the memory."""
+    formula = f"(fp.isInfinite ((_ to_fp 8 24) RNE (exp {exponent})))"
+    assert isinstance(says(formula), str)
+    assert says("(fp.isInfinite ((_ to_fp 8 24) RNE (exp 1000.0)))") is True

@@ -22,7 +22,14 @@ from falsum.oracles.judge.assessment import Assessment, assess_core, assess_mode
 from falsum.oracles.judge.evidence_session import EvidenceSession, open_sessions
 from falsum.oracles.judge.judge import judge
 from falsum.oracles.judge.judgement import PROVEN, Defect
-from falsum.smtlib import read_script
+from falsum.oracles.judge.synthesis import (
+    INFEASIBLE,
+    asks_for_synthesis,
+    assess_solution,
+    problem_text,
+    solution_of,
+)
+from falsum.smtlib import Script, read_script
 from falsum.smtlib.scripts import CheckSat, CheckSatAssuming
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import EndingKind
@@ -47,6 +54,8 @@ _NO_EVIDENCE = "falsum has only the solver's word. Other products may tell more:
 _CLAIMS = {
     "model": ("the model satisfies the script", "the model does not satisfy the script"),
     "core": ("the core is unsat", "the core is not unsat"),
+    "solution": ("the solution satisfies the constraints", "the solution does not satisfy the constraints"),
+    INFEASIBLE: ("there is no solution", "there is a solution"),
 }
 
 
@@ -91,6 +100,9 @@ def command(
     that falsum evaluates, by evaluation, or by a proof. With --model or --core it also says of each model or
     core whether it is right: true, false, or cannot say and why.
 
+    In a synthesis problem (SyGuS: synth-fun, constraint, check-synth), the solvers that solve such are asked
+    for solutions, and all of them whether the solutions satisfy the constraints.
+
     A solver gets the commands that falsum understands, without options that name files. With --raw it gets
     the script as it is, which may then set any option, write where the fence allows it, and print verdicts.
 
@@ -105,6 +117,8 @@ def command(
     zoo = Zoo()
     solvers = [resolve(name, zoo) for name in dict.fromkeys(settings.solvers_with(names))]
     limits = settings.limits_with(timeout, memory)
+    if not raw and not unreadable and asks_for_synthesis(problem := read_script(script)):
+        context.exit(_synthesise(file, problem, solvers, limits, as_json=as_json))
     with ThreadPoolExecutor(len(solvers)) as pool:
         asked = pool.map(
             lambda solver: _ask(solver, script, limits, None if raw else want or Want.VERDICT), solvers
@@ -133,6 +147,42 @@ def command(
         if not found:
             _show_known(file, _agreement(answers), [_known(each) for each in sessions], as_json=as_json)
     context.exit(exit_codes.FOUND if found else 0)
+
+
+def _synthesise(file: str, script: Script, solvers: list[Solver], limits: Limits, *, as_json: bool) -> int:
+    """Solutions of a synthesis problem, each with what falsum can say of it; the exit code."""
+    able = [solver for solver in solvers if solver.profile.synthesis_arguments is not None]
+    if not able:
+        raise UsageError(f"{file}: a synthesis problem, which none of the solvers solves; add --solver cvc5")
+    found: dict[str, bool | None] = {}
+    infeasible = []
+    with LiveLab(solvers, limits) as lab:
+        for solver in able:
+            answer = lab.ask(Request(solver.name, problem_text(script), cold=True))
+            solution = solution_of(answer)
+            _show_solution(file, solver, answer, solution, as_json=as_json)
+            if solution == INFEASIBLE:
+                infeasible.append(solver.name)
+            elif solution is not None:
+                assessment = assess_solution(script, solution, solver.name, lab)
+                _show_assessment(file, solver.name, "solution", assessment, as_json=as_json)
+                found[solver.name] = assessment.holds
+    contradicted = [] if True not in found.values() else infeasible
+    for name in contradicted:
+        wrong = Assessment(False, "another solver has a solution")
+        _show_assessment(file, name, INFEASIBLE, wrong, as_json=as_json)
+    return exit_codes.FOUND if contradicted or False in found.values() else 0
+
+
+def _show_solution(file: str, solver: Solver, answer: Answer, solution: str | None, *, as_json: bool) -> None:
+    if as_json:
+        line = {"file": file, "solver": solver.name, "version": solver.version, **answer.plain()}
+        echo(json.dumps(line | {"solution": solution}))
+        return
+    said = "no solution" if solution is None else INFEASIBLE if solution == INFEASIBLE else "a solution"
+    echo(f"{solver.name}  {said}  {answer.seconds:.2f} s{'' if answer.finished else f'  {answer.ending}'}")
+    if solution not in (None, INFEASIBLE):
+        echo(str(solution))
 
 
 def _assessed(session: EvidenceSession, answers: dict[str, Answer]) -> Iterator[tuple[str, str, Assessment]]:
@@ -216,6 +266,7 @@ def _unreadable(script: str, file: str) -> str:
     except ScriptError as error:
         return str(error)
     asks = any(isinstance(each, CheckSat | CheckSatAssuming) for each in read.commands)
+    asks = asks or asks_for_synthesis(read)
     if not asks and not any("check" in each.text for each in read.not_understood):
         raise UsageError(f"{file}: no (check-sat), so the solvers are asked nothing; add one at the end")
     return ""

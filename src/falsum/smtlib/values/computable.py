@@ -105,12 +105,19 @@ def _ball(x: Number, bits: int) -> Any:
     return _APPLY[x.operator](*[_ball(arg, bits) for arg in x.args])
 
 
+# The longest numerator or denominator of an interval, in bits.
+_LONGEST: Final = 100_000
+
+
 def interval(x: Computable, bits: int) -> tuple[Fraction, Fraction] | None:
-    """Rationals around the number; None if nothing is known of it at this precision."""
+    """Rationals around the number; None if nothing is known of it at this precision, or they are too long."""
     found = ball(x, bits)
     if not found.is_finite():
         return None
-    low, high = (end.fmpq() for end in (found.lower(), found.upper()))
+    ends = (found.lower(), found.upper())
+    if any(abs(int(end.man_exp()[1])) > _LONGEST for end in ends):
+        return None  # written as fractions, such numbers fill the memory
+    low, high = (end.fmpq() for end in ends)
     return Fraction(int(low.p), int(low.q)), Fraction(int(high.p), int(high.q))
 
 

@@ -12,9 +12,7 @@ STATISTICS = "(get-info :all-statistics)"
 
 def answer(script: str, settings: list[tuple[str, str]]) -> None:
     """Stops at the first error, as the program does."""
-    if _is_not_incremental(script):
-        settings = [("incremental", "false"), *settings]
-    solver, symbols = session(settings)
+    solver, symbols = session([*needed_settings(script), *settings])
     if answered(solver, symbols, script.removesuffix(STATISTICS)) and script.endswith(STATISTICS):
         os.write(1, statistics(solver).encode(errors="replace"))
 
@@ -22,7 +20,9 @@ def answer(script: str, settings: list[tuple[str, str]]) -> None:
 def answered(solver: Any, symbols: Any, script: str) -> bool:
     """Have a script answered; False at the first error."""
     parser = cvc5.InputParser(solver, symbols)
-    parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, script, "script")
+    is_synthesis = "(check-synth" in script
+    language = cvc5.InputLanguage.SYGUS_2_1 if is_synthesis else cvc5.InputLanguage.SMT_LIB_2_6
+    parser.setStringInput(language, script, "script")
     while True:
         command = parser.nextCommand()
         if command.isNull():
@@ -59,9 +59,13 @@ def session(settings: list[tuple[str, str]]) -> tuple[Any, Any]:
     return solver, symbols
 
 
-def _is_not_incremental(script: str) -> bool:
-    """Whether a script needs what an incremental solver refuses, as the library is and the program is not."""
-    return "(declare-heap" in script
+def needed_settings(script: str) -> list[tuple[str, str]]:
+    """What the program sets by itself: the library is incremental, which separation logic and synthesis
+    refuse, and does not see from the language that functions are to be synthesised.
+    """
+    is_synthesis = "(check-synth" in script
+    sygus = [("sygus", "true")] if is_synthesis else []
+    return [("incremental", "false"), *sygus] if is_synthesis or "(declare-heap" in script else []
 
 
 def options() -> list[dict[str, Any]]:

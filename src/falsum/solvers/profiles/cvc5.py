@@ -21,6 +21,7 @@ PROFILE = Profile(
     library="cvc5.py",
     first_parsing_release="1.0.9",
     arguments=("--quiet", "--lang=smt2"),
+    synthesis_arguments=("--lang=sygus2",),
     # Reading standard input makes it incremental, with other engines, unless it is told otherwise; and long
     # input fails unless it is read line by line. Wheels contain only the library: later programs are unknown.
     interactive=("--quiet", "--lang=smt2", "--no-incremental", "--stdin-input-per-line"),

@@ -76,6 +76,8 @@ class Profile:
     version_arguments: tuple[str, ...] = ("--version",)
     arguments: tuple[str, ...] = ()
     incremental_arguments: tuple[str, ...] = ()
+    # Further arguments for synthesis problems; None if it does not solve such.
+    synthesis_arguments: tuple[str, ...] | None = None
     incremental_prefix: str = ""
     # The program reads script after script from standard input, with `(reset)` between them; None if it
     # cannot without becoming another engine. From `interactive_before` on it is not known whether it can.

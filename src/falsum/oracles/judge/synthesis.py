@@ -1,0 +1,167 @@
+"""Solutions of synthesis problems (SyGuS), checked against their specification.
+
+A solution is right if the constraints hold for all values of the variables. So the negated constraints, with
+the solution as definitions, must be unsat; a model of them that our evaluator verifies is a counterexample.
+Whether a solution follows its grammar is not checked.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from falsum.errors import FalsumError
+from falsum.oracles.finding import shortened
+from falsum.oracles.judge import evidence_for_unsat, relay
+from falsum.oracles.judge.assessment import Assessment
+from falsum.oracles.judge.evidence_for_sat import as_definitions
+from falsum.oracles.judge.independence import family_of
+from falsum.oracles.judge.judgement import clause
+from falsum.oracles.model_check import satisfies
+from falsum.smtlib import Script, print_script, read_script
+from falsum.smtlib.at_check import is_plain
+from falsum.smtlib.models.reader import read_model
+from falsum.smtlib.scripts import (
+    DECLARATIONS,
+    Assert,
+    Command,
+    DeclareFun,
+    DefineFun,
+    SetLogic,
+    SynthFun,
+    WithTerms,
+)
+from falsum.smtlib.terms import Function, Head, Term, app, constant
+from falsum.smtlib.theories import OPERATORS
+from falsum.smtlib.verdict import Verdict
+from falsum.solvers.answer import Answer
+from falsum.solvers.lab import Lab
+from falsum.solvers.output import items
+from falsum.solvers.request import Request, Want
+
+INFEASIBLE: Final = "infeasible"
+_CHECK: Final = "check-synth"
+_SENT: Final = (*DECLARATIONS, SetLogic, SynthFun)
+
+
+def asks_for_synthesis(script: Script) -> bool:
+    return any(is_plain(command, _CHECK) for command in script.commands)
+
+
+def problem_text(script: Script) -> str:
+    """The text of a synthesis problem: what is declared and required up to the first check, and the check."""
+    return print_script(Script((*_required(script), next(c for c in script.commands if is_plain(c, _CHECK)))))
+
+
+def _required(script: Script) -> list[Command]:
+    found: list[Command] = []
+    for command in script.commands:
+        if is_plain(command, _CHECK):
+            break
+        is_required = isinstance(command, WithTerms) and command.word in ("constraint", "assume")
+        if is_required or isinstance(command, _SENT) or is_plain(command, "inv-constraint"):
+            found.append(command)
+    return found
+
+
+def solution_of(answer: Answer) -> str | None:
+    """The definitions that a solver prints for the functions, or `infeasible`; None if it has no solution."""
+    for item in items(answer.stdout):
+        if item == INFEASIBLE:
+            return item
+        if item.startswith("(") and "(define-fun" in item:
+            return item
+    return None
+
+
+def counterexamples(script: Script) -> Script | None:
+    """A script that is sat if the constraints do not hold for some values of the variables.
+
+    The functions to synthesise are declared. None if there is no constraint, or one that is not understood.
+    """
+    made: list[Command] = []
+    constraints: list[Term] = []
+    for command in _required(script):
+        if isinstance(command, SynthFun):
+            made.append(DeclareFun(command.function))
+        elif isinstance(command, WithTerms):
+            (term,) = [piece for piece in command.pieces if not isinstance(piece, str)]
+            if command.word == "assume":
+                made.append(Assert(term))
+            else:
+                constraints.append(term)
+        elif is_plain(command, "inv-constraint"):
+            declared, parts = _invariant(command, script)
+            if not parts:
+                return None
+            made += declared
+            constraints += parts
+        elif isinstance(command, DeclareFun):
+            made.append(DeclareFun(command.function))
+        else:
+            made.append(command)
+    if not constraints or script.not_understood:
+        return None
+    together = constraints[0] if len(constraints) == 1 else _applied("and", *constraints)
+    return Script((*made, Assert(_applied("not", together))))
+
+
+def _invariant(command: Command, script: Script) -> tuple[list[Command], list[Term]]:
+    """The constraints that `(inv-constraint inv pre trans post)` stands for, and their variables."""
+    names = getattr(command, "rest", "").split()
+    known: dict[str, Function] = {
+        c.function.name: c.function for c in script.commands if isinstance(c, SynthFun | DefineFun)
+    }
+    if len(names) != 4 or any(name not in known for name in names):
+        return [], []
+    invariant, before, step, after = (known[name] for name in names)
+    now = [Function(f"falsum!now{n}", (), sort) for n, sort in enumerate(invariant.args)]
+    later = [Function(f"falsum!later{n}", (), sort) for n, sort in enumerate(invariant.args)]
+    old, new = [constant(symbol) for symbol in now], [constant(symbol) for symbol in later]
+    holds = app(Head(invariant), old)
+    constraints: list[Term] = [
+        _applied("=>", app(Head(before), old), holds),
+        _applied("=>", holds, app(Head(step), [*old, *new]), app(Head(invariant), new)),
+        _applied("=>", holds, app(Head(after), old)),
+    ]
+    return [DeclareFun(symbol) for symbol in (*now, *later)], constraints
+
+
+def _applied(name: str, *args: Term) -> Term:
+    return app(Head(OPERATORS[name]), args)
+
+
+def assess_solution(script: Script, solution: str, solver: str, lab: Lab) -> Assessment:
+    """Whether the definitions that a solver gives satisfy the constraints of a synthesis problem."""
+    negated = counterexamples(script)
+    if negated is None:
+        return Assessment(None, "falsum cannot read the constraints")
+    wanted = [c.function for c in script.commands if isinstance(c, SynthFun)]
+    try:
+        read = read_model(solution, negated)
+    except FalsumError as error:
+        return Assessment(None, f"the solution cannot be read ({error})")
+    missing = [symbol.name for symbol in wanted if symbol not in read.definitions]
+    if missing:
+        return Assessment(None, f"the solution does not define {', '.join(missing)} in a way falsum can read")
+    text = relay.with_model(negated, solution)
+    assert text is not None
+    return _assessed(read_script(text), text, solver, lab)
+
+
+def _assessed(flat: Script, text: str, solver: str, lab: Lab) -> Assessment:
+    shown = evidence_for_unsat.by_evaluation(flat)
+    if shown is not None:
+        return Assessment(True, f"with it the negated constraints are unsat. {shown.text}")
+    unsat = []
+    for each in lab.solvers:
+        answer = lab.ask(Request(each, text, Want.MODEL, cold=True))
+        if answer.verdict is Verdict.UNSAT:
+            unsat.append(each)
+        elif answer.verdict is Verdict.SAT and answer.model and satisfies(flat, answer.model).always:
+            values = shortened(" ".join(as_definitions(flat, answer.model).split()))
+            return Assessment(False, f"a constraint does not hold for {values or 'any values'}")
+    if any(family_of(each) != family_of(solver) for each in unsat):
+        return Assessment(True, f"{clause(unsat, 'answer', 'unsat')} to the negated constraints")
+    if unsat:
+        return Assessment(None, "only the product itself answers unsat to the negated constraints")
+    return Assessment(None, "no solver decides the negated constraints")
