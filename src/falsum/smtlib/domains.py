@@ -30,6 +30,9 @@ class Domains:
         self.is_cautious = is_cautious
         # Whether a declared sort without a universe was asked for.
         self.met_unsized = False
+        # Whether `set.universe` was asked for, and whether it has all elements of its sort.
+        self.met_universe = False
+        self.has_full_universes = False
         self._unsized: dict[Sort, bool] = {}
         self._known: dict[Sort, Domain | None] = {}
 

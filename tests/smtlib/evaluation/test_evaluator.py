@@ -191,4 +191,4 @@ def test_an_unknown_part_may_not_matter() -> None:
 
 
 def test_operators_beyond_us_are_named() -> None:
-    assert says("(sep (pto 1 2) (pto 1 3))") == "sep is not evaluated"
+    assert says("((_ linear-order 0) 1 2)") == "linear-order is not evaluated"

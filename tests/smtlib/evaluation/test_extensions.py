@@ -99,3 +99,21 @@ def test_the_number_of_elements() -> None:
     assert says("(_ fmf.card S 2)", model, declared) is True
     assert says("(_ fmf.card S 1)", model, declared) is False
     assert isinstance(says("(_ fmf.card S 1)", "((define-fun a () S (as @a S)))", declared), str)
+
+
+@pytest.mark.parametrize(
+    ("formula", "said"),
+    [
+        ("(set.member true (as set.universe (Set Bool)))", True),
+        ("(= (set.complement (set.singleton #b0)) (set.singleton #b1))", True),
+        ("(= (set.card (as set.universe (Set (_ BitVec 3)))) 8)", True),
+        # With another universe it may hold.
+        ("(= (as set.universe (Set Bool)) (as set.empty (Set Bool)))", None),
+        ("(= (set.card (as set.universe (Set (_ BitVec 3)))) 7)", None),
+        ("(set.member 1 (as set.universe (Set Int)))", None),
+        ("(and false (set.member 1 (as set.universe (Set Int))))", False),
+    ],
+)
+def test_universes_show_what_holds_and_refute_nothing(formula: str, said: bool | None) -> None:
+    found = says(formula)
+    assert (None if isinstance(found, str) else found) is said

@@ -13,7 +13,7 @@ from dataclasses import replace
 from itertools import product
 from typing import Any, Final
 
-from falsum.smtlib.evaluation.machine import Evaluation
+from falsum.smtlib.evaluation.machine import FUELS, OUT_OF_STEPS, Evaluation
 from falsum.smtlib.models.model import Model
 from falsum.smtlib.printing.values_as_terms import write_value
 from falsum.smtlib.scripts import Assert, Script
@@ -45,9 +45,23 @@ def truth(term: Term, model: Model, steps: int = STEPS) -> bool | CannotSay:
 def payload_of(term: Term, model: Model, steps: int = STEPS, *, is_cautious: bool = False) -> Any:
     """The payload of a term's value under a model, or CannotSay."""
     evaluation = Evaluation(model, steps, is_cautious=is_cautious)
-    result = evaluation.run(term)
+    result = _with_growing_fuel(evaluation, term, steps)
     if isinstance(result, CannotSay) and evaluation.open_points:
         return _under_every_choice(term, evaluation, steps, result)
+    return result
+
+
+def _with_growing_fuel(evaluation: Evaluation, term: Term, steps: int) -> Any:
+    """The payload of a term; recursion may go deeper only if a little of it does not suffice."""
+    result: Any = None
+    for fuel in FUELS:
+        evaluation.fuel, evaluation.steps, evaluation.is_exhausted = fuel, steps, False
+        result = evaluation.run(term)
+        if not evaluation.is_exhausted:
+            break
+        evaluation.forget()
+        if result is OUT_OF_STEPS or not isinstance(result, CannotSay):
+            break
     return result
 
 
@@ -56,13 +70,14 @@ def truths(script: Script, model: Model, steps: int = STEPS) -> list[bool | Cann
     evaluation = Evaluation(model, steps)
     out: list[bool | CannotSay] = []
     for term in script.assertions:
-        evaluation.steps = steps
-        result = evaluation.run(term)
+        result = _with_growing_fuel(evaluation, term, steps)
         if isinstance(result, CannotSay) and evaluation.open_points:
             # On its own, so that only its own open points count.
             result = payload_of(term, model, steps)
         if result is False and (model.listed or evaluation.domains.met_unsized):
             result = _cautiously(term, model, steps)
+        if isinstance(result, CannotSay) and evaluation.domains.met_universe:
+            result = True if _holds_with_full_universes(term, model, steps) else result
         out.append(result)
     return out
 
@@ -72,6 +87,16 @@ def _cautiously(term: Term, model: Model, steps: int) -> bool | CannotSay:
     if payload_of(term, _opened(model), steps, is_cautious=True) is False:
         return False
     return CannotSay("the solver may mean elements that it does not list, or fewer than is assumed")
+
+
+def _holds_with_full_universes(term: Term, model: Model, steps: int) -> bool:
+    """Whether a formula holds if `set.universe` has all elements of its sort.
+
+    cvc5 takes any set that contains all others for it, so a formula that is false with this one may hold.
+    """
+    evaluation = Evaluation(model, steps)
+    evaluation.domains.has_full_universes = True
+    return _with_growing_fuel(evaluation, term, steps) is True
 
 
 def _opened(model: Model) -> Model:

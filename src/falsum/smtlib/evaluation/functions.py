@@ -15,8 +15,6 @@ from falsum.smtlib.values.functions import Closure
 if TYPE_CHECKING:
     from falsum.smtlib.evaluation.machine import Evaluation
 
-# The deepest nesting of calls; each takes memory.
-_DEEPEST: Final = 20_000
 # Returned by an operator whose result comes later, from a frame that it has pushed.
 LATER: Final = object()
 
@@ -112,7 +110,8 @@ def call(
     surroundings: dict[Var, tuple[int, Any]] | None = None,
 ) -> None:
     """Evaluates a definition at arguments; the result becomes the value of `whole`."""
-    if evaluation.depth >= _DEEPEST:
+    if evaluation.depth >= evaluation.fuel:
+        evaluation.is_exhausted = True
         evaluation.finish(whole, stamp, CannotSay("the recursion is too deep"))
         return
     evaluation.depth += 1

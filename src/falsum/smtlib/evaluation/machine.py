@@ -41,6 +41,8 @@ from falsum.smtlib.values.cannot_say import CannotSay
 from falsum.smtlib.values.elements import ArrayValue
 from falsum.smtlib.values.functions import Closure, OpenPoint
 
+# Depths of recursion that are allowed one after the other: a little suffices if another part decides.
+FUELS: Final = (50, 1_000, 20_000)
 OUT_OF_STEPS: Final = CannotSay("the evaluation takes too many steps")
 # Payloads that no operator's meaning takes.
 _NOT_PLAIN: Final = frozenset((CannotSay, OpenPoint, Closure))
@@ -102,6 +104,9 @@ class Evaluation:
         self.nesting = 0
         # The heap in which formulas are evaluated; None before it was asked for.
         self.heap: Heap | CannotSay | None = None if like is None else like.heap
+        # The deepest nesting of calls, each of which takes memory, and whether one went deeper.
+        self.fuel = FUELS[-1] if like is None else like.fuel
+        self.is_exhausted = False
         # Functions whose tables are being made.
         self.tabulating: set[object] = set() if like is None else like.tabulating
         # The cost of a step: higher inside quantifiers, where the work exceeds the size of the term.
@@ -149,6 +154,7 @@ class Evaluation:
         functions.apply_closure(inner, _APPLICATION, 0, closure, args)
         finished = inner._work()
         self.steps = inner.steps
+        self.is_exhausted |= inner.is_exhausted
         return inner.closed[_APPLICATION] if finished else OUT_OF_STEPS
 
     def _work(self) -> bool:
@@ -172,6 +178,13 @@ class Evaluation:
             else:
                 todo.pop()
         return True
+
+    def forget(self) -> None:
+        """Forgets all results, which may depend on the fuel."""
+        self.closed.clear()
+        self.open.clear()
+        self.calls.clear()
+        self.not_linear.clear()
 
     def _abandon(self) -> None:
         self.todo.clear()

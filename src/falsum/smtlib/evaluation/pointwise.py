@@ -81,10 +81,19 @@ def _set_of(evaluation: Evaluation, term: App, payloads: list[Any]) -> Any:
     return frozenset(array.entries)
 
 
-def _universe(evaluation: Evaluation, term: App, payloads: list[Any]) -> CannotSay:
-    """cvc5's universe is any set that contains all others, even over Bool, and models do not print it."""
-    del evaluation, term, payloads
-    return CannotSay("the universe of a sort is the solver's choice")
+def _universe(evaluation: Evaluation, term: App, payloads: list[Any]) -> Any:
+    """The universe, or its elements that are not in a set (`set.complement`).
+
+    cvc5's universe is any set that contains all others, even over Bool, and models do not print it.
+    """
+    domains = evaluation.domains
+    domains.met_universe = True
+    every = domains.of(term.sort.args[0]) if domains.has_full_universes else None
+    if every is None:
+        return CannotSay("the universe of a sort is the solver's choice")
+    if payloads and not isinstance(payloads[0], frozenset):
+        return evaluation.unsure(term, payloads)
+    return frozenset(every).difference(*payloads)
 
 
 POINTWISE: Final[dict[str, Callable[[Evaluation, App, list[Any]], Any]]] = {

@@ -9,17 +9,21 @@ from typing import TYPE_CHECKING, Any, Final
 
 from falsum.smtlib.evaluation import functions
 from falsum.smtlib.evaluation.quantifiers.elimination import decided
+from falsum.smtlib.evaluation.settled import settled
 from falsum.smtlib.samples import instantiation_values
-from falsum.smtlib.terms import Quantifier
+from falsum.smtlib.sorts import INT, Sort
+from falsum.smtlib.terms import App, Function, Quantifier, Term, Value
 from falsum.smtlib.values.cannot_say import CannotSay
-from falsum.smtlib.walk import subterms
+from falsum.smtlib.walk import free_variable_table, subterms
 
 if TYPE_CHECKING:
     from falsum.smtlib.evaluation.machine import Evaluation
 
 # The most instances of a quantifier that are tried, over a finite domain and over an infinite one.
 _MOST_INSTANCES: Final = 20_000
-_SOME_INSTANCES: Final = 64
+_SOME_INSTANCES: Final = 128
+# The most ground terms of a body, and values of a model, that variables of a sort are instantiated with.
+_MOST_TERMS: Final = 12
 # The cost of a step inside a quantifier.
 _PRICE: Final = 4
 
@@ -85,11 +89,69 @@ def quantify(evaluation: Evaluation, term: Quantifier) -> None:
         evaluation.not_linear.add(term)
     listed = evaluation.candidates.get(term)
     if listed is None:
-        parts = list(subterms(term.body))
-        # A look at a part costs a fraction of a step; without that, quantifiers in quantifiers cost nothing
-        # and take long.
-        evaluation.steps -= len(parts) >> 1
-        listed = [instantiation_values(b.sort, evaluation.model, parts) for b in term.binders]
-        evaluation.candidates[term] = listed
-    some = product(*listed)
+        listed = evaluation.candidates[term] = _candidates(evaluation, term)
+    some = _near_first(listed)
     evaluation.todo.append(QuantifierFrame(term, islice(some, _SOME_INSTANCES), False, price))
+
+
+def _candidates(evaluation: Evaluation, term: Quantifier) -> list[list[Any]]:
+    """For each variable values that may decide: of ground terms of the body, at which functions of the model
+    have a value of their own, and constants.
+    """
+    parts = list(subterms(term.body))
+    # A look at a part costs a fraction of a step; without that, quantifiers in quantifiers cost nothing and
+    # take long.
+    evaluation.steps -= len(parts) >> 1
+    free = free_variable_table(term.body)
+    ground = [part for part in parts if not free[part]]
+    return [
+        list(
+            dict.fromkeys(
+                [
+                    *_values_of_terms(evaluation, binder.sort, ground),
+                    *_values_in_model(evaluation, binder.sort, parts),
+                    *instantiation_values(binder.sort, evaluation.model, parts),
+                ]
+            )
+        )
+        for binder in term.binders
+    ]
+
+
+def _values_of_terms(evaluation: Evaluation, sort: Sort, ground: list[Term]) -> list[Any]:
+    """The values of ground terms, and of integers their neighbours, at which comparisons change."""
+    found: list[Any] = []
+    for part in ground:
+        if part.sort is sort and isinstance(part, App) and len(found) < _MOST_TERMS:
+            value = settled(evaluation, sort, evaluation.apart(part))
+            if not isinstance(value, CannotSay):
+                found += [value, value + 1, value - 1] if sort is INT else [value]
+    return found
+
+
+def _values_in_model(evaluation: Evaluation, sort: Sort, parts: list[Term]) -> list[Any]:
+    """Constants in the definitions of functions that the body applies."""
+    symbols = {part.head.symbol: None for part in parts if isinstance(part, App) and part.args}
+    found: dict[Any, None] = {}
+    for symbol in symbols:
+        definition = evaluation.model.definition_of(symbol) if isinstance(symbol, Function) else None
+        for part in () if definition is None else subterms(definition.body):
+            evaluation.steps -= 1
+            if isinstance(part, Value) and part.sort is sort and not isinstance(part.payload, CannotSay):
+                found[part.payload] = None
+            if len(found) >= _MOST_TERMS:
+                return list(found)
+    return list(found)
+
+
+def _near_first(listed: list[list[Any]]) -> Iterator[tuple[Any, ...]]:
+    """Combinations of values, those first whose values are near the beginning of their lists."""
+    longest = max(map(len, listed))
+    for furthest in range(longest):
+        for place in range(len(listed)):
+            if furthest >= len(listed[place]):
+                continue
+            # Variables before this one stay nearer, so that every combination comes once.
+            before = [values[:furthest] for values in listed[:place]]
+            after = [values[: furthest + 1] for values in listed[place + 1 :]]
+            yield from product(*before, [listed[place][furthest]], *after)
