@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 from tests.labs import live_lab
 
@@ -85,7 +87,7 @@ def test_assumptions_exempt_values() -> None:
 
 def test_only_others_confirm_and_only_verified_counterexamples_refute() -> None:
     def assessed(**verdicts: str) -> bool | None:
-        lab = FakeLab({name: (lambda _text, said=said: said) for name, said in verdicts.items()})
+        lab = FakeLab({name: partial(lambda said, _text: said, said) for name, said in verdicts.items()})
         return synthesis.assess_solution(MAXIMUM, RIGHT, "cvc5", lab).holds
 
     assert assessed(cvc5="unsat") is None

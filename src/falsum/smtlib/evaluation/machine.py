@@ -105,7 +105,7 @@ class Evaluation:
         # The heap in which formulas are evaluated; None before it was asked for.
         self.heap: Heap | CannotSay | None = None if like is None else like.heap
         # The deepest nesting of calls, each of which takes memory, and whether one went deeper.
-        self.fuel = FUELS[-1] if like is None else like.fuel
+        self.fuel: int = FUELS[-1] if like is None else like.fuel
         self.is_exhausted = False
         # Functions whose tables are being made.
         self.tabulating: set[object] = set() if like is None else like.tabulating
