@@ -34,6 +34,7 @@ from falsum.smtlib.scripts import CheckSat, CheckSatAssuming
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import EndingKind
 from falsum.solvers.lab import LiveLab
+from falsum.solvers.profiles import BY_PRODUCT
 from falsum.solvers.request import Request, Want
 from falsum.solvers.solver import Solver, resolve
 from falsum.solvers.zoo import Zoo
@@ -153,7 +154,10 @@ def _synthesise(file: str, script: Script, solvers: list[Solver], limits: Limits
     """Solutions of a synthesis problem, each with what falsum can say of it; the exit code."""
     able = [solver for solver in solvers if solver.profile.synthesis_arguments is not None]
     if not able:
-        raise UsageError(f"{file}: a synthesis problem, which none of the solvers solves; add --solver cvc5")
+        known = next(p.product for p in BY_PRODUCT.values() if p.synthesis_arguments is not None)
+        raise UsageError(
+            f"{file}: a synthesis problem, which none of the solvers solves; add --solver {known}"
+        )
     found: dict[str, bool | None] = {}
     infeasible = []
     with LiveLab(solvers, limits) as lab:
