@@ -155,8 +155,8 @@ def main() -> int:
         problems = [] if code in (0, 1) else [f"the last campaign ended with {code}"]
         done, gaps, lost = batches(home / "out")
         problems += [f"batch {number} is missing" for number in gaps]
-        problems += [f"left: {what}" for what in leftovers(home) if not what.endswith("/dask")]
-        problems += [f"left: {file}" for file in (home / "temporary" / "dask").iterdir()]
+        left = [*leftovers(home), *map(str, (home / "temporary" / "dask").iterdir())]
+        problems += [f"left: {what}" for what in left if not is_of_dask(what)]
         stderr = (home / "stderr").read_text(errors="replace")
         print(f"killed: {dict(chaos.killed)}; campaigns that ended by themselves: {dict(chaos.ended)}")
         print(f"{done} batches, each once; {len(known)} sightings; {lost} batches given up")
@@ -164,6 +164,12 @@ def main() -> int:
             problems.append(stderr[-2000:])
         print(*problems or ["problems: none"], sep="\n")
     return 1 if problems else 0
+
+
+def is_of_dask(path: str) -> bool:
+    """Whether it is a folder that Dask leaves at every end, and that is empty."""
+    folder = Path(path)
+    return folder.name == "dask" or (folder.name == "dask-scratch-space" and not any(folder.iterdir()))
 
 
 def disturb(chaos: Chaos, seconds: float, every: float) -> set[tuple[int, int, str]]:

@@ -14,7 +14,8 @@ def test_folders_of_dead_processes_are_removed(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     left = tmp_path / "falsum-test-4194999-abc"  # above the largest number a process can have
     left.mkdir()
-    other = tmp_path / "falsum-other-4194999-abc"
+    (tmp_path / "falsum-other-4194999-abc").mkdir()
+    other = tmp_path / "falsum-mine"
     other.mkdir()
     with scratch_folder("test") as outer:
         with scratch_folder("test") as inner:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from random import Random
 
 import pytest
 
-from falsum.campaign.schedulers.learn import Arm, LearnSchedule
+from falsum.campaign.schedulers.learn import FLOOR, Arm, LearnSchedule
 from falsum.campaign.schedulers.schedule import PLAIN, Slot, Yield
 
 LOGICS = ["QF_LIA"] * 6 + ["QF_BV"] * 3 + ["QF_S"] * 3
@@ -107,10 +108,27 @@ def test_generators_take_no_seed() -> None:
     assert set(schedule.arms) == {Arm("generate", "")}
 
 
-def test_numbers_go_on_after_those_that_are_done() -> None:
-    slot = LearnSchedule(LOGICS, ARITIES, 3, done=[0, 1, 5]).next()
-    assert slot is not None
-    assert slot.number == 6
+def test_what_was_under_way_is_run_first_and_nothing_twice() -> None:
+    slots = run(LearnSchedule(LOGICS, ARITIES, 3, done=[0, 1, 5]), 5, logic_gain)
+    assert [slot.number for slot in slots] == [2, 3, 4, 6, 7]
+
+
+def test_the_even_share_is_the_same_after_a_kill() -> None:
+    """Batches of the even schedule are what they would have been, whichever were under way."""
+
+    def even_share(slots: list[Slot]) -> dict[int, tuple[str, tuple[int, ...]]]:
+        return {
+            slot.number: (slot.strategy, slot.seeds)
+            for slot in slots
+            if Random(f"3:{slot.number}:arm").random() < FLOOR
+        }
+
+    whole = even_share(run(LearnSchedule(LOGICS, ARITIES, 3), 60, logic_gain))
+    lost = {7, 20, 21, 22, 23, 41}
+    after = LearnSchedule(LOGICS, ARITIES, 3, done=set(range(50)) - lost)
+    again = even_share(run(after, len(lost) + 10, logic_gain))
+    assert again == {number: whole[number] for number in whole if number in lost or number >= 50}
+    assert len(again) > 4
 
 
 @pytest.mark.parametrize("seed", range(3))

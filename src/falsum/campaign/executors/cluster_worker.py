@@ -28,7 +28,7 @@ from falsum.campaign.executors.cluster_setup import (
 from falsum.campaign.executors.executor import Task, TaskResult, content_digest
 from falsum.campaign.executors.messages import Bundle, BundleReply, WorkerReport
 from falsum.campaign.executors.processes import ProcessPool
-from falsum.campaign.executors.scratch import scratch_folder
+from falsum.campaign.executors.scratch import remove_left, scratch_folder
 from falsum.errors import FalsumError
 from falsum.solvers.builds.relocation import Relocations
 from falsum.version import __version__
@@ -68,6 +68,7 @@ class _Membership:
         self.running = 0
         self._stopping: dict[str, threading.Event] = {}
         self._stack = ExitStack()
+        remove_left()
         self._files: tuple[str, ...] = ()
         if setup.plugins:
             folder = self._stack.enter_context(scratch_folder("plugins"))

@@ -1,4 +1,4 @@
-"""Scratch folders of workers; what killed ones have left is removed by the next that makes one."""
+"""Scratch folders of workers; what killed ones have left is removed by the next that takes part somewhere."""
 
 from __future__ import annotations
 
@@ -8,24 +8,27 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Final
 
 import psutil
+
+_PREFIX: Final = "falsum-"
 
 
 @contextmanager
 def scratch_folder(purpose: str) -> Iterator[Path]:
     """A folder for this process, removed at the end."""
-    prefix = f"falsum-{purpose}-"
-    _remove_left(prefix)
-    folder = Path(tempfile.mkdtemp(prefix=f"{prefix}{os.getpid()}-"))
+    remove_left()
+    folder = Path(tempfile.mkdtemp(prefix=f"{_PREFIX}{purpose}-{os.getpid()}-"))
     try:
         yield folder
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _remove_left(prefix: str) -> None:
-    for left in Path(tempfile.gettempdir()).glob(f"{prefix}*-*"):
-        process = left.name.removeprefix(prefix).partition("-")[0]
+def remove_left() -> None:
+    """Remove the folders of processes on this machine that are no more."""
+    for left in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*-*-*"):
+        process = left.name.split("-")[2]
         if process.isdecimal() and not psutil.pid_exists(int(process)):
             shutil.rmtree(left, ignore_errors=True)

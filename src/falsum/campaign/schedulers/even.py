@@ -17,7 +17,7 @@ from falsum.campaign.schedulers.schedule import PLAIN, Slot, Yield
 
 # Batches with numbers this far below the highest one done may have been under way in a killed run, on a
 # cluster of a thousand workers as well.
-_WINDOW: Final = 1 << 16
+WINDOW: Final = 1 << 16
 _MAX_PAUSE: Final = 32
 # After so many rounds without a batch there is none.
 _MAX_ROUNDS: Final = 2048
@@ -44,7 +44,7 @@ class EvenSchedule:
         self._configurations = tuple(configurations)
         self._dropped: set[str] = set()
         self._done = set(done)
-        self._next = max(0, max(self._done, default=-1) - _WINDOW)
+        self._next = max(0, max(self._done, default=-1) - WINDOW)
         self._groups: dict[str, list[int]] = {}
         for place, logic in enumerate(logics):
             self._groups.setdefault(logic, []).append(place)

@@ -18,7 +18,7 @@ from heapq import nlargest
 from random import Random
 from typing import Final, NamedTuple
 
-from falsum.campaign.schedulers.even import EvenSchedule
+from falsum.campaign.schedulers.even import WINDOW, EvenSchedule
 from falsum.campaign.schedulers.schedule import PLAIN, Slot, Yield
 
 FLOOR: Final = 0.4
@@ -74,13 +74,16 @@ class LearnSchedule:
         configurations: Sequence[str] = (),
     ) -> None:
         self._rng = rng
-        numbers = list(done)
-        shared_before = range(sum(_is_shared(self._draws(number)) for number in numbers))
+        numbers = set(done)
+        self._next = max(numbers, default=-1) + 1
+        # Batches that were under way when a campaign was killed.
+        self._gaps = [n for n in range(max(0, self._next - WINDOW), self._next) if n not in numbers][::-1]
+        shared = (n for n in range(self._next) if _is_shared(self._draws(n)))
+        shared_before = [place for place, number in enumerate(shared) if number in numbers]
         self._even = EvenSchedule(logics, arities, rng, shared_before, configurations)
         self._given = len(logics)
         self._arities = dict(arities)
         self._configurations = [PLAIN, *configurations]
-        self._next = max(numbers, default=-1) + 1
         self._logics: list[str] = []
         self._groups: dict[str, list[int]] = {}
         self._seeds: list[Estimate] = []
@@ -101,7 +104,7 @@ class LearnSchedule:
         return place
 
     def next(self) -> Slot | None:
-        number = self._next
+        number = self._gaps[-1] if self._gaps else self._next
         rng = self._draws(number)
         slot = None if _is_shared(rng) else self._learned(number, rng)
         if slot is None:
@@ -109,7 +112,10 @@ class LearnSchedule:
             if given is None:
                 return None
             slot = Slot(number, given.strategy, given.seeds, f"{self._rng}:{number}", given.configuration)
-        self._next = number + 1
+        if self._gaps:
+            self._gaps.pop()
+        else:
+            self._next += 1
         return slot
 
     def leave_out(self, seed: int) -> None:
