@@ -1,19 +1,26 @@
 """Known bugs that mutants of two checkouts of falsum find again, by strategy.
 
 KNOWN_BUGS has `bugs.tsv` with the triggers and seeds it names. OLD and NEW are the falsum programs of two
-environments: each makes the same number of mutants of every seed, with the same random number and solvers.
-All mutants are put to the solvers in one run, those of the two in turn, so that both meet the same load.
-Prints the bugs that each finds, and the names of those that only one finds.
+environments: in each run both make the same number of mutants of every seed, with the same random number and
+solvers. All mutants are put to the solvers one by one, those of the two in turn; which of them begins
+alternates from bug to bug, so that neither meets another load or warmer solvers.
+
+Prints for both the bugs that a run finds on average, those that any run finds, and the mutants that show
+their bug; then the bugs that OLD finds in more runs than NEW, those that NEW does, and the probability that
+chance alone gives a division as uneven as this (two-sided sign test). `--each` prints the runs and mutants
+that find each bug.
 """
 
 from __future__ import annotations
 
 import argparse
+import math
 import subprocess
 import sys
 import tempfile
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
 
@@ -29,15 +36,36 @@ SOLVERS = ("z3", "cvc5")
 _TRIES = 3
 
 
+@dataclass
+class Found:
+    """What the mutants of one side find of one bug."""
+
+    made: int = 0
+    shown: int = 0
+    runs: int = 0
+
+
+# The mutants of one run, by the name of the seed.
+Made = Mapping[str, list[str]]
+
+
 def parser() -> argparse.ArgumentParser:
     made = command_parser("bench.strategies.before_after", __doc__)
     made.add_argument("known_bugs", type=Path, metavar="KNOWN_BUGS", help="directory with bugs.tsv")
     made.add_argument("old", type=Path, metavar="OLD", help="the falsum program of one environment")
     made.add_argument("new", type=Path, metavar="NEW", help="the falsum program of the other environment")
-    made.add_argument("--count", type=int, default=30, metavar="N", help="mutants per seed (default 30)")
-    made.add_argument("--rng", type=int, default=0, metavar="N", help="random number (default 0)")
+    made.add_argument(
+        "--count", type=int, default=30, metavar="N", help="mutants per seed and run (default 30)"
+    )
+    made.add_argument(
+        "--rng", type=int, default=0, metavar="N", help="random number of the first run (default 0)"
+    )
+    made.add_argument(
+        "--runs", type=int, default=1, metavar="N", help="runs with one number each (default 1)"
+    )
     made.add_argument("--files", type=int, default=0, metavar="N", help="number of bugs (default: all)")
     made.add_argument("--strategy", action="append", metavar="S", help="strategy (default: all with seeds)")
+    made.add_argument("--each", action="store_true", help="print the figures of each bug")
     made.add_argument(
         "--seconds", type=float, default=1.0, metavar="S", help="limit of a solver call (default 1)"
     )
@@ -52,19 +80,19 @@ def main() -> None:
         bugs = [bugs[i * len(bugs) // given.files] for i in range(given.files)]
     names = given.strategy or [name for name, strategy in BY_NAME.items() if strategy.arity]
     programs = [path.absolute() for path in (given.old, given.new)]
+    numbers = range(given.rng, given.rng + given.runs)
     with lab_for(bugs, SOLVERS, zoo, given.seconds) as lab:
         bugs = [bug for bug in bugs if any(shows(bug, bug.trigger.text, lab) for _ in range(_TRIES))]
         sound = sum(bug.is_soundness for bug in bugs)
         print(f"{len(bugs)} bugs that show on their triggers, {sound} of them soundness bugs")
-        print(f"{'strategy':10} {'old':>4} {'new':>4}   only old; only new", flush=True)
+        print(f"{'strategy':10} {'':4} {'per run':>8} {'any run':>8} {'shown':>6} {'of':>6}", flush=True)
         for name in names:
-            made = [mutants(program, name, bugs, given.count, given.rng) for program in programs]
-            old, new = find(bugs, made, lab)
-            only = [" ".join(sorted(some)) or "-" for some in (old - new, new - old)]
-            print(f"{name:10} {len(old):4} {len(new):4}   {only[0]}; {only[1]}", flush=True)
+            made = [[mutants(one, name, bugs, given.count, n) for n in numbers] for one in programs]
+            found = {bug.name: find(bug, made, number % 2, lab) for number, bug in enumerate(bugs)}
+            print(report(name, found, given.runs, each=given.each), flush=True)
 
 
-def mutants(program: Path, strategy: str, bugs: Sequence[Bug], count: int, rng: int) -> dict[str, list[str]]:
+def mutants(program: Path, strategy: str, bugs: Sequence[Bug], count: int, rng: int) -> Made:
     """The mutants that a program makes, by the name of the seed; those of a bug's seeds follow each other."""
     found: dict[str, list[str]] = defaultdict(list)
     with tempfile.TemporaryDirectory() as folder:
@@ -83,16 +111,50 @@ def mutants(program: Path, strategy: str, bugs: Sequence[Bug], count: int, rng: 
     return found
 
 
-def find(bugs: Sequence[Bug], made: Sequence[Mapping[str, list[str]]], lab: Lab) -> list[set[str]]:
-    """The names of the bugs that each collection of mutants shows."""
-    found: list[set[str]] = [set() for _ in made]
-    for bug in bugs:
-        texts = [[text for seed in bug.seeds for text in some.get(seed.name, [])] for some in made]
+def find(bug: Bug, made: Sequence[Sequence[Made]], first: int, lab: Lab) -> list[Found]:
+    """What each side's mutants find of a bug; side `first` begins."""
+    found = [Found() for _ in made]
+    for runs in zip(*made, strict=True):
+        texts = [[text for seed in bug.seeds for text in run.get(seed.name, [])] for run in runs]
+        before = [side.shown for side in found]
         for turn in zip_longest(*texts):
-            for side, text in enumerate(turn):
-                if text is not None and bug.name not in found[side] and shows(bug, text, lab):
-                    found[side].add(bug.name)
+            for side in range(first, first + len(turn)):
+                text = turn[side % len(turn)]
+                if text is not None:
+                    found[side % len(turn)].made += 1
+                    found[side % len(turn)].shown += shows(bug, text, lab)
+        for side, earlier in zip(found, before, strict=True):
+            side.runs += side.shown > earlier
     return found
+
+
+def report(strategy: str, found: Mapping[str, Sequence[Found]], runs: int, *, each: bool) -> str:
+    lines = []
+    for number, side in enumerate(("old", "new")):
+        mine = [sides[number] for sides in found.values()]
+        per_run = sum(one.runs for one in mine) / runs
+        lines.append(
+            f"{strategy:10} {side:4} {per_run:8.1f} {sum(one.runs > 0 for one in mine):8} "
+            f"{sum(one.shown for one in mine):6} {sum(one.made for one in mine):6}"
+        )
+    better = [
+        [name for name, (a, b) in found.items() if (b, a)[side].runs < (a, b)[side].runs] for side in (0, 1)
+    ]
+    for side, names in zip(("OLD", "NEW"), better, strict=True):
+        lines.append(f"{'':10} more often by {side}: {len(names):3}  {' '.join(sorted(names)) or '-'}")
+    lines.append(f"{'':10} sign test: p = {sign_test(*map(len, better)):.2g}")
+    for name, sides in sorted(found.items()) if each else ():
+        if any(side.runs for side in sides):
+            shown = "   ".join(f"{side.runs:3} runs {side.shown:4} of {side.made:4}" for side in sides)
+            lines.append(f"{'':10} {name:24} {shown}")
+    return "\n".join(lines)
+
+
+def sign_test(first: int, second: int) -> float:
+    """The probability that a fair coin divides `first + second` throws at least as unevenly."""
+    count = first + second
+    tail = sum(math.comb(count, i) for i in range(min(first, second) + 1))
+    return min(1.0, 2 * tail / 2**count)
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
@@ -105,6 +106,14 @@ def test_the_lab_asks_once_and_counts(lab_of: Callable[..., LiveLab]) -> None:
     lab.ask(Request("z3", script, cold=True, again=True))
     assert lab.usage.cold == 2
     assert lab.usage.cpu > 0
+
+
+def test_a_solver_may_be_replaced_by_another_of_its_name(find: Callable[[str], Solver]) -> None:
+    asked = Request("z3", "(declare-fun i () Int)(assert (< i 5))(check-sat)", again=True)
+    with LiveLab([find("z3")]) as lab:
+        assert lab.ask(asked).verdicts == (SAT,)
+        lab.add(replace(find("bitwuzla"), name="z3"))
+        assert lab.ask(asked).ending.kind is EndingKind.REJECTED  # bitwuzla has no integers
 
 
 def test_the_doctor_finds_falsums_own_solvers_healthy(find: Callable[[str], Solver]) -> None:

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from falsum.smtlib.text.command_text import split_commands
+from falsum.solvers.profiles import BY_PRODUCT
 from falsum.solvers.safe_script import safe_script
 
 CHECK = "(check-sat)\n"
@@ -117,6 +118,14 @@ def test_commands_that_could_be_read_differently_are_printed_again(command: str,
     safe = safe_script(command)
     assert safe.text == f"{printed}\n"
     assert not safe.changes
+
+
+def test_the_options_of_one_solver_do_not_count_for_the_next() -> None:
+    script = f"(set-option :smt.string_solver seq)\n{CHECK}"
+    options = BY_PRODUCT["z3"].options_of("4.13.0")
+    for _ in range(2):
+        assert "(set-option :smt.string_solver …) left out" in safe_script(script).changes
+        assert safe_script(script, options).text == script
 
 
 def test_comments_and_byte_order_marks_are_not_worth_a_remark() -> None:

@@ -7,6 +7,7 @@ from functools import cached_property
 
 from falsum.errors import FalsumError
 from falsum.smtlib import Script, read_script
+from falsum.smtlib.at_check import at_each_check
 from falsum.smtlib.scripts import CheckSatAssuming, DefineFun, DefineFunsRec
 from falsum.smtlib.terms import Term
 from falsum.solvers.request import Want
@@ -32,6 +33,11 @@ class Case:
             return read_script(self.mutant.text)
         except FalsumError:
             return None
+
+    @cached_property
+    def checks(self) -> tuple[Script, ...]:
+        """What is in force at each check of the mutant, as flat scripts; none if it cannot be read."""
+        return tuple(at_each_check(self.script)) if self.script is not None else ()
 
     @property
     def is_understood(self) -> bool:

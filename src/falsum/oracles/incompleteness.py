@@ -17,7 +17,6 @@ from falsum.oracles.judge.independence import product_of
 from falsum.oracles.oracle import Oracle
 from falsum.reducer.logic_coverage import covers_script
 from falsum.smtlib import Script
-from falsum.smtlib.at_check import at_each_check
 from falsum.smtlib.logics import logic_of
 from falsum.smtlib.operators import Operator
 from falsum.smtlib.terms import App
@@ -45,7 +44,7 @@ class IncompletenessOracle(Oracle):
             if not answer.finished or Verdict.UNKNOWN not in answer.verdicts or case.script is None:
                 continue
             check = answer.verdicts.index(Verdict.UNKNOWN)
-            flats = list(at_each_check(case.script))
+            flats = case.checks
             if check >= len(flats) or not case.is_understood or not decides(solver, flats[check]):
                 continue
             reason = _reason(solver, case, check, lab)

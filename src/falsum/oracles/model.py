@@ -16,7 +16,6 @@ from falsum.oracles.model_check import falsified
 from falsum.oracles.open_points import reads_strings_as_standard
 from falsum.oracles.oracle import Oracle
 from falsum.smtlib import Script, print_term
-from falsum.smtlib.at_check import at_each_check
 from falsum.smtlib.terms import Term
 from falsum.smtlib.text.command_text import until_check
 from falsum.smtlib.verdict import Verdict
@@ -35,7 +34,7 @@ class ModelOracle(Oracle):
         if case.script is None:
             return None
         for solver in lab.solvers:
-            for check, flat, text in self._models(case, case.script, solver, lab):
+            for check, flat, text in self._models(case, solver, lab):
                 wrong = falsified(flat, text, is_standard=True)
                 if wrong is None or not reads_strings_as_standard(case.text, solver, lab):
                     continue
@@ -50,13 +49,13 @@ class ModelOracle(Oracle):
                 )
         return None
 
-    def _models(self, case: Case, script: Script, solver: str, lab: Lab) -> list[tuple[int, Script, str]]:
+    def _models(self, case: Case, solver: str, lab: Lab) -> list[tuple[int, Script, str]]:
         """Number of the check, what is asserted at it, and the model, for every check with a model."""
         answer = lab.ask(Request(solver, case.text, Want.MODEL))
         if Verdict.SAT not in answer.verdicts:
             return []
         found = []
-        checks = list(at_each_check(script))
+        checks = case.checks
         for check, (flat, verdict) in enumerate(zip(checks, answer.verdicts, strict=False)):
             if verdict is not Verdict.SAT or (check >= _MOST_CHECKS and check + 1 < len(checks)):
                 continue

@@ -75,6 +75,8 @@ class LiveLab:
         self._secret = f"falsum-{secrets.token_hex(6)}"
         self._hosts: OrderedDict[HostKey, Host] = OrderedDict()
         self._options: dict[str, dict[str, Option]] = {}
+        # By the name of a solver, and whether scripts are incremental.
+        self._programs: dict[tuple[str, bool], Program | None] = {}
         self._seen_settings: set[HostKey] = set()
         self._memory = _Memory()
         self.usage = LabUsage()
@@ -90,6 +92,8 @@ class LiveLab:
     def add(self, solver: Solver) -> None:
         """Add a solver, for example one with drawn options."""
         self._solvers[solver.name] = solver
+        for incremental in (False, True):
+            self._programs.pop((solver.name, incremental), None)
 
     def ask(self, request: Request) -> Answer:
         limits = self._limits if request.seconds is None else self._limits.within(request.seconds)
@@ -146,7 +150,7 @@ class LiveLab:
     def _run(self, request: Request, limits: Limits) -> Answer:
         solver = self._solver(request.solver)
         given = solver.prepare(request.script, request.want)
-        program = None if request.cold else solver.warm_program(given)
+        program = None if request.cold else self._warm_program(solver, given)
         persistent = self._persistent_settings(solver, given) if program else ()
         undoing = undo(persistent)
         key = (program, () if undoing else _texts(persistent)) if program else None
@@ -167,6 +171,15 @@ class LiveLab:
         if answer.ending.kind not in _ORDINARY:
             host.close()
         return replace(answer, statistics=told) if told else answer
+
+    def _warm_program(self, solver: Solver, given: SolverInput) -> Program | None:
+        """The program of a host for this input; found once, since it has the whole environment in it."""
+        if not given.allows_warm:
+            return None
+        key = solver.name, given.incremental
+        if key not in self._programs:
+            self._programs[key] = solver.warm_program(given)
+        return self._programs[key]
 
     def _run_cold(self, solver: Solver, given: SolverInput, limits: Limits) -> Answer:
         self.usage.cold += 1

@@ -19,7 +19,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
-from typing import Final
+from typing import Final, NamedTuple
 
 from falsum.smtlib.syntax.command_shapes import SHAPES
 from falsum.smtlib.syntax.commands import READERS
@@ -36,6 +36,7 @@ _SENT: Final = (frozenset(READERS) | frozenset(SHAPES)) - _NEVER_SENT
 _WITH_PARAMETERS: Final = frozenset(
     "check-sat-using apply declare-tactic query simplify eval check-synth find-synth".split()
 )
+_WITH_OPTIONS: Final = _WITH_PARAMETERS | {"set-option"}
 _INFORMATION: Final = frozenset({":status", ":smt-lib-version"})
 _LEFT_OUT: Final = "left out"
 _KEYWORD: Final = re.compile(r":[A-Za-z0-9_.-]++\Z")
@@ -75,8 +76,7 @@ def safe_script(script: str, options: OptionList = UNLISTED) -> SafeScript:
     sent: list[CommandText] = []
     changes: dict[str, None] = {}  # ordered, each once
     checked = False
-    for written in _commands(script):
-        name = written.name if _NAME.match(written.name) else _name_of(written.text)
+    for name, understood, remark in _commands(script):
         if name == "exit" or (name == "reset" and checked):
             changes[f"({name}) and everything after it left out"] = None
             break
@@ -84,7 +84,9 @@ def safe_script(script: str, options: OptionList = UNLISTED) -> SafeScript:
             changes["(reset) and everything before it left out"] = None
             sent.clear()
             continue
-        command, change = _safe(name, written.text, options) if name else (None, _remark_on(written.text))
+        command, change = understood, remark
+        if understood is not None and name in _WITH_OPTIONS:
+            command, change = _permitted(understood, remark, options)
         if change:
             changes[change] = None
         if command is not None:
@@ -93,10 +95,27 @@ def safe_script(script: str, options: OptionList = UNLISTED) -> SafeScript:
     return SafeScript(tuple(sent), tuple(changes))
 
 
-@lru_cache(maxsize=4)
-def _commands(script: str) -> tuple[CommandText, ...]:
-    """The commands of a script; cached, since several solvers get one script."""
-    return tuple(split_commands(script)[0])
+class _Understood(NamedTuple):
+    """A command as any solver may get it, None if none may, and what is to be said about it."""
+
+    name: str
+    command: CommandText | None
+    change: str
+
+
+@lru_cache(maxsize=8)
+def _commands(script: str) -> tuple[_Understood, ...]:
+    """The commands of a script up to its end; cached, since several solvers get one script."""
+    found: list[_Understood] = []
+    for written in split_commands(script)[0]:
+        name = written.name if _NAME.match(written.name) else _name_of(written.text)
+        if name == "exit":
+            found.append(_Understood(name, None, ""))
+            break
+        found.append(
+            _Understood(name, *(_safe(name, written.text) if name else (None, _remark_on(written.text))))
+        )
+    return tuple(found)
 
 
 def _remark_on(text: str) -> str:
@@ -112,8 +131,8 @@ def _name_of(text: str) -> str:
     return tokens[1] if len(tokens) > 2 and _NAME.match(tokens[1]) else ""
 
 
-def _safe(name: str, text: str, options: OptionList) -> tuple[CommandText | None, str]:
-    """The command as it may be sent, if it may, and what is to be said about it."""
+def _safe(name: str, text: str) -> tuple[CommandText | None, str]:
+    """The command as it may be sent, if it may whatever its options, and what is to be said about it."""
     if name not in _SENT:
         return (
             None,
@@ -131,11 +150,16 @@ def _safe(name: str, text: str, options: OptionList) -> tuple[CommandText | None
         joined = _joined([token for token in tokens if token])
         change = "backslashes before quotes written as \\u{5c}" if _BACKSLASH_AT_QUOTE.search(text) else ""
         text = joined
-    if name == "set-option":
-        return _option(text, options)
-    if name in _WITH_PARAMETERS and not _parameters_are_safe(text, options):
-        return None, f"({name} …) with a parameter that may name a file left out"
     return CommandText(name, text), change
+
+
+def _permitted(command: CommandText, change: str, options: OptionList) -> tuple[CommandText | None, str]:
+    """A command with options or parameters, if a solver with these options may get it."""
+    if command.name == "set-option":
+        return _option(command.text, options)
+    if not _parameters_are_safe(command.text, options):
+        return None, f"({command.name} …) with a parameter that may name a file left out"
+    return command, change
 
 
 def _joined(tokens: list[str]) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 # The commands a solver answers with a verdict; `check-sat-using` is z3's.
@@ -28,6 +29,13 @@ def split_commands(script: str) -> tuple[list[CommandText], bool]:
 
     The texts joined are the script again.
     """
+    commands, balanced = _split(script)
+    return list(commands), balanced
+
+
+@lru_cache(maxsize=8)
+def _split(script: str) -> tuple[tuple[CommandText, ...], bool]:
+    """Cached, since several solvers and oracles get one script."""
     commands: list[CommandText] = []
     depth = start = 0
     for landmark in _LANDMARK.finditer(script):
@@ -52,12 +60,12 @@ def split_commands(script: str) -> tuple[list[CommandText], bool]:
             break
     if start < len(script):
         commands.append(CommandText("", script[start:]))
-    return commands, depth == 0
+    return tuple(commands), depth == 0
 
 
 def until_check(script: str, check: int) -> str:
     """The text of a script up to its check with this number, from 0; all of it if there are fewer."""
-    commands, _balanced = split_commands(script)
+    commands, _balanced = _split(script)
     seen = -1
     for place, command in enumerate(commands):
         seen += command.name in CHECK_COMMANDS
