@@ -1,8 +1,12 @@
-"""Whether two samples differ: Welch's t-test, the Mann-Whitney U test and effect sizes (needs scipy)."""
+"""Whether two samples differ: the sign test, effect sizes, Welch's t-test and the Mann-Whitney U test.
+
+The last two need scipy.
+"""
 
 from __future__ import annotations
 
 import importlib
+import math
 import statistics
 from collections.abc import Sequence
 from typing import Any
@@ -21,6 +25,13 @@ def effect_size(one: Sample, other: Sample) -> float:
     """Vargha and Delaney's A12: how likely a value of the other sample is larger."""
     wins = sum((b > a) + 0.5 * (a == b) for a in one for b in other)
     return wins / (len(one) * len(other))
+
+
+def sign_test(first: int, second: int) -> float:
+    """The p of the sign test, two-sided: how likely a fair coin divides its throws at least as unevenly."""
+    count = first + second
+    tail = sum(math.comb(count, heads) for heads in range(min(first, second) + 1))
+    return min(1.0, 2 * tail / 2**count)
 
 
 def welch(one: Sample, other: Sample) -> float | None:

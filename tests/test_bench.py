@@ -12,7 +12,8 @@ from bench.experiment import Experiment
 from bench.growth.cost import exponent
 from bench.growth.inputs import script_of
 from bench.list_commands import END, HERE, README, START, commands, listing, usages
-from bench.significance import effect_size, mean_and_deviation, p_text, welch
+from bench.significance import effect_size, mean_and_deviation, p_text, sign_test, welch
+from bench.strategies.before_after import Found, report
 
 from falsum.smtlib import read_script
 
@@ -136,3 +137,21 @@ def test_grown_scripts_have_their_size_and_are_well_sorted(size: int) -> None:
     assert size <= len(text) < size + 400
     assert read_script(text).assertions
     assert script_of(size, 2) != text
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "expected"), [(0, 0, 1.0), (3, 3, 1.0), (0, 1, 1.0), (5, 0, 1 / 16), (1, 8, 10 / 256)]
+)
+def test_the_sign_test_is_two_sided(first: int, second: int, expected: float) -> None:
+    assert sign_test(first, second) == pytest.approx(expected)
+
+
+def test_before_and_after_are_compared_bug_by_bug() -> None:
+    found = {"both": [Found(20, 3, 2), Found(20, 1, 2)], "second": [Found(20, 0, 0), Found(18, 1, 1)]}
+    old, new, by_old, by_new, test, *each = (
+        line.split() for line in report("s", found, 2, each=True).splitlines()
+    )
+    assert old == ["s", "old", "1.0", "1", "3", "40"]
+    assert new == ["s", "new", "1.5", "2", "2", "38"]
+    assert (by_old[-2:], by_new[-2:], test[-1]) == (["0", "-"], ["1", "second"], "1")
+    assert [line[0] for line in each] == ["both", "second"]

@@ -14,7 +14,6 @@ that find each bug.
 from __future__ import annotations
 
 import argparse
-import math
 import subprocess
 import sys
 import tempfile
@@ -26,6 +25,7 @@ from pathlib import Path
 
 from bench.command import command_parser
 from bench.known_bugs import Bug, lab_for, load, readable, shows
+from bench.significance import sign_test
 
 from falsum.solvers.lab import Lab
 from falsum.solvers.zoo import Zoo
@@ -148,13 +148,6 @@ def report(strategy: str, found: Mapping[str, Sequence[Found]], runs: int, *, ea
             shown = "   ".join(f"{side.runs:3} runs {side.shown:4} of {side.made:4}" for side in sides)
             lines.append(f"{'':10} {name:24} {shown}")
     return "\n".join(lines)
-
-
-def sign_test(first: int, second: int) -> float:
-    """The probability that a fair coin divides `first + second` throws at least as unevenly."""
-    count = first + second
-    tail = sum(math.comb(count, i) for i in range(min(first, second) + 1))
-    return min(1.0, 2 * tail / 2**count)
 
 
 if __name__ == "__main__":
