@@ -31,7 +31,7 @@ def sign_test(first: int, second: int) -> float:
     """The p of the sign test, two-sided: how likely a fair coin divides its throws at least as unevenly."""
     count = first + second
     tail = sum(math.comb(count, heads) for heads in range(min(first, second) + 1))
-    return min(1.0, 2 * tail / 2**count)
+    return min(1.0, float(2 * tail / 2**count))
 
 
 def welch(one: Sample, other: Sample) -> float | None:

@@ -114,17 +114,17 @@ def mutants(program: Path, strategy: str, bugs: Sequence[Bug], count: int, rng: 
 def find(bug: Bug, made: Sequence[Sequence[Made]], first: int, lab: Lab) -> list[Found]:
     """What each side's mutants find of a bug; side `first` begins."""
     found = [Found() for _ in made]
+    sides = (first, 1 - first)
     for runs in zip(*made, strict=True):
         texts = [[text for seed in bug.seeds for text in run.get(seed.name, [])] for run in runs]
-        before = [side.shown for side in found]
+        before = [one.shown for one in found]
         for turn in zip_longest(*texts):
-            for side in range(first, first + len(turn)):
-                text = turn[side % len(turn)]
-                if text is not None:
-                    found[side % len(turn)].made += 1
-                    found[side % len(turn)].shown += shows(bug, text, lab)
-        for side, earlier in zip(found, before, strict=True):
-            side.runs += side.shown > earlier
+            for side in sides:
+                if (text := turn[side]) is not None:
+                    found[side].made += 1
+                    found[side].shown += shows(bug, text, lab)
+        for one, earlier in zip(found, before, strict=True):
+            one.runs += one.shown > earlier
     return found
 
 
