@@ -100,7 +100,7 @@ def _lines(library: str, seconds: float, share: float) -> dict[str, int]:
 
 
 def throughput(directory: Path, *, small: bool) -> None:
-    runs, rounds = (150, 2) if small else (5000, 5)
+    runs, rounds = (40, 1) if small else (5000, 5)
 
     def measured(unit: Unit) -> dict[str, Any]:
         settings = Settings(theories=("bitvectors",), compare=0, options=SHARES[unit["options"]])

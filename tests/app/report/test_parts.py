@@ -45,6 +45,14 @@ def test_nobody_knows_who_is_right() -> None:
     assert parts(judgement=open_).expected == "Not known: the solvers contradict each other."
 
 
+def test_a_crash_that_triage_did_not_see_is_still_a_crash() -> None:
+    record = msgspec.structs.replace(RECORD, kind="crash")
+    judged = msgspec.structs.replace(TRIAGE.judgement, defect=Defect.UNDECIDED, truth=None, suspects=())
+    lost = ReportParts(record, msgspec.structs.replace(TRIAGE, judgement=judged, symptom=None))
+    assert lost.title == "Crash that was not seen again, on an arithmetic formula with div"
+    assert lost.expected == "z3 should not crash. Triage could not reproduce the crash."
+
+
 def test_a_state_leak_expects_the_answer_of_a_fresh_process() -> None:
     leak = msgspec.structs.replace(TRIAGE.judgement, defect=Defect.STATE_LEAK, truth=None)
     assert parts(judgement=leak, symptom=None).expected.startswith("The answer of a fresh process")
@@ -75,7 +83,7 @@ def test_the_title_names_the_theories() -> None:
         ('(= "a" (str.replace_all "b" "c" (str.++ "d" "e")))', "string formula with str.replace_all"),
         ("(forall ((y Int)) (= y (abs y)))", "arithmetic and quantified formula with abs"),
         ("(= x 1)", "arithmetic formula"),
-        ("(or (xor p false) true)", "Boolean formula"),
+        ("(or (xor p false) true)", "Boolean formula with xor"),
     ],
 )
 def test_the_title_names_the_operators_that_matter(assertion: str, about: str) -> None:

@@ -9,7 +9,8 @@ from typing import Final
 
 from falsum.api.trace import Trace, read_trace
 from falsum.app.report.markdown import fenced, joined
-from falsum.app.report.parts import ReportParts, subject_of
+from falsum.app.report.parts import ReportParts
+from falsum.app.report.subject import Subject, subject_of
 from falsum.oracles.judge.judgement import Defect
 from falsum.smtlib.theories import OPERATORS
 from falsum.version import __version__
@@ -40,7 +41,7 @@ class LibraryParts(ReportParts):
         return read_trace(self.record.trace.small)
 
     @property
-    def _subject(self) -> tuple[str, str]:
+    def _subject(self) -> Subject:
         words = Counter(
             line.args[0].partition("[")[0] for line in self._trace.lines if line.word in ("term", "extra")
         )

@@ -9,19 +9,14 @@ from pathlib import PurePath
 from typing import Final
 
 from falsum.app.report.markdown import fenced, shortened
+from falsum.app.report.subject import Subject, subject_of_script
 from falsum.campaign.single_script import STRATEGY as NO_STRATEGY
 from falsum.campaign.triage.bisection import Bisection, sentence
 from falsum.campaign.triage.result import Triage
 from falsum.campaign.triage.symptom import SymptomKind
-from falsum.errors import ScriptError
-from falsum.oracles.identity.signature import operators_of
 from falsum.oracles.judge.judgement import Defect
-from falsum.smtlib import read_script
-from falsum.smtlib.terms import Term
 from falsum.smtlib.text.script_modes import MEANINGS
-from falsum.smtlib.theories import THEORIES, THEORY_OF_SORT
 from falsum.smtlib.verdict import Verdict
-from falsum.smtlib.walk import subterms
 from falsum.solvers.profiles import BY_PRODUCT
 from falsum.solvers.solver import MODE
 from falsum.solvers.zoo import Origin
@@ -33,6 +28,7 @@ from falsum.version import __version__
 _FROM_INDEX: Final = frozenset({"", Origin.OWN, Origin.ZOO})
 # Evidence that is not SMT-LIB.
 _PROOF: Final = "proof"
+_CRASH: Final = "crash"  # the oracle
 _LONGEST_DETAILS: Final = 1500
 _MOST_DETAILS: Final = 25
 _LONGEST_OUTPUT: Final = 2000
@@ -61,16 +57,6 @@ _EXPECTED: Final = {
     "`(reset)`.",
 }
 
-# Operators that nearly every script of their theory has: they tell little about a bug.
-_EVERYDAY: Final = frozenset(
-    "+ - * < <= > >= select store concat extract bvadd bvsub bvult bvule bvslt bvsle bvand bvor bvnot bvneg "
-    "str.++ str.len seq.++ seq.len seq.unit fp.eq fp.lt fp.leq fp set.member set.union set.singleton".split()
-)
-_MOST_OPERATORS: Final = 2
-
-# What is no theory of its own, as a word before "formula".
-_ADJECTIVES: Final = {"quantifiers": "quantified", "uf": "UF"}
-
 
 @dataclass(frozen=True)
 class ReportParts:
@@ -82,32 +68,28 @@ class ReportParts:
 
     @property
     def title(self) -> str:
-        triage, about, using = self.triage, *self._subject
+        triage, subject = self.triage, self._subject
         match triage.judgement.defect:
             case Defect.REFUTATION_UNSOUNDNESS:
-                return f"Refutation unsoundness: unsat for a satisfiable {about} formula{using}"
+                return f"Refutation unsoundness: unsat for {subject.noun('satisfiable')}"
             case Defect.SOLUTION_UNSOUNDNESS:
-                return f"Solution unsoundness: sat for an unsatisfiable {about} formula{using}"
+                return f"Solution unsoundness: sat for {subject.noun('unsatisfiable')}"
             case Defect.INVALID_MODEL:
-                return f"Invalid model for {_article(about)} {about} formula{using}"
+                return f"Invalid model for {subject.noun()}"
             case Defect.CRASH:
                 message = shortened(self._crash_message, _LONGEST_MESSAGE)
                 if self._has_history:
                     return f"Crash {self._after_what}: {message}"
-                return f"Crash on {_article(about)} {about} formula{using}: {message}"
+                return f"Crash on {subject.noun()}: {message}"
+            case _ if triage.judgement.truth is None and self.record.kind == _CRASH:
+                return f"Crash that was not seen again, on {subject.noun()}"
             case defect:
                 what = _TITLES.get(defect, f"{str(defect).capitalize()}:")
-                return f"{what} {_article(about)} {about} formula{using}"
+                return f"{what} {subject.noun()}"
 
     @property
-    def _subject(self) -> tuple[str, str]:
-        """The theories of the script in a few words, and the operators that matter most in it."""
-        try:
-            assertions = read_script(self.triage.script).assertions
-        except ScriptError:
-            assertions = ()
-        theories, operators = operators_of(assertions)
-        return subject_of(theories or _theories_of_sorts(assertions), operators)
+    def _subject(self) -> Subject:
+        return subject_of_script(self.triage.script)
 
     @property
     def _has_history(self) -> bool:
@@ -178,6 +160,8 @@ class ReportParts:
         truth = self.triage.judgement.truth
         if (expected := _EXPECTED.get(self.triage.judgement.defect)) is not None:
             return expected
+        if truth is None and self.record.kind == _CRASH:
+            return f"{self.solver} should not crash. Triage could not reproduce the crash."
         if truth is None:
             return "Not known: the solvers contradict each other."
         return f"`{truth}`{self._at_check}. The script is {_SAT[truth]}{self._at_check and ' there'}."
@@ -288,22 +272,6 @@ class ReportParts:
         return text
 
 
-def _theories_of_sorts(assertions: tuple[Term, ...]) -> list[str]:
-    """The theories of the sorts in assertions that have no operator of any: equations between constants."""
-    owners = {THEORY_OF_SORT.get(part.sort.name) for term in assertions for part in subterms(term)}
-    return sorted(owner.name for owner in owners if owner is not None and owner.name != "Core")
-
-
-def subject_of(theories: list[str], operators: list[str]) -> tuple[str, str]:
-    """Theories in a few words, and the operators that matter most."""
-    known = _ADJECTIVES | {theory.name: theory.adjective for theory in THEORIES if theory.adjective}
-    words = [known.get(theory, theory.lower()) for theory in theories[:3]]
-    about = " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:]))) or "Boolean"
-    telling = [name for name in operators if name not in _EVERYDAY] or operators
-    using = " and ".join(telling[:_MOST_OPERATORS])
-    return about, f" with {using}" if using else ""
-
-
 def release_table(found: Bisection) -> str:
     """The answers of releases; neighbours that answer the same share a row."""
     lines = ["| release | | answer |", "| --- | --- | --- |"]
@@ -317,10 +285,6 @@ def release_table(found: Bisection) -> str:
             lines.append(f"| {span} | {row.standing} | `{said}` |")
             start = place + 1
     return "\n".join(lines)
-
-
-def _article(word: str) -> str:
-    return "an" if word[:1].lower() in "aeiou" else "a"
 
 
 def _option_words(option: str) -> str:
