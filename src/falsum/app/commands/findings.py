@@ -22,7 +22,7 @@ from falsum.app.command_group import CommandGroup
 from falsum.app.configuration import read_config
 from falsum.app.finding_paths import folder_of
 from falsum.app.findings import retest_command, state_command, store_commands
-from falsum.app.report import files, trackers
+from falsum.app.report import files, page, trackers
 from falsum.app.report.markdown import shortened
 from falsum.app.stats import stats_command
 from falsum.app.terminal import echo, last_line, progress_line
@@ -279,6 +279,7 @@ def _show_triaged(folder: Path, error: str, *, as_json: bool) -> bool:
 @click.argument("names", nargs=-1, metavar="[FINDING]...", shell_complete=completions.findings)
 @options.out
 @click.option("--to", type=click.Path(path_type=Path), metavar="TO", help="Directory to copy to.")
+@click.option("--pages", "as_pages", is_flag=True, help="Write a Markdown page for each, and an index.")
 @click.option(
     "--store", "archive", type=click.Path(path_type=Path), metavar="FILE",
     help="Write the whole store to a file, for `findings import`, `findings merge` and `--baseline`.",
@@ -298,6 +299,7 @@ def export(
     form: str | None,
     product: str | None,
     *,
+    as_pages: bool,
     only_leaders: bool,
 ) -> None:
     """Copy findings and write reports.
@@ -305,15 +307,19 @@ def export(
     Copies the folders of findings to TO and writes a report for each that is triaged. FINDING is a
     folder, or the name of a finding in DIR (default: all). checklist.md says what a report still lacks.
     With --store, all findings of DIR go to one file instead, with their states and all that triage made.
+    With --pages, triaged findings become pages to publish: TO/README.md lists them, counted by defect.
     """
     if archive is not None:
-        if to is not None or names or form or product or only_leaders:
+        if to is not None or names or form or product or only_leaders or as_pages:
             raise UsageError("--store writes all findings of DIR to one file; use it with --out only")
         echo(f"exported to {archive}: {counted(write_archive(out, archive), 'finding')}")
         return
     if to is None:
         raise UsageError("name the directory to copy to with --to, or a file with --store")
     chosen = _chosen(_folders(names, out), product, only_leaders=only_leaders)
+    if as_pages:
+        _export_pages(chosen, to)
+        return
     reported: Counter[str] = Counter()
     try:
         to.mkdir(parents=True, exist_ok=True)
@@ -329,6 +335,17 @@ def export(
     echo(f"exported to {to}: {counted(len(chosen), 'finding')}, {reported.total()} with reports")
     for line in _advice(reported):
         echo(line)
+
+
+def _export_pages(chosen: list[Path], to: Path) -> None:
+    triaged = [folder for folder in chosen if result.read(folder) is not None]
+    try:
+        to.mkdir(parents=True, exist_ok=True)
+        pages = page.write_pages(triaged, to)
+    except OSError as error:
+        raise SurroundingsError(f"{to}: {error}") from error
+    left = len(chosen) - len(triaged)
+    echo(f"{to / page.INDEX}: {counted(len(pages), 'page')}" + (f"; {left} not triaged yet" if left else ""))
 
 
 def _chosen(folders: list[Path], product: str | None, *, only_leaders: bool) -> list[Path]:

@@ -1,0 +1,70 @@
+"""Pages about findings that are published: the report of each with its checklist, and an index."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from falsum.app.report import checklist, files, trackers
+from falsum.campaign.triage import result
+from falsum.printable import on_one_line, printable
+from falsum.store.replay_script import slug
+
+INDEX: Final = "README.md"
+_DIGITS: Final = 6
+
+
+@dataclass(frozen=True, slots=True)
+class FindingPage:
+    """What the index says about a page; `name` is that of its file."""
+
+    name: str
+    product: str
+    release: str
+    defect: str
+    title: str
+    text: str
+
+
+def page_of(folder: Path) -> FindingPage:
+    """The page of a triaged finding."""
+    parts = files.parts_of(folder)
+    triage = parts.triage
+    tracker = trackers.tracker_of(triage.product)
+    points = checklist.points(parts, checklist.newest_release(triage.product))
+    text = f"{tracker.report(parts).strip()}\n\n## Checklist\n\n" + "\n".join(map(str, points)) + "\n"
+    defect = str(triage.judgement.defect)
+    name = f"{slug(triage.product)}-{slug(defect)}-{triage.digest[:_DIGITS]}.md"
+    return FindingPage(name, triage.product, triage.release, defect, parts.title, printable(text))
+
+
+def index_of(pages: Sequence[FindingPage]) -> str:
+    """The index: how many of each kind, and a line for each page."""
+    counts = Counter((page.product, page.defect) for page in pages)
+    products = sorted({page.product for page in pages})
+    lines = [
+        "# Findings",
+        "",
+        f"| defect | {' | '.join(products)} | all |",
+        "|" + " --- |" * (len(products) + 2),
+    ]
+    for defect in sorted({page.defect for page in pages}):
+        each = [counts[product, defect] for product in products]
+        lines.append(f"| {defect} | {' | '.join(map(str, each))} | {sum(each)} |")
+    lines += ["", "| solver | finding |", "| --- | --- |"]
+    for page in sorted(pages, key=lambda page: (page.product, page.defect, page.name)):
+        title = on_one_line(page.title).replace("|", "\\|").replace("[", "\\[").replace("]", "\\]")
+        lines.append(f"| {page.product} {page.release} | [{title}]({page.name}) |")
+    return "\n".join(lines) + "\n"
+
+
+def write_pages(folders: Sequence[Path], to: Path) -> list[FindingPage]:
+    """Write the pages of findings and their index into a directory."""
+    pages = [page_of(folder) for folder in folders]
+    for page in pages:
+        result.write(to, page.name, page.text)
+    result.write(to, INDEX, index_of(pages))
+    return pages
