@@ -10,7 +10,7 @@ from typing import Final
 from falsum.api.trace import Trace, read_trace
 from falsum.app.report.markdown import fenced, joined
 from falsum.app.report.parts import ReportParts
-from falsum.app.report.subject import Subject, subject_of
+from falsum.app.report.subject import TitleSubject, subject_of
 from falsum.oracles.judge.judgement import Defect
 from falsum.smtlib.theories import OPERATORS
 from falsum.version import __version__
@@ -41,7 +41,7 @@ class LibraryParts(ReportParts):
         return read_trace(self.record.trace.small)
 
     @property
-    def _subject(self) -> Subject:
+    def _subject(self) -> TitleSubject:
         words = Counter(
             line.args[0].partition("[")[0] for line in self._trace.lines if line.word in ("term", "extra")
         )

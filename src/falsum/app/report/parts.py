@@ -9,7 +9,7 @@ from pathlib import PurePath
 from typing import Final
 
 from falsum.app.report.markdown import fenced, shortened
-from falsum.app.report.subject import Subject, subject_of_script
+from falsum.app.report.subject import TitleSubject, subject_of_script
 from falsum.campaign.single_script import STRATEGY as NO_STRATEGY
 from falsum.campaign.triage.bisection import Bisection, sentence
 from falsum.campaign.triage.result import Triage
@@ -88,7 +88,7 @@ class ReportParts:
                 return f"{what} {subject.noun()}"
 
     @property
-    def _subject(self) -> Subject:
+    def _subject(self) -> TitleSubject:
         return subject_of_script(self.triage.script)
 
     @property

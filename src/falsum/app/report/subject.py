@@ -1,4 +1,4 @@
-"""Subject: what a finding is about, in the few words of a title: theories, operators, commands."""
+"""TitleSubject: what a finding is about, in the few words of a title: theories, operators, commands."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _RESET: Final = "reset-assertions"
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
+class TitleSubject:
     """`about` are the theories, `using` the operators; `whole` is said instead where commands matter more."""
 
     about: str
@@ -49,7 +49,7 @@ class Subject:
         return f"{_article(words)} {words} formula{self.using}"
 
 
-def subject_of_script(text: str) -> Subject:
+def subject_of_script(text: str) -> TitleSubject:
     try:
         script = read_script(text)
     except ScriptError:
@@ -62,10 +62,10 @@ def subject_of_script(text: str) -> Subject:
     binders, connectives = _binders_and_connectives(terms)
     telling = [name for name in operators if name not in _EVERYDAY] or binders or operators or connectives
     found = subject_of(theories or _theories_of_sorts(terms), telling)
-    return Subject(found.about, found.using, _commands(script))
+    return TitleSubject(found.about, found.using, _commands(script))
 
 
-def subject_of(theories: Sequence[str], operators: Iterable[str]) -> Subject:
+def subject_of(theories: Sequence[str], operators: Iterable[str]) -> TitleSubject:
     """Theories in a few words, and the operators that matter most."""
     known = _ADJECTIVES | {theory.name: theory.adjective for theory in THEORIES if theory.adjective}
     words = [known.get(theory, theory.lower()) for theory in theories[:3]]
@@ -73,7 +73,7 @@ def subject_of(theories: Sequence[str], operators: Iterable[str]) -> Subject:
     given = list(operators)
     telling = [name for name in given if name not in _EVERYDAY] or given
     using = " and ".join(telling[:_MOST_OPERATORS])
-    return Subject(about, f" with {using}" if using else "")
+    return TitleSubject(about, f" with {using}" if using else "")
 
 
 def _commands(script: Script) -> str:
