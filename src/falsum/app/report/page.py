@@ -35,7 +35,9 @@ def page_of(folder: Path) -> FindingPage:
     triage = parts.triage
     tracker = trackers.tracker_of(triage.product)
     points = checklist.points(parts, checklist.newest_release(triage.product))
-    text = f"{tracker.report(parts).strip()}\n\n## Checklist\n\n" + "\n".join(map(str, points)) + "\n"
+    # The forms of some trackers begin at the third level.
+    report = tracker.report(parts).strip().replace("\n### ", "\n## ")
+    text = f"{report}\n\n## Checklist\n\n" + "\n".join(map(str, points)) + "\n"
     defect = str(triage.judgement.defect)
     name = f"{slug(triage.product)}-{slug(defect)}-{triage.digest[:_DIGITS]}.md"
     return FindingPage(name, triage.product, triage.release, defect, parts.title, printable(text))
