@@ -10,8 +10,9 @@ from tests.app.report.example import RECORD, TRIAGE
 from tests.store.test_merge import another, filled, home
 
 from falsum.app.commands import findings
-from falsum.app.report.page import INDEX, FindingPage, index_of
+from falsum.app.report.page import INDEX, FindingPage, index_of, page_of
 from falsum.campaign.triage import result
+from falsum.campaign.triage.result import EvidenceRecord
 from falsum.oracles.judge.judgement import Defect
 
 
@@ -32,6 +33,14 @@ def test_a_page_has_report_and_checklist_and_the_index_counts(tmp_path: Path) ->
     assert "| crash | 1 | 1 |" in index
     assert "| refutation unsoundness | 1 | 1 |" in index
     assert index.count(".md)") == 2
+
+
+def test_a_model_that_needs_the_sorts_of_its_script_is_plain_text(tmp_path: Path) -> None:
+    out = filled(tmp_path, RECORD)
+    evidence = (EvidenceRecord("model", "This model satisfies it.", "(define-fun x ((y T)) T y)"),)
+    judged = msgspec.structs.replace(TRIAGE.judgement, evidence=evidence)
+    result.write(home(out, RECORD), result.TRIAGE, msgspec.structs.replace(TRIAGE, judgement=judged))
+    assert "```text\n(define-fun x ((y T)) T y)\n```" in page_of(home(out, RECORD)).text
 
 
 def test_titles_cannot_break_the_index() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,11 +11,14 @@ from typing import Final
 
 from falsum.app.report import checklist, files, trackers
 from falsum.campaign.triage import result
+from falsum.errors import ScriptError
 from falsum.printable import on_one_line, printable
+from falsum.smtlib import read_script
 from falsum.store.replay_script import slug
 
 INDEX: Final = "README.md"
 _DIGITS: Final = 6
+_FENCE: Final = re.compile(r"^(?P<fence>```+)smt2\n(?P<body>.*?)^(?P=fence)$", re.MULTILINE | re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +44,17 @@ def page_of(folder: Path) -> FindingPage:
     text = f"{report}\n\n## Checklist\n\n" + "\n".join(map(str, points)) + "\n"
     defect = str(triage.judgement.defect)
     name = f"{slug(triage.product)}-{slug(defect)}-{triage.digest[:_DIGITS]}.md"
-    return FindingPage(name, triage.product, triage.release, defect, parts.title, printable(text))
+    shown = _FENCE.sub(_labelled, printable(text))
+    return FindingPage(name, triage.product, triage.release, defect, parts.title, shown)
+
+
+def _labelled(block: re.Match[str]) -> str:
+    """A block as SMT-LIB only if it can be read alone: a model may need the sorts of its script."""
+    try:
+        read_script(block["body"])
+    except ScriptError:
+        return block[0].replace("smt2", "text", 1)
+    return block[0]
 
 
 def index_of(pages: Sequence[FindingPage]) -> str:
