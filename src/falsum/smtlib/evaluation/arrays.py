@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
 from falsum.smtlib.evaluation import functions
@@ -12,7 +13,7 @@ from falsum.smtlib.sorts import Sort, flat
 from falsum.smtlib.terms import App, Term
 from falsum.smtlib.text.lexer import quote, symbol_name
 from falsum.smtlib.values.cannot_say import CannotSay
-from falsum.smtlib.values.elements import ArrayValue, normal
+from falsum.smtlib.values.elements import ArrayValue, Element, normal
 from falsum.smtlib.values.functions import Closure
 
 if TYPE_CHECKING:
@@ -48,7 +49,13 @@ def _domain(evaluation: Evaluation, sort: Sort) -> tuple[Any, ...] | None:
     return domains.of(sort.args[0]) if len(sort.args) == 2 else domains.product(sort.args[:-1])
 
 
+# Indices and values that need no further look, as most are.
+_PLAIN: Final = frozenset((int, bool, str, Fraction, Element))
+
+
 def _select(evaluation: Evaluation, term: App, payloads: list[Any]) -> Any:
+    if len(payloads) == 2 and payloads[0].__class__ is ArrayValue and payloads[1].__class__ in _PLAIN:
+        return payloads[0].get(payloads[1])
     if term.args[0].sort.name == "->":
         return _apply(evaluation, term, payloads)
     array, *index = payloads
@@ -64,6 +71,10 @@ def _select(evaluation: Evaluation, term: App, payloads: list[Any]) -> Any:
 
 
 def _store(evaluation: Evaluation, term: App, payloads: list[Any]) -> Any:
+    if len(payloads) == len(term.sort.args) + 1 == 3 and payloads[0].__class__ is ArrayValue:
+        array, key, value = payloads
+        if key.__class__ in _PLAIN and value.__class__ in _PLAIN:
+            return _stored(evaluation, array, key, value, evaluation.domains.of(term.sort.args[0]))
     array, *index, value = payloads
     if isinstance(array, Closure):
         array = tabulated(evaluation, array, term.sort) or array
@@ -74,7 +85,13 @@ def _store(evaluation: Evaluation, term: App, payloads: list[Any]) -> Any:
         return evaluation.unsure(term, (array, *index, value))
     if term.sort.name == "->" and len(index) > 1:
         return _stored_function(evaluation, flat(term.sort), array, index, value)
-    result = array.stored(_index(index), value, _domain(evaluation, term.sort))
+    return _stored(evaluation, array, _index(index), value, _domain(evaluation, term.sort))
+
+
+def _stored(
+    evaluation: Evaluation, array: ArrayValue, key: Any, value: Any, domain: tuple[Any, ...] | None
+) -> ArrayValue:
+    result = array.stored(key, value, domain)
     # Copying the entries takes time and memory.
     evaluation.steps -= len(result.entries) >> 6
     return result

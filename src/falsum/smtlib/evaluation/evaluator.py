@@ -14,6 +14,7 @@ from itertools import product
 from typing import Any, Final
 
 from falsum.smtlib.evaluation.machine import FUELS, OUT_OF_STEPS, Evaluation
+from falsum.smtlib.evaluation.programs import UNDECIDED, program_of
 from falsum.smtlib.models.model import Model
 from falsum.smtlib.printing.values_as_terms import write_value
 from falsum.smtlib.scripts import Assert, Script
@@ -53,7 +54,14 @@ def payload_of(term: Term, model: Model, steps: int = STEPS, *, is_cautious: boo
 
 def _with_growing_fuel(evaluation: Evaluation, term: Term, steps: int) -> Any:
     """The payload of a term; recursion may go deeper only if a little of it does not suffice."""
-    result: Any = None
+    program = program_of(term)
+    if program is not None:
+        evaluation.fuel, evaluation.steps, evaluation.is_exhausted = FUELS[0], steps, False
+        result = program.run(evaluation)
+        if evaluation.is_exhausted:
+            evaluation.forget()
+        elif result is not UNDECIDED:
+            return result
     for fuel in FUELS:
         evaluation.fuel, evaluation.steps, evaluation.is_exhausted = fuel, steps, False
         result = evaluation.run(term)

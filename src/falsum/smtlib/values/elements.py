@@ -3,14 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass
 
 
-@dataclass(frozen=True, slots=True)
 class Element:
-    """An element of a declared sort, by its name in a model; distinct names are distinct elements."""
+    """An element of a declared sort, by its name in a model; distinct names are distinct elements.
 
-    name: str
+    Elements are keys of tables and compared often: the hash is computed once.
+    """
+
+    __slots__ = ("_hash", "name")
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self._hash = hash((Element, name))
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (isinstance(other, Element) and self.name == other.name)
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __repr__(self) -> str:
+        return f"Element(name={self.name!r})"
 
 
 class Constructed:
@@ -98,8 +112,8 @@ class ArrayValue:
         if value != self.default:
             code ^= hash((index, value))
             entries[index] = value
-        new = ArrayValue(self.default, _NO_ENTRIES)
-        new.entries, new._hash = entries, code  # of the same class
+        new = ArrayValue.__new__(ArrayValue)
+        new.default, new.entries, new._hash = self.default, entries, code  # noqa: SLF001 - of the same class
         return new
 
     def __eq__(self, other: object) -> bool:
@@ -115,9 +129,6 @@ class ArrayValue:
 
     def __repr__(self) -> str:
         return f"ArrayValue({self.default!r}, {self.entries!r})"
-
-
-_NO_ENTRIES: dict[Hashable, Hashable] = {}
 
 
 def _hash(default: Hashable) -> int:
