@@ -29,7 +29,7 @@ _USES_BEFORE: Final = 3
 UNDECIDED: Final = object()
 
 
-class Step(NamedTuple):
+class FormulaStep(NamedTuple):
     """An operator's meaning, or what evaluates it specially instead; the term; places of the arguments."""
 
     meaning: Meaning
@@ -38,12 +38,12 @@ class Step(NamedTuple):
     places: tuple[int, ...]
 
 
-class Program(NamedTuple):
+class FormulaProgram(NamedTuple):
     """Results are kept in one list: of constants first, then of symbols, then of the steps."""
 
     constants: tuple[Any, ...]
     symbols: tuple[App, ...]
-    steps: tuple[Step, ...]
+    steps: tuple[FormulaStep, ...]
     place: int
 
     def run(self, evaluation: Evaluation) -> Any:
@@ -76,7 +76,7 @@ class _Use:
 
     def __init__(self) -> None:
         self.count = 0
-        self.program: Program | None = None
+        self.program: FormulaProgram | None = None
 
 
 @lru_cache(maxsize=_MOST_FORMULAS)
@@ -85,7 +85,7 @@ def _use_of(term: Term) -> _Use:
     return _Use()
 
 
-def program_of(term: Term) -> Program | None:
+def program_of(term: Term) -> FormulaProgram | None:
     """The program of a closed formula that is evaluated again and again; None if it has none."""
     use = _use_of(term)
     use.count += 1
@@ -94,7 +94,7 @@ def program_of(term: Term) -> Program | None:
     return use.program
 
 
-def assembled(term: Term) -> Program | None:
+def assembled(term: Term) -> FormulaProgram | None:
     """The program of a closed formula; None if it has none."""
     try:
         return _Assembly().program(term)
@@ -117,14 +117,14 @@ class _Assembly:
     def __init__(self) -> None:
         self.constants: list[Any] = []
         self.symbols: list[App] = []
-        self.steps: list[Step] = []
+        self.steps: list[FormulaStep] = []
         self.places: dict[Term, int] = {}
         self.levels: dict[Term, int] = {}
         # For each open let the terms that depend on its variables.
         self.scopes: list[list[Term]] = []
         self.todo: list[tuple[Term, int]] = []
 
-    def program(self, whole: Term) -> Program:
+    def program(self, whole: Term) -> FormulaProgram:
         self.todo.append((whole, 0))
         while self.todo:
             term, phase = self.todo.pop()
@@ -139,9 +139,12 @@ class _Assembly:
             return (-1 - place) // 2 + (symbols if place % 2 else 0)
 
         steps = [
-            Step(step.meaning, step.careful, step.term, tuple(map(final, step.places))) for step in self.steps
+            FormulaStep(step.meaning, step.careful, step.term, tuple(map(final, step.places)))
+            for step in self.steps
         ]
-        return Program(tuple(self.constants), tuple(self.symbols), tuple(steps), final(self.places[whole]))
+        return FormulaProgram(
+            tuple(self.constants), tuple(self.symbols), tuple(steps), final(self.places[whole])
+        )
 
     def keep(self, term: Term, place: int, level: int) -> None:
         self.places[term] = place
@@ -159,7 +162,7 @@ class _Assembly:
         levels = self.levels
         level = max([levels.get(arg, 0) for arg in args]) if levels and args else 0
         places = tuple([self.places[arg] for arg in args])
-        self.steps.append(Step(meaning or _no_meaning, careful, term, places))
+        self.steps.append(FormulaStep(meaning or _no_meaning, careful, term, places))
         self.keep(term, len(self.steps) - 1, level)
 
     def constant(self, term: Value, phase: int) -> None:
