@@ -60,7 +60,7 @@ TESTED_ELSEWHERE = {
     "tests/smtlib: scripts are read, printed and evaluated": """
         smtlib/evaluation/applications smtlib/evaluation/arrays smtlib/evaluation/compared_points
         smtlib/evaluation/connectives smtlib/evaluation/equality smtlib/evaluation/function_tables
-        smtlib/evaluation/functions smtlib/evaluation/higher_order smtlib/evaluation/machine
+        smtlib/evaluation/functions smtlib/evaluation/higher_order
         smtlib/evaluation/plans smtlib/evaluation/pointwise smtlib/models/dialects
         smtlib/models/split_model smtlib/printing/layout smtlib/syntax/algebraic_numbers
         smtlib/syntax/command_shapes smtlib/syntax/commands smtlib/syntax/datatypes smtlib/syntax/frames
