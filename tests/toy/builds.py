@@ -20,19 +20,18 @@ SANITIZED = ("-fsanitize=address,undefined",)
 COVERED = ("--coverage",)
 PLANTED = (*SANITIZED, "-DPLANTED")
 LEAKING = (*SANITIZED, "-DLEAKING")
+# With `xor`: a signed overflow and a data race, and in `plain.c` a value that is not initialised.
+DEFECTS = ("-DDEFECTS",)
+CLANG_COVERED = ("-fprofile-instr-generate", "-fcoverage-mapping")
 LIBRARY = ("-shared", "-fPIC")
 
 
 @cache
-def toy(*flags: str) -> Path:
+def toy(*flags: str, compiler: str = "g++") -> Path:
     """The folder of a build with these flags: the program `toy`, or the library and its binding."""
-    compiler = shutil.which("g++")
-    if compiler is None:
-        pytest.skip("g++ is not installed")
+    found = compiler_named(compiler)
     text = "".join(file.read_text() for file in (*(HERE / name for name in SOURCES), TEMPLATE))
-    key = hashlib.sha256(f"{flags}{text}".encode()).hexdigest()[:16]
-    folder = Path(tempfile.gettempdir(), f"falsum-toy-{key}")
-    folder.mkdir(exist_ok=True)
+    folder = _folder(f"{compiler}{flags}{text}")
     with (folder / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # other test processes build the same
         name = "libtoy.so" if "-shared" in flags else "toy"
@@ -40,16 +39,40 @@ def toy(*flags: str) -> Path:
             files = [HERE / file for file in SOURCES[1 : 2 if "-shared" in flags else 3]]
             made = folder / f"new-{name}"
             options = ["-std=c++17", "-g", *flags, "-o", str(made)]
-            subprocess.run([compiler, *options, *map(str, files)], check=True, cwd=folder)
+            subprocess.run([found, *options, *map(str, files)], check=True, cwd=folder)
             shutil.copyfile(TEMPLATE, folder / "binding.py")
             made.rename(folder / name)
     return folder
 
 
-def program(*flags: str) -> str:
-    return str(toy(*flags) / "toy")
+def compiler_named(name: str) -> str:
+    """The path of a compiler; the test is skipped where it is missing."""
+    found = shutil.which(name)
+    if found is None:
+        pytest.skip(f"{name} is not installed")
+    return found
 
 
-def binding(*flags: str) -> str:
+def plain(folder: Path, *flags: str) -> str:
+    """The program of `plain.c`, built by clang."""
+    made = folder / "plain"
+    subprocess.run(
+        [compiler_named("clang"), "-g", *flags, "-o", str(made), str(HERE / "plain.c")], check=True
+    )
+    return str(made)
+
+
+def _folder(text: str) -> Path:
+    key = hashlib.sha256(text.encode()).hexdigest()[:16]
+    folder = Path(tempfile.gettempdir(), f"falsum-toy-{key}")
+    folder.mkdir(exist_ok=True)
+    return folder
+
+
+def program(*flags: str, compiler: str = "g++") -> str:
+    return str(toy(*flags, compiler=compiler) / "toy")
+
+
+def binding(*flags: str, compiler: str = "g++") -> str:
     """The solver name of the library, through its binding."""
-    return f"toy={toy(*LIBRARY, *flags) / 'binding.py'}"
+    return f"toy={toy(*LIBRARY, *flags, compiler=compiler) / 'binding.py'}"

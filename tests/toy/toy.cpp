@@ -1,7 +1,7 @@
 #include "toy.h"
 
+#include <climits>
 #include <cstdio>
-#include <cstring>
 
 int Solver::constant() {
   nodes.push_back({"const", {static_cast<int>(constants.size())}});
@@ -15,6 +15,19 @@ int Solver::apply(const std::string& op, const std::vector<int>& args) {
     int* pair = new int[2];
     for (size_t i = 0; i < args.size(); i++) pair[i] = args[i];
     delete[] pair;
+  }
+#endif
+#ifdef DEFECTS
+  if (op == "xor") {
+    volatile int most = INT_MAX;
+    most = most + static_cast<int>(args.size());
+    static int calls = 0;
+    static std::atomic<bool> counted;
+    counted = false;
+    std::thread other([] { calls++, counted.store(true, std::memory_order_relaxed); });
+    while (!counted.load(std::memory_order_relaxed)) {}  // an order of time, but none that counts
+    calls++;
+    other.join();
   }
 #endif
   nodes.push_back({op, args});

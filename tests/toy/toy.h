@@ -1,7 +1,9 @@
 // A toy SAT solver for formulas over Bool: small enough to read, slow enough to be certain.
 #pragma once
+#include <atomic>
 #include <map>
 #include <string>
+#include <thread>
 #include <vector>
 
 struct Node {

@@ -99,7 +99,7 @@ class Child:
         self._awaited = 1
         first = self._collect(is_first=True)
         if self.exit is not None or not first:
-            output = self.exit.stderr.strip() if self.exit else "no output"
+            output = (self.exit.stderr.strip() or self.exit.detail) if self.exit else "no output"
             self.close()
             raise SurroundingsError(f"{' '.join(self._program.argv[4:])} does not start: {output[-500:]}")
         capabilities = read_capabilities(first[0])

@@ -39,6 +39,13 @@ WARNING: ThreadSanitizer: data race (pid=4711)
   Previous read of size 4 at 0x7b04 by main thread:
     #0 main /src/main.cpp:9 (solver+0x14)
 """
+# clang names the build after the place; templates of the C++ library stand in folders of the compiler.
+TSAN_CLANG = """WARNING: ThreadSanitizer: data race (pid=17131)
+  Write of size 4 at 0x5628 by thread T2:
+    #0 bump(int) /src/race.cpp:4:44 (tsanc+0xd43bc) (BuildId: 952e49b5)
+    #1 void std::__invoke_impl<void, void (*)()>(std::__invoke_other, void (*&&)()) /usr/bin/../lib/gcc/x86_64-linux-gnu/12/../../../../include/c++/12/bits/invoke.h:61:14 (tsanc+0xd4cba) (BuildId: 952e)
+    #2 <null> <null> (libstdc++.so.6+0xd44a2) (BuildId: 289ee39f)
+"""  # noqa: E501
 BARE = """==7==ERROR: AddressSanitizer: SEGV on unknown address 0x000000000000 (pc 0x55 bp 0x0 sp 0x7f T0)
     #0 0x55 in solve (/opt/solver+0x1234)
     #1 0x7f (/lib/x86_64-linux-gnu/libffi.so.8+0x6f79)
@@ -62,6 +69,7 @@ UBSAN_LINE = (
         (UBSAN, UBSAN_LINE),
         (MSAN, "MemorySanitizer: use-of-uninitialized-value at parser.cpp:10 in read_token < main"),
         (TSAN, "ThreadSanitizer: data race at portfolio.cpp:77 in portfolio::stop"),
+        (TSAN_CLANG, "ThreadSanitizer: data race at race.cpp:4 in bump"),
         (BARE, "AddressSanitizer: SEGV in solve"),
         ("==1==ERROR: LeakSanitizer: detected memory leaks\n", "LeakSanitizer: detected memory leaks"),
     ],

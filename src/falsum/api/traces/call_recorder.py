@@ -94,18 +94,31 @@ class Recorder:
             return f"(ctypes.{value._type_.__name__} * {len(value)})({', '.join(map(repr, value))})"
         raise TypeError(f"cannot write {value!r} as Python text")
 
+    def begun(self, text: str) -> int:
+        """Write that a call begins; its number."""
+        self.count += 1
+        self.write(call=self.count, text=text)
+        return self.count
+
+    def ended(self, number: int, kind: str, *, is_plain: bool) -> None:
+        self.write(done=number, type=kind, is_plain=is_plain)
+
+    def noted(self, text: str, kind: str) -> str:
+        """Write an expression that is part of the program, but not of the trace; its name."""
+        number = self.begun(text)
+        self.ended(number, kind, is_plain=kind != "list")
+        return f"⟦{number}⟧"
+
     def call(self, proxy: RecordingProxy, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
         words = [self.argument_text(arg) for arg in args]
         words += [f"{key}={self.argument_text(value)}" for key, value in named.items()]
-        self.count += 1
-        number = self.count
-        self.write(call=number, text=f"{text_of(proxy)}({', '.join(words)})")
+        number = self.begun(f"{text_of(proxy)}({', '.join(words)})")
         try:
             result = real_of(proxy)(*real_of(list(args)), **real_of(named))
         except Exception as error:
             self.write(done=number, type="", is_plain=True, raised=f"{type(error).__name__}: {error}")
             raise
-        self.write(done=number, type=type(result).__name__, is_plain=type(result) in PLAIN)
+        self.ended(number, type(result).__name__, is_plain=type(result) in PLAIN)
         return self.wrap(result, f"⟦{number}⟧")
 
 
@@ -200,7 +213,17 @@ def install_proxies(module: ModuleType, recorder: Recorder) -> None:
             setattr(module, name, recorder.wrap(value, recorder.text_of_class(value)))
 
 
-def run_line(session: Any, recorder: Recorder, row: str) -> None:
+def file_beside(name: str, *folders: str) -> Any:
+    """A module of falsum, loaded by its path: falsum itself may not be there."""
+    path = Path(__file__).parent.joinpath(*folders, f"{name}.py")
+    spec = importlib.util.spec_from_file_location(name, path)
+    module = importlib.util.module_from_spec(spec)  # type: ignore[arg-type]
+    sys.modules[name] = module
+    spec.loader.exec_module(module)  # type: ignore[union-attr]
+    return module
+
+
+def run_line(session: Any, recorder: Recorder, row: str, handles: type) -> None:
     """Execute a line of the trace, and record the names of its results."""
     recorder.write(line=row)
     try:
@@ -215,6 +238,8 @@ def run_line(session: Any, recorder: Recorder, row: str) -> None:
             made = session.sorts[name].native
         if isinstance(made, RecordingProxy):
             recorder.write(made=name, text=text_of(made))
+        elif isinstance(made, handles):
+            recorder.write(made=name, text=getattr(made, "text", ""))
 
 
 def main() -> int:
@@ -222,15 +247,15 @@ def main() -> int:
     channel = os.dup(1)
     os.dup2(2, 1)  # what the library prints is not an event
     sys.path.insert(0, folder)
-    spec = importlib.util.spec_from_file_location(
-        "serve", Path(__file__).parent.parent / "bindings" / "serve.py"
-    )
-    serve: Any = importlib.util.module_from_spec(spec)  # type: ignore[arg-type]
-    spec.loader.exec_module(serve)  # type: ignore[union-attr]
+    serve: Any = file_beside("serve", "..", "bindings")
+    c_calls = file_beside("c_calls")
     module = serve.load(file)
     recorder = Recorder(channel, folder)
     for each in binding_modules((serve.BUNDLED, serve.OWN)):
         install_proxies(each, recorder)
+    # Python modules have loaded what they need by now; a binding of a C library loads it when it is made.
+    c_calls.Library.recorder = recorder
+    ctypes.CDLL = c_calls.Library  # type: ignore[misc]
 
     class Session(serve.Session):  # type: ignore[misc]
         """Does not record the calls that look up names."""
@@ -245,7 +270,7 @@ def main() -> int:
     session = Session(module.Binding())
     for row in Path(trace).read_text(encoding="utf-8").splitlines():
         if row and not row.startswith(("#", "->", "-!")):
-            run_line(session, recorder, row)
+            run_line(session, recorder, row, c_calls.Handle)
     return 0
 
 

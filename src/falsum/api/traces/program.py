@@ -40,6 +40,10 @@ _QUERY: Final = re.compile(r"\.(?:is|has|get|num|sort|name)[\w.]*\([^()]*\)\Z")
 # Calls of z3 that take a bare pointer: its object needs a name, or it is freed before the pointer is used.
 _POINTER: Final = re.compile(r"\.as_ast\(|\.(?:ast|vector)\b|_to_ast_array\(")
 _LISTS: Final = frozenset(["list", "tuple", "AstVector"])
+# How a program finds a C library.
+_SEARCH: Final = "folder in sys.path for file in Path(folder)"
+# Functions of C libraries that have an effect, whatever the action is.
+_EFFECT: Final = re.compile(r"[\w.]+?_(?:init\(|set_)")
 _LIMITS: Final = Limits(seconds=60.0, output=64)
 
 
@@ -66,18 +70,26 @@ class _Recorded:
     lines: list[Line] = field(default_factory=list)
     calls: dict[int, _Call] = field(default_factory=dict)
     raised: dict[int, str] = field(default_factory=dict)
+    # Of a C library: its file, the variable it is in, statements that prepare its functions.
+    library: str = ""
+    variable: str = ""
+    prepared: list[str] = field(default_factory=list)
+    has_literals: bool = False
 
 
 def trace_to_program(
     trace: Trace, release: Release, runner: ProcessRunner, binding: Path | None = None
 ) -> str:
-    """Translate a trace; raises UsageError for a library without a Python module, SurroundingsError if
-    nothing is recorded.
+    """Translate a trace.
+
+    Raises UsageError for what is not a library, SurroundingsError if nothing is recorded.
     """
     recorded = _recorded(trace, release, runner, binding)
     kept = _kept(recorded)
     names = _names(recorded)
     body = "\n".join(_program_rows(kept, trace, names))
+    if recorded.library:
+        body = "\n".join(_with_library(recorded, body, release))
     imports, body = _imported(recorded.imports, body)
     head = f"# {release.name}; written by falsum from a trace"
     return "\n".join([head, *imports, "", body, ""])
@@ -86,6 +98,7 @@ def trace_to_program(
 def _imported(modules: list[str], body: str) -> tuple[list[str], str]:
     """The import statements, and the body with names of submodules shortened."""
     rows = ["import ctypes"] if "ctypes." in body else []
+    rows += ["import sys", "from pathlib import Path"] if _SEARCH in body else []
     for module in dict.fromkeys(modules):
         if "." not in module:
             rows.append(f"import {module}")
@@ -98,6 +111,23 @@ def _imported(modules: list[str], body: str) -> tuple[list[str], str]:
     return rows, body
 
 
+def _with_library(recorded: _Recorded, body: str, release: Release) -> Iterator[str]:
+    """The body with the statements that load a C library; it fails where the library reported an error."""
+    file = Path(recorded.library)
+    if release.folder is not None and file.is_relative_to(release.folder):
+        found = f"{file.relative_to(release.folder).parent}/{file.name.partition('.so')[0]}.so*"
+        yield f"file = next(file for {_SEARCH}.glob({found!r}))"
+    else:
+        yield f"file = {recorded.library!r}"
+    yield f"{recorded.variable} = ctypes.CDLL(str(file))"
+    for statement in recorded.prepared:
+        if f"{statement.partition('.restype')[0].partition('.argtypes')[0]}(" in body:
+            yield statement
+    yield body
+    for message in [*recorded.raised.values()][:1]:
+        yield f"raise SystemExit({message!r})"
+
+
 def _recorded(trace: Trace, release: Release, runner: ProcessRunner, binding: Path | None) -> _Recorded:
     program = serving_program(release, binding)
     argv = (*program.argv[:3], str(_RECORDER), *program.argv[4:6])
@@ -105,8 +135,8 @@ def _recorded(trace: Trace, release: Release, runner: ProcessRunner, binding: Pa
     found = _Recorded()
     for row in ran.stdout.decode(errors="replace").splitlines():
         _add_event(found, msgspec.json.decode(row))
-    if not found.imports and not ran.status:
-        raise UsageError(f"{release.name} is not a Python module: a program cannot be written for it")
+    if not (found.imports or found.library) and not ran.status:
+        raise UsageError(f"{release.name} is not a library: a program cannot be written for it")
     if not found.lines:
         output = ran.stderr.decode(errors="replace").strip()[-500:]
         raise SurroundingsError(f"{release.name}: the trace cannot be written as a program: {output}")
@@ -118,6 +148,12 @@ def _add_event(found: _Recorded, event: dict[str, Any]) -> None:
     line = len(found.lines) - 1
     if "imported" in event:
         found.imports.append(event["imported"])
+    elif "loaded" in event:
+        found.library, found.variable = event["loaded"], event["variable"]
+    elif "prepared" in event:
+        found.prepared.append(event["prepared"])
+    elif "literal" in event:
+        found.has_literals = True
     elif "line" in event:
         found.lines.append(read_line(event["line"]))
     elif "call" in event:
@@ -155,6 +191,8 @@ def _kept(recorded: _Recorded) -> list[_Call]:
             call.is_printed = wanted and not call.name and call.type != "NoneType"
         else:
             wanted = word not in _MAKERS and not (call.is_plain and _QUERY.search(call.text))
+        if recorded.library:  # its numbers may depend on all calls before
+            wanted = wanted or recorded.has_literals or _EFFECT.match(call.text) is not None
         if wanted or call.number in used or call.raised or not call.is_done:
             kept.append(call)
             used.update(call.uses)
@@ -163,11 +201,14 @@ def _kept(recorded: _Recorded) -> list[_Call]:
 
 def _answer_calls(recorded: _Recorded) -> dict[int, int]:
     """Line → the call with its answer: one that did not return, else the last that returned a list, else the
-    last that did not return plain data, else the last.
+    last that did not return plain data, else the last that is named like the action, else the last.
     """
     found: dict[int, tuple[int, int]] = {}
     for call in recorded.calls.values():
-        rank = 3 if not call.is_done else 2 if call.type in _LISTS else 0 if call.is_plain else 1
+        rank = 4 if not call.is_done else 3 if call.type in _LISTS else 2
+        if rank == 2 and call.is_plain:
+            word = _word(recorded, call)
+            rank = int(bool(word) and word in call.text.partition("(")[0])
         found[call.line] = max(found.get(call.line, (0, 0)), (rank, call.number))
     return {line: number for line, (_rank, number) in found.items()}
 

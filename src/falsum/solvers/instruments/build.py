@@ -11,7 +11,7 @@ import functools
 import mmap
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -46,9 +46,14 @@ _SIGNS: Final = {
     b"__llvm_profile_": Instrument.COVERAGE,
 }
 _ELF: Final = b"\x7fELF"
-_COMPILER: Final = re.compile(rb"GCC: \([^)\0]*\) [\d.]+|clang version [\d.]+")
+# What clang builds starts with files of GCC, which name themselves, too.
+_COMPILERS: Final = (re.compile(rb"clang version [\d.]+"), re.compile(rb"GCC: \([^)\0]*\) [\d.]+"))
 # The run-time libraries that a shared library needs and that must be loaded before everything else.
 _RUNTIME: Final = re.compile(rb"lib(?:asan|tsan|ubsan|clang_rt\.[at]san-\w+)\.so(?:\.\d+)?\0")
+# clang's programs contain the run-time library; its shared libraries leave it to the program that loads them.
+# (That of TSan has to be part of the program.)
+_CLANG_RUNTIMES: Final = {Instrument.ASAN: "asan", Instrument.UBSAN: "ubsan_standalone"}
+_CLANG_FOLDERS: Final = ("lib/llvm-{major}/lib/clang", "lib/clang", "lib64/clang")
 # ASan looks up `__cxa_throw` when it starts; an interpreter written in C has not loaded it by then.
 _CPP_LIBRARY: Final = re.compile(rb"libstdc\+\+\.so\.6\0")
 # The user's own settings of sanitizers come after ours, and win.
@@ -95,8 +100,11 @@ class Build:
             kept.pop("LD_PRELOAD", None)
         else:
             leaks = int(self.reports_leaks)
+            # An interpreter goes on with other calls: the report must end it, as a crash does.
+            halt = "halt_on_error=1" if preloads else ""
             ours = {"ASAN": f"detect_leaks={leaks}", "LSAN": f"detect_leaks={leaks}",
-                    "UBSAN": "print_stacktrace=1", "MSAN": "", "TSAN": ""}  # fmt: skip
+                    "UBSAN": ":".join(filter(None, ("print_stacktrace=1", halt))), "MSAN": "",
+                    "TSAN": halt}  # fmt: skip
             for tool, options in ours.items():
                 given = surroundings.get(f"{tool}_OPTIONS", "")
                 if joined := ":".join(filter(None, (options, given))):
@@ -172,12 +180,29 @@ def _inspected(file: str, _modified: int, size: int) -> Build:
             return PLAIN
         with mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) as data:
             found = tuple(dict.fromkeys(each for sign, each in _SIGNS.items() if data.find(sign) >= 0))
-            compiler = _COMPILER.search(data)
+            compiler = next(filter(None, (each.search(data) for each in _COMPILERS)), None)
             preload = [match[0] for match in [_RUNTIME.search(data)] if match]
             if preload:
                 preload += [match[0] for match in [_CPP_LIBRARY.search(data)] if match]
             words = [name.rstrip(b"\0").decode() for name in preload]
-            return Build(found, _compiler(compiler[0]) if compiler else "", tuple(words))
+            name = _compiler(compiler[0]) if compiler else ""
+            return Build(found, name, _clang_preload(name, found) or tuple(words))
+
+
+def _clang_preload(compiler: str, instruments: Sequence[Instrument]) -> tuple[str, ...]:
+    """The run-time library of a clang, by its path, since it is in no folder that the loader searches."""
+    name, _, version = compiler.partition(" ")
+    word = next((_CLANG_RUNTIMES[each] for each in instruments if each in _CLANG_RUNTIMES), "")
+    if name != "clang" or not word:
+        return ()
+    major = version.partition(".")[0]
+    # Either `linux/libclang_rt.asan-x86_64.so` or `x86_64-…/libclang_rt.asan.so`.
+    files = f"{major}*/lib/*/libclang_rt.{word}*.so"
+    for folder in _CLANG_FOLDERS:
+        for file in sorted(Path("/usr", folder.format(major=major)).glob(files)):
+            if os.uname().machine in str(file):
+                return str(file), "libstdc++.so.6"
+    return ()
 
 
 def _compiler(text: bytes) -> str:

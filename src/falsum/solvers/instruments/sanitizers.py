@@ -17,11 +17,11 @@ _HEADER: Final = re.compile(
 # The tool itself could not get the memory it needs; nothing is known about the program.
 _NO_MEMORY: Final = re.compile(
     r"Sanitizer failed to allocate|Sanitizer: out of memory|ReserveShadowMemoryRange failed|"
-    r"rss limit exhausted|failed to intercept|Shadow memory range interleaves"
+    r"rss limit exhausted|failed to intercept|Shadow memory range interleaves|unexpected memory mapping"
 )
 _FRAME: Final = re.compile(
     r"[ \t]*#\d+ +(?:0x[0-9a-f]+ +)?(?:in +)?(?P<name>\S[^\n]*?)"
-    r"(?: +(?P<file>[^\s:()]+):(?P<line>\d+)(?::\d+)?)?(?: +\([^()\n]*\))?[ \t]*"
+    r"(?: +(?P<file>[^\s:()]+):(?P<line>\d+)(?::\d+)?)?(?: +\([^()\n]*\)){0,2}[ \t]*"
 )
 # What a header says about this one run only.
 _VARIABLE_PART: Final = re.compile(r"(?: on (?:unknown )?(?:address|0x)| \(|: | 0x| at pc| in thread).*")
@@ -31,9 +31,11 @@ _ARGUMENTS: Final = re.compile(r"(?<!^)\((?!anonymous namespace\)).*")
 _RUNTIME_NAME: Final = re.compile(
     r"(?:__)?(?:interceptor|asan|msan|tsan|ubsan|lsan|sanitizer)\w*|operator (?:new|delete).*|__libc_\w+|"
     r"_start|_?_?(?:GI_)?(?:raise|abort|assert\w*)|mem(?:cpy|move|set|cmp)|str(?:len|cpy|cmp|dup)|"
-    r"malloc|calloc|realloc|free|<null>|\(.*\+0x[0-9a-f]+\)|std::.*|__gnu_cxx::.*|__cxxabi\w+.*"
+    r"malloc|calloc|realloc|free|<null>.*|\(.*\+0x[0-9a-f]+\)|std::.*|__gnu_cxx::.*|__cxxabi\w+.*"
 )
-_RUNTIME_FILE: Final = re.compile(r"(?:.*/)?(?:libsanitizer|compiler-rt|sysdeps)/.*|/usr/include/.*")
+_RUNTIME_FILE: Final = re.compile(
+    r"(?:.*/)?(?:libsanitizer|compiler-rt|sysdeps)/.*|/usr/include/.*|.*/include/c\+\+/.*"
+)
 _MOST_FRAMES: Final = 3
 # Finding the source lines of a report takes seconds in a large program: it has so long to finish one, even if
 # its time is over.

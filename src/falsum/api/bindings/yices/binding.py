@@ -401,7 +401,10 @@ class YicesDefinition:
 
 
 def numbers(values: list[int]) -> Any:
-    return (c_int32 * len(values))(*values)
+    """An array of C; a program of a trace shows where its numbers come from."""
+    made: Any = (c_int32 * len(values))(*values)
+    made.values = values
+    return made
 
 
 def rational(text: str, is_int: int) -> str:
