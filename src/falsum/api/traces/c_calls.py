@@ -1,8 +1,9 @@
 """Records calls of a C library through ctypes, for `call_recorder.py`, which loads this file by its path.
 
 Results are numbers that carry the text of the call they come from, so that a program can name them. What a
-call writes to is a variable of the program. An array shows where its numbers come from if it has them in an
-attribute `values`; otherwise the numbers themselves are written, and no call may be left out of the program.
+call writes to is a variable of the program: what it gets by `byref`, and an array with an attribute
+`is_output`. Any other array shows where its numbers come from if it has them in an attribute `values`;
+otherwise the numbers themselves are written, and no call may be left out of the program.
 """
 
 from __future__ import annotations
@@ -38,8 +39,12 @@ class Arguments:
         if isinstance(value, Handle):
             return value.text
         if isinstance(value, ctypes.Array):
-            values = getattr(value, "values", None)
-            return self.variable(value) if values is None else array_text(value, map(self.text, values))
+            if hasattr(value, "is_output"):
+                return self.variable(value)
+            if hasattr(value, "values"):
+                return array_text(value, map(self.text, value.values))
+            self.recorder.write(literal=True)
+            return array_text(value, map(repr, value))
         if isinstance(value, ctypes.c_void_p):
             known = self.pointers.get(value.value or 0)
             return f"ctypes.c_void_p({known})" if known else "None"
@@ -52,9 +57,7 @@ class Arguments:
     def variable(self, value: Any) -> str:
         if id(value) not in self.variables:
             if isinstance(value, ctypes.Array):
-                text = array_text(value, map(repr, value))
-                if any(value):
-                    self.recorder.write(literal=True)
+                text = array_text(value, ())
             elif isinstance(value, ctypes._SimpleCData):  # noqa: SLF001 - as above
                 text = f"ctypes.{type(value).__name__}({value.value!r})"
             else:  # a structure
@@ -66,7 +69,7 @@ class Arguments:
         """Texts for what a call has written to its arguments."""
         found = []
         for value in (getattr(arg, "_obj", arg) for arg in args):
-            if isinstance(value, ctypes.Array) and not hasattr(value, "values"):
+            if hasattr(value, "is_output"):
                 found.append(f"list({self.variable(value)})")
             elif id(value) in self.variables and isinstance(value, ctypes._SimpleCData):  # noqa: SLF001
                 found.append(f"{self.variable(value)}.value")

@@ -114,7 +114,7 @@ def _imported(modules: list[str], body: str) -> tuple[list[str], str]:
 def _with_library(recorded: _Recorded, body: str, release: Release) -> Iterator[str]:
     """The body with the statements that load a C library; it fails where the library reported an error."""
     file = Path(recorded.library)
-    if release.folder is not None and file.is_relative_to(release.folder):
+    if release.binding is None and release.folder is not None and file.is_relative_to(release.folder):
         found = f"{file.relative_to(release.folder).parent}/{file.name.partition('.so')[0]}.so*"
         yield f"file = next(file for {_SEARCH}.glob({found!r}))"
     else:

@@ -308,7 +308,8 @@ class YicesBinding:
             return "true" if number.value else "false"
         if value.tag == BITS:
             width = self.call("val_bitsize", model, byref(value))
-            bits = (c_int32 * width)()
+            bits: Any = (c_int32 * width)()
+            bits.is_output = True  # for programs of traces
             self.call("val_get_bv", model, byref(value), bits)
             return "#b" + "".join(str(bit) for bit in reversed(bits))
         if value.tag == RATIONAL:
