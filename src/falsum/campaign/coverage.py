@@ -21,6 +21,8 @@ from falsum.solvers.supervision.process import ProcessRunner, Program
 _LIMITS: Final = Limits(seconds=120.0, memory=4096, output=1024)
 _MERGED: Final = "merged.profdata"
 _SYSTEM: Final = "/usr/"
+# The section in which clang keeps what the counters are about; llvm-cov refuses files without it.
+_LLVM_MAP: Final = b"__llvm_covmap"
 
 
 class CodeCoverage(NamedTuple):
@@ -86,13 +88,14 @@ def has_data(folder: Path) -> bool:
 
 
 def measure(folder: Path, binaries: Sequence[Path] = ()) -> CodeCoverage:
-    """Count what the data in a folder covers; `binaries` are what LLVM's data is about."""
+    """Count what the data in a folder covers; `binaries` are what LLVM's data is about.
+
+    One solver may be built by GCC and another by clang: the counts of both are added up.
+    """
     objects = sorted(folder.rglob("*.gcda"))
-    if objects:
-        return _by_gcov(folder, objects)
-    if any(folder.glob("*.profraw")):
-        return _by_llvm(folder, binaries)
-    return CodeCoverage()
+    gcc = _by_gcov(folder, objects) if objects else CodeCoverage()
+    clang = _by_llvm(folder, binaries) if any(folder.glob("*.profraw")) else CodeCoverage()
+    return CodeCoverage(*(one + other for one, other in zip(gcc, clang, strict=True)))
 
 
 def _by_gcov(folder: Path, objects: Iterable[Path]) -> CodeCoverage:
@@ -142,7 +145,8 @@ def _by_llvm(folder: Path, binaries: Sequence[Path]) -> CodeCoverage:
     with ProcessRunner() as runner:
         merge = (_tool("llvm-profdata"), "merge", "-sparse", "-o", str(merged), *raw)
         runner.run(Program(merge, fenced=False), _LIMITS)
-        objects = [word for file in binaries for word in ("-object", str(file))]
+        covered = [file for file in binaries if _LLVM_MAP in file.read_bytes()]
+        objects = [word for file in covered for word in ("-object", str(file))]
         export = (_tool("llvm-cov"), "export", "-summary-only", f"-instr-profile={merged}", *objects[1:])
         ran = runner.run(Program(export), _LIMITS)
     if ran.status:
