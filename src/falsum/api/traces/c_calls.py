@@ -25,7 +25,7 @@ def handle(number: int, text: str) -> Handle:
     return made
 
 
-class Arguments:
+class CArguments:
     """Writes arguments of C functions as Python text."""
 
     def __init__(self, recorder: Any) -> None:
@@ -80,10 +80,10 @@ def array_text(value: Any, items: Any) -> str:
     return f"(ctypes.{value._type_.__name__} * {len(value)})({', '.join(items)})"
 
 
-class Function:
+class CFunction:
     """A function of the library."""
 
-    def __init__(self, library: Library, name: str, real: Any) -> None:
+    def __init__(self, library: CLibrary, name: str, real: Any) -> None:
         self._library = library
         self._name = name
         self._real = real
@@ -128,20 +128,20 @@ class Function:
         return made
 
 
-class Library(ctypes.CDLL):
+class CLibrary(ctypes.CDLL):
     """A shared library whose functions record their calls."""
 
     recorder: Any = None
 
     def __init__(self, name: str, *args: Any, **named: Any) -> None:
         super().__init__(name, *args, **named)
-        self.arguments = Arguments(self.recorder)
+        self.arguments = CArguments(self.recorder)
         self.variable = Path(name).name.partition(".so")[0].removeprefix("lib") or "library"
         self.recorder.write(loaded=name, variable=self.variable)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
-        made = Function(self, f"{self.variable}.{name}", self[name])
+        made = CFunction(self, f"{self.variable}.{name}", self[name])
         setattr(self, name, made)
         return made

@@ -254,8 +254,8 @@ def main() -> int:
     for each in binding_modules((serve.BUNDLED, serve.OWN)):
         install_proxies(each, recorder)
     # Python modules have loaded what they need by now; a binding of a C library loads it when it is made.
-    c_calls.Library.recorder = recorder
-    ctypes.CDLL = c_calls.Library  # type: ignore[misc]
+    c_calls.CLibrary.recorder = recorder
+    ctypes.CDLL = c_calls.CLibrary  # type: ignore[misc]
 
     class Session(serve.Session):  # type: ignore[misc]
         """Does not record the calls that look up names."""
