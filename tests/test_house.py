@@ -40,7 +40,7 @@ TESTED_ELSEWHERE = {
     "tests/api: runs and replays on real libraries": """
         api/model/mirror api/model/one_shot_script api/model/printed_terms
         api/model/terms_by_rule api/model/values
-        api/traces/program api/traces/to_mirror api/traces/to_script api/walk""",
+        api/traces/to_mirror api/traces/to_script api/walk""",
     "tests/app: the command line": """
         app/commands/print app/commands/workers app/completions app/finding_paths app/reference_solvers
         app/replay_trace app/report/markdown""",
