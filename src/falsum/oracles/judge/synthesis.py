@@ -49,7 +49,8 @@ def asks_for_synthesis(script: Script) -> bool:
 
 def problem_text(script: Script) -> str:
     """The text of a synthesis problem: what is declared and required up to the first check, and the check."""
-    return print_script(Script((*_required(script), next(c for c in script.commands if is_plain(c, _CHECK)))))
+    checks = [command for command in script.commands if is_plain(command, _CHECK)]
+    return print_script(Script((*_required(script), *checks[:1])))
 
 
 def _required(script: Script) -> list[Command]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from falsum.errors import FalsumError
 from falsum.smtlib.models.model import PrintedHeap
-from falsum.smtlib.models.split_model import Form
 from falsum.smtlib.scripts import Plain, Script
 from falsum.smtlib.sorts import Sort
 from falsum.smtlib.syntax.parser import Parser
@@ -12,14 +11,14 @@ from falsum.smtlib.syntax.scope import Scope
 from falsum.smtlib.terms import App, Term
 
 
-def read_heap(form: Form, script: Script, scope: Scope) -> PrintedHeap | None:
+def read_heap(text: str, script: Script, scope: Scope) -> PrintedHeap | None:
     """The heap, as in `(heap (pto 1 2) (= (as sep.nil Int) 0))`.
 
     None if it cannot be read, or if the script does not declare its sorts.
     """
     try:
         sorts = _declared_sorts(script, scope)
-        parser = _parser(form.text, scope)
+        parser = _parser(text, scope)
         parser.expect("(")
         parser.next()
         cells, nil = _cells(parser.term()), parser.term()

@@ -54,7 +54,7 @@ def read_model(text: str, script: Script, file: str = "") -> Model:
         reading.named,
         reading.unreadable,
         frozenset(reading.listed),
-        read_heap(reading.heap, script, reading.scope) if reading.heap is not None else None,
+        read_heap(reading.heap.text, script, reading.scope) if reading.heap is not None else None,
     )
 
 
