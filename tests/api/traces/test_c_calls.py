@@ -36,7 +36,8 @@ YICES = (
 t1 = const s1 x1
 t2 = const s1 unused
 t3 = value s1 0
-t4 = term bvult t1 t3
+t6 = term rotate_left[1] t1
+t4 = term bvult t6 t3
 t5 = term not t4
 check t5
 -> sat
@@ -80,6 +81,7 @@ def test_values_that_a_call_writes_are_printed() -> None:
     program = program_of(YICES, solver)
     assert "unused" not in program.split("check_context", maxsplit=1)[0].replace("b'unused'", "")
     assert "(ctypes.c_int * 2)(t4, t5)" in program
+    assert "yices_bvlt_atom(t6, t3)" in program
     rows = printed(program, str(solver.release.folder))
     assert "[0, 0, 0, 0]" in rows
     assert rows[0] == "3"

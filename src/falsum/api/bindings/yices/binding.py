@@ -217,11 +217,11 @@ class YicesBinding:
             return self.resized(operator, indices[0], args[0])
         return self.other(operator, indices, args)
 
-    def resized(self, operator: str, count: int, arg: int) -> int:
+    def resized(self, operator: str, count: int, arg: int) -> Any:
         """Rotations take less than the width in Yices."""
         if operator.startswith("rotate"):
             count %= self.call("term_bitsize", arg)
-        return int(self.call(RESIZED[operator], arg, c_uint32(count)))
+        return self.call(RESIZED[operator], arg, c_uint32(count))
 
     def other(self, operator: str, indices: tuple[int, ...], args: list[Any]) -> Any:
         if operator == "apply" and isinstance(args[0], YicesDefinition):
