@@ -155,7 +155,7 @@ def main() -> int:
         problems = [] if code in (0, 1) else [f"the last campaign ended with {code}"]
         done, gaps, lost = batches(home / "out")
         problems += [f"batch {number} is missing" for number in gaps]
-        left = [*leftovers(home), *map(str, (home / "temporary" / "dask").iterdir())]
+        left = [*leftovers(home), *map(str, (home / "temporary" / "dask").rglob("*"))]
         problems += [f"left: {what}" for what in left if not is_of_dask(what)]
         stderr = (home / "stderr").read_text(errors="replace")
         print(f"killed: {dict(chaos.killed)}; campaigns that ended by themselves: {dict(chaos.ended)}")
@@ -167,9 +167,8 @@ def main() -> int:
 
 
 def is_of_dask(path: str) -> bool:
-    """Whether it is a folder that Dask leaves at every end, and that is empty."""
-    folder = Path(path)
-    return folder.name == "dask" or (folder.name == "dask-scratch-space" and not any(folder.iterdir()))
+    """Whether it belongs to the folder that Dask keeps, with locks that its next worker removes."""
+    return Path(path).name == "dask" or "dask-scratch-space" in path
 
 
 def disturb(chaos: Chaos, seconds: float, every: float) -> set[tuple[int, int, str]]:

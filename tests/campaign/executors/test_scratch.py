@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 import tempfile
 from pathlib import Path
 
 import pytest
 
-from falsum.campaign.executors.scratch import scratch_folder
+from falsum.campaign.executors.scratch import remove_left, scratch_folder
 
 
 def test_folders_of_dead_processes_are_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -22,3 +24,17 @@ def test_folders_of_dead_processes_are_removed(tmp_path: Path, monkeypatch: pyte
             assert sorted(tmp_path.iterdir()) == sorted([other, outer, inner])
         assert outer.is_dir()
     assert list(tmp_path.iterdir()) == [other]
+
+
+def test_a_process_that_nobody_has_waited_for_is_dead(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    with subprocess.Popen(["true"]) as ended:
+        os.waitid(os.P_PID, ended.pid, os.WEXITED | os.WNOWAIT)
+        (tmp_path / f"falsum-test-{ended.pid}-abc").mkdir()
+        remove_left()
+        assert list(tmp_path.iterdir()) == []
+    (tmp_path / f"falsum-test-{os.getpid()}-abc").mkdir()
+    remove_left()
+    assert len(list(tmp_path.iterdir())) == 1

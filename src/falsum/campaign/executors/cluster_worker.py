@@ -102,6 +102,7 @@ class _Membership:
         for slot in self._slots.values():
             slot.pool.close(grace=0.0)
         self._stack.close()
+        remove_left()  # of the processes of the slots
 
 
 def _written(folder: Path, path: str, text: bytes) -> str:

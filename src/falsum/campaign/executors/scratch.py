@@ -30,5 +30,14 @@ def remove_left() -> None:
     """Remove the folders of processes on this machine that are no more."""
     for left in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*-*-*"):
         process = left.name.split("-")[2]
-        if process.isdecimal() and not psutil.pid_exists(int(process)):
+        if process.isdecimal() and not _is_alive(int(process)):
             shutil.rmtree(left, ignore_errors=True)
+
+
+def _is_alive(process: int) -> bool:
+    try:
+        return psutil.Process(process).status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
+    except psutil.AccessDenied:
+        return True
