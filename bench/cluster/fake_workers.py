@@ -12,7 +12,7 @@ import time
 import distributed
 import msgspec
 
-from falsum.campaign.executors import cluster_worker
+from falsum.campaign.executors import cluster_worker, clusters
 from falsum.campaign.executors.executor import TaskResult
 from falsum.campaign.executors.messages import Bundle, BundleReply
 from falsum.campaign.fuzz.batch import Batch
@@ -57,6 +57,7 @@ async def serve(address: str, number: int) -> None:
 
 def main() -> None:
     global _seconds
+    clusters.dask()  # for its settings: a thousand workers are watched in one process
     address, number, _seconds = sys.argv[1], int(sys.argv[2]), float(sys.argv[3])
     cluster_worker.run_bundle = fake_bundle
     asyncio.run(serve(address, number))

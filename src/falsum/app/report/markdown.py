@@ -7,7 +7,7 @@ def section(heading: str, text: str, level: int = 2) -> str:
     return f"{'#' * level} {heading}\n\n{text}"
 
 
-def fenced(text: str, language: str = "") -> str:
+def fenced(text: str, language: str = "text") -> str:
     """A code block that nothing inside can close; nothing for an empty text."""
     if not text.strip():
         return ""

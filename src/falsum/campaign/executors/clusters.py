@@ -24,8 +24,7 @@ _KINDS: Final = {
     "lsf": "dask_jobqueue:LSFCluster",
     "ssh": "distributed:SSHCluster",
 }
-# Dask watches itself a hundred times a second, in every process: a tenth of a core for two workers. What the
-# user has set stays.
+# Dask watches itself a hundred times a second, in every process: a tenth of a core for two workers.
 _QUIET: Final = {
     "distributed": {
         "admin": {
@@ -49,7 +48,7 @@ class ClusterTable(msgspec.Struct, frozen=True):
 
 def connect(address: str, tables: Mapping[str, ClusterTable], solvers: list[Solver]) -> DaskExecutor:
     """The executor on a cluster: `tcp://…` or `tls://…` of a scheduler, `local:N`, or the name of a table."""
-    distributed = _dask()
+    distributed = dask()
     from falsum.campaign.executors.cluster_connection import ClusterConnection  # noqa: PLC0415 - Dask is optional
     from falsum.campaign.executors.cluster_setup import SetupContents  # noqa: PLC0415
     from falsum.campaign.executors.dask import DaskExecutor  # noqa: PLC0415
@@ -67,16 +66,17 @@ def connected_client(address: str) -> Any:
         raise UsageError(
             f"invalid address {address!r} of a scheduler; use tcp://HOST:PORT or tls://HOST:PORT"
         )
-    return _client(_dask(), address)
+    return _client(dask(), address)
 
 
-def _dask() -> Any:
+def dask() -> Any:
+    """Dask's library, with quieter defaults; SurroundingsError if it is not installed."""
     try:
         distributed = importlib.import_module("distributed")
         settings = importlib.import_module("dask.config")
     except ImportError as error:
         raise SurroundingsError(f"--cluster needs Dask; {_INSTALL}") from error
-    settings.update_defaults(_QUIET)
+    settings.update_defaults(_QUIET)  # what the user has set stays
     return distributed
 
 
