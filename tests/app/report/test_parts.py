@@ -21,7 +21,7 @@ def test_a_crash() -> None:
     judged = JudgementRecord(Defect.CRASH, ("z3@4.8.6",), None, ())
     crashed = parts(symptom=CRASH, judgement=judged, output="ASSERTION VIOLATION\n```")
     assert crashed.title == "Crash on an arithmetic formula with div: assertion: ast.cpp failed"
-    assert crashed.actual == "Crash:\n\n````\nASSERTION VIOLATION\n```\n````"
+    assert crashed.actual == "Crash:\n\n````text\nASSERTION VIOLATION\n```\n````"
     assert crashed.expected == "z3 should not crash."
     assert parts(symptom=CRASH, judgement=judged, output="").actual == "Crash, without any output."
 
@@ -37,7 +37,9 @@ def test_a_wrong_verdict() -> None:
 def test_an_invalid_model() -> None:
     wrong = parts(symptom=Symptom(SymptomKind.INVALID_MODEL, truth=Verdict.SAT), output="sat\n(model)")
     assert wrong.expected == "A model that satisfies every assertion."
-    assert wrong.actual.startswith("`sat`, but the model it prints does not satisfy the script:\n\n```\nsat")
+    assert wrong.actual.startswith(
+        "`sat`, but the model it prints does not satisfy the script:\n\n```text\nsat"
+    )
 
 
 def test_nobody_knows_who_is_right() -> None:
