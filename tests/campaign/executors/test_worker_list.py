@@ -19,7 +19,7 @@ distributed = pytest.importorskip("distributed", reason="needs the extra: pip in
 @pytest.mark.timeout(300)
 def test_workers_are_listed_with_their_last_errors() -> None:
     cluster = distributed.LocalCluster(
-        n_workers=1, threads_per_worker=2, processes=False, protocol="tcp://", dashboard_address=None
+        n_workers=1, threads_per_worker=2, processes=False, protocol="tcp://", dashboard_address="127.0.0.1:0"
     )
     with closing(cluster), closing(distributed.Client(cluster, set_as_default=False)) as client:
         client.wait_for_workers(1)
