@@ -47,13 +47,18 @@ class Job(msgspec.Struct, frozen=True):
 
 
 class Measured(msgspec.Struct, frozen=True):
-    """CPU seconds of all processes and of the coordinator, for `counted` batches; bytes for all of them."""
+    """CPU seconds for `counted` batches, and bytes for all of them.
+
+    `cpu` is that of all processes. On a cluster, `worker_cpu` is that of Dask's own workers, which only pass
+    on what the processes below them do.
+    """
 
     counted: int
     mutants: int
     cpu: float
     coordinator_cpu: float
     elapsed: float
+    worker_cpu: float = 0.0
     sent: int = 0
     received: int = 0
 
@@ -126,11 +131,12 @@ class CappedWorkload:
 
 
 class Usage(msgspec.Struct, frozen=True):
-    """CPU time so far, of this process and of all, and how many batches were done."""
+    """CPU time so far, of this process, its children alone and all, and how many batches were done."""
 
     done: int
     mutants: int
     own: float
+    children: float
     all: float
     at: float
 
@@ -140,6 +146,7 @@ class Usage(msgspec.Struct, frozen=True):
             getattr(workload, "_done", 0),
             workload.inner.mutants,
             time.process_time(),
+            sum(_cpu(child, 2) for child in psutil.Process().children()),
             tree_cpu(),
             time.monotonic(),
         )
@@ -147,14 +154,16 @@ class Usage(msgspec.Struct, frozen=True):
 
 def tree_cpu() -> float:
     """CPU seconds of this process and everything below it, with what has ended there."""
-    total = 0.0
     me = psutil.Process()
-    for process in (me, *me.children(recursive=True)):
-        try:
-            total += sum(process.cpu_times()[:4])
-        except psutil.NoSuchProcess:  # its parent counts it from now on
-            continue
-    return total
+    return sum(_cpu(process, 4) for process in (me, *me.children(recursive=True)))
+
+
+def _cpu(process: psutil.Process, fields: int) -> float:
+    """User and system time; with four fields also of children that have ended."""
+    try:
+        return float(sum(process.cpu_times()[:fields]))
+    except psutil.NoSuchProcess:  # its parent counts it from now on
+        return 0.0
 
 
 def main() -> None:
@@ -190,6 +199,7 @@ def result(workload: CappedWorkload, executor: Executor) -> Measured:
         end.all - start.all,
         end.own - start.own,
         end.at - start.at,
+        end.children - start.children if connection else 0.0,
         connection.sent_bytes if connection else 0,
         connection.received_bytes if connection else 0,
     )

@@ -49,6 +49,11 @@ def main() -> None:
                     f"{made.received / given.batches:.0f} received"
                 )
     plain, cluster = (_cpu_of_a_mutant(runs[where]) for where in PLACES)
+    added = sum(one.coordinator_cpu + one.worker_cpu for one in runs[PLACES[1]])
+    added -= sum(one.coordinator_cpu for one in runs[PLACES[0]])
+    print(
+        f"in the coordinator and Dask's own workers: {added / sum(one.cpu for one in runs[PLACES[0]]):+.1%}"
+    )
     print(
         f"CPU time of a mutant: {1000 * plain:.2f} ms and {1000 * cluster:.2f} ms, {cluster / plain - 1:+.1%}"
     )
@@ -61,7 +66,8 @@ def _cpu_of_a_mutant(runs: list[Measured]) -> float:
 def _line(made: Measured) -> str:
     own = 1000 * made.coordinator_cpu / made.counted
     work = f"{made.counted} batches, {made.mutants} mutants, {made.cpu:.1f} s CPU"
-    return f"{work}, coordinator {own:.1f} ms a batch"
+    workers = f", Dask's workers {1000 * made.worker_cpu / made.counted:.1f} ms" if made.worker_cpu else ""
+    return f"{work}, coordinator {own:.1f} ms a batch{workers}"
 
 
 if __name__ == "__main__":
