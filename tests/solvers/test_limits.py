@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -56,3 +57,22 @@ def test_without_a_limit_nobody_touches_the_alarm_clock() -> None:
     before = _left()
     with waiting_for_solver():
         assert (_left() > 0) == (before > 0)
+
+
+@pytest.mark.usefixtures("limited")
+def test_time_without_a_core_is_made_good(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    told = tmp_path / "schedstat"
+    told.write_text("5 1000000000 7\n")
+    monkeypatch.setattr("falsum.solvers.limits._QUEUE", told)
+    limit_own_time(3600)
+    told.write_text("5 301000000000 9\n")
+    with waiting_for_solver():
+        pass
+    assert 3800 < _left() <= 3900
+    with waiting_for_solver():
+        pass
+    assert 3800 < _left() <= 3900
+    told.unlink()
+    with waiting_for_solver():
+        pass
+    assert 3800 < _left() <= 3900

@@ -6,6 +6,7 @@ import resource
 import signal
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -53,27 +54,49 @@ NO_LIMIT = -1  # as the kernel writes it
 # No file a solver writes is kept; the kernel stops one that tries to fill the disk.
 FILE_BYTES = 64 * MEGABYTE
 
+_QUEUE = Path("/proc/self/schedstat")
 
-# Whether the alarm clock of this process is that of `limit_own_time`.
-_own_time_is_limited = False
+
+class _AlarmClock:
+    """The alarm clock of this process, of which there is one, while `limit_own_time` has it.
+
+    `queued` is the time that the process had waited for a core when the clock was set.
+    """
+
+    is_set = False
+    queued = 0.0
 
 
 def limit_own_time(seconds: float) -> None:
     """Have the kernel end this process after so many seconds in which it waits for no solver; 0: no limit."""
-    global _own_time_is_limited  # noqa: PLW0603 - a process has one alarm clock
-    _own_time_is_limited = seconds > 0
+    _AlarmClock.is_set = seconds > 0
+    _AlarmClock.queued = _queued_seconds()
     signal.setitimer(signal.ITIMER_REAL, seconds)
 
 
 @contextmanager
 def waiting_for_solver() -> Iterator[None]:
-    """Within it this process waits for a solver, which has limits of its own: its own time stands still."""
-    left = signal.setitimer(signal.ITIMER_REAL, 0)[0] if _own_time_is_limited else 0.0
+    """Within it this process waits for a solver, which has limits of its own: its own time stands still.
+
+    So it does while other processes have the cores: that is made good here.
+    """
+    left = signal.setitimer(signal.ITIMER_REAL, 0)[0] if _AlarmClock.is_set else 0.0
+    if left:
+        left += max(0.0, _queued_seconds() - _AlarmClock.queued)
     try:
         yield
     finally:
         if left:
+            _AlarmClock.queued = _queued_seconds()
             signal.setitimer(signal.ITIMER_REAL, left)
+
+
+def _queued_seconds() -> float:
+    """For how long this process could have run, but had no core; 0 if the kernel does not tell."""
+    try:
+        return int(_QUEUE.read_text().split()[1]) / 1e9
+    except (OSError, ValueError, IndexError):
+        return 0.0
 
 
 def limit_own_memory(size: int) -> None:
