@@ -133,3 +133,8 @@ def test_deep_minus_signs_are_numbers() -> None:
     for _ in range(100):
         shared = app(Head(MINUS), (shared, shared))
     assert logic_of("QF_LIA").allows(TIMES, (number, shared, number))
+
+
+def test_sat_is_not_made_of_letters() -> None:
+    assert logic_of("QF_SAT").theories is None
+    assert logic_of("SAT").is_unknown

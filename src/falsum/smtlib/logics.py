@@ -209,6 +209,8 @@ def logic_of(name: str) -> Logic:
 
 def _groups(rest: str) -> tuple[str, ...]:
     """The groups of letters of a name; none if it is not made of them."""
+    if rest == "SAT":  # propositional, for cvc5: not strings, arrays and transcendentals
+        return ()
     groups: list[str] = []
     start = 0
     while start < len(rest):

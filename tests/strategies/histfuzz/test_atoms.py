@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from falsum.smtlib import print_term, read_script
 from falsum.strategies.histfuzz.atoms import atoms_of, mined, with_atoms
 
@@ -41,3 +43,21 @@ def test_what_means_nothing_elsewhere_is_left_behind() -> None:
     assert mined("(declare-sort S 0)(declare-const s S)(assert (= s s))(check-sat)") is None
     assert mined("(declare-const x Int)(define-fun g () Int x)(assert (> (g) 1))(check-sat)") is None
     assert mined("(assert (") is None
+
+
+@pytest.mark.parametrize(
+    ("declared", "asserted", "rare"),
+    [
+        ("(declare-const x Int)", "(> (mod x 3) 1)", set()),
+        ("(declare-const x Int)", "((_ divisible 3) x)", {"divisible"}),
+        ("(declare-const f Float32)", "(fp.isNaN f)", set()),
+        ("(declare-const f Float16)", "(fp.isNaN f)", {"(_ FloatingPoint 5 11)"}),
+        ("(declare-const a (Array Int Bool))", "(= a ((as const (Array Int Bool)) true))", {"const"}),
+        ("(declare-const s (Set Int))(declare-const t (Set Int))", "(= s t)", {"Set"}),
+        ("(declare-const p Bool)(declare-const q Bool)", "((_ at-most 1) p q)", {"at-most"}),
+    ],
+)
+def test_what_not_every_solver_reads(declared: str, asserted: str, rare: set[str]) -> None:
+    found = mined(f"(set-logic ALL){declared}(assert {asserted})(check-sat)")
+    assert found is not None
+    assert found.atoms[0].rarities == rare

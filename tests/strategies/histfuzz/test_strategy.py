@@ -62,3 +62,14 @@ def test_one_atom_at_a_time(corpus: str) -> None:
 def test_a_folder_that_is_not_there() -> None:
     with pytest.raises(UsageError, match="no such folder"):
         find_strategy("histfuzz:corpus=/nowhere", BY_NAME)
+
+
+def test_a_seed_gets_nothing_that_its_solvers_may_not_read(tmp_path: Path) -> None:
+    (tmp_path / "donor.smt2").write_text(
+        "(set-logic ALL)(declare-const b Int)(declare-const c Bool)"
+        "(assert ((_ at-most 1) c c))(assert ((_ divisible 3) b))(assert (< b 7))(check-sat)"
+    )
+    found = " ".join(texts(f"histfuzz:corpus={tmp_path}"))
+    assert "7" in found
+    assert "at-most" not in found
+    assert "divisible" not in found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -12,14 +12,16 @@ from falsum.smtlib import Script, read_script
 from falsum.smtlib.logics import Logic, logic_of
 from falsum.smtlib.operators import Operator
 from falsum.smtlib.scripts import DeclareDatatypes, DeclareFun, DeclareSort, DefineSort
-from falsum.smtlib.sorts import BOOL
+from falsum.smtlib.sorts import BOOL, Sort
 from falsum.smtlib.terms import App, Function, Term
 from falsum.smtlib.walk import children, rebuild, subterms
 from falsum.strategies.seeds import flatten
 
 _CONNECTIVES: Final = frozenset({"and", "or", "not", "=>", "xor", "ite", "=", "distinct"})
-# Operators of the standard that z3 does not read: a script it accepts must not get them from another one.
+# Operators of the standard that not every solver reads.
 _RARE: Final = frozenset(["divisible"])
+_COMMON_SORTS: Final = frozenset("Bool Int Real String RegLan RoundingMode BitVec Array".split())
+_COMMON_FLOATS: Final = frozenset({(8, 24), (11, 53)})
 _MAX_NODES: Final = 120
 _MAX_ATOMS: Final = 200
 # How many scripts are remembered with their atoms.
@@ -28,11 +30,12 @@ _REMEMBERED: Final = 2048
 
 @dataclass(frozen=True, slots=True)
 class MinedAtom:
-    """A closed Boolean term, the functions it needs declared, and the names of its operators."""
+    """A closed Boolean term, the functions it needs declared, the names of its operators, its rarities."""
 
     term: Term
     functions: tuple[Function, ...]
     operators: frozenset[str]
+    rarities: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,11 +115,30 @@ def _atom(term: Term, declared: set[Function]) -> MinedAtom | None:
     for part in parts:
         symbol = part.head.symbol if isinstance(part, App) else None
         if isinstance(symbol, Operator):
-            if symbol.name in _RARE:
-                return None
             operators.add(symbol.name)
         elif isinstance(symbol, Function):
             if symbol not in declared:
                 return None
             functions[symbol] = None
-    return MinedAtom(term, tuple(functions), frozenset(operators))
+    return MinedAtom(term, tuple(functions), frozenset(operators), rarities(parts))
+
+
+def rarities(parts: Iterable[Term]) -> frozenset[str]:
+    """Operators and sorts that not every solver has: a script it accepts must not get new ones."""
+    found: set[str] = set()
+    sorts: set[Sort] = set()
+    for part in parts:
+        symbol = part.head.symbol if isinstance(part, App) else None
+        if isinstance(symbol, Operator) and (not symbol.is_standard or symbol.name in _RARE):
+            found.add(symbol.name)
+        sorts.add(part.sort)
+    todo = list(sorts)
+    while todo:
+        sort = todo.pop()
+        todo.extend(sort.args)
+        if sort.name == "FloatingPoint":
+            if sort.indices not in _COMMON_FLOATS:
+                found.add(str(sort))
+        elif sort.name not in _COMMON_SORTS:
+            found.add(sort.name)
+    return frozenset(found)

@@ -21,7 +21,7 @@ from falsum.smtlib.substitution import fresh, rename_binders
 from falsum.smtlib.terms import App, Function, Head, Term, app
 from falsum.smtlib.walk import subterms, transform
 from falsum.solvers.lab import Lab
-from falsum.strategies.histfuzz.atoms import MinedAtom, atoms_of, with_atoms
+from falsum.strategies.histfuzz.atoms import MinedAtom, atoms_of, rarities, with_atoms
 from falsum.strategies.histfuzz.corpus import Corpus, corpus_at
 from falsum.strategies.lineage import replacement
 from falsum.strategies.mutant import Mutant, Seed
@@ -45,16 +45,18 @@ class SeedSkeleton:
     functions: tuple[Function, ...]
     names: frozenset[str]
     operators: frozenset[str]
+    rarities: frozenset[str]
 
     @classmethod
     def of(cls, script: Script) -> SeedSkeleton:
         head = tuple(c for c in script.commands if not isinstance(c, Assert | CheckSat))
         atoms = dict.fromkeys(atom for term in script.assertions for atom in atoms_of(term))
-        parts = (part for term in script.assertions for part in subterms(term) if isinstance(part, App))
-        used = frozenset(part.head.symbol.name for part in parts if isinstance(part.head.symbol, Operator))
+        parts = [part for term in script.assertions for part in subterms(term)]
+        symbols = (part.head.symbol for part in parts if isinstance(part, App))
+        used = frozenset(symbol.name for symbol in symbols if isinstance(symbol, Operator))
         declared = tuple(c.function for c in head if isinstance(c, DeclareFun))
         names = frozenset(declared_names(script))
-        return cls(head, tuple(script.assertions), tuple(atoms), declared, names, used)
+        return cls(head, tuple(script.assertions), tuple(atoms), declared, names, used, rarities(parts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +93,9 @@ class HistFuzz:
             count = min(rng.randint(1, self.most), len(skeleton.atoms))
             for old in rng.sample(skeleton.atoms, count):
                 donor = corpus.draw(logic, rng)
-                if donor is not None:
-                    filled.replace(old, self._chosen(donor.atoms, filled.operators, corpus, rng))
+                usable = [one for one in donor.atoms if one.rarities <= skeleton.rarities] if donor else []
+                if usable:
+                    filled.replace(old, self._chosen(usable, filled.operators, corpus, rng))
             failures = 0 if filled.lineage else failures + 1
             if filled.lineage:
                 yield filled.mutant()
