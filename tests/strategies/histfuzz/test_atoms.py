@@ -50,6 +50,7 @@ def test_what_means_nothing_elsewhere_is_left_behind() -> None:
     [
         ("(declare-const x Int)", "(> (mod x 3) 1)", set()),
         ("(declare-const x Int)", "((_ divisible 3) x)", {"divisible"}),
+        ("(declare-const x Int)", "(= (** x 2) 4)", {"**"}),
         ("(declare-const f Float32)", "(fp.isNaN f)", set()),
         ("(declare-const f Float16)", "(fp.isNaN f)", {"(_ FloatingPoint 5 11)"}),
         ("(declare-const a (Array Int Bool))", "(= a ((as const (Array Int Bool)) true))", {"const"}),

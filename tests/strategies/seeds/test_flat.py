@@ -69,6 +69,7 @@ def test_a_name_that_is_declared_twice_is_renamed() -> None:
         "(declare-fun x () Int)(check-sat)",
         "(declare-fun x () Int)(assert true)",
         "(push 1)(define-fun f () Int 1)(pop 1)(push 1)(define-fun f () Int 2)(assert (= f 2))(check-sat)",
+        "(set-logic ALL)(declare-heap (Int Int))(assert sep.emp)(check-sat)",
     ],
 )
 def test_what_cannot_be_flattened(text: str) -> None:

@@ -19,7 +19,7 @@ from falsum.strategies.seeds import flatten
 
 _CONNECTIVES: Final = frozenset({"and", "or", "not", "=>", "xor", "ite", "=", "distinct"})
 # Operators of the standard that not every solver reads.
-_RARE: Final = frozenset(["divisible"])
+_RARE: Final = frozenset(["divisible", "**"])
 _COMMON_SORTS: Final = frozenset("Bool Int Real String RegLan RoundingMode BitVec Array".split())
 _COMMON_FLOATS: Final = frozenset({(8, 24), (11, 53)})
 _MAX_NODES: Final = 120

@@ -32,12 +32,12 @@ def flatten(script: Script) -> Script | None:
 
     Names of terms are resolved. Real numerals are written with a point, so that the assertions mean the same
     in a logic that also has integers. None if the script cannot be flattened: a name is defined twice, a
-    command is not understood, or nothing is asserted.
+    command is not understood, there is a heap, which no other script can share, or nothing is asserted.
     """
     for command in script.commands:
         if is_plain(command, "exit"):
             break
-        if isinstance(command, NotUnderstood | SynthFun):
+        if isinstance(command, NotUnderstood | SynthFun) or is_plain(command, "declare-heap"):
             return None
         if isinstance(command, DeclareSort) and command.arity is None:
             return None
