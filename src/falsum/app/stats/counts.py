@@ -24,7 +24,7 @@ from falsum.store.store import FINDINGS
 
 UNKNOWN: Final = "not known"
 DEFAULT_OPTIONS: Final = "default"
-NO_THEORY: Final = "core"
+NO_THEORY: Final = "Core"
 _STEPS: Final = (3600, 6 * 3600, 86400, 7 * 86400, 28 * 86400)
 _MOST_STEPS: Final = 30
 
