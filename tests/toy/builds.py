@@ -36,10 +36,12 @@ def toy(*flags: str, compiler: str = "g++") -> Path:
         fcntl.flock(lock, fcntl.LOCK_EX)  # other test processes build the same
         name = "libtoy.so" if "-shared" in flags else "toy"
         if not (folder / name).exists():
-            files = [HERE / file for file in SOURCES[1 : 2 if "-shared" in flags else 3]]
+            for file in SOURCES:  # the checkout that builds may be gone when others use the build
+                shutil.copyfile(HERE / file, folder / file)
+            files = SOURCES[1 : 2 if "-shared" in flags else 3]
             made = folder / f"new-{name}"
             options = ["-std=c++17", "-g", *flags, "-o", str(made)]
-            subprocess.run([found, *options, *map(str, files)], check=True, cwd=folder)
+            subprocess.run([found, *options, *(str(folder / file) for file in files)], check=True, cwd=folder)
             shutil.copyfile(TEMPLATE, folder / "binding.py")
             made.rename(folder / name)
     return folder
@@ -64,7 +66,7 @@ def plain(folder: Path, *flags: str) -> str:
 
 def _folder(text: str) -> Path:
     key = hashlib.sha256(text.encode()).hexdigest()[:16]
-    folder = Path(tempfile.gettempdir(), f"falsum-toy-{key}")
+    folder = Path(tempfile.gettempdir(), f"falsum-toy-build-{key}")
     folder.mkdir(exist_ok=True)
     return folder
 

@@ -326,6 +326,10 @@ def test_infeasible_is_wrong_if_there_is_a_solution(script: str, tmp_path: Path)
     both = run_solve(script, "--solver", f"cvc5={liar}", "--solver", "cvc5", "--solver", "z3")
     assert both.exit_code == 1
     assert "there is a solution" in both.stdout
+    Path(script).write_text(SYNTHESIS.replace("Int)) Int)", "Int)) Int ((S Int)) ((S Int (x 1 (+ S S)))))"))
+    restricted = run_solve(script, "--solver", f"cvc5={liar}", "--solver", "cvc5", "--solver", "z3")
+    assert "there is a solution" not in restricted.stdout
+    assert restricted.exit_code == 0
     alone = run_solve(script, "--solver", f"cvc5={liar}")
     assert alone.exit_code == 0
     assert "infeasible" in alone.stdout

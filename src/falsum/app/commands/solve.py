@@ -26,6 +26,7 @@ from falsum.oracles.judge.synthesis import (
     INFEASIBLE,
     asks_for_synthesis,
     assess_solution,
+    has_grammar,
     problem_text,
     solution_of,
 )
@@ -171,7 +172,7 @@ def _synthesise(file: str, script: Script, solvers: list[Solver], limits: Limits
                 assessment = assess_solution(script, solution, solver.name, lab)
                 _show_assessment(file, solver.name, "solution", assessment, as_json=as_json)
                 found[solver.name] = assessment.holds
-    contradicted = [] if True not in found.values() else infeasible
+    contradicted = infeasible if True in found.values() and not has_grammar(script) else []
     for name in contradicted:
         wrong = Assessment(False, "another solver has a solution")
         _show_assessment(file, name, INFEASIBLE, wrong, as_json=as_json)

@@ -47,6 +47,11 @@ def asks_for_synthesis(script: Script) -> bool:
     return any(is_plain(command, _CHECK) for command in script.commands)
 
 
+def has_grammar(script: Script) -> bool:
+    """Whether a function must follow a grammar: what does not is no solution, and nobody here checks it."""
+    return any(isinstance(command, SynthFun) and command.rest.strip() for command in script.commands)
+
+
 def problem_text(script: Script) -> str:
     """The text of a synthesis problem: what is declared and required up to the first check, and the check."""
     checks = [command for command in script.commands if is_plain(command, _CHECK)]
