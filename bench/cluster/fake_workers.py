@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import asyncio
 import sys
-import time
 
+import dask
 import distributed
 import msgspec
 
@@ -23,10 +23,10 @@ from falsum.store.records import MeasureRecord, SeedRecord
 _seconds = 1.5
 
 
-def fake_bundle(message: bytes, worker: str = "") -> bytes:
-    """Stands for `cluster_worker.run_bundle`: sleeps instead of working."""
+async def fake_bundle(message: bytes, worker: str = "") -> bytes:
+    """Stands for `cluster_worker.run_bundle`: sleeps instead of working, and without a thread."""
     bundle = msgspec.msgpack.decode(message, type=Bundle)
-    time.sleep(_seconds * len(bundle.tasks))
+    await asyncio.sleep(_seconds * len(bundle.tasks))
     results = []
     for task in bundle.tasks:
         batch = msgspec.msgpack.decode(task.body, type=Batch)
@@ -57,9 +57,13 @@ async def serve(address: str, number: int) -> None:
 
 def main() -> None:
     global _seconds
-    clusters.dask()  # for its settings: a thousand workers are watched in one process
+    clusters.dask()  # for its settings
+    # A thousand workers in one process: each would count the open files of all, and wake up by itself.
+    dask.config.set(
+        {"distributed.admin.system-monitor.interval": "1h", "distributed.admin.tick.interval": "1h"}
+    )
     address, number, _seconds = sys.argv[1], int(sys.argv[2]), float(sys.argv[3])
-    cluster_worker.run_bundle = fake_bundle
+    setattr(cluster_worker, "run_bundle", fake_bundle)  # noqa: B010 - Dask takes coroutines as well
     asyncio.run(serve(address, number))
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import subprocess
 import sys
+import time
 from typing import Final
 
 SOLVERS: Final = ("z3", "cvc5", "bitwuzla")
@@ -45,12 +47,17 @@ def script(solver: str, claims: list[str]) -> str:
     return "\n".join((prelude, *checks))
 
 
-def answers(solver: str, claims: list[str]) -> list[str]:
-    """An answer to each claim: unsat, sat, unknown, or an error message."""
+def answers(solver: str, claims: list[str], seconds: float = math.inf) -> list[str]:
+    """An answer to each claim: unsat, sat, unknown, or an error message; fewer if the time is over before."""
     out: list[str] = []
-    while len(out) < len(claims):
+    until = time.monotonic() + seconds
+    while len(out) < len(claims) and time.monotonic() < until:
         batch = claims[len(out) : len(out) + _BATCH]
         answered, error = _ask(solver, batch)
+        first_error = next((place for place, answer in enumerate(answered) if "(error" in answer), None)
+        if first_error is not None:  # what a solver says after an error of its own is not to be trusted
+            out += answered[: first_error + 1]
+            continue
         out += answered
         if len(answered) < len(batch):
             # The claim after the last answer is the one that the solver could not process.
@@ -65,7 +72,7 @@ def _ask(solver: str, claims: list[str]) -> tuple[list[str], str]:
             input=script(solver, claims),
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=20,
             check=False,
         )
     except subprocess.TimeoutExpired as expired:

@@ -333,3 +333,30 @@ def test_infeasible_is_wrong_if_there_is_a_solution(script: str, tmp_path: Path)
     alone = run_solve(script, "--solver", f"cvc5={liar}")
     assert alone.exit_code == 0
     assert "infeasible" in alone.stdout
+
+
+OPTIMISATION = """(declare-const b (_ BitVec 4))(assert (bvult b #x9))(maximize b)(check-sat)
+"""
+
+
+def test_optima_are_assessed(script: str, tmp_path: Path) -> None:
+    Path(script).write_text(OPTIMISATION)
+    right = run_solve(script, "--solver", "z3")
+    assert right.exit_code == 0
+    assert "z3: the optimum is right: its model attains 8, and nothing is better" in right.stdout
+    Path(script).write_text("(declare-const x Int)(assert (< x 5))(maximize x)(check-sat)\n")
+    unproved = run_solve(script, "--solver", "z3", "--json")
+    assert unproved.exit_code == 0
+    assessed = [json.loads(line) for line in unproved.stdout.splitlines() if "optimum" in line]
+    assert [each["optimum"] for each in assessed] == ["cannot say"]
+    liar = tmp_path / "liar"
+    # Right for the script by which falsum tries whether it optimises.
+    liar.write_text(
+        '#!/bin/sh\nfor file; do :; done\ncase $(cat "$file") in *"(< x 3)"*) x=2 ;; *"(< x 5)"*) x=3 ;; esac\n'
+        'echo sat; echo "(objectives (x $x))"; echo "((define-fun x () Int $x))"\n'
+    )
+    liar.chmod(0o755)
+    wrong = run_solve(script, "--solver", str(liar), "--solver", "z3")
+    assert wrong.exit_code == 1
+    assert f"{liar}: the optimum is wrong: gives 3 as the optimum of x, but" in wrong.stdout
+    assert "z3: cannot say whether the optimum is right: gives 4 as the optimum of x, but" in wrong.stdout

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from falsum.campaign.executors.worker_table import WorkerTable
@@ -61,3 +63,22 @@ def test_a_worker_that_is_refused_gets_nothing_and_the_last_one_ends_it() -> Non
     assert (workers.slots, workers.free, workers.take()) == (1, 1, "b")
     with pytest.raises(SurroundingsError, match="no worker of the cluster can take part: no cvc5"):
         workers.refuse("b", "no cvc5")
+
+
+def test_free_slots_are_counted_along() -> None:
+    chance = random.Random(1)
+    workers = table(a=1, b=2, c=3)
+    for _ in range(500):
+        match chance.randrange(5):
+            case 0:
+                workers.take()
+            case 1:
+                workers.queue()
+            case 2:
+                workers.give_back(chance.choice("abcd"))
+            case 3:
+                workers.occupy(chance.choice("abcd"))
+            case _:
+                before = workers.free
+                workers.update({"a": 1, "b": 2, "c": 3})  # counts afresh
+                assert workers.free == before

@@ -14,35 +14,26 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from falsum.app import exit_codes, options, script_files
+from falsum.app.assessments import assess_answers, assess_optima, show_assessment, synthesise
 from falsum.app.configuration import read_config
 from falsum.app.terminal import echo
 from falsum.errors import ScriptError, UsageError
 from falsum.oracles.finding import Subject
-from falsum.oracles.judge.assessment import Assessment, assess_core, assess_model, evidence_for_verdict
+from falsum.oracles.judge.assessment import Assessment, evidence_for_verdict
 from falsum.oracles.judge.evidence_session import EvidenceSession, open_sessions
 from falsum.oracles.judge.judge import judge
 from falsum.oracles.judge.judgement import PROVEN, Defect
-from falsum.oracles.judge.synthesis import (
-    INFEASIBLE,
-    asks_for_synthesis,
-    assess_solution,
-    has_grammar,
-    problem_text,
-    solution_of,
-)
-from falsum.smtlib import Script, read_script
+from falsum.oracles.judge.synthesis import asks_for_synthesis
+from falsum.smtlib import read_script
 from falsum.smtlib.scripts import CheckSat, CheckSatAssuming
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import EndingKind
 from falsum.solvers.lab import LiveLab
-from falsum.solvers.profiles import BY_PRODUCT
 from falsum.solvers.request import Request, Want
 from falsum.solvers.solver import Solver, resolve
 from falsum.solvers.zoo import Zoo
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from falsum.oracles.judge.judgement import Evidence, Judgement
     from falsum.solvers.answer import Answer
     from falsum.solvers.limits import Limits
@@ -52,13 +43,6 @@ _RAW: Final = "falsum: the script was sent as it is; it may have printed these v
 # What becomes of solvers that took the script but did not get to an answer.
 _TOOK_IT: Final = frozenset({EndingKind.TIMED_OUT, EndingKind.OUT_OF_MEMORY, EndingKind.CRASHED})
 _NO_EVIDENCE = "falsum has only the solver's word. Other products may tell more: add --solver."
-# What a model or a core that is right, and one that is wrong, is said to be.
-_CLAIMS = {
-    "model": ("the model satisfies the script", "the model does not satisfy the script"),
-    "core": ("the core is unsat", "the core is not unsat"),
-    "solution": ("the solution satisfies the constraints", "the solution does not satisfy the constraints"),
-    INFEASIBLE: ("there is no solution", "there is a solution"),
-}
 
 
 @click.command()
@@ -100,7 +84,8 @@ def command(
     other, one crashes or prints a model that does not satisfy the script, the judge says which one is wrong
     and why. If nothing is wrong, it says for each check whether the verdict is known to be right, by a model
     that falsum evaluates, by evaluation, or by a proof. With --model or --core it also says of each model or
-    core whether it is right: true, false, or cannot say and why.
+    core whether it is right: true, false, or cannot say and why; so it does of the first optimum if the
+    script minimises or maximises something.
 
     In a synthesis problem (SyGuS: synth-fun, constraint, check-synth), the solvers that solve such are asked
     for solutions, and all of them whether the solutions satisfy the constraints.
@@ -120,7 +105,7 @@ def command(
     solvers = [resolve(name, zoo) for name in dict.fromkeys(settings.solvers_with(names))]
     limits = settings.limits_with(timeout, memory)
     if not raw and not unreadable and asks_for_synthesis(problem := read_script(script)):
-        context.exit(_synthesise(file, problem, solvers, limits, as_json=as_json))
+        context.exit(synthesise(file, problem, solvers, limits, as_json=as_json))
     with ThreadPoolExecutor(len(solvers)) as pool:
         asked = pool.map(
             lambda solver: _ask(solver, script, limits, None if raw else want or Want.VERDICT), solvers
@@ -139,64 +124,17 @@ def command(
         for name, answer in answers.items():
             lab.remember(Request(name, script, want or Want.VERDICT, cold=True), answer)
         sessions = open_sessions(script, lab.solvers, lab)
-        assessed = list(_assessed(sessions[-1], answers))
+        assessed = [*assess_answers(sessions[-1], answers), *assess_optima(script, lab)]
         for name, what, assessment in assessed:
-            _show_assessment(file, name, what, assessment, as_json=as_json)
+            show_assessment(file, name, what, assessment, as_json=as_json)
         judgement = judge(script, (), lab.solvers, lab, about=_about(assessed))
         found = _is_found(judgement, answers)
         if found or judgement.suspects:
             _show_judgement(file, judgement, as_json=as_json)
         if not found:
             _show_known(file, _agreement(answers), [_known(each) for each in sessions], as_json=as_json)
-    context.exit(exit_codes.FOUND if found else 0)
-
-
-def _synthesise(file: str, script: Script, solvers: list[Solver], limits: Limits, *, as_json: bool) -> int:
-    """Solutions of a synthesis problem, each with what falsum can say of it; the exit code."""
-    able = [solver for solver in solvers if solver.profile.synthesis_arguments is not None]
-    if not able:
-        known = next(p.product for p in BY_PRODUCT.values() if p.synthesis_arguments is not None)
-        raise UsageError(
-            f"{file}: a synthesis problem, which none of the solvers solves; add --solver {known}"
-        )
-    found: dict[str, bool | None] = {}
-    infeasible = []
-    with LiveLab(solvers, limits) as lab:
-        for solver in able:
-            answer = lab.ask(Request(solver.name, problem_text(script), cold=True))
-            solution = solution_of(answer)
-            _show_solution(file, solver, answer, solution, as_json=as_json)
-            if solution == INFEASIBLE:
-                infeasible.append(solver.name)
-            elif solution is not None:
-                assessment = assess_solution(script, solution, solver.name, lab)
-                _show_assessment(file, solver.name, "solution", assessment, as_json=as_json)
-                found[solver.name] = assessment.holds
-    contradicted = infeasible if True in found.values() and not has_grammar(script) else []
-    for name in contradicted:
-        wrong = Assessment(False, "another solver has a solution")
-        _show_assessment(file, name, INFEASIBLE, wrong, as_json=as_json)
-    return exit_codes.FOUND if contradicted or False in found.values() else 0
-
-
-def _show_solution(file: str, solver: Solver, answer: Answer, solution: str | None, *, as_json: bool) -> None:
-    if as_json:
-        line = {"file": file, "solver": solver.name, "version": solver.version, **answer.plain()}
-        echo(json.dumps(line | {"solution": solution}))
-        return
-    said = "no solution" if solution is None else INFEASIBLE if solution == INFEASIBLE else "a solution"
-    echo(f"{solver.name}  {said}  {answer.seconds:.2f} s{'' if answer.finished else f'  {answer.ending}'}")
-    if solution not in (None, INFEASIBLE):
-        echo(str(solution))
-
-
-def _assessed(session: EvidenceSession, answers: dict[str, Answer]) -> Iterator[tuple[str, str, Assessment]]:
-    """The models and cores that were printed, each with what falsum can say of it."""
-    for name, answer in answers.items():
-        if answer.model is not None and answer.verdict is Verdict.SAT:
-            yield name, "model", assess_model(session.flat, answer.model)
-        if answer.core is not None and (assessment := assess_core(session, name)) is not None:
-            yield name, "core", assessment
+    wrong = any(what == "optimum" and each.holds is False for _name, what, each in assessed)
+    context.exit(exit_codes.FOUND if found or wrong else 0)
 
 
 def _about(assessed: list[tuple[str, str, Assessment]]) -> Subject | None:
@@ -244,16 +182,6 @@ def _show_known(
             echo(f"{which}it is not known whether {verdict} is right: {_NO_EVIDENCE}")
         for each in evidence:
             echo(f"{which}{verdict} is {'right' if each.kind in PROVEN else 'confirmed'}. {each.text}")
-
-
-def _show_assessment(file: str, name: str, what: str, assessment: Assessment, *, as_json: bool) -> None:
-    if as_json:
-        line = {"file": file, "solver": name, what: assessment.word, "reason": assessment.reason}
-        echo(json.dumps(line))
-        return
-    right, wrong = _CLAIMS[what]
-    said = {True: right, False: wrong, None: f"cannot say whether {right}"}[assessment.holds]
-    echo(f"{name}: {said}: {assessment.reason}")
 
 
 def _agreement(answers: dict[str, Answer]) -> str:

@@ -16,6 +16,8 @@ class WorkerTable:
         self._busy: Counter[str] = Counter()
         # Those with a free slot, in the order in which they get the next tasks.
         self._free: dict[str, None] = {}
+        # How many more tasks they can run now; counted along, since it is asked for every task.
+        self.free = 0
         self._rotation: Iterator[str] = iter(())
         self._places: dict[str, int] = {}
         self._sent: Counter[str] = Counter()
@@ -35,11 +37,6 @@ class WorkerTable:
         """How many tasks the workers can run at once."""
         return sum(self._slots[address] for address in self.addresses)
 
-    @property
-    def free(self) -> int:
-        """How many more tasks they can run now."""
-        return sum(self._slots[address] - self._busy[address] for address in self._free)
-
     def update(self, slots: Mapping[str, int]) -> list[str]:
         """These workers are there now; the ones that are gone."""
         gone = [address for address in self._slots if address not in slots]
@@ -50,6 +47,7 @@ class WorkerTable:
         self.lost += len(gone)
         self._slots = dict(slots)
         self._free = {each: None for each in self.addresses if self._busy[each] < self._slots[each]}
+        self.free = sum(self._slots[each] - self._busy[each] for each in self._free)
         return gone
 
     def take(self) -> str:
@@ -70,10 +68,12 @@ class WorkerTable:
 
     def give_back(self, address: str) -> None:
         """A slot of a worker is free again."""
-        if self._busy[address] > 0:
-            self._busy[address] -= 1
+        if self._busy[address] == 0:
+            return
+        self._busy[address] -= 1
         if address not in self.refused and self._busy[address] < self._slots.get(address, 0):
             self._free[address] = None
+            self.free += 1
 
     def occupy(self, address: str) -> None:
         """A worker gets a task that was meant for it already."""
@@ -99,11 +99,15 @@ class WorkerTable:
     def refuse(self, address: str, why: str) -> None:
         """Give no more tasks to a worker; if none is left, nobody can work."""
         self.refused[address] = why
-        self._free.pop(address, None)
+        if address in self._free:
+            del self._free[address]
+            self.free -= self._slots[address] - self._busy[address]
         if self._slots and not self.addresses:
             raise SurroundingsError(f"no worker of the cluster can take part: {why}")
 
     def _occupy(self, address: str) -> None:
         self._busy[address] += 1
-        if self._busy[address] >= self._slots[address]:
-            self._free.pop(address, None)
+        if address in self._free:
+            self.free -= 1
+            if self._busy[address] >= self._slots[address]:
+                del self._free[address]

@@ -26,7 +26,10 @@ from falsum.oracles.consequences.objectives import (
 from falsum.oracles.finding import Finding, Subject, shortened
 from falsum.oracles.identity import signature
 from falsum.oracles.judge import relay
-from falsum.oracles.model_check import falsified
+from falsum.oracles.judge.assessment import Assessment
+from falsum.oracles.judge.evidence_for_unsat import by_evaluation
+from falsum.oracles.judge.judgement import clause
+from falsum.oracles.model_check import falsified, satisfies
 from falsum.oracles.open_points import reads_strings_as_standard
 from falsum.oracles.oracle import Oracle
 from falsum.smtlib import Script, print_script, print_term, read_script
@@ -72,6 +75,23 @@ class OptimumOracle(Oracle):
         return None
 
 
+def assess_optimum(case: Case, solver: str, lab: Lab) -> Assessment | None:
+    """Whether what a solver gives as the optimum of a script's first objective is right.
+
+    None if the script has no objective, or the solver gives no optimum.
+    """
+    flat = at_last_check(case.script) if case.script is not None and case.is_understood else None
+    objectives = own_objectives(flat) if flat is not None else None
+    if flat is None or not objectives or not _optimises(solver, lab):
+        return None
+    optimisation = _Optimisation(case, flat, tuple(objectives), _priority(flat), solver, lab)
+    wrong = optimisation.wrong()
+    if wrong is not None:
+        is_shown = wrong.suspects == (solver,)  # not the word of another solver alone
+        return Assessment(False if is_shown else None, wrong.evidence.removeprefix(f"{solver} "))
+    return optimisation.not_contradicted()
+
+
 def _optimises(solver: str, lab: Lab) -> bool:
     answer = lab.ask(Request(solver, _PROBE))
     return answer.verdict is Verdict.SAT and printed_values(answer.stdout) == [["2"]]
@@ -110,6 +130,29 @@ class _Optimisation:
         if self.priority == _PARETO:
             return self._wrong_front()
         return self._wrong_together(single)
+
+    def not_contradicted(self) -> Assessment | None:
+        """What is known of the first optimum, if nothing contradicts it."""
+        objective = self.objectives[0]
+        answer = self._ask(self.objectives[:1], "", 1)
+        values = printed_values(answer.stdout)
+        if answer.verdict is not Verdict.SAT or len(values) != 1 or len(values[0]) != 1:
+            return None
+        printed = values[0][0]
+        value = objective.literal(printed)
+        if value is None or answer.model is None:
+            return Assessment(None, f"it gives {printed}, and no plain number with a model")
+        if not satisfies(read_script(self._script(objective.equal(value))), answer.model)[0]:
+            return Assessment(None, f"it is not known whether its model attains {printed}")
+        better = self._script(objective.better(value))
+        shown = by_evaluation(read_script(better))
+        if shown is not None:
+            return Assessment(True, f"its model attains {printed}, and nothing is better: {shown.text}")
+        unsat = [
+            each for each in self.lab.solvers if self.lab.ask(Request(each, better)).verdict is Verdict.UNSAT
+        ]
+        said = f"{clause(unsat, 'answer', 'unsat')} to anything better" if unsat else "no solver says more"
+        return Assessment(None, f"its model attains {printed}; {said}; that is no proof")
 
     def _ask(self, objectives: Sequence[Objective], priority: str, checks: int) -> Answer:
         return self.lab.ask(self._request(objectives, priority, checks))
