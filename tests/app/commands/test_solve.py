@@ -352,7 +352,8 @@ def test_optima_are_assessed(script: str, tmp_path: Path) -> None:
     liar = tmp_path / "liar"
     # Right for the script by which falsum tries whether it optimises.
     liar.write_text(
-        '#!/bin/sh\nfor file; do :; done\ncase $(cat "$file") in *"(< x 3)"*) x=2 ;; *"(< x 5)"*) x=3 ;; esac\n'
+        "#!/bin/sh\nfor file; do :; done\n"
+        'case $(cat "$file") in *"(< x 3)"*) x=2 ;; *"(< x 5)"*) x=3 ;; esac\n'
         'echo sat; echo "(objectives (x $x))"; echo "((define-fun x () Int $x))"\n'
     )
     liar.chmod(0o755)
