@@ -17,8 +17,8 @@ from falsum.api.run_result import RunStatus
 from falsum.api.trace import Line, Trace, from_lines, read_line, read_trace
 from falsum.api.traces.program import trace_to_program
 from falsum.api.traces.to_script import trace_to_script
+from falsum.app.library.replay_trace import trace_in
 from falsum.app.main import main
-from falsum.app.replay_trace import trace_in
 from falsum.errors import UsageError
 from falsum.smtlib import print_script
 from falsum.solvers.lab import LiveLab

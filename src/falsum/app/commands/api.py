@@ -17,12 +17,12 @@ from falsum.api.fuzzer import Fuzzer
 from falsum.api.model.state_machine import DEFAULT, StateMachine, as_mermaid, as_text
 from falsum.api.run_options import CLASSES
 from falsum.app import options
-from falsum.app.binding_conformance import check_binding, solver_name
 from falsum.app.campaign_run import Workers, last_campaign, run_campaign, triage_for, watcher_for
 from falsum.app.configuration import read_config
 from falsum.app.coverage_reports import CoverageReports
 from falsum.app.exit_codes import FOUND
 from falsum.app.findings.campaign_options import FindingOptions, finding_options
+from falsum.app.library.binding_conformance import check_binding, solver_name
 from falsum.app.reference_solvers import reference_solvers
 from falsum.app.terminal import echo
 from falsum.campaign.library.plan import LibraryPlan

@@ -14,9 +14,10 @@ from typing import Any, Final
 
 import click
 
-from falsum.app import exit_codes, options, replay_trace, script_files
+from falsum.app import exit_codes, options, script_files
 from falsum.app.configuration import read_config
-from falsum.app.reduce_trace import reduce_trace
+from falsum.app.library import replay_trace
+from falsum.app.library.reduce_trace import reduce_trace
 from falsum.app.terminal import echo, echo_exactly
 from falsum.campaign.triage.command_predicate import CommandPredicate
 from falsum.campaign.triage.predicate import ReductionTarget, SameFinding, target_of

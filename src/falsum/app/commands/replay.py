@@ -9,10 +9,11 @@ from pathlib import Path
 import click
 
 from falsum.api.trace import read_trace
-from falsum.app import completions, options, replay_trace
+from falsum.app import completions, options
 from falsum.app.configuration import read_config
 from falsum.app.exit_codes import FOUND
 from falsum.app.finding_paths import folder_of
+from falsum.app.library import replay_trace
 from falsum.app.terminal import echo, echo_exactly
 from falsum.campaign.triage import leak_history
 from falsum.campaign.triage.job import case_of

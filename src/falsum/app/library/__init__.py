@@ -1,0 +1,1 @@
+"""Library: what commands do with traces and bindings of the library fuzzer."""
