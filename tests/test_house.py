@@ -43,7 +43,7 @@ TESTED_ELSEWHERE = {
         api/traces/to_mirror api/traces/to_script api/walk""",
     "tests/app: the command line": """
         app/commands/print app/commands/workers app/completions app/finding_paths app/reference_solvers
-        app/library/replay_trace app/report/markdown""",
+        app/assessments app/library/replay_trace app/report/markdown""",
     "tests/campaign and tests/app: campaigns and their triage": """
         campaign/executors/cluster_connection campaign/fuzz/progress
         campaign/library/confirmation campaign/library/progress campaign/triage/ablation""",
