@@ -240,3 +240,12 @@ def test_codatatypes_have_infinite_values(make: Make) -> None:
     assert run_lines(make, "cvc5", CODATATYPE).verdicts == ("sat",)
     as_datatype = run_lines(make, "cvc5", CODATATYPE.replace("codatatypes", "datatypes"))
     assert as_datatype.skipped > 0
+
+
+def test_definitions_are_no_foreign_part_of_a_timeout_core(make: Make) -> None:
+    lines = (
+        "new\ns1 = sort Bool\nt1 = var s1 v\nt2 = term not t1\nt3 = define g t1 t2\nt4 = term apply t3 t1\n"
+        "t5 = term forall t1 t4\nassert t5\nextra timeout-core\n"
+    )
+    ran = make("cvc5").replay(read_trace(f"# falsum trace 1\n# solver: cvc5\n{lines}"))
+    assert ran.status is RunStatus.DONE, ran.evidence

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import cvc5
@@ -114,9 +115,12 @@ class Cvc5Binding(Cvc5Terms):
         return str(self.solver.getModel(self.declared_sorts, self.constants))
 
     def get_core(self) -> list[Any]:
-        """The core without definitions, which cvc5 lists as equalities with a lambda or as quantifiers."""
+        return self.without_definitions(self.solver.getUnsatCore())
+
+    def without_definitions(self, core: Iterable[Any]) -> list[Any]:
+        """A core without definitions, which cvc5 lists as equalities with a lambda or as quantifiers."""
         defined = {str(function) for function, _variables, _body in self.definitions}
-        return [each for each in self.solver.getUnsatCore() if not is_definition(each, defined)]
+        return [each for each in core if not is_definition(each, defined)]
 
     def get_unsat_assumptions(self) -> list[Any]:
         return list(self.solver.getUnsatAssumptions())

@@ -179,8 +179,7 @@ class Cvc5Extras:
         """The terms of an unsatisfiable timeout core."""
         solver = self.fresh(self.assertions(), produce_unsat_cores="true", timeout_core_timeout="500")
         result, core = solver.getTimeoutCore()
-        defined = {term.getId() for term in self.binding.definition_formulas()}
-        return [term for term in core if term.getId() not in defined] if result.isUnsat() else ""
+        return self.binding.without_definitions(core) if result.isUnsat() else ""
 
     def timeout_core_assuming(self, term: Any) -> str:
         solver = self.fresh(self.assertions(), produce_unsat_cores="true", timeout_core_timeout="500")
