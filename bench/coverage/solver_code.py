@@ -133,20 +133,31 @@ class Comparison:
         return int(end["mutants"])
 
     def _yinyang(self, tool: str, data: Path, folder: Path) -> int:
-        """One of yinyang's tools with the program as its only solver; returns its mutants."""
+        """One of yinyang's tools; returns its mutants.
+
+        It wants two solvers: the second one repeats what the program has said.
+        """
         assert self.yinyang is not None
         seeds = self._written(folder)
-        command = " ".join(filter(None, [str(self.program), self.limit]))
+        first, second, calls = folder / "first", folder / "second", folder / "calls"
+        first.write_text(
+            f'#!/bin/sh\necho >> {calls}\n{self.program} {self.limit} "$@" | tee {folder}/said\n'
+        )
+        second.write_text(f"#!/bin/sh\ncat {folder}/said\n")
+        for script in (first, second):
+            script.chmod(0o755)
+        calls.touch()
         program = self.yinyang / ("yinyang" if tool == "fusion" else tool)
         words = ["-o", "sat"] if tool == "fusion" else []
-        argv = [str(program), *words, "-i", str(self.each), "-t", str(2 * SECONDS), command, str(seeds)]
-        output = subprocess.run(
+        limits = ["-i", str(self.each), "-t", str(2 * SECONDS)]
+        argv = [str(program), *words, *limits, f"{first};{second}", str(seeds)]
+        ran = subprocess.run(
             argv, cwd=folder, env=os.environ | {"GCOV_PREFIX": str(data)}, capture_output=True, text=True,
             check=False,
-        ).stdout  # fmt: skip
-        calls = [int(word) for line in output.splitlines() if "solver calls" in line
-                 for word in line.split() if word.isdigit()]  # fmt: skip
-        return max(calls, default=0)
+        )  # fmt: skip
+        if "Runtime error" in ran.stdout + ran.stderr:
+            print(f"yinyang {tool}: {(ran.stdout + ran.stderr).strip()[-300:]}", file=sys.stderr)
+        return len(calls.read_text())
 
     def _written(self, folder: Path) -> Path:
         """The seeds as files."""
