@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -39,6 +39,9 @@ _PRINTED: Final = frozenset(["get-value", "get-model", "get-sort", "get-children
 _QUERY: Final = re.compile(r"\.(?:is|has|get|num|sort|name)[\w.]*\([^()]*\)\Z")
 # Calls of z3 that take a bare pointer: its object needs a name, or it is freed before the pointer is used.
 _POINTER: Final = re.compile(r"\.as_ast\(|\.(?:ast|vector)\b|_to_ast_array\(")
+# Calls that give a verdict.
+_CHECK: Final = re.compile(r"check|Check|Sat\(")
+_VERDICTS: Final = frozenset(["sat", "unsat", "unknown"])
 _LISTS: Final = frozenset(["list", "tuple", "AstVector"])
 # How a program finds a C library.
 _SEARCH: Final = "folder in sys.path for file in Path(folder)"
@@ -180,6 +183,8 @@ def _kept(recorded: _Recorded) -> list[_Call]:
     used: set[int] = set()
     kept: list[_Call] = []
     for call in reversed(recorded.calls.values()):
+        if call.raised and call.line not in recorded.raised:
+            continue  # the binding expects it
         word = _word(recorded, call)
         if word in _QUESTIONS:
             call.is_printed = call.number == answers.get(call.line) and call.is_done
@@ -239,18 +244,27 @@ def _program_rows(kept: list[_Call], trace: Trace, names: dict[int, str]) -> Ite
             before = rows.pop()
             text = text.replace(f"⟦{before.call.number}⟧", before.text)
         rows.append(_Row(call, text))
-    replies = {index: step.reply for index, step in enumerate(trace.steps)}
+    replies = {index: step.reply.text for index, step in enumerate(trace.steps)}
+    commented = _commented_rows(rows, replies)
     for index, row in enumerate(rows):
         text = _NUMBER.sub(lambda found: names[int(found[1])], row.text)
-        is_last = index + 1 == len(rows) or rows[index + 1].call.line != row.call.line
-        reply = replies.get(row.call.line) if is_last and row.call.line >= 0 else None
-        comment = f"  # {reply.text[:100]}" if reply is not None and reply.text else ""
+        comment = f"  # {commented[index][:100]}" if commented.get(index) else ""
         if row.call.is_printed:
             yield f"print({text}){comment}"
         elif times[row.call.number]:
             yield f"{names[row.call.number]} = {text}{comment}"
         else:
             yield f"{text}{comment}"
+
+
+def _commented_rows(rows: list[_Row], replies: Mapping[int, str]) -> dict[int, str]:
+    """The replies beside the rows that gave them: the last one of a line, or the check for a verdict."""
+    last = {row.call.line: index for index, row in enumerate(rows)}
+    checks = {row.call.line: index for index, row in enumerate(rows) if _CHECK.search(row.text)}
+    return {
+        checks.get(line, index) if replies.get(line) in _VERDICTS else index: replies.get(line, "")
+        for line, index in last.items()
+    }
 
 
 def _is_inlined(call: _Call, user: _Call, times: Counter[int]) -> bool:
