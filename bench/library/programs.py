@@ -81,8 +81,8 @@ def difference(text: str, folder: str, *, fails: bool) -> str:
             )
         except subprocess.TimeoutExpired:
             return f"no end within {SECONDS} s"
-    # cvc5 prints a reason after `unknown`.
-    words = [row.split()[1].lower() for row in done.stdout.splitlines() if row.startswith(MARK)]
+    # cvc5 prints a reason after `unknown`, and a pair for a timeout core.
+    words = [row.split()[1].strip("(,").lower() for row in done.stdout.splitlines() if row.startswith(MARK)]
     printed = [NUMBERS.get(word, word).rpartition(".")[2] for word in words]
     if fails != bool(done.returncode):
         return f"exit status {done.returncode}: {done.stderr.strip()[-300:]}"
