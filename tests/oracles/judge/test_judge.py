@@ -290,9 +290,11 @@ def test_when_time_is_up_only_what_is_proven_is_said() -> None:
 # -- other defects --------------------------------------------------------------------------------
 
 
+WRONG_MODEL = said("sat", model="((define-fun x () Int 12))")
+
+
 def test_a_wrong_model_without_a_contradiction() -> None:
-    lab = MixedLab(liar=about(POSITIVE, said("sat", model="((define-fun x () Int 12))")))
-    found = judged(POSITIVE, lab)
+    found = judged(POSITIVE, MixedLab(liar=about(POSITIVE, WRONG_MODEL)))
     assert (found.defect, found.suspects) == (Defect.INVALID_MODEL, ("liar",))
     assert "(< x 9)" in found.evidence[0].text
 
@@ -368,3 +370,11 @@ def test_a_newer_release_that_takes_much_longer() -> None:
 def test_where_nothing_is_wrong_nobody_is_suspected(live: LiveLab) -> None:
     found = judged(POSITIVE, MixedLab(live))
     assert (found.defect, found.suspects) == (Defect.UNDECIDED, ())
+
+
+def test_an_invalid_model_of_what_has_none_is_said_to_be_so() -> None:
+    script = "(declare-const x Bool)(assert (and x (not x)))(check-sat)"
+    found = judged(script, MixedLab(liar=about(script, said("sat", model="((define-fun x () Bool true))"))))
+    assert (found.defect, found.suspects) == (Defect.INVALID_MODEL, ("liar",))
+    assert "so the script is unsat" in found.evidence[-1].text
+    assert len(judged(POSITIVE, MixedLab(liar=about(POSITIVE, WRONG_MODEL))).evidence) == 1

@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from falsum.errors import FalsumError
@@ -89,7 +90,16 @@ def _judge(
         # Another contradiction than the one the finding is about is another finding.
         if not suspects or set(judged.suspects) & set(suspects):
             return judged
-    return other_defect(sessions, suspects, about)
+    return _refuted_as_well(other_defect(sessions, suspects, about), sessions)
+
+
+def _refuted_as_well(judged: Judgement, sessions: tuple[EvidenceSession, ...]) -> Judgement:
+    """If a model is invalid and evaluation shows that there is none, sat itself is wrong; that is said."""
+    flat = next((each.flat for each in sessions if each.check == judged.check), None)
+    if judged.defect is not Defect.INVALID_MODEL or flat is None:
+        return judged
+    refuted = evidence_for_unsat.by_evaluation(flat)
+    return judged if refuted is None else replace(judged, evidence=(*judged.evidence, refuted))
 
 
 def _is_contradicted(session: EvidenceSession, claim: Claim | None) -> bool:
