@@ -1,0 +1,1 @@
+"""Triage of findings in scripts."""

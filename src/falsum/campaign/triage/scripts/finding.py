@@ -1,0 +1,155 @@
+"""ScriptFinding: a finding in a script under triage, with its lab: judged, and what it looks like."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Final
+
+from falsum.campaign.triage import oracle_predicate
+from falsum.campaign.triage.job import (
+    Job,
+    build_identity,
+    case_of,
+    command_line,
+    origin_of,
+)
+from falsum.campaign.triage.oracle_predicate import OracleTarget
+from falsum.campaign.triage.predicate import Manner
+from falsum.campaign.triage.result import JudgementRecord, ReductionRecord, Triage
+from falsum.campaign.triage.symptom import Standing, Symptom, symptom_of
+from falsum.oracles import Oracle, oracle_named
+from falsum.oracles.finding import Finding
+from falsum.oracles.identity.fingerprint import Fingerprint, fingerprint
+from falsum.oracles.judge.judge import judge
+from falsum.oracles.judge.judgement import Defect, Evidence, Judgement
+from falsum.smtlib.verdict import Verdict
+from falsum.solvers.lab import LiveLab
+from falsum.solvers.lab_views import SubsetLab
+from falsum.solvers.limits import Limits
+from falsum.solvers.request import Request, Want
+from falsum.solvers.solver import Solver
+from falsum.solvers.versions import parse_version
+from falsum.solvers.zoo import Zoo
+from falsum.store.records import FindingRecord
+from falsum.strategies.mutant import Claim
+
+# The share of the time for one finding that its reduction may take.
+_REDUCTION_SHARE: Final = 0.6
+
+
+@dataclass(slots=True)
+class ScriptFinding:
+    """`record` changes if the finding turns out to be about another script, or about a part of it."""
+
+    job: Job
+    folder: Path
+    record: FindingRecord
+    zoo: Zoo
+    solvers: list[Solver]
+    lab: LiveLab
+    limits: Limits
+    remarks: list[str]
+    started: float = field(default_factory=time.monotonic)
+
+    @property
+    def left(self) -> float:
+        return self.job.seconds - (time.monotonic() - self.started)
+
+    @property
+    def reduction_seconds(self) -> float:
+        return max(1.0, _REDUCTION_SHARE * self.left)
+
+    @property
+    def oracle(self) -> Oracle:
+        return oracle_named(self.record.kind)
+
+    def oracle_target(self) -> OracleTarget:
+        """What the oracle found, for it to find again."""
+        return OracleTarget(self.oracle, case_of(self.record), self.record.suspects)
+
+    def compared(self) -> list[Solver]:
+        """The solvers that the oracle has compared."""
+        own = {exchange.solver for exchange in self.record.exchanges}
+        return [s for s in self.solvers if s.name in own or s.name in self.record.suspects]
+
+    def shown(self, script: str) -> Finding | None:
+        """What the oracle finds in a script, in fresh processes, if it is the same as before."""
+        lab = SubsetLab(self.lab, tuple(solver.name for solver in self.compared()))
+        return self.oracle_target().shown(script, lab, cold=True)
+
+    def oracle_judgement(self) -> Judgement:
+        """What cannot be judged by one script is what the oracle says."""
+        record = self.record
+        return Judgement(Defect.UNDECIDED, record.suspects, None, (Evidence(record.kind, record.evidence),))
+
+    def judge(self, script: str, claim: Claim | None) -> Judgement:
+        names = [solver.name for solver in self.solvers]
+        judged = judge(
+            script,
+            self.record.suspects,
+            names,
+            self.lab,
+            claim=claim,
+            about=self.oracle.subject,
+        )
+        if judged.defect is Defect.UNDECIDED and self.oracle.subject.needs_oracle:
+            found = self.shown(script)
+            by_oracle = oracle_predicate.judgement_of(found, self.oracle.subject) if found else None
+            return by_oracle or judged
+        if judged.defect is Defect.UNDECIDED and self.record.reference is not None:
+            # The solver contradicts itself, and nothing shows which of its answers is the wrong one.
+            own = self.oracle_judgement()
+            return replace(judged, suspects=own.suspects, evidence=(*own.evidence, *judged.evidence))
+        return judged
+
+    def claim_left(self, reduction: ReductionRecord | None) -> Claim | None:
+        """A claim does not survive reduction, except for a witness that was checked again at every step."""
+        if reduction is None or reduction.manner != Manner.WITNESS:
+            return None
+        return Claim((Verdict.SAT,), self.record.witness)
+
+    def symptom(self, judgement: Judgement, script: str) -> tuple[Symptom | None, Solver | None]:
+        """The symptom of the newest suspect, with the plainest request that shows it."""
+        suspects = [solver for solver in self.solvers if solver.name in judgement.suspects]
+        suspects.sort(key=lambda solver: parse_version(solver.version), reverse=True)
+        for suspect in suspects:
+            for want in dict.fromkeys((Want.VERDICT, Want(self.record.want), Want.MODEL)):
+                answer = self.lab.ask(Request(suspect.name, script, want, cold=True))
+                symptom = symptom_of(judgement, want, {suspect.name: answer})
+                if symptom is None:
+                    continue
+                asked = self.lab.ask(Request(suspect.name, script, Want(symptom.want), cold=True))
+                if symptom.standing(asked, script) is Standing.BAD:
+                    return symptom, suspect
+        return None, None
+
+    def verdict(self, solver: Solver, check: int) -> Verdict | None:
+        verdicts = self.lab.ask(Request(solver.name, self.record.script, cold=True)).verdicts
+        return verdicts[check] if check < len(verdicts) and verdicts[check].decided else None
+
+    def fingerprint(self, judgement: Judgement, suspect: Solver, script: str) -> Fingerprint:
+        """The fingerprint; the suspect that is reported, with the options it needs, stands for all."""
+        named = replace(judgement, suspects=(suspect.name,))
+        return fingerprint(script, named, self.lab, backtrace=self.lab.backtrace)
+
+    def summary(self, judgement: Judgement, script: str, reduction: ReductionRecord | None = None) -> Triage:
+        named = (*judgement.suspects, *self.record.suspects)
+        about = next(solver for solver in self.solvers if solver.name in named)
+        return Triage(
+            digest=self.record.digest,
+            judgement=JudgementRecord.of(judgement),
+            script=script,
+            signature=self.record.signature,
+            suspect=about.name,
+            product=about.profile.product,
+            release=about.version,
+            origin=origin_of(about),
+            build=build_identity(about),
+            is_library=about.is_library,
+            command=command_line(about),
+            reduction=reduction,
+            remarks=tuple(self.remarks),
+            seconds=round(time.monotonic() - self.started, 1),
+        )

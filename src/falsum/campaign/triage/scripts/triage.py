@@ -1,0 +1,66 @@
+"""Triage of a finding in a script: judged, reduced, judged again, examined."""
+
+from __future__ import annotations
+
+import msgspec
+
+from falsum.campaign.triage import oracle_predicate, result
+from falsum.campaign.triage.job import (
+    claim_of,
+)
+from falsum.campaign.triage.reduction import may_replace
+from falsum.campaign.triage.result import JudgementRecord, Triage
+from falsum.campaign.triage.scripts.examination import examine, examine_by_oracle
+from falsum.campaign.triage.scripts.finding import ScriptFinding
+from falsum.campaign.triage.scripts.leaks import triage_leak
+from falsum.campaign.triage.scripts.reduction_step import reduce_script
+from falsum.oracles import needs_history
+from falsum.oracles.finding import FLAKY, Subject
+from falsum.oracles.judge.judgement import Defect
+from falsum.oracles.judge.reference_pair import refuted_script
+from falsum.smtlib.text.command_text import until_check
+from falsum.smtlib.verdict import Verdict
+from falsum.store.records import FindingRecord
+
+
+def triage_script(finding: ScriptFinding) -> Triage:
+    record = finding.record
+    if record.kind == FLAKY:
+        return finding.summary(finding.oracle_judgement(), record.script)
+    if record.history or needs_history(record.kind):
+        return triage_leak(finding)
+    record = finding.record = _about_wrong_script(finding)
+    before = finding.judge(record.script, claim_of(record))
+    if before.defect is Defect.INVALID_MODEL:
+        # Solvers print the model of the last check, so the check in question has to be the last.
+        cut = until_check(record.script, before.check)
+        record = finding.record = msgspec.structs.replace(record, script=cut)
+    script, reduction = reduce_script(finding, before)
+    after = before
+    if script != record.script:
+        after = finding.judge(script, finding.claim_left(reduction))
+        if not may_replace(after, before):
+            finding.remarks.append("the reduced script is judged differently; the original is reported")
+            script, after, reduction = record.script, before, None
+    result.write(finding.folder, result.REDUCED, script)
+    result.write(finding.folder, result.JUDGEMENT, JudgementRecord.of(after))
+    symptom, suspect = finding.symptom(after, script)
+    if symptom is None or suspect is None:
+        return examine_by_oracle(finding, after, script, reduction)
+    return examine(finding, after, script, reduction, symptom, suspect)
+
+
+def _about_wrong_script(finding: ScriptFinding) -> FindingRecord:
+    """The finding, about its reference if that is the one which is wrongly called unsat.
+
+    If a law is broken, about the script of those asked that is answered wrongly.
+    """
+    record = finding.record
+    if finding.oracle.subject is Subject.LAW:
+        return oracle_predicate.wrong_member(record, finding.solvers, finding.lab)
+    if record.reference is None or record.claim is not None:
+        return record
+    wrong = refuted_script(record.script, record.reference, record.suspects, finding.lab)
+    if wrong is None:
+        return record
+    return msgspec.structs.replace(record, script=wrong.script, claim=(Verdict.SAT,), witness=wrong.witness)
