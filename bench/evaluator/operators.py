@@ -74,7 +74,7 @@ def claims(name: str, solver: str, count: int, rng_number: int) -> Iterator[str 
     if name in extended_operators():
         maker = ExtendedMaker(rng, without)
     made = attempts = 0
-    while made < count and attempts < 40 * count:
+    while made < count and attempts < 40 * (made + 10):  # of some nothing can be made
         attempts += 1
         term = maker.application(operator, rng.randint(1, 3))
         if term is None or (solver in _ACCEPTS and not _ACCEPTS[solver](term)):

@@ -40,7 +40,7 @@ _QUERY: Final = re.compile(r"\.(?:is|has|get|num|sort|name)[\w.]*\([^()]*\)\Z")
 # Calls of z3 that take a bare pointer: its object needs a name, or it is freed before the pointer is used.
 _POINTER: Final = re.compile(r"\.as_ast\(|\.(?:ast|vector)\b|_to_ast_array\(")
 # Calls that give a verdict.
-_CHECK: Final = re.compile(r"check|Check|Sat\(")
+_CHECK: Final = re.compile(r"\.(?:check\w*|Sat|invoke)\(")
 _VERDICTS: Final = frozenset(["sat", "unsat", "unknown"])
 _LISTS: Final = frozenset(["list", "tuple", "AstVector"])
 # How a program finds a C library.
