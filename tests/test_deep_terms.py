@@ -42,6 +42,7 @@ DEPTH = 100_000
 ABOUT = re.compile(r"\b(Term|App|Script|Command)\b")
 # Functions that are not called with made-up arguments, by pattern, and where they meet deep terms.
 ELSEWHERE = {
+    r"app\.assessments\.synthesise": "it asks solvers",
     r"campaign\.triage\..*|oracles\.judge\.evidence_for_sat\.verdicts_on_model": "they ask solvers",
     r"public\.functions\.(solve|judge)": "the solvers refuse, after a minute",
     r"smtlib\.laws\.match\.(match|infer|apply)": "as deep as the pattern of a law",
