@@ -15,7 +15,8 @@ from falsum.errors import FalsumError
 from falsum.smtlib import print_term, read_script
 from falsum.smtlib.operators import Operator
 from falsum.smtlib.scripts import Assert
-from falsum.smtlib.sorts import BOOL, INT, REAL, STRING, Sort, bitvec
+from falsum.smtlib.signatures import Signature
+from falsum.smtlib.sorts import BOOL, INT, REAL, STRING, Bindings, Sort, bitvec
 from falsum.smtlib.substitution import substitute
 from falsum.smtlib.terms import App, Head, Let, Term, lambda_, var
 from falsum.smtlib.terms import app as applied
@@ -24,6 +25,7 @@ from falsum.smtlib.theories.core import equation
 
 _ITE: Final = Head(OPERATORS["ite"])
 _ATTEMPTS: Final = 60
+_PRIMES: Final = (2, 3, 5, 7, 11, 13, 17)
 _ROW: Final = Sort("Tuple", (), (INT, INT))
 _RELATION, _TABLE = Sort("Set", (), (_ROW,)), Sort("Bag", (), (_ROW,))
 _FOLD: Final = Sort("->", (), (_ROW, INT, INT))
@@ -114,6 +116,13 @@ class ExtendedMaker(Maker):
         elif result is INT and INT in params:
             body = applied(Head(OPERATORS["+"]), [*same, first])
         return lambda_("lambda", tuple(binders), (body,), sort)
+
+    def _bind_formats(self, signature: Signature, bindings: Bindings) -> None:
+        super()._bind_formats(signature, bindings)
+        for pattern in (*signature.args, signature.result):
+            for name in pattern.indices if pattern.name == "FiniteField" else ():
+                if isinstance(name, str):
+                    bindings.setdefault(name, self.rng.choice(_PRIMES))
 
     def _sort(self) -> Sort:
         return self.rng.choice((INT, INT, BOOL, REAL, STRING, bitvec(4)))

@@ -6,7 +6,7 @@ import pytest
 from tests.labs import live_lab
 
 from falsum.oracles.judge import relay
-from falsum.smtlib import Script, read_script
+from falsum.smtlib import Script, print_term, read_script
 from falsum.smtlib.at_check import at_check
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.request import Request, Want
@@ -69,6 +69,22 @@ def test_a_core_is_the_script_with_fewer_assertions() -> None:
 @pytest.mark.parametrize("core", ["()", "(other)", "(own falsum!2 falsum!3)"])
 def test_a_core_of_nothing_or_everything_is_none(core: str) -> None:
     assert relay.with_core(flat(INCREMENTAL, 1), core) is None
+
+
+def test_names_that_the_rest_uses_stay() -> None:
+    text = """(declare-const x Int)(assert (! (> x 3) :named |big|))(assert (! (not big) :named nb))
+    (assert (! (< x 1) :named small))(assert (! (> x 2) :named two))(check-sat)"""
+    core = relay.with_core(flat(text), "(nb two small)")
+    assert core is not None
+    assert [print_term(term) for term in read_script(core).assertions] == [
+        "(or true (! (> x 3) :named |big|))",
+        "(! (not big) :named nb)",
+        "(! (< x 1) :named small)",
+        "(! (> x 2) :named two)",
+    ]
+    fewer = relay.with_core(flat(text), "(small two)")
+    assert fewer is not None
+    assert len(read_script(fewer).assertions) == 3  # the name is used by another that is left out
 
 
 def test_only_named_assumptions_stay() -> None:

@@ -30,9 +30,12 @@ from falsum.smtlib.scripts import (
     DefineSort,
     SetLogic,
 )
-from falsum.smtlib.term_names import assertions_in_core, names_given
-from falsum.smtlib.terms import Annotated, Term
+from falsum.smtlib.term_names import assertions_in_core, is_name, names_given
+from falsum.smtlib.terms import Annotated, App, Head, Term, app
 from falsum.smtlib.text.lexer import symbol_name
+from falsum.smtlib.theories import OPERATORS
+from falsum.smtlib.theories.core import TRUE
+from falsum.smtlib.walk import subterms
 from falsum.solvers.output import items
 from falsum.solvers.safe_script import safe_script
 
@@ -132,11 +135,18 @@ def _fewer(flat: Script, places: set[int]) -> str | None:
 
 
 def _only(flat: Script, places: Iterable[int]) -> Script:
-    kept, place, commands = frozenset(places), -1, []
+    """The script with only some of its assertions. The names that others give, and that are used, stay."""
+    kept, place = frozenset(places), -1
+    commands: list[Command] = []
+    parts = [part for term in flat.assertions for part in subterms(term)]
+    used = {part.head.name for part in parts if isinstance(part, App) and is_name(part)}
     for command in flat.commands:
         if isinstance(command, Assert):
             place += 1
             if place not in kept:
+                given = {symbol_name(name) for part in subterms(command.term) for name in names_given(part)}
+                if given & used:
+                    commands.append(Assert(app(Head(OPERATORS["or"]), (TRUE, command.term))))
                 continue
         commands.append(command)
     return Script(tuple(commands))
