@@ -35,6 +35,8 @@ PROFILE = Profile(
             Cause.UNSUPPORTED,
         ),
         ending(r"\S*:\d+:\d+: (?P<detail>[^\n]*)", EndingKind.REJECTED, Cause.SYNTAX),
+        # Without a place in the script: an exception of its own.
+        ending(r"\[error\] (?P<detail>[^\n]*)", EndingKind.CRASHED, Cause.INTERNAL),
     ),
     harmless_errors=re.compile(
         r"(?:model|unsat core|unsat assumptions?)s?[^\n]*(?:is|are) not (?:available|enabled)|"
