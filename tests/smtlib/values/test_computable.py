@@ -45,8 +45,6 @@ OPEN: list[tuple[Callable[[Number], Number | CannotSay | None], Number]] = [
     (computable.arccos, Fraction(-2)),
     (computable.tan, multiple_of_pi(Fraction(1, 2))),
     (computable.cot, Fraction(0)),
-    (computable.arcosh, Fraction(0)),
-    (computable.artanh, Fraction(1)),
     (computable.one_over(computable.sin), PI),
     (computable.of_reciprocal(computable.arccos), Fraction(1, 2)),
 ]
@@ -64,8 +62,6 @@ FLOATS: dict[str, tuple[Callable[[Number], Number | CannotSay | None], Callable[
     "tan": (computable.tan, math.tan),
     "atan": (computable.arctan, math.atan),
     "acot": (computable.arccot, lambda x: math.pi / 2 - math.atan(x)),
-    "tanh": (computable.hyperbolic("tanh", 0), math.tanh),
-    "asinh": (computable.hyperbolic("asinh", 0), math.asinh),
 }
 
 

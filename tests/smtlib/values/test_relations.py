@@ -36,6 +36,7 @@ def test_join_image_and_project() -> None:
     relation = rows((1, 2), (1, 3), (2, 3))
     assert relations.join_image(relation, 2) == rows((1,))
     assert relations.join_image(relation, 1) == rows((1,), (2,))
+    assert isinstance(relations.join_image(relation, 0), CannotSay)
     assert relations.project(relation, [1, 0, 1]) == rows((2, 1, 2), (3, 1, 3), (3, 2, 3))
 
 

@@ -80,12 +80,6 @@ _APPLY: Final[dict[str, Callable[..., Any]]] = {
     "asin": arb.asin,
     "acos": arb.acos,
     "atan": arb.atan,
-    "sinh": arb.sinh,
-    "cosh": arb.cosh,
-    "tanh": arb.tanh,
-    "asinh": arb.asinh,
-    "acosh": arb.acosh,
-    "atanh": arb.atanh,
 }
 
 
@@ -379,26 +373,3 @@ def one_over(function: Callable[[Number], Number | CannotSay]) -> Callable[[Numb
 
 def cot(x: Number) -> Number | CannotSay | None:
     return _quotient(cos(x), sin(x))
-
-
-def hyperbolic(name: str, at_zero: int) -> Callable[[Number], Number | CannotSay]:
-    return lambda x: Fraction(at_zero) if x == 0 else _made(name, x)
-
-
-def arcosh(x: Number) -> Number | CannotSay | None:
-    """Open below 1."""
-    found = compare(x, Fraction(1))
-    if isinstance(found, CannotSay):
-        return found
-    return None if found < 0 else Fraction(0) if found == 0 else _made("acosh", x)
-
-
-def artanh(x: Number) -> Number | CannotSay | None:
-    """Open outside -1 to 1, and at these."""
-    for end in (Fraction(-1), Fraction(1)):
-        found = compare(x, end)
-        if isinstance(found, CannotSay):
-            return found
-        if found * end >= 0:
-            return None
-    return Fraction(0) if x == 0 else _made("atanh", x)

@@ -62,8 +62,10 @@ def identity(relation: Relation) -> Relation:
     return frozenset(row * 2 for row in relation)
 
 
-def join_image(relation: Relation, count: int) -> Relation:
-    """The elements that are related to at least `count` others."""
+def join_image(relation: Relation, count: int) -> Relation | CannotSay:
+    """The elements that are related to at least `count` others; cvc5 has no meaning for less than one."""
+    if count < 1:
+        return CannotSay("rel.join_image of less than one")
     seconds: dict[Hashable, int] = {}
     for first, _ in relation:
         seconds[first] = seconds.get(first, 0) + 1
