@@ -55,6 +55,16 @@ def test_right_optima_are_not_reported(script: str) -> None:
         assert found_in(OptimumOracle(), script, lab) is None
 
 
+def test_an_invalid_model_is_no_wrong_optimum() -> None:
+    """It is what the model oracle looks for."""
+
+    def forge(request: Request, answer: Answer) -> Answer:
+        return replace(answer, model="((define-fun x () Int 100) (define-fun y () Int (- 91)))")
+
+    with live_lab("z3", seconds=20.0) as lab:
+        assert found_in(OptimumOracle(), BOUNDED, ForgingLab(lab, forge)) is None
+
+
 BITS = "(declare-const b (_ BitVec 4))(assert (bvult b #x9))(maximize b)(check-sat)"
 SOFT = f"{NUMBERS}(assert-soft (> x 5) :weight 2)(assert-soft (< x 2) :weight 3)(check-sat)"
 TWO = f"{NUMBERS}(maximize x)(maximize y)(check-sat)"

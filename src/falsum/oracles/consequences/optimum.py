@@ -175,6 +175,8 @@ class _Optimisation:
         except FalsumError:
             return None
         false = falsified(script, answer.model)
+        if false is not None and false is not script.assertions[-1]:
+            return None  # the model is wrong, whatever the optimum is
         if false is None or not reads_strings_as_standard(self.case.text, self.solver, self.lab):
             return None
         shown = shortened(print_term(false))
