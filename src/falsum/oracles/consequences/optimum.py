@@ -142,10 +142,14 @@ class _Optimisation:
         value = objective.literal(printed)
         if value is None or answer.model is None:
             return Assessment(None, f"it gives {printed}, and no plain number with a model")
-        if not satisfies(read_script(self._script(objective.equal(value))), answer.model)[0]:
-            return Assessment(None, f"it is not known whether its model attains {printed}")
         better = self._script(objective.better(value))
-        shown = by_evaluation(read_script(better))
+        try:
+            attained = satisfies(read_script(self._script(objective.equal(value))), answer.model)[0]
+            shown = by_evaluation(read_script(better))
+        except FalsumError as error:
+            return Assessment(None, f"it gives {printed}, and falsum cannot put that as a script: {error}")
+        if not attained:
+            return Assessment(None, f"it is not known whether its model attains {printed}")
         if shown is not None:
             return Assessment(True, f"its model attains {printed}, and nothing is better: {shown.text}")
         unsat = [
