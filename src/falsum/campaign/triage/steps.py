@@ -12,12 +12,9 @@ import msgspec
 
 from falsum.campaign.triage import result
 from falsum.campaign.triage.groups import known_in_store
-from falsum.campaign.triage.job import (
-    Job,
-    resolved,
-)
+from falsum.campaign.triage.job import Job, resolved
 from falsum.campaign.triage.result import Triage
-from falsum.campaign.triage.scripts.finding import ScriptFinding
+from falsum.campaign.triage.scripts.session import TriageSession
 from falsum.campaign.triage.scripts.triage import triage_script
 from falsum.campaign.triage.traces.triage import triage_trace
 from falsum.oracles.identity.known import read_known, recognised
@@ -40,7 +37,7 @@ def triage(job: Job, zoo: Zoo | None = None) -> Triage:
     else:
         solvers, remarks = resolved(record, job.solvers, zoo)
         with LiveLab(solvers, limits) as lab:
-            made = triage_script(ScriptFinding(job, folder, record, zoo, solvers, lab, limits, remarks))
+            made = triage_script(TriageSession(job, folder, record, zoo, solvers, lab, limits, remarks))
     made = _recognised(folder, made)
     result.write(folder, result.TRIAGE, made)
     return made

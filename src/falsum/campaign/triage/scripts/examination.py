@@ -8,12 +8,10 @@ import msgspec
 
 from falsum.campaign.triage import ablation, oracle_predicate, result
 from falsum.campaign.triage.bisection import Bisection, bisect
-from falsum.campaign.triage.job import (
-    command_line,
-)
+from falsum.campaign.triage.job import command_line
 from falsum.campaign.triage.release_answers import ReleaseAnswers
 from falsum.campaign.triage.result import ReductionRecord, Reproduced, Triage
-from falsum.campaign.triage.scripts.finding import ScriptFinding
+from falsum.campaign.triage.scripts.session import TriageSession
 from falsum.campaign.triage.symptom import Symptom
 from falsum.oracles.identity.fingerprint import fingerprint
 from falsum.oracles.judge.judgement import Judgement
@@ -27,34 +25,34 @@ from falsum.store.replay_script import ReplayRun, replay_script
 
 
 def examine_by_oracle(
-    finding: ScriptFinding, judgement: Judgement, script: str, reduction: ReductionRecord | None
+    session: TriageSession, judgement: Judgement, script: str, reduction: ReductionRecord | None
 ) -> Triage:
     """Reproduce what only the oracle can tell, and keep the answers it rests on."""
-    summary = finding.summary(judgement, script, reduction)
-    if not finding.oracle.subject.needs_oracle:
+    summary = session.summary(judgement, script, reduction)
+    if not session.oracle.subject.needs_oracle:
         return summary
-    found = [finding.shown(script) for _ in range(ablation.TIMES)]
+    found = [session.shown(script) for _ in range(ablation.TIMES)]
     shown = [each for each in found if each is not None]
     if not shown:
         return summary
-    asked = oracle_predicate.exchanges_of(shown[-1], finding.solvers)
-    oracle_predicate.write_replay(finding.folder, finding.record, asked)
+    asked = oracle_predicate.exchanges_of(shown[-1], session.solvers)
+    oracle_predicate.write_replay(session.folder, session.record, asked)
     wrong = oracle_predicate.wrong_exchange(shown[-1], asked)
     return msgspec.structs.replace(
         summary,
-        signature=fingerprint(script, judgement, finding.lab, finding.record.suspects).signature,
+        signature=fingerprint(script, judgement, session.lab, session.record.suspects).signature,
         posed=wrong.posed,
         output=(wrong.answer.stdout + wrong.answer.stderr).strip(),
         evidence=shown[-1].evidence,
         cold=Reproduced(len(shown), len(found)),
-        readers=ablation.readers(finding.lab, finding.solvers, script),
-        remarks=tuple(finding.remarks),
-        seconds=round(time.monotonic() - finding.started, 1),
+        readers=ablation.readers(session.lab, session.solvers, script),
+        remarks=tuple(session.remarks),
+        seconds=round(time.monotonic() - session.started, 1),
     )
 
 
 def examine(
-    finding: ScriptFinding,
+    session: TriageSession,
     judgement: Judgement,
     script: str,
     reduction: ReductionRecord | None,
@@ -62,12 +60,12 @@ def examine(
     suspect: Solver,
 ) -> Triage:
     """Examine options, random seeds, parsers and releases, as far as there is time."""
-    least, options = ablation.minimal_options(finding.lab, suspect, script, symptom)
-    cold, answer = ablation.reproduced_cold(finding.lab, least, script, symptom)
-    summary = finding.summary(judgement, script, reduction)
-    _write_replay(finding, symptom, least, script, answer)
-    known_by = finding.fingerprint(judgement, least, script)
-    found = _bisected(finding, symptom, least, script)
+    least, options = ablation.minimal_options(session.lab, suspect, script, symptom)
+    cold, answer = ablation.reproduced_cold(session.lab, least, script, symptom)
+    summary = session.summary(judgement, script, reduction)
+    _write_replay(session, symptom, least, script, answer)
+    known_by = session.fingerprint(judgement, least, script)
+    found = _bisected(session, symptom, least, script)
     return msgspec.structs.replace(
         summary,
         signature=known_by.signature,
@@ -81,40 +79,40 @@ def examine(
         symptom=symptom,
         options=options,
         cold=cold,
-        other_seeds=ablation.reproduced_with_seeds(finding.lab, least, script, symptom),
-        readers=ablation.readers(finding.lab, finding.solvers, script),
+        other_seeds=ablation.reproduced_with_seeds(session.lab, least, script, symptom),
+        readers=ablation.readers(session.lab, session.solvers, script),
         bisection=found,
-        remarks=tuple(finding.remarks),
-        seconds=round(time.monotonic() - finding.started, 1),
+        remarks=tuple(session.remarks),
+        seconds=round(time.monotonic() - session.started, 1),
     )
 
 
 def _write_replay(
-    finding: ScriptFinding, symptom: Symptom, suspect: Solver, script: str, answer: Answer
+    session: TriageSession, symptom: Symptom, suspect: Solver, script: str, answer: Answer
 ) -> None:
     """Make `replay.sh` ask the suspect the reduced script."""
     posed = suspect.prepare(script, Want(symptom.want))
-    result.write(finding.folder, result.POSED, posed.text)
+    result.write(session.folder, result.POSED, posed.text)
     seen, wanted = symptom.seen(answer)
     command = suspect.cold_program(posed).argv
     run = ReplayRun(
         suspect.name, suspect.version, command, result.POSED, symptom.observed, seen, wanted
     )  # fmt: skip
-    text = replay_script(finding.folder, finding_folder.original_runs(finding.record), [run])
-    atomic.write_file(finding.folder / REPLAY, text, 0o755)
+    text = replay_script(session.folder, finding_folder.original_runs(session.record), [run])
+    atomic.write_file(session.folder / REPLAY, text, 0o755)
 
 
-def _bisected(finding: ScriptFinding, symptom: Symptom, suspect: Solver, script: str) -> Bisection | None:
-    kept = result.load(finding.folder, result.BISECTION, Bisection)
+def _bisected(session: TriageSession, symptom: Symptom, suspect: Solver, script: str) -> Bisection | None:
+    kept = result.load(session.folder, result.BISECTION, Bisection)
     if kept is not None and kept.symptom == symptom:
         return kept
     product = suspect.profile.product
     is_known = suspect.release is not None and product in BY_PRODUCT
-    if not finding.job.bisects or not is_known or finding.left <= 0:
+    if not session.job.bisects or not is_known or session.left <= 0:
         return None
     with ReleaseAnswers(
-        product, script, symptom, finding.limits, settings=suspect.settings, zoo=finding.zoo
+        product, script, symptom, session.limits, settings=suspect.settings, zoo=session.zoo
     ) as answers:
-        found = bisect(answers, finding.job.jobs)
-    result.write(finding.folder, result.BISECTION, found)
+        found = bisect(answers, session.job.jobs)
+    result.write(session.folder, result.BISECTION, found)
     return found

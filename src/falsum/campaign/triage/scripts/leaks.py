@@ -9,19 +9,19 @@ import msgspec
 
 from falsum.campaign.triage import ablation, leak_history
 from falsum.campaign.triage.result import JudgementRecord, Reproduced, Triage
-from falsum.campaign.triage.scripts.finding import ScriptFinding
+from falsum.campaign.triage.scripts.session import TriageSession
 from falsum.solvers.request import Want
 
 
-def triage_leak(finding: ScriptFinding) -> Triage:
+def triage_leak(session: TriageSession) -> Triage:
     """Minimise what the same process was asked before."""
-    record = finding.record
-    summary = finding.summary(finding.oracle_judgement(), record.script)
-    suspect = next(solver for solver in finding.solvers if solver.name == summary.suspect)
+    record = session.record
+    summary = session.summary(session.oracle_judgement(), record.script)
+    suspect = next(solver for solver in session.solvers if solver.name == summary.suspect)
     posed = suspect.prepare(record.script, Want(record.want)).text
     whole = leak_history.history_of_process(record.history, posed, suspect)
-    with leak_history.HistoryReplay(suspect, finding.limits) as replay:
-        seconds = finding.reduction_seconds
+    with leak_history.HistoryReplay(suspect, session.limits) as replay:
+        seconds = session.reduction_seconds
         history = leak_history.minimal_history(whole, replay, seconds) if whole else ()
         differences = [replay.difference(history) for _ in range(ablation.TIMES)] if history else []
         answers = replay.answers(history) if history else leak_history.recorded_answers(record, suspect.name)
@@ -30,9 +30,9 @@ def triage_leak(finding: ScriptFinding) -> Triage:
     summary = msgspec.structs.replace(summary, judgement=JudgementRecord.of(judged))
     if not history:
         why = f"not reproduced by the last {len(whole)} scripts that the process was asked"
-        return msgspec.structs.replace(summary, remarks=(*finding.remarks, why))
-    leak_history.write(finding.folder, suspect, history, differences[0])
-    known_by = finding.fingerprint(judged, suspect, history[-1])
+        return msgspec.structs.replace(summary, remarks=(*session.remarks, why))
+    leak_history.write(session.folder, suspect, history, differences[0])
+    known_by = session.fingerprint(judged, suspect, history[-1])
     place = leak_history.place_of(answers[0], differences[0])
     return msgspec.structs.replace(
         summary,
@@ -43,5 +43,5 @@ def triage_leak(finding: ScriptFinding) -> Triage:
         history=history,
         resets=resets,
         cold=Reproduced(sum(map(bool, differences)), len(differences)),
-        seconds=round(time.monotonic() - finding.started, 1),
+        seconds=round(time.monotonic() - session.started, 1),
     )

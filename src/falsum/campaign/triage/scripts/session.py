@@ -1,4 +1,4 @@
-"""ScriptFinding: a finding in a script under triage, with its lab: judged, and what it looks like."""
+"""TriageSession: the triage of one finding in a script: its record, its lab, and the time that is left."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _REDUCTION_SHARE: Final = 0.6
 
 
 @dataclass(slots=True)
-class ScriptFinding:
+class TriageSession:
     """`record` changes if the finding turns out to be about another script, or about a part of it."""
 
     job: Job
