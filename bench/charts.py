@@ -71,6 +71,19 @@ def boxes(file: Path, samples: Mapping[str, Sequence[float]], y: str) -> None:
     _write(figure, file)
 
 
+def ranks(file: Path, means: Mapping[str, float], difference: float) -> None:
+    """Mean ranks, the best on top, each with the bar within which another does not differ from it."""
+    figure, axes = _axes()
+    ordered = sorted(means.items(), key=lambda row: -row[1])
+    for place, (_name, mean) in enumerate(ordered):
+        axes.plot([mean - difference / 2, mean + difference / 2], [place, place], color="0.6", linewidth=2)
+        axes.plot([mean], [place], "o", color="C0")
+    axes.set_yticks(range(len(ordered)), [name for name, _mean in ordered])
+    axes.set_xlabel("mean rank (1 is best); bars that do not overlap differ at 5 %")
+    axes.grid(axis="x", alpha=0.3)
+    _write(figure, file)
+
+
 def _axes() -> tuple[Any, Any]:
     try:
         matplotlib: Any = importlib.import_module("matplotlib")

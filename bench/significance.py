@@ -1,6 +1,6 @@
-"""Whether two samples differ: the sign test, effect sizes, Welch's t-test and the Mann-Whitney U test.
+"""Whether samples differ: sign test, effect sizes, Welch's t-test, Mann-Whitney U test, ranks.
 
-The last two need scipy.
+Welch's, Mann and Whitney's and the critical difference need scipy.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import importlib
 import math
 import statistics
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 Sample = Sequence[float]
@@ -47,6 +47,23 @@ def mann_whitney(one: Sample, other: Sample, alternative: str = "two-sided") -> 
     """U and p of the Mann-Whitney test."""
     result = _scipy().mannwhitneyu(one, other, alternative=alternative)
     return float(result.statistic), float(result.pvalue)
+
+
+def mean_ranks(samples: Mapping[str, Sample]) -> dict[str, float]:
+    """The mean rank of each sample over runs that belong together; 1 is the one with the largest values."""
+    sums = dict.fromkeys(samples, 0.0)
+    blocks = list(zip(*samples.values(), strict=True))
+    for block in blocks:
+        for name, value in zip(samples, block, strict=True):
+            better, equal = sum(other > value for other in block), sum(other == value for other in block)
+            sums[name] += better + (equal + 1) / 2
+    return {name: total / len(blocks) for name, total in sums.items()}
+
+
+def critical_difference(samples: int, blocks: int) -> float:
+    """How far two mean ranks must be apart to differ (Nemenyi's test, 5 %)."""
+    quantile = float(_scipy().studentized_range.ppf(0.95, samples, math.inf)) / math.sqrt(2)
+    return quantile * math.sqrt(samples * (samples + 1) / (6 * blocks))
 
 
 def p_text(value: float | None) -> str:

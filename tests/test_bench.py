@@ -8,11 +8,12 @@ import sys
 from pathlib import Path
 
 import pytest
+from bench.campaign.cpu_limit import run as run_for_cpu
 from bench.experiment import Experiment
 from bench.growth.cost import exponent
 from bench.growth.inputs import script_of
 from bench.list_commands import END, HERE, README, START, commands, listing, usages
-from bench.significance import effect_size, mean_and_deviation, p_text, sign_test, welch
+from bench.significance import effect_size, mean_and_deviation, mean_ranks, p_text, sign_test, welch
 from bench.strategies.before_after import Found, report
 
 from falsum.smtlib import read_script
@@ -155,3 +156,15 @@ def test_before_and_after_are_compared_bug_by_bug() -> None:
     assert new == ["s", "new", "1.5", "2", "2", "38"]
     assert (by_old[-2:], by_new[-2:], test[-1]) == (["0", "-"], ["1", "second"], "1")
     assert [line[0] for line in each] == ["both", "second"]
+
+
+def test_ranks_are_shared_by_equal_values() -> None:
+    ranks = mean_ranks({"best": (3.0, 2.0), "middle": (2.0, 2.0), "last": (1.0, 0.0)})
+    assert ranks == {"best": 1.25, "middle": 1.75, "last": 3.0}
+
+
+def test_a_command_is_interrupted_when_it_has_used_its_cpu_time(tmp_path: Path) -> None:
+    busy = (sys.executable, "-c", "while True: pass")
+    assert 0.5 <= run_for_cpu(busy, 0.5, tmp_path, elapsed=60) < 5
+    idle = (sys.executable, "-c", "import time; time.sleep(60)")
+    assert run_for_cpu(idle, 60, tmp_path, elapsed=0.5) < 5

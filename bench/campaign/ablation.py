@@ -1,11 +1,15 @@
-"""Different bugs per CPU minute with and without a part of the search: schedule, engines, options, histfuzz.
+"""Different bugs per CPU minute: falsum, falsum without one of its parts, an earlier falsum, and yinyang.
 
-Both sides of a comparison run the same campaigns in turn, with the same random numbers: an old release
-against the newest of its product, from the seeds of its known bugs (near) or from the bundled seeds (far).
-KNOWN_BUGS has `bugs.tsv` and its seeds. Findings count as one bug if they are of one kind (crash, wrong sat,
-wrong unsat, invalid model) and disappear in the same installed release. Prints medians, the two-sided
-Mann-Whitney U test and the effect size A12 (0.5: no difference, 1: the second side always does better).
-Needs scipy (`pip install falsum[bench]`).
+Every side looks for bugs of old releases in comparison with a newer solver, with the same seeds and the same
+CPU time: near seeds are those of the release's known bugs, far ones are the bundled seeds. Two findings are
+one bug if they are of one kind (crash, wrong sat, wrong unsat, invalid model) and disappear in the same
+installed release. All sides run in turn for each release, kind of seeds and run, so that what disturbs one
+disturbs all.
+
+KNOWN_BUGS has `bugs.tsv` and its seeds. Results are kept in DIRECTORY; the command continues where it
+stopped. Writes a table (medians; Mann-Whitney U, two-sided, and the effect size A12 of falsum against each
+side: 0.5 no difference, 1 falsum always does better) and a plot of mean ranks with Nemenyi's critical
+difference. Needs scipy and matplotlib (`pip install falsum[bench]`).
 """
 
 from __future__ import annotations
@@ -14,152 +18,169 @@ import argparse
 import csv
 import statistics
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+from typing import Any
 
-from bench.campaign.fuzz_process import fuzz
+from bench import charts
+from bench.campaign.different_bugs import different_bugs
+from bench.campaign.sides import Hunt, Side, sides
 from bench.command import command_parser
+from bench.experiment import Experiment, Record, Unit
 from bench.known_bugs import releases_showing
-from bench.significance import effect_size, mann_whitney
+from bench.significance import critical_difference, effect_size, mann_whitney, mean_ranks, p_text
 
-from falsum.oracles.case import Case
-from falsum.oracles.model import ModelOracle
+from falsum.campaign.fuzz.seed_files import gather
+from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import LiveLab
-from falsum.solvers.lab_views import SubsetLab
 from falsum.solvers.limits import Limits
-from falsum.solvers.request import Request, Want
+from falsum.solvers.request import Request
 from falsum.solvers.solver import resolve
 from falsum.solvers.versions import parse_version
-from falsum.solvers.zoo import Zoo
-from falsum.store.finding_folder import read
-from falsum.store.reader import StoreReader
-from falsum.store.records import FindingRecord
-from falsum.store.store import FINDINGS
-from falsum.strategies import BY_NAME
-from falsum.strategies.mutant import Mutant
+from falsum.solvers.zoo import Release, Zoo
 
-_WITHOUT_HISTFUZZ = tuple(part for name in BY_NAME if name != "histfuzz" for part in ("-t", name))
-_EVEN = ("--schedule", "even", "--no-engines", "--options", "off")
-_LEARN = ("--schedule", "learn", "--no-engines", "--options", "off")
-# By name: the arguments of the side without, and of the side with.
-COMPARISONS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
-    "schedule": (_EVEN, _LEARN),
-    "engines": (_LEARN, ("--schedule", "learn", "--engines", "--options", "off")),
-    "options": (_LEARN, ("--schedule", "learn", "--no-engines", "--options", "safe")),
-    "histfuzz": ((*_LEARN, *_WITHOUT_HISTFUZZ), _LEARN),
-    "all": ((*_EVEN, *_WITHOUT_HISTFUZZ), ("--schedule", "learn", "--engines", "--options", "safe")),
-}
-
-
-def bugs_in(out: Path, tested: str, lab: LiveLab, later: Sequence[str]) -> set[tuple[str, str]]:
-    """The different bugs that a campaign has found in the tested release."""
-    with StoreReader(out) as store:
-        folders = [finding.folder for finding in store.findings()]
-    found = set()
-    for folder in folders:
-        record = read(out / FINDINGS / folder)
-        name = next((s for s in record.suspects if s.split(":")[0] == tested), "")
-        kind = _wrong(record, name, lab) if name else ""
-        if kind:
-            settings = name.removeprefix(tested)
-            last = tested
-            for release in later:
-                lab.add(resolve(f"{release}{settings}", Zoo()))
-                if _wrong(record, f"{release}{settings}", lab) != kind:
-                    break
-                last = release
-            found.add((kind, last))
-    return found
-
-
-def _wrong(record: FindingRecord, name: str, lab: LiveLab) -> str:
-    """What a release does wrong with the script of a finding; "" if nothing, or if that cannot be told."""
-    lab.add(resolve(name, Zoo()))
-    want = Want(record.want)
-    answer = lab.ask(Request(name, record.script, want, cold=True))
-    if answer.crashed:
-        return "crash"
-    truth = lab.ask(Request(lab.solvers[0], record.script, cold=True)).verdicts
-    for mine, right in zip(answer.verdicts, truth, strict=False):
-        if mine.contradicts(right):
-            return f"wrong {mine}"
-    if want is Want.MODEL:
-        case = Case(Mutant(record.script), want=want)
-        return "model" if ModelOracle().judge(case, SubsetLab(lab, (name,))) is not None else ""
-    return ""
+RELEASES = ("z3@4.8.5", "z3@4.8.7", "z3@4.8.10", "cvc4", "cvc5@1.0.3")
+# All tools need a program to compare with, and z3 is the only newest release that has one.
+REFERENCE = "z3"
+FLAGS = {"z3": "-smt2", "cvc5": "--quiet --lang=smt2", "cvc4": "--quiet --lang=smt2"}
+BUNDLED = Path(__file__).parents[2] / "src" / "falsum" / "seeds"
+FIRST = "falsum"
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A release to be tested, the newest of its product, those in between and the seeds."""
+    """A release to be tested, the later ones of its product, and near seeds."""
 
     name: str
+    program: str
     newest: str
     later: tuple[str, ...]
-    seeds: tuple[str, ...]
-
-    def bugs_per_minute(self, arguments: Sequence[str], seconds: float, rng: int) -> float:
-        """Different bugs per CPU minute of one campaign."""
-        with tempfile.TemporaryDirectory() as folder:
-            out = Path(folder, "out")
-            fixed = ("-s", self.name, "-s", self.newest, "-j", "1", "--no-triage", "--for", f"{seconds:g}s")
-            end = fuzz(str(out), *self.seeds, *fixed, "--rng", str(rng), *arguments)
-            minutes: float = (end["solver_cpu"] + end["own_cpu"]) / 60
-            with LiveLab([resolve(self.newest, Zoo())], Limits(seconds=5.0)) as lab:
-                return len(bugs_in(out, self.name, lab, self.later)) / minutes
+    near: tuple[Path, ...]
 
 
-def target(name: str, directory: Path, zoo: Zoo, *, far: bool) -> Target:
-    releases = sorted(zoo.all(), key=lambda release: parse_version(release.version))
+def target(name: str, directory: Path, zoo: Zoo) -> Target:
     tested = resolve(name, zoo).served_release
-    mine = [release for release in releases if release.product == tested.product]
+    products = ("z3",) if tested.product == "z3" else ("cvc4", "cvc5")
+    mine = sorted((r for r in zoo.all() if r.product in products), key=_age)
     with (directory / "bugs.tsv").open(encoding="utf-8", newline="") as file:
         rows = [row for row in csv.DictReader(file, delimiter="\t") if tested in releases_showing(row, mine)]
-    near = {str(directory / seed) for row in rows for seed in row["seeds"].split(",") if seed}
+    near = {directory / seed for row in rows for seed in row["seeds"].split(",") if seed}
     later = tuple(release.name for release in mine[mine.index(tested) + 1 :])
-    return Target(name, mine[-1].name, later, () if far else tuple(sorted(near)))
+    return Target(name, _program(name, zoo), mine[-1].name, later, tuple(sorted(near)))
+
+
+def _age(release: Release) -> tuple[bool, Any]:
+    return release.product != "cvc4", parse_version(release.version)
+
+
+def _program(name: str, zoo: Zoo) -> str:
+    release = resolve(name, zoo).served_release
+    return f"{release.program} {FLAGS[release.product]}"
+
+
+@cache
+def by_status(seeds: tuple[Path, ...]) -> tuple[tuple[Path, ...], tuple[Path, ...]]:
+    """The seeds that the reference calls sat, and those it calls unsat."""
+    known: dict[Verdict, list[Path]] = {Verdict.SAT: [], Verdict.UNSAT: []}
+    with LiveLab([resolve(REFERENCE, Zoo())], Limits(seconds=1.0)) as lab:
+        for seed in seeds:
+            verdicts = lab.ask(Request(REFERENCE, seed.read_text(encoding="utf-8"))).verdicts
+            if len(verdicts) == 1 and verdicts[0] in known:
+                known[verdicts[0]].append(seed)
+    return tuple(known[Verdict.SAT]), tuple(known[Verdict.UNSAT])
+
+
+def measure(side: Side, tested: Target, seeds: tuple[Path, ...], cpu: float, rng: int) -> dict[str, Any]:
+    """Run one side once: the bugs it finds, and its CPU time."""
+    programs = (tested.program, _program(REFERENCE, Zoo()))
+    hunt = Hunt(tested.name, REFERENCE, programs, seeds, *by_status(seeds), cpu, rng)
+    with tempfile.TemporaryDirectory() as folder:
+        found = side(hunt, Path(folder))
+    bugs = different_bugs(found.suspicions, tested.name, tested.later, tested.newest)
+    return {"cpu": found.cpu, "suspicions": len(found.suspicions), "bugs": sorted(bugs)}
 
 
 def parser() -> argparse.ArgumentParser:
     made = command_parser("bench.campaign.ablation", __doc__)
     made.add_argument("known_bugs", type=Path, metavar="KNOWN_BUGS", help="directory with bugs.tsv")
+    made.add_argument("directory", type=Path, metavar="DIRECTORY", help="where results are kept")
     made.add_argument(
-        "comparisons", nargs="*", metavar="COMPARISON", help=f"of {', '.join(COMPARISONS)} (default: all)"
+        "--runs", type=int, default=1, metavar="N", help="runs for each release, near and far (default 1)"
     )
     made.add_argument(
-        "--runs", type=int, default=10, metavar="N", help="runs a side and release (default 10)"
+        "--cpu", type=float, default=60.0, metavar="S", help="CPU seconds of a run (default 60)"
     )
-    made.add_argument("--seconds", type=float, default=60.0, metavar="S", help="per run (default 60)")
-    made.add_argument("--release", action="append", metavar="R", help="tested release (default: z3@4.8.5, …)")
-    made.add_argument("--far", action="store_true", help="bundled seeds instead of those of the bugs")
+    made.add_argument("--release", action="append", metavar="R", help=f"default: {', '.join(RELEASES)}")
+    made.add_argument("--side", action="append", metavar="NAME", help="only these (default: all)")
+    made.add_argument("--old", type=Path, metavar="PROGRAM", help="an earlier falsum")
+    made.add_argument("--yinyang", type=Path, metavar="YINYANG_BIN", help="folder with yinyang's programs")
     return made
 
 
 def main() -> None:
     given = parser().parse_args()
     zoo = Zoo()
-    names = given.release or ["z3@4.8.5", "z3@4.8.7", "z3@4.8.10", "cvc5@1.1.0", "cvc5@1.1.2"]
-    targets = [target(name, given.known_bugs, zoo, far=given.far) for name in names]
-    for comparison in given.comparisons or COMPARISONS:
-        rates: tuple[list[float], list[float]] = ([], [])
-        for tested in targets:
-            for run in range(given.runs):
-                for side, arguments in zip(rates, COMPARISONS[comparison], strict=True):
-                    side.append(tested.bugs_per_minute(arguments, given.seconds, run))
-                shown = " ".join(f"{side[-1]:.2f}" for side in rates)
-                print(f"{comparison} {tested.name} run {run}: {shown}", flush=True)
-        report(comparison, *rates)
+    names = given.release or RELEASES
+    targets = {name: target(name, given.known_bugs.absolute(), zoo) for name in names}
+    known = sides(given.old, given.yinyang)
+    chosen = given.side or list(known)
+    far = tuple(sorted(Path(seed.name) for seed in gather((str(BUNDLED),)).seeds))
+    experiment = Experiment(given.directory, "ablation")
+
+    def measured(unit: Unit) -> dict[str, Any]:
+        tested = targets[unit["release"]]
+        seeds = far if unit["seeds"] == "far" else tested.near
+        return measure(known[unit["side"]], tested, seeds, unit["cpu"], unit["run"])
+
+    records = experiment.run(units(given.runs, names, chosen, given.cpu), measured)
+    print(write(experiment, records, chosen))
 
 
-def report(name: str, without: Sequence[float], with_: Sequence[float]) -> None:
-    statistic, p = mann_whitney(without, with_)
-    print(
-        f"{name}: median {statistics.median(without):.2f} without, {statistics.median(with_):.2f} with; "
-        f"mean {statistics.mean(without):.2f}, {statistics.mean(with_):.2f}; U = {statistic:g}, "
-        f"p = {p:.3f}, A12 = {effect_size(without, with_):.2f} ({len(without)} runs a side)",
-        flush=True,
-    )
+def units(runs: int, releases: Sequence[str], chosen: Sequence[str], cpu: float) -> Iterator[Unit]:
+    for run in range(runs):
+        for release in releases:
+            for seeds in ("near", "far"):
+                for side in chosen:
+                    yield {"side": side, "release": release, "seeds": seeds, "run": run, "cpu": cpu}
+
+
+def write(experiment: Experiment, records: Sequence[Record], chosen: Sequence[str]) -> str:
+    by_side = {side: [r for r in records if r.unit["side"] == side] for side in chosen}
+    rates = {side: [rate(record) for record in some] for side, some in by_side.items()}
+    rows = []
+    for side, mine in by_side.items():
+        near = [rate(record) for record in mine if record.unit["seeds"] == "near"]
+        distant = [rate(record) for record in mine if record.unit["seeds"] == "far"]
+        row = [side, f"{statistics.median(rates[side]):.2f}", f"{statistics.mean(rates[side]):.2f}"]
+        row += [f"{statistics.mean(near):.2f}", f"{statistics.mean(distant):.2f}", str(all_bugs(mine))]
+        if side == FIRST or FIRST not in rates:
+            row += ["", "", ""]
+        else:
+            u, p = mann_whitney(rates[side], rates[FIRST])
+            row += [f"{u:g}", p_text(p), f"{effect_size(rates[side], rates[FIRST]):.2f}"]
+        rows.append(row)
+    heading = ["side", "median", "mean", "near", "far", "bugs in all", "U", "p", "A12"]
+    ranks = mean_ranks(rates)
+    blocks = min(len(values) for values in rates.values())
+
+    def chart(file: Path) -> None:
+        charts.ranks(file, ranks, critical_difference(len(ranks), blocks))
+
+    note = f"Different bugs per CPU minute; {blocks} runs a side."
+    return experiment.write("Bugs of old releases", heading, rows, note=note, chart=chart)
+
+
+def rate(record: Record) -> float:
+    """Different bugs per CPU minute."""
+    cpu = max(1.0, float(record.result["cpu"]))
+    return 60 * len(record.result["bugs"]) / cpu
+
+
+def all_bugs(records: Sequence[Record]) -> int:
+    """The different bugs of all runs together."""
+    return len({(r.unit["release"], *bug) for r in records for bug in r.result["bugs"]})
 
 
 if __name__ == "__main__":
