@@ -59,6 +59,8 @@ def test_the_seed_counts_if_nobody_else_decides() -> None:
         ("(declare-const x Real)(assert (< (* x x) 3))", False),
         ("(declare-const x Int)(assert (forall ((y Int)) (< x y)))", False),
         ("(declare-const s String)(assert (= s (str.++ s s)))", False),
+        ("(declare-fun f (Int) Int)(declare-fun g (Int) Int)(assert (= f g))", False),
+        ("(declare-fun f (Int) Int)(assert (= f (lambda ((x Int)) 0)))", False),
         ("(declare-const b (_ BitVec 8))(declare-fun f ((_ BitVec 8)) Bool)(assert (f (bvmul b b)))", True),
     ],
 )

@@ -40,6 +40,16 @@ REAL = "(declare-const r Real)"
             "QF_UFLIA QF_NIA",
         ),
         ("(declare-const s String)(assert (= (str.len s) 1))", "QF_S QF_SLIA ALL", "QF_LIA"),
+        (
+            "(declare-fun f (Int) Int)(declare-fun g (Int) Int)(assert (= f g))",
+            "HO_ALL HO_QF_UFLIA ALL",
+            "QF_UFLIA UFLIA QF_AUFLIRA",
+        ),
+        (
+            "(declare-fun f (Int) Int)(assert (= (f 1) ((lambda ((x Int)) 2) 1)))",
+            "HO_ALL ALL",
+            "QF_UFLIA UFLIA QF_AUFLIRA",
+        ),
         ("(declare-const b Bool)(assert b)", "QF_UF QF_LIA QF_BV ALL", "XYZ"),
     ],
 )

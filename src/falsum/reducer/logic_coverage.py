@@ -17,7 +17,7 @@ from falsum.smtlib.scripts import (
     Script,
 )
 from falsum.smtlib.sorts import Sort
-from falsum.smtlib.terms import App, Function, Quantifier, Term
+from falsum.smtlib.terms import App, Function, Lambda, Quantifier, Term
 from falsum.smtlib.theories import THEORY_OF_SORT
 from falsum.smtlib.walk import subterms
 
@@ -96,9 +96,16 @@ def _has_sort(logic: Logic, sort: Sort) -> bool:
 
 
 def _allows(logic: Logic, part: Term) -> bool:
+    if _is_higher_order(part) and not logic.is_higher_order and logic.theories is not None:
+        return False
     if isinstance(part, Quantifier):
         return not logic.is_quantifier_free and all(_has_sort(logic, var.sort) for var in part.binders)
     if not isinstance(part, App) or not isinstance(part.head.symbol, Operator):
         return True
     operator = part.head.symbol
     return operator.is_implicit or (logic.has_theory(operator.theory) and logic.allows(operator, part.args))
+
+
+def _is_higher_order(part: Term) -> bool:
+    """Whether a term is a function, as in `(= f g)`; applied functions are not terms of their own."""
+    return isinstance(part, Lambda) or part.sort.name == "->"
