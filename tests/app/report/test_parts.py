@@ -99,6 +99,11 @@ def test_options_and_releases() -> None:
     assert parts(options=(idle,)).options == "Default options (`smt.threads=2` makes no difference)."
     assert parts(bisection=None).releases == "Other releases were not tested."
     assert parts(other_seeds=Reproduced(0, 0)).reproducibility == "Reproduced in 3 of 3 fresh processes."
+    assert parts(cold=Reproduced(0, 0)).reproducibility == "Not reproduced in fresh processes."
+    needed = OptionRecord("script=again", is_needed=True, without="sat")
+    assert parts(options=(needed,)).options == (
+        "Needed: the script once before, and `(reset-assertions)`. Without it the answer is `sat`."
+    )
 
 
 def test_long_proofs_are_left_out() -> None:

@@ -16,7 +16,7 @@ def test_every_report_has_what_a_maintainer_needs(tracker: Tracker) -> None:
         "# ", "unsat", "`sat`", SCRIPT.strip(), "4.8.6.0", "z3 smt.arith.solver=2 bug.smt2",
         "This model satisfies every assertion.", "(define-fun x () Int 6)",
         "Reproduced in 3 of 3 fresh processes, and in 2 of 3 with other random seeds.",
-        "smt.arith.solver=2` is needed: without it the answer is `sat`", "| 4.8.6.0 … 4.8.7.0 (2) | bad |",
+        "Needed: `smt.arith.solver=2`. Without it the answer is `sat`.", "| 4.8.6.0 … 4.8.7.0 (2) | bad |",
         "First bad: 4.8.6.0; last good: 4.8.5.0; fixed in: 5.4.0.0", "falsum", "seed.smt2",
     ):  # fmt: skip
         assert needed in text, needed

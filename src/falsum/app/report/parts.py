@@ -213,7 +213,7 @@ class ReportParts:
         needed = [option for option in self.triage.options if option.is_needed]
         if needed:
             return "\n".join(
-                f"{_option_words(option.option)} is needed: without it the answer is `{option.without}`."
+                f"Needed: {_option_words(option.option)}. Without it the answer is `{option.without}`."
                 for option in needed
             )
         idle = ", ".join(_option_words(option.option) for option in self.triage.options)
@@ -251,6 +251,8 @@ class ReportParts:
     @property
     def reproducibility(self) -> str:
         cold, seeds = self.triage.cold, self.triage.other_seeds
+        if not cold.of:
+            return "Not reproduced in fresh processes."
         others = f", and in {seeds} with other random seeds" if seeds.of else ""
         return f"Reproduced in {cold} fresh processes{others}."
 
