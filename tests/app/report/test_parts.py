@@ -12,6 +12,7 @@ from falsum.campaign.triage.release_answers import ReleaseRow
 from falsum.campaign.triage.result import EvidenceRecord, JudgementRecord, OptionRecord, Reproduced
 from falsum.campaign.triage.symptom import Standing, Symptom, SymptomKind
 from falsum.oracles.judge.judgement import Defect
+from falsum.smtlib.text.script_modes import MEANINGS
 from falsum.smtlib.verdict import Verdict
 
 CRASH = Symptom(SymptomKind.CRASH, message="assertion: ast.cpp failed")
@@ -104,6 +105,14 @@ def test_options_and_releases() -> None:
     assert parts(options=(needed,)).options == (
         "Needed: the script once before, and `(reset-assertions)`. Without it the answer is `sat`."
     )
+    assert " after `(reset-assertions)`" in parts(options=(needed,)).title
+    assert "reset" not in parts(options=()).title
+
+
+def test_every_way_of_asking_has_words_for_titles() -> None:
+    for mode in MEANINGS:
+        needed = OptionRecord(f"script={mode}", is_needed=True, without="sat")
+        assert parts(options=(needed,)).title != parts(options=()).title
 
 
 def test_long_proofs_are_left_out() -> None:

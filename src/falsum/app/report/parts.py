@@ -33,6 +33,13 @@ _LONGEST_DETAILS: Final = 1500
 _MOST_DETAILS: Final = 25
 _LONGEST_OUTPUT: Final = 2000
 _LONGEST_MESSAGE: Final = 80
+# What a title says of the way in which the solver is asked, where that matters.
+_WAYS: Final = {
+    "push": "after `(push 1)`",
+    "split": "after `(pop 1)`",
+    "assuming": "under assumptions",
+    "again": "after `(reset-assertions)`",
+}
 _SAT: Final = {Verdict.SAT: "satisfiable", Verdict.UNSAT: "unsatisfiable"}
 
 # Defects other than wrong verdicts, models and crashes: the beginning of the title, and what is expected.
@@ -68,19 +75,19 @@ class ReportParts:
 
     @property
     def title(self) -> str:
-        triage, subject = self.triage, self._subject
+        triage, subject, way = self.triage, self._subject, self._way
         match triage.judgement.defect:
             case Defect.REFUTATION_UNSOUNDNESS:
-                return f"Refutation unsoundness: unsat for {subject.noun('satisfiable')}"
+                return f"Refutation unsoundness: unsat for {subject.noun('satisfiable')}{way}"
             case Defect.SOLUTION_UNSOUNDNESS:
-                return f"Solution unsoundness: sat for {subject.noun('unsatisfiable')}"
+                return f"Solution unsoundness: sat for {subject.noun('unsatisfiable')}{way}"
             case Defect.INVALID_MODEL:
-                return f"Invalid model for {subject.noun()}"
+                return f"Invalid model for {subject.noun()}{way}"
             case Defect.CRASH:
                 message = shortened(self._crash_message, _LONGEST_MESSAGE)
                 if self._has_history:
                     return f"Crash {self._after_what}: {message}"
-                return f"Crash on {subject.noun()}: {message}"
+                return f"Crash on {subject.noun()}{way}: {message}"
             case _ if triage.judgement.truth is None and self.record.kind == _CRASH:
                 return f"Crash that was not seen again, on {subject.noun()}"
             case defect:
@@ -90,6 +97,12 @@ class ReportParts:
     @property
     def _subject(self) -> TitleSubject:
         return subject_of_script(self.triage.script)
+
+    @property
+    def _way(self) -> str:
+        """The way in which the solver must be asked, for the title."""
+        modes = (one.option.partition("=") for one in self.triage.options if one.is_needed)
+        return next((f" {_WAYS[mode]}" for name, _, mode in modes if name == MODE and mode in _WAYS), "")
 
     @property
     def _has_history(self) -> bool:
