@@ -72,7 +72,7 @@ TESTED_ELSEWHERE = {
     "tests/strategies: the contract of strategies, and the strategy's own tests": """
         strategies/enumerate/ranking strategies/fuzzchick strategies/generate/random_terms
         strategies/growth/allowed strategies/growth/grammar strategies/growth/law_application
-        strategies/growth/literals strategies/growth/productions strategies/growth/theme
+        strategies/growth/literals strategies/growth/theme
         strategies/lineage strategies/opfuzz strategies/sparrow/approximation
         strategies/sparrow/polarity strategies/storm/incremental
         strategies/valfuzz/monitors strategies/valfuzz/random_constants""",

@@ -36,6 +36,8 @@ _HARD: Final = frozenset(["str.replace_re", "str.replace_re_all"])
 # Operators that need a constant argument, and those for which one is made.
 _NEED_CONSTANTS: Final = frozenset(["^", "const", "re.range", "re.loop", "re.^"])
 _RANGE: Final = "re.range"
+# Operators whose sorts are those of the heap that a script declares: they fit no other terms of the script.
+_OF_THE_HEAP: Final = frozenset(["pto", "sep.nil"])
 _LETTERS: Final = "abcdefghijklmnopqrstuvwxyz0123456789"
 # Operators, and a number of arguments that not every solver takes.
 _NOT_PORTABLE_ARITY: Final = {"seq.indexof": 2}
@@ -80,6 +82,7 @@ def portable_operators(
         for operator in OPERATORS.values()
         if operator.alias_of is None
         and operator.signatures
+        and operator.name not in _OF_THE_HEAP
         and (operator.name not in _NEED_CONSTANTS or (hard and operator.name == _RANGE))
         and (
             operator.name in used
