@@ -20,23 +20,18 @@ import statistics
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 from bench import charts
 from bench.campaign.different_bugs import different_bugs
-from bench.campaign.sides import Hunt, Side, sides
+from bench.campaign.sides import Hunt, Side, by_status, sides
 from bench.command import command_parser
 from bench.experiment import Experiment, Record, Unit
 from bench.known_bugs import releases_showing
 from bench.significance import critical_difference, effect_size, mann_whitney, mean_ranks, p_text
 
 from falsum.campaign.fuzz.seed_files import gather
-from falsum.smtlib.verdict import Verdict
-from falsum.solvers.lab import LiveLab
-from falsum.solvers.limits import Limits
-from falsum.solvers.request import Request
 from falsum.solvers.solver import resolve
 from falsum.solvers.versions import parse_version
 from falsum.solvers.zoo import Release, Zoo
@@ -80,22 +75,10 @@ def _program(name: str, zoo: Zoo) -> str:
     return f"{release.program} {FLAGS[release.product]}"
 
 
-@cache
-def by_status(seeds: tuple[Path, ...]) -> tuple[tuple[Path, ...], tuple[Path, ...]]:
-    """The seeds that the reference calls sat, and those it calls unsat."""
-    known: dict[Verdict, list[Path]] = {Verdict.SAT: [], Verdict.UNSAT: []}
-    with LiveLab([resolve(REFERENCE, Zoo())], Limits(seconds=1.0)) as lab:
-        for seed in seeds:
-            verdicts = lab.ask(Request(REFERENCE, seed.read_text(encoding="utf-8"))).verdicts
-            if len(verdicts) == 1 and verdicts[0] in known:
-                known[verdicts[0]].append(seed)
-    return tuple(known[Verdict.SAT]), tuple(known[Verdict.UNSAT])
-
-
 def measure(side: Side, tested: Target, seeds: tuple[Path, ...], cpu: float, rng: int) -> dict[str, Any]:
     """Run one side once: the bugs it finds, and its CPU time."""
     programs = (tested.program, _program(REFERENCE, Zoo()))
-    hunt = Hunt(tested.name, REFERENCE, programs, seeds, *by_status(seeds), cpu, rng)
+    hunt = Hunt(tested.name, REFERENCE, programs, seeds, *by_status(seeds, REFERENCE), cpu, rng)
     with tempfile.TemporaryDirectory() as folder:
         found = side(hunt, Path(folder))
     bugs = different_bugs(found.suspicions, tested.name, tested.later, tested.newest)

@@ -19,7 +19,12 @@ from bench.campaign import cpu_limit
 
 from falsum.errors import FalsumError
 from falsum.smtlib.text.lexer import decode
-from falsum.solvers.request import Want
+from falsum.smtlib.verdict import Verdict
+from falsum.solvers.lab import LiveLab
+from falsum.solvers.limits import Limits
+from falsum.solvers.request import Request, Want
+from falsum.solvers.solver import resolve
+from falsum.solvers.zoo import Zoo
 from falsum.store.finding_folder import read
 from falsum.store.reader import StoreReader
 from falsum.store.store import FINDINGS
@@ -126,6 +131,18 @@ def yinyang_fusion(tool: Path) -> Side:
         return Yield(tuple(_triggers(folder, hunt.tested)), used)
 
     return side
+
+
+@cache
+def by_status(seeds: tuple[Path, ...], solver: str) -> tuple[tuple[Path, ...], tuple[Path, ...]]:
+    """The seeds that a solver calls sat, and those it calls unsat."""
+    known: dict[Verdict, list[Path]] = {Verdict.SAT: [], Verdict.UNSAT: []}
+    with LiveLab([resolve(solver, Zoo())], Limits(seconds=1.0)) as lab:
+        for seed in seeds:
+            verdicts = lab.ask(Request(solver, seed.read_text(encoding="utf-8"))).verdicts
+            if len(verdicts) == 1 and verdicts[0] in known:
+                known[verdicts[0]].append(seed)
+    return tuple(known[Verdict.SAT]), tuple(known[Verdict.UNSAT])
 
 
 @cache

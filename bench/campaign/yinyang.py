@@ -1,113 +1,140 @@
-"""Mutants per hour and per CPU second in comparison with yinyang: one core, same seeds, programs and time
-limit.
+"""Mutants per CPU second in comparison with yinyang: same seeds, programs, time limit and CPU time, in turn.
 
-YINYANG_BIN is the bin folder of an environment with yinyang 0.3.0. Of SEEDS the scripts under 3 kB are taken.
-Both tools get z3 of falsum's environment and cvc5 from PATH with the same flags. That cvc5 is started for
-every call, so falsum is measured a second time with the cvc5 library of its own environment, which stays
-warm.
+YINYANG_BIN is the bin folder of an environment with yinyang 0.3.0. Of SEEDS scripts under 3 kB are taken: for
+typefuzz those that do not end it, for fusion those that z3 calls sat. Both tools get z3 of falsum's
+environment and cvc5 from PATH with the same flags. falsum runs the one strategy, compares the two solvers and
+nothing else.
+
+A tool that gives up sooner makes more mutants, so calls that a solver answers (no time-out, no error) are
+counted as well. Rounds are run in alternating order; ratios are those of the medians.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import re
-import resource
 import shutil
-import subprocess
+import statistics
 import sys
 import tempfile
-import time
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from bench.campaign.fuzz_process import fuzz, on_core
+from bench.campaign import cpu_limit
+from bench.campaign.fuzz_process import CODE
+from bench.campaign.sides import by_status, survived
 from bench.command import command_parser
 
-LIMIT = 2
+LIMIT = "2"
 # As falsum calls them; yinyang's usual self-checks (model_validate, --check-models) would slow down only
 # yinyang.
 Z3_FLAGS, CVC5_FLAGS = "-smt2", "--quiet --lang=smt2"
 LONGEST = 3000
-CORE = 0
+TOOLS = {"opfuzz": "opfuzz", "typefuzz": "typefuzz", "yinyang": "fusion"}  # with the strategy of falsum
+_CALLS = re.compile(r"Performed (\d+) solver calls \([^)]*?eff: ([0-9.]+)%")
+_ANSWERED = ("sat", "unsat", "unknown")
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """Mutants and answered calls per CPU second."""
+
+    mutants: float
+    answered: float
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """One tool of yinyang and the strategy of falsum that does the same, on the same seeds."""
+
+    tool: Path
+    seeds: tuple[Path, ...]
+    programs: tuple[str, str]
+    cpu: float
+
+    def yinyang(self, folder: Path) -> Rate:
+        oracle = ("-o", "sat") if self.tool.name == "yinyang" else ()
+        solvers = f"{self.programs[0]} {Z3_FLAGS};{self.programs[1]} {CVC5_FLAGS}"
+        files = [str(seed) for seed in self.seeds]
+        command = (str(self.tool), *oracle, "-i", "300", "-t", LIMIT, "-n", solvers, *files)
+        used = cpu_limit.run(command, self.cpu, folder, elapsed=20 * self.cpu)
+        shown = _CALLS.findall((folder / "output.txt").read_text(errors="replace"))
+        calls, share = (int(shown[-1][0]), float(shown[-1][1]) / 100) if shown else (0, 0.0)
+        return Rate(calls / 2 / used, calls * share / used)  # two calls a mutant, one for each solver
+
+    def falsum(self, folder: Path) -> Rate:
+        files = [str(seed) for seed in self.seeds]
+        solvers = [word for program in self.programs for word in ("--solver", program)]
+        fixed = ("--timeout", LIMIT, "--jobs", "1", "--rng", "1", "--no-engines", "--no-triage", "--json")
+        strategy = ("--strategy", TOOLS[self.tool.name], "--schedule", "even", "--models", "0")
+        command = (sys.executable, "-c", CODE, "fuzz", *files, *solvers, *fixed, *strategy, "--out", "out")
+        used = cpu_limit.run(command, self.cpu, folder, elapsed=20 * self.cpu)
+        end = _last_event(folder / "output.txt")
+        answered = sum(said.get(word, 0) for said in end["said"].values() for word in _ANSWERED)
+        return Rate(end["mutants"] / used, answered / used)
+
+
+def _last_event(output: Path) -> dict[str, Any]:
+    lines = output.read_text(errors="replace").splitlines()
+    events = [json.loads(line) for line in lines if line.startswith("{")]
+    return next(event for event in reversed(events) if "said" in event)
+
+
+def seeds_of(tool: Path, files: list[Path], count: int) -> tuple[Path, ...]:
+    """Seeds for a tool, evenly from all files."""
+    some = tuple(files[:: max(1, len(files) // (4 * count))])
+    if tool.name == "typefuzz":
+        some = survived(tool, some)
+    elif tool.name == "yinyang":
+        some = by_status(some, "z3")[0]
+    return some[:: max(1, len(some) // count)][:count]
+
+
+def compare(comparison: Comparison, rounds: int) -> None:
+    sides = {"yinyang": comparison.yinyang, "falsum": comparison.falsum}
+    rates: dict[str, list[Rate]] = {name: [] for name in sides}
+    for number in range(rounds):
+        for name in sorted(sides, reverse=bool(number % 2)):
+            with tempfile.TemporaryDirectory() as folder:
+                rate = sides[name](Path(folder))
+            rates[name].append(rate)
+            print(
+                f"  {name}: {rate.mutants:.1f} mutants, {rate.answered:.1f} answered calls per CPU second",
+                flush=True,
+            )
+    for what in ("mutants", "answered"):
+        ours, theirs = (
+            statistics.median(getattr(rate, what) for rate in rates[name]) for name in ("falsum", "yinyang")
+        )
+        words = "mutants" if what == "mutants" else "answered calls"
+        print(f"{comparison.tool.name}: {ours / max(theirs, 1e-9):.1f} times its {words} per CPU second")
 
 
 def parser() -> argparse.ArgumentParser:
     made = command_parser("bench.campaign.yinyang", __doc__)
     made.add_argument("tools", type=Path, metavar="YINYANG_BIN", help="folder with yinyang's programs")
     made.add_argument("corpus", type=Path, metavar="SEEDS", help="directory of .smt2 scripts")
+    made.add_argument("--tool", action="append", choices=tuple(TOOLS), help="one of its tools (default: all)")
     made.add_argument(
-        "seconds", type=float, nargs="?", default=120.0, metavar="SECONDS", help="per tool (default 120)"
+        "--cpu", type=float, default=60.0, metavar="S", help="CPU seconds of a run (default 60)"
     )
-    made.add_argument(
-        "strategy", nargs="?", default="opfuzz", metavar="STRATEGY", help="strategy (default opfuzz)"
-    )
+    made.add_argument("--rounds", type=int, default=3, metavar="N", help="rounds (default 3)")
+    made.add_argument("--seeds", type=int, default=60, metavar="N", help="seeds at most (default 60)")
     return made
 
 
 def main() -> None:
     given = parser().parse_args()
-    tools, corpus, seconds, strategy = given.tools, given.corpus, given.seconds, given.strategy
-    z3, cvc5 = str(Path(sys.executable).parent / "z3"), shutil.which("cvc5") or "cvc5"
-    with tempfile.TemporaryDirectory() as home:
-        seeds = Path(home, "seeds")
-        seeds.mkdir()
-        files = sorted(file for file in corpus.rglob("*.smt2") if file.stat().st_size < LONGEST)
-        for number, file in enumerate(files):
-            shutil.copy(file, seeds / f"{number}-{file.name}")
-        print(f"{len(files)} seeds, {seconds:.0f} s each, limit {LIMIT} s, load {os.getloadavg()[0]:.1f}")
-        theirs = yinyang(tools / strategy, seeds, seconds, f"{z3} {Z3_FLAGS};{cvc5} {CVC5_FLAGS}")
-        same = falsum(home, seeds, seconds, strategy, (z3, cvc5))
-        warm = falsum(home, seeds, seconds, strategy, ("z3", "cvc5"))
-    for name, ours in (("same programs", same), ("cvc5 as a warm library", warm)):
-        print(f"{name}: {ours[0] / theirs[0]:.1f} times yinyang's mutants per hour", end=", ")
-        print(f"{ours[1] / theirs[1]:.1f} times per CPU second")
-
-
-def yinyang(tool: Path, seeds: Path, seconds: float, solvers: str) -> tuple[float, float]:
-    """Mutants per hour and per CPU second of yinyang and its solvers."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    started = time.monotonic()
-    run = subprocess.Popen(
-        [*on_core(CORE), str(tool), "-i", "5", "-t", str(LIMIT), solvers, str(seeds)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        cwd=seeds.parent,
-    )
-    try:
-        output, _ = run.communicate(timeout=seconds)
-    except subprocess.TimeoutExpired:
-        run.send_signal(2)
-        output, _ = run.communicate()
-    elapsed = time.monotonic() - started
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    # It reports its calls, one for each of the two solvers.
-    calls = [int(number) for number in re.findall(r"Performed (\d+) solver calls", output)]
-    mutants = max(calls, default=0) // 2
-    return report("yinyang", mutants, elapsed, cpu)
-
-
-def falsum(
-    home: str, seeds: Path, seconds: float, strategy: str, solvers: tuple[str, str]
-) -> tuple[float, float]:
-    """Mutants per hour and per CPU second of falsum and all its processes."""
-    names = [word for solver in solvers for word in ("--solver", solver)]
-    limits = ("--timeout", str(LIMIT), "--jobs", "1", "--rng", "1", "--strategy", strategy)
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    end = fuzz(
-        f"{home}/out-{len(solvers[1])}", str(seeds), *names, *limits, "--for", f"{seconds}s", core=CORE
-    )
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    print(f"   of solver time in time-outs: {end['timeout_share']:.0%}")
-    print(f"   of CPU inside solvers: {end['inside_solvers']:.0%}")
-    return report("falsum", end["mutants"], end["elapsed"], max(cpu, end["solver_cpu"] + end["own_cpu"]))
-
-
-def report(name: str, mutants: int, elapsed: float, cpu: float) -> tuple[float, float]:
-    print(f"{name}: {mutants} mutants in {elapsed:.0f} s and {cpu:.0f} s CPU")
-    return max(1, mutants) / elapsed, max(1, mutants) / cpu
+    programs = (str(Path(sys.executable).parent / "z3"), shutil.which("cvc5") or "cvc5")
+    files = sorted(file for file in given.corpus.absolute().rglob("*.smt2") if file.stat().st_size < LONGEST)
+    for name in given.tool or TOOLS:
+        tool = given.tools.absolute() / name
+        seeds = seeds_of(tool, files, given.seeds)
+        print(f"{name}: {len(seeds)} seeds, {given.cpu:.0f} CPU s a run, load {os.getloadavg()[0]:.1f}")
+        compare(Comparison(tool, seeds, programs, given.cpu), given.rounds)
 
 
 if __name__ == "__main__":
