@@ -33,6 +33,8 @@ LIMIT = "2"
 # yinyang.
 Z3_FLAGS, CVC5_FLAGS = "-smt2", "--quiet --lang=smt2"
 LONGEST = 3000
+ITERATIONS = "20"  # with each seed, as many as falsum
+MOST_STARTS = 20
 TOOLS = {"opfuzz": "opfuzz", "typefuzz": "typefuzz", "yinyang": "fusion"}  # with the strategy of falsum
 _CALLS = re.compile(r"Performed (\d+) solver calls \([^)]*?eff: ([0-9.]+)%")
 _ANSWERED = ("sat", "unsat", "unknown")
@@ -59,11 +61,18 @@ class Comparison:
         oracle = ("-o", "sat") if self.tool.name == "yinyang" else ()
         solvers = f"{self.programs[0]} {Z3_FLAGS};{self.programs[1]} {CVC5_FLAGS}"
         files = [str(seed) for seed in self.seeds]
-        command = (str(self.tool), *oracle, "-i", "300", "-t", LIMIT, "-n", solvers, *files)
-        used = cpu_limit.run(command, self.cpu, folder, elapsed=20 * self.cpu)
-        shown = _CALLS.findall((folder / "output.txt").read_text(errors="replace"))
-        calls, share = (int(shown[-1][0]), float(shown[-1][1]) / 100) if shown else (0, 0.0)
-        return Rate(calls / 2 / used, calls * share / used)  # two calls a mutant, one for each solver
+        command = (str(self.tool), *oracle, "-i", ITERATIONS, "-t", LIMIT, "-n", solvers, *files)
+        used, calls, answered = 0.0, 0, 0.0
+        for start in range(MOST_STARTS):  # it ends when it has seen all seeds
+            if used > 0.95 * self.cpu:
+                break
+            place = folder / str(start)
+            place.mkdir()
+            used += cpu_limit.run(command, self.cpu - used, place, elapsed=20 * self.cpu)
+            shown = _CALLS.findall((place / "output.txt").read_text(errors="replace"))
+            now, share = (int(shown[-1][0]), float(shown[-1][1]) / 100) if shown else (0, 0.0)
+            calls, answered = calls + now, answered + now * share
+        return Rate(calls / 2 / used, answered / used)  # two calls a mutant, one for each solver
 
     def falsum(self, folder: Path) -> Rate:
         files = [str(seed) for seed in self.seeds]
