@@ -62,6 +62,18 @@ def test_models_and_cores_are_the_same_warm_and_cold(name: str, lab_of: Callable
         assert sorted(core.strip("()").split()) == ["falsum!1", "falsum!3"]
 
 
+@pytest.mark.debian
+def test_names_that_a_host_would_keep_have_a_process_of_their_own(lab_of: Callable[..., LiveLab]) -> None:
+    """cvc4 keeps the names of terms after `(reset)`, and refuses to declare them again."""
+    lab = lab_of("cvc4@system")
+    named = f"{BV}(assert (! (= x #x05) :named n))(check-sat)"
+    plain = f"{BV}(declare-fun n () Bool)(assert n)(check-sat)"
+    for _ in range(2):
+        assert lab.ask(Request("cvc4@system", named, again=True)).verdict is SAT
+        assert lab.ask(Request("cvc4@system", plain, again=True)).verdict is SAT
+    assert (lab.usage.cold, lab.usage.warm) == (2, 2)
+
+
 @pytest.mark.parametrize("name", ["z3", "cvc5"])
 def test_a_time_out_ends_the_host_and_the_next_script_is_answered(
     name: str, lab_of: Callable[..., LiveLab]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from falsum.solvers.answer import Cause, EndingKind
@@ -19,6 +20,10 @@ PROFILE = replace(
     library=None,
     first_parsing_release="",
     arguments=("--quiet", "--lang=smt2", "--strings-exp"),
+    # As cvc5's program, but it reads long input as it is.
+    interactive=("--quiet", "--lang=smt2", "--strings-exp", "--no-incremental"),
+    interactive_before="",
+    cold_only=re.compile(r":named\b"),  # names survive `(reset)`
     incremental_arguments=("--incremental",),
     incremental_prefix="",
     ending_patterns=(
