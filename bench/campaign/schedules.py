@@ -33,9 +33,9 @@ class UpperBoundSchedule(LearnSchedule):
     """Takes the arm with the highest upper confidence bound (UCB1 for rates) instead of the highest draw."""
 
     def _drawn(self, known: Estimate, expected: float, rng: Random) -> float:
-        gain, cost = known.decayed(self._clock)
+        credit, cost = known.decayed(self._clock)
         seconds = cost + 2.0
-        mean = (gain + 2.0 * expected) / seconds
+        mean = (credit + 2.0 * expected) / seconds
         bound = math.sqrt(2 * (mean + 0.05) * math.log(self._clock + 2) / seconds)
         return mean + bound + 1e-9 * rng.random()
 

@@ -54,6 +54,26 @@ def test_what_costs_more_gets_less() -> None:
     assert shares[0] >= 10  # its share of the even batches
 
 
+def test_a_single_find_does_not_take_all_that_follows() -> None:
+    """What was found once on a seed is seldom found there twice."""
+    schedule = LearnSchedule(["a"] * 40, {"opfuzz": 1, "typefuzz": 1}, 3)
+    slots = run(schedule, 200, lambda slot: Yield(60 if slot.number == 20 else 1, 0.5))
+    lucky = slots[20].seeds[0]
+    shares = Counter(slot.seeds[0] for slot in slots[21:])
+    assert shares[lucky] < 40
+    assert len(shares) == 40
+
+
+def test_what_is_new_at_the_beginning_counts_no_more_than_what_is_new_later() -> None:
+    """The first batches show more that is new, whatever they do: arms are compared with their own time."""
+    schedule = LearnSchedule(["a"] * 60, {"opfuzz": 1, "typefuzz": 1, "storm": 1}, 3)
+    slots = run(schedule, 400, lambda slot: Yield(20 * 0.97**slot.number, 0.5))
+    early = {slot.seeds[0] for slot in slots[:10]}
+    late = Counter(slot.seeds[0] for slot in slots[100:])
+    mean = sum(late[seed] for seed in early) / len(early)
+    assert mean < 2 * 300 / 60  # an even share is 5
+
+
 def test_what_was_good_long_ago_is_forgotten() -> None:
     schedule = LearnSchedule(LOGICS, ARITIES, 3)
     run(schedule, 200, logic_gain)

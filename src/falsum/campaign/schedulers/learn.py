@@ -7,6 +7,9 @@ as its strategy, its logic and its configuration do elsewhere. Old results count
 chosen in the same way; one that was never used is expected to do as well as first visits do. Two batches in
 five are those of the even schedule: no seed, strategy or configuration is ever given up.
 
+Everything is new at the beginning of a campaign, and little is later. So a batch is credited with its gain in
+comparison with the other batches of its time. A credit is limited: a single find says little about an arm.
+
 A batch is drawn with its number, so the same results in the same order give the same batches.
 """
 
@@ -18,15 +21,18 @@ from heapq import nlargest
 from random import Random
 from typing import Final, NamedTuple
 
-from falsum.campaign.schedulers.even import WINDOW, EvenSchedule
+from falsum.campaign.schedulers.even import PLAIN_SHARE, WINDOW, EvenSchedule
 from falsum.campaign.schedulers.schedule import PLAIN, Slot, Yield
 
 FLOOR: Final = 0.4
-# After so many CPU seconds of the campaign a result counts half.
+# After so many CPU seconds of the campaign a result counts half; and, for what is usual, after so many.
 _HALF_LIFE: Final = 600.0
+_USUAL_HALF_LIFE: Final = 60.0
+# A credit is the time that other batches would need for the same gain, in CPU seconds: so many at most.
+_MOST_CREDIT: Final = 10.0
 # What is expected of an arm counts as much as this many CPU seconds of results, so does that of a seed.
-_PRIOR_SECONDS: Final = 2.0
-_POOL_SECONDS: Final = 10.0
+_PRIOR_SECONDS: Final = 4.0
+_POOL_SECONDS: Final = 20.0
 _LEAST_GAIN: Final = 0.05
 # Arms not tried yet, and seeds, that are looked at for one choice.
 _CANDIDATES: Final = 64
@@ -41,22 +47,23 @@ class Arm(NamedTuple):
 
 @dataclass(slots=True)
 class Estimate:
-    """Gain and cost so far: decayed as of `clock`, and in `total`."""
+    """Credit and cost so far, decayed as of `clock`; gain and cost in `total`."""
 
-    gain: float = 0.0
+    credit: float = 0.0
     cost: float = 0.0
     clock: float = 0.0
     total_gain: float = 0.0
     total_cost: float = 0.0
     batches: int = 0
+    half_life: float = _HALF_LIFE
 
     def decayed(self, clock: float) -> tuple[float, float]:
-        kept = 0.5 ** ((clock - self.clock) / _HALF_LIFE)
-        return self.gain * kept, self.cost * kept
+        kept = 0.5 ** ((clock - self.clock) / self.half_life)
+        return self.credit * kept, self.cost * kept
 
-    def add(self, result: Yield, clock: float) -> None:
-        gain, cost = self.decayed(clock)
-        self.gain, self.cost, self.clock = gain + result.gain, cost + result.cost, clock
+    def add(self, result: Yield, credit: float, clock: float) -> None:
+        before, cost = self.decayed(clock)
+        self.credit, self.cost, self.clock = before + credit, cost + result.cost, clock
         self.total_gain += result.gain
         self.total_cost += result.cost
         self.batches += 1
@@ -90,6 +97,8 @@ class LearnSchedule:
         self._out: set[int] = set()
         self._exhausted: set[tuple[int, str]] = set()
         self._pools: dict[str, Estimate] = {}
+        # Its credit is the plain gain.
+        self._usual = Estimate(half_life=_USUAL_HALF_LIFE)
         self._clock = 0.0
         self.arms: dict[Arm, Estimate] = {}
         for logic in logics:
@@ -139,21 +148,24 @@ class LearnSchedule:
 
     def learn(self, slot: Slot, result: Yield) -> None:
         self._clock += result.cost
+        self._usual.add(result, result.gain, self._clock)
+        usual, seconds = self._usual.decayed(self._clock)
+        credit = min(_MOST_CREDIT, result.gain * seconds / usual) if usual else 0.0
         arm = self._arm_of(slot)
         for one in (self.arms.setdefault(arm, Estimate()), *self._pools_of(arm)):
-            one.add(result, self._clock)
+            one.add(result, credit, self._clock)
         if slot.seeds:
-            seed = self._seeds[slot.seeds[0]]
-            self._visits(seed).add(result, self._clock)
-            seed.add(result, self._clock)
+            place = slot.seeds[0]
+            self._visits(place).add(result, credit, self._clock)
+            self._seeds[place].add(result, credit, self._clock)
 
     def rate(self, seed: int) -> float:
         """What a seed has brought per CPU second of late."""
         return self._rate(self._seeds[seed])
 
     def _rate(self, known: Estimate) -> float:
-        gain, cost = known.decayed(self._clock)
-        return (gain + _LEAST_GAIN) / (cost + _PRIOR_SECONDS)
+        credit, cost = known.decayed(self._clock)
+        return (credit + _LEAST_GAIN) / (cost + _PRIOR_SECONDS)
 
     def _draws(self, number: int) -> Random:
         """The random numbers with which a batch is chosen."""
@@ -168,12 +180,13 @@ class LearnSchedule:
         names = ("all", *(f"{field} {value}" for field, value in arm._asdict().items()))
         return [self._pools.setdefault(name, Estimate()) for name in names]
 
-    def _visits(self, seed: Estimate) -> Estimate:
-        """The first visits of all seeds, or the later ones."""
-        return self._pools.setdefault(f"visits {'later' if seed.batches else 'first'}", Estimate())
+    def _visits(self, seed: int) -> Estimate:
+        """The first visits of all seeds that were given, of those that were added, or the later ones."""
+        kind = "later" if self._seeds[seed].batches else "first" if seed < self._given else "added"
+        return self._pools.setdefault(f"visits {kind}", Estimate())
 
     def _expected(self, arm: Arm) -> float:
-        """The gain per second that the strategy, the logic and the configuration of an arm suggest."""
+        """The credit per second that the strategy, the logic and the configuration of an arm suggest."""
         _everything, *parts = self._pools_of(arm)
         expected = self._overall
         for part in parts:
@@ -182,14 +195,14 @@ class LearnSchedule:
 
     @property
     def _overall(self) -> float:
-        """The gain per second of all batches."""
-        gain, cost = self._pools.setdefault("all", Estimate()).decayed(self._clock)
-        return (gain + _LEAST_GAIN) / (cost + 1.0)
+        """The credit per second of all batches."""
+        credit, cost = self._pools.setdefault("all", Estimate()).decayed(self._clock)
+        return (credit + _LEAST_GAIN) / (cost + 1.0)
 
     def _compared(self, pool: Estimate) -> float:
         """How many times better than all batches some of them do."""
-        gain, cost = pool.decayed(self._clock)
-        return (gain / self._overall + _POOL_SECONDS) / (cost + _POOL_SECONDS)
+        credit, cost = pool.decayed(self._clock)
+        return (credit / self._overall + _POOL_SECONDS) / (cost + _POOL_SECONDS)
 
     def _learned(self, number: int, rng: Random) -> Slot | None:
         """The best arm of one draw, with a seed; None if none can be taken."""
@@ -216,9 +229,8 @@ class LearnSchedule:
     def _random_arm(self, rng: Random) -> Arm:
         strategy = rng.choice(list(self._arities))
         logic = rng.choice(self._logics) if self._arities[strategy] else ""
-        # As in the even schedule, one half is plain.
-        plain = rng.random() < 0.5
-        return Arm(strategy, logic, PLAIN if plain else rng.choice(self._configurations))
+        is_plain = rng.random() < PLAIN_SHARE
+        return Arm(strategy, logic, PLAIN if is_plain else rng.choice(self._configurations))
 
     def _draw(self, arm: Arm, rng: Random) -> float:
         known = self.arms.get(arm)
@@ -226,8 +238,8 @@ class LearnSchedule:
 
     def _drawn(self, known: Estimate, expected: float, rng: Random) -> float:
         """A rate, drawn from what is known of an arm or a seed and what is expected of it."""
-        gain, cost = known.decayed(self._clock)
-        shape = gain + _PRIOR_SECONDS * expected + _LEAST_GAIN
+        credit, cost = known.decayed(self._clock)
+        shape = credit + _PRIOR_SECONDS * expected + _LEAST_GAIN
         return rng.gammavariate(shape, 1.0 / (cost + _PRIOR_SECONDS))
 
     def _seed(self, arm: Arm, rng: Random) -> int | None:
@@ -239,8 +251,8 @@ class LearnSchedule:
         expected = self._expected(arm)
         drawn = {}
         for seed in able:
-            known = self._seeds[seed]
-            drawn[seed] = self._drawn(known, expected * self._compared(self._visits(known)), rng)
+            visits = self._compared(self._visits(seed))
+            drawn[seed] = self._drawn(self._seeds[seed], expected * visits, rng)
         return max(able, key=lambda seed: (drawn[seed], -seed))
 
     def _with_partners(self, seed: int, arm: Arm, rng: Random) -> tuple[int, ...]:
