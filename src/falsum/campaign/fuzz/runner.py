@@ -205,6 +205,8 @@ class _Run:
         }
 
     def _fuzz(self, seeds: tuple[Seed, ...], solvers: tuple[str, ...]) -> str:
+        # Seeds that had to be profiled first get no fewer mutants for it.
+        self.until = self.calls.until = time.monotonic() + self.batch.seconds
         measures = _slowest([self._measures(seed.digest) for seed in self.batch.seeds])
         # A solver in another configuration is expected to take as long.
         measures |= {name: measures[base] for name, base in self.batch.variants.items() if base in measures}
