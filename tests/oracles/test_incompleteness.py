@@ -32,6 +32,9 @@ def unsure(reason: str) -> Answer:
         (liars.POSITIVE, unsure("max. resource limit exceeded"), False),
         (liars.POSITIVE, liars.TIMED_OUT, False),
         (NONLINEAR, UNKNOWN, False),
+        (liars.POSITIVE.replace("(check-sat)", "(check-sat-using smt)"), UNKNOWN, False),
+        (f"(set-option :smt.arith.solver 1){liars.POSITIVE}", UNKNOWN, False),
+        (f"(set-option :produce-models true){liars.POSITIVE}", UNKNOWN, True),
     ],
 )
 def test_giving_up_counts_only_in_decided_fragments(text: str, reply: Answer, *, is_found: bool) -> None:

@@ -29,6 +29,8 @@ from falsum.solvers.request import Request
 
 _WHY: Final = "\n(get-info :reason-unknown)\n"
 _REASON: Final = re.compile(r":reason-unknown\s+\"?([^\")]*)")
+# Tactics of the script's own, and options of z3's modules: whoever sets them is promised nothing.
+_OTHER_ENGINE: Final = re.compile(r"\(\s*(?:check-sat-using\b|set-option\s+:\w+\.)")
 _LIMIT: Final = re.compile(r"time|resource|memout|memory|cancel|interrupt", re.IGNORECASE)
 
 
@@ -46,6 +48,8 @@ class IncompletenessOracle(Oracle):
             check = answer.verdicts.index(Verdict.UNKNOWN)
             flats = case.checks
             if check >= len(flats) or not case.is_understood or not decides(solver, flats[check]):
+                continue
+            if _OTHER_ENGINE.search(case.text):
                 continue
             reason = _reason(solver, case, check, lab)
             who = _deciding(solver, case, check, lab)
