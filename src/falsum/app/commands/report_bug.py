@@ -110,7 +110,8 @@ def _show(folder: Path, made: Triage, *, as_json: bool) -> None:
         return
     echo(f"judged: {made.judgement.judgement}")
     if made.reduction is not None:
-        echo(f"reduced: from {made.reduction.length_before} to {made.reduction.length} bytes")
+        before, after = made.reduction.length_before, made.reduction.length
+        echo(f"reduced: from {before} to {after} bytes" if after < before else "reduced: already minimal")
     if made.bisection is not None:
         echo(f"releases: {sentence(made.bisection)}")
     for remark in made.remarks:

@@ -278,7 +278,7 @@ class ReportParts:
         how = f" (strategy {record.strategy}{source})" if record.strategy != NO_STRATEGY else ""
         verb = "Found" if how else "Examined"
         text = f"{verb} by falsum {__version__}, an SMT solver fuzzer{how}."
-        if reduction is not None:
+        if reduction is not None and reduction.length < reduction.length_before:
             text += (
                 f" Reduced from {reduction.length_before} to {reduction.length} bytes"
                 f" in {reduction.tests} tests"
