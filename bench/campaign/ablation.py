@@ -2,7 +2,7 @@
 
 Every side looks for bugs of old releases in comparison with a newer solver, with the same seeds and the same
 CPU time: near seeds are those of the release's known bugs, far ones are the bundled seeds. Two findings are
-one bug if they are of one kind (crash, wrong sat, wrong unsat, invalid model) and disappear in the same
+one bug if they are of one kind (crash, wrong sat, invalid model, wrong core, …) and disappear in the same
 installed release. All sides run in turn for each release, kind of seeds and run, so that what disturbs one
 disturbs all.
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from bench.campaign.sides import Suspicion
 
+from falsum.oracles import oracle_named
 from falsum.oracles.case import Case
 from falsum.oracles.model import ModelOracle
 from falsum.solvers.lab import LiveLab
@@ -25,7 +26,8 @@ def different_bugs(
     """The bugs that scripts show in the tested release.
 
     Two scripts show one bug if they get the same kind of wrong answer (crash, wrong sat, wrong unsat, invalid
-    model), and the same release is the last in a row that gives it.
+    model; or a wrong core, optimum and the like, as an oracle says), and the same release is the last in a
+    row that gives it.
     """
     found = set()
     with LiveLab([resolve(newest, Zoo())], Limits(seconds=_SECONDS)) as lab:
@@ -50,6 +52,10 @@ def _wrong(one: Suspicion, solver: str, lab: LiveLab) -> str:
     answer = lab.ask(Request(solver, one.script, one.want, cold=True))
     if answer.crashed:
         return "crash"
+    if one.oracle:
+        both = SubsetLab(lab, (solver, lab.solvers[0]))
+        found = oracle_named(one.oracle).judge(Case(Mutant(one.script), want=one.want), both)
+        return one.oracle if found is not None and solver in found.suspects else ""
     truth = lab.ask(Request(lab.solvers[0], one.script, cold=True)).verdicts
     for mine, right in zip(answer.verdicts, truth, strict=False):
         if mine.contradicts(right):

@@ -38,6 +38,7 @@ _FALSUM = (
 _LIMIT = "2"  # seconds for a solver, in all tools
 _ITERATIONS = "30"  # of yinyang with a seed; it is started again until its CPU time is used
 _MOST_STARTS = 20  # some of its runs end at once, with an error over a seed
+_ASKING_MORE = frozenset({"core", "assumptions", "optimum", "proof", "law"})
 _SHORTEST = 1.0  # CPU seconds; less is left unused
 
 
@@ -65,11 +66,15 @@ class Hunt:
 
 @dataclass(frozen=True, slots=True)
 class Suspicion:
-    """A script that is believed to show a bug of `solver`, which may have settings."""
+    """A script that is believed to show a bug of `solver`, which may have settings.
+
+    `oracle` is the one of falsum that says so, if it is about more than the answers to the script.
+    """
 
     script: str
     solver: str
     want: Want
+    oracle: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +111,8 @@ def _findings(out: Path, tested: str) -> Iterator[Suspicion]:
         record = read(out / FINDINGS / folder)
         name = next((s for s in record.suspects if s.split(":")[0] == tested), "")
         if name:
-            yield Suspicion(record.script, name, Want(record.want))
+            oracle = record.kind if record.kind in _ASKING_MORE else ""
+            yield Suspicion(record.script, name, Want(record.want), oracle)
 
 
 def yinyang(tool: Path) -> Side:
