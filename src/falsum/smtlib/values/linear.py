@@ -9,8 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from fractions import Fraction
+from functools import lru_cache
 from math import gcd, lcm
 from typing import Final, NamedTuple, TypeAlias
+
+# Integers wherever they will do: arithmetic with them is many times faster.
+Rational: TypeAlias = "int | Fraction"
 
 
 class Variable(NamedTuple):
@@ -23,11 +27,14 @@ class Variable(NamedTuple):
 class Linear(NamedTuple):
     """A linear polynomial: coefficients that are not zero, in a fixed order, and a constant."""
 
-    terms: tuple[tuple[Variable, Fraction], ...]
-    constant: Fraction
+    terms: tuple[tuple[Variable, Rational], ...]
+    constant: Rational
 
-    def coefficient(self, variable: Variable) -> Fraction:
-        return next((c for v, c in self.terms if v == variable), Fraction(0))
+    def coefficient(self, variable: Variable) -> Rational:
+        for of, coefficient in self.terms:
+            if of == variable:
+                return coefficient
+        return 0
 
 
 class Atom(NamedTuple):
@@ -68,35 +75,50 @@ class AtomBudget:
 # -- polynomials -------------------------------------------------------------------------------------
 
 
-def constant(number: Fraction | int) -> Linear:
-    return Linear((), Fraction(number))
+def constant(number: Rational) -> Linear:
+    return Linear((), _plain(number))
 
 
 def variable(of: Variable) -> Linear:
-    return Linear(((of, Fraction(1)),), Fraction(0))
+    return Linear(((of, 1),), 0)
 
 
-def combine(parts: Iterable[tuple[Fraction, Linear]]) -> Linear:
+def combine(parts: Iterable[tuple[Rational, Linear]]) -> Linear:
     """The sum of multiples of polynomials."""
-    total: dict[Variable, Fraction] = {}
-    number = Fraction(0)
+    total: dict[Variable, Rational] = {}
+    number: Rational = 0
     for factor, part in parts:
         number += factor * part.constant
         for of, coefficient in part.terms:
-            total[of] = total.get(of, Fraction(0)) + factor * coefficient
-    found = sorted(((v, c) for v, c in total.items() if c), key=lambda item: repr(item[0]))
-    return Linear(tuple(found), number)
+            total[of] = total.get(of, 0) + factor * coefficient
+    found = [(of, _plain(coefficient)) for of, coefficient in total.items() if coefficient]
+    if len(found) > 1:
+        found.sort(key=_order)
+    return Linear(tuple(found), _plain(number))
+
+
+def _plain(number: Rational) -> Rational:
+    return number.numerator if number.denominator == 1 else number
+
+
+def _order(item: tuple[Variable, Rational]) -> str:
+    return _name(item[0])
+
+
+@lru_cache(maxsize=4096)
+def _name(of: Variable) -> str:
+    return repr(of)
 
 
 def _substituted(polynomial: Linear, of: Variable, by: Linear) -> Linear:
     coefficient = polynomial.coefficient(of)
     rest = Linear(tuple(item for item in polynomial.terms if item[0] != of), polynomial.constant)
-    return combine(((Fraction(1), rest), (coefficient, by)))
+    return combine(((1, rest), (coefficient, by)))
 
 
 # -- formulas ----------------------------------------------------------------------------------------
 
-_HOLDS: Final[dict[str, Callable[[Fraction], bool]]] = {
+_HOLDS: Final[dict[str, Callable[[Rational], bool]]] = {
     "<": lambda n: n < 0,
     "<=": lambda n: n <= 0,
     "=": lambda n: n == 0,
@@ -110,7 +132,7 @@ def atom(relation: str, polynomial: Linear, divisor: int = 0) -> Formula:
     """The atom in normal form: `<`, `<=`, `=`, `!=`, `|` and `!|` remain, and constants are decided."""
     if relation in (">", ">="):
         relation = "<" if relation == ">" else "<="
-        polynomial = combine(((Fraction(-1), polynomial),))
+        polynomial = combine(((-1, polynomial),))
     if not polynomial.terms:
         number = polynomial.constant
         if relation in ("|", "!|"):
@@ -124,23 +146,22 @@ def atom(relation: str, polynomial: Linear, divisor: int = 0) -> Formula:
 def _integer_atom(relation: str, polynomial: Linear, divisor: int) -> Formula:
     """With coprime integer coefficients, without `<`."""
     scale = lcm(polynomial.constant.denominator, *(c.denominator for _, c in polynomial.terms))
+    terms = [(of, int(c * scale)) for of, c in polynomial.terms]
+    number = int(polynomial.constant * scale)
     if relation in ("|", "!|"):
-        if scale != 1:
-            polynomial, divisor = combine(((Fraction(scale), polynomial),)), divisor * scale
-        reduced = [(v, c % divisor) for v, c in polynomial.terms if c % divisor]
-        made = Linear(tuple(reduced), polynomial.constant % divisor)
+        divisor *= scale
+        reduced = tuple((of, c % divisor) for of, c in terms if c % divisor)
+        made = Linear(reduced, number % divisor)
         return Atom(relation, made, divisor) if reduced else atom(relation, made, divisor)
-    polynomial = combine(((Fraction(scale), polynomial),))
-    common = gcd(*(int(c) for _, c in polynomial.terms))
-    coefficients = tuple((v, c / common) for v, c in polynomial.terms)
-    number = polynomial.constant / common
+    common = gcd(*(c for _, c in terms))
+    coefficients = tuple((of, c // common) for of, c in terms)
     if relation in ("=", "!="):
-        if number.denominator != 1:
+        if number % common:
             return relation == "!="
-        return Atom(relation, Linear(coefficients, number))
+        return Atom(relation, Linear(coefficients, number // common))
     # The largest integer that is allowed.
-    most = (-number).__ceil__() - 1 if relation == "<" else (-number).__floor__()
-    return Atom("<=", Linear(coefficients, Fraction(-most)))
+    most = -(number // common) - 1 if relation == "<" else -number // common
+    return Atom("<=", Linear(coefficients, -most))
 
 
 def negation(formula: Formula) -> Formula:
@@ -233,8 +254,8 @@ def _is_solvable(of: Variable, polynomial: Linear) -> bool:
 
 
 def _solution(of: Variable, polynomial: Linear) -> Linear:
-    coefficient = polynomial.coefficient(of)
-    return _substituted(combine(((-1 / coefficient, polynomial),)), of, constant(0))
+    factor = _plain(Fraction(-1) / polynomial.coefficient(of))
+    return _substituted(combine(((factor, polynomial),)), of, constant(0))
 
 
 def substituted(formula: Formula, by: Mapping[Variable, Linear], budget: AtomBudget) -> Formula:
@@ -291,23 +312,19 @@ def _integer(of: Variable, formula: Formula, budget: AtomBudget) -> Formula:
     atoms = [one for one in _atoms(formula) if one.polynomial.coefficient(of)]
     if not all(v.is_int for one in atoms for v, _ in one.polynomial.terms):
         raise TooLargeError
-    scale = lcm(*(int(abs(one.polynomial.coefficient(of))) for one in atoms))
+    scale = lcm(*(one.polynomial.coefficient(of).numerator for one in atoms))
 
     def unit(one: Atom) -> Formula:
         """The atom about `scale` times the variable, in place of which the variable stands."""
         coefficient = one.polynomial.coefficient(of)
         if not coefficient:
             return one
-        factor = Fraction(scale) / abs(coefficient)
+        factor = scale // abs(coefficient.numerator)
         terms = [(v, c * factor) for v, c in one.polynomial.terms if v != of]
-        polynomial = combine(
-            (
-                (Fraction(1), Linear(tuple(terms), one.polynomial.constant * factor)),
-                (Fraction(1 if coefficient > 0 else -1), variable(of)),
-            )
-        )
+        rest = Linear(tuple(terms), one.polynomial.constant * factor)
+        polynomial = combine(((1, rest), (1 if coefficient > 0 else -1, variable(of))))
         # Not reduced: the coefficient of the variable has to stay 1.
-        return Atom(one.relation, polynomial, int(one.divisor * factor))
+        return Atom(one.relation, polynomial, one.divisor * factor)
 
     if scale > budget.atoms:
         raise TooLargeError
@@ -321,7 +338,7 @@ def _integer(of: Variable, formula: Formula, budget: AtomBudget) -> Formula:
     for one in _atoms(body):
         coefficient = one.polynomial.coefficient(of)
         if coefficient and one.relation not in ("|", "!|") and (coefficient < 0 or one.relation != "<="):
-            less = Fraction(0 if one.relation == "!=" else -1)
+            less = 0 if one.relation == "!=" else -1
             solution = _solution(of, one.polynomial)
             bounds[Linear(solution.terms, solution.constant + less)] = None
     found: list[Formula] = []

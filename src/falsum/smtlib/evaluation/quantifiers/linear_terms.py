@@ -18,17 +18,17 @@ def rational(payload: Any) -> Fraction:
 
 
 def compared(relation: str, left: Linear, right: Linear) -> Formula:
-    return linear.atom(relation, linear.combine(((Fraction(1), left), (Fraction(-1), right))))
+    return linear.atom(relation, linear.combine(((1, left), (-1, right))))
 
 
 def _sum(term: App) -> Callable[..., Linear]:
     del term
-    return lambda *parts: linear.combine((Fraction(1), part) for part in parts)
+    return lambda *parts: linear.combine((1, part) for part in parts)
 
 
 def _difference(term: App) -> Callable[..., Linear]:
     if len(term.args) == 1:
-        return lambda part: linear.combine(((Fraction(-1), part),))
+        return lambda part: linear.combine(((-1, part),))
     return lambda first, *rest: linear.combine(
         ((Fraction(1), first), *((Fraction(-1), part) for part in rest))
     )
