@@ -11,7 +11,7 @@ import pytest
 from tests.smtlib.values.samples import regex as random_regex
 from tests.smtlib.values.samples import word
 
-from falsum.smtlib.values import derivatives, regexes
+from falsum.smtlib.values import automata, derivatives, regexes
 from falsum.smtlib.values.cannot_say import CannotSay
 from falsum.smtlib.values.derivatives import equivalent, example, is_empty, matches
 from falsum.smtlib.values.regexes import ALL, ALLCHAR, EPSILON, NONE, Regex
@@ -81,9 +81,14 @@ def test_same_shape_is_same_object() -> None:
 
 
 def test_dead_nodes_are_forgotten() -> None:
+    automata.automaton_of.cache_clear()
     gc.collect()
     before = len(regexes._nodes)
-    assert matches(regexes.star(regexes.literal("forgotten" * 50)), "forgotten" * 100) is True
+    regex = regexes.concat(regexes.star(regexes.literal("forgotten" * 50)), regexes.comp(NONE))
+    assert matches(regex, "forgotten" * 100) is True
+    assert derivatives.by_derivatives(regex, "forgotten" * 100) is True
+    del regex
+    automata.automaton_of.cache_clear()  # it keeps a few automata
     gc.collect()
     assert len(regexes._nodes) == before
 
@@ -148,6 +153,45 @@ def test_against_sets_of_words() -> None:
             assert matches(regexes.diff(one, two), text) is (text in first - second)
             assert matches(regexes.comp(one), text) is (text not in first)
             assert matches(regexes.concat(one, two), text) is (text in pairs)
+
+
+def test_automata_agree_with_derivatives() -> None:
+    """Most languages have an automaton; words are asked for twice, since states are kept."""
+    rng = Random(5)
+    decided = {True: 0, False: 0}
+    for _ in range(300):
+        _, regex = random_regex(rng, 4)
+        for text in 2 * [word(rng, 6) for _ in range(5)]:
+            held = derivatives.by_derivatives(regex, text)
+            assert matches(regex, text) is held
+            assert isinstance(held, bool)
+            decided[held] += 1
+    assert min(decided.values()) > 500
+
+
+def test_what_a_word_costs_does_not_depend_on_earlier_words() -> None:
+    """So that a budget is exhausted for the same questions in every process."""
+    text = "ab" * 20
+    for regex in (regexes.star(AB), regexes.concat(ALL, A, regexes.power(AB, 5), ALL, B)):
+        fresh = []
+        for budget in range(0, 600, 7):
+            automata.automaton_of.cache_clear()
+            fresh.append(str(matches(regex, text, budget)))
+        assert len(set(fresh)) == 2
+        assert [str(matches(regex, text, budget)) for budget in range(0, 600, 7)] == fresh
+
+
+def test_large_automata_are_not_kept() -> None:
+    regex = regexes.loop(regexes.concat(regexes.opt(A), regexes.opt(B)), 0, 20_000)
+    assert matches(regex, "a" * 5) is True
+    found = automata.automaton_of(regex)
+    assert found is not None
+    assert not found._positions
+    assert not found._states
+    small = automata.automaton_of(regexes.star(A))
+    assert small is not None
+    assert small.accepts("aa", 100) is True
+    assert small._states
 
 
 def test_questions_agree_with_each_other() -> None:

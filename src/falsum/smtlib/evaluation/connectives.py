@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
@@ -13,7 +12,7 @@ from falsum.smtlib.evaluation.equality import equal
 from falsum.smtlib.evaluation.higher_order import HIGHER_ORDER
 from falsum.smtlib.evaluation.pointwise import POINTWISE
 from falsum.smtlib.sorts import REAL
-from falsum.smtlib.terms import App, Term
+from falsum.smtlib.terms import App
 from falsum.smtlib.theories import kind_of
 from falsum.smtlib.values.cannot_say import CannotSay
 from falsum.smtlib.values.computable import Computable
@@ -24,66 +23,87 @@ if TYPE_CHECKING:
     from falsum.smtlib.evaluation.machine import Evaluation
 
 
-@dataclass(slots=True, eq=False)
 class JunctionFrame:
     """`and`, `or`, `=>`: evaluates arguments in turn until one decides, also if an earlier one is unknown."""
 
-    term: App
-    decisive: bool
-    is_implication: bool
-    place: int = 0
-    stamp: int = 0
-    unsure: list[CannotSay] = field(default_factory=list)
+    __slots__ = ("decisive", "is_implication", "place", "stamp", "term", "unsure")
+
+    def __init__(self, term: App, decisive: bool, is_implication: bool) -> None:
+        self.term = term
+        self.decisive = decisive
+        self.is_implication = is_implication
+        self.place = 0
+        self.stamp = 0
+        self.unsure: list[CannotSay] | None = None
 
     def resume(self, evaluation: Evaluation) -> None:
         args = self.term.args
-        last = len(args) - 1
-        while self.place <= last:
-            found = evaluation.known(args[self.place])
-            if found is None:
-                evaluation.todo.append(args[self.place])
-                return
-            stamp, payload = found
-            self.stamp = max(self.stamp, stamp)
+        last, place, closed = len(args) - 1, self.place, evaluation.closed
+        while place <= last:
+            arg = args[place]
+            if arg in closed:
+                payload = closed[arg]
+            else:
+                found = evaluation.known(arg)
+                if found is None:
+                    self.place = place
+                    evaluation.todo.append(arg)
+                    return
+                stamp, payload = found
+                self.stamp = max(self.stamp, stamp)
             if isinstance(payload, CannotSay):
-                self.unsure.append(payload)
-            elif payload is (self.place == last if self.is_implication else self.decisive):
+                self.unsure = [payload] if self.unsure is None else [*self.unsure, payload]
+            elif payload is (place == last if self.is_implication else self.decisive):
                 self._finish(evaluation, self.decisive)
                 return
-            self.place += 1
-        self._finish(evaluation, self._undecided(evaluation) if self.unsure else not self.decisive)
+            place += 1
+        undecided = None if self.unsure is None else self._undecided(evaluation, self.unsure)
+        self._finish(evaluation, not self.decisive if undecided is None else undecided)
 
-    def _undecided(self, evaluation: Evaluation) -> CannotSay:
+    def _undecided(self, evaluation: Evaluation, unsure: list[CannotSay]) -> CannotSay:
         if self.is_implication:
-            return CannotSay(self.unsure[0].reason)
+            return CannotSay(unsure[0].reason)
         # All other arguments are neutral, so the unknown one is the value.
-        return self.unsure[0] if len(self.unsure) == 1 else evaluation.unsure(self.term, self.unsure)
+        return unsure[0] if len(unsure) == 1 else evaluation.unsure(self.term, unsure)
 
     def _finish(self, evaluation: Evaluation, payload: Any) -> None:
         evaluation.todo.pop()
         evaluation.finish(self.term, self.stamp, payload)
 
 
-@dataclass(slots=True, eq=False)
 class ChoiceFrame:
     """`ite`: evaluates the condition, then one branch, or both if the condition is unknown."""
 
-    term: App
+    __slots__ = ("term",)
+
+    def __init__(self, term: App) -> None:
+        self.term = term
 
     def resume(self, evaluation: Evaluation) -> None:
         condition, first, second = self.term.args
-        found = evaluation.parts((condition,))
+        found = evaluation.known(condition)
         if found is None:
+            evaluation.todo.append(condition)
             return
-        stamp, (chosen,) = found
-        wanted: Sequence[Term] = (first, second)
-        if not isinstance(chosen, CannotSay):
-            wanted = (first,) if chosen else (second,)
-        branches = evaluation.parts(wanted)
+        stamp, chosen = found
+        if isinstance(chosen, CannotSay):
+            self._both(evaluation, stamp, chosen)
+            return
+        branch = first if chosen else second
+        found = evaluation.known(branch)
+        if found is None:
+            evaluation.todo.append(branch)
+            return
+        evaluation.todo.pop()
+        evaluation.finish(self.term, max(stamp, found[0]), found[1])
+
+    def _both(self, evaluation: Evaluation, stamp: int, chosen: CannotSay) -> None:
+        """The value if both branches have the same one."""
+        branches = evaluation.parts(self.term.args[1:])
         if branches is None:
             return
         result = branches[1][0]
-        if len(wanted) == 2 and equal(evaluation, first.sort, *branches[1]) is not True:
+        if equal(evaluation, self.term.sort, *branches[1]) is not True:
             result = evaluation.unsure(self.term, [chosen, *branches[1]])
         evaluation.todo.pop()
         evaluation.finish(self.term, max(stamp, branches[0]), result)
@@ -91,13 +111,15 @@ class ChoiceFrame:
 
 def _junction(decisive: bool, is_implication: bool = False) -> Callable[[Evaluation, App], None]:
     def start(evaluation: Evaluation, term: App) -> None:
-        evaluation.todo[-1] = JunctionFrame(term, decisive, is_implication)
+        evaluation.todo[-1] = frame = JunctionFrame(term, decisive, is_implication)
+        frame.resume(evaluation)
 
     return start
 
 
 def _choice(evaluation: Evaluation, term: App) -> None:
-    evaluation.todo[-1] = ChoiceFrame(term)
+    evaluation.todo[-1] = frame = ChoiceFrame(term)
+    frame.resume(evaluation)
 
 
 LAZY: Final[dict[str, Callable[[Evaluation, App], None]]] = {

@@ -37,15 +37,19 @@ class EnteredScope(NamedTuple):
     hidden: dict[Term, tuple[int, Any]] | None
 
 
-@dataclass(slots=True, eq=False)
 class BodyFrame:
-    """Waits for the body of a let or a case, then leaves its scope; the whole term has the body's value."""
+    """Waits for the body of a let or a case, then leaves its scope; the whole term has the body's value.
 
-    whole: Term
-    body: Term
-    scope: EnteredScope
-    # The bindings that the choice of the body depends on.
-    stamp: int
+    `stamp` is that of the bindings that the choice of the body depends on.
+    """
+
+    __slots__ = ("body", "scope", "stamp", "whole")
+
+    def __init__(self, whole: Term, body: Term, scope: EnteredScope, stamp: int) -> None:
+        self.whole = whole
+        self.body = body
+        self.scope = scope
+        self.stamp = stamp
 
     def resume(self, evaluation: Evaluation) -> None:
         found = evaluation.known(self.body)

@@ -17,7 +17,7 @@ from falsum.smtlib.evaluation import applications, functions, higher_order
 from falsum.smtlib.evaluation.equality import equal
 from falsum.smtlib.evaluation.function_tables import tabulated
 from falsum.smtlib.evaluation.heaps import Heap, is_spatial_argument
-from falsum.smtlib.evaluation.plans import Plan, plan_of
+from falsum.smtlib.evaluation.plans import plan_of
 from falsum.smtlib.evaluation.quantifiers.instances import quantify
 from falsum.smtlib.models.model import Definition, Model
 from falsum.smtlib.operators import Operator
@@ -27,7 +27,6 @@ from falsum.smtlib.substitution import substitute
 from falsum.smtlib.terms import (
     Annotated,
     App,
-    Head,
     Lambda,
     Let,
     Match,
@@ -87,7 +86,6 @@ class Evaluation:
             like.constants if like is not None and like.model is model else _constants(model)
         )
         self.calls: dict[object, Any] = {}
-        self.plans: dict[Head, Plan] = {}
         # Values that are tried for the variables of a quantifier over an infinite domain.
         self.candidates: dict[Quantifier, list[list[Any]]] = {}
         # Quantifiers that elimination cannot decide.
@@ -145,7 +143,7 @@ class Evaluation:
         """A nested evaluation; results of calls are not shared."""
         inner = Evaluation(self.model, self.steps, self)
         inner.choices, inner.open_points = self.choices, self.open_points
-        inner.plans, inner.candidates, inner.price = self.plans, self.candidates, self.price
+        inner.candidates, inner.price = self.candidates, self.price
         # Stamps in the bindings of closures must not be used again.
         inner.last_stamp, inner.depth, inner.nesting = self.last_stamp, self.depth, self.nesting + 1
         return inner
@@ -169,14 +167,16 @@ class Evaluation:
             if self.steps < 0:
                 self._abandon()
                 return False
-            if isinstance(item, App):
+            if item.__class__ is App:
                 self._visit_app(item)
             elif _is_frame(item):
                 item.resume(self)
-            elif self.known(item) is None:  # type: ignore[arg-type]  # it is a term
-                self._visit(item)  # type: ignore[arg-type]  # as above
-            else:
+            elif self.known(item) is not None:  # type: ignore[arg-type]  # it is a term
                 todo.pop()
+            elif item.__class__ is Let:
+                self._visit_let(item)
+            else:
+                self._visit(item)  # type: ignore[arg-type]  # it is a term
         return True
 
     def forget(self) -> None:
@@ -201,6 +201,11 @@ class Evaluation:
         """The stamp and payload of a term, if there is a valid result."""
         if term in self.closed:
             return 0, self.closed[term]
+        if term.__class__ is App and not term.args:
+            known = self.constants.get(term.head.symbol)
+            if known is not None:
+                self.closed[term] = known.payload
+                return 0, known.payload
         found = self.open.get(term)
         if found is not None and found[0] in self.alive:
             return found
@@ -214,16 +219,25 @@ class Evaluation:
 
     def parts(self, terms: Sequence[Term]) -> tuple[int, list[Any]] | None:
         """The highest stamp and the payloads of terms; if some are missing, pushes those and returns None."""
-        closed, bindings = self.closed, self.bindings
-        stamp, payloads, missing = 0, [], []
+        closed, constants, bindings = self.closed, self.constants, self.bindings
+        stamp = 0
+        payloads: list[Any] = []
+        missing: list[Term | Frame] = []
         for term in terms:
             if term in closed:
                 payloads.append(closed[term])
                 continue
+            # Values and constants of the model are looked up here: visiting each of them takes longer.
             if term.__class__ is Value:
                 payload = closed[term] = term.payload
                 payloads.append(payload)
                 continue
+            if term.__class__ is App and not term.args:
+                known = constants.get(term.head.symbol)
+                if known is not None:
+                    payload = closed[term] = known.payload
+                    payloads.append(payload)
+                    continue
             # Looking up a variable is cheaper than keeping its result.
             found = bindings.get(term) if term.__class__ is Var else self.open.get(term)
             if found is None or found[0] not in self.alive:
@@ -306,13 +320,16 @@ class Evaluation:
     def enter(self, binders: Sequence[Var], payloads: Sequence[Any]) -> functions.EnteredScope:
         """Binds variables; returns what `leave` needs."""
         self.last_stamp += 1
-        stamp = self.last_stamp
-        saved = [(binder, self.bindings.get(binder)) for binder in binders]
-        hidden = None
-        if any(old is not None for _, old in saved):
-            hidden, self.open = self.open, {}
+        stamp, bindings = self.last_stamp, self.bindings
+        saved, hides = [], False
         for binder, payload in zip(binders, payloads, strict=True):
-            self.bindings[binder] = (stamp, payload)
+            old = bindings.get(binder)
+            hides |= old is not None
+            saved.append((binder, old))
+            bindings[binder] = (stamp, payload)
+        hidden = None
+        if hides:
+            hidden, self.open = self.open, {}
         self.alive.add(stamp)
         self.scopes.append(stamp)
         return functions.EnteredScope(stamp, saved, hidden)
@@ -336,10 +353,7 @@ class Evaluation:
     # -- terms -------------------------------------------------------------------------------------
 
     def _visit_app(self, term: App) -> None:
-        plan = self.plans.get(term.head)
-        if plan is None:
-            plan = self.plans[term.head] = plan_of(term.head)
-        lazy, meaning, careful = plan
+        lazy, meaning, careful = plan_of(term.head)
         if self.open:
             found = self.open.get(term)
             if found is not None and found[0] in self.alive:
@@ -379,6 +393,16 @@ class Evaluation:
             self.todo.pop()
             self.finish(term, stamp, result)
 
+    def _visit_let(self, term: Let) -> None:
+        if self.model.heap is not None and is_spatial_argument(term.values):
+            # The variables stand for formulas, which may be evaluated in other heaps.
+            inlined = substitute(term.body, dict(zip(term.binders, term.values, strict=True)))
+            self.todo[-1] = applications.SameFrame(term, inlined)
+            return
+        found = self.parts(term.values)
+        if found is not None:
+            functions.bind_and_run(self, term, term.binders, found[1], term.body)
+
     def _visit(self, term: Term) -> None:
         if isinstance(term, Value):
             self.finish(term, 0, term.payload)
@@ -392,15 +416,6 @@ class Evaluation:
             found = self.parts((term.body,))
             if found is not None:
                 self.finish(term, found[0], found[1][0])
-        elif isinstance(term, Let):
-            if self.model.heap is not None and is_spatial_argument(term.values):
-                # The variables stand for formulas, which may be evaluated in other heaps.
-                inlined = substitute(term.body, dict(zip(term.binders, term.values, strict=True)))
-                self.todo[-1] = applications.SameFrame(term, inlined)
-                return
-            found = self.parts(term.values)
-            if found is not None:
-                functions.bind_and_run(self, term, term.binders, found[1], term.body)
         elif isinstance(term, Match):
             found = self.parts((term.subject,))
             if found is not None:

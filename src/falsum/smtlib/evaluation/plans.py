@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeAlias
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from falsum.smtlib.evaluation.connectives import LAZY, SPECIAL
 from falsum.smtlib.evaluation.heaps import SPATIAL_ATOMS, SPATIAL_CONNECTIVES
@@ -21,7 +22,10 @@ Lazy: TypeAlias = "Callable[[Evaluation, App], None]"
 Careful: TypeAlias = "Callable[[Evaluation, App, list[Any]], Any]"
 Plan: TypeAlias = "tuple[Lazy | None, Meaning | None, Careful | None]"
 
+_MOST_HEADS: Final = 4096
 
+
+@lru_cache(maxsize=_MOST_HEADS)
 def plan_of(head: Head) -> Plan:
     symbol = head.symbol
     if isinstance(symbol, Function):

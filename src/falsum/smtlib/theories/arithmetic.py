@@ -23,7 +23,13 @@ if TYPE_CHECKING:
 def _over(on_ints: Callable[[Any, Any], object], on_reals: Callable[[Any, Any], object]) -> Meaning:
     """The meaning of an operator that exists for both sorts."""
     ints, real_numbers = folded(on_ints), folded(on_reals)
-    return lambda app, args: (ints if app.sort is INT else real_numbers)(app, args)
+
+    def meaning(app: App, args: Sequence[Any]) -> object:
+        if len(args) == 2:  # most applications
+            return (on_ints if app.sort is INT else on_reals)(args[0], args[1])
+        return (ints if app.sort is INT else real_numbers)(app, args)
+
+    return meaning
 
 
 def _minus(app: App, args: Sequence[Any]) -> object:

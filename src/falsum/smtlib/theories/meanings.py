@@ -29,6 +29,8 @@ def folded(function: Callable[[Any, Any], object]) -> Meaning:
 
     def meaning(app: App, args: Sequence[Any]) -> object:
         del app
+        if len(args) == 2:  # most applications
+            return function(args[0], args[1])
         result: object = args[0]
         for arg in args[1:]:
             result = function(result, arg)
@@ -44,6 +46,8 @@ def chained(function: Callable[[Any, Any], bool | CannotSay]) -> Meaning:
 
     def meaning(app: App, args: Sequence[Any]) -> object:
         del app
+        if len(args) == 2:  # most applications
+            return function(args[0], args[1])
         result: bool | CannotSay = True
         for left, right in pairwise(args):
             found = function(left, right)

@@ -6,6 +6,7 @@ from bisect import bisect_right
 from collections import deque
 
 from falsum.smtlib.values import regexes
+from falsum.smtlib.values.automata import automaton_of
 from falsum.smtlib.values.cannot_say import CannotSay
 from falsum.smtlib.values.regexes import (
     ALL,
@@ -27,6 +28,22 @@ _EXHAUSTED = CannotSay("regular expression budget exhausted")
 
 def matches(regex: Regex, word: str, budget: int = STEPS) -> bool | CannotSay:
     """`(str.in_re word regex)`."""
+    is_negated = regex.kind is RegexKind.COMP
+    members = flatten(RegexKind.INTER, regex.parts if is_negated else (regex,))
+    answers = []
+    for member in members:
+        # Automata are faster; complements inside other operators and large loops need derivatives.
+        is_outside = member.kind is RegexKind.COMP and member is not ALL
+        automaton = automaton_of(member.parts[0] if is_outside else member)
+        answer = None if automaton is None else automaton.accepts(word, budget >> 2)
+        if answer is None:
+            return by_derivatives(regex, word, budget)
+        answers.append(answer is not is_outside)
+    return all(answers) is not is_negated
+
+
+def by_derivatives(regex: Regex, word: str, budget: int = STEPS) -> bool | CannotSay:
+    """As `matches`, for every language."""
     search = Search(budget)
     state = regex
     for char in word:
