@@ -15,8 +15,8 @@ from falsum.oracles.judge.assessment import Assessment, assess_core, assess_mode
 from falsum.oracles.judge.evidence_session import EvidenceSession
 from falsum.oracles.judge.synthesis import (
     INFEASIBLE,
+    assess_grammar,
     assess_solution,
-    has_grammar,
     problem_text,
     solution_of,
 )
@@ -36,6 +36,7 @@ _CLAIMS: Final = {
     "core": ("the core is unsat", "the core is not unsat"),
     "optimum": ("the optimum is right", "the optimum is wrong"),
     "solution": ("the solution satisfies the constraints", "the solution does not satisfy the constraints"),
+    "grammar": ("the solution follows the grammar", "the solution does not follow the grammar"),
     INFEASIBLE: ("there is no solution", "there is a solution"),
 }
 
@@ -87,14 +88,23 @@ def synthesise(file: str, script: Script, solvers: list[Solver], limits: Limits,
             if solution == INFEASIBLE:
                 infeasible.append(solver.name)
             elif solution is not None:
-                assessment = assess_solution(script, solution, solver.name, lab)
-                show_assessment(file, solver.name, "solution", assessment, as_json=as_json)
-                found[solver.name] = assessment.holds
-    contradicted = infeasible if True in found.values() and not has_grammar(script) else []
+                found[solver.name] = _assess(file, script, solution, solver.name, lab, as_json=as_json)
+    contradicted = infeasible if True in found.values() else []
     for name in contradicted:
         wrong = Assessment(False, "another solver has a solution")
         show_assessment(file, name, INFEASIBLE, wrong, as_json=as_json)
     return exit_codes.FOUND if contradicted or False in found.values() else 0
+
+
+def _assess(file: str, script: Script, solution: str, name: str, lab: Lab, *, as_json: bool) -> bool | None:
+    """Shows what is known of a solution: whether it is right, which takes its grammar as well."""
+    shown = {"solution": assess_solution(script, solution, name, lab)}
+    if (follows := assess_grammar(script, solution)) is not None:
+        shown["grammar"] = follows
+    for what, assessment in shown.items():
+        show_assessment(file, name, what, assessment, as_json=as_json)
+    held = [assessment.holds for assessment in shown.values()]
+    return False if False in held else None if None in held else True
 
 
 def _show_solution(file: str, solver: Solver, answer: Answer, solution: str | None, *, as_json: bool) -> None:

@@ -75,6 +75,66 @@ def test_solutions_are_checked(script: Script, solution: str, holds: bool | None
     assert reason in found.reason
 
 
+CALLS = read_script("""(set-logic LIA)(define-fun twice ((a Int)) Int (+ a a))
+(define-fun-rec half ((a Int)) Int (ite (< a 2) 0 (+ 1 (half (- a 2)))))
+(synth-fun f ((x Int)) Int)(declare-var x Int)(constraint (= (f x) (* 2 x)))(check-synth)""")
+
+
+@pytest.mark.parametrize(
+    ("solution", "holds"),
+    [
+        ("((define-fun f ((x Int)) Int (twice x)))", True),
+        ("((define-fun f ((x Int)) Int (twice (twice x))))", False),
+        ("((define-fun g ((x Int)) Int (+ x x))(define-fun f ((x Int)) Int (g x)))", True),
+        ("((define-fun g ((x Int)) Int (+ x 1))(define-fun f ((x Int)) Int (g x)))", False),
+        ("((define-fun f ((x Int)) Int (half x)))", False),
+    ],
+)
+def test_solutions_may_call_functions_of_the_problem_and_of_their_own(solution: str, holds: bool) -> None:
+    with live_lab("z3", seconds=20) as lab:
+        assert synthesis.assess_solution(CALLS, solution, "cvc5", lab).holds is holds
+
+
+TWO = read_script("""(synth-fun f ((x Int)) Int ((S Int)) ((S Int (x 1 (+ S S)))))
+(synth-fun g ((x Int)) Int)(synth-fun h ((x Int)) Int ((S Int)) ((S Int (x -1 (Constant Int)))))
+(declare-var x Int)(constraint (= (+ (f x) (h x)) (g x)))(check-synth)""")
+
+
+@pytest.mark.parametrize(
+    ("f", "g", "h", "holds", "reason"),
+    [
+        ("(+ x 1)", "(* x x)", "(- 7)", True, "f: S gives it"),
+        ("(+ x 2)", "x", "x", False, "f: no rule of the grammar gives 2"),
+        ("(+ x x 1)", "x", "x", None, "f: it follows the grammar only if"),
+        ("(+ x x 1)", "x", "(+ x 1)", False, "h: no rule of the grammar gives (+ x 1)"),
+        ("x", "x", "y", None, "does not define h"),
+    ],
+)
+def test_every_grammar_counts(f: str, g: str, h: str, holds: bool | None, reason: str) -> None:
+    bodies = {"f": f, "g": g, "h": h}
+    solution = "".join(f"(define-fun {name} ((x Int)) Int {body})" for name, body in bodies.items())
+    found = synthesis.assess_grammar(TWO, f"({solution})")
+    assert found is not None
+    assert found.holds is holds, found
+    assert reason in found.reason
+
+
+def test_parameters_may_have_other_names() -> None:
+    swapped = "((define-fun best ((y Int) (x Int)) Int (ite (<= y x) x y)))"
+    found = synthesis.assess_grammar(MAXIMUM, swapped)
+    assert found is not None
+    assert found.holds is True
+
+
+def test_what_has_no_grammar_or_one_that_cannot_be_read() -> None:
+    assert synthesis.assess_grammar(BITS, "((define-fun f ((x (_ BitVec 4))) (_ BitVec 4) x))") is None
+    old = read_script("(synth-fun f ((x Int)) Int ((S Int (x 1))))(constraint (= (f 1) 1))(check-synth)")
+    found = synthesis.assess_grammar(old, "((define-fun f ((x Int)) Int (* x x)))")
+    assert found is not None
+    assert found.holds is None
+    assert "the grammar cannot be read" in found.reason
+
+
 def test_assumptions_exempt_values() -> None:
     """At zero, which is excluded, the function may be anything."""
     negated = synthesis.counterexamples(BITS)
@@ -109,3 +169,5 @@ def test_the_library_solves_problems_that_it_does_not_see_to_be_such() -> None:
             solution = synthesis.solution_of(lab.ask(Request("cvc5", synthesis.problem_text(script))))
             assert solution is not None
             assert synthesis.assess_solution(script, solution, "cvc5", lab).holds is True
+            follows = synthesis.assess_grammar(script, solution)
+            assert follows is None or follows.holds is True

@@ -2,7 +2,7 @@
 
 A solution is right if the constraints hold for all values of the variables. So the negated constraints, with
 the solution as definitions, must be unsat; a model of them that our evaluator verifies is a counterexample.
-Whether a solution follows its grammar is not checked.
+Where a function has a grammar, its definition must be derivable from it.
 """
 
 from __future__ import annotations
@@ -13,16 +13,19 @@ from falsum.errors import FalsumError
 from falsum.oracles.finding import shortened
 from falsum.oracles.judge import evidence_for_unsat, relay
 from falsum.oracles.judge.assessment import Assessment
+from falsum.oracles.judge.derivation import assess_derivation
 from falsum.oracles.judge.evidence_for_sat import as_definitions
 from falsum.oracles.judge.independence import family_of
 from falsum.oracles.judge.judgement import clause
 from falsum.oracles.model_check import satisfies
 from falsum.smtlib import Script, print_script, read_script
 from falsum.smtlib.at_check import is_plain
+from falsum.smtlib.models.model import Definition, Model
 from falsum.smtlib.models.reader import read_model
 from falsum.smtlib.scripts import (
     DECLARATIONS,
     Assert,
+    CheckSat,
     Command,
     DeclareFun,
     DefineFun,
@@ -30,6 +33,8 @@ from falsum.smtlib.scripts import (
     SynthFun,
     WithTerms,
 )
+from falsum.smtlib.substitution import substitute
+from falsum.smtlib.syntax.grammars import read_grammar
 from falsum.smtlib.terms import Function, Head, Term, app, constant
 from falsum.smtlib.theories import OPERATORS
 from falsum.smtlib.verdict import Verdict
@@ -45,11 +50,6 @@ _SENT: Final = (*DECLARATIONS, SetLogic, SynthFun)
 
 def asks_for_synthesis(script: Script) -> bool:
     return any(is_plain(command, _CHECK) for command in script.commands)
-
-
-def has_grammar(script: Script) -> bool:
-    """Whether a function must follow a grammar: what does not is no solution, and nobody here checks it."""
-    return any(isinstance(command, SynthFun) and command.rest.strip() for command in script.commands)
 
 
 def problem_text(script: Script) -> str:
@@ -141,17 +141,81 @@ def assess_solution(script: Script, solution: str, solver: str, lab: Lab) -> Ass
     negated = counterexamples(script)
     if negated is None:
         return Assessment(None, "falsum cannot read the constraints")
-    wanted = [c.function for c in script.commands if isinstance(c, SynthFun)]
+    read = _read_solution(script, solution, negated)
+    if isinstance(read, Assessment):
+        return read
+    text = _with_solution(script, solution, negated, read)
+    if text is None:
+        return Assessment(None, "the solution cannot be written into the constraints")
+    return _assessed(read_script(text), text, solver, lab)
+
+
+def _with_solution(script: Script, solution: str, negated: Script, read: Model) -> str | None:
+    """The negated constraints with the definitions; None if they cannot be written as one script."""
+    wanted = {c.function for c in script.commands if isinstance(c, SynthFun)}
+    # In place of the declarations, so that the definitions may call functions defined before them.
+    inside = print_script(Script((*(_defined(c, wanted, read) for c in negated.commands), CheckSat())))
+    # Together and first, if they call each other or functions that only the solver defines.
+    for text in (inside, relay.with_model(negated, solution)):
+        try:
+            if text is not None and read_script(text).assertions:
+                return text
+        except FalsumError:
+            continue
+    return None
+
+
+def _defined(command: Command, wanted: set[Function], solution: Model) -> Command:
+    if isinstance(command, SetLogic):
+        return SetLogic("ALL")
+    if isinstance(command, DeclareFun) and command.function in wanted:
+        return DefineFun(command.function, *solution.definitions[command.function])
+    return command
+
+
+def _read_solution(script: Script, solution: str, declared: Script) -> Model | Assessment:
+    """The definitions of all functions to synthesise, or why they are not known."""
     try:
-        read = read_model(solution, negated)
+        read = read_model(solution, declared)
     except FalsumError as error:
         return Assessment(None, f"the solution cannot be read ({error})")
+    wanted = [c.function for c in script.commands if isinstance(c, SynthFun)]
     missing = [symbol.name for symbol in wanted if symbol not in read.definitions]
     if missing:
         return Assessment(None, f"the solution does not define {', '.join(missing)} in a way falsum can read")
-    text = relay.with_model(negated, solution)
-    assert text is not None
-    return _assessed(read_script(text), text, solver, lab)
+    return read
+
+
+def assess_grammar(script: Script, solution: str) -> Assessment | None:
+    """Whether the definitions that a solver gives follow the grammars; None if there is no grammar."""
+    required = _required(script)
+    places = [place for place, c in enumerate(required) if isinstance(c, SynthFun) and c.rest.strip()]
+    if not places:
+        return None
+    declared = [DeclareFun(c.function) if isinstance(c, SynthFun) else c for c in required]
+    kept = Script(tuple(c for c in declared if isinstance(c, (*DECLARATIONS, SetLogic))))
+    read = _read_solution(script, solution, kept)
+    if isinstance(read, Assessment):
+        return read
+    found = []
+    for place in places:
+        command = required[place]
+        assert isinstance(command, SynthFun)
+        one = _assess_one(command, required[:place], read.definitions[command.function])
+        found.append(
+            one if len(places) == 1 else Assessment(one.holds, f"{command.function.name}: {one.reason}")
+        )
+    # One that is wrong decides, then one that nobody can judge.
+    return next((one for holds in (False, None) for one in found if one.holds is holds), found[0])
+
+
+def _assess_one(command: SynthFun, before: list[Command], definition: Definition) -> Assessment:
+    try:
+        grammar = read_grammar(command, before)
+    except FalsumError as error:
+        return Assessment(None, f"the grammar cannot be read ({error})")
+    names = dict(zip(definition.binders, command.binders, strict=True))
+    return assess_derivation(grammar, substitute(definition.body, names), before)
 
 
 def _assessed(flat: Script, text: str, solver: str, lab: Lab) -> Assessment:
