@@ -129,7 +129,7 @@ def main() -> None:
         try:
             text = decode(file.read_bytes())
             limits = Limits(seconds=given.timeout)
-            target = target_of(lab, text, limits)
+            target, text = target_of(lab, text, limits)
             if not target.symptoms:
                 continue
             with SameFinding(text, target, lab, limits) as predicate:

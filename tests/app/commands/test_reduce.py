@@ -72,6 +72,47 @@ def test_a_model_of_what_is_left_after_a_reset_is_valid(script: str) -> None:
     assert "keeping answers: z3 answers sat" in result.stderr
 
 
+# Answers sat to every check if the script uses x, which is 0 at the first one, and right at the others.
+SLOPPY = """
+import sys
+checks = 0
+text = open(sys.argv[1]).read()
+knows = " x)" in text and "false" not in text
+for line in text.replace(")(", ")\\n(").splitlines():
+    if line.startswith("(echo"):
+        print(line.split(chr(34))[1])
+    elif line.startswith("(check-sat"):
+        checks += 1
+        print("sat" if knows else "unsat")
+    elif line.startswith("(get-model") and knows:
+        print("((define-fun x () Int %s))" % {1: "0", 2: "8"}.get(checks, "(- 9)"))
+"""
+INCREMENTAL = """(declare-const x Int)(declare-const y Int)
+(assert (> (abs x) 5))(assert (or (= y 3) (= y y)))(check-sat)
+(push 1)(assert (> x 7))(check-sat)(pop 1)
+(assert (< x 0))(check-sat)
+"""
+
+
+def test_an_invalid_model_of_an_earlier_check_is_kept(script: str, tmp_path: Path) -> None:
+    program = tmp_path / "sloppy.py"
+    program.write_text(SLOPPY)
+    solver = shlex.join([sys.executable, "-S", str(program)])
+    Path(script).write_text(INCREMENTAL)
+    result = run(script, "--solver", solver)
+    assert result.exit_code == 0
+    assert "falsum: the model of check 1 is invalid; later checks are left out" in result.stderr
+    assert "keeping invalid model" in result.stderr
+    assert result.stdout.count("(check-sat)") == 1
+    assert " x)" in result.stdout
+    assert len(result.stdout) < 80
+    # Without the first check, every model is right, and only the answers are left to keep.
+    Path(script).write_text(INCREMENTAL.replace("(> (abs x) 5)", "(< (abs x) 90)"))
+    right = run(script, "--solver", solver, "--tests", "3")
+    assert "keeping answers" in right.stderr
+    assert "left out" not in right.stderr
+
+
 def test_what_is_slow_stays_slow(script: str) -> None:
     result = run(script, "--solver", liar("slow", "(div "), "--slower-than", "0.1s", "--tests", "25")
     assert result.exit_code == 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -37,7 +38,9 @@ class OpenLab(FakeLab):
 
 def predicate(**solvers: object) -> SameFinding:
     lab = OpenLab(solvers)  # type: ignore[arg-type]
-    return SameFinding(SCRIPT, target_of(lambda _: lab, SCRIPT, LIMITS), lambda _: lab, LIMITS)
+    target, shown = target_of(lambda _: lab, SCRIPT, LIMITS)
+    assert shown == SCRIPT
+    return SameFinding(SCRIPT, target, lambda _: lab, LIMITS)
 
 
 def kinds(kept: SameFinding) -> dict[str, SymptomKind]:
@@ -120,6 +123,66 @@ def test_an_invalid_model_stays_invalid() -> None:
     assert symptom.standing(sloppy(result.text), result.text) is Standing.BAD  # type: ignore[arg-type]
 
 
+INCREMENTAL = """(declare-const x Int)(assert (> (abs x) 3))(check-sat)
+(push 1)(assert (> x 7))(check-sat)(pop 1)
+(assert (< x 0))(check-sat)"""
+# Valid models at the three checks.
+VALID = ("4", "8", "(- 9)")
+
+
+def with_models(*numbers: str, verdicts: tuple[Verdict, ...] = (Verdict.SAT,) * 3) -> Callable[[str], Answer]:
+    """A solver that gives these values of x, in the order of the checks; "" stands for no model."""
+
+    def solver(text: str) -> Answer:
+        asked = text.count("(check-sat)")
+        number = numbers[asked - 1] if asked else ""
+        model = f"((define-fun x () Int {number}))" if number else None
+        return Answer(verdicts[:asked], FINISHED, model=model)
+
+    return solver
+
+
+@pytest.mark.parametrize(
+    ("numbers", "checks"),
+    [
+        (("0", "8", "(- 9)"), 1),
+        (("4", "0", "(- 9)"), 2),
+        (("0", "0", "(- 9)"), 1),
+        (("4", "8", "9"), 3),
+        (("0", "8", "9"), 3),  # the last check comes first: nothing has to be cut
+        (("", "0", "(- 9)"), 2),
+    ],
+)
+def test_invalid_models_are_found_at_every_check(numbers: tuple[str, ...], checks: int) -> None:
+    lab = OpenLab({"right": with_models(*VALID), "sloppy": with_models(*numbers)})
+    target, shown = target_of(lambda _: lab, INCREMENTAL, LIMITS)
+    assert {name: s.kind for name, s in target.symptoms.items()} == {"sloppy": SymptomKind.INVALID_MODEL}
+    assert target.endings == {"right": (EndingKind.FINISHED, None)}
+    assert shown.count("(check-sat)") == checks
+    kept = SameFinding(shown, target, lambda _: lab, LIMITS)
+    assert kept(shown)
+    assert not kept(INCREMENTAL.replace("(> (abs x) 3)", "true").replace("(> x 7)", "true")[:60])
+
+
+@pytest.mark.parametrize(
+    ("numbers", "verdicts"),
+    [
+        (VALID, (Verdict.SAT,) * 3),
+        (("", "", "(- 9)"), (Verdict.SAT,) * 3),
+        (("0", "8", "(- 9)"), (Verdict.UNKNOWN, Verdict.SAT, Verdict.SAT)),
+        (("4", "0", ""), (Verdict.SAT, Verdict.UNSAT, Verdict.UNSAT)),
+        (("4", "8", ""), (Verdict.SAT, Verdict.SAT)),
+    ],
+)
+def test_models_of_earlier_checks_that_are_no_evidence(
+    numbers: tuple[str, ...], verdicts: tuple[Verdict, ...]
+) -> None:
+    lab = OpenLab({"one": with_models(*numbers, verdicts=verdicts)})
+    target, shown = target_of(lambda _: lab, INCREMENTAL, LIMITS)
+    assert target == ReductionTarget({}, endings={"one": (EndingKind.FINISHED, verdicts[-1])})
+    assert shown == INCREMENTAL
+
+
 def test_otherwise_verdicts_stay() -> None:
     kept = predicate(one=liar)
     assert kinds(kept) == {}
@@ -145,9 +208,10 @@ def test_a_script_nobody_takes_is_refused() -> None:
 )
 def test_a_model_is_compared_with_what_is_asserted_at_the_last_check(text: str) -> None:
     """A model of what is left after a reset satisfies the script, so it is not an invalid model."""
-    answer = Answer((Verdict.SAT,), FINISHED, model="((define-fun x () Int 3))")
+    verdicts = (Verdict.UNSAT, Verdict.SAT) if text.startswith("(assert false)") else (Verdict.SAT,)
+    answer = Answer(verdicts, FINISHED, model="((define-fun x () Int 3))")
     assert Symptom(SymptomKind.INVALID_MODEL).standing(answer, text) is Standing.GOOD
-    target = target_of(lambda _: OpenLab({"right": lambda _: answer}), text, LIMITS)
+    target, _ = target_of(lambda _: OpenLab({"right": lambda _: answer}), text, LIMITS)
     assert target == ReductionTarget({}, endings={"right": (EndingKind.FINISHED, Verdict.SAT)})
 
 
@@ -176,7 +240,8 @@ def test_what_shows_only_with_models_is_asked_with_models() -> None:
             return super().ask(request)
 
     lab = Lab({"one": lambda _: "sat"})
-    kept = SameFinding(SCRIPT, target_of(lambda _: lab, SCRIPT, LIMITS), lambda _: lab, LIMITS)
+    target, _ = target_of(lambda _: lab, SCRIPT, LIMITS)
+    kept = SameFinding(SCRIPT, target, lambda _: lab, LIMITS)
     assert kinds(kept) == {"one": SymptomKind.CRASH}
     assert kept("(assert (= 0 (div 1 0)))(check-sat)")
     assert not kept("(check-sat)")

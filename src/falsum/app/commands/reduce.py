@@ -27,6 +27,7 @@ from falsum.errors import SurroundingsError, UsageError
 from falsum.printable import printable
 from falsum.reducer import Budget, Progress, Reduction, StopReason, reduce
 from falsum.smtlib import read_script
+from falsum.smtlib.at_check import at_each_check
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
 from falsum.solvers.solver import resolve
@@ -115,14 +116,15 @@ def command(
         # Nobody has to wait for an answer that is slow enough already.
         limits = replace(limits, seconds=_BUSY_FACTOR * slower_than, cpu=_SLOW_FACTOR * slower_than)
     text = script_files.read_text(file)
-    script = read_script(text, file)
+    read_script(text, file)
     if command_line is not None:
         made: Any = _of_command(command_line, text, limits, match_out, match_err)
     else:
         made = _of_solvers(settings.solvers_with(names), text, limits, slower_than)
     _make_room(out)
     budget = Budget(tests, seconds)
-    with made as (predicate, confirm), _progress() as progress:
+    with made as (shown, predicate, confirm), _progress() as progress:
+        script = read_script(shown, file)
         result = reduce(script, predicate, jobs=jobs, budget=budget, confirm=confirm, progress=progress)
     _write(result, out, as_json=as_json)
     if result.stop is StopReason.INTERRUPTED:
@@ -134,8 +136,8 @@ def command(
 @contextmanager
 def _of_command(
     line: str, text: str, limits: Limits, match_out: str | None, match_err: str | None
-) -> Iterator[tuple[Predicate, Predicate | None]]:
-    """The command runs in this directory with the caller's environment."""
+) -> Iterator[tuple[str, Predicate, Predicate | None]]:
+    """The script, and whether another one ends the same; the command runs here, with our environment."""
     with CommandPredicate(
         line,
         text,
@@ -147,13 +149,14 @@ def _of_command(
     ) as predicate:
         kept = f"keeping exit status {predicate.wanted.status}"
         echo(f"falsum: {kept}; the command gets scripts as they are and runs without the fence", err=True)
-        yield predicate, None
+        yield text, predicate, None
 
 
 @contextmanager
 def _of_solvers(
     names: tuple[str, ...], text: str, limits: Limits, slower_than: float | None
-) -> Iterator[tuple[Predicate, Predicate | None]]:
+) -> Iterator[tuple[str, Predicate, Predicate | None]]:
+    """The script that shows what is wrong, and whether another one shows it, in warm and fresh processes."""
     zoo = Zoo()
     solvers = [resolve(name, zoo) for name in dict.fromkeys(names)]
     labs = partial(LiveLab, solvers)
@@ -161,10 +164,14 @@ def _of_solvers(
         slow = Symptom(SymptomKind.SLOW, seconds=slower_than)
         target = ReductionTarget({solver.name: slow for solver in solvers})
     else:
-        target = target_of(labs, text, limits)
+        target, shown = target_of(labs, text, limits)
+        if shown != text:
+            check = sum(1 for _ in at_each_check(read_script(shown)))
+            echo(f"falsum: the model of check {check} is invalid; later checks are left out", err=True)
+        text = shown
     with SameFinding(text, target, labs, limits) as predicate:
         echo(f"falsum: keeping {predicate}", err=True)
-        yield predicate, predicate.cold
+        yield text, predicate, predicate.cold
 
 
 @contextmanager

@@ -33,6 +33,9 @@ from falsum.strategies.mutant import Mutant
 # A smaller script may take so much longer than the last one that showed it, and a little for a busy machine.
 _SLACK: Final = 3.0
 _MIN_SECONDS: Final = 0.5
+# The most checks whose models are looked at.
+_MOST_CHECKS: Final = 100
+_INVALID: Final = Symptom(SymptomKind.INVALID_MODEL, Want.MODEL)
 
 
 class Manner(StrEnum):
@@ -82,8 +85,12 @@ class ReductionTarget:
         return next(found, None)
 
 
-def target_of(labs: Labs, script: str, limits: Limits) -> ReductionTarget:
-    """What is wrong with the answers of fresh processes to a script; if nothing is, the answers."""
+def target_of(labs: Labs, script: str, limits: Limits) -> tuple[ReductionTarget, str]:
+    """What is wrong with the answers of fresh processes to a script; if nothing is, the answers.
+
+    Second, the script that shows it: solvers print the model of the last check, so a script is cut after an
+    earlier check with an invalid model.
+    """
     lab = labs(limits)
     try:
         plain = {name: lab.ask(Request(name, script, cold=True)) for name in lab.solvers}
@@ -93,10 +100,30 @@ def target_of(labs: Labs, script: str, limits: Limits) -> ReductionTarget:
         if not found.symptoms:
             with_model = {name: lab.ask(Request(name, script, Want.MODEL, cold=True)) for name in lab.solvers}
             wrong = _target(with_model, script, Want.MODEL)
-            found = wrong if wrong.symptoms else found
-        return found
+            if not wrong.symptoms:
+                return _earlier_target(lab, script, with_model) or (found, script)
+            found = wrong
+        return found, script
     finally:
         lab.close()
+
+
+def _earlier_target(
+    lab: Lab, script: str, answers: Mapping[str, Answer]
+) -> tuple[ReductionTarget, str] | None:
+    """The first check but the last whose model is invalid, with the script up to it."""
+    try:
+        checks = sum(1 for _ in at_each_check(read_script(script)))
+    except FalsumError:
+        return None
+    for check in range(min(checks - 1, _MOST_CHECKS)):
+        sat = [name for name, answer in answers.items() if Verdict.SAT in answer.verdicts[check : check + 1]]
+        cut = until_check(script, check)
+        here = {name: lab.ask(Request(name, cut, Want.MODEL, cold=True)) for name in sat}
+        if _invalid_model(here, cut) is not None:
+            here |= {n: lab.ask(Request(n, cut, Want.MODEL, cold=True)) for n in answers if n not in here}
+            return _target(here, cut, Want.MODEL), cut
+    return None
 
 
 def _target(answers: Mapping[str, Answer], script: str, want: Want) -> ReductionTarget:
@@ -117,13 +144,17 @@ def _target(answers: Mapping[str, Answer], script: str, want: Want) -> Reduction
         return disagreement
     if alarms:
         return ReductionTarget(alarms)
-    invalid = Symptom(SymptomKind.INVALID_MODEL, Want.MODEL)
-    for name, answer in answers.items():
-        if invalid.standing(answer, script) is Standing.BAD:
-            return ReductionTarget({name: invalid}, endings=_endings(answers, {name}))
+    if (name := _invalid_model(answers, script)) is not None:
+        return ReductionTarget({name: _INVALID}, endings=_endings(answers, {name}))
     return ReductionTarget(
         {}, endings={n: (answer.ending.kind, answer.verdict) for n, answer in answers.items()}
     )
+
+
+def _invalid_model(answers: Mapping[str, Answer], script: str) -> str | None:
+    """The first solver whose model of the last check is invalid."""
+    shown = (name for name, a in answers.items() if _INVALID.standing(a, script) is Standing.BAD)
+    return next(shown, None)
 
 
 def _endings(
