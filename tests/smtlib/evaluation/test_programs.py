@@ -9,7 +9,7 @@ import pytest
 from falsum.smtlib import read_file, read_script
 from falsum.smtlib.evaluation.evaluator import truths
 from falsum.smtlib.evaluation.machine import Evaluation
-from falsum.smtlib.evaluation.programs import UNDECIDED, assembled, program_of
+from falsum.smtlib.evaluation.programs import UNDECIDED, assembled, forget_programs, program_of
 from falsum.smtlib.models.reader import read_model
 
 _RECORDED = Path(__file__).parents[2] / "data" / "models"
@@ -76,6 +76,8 @@ def test_only_what_is_evaluated_again_and_again_gets_a_program() -> None:
     script = read_script(f"{DECLARED}(assert (and (> x 1234321) p))")
     term = script.assertions[0]
     assert [program_of(term) is None for _ in range(4)] == [True, True, False, False]
+    forget_programs()
+    assert program_of(term) is None
 
 
 @pytest.mark.parametrize("formula", [*DECIDED, *GIVEN_UP])

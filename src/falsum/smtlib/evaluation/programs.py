@@ -94,6 +94,11 @@ def program_of(term: Term) -> FormulaProgram | None:
     return use.program
 
 
+def forget_programs() -> None:
+    """Forgets all programs, and how often formulas were evaluated; for measurements."""
+    _use_of.cache_clear()
+
+
 def assembled(term: Term) -> FormulaProgram | None:
     """The program of a closed formula; None if it has none."""
     try:
