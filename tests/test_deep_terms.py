@@ -26,9 +26,10 @@ from falsum.smtlib import Script, print_script, read_script
 from falsum.smtlib.logics import Logic, logic_of
 from falsum.smtlib.models.model import Model, bare_model
 from falsum.smtlib.printing.layout import Layout
-from falsum.smtlib.scripts import Assert, Command
+from falsum.smtlib.scripts import Assert, Command, SynthFun
 from falsum.smtlib.sorts import BOOL, Sort
 from falsum.smtlib.syntax.final_scope import scope_of_all
+from falsum.smtlib.syntax.grammars import SynthesisGrammar, read_grammar
 from falsum.smtlib.syntax.scope import Scope
 from falsum.smtlib.terms import App, Attribute, Term, Var, var
 from falsum.smtlib.verdict import Verdict
@@ -81,6 +82,15 @@ def assertion() -> Assert:
     return next(command for command in script().commands if isinstance(command, Assert))
 
 
+@cache
+def synth_fun() -> SynthFun:
+    """A function with one deep rule."""
+    rule = f"{'(not ' * DEPTH}S{')' * DEPTH}"
+    (command,) = read_script(f"(synth-fun f () Bool ((S Bool)) ((S Bool (true {rule}))))").commands
+    assert isinstance(command, SynthFun)
+    return command
+
+
 def public_functions() -> Iterator[tuple[str, Callable[..., object]]]:
     for info in pkgutil.walk_packages(falsum.__path__, "falsum."):
         if re.search(r"\.(bindings|hosts|seeds|supervisor|__main__)\b", info.name):
@@ -121,6 +131,8 @@ def argument(hint: Any, name: str) -> object:
         Attribute: lambda: Attribute("named", "n"),
         Lab: lambda: FakeLab({"one": lambda _: "unknown", "other": lambda _: "unknown"}),
         ScriptContext: lambda: ScriptContext({}, is_linear=False, has_quantifiers=True),
+        SynthFun: synth_fun,
+        SynthesisGrammar: lambda: read_grammar(synth_fun(), ()),
         Verdict: lambda: Verdict.SAT,
         bool: lambda: True,
         int: lambda: 0,

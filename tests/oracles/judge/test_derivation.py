@@ -121,3 +121,17 @@ def test_deep_and_shared_terms(last: str, holds: bool) -> None:
     assert assessed(INTS, "Int", body).holds is holds
     whole = assessed("((S Int)) ((S Int (x y (* S S))))", "Int", body)
     assert whole.reason == f"no rule of the grammar gives (+ {last} {last})"
+
+
+def test_many_lets_are_not_expanded() -> None:
+    lets = "".join(f"(let ((z{n} (+ z{n - 1} 1))) " for n in range(1, 3_000))
+    found = assessed(INTS, "Int", f"(let ((z0 x)) {lets}z2999{')' * 3_000}")
+    assert found == Assessment(None, "it has too many lets")
+
+
+@pytest.mark.parametrize(("more", "holds"), [(0, True), (1, False)])
+def test_long_rules(more: int, holds: bool) -> None:
+    """As deep as the rule, and a table for every part of it."""
+    rule = f"{'(u ' * 5_000}S{')' * 5_000}"
+    body = f"{'(u ' * (10_000 + more)}x{')' * (10_000 + more)}"
+    assert assessed(f"((S Int)) ((S Int (x {rule})))", "Int", body).holds is holds

@@ -31,12 +31,15 @@ _DIVIDED: Final = Head(OPERATORS["/"])
 # Sorts whose constants are known by their syntax.
 _BASIC: Final = frozenset((BOOL.name, INT.name, REAL.name, STRING.name, "BitVec"))
 _MOST_PRINTED: Final = 10_000
+_MOST_VISITED: Final = 2_000_000
 _NESTED: Final = ("left-assoc", "right-assoc", "nary")
 _CHAINED: Final = ("chainable", "pairwise")
 
 
 def assess_derivation(grammar: SynthesisGrammar, body: Term, before: Sequence[Command]) -> Assessment:
     """Whether the body of a function is derivable; `before` are the commands before the function."""
+    if not all(map(_is_expandable, [body, *(c.body for c in before if isinstance(c, DefineFun))])):
+        return Assessment(None, "it has too many lets")
     body = _expanded(body)
     strict = _Table(grammar, is_strict=True)
     strict.fill(body)
@@ -55,6 +58,15 @@ def assess_derivation(grammar: SynthesisGrammar, body: Term, before: Sequence[Co
             False, f"every part is given by a rule, but {grammar.start.name} does not give {shown}"
         )
     return Assessment(False, f"no rule of the grammar gives {shown}")
+
+
+def _is_expandable(term: Term) -> bool:
+    """Whether all lets of a term can be expanded in reasonable time: each of them takes a walk."""
+    lets = nodes = 0
+    for part in subterms(term):
+        lets += isinstance(part, Let)
+        nodes += 1
+    return lets * nodes <= _MOST_VISITED
 
 
 def _expanded(term: Term) -> Term:
@@ -108,7 +120,8 @@ class _Table:
         # Whether a rule has a comparison of several arguments, which may be written as a conjunction.
         self.has_chains = False
         self._is_closed: dict[Term, bool] = {}
-        self._by_shape: dict[Hashable, list[App]] = {}
+        # Patterns by their shape and first argument, so that long rules do not take quadratic time.
+        self._by_first: dict[Hashable, list[App]] = {}
         self._leaves: dict[Hashable, list[Pattern]] = {}
         self._any: list[AnyConstant | AnyVariable] = []
         # What an operator is applied to in any rule, for operators with any number of arguments.
@@ -134,7 +147,7 @@ class _Table:
 
     def _add(self, pattern: Term) -> None:
         if isinstance(pattern, App) and pattern.args:
-            self._by_shape.setdefault(self._shape(pattern), []).append(pattern)
+            self._by_first.setdefault((self._shape(pattern), pattern.args[0]), []).append(pattern)
             if (operator := _repeatable(pattern)) is not None:
                 self._by_operator.setdefault(operator, []).append(pattern)
                 # Arguments with the same operator are patterns themselves.
@@ -184,7 +197,8 @@ class _Table:
         if number is not None:
             found.update(dict.fromkeys(self._leaves.get(number, ())))
         if isinstance(term, App):
-            for pattern in self._by_shape.get(shape, ()):
+            firsts = self.states[term.args[0]] if term.args else ()
+            for pattern in [p for first in firsts for p in self._by_first.get((shape, first), ())]:
                 if all(p in self.states[arg] for p, arg in zip(pattern.args, term.args, strict=True)):
                     found[pattern] = None
             if not self.is_strict:
