@@ -37,10 +37,10 @@ check: .venv/ready zoo
 slow: .venv/ready zoo
 	$(BIN)/pytest -m slow --timeout 1800
 
-# Faults planted in what finds and judges wrong answers; takes hours, so take a sample: make mutants SAMPLE=300
+# Faults planted in what finds and judges wrong answers; an hour or so, goes on where it was: make mutants SAMPLE=300
 SAMPLE ?= 100000
 mutants: .venv/ready zoo
-	$(BIN)/python -m bench.quality.mutants --sample $(SAMPLE)
+	$(BIN)/python -m bench.quality.mutants --sample $(SAMPLE) --results build/mutants.jsonl
 
 docs: .venv/ready
 	$(BIN)/python docs/list_modules.py

@@ -1,231 +1,133 @@
 """Mutation testing of what finds and judges wrong answers: which small faults in it no test notices.
 
 Each mutant is one changed comparison, connective, condition, number, return value or call in a module; it is
-killed if a test of that module fails. mutmut 3.8 does not run here (it reads an attribute of tests that
-pytest no longer has), and cosmic-ray starts a new interpreter for each mutant, which takes longer than most
-of the tests. So this forks from a process that has loaded falsum's language, and imports the mutated module
-in the child.
+killed if a test that calls the changed function fails. mutmut 3.8 does not run here (it reads an attribute of
+tests that pytest no longer has), and cosmic-ray starts a new interpreter for each mutant, which takes longer
+than most of the tests. So this collects the tests once, runs them once to see which functions each calls, and
+then forks for every mutant: the child gives the function its changed code and runs the tests that call it,
+fastest first. Faults in what runs at import take a child that imports everything again.
 
 Survivors are printed with the changed line; those that are known, with the reason why no test can or should
-notice them, are listed in docs/oracles.md.
+notice them, are listed in docs/oracles.md. With `--results FILE` a run that was interrupted goes on where it
+was; a module whose code has changed is run again.
 """
 
 from __future__ import annotations
 
 import argparse
-import ast
 import importlib
-import importlib.abc
-import importlib.util
+import json
 import os
-import signal
 import sys
+import tempfile
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from copy import deepcopy
-from dataclasses import dataclass
-from importlib.machinery import ModuleSpec
 from pathlib import Path
 from random import Random
-from types import ModuleType
 
 from bench.command import command_parser
+from bench.quality.faults import ROOT, SOURCE, MutatedModule, mutants_of
+from bench.quality.forked_tests import run_functions, run_import, tested_functions
 
-_ROOT = Path(__file__).parents[2]
-_SOURCE = _ROOT / "src" / "falsum"
-_JUDGE = (
-    "tests/oracles/judge/test_branches.py tests/oracles/judge/test_independence.py "
-    "tests/oracles/judge/test_judge.py tests/oracles/judge/test_relay.py tests/oracles/test_open_points.py"
-).split()
-_ORACLES = (
-    "tests/oracles/test_later_checks.py tests/oracles/test_contract.py tests/oracles/test_oracles.py "
-    "tests/oracles/test_open_points.py"
-).split()
-_TESTS: dict[str, Sequence[str]] = {
-    "oracles/judge": _JUDGE,
-    "oracles/identity": ("tests/oracles/identity", "tests/oracles/test_oracles.py"),
-    "oracles": (*_ORACLES, "tests/oracles/judge/test_branches.py"),
-    "campaign/triage/predicate.py": ("tests/campaign/triage/test_predicate.py",),
-    "campaign/triage/symptom.py": (
-        "tests/campaign/triage/test_symptom.py",
-        "tests/campaign/triage/test_predicate.py",
-    ),
-    "api/checks": ("tests/api/checks",),
-    "solvers/output.py": ("tests/solvers/test_output.py",),
-}
-_SWAPPED: dict[type[ast.AST], type[ast.AST]] = {
-    ast.Eq: ast.NotEq,
-    ast.NotEq: ast.Eq,
-    ast.Lt: ast.LtE,
-    ast.LtE: ast.Lt,
-    ast.Gt: ast.GtE,
-    ast.GtE: ast.Gt,
-    ast.Is: ast.IsNot,
-    ast.IsNot: ast.Is,
-    ast.In: ast.NotIn,
-    ast.NotIn: ast.In,
-    ast.And: ast.Or,
-    ast.Or: ast.And,
-    ast.Add: ast.Sub,
-    ast.Sub: ast.Add,
-}
-_SWAPPED_NAMES = {"any": "all", "all": "any", "min": "max", "max": "min"}
-_TIME = 240
-_OPTIONS = "-x -q -p no:cacheprovider -p no:xdist -W ignore::pytest.PytestAssertRewriteWarning".split()
+_MUTATED = (
+    "oracles",
+    "campaign/triage/predicate.py",
+    "campaign/triage/symptom.py",
+    "api/checks",
+    "solvers/output.py",
+)
+_TESTS = (
+    "tests/oracles",
+    "tests/campaign/triage/test_predicate.py",
+    "tests/campaign/triage/test_symptom.py",
+    "tests/api/checks",
+    "tests/solvers/test_output.py",
+)
 # Loaded once, for all children; nothing of what is mutated.
 _LOADED = (
-    "pytest", "hypothesis", "click", "rich", "msgspec", "packaging.version", "cachetools",
+    "click", "rich", "msgspec", "packaging.version", "cachetools",
     "falsum.smtlib.theories", "falsum.smtlib.at_check", "falsum.smtlib.models.reader",
     "falsum.smtlib.evaluation.evaluator", "falsum.solvers.profiles",
 )  # fmt: skip
 
 
-@dataclass(frozen=True)
-class MutatedModule:
-    """A mutant: the file, the number of the node that changes, which of its changes it is, and the tests."""
-
-    path: Path
-    node: int
-    place: int
-    line: int
-    change: str
-    tests: Sequence[str]
-
-    def __str__(self) -> str:
-        return f"{self.path.relative_to(_ROOT).as_posix()}:{self.line}: {self.change}"
-
-    @property
-    def module(self) -> str:
-        return ".".join(("falsum", *self.path.relative_to(_SOURCE).with_suffix("").parts))
-
-    @property
-    def source(self) -> str:
-        """The whole changed source."""
-        tree: ast.AST = ast.parse(self.path.read_text(encoding="utf-8"))
-        node = next(each for number, each in enumerate(ast.walk(tree)) if number == self.node)
-        changed = list(_changes(node))[self.place][1]
-        return ast.unparse(ast.fix_missing_locations(_Replaced(node, changed).visit(tree)))
-
-
-def modules() -> Iterator[tuple[Path, Sequence[str]]]:
-    """The modules to mutate, each with its tests."""
-    seen: set[Path] = set()
-    for place, tests in _TESTS.items():
-        root = _SOURCE / place
-        for path in sorted(root.rglob("*.py")) if root.is_dir() else (root,):
-            if path not in seen and path.name != "__init__.py":
-                seen.add(path)
-                yield path, tests
-
-
 def mutants() -> Iterator[MutatedModule]:
-    for path, tests in modules():
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        decorations = {id(part) for node in ast.walk(tree) for part in _decorations(node)}
-        for number, node in enumerate(ast.walk(tree)):
-            if id(node) not in decorations:
-                for place, (change, _changed) in enumerate(_changes(node)):
-                    yield MutatedModule(path, number, place, getattr(node, "lineno", 0), change, tests)
+    for place in _MUTATED:
+        root = SOURCE / place
+        for path in sorted(root.rglob("*.py")) if root.is_dir() else (root,):
+            if path.name != "__init__.py":
+                yield from mutants_of(path)
 
 
-def _decorations(node: ast.AST) -> Iterator[ast.AST]:
-    """The parts of decorators, such as `@dataclass(frozen=True)`: no test depends on them."""
-    for decorator in getattr(node, "decorator_list", ()):
-        yield from ast.walk(decorator)
+class Results:
+    """How mutants ended, kept as JSON lines in a file if there is one; the last line of a mutant counts."""
+
+    def __init__(self, kept: Path | None) -> None:
+        self.kept = kept
+        self.endings: dict[str, str] = {}
+        self.read()
+
+    def read(self) -> None:
+        if self.kept is not None and self.kept.exists():
+            rows = map(json.loads, self.kept.read_text(encoding="utf-8").splitlines())
+            self.endings.update((row["mutant"], row["ended"]) for row in rows)
+
+    def has(self, mutant: MutatedModule) -> bool:
+        return self.endings.get(mutant.identity, "not planted") != "not planted"
+
+    def add(self, mutant: MutatedModule, ended: str) -> None:
+        self.endings[mutant.identity] = ended
+        if self.kept is not None:
+            row = {"mutant": mutant.identity, "at": str(mutant), "ended": ended}
+            with self.kept.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(row) + "\n")
+
+    def waiting(self, found: Sequence[MutatedModule], *, again: bool) -> list[MutatedModule]:
+        """The mutants without a result, or those that survived before."""
+        if again:
+            return [each for each in found if self.endings.get(each.identity) == "survived"]
+        return [each for each in found if not self.has(each)]
+
+    def report(self, found: Sequence[MutatedModule]) -> str:
+        """Survivors, and how many were killed in each module."""
+        ended = [(each, self.endings[each.identity]) for each in found if self.has(each)]
+        counts: dict[str, Counter[str]] = defaultdict(Counter)
+        for mutant, how in ended:
+            counts[mutant.file][how] += 1
+            counts["all"][how] += 1
+        rows = [f"survived: {mutant}" for mutant, how in ended if how == "survived"]
+        for file, count in sorted(counts.items()):
+            killed = count.total() - count["survived"]
+            share = 100 * killed / count.total()
+            rows.append(f"{file}: {count.total()} mutants, {killed} killed ({share:.1f} %)")
+        return "\n".join(rows)
 
 
-class _Replaced(ast.NodeTransformer):
-    def __init__(self, old: ast.AST, new: ast.AST) -> None:
-        self.old, self.new = old, new
+def run(waiting: Sequence[MutatedModule], results: Results) -> None:
+    done, started = 0, time.monotonic()
+    shown = os.dup(sys.stderr.fileno())  # children write to /dev/null
 
-    def visit(self, node: ast.AST) -> ast.AST:
-        return self.new if node is self.old else super().generic_visit(node)
+    def report(mutant: MutatedModule, ended: str) -> None:
+        nonlocal done
+        done += 1
+        results.add(mutant, ended)
+        pace = (time.monotonic() - started) / done
+        os.write(shown, f"{done} of {len(waiting)} ({pace:.2f} s each): {ended}: {mutant}\n".encode())
 
-
-def _changes(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
-    """Ways to change a node: what is said of each, and the node that takes its place."""
-    match node:
-        case ast.Compare(ops=[operator]) if type(operator) in _SWAPPED:
-            other = _SWAPPED[type(operator)]
-            before = ast.unparse(node)
-            yield f"{before}: {type(operator).__name__} -> {other.__name__}", _with(node, ops=[other()])
-        case ast.BoolOp(op=operator):
-            other = _SWAPPED[type(operator)]
-            yield f"{ast.unparse(node)}: and <-> or", _with(node, op=other())
-        case ast.BinOp(op=operator) if type(operator) in _SWAPPED:
-            yield f"{ast.unparse(node)}: + <-> -", _with(node, op=_SWAPPED[type(operator)]())
-        case ast.UnaryOp(op=ast.Not(), operand=operand):
-            yield f"{ast.unparse(node)}: without not", operand
-        case ast.If(test=test) | ast.IfExp(test=test):
-            negated = ast.UnaryOp(ast.Not(), test)
-            yield f"if {ast.unparse(test)}: negated", _with(node, test=negated)
-        case ast.Constant(value=bool(value)):
-            yield f"{value} -> {not value}", ast.Constant(not value)
-        case ast.Constant(value=int(value)):
-            yield f"{value} -> {value + 1}", ast.Constant(value + 1)
-        case ast.Return(value=ast.expr() as value) if not _is_none(value):
-            yield f"return {ast.unparse(value)}: nothing", ast.Return(ast.Constant(None))
-        case ast.Continue():
-            yield "continue -> pass", ast.Pass()
-        case ast.Expr(value=ast.Call() as call):
-            yield f"{ast.unparse(call)}: left out", ast.Pass()
-        case ast.Call(func=ast.Name(id=name)) if name in _SWAPPED_NAMES:
-            func = ast.Name(_SWAPPED_NAMES[name], ast.Load())
-            yield f"{name} -> {_SWAPPED_NAMES[name]} in {ast.unparse(node)}", _with(node, func=func)
-        case _:
-            return
-
-
-def _is_none(value: ast.expr) -> bool:
-    return isinstance(value, ast.Constant) and value.value is None
-
-
-def _with(node: ast.AST, **fields: object) -> ast.AST:
-    made = deepcopy(node)
-    for name, value in fields.items():
-        setattr(made, name, value)
-    return made
-
-
-class _Importer(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    """Imports one module from changed source."""
-
-    def __init__(self, mutant: MutatedModule) -> None:
-        self.mutant = mutant
-
-    def find_spec(self, fullname: str, path: object = None, target: object = None) -> ModuleSpec | None:
-        del path, target
-        if fullname != self.mutant.module:
-            return None
-        return importlib.util.spec_from_loader(fullname, self, origin=str(self.mutant.path))
-
-    def exec_module(self, module: ModuleType) -> None:
-        code = compile(self.mutant.source, str(self.mutant.path), "exec", dont_inherit=True)
-        exec(code, module.__dict__)
-
-
-def outcome(mutant: MutatedModule) -> str:
-    """Runs the mutant's tests in a child: killed, timeout or survived."""
-    child = os.fork()
-    if child == 0:
-        os.setsid()
-        signal.alarm(_TIME)
-        null = os.open(os.devnull, os.O_RDWR)
-        for end in (0, 1, 2):
-            os.dup2(null, end)
-        if mutant.change:
-            sys.meta_path.insert(0, _Importer(mutant))
-        try:
-            pytest = importlib.import_module("pytest")
-            status = int(pytest.main([*mutant.tests, *_OPTIONS]))
-        except BaseException:
-            status = 1
-        os._exit(status)
-    _, ended = os.waitpid(child, 0)
-    if os.WIFSIGNALED(ended):
-        return "timeout" if os.WTERMSIG(ended) == signal.SIGALRM else "killed"
-    return "survived" if os.WEXITSTATUS(ended) == 0 else "killed"
+    with tempfile.TemporaryDirectory() as folder:
+        pilot = Path(folder) / "pilot.json"
+        tested = tested_functions(_TESTS, {str(each.path) for each in waiting}, pilot)
+        results.kept = results.kept or Path(folder) / "results.jsonl"
+        started = time.monotonic()
+        run_functions(_TESTS, [each for each in waiting if tested.of(each)], tested, report)
+        results.read()  # what the child has written
+        for name in _LOADED:
+            importlib.import_module(name)
+        rest = [each for each in waiting if not tested.of(each) or not results.has(each)]
+        done = len(waiting) - len(rest)
+        for mutant in rest:
+            report(mutant, run_import(mutant, tested))
 
 
 def parser() -> argparse.ArgumentParser:
@@ -235,40 +137,28 @@ def parser() -> argparse.ArgumentParser:
     )
     made.add_argument("--rng", type=int, default=1, metavar="N", help="for the sample (default 1)")
     made.add_argument("--match", default="", metavar="TEXT", help="only modules whose path contains TEXT")
+    made.add_argument(
+        "--results", type=Path, metavar="FILE", help="keep results here; skip mutants that have one"
+    )
+    made.add_argument("--again", action="store_true", help="run the survivors in FILE again")
     made.add_argument("--list", action="store_true", help="print the mutants and run nothing")
     return made
 
 
 def main() -> None:
     given = parser().parse_args()
-    os.chdir(_ROOT)
-    sys.path.insert(0, str(_ROOT))
+    results = Results(given.results.absolute() if given.results else None)
+    os.chdir(ROOT)
+    sys.path.insert(0, str(ROOT))
     found = [each for each in mutants() if given.match in each.path.as_posix()]
-    if given.sample is not None and given.sample < len(found):
-        found = Random(given.rng).sample(found, given.sample)
+    found = Random(given.rng).sample(found, min(len(found), given.sample or len(found)))
     if given.list:
         print("\n".join(map(str, found)))
         return
-    for name in _LOADED:
-        importlib.import_module(name)
-
-    for tests, path in {tuple(tests): path for path, tests in modules()}.items():
-        if outcome(MutatedModule(path, 0, 0, 0, "", tests)) != "survived":
-            sys.exit(f"these tests fail without any change: {' '.join(tests)}")
-    counts: Counter[str] = Counter()
-    started = time.monotonic()
-    for mutant in found:
-        ended = outcome(mutant)
-        counts[ended] += 1
-        if ended == "survived":
-            print(f"survived: {mutant}", flush=True)
-        done = counts.total()
-        if done % 20 == 0:
-            killed = done - counts["survived"]
-            print(f"{done} of {len(found)}: {100 * killed / done:.1f} % killed", file=sys.stderr, flush=True)
-    killed = counts.total() - counts["survived"]
-    share = 100 * killed / max(1, counts.total())
-    print(f"{counts.total()} mutants, {killed} killed ({share:.1f} %), {time.monotonic() - started:.0f} s")
+    waiting = results.waiting(found, again=given.again)
+    if waiting:
+        run(waiting, results)
+    print(results.report(found))
 
 
 if __name__ == "__main__":

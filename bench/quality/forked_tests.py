@@ -1,0 +1,259 @@
+"""Runs tests in forks of a process that has collected them, each fork with one fault planted."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import gc
+import importlib
+import importlib.abc
+import importlib.util
+import json
+import os
+import resource
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib.machinery import ModuleSpec
+from itertools import accumulate
+from pathlib import Path
+from types import CodeType, FrameType, FunctionType, ModuleType
+
+import hypothesis
+import pytest
+from bench.quality.faults import MutatedModule
+
+# Tests that take longer than this are not run: they are about whole campaigns.
+_LONGEST = 4.0
+# Most seconds for a fault in what runs at import.
+_TOGETHER = 20.0
+_MEMORY = 8 << 30
+_OPTIONS = (
+    "-q -s -p no:cacheprovider -p no:xdist -o timeout=0 -W ignore::pytest.PytestAssertRewriteWarning".split()
+)
+_NOT_PLANTED = 77
+_CACHED = type(functools.cache(len))
+_IS_FUNCTION = 0x01  # CO_OPTIMIZED: the code of a function, not of a class
+
+
+@dataclass(frozen=True)
+class TestedFunctions:
+    """What a run without a fault shows: how long each test takes, and the tests that call each function."""
+
+    __test__ = False
+    seconds: Mapping[str, float] = field(default_factory=dict)
+    tests: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+    def of(self, mutant: MutatedModule) -> list[str]:
+        """The tests that call the function with the fault, fastest first."""
+        return self._fast(self.tests.get(f"{mutant.path}:{mutant.function}", ()))
+
+    def of_module(self, mutant: MutatedModule) -> list[str]:
+        """Tests that call any function of the module, fastest first, up to a limit together."""
+        start = f"{mutant.path}:"
+        tests = {test for key, tests in self.tests.items() if key.startswith(start) for test in tests}
+        fast = self._fast(tests)
+        together = accumulate(self.seconds[test] for test in fast)
+        return [test for test, seconds in zip(fast, together, strict=True) if seconds <= _TOGETHER]
+
+    def _fast(self, tests: Collection[str]) -> list[str]:
+        return sorted(
+            (test for test in tests if self.seconds[test] <= _LONGEST),
+            key=lambda test: (self.seconds[test], test),
+        )
+
+
+def ending(work: Callable[[], int]) -> str:
+    """Does work in a child: its exit status, or the name of the signal that ended it."""
+    child = os.fork()
+    if child == 0:
+        status = 1
+        with contextlib.suppress(BaseException):
+            os.setsid()
+            null = os.open(os.devnull, os.O_RDWR)
+            for end in (0, 1, 2):
+                os.dup2(null, end)
+            status = work()
+        os._exit(status)
+    _, ended = os.waitpid(child, 0)
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(child, signal.SIGKILL)
+    return signal.Signals(os.WTERMSIG(ended)).name if os.WIFSIGNALED(ended) else str(os.WEXITSTATUS(ended))
+
+
+def tested_functions(tests: Sequence[str], files: Collection[str], kept: Path) -> TestedFunctions:
+    """Runs the tests without a fault."""
+    ended = ending(lambda: _pytest(tests, _Pilot(set(files), kept)))
+    if ended != "0":
+        failed = json.loads(kept.read_text())["failed"] if kept.exists() else ended
+        sys.exit(f"these tests fail without any fault: {failed}")
+    found = json.loads(kept.read_text())
+    reached: dict[str, list[str]] = {}
+    for test, functions in found["functions"].items():
+        for function in functions:
+            reached.setdefault(function, []).append(test)
+    return TestedFunctions(found["seconds"], reached)
+
+
+def run_functions(
+    tests: Sequence[str],
+    mutants: Sequence[MutatedModule],
+    tested: TestedFunctions,
+    report: Callable[[MutatedModule, str], None],
+) -> None:
+    """Runs mutants of functions that tests call; some are `not planted` and need `run_import`."""
+    ended = ending(lambda: _pytest(tests, _Loop(mutants, tested, report)))
+    if ended != "0":
+        sys.exit(f"the tests cannot be collected: {ended}")
+
+
+def run_import(mutant: MutatedModule, tested: TestedFunctions) -> str:
+    """Runs a mutant that shows only if its module is imported with the fault, and is not imported yet."""
+    tests = tested.of_module(mutant)
+    if not tests:
+        return "survived"
+
+    def work() -> int:
+        sys.meta_path.insert(0, _Importer(mutant))
+        return _pytest(sorted({test.partition("::")[0] for test in tests}), _Chosen(tests, tested))
+
+    return _meaning(ending(work))
+
+
+def _meaning(ended: str) -> str:
+    return {"0": "survived", "SIGALRM": "timeout", str(_NOT_PLANTED): "not planted"}.get(ended, "killed")
+
+
+def _pytest(tests: Sequence[str], plugin: object) -> int:
+    # Examples that fail because of a fault are not kept.
+    hypothesis.settings.register_profile("mutants", database=None, derandomize=True)
+    hypothesis.settings.load_profile("mutants")
+    return int(pytest.main([*tests, *_OPTIONS], plugins=[plugin]))
+
+
+class _Pilot:
+    """Notes for each test how long it takes, and which functions of some files it calls."""
+
+    def __init__(self, files: set[str], kept: Path) -> None:
+        self.files, self.kept = files, kept
+        self.called: set[CodeType] = set()
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        seconds: dict[str, float] = {}
+        functions: dict[str, list[str]] = {}
+        failed: list[str] = []
+        for item, following in zip(session.items, [*session.items[1:], None], strict=True):
+            self.called.clear()
+            before = session.testsfailed
+            started = time.monotonic()
+            threading.settrace(self._trace)
+            sys.settrace(self._trace)
+            item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+            sys.settrace(None)
+            seconds[item.nodeid] = time.monotonic() - started
+            functions[item.nodeid] = sorted({_key(code) for code in self.called})
+            failed += [item.nodeid] * (session.testsfailed - before)
+        found = {"seconds": seconds, "functions": functions, "failed": failed}
+        self.kept.write_text(json.dumps(found))
+        return True
+
+    def _trace(self, frame: FrameType, event: str, argument: object) -> None:
+        del event, argument
+        if frame.f_code.co_filename in self.files:
+            self.called.add(frame.f_code)
+
+
+def _key(code: CodeType) -> str:
+    return f"{code.co_filename}:{code.co_qualname.partition('.<locals>')[0]}"
+
+
+class _Chosen:
+    """Runs chosen tests in a given order, until one fails."""
+
+    def __init__(self, tests: Sequence[str], tested: TestedFunctions) -> None:
+        self.tests, self.tested = tests, tested
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        if session.testsfailed:  # a module cannot be imported
+            raise session.Failed
+        by_name = {item.nodeid: item for item in session.items}
+        items = [by_name[test] for test in self.tests if test in by_name]
+        resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
+        for item, following in zip(items, [*items[1:], None], strict=True):
+            signal.setitimer(signal.ITIMER_REAL, 5 + 10 * self.tested.seconds[item.nodeid])
+            item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+            if session.testsfailed:
+                raise session.Failed
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        return True
+
+
+class _Loop:
+    """Runs mutant after mutant, each in a child that has collected the tests already."""
+
+    def __init__(
+        self,
+        mutants: Sequence[MutatedModule],
+        tested: TestedFunctions,
+        report: Callable[[MutatedModule, str], None],
+    ) -> None:
+        self.mutants, self.tested, self.report = mutants, tested, report
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        for mutant in self.mutants:
+            self.report(mutant, _meaning(ending(functools.partial(self._run, session, mutant))))
+        return True
+
+    def _run(self, session: pytest.Session, mutant: MutatedModule) -> int:
+        if not _plant(mutant):
+            return _NOT_PLANTED
+        _Chosen(self.tested.of(mutant), self.tested).pytest_runtestloop(session)
+        return 0
+
+
+def _plant(mutant: MutatedModule) -> bool:
+    """Gives the function its changed code, wherever it is referred to, if that can be done after import."""
+    name = f"{mutant.path}:{mutant.function}"
+    changed = {code.co_firstlineno: code for code in _function_codes(mutant.compiled()) if _key(code) == name}
+    planted = False
+    for each in gc.get_objects():
+        if isinstance(each, _CACHED):
+            if each.__module__ == mutant.module:
+                each.cache_clear()
+        elif isinstance(each, FunctionType) and _key(each.__code__) == name:
+            code = changed.get(each.__code__.co_firstlineno)
+            if code is not None and each.__code__.co_qualname == mutant.function:
+                if code.co_freevars != each.__code__.co_freevars:  # `super()` is gone, for example
+                    return False
+                each.__code__ = code
+                planted = True
+    return planted
+
+
+def _function_codes(code: CodeType) -> Iterator[CodeType]:
+    """The code of functions and methods, without functions in functions."""
+    for part in code.co_consts:
+        if isinstance(part, CodeType):
+            if part.co_flags & _IS_FUNCTION:
+                yield part
+            else:
+                yield from _function_codes(part)
+
+
+class _Importer(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    """Imports one module with its fault."""
+
+    def __init__(self, mutant: MutatedModule) -> None:
+        self.mutant = mutant
+
+    def find_spec(self, fullname: str, path: object = None, target: object = None) -> ModuleSpec | None:
+        del path, target
+        if fullname != self.mutant.module:
+            return None
+        return importlib.util.spec_from_loader(fullname, self, origin=str(self.mutant.path))
+
+    def exec_module(self, module: ModuleType) -> None:
+        exec(self.mutant.compiled(), module.__dict__)
