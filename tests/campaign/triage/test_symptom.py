@@ -9,6 +9,7 @@ from falsum.oracles.judge.judgement import Defect, Judgement
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import FINISHED, Answer, Cause, Ending, EndingKind
 from falsum.solvers.request import Want
+from falsum.store import replay_script
 
 SAT, UNSAT, UNKNOWN = Verdict.SAT, Verdict.UNSAT, Verdict.UNKNOWN
 BAD, GOOD = Standing.BAD, Standing.GOOD
@@ -118,6 +119,63 @@ def test_an_alarm_is_the_same_by_its_words(answer: Answer, standing: Standing) -
     assert symptom.standing(answer, THREE) is standing
 
 
+@pytest.mark.parametrize(
+    ("answer", "standing"),
+    [
+        (said(SAT, UNKNOWN, SAT), BAD),
+        (said(UNKNOWN, SAT, UNKNOWN), GOOD),
+        (said(UNKNOWN, UNSAT), GOOD),
+        (said(UNKNOWN), Standing.UNKNOWN),
+        (TIMED_OUT, Standing.TIMED_OUT),
+        (REJECTED, Standing.REJECTS),
+        (CRASH, Standing.CRASHES),
+    ],
+)
+def test_giving_up_is_looked_for_at_its_check(answer: Answer, standing: Standing) -> None:
+    symptom = Symptom(SymptomKind.UNKNOWN, check=1)
+    assert symptom.standing(answer, THREE) is standing
+    assert symptom.observed == "unknown"
+
+
+def took(seconds: float, cpu: float, answer: Answer = TIMED_OUT) -> Answer:
+    return Answer(answer.verdicts, answer.ending, seconds=seconds, cpu=cpu)
+
+
+@pytest.mark.parametrize(
+    ("answer", "standing"),
+    [
+        (took(60.0, 5.0), BAD),
+        (took(5.0, 5.0, said(SAT)), BAD),
+        (took(60.0, 4.9), Standing.TIMED_OUT),  # on a busy machine
+        (took(60.0, 4.9, said(SAT)), GOOD),
+        (took(5.0, 0.0), BAD),  # its CPU time is not known
+        (took(4.9, 0.0, said(UNSAT)), GOOD),
+        (took(0.1, 0.1, REJECTED), Standing.REJECTS),
+        (took(9.0, 9.0, CRASH), Standing.CRASHES),
+    ],
+)
+def test_slow_is_who_takes_so_much_cpu_time(answer: Answer, standing: Standing) -> None:
+    symptom = Symptom(SymptomKind.SLOW, seconds=5.0)
+    assert symptom.standing(answer, THREE) is standing
+    assert symptom.observed == "no answer within 5 s"
+
+
+def test_calls_of_a_library_show_in_no_script() -> None:
+    assert Symptom(SymptomKind.CALLS).standing(said(SAT), THREE) is Standing.UNKNOWN
+
+
+def test_how_a_replay_recognises_a_symptom() -> None:
+    for symptom, answer in (
+        (Symptom(SymptomKind.WRONG_VERDICT, check=1, truth=SAT), said(SAT, UNSAT)),
+        (Symptom(SymptomKind.UNKNOWN, check=1), said(SAT, UNKNOWN)),
+    ):
+        assert symptom.seen(answer) == replay_script.verdict_seen(1, symptom.observed)
+    model = said(SAT, model="((define-fun x () Int 0))")
+    assert Symptom(SymptomKind.INVALID_MODEL).seen(model) == replay_script.model_seen()
+    crash = replay_script.crash_seen(str(CRASH.ending.cause), CRASH.ending.detail)
+    assert Symptom(SymptomKind.CRASH).seen(CRASH) == crash
+
+
 def judgement(defect: Defect, truth: Verdict | None = None, check: int = 0) -> Judgement:
     return Judgement(defect, ("a", "b"), truth, (), check)
 
@@ -133,6 +191,17 @@ def test_the_symptom_of_a_judgement() -> None:
     assert crash == Symptom(SymptomKind.CRASH, Want.MODEL, message=CRASH.ending.message)
     assert symptom_of(judgement(Defect.CRASH), Want.MODEL, {"c": ALARM, "a": said(SAT)}) is None
     assert symptom_of(judgement(Defect.UNDECIDED), Want.VERDICT, answers) is None
+    unknown = symptom_of(judgement(Defect.INCOMPLETENESS, check=2), Want.MODEL, answers)
+    assert unknown == Symptom(SymptomKind.UNKNOWN, Want.MODEL, 2)
+
+
+def test_slow_is_half_of_what_a_suspect_takes() -> None:
+    """Of CPU time where it is known, and with room for a faster machine."""
+    for answer in (took(30.0, 10.1234), took(10.1234, 0.0)):
+        for answers in ({"a": answer, "b": took(1.0, 1.0)}, {"b": answer}):
+            slow = symptom_of(judgement(Defect.SLOW), Want.VERDICT, answers)
+            assert slow == Symptom(SymptomKind.SLOW, seconds=5.062)
+    assert symptom_of(judgement(Defect.SLOW), Want.VERDICT, {"c": took(9.0, 9.0)}) is None
 
 
 def test_standings_that_decide() -> None:
