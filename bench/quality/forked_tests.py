@@ -28,8 +28,8 @@ from bench.quality.faults import MutatedModule
 
 # Tests that take longer than this are not run: they are about whole campaigns.
 _LONGEST = 4.0
-# Most seconds for a fault in what runs at import.
-_TOGETHER = 20.0
+# Most seconds for one mutant: the fastest tests that fit.
+_TOGETHER = 15.0
 _MEMORY = 8 << 30
 _OPTIONS = (
     "-q -s -p no:cacheprovider -p no:xdist -o timeout=0 -W ignore::pytest.PytestAssertRewriteWarning".split()
@@ -52,18 +52,20 @@ class TestedFunctions:
         return self._fast(self.tests.get(f"{mutant.path}:{mutant.function}", ()))
 
     def of_module(self, mutant: MutatedModule) -> list[str]:
-        """Tests that call any function of the module, fastest first, up to a limit together."""
+        """The tests that call any function of the module, fastest first."""
         start = f"{mutant.path}:"
-        tests = {test for key, tests in self.tests.items() if key.startswith(start) for test in tests}
-        fast = self._fast(tests)
-        together = accumulate(self.seconds[test] for test in fast)
-        return [test for test, seconds in zip(fast, together, strict=True) if seconds <= _TOGETHER]
+        return self._fast(
+            {test for key, found in self.tests.items() if key.startswith(start) for test in found}
+        )
 
     def _fast(self, tests: Collection[str]) -> list[str]:
-        return sorted(
-            (test for test in tests if self.seconds[test] <= _LONGEST),
-            key=lambda test: (self.seconds[test], test),
-        )
+        fast = sorted(tests, key=lambda test: (self.seconds[test], test))
+        together = accumulate(self.seconds[test] for test in fast)
+        return [
+            test
+            for test, seconds in zip(fast, together, strict=True)
+            if seconds <= _TOGETHER and self.seconds[test] <= _LONGEST
+        ]
 
 
 def ending(work: Callable[[], int]) -> str:

@@ -70,14 +70,12 @@ def _split(flat: Script, whole: Verdict, solver: str, lab: Lab, rng: Random) -> 
     drawn = splits.drawn(flat, rng)
     if drawn is None:
         return None
-    verdicts = []
     for part in drawn.parts:
         verdict = lab.ask(Request(solver, splits.with_assertion(flat, part))).verdict
         if whole is Verdict.UNSAT and verdict is Verdict.SAT:
             return drawn.law, f"sat with {shortened(part, 120)} in addition"
-        verdicts.append(verdict)
         if whole is Verdict.SAT and verdict is not Verdict.UNSAT:
             return None
-    if whole is Verdict.SAT and all(verdict is Verdict.UNSAT for verdict in verdicts):
+    if whole is Verdict.SAT:
         return drawn.law, f"unsat with each of {', '.join(shortened(part, 80) for part in drawn.parts)}"
     return None
