@@ -421,6 +421,7 @@ def test_proofs_of_sat_by_a_model_are_about_one_check() -> None:
     assert proves_sat(text, 1, WRONG_X)
     assert not proves_sat(text, 2, WRONG_X)
     assert not proves_sat("(assert", 0, WRONG_X)
+    assert not proves_sat(f"(assert-more){text}", 1, WRONG_X)
 
 
 @pytest.mark.parametrize(

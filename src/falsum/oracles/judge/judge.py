@@ -263,9 +263,13 @@ def _undecided(session: EvidenceSession, *evidence: Evidence) -> Judgement:
 
 
 def proves_sat(script: str, check: int, model: str) -> bool:
-    """Whether a model, as a solver prints it, satisfies all that is asserted at a check of the script."""
+    """Whether a model, as a solver prints it, satisfies all that is asserted at a check of the script.
+
+    Not known of a script with a command that falsum does not understand: that may assert more.
+    """
     try:
-        flat = at_check(read_script(script), check)
+        read = read_script(script)
+        flat = None if read.not_understood else at_check(read, check)
     except FalsumError:
         return False
     return flat is not None and satisfies(flat, model).holds

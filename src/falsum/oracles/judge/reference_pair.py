@@ -45,7 +45,8 @@ def _common_model(solver: str, unsat: str, sat: str, lab: Lab) -> str | None:
     if lab.ask(Request(solver, unsat, cold=True)).verdicts != (Verdict.UNSAT,):
         return None
     try:
-        flat = at_check(read_script(unsat), 0)
+        read = read_script(unsat)
+        flat = None if read.not_understood else at_check(read, 0)
     except FalsumError:
         return None
     if flat is None or not satisfies(flat, answer.model).holds:
