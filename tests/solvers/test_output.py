@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.solvers.transcripts import RECORDED, Transcript, has_own_reader, transcripts_of
 
 from falsum.smtlib.verdict import Verdict
+from falsum.solvers.answer import FINISHED as ANY_ENDING
 from falsum.solvers.answer import Answer, Cause, EndingKind
-from falsum.solvers.output import items, read
+from falsum.solvers.output import items, read, unsat_assumptions
 from falsum.solvers.profiles import ALL, BY_PRODUCT, GENERIC, Profile
 from falsum.solvers.supervision.process import ProcessResult, ProcessStop
 
@@ -173,3 +176,94 @@ def test_what_follows_an_error_is_void() -> None:
     assert answer("z3", "sat\n(a b)\nunsat\n(a b)\n").core == "(a b)"
     assert answer("z3", "unsat\n(a b)\nsat\n(c d)\n").core == "(a b)"
     assert answer("z3", "((define-fun x () Int 1))\nsat\n").model is None
+
+
+@pytest.mark.parametrize(
+    ("printed", "model"),
+    [
+        ("sat\n(heap (pto 1 2))\n", None),
+        ("sat\n((define-fun x () Int 1))\n((x 4))\n", "((define-fun x () Int 1))"),
+        (
+            "sat\n((define-fun x () Int 1))\n(heap (pto 1 2))\n",
+            "((define-fun x () Int 1))\n(heap (pto 1 2))",
+        ),
+        ("unknown\n((define-fun x () Int 1))\n", "((define-fun x () Int 1))"),
+        ("unsat\n((define-fun x () Int 1))\n", None),
+        ("sat\n((define-fun x () Int 1))\nsat\n((define-fun x () Int 2))\n", "((define-fun x () Int 2))"),
+    ],
+)
+def test_a_model_is_what_follows_a_verdict_other_than_unsat(printed: str, model: str | None) -> None:
+    assert answer("z3", printed).model == model
+
+
+@pytest.mark.parametrize(
+    ("stdout", "verdicts", "check", "listed"),
+    [
+        ("unsat\n(a b)\n", "unsat", 0, "(a b)"),
+        ("sat\nunsat\n(a b)\n", "sat unsat", 1, "(a b)"),
+        ("unsat\n(a)\nunsat\n(b)\n", "unsat unsat", 0, "(a)"),
+        ("unsat\n(a)\nunsat\n(b)\n", "unsat unsat", 1, "(b)"),
+        ("unsat\nunsat\n(b)\n", "unsat unsat", 0, ""),
+        ("(a)\nunsat\n", "unsat", 0, ""),
+        ("sat\n(a)\n", "sat", 0, ""),
+        ("unsat\n(a)\n", "unsat", 1, ""),
+    ],
+)
+def test_assumptions_are_the_list_after_their_verdict(
+    stdout: str, verdicts: str, check: int, listed: str
+) -> None:
+    said = Answer(tuple(map(Verdict, verdicts.split())), ANY_ENDING, stdout=stdout)
+    assert unsat_assumptions(said, check) == listed
+
+
+@pytest.mark.parametrize(
+    ("status", "cause", "detail"),
+    [
+        (-11, Cause.SIGNAL, "SIGSEGV"),
+        (-99, Cause.SIGNAL, "99"),
+        (128, Cause.EXIT, "128"),
+        (129, Cause.SIGNAL, "SIGHUP"),
+        (139, Cause.SIGNAL, "SIGSEGV"),
+        (3, Cause.EXIT, "3"),
+    ],
+)
+def test_a_status_is_a_signal_or_an_exit(status: int, cause: Cause, detail: str) -> None:
+    ending = answer("none", "", status=status).ending
+    assert (ending.kind, ending.cause, ending.detail) == (CRASHED, cause, detail)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "is_found"),
+    [
+        (0, 0, True),
+        (0, 1 << 18, True),
+        (1 << 18, 0, True),
+        (1 << 15, 1 << 15, True),
+        (1 << 18, 1 << 18, False),  # nobody reads megabytes of output for every script
+    ],
+)
+def test_messages_are_looked_for_at_both_ends_of_a_long_output(
+    before: int, after: int, *, is_found: bool
+) -> None:
+    stderr = "." * before + "\nAssertion `n > 0' failed.\n" + "." * after
+    ending = answer("none", "", stderr, status=3).ending
+    assert ending.kind is CRASHED
+    assert (ending.cause is Cause.ASSERTION) is is_found
+
+
+@pytest.mark.parametrize("product", ["none", *sorted(BY_PRODUCT)])
+@pytest.mark.parametrize("printed", ["." * (1 << 17), "a:" * (1 << 16), "#0 in " * (1 << 14)])
+def test_a_long_line_is_read_at_once(product: str, printed: str) -> None:
+    """A pattern that begins anew at every letter took minutes."""
+    started = time.process_time()
+    assert answer(product, printed, printed, status=3).ending.kind is CRASHED
+    assert time.process_time() - started < 2.0
+
+
+def test_an_abort_may_be_a_rejection_and_no_other_signal_is() -> None:
+    message = '(error "line 1: unknown constant y")\n'
+    assert answer("z3", message, status=-6).ending.kind in {REJECTED, CRASHED}
+    for status in (-11, -8):
+        said = answer("z3", message, status=status)
+        assert (said.ending.kind, said.ending.cause) == (CRASHED, Cause.SIGNAL)
+    assert answer("z3", message, status=1).ending.kind is REJECTED

@@ -33,6 +33,7 @@ from falsum.oracles.model_check import satisfies
 from falsum.oracles.open_points import choose_alike, differing_point, leaves_all_open, misreads_strings
 from falsum.smtlib import read_script
 from falsum.smtlib.at_check import at_check
+from falsum.smtlib.text.command_text import until_check
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import Lab
 from falsum.solvers.lab_views import DeadlineLab
@@ -265,10 +266,10 @@ def _undecided(session: EvidenceSession, *evidence: Evidence) -> Judgement:
 def proves_sat(script: str, check: int, model: str) -> bool:
     """Whether a model, as a solver prints it, satisfies all that is asserted at a check of the script.
 
-    Not known of a script with a command that falsum does not understand: that may assert more.
+    Not known of a script with a command before the check that falsum does not understand: it may assert more.
     """
     try:
-        read = read_script(script)
+        read = read_script(until_check(script, check))
         flat = None if read.not_understood else at_check(read, check)
     except FalsumError:
         return False

@@ -12,7 +12,8 @@ from typing import Final
 _HEADER: Final = re.compile(
     r"(?:ERROR|WARNING): (?P<tool>(?:HW)?Address|Memory|Thread|Leak|UndefinedBehavior)Sanitizer:? "
     r"(?P<what>[^\n]*)"
-    r"|(?P<place>[^\s:]+:\d+)(?::\d+)?: runtime error: (?P<error>[^\n]*)"
+    # From the start of a word only: from every letter of a long line would take quadratic time.
+    r"|(?<![^\s:])(?P<place>[^\s:]++:\d+)(?::\d+)?: runtime error: (?P<error>[^\n]*)"
 )
 # The tool itself could not get the memory it needs; nothing is known about the program.
 _NO_MEMORY: Final = re.compile(

@@ -30,11 +30,11 @@ PROFILE = Profile(
         ),
         ending(r"(?:Fatal failure|ASSERT)[^\n]*|Assertion [^\n]*", EndingKind.CRASHED, Cause.ASSERTION),
         ending(
-            r"[^\n]*(?:unsupported|not supported|invalid (?:logic|sort)|is not enabled)[^\n]*",
+            r"(?m:^)[^\n]*(?:unsupported|not supported|invalid (?:logic|sort)|is not enabled)[^\n]*",
             EndingKind.REJECTED,
             Cause.UNSUPPORTED,
         ),
-        ending(r"\S*:\d+:\d+: (?P<detail>[^\n]*)", EndingKind.REJECTED, Cause.SYNTAX),
+        ending(r"(?<!\S)\S*:\d+:\d+: (?P<detail>[^\n]*)", EndingKind.REJECTED, Cause.SYNTAX),
         # Without a place in the script: an exception of its own.
         ending(r"\[error\] (?P<detail>[^\n]*)", EndingKind.CRASHED, Cause.INTERNAL),
     ),

@@ -20,11 +20,11 @@ PROFILE = Profile(
     ending_patterns=(
         ending(r"\[btor>?\w*\] [^\n]*Assertion[^\n]*", EndingKind.CRASHED, Cause.ASSERTION),
         ending(
-            r"[^\n]*(?:unsupported|not supported|not been enabled|requires)[^\n]*",
+            r"(?m:^)[^\n]*(?:unsupported|not supported|not been enabled|requires)[^\n]*",
             EndingKind.REJECTED,
             Cause.UNSUPPORTED,
         ),
-        ending(r"\S*:\d+:(?:\d+:)? (?P<detail>[^\n]*)", EndingKind.REJECTED, Cause.SYNTAX),
+        ending(r"(?<!\S)\S*:\d+:(?:\d+:)? (?P<detail>[^\n]*)", EndingKind.REJECTED, Cause.SYNTAX),
     ),
     harmless_errors=re.compile(r"model generation (?:is not|has not been) enabled|cannot retrieve model"),
     normal_exits=frozenset({0, 10, 20}),

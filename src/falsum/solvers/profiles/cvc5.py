@@ -56,16 +56,14 @@ PROFILE = Profile(
             Cause.INTERNAL,
         ),
         ending(
-            r"(?:[^\n]*(?:not supported|unsupported|does not support|doesn't (?:support|include)|"
+            r"(?m:^)(?:[^\n]*(?:not supported|unsupported|does not support|doesn't (?:support|include)|"
             r"not (?:yet )?implemented|not enabled|cannot (?:be used|handle)|incompatible|requires|"
             r"unless|was not configured|is not allowed|LogicException|"
             r"illegal (?:in|for) )[^\n]*)",
             EndingKind.REJECTED,
             Cause.UNSUPPORTED,
         ),
-        ending(
-            r"(?:Parse Error: |\b)(?:\S+:\d+\.\d+: )(?P<detail>[^\n]*)", EndingKind.REJECTED, Cause.SYNTAX
-        ),
+        ending(r"(?<!\S)(?:\S+:\d+\.\d+: )(?P<detail>[^\n]*)", EndingKind.REJECTED, Cause.SYNTAX),
     ),
     harmless_errors=re.compile(
         r"(?i)cannot get (?:the )?(?:model|value|unsat (?:core|assumptions)|proof)[^\n]*"

@@ -42,12 +42,12 @@ CERTAIN_SIGNS = (
 ERROR_SIGNS = (
     ending(r"[Ss]egmentation fault[^\n]*|[Ii]nternal error[^\n]*", EndingKind.CRASHED, Cause.INTERNAL),
     ending(
-        r"[^\n]*(?:[Uu]nsupported|not supported|does not support|[Nn]ot implemented)[^\n]*",
+        r"(?m:^)[^\n]*(?:[Uu]nsupported|not supported|does not support|[Nn]ot implemented)[^\n]*",
         EndingKind.REJECTED,
         Cause.UNSUPPORTED,
     ),
     ending(
-        r"[^\n]*(?i:parse error|syntax error|unexpected|undeclared|not declared|undefined|unknown|invalid)"
+        r"(?m:^)[^\n]*(?i:parse error|syntax error|unexpected|undeclared|not declared|undefined|unknown|invalid)"
         r"[^\n]*",
         EndingKind.REJECTED,
         Cause.SYNTAX,

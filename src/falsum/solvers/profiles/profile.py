@@ -27,6 +27,10 @@ class EndingPattern:
 
 
 def ending(pattern: str, kind: EndingKind, cause: Cause = Cause.NONE) -> EndingPattern:
+    r"""Patterns begin with a word, or where a line or a word begins.
+
+    `[^\n]*` or `\S*` from every letter of a long line takes quadratic time.
+    """
     return EndingPattern(re.compile(pattern), kind, cause)
 
 

@@ -22,7 +22,7 @@ PROFILE = Profile(
             Cause.INTERNAL,
         ),
         ending(
-            r"[^\n]*(?:not supported|unsupported|unknown logic|not allowed|are not available)[^\n]*",
+            r"(?m:^)[^\n]*(?:not supported|unsupported|unknown logic|not allowed|are not available)[^\n]*",
             EndingKind.REJECTED,
             Cause.UNSUPPORTED,
         ),
