@@ -47,8 +47,8 @@ ERROR_SIGNS = (
         Cause.UNSUPPORTED,
     ),
     ending(
-        r"(?m:^)[^\n]*(?i:parse error|syntax error|unexpected|undeclared|not declared|undefined|unknown|invalid)"
-        r"[^\n]*",
+        r"(?m:^)[^\n]*"
+        r"(?i:parse error|syntax error|unexpected|undeclared|not declared|undefined|unknown|invalid)[^\n]*",
         EndingKind.REJECTED,
         Cause.SYNTAX,
     ),
