@@ -54,7 +54,7 @@ TESTED_ELSEWHERE = {
         campaign/lifecycle/commit_bisection campaign/lifecycle/git_repository
         campaign/lifecycle/retest solvers/supervision/tool""",
     "tests/oracles: the contract of oracles, the judge, the groups": """
-        oracles/identity/signature oracles/old_escapes """,
+        oracles/old_escapes """,
     "tests/reducer: reductions": """
         reducer/command_terms reducer/edit_keys reducer/script_map reducer/simple_terms""",
     "tests/smtlib: scripts are read, printed and evaluated": """

@@ -55,6 +55,51 @@ def test_the_seed_counts_if_nobody_else_decides() -> None:
     assert IncompletenessOracle().judge(liars.case_of(), lab) is None
 
 
+TWICE = liars.POSITIVE + "(check-sat)"
+
+
+@pytest.mark.parametrize(
+    ("own", "other", "is_found"),
+    [
+        ("sat unknown", "sat sat", True),
+        ("sat unknown", "unknown sat", True),
+        ("sat unknown", "sat unknown", False),
+        ("sat unknown", "sat", False),
+        ("unknown sat", "sat", True),
+    ],
+)
+def test_who_decides_the_check_in_question(own: str, other: str, *, is_found: bool) -> None:
+    def says(words: str) -> Answer:
+        return Answer(tuple(map(Verdict, words.split())), FINISHED, stdout=words.replace(" ", "\n"))
+
+    def gives_up(script: str) -> Answer:
+        checks = script.count("(check-sat)")
+        return says(" ".join(own.split()[:checks]))
+
+    lab = liars.lab_of(z3=gives_up, cvc5=liars.says(says(other)))
+    found = IncompletenessOracle().judge(liars.case_of(TWICE), lab)
+    assert (found is not None) is is_found
+    if found is not None:
+        assert found.evidence.startswith(
+            f"z3 answers unknown to check {1 + own.split().index('unknown')} (it"
+        )
+
+
+def test_who_gives_up_once_and_not_again_has_not_given_up() -> None:
+    """The reason is asked for with one more command, and then it decides."""
+    lab = liars.lab_of(
+        z3=lambda script: "sat" if "reason-unknown" in script else UNKNOWN, cvc5=liars.says(liars.sat())
+    )
+    assert IncompletenessOracle().judge(liars.case_of(), lab) is None
+
+
+@pytest.mark.parametrize("count", [0, 2])
+def test_only_one_seed_tells_what_a_solver_decides(count: int) -> None:
+    seed = Seed("seed.smt2", "(declare-const x Int)(assert (= x 0))(check-sat)")
+    lab = liars.lab_of(z3=lambda script: "sat" if script == seed.text else UNKNOWN)
+    assert IncompletenessOracle().judge(Case(Mutant(liars.POSITIVE), (seed,) * count), lab) is None
+
+
 @pytest.mark.parametrize(
     ("text", "is_decided"),
     [

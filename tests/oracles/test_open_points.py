@@ -114,6 +114,7 @@ def test_the_judge_names_the_point() -> None:
     [
         "(define-fun f ((x Int)) Int (div x 0))(assert (= (f 3) 4))(check-sat)",
         "(define-fun-rec f ((x Int)) Int (ite (= x 1) x (div x 0)))(assert (= (f 3) 4))(check-sat)",
+        "(define-funs-rec ((f ((x Int)) Int)) ((div x 0)))(assert (= (f 3) 4))(check-sat)",
         "(declare-const x Int)(check-sat-assuming ((= (div 3 x) 4)))",
         "(declare-const x Int)(assert (forall ((y Int)) (= (div x y) 4)))(check-sat)",
         "(declare-const x Int)(assert (let ((y (div 3 x))) (= y 4)))(check-sat)",
@@ -172,6 +173,38 @@ def test_a_witness_with_choices_proves_nothing_to_who_chose_otherwise() -> None:
     assert judge(text, ("free",), free.solvers, free, claim=claim, about=Subject.VERDICT).suspects == (
         "free",
     )
+
+
+def test_who_leaves_all_open_is_asked_little() -> None:
+    """All choices of a point in one script each, before any place is tried by itself."""
+    case = liars.case_of(text_of("(= (div 3 0) 7)"))
+    (point,) = touched(case)
+    free, fixed = liars.lab_of(solver=liars.says("sat")), liars.lab_of(solver=liars.says("unknown"))
+    assert leaves_all_open(case, "solver", free)
+    assert choose_alike(case, ("solver",), free)
+    assert len({script for _solver, script in free.asked}) == len(point.choices)
+    assert leaves_all_open(case, "solver", fixed)  # not to know is not to exclude
+    assert len({script for _solver, script in fixed.asked}) > len(point.choices)
+
+
+@pytest.mark.parametrize(
+    ("answers", "alike"),
+    [
+        (("sat", "sat"), True),
+        (("unsat", "unsat"), True),
+        (("sat", "unsat"), False),
+        (("unknown", "unsat"), False),
+        (("unknown", "sat"), True),
+        (("unknown", "unknown"), True),
+    ],
+)
+def test_who_excludes_what_another_leaves_open_chooses_otherwise(
+    answers: tuple[str, str], *, alike: bool
+) -> None:
+    case = liars.case_of(text_of("(= (div 3 0) 7)"))
+    one, other = answers
+    lab = liars.lab_of(one=liars.says(one), other=liars.says(other), silent=liars.says(liars.REJECTED))
+    assert choose_alike(case, lab.solvers, lab) is alike
 
 
 @pytest.fixture(scope="module")

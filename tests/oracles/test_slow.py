@@ -11,13 +11,15 @@ from tests.oracles import liars
 from falsum.oracles.case import Case
 from falsum.oracles.confirmation import examine
 from falsum.oracles.slow import SlowOracle
-from falsum.solvers.answer import Answer
+from falsum.smtlib.verdict import Verdict
+from falsum.solvers.answer import FINISHED, Answer
 from falsum.solvers.fake_lab import Reply
 from falsum.strategies.mutant import Mutant, Seed
 
 SLOW = replace(liars.sat(), cpu=8.0)
 STOPPED = replace(liars.TIMED_OUT, cpu=9.0)
 QUICK = replace(liars.sat(), cpu=0.2)
+UNSURE = Answer((Verdict.UNKNOWN,), FINISHED)
 SEED = Seed("seed.smt2", liars.AGREEING[liars.POSITIVE])
 CASE = Case(Mutant(liars.POSITIVE), (SEED,))
 EQUIVALENT = Case(Mutant(liars.POSITIVE, reference=SEED.text), (SEED,))
@@ -44,7 +46,19 @@ EQUIVALENT = Case(Mutant(liars.POSITIVE, reference=SEED.text), (SEED,))
         (CASE, {"z3": SLOW, "cvc5": QUICK, "cvc4": QUICK}, ""),
         (CASE, {"z3": SLOW}, ""),
         (EQUIVALENT, {"z3": replace(SLOW, cpu=3.9)}, ""),
+        # Just long enough, and just not.
+        (EQUIVALENT, {"z3": replace(SLOW, cpu=5.0)}, "z3 takes 5.0 s of CPU"),
+        (EQUIVALENT, {"z3": replace(SLOW, cpu=4.9)}, ""),
+        (CASE, {"z3": SLOW, "z3@4.8.6": replace(QUICK, cpu=0.4)}, "z3@4.8.6 takes 0.40 s"),
+        (CASE, {"z3": SLOW, "z3@4.8.6": replace(QUICK, cpu=0.41)}, ""),
+        # Settings select other engines, which may well be slow.
+        (EQUIVALENT, {"z3:smt.arith.solver=2": SLOW}, ""),
+        # A crash takes as long as it takes.
+        (EQUIVALENT, {"z3": Answer((), liars.CRASH, cpu=8.0)}, ""),
+        # Two seeds do not tell what a mutant of both should take.
+        (Case(CASE.mutant, (SEED, SEED)), {"z3": SLOW, "cvc5": QUICK, "bitwuzla": QUICK}, ""),
         # Somebody who gives up is quick, too.
+        (CASE, {"z3": SLOW, "z3@4.8.6": replace(UNSURE, cpu=0.2)}, ""),
         (CASE, {"z3": SLOW, "z3@4.8.6": liars.REJECTED}, ""),
     ],
 )

@@ -83,6 +83,13 @@ def test_crashes_are_compared_by_their_place() -> None:
     assert similarity(one, made_of("", "crash", place="assertion: is_app(e) at b.cpp < f")) < 0.6
 
 
+def test_a_place_and_none_are_two_bugs() -> None:
+    told, mute = made_of("", "crash", place="assertion: n > 0"), made_of("", "crash")
+    assert similarity(told, mute) == similarity(mute, told) == 0.0
+    # Nor is one message that two products print.
+    assert similarity(told, made_of("= div", "crash", "cvc5", place="assertion: n > 0 at a.cpp")) == 0.0
+
+
 def test_crashes_without_a_message_are_compared_by_their_frames() -> None:
     one = made_of("", "crash", place="signal: SIGSEGV < f < g < h")
     same = made_of("", "crash", place="signal: SIGSEGV < f < k < l")
@@ -143,6 +150,10 @@ def test_other_theories_are_other_bugs() -> None:
     one, other = made_of("= not", theories="Strings"), made_of("= = not", theories="FloatingPoint")
     assert similarity(one, other) == 0.0
     assert similarity(one, made_of("= = not", theories="Strings")) > 0.6
+    # One theory in common is enough, and so is not to know any.
+    both = made_of("= not", theories="FloatingPoint Strings")
+    assert similarity(one, both) == similarity(both, one) == 1.0
+    assert similarity(one, made_of("= not")) == similarity(made_of("= not"), one) == 1.0
 
 
 # -- known findings --------------------------------------------------------------------------------

@@ -118,3 +118,50 @@ def test_solvers_take_their_models_back(text: str) -> None:
         made = relay.with_model(flat(text), model)
         assert made is not None
         assert lab.ask(Request("z3", made)).verdict is Verdict.SAT
+
+
+@pytest.mark.parametrize(
+    ("text", "made"),
+    [
+        ("(declare-const a Bool)(assert a)", None),
+        ("(declare-const a Bool)(check-sat)", None),
+        ("(declare-const a Bool)(check-sat-assuming ())", None),
+        ("(declare-const a Bool)(assert a)(check-sat-assuming (a))", "(check-sat-assuming (a))"),
+        (
+            "(declare-const a Bool)(assert a)(assert a)(check-sat)",
+            "(check-sat-assuming (falsum!a1 falsum!a2))",
+        ),
+    ],
+)
+def test_what_there_is_to_assume(text: str, made: str | None) -> None:
+    found = relay.with_indicators(read_script(text))
+    assert (found is None) is (made is None)
+    if found is not None:
+        assert found.rstrip().endswith(made or "")
+        assert relay.last_check(found) == 0
+    assert relay.last_check("(declare-const a Bool)") == -1
+
+
+@pytest.mark.parametrize(
+    ("text", "core", "asserted"),
+    [
+        ("(assert a)(assert b)(check-sat)", "(falsum!1)", ["a"]),
+        ("(assert a)(assert b)(check-sat)", "(falsum!1 falsum!2)", None),
+        ("(assert a)(assert b)(check-sat)", "()", None),
+        # Popped assertions have a number, too.
+        ("(push 1)(assert a)(pop 1)(assert b)(assert (not b))(check-sat)", "(falsum!3)", ["(not b)"]),
+        ("(push 1)(assert a)(pop 1)(assert b)(assert (not b))(check-sat)", "(falsum!2 falsum!3)", None),
+        # Assumptions, and what has annotations without a name, belong to every core.
+        ("(assert a)(assert b)(check-sat-assuming ((not a)))", "(falsum!1)", ["a", "(not a)"]),
+        (
+            "(assert (! a :weight 1))(assert b)(assert (or a b))(check-sat)",
+            "(falsum!2)",
+            ["(! a :weight 1)", "b"],
+        ),
+        ("(assert a)(assert b)", "(falsum!1)", None),
+    ],
+)
+def test_what_a_core_names(text: str, core: str, asserted: list[str] | None) -> None:
+    made = relay.core_of(f"(declare-const a Bool)(declare-const b Bool){text}", core)
+    found = [print_term(term) for term in read_script(made).assertions] if made is not None else None
+    assert found == asserted
