@@ -11,9 +11,12 @@ from falsum.oracles import ALL, Oracle
 from falsum.oracles.case import Case
 from falsum.oracles.claim import BrokenClaimError, ClaimOracle
 from falsum.oracles.confirmation import TIMES, confirmed, examine
+from falsum.oracles.consequences.core import CoreOracle
 from falsum.oracles.crash import CrashOracle
 from falsum.oracles.disagreement import DisagreementOracle
 from falsum.oracles.finding import FLAKY, Finding
+from falsum.oracles.leak import LeakOracle
+from falsum.oracles.leak import differ as leak_differ
 from falsum.oracles.model import ModelOracle
 from falsum.oracles.reference import ReferenceOracle
 from falsum.smtlib.verdict import Verdict
@@ -271,3 +274,83 @@ def test_a_finding_is_the_same_if_kind_and_suspects_are(again: list[str], kind: 
     assert found.kind == kind
     assert times in found.evidence
     assert TIMES == 3
+
+
+class Wavering:
+    """Warm it crashes; cold it answers in turn."""
+
+    solvers = ("solver",)
+
+    def __init__(self, *cold: Answer) -> None:
+        self.cold = list(cold)
+
+    def ask(self, request: Request) -> Answer:
+        return self.cold.pop(0) if request.cold else Answer((), liars.CRASH)
+
+
+def test_a_leak_needs_an_orderly_end_in_every_fresh_process() -> None:
+    fine = liars.sat()
+    found = examine(CrashOracle(), liars.case_of(), Wavering(fine, liars.TIMED_OUT, fine))
+    assert found is not None
+    assert (found.kind, found.needs_history) == (FLAKY, False)
+    assert "reproduced in 0 of 3" in found.evidence
+    found = examine(CrashOracle(), liars.case_of(), Wavering(fine, fine, fine))
+    assert found is not None
+    assert (found.kind, found.needs_history) == ("crash", True)
+
+
+@pytest.mark.parametrize(
+    ("warm", "cold", "differ"),
+    [
+        ("sat", "unsat", True),
+        ("sat", "unknown", False),
+        ("sat sat", "sat unsat", True),
+        ("sat sat", "sat", False),
+        ("sat", "sat", False),
+    ],
+)
+def test_answers_of_warm_and_cold_processes(warm: str, cold: str, *, differ: bool) -> None:
+    one, other = (Answer(tuple(map(Verdict, words.split())), FINISHED) for words in (warm, cold))
+    found = LeakOracle().judge(liars.case_of(), liars.TwoFacedLab(one, [other]))
+    assert (found is not None) is differ
+    assert leak_differ(one, other) is differ
+    if found is not None:
+        assert (found.kind, found.needs_history, found.suspects) == ("leak", True, ("solver",))
+
+
+def test_a_crash_differs_from_an_orderly_end_only() -> None:
+    crashed = Answer((), liars.CRASH)
+    for answer, differ in (
+        (liars.sat(), True),
+        (liars.REJECTED, True),
+        (liars.TIMED_OUT, False),
+        (crashed, False),
+    ):
+        assert leak_differ(crashed, answer) is differ
+        assert leak_differ(answer, crashed) is differ
+
+
+def test_who_answers_unsat_to_fewer_checks_has_named_no_core() -> None:
+    """Its core is that of an earlier check."""
+    text = liars.TWO + "(check-sat)"
+    short = Answer((UNSAT,), FINISHED, core="(falsum!1)")
+    whole = Answer((UNSAT, UNSAT), FINISHED, core="(falsum!1)")
+    for answer, is_found in ((short, False), (whole, True)):
+        lab = liars.lab_of(solver=liars.on_two(answer))
+        assert (CoreOracle().judge(liars.case_of(text), lab) is not None) is is_found
+
+
+def test_both_sides_of_two_solvers_are_compared_at_open_points() -> None:
+    """Only those who decide: a third one that does not know may choose what it likes."""
+    text = "(declare-const x Int)(assert (= (div x 0) 1))(check-sat)"
+
+    def wrong(script: str) -> str:
+        return "unsat" if script == text else "sat"
+
+    def other(script: str) -> str:
+        return "unknown" if script == text else "unsat"
+
+    lab = liars.lab_of(a=wrong, b=liars.says("sat"), c=other)
+    found = DisagreementOracle().judge(liars.case_of(text), lab)
+    assert found is not None
+    assert found.suspects == ("a", "b")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from tests.oracles import liars
 
@@ -65,3 +67,37 @@ def test_an_answer_that_ends_early_has_no_last_verdict(
     text = "(declare-const x Int)(assert (> x 0))(check-sat)(assert (< x 0))(check-sat)"
     answer = Answer(tuple(map(Verdict, verdicts.split())), ending)
     assert last_verdict("a", liars.case_of(text), liars.lab_of(a=liars.says(answer))) is last
+
+
+def test_who_reads_strings_in_an_old_way_contradicts_nobody() -> None:
+    text = r'(declare-const s String)(assert (= (str.len "\x41") 1))(check-sat)'
+
+    def replies(on_probes: str) -> Callable[[str], Reply]:
+        return lambda script: liars.sat() if script == text else on_probes
+
+    case = liars.case_of(text)
+    old = liars.lab_of(a=liars.says("unsat"), b=replies("unsat"))
+    assert contradiction(text, "a", case, old) is None
+    standard = liars.lab_of(a=lambda script: "unsat" if script == text else "sat", b=replies("sat"))
+    assert contradiction(text, "a", case, standard) is not None
+
+
+@pytest.mark.parametrize("ending", [liars.TIMED_OUT.ending, liars.CRASH])
+def test_an_answer_that_is_not_complete_contradicts_nobody(ending: Ending) -> None:
+    cut = Answer((Verdict.SAT,), ending, model=liars.GOOD_MODEL)
+    lab = liars.lab_of(a=liars.says("unsat"), b=liars.says(cut))
+    assert contradiction(liars.POSITIVE, "a", liars.case_of(), lab) is None
+
+
+def test_a_model_that_holds_for_every_choice_counts_at_an_open_point() -> None:
+    text = "(declare-const x Int)(assert (or (= x 3) (= (div x 0) 1)))(check-sat)"
+    lab = liars.lab_of(a=liars.says("unsat"), b=liars.says(liars.sat("((define-fun x () Int 3))")))
+    found = contradiction(text, "a", liars.case_of(text), lab)
+    assert found is not None
+    assert found.is_verified
+    # Its own choice holds against a solver.
+    chosen = "((define-fun x () Int 4) (define-fun div0 ((x Int)) Int 1))"
+    own = liars.lab_of(a=liars.says(liars.sat(chosen)))
+    found = contradiction(text, "a", liars.case_of(text), own)
+    assert found is not None
+    assert found.is_verified

@@ -1,0 +1,90 @@
+"""Models of a library: printed ones, values that are fetched, and what is not looked at."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+from tests.api.checks.stories import CAPABILITIES, failures, follow_ups, mirror_of
+
+# x is less than 5 and equal to y, and f is a function of bit-vectors.
+SAT = "assert t4\nassert t6\ncheck\n-> sat\n"
+FUNCTION = """s4 = sort -> s2 s2
+t20 = const s4 f
+t21 = term apply t20 t1
+t22 = term = t21 t2
+assert t22
+check
+-> sat
+"""
+
+
+def printed(x: str, y: str) -> str:
+    return f"((define-fun x () (_ BitVec 4) {x})\t(define-fun y () (_ BitVec 4) {y}))"
+
+
+@pytest.mark.parametrize(
+    ("text", "evidence"),
+    [
+        (printed("#b0001", "#b0001"), ""),
+        (printed("#b0111", "#b0111"), "t4 is false in the printed model: (bvult x #b0101)"),
+        (printed("#b0001", "#b0010"), "t6 is false in the printed model: (= x y)"),
+        # What it does not define may be anything, and what cannot be read is no model.
+        ("((define-fun x () (_ BitVec 4) #b0111))", "t4 is false in the printed model: (bvult x #b0101)"),
+        ("((define-fun x () (_ BitVec 4) #b0001))", ""),
+        ("((define-fun x () (_ BitVec 4)", ""),
+        ("", ""),
+    ],
+)
+def test_a_printed_model_satisfies_the_formulas_of_the_check(text: str, evidence: str) -> None:
+    found = failures(f"{SAT}get-model\n-> {text}\n")
+    assert [(each.kind, each.evidence) for each in found] == ([("model", evidence)] if evidence else [])
+    assert failures(f"{SAT}get-model\n-! Error: {text}\n") == []
+    # After unsat there is none.
+    assert failures(f"assert t4\nassert t6\ncheck\n-> unsat\nget-model\n-> {text}\n") == []
+
+
+def test_functions_are_fetched_if_the_library_can() -> None:
+    capable = msgspec.structs.replace(CAPABILITIES, sorts=(*CAPABILITIES.sorts, "->"))
+    assert follow_ups(FUNCTION, capable)[0] == "get-value t1 t2 t20"
+    kept = tuple(each for each in CAPABILITIES.features if each != "function-values")
+    without = msgspec.structs.replace(capable, features=kept)
+    assert not any(line.startswith("get-value") for line in follow_ups(FUNCTION, without))
+    assert follow_ups(SAT, without)[0] == "get-value t1 t2"
+
+
+def test_every_fifth_value_is_fetched_twice() -> None:
+    repeated = []
+    for pause in range(10):
+        story = f"{SAT}" + "print t1\n-> x\n" * pause + "get-value t1\n-> #b0001\n"
+        again = "get-value t1" in follow_ups(story)
+        assert again is (mirror_of(story).actions % 5 == 0)
+        repeated.append(again)
+    assert repeated.count(True) == 2
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "changed"),
+    [
+        ("#b0001", "#b0010", True),
+        ("#b0001", "#x1", False),
+        ("#b0001", "(_ bv1 4)", False),
+        ("#b0001", "(frob)", False),
+        ("(frob)", "#b0001", False),
+        ("#b0001", "17", False),
+    ],
+)
+def test_a_value_stays_what_it_is(before: str, now: str, *, changed: bool) -> None:
+    found = failures(f"{SAT}get-value t1\n-> {before}\nget-value t1\n-> {now}\n")
+    assert [each.kind for each in found] == (["revised"] if changed else [])
+
+
+def test_the_first_foreign_symbol_of_an_interpolant_is_named() -> None:
+    unsat = "assert t12\nassert t14\ncheck\n-> unsat\n"
+    story = f"{unsat}extra give-interpolant t12\n-> (and (= j j) (= x y) (> i 3))\n"
+    (found,) = failures(story)
+    assert found.evidence.startswith("j is not a common symbol")
+
+
+def test_a_core_counts_after_unsat_only() -> None:
+    assert failures(f"{SAT}get-core\n-> t4 t7\n") == []
+    assert failures("assert t4\nassert t7\ncheck\n-> unsat\nget-core\n-! Error: no\n") == []
