@@ -17,10 +17,12 @@ import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from hashlib import sha256
 from importlib.machinery import ModuleSpec
 from itertools import accumulate
 from pathlib import Path
 from types import CodeType, FrameType, FunctionType, ModuleType
+from typing import Any
 
 import hypothesis
 import pytest
@@ -87,12 +89,11 @@ def ending(work: Callable[[], int]) -> str:
 
 
 def tested_functions(tests: Sequence[str], files: Collection[str], kept: Path) -> TestedFunctions:
-    """Runs the tests without a fault."""
+    """Runs the tests without a fault, but for files that have not changed since `kept` was written."""
     ended = ending(lambda: _pytest(tests, _Pilot(set(files), kept)))
+    found = json.loads(kept.read_text()) if kept.exists() else {}
     if ended != "0":
-        failed = json.loads(kept.read_text())["failed"] if kept.exists() else ended
-        sys.exit(f"these tests fail without any fault: {failed}")
-    found = json.loads(kept.read_text())
+        sys.exit(f"these tests fail without any fault: {found.get('failed', ended)}")
     reached: dict[str, list[str]] = {}
     for test, functions in found["functions"].items():
         for function in functions:
@@ -142,12 +143,16 @@ class _Pilot:
     def __init__(self, files: set[str], kept: Path) -> None:
         self.files, self.kept = files, kept
         self.called: set[CodeType] = set()
+        self.before = json.loads(kept.read_text()) if kept.exists() else {}
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        seconds: dict[str, float] = {}
-        functions: dict[str, list[str]] = {}
+        digests = {item.nodeid: _digest(item.path) for item in session.items}
+        known = self.before.get("digests", {})
+        items = [item for item in session.items if known.get(item.nodeid) != digests[item.nodeid]]
+        seconds = {each: self.before["seconds"][each] for each in digests if each in known}
+        functions = {each: self.before["functions"][each] for each in digests if each in known}
         failed: list[str] = []
-        for item, following in zip(session.items, [*session.items[1:], None], strict=True):
+        for item, following in zip(items, [*items[1:], None], strict=True):
             self.called.clear()
             before = session.testsfailed
             started = time.monotonic()
@@ -157,8 +162,10 @@ class _Pilot:
             sys.settrace(None)
             seconds[item.nodeid] = time.monotonic() - started
             functions[item.nodeid] = sorted({_key(code) for code in self.called})
-            failed += [item.nodeid] * (session.testsfailed - before)
-        found = {"seconds": seconds, "functions": functions, "failed": failed}
+            if session.testsfailed > before:
+                failed.append(item.nodeid)
+                del digests[item.nodeid]
+        found = {"seconds": seconds, "functions": functions, "digests": digests, "failed": failed}
         self.kept.write_text(json.dumps(found))
         return True
 
@@ -166,6 +173,11 @@ class _Pilot:
         del event, argument
         if frame.f_code.co_filename in self.files:
             self.called.add(frame.f_code)
+
+
+@functools.cache
+def _digest(path: Path) -> str:
+    return sha256(path.read_bytes()).hexdigest()
 
 
 def _key(code: CodeType) -> str:
@@ -203,36 +215,52 @@ class _Loop:
         report: Callable[[MutatedModule, str], None],
     ) -> None:
         self.mutants, self.tested, self.report = mutants, tested, report
+        self.functions: list[FunctionType] = []
+        self.caches: list[Any] = []
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        # Looked for once, and frozen: a child that touches all objects copies the memory of all of them.
+        files = {str(mutant.path) for mutant in self.mutants}
+        modules = {mutant.module for mutant in self.mutants}
+        everything = gc.get_objects()
+        self.functions = [
+            each
+            for each in everything
+            if isinstance(each, FunctionType) and each.__code__.co_filename in files
+        ]
+        self.caches = [
+            each for each in everything if isinstance(each, _CACHED) and each.__module__ in modules
+        ]
+        del everything
+        gc.freeze()
         for mutant in self.mutants:
             self.report(mutant, _meaning(ending(functools.partial(self._run, session, mutant))))
         return True
 
     def _run(self, session: pytest.Session, mutant: MutatedModule) -> int:
-        if not _plant(mutant):
+        if not self._plant(mutant):
             return _NOT_PLANTED
         _Chosen(self.tested.of(mutant), self.tested).pytest_runtestloop(session)
         return 0
 
-
-def _plant(mutant: MutatedModule) -> bool:
-    """Gives the function its changed code, wherever it is referred to, if that can be done after import."""
-    name = f"{mutant.path}:{mutant.function}"
-    changed = {code.co_firstlineno: code for code in _function_codes(mutant.compiled()) if _key(code) == name}
-    planted = False
-    for each in gc.get_objects():
-        if isinstance(each, _CACHED):
-            if each.__module__ == mutant.module:
-                each.cache_clear()
-        elif isinstance(each, FunctionType) and _key(each.__code__) == name:
+    def _plant(self, mutant: MutatedModule) -> bool:
+        """Gives the function its changed code wherever it is referred to; False if that takes an import."""
+        name = f"{mutant.path}:{mutant.function}"
+        codes = [code for code in _function_codes(mutant.compiled()) if _key(code) == name]
+        changed = {code.co_firstlineno: code for code in codes}
+        for cached in self.caches:
+            if cached.__module__ == mutant.module:
+                cached.cache_clear()
+        planted = False
+        for each in self.functions:
             code = changed.get(each.__code__.co_firstlineno)
-            if code is not None and each.__code__.co_qualname == mutant.function:
+            named = f"{each.__code__.co_filename}:{each.__code__.co_qualname}"
+            if code is not None and named == name:
                 if code.co_freevars != each.__code__.co_freevars:  # `super()` is gone, for example
                     return False
                 each.__code__ = code
                 planted = True
-    return planted
+        return planted
 
 
 def _function_codes(code: CodeType) -> Iterator[CodeType]:

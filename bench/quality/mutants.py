@@ -116,8 +116,8 @@ def run(waiting: Sequence[MutatedModule], results: Results) -> None:
         os.write(shown, f"{done} of {len(waiting)} ({pace:.2f} s each): {ended}: {mutant}\n".encode())
 
     with tempfile.TemporaryDirectory() as folder:
-        pilot = Path(folder) / "pilot.json"
-        tested = tested_functions(_TESTS, {str(each.path) for each in waiting}, pilot)
+        pilot = results.kept.with_suffix(".tests.json") if results.kept else Path(folder) / "tests.json"
+        tested = tested_functions(_TESTS, {str(each.path) for each in mutants()}, pilot)
         results.kept = results.kept or Path(folder) / "results.jsonl"
         started = time.monotonic()
         run_functions(_TESTS, [each for each in waiting if tested.of(each)], tested, report)
