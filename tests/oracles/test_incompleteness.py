@@ -85,6 +85,12 @@ def test_who_decides_the_check_in_question(own: str, other: str, *, is_found: bo
         )
 
 
+def test_a_verdict_without_a_check_is_not_judged() -> None:
+    more = Answer((Verdict.SAT, Verdict.UNKNOWN), FINISHED)
+    lab = liars.lab_of(z3=liars.says(more), cvc5=liars.says(more))
+    assert IncompletenessOracle().judge(liars.case_of(), lab) is None
+
+
 def test_who_gives_up_once_and_not_again_has_not_given_up() -> None:
     """The reason is asked for with one more command, and then it decides."""
     lab = liars.lab_of(

@@ -51,6 +51,7 @@ EQUIVALENT = Case(Mutant(liars.POSITIVE, reference=SEED.text), (SEED,))
         (EQUIVALENT, {"z3": replace(SLOW, cpu=4.9)}, ""),
         (CASE, {"z3": SLOW, "z3@4.8.6": replace(QUICK, cpu=0.4)}, "z3@4.8.6 takes 0.40 s"),
         (CASE, {"z3": SLOW, "z3@4.8.6": replace(QUICK, cpu=0.41)}, ""),
+        (CASE, {"z3": SLOW, "z3@4.8.6": Answer((Verdict.SAT, Verdict.UNKNOWN), FINISHED, cpu=0.2)}, ""),
         # Settings select other engines, which may well be slow.
         (EQUIVALENT, {"z3:smt.arith.solver=2": SLOW}, ""),
         # A crash takes as long as it takes.

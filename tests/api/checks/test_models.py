@@ -85,6 +85,23 @@ def test_the_first_foreign_symbol_of_an_interpolant_is_named() -> None:
     assert found.evidence.startswith("j is not a common symbol")
 
 
+EQUAL = "t20 = value s2 #b0001\nt21 = term = t1 t20\ncheck t21\n-> unsat\n"
+
+
+@pytest.mark.parametrize(("value", "is_found"), [("#b0001", True), ("(frob)", False), ("true", False)])
+def test_only_a_value_that_can_be_read_is_held_against_a_later_check(value: str, *, is_found: bool) -> None:
+    found = failures(f"{SAT}get-value t1\n-> {value}\n{EQUAL}")
+    assert ("value" in [each.kind for each in found]) is is_found
+
+
+def test_without_assumptions_no_value_is_assumed() -> None:
+    kept = tuple(each for each in CAPABILITIES.features if each != "assumptions")
+    without = msgspec.structs.replace(CAPABILITIES, features=kept)
+    for pause in range(9):
+        story = f"{SAT}get-value t1\n-> #b0001\n" + "print t1\n-> x\n" * pause + "get-value t1\n-> #b0001\n"
+        assert not any(" = " in line for line in follow_ups(story, without))
+
+
 def test_a_core_counts_after_unsat_only() -> None:
     assert failures(f"{SAT}get-core\n-> t4 t7\n") == []
     assert failures("assert t4\nassert t7\ncheck\n-> unsat\nget-core\n-! Error: no\n") == []

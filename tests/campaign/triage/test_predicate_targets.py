@@ -154,6 +154,27 @@ def test_a_warm_solver_may_take_a_few_times_as_long_as_for_the_last_script_that_
     assert lab.closed == 1
 
 
+def test_cores_and_models_for_a_reduction_are_asked_of_warm_solvers() -> None:
+    lab = lab_of(liar=said("unsat"), right=said("sat", model=X_IS_1))
+    kept = same(lab, ReductionTarget({"liar": WRONG}, ("right",)))
+    lab.requests.clear()
+    kept.core_of(SCRIPT)
+    kept.model_of(SCRIPT)
+    asked = [(each.solver, each.want, each.cold) for each in lab.requests]
+    assert asked == [("liar", Want.CORE, False), ("right", Want.MODEL, False)]
+
+
+def test_a_crash_stays_the_same_to_the_word() -> None:
+    def crashing(text: str) -> Reply:
+        which = "n" if "x" in text else "m"
+        return Answer((), Ending(EndingKind.CRASHED, Cause.ASSERTION, f"{which} > 0 failed at rewriter.cpp"))
+
+    symptom = Symptom(SymptomKind.CRASH, message="assertion: n > 0 failed at rewriter.cpp")
+    kept = same(lab_of(a=crashing), ReductionTarget({"a": symptom}))
+    assert kept(SCRIPT)
+    assert not kept("(check-sat)")
+
+
 def test_every_thread_has_a_lab_of_its_own() -> None:
     labs: list[NotedLab] = []
 

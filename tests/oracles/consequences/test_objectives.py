@@ -115,7 +115,7 @@ def test_printed_values(stdout: str, values: list[list[str]]) -> None:
 
 MIXED = flat(
     "(declare-const x Int)(declare-const y Int)(declare-const p Bool)(declare-const q Bool)"
-    "(declare-const s String)(assert (or p q (> x y) (< x 3) (= s s)))"
+    "(declare-const z Int)(declare-const s String)(assert (or p q (> x y) (< z 3) (= s s)))"
 )
 
 
@@ -128,7 +128,7 @@ def test_drawn_objectives_are_numbers_or_soft_constraints() -> None:
     assert weights == {"1.0)", "2.0)", "3.0)"}
     numeric = [each for each in drawn if each not in soft]
     assert {len(each) for each in numeric} == {1, 2}
-    assert {one.term for each in numeric for one in each} == {"x", "y"}
+    assert {one.term for each in numeric for one in each} == {"x", "y", "z"}
     assert {one.is_maximum for each in numeric for one in each} == {True, False}
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pytest
 from tests.oracles import liars
@@ -16,6 +16,11 @@ from falsum.solvers.request import Want
 
 MAXIMUM = "(declare-const x Int)(assert (< x 7))(maximize x)(check-sat)"
 MINIMUM = "(declare-const x Int)(assert (> x 7))(minimize x)(check-sat)"
+
+
+# With a choice at a point that the standard leaves open.
+CHOSEN = "(declare-const x Int)(assert (and (< x 7) (= (div x 0) 1)))(maximize x)(check-sat)"
+CHOICE = "((define-fun x () Int 6) (define-fun div0 ((x Int)) Int 1))"
 
 
 def gives(*values: str, x: int | None = None, verdict: str = "sat", stderr: str = "") -> Answer:
@@ -169,6 +174,14 @@ def test_the_second_optimum_is_that_with_the_first_as_it_is(text: str, *, is_kep
     assert ("(= x 6)" in finding.details) is is_kept
 
 
+def test_options_of_the_script_are_kept_but_for_the_priority() -> None:
+    lab = liars.lab_of(solver=Optimiser(gives("6"), "unsat", both("6", "2")))
+    found(f"(set-option :smt.arith.solver 2){BOX}", Optimiser(gives()), lab)
+    asked = [script for _solver, script in lab.asked if "(get-objectives)" in script][1:]
+    assert [script.count("(set-option :opt.priority box)") for script in asked] == [0, 1]
+    assert all("(set-option :smt.arith.solver 2)" in script for script in asked)
+
+
 def test_points_after_the_end_of_a_front_do_not_count() -> None:
     """z3 begins again after unsat."""
     printed = points("6 3", "2 7").stdout + "sat\n(objectives\n (x 6)\n (y 2)\n)\n"
@@ -230,6 +243,13 @@ def test_what_cannot_be_read_or_is_not_checked_is_not_asked_about(text: str) -> 
         ),
         (MAXIMUM, gives("6", x=6), "unknown", None, "its model attains 6; no solver says more; that is no"),
         (MAXIMUM, gives("6"), "unsat", None, "it gives 6, and no plain number with a model"),
+        (
+            CHOSEN,
+            replace(gives("6"), model=CHOICE),
+            "unsat",
+            None,
+            "its model attains 6; solver answers unsat",
+        ),
         (MAXIMUM, gives("(+ 6 epsilon)", x=6), "unsat", None, "it gives (+ 6 epsilon), and no plain number"),
         (MAXIMUM, gives("6", x=9), "unsat", None, "it is not known whether its model attains 6"),
         (MAXIMUM, gives("6", x=5), "unsat", False, "gives 6 as the optimum of x, but under its own model"),

@@ -102,6 +102,20 @@ def test_external_checkers(
     assert bool(found) is bool(refusal)
 
 
+@pytest.mark.parametrize(("name", "place", "read"), [("carcara", 4, "((assume"), ("ethos", 2, "(assume")])
+def test_a_checker_gets_the_proof(
+    name: str, place: int, read: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Carcara the whole list, ethos the steps in it."""
+    program = tmp_path / name
+    program.write_text(f'#!/bin/sh\nread -r line <"${place}"\necho "checking error: Error: $line"\n')
+    program.chmod(program.stat().st_mode | stat.S_IXUSR)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    monkeypatch.setenv(CPC_SIGNATURE, "Cpc.eo")
+    found = CHECKERS[name].refusal("((assume a0 false))\n", liars.IMPOSSIBLE)
+    assert found.startswith(f"checking error: Error: {read}")
+
+
 def test_checkers_that_are_not_there_say_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     on_path("ethos", "Error: step failed", tmp_path, monkeypatch)
     monkeypatch.delenv(CPC_SIGNATURE, raising=False)

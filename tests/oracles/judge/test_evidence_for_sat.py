@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from tests.oracles.judge.test_branches import solver
-from tests.oracles.judge.test_judge import STRANGE, X_IS_3, MixedLab, about, judged, kinds, said
+from tests.oracles.judge.test_judge import STRANGE, X_IS_3, MixedLab, Says, about, judged, kinds, said
 
 from falsum.oracles.judge.evidence_for_sat import as_definitions, with_model_substituted
 from falsum.smtlib import read_script
@@ -83,6 +83,30 @@ def test_only_the_first_models_are_relayed() -> None:
     for value in values[:-1]:
         assert judged(STRANGE, accepting(value)).evidence[0].kind == "relayed model"
     assert judged(STRANGE, accepting(values[-1])).evidence[0].kind == "majority"
+
+
+@pytest.mark.parametrize(("on_probes", "suspects"), [("unsat", ()), ("sat", ("c",))])
+def test_a_relayed_model_counts_against_who_leaves_its_choices_open(
+    on_probes: str, suspects: tuple[str, ...]
+) -> None:
+    text = STRANGE.replace("(< x 9)", "(or (< x 9) (= (div x 0) 7))")
+    about_it = "(declare-const x Int)(assert (forall"
+
+    def liar(script: str, _want: Want) -> Answer:
+        return said("unsat" if about_it in script or "(define-fun x" in script else on_probes)
+
+    def free(model: str | None, verdict: str) -> Says:
+        def says(script: str, want: Want) -> Answer:
+            if "(define-fun x" in script:
+                return said("sat")
+            if about_it not in script:
+                return said("sat")
+            return said(verdict, model=model if want is Want.MODEL else None)
+
+        return says
+
+    found = judged(text, MixedLab(a=free(X_IS_3, "sat"), b=free(None, "unknown"), c=liar))
+    assert found.suspects == suspects
 
 
 def test_a_model_that_is_false_is_not_relayed() -> None:

@@ -139,6 +139,34 @@ def test_models_are_those_of_who_answers_sat_first_and_each_once() -> None:
     assert [(model.solver, model.text) for model in session.models()] == [("b", X_IS_3), ("a", other)]
 
 
+def test_a_majority_may_rest_on_some_who_contradict_themselves() -> None:
+    """One of those who answer sat refuses its own model; that does not make unsat doubtful."""
+    lab = MixedLab(
+        a=solver("sat", X_IS_3, with_model="unsat"), d=solver("sat"),
+        b=solver("unsat"), c=solver("unsat"), e=solver("unsat"),
+    )  # fmt: skip
+    found = judged(STRANGE, lab)
+    assert (found.suspects, kinds(found)[0]) == (("a", "d"), "majority")
+    # Of those who answer sat it does.
+    lab = MixedLab(a=solver("sat", X_IS_3, with_model="unsat"), d=solver("sat"), b=solver("unsat"))
+    assert judged(STRANGE, lab).suspects == ()
+
+
+def test_a_crash_stays_a_crash_if_its_solver_is_wrong_as_well() -> None:
+    crash = Answer((), Ending(EndingKind.CRASHED, Cause.SIGNAL, "SIGSEGV"))
+
+    def liar(script: str, want: Want) -> Answer:
+        return crash if want is Want.MODEL else said("unsat")
+
+    lab = MixedLab(right=always(said("sat", model=X_IS_3)), liar=liar)
+    found = {
+        subject: judge(POSITIVE, ("liar",), lab.solvers, lab, about=subject).defect
+        for subject in (Subject.CRASH, Subject.VERDICT, Subject.MODEL)
+    }
+    wrong = Defect.REFUTATION_UNSOUNDNESS
+    assert found == {Subject.CRASH: Defect.CRASH, Subject.VERDICT: wrong, Subject.MODEL: wrong}
+
+
 # -- time ------------------------------------------------------------------------------------------
 
 

@@ -65,6 +65,21 @@ def test_a_core_is_wrong_by_a_model_or_by_its_own_solver(
     assert ("answers sat itself" in found.evidence[0].text) is (evidence == "own verdict")
 
 
+def test_a_model_of_the_core_that_holds_for_every_choice_counts_at_an_open_point() -> None:
+    text = TWO.replace("(assert b)", "(assert (= (div 1 0) 7))")
+
+    def says(script: str, want: Want) -> Answer:
+        if "declare-const a" not in script:
+            return said("unsat")  # to what it may choose
+        return said("unknown") if script.count("(assert") < 3 else said("unsat", core="(falsum!1)")
+
+    def other(script: str, _want: Want) -> Answer:
+        return said("unsat") if script.count("(assert") == 3 else said("sat", model=A_AND_B)
+
+    found = judged(text, Subject.CORE, s=says, other=other)
+    assert (found.defect, found.suspects) == (Defect.WRONG_CORE, ("s",))
+
+
 def test_a_core_of_who_does_not_answer_unsat_is_none() -> None:
     def says(script: str, _want: Want) -> Answer:
         return (

@@ -87,6 +87,18 @@ def test_names_that_the_rest_uses_stay() -> None:
     assert len(read_script(fewer).assertions) == 3  # the name is used by another that is left out
 
 
+@pytest.mark.parametrize(("elements", "distinct"), [(1, False), (2, True)])
+def test_elements_of_a_declared_sort_are_distinct(elements: int, *, distinct: bool) -> None:
+    names = [f"S!{number}" for number in range(elements)]
+    declared = " ".join(f"(declare-fun {name} () S)" for name in names)
+    script = "(declare-sort S 0)(declare-const a S)(declare-const b S)(assert (= a a))(check-sat)"
+    model = f"({declared} (define-fun a () S S!0) (define-fun b () S {names[-1]}))"
+    made = relay.with_model(flat(script), model)
+    assert made is not None
+    assert ("(assert (distinct" in made) is distinct
+    read_script(made)
+
+
 def test_only_named_assumptions_stay() -> None:
     text = "(declare-const a Bool)(declare-const b Bool)(assert (or a b))(check-sat-assuming ((not a) b))"
     made = relay.with_assumptions(text, 0, "((not  a))")
