@@ -276,6 +276,20 @@ def test_a_finding_is_the_same_if_kind_and_suspects_are(again: list[str], kind: 
     assert TIMES == 3
 
 
+def test_only_what_every_fresh_process_contradicts_is_told_as_two_answers() -> None:
+    """One of them does not know; so it is told as what the running process showed."""
+    claimed = liars.case_of(claim=SAT)
+    unsat, unsure = Answer((UNSAT,), FINISHED), Answer((UNKNOWN,), FINISHED)
+    for cold, words in (
+        ([liars.sat(), unsure, liars.sat()], "only in a running process: solver answers unsat to check 1"),
+        ([liars.sat()], "solver: unsat when warm, sat when cold"),
+    ):
+        found = examine(ClaimOracle(), claimed, liars.TwoFacedLab(unsat, cold))
+        assert found is not None
+        assert (found.kind, found.needs_history) == ("leak", True)
+        assert found.evidence.startswith(words)
+
+
 class Wavering:
     """Warm it crashes; cold it answers in turn."""
 

@@ -270,6 +270,11 @@ def test_a_leak_of_memory_is_no_crash(monkeypatch: pytest.MonkeyPatch) -> None:
     assert answer("none", "sat\n", stderr, status=23).ending.cause is Cause.SANITIZER
 
 
+def test_a_sanitizer_without_memory_has_said_nothing() -> None:
+    stderr = "==1==ERROR: AddressSanitizer failed to allocate 0xdfff0001000 bytes\n"
+    assert answer("none", "", stderr, status=1).ending.kind is MEMORY
+
+
 def test_an_abort_may_be_a_rejection_and_no_other_signal_is() -> None:
     message = '(error "line 1: unknown constant y")\n'
     assert answer("z3", message, status=-6).ending.kind in {REJECTED, CRASHED}

@@ -102,6 +102,27 @@ def test_without_assumptions_no_value_is_assumed() -> None:
         assert not any(" = " in line for line in follow_ups(story, without))
 
 
+def test_a_value_that_cannot_be_read_is_not_assumed() -> None:
+    for pause in range(9):
+        for value in ("(frob)", "true"):
+            fetched = f"get-value t1\n-> {value}\n"
+            assert not any(
+                " = " in line for line in follow_ups(f"{SAT}{fetched}" + "print t1\n-> x\n" * pause + fetched)
+            )
+
+
+def test_an_optimum_of_another_sort_is_not_compared() -> None:
+    assert failures("assert t14\ncheck\n-> sat\nextra give-maximum t9\n-> #b0001\n") == []
+    assert failures("assert t8\ncheck\n-> sat\nextra give-maximum t8\n-> true\n") == []
+
+
+def test_chains_of_children_are_not_compared() -> None:
+    """A library may make pairs of three arguments."""
+    for args, noticed in (("t4 t6", True), ("t4 t6 t7", False)):
+        found = failures(f"t20 = term and {args}\nget-children t20\n-> t8\n")
+        assert bool(found) is noticed
+
+
 def test_a_core_counts_after_unsat_only() -> None:
     assert failures(f"{SAT}get-core\n-> t4 t7\n") == []
     assert failures("assert t4\nassert t7\ncheck\n-> unsat\nget-core\n-! Error: no\n") == []

@@ -229,6 +229,18 @@ def test_one_of_several_references_needs_a_model() -> None:
     assert same(lab, target).manner is Manner.MODEL
 
 
+def test_an_open_point_in_the_first_script_may_stay() -> None:
+    """The two choose differently there, but the model holds for every choice."""
+    text = "(declare-const x Int)(assert (or (> x 0) (= (div x 0) 7)))(check-sat)"
+    lab = lab_of(liar=said("unsat"), right=said("sat", model=X_IS_1))
+    target = ReductionTarget({"liar": WRONG}, ("right",))
+    kept = SameFinding(text, target, lambda _limits: lab, LIMITS)
+    assert kept(text)
+    # Where there was none, none is brought in.
+    assert same(lab, target)(SCRIPT)
+    assert not same(lab, target)(text)
+
+
 def test_a_witness_is_stronger_than_the_model_of_a_reference() -> None:
     lab = lab_of(liar=said("unsat"), right=said("sat", model=X_IS_1))
     target = ReductionTarget({"liar": WRONG}, ("right",))

@@ -69,6 +69,10 @@ def test_an_answer_that_ends_early_has_no_last_verdict(
     assert last_verdict("a", liars.case_of(text), liars.lab_of(a=liars.says(answer))) is last
 
 
+def test_a_script_that_cannot_be_read_has_no_last_verdict() -> None:
+    assert last_verdict("a", liars.case_of("(assert"), liars.lab_of(a=liars.says("sat"))) is None
+
+
 def test_who_reads_strings_in_an_old_way_contradicts_nobody() -> None:
     text = r'(declare-const s String)(assert (= (str.len "\x41") 1))(check-sat)'
 

@@ -86,6 +86,15 @@ def test_a_simplified_assertion_is_equivalent() -> None:
     assert simplified("(> x 0)", "unsat") is None  # nothing has changed, and nothing is asked
 
 
+def test_only_the_assertion_in_question_is_replaced() -> None:
+    lab = printing("(> y 5)", lambda _script: "unknown")
+    for number in range(10):
+        broken(flat(TWO), Verdict.UNKNOWN, "solver", lab, Random(number))
+    asserted = {tuple(script.split("(assert ")[1:]) for _solver, script in lab.asked if "(> y 5)" in script}
+    left = {("(> y 5))\n", "(< x z))\n(check-sat)\n"), ("(> x y))\n", "(> y 5))\n(check-sat)\n")}
+    assert asserted == left
+
+
 @pytest.mark.parametrize("printed", ["", '(error "no")', "(< x 0)\n(< x 1)"])
 def test_what_is_not_one_term_is_not_asked_about(printed: str) -> None:
     assert simplified(printed, "unsat") is None

@@ -174,6 +174,12 @@ def test_the_second_optimum_is_that_with_the_first_as_it_is(text: str, *, is_kep
     assert ("(= x 6)" in finding.details) is is_kept
 
 
+def test_an_optimum_that_is_wrong_alone_is_found_whatever_follows() -> None:
+    finding = found(TWO, Optimiser(gives("5"), "sat"))
+    assert finding is not None
+    assert "gives 5 as the optimum of x, but there is something better" in finding.evidence
+
+
 def test_options_of_the_script_are_kept_but_for_the_priority() -> None:
     lab = liars.lab_of(solver=Optimiser(gives("6"), "unsat", both("6", "2")))
     found(f"(set-option :smt.arith.solver 2){BOX}", Optimiser(gives()), lab)
