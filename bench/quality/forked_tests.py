@@ -32,6 +32,7 @@ from bench.quality.faults import MutatedModule
 _LONGEST = 4.0
 # Most seconds for one mutant: the fastest tests that fit.
 _TOGETHER = 15.0
+_WAITING = 120.0
 _MEMORY = 8 << 30
 _OPTIONS = (
     "-q -s -p no:cacheprovider -p no:xdist -o timeout=0 -W ignore::pytest.PytestAssertRewriteWarning".split()
@@ -127,7 +128,8 @@ def run_import(mutant: MutatedModule, tested: TestedFunctions) -> str:
 
 
 def _meaning(ended: str) -> str:
-    return {"0": "survived", "SIGALRM": "timeout", str(_NOT_PLANTED): "not planted"}.get(ended, "killed")
+    known = {"0": "survived", "SIGALRM": "timeout", "SIGPROF": "timeout", str(_NOT_PLANTED): "not planted"}
+    return known.get(ended, "killed")
 
 
 def _pytest(tests: Sequence[str], plugin: object) -> int:
@@ -197,11 +199,14 @@ class _Chosen:
         items = [by_name[test] for test in self.tests if test in by_name]
         resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
         for item, following in zip(items, [*items[1:], None], strict=True):
-            signal.setitimer(signal.ITIMER_REAL, 5 + 10 * self.tested.seconds[item.nodeid])
+            # CPU time for what loops, and much more time for what waits: the machine may be busy.
+            signal.setitimer(signal.ITIMER_PROF, 5 + 10 * self.tested.seconds[item.nodeid])
+            signal.setitimer(signal.ITIMER_REAL, _WAITING)
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
             if session.testsfailed:
                 raise session.Failed
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        for timer in (signal.ITIMER_PROF, signal.ITIMER_REAL):
+            signal.setitimer(timer, 0)
         return True
 
 
