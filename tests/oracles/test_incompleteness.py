@@ -99,6 +99,15 @@ def test_who_gives_up_once_and_not_again_has_not_given_up() -> None:
     assert IncompletenessOracle().judge(liars.case_of(), lab) is None
 
 
+@pytest.mark.parametrize(
+    "reply", [UNKNOWN, liars.TIMED_OUT, liars.REJECTED, Answer((Verdict.SAT, Verdict.UNKNOWN), FINISHED)]
+)
+def test_a_seed_that_the_solver_does_not_decide_tells_nothing(reply: Answer) -> None:
+    seed = Seed("seed.smt2", "(declare-const x Int)(assert (= x 0))(check-sat)(check-sat)")
+    lab = liars.lab_of(z3=lambda script: reply if script == seed.text else UNKNOWN)
+    assert IncompletenessOracle().judge(Case(Mutant(liars.POSITIVE), (seed,)), lab) is None
+
+
 @pytest.mark.parametrize("count", [0, 2])
 def test_only_one_seed_tells_what_a_solver_decides(count: int) -> None:
     seed = Seed("seed.smt2", "(declare-const x Int)(assert (= x 0))(check-sat)")

@@ -123,6 +123,13 @@ def test_chains_of_children_are_not_compared() -> None:
         assert bool(found) is noticed
 
 
+def test_a_fresh_solver_gets_what_was_named_last() -> None:
+    unsat = "assert t4\nassert t6\ncheck t7\n-> unsat\n"
+    core = f"{unsat}get-core\n-> t4\n"
+    assert follow_ups(core) == ["one-shot t4 t7"]
+    assert follow_ups(f"{core}get-unsat-assumptions\n-> t7\n") == ["one-shot t4 t6 t7"]
+
+
 def test_a_core_counts_after_unsat_only() -> None:
     assert failures(f"{SAT}get-core\n-> t4 t7\n") == []
     assert failures("assert t4\nassert t7\ncheck\n-> unsat\nget-core\n-! Error: no\n") == []

@@ -8,9 +8,19 @@ from tests.oracles.judge.test_judge import MixedLab, Says, said
 from falsum.oracles.judge.assessment import assess_core
 from falsum.oracles.judge.evidence_session import open_sessions
 from falsum.solvers.answer import Answer
-from falsum.solvers.request import Want
+from falsum.solvers.request import Request, Want
 
 CORE = "(declare-const x Int)(assert (> x 5))(assert (< x 9))(assert (< x 0))(check-sat)"
+
+
+class NotedLab(MixedLab):
+    def __init__(self, **fakes: Says) -> None:
+        super().__init__(None, **fakes)
+        self.requests: list[Request] = []
+
+    def ask(self, request: Request) -> Answer:
+        self.requests.append(request)
+        return super().ask(request)
 
 
 def naming(core: str | None, on_core: str) -> Says:
@@ -45,6 +55,14 @@ def test_the_word_on_a_core_says_who_confirms_it(core: str, own: str, other: str
     assert found.holds is None
     assert found.reason.startswith(words)
     assert assess_core(session, "b") is None
+
+
+def test_cores_are_asked_of_fresh_processes() -> None:
+    lab = NotedLab(a=naming("(falsum!1 falsum!3)", "unsat"))
+    (session,) = open_sessions(CORE, lab.solvers, lab)
+    assess_core(session, "a")
+    assert Want.CORE in {request.want for request in lab.requests}
+    assert all(request.cold for request in lab.requests)
 
 
 def test_there_is_no_word_on_the_core_of_a_script_that_cannot_be_read() -> None:
