@@ -60,7 +60,8 @@ def lab_of(**answers: Answer | Callable[[str], Reply]) -> NotedLab:
 
 def target(**answers: Answer) -> ReductionTarget:
     lab = lab_of(**answers)
-    found = target_of(lambda _limits: lab, SCRIPT, LIMITS)
+    found, shown = target_of(lambda _limits: lab, SCRIPT, LIMITS)
+    assert shown == SCRIPT
     assert lab.closed == 1
     assert all(request.cold for request in lab.requests)
     return found
