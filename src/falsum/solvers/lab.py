@@ -236,7 +236,9 @@ def _texts(persistent: tuple[PersistentSetting, ...]) -> tuple[str, ...]:
 
 def _cut_short(answer: Answer, limits: Limits) -> bool:
     """Whether an answer timed out at a shorter limit than these."""
-    return answer.ending.kind is EndingKind.TIMED_OUT and answer.seconds < 0.9 * limits.seconds
+    if answer.ending.kind is not EndingKind.TIMED_OUT:
+        return False
+    return answer.seconds < 0.9 * limits.seconds and answer.cpu < 0.9 * limits.cpu_seconds
 
 
 class _Memory:

@@ -21,7 +21,11 @@ _SPARE_ADDRESS_SPACE = 4096 * MEGABYTE
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """`seconds` of wall time, `cpu` seconds (default: as many); memory and output in megabytes."""
+    """`seconds` of wall time, `cpu` seconds (default: as many); memory and output in megabytes.
+
+    With fewer seconds of CPU time than of wall time, whether a solver answers in time hardly depends on what
+    else the machine does.
+    """
 
     seconds: float = 10.0
     cpu: float | None = None

@@ -58,6 +58,20 @@ def test_a_host_that_goes_wrong_is_over(
     again.close()
 
 
+def test_cpu_time_has_a_limit_of_its_own(runner: ProcessRunner) -> None:
+    """A host that waits may take longer than its CPU time; each script has the whole limit."""
+    limits = Limits(seconds=60.0, cpu=0.6)
+    asked = Host(runner, Program((sys.executable, "-c", PLAYER)), limits, library=True)
+    assert asked.ask("time.sleep(0.8); print('sat')").stdout == b"sat\n"
+    for _ in range(2):
+        busy = "end = time.process_time() + 0.4\nwhile time.process_time() < end: pass\nprint('sat')"
+        assert asked.ask(busy).stdout == b"sat\n"
+    outcome = asked.ask("while True: pass")
+    assert outcome.stopped is ProcessStop.TIME
+    assert 0.6 <= outcome.cpu < 5
+    assert not asked.alive
+
+
 def test_a_flood_is_cut(runner: ProcessRunner) -> None:
     asked = host(runner)
     outcome = asked.ask("while True: print('x' * 1000)")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import select
 import time
@@ -52,7 +53,8 @@ class Host:
         self._answered += 1
         mark = f"falsum-{self._secret}-{self._answered}".encode()
         dialogue = _Dialogue(self._running, self._request(script, mark), mark)
-        stopped = dialogue.run(started + (seconds or self._limits.seconds), self._limits.output_bytes)
+        clock = _Clock(self._running.pid, self._limits.within(seconds or self._limits.seconds), self._cpu)
+        stopped = dialogue.run(clock, self._limits.output_bytes)
         if stopped is None and dialogue.ended:
             stopped = ProcessStop(self._running.terminate()["stopped"])
         if stopped is None:
@@ -106,6 +108,41 @@ class Host:
         )
 
 
+class _Clock:
+    """The time that one script has left: elapsed seconds, and CPU seconds where these have a lower limit.
+
+    The kernel can limit the CPU time of a process, but not that of each script of a warm one. Looking it up
+    costs a system call, so it is looked up only when it may be used up.
+    """
+
+    def __init__(self, pid: int, limits: Limits, cpu: float) -> None:
+        self._pid = pid
+        now = time.monotonic()
+        self._deadline = now + limits.seconds
+        self._most_cpu = cpu + limits.cpu_seconds
+        self._look_at = now + limits.cpu_seconds if limits.cpu_seconds < limits.seconds else math.inf
+
+    def seconds_left(self) -> float:
+        """How long to wait before this is asked again; 0 or less if a limit is exceeded."""
+        now = time.monotonic()
+        if now >= self._look_at:
+            left = self._cpu_left()
+            if left <= 0:
+                return left
+            self._look_at = now + left
+        return min(self._deadline, self._look_at) - now
+
+    def extend(self, seconds: float) -> None:
+        self._deadline += seconds
+        self._most_cpu += seconds
+
+    def _cpu_left(self) -> float:
+        try:
+            return self._most_cpu - cpu_seconds(self._pid)
+        except OSError:  # it has ended, which the dialogue is about to notice
+            return REPORT_SECONDS
+
+
 class _Dialogue:
     """One request and its reply over the pipes of a running program."""
 
@@ -118,7 +155,7 @@ class _Dialogue:
         self.stderr = bytearray()
         self.ended = False
 
-    def run(self, deadline: float, output_bytes: int) -> ProcessStop | None:
+    def run(self, clock: _Clock, output_bytes: int) -> ProcessStop | None:
         """Write and read until the mark arrives or the program ends (None), or a limit is exceeded."""
         poll = select.poll()
         poll.register(self._running.stdin, select.POLLOUT)
@@ -126,10 +163,11 @@ class _Dialogue:
             poll.register(end, select.POLLIN)
         has_grace = True
         while True:
-            wait = deadline - time.monotonic()
+            wait = clock.seconds_left()
             if wait <= 0:
                 if has_grace and is_reporting(self.stderr):
-                    deadline, has_grace = deadline + REPORT_SECONDS, False
+                    clock.extend(REPORT_SECONDS)
+                    has_grace = False
                     continue
                 return ProcessStop.TIME
             ready = {end for end, _event in poll.poll(wait * 1000 + 1)}
