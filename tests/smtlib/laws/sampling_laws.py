@@ -101,7 +101,8 @@ class Sampler:
                 payload = payload_of(transform(self.meaning, by.get), model)
                 if not isinstance(payload, CannotSay):
                     subject = self.defined[0]
-                    definitions[self.symbols[subject]] = Definition((), value(subject.sort, payload, "made"))
+                    made = Definition((), value(subject.sort, payload, "made"))
+                    model = Model(definitions | {self.symbols[subject]: made}, {}, self.datatypes)
             yield claim, premise, model
 
     def payload(self, sort: Sort, earlier: list[Any]) -> Any:

@@ -8,7 +8,7 @@ terms are kept separately.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Final, Protocol, TypeGuard
 
@@ -81,10 +81,8 @@ class Evaluation:
         # For each sort whose values have several payloads, the one that stands for each value.
         self.representatives: dict[Sort, dict[Any, Any]] = {} if like is None else like.representatives
         self.open_points: dict[OpenPoint, None] = {}
-        # Symbols defined as plain values, as most symbols of a model are: they need no call.
-        self.constants: dict[object, Value] = (
-            like.constants if like is not None and like.model is model else _constants(model)
-        )
+        # Symbols defined as plain values need no call.
+        self.constants: Mapping[Any, Value] = model.constants
         self.calls: dict[object, Any] = {}
         # Values that are tried for the variables of a quantifier over an infinite domain.
         self.candidates: dict[Quantifier, list[list[Any]]] = {}
@@ -428,14 +426,6 @@ class Evaluation:
             self.finish(term, self.here, payload if term.kind == "lambda" else _no_meaning(term))
         elif isinstance(term, Quantifier):
             quantify(self, term)
-
-
-def _constants(model: Model) -> dict[object, Value]:
-    return {
-        symbol: definition.body
-        for symbol, definition in model.definitions.items()
-        if definition.body.__class__ is Value and not definition.binders
-    }
 
 
 _SHAPES: Final = frozenset((Value, Var, Quantifier, Let, Lambda, Match, Annotated))

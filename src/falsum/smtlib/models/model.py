@@ -19,7 +19,7 @@ from falsum.smtlib.scripts import (
 )
 from falsum.smtlib.sorts import Sort
 from falsum.smtlib.term_names import names_given
-from falsum.smtlib.terms import Annotated, Function, Term, Var
+from falsum.smtlib.terms import Annotated, Function, Term, Value, Var
 from falsum.smtlib.text.lexer import symbol_name
 from falsum.smtlib.walk import subterms
 
@@ -59,6 +59,23 @@ class Model:
     unreadable: Mapping[str, str] = field(default_factory=dict)
     listed: frozenset[Sort] = frozenset()
     heap: PrintedHeap | None = None
+    _constants: dict[Function, Value] | None = field(default=None, init=False, repr=False, compare=False)
+
+    @property
+    def constants(self) -> Mapping[Function, Value]:
+        """Symbols defined as plain values, as most symbols of a model are.
+
+        Kept, since a model with many symbols is often evaluated once for each of them.
+        """
+        if self._constants is None:
+            found = {
+                symbol: definition.body
+                for symbol, definition in self.definitions.items()
+                if isinstance(definition.body, Value) and not definition.binders
+            }
+            object.__setattr__(self, "_constants", found)
+            return found
+        return self._constants
 
     def definition_of(self, symbol: Function) -> Definition | None:
         """The definition of a symbol at its own rank; None if there is none."""
