@@ -31,6 +31,7 @@ from falsum.solvers.zoo import Release, Zoo
 from falsum.strategies.mutant import Mutant, Seed
 
 _CVC4 = "1.8"
+_MOST_LOAD = 10  # elapsed seconds in which a solver gets a CPU second
 WRONG = {"refutation-soundness": Verdict.UNSAT, "solution-soundness": Verdict.SAT}
 
 
@@ -134,9 +135,13 @@ def readable(seed: Seed) -> bool:
 
 
 def lab_for(bugs: Iterable[Bug], others: Sequence[str], zoo: Zoo, seconds: float) -> LiveLab:
-    """A lab with all releases that the bugs need, and other solvers."""
+    """A lab with all releases that the bugs need, and other solvers; the limit is one of CPU time.
+
+    Otherwise what is found would depend on the load. The elapsed time has a limit for solvers that wait.
+    """
     names = dict.fromkeys([*(name for bug in bugs for name in bug.solvers), *others])
-    return LiveLab([resolve(name, zoo) for name in names], Limits(seconds=seconds))
+    limits = Limits(seconds=_MOST_LOAD * seconds, cpu=seconds)
+    return LiveLab([resolve(name, zoo) for name in names], limits)
 
 
 def shows(bug: Bug, text: str, lab: Lab) -> bool:

@@ -20,12 +20,11 @@ from bench.campaign.fuzz_process import fuzz
 from bench.command import command_parser
 from bench.coverage.solver_code import SEEDS, compare, comparison_of
 from bench.experiment import Experiment, Unit
-from bench.known_bugs import WRONG, lab_for
-from bench.papers.hunts import OTHERS, hunt_all, known_bugs
+from bench.known_bugs import WRONG
+from bench.papers.hunts import hunt_all, hunting_lab, known_bugs
 from bench.papers.store_tables import write_tables
 from bench.strategies.mutants import SPARROWS, measure, readable_seeds
 
-from falsum.solvers.zoo import Zoo
 from falsum.strategies import BY_NAME, find_strategy
 
 FINDINGS = (
@@ -107,13 +106,13 @@ def table6(directory: Path, corpus: Path, *, small: bool) -> None:
 
 
 def figure2(directory: Path, bugs: Path, *, small: bool) -> None:
-    chosen = known_bugs(bugs, Zoo(), 6 if small else 0, tuple(WRONG))
+    chosen = known_bugs(bugs, directory, 20 if small else 0, tuple(WRONG))
     most, runs = (30, 2) if small else (300, 100)
     by_name = {bug.name: bug for bug in chosen}
     units = [{"variant": name, "bug": bug.name, "run": run, "iterations": most}
              for bug in chosen for name in VARIANTS for run in range(runs)]  # fmt: skip
     experiment = Experiment(directory, "sparrow-figure2")
-    with lab_for(chosen, OTHERS, Zoo(), 1.0) as lab:
+    with hunting_lab(chosen) as lab:
         records = experiment.run(
             units,
             lambda unit: hunt_all(
@@ -125,15 +124,14 @@ def figure2(directory: Path, bugs: Path, *, small: bool) -> None:
         name: {one.unit["bug"] for one in records if one.unit["variant"] == name and one.result["found"]}
         for name in VARIANTS
     }
-    seconds = {
-        name: sum(one.result["seconds"] for one in records if one.unit["variant"] == name)
-        for name in VARIANTS
+    cpu = {
+        name: sum(one.result["cpu"] for one in records if one.unit["variant"] == name) for name in VARIANTS
     }
     print(
         experiment.write(
             "Sparrow, Figure 2: known correctness bugs found again",
-            ("variant", f"found of {len(chosen)}", "seconds", "bugs"),
-            [[name, len(some), f"{seconds[name]:.0f}", " ".join(sorted(some)) or "–"]
+            ("variant", f"found of {len(chosen)}", "CPU s", "bugs"),
+            [[name, len(some), f"{cpu[name]:.0f}", " ".join(sorted(some)) or "–"]
              for name, some in ever.items()],
             note=f"{most} mutants of a seed, {runs} runs; published: 14 of 19 (PST+LPI).",
             chart=lambda file: charts.bars(

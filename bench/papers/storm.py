@@ -1,10 +1,10 @@
 """The experiments of STORM (Mansur et al., ESEC/FSE 2020): RQ2 to RQ5.
 
-`rq2`: known refutation soundness bugs found again from their seeds. `rq3`: iterations and seconds to each
-bug, by the bounds on depth and on assertions. `rq4`: the instances that rq3 found with the default bounds,
-reduced by falsum (and by ddSMT with `--ddsmt`); all three need `--known-bugs`. `rq5`: code of a solver that
-the instances reach (`--program`, `--build`, `--corpus`; see `bench.coverage.solver_code`). RQ1, new bugs, is
-a campaign: `falsum fuzz -t storm`. Results are kept in DIRECTORY; an interrupted run continues.
+`rq2`: known refutation soundness bugs found again from their seeds. `rq3`: instances and CPU seconds to each
+bug that rq2 found, by the bounds on depth and on assertions. `rq4`: the instances that rq3 found with the
+default bounds, reduced by falsum (and by ddSMT with `--ddsmt`); all three need `--known-bugs`. `rq5`: code of
+a solver that the instances reach (`--program`, `--build`, `--corpus`; see `bench.coverage.solver_code`). RQ1,
+new bugs, is a campaign: `falsum fuzz -t storm`. Results are kept in DIRECTORY; an interrupted run continues.
 """
 
 from __future__ import annotations
@@ -20,8 +20,7 @@ from bench import charts
 from bench.command import command_parser
 from bench.coverage.solver_code import SEEDS, compare, comparison_of
 from bench.experiment import Experiment, Record, Unit
-from bench.known_bugs import lab_for
-from bench.papers.hunts import OTHERS, hunt, hunt_all, known_bugs
+from bench.papers.hunts import CPU_SECONDS, hunt, hunt_all, hunting_lab, known_bugs
 from bench.reduction.reducers import with_ddsmt, with_falsum
 from bench.reduction.script_growth import same_of
 from bench.triage.bisection import read_bugs
@@ -41,18 +40,18 @@ class Setup:
 
     def __init__(self, directory: Path, bugs: Path, *, small: bool) -> None:
         self.directory, self.home = directory, bugs
-        self.bugs = known_bugs(bugs, Zoo(), 5 if small else 0, KINDS)
+        self.bugs = known_bugs(bugs, directory, 0, KINDS)
         self.by_name = {bug.name: bug for bug in self.bugs}
         self.bounds = SMALL_BOUNDS if small else BOUNDS
-        self.runs, self.iterations, self.seconds = (2, 40, 30.0) if small else (8, 1000, 3600.0)
+        self.runs, self.iterations, self.cpu = (2, 40, 30.0) if small else (8, 1000, 3600.0)
 
 
-def rq2(setup: Setup) -> None:
+def rq2(setup: Setup) -> list[Record]:
     units = [{"bug": bug.name, "run": run, "iterations": setup.iterations}
              for bug in setup.bugs for run in range(setup.runs)]  # fmt: skip
     experiment = Experiment(setup.directory, "storm-rq2")
     storm = find_strategy("storm", BY_NAME)
-    with lab_for(setup.bugs, OTHERS, Zoo(), 1.0) as lab:
+    with hunting_lab(setup.bugs) as lab:
         records = experiment.run(
             units,
             lambda unit: hunt_all(storm, setup.by_name[unit["bug"]], lab, unit["iterations"], unit["run"]),
@@ -73,42 +72,45 @@ def rq2(setup: Setup) -> None:
             f"{setup.runs} runs.",
         )
     )
+    return records
 
 
 def rq3(setup: Setup) -> list[Record]:
+    """As in the paper, on a seed of each bug from which RQ2 found it, with other random numbers."""
+
     def measured(unit: Unit) -> dict[str, Any]:
         bug = setup.by_name[unit["bug"]]
         storm = find_strategy(f"storm:depth={unit['depth']},assertions={unit['assertions']}", BY_NAME)
         rng = Random(f"{unit['run']}:{bug.name}")
-        return hunt(storm, bug, bug.seeds[unit["run"] % len(bug.seeds)], lab, setup.iterations, rng,
-                    setup.seconds)  # fmt: skip
+        seed = next(one for one in bug.seeds if one.name == unit["seed"])
+        return hunt(storm, bug, seed, lab, setup.iterations, rng, setup.cpu)
 
+    seeds = {one.unit["bug"]: one.result["seed"] for one in reversed(rq2(setup)) if one.result["found"]}
     units = [
-        {"bug": bug.name, "run": run, "depth": depth, "assertions": assertions}
-        for bug in setup.bugs
+        {"bug": bug, "seed": seed, "run": run, "depth": depth, "assertions": assertions}
+        for bug, seed in sorted(seeds.items())
         for depth, assertions in product(setup.bounds, setup.bounds)
         for run in range(setup.runs)
     ]
     experiment = Experiment(setup.directory, "storm-rq3")
-    with lab_for(setup.bugs, OTHERS, Zoo(), 1.0) as lab:
+    with hunting_lab(setup.bugs) as lab:
         records = experiment.run(units, measured)
     rows, series = [], {}  # type: list[list[object]], dict[str, list[tuple[float, float]]]
     for depth, assertions in product(setup.bounds, setup.bounds):
         mine = [one.result for one in records
                 if (one.unit["depth"], one.unit["assertions"]) == (depth, assertions)]  # fmt: skip
         found = [one for one in mine if one["found"]]
-        medians = [statistics.median(one[name] for one in found) if found else 0.0
-                   for name in ("tested", "seconds")]  # fmt: skip
-        rows.append([depth, assertions, f"{len(found)} of {len(mine)}", f"{medians[0]:.0f}",
-                     f"{medians[1]:.1f}"])  # fmt: skip
+        medians = [f"{statistics.median(one[name] for one in found):.3g}" if found else "–"
+                   for name in ("tested", "cpu")]  # fmt: skip
+        rows.append([depth, assertions, f"{len(found)} of {len(mine)}", *medians])
         series.setdefault(f"depth {depth}", []).append((assertions, len(found)))
     print(
         experiment.write(
             "STORM, RQ3: bounds",
-            ("depth", "assertions", "runs that find the bug", "instances (median)", "seconds (median)"),
+            ("depth", "assertions", "runs that find the bug", "instances (median)", "CPU s (median)"),
             rows,
-            note=f"{len(setup.bugs)} bugs, {setup.runs} runs, at most {setup.iterations} instances or "
-            f"{setup.seconds:.0f} s.",
+            note=f"{len(seeds)} bugs that RQ2 found, {setup.runs} runs, at most {setup.iterations} instances "
+            f"or {setup.cpu:.0f} CPU seconds.",
             chart=lambda file: charts.lines(file, series, "bound on assertions", "runs that find the bug"),
         )
     )
@@ -123,7 +125,7 @@ def rq4(setup: Setup, ddsmt: str | None) -> None:
 
     def measured(unit: Unit) -> dict[str, Any]:
         text = texts[unit["bug"]]
-        same = same_of(listed[unit["bug"]], text, Zoo(), Limits(seconds=1.0))
+        same = same_of(listed[unit["bug"]], text, Zoo(), Limits(seconds=10 * CPU_SECONDS, cpu=CPU_SECONDS))
         if same is None:
             return {"before": len(text), "after": None}
         reduced, tests, cpu, confirmed = (

@@ -1,12 +1,12 @@
 """The experiments of ValFuzz (Wolff, ETH Zürich): Tables II and V, Figures 5 and 6, and those of V-D and V-G.
 
-`table5`: bugs and soundness bugs that each configuration finds again, and both per 1,000 solver operations
-without those that random constants find in every run of one iteration (needs `--known-bugs`); Welch's test
-against RBASE and SKOLU. `figure6` draws its results. `figure5`: soundness bugs by the number of constraints
-enforced (MULTIEF) and of constants related (RELC). `table2`: how often enforcements and substitutions are
-satisfiable when quantifiers are copied or skolemised (needs `--corpus`). `coverage`: test cases gained by
-CPOG (V-D), and how often what was enforced still holds in the model of the substituted script (V-G).
-Results are kept in DIRECTORY; an interrupted run continues.
+`table5`: bugs and soundness bugs that each configuration finds again from triggers with constants, and both
+per 1,000 solver operations without those that random constants find in every run of one iteration (needs
+`--known-bugs`); Welch's test against RBASE and SKOLU. `figure6` draws its results. `figure5`: soundness bugs
+by the number of constraints enforced (MULTIEF) and of constants related (RELC). `table2`: how often
+enforcements and substitutions are satisfiable when quantifiers are copied or skolemised (needs `--corpus`).
+`coverage`: test cases gained by CPOG (V-D), and how often what was enforced still holds in the model of the
+substituted script (V-G). Results are kept in DIRECTORY; an interrupted run continues.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from pathlib import Path
 from bench import charts
 from bench.command import command_parser
 from bench.experiment import Experiment, Record
-from bench.known_bugs import WRONG, lab_for
-from bench.papers.hunts import OTHERS, hunt_all, known_bugs
+from bench.known_bugs import WRONG, Bug
+from bench.papers.hunts import hunt_all, hunting_lab, known_bugs
 from bench.papers.valfuzz_files import coverage, table2
 from bench.significance import mean_and_deviation, p_text, welch
 
-from falsum.solvers.zoo import Zoo
 from falsum.strategies.parameters import configured
 from falsum.strategies.valfuzz import CONFIGURATIONS, ValFuzz
+from falsum.strategies.valfuzz.holes import Skeleton
 
 TABLE5 = (
     "rbase", "skolu", "adomain", "adomaine", "cpog", "effinal", "leafopt", "multief7", "noskole", "relc3",
@@ -38,15 +38,19 @@ LEVELS = {"multief": (1, 3, 5, 7, 9), "relc": (0, 2, 3, 4, 6)}
 SMALL_LEVELS = {"multief": (1, 7), "relc": (0, 3)}
 
 
+def _has_constants(bug: Bug) -> bool:
+    return Skeleton.of(bug.trigger.script) is not None
+
+
 class Setup:
     """The size of the experiments on known bugs."""
 
     def __init__(self, directory: Path, bugs: Path, *, small: bool) -> None:
         self.directory = directory
-        self.bugs = known_bugs(bugs, Zoo(), 5 if small else 0)
-        self.runs = 3 if small else 30
-        self.iterations = 5 if small else 50
-        self.single_runs = 3 if small else 50
+        self.bugs = known_bugs(bugs, directory, 16 if small else 0, suits=_has_constants)
+        self.runs = 4 if small else 30
+        self.iterations = 10 if small else 50
+        self.single_runs = 4 if small else 50
 
     def hunted(self, name: str, configurations: Mapping[str, ValFuzz]) -> dict[str, list[list[Record]]]:
         """By configuration, the runs: a record for each bug."""
@@ -57,7 +61,7 @@ class Setup:
             for run in range(self.runs)
         ]
         by_name = {bug.name: bug for bug in self.bugs}
-        with lab_for(self.bugs, OTHERS, Zoo(), 1.0) as lab:
+        with hunting_lab(self.bugs) as lab:
             found = Experiment(self.directory, name).run(
                 units,
                 lambda unit: hunt_all(
@@ -76,7 +80,7 @@ class Setup:
         """The bugs that random constants show in every run of one iteration."""
         units = [{"bug": bug.name, "single": run} for bug in self.bugs for run in range(self.single_runs)]
         by_name = {bug.name: bug for bug in self.bugs}
-        with lab_for(self.bugs, OTHERS, Zoo(), 1.0) as lab:
+        with hunting_lab(self.bugs) as lab:
             found = Experiment(self.directory, "valfuzz-trivial").run(
                 units,
                 lambda unit: hunt_all(
