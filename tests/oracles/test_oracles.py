@@ -185,7 +185,7 @@ def test_a_crash_that_no_fresh_process_shows_is_a_crash_with_a_history(oracle: O
     assert finding.kind == "crash"
     assert finding.needs_history
     assert finding.signature.startswith("crash | solver | assertion: ")
-    assert finding.signature.endswith(" | after other scripts")
+    assert finding.signature.endswith(" after other scripts")
     assert "in a process that had answered other scripts before; a fresh process does not crash" in (
         finding.evidence
     )

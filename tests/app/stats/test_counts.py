@@ -39,6 +39,18 @@ def test_triaged_findings_have_judged_kinds_needed_options_and_bad_releases(tmp_
     assert rows(out, "theory")["Arithmetic"] == 3
 
 
+def test_a_crash_after_other_scripts_has_the_theories_and_options_of_its_script(tmp_path: Path) -> None:
+    """Its signature names no theories, and triage does not try to do without its options."""
+    out = filled(tmp_path, RECORD)
+    solver = "yices:mcsat=true"
+    judgement = msgspec.structs.replace(TRIAGE.judgement, suspects=(solver,))
+    signature = f"crash | {solver} | signal: SIGSEGV | after other scripts"
+    made = msgspec.structs.replace(TRIAGE, signature=signature, judgement=judgement, options=())
+    result.write(home(out, RECORD), result.TRIAGE, made)
+    assert rows(out, "theory") == {"Arithmetic": 1}
+    assert rows(out, "option") == {"mcsat=true": 1}
+
+
 def test_one_finding_of_each_group(tmp_path: Path) -> None:
     out = triaged_store(tmp_path)
     assert rows(out, "kind", only_leaders=True) == {"refutation unsoundness": 1, "disagreement": 1}

@@ -220,7 +220,7 @@ def _theories(folder: Path, triage: Triage | None) -> tuple[str, ...]:
     """The theories of the reduced script, or of the calls; () if that cannot be told."""
     if triage is not None:
         fingerprint = parse_fingerprint(triage.signature)
-        if fingerprint is not None and fingerprint.theories:
+        if fingerprint is not None and fingerprint.operators:
             return fingerprint.theories
         if triage.script and not triage.is_library:
             return _theories_of(triage.script)

@@ -84,8 +84,8 @@ def _facts(row: FindingRow, folder: Path) -> FindingFacts:
 
 
 def _options(row: FindingRow, triage: Triage | None) -> tuple[str, ...]:
-    """The options it needs; before triage, those the suspects were given."""
-    if triage is not None:
+    """The options it needs; where triage has not tried to do without them, those the suspects were given."""
+    if triage is not None and triage.options:
         named = [option.option for option in triage.options if option.is_needed]
     else:
         named = [option for name in row.suspects for option in _settings(name)]

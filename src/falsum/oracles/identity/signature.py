@@ -24,9 +24,7 @@ def of_crash(case: Case, solver: str, ending: Ending) -> str:
 
 def of_history_crash(solver: str, ending: Ending) -> str:
     """A crash of a process that has answered other scripts: its message alone."""
-    return _joined(
-        "crash", solver, f"{ending.cause}: {without_run_noise(ending.detail)}", "after other scripts"
-    )
+    return _joined("crash", solver, f"{ending.cause}: {without_run_noise(ending.detail)} after other scripts")
 
 
 def of_wrong_answer(
