@@ -1,16 +1,21 @@
 """The experiments of STORM (Mansur et al., ESEC/FSE 2020): RQ2 to RQ5.
 
-`rq2`: known refutation soundness bugs found again from their seeds. `rq3`: instances and CPU seconds to each
-bug that rq2 found, by the bounds on depth and on assertions. `rq4`: the instances that rq3 found with the
-default bounds, reduced by falsum (and by ddSMT with `--ddsmt`); all three need `--known-bugs`. `rq5`: code of
-a solver that the instances reach (`--program`, `--build`, `--corpus`; see `bench.coverage.solver_code`). RQ1,
-new bugs, is a campaign: `falsum fuzz -t storm`. Results are kept in DIRECTORY; an interrupted run continues.
+`rq2`: known refutation soundness bugs found again. Its seeds are those of `--corpus`, as in the paper; a
+release and the one with the fix then count once, since bugs that they share cannot be told apart. Without a
+corpus they are the seeds of each bug: its trigger with other tokens, which is harder, since storm changes no
+token of an atom. `rq3`: instances and CPU seconds to each bug that rq2 found, by the bounds on depth and on
+assertions. `rq4`: the instances that rq3 found with the default bounds, reduced by falsum (and by ddSMT with
+`--ddsmt`); all three need `--known-bugs`. `rq5`: code of a solver that the instances reach (`--program`,
+`--build`, `--corpus`; see `bench.coverage.solver_code`). RQ1, new bugs, is a campaign:
+`falsum fuzz -t storm`. Results are kept in DIRECTORY; an interrupted run continues.
 """
 
 from __future__ import annotations
 
 import argparse
 import statistics
+from collections.abc import Sequence
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from random import Random
@@ -20,16 +25,19 @@ from bench import charts
 from bench.command import command_parser
 from bench.coverage.solver_code import SEEDS, compare, comparison_of
 from bench.experiment import Experiment, Record, Unit
+from bench.known_bugs import Bug
 from bench.papers.hunts import CPU_SECONDS, hunt, hunt_all, hunting_lab, known_bugs
 from bench.reduction.reducers import with_ddsmt, with_falsum
 from bench.reduction.script_growth import same_of
+from bench.strategies.mutants import readable_seeds
 from bench.triage.bisection import read_bugs
 
 from falsum.solvers.limits import Limits
 from falsum.solvers.zoo import Zoo
-from falsum.strategies import BY_NAME, find_strategy
+from falsum.strategies import BY_NAME, Seed, find_strategy
 
 KINDS = ("refutation-soundness",)
+LONGEST = 5000
 BOUNDS = (4, 8, 16, 32, 64)
 SMALL_BOUNDS = (8, 64)
 DEFAULT = 64
@@ -38,16 +46,34 @@ DEFAULT = 64
 class Setup:
     """The size of the experiments."""
 
-    def __init__(self, directory: Path, bugs: Path, *, small: bool) -> None:
+    def __init__(self, directory: Path, bugs: Path, corpus: Path | None, *, small: bool) -> None:
         self.directory, self.home = directory, bugs
         self.bugs = known_bugs(bugs, directory, 0, KINDS)
-        self.by_name = {bug.name: bug for bug in self.bugs}
         self.bounds = SMALL_BOUNDS if small else BOUNDS
         self.runs, self.iterations, self.cpu = (2, 40, 30.0) if small else (8, 1000, 3600.0)
+        self.seeds = "seeds of each bug"
+        if corpus is not None:
+            count, self.iterations = (150, 10) if small else (2000, 100)
+            self.bugs = _by_release(self.bugs, _corpus_seeds(corpus, count))
+            self.seeds = f"{count} scripts of a corpus"
+        self.by_name = {bug.name: bug for bug in self.bugs}
+
+
+def _corpus_seeds(corpus: Path, count: int) -> tuple[Seed, ...]:
+    found = readable_seeds(corpus, count, LONGEST)
+    return tuple(Seed(str(Path(seed.name).relative_to(corpus)), seed.text) for seed in found)
+
+
+def _by_release(bugs: Sequence[Bug], seeds: tuple[Seed, ...]) -> list[Bug]:
+    """For each release with bugs, and the one with the fix, the first of their bugs, with other seeds."""
+    first: dict[tuple[str, str], Bug] = {}
+    for bug in bugs:
+        first.setdefault((bug.buggy, bug.fixed), bug)
+    return [replace(bug, seeds=seeds) for bug in first.values()]
 
 
 def rq2(setup: Setup) -> list[Record]:
-    units = [{"bug": bug.name, "run": run, "iterations": setup.iterations}
+    units = [{"bug": bug.name, "run": run, "iterations": setup.iterations, "seeds": setup.seeds}
              for bug in setup.bugs for run in range(setup.runs)]  # fmt: skip
     experiment = Experiment(setup.directory, "storm-rq2")
     storm = find_strategy("storm", BY_NAME)
@@ -61,14 +87,14 @@ def rq2(setup: Setup) -> list[Record]:
         mine = [one.result for one in records if one.unit["bug"] == bug.name]
         found = [one for one in mine if one["found"]]
         tested = f"{statistics.median(one['tested'] for one in found):.0f}" if found else "–"
-        rows.append([bug.name, bug.theories, bug.buggy, f"{len(found)} of {len(mine)}", tested])
-    count = sum(not row[3].startswith("0") for row in rows)
+        rows.append([bug.name, bug.theories, bug.buggy, bug.fixed, f"{len(found)} of {len(mine)}", tested])
+    count = sum(not row[4].startswith("0") for row in rows)
     print(
         experiment.write(
             "STORM, RQ2: known refutation soundness bugs",
-            ("bug", "theories", "release", "runs that find it", "instances (median)"),
+            ("bug", "theories", "release", "fixed in", "runs that find it", "instances (median)"),
             rows,
-            note=f"{count} of {len(rows)} bugs found; {setup.iterations} instances of a seed, "
+            note=f"{count} of {len(rows)} bugs found; {setup.seeds}, {setup.iterations} instances of a seed, "
             f"{setup.runs} runs.",
         )
     )
@@ -177,7 +203,7 @@ def main() -> None:
         return
     if given.known_bugs is None:
         parser().error("--known-bugs is needed: a directory with bugs.tsv")
-    setup = Setup(given.directory, given.known_bugs, small=given.small)
+    setup = Setup(given.directory, given.known_bugs, given.corpus, small=given.small)
     if given.experiment == "rq2":
         rq2(setup)
     elif given.experiment == "rq3":
