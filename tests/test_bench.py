@@ -12,11 +12,16 @@ from bench.campaign.cpu_limit import run as run_for_cpu
 from bench.experiment import Experiment
 from bench.growth.cost import exponent
 from bench.growth.inputs import script_of
+from bench.known_bugs import Bug, lab_for
 from bench.list_commands import END, HERE, README, START, commands, listing, usages
+from bench.papers import hunts, storm
 from bench.significance import effect_size, mean_and_deviation, mean_ranks, p_text, sign_test, welch
 from bench.strategies.before_after import Found, report
 
 from falsum.smtlib import read_script
+from falsum.solvers.zoo import Zoo
+from falsum.strategies import BY_NAME
+from falsum.strategies.mutant import Seed
 
 COMMANDS = commands()
 # Programs that other modules start, and the one that writes the list.
@@ -168,3 +173,30 @@ def test_a_command_is_interrupted_when_it_has_used_its_cpu_time(tmp_path: Path) 
     assert 0.5 <= run_for_cpu(busy, 0.5, tmp_path, elapsed=60) < 5
     idle = (sys.executable, "-c", "import time; time.sleep(60)")
     assert run_for_cpu(idle, 60, tmp_path, elapsed=0.5) < 5
+
+
+def bug_of(name: str, buggy: str = "z3@4.8.7") -> Bug:
+    seeds = tuple(Seed(f"{name} {number}", "(check-sat)") for number in range(2))
+    return Bug(name, "refutation-soundness", "LIA", buggy, "z3@4.8.8", "z3", Seed(name, ""), seeds)
+
+
+def test_bugs_of_one_release_count_once_when_their_seeds_are_those_of_a_corpus() -> None:
+    given = (Seed("corpus", "(check-sat)"),)
+    chosen = storm._by_release([bug_of("a"), bug_of("b"), bug_of("c", "z3@4.8.6")], given)
+    assert [(bug.name, bug.seeds) for bug in chosen] == [("a", given), ("c", given)]
+
+
+def test_a_seed_that_shows_the_bug_is_not_hunted_from(monkeypatch: pytest.MonkeyPatch) -> None:
+    bug, hunted = bug_of("a"), list[str]()
+
+    def hunt(_strategy: object, _bug: Bug, seed: Seed, *_others: object) -> dict[str, object]:
+        hunted.append(seed.name)
+        return {"found": True, "tested": 1, "operations": 2, "cpu": 0.5}
+
+    shown = iter((True, False))
+    monkeypatch.setattr(hunts, "shows", lambda _bug, _text, _lab: next(shown))
+    monkeypatch.setattr(hunts, "hunt", hunt)
+    with lab_for((), (), Zoo(), 1.0) as lab:
+        found = hunts.hunt_all(BY_NAME["opfuzz"], bug, lab, 3, 0)
+    assert hunted == ["a 1"]
+    assert (found["found"], found["seed"], found["operations"]) == (True, "a 1", 2)
