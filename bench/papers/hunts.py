@@ -101,14 +101,21 @@ def _cpu(lab: LiveLab) -> float:
 
 
 def hunt_all(
-    strategy: Strategy, bug: Bug, lab: LiveLab, most: int, run: int, *, triggers: bool = False
+    strategy: Strategy,
+    bug: Bug,
+    lab: LiveLab,
+    most: int,
+    run: int,
+    *,
+    triggers: bool = False,
+    cpu: float = 0.0,
 ) -> dict[str, Any]:
     """A hunt from each seed of a bug until one finds it: operations and CPU seconds together, and which."""
     total: dict[str, Any] = {"found": False, "kind": bug.kind, "tested": 0, "operations": 0, "cpu": 0.0}
     for seed in (bug.trigger,) if triggers else bug.seeds:
         if not triggers and shows(bug, seed.text, lab):
             continue  # nothing is left to find
-        one = hunt(strategy, bug, seed, lab, most, Random(f"{run}:{seed.name}"))
+        one = hunt(strategy, bug, seed, lab, most, Random(f"{run}:{seed.name}"), cpu)
         for name in ("tested", "operations", "cpu"):
             total[name] += one[name]
         if one["found"]:
