@@ -15,9 +15,11 @@ from bench.growth.inputs import script_of
 from bench.known_bugs import Bug, lab_for
 from bench.list_commands import END, HERE, README, START, commands, listing, usages
 from bench.papers import hunts, storm
+from bench.papers.valfuzz_files import monitors_defined
 from bench.significance import effect_size, mean_and_deviation, mean_ranks, p_text, sign_test, welch
 from bench.strategies.before_after import Found, report
 
+from falsum import evaluate
 from falsum.smtlib import read_script
 from falsum.solvers.zoo import Zoo
 from falsum.strategies import BY_NAME
@@ -200,3 +202,19 @@ def test_a_seed_that_shows_the_bug_is_not_hunted_from(monkeypatch: pytest.Monkey
         found = hunts.hunt_all(BY_NAME["opfuzz"], bug, lab, 3, 0)
     assert hunted == ["a 1"]
     assert (found["found"], found["seed"], found["operations"]) == (True, "a 1", 2)
+
+
+PLAIN = "(declare-const a Int)(assert (> a 0))"
+
+
+@pytest.mark.parametrize(
+    ("added", "truths"),
+    [
+        ("(declare-const m Bool)(assert (= m (> a 5)))(assert m)", [True, False]),
+        ("(declare-const m Bool)(assert (= m (> a 5)))(assert (not m))", [True, True]),
+        ("(declare-const q Int)(declare-const m Bool)(assert (= m (> a q)))(assert m)", None),
+    ],
+)
+def test_monitors_have_the_values_of_what_they_watch(added: str, truths: list[bool] | None) -> None:
+    made = monitors_defined(read_script(PLAIN + added), read_script(PLAIN))
+    assert (evaluate(made, "((define-fun a () Int 3))") if made is not None else None) == truths

@@ -15,6 +15,11 @@ from bench.strategies.mutants import readable_seeds
 
 from falsum import evaluate
 from falsum.errors import FalsumError
+from falsum.smtlib import read_script
+from falsum.smtlib.models.model import declared_functions
+from falsum.smtlib.scripts import Assert, Command, DeclareFun, DefineFun, Script
+from falsum.smtlib.terms import App, Function, Head
+from falsum.smtlib.theories import OPERATORS
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import Lab, LiveLab
 from falsum.solvers.limits import Limits
@@ -26,6 +31,7 @@ from falsum.strategies.parameters import configured
 from falsum.strategies.valfuzz import ValFuzz
 from falsum.strategies.valfuzz.coverage import TargetOutcome
 
+_EQUALS = Head(OPERATORS["="])
 LONGEST = 5000
 SOLVER = "z3"
 # The quantifier, and the parameters that copy and skolemise it.
@@ -157,13 +163,42 @@ def _coverage(seed: Seed, lab: Lab, unit: Mapping[str, Any]) -> dict[str, int]:
         if watched is None or answer.verdicts != (Verdict.SAT,) or answer.model is None:
             continue
         try:
-            truths = evaluate(watched, answer.model)
+            with_monitors = monitors_defined(read_script(watched), read_script(text))
+            truths = evaluate(with_monitors, answer.model) if with_monitors is not None else [None]
         except FalsumError:
             continue
         if all(isinstance(one, bool) for one in truths):
             satisfiable += 1
             held += all(truths)
     return {"basic": len(made["skolu"]), "cpog": len(made["cpog"]), "satisfiable": satisfiable, "held": held}
+
+
+def monitors_defined(watched: Script, plain: Script) -> Script | None:
+    """A script with the constants it has beyond another one defined instead of declared and equated.
+
+    A model of the other script does not interpret them: undefined monitors would be false. None if one has
+    no equation, as the variables of a quantifier.
+    """
+    added = {*declared_functions(watched)} - {*declared_functions(plain)}
+    commands: list[Command] = []
+    for command in watched.commands:
+        if isinstance(command, DeclareFun) and command.function in added:
+            continue
+        equated = _equated(command, added)
+        if equated is not None:
+            added.discard(equated.function)
+        commands.append(equated or command)
+    return None if added else Script(tuple(commands))
+
+
+def _equated(command: Command, added: set[Function]) -> DefineFun | None:
+    """The definition of an added constant that an assertion `(= constant term)` is."""
+    term = command.term if isinstance(command, Assert) else None
+    if isinstance(term, App) and term.head == _EQUALS and isinstance(term.args[0], App):
+        symbol = term.args[0].head.symbol
+        if isinstance(symbol, Function) and symbol in added and len(term.args) == 2:
+            return DefineFun(symbol, (), term.args[1])
+    return None
 
 
 def _substitutions(
