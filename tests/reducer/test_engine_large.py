@@ -6,13 +6,15 @@ from itertools import islice
 
 import pytest
 
-from falsum.reducer import Budget, reduce
+from falsum.reducer import Budget, measure, reduce
 from falsum.reducer.apply import apply
 from falsum.reducer.layers import layers_of
 from falsum.reducer.measure import Measurer
 from falsum.reducer.outline import Outline
 from falsum.reducer.passes import ALL
 from falsum.smtlib import print_script, read_script
+from falsum.smtlib.printing.printer import print_command
+from falsum.smtlib.scripts import Command, Script, SetInfo
 
 DEEP = 10_000
 
@@ -87,3 +89,17 @@ def test_deep_terms_become_small(name: str, word: str, length: int) -> None:
         read_script(LARGE[name]), lambda text: word in text and "(assert" in text, budget=Budget(tests=300)
     )
     assert len(result.text) <= length
+
+
+def test_no_command_of_a_long_script_is_printed_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    printed: list[Command] = []
+
+    def noted(command: Command) -> str:
+        printed.append(command)
+        return print_command(command)
+
+    monkeypatch.setattr(measure, "print_command", noted)
+    script = Script(tuple(SetInfo(":number", str(number)) for number in range(12_000)))
+    measurer = Measurer()
+    assert measurer.measure(script) == measurer.measure(script) == measurer.measure(script)
+    assert len(printed) == len(script.commands)

@@ -122,7 +122,8 @@ class Measurer:
         return Measure(self.weight(script), len(text), text)
 
     def text(self, script: Script) -> str:
-        if len(self._texts) > _MAX_CACHED // 40:
+        # A script of many commands must fit, or each measurement would print all of it again.
+        if len(self._texts) > max(_MAX_CACHED // 40, 2 * len(script.commands)):
             self._texts.clear()
         return "".join([self._command_text(command) for command in script.commands])
 
