@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 from pathlib import Path
 
@@ -31,7 +31,7 @@ from falsum.solvers.zoo import Release, Zoo
 from falsum.strategies.mutant import Mutant, Seed
 
 _CVC4 = "1.8"
-_MOST_LOAD = 10  # elapsed seconds in which a solver gets a CPU second
+MOST_LOAD = 60  # elapsed seconds in which a solver gets a CPU second
 WRONG = {"refutation-soundness": Verdict.UNSAT, "solution-soundness": Verdict.SAT}
 
 
@@ -140,7 +140,7 @@ def lab_for(bugs: Iterable[Bug], others: Sequence[str], zoo: Zoo, seconds: float
     Otherwise what is found would depend on the load. The elapsed time has a limit for solvers that wait.
     """
     names = dict.fromkeys([*(name for bug in bugs for name in bug.solvers), *others])
-    limits = Limits(seconds=_MOST_LOAD * seconds, cpu=seconds)
+    limits = Limits(seconds=MOST_LOAD * seconds, cpu=seconds)
     return LiveLab([resolve(name, zoo) for name in names], limits)
 
 
@@ -185,7 +185,11 @@ def _crashes(answer: Answer) -> bool:
 
 @dataclass(slots=True)
 class CountingLab:
-    """Some solvers of a lab, with a count of the calls that a strategy makes."""
+    """Some solvers of a lab, with a count of the calls that a strategy makes.
+
+    A strategy may limit the elapsed time of its calls. On a busy machine that would be a limit of the load:
+    here the CPU time has the limit of the lab.
+    """
 
     lab: Lab
     names: tuple[str, ...]
@@ -197,7 +201,8 @@ class CountingLab:
 
     def ask(self, request: Request) -> Answer:
         self.count += 1
-        return self.lab.ask(request)
+        seconds = None if request.seconds is None else MOST_LOAD * request.seconds
+        return self.lab.ask(replace(request, seconds=seconds))
 
 
 def is_step(mutant: Mutant) -> bool:

@@ -25,7 +25,7 @@ from bench import charts
 from bench.command import command_parser
 from bench.coverage.solver_code import SEEDS, compare, comparison_of
 from bench.experiment import Experiment, Record, Unit
-from bench.known_bugs import Bug
+from bench.known_bugs import MOST_LOAD, Bug
 from bench.papers.hunts import CPU_SECONDS, hunt, hunt_all, hunting_lab, known_bugs
 from bench.reduction.reducers import with_ddsmt, with_falsum
 from bench.reduction.script_growth import same_of
@@ -155,7 +155,8 @@ def rq4(setup: Setup, ddsmt: str | None) -> None:
 
     def measured(unit: Unit) -> dict[str, Any]:
         text = texts[unit["bug"]]
-        same = same_of(listed[unit["bug"]], text, Zoo(), Limits(seconds=10 * CPU_SECONDS, cpu=CPU_SECONDS))
+        limits = Limits(seconds=MOST_LOAD * CPU_SECONDS, cpu=CPU_SECONDS)
+        same = same_of(listed[unit["bug"]], text, Zoo(), limits)
         if same is None:
             return {"before": len(text), "after": None}
         reduced, tests, cpu, confirmed = (

@@ -10,6 +10,7 @@ from typing import Any
 
 from bench import charts
 from bench.experiment import Experiment, Record
+from bench.known_bugs import MOST_LOAD, CountingLab
 from bench.significance import mean_and_deviation, p_text, welch
 from bench.strategies.mutants import readable_seeds
 
@@ -100,7 +101,7 @@ def _shares(records: list[Record]) -> tuple[float, float]:
 def _enforced(strategy: ValFuzz, seed: Seed, lab: Lab, unit: Mapping[str, Any]) -> dict[str, int]:
     """How many enforcements and substitutions are satisfiable."""
     counted = dict.fromkeys(("enforcements", "sat_enforcements", "substitutions", "sat_substitutions"), 0)
-    coerced = strategy.coerce(seed, Random(f"{unit['run']}:{seed.name}"), lab)
+    coerced = strategy.coerce(seed, Random(f"{unit['run']}:{seed.name}"), CountingLab(lab, lab.solvers))
     if coerced is None:
         return counted
     for mutant in coerced.mutants():
@@ -207,7 +208,7 @@ def _substitutions(
     strategy: ValFuzz, seed: Seed, lab: Lab, unit: Mapping[str, Any]
 ) -> dict[tuple[str, ...], str]:
     """The first substitutions by what was enforced and changed."""
-    coerced = strategy.coerce(seed, Random(f"{unit['run']}:{seed.name}"), lab)
+    coerced = strategy.coerce(seed, Random(f"{unit['run']}:{seed.name}"), CountingLab(lab, lab.solvers))
     if coerced is None:
         return {}
     wanted = (mutant for mutant in coerced.mutants() if _is_substitution(mutant))
@@ -222,4 +223,4 @@ def _having(corpus: Path, word: str, most: int) -> Iterator[tuple[str, Seed]]:
 
 
 def _lab() -> LiveLab:
-    return LiveLab([resolve(SOLVER, Zoo())], Limits(seconds=10.0, cpu=1.0))
+    return LiveLab([resolve(SOLVER, Zoo())], Limits(seconds=MOST_LOAD, cpu=1.0))
