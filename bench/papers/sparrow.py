@@ -107,7 +107,7 @@ def table6(directory: Path, corpus: Path, *, small: bool) -> None:
 
 
 def figure2(directory: Path, bugs: Path, *, small: bool) -> None:
-    chosen = known_bugs(bugs, directory, 20 if small else 0, tuple(WRONG))
+    chosen = known_bugs(bugs, directory, 10 if small else 0, tuple(WRONG))
     most, runs, limit = (30, 1, 3.0) if small else (300, 100, 600.0)
     by_name = {bug.name: bug for bug in chosen}
     units = [{"variant": name, "bug": bug.name, "run": run, "iterations": most}

@@ -122,7 +122,7 @@ def _is_substitution(mutant: Mutant) -> bool:
 
 def coverage(directory: Path, corpus: Path, *, small: bool) -> None:
     """V-D: substitutions with the skeleton asserted and negated. V-G: enforcements that still hold."""
-    files, runs, most = (40, 2, 10) if small else (1000, 30, 50)
+    files, runs, most = (32, 2, 10) if small else (1000, 30, 50)
     seeds = {Path(seed.name).name: seed for seed in readable_seeds(corpus, files, LONGEST)}
     units = [{"seed": name, "run": run, "iterations": most} for name in seeds for run in range(runs)]
     with _lab() as lab:
@@ -207,12 +207,21 @@ def _equated(command: Command, added: set[Function]) -> DefineFun | None:
 def _substitutions(
     strategy: ValFuzz, seed: Seed, lab: Lab, unit: Mapping[str, Any]
 ) -> dict[tuple[str, ...], str]:
-    """The first substitutions by what was enforced and changed."""
+    """The substitutions of the first iterations, by what was enforced and changed.
+
+    An iteration of CPOG enforces a monitor twice: with the skeleton asserted, and with it negated.
+    """
     coerced = strategy.coerce(seed, Random(f"{unit['run']}:{seed.name}"), CountingLab(lab, lab.solvers))
     if coerced is None:
         return {}
-    wanted = (mutant for mutant in coerced.mutants() if _is_substitution(mutant))
-    return {mutant.lineage[:-1]: mutant.text for mutant in islice(wanted, unit["iterations"])}
+    found: dict[tuple[str, ...], str] = {}
+    most = unit["iterations"] * (2 if strategy.cpog else 1)
+    for mutant in coerced.mutants():
+        if _is_substitution(mutant):
+            found[mutant.lineage[:-1]] = mutant.text
+        if len(coerced.coverage.outcomes) >= most:
+            break
+    return found
 
 
 def _having(corpus: Path, word: str, most: int) -> Iterator[tuple[str, Seed]]:
