@@ -237,6 +237,7 @@ def test_an_open_point_in_the_first_script_may_stay() -> None:
     target = ReductionTarget({"liar": WRONG}, ("right",))
     kept = SameFinding(text, target, lambda _limits: lab, LIMITS)
     assert kept(text)
+    assert not kept("(assert")  # of which nothing is known
     # Where there was none, none is brought in.
     assert same(lab, target)(SCRIPT)
     assert not same(lab, target)(text)

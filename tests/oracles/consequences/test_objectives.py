@@ -76,6 +76,11 @@ def test_what_is_better(sort: Sort, better: str, far: str | None, *, is_maximum:
         ("(declare-const x Int)(minimize x)", "(minimize x)\n", "x"),
         ("(declare-const a Bool)(assert-soft a)", "(assert-soft a :weight 1.0)\n", "(ite a 0.0 1.0)"),
         (
+            "(declare-const a Bool)(assert-soft a :weight 0.5)",
+            "(assert-soft a :weight 0.5)\n",
+            "(ite a 0.0 (/ 1.0 2.0))",
+        ),
+        (
             "(declare-const a Bool)(assert-soft a :weight 2 :id g)",
             "(assert-soft a :weight 2.0)\n",
             "(ite a 0.0 2.0)",

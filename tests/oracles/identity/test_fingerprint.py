@@ -45,6 +45,11 @@ def test_old_and_new_names_of_an_operator_are_one() -> None:
     assert one == known_by('(assert (str.in.re "a" (str.to.re "b")))(check-sat)')
 
 
+def test_conversions_that_are_not_written_are_no_part_of_it() -> None:
+    found = known_by("(declare-const x Int)(assert (< x 1.5))(check-sat)")
+    assert found.operators == (("<", 1),)
+
+
 def test_recursion_is_part_of_it() -> None:
     body = "((x Int)) Int (ite (= x 1) x (g (- x 1)))"
     one = known_by(f"(define-fun-rec g {body})(assert (= (g 3) 4))(check-sat)")

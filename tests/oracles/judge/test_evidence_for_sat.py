@@ -4,7 +4,18 @@ from __future__ import annotations
 
 import pytest
 from tests.oracles.judge.test_branches import solver
-from tests.oracles.judge.test_judge import STRANGE, X_IS_3, MixedLab, Says, about, judged, kinds, said
+from tests.oracles.judge.test_judge import (
+    DIVISION,
+    STRANGE,
+    X_IS_3,
+    MixedLab,
+    Says,
+    about,
+    free_division,
+    judged,
+    kinds,
+    said,
+)
 
 from falsum.oracles.judge.evidence_for_sat import as_definitions, with_model_substituted
 from falsum.smtlib import read_script
@@ -83,6 +94,22 @@ def test_only_the_first_models_are_relayed() -> None:
     for value in values[:-1]:
         assert judged(STRANGE, accepting(value)).evidence[0].kind == "relayed model"
     assert judged(STRANGE, accepting(values[-1])).evidence[0].kind == "majority"
+
+
+@pytest.mark.parametrize(("on_probes", "suspects"), [("unsat", ()), ("sat", ("liar",))])
+def test_a_model_with_choices_counts_against_who_leaves_them_open(
+    on_probes: str, suspects: tuple[str, ...]
+) -> None:
+    def liar(script: str, _want: Want) -> Answer:
+        return said("unsat" if "(declare-const x Real)(assert (= (/ x 0.0) 7.0))" in script else on_probes)
+
+    def free(script: str, want: Want) -> Answer:
+        answer = free_division(script, want)
+        return answer if answer.verdict is SAT else said("sat")
+
+    found = judged(DIVISION, MixedLab(free=free, liar=liar))
+    assert found.suspects == suspects
+    assert not suspects or kinds(found) == ["model"]
 
 
 @pytest.mark.parametrize(("on_probes", "suspects"), [("unsat", ()), ("sat", ("c",))])

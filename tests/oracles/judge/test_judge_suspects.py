@@ -74,6 +74,15 @@ def test_who_reads_strings_in_an_old_way_is_not_blamed_for_sat(
     assert "evaluation" in kinds(found) or not suspects
 
 
+@pytest.mark.parametrize(("on_probe", "suspects"), [("unsat", ()), ("sat", ("small",))])
+def test_who_has_another_alphabet_is_not_blamed(on_probe: str, suspects: tuple[str, ...]) -> None:
+    """Releases before the standard have 256 characters."""
+    text = "(declare-const s String)(assert (= (str.to_code s) 300))(check-sat)"
+    right = on(text, said("sat", model=r'((define-fun s () String "\u{12c}"))'), said("sat"))
+    small = on(text, said("unsat"), said(on_probe))
+    assert judged(text, MixedLab(right=right, small=small)).suspects == suspects
+
+
 def test_the_check_is_that_of_any_solver_if_the_script_cannot_be_read() -> None:
     text = "(frobnicate)(check-sat)(check-sat)"
     lab = MixedLab(
