@@ -16,6 +16,8 @@ from bench.known_bugs import Bug, lab_for
 from bench.list_commands import END, HERE, README, START, commands, listing, usages
 from bench.papers import hunts, storm
 from bench.papers.valfuzz_files import monitors_defined
+from bench.quality.faults import SOURCE, mutants_of
+from bench.quality.mutants import Results
 from bench.significance import effect_size, mean_and_deviation, mean_ranks, p_text, sign_test, welch
 from bench.strategies.before_after import Found, report
 
@@ -88,6 +90,30 @@ def test_the_readme_lists_every_command_with_its_arguments() -> None:
     shown, end, _ = rest.partition(END)
     assert end
     assert shown.strip() == listing().strip()
+
+
+def test_every_fault_changes_its_module(tmp_path: Path) -> None:
+    """In one place, and neither in annotations nor in decorators; it is the same fault in the next run."""
+    made = list(mutants_of(SOURCE / "oracles" / "finding.py"))
+    assert len({mutant.identity for mutant in made}) == len(made) > 5
+    assert "12 -> 13" in {mutant.change for mutant in made}
+    assert {mutant.function for mutant in made} == {
+        "shortened",
+        "digest_of",
+        "Subject.needs_oracle",
+        "Finding.digest",
+        None,
+    }
+    plain = compile(made[0].path.read_text(), str(made[0].path), "exec", dont_inherit=True)
+    assert all(mutant.compiled() != plain for mutant in made)
+    results = Results(tmp_path / "new" / "results.jsonl")
+    assert results.waiting(made, again=False) == made
+    results.add(made[0], "killed")
+    results.add(made[1], "survived")
+    kept = Results(results.kept)
+    assert kept.waiting(made, again=False) == made[2:]
+    assert kept.waiting(made, again=True) == [made[1]]
+    assert "all: 2 mutants, 1 killed (50.0 %)" in kept.report(made)
 
 
 def test_modules_in_the_readme_exist() -> None:

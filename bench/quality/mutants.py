@@ -81,6 +81,7 @@ class Results:
         self.endings[mutant.identity] = ended
         if self.kept is not None:
             row = {"mutant": mutant.identity, "at": str(mutant), "ended": ended}
+            self.kept.parent.mkdir(parents=True, exist_ok=True)
             with self.kept.open("a", encoding="utf-8") as file:
                 file.write(json.dumps(row) + "\n")
 
@@ -118,6 +119,7 @@ def run(waiting: Sequence[MutatedModule], results: Results) -> None:
 
     with tempfile.TemporaryDirectory() as folder:
         pilot = results.kept.with_suffix(".tests.json") if results.kept else Path(folder) / "tests.json"
+        pilot.parent.mkdir(parents=True, exist_ok=True)
         tested = tested_functions(_TESTS, {str(each.path) for each in mutants()}, pilot)
         results.kept = results.kept or Path(folder) / "results.jsonl"
         started = time.monotonic()
