@@ -51,4 +51,4 @@ def test_a_message_says_enough() -> None:
     assert signature.of_crash(case, "z3", told) == "crash | z3 | assertion: n > 0"
     mute = Ending(EndingKind.CRASHED, Cause.ASSERTION, "")
     assert signature.of_crash(case, "z3", mute).endswith(" | Arithmetic | >")
-    assert signature.of_history_crash("z3", told) == "crash | z3 | assertion: n > 0 | after other scripts"
+    assert signature.of_history_crash("z3", told) == "crash | z3 | assertion: n > 0 after other scripts"
