@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import resource
+import os
 import signal
 import subprocess
 import time
@@ -23,22 +23,20 @@ def run(command: Sequence[str], cpu_seconds: float, folder: Path, *, elapsed: fl
         process = subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, cwd=folder
         )
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        tree, used, started = psutil.Process(process.pid), 0.0, time.monotonic()
-        while process.poll() is None:
-            used = max(used, _cpu(tree))
-            if used >= cpu_seconds or time.monotonic() - started > elapsed:
-                process.send_signal(signal.SIGINT)
-                break
-            time.sleep(_PERIOD)
-        try:
-            process.wait(_PATIENCE)
-        except subprocess.TimeoutExpired:
+    tree, used, started = psutil.Process(process.pid), 0.0, time.monotonic()
+    interrupted = 0.0
+    while True:
+        ended, status, usage = os.wait4(process.pid, os.WNOHANG)
+        if ended:
+            process.returncode = os.waitstatus_to_exitcode(status)
+            return max(used, usage.ru_utime + usage.ru_stime)
+        used, now = max(used, _cpu(tree)), time.monotonic()
+        if interrupted and now - interrupted > _PATIENCE:
             _kill(tree)
-            process.wait()
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    ended = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return max(used, ended)
+        elif not interrupted and (used >= cpu_seconds or now - started > elapsed):
+            process.send_signal(signal.SIGINT)
+            interrupted = now
+        time.sleep(_PERIOD)
 
 
 def _cpu(tree: psutil.Process) -> float:

@@ -55,8 +55,9 @@ def test_campaigns_leave_data(
     common = ["--out", str(tmp_path / "out"), "--coverage", str(tmp_path / "data"), "-j1", "--no-triage"]
     (tmp_path / "falsum.toml").write_text("[api.bounds]\nactions = 40\n")
     api = ["api", "--theory", "core", "--count", "3", "--rng", "5", "--config", str(tmp_path / "falsum.toml")]
+    fuzz = ["fuzz", str(tmp_path / "seed.smt2"), "--schedule", "even", "--no-engines"]
     arguments = {
-        "program": ["fuzz", str(tmp_path / "seed.smt2"), "-s", program(*COVERED), "-s", "z3", "--count", "9"],
+        "program": [*fuzz, "-s", program(*COVERED), "-s", "z3", "--count", "9", "--rng", "1"],
         "warm library": [*api, "-s", binding(*COVERED)],
         "pipe": [*api, "-s", program(*COVERED), "--pipe"],
     }

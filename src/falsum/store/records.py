@@ -172,6 +172,7 @@ class YieldRecord(msgspec.Struct, frozen=True):
 
     `seeds` are digests. `buckets` are kinds of behaviour that no batch had shown before; `grown` are mutants
     that showed some and are seeds from now on, by digest: name and text. `logic` is that of the first seed.
+    `found` is the part of new findings in the gain.
     """
 
     batch: int
@@ -183,6 +184,7 @@ class YieldRecord(msgspec.Struct, frozen=True):
     buckets: tuple[str, ...] = ()
     grown: dict[str, tuple[str, str]] = {}
     logic: str = ""
+    found: float = 0.0
 
 
 class ArmRecord(msgspec.Struct, frozen=True):

@@ -64,6 +64,19 @@ def test_a_single_find_does_not_take_all_that_follows() -> None:
     assert len(shares) == 40
 
 
+def test_a_strategy_that_finds_again_and_again_is_preferred_from_the_beginning() -> None:
+    """Findings count beside the flood of new behaviour with which a campaign begins."""
+
+    def result(slot: Slot) -> Yield:
+        found = 0.5 if slot.strategy == "opfuzz" and slot.number % 2 else 0.0
+        return Yield(12 + 20 * found, 0.6, found=found)
+
+    slots = run(LearnSchedule(LOGICS, ARITIES, 3), 150, result)
+    shares = Counter(slot.strategy for slot in slots[50:])
+    assert shares["opfuzz"] > 1.7 * 100 / len(ARITIES)
+    assert min(shares.values()) >= 5
+
+
 def test_what_is_new_at_the_beginning_counts_no_more_than_what_is_new_later() -> None:
     """The first batches show more that is new, whatever they do: arms are compared with their own time."""
     schedule = LearnSchedule(["a"] * 60, {"opfuzz": 1, "typefuzz": 1, "storm": 1}, 3)

@@ -7,8 +7,9 @@ as its strategy, its logic and its configuration do elsewhere. Old results count
 chosen in the same way; one that was never used is expected to do as well as first visits do. Two batches in
 five are those of the even schedule: no seed, strategy or configuration is ever given up.
 
-Everything is new at the beginning of a campaign, and little is later. So a batch is credited with its gain in
-comparison with the other batches of its time. A credit is limited: a single find says little about an arm.
+Everything is new at the beginning of a campaign, and little is later. So a batch is credited with its new
+behaviour in comparison with the other batches of its time. Findings are what counts in the end: they have a
+credit of their own. A credit is limited: a single find says little about an arm.
 
 A batch is drawn with its number, so the same results in the same order give the same batches.
 """
@@ -22,7 +23,7 @@ from random import Random
 from typing import Final, NamedTuple
 
 from falsum.campaign.schedulers.even import PLAIN_SHARE, WINDOW, EvenSchedule
-from falsum.campaign.schedulers.schedule import PLAIN, Slot, Yield
+from falsum.campaign.schedulers.schedule import FINDING_GAIN, PLAIN, Slot, Yield
 
 FLOOR: Final = 0.4
 # After so many CPU seconds of the campaign a result counts half; and, for what is usual, after so many.
@@ -30,6 +31,7 @@ _HALF_LIFE: Final = 600.0
 _USUAL_HALF_LIFE: Final = 60.0
 # A credit is the time that other batches would need for the same gain, in CPU seconds: so many at most.
 _MOST_CREDIT: Final = 10.0
+_FINDING_CREDIT: Final = 5.0
 # What is expected of an arm counts as much as this many CPU seconds of results, so does that of a seed.
 _PRIOR_SECONDS: Final = 4.0
 _POOL_SECONDS: Final = 20.0
@@ -97,7 +99,7 @@ class LearnSchedule:
         self._out: set[int] = set()
         self._exhausted: set[tuple[int, str]] = set()
         self._pools: dict[str, Estimate] = {}
-        # Its credit is the plain gain.
+        # Its credit is the number of mutants with new behaviour.
         self._usual = Estimate(half_life=_USUAL_HALF_LIFE)
         self._clock = 0.0
         self.arms: dict[Arm, Estimate] = {}
@@ -148,9 +150,7 @@ class LearnSchedule:
 
     def learn(self, slot: Slot, result: Yield) -> None:
         self._clock += result.cost
-        self._usual.add(result, result.gain, self._clock)
-        usual, seconds = self._usual.decayed(self._clock)
-        credit = min(_MOST_CREDIT, result.gain * seconds / usual) if usual else 0.0
+        credit = self._credit(result)
         arm = self._arm_of(slot)
         for one in (self.arms.setdefault(arm, Estimate()), *self._pools_of(arm)):
             one.add(result, credit, self._clock)
@@ -158,6 +158,14 @@ class LearnSchedule:
             place = slot.seeds[0]
             self._visits(place).add(result, credit, self._clock)
             self._seeds[place].add(result, credit, self._clock)
+
+    def _credit(self, result: Yield) -> float:
+        """The CPU seconds that other batches would need for the same."""
+        new = result.gain - FINDING_GAIN * result.found
+        self._usual.add(result, new, self._clock)
+        usual, seconds = self._usual.decayed(self._clock)
+        credit = new * seconds / usual if usual else 0.0
+        return min(_MOST_CREDIT, credit + _FINDING_CREDIT * result.found)
 
     def rate(self, seed: int) -> float:
         """What a seed has brought per CPU second of late."""

@@ -8,6 +8,8 @@ from typing import Final, Protocol
 BATCH_COUNT: Final = 20
 # The configuration in which solvers are asked as they are, and nothing else is compared with them.
 PLAIN: Final = ""
+# What a new finding counts, in mutants with new behaviour.
+FINDING_GAIN: Final = 20.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,11 +25,15 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class Yield:
-    """What came of a batch: `gain` counts new behaviour and new findings, `cost` is in CPU seconds."""
+    """What came of a batch: `gain` counts new behaviour and new findings, `cost` is in CPU seconds.
+
+    `found` counts the findings alone, each further one of its kind less than the one before.
+    """
 
     gain: float
     cost: float
     mostly_timeouts: bool = False
+    found: float = 0.0
 
 
 class Schedule(Protocol):

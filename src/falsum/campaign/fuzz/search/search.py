@@ -14,14 +14,11 @@ from falsum.campaign.fuzz.tally import FuzzTally
 from falsum.campaign.outcome import BatchOutcome, Novelty
 from falsum.campaign.schedulers.even import EvenSchedule
 from falsum.campaign.schedulers.learn import Arm, LearnSchedule
-from falsum.campaign.schedulers.schedule import Schedule, Slot, Yield
+from falsum.campaign.schedulers.schedule import FINDING_GAIN, Schedule, Slot, Yield
 from falsum.plural import counted
 from falsum.store.records import FindingRecord, ListedFinding, YieldRecord
 from falsum.store.store import Store
 
-# What a new finding counts, in mutants with new behaviour: each further one of its kind and suspects half as
-# much. Signatures cannot tell before reduction whether it is the same bug once more.
-_FINDING_GAIN: Final = 20.0
 # What a known finding seen once more costs, in CPU seconds, besides the time it took; so does a new one after
 # so many of its kind and suspects: one easy crash must not fill a campaign.
 _SIGHTING_SECONDS: Final = 1.0
@@ -152,25 +149,31 @@ class FuzzSearch:
         new = list(self._new(outcome.novelties))
         found = {one.signature: one for one in outcome.findings if one.signature not in self._signatures}
         kinds = Counter(map(_kind, found.values()))
+        weight = sum(self._weight(kind, count) for kind, count in kinds.items())
         record = YieldRecord(
             batch=slot.number,
             strategy=slot.strategy,
             configuration=slot.configuration,
             seeds=tuple(self.seeds[place].digest for place in slot.seeds),
-            gain=len(new) + sum(self._finding_gain(kind, count) for kind, count in kinds.items()),
+            gain=len(new) + FINDING_GAIN * weight,
             cost=cost + _SIGHTING_SECONDS * (len(outcome.sightings) + self._too_many(kinds)),
             buckets=tuple(bucket for novelty in new for bucket in novelty.buckets),
             grown=self._to_grow(slot, new),
             logic=self.seeds[slot.seeds[0]].logic if slot.seeds else "",
+            found=weight,
         )
         self._store.learn(self._number, record)
         self._signatures.update(found)
         self._kinds.update(kinds)
         self._apply(record)
 
-    def _finding_gain(self, kind: str, count: int) -> float:
+    def _weight(self, kind: str, count: int) -> float:
+        """What new findings count: each further one of its kind and suspects half as much.
+
+        Signatures cannot tell before reduction whether it is the same bug once more.
+        """
         known = self._kinds[kind]
-        return sum(_FINDING_GAIN * 0.5**number for number in range(known, known + count))
+        return sum(0.5**number for number in range(known, known + count))
 
     def _too_many(self, kinds: Mapping[str, int]) -> int:
         """How many of the new findings come after many of their kind and suspects."""
@@ -204,7 +207,7 @@ class FuzzSearch:
         assert self._learned is not None
         places = [self._places[digest][0] for digest in record.seeds if digest in self._places]
         slot = Slot(record.batch, record.strategy, tuple(places), "", record.configuration)
-        self._learned.learn(slot, Yield(record.gain, record.cost))
+        self._learned.learn(slot, Yield(record.gain, record.cost, found=record.found))
         self._buckets.update(record.buckets)
         for digest, (name, text) in record.grown.items():
             logic = self.seeds[places[0]].logic
