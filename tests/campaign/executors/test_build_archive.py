@@ -11,6 +11,14 @@ import pytest
 from falsum.campaign.executors.build_archive import pack, unpack
 
 
+def test_the_same_build_is_the_same_archive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "solver"
+    file.write_text("#!/bin/sh\necho sat\n")
+    now = pack(file)
+    monkeypatch.setattr("time.time", lambda: 2e9)
+    assert pack(file) == now
+
+
 def test_a_script_travels_alone(tmp_path: Path) -> None:
     file = tmp_path / "solver"
     file.write_text("#!/bin/sh\necho sat\n")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import re
 import tarfile
@@ -34,7 +35,11 @@ def pack(program: Path) -> bytes:
             "put it on a shared file system"
         )
     written = io.BytesIO()
-    with tarfile.open(fileobj=written, mode="w:gz", compresslevel=1) as archive:
+    with (
+        # Without the time: the same build has the same digest, whenever it is packed.
+        gzip.GzipFile(fileobj=written, mode="wb", compresslevel=1, mtime=0) as compressed,
+        tarfile.open(fileobj=compressed, mode="w") as archive,
+    ):
         for name, file in files.items():
             entry = tarfile.TarInfo(name)
             entry.size, entry.mode = file.stat().st_size, 0o755
