@@ -19,6 +19,7 @@ from falsum.reducer.logic_coverage import covers_script
 from falsum.smtlib import Script
 from falsum.smtlib.logics import logic_of
 from falsum.smtlib.operators import Operator
+from falsum.smtlib.scripts import Command, DefineFun, DefineFunsRec
 from falsum.smtlib.terms import App
 from falsum.smtlib.text.command_text import until_check
 from falsum.smtlib.verdict import Verdict
@@ -72,7 +73,16 @@ def decides(solver: str, flat: Script) -> bool:
     has_settings = ":" in solver  # other engines promise nothing
     if profile is None or has_settings or not profile.decides or not _is_standard(flat):
         return False
+    if any(_is_recursive(command) for command in flat.commands):
+        return False
     return any(covers_script(logic_of(logic), flat) for logic in profile.decides)
+
+
+def _is_recursive(command: Command) -> bool:
+    """Whether a command defines functions that may call themselves: what they satisfy is not decidable."""
+    return isinstance(command, DefineFunsRec) or (
+        isinstance(command, DefineFun) and command.word == "define-fun-rec"
+    )
 
 
 def _is_standard(flat: Script) -> bool:
