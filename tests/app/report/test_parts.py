@@ -12,7 +12,7 @@ from falsum.campaign.triage.release_answers import ReleaseRow
 from falsum.campaign.triage.result import EvidenceRecord, JudgementRecord, OptionRecord, Reproduced
 from falsum.campaign.triage.symptom import Standing, Symptom, SymptomKind
 from falsum.oracles.judge.judgement import Defect
-from falsum.smtlib.text.script_modes import MEANINGS
+from falsum.smtlib.text.script_modes import MODES
 from falsum.smtlib.verdict import Verdict
 
 CRASH = Symptom(SymptomKind.CRASH, message="assertion: ast.cpp failed")
@@ -110,7 +110,7 @@ def test_options_and_releases() -> None:
 
 
 def test_every_way_of_asking_has_words_for_titles() -> None:
-    for mode in MEANINGS:
+    for mode in MODES:
         needed = OptionRecord(f"script={mode}", is_needed=True, without="sat")
         assert parts(options=(needed,)).title != parts(options=()).title
 

@@ -15,7 +15,7 @@ from falsum.campaign.triage.bisection import Bisection, sentence
 from falsum.campaign.triage.result import Triage
 from falsum.campaign.triage.symptom import SymptomKind
 from falsum.oracles.judge.judgement import Defect
-from falsum.smtlib.text.script_modes import MEANINGS
+from falsum.smtlib.text.script_modes import MEANINGS, PLACES
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.profiles import BY_PRODUCT
 from falsum.solvers.solver import MODE
@@ -33,13 +33,6 @@ _LONGEST_DETAILS: Final = 1500
 _MOST_DETAILS: Final = 25
 _LONGEST_OUTPUT: Final = 2000
 _LONGEST_MESSAGE: Final = 80
-# What a title says of the way in which the solver is asked, where that matters.
-_WAYS: Final = {
-    "push": "after `(push 1)`",
-    "split": "after `(pop 1)`",
-    "assuming": "under assumptions",
-    "again": "after `(reset-assertions)`",
-}
 _SAT: Final = {Verdict.SAT: "satisfiable", Verdict.UNSAT: "unsatisfiable"}
 
 # Defects other than wrong verdicts, models and crashes: the beginning of the title, and what is expected.
@@ -102,7 +95,7 @@ class ReportParts:
     def _way(self) -> str:
         """The way in which the solver must be asked, for the title."""
         modes = (one.option.partition("=") for one in self.triage.options if one.is_needed)
-        return next((f" {_WAYS[mode]}" for name, _, mode in modes if name == MODE and mode in _WAYS), "")
+        return next((f" {PLACES[mode]}" for name, _, mode in modes if name == MODE and mode in PLACES), "")
 
     @property
     def _has_history(self) -> bool:

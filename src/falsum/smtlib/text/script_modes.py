@@ -104,6 +104,13 @@ MEANINGS: Final = {
     "assuming": "`(check-sat-assuming …)` with a literal that implies each assertion",
     "again": "the script once before, and `(reset-assertions)`",
 }
+# In a title: where the check stands.
+PLACES: Final = {
+    "push": "after `(push 1)`",
+    "split": "after `(pop 1)`",
+    "assuming": "under assumptions",
+    "again": "after `(reset-assertions)`",
+}
 
 
 def in_mode(commands: Commands, mode: str, *, keeps_declarations: bool = False) -> list[CommandText] | None:
