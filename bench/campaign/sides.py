@@ -17,7 +17,6 @@ from pathlib import Path
 
 from bench.campaign import cpu_limit
 
-from falsum.errors import FalsumError
 from falsum.smtlib.text.lexer import decode
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import LiveLab
@@ -102,11 +101,11 @@ def falsum(arguments: Sequence[str], program: Sequence[str] = _FALSUM) -> Side:
 
 
 def _findings(out: Path, tested: str) -> Iterator[Suspicion]:
-    try:
-        with StoreReader(out) as store:
-            folders = [finding.folder for finding in store.findings()]
-    except FalsumError:  # nothing was recorded
-        return
+    if not out.is_dir():  # it refused to start, which is not the same as finding nothing
+        told = (out.parent / "output.txt").read_text(errors="replace").strip().splitlines()
+        raise SystemExit(f"falsum did not start: {told[-1] if told else 'it said nothing'}")
+    with StoreReader(out) as store:
+        folders = [finding.folder for finding in store.findings()]
     for folder in folders:
         record = read(out / FINDINGS / folder)
         name = next((s for s in record.suspects if s.split(":")[0] == tested), "")
