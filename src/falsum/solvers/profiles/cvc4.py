@@ -27,7 +27,12 @@ PROFILE = replace(
     incremental_arguments=("--incremental",),
     incremental_prefix="",
     ending_patterns=(
-        ending(r"no concrete implementation of FloatingPoint\w*", EndingKind.REJECTED, Cause.UNSUPPORTED),
+        ending(
+            r"no concrete implementation of FloatingPoint\w*|Floating-point literals not yet implemented|"
+            r"Conversion is dependent on SymFPU",
+            EndingKind.REJECTED,
+            Cause.UNSUPPORTED,
+        ),
         *cvc5.PROFILE.ending_patterns,
     ),
     # Debian's build has no floating point.
