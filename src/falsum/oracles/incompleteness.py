@@ -18,12 +18,10 @@ from falsum.oracles.oracle import Oracle
 from falsum.reducer.logic_coverage import covers_script
 from falsum.smtlib import Script
 from falsum.smtlib.logics import logic_of
-from falsum.smtlib.operators import Operator
 from falsum.smtlib.scripts import Command, DefineFun, DefineFunsRec
-from falsum.smtlib.terms import App
 from falsum.smtlib.text.command_text import until_check
 from falsum.smtlib.verdict import Verdict
-from falsum.smtlib.walk import subterms
+from falsum.smtlib.walk import is_standard
 from falsum.solvers.lab import Lab
 from falsum.solvers.profiles import BY_PRODUCT
 from falsum.solvers.request import Request
@@ -71,9 +69,10 @@ def decides(solver: str, flat: Script) -> bool:
     """Whether a script is in a fragment that the product of a solver says it decides."""
     profile = BY_PRODUCT.get(product_of(solver))
     has_settings = ":" in solver  # other engines promise nothing
-    if profile is None or has_settings or not profile.decides or not _is_standard(flat):
+    if profile is None or has_settings or not profile.decides:
         return False
-    if any(_is_recursive(command) for command in flat.commands):
+    # Extensions may not be decided.
+    if not all(map(is_standard, flat.assertions)) or any(map(_is_recursive, flat.commands)):
         return False
     return any(covers_script(logic_of(logic), flat) for logic in profile.decides)
 
@@ -83,14 +82,6 @@ def _is_recursive(command: Command) -> bool:
     return isinstance(command, DefineFunsRec) or (
         isinstance(command, DefineFun) and command.word == "define-fun-rec"
     )
-
-
-def _is_standard(flat: Script) -> bool:
-    """Whether a script has operators of the standard only: extensions may not be decided."""
-    symbols = (
-        part.head.symbol for term in flat.assertions for part in subterms(term) if isinstance(part, App)
-    )
-    return all(not isinstance(symbol, Operator) or symbol.is_standard for symbol in symbols)
 
 
 def _reason(solver: str, case: Case, check: int, lab: Lab) -> str | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import assert_never
 
+from falsum.smtlib.operators import Operator
 from falsum.smtlib.terms import (
     Annotated,
     App,
@@ -162,3 +163,9 @@ def free_variable_table(term: Term) -> dict[Term, frozenset[Var]]:
 
 
 _NOTHING: frozenset[Var] = frozenset()
+
+
+def is_standard(term: Term) -> bool:
+    """Whether a term has no operator beyond the standard."""
+    heads = (part.head.symbol for part in subterms(term) if isinstance(part, App))
+    return all(not isinstance(symbol, Operator) or symbol.is_standard for symbol in heads)

@@ -153,3 +153,10 @@ def test_closed_terms_are_short_parts_without_bound_variables() -> None:
     lengths = [len(print_term(term)) for term in closed_terms(long)]
     assert 900 < len(lengths) < 1100
     assert max(lengths) < 8000
+
+
+def test_no_objective_is_drawn_from_functions_beyond_the_standard() -> None:
+    script = flat("(declare-const x Real)(assert (< (+ (exp x) 1.0) (* 2.0 x)))")
+    drawn = [one for number in range(20) for one in drawn_objectives(script, Random(number))]
+    assert any("(* 2.0 x)" in one.commands for one in drawn)
+    assert not any("exp" in one.commands for one in drawn if one.commands.startswith(("(min", "(max")))

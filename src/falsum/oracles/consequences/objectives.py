@@ -14,7 +14,7 @@ from falsum.smtlib.scripts import Assert, WithTerms
 from falsum.smtlib.sorts import BOOL, INT, REAL, Sort
 from falsum.smtlib.terms import App, Term
 from falsum.smtlib.theories import kind_of
-from falsum.smtlib.walk import children, free_variable_table
+from falsum.smtlib.walk import children, free_variable_table, is_standard
 from falsum.solvers.output import items
 
 UNBOUNDED: Final = "oo"
@@ -147,8 +147,13 @@ def _soft(given: list[tuple[Term, Fraction]]) -> Objective:
 
 
 def drawn_objectives(flat: Script, rng: Random) -> list[Objective]:
-    """One or two numeric terms of a script, or soft constraints from its atoms; none if it has none."""
-    numeric = _unique(term for term in closed_terms(flat) if kind_of(term.sort).order is not None)
+    """One or two numeric terms of a script, or soft constraints from its atoms; none if it has none.
+
+    No solver promises optima of functions beyond the standard, such as `exp`.
+    """
+    numeric = _unique(
+        term for term in closed_terms(flat) if kind_of(term.sort).order is not None and is_standard(term)
+    )
     atoms = _unique(term for term in closed_terms(flat) if term.sort is BOOL)
     if atoms and (not numeric or rng.random() < 0.25):
         some = rng.sample(atoms, min(len(atoms), _MOST_SOFT))
