@@ -115,6 +115,27 @@ def test_the_smaller_side_is_suspected() -> None:
     assert finding.suspects == ("b",)
 
 
+@pytest.mark.parametrize(
+    ("unsat", "suspects"),
+    [
+        (("z3",), ("cvc5", "cvc5:script=push", "z3")),
+        (
+            ("z3", "z3@4.8.12", "z3:script=push"),
+            ("cvc5", "cvc5:script=push", "z3", "z3:script=push", "z3@4.8.12"),
+        ),
+        (("z3", "yices"), ("cvc5", "cvc5:script=push")),
+    ],
+)
+def test_configurations_and_releases_of_a_product_count_once(
+    unsat: tuple[str, ...], suspects: tuple[str, ...]
+) -> None:
+    answers = dict.fromkeys(("cvc5", "cvc5:script=push"), "sat") | dict.fromkeys(unsat, "unsat")
+    lab = liars.lab_of(**{name: liars.says(word) for name, word in answers.items()})
+    finding = DisagreementOracle().judge(liars.case_of(), lab)
+    assert finding is not None
+    assert finding.suspects == suspects
+
+
 def test_an_open_point_taken_differently_is_no_disagreement() -> None:
     text = "(declare-const x Real)(assert (= (/ x 0.0) 1.0))(check-sat)"
     fixes = liars.says("unsat")  # whatever is divided by zero, nothing comes of it

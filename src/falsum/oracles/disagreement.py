@@ -9,6 +9,7 @@ from __future__ import annotations
 from falsum.oracles.case import Case
 from falsum.oracles.finding import Finding, Subject
 from falsum.oracles.identity import signature
+from falsum.oracles.judge.independence import families
 from falsum.oracles.open_points import choose_alike
 from falsum.oracles.oracle import Oracle
 from falsum.smtlib.verdict import Verdict
@@ -55,9 +56,10 @@ def _sides(answers: dict[str, Answer], check: int) -> dict[Verdict, list[str]]:
 
 
 def _suspects(sides: dict[Verdict, list[str]]) -> tuple[str, ...]:
-    """The smaller side, or both if they are equal: a hint for sorting, not a judgement."""
-    small, large = sorted(sides.values(), key=len)
-    return tuple(small) if len(small) < len(large) else tuple(sorted(small + large))
+    """The side of fewer products, or both if they are equal: a hint for sorting, not a judgement."""
+    small, large = sorted(sides.values(), key=lambda side: len(families(side)))
+    is_smaller = len(families(small)) < len(families(large))
+    return tuple(small) if is_smaller else tuple(sorted(small + large))
 
 
 def _verdicts_of(suspects: tuple[str, ...], sides: dict[Verdict, list[str]]) -> str:

@@ -1,7 +1,8 @@
 """incompleteness: a solver gives up on a script of a fragment that it decides.
 
 The profile of a product says which fragments these are; somebody else decides the script, or the solver
-itself decides the seed. A time-out, or a limit that the solver names as its reason, is not giving up.
+itself decides the seed. A time-out is not giving up, nor is a limit that the solver names as its reason, or
+something that it says it does not support.
 Possible false alarms: a profile that promises too much.
 """
 
@@ -30,7 +31,11 @@ _WHY: Final = "\n(get-info :reason-unknown)\n"
 _REASON: Final = re.compile(r":reason-unknown\s+\"?([^\")]*)")
 # Tactics of the script's own, and options of z3's modules: whoever sets them is promised nothing.
 _OTHER_ENGINE: Final = re.compile(r"\(\s*(?:check-sat-using\b|set-option\s+:\w+\.)")
-_LIMIT: Final = re.compile(r"time|resource|memout|memory|cancel|interrupt", re.IGNORECASE)
+# Reasons for which giving up is no finding: limits, and what the solver does not support.
+_EXCUSE: Final = re.compile(
+    r"time|resource|memout|memory|cancel|interrupt|unsupported|not (?:yet )?(?:supported|implemented)",
+    re.IGNORECASE,
+)
 
 
 class IncompletenessOracle(Oracle):
@@ -85,13 +90,13 @@ def _is_recursive(command: Command) -> bool:
 
 
 def _reason(solver: str, case: Case, check: int, lab: Lab) -> str | None:
-    """Why a solver gives up, in its own words; None if it names a limit, or does not give up again."""
+    """Why a solver gives up, in its own words; None if that is an excuse, or it does not give up again."""
     answer = lab.ask(Request(solver, until_check(case.text, check) + _WHY))
     if not answer.finished or answer.verdict is not Verdict.UNKNOWN:
         return None
     found = _REASON.search(answer.stdout)
     reason = found[1].strip() if found else ""
-    return None if _LIMIT.search(reason) else reason
+    return None if _EXCUSE.search(reason) else reason
 
 
 def _deciding(solver: str, case: Case, check: int, lab: Lab) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from tests.labs import live_lab
+from tests.oracles import liars
 from tests.oracles.forgeries import forger, found_in, triaged
 
 from falsum.oracles.consequences.assumptions import AssumptionsOracle
@@ -16,6 +17,8 @@ from falsum.oracles.oracle import Oracle
 from falsum.smtlib import read_script
 from falsum.smtlib.term_names import assertions_in_core
 from falsum.smtlib.text.script_modes import MODES
+from falsum.smtlib.verdict import Verdict
+from falsum.solvers.answer import FINISHED, Answer
 from falsum.solvers.request import Request, Want
 
 SCRIPT = """(set-logic QF_LIA)
@@ -79,3 +82,14 @@ def test_one_solver_is_enough() -> None:
     assert found is not None
     assert found.suspects == (suspect,)
     assert found.request is not None
+
+
+@pytest.mark.parametrize("oracle", ORACLES, ids=lambda oracle: oracle.name)
+def test_the_word_of_another_solver_alone_proves_nothing(oracle: Oracle) -> None:
+    unsat = Answer((Verdict.UNSAT,), FINISHED, core="(falsum!1)", stdout="unsat\n(falsum!a1)\n")
+    lab = liars.lab_of(a=liars.says(unsat), b=lambda script: "unknown" if script == SCRIPT else "sat")
+    found = oracle.judge(liars.case_of(SCRIPT), lab)
+    assert found is not None
+    assert found.suspects == ("a", "b")
+    assert "satisfiable" not in found.evidence
+    assert found.evidence.endswith("b answers sat to it")

@@ -52,3 +52,20 @@ def test_a_message_says_enough() -> None:
     mute = Ending(EndingKind.CRASHED, Cause.ASSERTION, "")
     assert signature.of_crash(case, "z3", mute).endswith(" | Arithmetic | >")
     assert signature.of_history_crash("z3", told) == "crash | z3 | assertion: n > 0 after other scripts"
+
+
+@pytest.mark.parametrize(
+    ("line", "common"),
+    [
+        ("model | z3 | Arithmetic ArraysEx | > abs select", "Arithmetic ArraysEx"),
+        ("disagreement | cvc5+z3 | cvc5:sat z3:unsat | Strings | str.len", "Strings"),
+        ("model | z3 | uf", "uf"),
+        ("slow | z3 | Strings", "Strings"),
+        ("crash | z3 | signal: SIGSEGV | Strings | str.len", "signal: SIGSEGV"),
+        ("crash | z3 | assertion: a.cpp", "assertion: a.cpp"),
+        ("of a plug-in", "of a plug-in"),
+        ("crash", "crash"),
+    ],
+)
+def test_what_signatures_of_one_bug_have_in_common(line: str, common: str) -> None:
+    assert signature.message_or_theories(line) == common

@@ -39,12 +39,12 @@ class AssumptionsOracle(Oracle):
             script = relay.with_assumptions(text, last, listed) if listed else None
             found = contradiction(script, solver, case, lab) if script is not None else None
             if found is not None:
+                so = "with which the script is satisfiable:" if found.is_proved else "but with these"
                 return Finding(
                     kind=self.name,
                     suspects=found.suspects,
                     signature=signature.of_wrong_answer(self.name, found.suspects, case),
-                    evidence=f"{solver} answers unsat and names the assumptions {listed}, with which the "
-                    f"script is satisfiable: {found}",
+                    evidence=f"{solver} answers unsat and names the assumptions {listed}, {so} {found}",
                     case=case,
                     request=request,
                 )

@@ -23,11 +23,14 @@ class Contradiction:
     is_verified: bool
 
     @property
+    def is_proved(self) -> bool:
+        """Whether the suspect's answer is shown to be wrong, or it contradicts itself."""
+        return self.is_verified or self.solver == self.suspect
+
+    @property
     def suspects(self) -> tuple[str, ...]:
-        """The suspect alone where its answer is shown to be wrong, or it contradicts itself; else both."""
-        if self.is_verified or self.solver == self.suspect:
-            return (self.suspect,)
-        return tuple(sorted((self.suspect, self.solver)))
+        """The suspect alone where that is proved; else both."""
+        return (self.suspect,) if self.is_proved else tuple(sorted((self.suspect, self.solver)))
 
     def __str__(self) -> str:
         if self.is_verified:

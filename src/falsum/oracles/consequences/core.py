@@ -44,7 +44,8 @@ class CoreOracle(Oracle):
                     suspects=found.suspects,
                     signature=signature.of_wrong_answer(self.name, found.suspects, case, core),
                     evidence=f"{solver} answers unsat and names a core of "
-                    f"{counted(len(core), 'assertion')} that is satisfiable: {found}",
+                    f"{counted(len(core), 'assertion')}"
+                    f"{' that is satisfiable:' if found.is_proved else ', but'} {found}",
                     case=case,
                     request=request,
                 )

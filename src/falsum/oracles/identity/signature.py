@@ -13,18 +13,20 @@ from falsum.solvers.answer import PLACELESS, Ending
 from falsum.solvers.messages import without_run_noise
 
 _CONNECTIVES: Final = "Core"
+_CRASH: Final = "crash"
+_BETWEEN: Final = " | "
 
 
 def of_crash(case: Case, solver: str, ending: Ending) -> str:
     """The message or place of a crash; the operators of the script if the program prints neither."""
     detail = without_run_noise(ending.detail)
     about = _about(case, None) if ending.cause in PLACELESS or not detail else ""
-    return _joined("crash", solver, f"{ending.cause}: {detail}", about)
+    return _joined(_CRASH, solver, f"{ending.cause}: {detail}", about)
 
 
 def of_history_crash(solver: str, ending: Ending) -> str:
     """A crash of a process that has answered other scripts: its message alone."""
-    return _joined("crash", solver, f"{ending.cause}: {without_run_noise(ending.detail)} after other scripts")
+    return _joined(_CRASH, solver, f"{ending.cause}: {without_run_noise(ending.detail)} after other scripts")
 
 
 def of_wrong_answer(
@@ -38,6 +40,18 @@ def of_slow_answer(solver: str, case: Case) -> str:
     """The theories alone: many mutants are slow for one reason."""
     theories, _operators = operators_of(case.script.assertions if case.script else ())
     return _joined("slow", solver, " ".join(theories) or "core")
+
+
+def message_or_theories(signature: str) -> str:
+    """The message of a crash, the theories of another finding: what is common to findings of one bug.
+
+    Without solvers and operators, in which their signatures differ.
+    """
+    parts = signature.split(_BETWEEN)
+    if parts[0] == _CRASH and len(parts) > 2:
+        return parts[2]
+    # Operators are the last part, where there are any.
+    return parts[-2] if len(parts) > 3 else parts[-1]
 
 
 def operators_of(terms: Iterable[Term]) -> tuple[list[str], list[str]]:
@@ -66,4 +80,4 @@ def _about(case: Case, terms: Iterable[Term] | None) -> str:
 
 
 def _joined(*parts: str) -> str:
-    return " | ".join(part for part in parts if part)
+    return _BETWEEN.join(part for part in parts if part)
