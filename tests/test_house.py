@@ -53,8 +53,6 @@ TESTED_ELSEWHERE = {
         app/findings/campaign_options app/findings/retest_command campaign/lifecycle/builds
         campaign/lifecycle/commit_bisection campaign/lifecycle/git_repository
         campaign/lifecycle/retest solvers/supervision/tool""",
-    "tests/oracles: the contract of oracles, the judge, the groups": """
-        oracles/old_escapes """,
     "tests/reducer: reductions": """
         reducer/command_terms reducer/edit_keys reducer/script_map reducer/simple_terms""",
     "tests/smtlib: scripts are read, printed and evaluated": """

@@ -172,7 +172,7 @@ class YieldRecord(msgspec.Struct, frozen=True):
 
     `seeds` are digests. `buckets` are kinds of behaviour that no batch had shown before; `grown` are mutants
     that showed some and are seeds from now on, by digest: name and text. `logic` is that of the first seed.
-    `found` is the part of new findings in the gain.
+    `found` is the part of new findings in the gain, `wasted` is what known ones add to the cost.
     """
 
     batch: int
@@ -185,6 +185,7 @@ class YieldRecord(msgspec.Struct, frozen=True):
     grown: dict[str, tuple[str, str]] = {}
     logic: str = ""
     found: float = 0.0
+    wasted: float = 0.0
 
 
 class ArmRecord(msgspec.Struct, frozen=True):

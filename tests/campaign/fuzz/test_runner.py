@@ -144,6 +144,15 @@ def test_a_batch_stops_between_mutants() -> None:
     assert outcome.record.made == 2
 
 
+def test_a_batch_ends_with_its_cpu_time_after_one_mutant_at_least() -> None:
+    batch = msgspec.structs.replace(batch_of(HONEST, count=400), cpu=0.1)
+    outcome = run_alone(batch)
+    assert outcome.record.ending == STOPPED
+    assert 1 < outcome.record.made < 100
+    assert tally_of(outcome).solver_cpu + tally_of(outcome).own_cpu >= 0.1
+    assert run_alone(msgspec.structs.replace(batch, cpu=0.0)).record.made == 1
+
+
 @pytest.mark.parametrize(
     ("text", "reason"),
     [

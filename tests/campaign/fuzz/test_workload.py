@@ -25,7 +25,14 @@ from falsum.store.records import MeasureRecord, SeedRecord
 from falsum.store.store import Store
 
 PLAN = FuzzPlan(
-    seeds=(), solvers=(HONEST,), strategies=("opfuzz", "typefuzz"), rng=3, timeout=2.0, memory=512, count=50
+    seeds=(),
+    per_visit=8,
+    solvers=(HONEST,),
+    strategies=("opfuzz", "typefuzz"),
+    rng=3,
+    timeout=2.0,
+    memory=512,
+    count=50,
 )
 
 WRECK = HONEST.replace("honest", "hang")
@@ -102,7 +109,7 @@ def test_batches_end_with_the_time(store: Store) -> None:
     early, late = campaign.next(0.0), campaign.next(9.5)
     assert early is not None
     assert late is not None
-    assert (early.seconds, late.seconds) == (1.5, 0.5)
+    assert (early.cpu, early.seconds, late.seconds) == pytest.approx((0.4, 2.4, 0.5))
     assert campaign.next(10.0) is None
     assert not campaign.workload.is_complete
 
@@ -244,5 +251,6 @@ def test_a_plan_may_have_more_mutants_a_visit_and_other_limits(store: Store) -> 
     plan = msgspec.structs.replace(PLAN, count=None, per_visit=300, least=0.8, multiple=9.0, models=0.1)
     batch = Campaign(store, plan).next()
     assert batch is not None
-    assert (batch.count, batch.least, batch.multiple, batch.models) == (300, 0.8, 9.0, 0.1)
-    assert batch.seconds == pytest.approx(225.0)
+    assert (batch.enough, batch.count) == (300, 750)
+    assert (batch.least, batch.multiple, batch.models) == (0.8, 9.0, 0.1)
+    assert (batch.cpu, batch.seconds) == pytest.approx((150.0, 900.0))

@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 
+from falsum.campaign.schedulers.even import PLAIN_SHARE
 from falsum.campaign.schedulers.learn import FLOOR, Arm, LearnSchedule
 from falsum.campaign.schedulers.schedule import PLAIN, Slot, Yield
 
@@ -61,7 +62,7 @@ def test_a_single_find_does_not_take_all_that_follows() -> None:
     lucky = slots[20].seeds[0]
     shares = Counter(slot.seeds[0] for slot in slots[21:])
     assert shares[lucky] < 40
-    assert len(shares) == 40
+    assert len(shares) >= 38
 
 
 def test_a_strategy_that_finds_again_and_again_is_preferred_from_the_beginning() -> None:
@@ -69,12 +70,37 @@ def test_a_strategy_that_finds_again_and_again_is_preferred_from_the_beginning()
 
     def result(slot: Slot) -> Yield:
         found = 0.5 if slot.strategy == "opfuzz" and slot.number % 2 else 0.0
-        return Yield(12 + 20 * found, 0.6, found=found)
+        return Yield(12, 0.6, found=found)
 
     slots = run(LearnSchedule(LOGICS, ARITIES, 3), 150, result)
     shares = Counter(slot.strategy for slot in slots[50:])
     assert shares["opfuzz"] > 1.7 * 100 / len(ARITIES)
     assert min(shares.values()) >= 5
+
+
+def test_a_strategy_that_is_expected_to_be_better_has_more_until_it_is_not() -> None:
+    schedule = LearnSchedule(LOGICS, ARITIES, 3, expected={"opfuzz": 3.0, "storm": 0.3})
+    early = Counter(slot.strategy for slot in run(schedule, 20, lambda _slot: Yield(1, 0.5)))
+    assert early["opfuzz"] > 10
+    late = Counter(slot.strategy for slot in run(schedule, 400, lambda _slot: Yield(1, 0.5))[-100:])
+    assert late["opfuzz"] < 60
+    run(schedule, 400, lambda slot: Yield(1, 0.5, found=0.2 * (slot.strategy == "storm")))
+    last = Counter(slot.strategy for slot in run(schedule, 100, lambda _slot: Yield(1, 0.5)))
+    assert last["storm"] > last["opfuzz"]
+
+
+def test_a_seed_with_a_finding_is_not_preferred() -> None:
+    """What else is found with it is most often the same bug."""
+    schedule = LearnSchedule(["a"] * 12, {"opfuzz": 1}, 3)
+    slots = run(schedule, 600, lambda slot: Yield(1, 0.5, found=float(slot.seeds[0] == 0)))
+    assert sum(slot.seeds[0] == 0 for slot in slots) < 1.5 * 600 / 12
+
+
+def test_other_configurations_have_a_fixed_share_however_much_they_show() -> None:
+    schedule = LearnSchedule(LOGICS, ARITIES, 3, configurations=["push", "seed"])
+    slots = run(schedule, 400, lambda slot: Yield(20.0 * (slot.configuration != PLAIN), 1.0))
+    share = sum(slot.configuration == PLAIN for slot in slots) / 400
+    assert share == pytest.approx(PLAIN_SHARE, abs=0.06)
 
 
 def test_what_is_new_at_the_beginning_counts_no_more_than_what_is_new_later() -> None:
@@ -99,8 +125,7 @@ def test_a_configuration_is_part_of_an_arm_and_may_be_dropped() -> None:
     schedule = LearnSchedule(LOGICS, ARITIES, 3, configurations=["push", "seed"])
     slots = run(schedule, 300, lambda slot: Yield(float(slot.configuration == "push"), 1.0))
     shares = Counter(slot.configuration for slot in slots)
-    assert shares["push"] > shares["seed"]
-    assert min(shares[PLAIN], shares["seed"]) > 10
+    assert shares["push"] > shares["seed"] > 3
     assert {arm.configuration for arm in schedule.arms} == {PLAIN, "push", "seed"}
     schedule.drop("push")
     assert {slot.configuration for slot in run(schedule, 60, logic_gain)} == {PLAIN, "seed"}
@@ -111,7 +136,7 @@ def test_an_added_seed_has_its_share_until_it_is_left_out() -> None:
     place = schedule.add("QF_BV")
     assert place == len(LOGICS)
     slots = run(schedule, 100, lambda slot: Yield(float(slot.seeds[0] == place), 1.0))
-    assert sum(slot.seeds[0] == place for slot in slots) > 20
+    assert 8 <= sum(slot.seeds[0] == place for slot in slots) <= 22  # a fifth of four fifths
     assert schedule.rate(place) > schedule.rate(0)
     schedule.leave_out(place)
     assert all(slot.seeds[0] != place for slot in run(schedule, 50, lambda _slot: Yield(1, 1)))
@@ -170,6 +195,6 @@ def test_one_easy_bug_does_not_fill_a_campaign(seed: int) -> None:
     slots = run(
         LearnSchedule(LOGICS, ARITIES, seed),
         300,
-        lambda slot: Yield(0.2, 21.0 if slot.seeds[0] == 0 else 1.0),
+        lambda slot: Yield(0.2, 1.0, wasted=20.0 * (slot.seeds[0] == 0)),
     )
     assert sum(slot.seeds[0] == 0 for slot in slots) < 300 / len(LOGICS)

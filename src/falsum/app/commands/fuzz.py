@@ -59,7 +59,8 @@ _TUNING: Final = ("least", "multiple", "per_visit", "models", "operators")
 @options.memory
 @click.option(
     "--per-visit", type=click.IntRange(1), metavar="N",
-    help=f"Mutants of a seed before the next seed has its turn (default {BATCH_COUNT}).",
+    help=f"Mutants of a seed before the next seed has its turn (default {BATCH_COUNT}; "
+         "more if it took long to prepare).",
 )  # fmt: skip
 @click.option(
     "--models", type=click.FloatRange(0, 1), metavar="SHARE",

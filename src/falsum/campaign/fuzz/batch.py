@@ -35,6 +35,9 @@ class BatchSeed(msgspec.Struct, frozen=True):
 class Batch(msgspec.Struct, frozen=True):
     """`count` mutants of the seeds by a strategy, drawn with the number `rng`, in at most `seconds`.
 
+    It ends earlier after `enough` mutants (if not 0) or `cpu` seconds of CPU time, unless it took longer than
+    that to prepare the seeds; profiles of seeds are not counted.
+
     With `observes`, new behaviour of solvers is told. `variants` are the solvers of its configuration, each
     with the solver it is compared with. Most fields are those of the plan.
     """
@@ -48,6 +51,8 @@ class Batch(msgspec.Struct, frozen=True):
     timeout: float
     memory: int
     seconds: float = 60.0
+    cpu: float = 60.0
+    enough: int = 0
     operators: str = ""
     least: float = MIN_SECONDS
     multiple: float = SEED_MULTIPLE

@@ -21,6 +21,7 @@ from falsum.campaign.fuzz.search.behaviour import EVERY
 from falsum.campaign.fuzz.solver_calls import SolverCalls
 from falsum.campaign.fuzz.tally import FuzzTally
 from falsum.campaign.fuzz.time_limits import MIN_SECONDS
+from falsum.campaign.fuzz.visit import Visit
 from falsum.campaign.fuzz.worker_state import WorkerState
 from falsum.campaign.outcome import DONE, STOPPED, BatchOutcome, Novelty
 from falsum.errors import shortage_in
@@ -207,6 +208,7 @@ class _Run:
     def _fuzz(self, seeds: tuple[Seed, ...], solvers: tuple[str, ...]) -> str:
         # Seeds that had to be profiled first get no fewer mutants for it.
         self.until = self.calls.until = time.monotonic() + self.batch.seconds
+        visit = Visit(self.batch, self._cpu)
         measures = _slowest([self._measures(seed.digest) for seed in self.batch.seeds])
         # A solver in another configuration is expected to take as long.
         measures |= {name: measures[base] for name, base in self.batch.variants.items() if base in measures}
@@ -214,7 +216,7 @@ class _Run:
         texts: set[int] = set()
         undecided = 0
         for number, mutant, want in self._mutants(seeds):
-            if self.stopping() or time.monotonic() >= self.until:
+            if visit.is_used_up(self._cpu) or self.stopping() or time.monotonic() >= self.until:
                 return STOPPED
             if len(mutant.text) > MAX_MUTANT_LENGTH:
                 self.tally.too_long += 1
@@ -240,9 +242,15 @@ class _Run:
                 continue
             self.tally.decided += any(v.decided for answer in answers.values() for v in answer.verdicts)
             undecided = 0 if any(answer.verdicts for answer in answers.values()) else undecided + 1
-            if self.tally.mutants >= self.batch.count or undecided >= _MAX_UNDECIDED or self._times_out():
+            is_enough = visit.is_enough(self.tally.mutants, self._cpu)
+            if is_enough or undecided >= _MAX_UNDECIDED or self._times_out():
                 break
         return DONE
+
+    @property
+    def _cpu(self) -> float:
+        """The CPU time so far, of solvers and our own."""
+        return self.state.solver_cpu() + time.process_time()
 
     def _observe(self, number: int, text: str, answers: Mapping[str, Answer]) -> None:
         novelty = self.state.behaviour.novelty(number, text, answers, self.batch.variants)

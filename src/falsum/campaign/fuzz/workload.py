@@ -29,8 +29,12 @@ from falsum.store.store import Store
 from falsum.strategies.mutant import SATURATED
 
 RUNNER: Final = "falsum.campaign.fuzz.runner:FuzzRunner"
-# Seeds share time rather than mutants: twenty of a slow seed would cost what a thousand of a quick one do.
-_BATCH_SECONDS: Final = 1.5
+# Seeds share time rather than mutants: eight of a slow seed would cost what hundreds of a quick one do. It is
+# CPU time, which other processes do not stretch; the elapsed time of a batch may be so many times as long.
+_BATCH_CPU_SECONDS: Final = 0.4
+_MAX_STRETCH: Final = 6.0
+# A batch whose seeds took long to prepare may have so many times the mutants.
+_LONGER: Final = 2.5
 _LONGEST_VISIT_SECONDS: Final = 600.0
 _GRACE_SECONDS: Final = 4.0
 # A batch ends by itself. One that takes so much longer hangs in our own code: by its CPU time, or by the time
@@ -96,7 +100,8 @@ class FuzzWorkload:
 
     def next(self, elapsed: float, jobs: int) -> Task | None:
         """The next batch, no larger than what is left to do."""
-        count, seconds = self.plan.per_visit, self._visit_seconds
+        count, cpu = math.ceil(_LONGER * self.plan.per_visit), self._visit_cpu_seconds
+        seconds = _MAX_STRETCH * cpu
         if self.plan.count is not None:
             promised = sum(batch.count for _slot, batch in self._under_way.values())
             left = self.plan.count - self.mutants - promised
@@ -121,6 +126,8 @@ class FuzzWorkload:
             timeout=self.plan.timeout,
             memory=self.plan.memory,
             seconds=seconds,
+            cpu=cpu,
+            enough=self.plan.per_visit,
             operators=self.plan.operators,
             least=self.plan.least,
             multiple=self.plan.multiple,
@@ -133,10 +140,10 @@ class FuzzWorkload:
         return task_for(batch)
 
     @property
-    def _visit_seconds(self) -> float:
-        """How long a batch may take: longer if the plan has more mutants a visit, or more time for each."""
+    def _visit_cpu_seconds(self) -> float:
+        """The CPU time of a batch: longer if the plan has more mutants a visit, or more time for each."""
         more = max(1.0, self.plan.per_visit / BATCH_COUNT) * max(1.0, self.plan.least / MIN_SECONDS)
-        return min(_BATCH_SECONDS * more, _LONGEST_VISIT_SECONDS)
+        return min(_BATCH_CPU_SECONDS * more, _LONGEST_VISIT_SECONDS)
 
     def _next_slot(self) -> tuple[Slot | None, tuple[BatchSeed, ...]]:
         """The next slot all of whose seeds can still be read; the others are left out from now on."""

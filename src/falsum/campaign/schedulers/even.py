@@ -19,7 +19,7 @@ from falsum.campaign.schedulers.schedule import PLAIN, Slot, Yield
 # cluster of a thousand workers as well.
 WINDOW: Final = 1 << 16
 # Batches in the plain configuration: the others cost more and seldom show what these do not.
-PLAIN_SHARE: Final = 0.7
+PLAIN_SHARE: Final = 0.9
 _MAX_PAUSE: Final = 32
 # After so many rounds without a batch there is none.
 _MAX_ROUNDS: Final = 2048

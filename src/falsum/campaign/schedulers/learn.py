@@ -1,15 +1,17 @@
-"""LearnSchedule: batches go where new behaviour and new findings have cost least; all else keeps a share.
+"""LearnSchedule: batches go where new findings and new behaviour have cost least; all else keeps a share.
 
-An arm is a strategy, a logic and a configuration. What it brings per CPU second is unknown; it is estimated
-by a Gamma distribution, as for events that are counted (Poisson), and the arm that is best in one random draw
-from all distributions is taken (Thompson sampling). An arm that has not been tried is expected to do as well
-as its strategy, its logic and its configuration do elsewhere. Old results count less and less. The seed is
-chosen in the same way; one that was never used is expected to do as well as first visits do. Two batches in
-five are those of the even schedule: no seed, strategy or configuration is ever given up.
+A batch is chosen in steps: its configuration, its strategy, its seed. What each of them brings per second of
+CPU time is unknown; it is estimated by a Gamma distribution, as for events that are counted (Poisson), and
+the one that is best in one random draw from all distributions is taken (Thompson sampling). An arm is a
+strategy, a logic and a configuration: there are hundreds, too many to learn from each alone. So a seed is
+expected to do as well as its arm, the arm as well as its logic, and a seed that was never used as well as
+first visits do. What is expected of strategies at the beginning may be given. Old results count less and
+less. One batch in five is of the even schedule: no seed, strategy or configuration is ever given up.
 
-Everything is new at the beginning of a campaign, and little is later. So a batch is credited with its new
-behaviour in comparison with the other batches of its time. Findings are what counts in the end: they have a
-credit of their own. A credit is limited: a single find says little about an arm.
+A credit is in CPU seconds: the time that other batches would need for the same. New behaviour is only part
+of it: it tells what was not tried before, not where bugs are. All is new when a campaign begins and little
+is later, so a batch is compared with the others of its time. Findings are what counts in the end: they have
+a credit of their own, and a limit, since a single find says little.
 
 A batch is drawn with its number, so the same results in the same order give the same batches.
 """
@@ -18,27 +20,28 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from heapq import nlargest
 from random import Random
 from typing import Final, NamedTuple
 
 from falsum.campaign.schedulers.even import PLAIN_SHARE, WINDOW, EvenSchedule
 from falsum.campaign.schedulers.schedule import FINDING_GAIN, PLAIN, Slot, Yield
 
-FLOOR: Final = 0.4
+FLOOR: Final = 0.2
 # After so many CPU seconds of the campaign a result counts half; and, for what is usual, after so many.
 _HALF_LIFE: Final = 600.0
 _USUAL_HALF_LIFE: Final = 60.0
-# A credit is the time that other batches would need for the same gain, in CPU seconds: so many at most.
-_MOST_CREDIT: Final = 10.0
+# The part of a batch's credit that depends on new behaviour; the rest is the time it took.
+_NEW_SHARE: Final = 0.4
 _FINDING_CREDIT: Final = 5.0
-# What is expected of an arm counts as much as this many CPU seconds of results, so does that of a seed.
-_PRIOR_SECONDS: Final = 4.0
-_POOL_SECONDS: Final = 20.0
-_LEAST_GAIN: Final = 0.05
-# Arms not tried yet, and seeds, that are looked at for one choice.
-_CANDIDATES: Final = 64
-_TRIES: Final = 20
+_MOST_CREDIT: Final = 10.0
+# What is expected of a strategy, an arm or a seed counts as much as this many CPU seconds of results.
+_EXPECTED_SECONDS: Final = 8.0
+_LEAST_CREDIT: Final = 0.05
+# Seeds among which one is chosen, and so many are looked at, as a strategy may have no more mutants of some.
+_CANDIDATES: Final = 8
+_LOOKED_AT: Final = 64
+# How often the seed is a mutant that has become one.
+_GROWN_SHARE: Final = 0.2
 
 
 class Arm(NamedTuple):
@@ -65,14 +68,20 @@ class Estimate:
 
     def add(self, result: Yield, credit: float, clock: float) -> None:
         before, cost = self.decayed(clock)
-        self.credit, self.cost, self.clock = before + credit, cost + result.cost, clock
-        self.total_gain += result.gain
+        self.credit, self.cost, self.clock = before + credit, cost + result.cost + result.wasted, clock
+        self.total_gain += result.new + FINDING_GAIN * result.found
         self.total_cost += result.cost
         self.batches += 1
 
 
+_NOTHING: Final = Estimate()
+
+
 class LearnSchedule:
-    """Seeds may be added; `logics` has the logic of each that is given at the start."""
+    """Seeds may be added; `logics` has the logic of each that is given at the start.
+
+    `expected` says how many times better than others strategies are expected to do.
+    """
 
     def __init__(
         self,
@@ -81,6 +90,7 @@ class LearnSchedule:
         rng: int,
         done: Iterable[int] = (),
         configurations: Sequence[str] = (),
+        expected: Mapping[str, float] | None = None,
     ) -> None:
         self._rng = rng
         numbers = set(done)
@@ -90,28 +100,33 @@ class LearnSchedule:
         shared = (n for n in range(self._next) if _is_shared(self._draws(n)))
         shared_before = [place for place, number in enumerate(shared) if number in numbers]
         self._even = EvenSchedule(logics, arities, rng, shared_before, configurations)
-        self._given = len(logics)
         self._arities = dict(arities)
-        self._configurations = [PLAIN, *configurations]
-        self._logics: list[str] = []
-        self._groups: dict[str, list[int]] = {}
-        self._seeds: list[Estimate] = []
+        self._expected = expected or {}
+        self._configurations = list(configurations)
+        self._logics = list(logics)
+        self._seeds = [Estimate() for _ in logics]
+        # Places of seeds in use: those that are given, and those that were added.
+        self._given = list(range(len(logics)))
+        self._added: list[int] = []
+        self._places: dict[str, list[int]] = {}
+        for place, logic in enumerate(logics):
+            self._places.setdefault(logic, []).append(place)
         self._out: set[int] = set()
         self._exhausted: set[tuple[int, str]] = set()
-        self._pools: dict[str, Estimate] = {}
+        # What the batches of a strategy, a logic, a configuration, a kind of visits have brought.
+        self._pools: dict[tuple[str, str], Estimate] = {}
         # Its credit is the number of mutants with new behaviour.
         self._usual = Estimate(half_life=_USUAL_HALF_LIFE)
         self._clock = 0.0
         self.arms: dict[Arm, Estimate] = {}
-        for logic in logics:
-            self.add(logic)
 
     def add(self, logic: str) -> int:
         """Add a seed; its place."""
         place = len(self._logics)
         self._logics.append(logic)
-        self._groups.setdefault(logic, []).append(place)
+        self._places.setdefault(logic, []).append(place)
         self._seeds.append(Estimate())
+        self._added.append(place)
         return place
 
     def next(self) -> Slot | None:
@@ -133,14 +148,16 @@ class LearnSchedule:
         if seed in self._out:
             return
         self._out.add(seed)
-        self._groups[self._logics[seed]].remove(seed)
-        if seed < self._given:
+        self._places[self._logics[seed]].remove(seed)
+        if seed in self._added:
+            self._added.remove(seed)
+        else:
+            self._given.remove(seed)
             self._even.leave_out(seed)
 
     def exhaust(self, seed: int, strategy: str) -> None:
         self._exhausted.add((seed, strategy))
-        if seed < self._given:
-            self._even.exhaust(seed, strategy)
+        self._even.exhaust(seed, strategy)
 
     def drop(self, configuration: str) -> None:
         self._even.drop(configuration)
@@ -149,123 +166,97 @@ class LearnSchedule:
             self.arms = {arm: one for arm, one in self.arms.items() if arm.configuration != configuration}
 
     def learn(self, slot: Slot, result: Yield) -> None:
-        self._clock += result.cost
+        self._clock += result.cost + result.wasted
         credit = self._credit(result)
-        arm = self._arm_of(slot)
-        for one in (self.arms.setdefault(arm, Estimate()), *self._pools_of(arm)):
-            one.add(result, credit, self._clock)
+        found = _FINDING_CREDIT * result.found
+        arm = Arm(slot.strategy, self._logics[slot.seeds[0]] if slot.seeds else "", slot.configuration)
+        estimates = [self.arms.setdefault(arm, Estimate())]
+        estimates += [self._pools.setdefault(pool, Estimate()) for pool in arm._asdict().items()]
         if slot.seeds:
-            place = slot.seeds[0]
-            self._visits(place).add(result, credit, self._clock)
-            self._seeds[place].add(result, credit, self._clock)
+            estimates.append(self._pools.setdefault(self._visits(slot.seeds[0]), Estimate()))
+        for one in estimates:
+            one.add(result, min(_MOST_CREDIT, credit + found), self._clock)
+        if slot.seeds:
+            # What else is found with a seed is most often the same bug.
+            self._seeds[slot.seeds[0]].add(result, min(_MOST_CREDIT, credit), self._clock)
 
     def _credit(self, result: Yield) -> float:
-        """The CPU seconds that other batches would need for the same."""
-        new = result.gain - FINDING_GAIN * result.found
-        self._usual.add(result, new, self._clock)
+        """What a batch is worth without its findings."""
+        self._usual.add(result, result.new, self._clock)
         usual, seconds = self._usual.decayed(self._clock)
-        credit = new * seconds / usual if usual else 0.0
-        return min(_MOST_CREDIT, credit + _FINDING_CREDIT * result.found)
+        new = result.new * seconds / usual if usual else 0.0
+        return (1 - _NEW_SHARE) * result.cost + _NEW_SHARE * new
 
     def rate(self, seed: int) -> float:
         """What a seed has brought per CPU second of late."""
-        return self._rate(self._seeds[seed])
-
-    def _rate(self, known: Estimate) -> float:
-        credit, cost = known.decayed(self._clock)
-        return (credit + _LEAST_GAIN) / (cost + _PRIOR_SECONDS)
+        return self._mean(self._seeds[seed], 0.0)
 
     def _draws(self, number: int) -> Random:
         """The random numbers with which a batch is chosen."""
         return Random(f"{self._rng}:{number}:arm")
 
-    def _arm_of(self, slot: Slot) -> Arm:
-        logic = self._logics[slot.seeds[0]] if slot.seeds else ""
-        return Arm(slot.strategy, logic, slot.configuration)
-
-    def _pools_of(self, arm: Arm) -> list[Estimate]:
-        """All batches, and those with the strategy, the logic and the configuration of an arm."""
-        names = ("all", *(f"{field} {value}" for field, value in arm._asdict().items()))
-        return [self._pools.setdefault(name, Estimate()) for name in names]
-
-    def _visits(self, seed: int) -> Estimate:
-        """The first visits of all seeds that were given, of those that were added, or the later ones."""
-        kind = "later" if self._seeds[seed].batches else "first" if seed < self._given else "added"
-        return self._pools.setdefault(f"visits {kind}", Estimate())
-
-    def _expected(self, arm: Arm) -> float:
-        """The credit per second that the strategy, the logic and the configuration of an arm suggest."""
-        _everything, *parts = self._pools_of(arm)
-        expected = self._overall
-        for part in parts:
-            expected *= self._compared(part)
-        return expected
-
-    @property
-    def _overall(self) -> float:
-        """The credit per second of all batches."""
-        credit, cost = self._pools.setdefault("all", Estimate()).decayed(self._clock)
-        return (credit + _LEAST_GAIN) / (cost + 1.0)
-
-    def _compared(self, pool: Estimate) -> float:
-        """How many times better than all batches some of them do."""
-        credit, cost = pool.decayed(self._clock)
-        return (credit / self._overall + _POOL_SECONDS) / (cost + _POOL_SECONDS)
-
     def _learned(self, number: int, rng: Random) -> Slot | None:
-        """The best arm of one draw, with a seed; None if none can be taken."""
-        tried = self._tried(rng)
-        fresh = [self._random_arm(rng) for _ in range(_CANDIDATES)]
-        drawn = {arm: self._draw(arm, rng) for arm in dict.fromkeys((*tried, *fresh))}
-        for arm in sorted(drawn, key=lambda arm: (-drawn[arm], arm))[:_TRIES]:
-            if self._arities[arm.strategy] == 0:
-                return Slot(number, arm.strategy, (), f"{self._rng}:{number}", arm.configuration)
-            seed = self._seed(arm, rng)
+        """The best of one draw; None if no strategy has a seed."""
+        configuration = self._configuration(rng)
+        drawn = {
+            name: self._drawn(self._pool("strategy", name), self._expected.get(name, 1.0), rng)
+            for name in self._arities
+        }
+        for strategy in sorted(drawn, key=lambda name: (-drawn[name], name)):
+            if self._arities[strategy] == 0:
+                return Slot(number, strategy, (), f"{self._rng}:{number}", configuration)
+            seed = self._seed(strategy, configuration, rng)
             if seed is not None:
-                seeds = self._with_partners(seed, arm, rng)
-                return Slot(number, arm.strategy, seeds, f"{self._rng}:{number}", arm.configuration)
+                seeds = self._with_partners(seed, self._arities[strategy], rng)
+                return Slot(number, strategy, seeds, f"{self._rng}:{number}", configuration)
         return None
 
-    def _tried(self, rng: Random) -> list[Arm]:
-        """Arms that were tried before; if they are many the best ones, and some others."""
-        tried = list(self.arms)
-        if len(tried) <= 2 * _CANDIDATES:
-            return tried
-        best = nlargest(_CANDIDATES, tried, key=lambda arm: (self._rate(self.arms[arm]), arm))
-        return [*best, *rng.sample(tried, _CANDIDATES)]
+    def _configuration(self, rng: Random) -> str:
+        """Other configurations have a fixed share: most that they show is new, but few bugs need them."""
+        if not self._configurations or rng.random() < PLAIN_SHARE:
+            return PLAIN
+        drawn = {
+            name: self._drawn(self._pool("configuration", name), 1.0, rng) for name in self._configurations
+        }
+        return max(drawn, key=lambda name: (drawn[name], name))
 
-    def _random_arm(self, rng: Random) -> Arm:
-        strategy = rng.choice(list(self._arities))
-        logic = rng.choice(self._logics) if self._arities[strategy] else ""
-        is_plain = rng.random() < PLAIN_SHARE
-        return Arm(strategy, logic, PLAIN if is_plain else rng.choice(self._configurations))
-
-    def _draw(self, arm: Arm, rng: Random) -> float:
-        known = self.arms.get(arm)
-        return self._drawn(known or Estimate(), self._expected(arm), rng)
-
-    def _drawn(self, known: Estimate, expected: float, rng: Random) -> float:
-        """A rate, drawn from what is known of an arm or a seed and what is expected of it."""
-        credit, cost = known.decayed(self._clock)
-        shape = credit + _PRIOR_SECONDS * expected + _LEAST_GAIN
-        return rng.gammavariate(shape, 1.0 / (cost + _PRIOR_SECONDS))
-
-    def _seed(self, arm: Arm, rng: Random) -> int | None:
-        group = self._groups.get(arm.logic, [])
-        some = group if len(group) <= _CANDIDATES else rng.sample(group, _CANDIDATES)
-        able = [seed for seed in some if (seed, arm.strategy) not in self._exhausted]
+    def _seed(self, strategy: str, configuration: str, rng: Random) -> int | None:
+        is_added = bool(self._added) and rng.random() < _GROWN_SHARE
+        some = self._added if is_added else self._given or self._added
+        looked_at = rng.sample(some, min(_LOOKED_AT, len(some)))
+        able = [seed for seed in looked_at if (seed, strategy) not in self._exhausted]
         if not able:
             return None
-        expected = self._expected(arm)
         drawn = {}
-        for seed in able:
-            visits = self._compared(self._visits(seed))
+        for seed in able[:_CANDIDATES]:
+            logic = self._logics[seed]
+            arm = self.arms.get(Arm(strategy, logic, configuration), _NOTHING)
+            expected = self._mean(arm, self._mean(self._pool("logic", logic), 1.0))
+            visits = self._mean(self._pool(*self._visits(seed)), 1.0)
             drawn[seed] = self._drawn(self._seeds[seed], expected * visits, rng)
-        return max(able, key=lambda seed: (drawn[seed], -seed))
+        return max(drawn, key=lambda seed: (drawn[seed], -seed))
 
-    def _with_partners(self, seed: int, arm: Arm, rng: Random) -> tuple[int, ...]:
-        others = [other for other in self._groups[arm.logic] if other != seed] or [seed]
-        return (seed, *(rng.choice(others) for _ in range(self._arities[arm.strategy] - 1)))
+    def _with_partners(self, seed: int, arity: int, rng: Random) -> tuple[int, ...]:
+        others = [other for other in self._places[self._logics[seed]] if other != seed] or [seed]
+        return (seed, *(rng.choice(others) for _ in range(arity - 1)))
+
+    def _visits(self, seed: int) -> tuple[str, str]:
+        """The first visits of all seeds, or the later ones."""
+        return "visits", "later" if self._seeds[seed].batches else "first"
+
+    def _pool(self, field: str, value: str) -> Estimate:
+        return self._pools.get((field, value), _NOTHING)
+
+    def _mean(self, known: Estimate, expected: float) -> float:
+        """Credit per second, of what is known and what is expected."""
+        credit, cost = known.decayed(self._clock)
+        return (credit + expected * _EXPECTED_SECONDS) / (cost + _EXPECTED_SECONDS)
+
+    def _drawn(self, known: Estimate, expected: float, rng: Random) -> float:
+        """The same, drawn at random: the less is known, the wider."""
+        credit, cost = known.decayed(self._clock)
+        shape = credit + expected * _EXPECTED_SECONDS + _LEAST_CREDIT
+        return rng.gammavariate(shape, 1.0 / (cost + _EXPECTED_SECONDS))
 
 
 def _is_shared(rng: Random) -> bool:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-BATCH_COUNT: Final = 20
+BATCH_COUNT: Final = 8
 # The configuration in which solvers are asked as they are, and nothing else is compared with them.
 PLAIN: Final = ""
-# What a new finding counts, in mutants with new behaviour.
+# What a new finding counts in the gain of an arm, in mutants with new behaviour.
 FINDING_GAIN: Final = 20.0
 
 
@@ -25,15 +25,16 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class Yield:
-    """What came of a batch: `gain` counts new behaviour and new findings, `cost` is in CPU seconds.
+    """What came of a batch: mutants with new behaviour, and new findings, each further one of its kind less.
 
-    `found` counts the findings alone, each further one of its kind less than the one before.
+    `cost` is in CPU seconds; `wasted` is added to it for what was known before.
     """
 
-    gain: float
+    new: float
     cost: float
-    mostly_timeouts: bool = False
     found: float = 0.0
+    wasted: float = 0.0
+    mostly_timeouts: bool = False
 
 
 class Schedule(Protocol):

@@ -64,28 +64,56 @@ def test_known_findings_cost(store: Store) -> None:
     number = store.begin(PLAN.plain())
     made = begun(store, number)
     take(store, made, number, known=5)
-    assert made.arms[0].cpu == 6.0
+    (record,) = store.yields(number)
+    assert (record.cost, record.wasted) == (1.0, 5.0)
+    assert made.arms[0].cpu == 1.0
+
+
+def taken(store: Store, signatures: list[tuple[str, str]]) -> tuple[list[float], list[float]]:
+    """What findings count, and what is added to the cost, each in a batch of its own with its suspect."""
+    number = store.begin(PLAN.plain())
+    made = begun(store, number)
+    for signature, solver in signatures:
+        slot = made.next()
+        assert slot is not None
+        kind = signature.split(" | ")[0]
+        finding = msgspec.structs.replace(finding_of(signature), kind=kind, suspects=(solver,))
+        record = BatchRecord(slot.number, slot.strategy, "a", 20, 1.0, DONE, {})
+        store.record(number, record, findings=[finding])
+        made.take(slot, BatchOutcome(record, findings=(finding,)), FuzzTally(solver_cpu=1.0))
+    records = list(store.yields(number))
+    assert sum(row.gain for row in begun(store, number).arms) == pytest.approx(
+        sum(record.gain for record in records)
+    )
+    return [record.found for record in records], [record.wasted for record in records]
 
 
 def test_findings_of_one_kind_are_worth_less_and_less(store: Store) -> None:
     """A crash without a message has as many signatures as there are sets of operators."""
-    number = store.begin(PLAN.plain())
-    made = begun(store, number)
-    gains, costs = [], []
-    for place, solver in enumerate(("z3", "z3:script=push", "z3", "cvc5", "z3")):
-        before = sum(row.gain for row in made.arms)
-        spent = sum(row.cpu for row in made.arms)
-        slot = made.next()
-        assert slot is not None
-        finding = msgspec.structs.replace(finding_of(f"crash {place}"), suspects=(solver,))
-        record = BatchRecord(slot.number, slot.strategy, "a", 20, 1.0, DONE, {})
-        store.record(number, record, findings=[finding])
-        made.take(slot, BatchOutcome(record, findings=(finding,)), FuzzTally(solver_cpu=1.0))
-        gains.append(sum(row.gain for row in made.arms) - before)
-        costs.append(sum(row.cpu for row in made.arms) - spent)
-    assert gains == pytest.approx([20, 10, 5, 20, 2.5])
-    assert costs == pytest.approx([1, 1, 1, 1, 2])
-    assert sum(row.gain for row in begun(store, number).arms) == pytest.approx(sum(gains))
+    solvers = ("z3", "z3:script=push", "z3", "cvc5", "z3")
+    crashes = [(f"crash | {one} | segv | Ints | {n}", one) for n, one in enumerate(solvers)]
+    found, wasted = taken(store, crashes)
+    assert found == pytest.approx([1, 0.5, 0.25, 1, 0.125])
+    assert wasted == pytest.approx([0, 0, 0, 0, 1])
+
+
+def test_findings_in_other_theories_or_with_other_messages_are_new(store: Store) -> None:
+    found, _wasted = taken(
+        store,
+        [
+            ("model | z3 | Ints | + mod", "z3"),
+            ("model | z3 | Strings | str.++", "z3"),
+            ("model | z3 | Ints | div", "z3"),
+            ("crash | z3 | assertion: a.cpp", "z3"),
+            ("crash | z3 | assertion: b.cpp", "z3"),
+        ],
+    )
+    assert found == pytest.approx([1, 1, 0.5, 1, 1])
+
+
+def test_late_and_missing_answers_count_less(store: Store) -> None:
+    found, _wasted = taken(store, [("incompleteness | z3 | Ints | +", "z3"), ("slow | z3 | Ints", "z3")])
+    assert found == pytest.approx([0.2, 0.2])
 
 
 def test_mutants_with_new_behaviour_become_seeds(store: Store) -> None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from falsum.campaign.fuzz.plan import EVEN, FuzzPlan
+from falsum.campaign.fuzz.search.expected import expected_of
 from falsum.campaign.fuzz.seed_files import SeedFile
 from falsum.campaign.fuzz.seed_profile import digest_of
 from falsum.campaign.fuzz.tally import FuzzTally
@@ -15,14 +16,17 @@ from falsum.campaign.outcome import BatchOutcome, Novelty
 from falsum.campaign.schedulers.even import EvenSchedule
 from falsum.campaign.schedulers.learn import Arm, LearnSchedule
 from falsum.campaign.schedulers.schedule import FINDING_GAIN, Schedule, Slot, Yield
+from falsum.oracles.identity.signature import message_or_theories
 from falsum.plural import counted
 from falsum.store.records import FindingRecord, ListedFinding, YieldRecord
 from falsum.store.store import Store
 
 # What a known finding seen once more costs, in CPU seconds, besides the time it took; so does a new one after
-# so many of its kind and suspects: one easy crash must not fill a campaign.
+# so many of its kind: one easy crash must not fill a campaign.
 _SIGHTING_SECONDS: Final = 1.0
 _MANY_FINDINGS: Final = 3
+# Answers that are late or missing count less than wrong ones and crashes.
+_LESSER: Final = {"incompleteness": 0.2, "slow": 0.2}
 # Mutants that may become seeds: of one batch, and at a time.
 _GROWN_PER_BATCH: Final = 2
 _MAX_GROWN: Final = 256
@@ -87,7 +91,7 @@ class FuzzSearch:
         if plan.schedule == EVEN:
             self._schedule = EvenSchedule(*given)
         else:
-            self._schedule = self._learned = LearnSchedule(*given)
+            self._schedule = self._learned = LearnSchedule(*given, expected=expected_of(arities))
         self._places: dict[str, list[int]] = {}
         for place, seed in enumerate(seeds):
             self._places.setdefault(seed.digest, []).append(place)
@@ -95,7 +99,7 @@ class FuzzSearch:
         self._grown: list[int] = []
         self._buckets: set[str] = set()
         self._signatures: set[str] = set()
-        self._kinds: Counter[str] = Counter()
+        self._kinds: Counter[tuple[str, ...]] = Counter()
         for finding in store.findings():
             self._signatures.add(finding.signature)
             self._kinds[_kind(finding)] += 1
@@ -156,27 +160,29 @@ class FuzzSearch:
             configuration=slot.configuration,
             seeds=tuple(self.seeds[place].digest for place in slot.seeds),
             gain=len(new) + FINDING_GAIN * weight,
-            cost=cost + _SIGHTING_SECONDS * (len(outcome.sightings) + self._too_many(kinds)),
+            cost=cost,
             buckets=tuple(bucket for novelty in new for bucket in novelty.buckets),
             grown=self._to_grow(slot, new),
             logic=self.seeds[slot.seeds[0]].logic if slot.seeds else "",
             found=weight,
+            wasted=_SIGHTING_SECONDS * (len(outcome.sightings) + self._too_many(kinds)),
         )
         self._store.learn(self._number, record)
         self._signatures.update(found)
         self._kinds.update(kinds)
         self._apply(record)
 
-    def _weight(self, kind: str, count: int) -> float:
-        """What new findings count: each further one of its kind and suspects half as much.
+    def _weight(self, kind: tuple[str, ...], count: int) -> float:
+        """What new findings count: each further one of its kind half as much.
 
         Signatures cannot tell before reduction whether it is the same bug once more.
         """
         known = self._kinds[kind]
-        return sum(0.5**number for number in range(known, known + count))
+        each = _LESSER.get(kind[0], 1.0)
+        return each * sum(0.5**number for number in range(known, known + count))
 
-    def _too_many(self, kinds: Mapping[str, int]) -> int:
-        """How many of the new findings come after many of their kind and suspects."""
+    def _too_many(self, kinds: Mapping[tuple[str, ...], int]) -> int:
+        """How many of the new findings come after many of their kind."""
         return sum(
             max(0, min(count, self._kinds[kind] + count - _MANY_FINDINGS)) for kind, count in kinds.items()
         )
@@ -207,7 +213,8 @@ class FuzzSearch:
         assert self._learned is not None
         places = [self._places[digest][0] for digest in record.seeds if digest in self._places]
         slot = Slot(record.batch, record.strategy, tuple(places), "", record.configuration)
-        self._learned.learn(slot, Yield(record.gain, record.cost, found=record.found))
+        behaviour = record.gain - FINDING_GAIN * record.found
+        self._learned.learn(slot, Yield(behaviour, record.cost, record.found, record.wasted))
         self._buckets.update(record.buckets)
         for digest, (name, text) in record.grown.items():
             logic = self.seeds[places[0]].logic
@@ -226,7 +233,7 @@ class FuzzSearch:
         self.seeds[place] = SeedFile(seed.name, seed.digest, seed.logic)
 
 
-def _kind(finding: FindingRecord | ListedFinding) -> str:
-    """What is wrong with which solvers, in any configuration."""
+def _kind(finding: FindingRecord | ListedFinding) -> tuple[str, ...]:
+    """What is wrong with which solvers, in any configuration, in which theories."""
     suspects = sorted({suspect.partition(":")[0] for suspect in finding.suspects})
-    return " ".join((finding.kind, *suspects))
+    return finding.kind, *suspects, message_or_theories(finding.signature)

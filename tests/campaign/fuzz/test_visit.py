@@ -1,0 +1,40 @@
+"""How long a batch stays with its seeds."""
+
+from __future__ import annotations
+
+import msgspec
+from tests.campaign.places import HONEST, batch_of
+
+from falsum.campaign.fuzz.visit import Visit
+
+BATCH = msgspec.structs.replace(batch_of(HONEST, count=20), enough=8, cpu=1.0)
+
+
+def visit(preparation: float) -> Visit:
+    """A visit whose first mutant was made after so many seconds."""
+    made = Visit(BATCH, 10.0)
+    assert not made.is_used_up(10.0 + preparation)
+    return made
+
+
+def test_it_ends_after_enough_mutants() -> None:
+    short = visit(0.1)
+    assert [short.is_enough(mutants, 10.5) for mutants in (7, 8)] == [False, True]
+
+
+def test_it_goes_on_until_the_mutants_have_taken_as_long_as_the_preparation() -> None:
+    long = visit(3.0)
+    assert [long.is_enough(8, cpu) for cpu in (15.9, 16.0)] == [False, True]
+    assert [long.is_enough(mutants, 14.0) for mutants in (19, 20)] == [False, True]
+    assert [long.is_used_up(cpu) for cpu in (15.9, 16.0)] == [False, True]
+
+
+def test_its_cpu_time_begins_with_the_first_mutant() -> None:
+    short = visit(0.1)
+    assert [short.is_used_up(cpu) for cpu in (11.0, 11.1)] == [False, True]
+
+
+def test_without_enough_the_count_decides() -> None:
+    whole = Visit(msgspec.structs.replace(BATCH, enough=0), 10.0)
+    assert not whole.is_used_up(10.0)
+    assert [whole.is_enough(mutants, 10.5) for mutants in (19, 20)] == [False, True]
