@@ -60,7 +60,7 @@ def on_two(reply: Answer) -> Callable[[str], Reply]:
     return replies
 
 
-def optimises_badly(script: str) -> Reply:
+def optimises_badly(script: str) -> Answer:
     """Gives 3 as the largest and the smallest value of everything, with a model in which x is 2."""
     if "get-objectives" not in script:
         return sat(GOOD_MODEL)

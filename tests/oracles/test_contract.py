@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from tests.oracles import liars
@@ -14,7 +16,9 @@ from falsum.oracles.confirmation import examine
 from falsum.oracles.finding import FLAKY
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import FINISHED, Answer
+from falsum.solvers.fake_lab import FakeLab, Reply
 from falsum.solvers.lab import Lab
+from falsum.solvers.lab_views import SubsetLab
 
 UNSAT = Answer((Verdict.UNSAT,), FINISHED)
 CRASHED = Answer((), liars.CRASH)
@@ -74,6 +78,55 @@ def test_speaks_on_its_liar_and_holds_it_cold(oracle: Oracle) -> None:
     assert finding.evidence
     assert finding.exchanges
     assert finding.signature.startswith(oracle.name)
+    assert finding.needs_history is oracle.needs_history
+
+
+def test_oracles_look_at_the_share_of_mutants_that_the_docs_say() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "oracles.md").read_text(encoding="utf-8")
+    table = text.partition("| oracle | one mutant in |")[2].partition("\n\n")[0]
+    rows = re.findall(r"^\| ([`\w, ]+) \| (\d+)", table, re.MULTILINE)
+    documented = {name: int(share) for names, share in rows for name in re.findall(r"\w+", names)}
+    assert documented
+    assert {oracle.name: oracle.every for oracle in ALL if oracle.every > 1} == documented
+
+
+def optimises_modestly(script: str) -> Reply:
+    """Gives 3 as every optimum, without a model, and does not know whether there is something better."""
+    is_asked = "get-objectives" in script or script == liars.POSITIVE
+    return replace(liars.optimises_badly(script), model=None) if is_asked else "unknown"
+
+
+# Cases and labs in which the last solver lies, and only answers of the others show that.
+SHOWN_BY_OTHERS: dict[str, tuple[Case, Lab]] = {
+    "disagreement": (liars.case_of(), liars.lab_of(good=liars.honest, liar=liars.says(UNSAT))),
+    "incompleteness": (liars.case_of(), liars.lab_of(cvc5=liars.honest, z3=liars.says("unknown"))),
+    "slow": (
+        liars.case_of(),
+        FakeLab({"z3@4.8": liars.honest, "z3": liars.says(replace(liars.sat(), cpu=6.0))}),
+    ),
+    "core": (
+        liars.case_of(liars.TWO),
+        liars.lab_of(good=liars.on_two(liars.TIMED_OUT), liar=liars.says(replace(UNSAT, core="(falsum!1)"))),
+    ),
+    "assumptions": (
+        liars.case_of(liars.TWO),
+        liars.lab_of(
+            good=liars.on_two(liars.TIMED_OUT),
+            liar=liars.says(replace(UNSAT, stdout="unsat\n(falsum!a1)\n")),
+        ),
+    ),
+    "optimum": (liars.case_of(), liars.lab_of(good=liars.says("sat"), liar=optimises_modestly)),
+}
+
+
+@pytest.mark.parametrize("oracle", ALL, ids=lambda oracle: oracle.name)
+def test_who_compares_solvers_needs_all_of_them(oracle: Oracle) -> None:
+    """The others get one solver at a time."""
+    assert oracle.compares_solvers is (oracle.name in SHOWN_BY_OTHERS)
+    case, lab = SHOWN_BY_OTHERS.get(oracle.name) or planted(oracle)
+    alone = SubsetLab(lab, lab.solvers[-1:])
+    assert oracle.judge(case, lab) is not None
+    assert (oracle.judge(case, alone) is None) is oracle.compares_solvers
 
 
 @pytest.mark.parametrize("oracle", ALL, ids=lambda oracle: oracle.name)
@@ -99,6 +152,14 @@ def test_not_knowing_is_never_wrong(oracle: Oracle, reply: str | Answer, text: s
 @pytest.mark.parametrize("oracle", ALL, ids=lambda oracle: oracle.name)
 def test_nobody_to_ask(oracle: Oracle) -> None:
     assert oracle.judge(liars.case_of(claim=Verdict.SAT), liars.lab_of()) is None
+
+
+@pytest.mark.parametrize("name", ["core", "assumptions", "optimum", "proof", "law"])
+@pytest.mark.parametrize("text", [f"(frobnicate 1){liars.IMPOSSIBLE}", "(assert"])
+def test_from_what_cannot_be_read_nothing_follows(name: str, text: str) -> None:
+    lab = liars.lab_of(cvc5=liars.says(UNSAT), z3=liars.says(liars.sat()))
+    assert oracle_named(name).judge(liars.case_of(text), lab) is None
+    assert lab.asked == []
 
 
 def test_an_unknown_oracle_is_reported() -> None:

@@ -127,6 +127,16 @@ def test_the_reason_of_a_claim_is_the_one_at_its_check(witness: str, reason: str
     assert f"{UNSAT} for {SAT}" in found.signature
 
 
+def test_a_witness_that_satisfies_some_assertions_is_not_said_to_satisfy_all() -> None:
+    text = "(declare-const x Int)(declare-const y Int)(assert (> x 0))(assert (> y 0))(check-sat)"
+    witness = "((define-fun x () Int 1) (define-fun y () Int (frob)))"
+    found = ClaimOracle().judge(
+        liars.case_of(text, claim=SAT, witness=witness), liars.lab_of(liar=liars.says("unsat"))
+    )
+    assert found is not None
+    assert "falsum cannot evaluate every assertion" in found.evidence
+
+
 def test_a_witness_is_evaluated_at_the_check_of_the_contradiction() -> None:
     """x = 1 satisfies the first check and not the second."""
     lab = liars.lab_of(liar=lying(LIE))
@@ -180,6 +190,8 @@ def test_the_reference_is_compared_check_by_check() -> None:
     assert found.suspects == ("liar",)
     assert "unsat after sat" in found.signature
     assert "answers unsat to check 2 of the mutant and sat" in found.evidence
+    unsure = liars.lab_of(liar=lying((UNKNOWN, UNSAT, UNKNOWN)))
+    assert ReferenceOracle().judge(case(reference=OTHER), unsure) is not None
 
 
 def test_a_model_of_an_unknown_is_no_model() -> None:

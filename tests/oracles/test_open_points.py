@@ -14,8 +14,13 @@ from falsum.oracles.disagreement import DisagreementOracle
 from falsum.oracles.finding import Subject
 from falsum.oracles.judge.judge import judge
 from falsum.oracles.judge.judgement import OPEN_POINT, Defect
-from falsum.oracles.open_points import choose_alike, leaves_all_open, touched
-from falsum.smtlib.evaluation.open_points import ALL
+from falsum.oracles.open_points import (
+    choose_alike,
+    leaves_all_open,
+    reads_strings_as_standard,
+    touched,
+)
+from falsum.smtlib.evaluation.open_points import ALL, ESCAPES
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.request import Request
@@ -205,6 +210,14 @@ def test_who_excludes_what_another_leaves_open_chooses_otherwise(
     one, other = answers
     lab = liars.lab_of(one=liars.says(one), other=liars.says(other), silent=liars.says(liars.REJECTED))
     assert choose_alike(case, lab.solvers, lab) is alike
+
+
+@pytest.mark.parametrize("misread", ESCAPES.probes)
+def test_who_misreads_one_escape_does_not_read_strings_as_the_standard_does(misread: str) -> None:
+    lab = liars.lab_of(old=lambda script: "unsat" if script == misread else "sat", new=liars.says("sat"))
+    assert not reads_strings_as_standard(r'"\n"', "old", lab)
+    assert reads_strings_as_standard('"n"', "old", lab)
+    assert reads_strings_as_standard(r'"\n"', "new", lab)
 
 
 @pytest.fixture(scope="module")

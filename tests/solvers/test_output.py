@@ -169,11 +169,26 @@ def test_how_a_program_ends_without_a_word(status: int, kind: EndingKind) -> Non
     assert answer("none", "", status=status).ending.kind is kind
 
 
+@pytest.mark.parametrize(
+    ("status", "stderr", "kind"),
+    [
+        (0, "debug: Assertion x failed", FINISHED),
+        (0, "a.cpp:3: f: Assertion `x' failed", CRASHED),
+        (10, "debug: Assertion x failed", CRASHED),
+        (10, "debug: x", FINISHED),
+    ],
+)
+def test_what_a_program_prints_counts_more_if_its_status_is_not_zero(
+    status: int, stderr: str, kind: EndingKind
+) -> None:
+    assert answer("none", "sat\n", stderr, status).ending.kind is kind
+
+
 def test_what_follows_an_error_is_void() -> None:
     said = answer("z3", 'sat\n(error "line 3 column 4: unknown constant y")\nunsat\n', status=1)
     assert said.verdicts == (Verdict.SAT,)
     assert said.ending.kind is REJECTED
-    assert "unknown constant y" in said.ending.detail
+    assert said.ending.detail == "unknown constant y"
     assert answer("z3", "sat\n(a b)\nunsat\n(a b)\n").core == "(a b)"
     assert answer("z3", "unsat\n(a b)\nsat\n(c d)\n").core == "(a b)"
     assert answer("z3", "((define-fun x () Int 1))\nsat\n").model is None

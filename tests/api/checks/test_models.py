@@ -78,6 +78,19 @@ def test_a_value_stays_what_it_is(before: str, now: str, *, changed: bool) -> No
     assert [each.kind for each in found] == (["revised"] if changed else [])
 
 
+def test_a_value_that_is_printed_as_a_term_changes_as_well() -> None:
+    """Under the model y is 1."""
+    fetched = f"{SAT}get-value t1 t2\n-> #b0001\t#b0001\nget-value t5\n-> (bvadd y y)\nget-value t5\n-> "
+    assert failures(f"{fetched}#b0010\n") == []
+    assert [each.kind for each in failures(f"{fetched}#b0011\n")] == ["revised"]
+
+
+def test_a_value_that_is_not_printed_is_not_compared() -> None:
+    fetched = f"{SAT}get-value t1 t2\n-> #b0001\t#b0001\n"
+    assert failures(f"{fetched}get-value t1 t5\n-> #b0001\t\n") == []
+    assert [each.kind for each in failures(f"{fetched}get-value t1 t5\n-> #b0001\t#b0001\n")] == ["value"]
+
+
 def test_the_first_foreign_symbol_of_an_interpolant_is_named() -> None:
     unsat = "assert t12\nassert t14\ncheck\n-> unsat\n"
     story = f"{unsat}extra give-interpolant t12\n-> (and (= j j) (= x y) (> i 3))\n"

@@ -110,6 +110,46 @@ def test_the_first_contradiction_is_kept(
     assert found.truth is (Verdict.SAT if wrong else None)
 
 
+TWO_CHECKS = "(declare-const x Int)(assert (> x 0))(check-sat)(assert (< x 9))(check-sat)"
+
+
+def test_a_script_is_cut_after_an_earlier_check_and_all_are_asked_about_it_again() -> None:
+    """In fresh processes; those that give no model of it go on as they do."""
+
+    def gives(*models: str) -> Callable[[str], Reply]:
+        def answer(text: str) -> Reply:
+            checks = text.count("(check-sat)")
+            return said(*["sat"] * checks, model=models[checks - 1])
+
+        return answer
+
+    lab = lab_of(wrong=gives(X_IS_0, X_IS_1), right=gives(X_IS_1, X_IS_1), late=said("unknown", "unknown"))
+    found, shown = target_of(partial(always, lab), TWO_CHECKS, LIMITS)
+    assert shown.count("(check-sat)") == 1
+    assert {name: str(symptom.kind) for name, symptom in found.symptoms.items()} == {"wrong": "invalid model"}
+    assert found.endings == {"right": (EndingKind.FINISHED, None), "late": (EndingKind.FINISHED, None)}
+    assert {request.solver for request in lab.requests if request.script == shown} == {
+        "wrong",
+        "right",
+        "late",
+    }
+    assert all(request.cold for request in lab.requests)
+
+
+def test_of_two_checks_the_model_is_that_of_the_first_if_that_is_in_question() -> None:
+    text = "(declare-const x Int)(push 1)(assert (> x 0))(check-sat)(pop 1)(assert (< x 0))(check-sat)"
+
+    def right(script: str) -> Reply:
+        is_first = script.count("(check-sat)") == 1
+        return said(
+            *["sat"] * (1 if is_first else 2), model=X_IS_1 if is_first else "((define-fun x () Int (- 1)))"
+        )
+
+    lab = lab_of(liar=said("unsat", "sat"), right=right)
+    kept = SameFinding(text, ReductionTarget({"liar": WRONG}, ("right",)), partial(always, lab), LIMITS)
+    assert kept.manner is Manner.MODEL
+
+
 def always(lab: NotedLab, _limits: Limits) -> NotedLab:
     return lab
 

@@ -54,6 +54,12 @@ def test_a_wrong_verdict_is_looked_for_at_its_check(answer: Answer, standing: St
     assert Symptom(SymptomKind.WRONG_VERDICT, truth=UNSAT).observed == "sat"
 
 
+def test_a_wrong_verdict_without_a_check_is_that_of_the_first() -> None:
+    first = Symptom(SymptomKind.WRONG_VERDICT, truth=SAT)
+    assert first.standing(said(UNSAT, SAT, SAT), THREE) is BAD
+    assert first.standing(said(SAT, UNSAT, SAT), THREE) is GOOD
+
+
 @pytest.mark.parametrize(
     ("answer", "standing"),
     [

@@ -9,6 +9,7 @@ from typing import TypeVar
 import pytest
 from tests.oracles import liars
 
+from falsum.errors import ScriptError
 from falsum.oracles.consequences.definitions import Broken, broken
 from falsum.smtlib import Script, read_script
 from falsum.smtlib.at_check import at_last_check
@@ -190,6 +191,8 @@ def test_an_abduct_is_consistent_and_implies_the_goal() -> None:
     assert abduced(right) is None
     assert abduced(lambda _script: "unknown") is None
     assert abduced(useless, "(define-fun D () Bool (= y 7))") is None
+    with pytest.raises(ScriptError, match="frob"):  # the law oracle asks no more then
+        abduced(useless, "(define-fun C () Bool (frob y))")
 
 
 def test_of_the_assertions_all_but_the_goal_stay() -> None:
@@ -207,6 +210,12 @@ RECURSIVE = """(declare-const x Int)(declare-const y Int)
 (assert (= (f 3) 1))(assert (distinct (f 4) g))(check-sat)"""
 
 
-def test_symbols_of_recursive_definitions_are_common() -> None:
+TOGETHER = """(declare-const x Int)(declare-const y Int)
+(define-funs-rec ((f ((n Int)) Int) (g ((n Int)) Int)) ((ite (= n 0) x (g (- n 1))) (+ y (f n))))
+(assert (= (f 3) 1))(assert (distinct (f 4) 2))(check-sat)"""
+
+
+@pytest.mark.parametrize("text", [RECURSIVE, TOGETHER])
+def test_symbols_of_recursive_definitions_are_common(text: str) -> None:
     lab = printing("(define-fun I () Bool (> x y))", lambda _script: "unsat")
-    assert broken(flat(RECURSIVE), UNSAT, "solver", lab, Last()) is None
+    assert broken(flat(text), UNSAT, "solver", lab, Last()) is None

@@ -125,6 +125,7 @@ def both(x: str, y: str) -> Answer:
         (TWO, both("5", "4"), "unsat", "gives 6 as the optimum of x alone, but 5 together with another"),
         (BOX, both("5", "4"), "unsat", "together with another objective (box)"),
         (TWO, both("oo", "4"), "unsat", ""),
+        (TWO, both("oo", "oo"), "unsat", ""),  # nothing says what y is where x is unbounded
         (TWO, gives("6"), "sat", ""),
         (TWO, TWICE, "sat", ""),
         (TWO, liars.TIMED_OUT, "sat", ""),
@@ -175,9 +176,16 @@ def test_the_second_optimum_is_that_with_the_first_as_it_is(text: str, *, is_kep
 
 
 def test_an_optimum_that_is_wrong_alone_is_found_whatever_follows() -> None:
-    finding = found(TWO, Optimiser(gives("5"), "sat"))
-    assert finding is not None
-    assert "gives 5 as the optimum of x, but there is something better" in finding.evidence
+    model = "((define-fun x () Int 5) (define-fun y () Int 1))"
+    not_attained = found(TWO, Optimiser(replace(gives("6"), model=model)))
+    not_best = found(TWO, Optimiser(gives("5"), "sat"))
+    assert not_attained is not None
+    assert not_best is not None
+    assert "gives 6 as the optimum of x, but under its own model (= x 6)" in not_attained.evidence
+    assert "gives 5 as the optimum of x, but there is something better" in not_best.evidence
+    for finding in (not_attained, not_best):
+        assert finding.request is not None
+        assert finding.request.script.count("imize") == 1
 
 
 def test_options_of_the_script_are_kept_but_for_the_priority() -> None:
@@ -268,6 +276,17 @@ def test_what_cannot_be_read_or_is_not_checked_is_not_asked_about(text: str) -> 
             True,
             "its model attains 4, and nothing is better: There are 8 assignments",
         ),
+        (
+            "(declare-const x (_ BitVec 3))(maximize x)(check-sat)",
+            Answer(
+                (Verdict.SAT,), FINISHED, "((define-fun x () (_ BitVec 3) #b111))", stdout=gives("300").stdout
+            ),
+            "unknown",
+            None,
+            "it gives 300, and falsum cannot put that as a script: ",
+        ),
+        # Of two objectives the first one is asked for alone.
+        (TWO, gives("6", x=6), "unknown", None, "it is not known whether its model attains 6"),
     ],
 )
 def test_the_word_on_an_optimum(
@@ -278,6 +297,7 @@ def test_the_word_on_an_optimum(
     assert word is not None
     assert word.holds is holds
     assert word.reason.startswith(reason)
+    assert all(script.count("(get-objectives)") < 2 for _solver, script in lab.asked)
 
 
 def test_the_word_of_another_solver_is_no_proof() -> None:

@@ -36,22 +36,28 @@ def proving(reply: Reply) -> Callable[[str], Reply]:
 
 
 @pytest.mark.parametrize(
-    ("reply", "evidence"),
+    ("reply", "evidence", "signature"),
     [
-        (Answer((Verdict.UNSAT,), REFUSED), "proof checker failed: ARITH_MULT_SIGN"),
-        ("sat", "cvc5 answers unsat, but sat when it has to prove it"),
-        ("unsat", ""),
-        ("unknown", ""),
-        (liars.TIMED_OUT, ""),
-        (liars.REJECTED, ""),
+        (
+            Answer((Verdict.UNSAT,), REFUSED),
+            "proof checker failed: ARITH_MULT_SIGN",
+            "self-check: proof checker failed: ARITH_MULT_SIGN",
+        ),
+        ("sat", "cvc5 answers unsat, but sat when it has to prove it", "Arithmetic | < >"),
+        ("unsat", "", ""),
+        ("unknown", "", ""),
+        (liars.TIMED_OUT, "", ""),
+        (liars.REJECTED, "", ""),
     ],
 )
-def test_what_is_wrong_with_a_proof(reply: Reply, evidence: str) -> None:
+def test_what_is_wrong_with_a_proof(reply: Reply, evidence: str, signature: str) -> None:
     lab = liars.lab_of(cvc5=proving(reply))
     found = examine(ProofOracle(), liars.case_of(liars.IMPOSSIBLE), lab)
     assert (found is not None) is bool(evidence)
     if found is not None:
         assert evidence in found.evidence
+        assert found.signature.startswith("proof | cvc5 | ")
+        assert found.signature.split(" | ", 3)[3] == signature
         assert found.request is not None
         assert "(get-proof)" in found.request.script
 
@@ -60,6 +66,12 @@ def test_a_crash_without_a_proof_is_another_finding() -> None:
     crashed = Answer((), liars.CRASH)
     lab = liars.lab_of(cvc5=lambda text: "unsat" if text == liars.IMPOSSIBLE else crashed)
     assert ProofOracle().judge(liars.case_of(liars.IMPOSSIBLE), lab) is None
+
+
+def test_only_who_answers_unsat_has_to_prove_it() -> None:
+    lab = liars.lab_of(cvc5=liars.says("sat"))
+    assert ProofOracle().judge(liars.case_of(), lab) is None
+    assert not any("get-proof" in script for _solver, script in lab.asked)
 
 
 def on_path(name: str, output: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -102,24 +114,30 @@ def test_external_checkers(
     assert bool(found) is bool(refusal)
 
 
-@pytest.mark.parametrize(("name", "place", "read"), [("carcara", 4, "((assume"), ("ethos", 2, "(assume")])
-def test_a_checker_gets_the_proof(
+@pytest.mark.parametrize(
+    ("name", "place", "read"),
+    [("carcara", 4, "((assume"), ("carcara", 5, "(set-logic"), ("ethos", 2, "(assume")],
+)
+def test_a_checker_gets_the_proof_and_the_script(
     name: str, place: int, read: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Carcara the whole list, ethos the steps in it."""
+    """Carcara the whole list, ethos the steps in it, and no script."""
     program = tmp_path / name
     program.write_text(f'#!/bin/sh\nread -r line <"${place}"\necho "checking error: Error: $line"\n')
     program.chmod(program.stat().st_mode | stat.S_IXUSR)
     monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
     monkeypatch.setenv(CPC_SIGNATURE, "Cpc.eo")
-    found = CHECKERS[name].refusal("((assume a0 false))\n", liars.IMPOSSIBLE)
+    found = CHECKERS[name].refusal("((assume a0 false))\n", f"{liars.IMPOSSIBLE}\n")
     assert found.startswith(f"checking error: Error: {read}")
 
 
 def test_checkers_that_are_not_there_say_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     on_path("ethos", "Error: step failed", tmp_path, monkeypatch)
     monkeypatch.delenv(CPC_SIGNATURE, raising=False)
+    on_path("carcara", "invalid", tmp_path, monkeypatch)
     assert CHECKERS["ethos"].refusal("()", "") == ""
+    assert CHECKERS["carcara"].refusal("()", "") == "invalid"  # which needs no signature
+    (tmp_path / "carcara").unlink()
     monkeypatch.setenv("PATH", str(tmp_path))
     assert CHECKERS["carcara"].refusal("()", "") == ""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.oracles import liars
 
+from falsum.oracles.finding import digest_of
 from falsum.oracles.identity.fingerprint import Fingerprint, fingerprint, parse_fingerprint
 from falsum.oracles.judge.judgement import Defect, Judgement
 from falsum.smtlib.verdict import Verdict
@@ -38,6 +39,22 @@ def test_options_that_are_needed_count_and_requests_do_not() -> None:
     text = "(set-option :produce-models true)(set-option :smt.arith.solver 2)(assert false)(check-sat)"
     judgement = Judgement(Defect.SOLUTION_UNSOUNDNESS, ("z3:rewriter.flat=false",), Verdict.UNSAT, ())
     assert known_by(text, judgement).options == (":rewriter.flat=false", ":smt.arith.solver=2")
+
+
+@pytest.mark.parametrize("solver", ["/opt/z3:old=new/z3", "z3 -smt2 sat:a=b"])
+def test_paths_and_command_lines_have_no_settings(solver: str) -> None:
+    judgement = Judgement(Defect.SOLUTION_UNSOUNDNESS, (solver,), Verdict.UNSAT, ())
+    assert known_by("(assert false)(check-sat)", judgement).options == ()
+
+
+def test_a_term_in_two_assertions_is_one() -> None:
+    text = "(declare-const x Int)(assert (> (abs x) 1))(assert (< (abs x) 9))(check-sat)"
+    assert known_by(text).operators == (("<", 1), (">", 1), ("abs", 1))
+
+
+def test_a_crash_is_looked_for_in_fresh_processes() -> None:
+    lab = liars.TwoFacedLab(liars.sat(), [crashed("n > 0 failed at a.cpp")], solvers=("z3",))
+    assert fingerprint("(check-sat)", CRASH, lab).place == "assertion: n > 0 failed at a.cpp"
 
 
 def test_old_and_new_names_of_an_operator_are_one() -> None:
@@ -117,6 +134,7 @@ def test_where_there_is_only_a_signal_the_script_tells() -> None:
 )
 def test_a_signature_can_be_read_back(made: Fingerprint) -> None:
     assert parse_fingerprint(made.signature) == made
+    assert made.digest == digest_of(made.signature)
 
 
 @pytest.mark.parametrize("line", ["", "disagreement | z3 | x", "crash", "crash | z3 | a | b | c | d | e"])

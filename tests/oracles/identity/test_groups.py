@@ -112,6 +112,7 @@ def test_the_leader_is_the_smallest_and_order_does_not_matter() -> None:
         for order in permutations(members)
     }
     assert results == {(("b", "a", "d"), ("c",))}
+    assert [group.leader.name for group in grouped(members)] == ["b", "c"]
 
 
 def test_bugs_that_show_on_other_releases_are_other_bugs() -> None:
@@ -135,6 +136,9 @@ def test_like_after_like_does_not_join_strangers() -> None:
     near, far = (similarity(chain[0].fingerprint, other.fingerprint) for other in chain[1:])
     assert near == similarity(chain[1].fingerprint, chain[2].fingerprint) == 0.6
     assert far < 0.6
+    # Just enough to be one bug is enough to be a known one.
+    assert recognised(chain[1].fingerprint.signature, [Known(chain[0].fingerprint.signature)]) is not None
+    assert recognised(chain[2].fingerprint.signature, [Known(chain[0].fingerprint.signature)]) is None
     names = [[member.name for member in group.members] for group in grouped(chain)]
     assert names == [["a", "b"], ["c"]]
 

@@ -10,8 +10,9 @@ from falsum.smtlib import read_script
 from falsum.smtlib.scripts import DefineFun, SynthFun
 from falsum.smtlib.syntax.grammars import read_grammar
 
-PARAMETERS = "((x Int) (y Int) (b Bool) (r Real) (s (Seq Int)) (v (_ BitVec 8)))"
-BEFORE = """(declare-fun u (Int) Int)(define-fun twice ((a Int)) Int (+ a a))
+PARAMETERS = "((x Int) (y Int) (b Bool) (r Real) (s (Seq Int)) (v (_ BitVec 8)) (l L))"
+BEFORE = """(declare-datatype L ((nil) (cons (hd Int) (tl L))))
+(declare-fun u (Int) Int)(define-fun twice ((a Int)) Int (+ a a))
 (define-fun-rec fact ((n Int)) Int (ite (< n 1) 1 (* n (fact (- n 1)))))"""
 INTS = (
     "((S Int) (B Bool)) ((S Int (x 0 1 (+ S S) (ite B S S))) (B Bool ((<= S S) (and B B) (Variable Bool))))"
@@ -21,6 +22,8 @@ COUNTED = "((S Int)) ((S Int (x y (- 1) (- S S) (+ S S S))))"
 NUMBERS = "((R Real) (C Real)) ((R Real (r C (* C r) (+ R R))) (C Real ((Constant Real))))"
 BITS = "((V (_ BitVec 8))) ((V (_ BitVec 8) (v #x0f (bvnot V) ((_ rotate_left 1) V))))"
 SEQUENCES = "((Q (Seq Int))) ((Q (Seq Int) (s (Constant (Seq Int)) (seq.++ Q Q))))"
+LISTS = "((Q L)) ((Q L (l (Constant L) (cons 1 Q))))"
+HALVES = "((R Real)) ((R Real (r 0.5 (/ 1 4))))"
 
 
 def assessed(grammar: str, sort: str, body: str) -> Assessment:
@@ -50,6 +53,10 @@ def assessed(grammar: str, sort: str, body: str) -> Assessment:
         ("((S Int) (T Int)) ((S Int (T)) (T Int (S 1)))", "Int", "1"),
         ("((S Int)) ((S Int ((u S) (u 3))))", "Int", "(u (u 3))"),
         ("((S Int)) ((S Int (-3 2)))", "Int", "(- 3)"),
+        ("((S Int)) ((S Int (1 (- S))))", "Int", "-1"),
+        (HALVES, "Real", "(/ 1 2)"),
+        (HALVES, "Real", "0.25"),
+        (LISTS, "L", "(cons 1 l)"),
     ],
 )
 def test_derivable(grammar: str, sort: str, body: str) -> None:
@@ -79,6 +86,14 @@ def test_derivable(grammar: str, sort: str, body: str) -> None:
         (BITS, "(_ BitVec 8)", "(bvnot #x0e)", "#x0e"),
         (SEQUENCES, "(Seq Int)", "(seq.++ s (seq.unit x))", "x"),
         ("((S Int) (T Int)) ((S Int (T)) (T Int (S 1)))", "Int", "x", "x"),
+        # 2 is an operand of a product only.
+        ("((S Int)) ((S Int (x y (+ x y) (* 2 x))))", "Int", "(+ x y 2)", "(+ x y 2)"),
+        # A difference of three is no chain of comparisons, which might be a conjunction.
+        ("((S Int)) ((S Int (x y (- x y x))))", "Int", "(* x y)", "(* x y)"),
+        # Not a number, though its value is one of the grammar's.
+        ("((R Real)) ((R Real (1.0 2.0)))", "Real", "(/ (+ 1.0 1.0) 2.0)", "(+ 1.0 1.0)"),
+        (LISTS, "L", "(cons x nil)", "x"),
+        (LISTS, "L", "(tl nil)", "(tl nil)"),
     ],
 )
 def test_not_derivable(grammar: str, sort: str, body: str, part: str) -> None:
@@ -104,6 +119,7 @@ def test_every_part_may_have_a_rule_of_its_own() -> None:
         ("((S Int)) ((S Int (x (+ x x))))", "Int", "(twice x)"),
         ("((S Int)) ((S Int (x (ite (<= 0 x 1) x 0))))", "Int", "(ite (and (<= 0 x) (<= x 1)) x 0)"),
         (SEQUENCES, "(Seq Int)", "(seq.++ s (seq.unit 1))"),
+        (LISTS, "L", "(cons 2 nil)"),
     ],
 )
 def test_only_spelled_differently(grammar: str, sort: str, body: str) -> None:

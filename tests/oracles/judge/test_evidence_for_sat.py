@@ -11,13 +11,19 @@ from tests.oracles.judge.test_judge import (
     MixedLab,
     Says,
     about,
+    always,
     free_division,
     judged,
     kinds,
     said,
 )
 
-from falsum.oracles.judge.evidence_for_sat import as_definitions, with_model_substituted
+from falsum.oracles.judge.evidence_for_sat import (
+    as_definitions,
+    support_for_sat,
+    with_model_substituted,
+)
+from falsum.oracles.judge.evidence_session import open_sessions
 from falsum.smtlib import read_script
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import Answer
@@ -162,3 +168,43 @@ def test_models_as_definitions() -> None:
     assert [text.splitlines()[0] for text in spellings] == ["(set-logic ALL)", "(set-logic QF_LIA)"]
     assert with_model_substituted(flat, "garbage") == ()
     assert len(with_model_substituted(read_script("(declare-const x Int)(check-sat)"), X_IS_3)) == 1
+
+
+EITHER = "(declare-const x Int)(assert (or (= x 1) (= (div 3 0) 7)))(check-sat)"
+CHOOSING = "((define-fun x () Int 2) (define-fun div0 ((y Int)) Int 7))"
+PLAIN = "((define-fun x () Int 1))"
+
+
+@pytest.mark.parametrize(
+    ("models", "chooser", "has_choices"),
+    [((CHOOSING, PLAIN), "b", False), ((PLAIN, CHOOSING), "a", False), ((CHOOSING,), "a", True)],
+)
+def test_a_model_that_holds_for_every_choice_is_preferred(
+    models: tuple[str, ...], chooser: str, *, has_choices: bool
+) -> None:
+    givers = {name: solver("sat", model, text=EITHER) for name, model in zip("ab", models, strict=False)}
+    lab = MixedLab(None, **givers)
+    (session,) = open_sessions(EITHER, lab.solvers, lab)
+    found = support_for_sat(session, None)
+    assert found is not None
+    assert (found.choosers, found.has_choices) == ((chooser,), has_choices)
+
+
+def test_who_gave_a_model_may_accept_it_as_well() -> None:
+    lab = MixedLab(
+        a=solver("sat", X_IS_3, with_model="sat"), b=solver("unknown", with_model="sat"), c=solver("unsat")
+    )
+    found = judged(STRANGE, lab)
+    assert (found.suspects, kinds(found)) == (("c",), ["relayed model"])
+
+
+def test_a_model_with_choices_counts_against_who_chooses_as_its_solver_does() -> None:
+    """Both exclude the same choices, so the script has to be sat for both."""
+
+    def right(script: str, want: Want) -> Answer:
+        if "(define-fun x" in script:
+            return said("sat")
+        return free_division(script, want) if script == DIVISION else said("unsat")
+
+    found = judged(DIVISION, MixedLab(right=right, liar=always(said("unsat"))))
+    assert (found.suspects, kinds(found)) == (("liar",), ["model"])

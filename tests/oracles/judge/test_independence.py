@@ -37,6 +37,8 @@ def test_a_name_without_a_release_is_the_newest() -> None:
     assert is_older("z3@4.8.9.0", "z3@4.8.10.0")
     assert not is_older("z3", "z3@4.8.10.0")
     assert not is_older("z3@4.8", "cvc5@1.4")
+    assert not is_older("z3@4.8", "z3@4.8:smt.arith.solver=2")
+    assert not is_older("z3:smt.arith.solver=2", "z3")
 
 
 def test_a_family_speaks_by_its_newest_release_that_decides() -> None:

@@ -203,6 +203,7 @@ def test_what_is_proven_is_said_when_time_is_up(
 
 def test_a_judgement_in_words() -> None:
     majority = Evidence("majority", "Two say so.")
+    assert Judgement(Defect.CRASH, ("z3",), None, (majority,)).check == 0
     model = Evidence("model", "It is sat.")
     wrong = Judgement(Defect.REFUTATION_UNSOUNDNESS, ("a", "b"), SAT, (model, majority))
     assert str(wrong) == "refutation unsoundness: a, b; It is sat."

@@ -15,6 +15,7 @@ from falsum.solvers.request import Want
 
 TWO = "(declare-const a Bool)(declare-const b Bool)(assert a)(assert (not a))(assert b)(check-sat)"
 A_AND_B = "((define-fun a () Bool true) (define-fun b () Bool true))"
+NEITHER = A_AND_B.replace("true", "false")
 REJECTED = Answer((), Ending(EndingKind.REJECTED, Cause.UNSUPPORTED, "no"))
 TIMED_OUT = Answer((), Ending(EndingKind.TIMED_OUT), seconds=10.0)
 
@@ -46,6 +47,7 @@ def naming(core: str, on_core: Answer) -> Says:
         ("(falsum!1 falsum!3)", said("sat"), said("unknown"), "own verdict"),
         ("(falsum!1 falsum!3)", said("sat"), said("unsat"), ""),
         ("(falsum!1 falsum!3)", said("unknown"), said("sat"), ""),
+        ("(falsum!1 falsum!3)", said("sat", model=NEITHER), said("unsat"), ""),
         ("(falsum!1 falsum!3)", said("unsat"), said("unsat", model=A_AND_B), ""),
         # All of the assertions, and none of them, are not judged.
         ("(falsum!1 falsum!2 falsum!3)", said("sat", model=A_AND_B), said("sat"), ""),
@@ -63,6 +65,8 @@ def test_a_core_is_wrong_by_a_model_or_by_its_own_solver(
     assert [each.kind for each in found.evidence] == [evidence]
     assert "(not a)" not in found.evidence[0].details
     assert ("answers sat itself" in found.evidence[0].text) is (evidence == "own verdict")
+    another = judged(TWO, Subject.MODEL, s=naming(core, own), other=naming("()", other))
+    assert (another.defect, another.suspects) == (Defect.UNDECIDED, ())
 
 
 def test_a_model_of_the_core_that_holds_for_every_choice_counts_at_an_open_point() -> None:
@@ -111,6 +115,7 @@ def test_assumptions_are_made_where_the_script_has_none(named: str, *, is_wrong:
     found = judged(TWO, Subject.ASSUMPTIONS, s=says)
     assert found.defect is (Defect.WRONG_ASSUMPTIONS if is_wrong else Defect.UNDECIDED)
     assert found.suspects == (("s",) if is_wrong else ())
+    assert judged(TWO, Subject.MODEL, s=says).suspects == ()  # that would be another finding
 
 
 # -- models ----------------------------------------------------------------------------------------

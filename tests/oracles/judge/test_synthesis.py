@@ -30,6 +30,11 @@ BITS = read_script("""(set-logic BV)(synth-fun f ((x (_ BitVec 4))) (_ BitVec 4)
 (assume (distinct x #x0))(constraint (= (bvadd (f x) #x1) x))(check-synth)""")
 
 
+def test_what_asks_for_synthesis() -> None:
+    assert synthesis.asks_for_synthesis(MAXIMUM)
+    assert not synthesis.asks_for_synthesis(read_script("(synth-fun f () Int)(check-sat)"))
+
+
 def test_the_problem_is_what_stands_before_the_first_check() -> None:
     text = synthesis.problem_text(MAXIMUM)
     assert text.count("constraint") == 3
@@ -45,6 +50,7 @@ def test_the_problem_is_what_stands_before_the_first_check() -> None:
         ("infeasible\n", "infeasible"),
         ("fail\n", None),
         ("unknown\n", None),
+        ('(error "no solution")\n', None),
         ("", None),
     ],
 )
@@ -145,22 +151,39 @@ def test_assumptions_exempt_values() -> None:
     ]
 
 
-def test_only_others_confirm_and_only_verified_counterexamples_refute() -> None:
-    def assessed(**verdicts: str) -> bool | None:
-        lab = FakeLab({name: partial(lambda said, _text: said, said) for name, said in verdicts.items()})
-        return synthesis.assess_solution(MAXIMUM, RIGHT, "cvc5", lab).holds
+class NotedLab(FakeLab):
+    """Notes whether requests go to fresh processes."""
 
-    assert assessed(cvc5="unsat") is None
-    assert assessed(cvc5="unsat", z3="unsat") is True
-    assert assessed(cvc5="unsat", z3="unknown") is None
-    assert assessed(cvc5="unsat", z3="sat") is None
-    assert assessed(cvc5="unknown") is None
+    def ask(self, request: Request) -> Answer:
+        assert request.cold
+        return super().ask(request)
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "holds", "reason"),
+    [
+        ({"cvc5": "unsat"}, None, "only the product itself answers unsat"),
+        ({"cvc5": "unsat", "z3": "unsat"}, True, "cvc5, z3 answer unsat"),
+        ({"cvc5": "unsat", "z3": "unknown"}, None, "only the product itself answers unsat"),
+        ({"cvc5": "unsat", "z3": "sat"}, None, "only the product itself answers unsat"),
+        ({"cvc5": "unknown"}, None, "no solver decides"),
+    ],
+)
+def test_only_others_confirm_and_only_verified_counterexamples_refute(
+    verdicts: dict[str, str], holds: bool | None, reason: str
+) -> None:
+    lab = NotedLab({name: partial(lambda said, _text: said, said) for name, said in verdicts.items()})
+    found = synthesis.assess_solution(MAXIMUM, RIGHT, "cvc5", lab)
+    assert found.holds is holds
+    assert found.reason == f"{reason} to the negated constraints".replace("decides to", "decides")
 
 
 def test_constraints_that_are_not_understood_say_nothing() -> None:
     for text in ("(inv-constraint f g h i)", "(constraint (= (f 1) 1))(unheard-of 1)", ""):
         script = read_script(f"(synth-fun f ((x Int)) Int){text}(check-synth)")
         assert synthesis.counterexamples(script) is None
+        found = synthesis.assess_solution(script, "((define-fun f ((x Int)) Int x))", "cvc5", FakeLab({}))
+        assert (found.holds, found.reason) == (None, "falsum cannot read the constraints")
 
 
 def test_the_library_solves_problems_that_it_does_not_see_to_be_such() -> None:
