@@ -25,7 +25,7 @@ from typing import Any
 
 from bench import charts
 from bench.campaign.different_bugs import different_bugs
-from bench.campaign.sides import Hunt, Side, by_status, sides
+from bench.campaign.sides import ALONE, Hunt, Side, by_status, sides
 from bench.command import command_parser
 from bench.experiment import Experiment, Record, Unit
 from bench.known_bugs import releases_showing
@@ -96,7 +96,12 @@ def parser() -> argparse.ArgumentParser:
         "--cpu", type=float, default=60.0, metavar="S", help="CPU seconds of a run (default 60)"
     )
     made.add_argument("--release", action="append", metavar="R", help=f"default: {', '.join(RELEASES)}")
-    made.add_argument("--side", action="append", metavar="NAME", help="only these (default: all)")
+    made.add_argument(
+        "--side",
+        action="append",
+        metavar="NAME",
+        help="only these (default: all but single strategies, as in 'opfuzz alone')",
+    )
     made.add_argument("--old", type=Path, metavar="PROGRAM", help="an earlier falsum")
     made.add_argument("--yinyang", type=Path, metavar="YINYANG_BIN", help="folder with yinyang's programs")
     return made
@@ -108,7 +113,7 @@ def main() -> None:
     names = given.release or RELEASES
     targets = {name: target(name, given.known_bugs.absolute(), zoo) for name in names}
     known = sides(given.old, given.yinyang)
-    chosen = given.side or list(known)
+    chosen = given.side or [name for name in known if name not in ALONE]
     far = tuple(sorted(Path(seed.name) for seed in gather((str(BUNDLED),)).seeds))
     experiment = Experiment(given.directory, "ablation")
 

@@ -1,8 +1,8 @@
 """Sides of a comparison: ways to look for bugs in a release with the same seeds and the same CPU time.
 
 Each side runs in a folder of its own and returns scripts with what they are believed to show. Sides are
-falsum as a whole, falsum without one of its parts, an earlier falsum, scripts made at random, and the tools
-of yinyang.
+falsum as a whole, falsum without one of its parts, one strategy alone, an earlier falsum, scripts made at
+random, and the tools of yinyang.
 """
 
 from __future__ import annotations
@@ -197,10 +197,13 @@ PARTS: dict[str, tuple[str, ...]] = {
     "without histfuzz": (*_WHOLE, *_WITHOUT_HISTFUZZ),
     "random scripts": ("--schedule", "even", "--no-engines", "-t", "generate"),
 }
+ALONE: dict[str, tuple[str, ...]] = {
+    f"{name} alone": ("--schedule", "even", "--no-engines", "-t", name) for name in BY_NAME
+}
 
 
 def sides(old: Path | None, tools: Path | None) -> dict[str, Side]:
-    """All sides by name; those of other programs if they are given."""
+    """All sides by name, strategies alone at the end; those of other programs if they are given."""
     made = {name: falsum(arguments) for name, arguments in PARTS.items()}
     if old is not None:
         made["earlier falsum"] = falsum((), (str(old.absolute()),))
@@ -208,4 +211,4 @@ def sides(old: Path | None, tools: Path | None) -> dict[str, Side]:
         folder = tools.absolute()
         made |= {f"yinyang {name}": yinyang(folder / name) for name in ("opfuzz", "typefuzz")}
         made["yinyang fusion"] = yinyang_fusion(folder / "yinyang")
-    return made
+    return made | {name: falsum(arguments) for name, arguments in ALONE.items()}

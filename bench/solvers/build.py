@@ -6,7 +6,8 @@ each combination of options; a second call continues where the first one stopped
 
 Bitwuzla's build fetches CaDiCaL and SymFPU from GitHub. With `--offline` it takes CaDiCaL 1.9.5 from the
 source package of python-sat, which lacks what skeleton preprocessing learns from, and SymFPU from Debian's
-libsymfpu-dev.
+libsymfpu-dev. z3 needs `std::format`, which GCC has since release 13; an older one gets it from Debian's
+libfmt-dev.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ PACKAGES: Final = {"bitwuzla": ("bitwuzla", "0.9.1"), "z3": ("z3-solver", "5.4.0
 INDEX: Final = "https://pypi.org/simple/"
 TOOLS: Final = ("meson", "ninja", "cmake")
 SYMFPU: Final = Path("/usr/include/symfpu")
+FMT: Final = Path("/usr/include/fmt")
 # Bitwuzla 0.9.1 asks for newer releases of GMP and MPFR than it needs, and than Debian 12 has.
 BITWUZLA_EDITS: Final = (
     ("src/meson.build", "version: '>=6.3'", "version: '>=6.2'"),
@@ -63,8 +65,8 @@ def source(package: str, release: str, directory: Path) -> Path:
         page = urljoin(INDEX, f"{package}/")
         with urlopen(page) as opened:
             links = re.findall(r'href="([^"]+)"', opened.read().decode())
-        name = f"{package.replace('-', '_')}-{release}.tar.gz"
-        link = next((link for link in links if urlsplit(link).path.endswith(f"/{name}")), None)
+        name = f"{package}-{release}.tar.gz"  # in newer ones, all but the last dash are underscores
+        link = next((one for one in links if _file_of(one).replace("_", "-") == name), None)
         if link is None:
             raise SystemExit(f"{page} has no source package {name}")
         archive = directory / name
@@ -75,6 +77,10 @@ def source(package: str, release: str, directory: Path) -> Path:
             raise SystemExit(f"{archive} is not what {page} lists")
         unpack(archive, folder)
     return folder
+
+
+def _file_of(link: str) -> str:
+    return urlsplit(link).path.rpartition("/")[2]
 
 
 def unpack(archive: Path, folder: Path) -> None:
@@ -149,9 +155,23 @@ def build_bitwuzla(given: argparse.Namespace, folder: Path, env: dict[str, str])
     return build / "src" / "main" / "bitwuzla"
 
 
+def with_format(directory: Path, env: dict[str, str]) -> dict[str, str]:
+    """The environment in which the compiler finds `std::format`."""
+    argv = [env.get("CXX", "c++"), "-std=c++20", "-fsyntax-only", "-x", "c++", "-"]
+    if not subprocess.run(argv, input=b"#include <format>", capture_output=True, check=False).returncode:
+        return env
+    if not FMT.exists():
+        raise SystemExit(f"the compiler has no <format>, and {FMT} is missing; apt-get install libfmt-dev")
+    folder = directory / "format"
+    folder.mkdir(exist_ok=True)
+    folder.joinpath("format").write_text("#include <fmt/format.h>\nnamespace std { using fmt::format; }\n")
+    return env | {"CXXFLAGS": f"{env['CXXFLAGS']} -DFMT_HEADER_ONLY -isystem {folder}"}
+
+
 def build_z3(given: argparse.Namespace, folder: Path, env: dict[str, str]) -> Path:
     build: Path = given.directory / build_name(given)
     if not (build / "build.ninja").exists():
+        env = with_format(given.directory, env)
         kind = "Debug" if given.assertions else "Release"
         argv = ["cmake", "-G", "Ninja", "-S", str(folder / "core"), "-B", str(build)]
         # The optimisation is ours; a library in one piece with the program needs no search path.
@@ -159,6 +179,8 @@ def build_z3(given: argparse.Namespace, folder: Path, env: dict[str, str]) -> Pa
             f"-DCMAKE_BUILD_TYPE={kind}",
             f"-DCMAKE_CXX_FLAGS_{kind.upper()}=",
             "-DBUILD_SHARED_LIBS=OFF",
+            "-DZ3_ENABLE_EXAMPLE_TARGETS=OFF",  # the source package has none
+            "-DCMAKE_POLICY_VERSION_MINIMUM=3.5",  # old releases ask for less, which CMake no longer has
         ]
         run(argv, env)
     run(["ninja", "-C", str(build), "-j", str(given.jobs), "shell"], env)
