@@ -33,7 +33,7 @@ LIMIT = "2"
 # yinyang.
 Z3_FLAGS, CVC5_FLAGS = "-smt2", "--quiet --lang=smt2"
 LONGEST = 3000
-ITERATIONS = "20"  # with each seed, as many as falsum
+ITERATIONS = "20"  # with each seed
 MOST_STARTS = 20
 TOOLS = {"opfuzz": "opfuzz", "typefuzz": "typefuzz", "yinyang": "fusion"}  # with the strategy of falsum
 _CALLS = re.compile(r"Performed (\d+) solver calls \([^)]*?eff: ([0-9.]+)%")
@@ -79,6 +79,7 @@ class Comparison:
         solvers = [word for program in self.programs for word in ("--solver", program)]
         fixed = ("--timeout", LIMIT, "--jobs", "1", "--rng", "1", "--no-engines", "--no-triage", "--json")
         strategy = ("--strategy", TOOLS[self.tool.name], "--schedule", "even", "--models", "0")
+        strategy += ("--per-visit", ITERATIONS)
         command = (sys.executable, "-c", CODE, "fuzz", *files, *solvers, *fixed, *strategy, "--out", "out")
         used = cpu_limit.run(command, self.cpu, folder, elapsed=20 * self.cpu)
         end = _last_event(folder / "output.txt")

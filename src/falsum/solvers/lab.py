@@ -166,8 +166,11 @@ class LiveLab:
         except SupervisorLostError:  # nobody knows whether the script had to do with it
             host.close()
             return self._run_cold(solver, given, limits)
-        stdout, told = statistics.split(result.stdout, self._secret) if asked else (result.stdout, "")
-        answer = read(solver.profile, replace(result, stdout=stdout), self._secret, given.checks)
+        told = ""
+        if asked:
+            stdout, told = statistics.split(result.stdout, self._secret)
+            result = replace(result, stdout=stdout)
+        answer = read(solver.profile, result, self._secret, given.checks)
         if answer.ending.kind not in _ORDINARY:
             host.close()
         return replace(answer, statistics=told) if told else answer

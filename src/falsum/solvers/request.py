@@ -41,4 +41,6 @@ class Request:
 
     def within(self, seconds: float) -> Self:
         """The same request with a time limit of at most so many seconds."""
-        return replace(self, seconds=seconds if self.seconds is None else min(seconds, self.seconds))
+        if self.seconds is not None and self.seconds <= seconds:
+            return self
+        return replace(self, seconds=seconds)

@@ -23,7 +23,7 @@ from typing import Final, NamedTuple
 
 from falsum.smtlib.syntax.command_shapes import SHAPES
 from falsum.smtlib.syntax.commands import READERS
-from falsum.smtlib.text.command_text import CHECK_COMMANDS, CommandText, split_commands
+from falsum.smtlib.text.command_text import CHECK_COMMANDS, MAX_KEPT, CommandText, split_commands
 from falsum.smtlib.text.lexer import chunks
 from falsum.solvers.profiles.option_list import UNLISTED, OptionList
 
@@ -108,14 +108,23 @@ def _commands(script: str) -> tuple[_Understood, ...]:
     """The commands of a script up to its end; cached, since several solvers get one script."""
     found: list[_Understood] = []
     for written in split_commands(script)[0]:
-        name = written.name if _NAME.match(written.name) else _name_of(written.text)
-        if name == "exit":
-            found.append(_Understood(name, None, ""))
+        understand = _understood_once if len(written.text) <= MAX_KEPT else _understood
+        understood = understand(written)
+        found.append(understood)
+        if understood.name == "exit":
             break
-        found.append(
-            _Understood(name, *(_safe(name, written.text) if name else (None, _remark_on(written.text))))
-        )
     return tuple(found)
+
+
+def _understood(written: CommandText) -> _Understood:
+    name = written.name if _NAME.match(written.name) else _name_of(written.text)
+    if name == "exit":
+        return _Understood(name, None, "")
+    return _Understood(name, *(_safe(name, written.text) if name else (None, _remark_on(written.text))))
+
+
+# Mutants of a seed have most commands in common.
+_understood_once = lru_cache(maxsize=2048)(_understood)
 
 
 def _remark_on(text: str) -> str:

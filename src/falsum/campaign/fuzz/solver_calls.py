@@ -92,7 +92,8 @@ class SolverCalls:
             self.history[solver] = deque([(_EASY, Want.VERDICT)], _HISTORY_LENGTH)
             self._count(self.lab.ask(Request(solver, _EASY, again=True)), granted=False)
         left = max(_OVERTIME_SECONDS, self.until - time.monotonic() + _OVERTIME_SECONDS)
-        answer = self.lab.ask(replace(request.within(left), again=granted))
+        within = request.within(left)
+        answer = self.lab.ask(replace(within, again=True) if granted else within)
         self._count(answer, granted=granted)
         self.history.setdefault(solver, deque(maxlen=_HISTORY_LENGTH)).append((request.script, request.want))
         if answer.ending.kind not in _ENDED_WELL and solver not in self.cold:

@@ -31,8 +31,8 @@ from falsum.strategies.mutant import SATURATED
 RUNNER: Final = "falsum.campaign.fuzz.runner:FuzzRunner"
 # Seeds share time rather than mutants: eight of a slow seed would cost what hundreds of a quick one do. It is
 # CPU time, which other processes do not stretch; the elapsed time of a batch may be so many times as long.
-_BATCH_CPU_SECONDS: Final = 0.4
-_MAX_STRETCH: Final = 6.0
+_BATCH_CPU_SECONDS: Final = 0.2
+_MAX_STRETCH: Final = 12.0
 # A batch whose seeds took long to prepare may have so many times the mutants.
 _LONGER: Final = 2.5
 _LONGEST_VISIT_SECONDS: Final = 600.0

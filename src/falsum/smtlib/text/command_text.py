@@ -13,6 +13,8 @@ from typing import Final
 # The commands a solver answers with a verdict; `check-sat-using` is z3's.
 CHECK_COMMANDS: Final = frozenset({"check-sat", "check-sat-assuming", "check-sat-using"})
 _LANDMARK: Final = re.compile(r'"(?:[^"]|"")*+"|\|[^|]*+\||;[^\n]*+|[()]|["|]')
+# Texts that are longer are not kept for the next mutant.
+MAX_KEPT: Final = 4096
 _NAME: Final = re.compile(r"\(\s*+([^\s()\"|;]*+)")
 
 
@@ -35,7 +37,32 @@ def split_commands(script: str) -> tuple[list[CommandText], bool]:
 
 @lru_cache(maxsize=8)
 def _split(script: str) -> tuple[tuple[CommandText, ...], bool]:
-    """Cached, since several solvers and oracles get one script."""
+    """Cached, since several solvers and oracles get one script.
+
+    Most commands begin a line, and mutants of a seed have most of them in common: so each such part is split
+    by itself, and what came of it is kept.
+    """
+    commands: list[CommandText] = []
+    start, end = 0, _next_part(script, 0)
+    while start < len(script):
+        text = script[start:end]
+        part, balanced = _scan_once(text) if len(text) <= MAX_KEPT else _scan(text)
+        if not balanced and end < len(script):  # the part ends inside a command
+            part, balanced = _scan(script[start:])
+            end = len(script)
+        commands += part
+        if not balanced:
+            return tuple(commands), False
+        start, end = end, _next_part(script, end)
+    return tuple(commands), True
+
+
+def _next_part(script: str, start: int) -> int:
+    """Where the next line begins with a parenthesis; the end if none does."""
+    return script.find("\n(", start) + 1 or len(script)
+
+
+def _scan(script: str) -> tuple[tuple[CommandText, ...], bool]:
     commands: list[CommandText] = []
     depth = start = 0
     for landmark in _LANDMARK.finditer(script):
@@ -61,6 +88,9 @@ def _split(script: str) -> tuple[tuple[CommandText, ...], bool]:
     if start < len(script):
         commands.append(CommandText("", script[start:]))
     return tuple(commands), depth == 0
+
+
+_scan_once = lru_cache(maxsize=2048)(_scan)
 
 
 def until_check(script: str, check: int) -> str:
