@@ -48,6 +48,16 @@ def test_a_release_answers_cold_and_warm(name: str, lab_of: Callable[..., LiveLa
     assert refused.verdicts == ()
 
 
+def test_boolector_decides_quantifiers_and_survives_where_it_cannot(lab_of: Callable[..., LiveLab]) -> None:
+    lab = lab_of("boolector")
+    check = "(assert (forall ((y (_ BitVec 4))) (not (= ((_ zero_extend 4) y) x))))(check-sat)"
+    script = f"{BV.replace('QF_', '')}{check}"
+    for cold in (True, False, False):
+        assert lab.ask(Request("boolector", script, cold=cold, again=True)).verdicts == (SAT,)
+        twice = lab.ask(Request("boolector", f"{script}(check-sat)", cold=cold, again=True))
+        assert twice.ending.kind is EndingKind.REJECTED, twice
+
+
 @pytest.mark.parametrize("name", FROM_INDEX[:6])
 def test_models_and_cores_are_the_same_warm_and_cold(name: str, lab_of: Callable[..., LiveLab]) -> None:
     lab = lab_of(name)

@@ -237,6 +237,17 @@ def test_what_solvers_read_and_falsum_does_not_is_compared(script: str) -> None:
     assert run_solve(script, "--solver", says("sat"), "--solver", says("unsat")).exit_code == 1
 
 
+def test_nobody_is_blamed_for_what_a_blocked_model_excludes(script: str) -> None:
+    start = (
+        "(set-option :produce-models true)\n(set-logic ALL)\n(declare-const x Bool)\n(assert x)\n(check-sat)"
+    )
+    Path(script).write_text(f"{start}\n(block-model :literals)\n(check-sat)\n")
+    result = run_solve(script, "--solver", "cvc5", "--solver", "z3")
+    assert result.exit_code == 0
+    assert result.stdout.startswith("cvc5  sat unsat")
+    assert "unsoundness" not in result.stdout
+
+
 def test_a_solver_that_answers_nothing(script: str) -> None:
     result = run_solve(script, "--solver", says("hello"))
     assert (result.exit_code, result.stdout.splitlines()[-1]) == (3, "no solver answers")

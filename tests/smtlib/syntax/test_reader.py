@@ -161,6 +161,13 @@ def test_commands_have_their_types() -> None:
     assert [command.text for command in script.not_understood] == ["(blub 1 (2))"]
 
 
+@pytest.mark.parametrize("text", ["(block-model :literals)", "(block-model-values (x))", "(assert-not x)"])
+def test_what_other_commands_assert_is_not_followed(text: str) -> None:
+    (command,) = read_script(f"(declare-const x Bool){text}(check-sat)").not_understood
+    assert command.text == text
+    assert "asserts is not followed" in command.reason
+
+
 def test_nothing_is_read_after_exit() -> None:
     script = read_script("(exit)(assert nonsense)")
     assert [command.reason for command in script.not_understood] == ["after (exit)"]

@@ -16,6 +16,7 @@ from falsum.smtlib.scripts import (
     DefineFun,
     DefineFunsRec,
     DefineSort,
+    NotUnderstood,
     Plain,
     Pop,
     Push,
@@ -293,6 +294,15 @@ def _plain(parser: Parser, word: str) -> Command:
     return Plain(word, parser.verbatim_rest())
 
 
+def not_understood(parser: Parser, word: str, reason: str) -> NotUnderstood:
+    rest = parser.verbatim_rest()
+    return NotUnderstood(f"({word}{' ' + rest if rest else ''})", reason)
+
+
+def _not_followed(parser: Parser, word: str) -> Command:
+    return not_understood(parser, word, f"what {word} asserts is not followed")
+
+
 _Reader: TypeAlias = Callable[[Parser, str], Command]
 _BY_WORD: Final[dict[str, _Reader]] = {
     "set-logic": _set_logic,
@@ -329,9 +339,13 @@ _BY_WORD: Final[dict[str, _Reader]] = {
 _PLAIN_WORDS: Final = """
     echo exit get-assertions get-assignment get-difficulty get-info get-learned-literals get-model
     get-objectives get-option get-proof get-timeout-core get-unsat-assumptions get-unsat-core
-    get-unsat-core-lemmas block-model check-synth check-synth-next declare-heap find-synth
+    get-unsat-core-lemmas check-synth check-synth-next declare-heap find-synth
     find-synth-next get-abduct-next get-interpolant-next help include inv-constraint set-feature
     get-model-domain-elements declare-tactic get-user-tactics help-tactic set-info-logic
 """
 _PLAIN: Final[dict[str, _Reader]] = dict.fromkeys(_PLAIN_WORDS.split(), _plain)
-READERS: Final[dict[str, _Reader]] = _BY_WORD | _PLAIN
+# These assert something by another word, or what depends on a model.
+_NOT_FOLLOWED: Final[dict[str, _Reader]] = dict.fromkeys(
+    ("assert-not", "block-model", "block-model-values"), _not_followed
+)
+READERS: Final[dict[str, _Reader]] = _BY_WORD | _PLAIN | _NOT_FOLLOWED

@@ -13,7 +13,7 @@ from falsum.errors import ScriptError, UsageError
 from falsum.smtlib.operators import Operator
 from falsum.smtlib.scripts import Command, NotUnderstood, Plain, Script
 from falsum.smtlib.syntax import command_shapes
-from falsum.smtlib.syntax.commands import READERS
+from falsum.smtlib.syntax.commands import READERS, not_understood
 from falsum.smtlib.syntax.final_scope import scope_of_all
 from falsum.smtlib.syntax.parser import Parser
 from falsum.smtlib.terms import Term
@@ -99,8 +99,7 @@ def _command(parser: Parser) -> Command:
     shape = command_shapes.SHAPES.get(word)
     if shape is not None:
         return command_shapes.read(parser, word, shape)
-    rest = parser.verbatim_rest()
-    return NotUnderstood(f"({word}{' ' + rest if rest else ''})", f"unknown command {word}")
+    return not_understood(parser, word, f"unknown command {word}")
 
 
 __all__ = ["ScriptError", "read_file", "read_script", "read_term"]

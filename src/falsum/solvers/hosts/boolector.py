@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import os
+import re
 import tempfile
 from typing import Any
 
 import pyboolector  # type: ignore[import-not-found, import-untyped, unused-ignore]
 
 INCREMENTAL = pyboolector.BtorOption.BTOR_OPT_INCREMENTAL
+SCOPE = re.compile(r"\(\s*(?:push|pop|check-sat-assuming)\b")
+CHECK = re.compile(r"\(\s*check-sat\b")
+# Solvers that have aborted: to free one crashes.
+ABORTED = []
 
 
 def answer(script: str, settings: list[tuple[str, str]]) -> None:
     """The parser takes a file, executes the commands, and prints the answers by itself."""
     solver = pyboolector.Boolector()
-    solver.Set_opt(INCREMENTAL, 1)
+    # Quantifiers have no incremental mode.
+    solver.Set_opt(INCREMENTAL, int(bool(SCOPE.search(script)) or len(CHECK.findall(script)) > 1))
     by_name = {option.lng: number for number, option in enumerate(solver.Options())}
     for name, value in settings:
         if name not in by_name:
@@ -24,6 +30,9 @@ def answer(script: str, settings: list[tuple[str, str]]) -> None:
         file.write(script)
     try:
         _result, _status, error = solver.Parse(file.name)
+    except Exception:
+        ABORTED.append(solver)
+        raise
     finally:
         os.remove(file.name)  # noqa: PTH107
     if error:
