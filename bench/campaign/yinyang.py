@@ -78,10 +78,10 @@ class Comparison:
         files = [str(seed) for seed in self.seeds]
         solvers = [word for program in self.programs for word in ("--solver", program)]
         fixed = ("--timeout", LIMIT, "--jobs", "1", "--rng", "1", "--no-engines", "--no-triage", "--json")
-        strategy = ("--strategy", TOOLS[self.tool.name], "--schedule", "even", "--models", "0")
-        strategy += ("--per-visit", ITERATIONS)
-        command = (sys.executable, "-c", CODE, "fuzz", *files, *solvers, *fixed, *strategy, "--out", "out")
-        used = cpu_limit.run(command, self.cpu, folder, elapsed=20 * self.cpu)
+        strategy = ("--strategy", TOOLS[self.tool.name], "--schedule", "even")
+        visits = ("--models", "0", "--per-visit", ITERATIONS)
+        command = (sys.executable, "-c", CODE, "fuzz", *files, *solvers, *fixed, *strategy, *visits)
+        used = cpu_limit.run((*command, "--out", "out"), self.cpu, folder, elapsed=20 * self.cpu)
         end = _last_event(folder / "output.txt")
         answered = sum(said.get(word, 0) for said in end["said"].values() for word in _ANSWERED)
         return Rate(end["mutants"] / used, answered / used)

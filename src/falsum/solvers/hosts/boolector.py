@@ -13,7 +13,7 @@ INCREMENTAL = pyboolector.BtorOption.BTOR_OPT_INCREMENTAL
 SCOPE = re.compile(r"\(\s*(?:push|pop|check-sat-assuming)\b")
 CHECK = re.compile(r"\(\s*check-sat\b")
 # Solvers that have aborted: to free one crashes.
-ABORTED = []
+ABORTED: list[Any] = []
 
 
 def answer(script: str, settings: list[tuple[str, str]]) -> None:
