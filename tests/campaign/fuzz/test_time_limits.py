@@ -29,7 +29,8 @@ def test_the_limit_follows_the_seed_between_floor_and_ceiling() -> None:
     limits = TimeLimits(TIMEOUT)
     assert limits.seconds(None) == MIN_SECONDS
     assert limits.seconds(measure("a", 0.001)) == MIN_SECONDS
-    assert limits.seconds(measure("a", 1.0)) == SEED_MULTIPLE
+    assert limits.seconds(measure("a", 0.05)) == 0.05 * SEED_MULTIPLE
+    assert limits.seconds(measure("a", 1.0)) == 1.0 + 0.1 * SEED_MULTIPLE  # slow ones get less in addition
     assert limits.seconds(measure("a", 9.0)) == TIMEOUT
     # A solver that did not manage the seed gets no time to speak of for its mutants.
     assert limits.seconds(measure("a", 5.0, "timed out")) == MIN_SECONDS
@@ -57,5 +58,5 @@ def test_a_slow_machine_stretches_the_floor() -> None:
 def test_floor_and_factor_can_be_set() -> None:
     measure = MeasureRecord("z3", 0.2, ("sat",), "finished")
     assert TimeLimits(10.0, 8.0, 4.0).seconds(measure) == 8.0
-    assert TimeLimits(10.0, 0.1, 20.0).seconds(measure) == pytest.approx(4.0)
+    assert TimeLimits(10.0, 0.1, 20.0).seconds(measure) == pytest.approx(0.2 + 2.0)
     assert TimeLimits(1.0, 8.0, 4.0).seconds(measure) == 1.0

@@ -17,6 +17,8 @@ MIN_SECONDS: Final = 0.08
 # After one solver has timed out, the others get hardly any time.
 AFTER_TIMEOUT_SECONDS: Final = 0.03
 GRANTED_SHARE: Final = 0.05
+# A seed that takes longer is slow: a mutant of it gets no more in addition than one of a seed that takes as long.
+_SLOW_SECONDS: Final = 0.1
 # How fast the estimate of the machine's slowness is adapted, and its maximum.
 _ADAPTATION: Final = 0.05
 _MAX_SLOWNESS: Final = 10.0
@@ -27,7 +29,7 @@ _MIN_CPU_SECONDS: Final = 0.003
 class TimeLimits:
     """The limits of one worker, and what repetitions with the full limit have cost so far.
 
-    A mutant gets `multiple` times what its seed took, and at least `least` seconds.
+    A mutant gets `multiple` times what its seed took, less if that is slow, and at least `least` seconds.
     """
 
     def __init__(self, timeout: float, least: float = MIN_SECONDS, multiple: float = SEED_MULTIPLE) -> None:
@@ -43,7 +45,8 @@ class TimeLimits:
         """The limit for a mutant, given how the solver did on the seed."""
         own = self._least * self._slowness
         if measure is not None and measure.ending == EndingKind.FINISHED:
-            own = max(own, self._multiple * measure.seconds)
+            most = measure.seconds + self._multiple * _SLOW_SECONDS
+            own = max(own, min(self._multiple * measure.seconds, most))
         if given_up:
             own = min(
                 own, max(AFTER_TIMEOUT_SECONDS * self._slowness, 2 * measure.seconds if measure else 0.0)
