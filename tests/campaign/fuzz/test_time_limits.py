@@ -31,7 +31,7 @@ def test_the_limit_follows_the_seed_between_floor_and_ceiling() -> None:
     assert limits.seconds(measure("a", 0.001)) == MIN_SECONDS
     assert limits.seconds(measure("a", 0.05)) == 0.05 * SEED_MULTIPLE
     assert limits.seconds(measure("a", 1.0)) == 1.0 + 0.1 * SEED_MULTIPLE  # slow ones get less in addition
-    assert limits.seconds(measure("a", 9.0)) == TIMEOUT
+    assert limits.seconds(measure("a", 9.9)) == TIMEOUT
     # A solver that did not manage the seed gets no time to speak of for its mutants.
     assert limits.seconds(measure("a", 5.0, "timed out")) == MIN_SECONDS
 

@@ -17,7 +17,7 @@ MIN_SECONDS: Final = 0.08
 # After one solver has timed out, the others get hardly any time.
 AFTER_TIMEOUT_SECONDS: Final = 0.03
 GRANTED_SHARE: Final = 0.05
-# A seed that takes longer is slow: a mutant of it gets no more in addition than one of a seed that takes as long.
+# Mutants of a seed that takes longer get no more in addition than those of one that takes so long.
 _SLOW_SECONDS: Final = 0.1
 # How fast the estimate of the machine's slowness is adapted, and its maximum.
 _ADAPTATION: Final = 0.05
