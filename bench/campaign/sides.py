@@ -38,6 +38,7 @@ _LIMIT = "2"  # seconds for a solver, in all tools
 _ITERATIONS = "30"  # of yinyang with a seed; it is started again until its CPU time is used
 _MOST_STARTS = 20  # some of its runs end at once, with an error over a seed
 _ASKING_MORE = frozenset({"core", "assumptions", "optimum", "proof", "law"})
+_REFUSAL_SHARE = 0.2  # of the CPU time; it goes on until it is interrupted
 _SHORTEST = 1.0  # CPU seconds; less is left unused
 
 
@@ -95,15 +96,15 @@ def falsum(arguments: Sequence[str], program: Sequence[str] = _FALSUM) -> Side:
         fixed = ("-s", hunt.tested, "-s", hunt.reference, "-j", "1", "--no-triage", "--timeout", _LIMIT)
         command = (*program, "fuzz", *seeds, *fixed, "--rng", str(hunt.rng), "--out", "out", *arguments)
         used = cpu_limit.run(command, hunt.cpu_seconds, folder, elapsed=hunt.longest)
+        if used < _REFUSAL_SHARE * hunt.cpu_seconds:  # it refused to start, which is not finding nothing
+            told = (folder / "output.txt").read_text(errors="replace").strip().splitlines()
+            raise SystemExit(f"falsum did not start: {told[-1] if told else 'it said nothing'}")
         return Yield(tuple(_findings(folder / "out", hunt.tested)), used)
 
     return side
 
 
 def _findings(out: Path, tested: str) -> Iterator[Suspicion]:
-    if not out.is_dir():  # it refused to start, which is not the same as finding nothing
-        told = (out.parent / "output.txt").read_text(errors="replace").strip().splitlines()
-        raise SystemExit(f"falsum did not start: {told[-1] if told else 'it said nothing'}")
     with StoreReader(out) as store:
         folders = [finding.folder for finding in store.findings()]
     for folder in folders:
