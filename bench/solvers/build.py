@@ -1,4 +1,4 @@
-"""Builds a solver's program from its source package, with sanitizers or coverage, and prints its path.
+"""Builds a solver's program or library from its source package, with sanitizers or coverage; prints its path.
 
 Everything is kept in DIR: the source package (from PyPI), the tools that build it, and one build folder for
 each combination of options; a second call continues where the first one stopped. A C++ compiler is needed
@@ -31,7 +31,7 @@ from bench.command import command_parser
 # Package and newest release that is known to build.
 PACKAGES: Final = {"bitwuzla": ("bitwuzla", "0.9.1"), "z3": ("z3-solver", "5.4.0.0")}
 INDEX: Final = "https://pypi.org/simple/"
-TOOLS: Final = ("meson", "ninja", "cmake")
+TOOLS: Final = ("meson", "ninja", "cmake", "cython")
 SYMFPU: Final = Path("/usr/include/symfpu")
 FMT: Final = Path("/usr/include/fmt")
 # Bitwuzla 0.9.1 asks for newer releases of GMP and MPFR than it needs, and than Debian 12 has.
@@ -95,9 +95,9 @@ def unpack(archive: Path, folder: Path) -> None:
 
 
 def tools(directory: Path) -> dict[str, str]:
-    """The environment in which `meson`, `ninja` and `cmake` are found; installed into DIR/tools."""
+    """The environment in which meson, Ninja, CMake and Cython are found; installed into DIR/tools."""
     folder = directory / "tools"
-    if not (folder / "bin" / "meson").exists():
+    if not all((folder / "bin" / name).exists() for name in TOOLS):
         venv.create(folder, with_pip=True)
         run([str(folder / "bin" / "python"), "-m", "pip", "install", "--quiet", *TOOLS])
     return os.environ | {"PATH": f"{folder / 'bin'}{os.pathsep}{os.environ['PATH']}"}
@@ -138,7 +138,7 @@ def flags(given: argparse.Namespace) -> str:
 
 
 def build_name(given: argparse.Namespace) -> str:
-    kinds = [kind for kind in ("asan", "ubsan", "coverage", "assertions") if getattr(given, kind)]
+    kinds = [kind for kind in ("library", "asan", "ubsan", "coverage", "assertions") if getattr(given, kind)]
     return "-".join([given.product, given.release, *kinds, f"O{given.optimization}"])
 
 
@@ -150,9 +150,11 @@ def build_bitwuzla(given: argparse.Namespace, folder: Path, env: dict[str, str])
     if not (build / "build.ninja").exists():
         argv = ["meson", "setup", str(build), str(folder), "--buildtype=plain", "-Db_lundef=false"]
         argv += ["-Dtesting=disabled", "-Dunit_testing=disabled"]
-        run([*argv, f"-Db_ndebug={str(not given.assertions).lower()}"], env)
-    run(["ninja", "-C", str(build), "-j", str(given.jobs), "src/main/bitwuzla"], env)
-    return build / "src" / "main" / "bitwuzla"
+        argv += [f"-Db_ndebug={str(not given.assertions).lower()}", f"-Dpython={str(given.library).lower()}"]
+        run(argv, env)
+    target = "python-bindings" if given.library else "src/main/bitwuzla"
+    run(["ninja", "-C", str(build), "-j", str(given.jobs), target], env)
+    return build if given.library else build / target
 
 
 def with_format(directory: Path, env: dict[str, str]) -> dict[str, str]:
@@ -207,6 +209,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--coverage", action="store_true", help="build with coverage data")
     made.add_argument("--assertions", action="store_true", help="build with the solver's own assertions")
     made.add_argument("--optimization", default="1", metavar="N", help="optimisation level (default 1)")
+    made.add_argument("--library", action="store_true", help="bitwuzla's Python library, not its program")
     made.add_argument("--offline", action="store_true", help="bitwuzla without downloads from GitHub")
     made.add_argument("--jobs", type=int, default=1, metavar="N", help="compilers at a time (default 1)")
     return made
@@ -214,6 +217,8 @@ def parser() -> argparse.ArgumentParser:
 
 def main() -> None:
     given = parser().parse_args()
+    if given.library and given.product != "bitwuzla":
+        raise SystemExit("--library is for bitwuzla")
     package, release = PACKAGES[given.product]
     given.release = given.release or release
     given.directory = given.directory.absolute()
