@@ -37,16 +37,14 @@ PUBLISHED = {"bitwuzla": "62.9", "cvc5": "49.1"}
 SHARES = {"with": 0.6, "without": 0.0}
 
 
-def table1(directory: Path, library: str | None, *, small: bool) -> None:
-    seconds = 15.0 if small else 3600.0
-
+def table1(directory: Path, library: str | None, seconds: float) -> None:
     def measured(unit: Unit) -> dict[str, Any]:
         share = SHARES[unit["options"]]
         release, seen, drawable, _seconds = collect(unit["library"], unit["seconds"], 10**9, 0, share)
         rows = OPERATORS.get(release.product, ())
         counted = {kind for kind in seen.every if not (seen.apart.get(kind) or reason(kind, rows))}
         return {
-            "version": release.version, "runs": seen.runs,
+            "product": release.product, "version": release.version, "runs": seen.runs,
             "operators": len(seen.made & counted), "all_operators": len(counted),
             "methods": len(seen.called & seen.public), "all_methods": len(seen.public),
             "set_options": len(seen.options & drawable), "all_options": len(drawable),
@@ -66,7 +64,7 @@ def table1(directory: Path, library: str | None, *, small: bool) -> None:
             kind: 100 * result[kind] / max(1, result[f"all_{kind}"]) for kind in ("operators", "methods")
         }
         lines = f"{result['lines']} of {result['all_lines']}" if "lines" in result else "not measured"
-        product = record.unit["library"]
+        product = result["product"]
         rows.append([f"{product} {result['version']}", record.unit["options"], result["runs"],
                      *(f"{share:.0f}%" for share in shares.values()),
                      f"{result['set_options']} of {result['all_options']}", lines,
@@ -145,6 +143,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("experiment", choices=("table1", "throughput"), help="what to measure")
     made.add_argument("directory", type=Path, metavar="DIRECTORY", help="where results are kept")
     made.add_argument("--library", metavar="S", help="library built with coverage (default: installed ones)")
+    made.add_argument("--seconds", type=float, metavar="S", help="of table1 (default 3600; small: 15)")
     made.add_argument("--small", action="store_true", help="a version of some minutes")
     return made
 
@@ -152,7 +151,7 @@ def parser() -> argparse.ArgumentParser:
 def main() -> None:
     given = parser().parse_args()
     if given.experiment == "table1":
-        table1(given.directory, given.library, small=given.small)
+        table1(given.directory, given.library, given.seconds or (15.0 if given.small else 3600.0))
     else:
         throughput(given.directory, small=given.small)
 
