@@ -70,6 +70,10 @@ PROFILE = Profile(
         r"(?:unless|when|if|except|not in)|"
         r"(?i:model|unsat core)s? (?:is|are) not available"
     ),
+    advice=re.compile(
+        r"(?m)^\S+:\d+\.\d+: (?:No set-logic command was given|cvc5 will make all theories|"
+        r"Consider setting a stricter logic|To suppress this warning)[^\n]*+\n?"
+    ),
     proofs=(
         ProofFormat("cpc", f"{_PROVING}(set-option :proof-format-mode cpc)\n", checker="ethos"),
         ProofFormat("alethe", f"{_PROVING}(set-option :proof-format-mode alethe)\n", checker="carcara"),

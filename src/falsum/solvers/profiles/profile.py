@@ -113,6 +113,8 @@ class Profile:
     fatal_warnings: tuple[EndingPattern, ...] = ()
     # Errors that void nothing, such as a request for a model after unsat.
     harmless_errors: re.Pattern[str] | None = None
+    # Lines that a report does without: they are about the script and not part of an answer.
+    advice: re.Pattern[str] | None = None
     normal_exits: frozenset[int] = frozenset({0})
     # Settings in a script that a host keeps after `(reset)`, and such that no host can be used afterwards.
     persistent_settings: re.Pattern[str] | None = None

@@ -38,11 +38,12 @@ def examine_by_oracle(
     asked = oracle_predicate.exchanges_of(shown[-1], session.solvers)
     oracle_predicate.write_replay(session.folder, session.record, asked)
     wrong = oracle_predicate.wrong_exchange(shown[-1], asked)
+    suspect = next(solver for solver in session.solvers if solver.name == wrong.request.solver)
     return msgspec.structs.replace(
         summary,
         signature=fingerprint(script, judgement, session.lab, session.record.suspects).signature,
         posed=wrong.posed,
-        output=(wrong.answer.stdout + wrong.answer.stderr).strip(),
+        output=_printed(wrong.answer, suspect),
         evidence=shown[-1].evidence,
         cold=Reproduced(len(shown), len(found)),
         readers=ablation.readers(session.lab, session.solvers, script),
@@ -75,7 +76,7 @@ def examine(
         is_library=least.is_library,
         command=command_line(least),
         posed=least.prepare(script, Want(symptom.want)).text,
-        output=(answer.stdout + answer.stderr).strip(),
+        output=_printed(answer, least),
         symptom=symptom,
         options=options,
         cold=cold,
@@ -85,6 +86,12 @@ def examine(
         remarks=tuple(session.remarks),
         seconds=round(time.monotonic() - session.started, 1),
     )
+
+
+def _printed(answer: Answer, solver: Solver) -> str:
+    """What a solver has printed, for a report."""
+    text = answer.stdout + answer.stderr
+    return (solver.profile.advice.sub("", text) if solver.profile.advice else text).strip()
 
 
 def _write_replay(
