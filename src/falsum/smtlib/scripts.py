@@ -168,6 +168,26 @@ Command: TypeAlias = (
     | NotUnderstood
 )
 
+# Options that change what terms mean, with the values that do not: smaller alphabets, division by zero,
+# numbers of other sorts.
+_USUAL: Final = {
+    ":encoding": "unicode",
+    ":unicode": "true",
+    ":smt.seq.use_unicode": "true",
+    ":rewriter.hi_div0": "true",
+    ":strings_alphabet_card": "196608",
+    ":solve_int_as_bv": "0",
+    ":solve_real_as_int": "false",
+}
+
+
+def is_understood(command: Command) -> bool:
+    """Whether falsum knows what a command means for the checks that follow."""
+    if isinstance(command, SetOption):
+        return _USUAL.get(command.keyword.lower().replace("-", "_"), command.value) == command.value
+    return not isinstance(command, NotUnderstood)
+
+
 # The commands that declare or define sorts and functions.
 DECLARATIONS: Final = (DeclareSort, DefineSort, DeclareFun, DefineFun, DefineFunsRec, DeclareDatatypes)
 
@@ -189,4 +209,12 @@ class Script:
 
     @property
     def not_understood(self) -> tuple[NotUnderstood, ...]:
-        return tuple(c for c in self.commands if isinstance(c, NotUnderstood))
+        return tuple(_as_not_understood(c) for c in self.commands if not is_understood(c))
+
+
+def _as_not_understood(command: Command) -> NotUnderstood:
+    if isinstance(command, SetOption):
+        text = f"(set-option {command.keyword} {command.value})"
+        return NotUnderstood(text, f"{command.keyword} changes what terms mean")
+    assert isinstance(command, NotUnderstood)
+    return command

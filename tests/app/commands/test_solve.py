@@ -248,6 +248,15 @@ def test_nobody_is_blamed_for_what_a_blocked_model_excludes(script: str) -> None
     assert "unsoundness" not in result.stdout
 
 
+def test_nobody_is_blamed_for_an_alphabet_of_its_own(script: str) -> None:
+    every = '(re.* (re.range "\\u{0}" "\\u{FF}"))'
+    Path(script).write_text(
+        f"(set-option :encoding ascii)(declare-const x String)(assert (not (str.in_re x {every})))(check-sat)"
+    )
+    result = run_solve(script, "--solver", "z3", "--solver", "cvc5")
+    assert result.stdout.splitlines()[2] == "undecided"
+
+
 def test_a_solver_that_answers_nothing(script: str) -> None:
     result = run_solve(script, "--solver", says("hello"))
     assert (result.exit_code, result.stdout.splitlines()[-1]) == (3, "no solver answers")

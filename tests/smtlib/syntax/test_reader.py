@@ -168,6 +168,22 @@ def test_what_other_commands_assert_is_not_followed(text: str) -> None:
     assert "asserts is not followed" in command.reason
 
 
+@pytest.mark.parametrize(
+    ("option", "changes"),
+    [
+        (":encoding ascii", True),
+        (":encoding unicode", False),
+        (":rewriter.hi_div0 false", True),
+        (":solve-int-as-bv 8", True),
+        (":solve-int-as-bv 0", False),
+        (":smt.arith.solver 2", False),
+    ],
+)
+def test_options_that_change_what_terms_mean(option: str, *, changes: bool) -> None:
+    script = read_script(f"(set-option {option})(check-sat)")
+    assert [command.text for command in script.not_understood] == [f"(set-option {option})"] * changes
+
+
 def test_nothing_is_read_after_exit() -> None:
     script = read_script("(exit)(assert nonsense)")
     assert [command.reason for command in script.not_understood] == ["after (exit)"]

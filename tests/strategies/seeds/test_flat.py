@@ -66,6 +66,8 @@ def test_a_name_that_is_declared_twice_is_renamed() -> None:
 @pytest.mark.parametrize(
     "text",
     [
+        '(set-option :encoding ascii)(declare-const x String)(assert (= x ""))(check-sat)',
+        "(declare-const x Bool)(assert x)(check-sat)(block-model :literals)(check-sat)",
         "(declare-fun x () Int)(check-sat)",
         "(declare-fun x () Int)(assert true)",
         "(push 1)(define-fun f () Int 1)(pop 1)(push 1)(define-fun f () Int 2)(assert (= f 2))(check-sat)",

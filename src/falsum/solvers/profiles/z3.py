@@ -142,7 +142,7 @@ PROFILE = Profile(
         most=2,
         never=re.compile(
             r"timeout|rlimit|memory|max_|threads|verbose|warning|trace|log|file|dump|display|print|"
-            r"stats|^pp\.|debug|ctrl_c|proof|dot_|encoding|unicode|random_seed|validate|spacer\.|"
+            r"stats|^pp\.|debug|ctrl_c|proof|dot_|encoding|unicode|hi_div0|random_seed|validate|spacer\.|"
             r"restricted|_mb$|type_check|well_sorted|smtlib2_compliant|unsat_core|^model$"
         ),
         self_checks=re.compile(

@@ -14,11 +14,11 @@ from falsum.smtlib.scripts import (
     DeclareSort,
     DefineFun,
     DefineFunsRec,
-    NotUnderstood,
     Script,
     SetLogic,
     SetOption,
     SynthFun,
+    is_understood,
 )
 from falsum.smtlib.sorts import REAL
 from falsum.smtlib.term_names import NameResolver
@@ -37,7 +37,7 @@ def flatten(script: Script) -> Script | None:
     for command in script.commands:
         if is_plain(command, "exit"):
             break
-        if isinstance(command, NotUnderstood | SynthFun) or is_plain(command, "declare-heap"):
+        if not is_understood(command) or isinstance(command, SynthFun) or is_plain(command, "declare-heap"):
             return None
         if isinstance(command, DeclareSort) and command.arity is None:
             return None

@@ -18,7 +18,7 @@ from typing import ClassVar, Final, NamedTuple
 from falsum.smtlib.occurrences import Polarity
 from falsum.smtlib.operators import Operator
 from falsum.smtlib.printing.layout import Layout
-from falsum.smtlib.scripts import Command, NotUnderstood, Plain, Script, SynthFun, WithTerms
+from falsum.smtlib.scripts import Command, Plain, Script, SynthFun, WithTerms, is_understood
 from falsum.smtlib.sorts import BOOL
 from falsum.smtlib.terms import Annotated, App, Let, Match, Quantifier, Term, Value
 from falsum.smtlib.verdict import Verdict
@@ -266,4 +266,4 @@ def _may_change_meaning(command: Command) -> bool:
     """Whether assertions may mean something else after a command; soft ones and tactics change no verdict."""
     if isinstance(command, Plain | WithTerms):
         return command.word not in _HARMLESS
-    return isinstance(command, NotUnderstood | SynthFun)
+    return isinstance(command, SynthFun) or not is_understood(command)
