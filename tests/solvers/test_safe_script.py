@@ -33,6 +33,7 @@ REFUSED = [
     "(SET-OPTION :a b)",
     '(include "/etc/passwd")',
     '(; c\ninclude "/etc/passwd")',
+    "(declare-oracle-fun f (Int) Int |/bin/ls|)",
     '(echo "sat")',
     '( echo "a ""quoted"" ) word")',
     '(|echo| "sat")',

@@ -27,9 +27,9 @@ from falsum.smtlib.text.command_text import CHECK_COMMANDS, MAX_KEPT, CommandTex
 from falsum.smtlib.text.lexer import chunks
 from falsum.solvers.profiles.option_list import UNLISTED, OptionList
 
-# Commands that print what the script says, read files, or only make sense to a person at a prompt.
+# Commands that print what the script says, read files, name programs to run, or only make sense at a prompt.
 _NEVER_SENT: Final = frozenset(
-    "echo include help help-tactic get-user-tactics dbg-lt exit set-info-logic".split()
+    "echo include declare-oracle-fun help help-tactic get-user-tactics dbg-lt exit set-info-logic".split()
 )
 _SENT: Final = (frozenset(READERS) | frozenset(SHAPES)) - _NEVER_SENT
 # Commands whose keywords are parameters of engines, and so may name files.
