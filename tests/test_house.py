@@ -47,8 +47,8 @@ TESTED_ELSEWHERE = {
     "tests/campaign and tests/app: campaigns and their triage": """
         campaign/executors/cluster_connection campaign/fuzz/progress
         campaign/library/confirmation campaign/library/progress campaign/triage/ablation
-        campaign/triage/scripts/examination campaign/triage/scripts/session campaign/triage/scripts/leaks
-        campaign/triage/scripts/reduction_step campaign/triage/scripts/triage""",
+        campaign/triage/scripts/session campaign/triage/scripts/leaks campaign/triage/scripts/reduction_step
+        campaign/triage/scripts/triage""",
     "tests/app/findings: the life of real bugs, commits of a toy repository": """
         app/findings/campaign_options app/findings/retest_command campaign/lifecycle/builds
         campaign/lifecycle/commit_bisection campaign/lifecycle/git_repository

@@ -35,6 +35,8 @@ _BATCH_CPU_SECONDS: Final = 0.2
 _MAX_STRETCH: Final = 12.0
 # A batch whose seeds took long to prepare may have so many times the mutants.
 _LONGER: Final = 2.5
+# Whoever counts mutants wants the same ones again: time is not to decide how many a batch has.
+_MORE_TIME: Final = 10.0
 _LONGEST_VISIT_SECONDS: Final = 600.0
 _GRACE_SECONDS: Final = 4.0
 # A batch ends by itself. One that takes so much longer hangs in our own code: by its CPU time, or by the time
@@ -103,6 +105,7 @@ class FuzzWorkload:
         count, cpu = math.ceil(_LONGER * self.plan.per_visit), self._visit_cpu_seconds
         seconds = _MAX_STRETCH * cpu
         if self.plan.count is not None:
+            count, cpu, seconds = self.plan.per_visit, _MORE_TIME * cpu, _MORE_TIME * seconds
             promised = sum(batch.count for _slot, batch in self._under_way.values())
             left = self.plan.count - self.mutants - promised
             if left <= 0:
