@@ -162,6 +162,15 @@ def test_from_what_cannot_be_read_nothing_follows(name: str, text: str) -> None:
     assert lab.asked == []
 
 
+@pytest.mark.parametrize(
+    ("option", "blamed"), [("rewriter.hi_div0 false", False), ("smt.arith.solver 2", True)]
+)
+def test_models_are_not_evaluated_where_terms_mean_something_else(option: str, *, blamed: bool) -> None:
+    text = f"(set-option :{option})(declare-const x Int)(assert (> x 0))(check-sat)"
+    lab = liars.lab_of(z3=liars.says(liars.sat("((define-fun x () Int 0))")))
+    assert (oracle_named("model").judge(liars.case_of(text), lab) is not None) == blamed
+
+
 def test_an_unknown_oracle_is_reported() -> None:
     with pytest.raises(UsageError, match=r"unknown oracle 'entrails'; .*--plugin"):
         oracle_named("entrails")

@@ -16,6 +16,7 @@ from falsum.oracles.model_check import falsified
 from falsum.oracles.open_points import reads_strings_as_standard
 from falsum.oracles.oracle import Oracle
 from falsum.smtlib import Script, print_term
+from falsum.smtlib.scripts import changes_meaning
 from falsum.smtlib.terms import Term
 from falsum.smtlib.text.command_text import until_check
 from falsum.smtlib.verdict import Verdict
@@ -31,7 +32,7 @@ class ModelOracle(Oracle):
     want = Want.MODEL
 
     def judge(self, case: Case, lab: Lab) -> Finding | None:
-        if case.script is None:
+        if case.script is None or any(map(changes_meaning, case.script.commands)):
             return None
         for solver in lab.solvers:
             for check, flat, text in self._models(case, solver, lab):

@@ -183,9 +183,14 @@ _USUAL: Final = {
 
 def is_understood(command: Command) -> bool:
     """Whether falsum knows what a command means for the checks that follow."""
-    if isinstance(command, SetOption):
-        return _USUAL.get(command.keyword.lower().replace("-", "_"), command.value) == command.value
-    return not isinstance(command, NotUnderstood)
+    return not isinstance(command, NotUnderstood) and not changes_meaning(command)
+
+
+def changes_meaning(command: Command) -> bool:
+    """Whether terms no longer mean what they usually do: no model can be evaluated then."""
+    if not isinstance(command, SetOption):
+        return False
+    return _USUAL.get(command.keyword.lower().replace("-", "_"), command.value) != command.value
 
 
 # The commands that declare or define sorts and functions.
