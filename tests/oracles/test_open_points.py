@@ -149,7 +149,7 @@ def test_what_falsum_cannot_read_may_touch_any_point(text: str) -> None:
         for claim in (None, case.mutant.claim):
             found = judge(text, (), lab.solvers, lab, claim=claim, about=about)
             assert (found.defect, found.suspects) == (Defect.UNDECIDED, ())
-            assert "cannot read the whole script" in found.evidence[0].text
+            assert "does not understand the whole script" in found.evidence[0].text
 
 
 def test_a_claim_blames_no_solver_that_may_choose() -> None:

@@ -68,7 +68,7 @@ def test_cores_are_asked_of_fresh_processes() -> None:
 def test_there_is_no_word_on_the_core_of_a_script_that_cannot_be_read() -> None:
     lab = MixedLab(a=naming("(falsum!1)", "sat"))
     (session,) = open_sessions(f"(frobnicate){CORE}", lab.solvers, lab)
-    assert str(assess_core(session, "a")) == "cannot say: falsum cannot read the whole script"
+    assert str(assess_core(session, "a")) == "cannot say: falsum does not understand the whole script"
 
 
 def test_a_core_that_evaluation_refutes_is_right() -> None:

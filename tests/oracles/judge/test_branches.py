@@ -460,7 +460,7 @@ def test_the_word_on_a_model(model: str, holds: bool | None, reason: str) -> Non
     assert found.holds is holds
     assert reason in str(found)
     assert found.word == {True: "true", False: "false", None: "cannot say"}[holds]
-    assert assess_model(None, model) == Assessment(None, "falsum cannot read the whole script")
+    assert assess_model(None, model) == Assessment(None, "falsum does not understand the whole script")
 
 
 def test_the_word_on_a_model_with_choices() -> None:

@@ -37,7 +37,7 @@ class Assessment:
 def assess_model(flat: Script | None, model: str) -> Assessment:
     """Whether a model satisfies what is asserted, by our evaluator alone."""
     if flat is None:
-        return Assessment(None, "falsum cannot read the whole script")
+        return Assessment(None, "falsum does not understand the whole script")
     false = falsified(flat, model, STEPS)
     if false is not None:
         return Assessment(False, f"the assertion {shortened(print_term(false))} evaluates to false")
@@ -55,7 +55,7 @@ def assess_model(flat: Script | None, model: str) -> Assessment:
 def assess_core(session: EvidenceSession, solver: str) -> Assessment | None:
     """Whether the assertions that a solver names as a core are unsat; None if it names none."""
     if session.flat is None:
-        return Assessment(None, "falsum cannot read the whole script")
+        return Assessment(None, "falsum does not understand the whole script")
     wrong = other_defects.wrong_core(session, (solver,))
     if wrong is not None:
         return Assessment(False, wrong.evidence[0].text)

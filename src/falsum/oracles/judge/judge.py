@@ -250,7 +250,7 @@ def _undecided(session: EvidenceSession, *evidence: Evidence) -> Judgement:
     if not session.case.is_understood:
         reason = Evidence(
             "contradiction",
-            f"{sides}. falsum cannot read the whole script, so it cannot tell whether the script depends on "
+            f"{sides}. falsum does not understand the whole script, so it cannot tell whether it depends on "
             "a point that the standard leaves open: all of them may be right.",
         )
     elif point is not None:
