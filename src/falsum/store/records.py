@@ -172,7 +172,8 @@ class YieldRecord(msgspec.Struct, frozen=True):
 
     `seeds` are digests. `buckets` are kinds of behaviour that no batch had shown before; `grown` are mutants
     that showed some and are seeds from now on, by digest: name and text. `logic` is that of the first seed.
-    `found` is the part of new findings in the gain, `wasted` is what known ones add to the cost.
+    `found` is the part of new findings in the gain, `wasted` is what known ones add to the cost, `decided` is
+    the number of mutants that a solver has decided.
     """
 
     batch: int
@@ -186,6 +187,7 @@ class YieldRecord(msgspec.Struct, frozen=True):
     logic: str = ""
     found: float = 0.0
     wasted: float = 0.0
+    decided: int = 0
 
 
 class ArmRecord(msgspec.Struct, frozen=True):

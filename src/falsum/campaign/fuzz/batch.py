@@ -8,6 +8,7 @@ import msgspec
 
 from falsum.campaign.executors.executor import Task, content_digest
 from falsum.campaign.fuzz.plan import MODEL_SHARE
+from falsum.campaign.fuzz.seed_profile import SLOW_SECONDS
 from falsum.campaign.fuzz.tally import FuzzTally
 from falsum.campaign.fuzz.time_limits import MIN_SECONDS, SEED_MULTIPLE
 from falsum.campaign.outcome import LOST, BatchOutcome
@@ -36,7 +37,8 @@ class Batch(msgspec.Struct, frozen=True):
     """`count` mutants of the seeds by a strategy, drawn with the number `rng`, in at most `seconds`.
 
     It ends earlier after `enough` mutants (if not 0) or `cpu` seconds of CPU time, unless it took longer than
-    that to prepare the seeds; profiles of seeds are not counted.
+    that to prepare the seeds; profiles of seeds are not counted. A new seed that no solver decides within
+    `patience` seconds is put off.
 
     With `observes`, new behaviour of solvers is told. `variants` are the solvers of its configuration, each
     with the solver it is compared with. Most fields are those of the plan.
@@ -56,6 +58,7 @@ class Batch(msgspec.Struct, frozen=True):
     operators: str = ""
     least: float = MIN_SECONDS
     multiple: float = SEED_MULTIPLE
+    patience: float = SLOW_SECONDS
     models: float = MODEL_SHARE
     observes: bool = False
     configuration: str = ""

@@ -27,7 +27,7 @@ from falsum.campaign.outcome import DONE, STOPPED, BatchOutcome, Novelty
 from falsum.errors import shortage_in
 from falsum.oracles.case import Case
 from falsum.smtlib.verdict import Verdict
-from falsum.solvers.answer import Answer
+from falsum.solvers.answer import Answer, EndingKind
 from falsum.solvers.request import Request, Want
 from falsum.store.records import FaultRecord, MeasureRecord, SeedRecord
 from falsum.strategies.mutant import Mutant, Seed, Strategy
@@ -156,18 +156,33 @@ class _Run:
             self.tally.count_not_sent(solver, self.state.solvers[solver].left_out_of(seed.text))
         news: list[MeasureRecord] = []
         answers = {}
-        limit = min(self.batch.timeout, seed_profile.SLOW_SECONDS)
+        longest = min(self.batch.timeout, seed_profile.SLOW_SECONDS)
+        limit = min(longest, self.state.time_limits.stretched(self.batch.patience))
         for solver in self.batch.solvers:
             key = self.state.identity(solver)
             if key not in measures:
                 answers[solver] = self.calls.ask(Request(solver, seed.text, seconds=limit))
                 measures[key] = seed_profile.measure_of(key, answers[solver])
                 news.append(measures[key])
+        if limit < longest and self._put_off(measures):
+            return False
         if len(answers) == len(self.batch.solvers):
             case = Case(Mutant(seed.text, lineage=("the seed itself",)), (seed,))
             self.oracles.judge(case, answers, SEED_PLACE, lambda _solver: MIN_SECONDS)
         self.seeds.append(SeedRecord(given.digest, given.name, "", tuple(news)))
-        return not seed_profile.useless(measures, [self.state.identity(s) for s in self.batch.solvers])
+        return not self._useless(measures)
+
+    def _put_off(self, measures: dict[str, MeasureRecord]) -> bool:
+        """Whether a seed took too long for now; when it comes again it is waited for longer."""
+        late = [key for key, measure in measures.items() if measure.ending == EndingKind.TIMED_OUT]
+        if not late or not self._useless(measures):
+            return False
+        for key in late:
+            del measures[key]
+        return True
+
+    def _useless(self, measures: Mapping[str, MeasureRecord]) -> str:
+        return seed_profile.useless(measures, [self.state.identity(s) for s in self.batch.solvers])
 
     def _remember(self, seeds: tuple[Seed, ...]) -> None:
         """Keep what the strategy noted for its next visit."""

@@ -18,6 +18,10 @@ from falsum.strategies.mutant import Seed
 
 # As in Sparrow: seeds that no solver decides within five seconds only cost time.
 SLOW_SECONDS: Final = 5.0
+# The first seeds are not waited for as long: one that is slow is put off if it takes more than this part of
+# the campaign's CPU time so far.
+_LEAST_PATIENCE: Final = 0.3
+_PATIENCE_SHARE: Final = 0.005
 MAX_SEED_LENGTH: Final = 1 << 17
 _TRIVIAL_STEPS: Final = 20_000
 _DECIDED: Final = frozenset({"sat", "unsat"})
@@ -55,6 +59,11 @@ def _why_trivial(script: Script) -> str:
         if value is False:
             return f"assertion {number} is false whatever the symbols stand for"
     return "every assertion is true whatever the symbols stand for" if all(v is True for v in held) else ""
+
+
+def patience(cpu: float) -> float:
+    """How long a new seed is waited for, after so much CPU time of a campaign."""
+    return min(SLOW_SECONDS, max(_LEAST_PATIENCE, _PATIENCE_SHARE * cpu))
 
 
 def measure_of(solver: str, answer: Answer) -> MeasureRecord:

@@ -53,6 +53,10 @@ class TimeLimits:
             )
         return min(own, self.timeout)
 
+    def stretched(self, seconds: float) -> float:
+        """As long as that on a machine that is not busy."""
+        return seconds * self._slowness
+
     def spent(self, answer: Answer, *, granted: bool = False) -> None:
         self._asked += answer.seconds
         if granted:

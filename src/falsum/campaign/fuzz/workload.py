@@ -104,7 +104,9 @@ class FuzzWorkload:
         """The next batch, no larger than what is left to do."""
         count, cpu = math.ceil(_LONGER * self.plan.per_visit), self._visit_cpu_seconds
         seconds = _MAX_STRETCH * cpu
+        patience = seed_profile.patience(self._rows.total.solver_cpu + self._rows.total.own_cpu)
         if self.plan.count is not None:
+            patience = seed_profile.SLOW_SECONDS
             count, cpu, seconds = self.plan.per_visit, _MORE_TIME * cpu, _MORE_TIME * seconds
             promised = sum(batch.count for _slot, batch in self._under_way.values())
             left = self.plan.count - self.mutants - promised
@@ -135,6 +137,7 @@ class FuzzWorkload:
             least=self.plan.least,
             multiple=self.plan.multiple,
             models=self.plan.models,
+            patience=patience,
             observes=self._search.observes,
             configuration=slot.configuration,
             variants=self._configurations.variants(slot.configuration, slot.rng),

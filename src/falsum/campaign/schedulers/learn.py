@@ -10,8 +10,9 @@ less. One batch in five is of the even schedule: no seed, strategy or configurat
 
 A credit is in CPU seconds: the time that other batches would need for the same. New behaviour is only part
 of it: it tells what was not tried before, not where bugs are. All is new when a campaign begins and little
-is later, so a batch is compared with the others of its time. Findings are what counts in the end: they have
-a credit of their own, and a limit, since a single find says little.
+is later, so a batch is compared with the others of its time. Seeds are also compared by how many of their
+mutants are decided in the same time. Findings are what counts in the end: they have a credit of their own,
+and a limit, since a single find says little.
 
 A batch is drawn with its number, so the same results in the same order give the same batches.
 """
@@ -32,6 +33,9 @@ _HALF_LIFE: Final = 600.0
 _USUAL_HALF_LIFE: Final = 60.0
 # The part of a batch's credit that depends on new behaviour; the rest is the time it took.
 _NEW_SHARE: Final = 0.4
+# For a seed the rest is the time that mutants of other seeds would have taken, and at most so many times its
+# own: quick seeds are worth more, but those that are trivial are quick as well.
+_MOST_QUICKNESS: Final = 2.0
 _FINDING_CREDIT: Final = 5.0
 _MOST_CREDIT: Final = 10.0
 # What is expected of a strategy, an arm or a seed counts as much as this many CPU seconds of results.
@@ -115,8 +119,9 @@ class LearnSchedule:
         self._exhausted: set[tuple[int, str]] = set()
         # What the batches of a strategy, a logic, a configuration, a kind of visits have brought.
         self._pools: dict[tuple[str, str], Estimate] = {}
-        # Its credit is the number of mutants with new behaviour.
-        self._usual = Estimate(half_life=_USUAL_HALF_LIFE)
+        # Their credit is the number of mutants with new behaviour, and of those that were decided.
+        self._usual_new = Estimate(half_life=_USUAL_HALF_LIFE)
+        self._usual_decided = Estimate(half_life=_USUAL_HALF_LIFE)
         self._clock = 0.0
         self.arms: dict[Arm, Estimate] = {}
 
@@ -167,7 +172,8 @@ class LearnSchedule:
 
     def learn(self, slot: Slot, result: Yield) -> None:
         self._clock += result.cost + result.wasted
-        credit = self._credit(result)
+        new = _NEW_SHARE * self._usual_seconds(self._usual_new, result, result.new)
+        credit = (1 - _NEW_SHARE) * result.cost + new
         found = _FINDING_CREDIT * result.found
         arm = Arm(slot.strategy, self._logics[slot.seeds[0]] if slot.seeds else "", slot.configuration)
         estimates = [self.arms.setdefault(arm, Estimate())]
@@ -178,14 +184,15 @@ class LearnSchedule:
             one.add(result, min(_MOST_CREDIT, credit + found), self._clock)
         if slot.seeds:
             # What else is found with a seed is most often the same bug.
+            quick = self._usual_seconds(self._usual_decided, result, result.decided)
+            credit = (1 - _NEW_SHARE) * min(quick, _MOST_QUICKNESS * result.cost) + new
             self._seeds[slot.seeds[0]].add(result, min(_MOST_CREDIT, credit), self._clock)
 
-    def _credit(self, result: Yield) -> float:
-        """What a batch is worth without its findings."""
-        self._usual.add(result, result.new, self._clock)
-        usual, seconds = self._usual.decayed(self._clock)
-        new = result.new * seconds / usual if usual else 0.0
-        return (1 - _NEW_SHARE) * result.cost + _NEW_SHARE * new
+    def _usual_seconds(self, usual: Estimate, result: Yield, count: float) -> float:
+        """How long the batches of late, this one included, took for as many."""
+        usual.add(result, count, self._clock)
+        all_of_late, seconds = usual.decayed(self._clock)
+        return count * seconds / all_of_late if all_of_late else 0.0
 
     def rate(self, seed: int) -> float:
         """What a seed has brought per CPU second of late."""

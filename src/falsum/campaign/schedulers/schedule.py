@@ -27,13 +27,15 @@ class Slot:
 class Yield:
     """What came of a batch: mutants with new behaviour, and new findings, each further one of its kind less.
 
-    `cost` is in CPU seconds; `wasted` is added to it for what was known before.
+    `cost` is in CPU seconds; `wasted` is added to it for what was known before. `decided` are the mutants
+    that a solver has decided.
     """
 
     new: float
     cost: float
     found: float = 0.0
     wasted: float = 0.0
+    decided: int = 0
     mostly_timeouts: bool = False
 
 

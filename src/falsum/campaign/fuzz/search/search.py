@@ -166,6 +166,7 @@ class FuzzSearch:
             logic=self.seeds[slot.seeds[0]].logic if slot.seeds else "",
             found=weight,
             wasted=_SIGHTING_SECONDS * (len(outcome.sightings) + self._too_many(kinds)),
+            decided=tally.decided,
         )
         self._store.learn(self._number, record)
         self._signatures.update(found)
@@ -214,7 +215,8 @@ class FuzzSearch:
         places = [self._places[digest][0] for digest in record.seeds if digest in self._places]
         slot = Slot(record.batch, record.strategy, tuple(places), "", record.configuration)
         behaviour = record.gain - FINDING_GAIN * record.found
-        self._learned.learn(slot, Yield(behaviour, record.cost, record.found, record.wasted))
+        result = Yield(behaviour, record.cost, record.found, record.wasted, record.decided)
+        self._learned.learn(slot, result)
         self._buckets.update(record.buckets)
         for digest, (name, text) in record.grown.items():
             logic = self.seeds[places[0]].logic
