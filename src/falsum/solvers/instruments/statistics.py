@@ -8,8 +8,9 @@ from typing import Final
 
 # Hosts of libraries whose parser does not know it answer it themselves.
 QUESTION: Final = "(get-info :all-statistics)"
-# `:conflicts 12`, `(sat-conflicts 12)`, `("sat::conflicts" 12)`, `sat::conflicts = 12`
-_STATISTIC: Final = re.compile(r'[:"]?([A-Za-z][\w.:-]*)"?\s*=?\s+([0-9]+)(?:\.[0-9]+)?\b')
+# `:conflicts 12`, `(sat-conflicts 12)`, `("sat::conflicts" 12)`, `sat::conflicts = 12`. Solvers print
+# 20 kB of them: a name is tried once, as a whole.
+_STATISTIC: Final = re.compile(r'(?<![\w.:-])[:"]?([A-Za-z][\w.:-]*+)"?\s*=?\s+([0-9]+)(?:\.[0-9]+)?\b')
 _NOT_BEHAVIOUR: Final = re.compile(r"(?i)time|memory|second|alloc|rlimit|rusage|resourceUnits|ResourceCalls")
 
 

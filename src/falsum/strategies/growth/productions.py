@@ -70,11 +70,19 @@ def portable_operators(
     Of a theory that is an extension as a whole, or that the logic does not have, all operators are meant if
     one of them occurs in the terms, or if it is among the given `theories`.
     """
-    used = {
+    used = frozenset(
         term.head.symbol.canonical.name
         for term in terms
         if isinstance(term, App) and isinstance(term.head.symbol, Operator)
-    }
+    )
+    return _portable_operators(used, theories, logic, hard=hard)
+
+
+@lru_cache(1 << 10)
+def _portable_operators(
+    used: frozenset[str], theories: frozenset[str], logic: Logic, *, hard: bool
+) -> tuple[Operator, ...]:
+    """The same for the names of the seed's operators; a seed is visited again and again."""
     there = theories.union(OPERATORS[name].theory for name in used if name in OPERATORS)
     extensions = {theory.name for theory in THEORIES if theory.is_extension and theory.name in there}
     return tuple(

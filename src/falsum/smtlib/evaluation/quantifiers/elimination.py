@@ -47,13 +47,14 @@ def decided(evaluation: Evaluation, term: Quantifier) -> bool | None:
     if not all(_may_be_eliminated(evaluation, binder.sort) for binder in term.binders) or _is_large(term):
         return None
     outer = {var: bound[1] for var, bound in evaluation.bindings.items() if bound[0] in evaluation.alive}
-    budget = AtomBudget(_MOST_ATOMS)
+    most = min(_MOST_ATOMS, evaluation.steps // _PRICE)
+    budget = AtomBudget(most)
     try:
         found = _Translation(evaluation, budget).formula(term, dict(outer))
     except TooLargeError:
         return None
     finally:
-        evaluation.steps -= (_MOST_ATOMS - max(budget.atoms, 0)) * _PRICE
+        evaluation.steps -= (most - max(budget.atoms, 0)) * _PRICE
     return found if isinstance(found, bool) else None
 
 
