@@ -19,7 +19,7 @@ from falsum.campaign.fuzz.oracle_runs import OracleRuns
 from falsum.campaign.fuzz.plan import MODEL_SHARE
 from falsum.campaign.fuzz.search.behaviour import EVERY
 from falsum.campaign.fuzz.solver_calls import SolverCalls
-from falsum.campaign.fuzz.tally import FuzzTally
+from falsum.campaign.fuzz.tally import MAX_REPEATS, FuzzTally
 from falsum.campaign.fuzz.time_limits import MIN_SECONDS
 from falsum.campaign.fuzz.visit import Visit
 from falsum.campaign.fuzz.worker_state import WorkerState
@@ -34,7 +34,6 @@ from falsum.strategies.mutant import Mutant, Seed, Strategy
 
 MAX_MUTANT_LENGTH: Final = 1 << 18
 _MAX_FAULTS: Final = 5
-_MAX_REPEATS: Final = 200
 # After so many mutants in a row that no solver decides in time the seed is not worth the rest of its batch.
 _MAX_UNDECIDED: Final = 5
 
@@ -238,7 +237,7 @@ class _Run:
                 continue
             if (mark := hash(mutant.text)) in texts:
                 self.tally.repeated += 1
-                if self.tally.repeated >= _MAX_REPEATS:
+                if self.tally.is_spent:
                     break
                 continue
             texts.add(mark)
@@ -269,8 +268,15 @@ class _Run:
 
     def _observe(self, number: int, text: str, answers: Mapping[str, Answer]) -> None:
         novelty = self.state.behaviour.novelty(number, text, answers, self.batch.variants)
-        if novelty is not None:
-            self.novelties.append(novelty)
+        if novelty is None:
+            return
+        self.novelties.append(novelty)
+        # Should it become a seed, it need not be profiled again here.
+        self.state.measures[seed_profile.digest_of(text)] = {
+            key: seed_profile.measure_of(key, answers[solver])
+            for solver in self.batch.solvers
+            if solver in answers and answers[solver].finished and (key := self.state.identity(solver))
+        }
 
     def _times_out(self) -> bool:
         """Whether most of the time is lost to time-outs: the seed is not worth the rest of its batch."""
@@ -280,7 +286,7 @@ class _Run:
         strategy = self.state.strategy(self.batch.strategy)
         return islice(
             mutants(strategy, seeds, self.batch.rng, self.state, self.batch.models),
-            self.batch.count + 2 * _MAX_REPEATS,
+            self.batch.count + 2 * MAX_REPEATS,
         )
 
     def _fault(self, error: Exception, place: int) -> None:

@@ -10,6 +10,8 @@ from falsum.campaign.tally import Tally
 from falsum.solvers.answer import Answer, EndingKind
 from falsum.solvers.messages import without_call_noise
 
+# A strategy that repeats itself so often in one batch has hardly any other mutants of its seeds.
+MAX_REPEATS = 200
 _MOMENT_SECONDS = 0.5
 _MAX_TIMEOUT_SHARE = 0.5
 
@@ -67,6 +69,11 @@ class FuzzTally(Tally):
         for counts in self.said.values():
             total.update(counts)
         return total
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether there are hardly any mutants but those of the batch."""
+        return self.repeated >= MAX_REPEATS
 
     @property
     def timeout_share(self) -> float:

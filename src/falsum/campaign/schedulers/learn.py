@@ -187,6 +187,9 @@ class LearnSchedule:
             quick = self._usual_seconds(self._usual_decided, result, result.decided)
             credit = (1 - _NEW_SHARE) * min(quick, _MOST_QUICKNESS * result.cost) + new
             self._seeds[slot.seeds[0]].add(result, min(_MOST_CREDIT, credit), self._clock)
+        if result.is_spent and len(slot.seeds) == 1:
+            # Only the even schedule comes back to what would be the same mutants.
+            self._exhausted.add((slot.seeds[0], slot.strategy))
 
     def _usual_seconds(self, usual: Estimate, result: Yield, count: float) -> float:
         """How long the batches of late, this one included, took for as many."""

@@ -167,6 +167,7 @@ class FuzzSearch:
             found=weight,
             wasted=_SIGHTING_SECONDS * (len(outcome.sightings) + self._too_many(kinds)),
             decided=tally.decided,
+            is_spent=tally.is_spent,
         )
         self._store.learn(self._number, record)
         self._signatures.update(found)
@@ -215,7 +216,9 @@ class FuzzSearch:
         places = [self._places[digest][0] for digest in record.seeds if digest in self._places]
         slot = Slot(record.batch, record.strategy, tuple(places), "", record.configuration)
         behaviour = record.gain - FINDING_GAIN * record.found
-        result = Yield(behaviour, record.cost, record.found, record.wasted, record.decided)
+        result = Yield(
+            behaviour, record.cost, record.found, record.wasted, record.decided, is_spent=record.is_spent
+        )
         self._learned.learn(slot, result)
         self._buckets.update(record.buckets)
         for digest, (name, text) in record.grown.items():
