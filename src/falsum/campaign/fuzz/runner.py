@@ -223,7 +223,7 @@ class _Run:
         # Seeds that had to be profiled first get no fewer mutants for it.
         self.until = self.calls.until = time.monotonic() + self.batch.seconds
         visit = Visit(self.batch, self._cpu)
-        measures = _slowest([self._measures(seed.digest) for seed in self.batch.seeds])
+        measures = seed_profile.slowest([self._measures(seed.digest) for seed in self.batch.seeds])
         # A solver in another configuration is expected to take as long.
         measures |= {name: measures[base] for name, base in self.batch.variants.items() if base in measures}
         limits = self.state.time_limits
@@ -294,13 +294,3 @@ class _Run:
         if isinstance(error, MemoryError) or shortage_in(error):
             raise error
         self.faults.append(FaultRecord(place, traceback.format_exc(limit=-12)))
-
-
-def _slowest(measures: list[dict[str, MeasureRecord]]) -> dict[str, MeasureRecord]:
-    """For each solver the seed it took longest for."""
-    slowest: dict[str, MeasureRecord] = {}
-    for some in measures:
-        for solver, measure in some.items():
-            if solver not in slowest or measure.seconds > slowest[solver].seconds:
-                slowest[solver] = measure
-    return slowest

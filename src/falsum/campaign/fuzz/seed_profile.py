@@ -70,6 +70,16 @@ def measure_of(solver: str, answer: Answer) -> MeasureRecord:
     return MeasureRecord(solver, answer.seconds, tuple(map(str, answer.verdicts)), str(answer.ending.kind))
 
 
+def slowest(measures: Iterable[Mapping[str, MeasureRecord]]) -> dict[str, MeasureRecord]:
+    """For each solver the seed it took longest for."""
+    found: dict[str, MeasureRecord] = {}
+    for some in measures:
+        for solver, measure in some.items():
+            if solver not in found or measure.seconds > found[solver].seconds:
+                found[solver] = measure
+    return found
+
+
 def accepting(measures: Mapping[str, MeasureRecord], solvers: Iterable[str]) -> tuple[str, ...]:
     """The solvers that accept the seed, as far as is known; a crash on it is a finding already."""
     refused = {EndingKind.REJECTED, EndingKind.CRASHED}
