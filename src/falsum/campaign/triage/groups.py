@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from pathlib import Path
 
 from falsum.campaign.triage import result
@@ -30,15 +31,35 @@ def leaders(groups: tuple[Group, ...]) -> dict[str, str]:
 
 def known_in_store(folder: Path, bisection: Bisection | None) -> tuple[Known, ...]:
     """The findings in the same store that are triaged already and not known themselves."""
+    mine = _fixed_in(bisection)
     found = []
-    for other in sorted(folder.parent.iterdir()):
-        made = result.read(other) if other != folder and other.is_dir() else None
-        if made is None or made.known or parse_fingerprint(made.signature) is None:
+    for file in sorted(folder.parent.glob(f"*/{result.TRIAGE}")):
+        if file.parent == folder:
             continue
-        spans = {_fixed_in(bisection), _fixed_in(made.bisection)} - {""}
-        if len(spans) < 2:
-            found.append(Known(signature=made.signature, note=f"the finding {other.name} here"))
+        signature, fixed_in = _recognisable(file.parent, _changed(file))
+        if signature and len({mine, fixed_in} - {""}) < 2:
+            found.append(Known(signature=signature, note=f"the finding {file.parent.name} here"))
     return tuple(found)
+
+
+def _changed(file: Path) -> int:
+    """When a file was changed; 0 if another worker has just begun its triage anew."""
+    try:
+        return file.stat().st_mtime_ns
+    except FileNotFoundError:
+        return 0
+
+
+@lru_cache(1 << 16)
+def _recognisable(folder: Path, _changed: int) -> tuple[str, str]:
+    """The signature of a triaged finding by which another may be known, and the release that fixes it.
+
+    Read once for each time it was changed: a campaign looks through all its findings with every new one.
+    """
+    made = result.read(folder)
+    if made is None or made.known or parse_fingerprint(made.signature) is None:
+        return "", ""
+    return made.signature, _fixed_in(made.bisection)
 
 
 def _fixed_in(found: Bisection | None) -> str:
