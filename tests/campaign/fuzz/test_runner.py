@@ -14,6 +14,7 @@ from tests.campaign.places import HONEST, SEED, batch_of, leaky, liar, state_of
 
 from falsum.campaign.fuzz.batch import Batch
 from falsum.campaign.fuzz.runner import mutants, run
+from falsum.campaign.fuzz.seed_profile import digest_of
 from falsum.campaign.fuzz.tally import FuzzTally
 from falsum.campaign.fuzz.worker_state import WorkerState
 from falsum.campaign.outcome import DONE, STOPPED, BatchOutcome
@@ -168,6 +169,35 @@ def test_useless_seeds_are_left_out(text: str, reason: str) -> None:
     assert outcome.record.made == 0
     (seed,) = outcome.seeds
     assert seed.filtered.startswith(reason)
+
+
+def test_a_slow_seed_is_put_off_until_there_is_more_patience() -> None:
+    slow = liar("hang", "declare-const")
+    batch = msgspec.structs.replace(batch_of(slow, timeout=1.0), patience=0.1)
+    with state_of(slow, timeout=1.0) as state:
+        early = run(batch, state)
+        assert (early.record.made, early.seeds) == (0, ())
+        late = run(msgspec.structs.replace(batch, patience=5.0), state)
+    (seed,) = late.seeds
+    assert (late.record.made, seed.measures[0].ending) == (0, "timed out")
+    assert seed.measures[0].seconds > 0.9
+
+
+def test_a_seed_that_one_solver_decides_is_not_put_off() -> None:
+    slow = liar("hang", "declare-const")
+    batch = msgspec.structs.replace(batch_of(slow, HONEST, timeout=1.0), patience=0.2)
+    outcome = run_alone(batch)
+    (seed,) = outcome.seeds
+    assert sorted(measure.ending for measure in seed.measures) == ["finished", "timed out"]
+    assert outcome.record.made > 0
+
+
+def test_a_mutant_that_becomes_a_seed_is_not_profiled_again() -> None:
+    batch = msgspec.structs.replace(batch_of(HONEST), observes=True)
+    with state_of(HONEST) as state:
+        novelty = run(batch, state).novelties[0]
+        (measure,) = state.measures[digest_of(novelty.text)].values()
+    assert (measure.solver, measure.ending) == (state.identity(HONEST), "finished")
 
 
 def test_a_bug_in_the_seed_itself_is_found() -> None:

@@ -60,3 +60,11 @@ def test_floor_and_factor_can_be_set() -> None:
     assert TimeLimits(10.0, 8.0, 4.0).seconds(measure) == 8.0
     assert TimeLimits(10.0, 0.1, 20.0).seconds(measure) == pytest.approx(0.2 + 2.0)
     assert TimeLimits(1.0, 8.0, 4.0).seconds(measure) == 1.0
+
+
+def test_limits_are_stretched_on_a_busy_machine() -> None:
+    limits = TimeLimits(TIMEOUT)
+    assert limits.stretched(0.3) == pytest.approx(0.3)
+    for _ in range(200):
+        limits.spent(taking(0.03, cpu=0.01))
+    assert limits.stretched(0.3) == pytest.approx(0.9, rel=0.01)

@@ -55,6 +55,26 @@ def test_what_costs_more_gets_less() -> None:
     assert shares[0] >= 10  # its share of the even batches
 
 
+def test_seeds_with_more_mutants_in_the_same_time_get_more() -> None:
+    """But no seed gets all: what is decided at once may be trivial."""
+    schedule = LearnSchedule(["a"] * 6, {"opfuzz": 1}, 3)
+    slots = run(schedule, 400, lambda slot: Yield(0, 1.0, decided=1 + 9 * (slot.seeds[0] > 2)))
+    shares = Counter(slot.seeds[0] > 2 for slot in slots)
+    assert 0.1 * shares[True] < shares[False] < 0.6 * shares[True]
+
+
+def test_a_strategy_without_other_mutants_of_a_seed_gets_only_the_even_batches() -> None:
+    def opfuzz_batches(*, is_spent: bool) -> int:
+        def result(slot: Slot) -> Yield:
+            return Yield(1, 1.0, is_spent=is_spent and slot.strategy == "opfuzz")
+
+        slots = run(LearnSchedule(["a"] * 4, {"opfuzz": 1, "typefuzz": 1}, 3), 400, result)
+        return sum(slot.strategy == "opfuzz" for slot in slots)
+
+    assert opfuzz_batches(is_spent=True) == pytest.approx(400 * FLOOR / 2, abs=20)
+    assert opfuzz_batches(is_spent=False) > 100
+
+
 def test_a_single_find_does_not_take_all_that_follows() -> None:
     """What was found once on a seed is seldom found there twice."""
     schedule = LearnSchedule(["a"] * 40, {"opfuzz": 1, "typefuzz": 1}, 3)
