@@ -6,6 +6,9 @@ from __future__ import annotations
 import pytest
 from tests.smtlib.saying import says
 
+from falsum.smtlib.evaluation.quantifiers import elimination
+from falsum.smtlib.values.linear import AtomBudget
+
 DECLARED = "(declare-const c Int) (declare-fun f (Int) Int) (declare-fun p (Int) Bool) (declare-const a (Array Int Int))"
 MODEL = """((define-fun c () Int 5)
     (define-fun f ((x Int)) Int (ite (= x 3) 2 (ite (= x 4) 7 3)))
@@ -56,3 +59,17 @@ def test_deep_and_large_bodies_are_left_alone() -> None:
 def test_recursive_functions_are_left_alone() -> None:
     declared = "(define-fun-rec g ((x Int)) Int (ite (= x 0) 0 (g (- x 1))))"
     assert isinstance(says("(forall ((x Int)) (= (g x) 0))", declarations=declared), str)
+
+
+def test_elimination_keeps_to_the_steps_of_the_evaluation(monkeypatch: pytest.MonkeyPatch) -> None:
+    budgets = []
+
+    def budget(atoms: int) -> AtomBudget:
+        budgets.append(AtomBudget(atoms))
+        return budgets[-1]
+
+    monkeypatch.setattr(elimination, "AtomBudget", budget)
+    formula = "(exists ((x Int) (y Int)) (= (+ (* 4 x) (* 6 y)) 7))"
+    assert says(formula, steps=1_600) is False
+    assert isinstance(says(formula, steps=100), str)
+    assert [0 < one.atoms < 100 for one in budgets] == [True, False]
