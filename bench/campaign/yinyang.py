@@ -3,7 +3,8 @@
 YINYANG_BIN is the bin folder of an environment with yinyang 0.3.0. Of SEEDS scripts under 3 kB are taken: for
 typefuzz those that do not end it, for fusion those that z3 calls sat. Both tools get z3 of falsum's
 environment and cvc5 from PATH with the same flags. falsum runs the one strategy, compares the two solvers and
-nothing else.
+nothing else. Like yinyang it gives every seed the same share; with `--schedule learn`, its default otherwise,
+it stays longer with quick ones.
 
 A tool that gives up sooner makes more mutants, so calls that a solver answers (no time-out, no error) are
 counted as well. Rounds are run in alternating order; ratios are those of the medians.
@@ -56,6 +57,7 @@ class Comparison:
     seeds: tuple[Path, ...]
     programs: tuple[str, str]
     cpu: float
+    schedule: str
 
     def yinyang(self, folder: Path) -> Rate:
         oracle = ("-o", "sat") if self.tool.name == "yinyang" else ()
@@ -78,7 +80,7 @@ class Comparison:
         files = [str(seed) for seed in self.seeds]
         solvers = [word for program in self.programs for word in ("--solver", program)]
         fixed = ("--timeout", LIMIT, "--jobs", "1", "--rng", "1", "--no-engines", "--no-triage", "--json")
-        strategy = ("--strategy", TOOLS[self.tool.name], "--schedule", "even")
+        strategy = ("--strategy", TOOLS[self.tool.name], "--schedule", self.schedule)
         visits = ("--models", "0", "--per-visit", ITERATIONS)
         command = (sys.executable, "-c", CODE, "fuzz", *files, *solvers, *fixed, *strategy, *visits)
         used = cpu_limit.run((*command, "--out", "out"), self.cpu, folder, elapsed=20 * self.cpu)
@@ -132,6 +134,9 @@ def parser() -> argparse.ArgumentParser:
         "--cpu", type=float, default=60.0, metavar="S", help="CPU seconds of a run (default 60)"
     )
     made.add_argument("--rounds", type=int, default=3, metavar="N", help="rounds (default 3)")
+    made.add_argument(
+        "--schedule", choices=("even", "learn"), default="even", help="falsum's schedule (default even)"
+    )
     made.add_argument("--seeds", type=int, default=60, metavar="N", help="seeds at most (default 60)")
     return made
 
@@ -144,7 +149,7 @@ def main() -> None:
         tool = given.tools.absolute() / name
         seeds = seeds_of(tool, files, given.seeds)
         print(f"{name}: {len(seeds)} seeds, {given.cpu:.0f} CPU s a run, load {os.getloadavg()[0]:.1f}")
-        compare(Comparison(tool, seeds, programs, given.cpu), given.rounds)
+        compare(Comparison(tool, seeds, programs, given.cpu, given.schedule), given.rounds)
 
 
 if __name__ == "__main__":
