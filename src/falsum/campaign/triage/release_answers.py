@@ -61,6 +61,14 @@ def usable_releases(zoo: Zoo, profile: Profile) -> list[Release]:
     return sorted(found.values(), key=lambda release: parse_version(release.version))
 
 
+def name_of(release: Release, settings: tuple[Setting, ...]) -> str:
+    """What a release with these settings is called among the solvers of a lab."""
+    name = release.name
+    if release.origin is Origin.FILE:  # there may be a release of the same version
+        name = f"{release.product}={release.program or release.folder}"
+    return f"{name}:{','.join('='.join(setting) for setting in settings)}"
+
+
 class ReleaseAnswers:
     """Asks releases of one product about one script; answers are cached for the user."""
 
@@ -145,10 +153,7 @@ class ReleaseAnswers:
         return answer
 
     def _named(self, release: Release) -> str:
-        name = release.name
-        if release.origin is Origin.FILE:  # there may be a release of the same version
-            name = f"{release.product}={release.program or release.folder}"
-        return f"{name}:{','.join('='.join(setting) for setting in self.settings)}"
+        return name_of(release, self.settings)
 
     def _lab(self, release: Release) -> LiveLab:
         """The lab of this thread, with the release in it."""

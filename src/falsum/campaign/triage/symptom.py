@@ -29,6 +29,7 @@ class SymptomKind(StrEnum):
     CALLS = "calls"  # of a library, which no script shows
     UNKNOWN = "unknown"  # a check that others decide is left open
     SLOW = "slow"
+    ORACLE = "oracle"  # that only the oracle can tell, from several answers
 
 
 class Standing(StrEnum):
@@ -111,7 +112,7 @@ class Symptom(msgspec.Struct, frozen=True):
                 return _by_model(answer, script)
             case SymptomKind.SELF_CHECK:
                 return self._by_self_check(answer)
-            case SymptomKind.CALLS:
+            case SymptomKind.CALLS | SymptomKind.ORACLE:
                 return Standing.UNKNOWN
             case SymptomKind.UNKNOWN:
                 return self._by_completeness(answer)

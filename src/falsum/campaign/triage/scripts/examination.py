@@ -7,10 +7,11 @@ import time
 import msgspec
 
 from falsum.campaign.triage import ablation, oracle_predicate, result
-from falsum.campaign.triage.bisection import Bisection, bisect
+from falsum.campaign.triage.bisection import Bisection, TestedReleases, bisect
 from falsum.campaign.triage.job import command_line
 from falsum.campaign.triage.release_answers import ReleaseAnswers
 from falsum.campaign.triage.result import ReductionRecord, Reproduced, Triage
+from falsum.campaign.triage.scripts.oracle_releases import OracleReleases
 from falsum.campaign.triage.scripts.session import TriageSession
 from falsum.campaign.triage.symptom import Symptom
 from falsum.oracles.identity.fingerprint import fingerprint
@@ -47,9 +48,19 @@ def examine_by_oracle(
         evidence=shown[-1].evidence,
         cold=Reproduced(len(shown), len(found)),
         readers=ablation.readers(session.lab, session.solvers, script),
+        bisection=_bisected_by_oracle(session, suspect, script),
         remarks=tuple(session.remarks),
         seconds=round(time.monotonic() - session.started, 1),
     )
+
+
+def _bisected_by_oracle(session: TriageSession, suspect: Solver, script: str) -> Bisection | None:
+    others = [solver for solver in session.compared() if solver is not suspect]
+    target = session.oracle_target()
+    asked = OracleReleases(target, script, suspect, others, session.limits, session.zoo)
+    if (kept := _kept(session, asked.symptom)) is not None or not _may_test(session, suspect):
+        return kept
+    return _tested(session, asked)
 
 
 def examine(
@@ -110,16 +121,26 @@ def _write_replay(
 
 
 def _bisected(session: TriageSession, symptom: Symptom, suspect: Solver, script: str) -> Bisection | None:
-    kept = result.load(session.folder, result.BISECTION, Bisection)
-    if kept is not None and kept.symptom == symptom:
+    if (kept := _kept(session, symptom)) is not None or not _may_test(session, suspect):
         return kept
-    product = suspect.profile.product
-    is_known = suspect.release is not None and product in BY_PRODUCT
-    if not session.job.bisects or not is_known or session.left <= 0:
-        return None
     with ReleaseAnswers(
-        product, script, symptom, session.limits, settings=suspect.settings, zoo=session.zoo
+        suspect.profile.product, script, symptom, session.limits, settings=suspect.settings, zoo=session.zoo
     ) as answers:
-        found = bisect(answers, session.job.jobs)
+        return _tested(session, answers)
+
+
+def _kept(session: TriageSession, symptom: Symptom) -> Bisection | None:
+    """What an earlier triage of the finding found out."""
+    kept = result.load(session.folder, result.BISECTION, Bisection)
+    return kept if kept is not None and kept.symptom == symptom else None
+
+
+def _may_test(session: TriageSession, suspect: Solver) -> bool:
+    is_known = suspect.release is not None and suspect.profile.product in BY_PRODUCT
+    return session.job.bisects and is_known and session.left > 0
+
+
+def _tested(session: TriageSession, asked: TestedReleases) -> Bisection:
+    found = bisect(asked, session.job.jobs)
     result.write(session.folder, result.BISECTION, found)
     return found
