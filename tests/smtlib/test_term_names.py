@@ -41,7 +41,14 @@ def test_a_resolved_script_has_no_names_and_keeps_other_annotations() -> None:
         ("( |falsum!2| )", {1}),
         ("()", set()),
         ("(falsum!9 inner)", set()),
+        ("(falsum!2 inner)", set()),  # who knows which assertion is meant
     ],
 )
 def test_assertions_of_a_core(core: str, numbers: set[int]) -> None:
     assert assertions_in_core(core, SCRIPT.assertions) == numbers
+
+
+def test_assumptions_in_a_core_are_no_assertions() -> None:
+    assert assertions_in_core("(falsum!2 p)", SCRIPT.assertions, ("p", "(not q)")) == {1}
+    assert assertions_in_core("(falsum!2 (not q))", SCRIPT.assertions, ("p", "(not q)")) == {1}
+    assert assertions_in_core("(falsum!2 r)", SCRIPT.assertions, ("p", "(not q)")) == set()

@@ -32,14 +32,23 @@ def assertion_name(number: int) -> str:
     return f"falsum!{number + 1}"
 
 
-def assertions_in_core(core: str, assertions: Sequence[Term]) -> frozenset[int]:
-    """The numbers, from 0, of the assertions that a core lists, by their own names or by those given."""
+def assertions_in_core(
+    core: str, assertions: Sequence[Term], assumptions: Sequence[str] = ()
+) -> frozenset[int]:
+    """The numbers, from 0, of the assertions that a core lists, by their own names or by those given.
+
+    None at all if it lists anything but these and the `assumptions`: where a term inside an assertion is the
+    same as another assertion, cvc5 may list the name of the one for the other.
+    """
     listed = {symbol_name(word) for word in _SYMBOL.findall(core)}
-    return frozenset(
-        number
+    names = {
+        number: {assertion_name(number), *map(symbol_name, names_given(term))}
         for number, term in enumerate(assertions)
-        if assertion_name(number) in listed or not listed.isdisjoint(map(symbol_name, names_given(term)))
-    )
+    }
+    other = {symbol_name(word) for text in assumptions for word in _SYMBOL.findall(text)}
+    if not listed <= other.union(*names.values()):
+        return frozenset()
+    return frozenset(number for number, known in names.items() if not listed.isdisjoint(known))
 
 
 class NameResolver:

@@ -38,6 +38,9 @@ SCRIPTS = [
     (check-sat-assuming (b (not a)))""",
     """(declare-fun p (Int) Bool)(assert (! (forall ((x Int)) (p x)) :weight 3))
     (assert (not (p 3)))(assert (p 4))(check-sat)""",
+    # cvc5 lists `inner` for the last assertion, which is the same formula.
+    """(declare-const a Int)(assert (not (! (not (<= a 1)) :named inner)))(assert (> a 0))
+    (assert (not (<= a 1)))(check-sat)""",
 ]
 ORACLES = [CoreOracle(), AssumptionsOracle()]
 

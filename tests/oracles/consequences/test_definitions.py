@@ -22,6 +22,8 @@ SAT, UNSAT = Verdict.SAT, Verdict.UNSAT
 DECLARED = "(declare-const x Int)(declare-const y Int)(declare-const z Int)"
 ONE = f"{DECLARED}(assert (> x 0))(check-sat)"
 TWO = f"{DECLARED}(assert (> x y))(assert (< x z))(check-sat)"
+# The second assertion is about z, too.
+NAMED = f"{DECLARED}(assert (> (! (+ x z) :named n) y))(assert (< n z))(check-sat)"
 QUANTIFIED = f"{DECLARED}(assert (exists ((v Int)) (> v x)))(assert (> y 0))(check-sat)"
 
 
@@ -61,6 +63,8 @@ def asked(lab: FakeLab, word: str) -> bool:
         (TWO, SAT, {"simplify", "get-abduct"}),
         (TWO, UNSAT, {"simplify", "get-interpolant"}),
         (TWO, Verdict.UNKNOWN, {"simplify"}),
+        (NAMED, SAT, {"simplify"}),
+        (NAMED, UNSAT, {"simplify"}),
         (QUANTIFIED, UNSAT, {"simplify", "get-qe", "get-interpolant"}),
         (QUANTIFIED, SAT, {"simplify", "get-qe", "get-abduct"}),
     ],

@@ -15,6 +15,7 @@ from falsum.oracles.judge import relay
 from falsum.smtlib import Script, print_term
 from falsum.smtlib.scripts import Assert, Command, DefineFun, DefineFunsRec
 from falsum.smtlib.syntax.reader import read_term
+from falsum.smtlib.term_names import is_name
 from falsum.smtlib.terms import App, Function, Quantifier, Term
 from falsum.smtlib.verdict import Verdict
 from falsum.smtlib.walk import subterms
@@ -36,9 +37,12 @@ def broken(flat: Script, whole: Verdict, solver: str, lab: Lab, rng: Random) -> 
     laws: list[Callable[[], Broken | None]] = [lambda: _simplified(flat, whole, solver, lab, rng)]
     if any(isinstance(term, Quantifier) for term in flat.assertions):
         laws.append(lambda: _eliminated(flat, whole, solver, lab, rng))
-    if whole is Verdict.UNSAT and len(flat.assertions) > 1:
+    # Assertions that use names which others give cannot be taken apart.
+    parts = (part for term in flat.assertions for part in subterms(term))
+    may_be_parted = len(flat.assertions) > 1 and not any(map(is_name, parts))
+    if whole is Verdict.UNSAT and may_be_parted:
         laws.append(lambda: _interpolated(flat, solver, lab, rng))
-    if whole is Verdict.SAT and len(flat.assertions) > 1:
+    if whole is Verdict.SAT and may_be_parted:
         laws.append(lambda: _abduced(flat, solver, lab, rng))
     return rng.choice(laws)()
 

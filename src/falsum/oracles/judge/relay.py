@@ -93,7 +93,7 @@ def _distinct_elements(defined: str) -> str:
 
 
 def with_core(flat: Script, core: str) -> str | None:
-    """The script with only the assertions that a core names; None if it names none or all of them."""
+    """The script with only the assertions that a core names; None if it names none, all or anything else."""
     kept = assertions_in_core(core, flat.assertions)
     if not kept:
         return None
@@ -101,8 +101,8 @@ def with_core(flat: Script, core: str) -> str | None:
 
 
 def core_of(text: str, core: str) -> str | None:
-    """What a core names at the last check of a script, as a script of its own; None if that is nothing or
-    everything.
+    """What a core names at the last check of a script, as a script of its own; None if that is nothing,
+    everything or no assertion.
 
     Assertions are numbered in the order of the script, popped ones included. Assumptions, and assertions that
     have no name, may belong to any core.
@@ -112,10 +112,11 @@ def core_of(text: str, core: str) -> str | None:
     sent = sum(command.name == "assert" for command in safe_script(text).commands)
     if flat is None or sent != len(script.assertions):
         return None
-    named = {script.assertions[number] for number in assertions_in_core(core, script.assertions)}
     checks = [c for c in script.commands if is_check(c)]
-    assumed = len(checks[-1].terms) if isinstance(checks[-1], CheckSatAssuming) else 0
-    first_assumption = len(flat.assertions) - assumed
+    assumed = checks[-1].terms if isinstance(checks[-1], CheckSatAssuming) else ()
+    numbers = assertions_in_core(core, script.assertions, tuple(map(print_term, assumed)))
+    named = {script.assertions[number] for number in numbers}
+    first_assumption = len(flat.assertions) - len(assumed)
     kept = {
         number
         for number, term in enumerate(flat.assertions)
