@@ -16,6 +16,7 @@ from unittest.mock import patch
 
 from bench.command import command_parser
 
+from falsum.campaign.executors.processes import collect_garbage_rarely
 from falsum.campaign.fuzz import oracle_runs, runner
 from falsum.campaign.fuzz.batch import Batch, BatchSeed
 from falsum.campaign.fuzz.search.behaviour import EVERY, SeenBehaviour
@@ -87,6 +88,7 @@ def run(
     schedule = EvenSchedule([seed.logic for seed in seeds], arities, 1)
     inside: dict[str, float] = defaultdict(float)
     made = 0
+    collect_garbage_rarely()
     with WorkerState.of(solvers, 5.0, 2048) as state:
         clock = Clock()
         with _patched(clock, inside) as reset:

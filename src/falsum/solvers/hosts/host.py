@@ -158,7 +158,8 @@ class _Dialogue:
     def run(self, clock: _Clock, output_bytes: int) -> ProcessStop | None:
         """Write and read until the mark arrives or the program ends (None), or a limit is exceeded."""
         poll = select.poll()
-        poll.register(self._running.stdin, select.POLLOUT)
+        if self._write():  # most requests fit into the pipe
+            poll.register(self._running.stdin, select.POLLOUT)
         for end in (self._running.stdout, self._running.stderr, self._running.channel):
             poll.register(end, select.POLLIN)
         has_grace = True
