@@ -114,6 +114,8 @@ def main() -> None:
     targets = {name: target(name, given.known_bugs.absolute(), zoo) for name in names}
     known = sides(given.old, given.yinyang)
     chosen = given.side or [name for name in known if name not in ALONE]
+    if unknown := [name for name in chosen if name not in known]:
+        raise SystemExit(f"no side {unknown[0]!r}; there are: {', '.join(known)}")
     far = tuple(sorted(Path(seed.name) for seed in gather((str(BUNDLED),)).seeds))
     experiment = Experiment(given.directory, "ablation")
 
