@@ -8,9 +8,11 @@ from falsum.campaign.fuzz.seed_profile import SLOW_SECONDS, patience, slowest
 from falsum.store.records import MeasureRecord
 
 
-@pytest.mark.parametrize(("cpu", "seconds"), [(0, 0.3), (60, 0.3), (200, 1.0), (100_000, SLOW_SECONDS)])
-def test_patience_grows_with_a_campaign(cpu: float, seconds: float) -> None:
-    assert patience(cpu) == pytest.approx(seconds)
+@pytest.mark.parametrize(
+    ("times", "seconds"), [(0, 0.3), (1, 1.2), (2, 4.8), (3, SLOW_SECONDS), (999, SLOW_SECONDS)]
+)
+def test_who_was_put_off_is_waited_for_longer(times: int, seconds: float) -> None:
+    assert patience(times) == pytest.approx(seconds)
 
 
 def test_the_slowest_seed_counts() -> None:

@@ -106,6 +106,18 @@ def test_no_more_is_handed_out_than_is_left_to_do(store: Store) -> None:
     assert campaign.next() is None
 
 
+def test_a_seed_that_was_put_off_is_waited_for_longer(store: Store) -> None:
+    campaign = Campaign(store, msgspec.structs.replace(PLAN, count=None, seconds=1000.0))
+    waited: dict[str, list[float]] = {}
+    for _ in range(40):
+        batch = campaign.next()
+        assert batch is not None
+        waited.setdefault(batch.seeds[0].name, []).append(batch.patience)
+        campaign.take(batch, 0)
+    assert [seconds[:4] for seconds in waited.values()] == [pytest.approx([0.3, 1.2, 4.8, 5.0])] * 3
+    assert campaign.workload.max_empty_batches > 4 * len(waited)
+
+
 def test_batches_end_with_the_time(store: Store) -> None:
     plan = msgspec.structs.replace(PLAN, count=None, seconds=10.0)
     campaign = Campaign(store, plan)

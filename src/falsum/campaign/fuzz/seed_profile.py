@@ -18,10 +18,10 @@ from falsum.strategies.mutant import Seed
 
 # As in Sparrow: seeds that no solver decides within five seconds only cost time.
 SLOW_SECONDS: Final = 5.0
-# The first seeds are not waited for as long: one that is slow is put off if it takes more than this part of
-# the campaign's CPU time so far.
-_LEAST_PATIENCE: Final = 0.3
-_PATIENCE_SHARE: Final = 0.005
+# A seed that takes longer is put off, and waited for so many times as long when it comes again: quick seeds
+# have their turn first.
+_FIRST_PATIENCE: Final = 0.3
+_MORE_PATIENCE: Final = 4.0
 MAX_SEED_LENGTH: Final = 1 << 17
 _TRIVIAL_STEPS: Final = 20_000
 _DECIDED: Final = frozenset({"sat", "unsat"})
@@ -61,9 +61,9 @@ def _why_trivial(script: Script) -> str:
     return "every assertion is true whatever the symbols stand for" if all(v is True for v in held) else ""
 
 
-def patience(cpu: float) -> float:
-    """How long a new seed is waited for, after so much CPU time of a campaign."""
-    return min(SLOW_SECONDS, max(_LEAST_PATIENCE, _PATIENCE_SHARE * cpu))
+def patience(times_put_off: int) -> float:
+    """How long a seed without a profile is waited for, in seconds."""
+    return min(SLOW_SECONDS, _FIRST_PATIENCE * _MORE_PATIENCE ** min(times_put_off, 5))
 
 
 def measure_of(solver: str, answer: Answer) -> MeasureRecord:

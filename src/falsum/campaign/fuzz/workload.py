@@ -79,6 +79,8 @@ class FuzzWorkload:
         self._measures: dict[str, dict[str, MeasureRecord]] = {}
         self._memories: dict[str, dict[str, str]] = {}
         self._filtered: dict[str, str] = {}
+        # How often seeds were put off, by digest.
+        self._put_off: Counter[str] = Counter()
         self._costly: list[str] = []
         # Batches lost by the name of their seeds, of earlier runs as well.
         self._losses = Counter(
@@ -98,15 +100,14 @@ class FuzzWorkload:
 
     @property
     def max_empty_batches(self) -> int:
-        return 2 * len(self._seeds) * len(self.plan.strategies)
+        # Seeds may be put off before they are used.
+        return 2 * len(self._seeds) * (len(self.plan.strategies) + 2)
 
     def next(self, elapsed: float, jobs: int) -> Task | None:
         """The next batch, no larger than what is left to do."""
         count, cpu = math.ceil(_LONGER * self.plan.per_visit), self._visit_cpu_seconds
         seconds = _MAX_STRETCH * cpu
-        patience = seed_profile.patience(self._rows.total.solver_cpu + self._rows.total.own_cpu)
         if self.plan.count is not None:
-            patience = seed_profile.SLOW_SECONDS
             count, cpu, seconds = self.plan.per_visit, _MORE_TIME * cpu, _MORE_TIME * seconds
             promised = sum(batch.count for _slot, batch in self._under_way.values())
             left = self.plan.count - self.mutants - promised
@@ -137,7 +138,7 @@ class FuzzWorkload:
             least=self.plan.least,
             multiple=self.plan.multiple,
             models=self.plan.models,
-            patience=patience,
+            patience=self._patience(seeds),
             observes=self._search.observes,
             configuration=slot.configuration,
             variants=self._configurations.variants(slot.configuration, slot.rng),
@@ -150,6 +151,12 @@ class FuzzWorkload:
         """The CPU time of a batch: longer if the plan has more mutants a visit, or more time for each."""
         more = max(1.0, self.plan.per_visit / BATCH_COUNT) * max(1.0, self.plan.least / MIN_SECONDS)
         return min(_BATCH_CPU_SECONDS * more, _LONGEST_VISIT_SECONDS)
+
+    def _patience(self, seeds: Sequence[BatchSeed]) -> float:
+        """How long new seeds are waited for; time is not to decide which are used if mutants are counted."""
+        if self.plan.count is not None:
+            return seed_profile.SLOW_SECONDS
+        return seed_profile.patience(max((self._put_off[seed.digest] for seed in seeds), default=0))
 
     def _next_slot(self) -> tuple[Slot | None, tuple[BatchSeed, ...]]:
         """The next slot all of whose seeds can still be read; the others are left out from now on."""
@@ -183,8 +190,10 @@ class FuzzWorkload:
 
     def take(self, outcome: BatchOutcome) -> None:
         tally = msgspec.convert(outcome.record.tally, FuzzTally)
-        slot, _batch = self._under_way[outcome.record.number]
+        slot, batch = self._under_way[outcome.record.number]
         self._search.take(slot, outcome, tally)
+        profiled = {seed.digest for seed in outcome.seeds}
+        self._put_off.update(s.digest for s in batch.seeds if not s.is_profiled and s.digest not in profiled)
         del self._under_way[slot.number]
         self._drop_configurations(tally)
         for seed in outcome.seeds:
