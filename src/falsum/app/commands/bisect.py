@@ -258,9 +258,12 @@ def _of_finding(
 ) -> tuple[str, Symptom, str, tuple[Setting, ...]]:
     made = _triaged(folder, limits)
     if made.symptom is None:
-        raise UsageError(
-            f"{folder.name}: {made.judgement.defect}: there is nothing to look for in other releases"
-        )
+        what = f"{folder.name}: {made.judgement.defect}"
+        if made.bisection is not None:
+            raise UsageError(
+                f"{what}: only triage can look for it in other releases: {sentence(made.bisection)}"
+            )
+        raise UsageError(f"{what}: there is nothing to look for in other releases")
     settings = (
         resolve_received(made.suspect, Zoo(), read_config().solvers).settings
         if made.product == (product or made.product)
