@@ -9,7 +9,7 @@ import pytest
 
 from falsum.errors import UsageError
 from falsum.smtlib.verdict import Verdict
-from falsum.solvers.answer import FINISHED, Answer, EndingKind
+from falsum.solvers.answer import FINISHED, Answer, Ending, EndingKind
 from falsum.solvers.lab_views import (
     AnsweredLab,
     ColdLab,
@@ -75,6 +75,24 @@ def test_the_shorter_time_limit_counts(lab: Requests) -> None:
     for seconds in (None, 1.0, 3.0):
         view.ask(Request("a", "x", seconds=seconds))
     assert [request.seconds for request in lab.made] == [2.0, 1.0, 2.0]
+
+
+def test_time_outs_may_cost_only_so_much() -> None:
+    late = Answer((), Ending(EndingKind.TIMED_OUT), seconds=0.3)
+    answers = iter([late, SAT, late, SAT])
+
+    class Slow:
+        solvers = ("a",)
+
+        def ask(self, _request: Request) -> Answer:
+            return next(answers)
+
+    view = TimeLimitLab(Slow(), 1.0, most_lost=0.5)
+    said = [view.ask(Request("a", text)) for text in "xyzuv"]
+    assert said[:3] == [late, SAT, late]
+    # 0.6 seconds are lost: the solver is not asked again.
+    assert [answer.ending.kind for answer in said[3:]] == [EndingKind.TIMED_OUT] * 2
+    assert next(answers) is SAT
 
 
 def test_after_the_deadline_every_answer_is_a_time_out(lab: Requests) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -68,12 +69,22 @@ class RecordingLab(_View):
 
 @dataclass(frozen=True, slots=True)
 class TimeLimitLab(_View):
-    """A lab with a shorter time limit for every request."""
+    """A lab with a shorter time limit for every request.
+
+    Once time-outs have taken more than `most_lost` seconds in all, every further answer is one.
+    """
 
     seconds: float
+    most_lost: float = math.inf
+    lost: list[float] = field(default_factory=list)
 
     def ask(self, request: Request) -> Answer:
-        return self.lab.ask(request.within(self.seconds))
+        if sum(self.lost) > self.most_lost:
+            return Answer((), Ending(EndingKind.TIMED_OUT))
+        answer = self.lab.ask(request.within(self.seconds))
+        if answer.ending.kind is EndingKind.TIMED_OUT:
+            self.lost.append(answer.seconds)
+        return answer
 
 
 @dataclass(frozen=True, slots=True)

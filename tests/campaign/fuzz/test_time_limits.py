@@ -36,6 +36,17 @@ def test_the_limit_follows_the_seed_between_floor_and_ceiling() -> None:
     assert limits.seconds(measure("a", 5.0, "timed out")) == MIN_SECONDS
 
 
+def test_what_strategies_ask_follows_batch_and_seeds() -> None:
+    limits = TimeLimits(TIMEOUT)
+    assert limits.for_strategies((), 0.2) == (0.2, 0.4)
+    assert limits.for_strategies([measure("a", 0.05), measure("b", 0.01)], 0.2) == (0.4, 0.4)
+    assert limits.for_strategies([measure("a", 3.0, "timed out")], 0.2) == (0.2, 0.4)
+    assert limits.for_strategies([measure("a", 0.5)], 0.2) == (1.0, 0.4)
+    # With a number of mutants to make, batches have more time, and time is not to decide.
+    assert limits.for_strategies([measure("a", 0.01)], 2.0) == (1.0, 4.0)
+    assert TimeLimits(0.1).for_strategies((), 0.2) == (0.1, 0.4)
+
+
 def test_grants_take_only_their_share() -> None:
     limits = TimeLimits(TIMEOUT)
     assert not limits.grants()

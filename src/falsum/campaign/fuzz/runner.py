@@ -28,6 +28,7 @@ from falsum.errors import shortage_in
 from falsum.oracles.case import Case
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import Answer, EndingKind
+from falsum.solvers.lab import Lab
 from falsum.solvers.request import Request, Want
 from falsum.store.records import FaultRecord, MeasureRecord, SeedRecord
 from falsum.strategies.mutant import Mutant, Seed, Strategy
@@ -65,7 +66,7 @@ def run(batch: Batch, state: WorkerState, stopping: Callable[[], bool] = lambda:
 
 
 def mutants(
-    strategy: Strategy, seeds: tuple[Seed, ...], rng: str, state: WorkerState, models: float = MODEL_SHARE
+    strategy: Strategy, seeds: tuple[Seed, ...], rng: str, lab: Lab, models: float = MODEL_SHARE
 ) -> Iterator[tuple[int, Mutant, Want]]:
     """The mutants a random number stands for, each with its place and what is asked of it.
 
@@ -73,7 +74,7 @@ def mutants(
     """
     wants = Random(f"{rng}:want")
     said = (f"parameters: {strategy.name}",) if ":" in strategy.name else ()
-    for number, mutant in enumerate(strategy.mutants(seeds, Random(rng), state.for_strategies)):
+    for number, mutant in enumerate(strategy.mutants(seeds, Random(rng), lab)):
         made = replace(mutant, lineage=mutant.lineage + said) if said else mutant
         wants_model = wants.random() < models and _may_be_sat(mutant)
         yield number, made, Want.MODEL if wants_model else Want.VERDICT
@@ -229,7 +230,7 @@ class _Run:
         limits = self.state.time_limits
         texts: set[int] = set()
         undecided = 0
-        for number, mutant, want in self._mutants(seeds):
+        for number, mutant, want in self._mutants(seeds, measures):
             if visit.is_used_up(self._cpu) or self.stopping() or time.monotonic() >= self.until:
                 return STOPPED
             if len(mutant.text) > MAX_MUTANT_LENGTH:
@@ -282,10 +283,13 @@ class _Run:
         """Whether most of the time is lost to time-outs: the seed is not worth the rest of its batch."""
         return self.tally.mutants >= _MAX_UNDECIDED and self.tally.mostly_timeouts
 
-    def _mutants(self, seeds: tuple[Seed, ...]) -> Iterator[tuple[int, Mutant, Want]]:
+    def _mutants(
+        self, seeds: tuple[Seed, ...], measures: Mapping[str, MeasureRecord]
+    ) -> Iterator[tuple[int, Mutant, Want]]:
         strategy = self.state.strategy(self.batch.strategy)
+        lab = self.state.for_strategies(measures.values(), self.batch.cpu)
         return islice(
-            mutants(strategy, seeds, self.batch.rng, self.state, self.batch.models),
+            mutants(strategy, seeds, self.batch.rng, lab, self.batch.models),
             self.batch.count + 2 * MAX_REPEATS,
         )
 

@@ -7,6 +7,7 @@ take only a share of the time.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 from falsum.solvers.answer import Answer, EndingKind
@@ -19,6 +20,11 @@ AFTER_TIMEOUT_SECONDS: Final = 0.03
 GRANTED_SHARE: Final = 0.05
 # Mutants of a seed that takes longer get no more in addition than those of one that takes so long.
 _SLOW_SECONDS: Final = 0.1
+# What a strategy asks is harder than its seed: so many times as long, at most so many seconds. Once time-outs
+# have taken so many times the CPU time of the batch, it is told nothing more.
+_STRATEGY_MULTIPLE: Final = 8.0
+_STRATEGY_SECONDS: Final = 1.0
+_MOST_LOST: Final = 2.0
 # How fast the estimate of the machine's slowness is adapted, and its maximum.
 _ADAPTATION: Final = 0.05
 _MAX_SLOWNESS: Final = 10.0
@@ -52,6 +58,12 @@ class TimeLimits:
                 own, max(AFTER_TIMEOUT_SECONDS * self._slowness, 2 * measure.seconds if measure else 0.0)
             )
         return min(own, self.timeout)
+
+    def for_strategies(self, measures: Iterable[MeasureRecord], cpu: float) -> tuple[float, float]:
+        """The limit for a request of a strategy in a batch of so many CPU seconds, and for all time-outs."""
+        finished = (one.seconds for one in measures if one.ending == EndingKind.FINISHED)
+        own = max(self.stretched(cpu), _STRATEGY_MULTIPLE * max(finished, default=0.0))
+        return min(own, _STRATEGY_SECONDS, self.timeout), self.stretched(_MOST_LOST * cpu)
 
     def stretched(self, seconds: float) -> float:
         """As long as that on a machine that is not busy."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Self
 
 from falsum.campaign.fuzz.refusals import Refusals
@@ -11,7 +12,7 @@ from falsum.campaign.fuzz.search.behaviour import SeenBehaviour
 from falsum.campaign.fuzz.time_limits import MIN_SECONDS, SEED_MULTIPLE, TimeLimits
 from falsum.smtlib.syntax.operator_files import read_operator_file
 from falsum.solvers.lab import Lab, LiveLab
-from falsum.solvers.lab_views import TimeLimitLab
+from falsum.solvers.lab_views import SubsetLab, TimeLimitLab
 from falsum.solvers.limits import Limits
 from falsum.solvers.request import Want
 from falsum.solvers.solver import Solver, resolve
@@ -19,9 +20,6 @@ from falsum.solvers.zoo import Zoo
 from falsum.store.records import MeasureRecord
 from falsum.strategies import BY_NAME, find_strategy, with_operators
 from falsum.strategies.mutant import Strategy
-
-# Time limit for one request of a strategy.
-_STRATEGY_SECONDS = 1.0
 
 
 class WorkerState:
@@ -51,7 +49,8 @@ class WorkerState:
         self.stored: set[str] = set()
         self.behaviour = SeenBehaviour()
         self.refusals = Refusals()
-        self.for_strategies: Lab = TimeLimitLab(self.lab, min(timeout, _STRATEGY_SECONDS))
+        # Without those of configurations, which batches add: a batch has the same mutants in any worker.
+        self._given = SubsetLab(self.lab, tuple(self.solvers))
         self._strategies = strategies
         self._operators = read_operator_file(operators) if operators else ()
 
@@ -84,6 +83,11 @@ class WorkerState:
             else:
                 self.cold |= {name}
         return self.solvers[name]
+
+    def for_strategies(self, measures: Iterable[MeasureRecord] = (), cpu: float = math.inf) -> Lab:
+        """What a strategy may ask in a batch of so many CPU seconds, given how solvers did on its seeds."""
+        seconds, most_lost = self.time_limits.for_strategies(measures, cpu)
+        return TimeLimitLab(self._given, seconds, most_lost)
 
     def identity(self, solver: str) -> str:
         """The solver as the store knows it: its name alone may stand for another release tomorrow."""
