@@ -145,6 +145,15 @@ def test_a_faulty_strategy_is_reported_and_ends_only_its_batch() -> None:
     assert "ZeroDivisionError" in fault.text
 
 
+def test_a_worker_may_leave_out_what_it_has_asked_before() -> None:
+    batch = batch_of(HONEST, count=10)
+    new = msgspec.structs.replace(batch, only_new=True)
+    with state_of(HONEST) as state:
+        tallies = [tally_of(run(one, state)) for one in (new, new, batch)]
+    assert [tally.mutants for tally in tallies] == [10, 10, 10]
+    assert [tally.repeated for tally in tallies] == [0, 10, 0]
+
+
 def test_a_batch_stops_between_mutants() -> None:
     with state_of(HONEST) as state:
         asked = iter([False, False, True])

@@ -13,7 +13,7 @@ from tests.campaign.test_campaign import Log
 from falsum.campaign.executors.executor import Task
 from falsum.campaign.fuzz import seed_profile
 from falsum.campaign.fuzz.batch import Batch, unpacked
-from falsum.campaign.fuzz.plan import FuzzPlan
+from falsum.campaign.fuzz.plan import EVEN, LEARN, FuzzPlan
 from falsum.campaign.fuzz.seed_files import gather
 from falsum.campaign.fuzz.tally import FuzzTally
 from falsum.campaign.fuzz.workload import FuzzWorkload
@@ -249,6 +249,17 @@ def test_what_a_strategy_notes_is_there_on_its_next_visit(store: Store) -> None:
     assert all(b.seeds[0].memory == {batch.strategy: "open 1.. 11"} for b in later)
 
 
+def test_mutants_may_come_again_only_where_they_are_counted(store: Store) -> None:
+    def only_new(**changes: object) -> bool:
+        batch = Campaign(store, msgspec.structs.replace(PLAN, **changes)).next()
+        assert batch is not None
+        return batch.only_new
+
+    assert only_new(count=None, schedule=LEARN)
+    assert not only_new(count=50, schedule=LEARN)
+    assert not only_new(count=None, schedule=EVEN)
+
+
 def test_a_saturated_seed_is_done_for_the_strategy(store: Store) -> None:
     campaign = Campaign(store, msgspec.structs.replace(PLAN, count=None))
     batch = campaign.next()
@@ -264,9 +275,9 @@ def test_a_saturated_seed_is_done_for_the_strategy(store: Store) -> None:
 
 
 def test_a_plan_may_have_more_mutants_a_visit_and_other_limits(store: Store) -> None:
-    plan = msgspec.structs.replace(PLAN, count=None, per_visit=300, least=0.8, multiple=9.0, models=0.1)
+    plan = msgspec.structs.replace(PLAN, count=None, per_visit=300, least=0.5, multiple=9.0, models=0.1)
     batch = Campaign(store, plan).next()
     assert batch is not None
     assert (batch.enough, batch.count) == (300, 750)
-    assert (batch.least, batch.multiple, batch.models) == (0.8, 9.0, 0.1)
+    assert (batch.least, batch.multiple, batch.models) == (0.5, 9.0, 0.1)
     assert (batch.cpu, batch.seconds) == pytest.approx((75.0, 900.0))

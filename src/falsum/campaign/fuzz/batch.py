@@ -40,8 +40,9 @@ class Batch(msgspec.Struct, frozen=True):
     that to prepare the seeds; profiles of seeds are not counted. A new seed that no solver decides within
     `patience` seconds is put off.
 
-    With `observes`, new behaviour of solvers is told. `variants` are the solvers of its configuration, each
-    with the solver it is compared with. Most fields are those of the plan.
+    With `only_new`, mutants that the worker has asked about before are left out: batches of one seed and
+    strategy have many in common. With `observes`, new behaviour of solvers is told. `variants` are the
+    solvers of its configuration, each with the solver it is compared with. Most fields are those of the plan.
     """
 
     number: int
@@ -60,6 +61,7 @@ class Batch(msgspec.Struct, frozen=True):
     multiple: float = SEED_MULTIPLE
     patience: float = SLOW_SECONDS
     models: float = MODEL_SHARE
+    only_new: bool = False
     observes: bool = False
     configuration: str = ""
     variants: dict[str, str] = {}

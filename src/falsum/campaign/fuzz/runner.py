@@ -228,7 +228,7 @@ class _Run:
         # A solver in another configuration is expected to take as long.
         measures |= {name: measures[base] for name, base in self.batch.variants.items() if base in measures}
         limits = self.state.time_limits
-        texts: set[int] = set()
+        asked = self.state.asked if self.batch.only_new else set()
         undecided = 0
         for number, mutant, want in self._mutants(seeds, measures):
             if visit.is_used_up(self._cpu) or self.stopping() or time.monotonic() >= self.until:
@@ -236,12 +236,12 @@ class _Run:
             if len(mutant.text) > MAX_MUTANT_LENGTH:
                 self.tally.too_long += 1
                 continue
-            if (mark := hash(mutant.text)) in texts:
+            if (mark := hash((mutant.text, *solvers))) in asked:
                 self.tally.repeated += 1
                 if self.tally.is_spent:
                     break
                 continue
-            texts.add(mark)
+            asked.add(mark)
             case = Case(mutant, seeds, want)
             try:
                 observes = self.batch.observes and number % EVERY == 0

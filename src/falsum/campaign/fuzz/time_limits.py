@@ -14,10 +14,10 @@ from falsum.solvers.answer import Answer, EndingKind
 from falsum.store.records import MeasureRecord
 
 SEED_MULTIPLE: Final = 4.0
-MIN_SECONDS: Final = 0.08
+MIN_SECONDS: Final = 0.05
 # After one solver has timed out, the others get hardly any time.
-AFTER_TIMEOUT_SECONDS: Final = 0.03
-GRANTED_SHARE: Final = 0.05
+AFTER_TIMEOUT_SECONDS: Final = 0.02
+GRANTED_SHARE: Final = 0.02
 # Mutants of a seed that takes longer get no more in addition than those of one that takes so long.
 _SLOW_SECONDS: Final = 0.1
 # What a strategy asks is harder than its seed: so many times as long, at most so many seconds. Once time-outs

@@ -47,6 +47,8 @@ class WorkerState:
         # Signature when found → signature after confirmation; and the signatures sent to the store.
         self.known: dict[str, str] = {}
         self.stored: set[str] = set()
+        # Hashes of mutants and their configurations. Workers are replaced before there are too many.
+        self.asked: set[int] = set()
         self.behaviour = SeenBehaviour()
         self.refusals = Refusals()
         # Without those of configurations, which batches add: a batch has the same mutants in any worker.

@@ -139,6 +139,7 @@ class FuzzWorkload:
             multiple=self.plan.multiple,
             models=self.plan.models,
             patience=self._patience(seeds),
+            only_new=self._search.observes and self.plan.count is None,
             observes=self._search.observes,
             configuration=slot.configuration,
             variants=self._configurations.variants(slot.configuration, slot.rng),
