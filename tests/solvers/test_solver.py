@@ -9,8 +9,9 @@ import pytest
 
 from falsum.errors import SurroundingsError, UsageError
 from falsum.solvers.instruments.build import build_of
-from falsum.solvers.profiles import GENERIC
-from falsum.solvers.solver import resolve
+from falsum.solvers.profiles import GENERIC, cvc5, z3
+from falsum.solvers.profiles.profile import Profile
+from falsum.solvers.solver import Solver, resolve
 from falsum.solvers.zoo import Origin, Release, Zoo
 
 
@@ -76,3 +77,13 @@ def test_a_path_to_a_program(zoo: Zoo) -> None:
 def test_wrong_names_are_explained(zoo: Zoo, name: str, error: type[Exception], says: str) -> None:
     with pytest.raises(error, match=says):
         resolve(name, zoo)
+
+
+@pytest.mark.parametrize(("profile", "tires"), [(cvc5.PROFILE, True), (z3.PROFILE, False)])
+def test_a_host_knows_whether_it_tires(profile: Profile, *, tires: bool) -> None:
+    build = build_of([Path(sys.executable)])
+    release = Release(profile.product, "1.0.3", Origin.FILE, program=sys.executable, build=build)
+    solver = Solver("name", profile, release)
+    program = solver.warm_program(solver.prepare("(check-sat)"))
+    assert program is not None
+    assert program.tires is tires

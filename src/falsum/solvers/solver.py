@@ -117,7 +117,8 @@ class Solver:
             if arguments is None:
                 return None
             extra = self.profile.incremental_arguments if given.incremental else ()
-            return self._built((self._program, *arguments, *extra, *self._flags()))
+            program = self._built((self._program, *arguments, *extra, *self._flags()))
+            return replace(program, tires=self.profile.tires)
         return self._library("stay", *self._plain_settings())
 
     def completed(self, exchange: Exchange) -> Exchange:

@@ -72,6 +72,18 @@ def test_cpu_time_has_a_limit_of_its_own(runner: ProcessRunner) -> None:
     assert not asked.alive
 
 
+@pytest.mark.parametrize("tires", [False, True])
+def test_a_host_that_tires_is_over_when_it_has_worked_for_a_while(
+    runner: ProcessRunner, *, tires: bool
+) -> None:
+    program = Program((sys.executable, "-c", PLAYER), tires=tires)
+    asked = Host(runner, program, Limits(seconds=60.0), library=True)
+    busy = "end = time.process_time() + 0.1\nwhile time.process_time() < end: pass\nprint('sat')"
+    assert asked.ask(busy).stdout == b"sat\n"
+    assert asked.alive is not tires
+    asked.close()
+
+
 def test_a_flood_is_cut(runner: ProcessRunner) -> None:
     asked = host(runner)
     outcome = asked.ask("while True: print('x' * 1000)")

@@ -20,14 +20,16 @@ _MOST_SCRIPTS = 2000
 # A host that is killed leaves no coverage data: one that collects some ends, cleanly, after fewer scripts.
 _MOST_SCRIPTS_WITH_COVERAGE = 100
 _MOST_RESIDENT_BYTES = 768 << 20
+# A host that tires is replaced when it has worked for several times what a new one takes to start.
+_TIRED_CPU_SECONDS = 0.06
 _SCRIPTS_PER_CHECK = 10  # of its size; the memory limit is enforced all the time
 
 
 class Host:
     """Answers scripts in one process.
 
-    It is over (`alive` is False) after a crash, a time-out or a flood, or when it has answered enough scripts
-    or grown too large; its owner then starts another one.
+    It is over (`alive` is False) after a crash, a time-out or a flood, or when it has answered enough
+    scripts, is tired or has grown too large; its owner then starts another one.
     """
 
     def __init__(self, runner: ProcessRunner, program: Program, limits: Limits, *, library: bool) -> None:
@@ -35,6 +37,7 @@ class Host:
         self._limits = limits
         self._library = library
         self._most_scripts = _MOST_SCRIPTS_WITH_COVERAGE if program.ends_cleanly else _MOST_SCRIPTS
+        self._most_cpu = _TIRED_CPU_SECONDS if program.tires else math.inf
         self._secret = os.urandom(6).hex()
         self._answered = 0
         self._cpu = 0.0
@@ -76,7 +79,9 @@ class Host:
         seconds = time.monotonic() - started
         try:
             cpu = cpu_seconds(self._running.pid)
-            exhausted = self._answered % _SCRIPTS_PER_CHECK == 0 and self._is_exhausted()
+            exhausted = cpu > self._most_cpu
+            if self._answered % _SCRIPTS_PER_CHECK == 0:
+                exhausted = exhausted or self._is_exhausted()
         except OSError:  # it answered, then ended
             cpu, exhausted = self._cpu, True
         spent, self._cpu = cpu - self._cpu, cpu

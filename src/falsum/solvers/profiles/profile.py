@@ -87,6 +87,8 @@ class Profile:
     # cannot without becoming another engine. From `interactive_before` on it is not known whether it can.
     interactive: tuple[str, ...] | None = None
     interactive_before: str = ""
+    # It keeps what `(reset)` should drop, and so takes longer for each script than for the one before.
+    tires: bool = False
     # Interactively, it takes a command only if it is on one line.
     one_line: bool = False
     # With `{name}` and `{value}`.

@@ -58,7 +58,8 @@ class Program:
     `fenced` programs write in their run directory alone, and in the `writable` ones, and have no network (see
     `fence`). Sanitizers reserve terabytes of address space: without `limits_address` only resident memory is
     limited. A program that `reports` may finish the report of its sanitizer after its time is over. A host
-    that `ends_cleanly` is asked to end, by the end of its input, before it is killed.
+    that `ends_cleanly` is asked to end, by the end of its input, before it is killed. One that `tires` gets
+    slower with every script.
     """
 
     argv: tuple[str, ...]
@@ -68,6 +69,7 @@ class Program:
     reports: bool = False
     writable: tuple[str, ...] = ()
     ends_cleanly: bool = False
+    tires: bool = False
 
     @classmethod
     def of_build(cls, argv: tuple[str, ...], build: Build, *, preloads: bool = False) -> Self:
