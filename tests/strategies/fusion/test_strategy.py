@@ -62,6 +62,13 @@ NEVER = "(set-logic QF_LIA)(declare-fun x () Int)(assert (and (> x 3) (< x 3)))(
 OTHER_NEVER = "(set-logic QF_LIA)(declare-fun v () Int)(assert (= (* 2 v) 7))(check-sat)"
 
 
+def test_seeds_with_witnesses_are_not_evaluated_again(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("falsum.strategies.fusion.strategy.truths", None)
+    for mutant in made(INTS, OTHER_INTS, lab, 20):
+        assert mutant.claim is not None
+        assert mutant.claim.witness
+
+
 def test_published_ways(lab: Lab) -> None:
     """Two satisfiable seeds are conjoined, two unsatisfiable ones disjoined beside the equations."""
     plain = Fusion(unusual=0)

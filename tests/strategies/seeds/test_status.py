@@ -11,6 +11,7 @@ from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import FINISHED, Answer
 from falsum.solvers.fake_lab import FakeLab
 from falsum.strategies.seeds import SeedStatus, agreed_verdicts, count_checks, flatten, status_of
+from falsum.strategies.seeds import status as status_module
 
 SAT, UNSAT = Verdict.SAT, Verdict.UNSAT
 SEED = "(declare-fun x () Int)(assert (> x 3))(check-sat)"
@@ -72,3 +73,20 @@ def test_without_solvers_nothing_is_known() -> None:
     assert flat is not None
     assert status_of(flat, None) == SeedStatus(None)
     assert status(Answer((UNSAT,), FINISHED)) == SeedStatus(UNSAT)
+
+
+def test_after_a_verified_model_nobody_else_is_asked() -> None:
+    flat = flatten(read_script(SEED))
+    assert flat is not None
+    reply = Answer((SAT,), FINISHED, model="((define-fun x () Int 4))")
+    both = FakeLab({"s": lambda _: reply, "t": lambda _: Answer((UNSAT,), FINISHED)})
+    assert status_of(flat, both).verdict is SAT
+    assert {solver for solver, _ in both.asked} == {"s"}
+
+
+def test_a_model_is_verified_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    reply = Answer((SAT,), FINISHED, model="((define-fun x () Int 40))")
+    first = status(reply)
+    monkeypatch.setattr(status_module, "truths", None)
+    assert status(reply) == first
+    assert first.witness

@@ -85,7 +85,12 @@ class Fusion:
             return
         statuses = [status_of(flat, lab) for flat in (first, second)]
         witness, model = _model(pair, (first, second), statuses, rng)
-        usual, unusual = _combinations(statuses, [_holds(terms, model) for terms in pair.sides])
+        # A seed's witness was verified when its status was found out.
+        holds = [
+            bool(status.witness) or _holds(terms, model)
+            for status, terms in zip(statuses, pair.sides, strict=True)
+        ]
+        usual, unusual = _combinations(statuses, holds)
         texts = [SeedText.of(*both) for both in zip(pair.sides, pair.constants, strict=True)]
         used = [tuple(c for c in pair.constants[i] if c in texts[i].uses) for i in (0, 1)]
         sampler = FusionSampler(pair, used, texts[0].sorts | texts[1].sorts, model)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from cachetools import LRUCache
+
 from falsum.errors import ScriptError
 from falsum.smtlib import Script, print_script
 from falsum.smtlib.evaluation.evaluator import truths
@@ -18,6 +20,9 @@ from falsum.strategies.seeds.agreement import agreed_verdicts
 
 # Evaluation steps allowed for one assertion.
 EVALUATION_STEPS: Final = 200_000
+# A seed comes again, with another partner for example, and solvers' answers are remembered: so is what the
+# evaluator found out, by model and script.
+_WITNESSES: Final[LRUCache[tuple[str, str], str]] = LRUCache(128)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,19 +35,34 @@ class SeedStatus:
 
 def status_of(flat: Script, lab: Lab | None) -> SeedStatus:
     """The status of a flat script. A model that the evaluator verifies counts more than any verdict."""
-    if lab is None:
+    if lab is None or not lab.solvers:
         return SeedStatus(None)
     text = print_script(flat)
+    # Nobody else need be asked if the first solver has such a model.
+    witness = _witness(lab.solvers[0], text, flat, lab)
+    if witness:
+        return SeedStatus(Verdict.SAT, witness)
     (verdict,) = agreed_verdicts(text, 1, lab)
     if verdict is Verdict.UNSAT:
         return SeedStatus(verdict)
-    for solver in lab.solvers:
-        if lab.ask(Request(solver, text)).verdict is Verdict.SAT:
-            model = lab.ask(Request(solver, text, Want.MODEL)).model
-            witness = _verified(model, flat) if model is not None else ""
-            if witness:
-                return SeedStatus(Verdict.SAT, witness)
+    for solver in lab.solvers[1:]:
+        witness = _witness(solver, text, flat, lab)
+        if witness:
+            return SeedStatus(Verdict.SAT, witness)
     return SeedStatus(verdict)
+
+
+def _witness(solver: str, text: str, flat: Script, lab: Lab) -> str:
+    """A model by which the script is sat, as text; "" if the solver has none that can be verified."""
+    if lab.ask(Request(solver, text)).verdict is not Verdict.SAT:
+        return ""
+    model = lab.ask(Request(solver, text, Want.MODEL)).model
+    if model is None:
+        return ""
+    known = _WITNESSES.get((model, text))
+    if known is None:
+        known = _WITNESSES[model, text] = _verified(model, flat)
+    return known
 
 
 def write_witness(model: Model, flat: Script) -> tuple[str, Model]:
