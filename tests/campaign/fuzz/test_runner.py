@@ -209,6 +209,14 @@ def test_a_seed_that_one_solver_decides_is_not_put_off() -> None:
     assert outcome.record.made > 0
 
 
+def test_once_a_seed_is_decided_no_other_solver_is_waited_for_long() -> None:
+    slow = liar("hang", "declare-const")
+    batch = msgspec.structs.replace(batch_of(HONEST, slow, timeout=20.0), patience=4.8)
+    (seed,) = run_alone(batch).seeds
+    assert seed.measures[1].ending == "timed out"
+    assert seed.measures[1].seconds < 4
+
+
 def test_a_mutant_that_becomes_a_seed_is_not_profiled_again() -> None:
     batch = msgspec.structs.replace(batch_of(HONEST), observes=True)
     with state_of(HONEST) as state:

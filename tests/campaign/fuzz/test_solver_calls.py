@@ -8,6 +8,8 @@ from falsum.campaign.fuzz.solver_calls import SolverCalls
 from falsum.campaign.fuzz.tally import FuzzTally
 from falsum.campaign.fuzz.time_limits import (
     AFTER_TIMEOUT_SECONDS,
+    LATE_SHARE,
+    MIN_SECONDS,
     TimeLimits,
 )
 from falsum.oracles.case import Case
@@ -64,6 +66,16 @@ def test_the_quickest_is_asked_first_and_a_hard_mutant_is_abandoned_by_all() -> 
     assert lab.limits[1][1] == max(AFTER_TIMEOUT_SECONDS, 0.6)
     assert tally.abandoned == 1
     assert tally.granted == 0
+
+
+def test_a_solver_that_was_late_is_given_less_time_until_it_answers() -> None:
+    lab = ClockLab({"one": 99.0})
+    calls = SolverCalls(lab, TimeLimits(TIMEOUT), FuzzTally())
+    for needed in (99.0, 99.0, 0.01, 0.01):
+        lab.needs["one"] = needed
+        calls.ask_all(Case(Mutant("mutant")), ("one",), {})
+    short = LATE_SHARE * MIN_SECONDS
+    assert [limit for _solver, limit in lab.limits] == [MIN_SECONDS, short, short, MIN_SECONDS]
 
 
 def test_an_answer_nearby_is_worth_the_full_limit() -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from falsum.campaign.fuzz.time_limits import (
     GRANTED_SHARE,
+    LATE_SHARE,
     MIN_SECONDS,
     SEED_MULTIPLE,
     TimeLimits,
@@ -33,7 +34,16 @@ def test_the_limit_follows_the_seed_between_floor_and_ceiling() -> None:
     assert limits.seconds(measure("a", 1.0)) == 1.0 + 0.1 * SEED_MULTIPLE  # slow ones get less in addition
     assert limits.seconds(measure("a", 9.9)) == TIMEOUT
     # A solver that did not manage the seed gets no time to speak of for its mutants.
-    assert limits.seconds(measure("a", 5.0, "timed out")) == MIN_SECONDS
+    assert limits.seconds(measure("a", 5.0, "timed out")) == LATE_SHARE * MIN_SECONDS
+
+
+def test_a_solver_that_was_late_gets_less_the_next_time() -> None:
+    limits = TimeLimits(TIMEOUT)
+    assert limits.seconds(None, late=True) == LATE_SHARE * MIN_SECONDS
+    assert limits.seconds(measure("a", 0.1), late=True) == 0.2
+    assert limits.seconds(measure("a", 3.0), late=True) == limits.seconds(measure("a", 3.0))
+    # Whoever wants to wait for mutants waits for these, too.
+    assert TimeLimits(TIMEOUT, 8.0).seconds(None, late=True) == LATE_SHARE * 8.0
 
 
 def test_what_strategies_ask_follows_batch_and_seeds() -> None:

@@ -118,6 +118,24 @@ def test_a_seed_that_was_put_off_is_waited_for_longer(store: Store) -> None:
     assert campaign.workload.max_empty_batches > 4 * len(waited)
 
 
+def test_waiting_for_slow_seeds_takes_a_share_of_the_time_only(store: Store) -> None:
+    """Three seeds are quick and one is not: it comes again only when its time is a small part."""
+    campaign = Campaign(store, msgspec.structs.replace(PLAN, count=None, seconds=1000.0))
+    slow, spent, waited = "", 0.0, []
+    for _ in range(300):
+        batch = campaign.next()
+        assert batch is not None
+        slow = slow or batch.seeds[0].name
+        if batch.seeds[0].name == slow:
+            waited.append((batch.patience, spent))
+            campaign.take(batch, 0, solver_cpu=batch.patience)
+        else:
+            campaign.take(batch, 8, campaign.profile(batch), solver_cpu=0.2)
+        spent += 0.2
+    assert [patience for patience, _spent in waited] == pytest.approx([0.3, 1.2])
+    assert waited[1][1] >= 1.2 / 0.05
+
+
 def test_batches_end_with_the_time(store: Store) -> None:
     plan = msgspec.structs.replace(PLAN, count=None, seconds=10.0)
     campaign = Campaign(store, plan)

@@ -161,7 +161,10 @@ class _Run:
         for solver in self.batch.solvers:
             key = self.state.identity(solver)
             if key not in measures:
-                answers[solver] = self.calls.ask(Request(solver, seed.text, seconds=limit))
+                within = limit
+                if limit < longest and seed_profile.is_decided(measures.values()):
+                    within = min(limit, self.state.time_limits.stretched(seed_profile.FIRST_PATIENCE))
+                answers[solver] = self.calls.ask(Request(solver, seed.text, seconds=within))
                 measures[key] = seed_profile.measure_of(key, answers[solver])
                 news.append(measures[key])
         if limit < longest and self._put_off(measures):

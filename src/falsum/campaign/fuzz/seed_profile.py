@@ -19,8 +19,8 @@ from falsum.strategies.mutant import Seed
 # As in Sparrow: seeds that no solver decides within five seconds only cost time.
 SLOW_SECONDS: Final = 5.0
 # A seed that takes longer is put off, and waited for so many times as long when it comes again: quick seeds
-# have their turn first.
-_FIRST_PATIENCE: Final = 0.3
+# have their turn first. Once a solver has decided it, none of the others is waited for any longer.
+FIRST_PATIENCE: Final = 0.3
 _MORE_PATIENCE: Final = 4.0
 MAX_SEED_LENGTH: Final = 1 << 17
 _TRIVIAL_STEPS: Final = 20_000
@@ -63,7 +63,7 @@ def _why_trivial(script: Script) -> str:
 
 def patience(times_put_off: int) -> float:
     """How long a seed without a profile is waited for, in seconds."""
-    return min(SLOW_SECONDS, _FIRST_PATIENCE * _MORE_PATIENCE ** min(times_put_off, 5))
+    return min(SLOW_SECONDS, FIRST_PATIENCE * _MORE_PATIENCE ** min(times_put_off, 5))
 
 
 def measure_of(solver: str, answer: Answer) -> MeasureRecord:
@@ -99,8 +99,13 @@ def answers_nothing(solver: str, measures: Iterable[Mapping[str, MeasureRecord]]
             continue
         if known[solver].verdicts:
             return False
-        decided += any(word in _DECIDED for measure in known.values() for word in measure.verdicts)
+        decided += is_decided(known.values())
     return decided >= _MANY_SEEDS
+
+
+def is_decided(measures: Iterable[MeasureRecord]) -> bool:
+    """Whether some solver has decided the seed."""
+    return any(word in _DECIDED for measure in measures for word in measure.verdicts)
 
 
 def useless(measures: Mapping[str, MeasureRecord], solvers: Sequence[str]) -> str:
@@ -110,7 +115,7 @@ def useless(measures: Mapping[str, MeasureRecord], solvers: Sequence[str]) -> st
         return ""
     if all(measure.ending == EndingKind.REJECTED for measure in known):
         return "rejected by every solver"
-    if any(word in _DECIDED for measure in known for word in measure.verdicts):
+    if is_decided(known):
         return ""
     if any(measure.ending == EndingKind.CRASHED for measure in known):
         return ""

@@ -40,6 +40,8 @@ class SolverCalls:
     # Solvers in other configurations, with the solvers they are compared with.
     variants: Mapping[str, str] = field(default_factory=dict)
     refusals: Refusals = field(default_factory=Refusals)
+    # Solvers that timed out on the mutant before.
+    late: set[str] = field(default_factory=set)
 
     def ask_all(
         self,
@@ -60,10 +62,14 @@ class SolverCalls:
         ):
             if self.refusals.expects_rejection(solver, case.text):
                 continue
-            limit = self.time_limits.seconds(measures.get(solver), given_up=given_up)
+            limit = self.time_limits.seconds(
+                measures.get(solver), given_up=given_up, late=solver in self.late
+            )
             request = Request(solver, case.text, case.want, seconds=limit, statistics=statistics)
             answers[solver] = self.ask(request)
-            given_up = given_up or _timed_out(answers[solver])
+            is_late = _timed_out(answers[solver])
+            (self.late.add if is_late else self.late.discard)(solver)
+            given_up = given_up or is_late
             self.refusals.learn(solver, case.text, answers[solver])
         self._grant(case, answers)
         for solver, answer in answers.items():

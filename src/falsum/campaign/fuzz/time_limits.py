@@ -17,6 +17,9 @@ SEED_MULTIPLE: Final = 4.0
 MIN_SECONDS: Final = 0.05
 # After one solver has timed out, the others get hardly any time.
 AFTER_TIMEOUT_SECONDS: Final = 0.02
+# Time-outs come in rows: a solver that was late for the mutant before, or for the seed, gets this share of
+# the least limit, or twice the time of the seed.
+LATE_SHARE: Final = 0.5
 GRANTED_SHARE: Final = 0.02
 # Mutants of a seed that takes longer get no more in addition than those of one that takes so long.
 _SLOW_SECONDS: Final = 0.1
@@ -47,12 +50,19 @@ class TimeLimits:
         # Wall time over CPU time of late: on a busy machine every answer takes longer.
         self._slowness = 1.0
 
-    def seconds(self, measure: MeasureRecord | None, *, given_up: bool = False) -> float:
-        """The limit for a mutant, given how the solver did on the seed."""
+    def seconds(self, measure: MeasureRecord | None, *, given_up: bool = False, late: bool = False) -> float:
+        """The limit for a mutant, given how the solver did on the seed.
+
+        `given_up`: another solver has timed out on the mutant; `late`: this one has on the mutant before.
+        """
         own = self._least * self._slowness
+        short = LATE_SHARE * own
         if measure is not None and measure.ending == EndingKind.FINISHED:
             most = measure.seconds + self._multiple * _SLOW_SECONDS
             own = max(own, min(self._multiple * measure.seconds, most))
+            short = max(short, 2 * measure.seconds)
+        if late or (measure is not None and measure.ending == EndingKind.TIMED_OUT):
+            own = min(own, short)
         if given_up:
             own = min(
                 own, max(AFTER_TIMEOUT_SECONDS * self._slowness, 2 * measure.seconds if measure else 0.0)

@@ -38,6 +38,8 @@ _LONGER: Final = 2.5
 # Whoever counts mutants wants the same ones again: time is not to decide how many a batch has.
 _MORE_TIME: Final = 10.0
 _LONGEST_VISIT_SECONDS: Final = 600.0
+# The share of the CPU time that may go into waiting for seeds that were put off.
+_WAITING_SHARE: Final = 0.05
 _GRACE_SECONDS: Final = 4.0
 # A batch ends by itself. One that takes so much longer hangs in our own code: by its CPU time, or by the time
 # in which it waits for no solver, which other processes of a busy machine stretch.
@@ -81,6 +83,8 @@ class FuzzWorkload:
         self._filtered: dict[str, str] = {}
         # How often seeds were put off, by digest.
         self._put_off: Counter[str] = Counter()
+        # CPU seconds of batches that waited for such seeds in vain.
+        self._waited = 0.0
         self._costly: list[str] = []
         # Batches lost by the name of their seeds, of earlier runs as well.
         self._losses = Counter(
@@ -160,8 +164,15 @@ class FuzzWorkload:
         return seed_profile.patience(max((self._put_off[seed.digest] for seed in seeds), default=0))
 
     def _next_slot(self) -> tuple[Slot | None, tuple[BatchSeed, ...]]:
-        """The next slot all of whose seeds can still be read; the others are left out from now on."""
+        """The next slot all of whose seeds can still be read; the others are left out from now on.
+
+        Slots are passed over as long as there is no time to wait for their seeds, unless all are like that.
+        """
+        passed_over = 0
         while self._seeds and (slot := self._search.next()) is not None:
+            if passed_over < len(self._seeds) and not self._can_wait(slot):
+                passed_over += 1
+                continue
             seeds = []
             for seed in (self._search.seeds[place] for place in slot.seeds):
                 try:
@@ -171,6 +182,20 @@ class FuzzWorkload:
             if len(seeds) == len(slot.seeds):
                 return slot, tuple(seeds)
         return None, ()
+
+    def _can_wait(self, slot: Slot) -> bool:
+        """Whether seeds of a slot that were put off may be waited for longer: quick ones have most time."""
+        late = [
+            digest
+            for place in slot.seeds
+            if self._put_off[digest := self._search.seeds[place].digest] and not self._is_profiled(digest)
+        ]
+        if not late or self.plan.count is not None:
+            return True
+        seconds = sum(seed_profile.patience(self._put_off[digest]) for digest in late)
+        total = self._rows.total
+        so_far = total.solver_cpu + total.own_cpu
+        return self._waited + seconds * len(self._identities) <= _WAITING_SHARE * so_far
 
     def lost(self, number: int, why: str) -> BatchOutcome:
         """Seeds that have cost a worker before are left out, in later campaigns as well."""
@@ -194,7 +219,10 @@ class FuzzWorkload:
         slot, batch = self._under_way[outcome.record.number]
         self._search.take(slot, outcome, tally)
         profiled = {seed.digest for seed in outcome.seeds}
-        self._put_off.update(s.digest for s in batch.seeds if not s.is_profiled and s.digest not in profiled)
+        late = [s.digest for s in batch.seeds if not s.is_profiled and s.digest not in profiled]
+        self._waited += tally.solver_cpu if any(self._put_off[digest] for digest in late) else 0.0
+        if outcome.record.ending != LOST:
+            self._put_off.update(late)
         del self._under_way[slot.number]
         self._drop_configurations(tally)
         for seed in outcome.seeds:
@@ -221,9 +249,14 @@ class FuzzWorkload:
     def _batch_seed(self, seed: SeedFile) -> BatchSeed:
         known = self._measures.get(seed.digest, {})
         measures = tuple(known[identity] for identity in self._identities.values() if identity in known)
-        is_profiled = len(measures) == len(self._identities)
         memory = self._memories.get(seed.digest, {})
+        is_profiled = self._is_profiled(seed.digest)
         return BatchSeed(seed.name, seed.digest, seed.text(), measures, is_profiled, memory)
+
+    def _is_profiled(self, digest: str) -> bool:
+        """Whether it is known of every solver how it does on a seed."""
+        known = self._measures.get(digest, {})
+        return all(identity in known for identity in self._identities.values())
 
     def _learn(self, seed: SeedRecord) -> None:
         """Keep what is known of a seed, and leave it out if it turned out to be useless."""
