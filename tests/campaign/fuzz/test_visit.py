@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import msgspec
+import pytest
 from tests.campaign.places import HONEST, batch_of
 
 from falsum.campaign.fuzz.visit import Visit
+from falsum.solvers.answer import FINISHED, Answer, Ending, EndingKind
+from falsum.store.records import MeasureRecord
+from falsum.strategies.mutant import Mutant
 
 BATCH = msgspec.structs.replace(batch_of(HONEST, count=20), enough=8, cpu=1.0)
 
@@ -38,3 +42,27 @@ def test_without_enough_the_count_decides() -> None:
     whole = Visit(msgspec.structs.replace(BATCH, enough=0), 10.0)
     assert not whole.is_used_up(10.0)
     assert [whole.is_enough(mutants, 10.5) for mutants in (19, 20)] == [False, True]
+
+
+LATE = Answer((), Ending(EndingKind.TIMED_OUT))
+
+
+@pytest.mark.parametrize(
+    ("answer", "on_the_seed", "leaves_hard", "too_hard"),
+    [
+        (LATE, "finished", True, True),
+        (Answer((), FINISHED), "finished", True, False),
+        # It says nothing about a mutant if a solver cannot even do the seed.
+        (LATE, "timed out", True, False),
+        (LATE, "finished", False, False),
+    ],
+)
+def test_nothing_is_made_from_a_mutant_that_is_too_hard(
+    answer: Answer, on_the_seed: str, *, leaves_hard: bool, too_hard: bool
+) -> None:
+    made = Visit(msgspec.structs.replace(BATCH, leaves_hard=leaves_hard), 10.0)
+    measures = {"s": MeasureRecord("s", 0.1, (), on_the_seed)}
+    made.look_at(Mutant("", lineage=("a", "b")), {"s": answer, "variant": LATE}, measures)
+    assert made.is_too_hard(Mutant("", lineage=("a", "b", "c"))) is too_hard
+    for other in (("a",), ("a", "b"), ("a", "c", "b")):
+        assert not made.is_too_hard(Mutant("", lineage=other))

@@ -38,7 +38,7 @@ class Batch(msgspec.Struct, frozen=True):
 
     It ends earlier after `enough` mutants (if not 0) or `cpu` seconds of CPU time, unless it took longer than
     that to prepare the seeds; profiles of seeds are not counted. A new seed that no solver decides within
-    `patience` seconds is put off.
+    `patience` seconds is put off. With `leaves_hard`, nothing is made from mutants that are too hard.
 
     With `only_new`, mutants that the worker has asked about before are left out: batches of one seed and
     strategy have many in common. With `observes`, new behaviour of solvers is told. `variants` are the
@@ -62,6 +62,7 @@ class Batch(msgspec.Struct, frozen=True):
     patience: float = SLOW_SECONDS
     models: float = MODEL_SHARE
     only_new: bool = False
+    leaves_hard: bool = False
     observes: bool = False
     configuration: str = ""
     variants: dict[str, str] = {}

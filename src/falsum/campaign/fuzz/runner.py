@@ -236,6 +236,8 @@ class _Run:
         for number, mutant, want in self._mutants(seeds, measures):
             if visit.is_used_up(self._cpu) or self.stopping() or time.monotonic() >= self.until:
                 return STOPPED
+            if visit.is_too_hard(mutant):
+                continue
             if len(mutant.text) > MAX_MUTANT_LENGTH:
                 self.tally.too_long += 1
                 continue
@@ -250,6 +252,7 @@ class _Run:
                 observes = self.batch.observes and number % EVERY == 0
                 answers = self.calls.ask_all(case, solvers, measures, statistics=observes)
                 self.tally.mutants += 1
+                visit.look_at(mutant, answers, measures)
                 if observes:
                     self._observe(number, mutant.text, answers)
                 self.oracles.judge(case, answers, number, lambda solver: limits.seconds(measures.get(solver)))

@@ -144,6 +144,8 @@ class FuzzWorkload:
             models=self.plan.models,
             patience=self._patience(seeds),
             only_new=self._search.observes and self.plan.count is None,
+            # Time is not to decide which mutants there are if they are counted.
+            leaves_hard=self.plan.count is None,
             observes=self._search.observes,
             configuration=slot.configuration,
             variants=self._configurations.variants(slot.configuration, slot.rng),
