@@ -64,6 +64,7 @@ def test_time_without_a_core_is_made_good(tmp_path: Path, monkeypatch: pytest.Mo
     told = tmp_path / "schedstat"
     told.write_text("5 1000000000 7\n")
     monkeypatch.setattr("falsum.solvers.limits._QUEUE", told)
+    monkeypatch.setattr("falsum.solvers.limits._AlarmClock.file", None)
     limit_own_time(3600)
     told.write_text("5 301000000000 9\n")
     with waiting_for_solver():
@@ -73,6 +74,7 @@ def test_time_without_a_core_is_made_good(tmp_path: Path, monkeypatch: pytest.Mo
         pass
     assert 3800 < _left() <= 3900
     told.unlink()
+    monkeypatch.setattr("falsum.solvers.limits._AlarmClock.file", None)
     with waiting_for_solver():
         pass
     assert 3800 < _left() <= 3900

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import resource
 import signal
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -58,17 +58,19 @@ NO_LIMIT = -1  # as the kernel writes it
 # No file a solver writes is kept; the kernel stops one that tries to fill the disk.
 FILE_BYTES = 64 * MEGABYTE
 
-_QUEUE = Path("/proc/self/schedstat")
+_QUEUE = "/proc/self/schedstat"
 
 
 class _AlarmClock:
     """The alarm clock of this process, of which there is one, while `limit_own_time` has it.
 
-    `queued` is the time that the process had waited for a core when the clock was set.
+    `queued` is the time that the process had waited for a core when the clock was set. It is read before and
+    after every request, so its file stays open.
     """
 
     is_set = False
     queued = 0.0
+    file: int | None = None
 
 
 def limit_own_time(seconds: float) -> None:
@@ -98,7 +100,9 @@ def waiting_for_solver() -> Iterator[None]:
 def _queued_seconds() -> float:
     """For how long this process could have run, but had no core; 0 if the kernel does not tell."""
     try:
-        return int(_QUEUE.read_text().split()[1]) / 1e9
+        if _AlarmClock.file is None:
+            _AlarmClock.file = os.open(_QUEUE, os.O_RDONLY | os.O_CLOEXEC)
+        return int(os.pread(_AlarmClock.file, 128, 0).split()[1]) / 1e9
     except (OSError, ValueError, IndexError):
         return 0.0
 

@@ -123,7 +123,7 @@ def test_a_time_out_is_no_finding_and_is_counted() -> None:
 
 def test_the_same_number_gives_the_same_mutants() -> None:
     def made(state: WorkerState) -> list[tuple[int, str, str]]:
-        stream = mutants(state.strategy("numbered"), (Seed("s", SEED),), "7:1", state.for_strategies())
+        stream = mutants(state.strategy("numbered"), (Seed("s", SEED),), "7:1", state.for_strategies({}))
         return [(number, mutant.text, str(want)) for number, mutant, want in islice(stream, 20)]
 
     with state_of(HONEST) as one, state_of(HONEST) as other:
@@ -132,10 +132,19 @@ def test_the_same_number_gives_the_same_mutants() -> None:
 
 def test_strategies_do_not_ask_solvers_of_configurations() -> None:
     with state_of(HONEST) as state:
-        before = state.for_strategies().solvers
+        before = state.for_strategies({}).solvers
         state.add(liar("sat"))
         assert state.lab.solvers != before
-        assert state.for_strategies().solvers == before
+        assert state.for_strategies({}).solvers == before
+
+
+def test_strategies_do_not_ask_solvers_that_were_too_late_for_the_seed() -> None:
+    slow = liar("hang")
+    late, early = MeasureRecord(slow, 5.0, (), "timed out"), MeasureRecord(HONEST, 0.1, ("sat",), "finished")
+    with state_of(HONEST, slow) as state:
+        assert state.for_strategies({HONEST: early, slow: late}).solvers == (HONEST,)
+        # If all were, somebody must be asked.
+        assert state.for_strategies({HONEST: late, slow: late}).solvers == (HONEST, slow)
 
 
 def test_a_faulty_strategy_is_reported_and_ends_only_its_batch() -> None:
@@ -238,7 +247,7 @@ def test_models_are_asked_for_a_share_of_the_mutants() -> None:
         wants = {
             share: Counter(
                 want
-                for _, _, want in islice(mutants(strategy, seeds, "1", state.for_strategies(), share), 200)
+                for _, _, want in islice(mutants(strategy, seeds, "1", state.for_strategies({}), share), 200)
             )
             for share in (0.0, 0.2, 1.0)
         }
@@ -251,7 +260,7 @@ def test_the_lineage_names_parameters_that_are_not_default() -> None:
     with WorkerState.of((HONEST,), 5.0, 1024) as state:
         for name in ("opfuzz:most=1", "opfuzz"):
             strategy, seeds = state.strategy(name), (Seed("s", SEED),)
-            _, mutant, _ = next(iter(mutants(strategy, seeds, "1", state.for_strategies())))
+            _, mutant, _ = next(iter(mutants(strategy, seeds, "1", state.for_strategies({}))))
             assert (mutant.lineage[-1] == "parameters: opfuzz:most=1") is (name != "opfuzz")
 
 
@@ -328,5 +337,5 @@ def test_no_model_is_asked_for_where_there_is_none() -> None:
                 yield Mutant(seeds[0].text, None if claimed is None else Claim((claimed,)))
 
     with state_of(HONEST) as state:
-        made = mutants(Refuted(), (Seed("s", SEED),), "1:1", state.for_strategies(), models=1.0)
+        made = mutants(Refuted(), (Seed("s", SEED),), "1:1", state.for_strategies({}), models=1.0)
         assert [want for _number, _mutant, want in made] == [Want.VERDICT, Want.MODEL, Want.MODEL]

@@ -11,7 +11,7 @@ from falsum.solvers.answer import Answer, EndingKind
 from falsum.solvers.messages import without_call_noise
 
 # A strategy that repeats itself so often in one batch has hardly any other mutants of its seeds.
-MAX_REPEATS = 200
+MAX_REPEATS = 100
 _MOMENT_SECONDS = 0.5
 _MAX_TIMEOUT_SHARE = 0.5
 

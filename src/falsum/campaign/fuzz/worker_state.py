@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Self
 
 from falsum.campaign.fuzz.refusals import Refusals
 from falsum.campaign.fuzz.search.behaviour import SeenBehaviour
 from falsum.campaign.fuzz.time_limits import MIN_SECONDS, SEED_MULTIPLE, TimeLimits
 from falsum.smtlib.syntax.operator_files import read_operator_file
+from falsum.solvers.answer import EndingKind
 from falsum.solvers.lab import Lab, LiveLab
 from falsum.solvers.lab_views import SubsetLab, TimeLimitLab
 from falsum.solvers.limits import Limits
@@ -51,8 +52,7 @@ class WorkerState:
         self.asked: set[int] = set()
         self.behaviour = SeenBehaviour()
         self.refusals = Refusals()
-        # Without those of configurations, which batches add: a batch has the same mutants in any worker.
-        self._given = SubsetLab(self.lab, tuple(self.solvers))
+        self._given = tuple(self.solvers)
         self._strategies = strategies
         self._operators = read_operator_file(operators) if operators else ()
 
@@ -86,10 +86,16 @@ class WorkerState:
                 self.cold |= {name}
         return self.solvers[name]
 
-    def for_strategies(self, measures: Iterable[MeasureRecord] = (), cpu: float = math.inf) -> Lab:
-        """What a strategy may ask in a batch of so many CPU seconds, given how solvers did on its seeds."""
-        seconds, most_lost = self.time_limits.for_strategies(measures, cpu)
-        return TimeLimitLab(self._given, seconds, most_lost)
+    def for_strategies(self, measures: Mapping[str, MeasureRecord], cpu: float = math.inf) -> Lab:
+        """What a strategy may ask in a batch of so many CPU seconds, given how solvers did on its seeds.
+
+        Those that were too late for a seed are left out, and so are those of configurations, which batches
+        add: a batch has the same mutants in any worker.
+        """
+        late = {name for name, one in measures.items() if one.ending == EndingKind.TIMED_OUT}
+        in_time = tuple(name for name in self._given if name not in late)
+        seconds, most_lost = self.time_limits.for_strategies(measures.values(), cpu)
+        return TimeLimitLab(SubsetLab(self.lab, in_time or self._given), seconds, most_lost)
 
     def identity(self, solver: str) -> str:
         """The solver as the store knows it: its name alone may stand for another release tomorrow."""
