@@ -48,6 +48,13 @@ def test_giving_up_counts_only_in_decided_fragments(text: str, reply: Answer, *,
         assert "cvc5 answers sat" in found.evidence
 
 
+def test_a_script_with_quantifiers_is_not_even_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("falsum.oracles.case.read_script", None)
+    lab = liars.lab_of(z3=liars.says(UNKNOWN), cvc5=liars.says(liars.sat()))
+    text = "(declare-const x Int)(assert (forall ((y Int)) (> (* y y) x)))(check-sat)"
+    assert IncompletenessOracle().judge(liars.case_of(text), lab) is None
+
+
 def test_the_seed_counts_if_nobody_else_decides() -> None:
     seed = Seed("seed.smt2", "(declare-const x Int)(assert (= x 0))(check-sat)")
     lab = liars.lab_of(z3=lambda script: "sat" if script == seed.text else UNKNOWN)

@@ -31,6 +31,7 @@ _WHY: Final = "\n(get-info :reason-unknown)\n"
 _REASON: Final = re.compile(r":reason-unknown\s+\"?([^\")]*)")
 # Tactics of the script's own, and options of z3's modules: whoever sets them is promised nothing.
 _OTHER_ENGINE: Final = re.compile(r"\(\s*(?:check-sat-using\b|set-option\s+:\w+\.)")
+_QUANTIFIER: Final = re.compile(r"\(\s*(?:forall|exists)\b")
 # Reasons for which giving up is no finding: limits, and what the solver does not support.
 _EXCUSE: Final = re.compile(
     r"time|resource|memout|memory|cancel|interrupt|unsupported|not (?:yet )?(?:supported|implemented)",
@@ -47,7 +48,11 @@ class IncompletenessOracle(Oracle):
     def judge(self, case: Case, lab: Lab) -> Finding | None:
         for solver in lab.solvers:
             answer = lab.ask(Request(solver, case.text, case.want))
-            if not answer.finished or Verdict.UNKNOWN not in answer.verdicts or case.script is None:
+            if not answer.finished or Verdict.UNKNOWN not in answer.verdicts:
+                continue
+            if len(answer.verdicts) == 1 and not _may_decide(solver, case.text):
+                continue
+            if case.script is None:
                 continue
             check = answer.verdicts.index(Verdict.UNKNOWN)
             flats = case.checks
@@ -80,6 +85,13 @@ def decides(solver: str, flat: Script) -> bool:
     if not all(map(is_standard, flat.assertions)) or any(map(_is_recursive, flat.commands)):
         return False
     return any(covers_script(logic_of(logic), flat) for logic in profile.decides)
+
+
+def _may_decide(solver: str, text: str) -> bool:
+    """The same for a text with one check, at a glance: most that nobody decides has quantifiers."""
+    profile = BY_PRODUCT.get(product_of(solver))
+    logics = profile.decides if profile is not None else ()
+    return any(not logic.startswith("QF_") for logic in logics) or not _QUANTIFIER.search(text)
 
 
 def _is_recursive(command: Command) -> bool:
