@@ -63,7 +63,7 @@ OTHER_NEVER = "(set-logic QF_LIA)(declare-fun v () Int)(assert (= (* 2 v) 7))(ch
 
 
 def test_seeds_with_witnesses_are_not_evaluated_again(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("falsum.strategies.fusion.strategy.truths", None)
+    monkeypatch.setattr("falsum.strategies.fusion.strategy.truth", None)
     for mutant in made(INTS, OTHER_INTS, lab, 20):
         assert mutant.claim is not None
         assert mutant.claim.witness
