@@ -22,7 +22,7 @@ from falsum.smtlib.values.cannot_say import CannotSay
 from falsum.smtlib.walk import subterms
 
 # A mutant is worth a few milliseconds; the judge allows more.
-_STEPS: Final = 10_000
+_STEPS: Final = 5_000
 
 
 class Satisfaction(NamedTuple):

@@ -55,16 +55,17 @@ class ColdLab(_View):
 class RecordingLab(_View):
     """A lab that records every answer; asking again replaces the earlier one."""
 
-    recorded: dict[tuple[str, str, Want, bool], Exchange] = field(default_factory=dict)
+    recorded: list[tuple[Request, Answer]] = field(default_factory=list)
 
     def ask(self, request: Request) -> Answer:
         answer = self.lab.ask(request)
-        self.recorded[request.key] = Exchange(request, answer)
+        self.recorded.append((request, answer))
         return answer
 
     @property
     def exchanges(self) -> tuple[Exchange, ...]:
-        return tuple(self.recorded.values())
+        last = {request.key: Exchange(request, answer) for request, answer in self.recorded}
+        return tuple(last.values())
 
 
 @dataclass(frozen=True, slots=True)

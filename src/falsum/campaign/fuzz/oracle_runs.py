@@ -41,9 +41,13 @@ class OracleRuns:
         """Ask every oracle; a solver suspected by one is left out by those that follow."""
         lab = AnsweredLab(self.calls, case.text, case.want, answers, limit)
         suspects: set[str] = set()
+        # Oracles are many and a mutant takes a few milliseconds, so the views are made once.
+        views: dict[tuple[str, ...], SubsetLab] = {}
         for oracle in self._oracles(case, number):
             for solvers in _solver_sets(oracle, lab.solvers, suspects):
-                recorded = RecordingLab(SubsetLab(lab, solvers))
+                if solvers not in views:
+                    views[solvers] = SubsetLab(lab, solvers)
+                recorded = RecordingLab(views[solvers])
                 first = oracle.judge(case, recorded)
                 if first is not None:
                     suspects.update(first.suspects)
