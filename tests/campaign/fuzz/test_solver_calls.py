@@ -8,6 +8,7 @@ from falsum.campaign.fuzz.solver_calls import SolverCalls
 from falsum.campaign.fuzz.tally import FuzzTally
 from falsum.campaign.fuzz.time_limits import (
     AFTER_TIMEOUT_SECONDS,
+    GRANTED_SECONDS,
     LATE_SHARE,
     MIN_SECONDS,
     TimeLimits,
@@ -78,10 +79,10 @@ def test_a_solver_that_was_late_is_given_less_time_until_it_answers() -> None:
     assert [limit for _solver, limit in lab.limits] == [MIN_SECONDS, short, short, MIN_SECONDS]
 
 
-def test_an_answer_nearby_is_worth_the_full_limit() -> None:
+def test_an_answer_nearby_is_worth_much_more_time() -> None:
     limits = TimeLimits(TIMEOUT)
     limits.spent(taking(1000.0))
-    lab, tally = asked({"quick": 0.01, "late": 3.0}, limits, quick=0.01, late=0.02)
-    assert lab.limits[-1] == ("late", TIMEOUT)
+    lab, tally = asked({"quick": 0.01, "late": 0.6}, limits, quick=0.01, late=0.02)
+    assert lab.limits[-1] == ("late", GRANTED_SECONDS)
     assert tally.granted == 1
     assert tally.said == {"quick": {"sat": 1}, "late": {"sat": 1}}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from falsum.campaign.fuzz.time_limits import (
+    GRANTED_SECONDS,
     GRANTED_SHARE,
     LATE_SHARE,
     MIN_SECONDS,
@@ -55,6 +56,13 @@ def test_what_strategies_ask_follows_batch_and_seeds() -> None:
     # With a number of mutants to make, batches have more time, and time is not to decide.
     assert limits.for_strategies([measure("a", 0.01)], 2.0) == (1.0, 4.0)
     assert TimeLimits(0.1).for_strategies((), 0.2) == (0.1, 0.4)
+
+
+def test_repetitions_have_much_more_time() -> None:
+    assert TimeLimits(TIMEOUT).granted_seconds == GRANTED_SECONDS
+    assert TimeLimits(0.4).granted_seconds == 0.4
+    # Whoever gives mutants a second gives repetitions more.
+    assert TimeLimits(TIMEOUT, least=1.0).granted_seconds == SEED_MULTIPLE
 
 
 def test_grants_take_only_their_share() -> None:

@@ -107,7 +107,7 @@ class SolverCalls:
         return answer
 
     def _grant(self, case: Case, answers: dict[str, Answer]) -> None:
-        """Ask solvers that timed out again with the full limit if another solver has decided."""
+        """Ask solvers that timed out again, with much more time, if another solver has decided."""
         if not any(_decided(answer) for answer in answers.values()):
             return
         late = [name for name, answer in answers.items() if _timed_out(answer) and name not in self.variants]
@@ -116,7 +116,7 @@ class SolverCalls:
                 return
             self.tally.timeout_seconds += answers[solver].seconds  # the first try was lost
             self.tally.granted += 1
-            request = Request(solver, case.text, case.want, seconds=self.time_limits.timeout)
+            request = Request(solver, case.text, case.want, seconds=self.time_limits.granted_seconds)
             answers[solver] = self._warm(request, granted=True)
 
     def _count(self, answer: Answer, *, granted: bool) -> None:

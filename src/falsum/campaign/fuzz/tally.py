@@ -25,7 +25,7 @@ class FuzzTally(Tally):
 
     `not_sent` counts for each solver the seeds with commands that it does not get, by what they are.
     `rejections` counts the messages of those that rejected it. `timeout_seconds` is solver time lost to
-    time-outs; `granted` counts requests repeated with the full limit because another solver had answered;
+    time-outs; `granted` counts requests repeated with much more time because another solver had answered;
     `abandoned` counts mutants given up by all solvers.
     """
 

@@ -1,8 +1,8 @@
 """TimeLimits: how long a solver may take for a mutant, judged by how long it took for the seed.
 
 Most mutants are about as hard as their seed; one that is much harder is given up early, by all solvers
-together. Only where another solver has answered is a late one worth the full limit, and such repetitions may
-take only a share of the time.
+together. Only where another solver has answered is a late one worth much more, and such repetitions may take
+only a share of the time.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ AFTER_TIMEOUT_SECONDS: Final = 0.02
 # the least limit, or twice the time of the seed.
 LATE_SHARE: Final = 0.5
 GRANTED_SHARE: Final = 0.02
+GRANTED_SECONDS: Final = 1.0
 # Mutants of a seed that takes longer get no more in addition than those of one that takes so long.
 _SLOW_SECONDS: Final = 0.1
 # What a strategy asks is harder than its seed: so many times as long, at most so many seconds. Once time-outs
@@ -36,7 +37,7 @@ _MIN_CPU_SECONDS: Final = 0.003
 
 
 class TimeLimits:
-    """The limits of one worker, and what repetitions with the full limit have cost so far.
+    """The limits of one worker, and what repetitions have cost so far.
 
     A mutant gets `multiple` times what its seed took, less if that is slow, and at least `least` seconds.
     """
@@ -87,6 +88,12 @@ class TimeLimits:
             stretched = min(_MAX_SLOWNESS, max(1.0, answer.seconds / answer.cpu))
             self._slowness += _ADAPTATION * (stretched - self._slowness)
 
+    @property
+    def granted_seconds(self) -> float:
+        """The limit for a repetition."""
+        return min(self.timeout, max(self.stretched(GRANTED_SECONDS), self._multiple * self._least))
+
     def grants(self) -> bool:
-        """Whether one more request may have the full limit, should it end in a time-out."""
-        return self._granted + self.timeout <= GRANTED_SHARE * (self._asked + self.timeout)
+        """Whether one more request may be repeated, should it end in a time-out again."""
+        seconds = self.granted_seconds
+        return self._granted + seconds <= GRANTED_SHARE * (self._asked + seconds)
