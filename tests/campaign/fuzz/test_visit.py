@@ -48,7 +48,7 @@ LATE = Answer((), Ending(EndingKind.TIMED_OUT))
 
 
 @pytest.mark.parametrize(
-    ("answer", "on_the_seed", "leaves_hard", "too_hard"),
+    ("answer", "on_the_seed", "by_time", "too_hard"),
     [
         (LATE, "finished", True, True),
         (Answer((), FINISHED), "finished", True, False),
@@ -58,9 +58,9 @@ LATE = Answer((), Ending(EndingKind.TIMED_OUT))
     ],
 )
 def test_nothing_is_made_from_a_mutant_that_is_too_hard(
-    answer: Answer, on_the_seed: str, *, leaves_hard: bool, too_hard: bool
+    answer: Answer, on_the_seed: str, *, by_time: bool, too_hard: bool
 ) -> None:
-    made = Visit(msgspec.structs.replace(BATCH, leaves_hard=leaves_hard), 10.0)
+    made = Visit(msgspec.structs.replace(BATCH, by_time=by_time), 10.0)
     measures = {"s": MeasureRecord("s", 0.1, (), on_the_seed)}
     made.look_at(Mutant("", lineage=("a", "b")), {"s": answer, "variant": LATE}, measures)
     assert made.is_too_hard(Mutant("", lineage=("a", "b", "c"))) is too_hard

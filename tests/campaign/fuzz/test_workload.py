@@ -95,7 +95,7 @@ def test_no_more_is_handed_out_than_is_left_to_do(store: Store) -> None:
     assert (first.cpu, first.seconds, first.patience) == pytest.approx(
         (2.0, 24.0, 5.0)
     )  # time hardly matters
-    assert not first.leaves_hard
+    assert not first.by_time
     campaign.take(first, 8)
     campaign.take(second, 5)
     campaign.take(third, 3)
@@ -145,7 +145,7 @@ def test_batches_end_with_the_time(store: Store) -> None:
     assert late is not None
     assert (early.cpu, early.seconds, late.seconds) == pytest.approx((0.2, 2.4, 0.5))
     assert early.patience == pytest.approx(0.3)
-    assert early.leaves_hard
+    assert early.by_time
     assert campaign.next(10.0) is None
     assert not campaign.workload.is_complete
 

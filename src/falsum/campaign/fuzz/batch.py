@@ -38,11 +38,13 @@ class Batch(msgspec.Struct, frozen=True):
 
     It ends earlier after `enough` mutants (if not 0) or `cpu` seconds of CPU time, unless it took longer than
     that to prepare the seeds; profiles of seeds are not counted. A new seed that no solver decides within
-    `patience` seconds is put off. With `leaves_hard`, nothing is made from mutants that are too hard.
+    `patience` seconds is put off.
 
-    With `only_new`, mutants that the worker has asked about before are left out: batches of one seed and
-    strategy have many in common. With `observes`, new behaviour of solvers is told. `variants` are the
-    solvers of its configuration, each with the solver it is compared with. Most fields are those of the plan.
+    With `by_time`, time may decide what is asked: nothing is made from mutants that are too hard, and
+    strategies do not ask solvers that were too late for a seed. With `only_new`, mutants that the worker has
+    asked about before are left out: batches of one seed and strategy have many in common. With `observes`,
+    new behaviour of solvers is told. `variants` are the solvers of its configuration, each with the solver it
+    is compared with. Most fields are those of the plan.
     """
 
     number: int
@@ -62,7 +64,7 @@ class Batch(msgspec.Struct, frozen=True):
     patience: float = SLOW_SECONDS
     models: float = MODEL_SHARE
     only_new: bool = False
-    leaves_hard: bool = False
+    by_time: bool = False
     observes: bool = False
     configuration: str = ""
     variants: dict[str, str] = {}

@@ -293,7 +293,7 @@ class _Run:
         self, seeds: tuple[Seed, ...], measures: Mapping[str, MeasureRecord]
     ) -> Iterator[tuple[int, Mutant, Want]]:
         strategy = self.state.strategy(self.batch.strategy)
-        lab = self.state.for_strategies(measures, self.batch.cpu)
+        lab = self.state.for_strategies(measures, self.batch.cpu, by_time=self.batch.by_time)
         return islice(
             mutants(strategy, seeds, self.batch.rng, lab, self.batch.models),
             self.batch.count + 2 * MAX_REPEATS,

@@ -15,7 +15,7 @@ class Visit:
     """The CPU time of a batch: preparing its seeds, until the first mutant, and the mutants.
 
     A visit that took long to prepare goes on until its mutants have taken as long. What is made from a mutant
-    that is too hard is most often too hard as well, and left out (`leaves_hard`).
+    that is too hard is most often too hard as well, and left out (`by_time`).
     """
 
     def __init__(self, batch: Batch, cpu: float) -> None:
@@ -46,7 +46,7 @@ class Visit:
             for solver, answer in answers.items()
             if solver in measures
         )
-        if is_hard and self._batch.leaves_hard:
+        if is_hard and self._batch.by_time:
             self._hard = mutant.lineage
 
     def is_too_hard(self, mutant: Mutant) -> bool:

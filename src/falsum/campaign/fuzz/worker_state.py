@@ -86,13 +86,15 @@ class WorkerState:
                 self.cold |= {name}
         return self.solvers[name]
 
-    def for_strategies(self, measures: Mapping[str, MeasureRecord], cpu: float = math.inf) -> Lab:
+    def for_strategies(
+        self, measures: Mapping[str, MeasureRecord], cpu: float = math.inf, *, by_time: bool = False
+    ) -> Lab:
         """What a strategy may ask in a batch of so many CPU seconds, given how solvers did on its seeds.
 
-        Those that were too late for a seed are left out, and so are those of configurations, which batches
-        add: a batch has the same mutants in any worker.
+        Solvers of configurations, which batches add, are left out: a batch has the same mutants in any
+        worker. So are those that were too late for a seed if time may decide (`by_time`).
         """
-        late = {name for name, one in measures.items() if one.ending == EndingKind.TIMED_OUT}
+        late = {name for name, one in measures.items() if by_time and one.ending == EndingKind.TIMED_OUT}
         in_time = tuple(name for name in self._given if name not in late)
         seconds, most_lost = self.time_limits.for_strategies(measures.values(), cpu)
         return TimeLimitLab(SubsetLab(self.lab, in_time or self._given), seconds, most_lost)

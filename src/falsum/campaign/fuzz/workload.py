@@ -143,9 +143,9 @@ class FuzzWorkload:
             multiple=self.plan.multiple,
             models=self.plan.models,
             patience=self._patience(seeds),
-            only_new=self._search.observes and self.plan.count is None,
             # Time is not to decide which mutants there are if they are counted.
-            leaves_hard=self.plan.count is None,
+            by_time=self.plan.count is None,
+            only_new=self.plan.count is None and self._search.observes,
             observes=self._search.observes,
             configuration=slot.configuration,
             variants=self._configurations.variants(slot.configuration, slot.rng),
