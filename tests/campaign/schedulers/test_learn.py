@@ -155,11 +155,20 @@ def test_an_added_seed_has_its_share_until_it_is_left_out() -> None:
     schedule = LearnSchedule(LOGICS, {"opfuzz": 1}, 3)
     place = schedule.add("QF_BV")
     assert place == len(LOGICS)
-    slots = run(schedule, 100, lambda slot: Yield(float(slot.seeds[0] == place), 1.0))
+    slots = run(schedule, 100, lambda slot: Yield(float(slot.seeds[0] == place), 0.2))
+    assert sum(slot.seeds[0] == place for slot in slots) <= 2  # given seeds come first
+    slots = run(schedule, 100, lambda slot: Yield(float(slot.seeds[0] == place), 60.0))
     assert 8 <= sum(slot.seeds[0] == place for slot in slots) <= 22  # a fifth of four fifths
     assert schedule.rate(place) > schedule.rate(0)
     schedule.leave_out(place)
     assert all(slot.seeds[0] != place for slot in run(schedule, 50, lambda _slot: Yield(1, 1)))
+
+
+def test_a_seed_with_findings_has_to_wait() -> None:
+    schedule = LearnSchedule(["QF_LIA"] * 4, {"opfuzz": 1}, 3)
+    slots = run(schedule, 300, lambda slot: Yield(1, 1, found=float(slot.seeds[0] == 0)))
+    visits = Counter(slot.seeds[0] for slot in slots)
+    assert visits[0] < 0.7 * min(visits[place] for place in (1, 2, 3))
 
 
 def test_exhausted_seeds_and_partners() -> None:

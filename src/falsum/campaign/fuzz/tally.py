@@ -12,7 +12,7 @@ from falsum.solvers.messages import without_call_noise
 
 # A strategy that repeats itself so often in one batch has hardly any other mutants of its seeds.
 MAX_REPEATS = 100
-_MOMENT_SECONDS = 0.5
+_MOMENT_SECONDS = 0.25
 _MAX_TIMEOUT_SHARE = 0.5
 
 

@@ -37,6 +37,8 @@ _NEW_SHARE: Final = 0.4
 # own: quick seeds are worth more, but those that are trivial are quick as well.
 _MOST_QUICKNESS: Final = 2.0
 _FINDING_CREDIT: Final = 5.0
+# What else is found with a seed is most often the same bug, so a finding costs it so many seconds.
+_FINDING_FINE: Final = 4.0
 _MOST_CREDIT: Final = 10.0
 # What is expected of a strategy, an arm or a seed counts as much as this many CPU seconds of results.
 _EXPECTED_SECONDS: Final = 8.0
@@ -44,7 +46,7 @@ _LEAST_CREDIT: Final = 0.05
 # Seeds among which one is chosen, and so many are looked at, as a strategy may have no more mutants of some.
 _CANDIDATES: Final = 8
 _LOOKED_AT: Final = 64
-# How often the seed is a mutant that has become one.
+# How often the seed is a mutant that has become one, when results are old; the given seeds come first.
 _GROWN_SHARE: Final = 0.2
 
 
@@ -70,9 +72,10 @@ class Estimate:
         kept = 0.5 ** ((clock - self.clock) / self.half_life)
         return self.credit * kept, self.cost * kept
 
-    def add(self, result: Yield, credit: float, clock: float) -> None:
+    def add(self, result: Yield, credit: float, clock: float, fine: float = 0.0) -> None:
         before, cost = self.decayed(clock)
-        self.credit, self.cost, self.clock = before + credit, cost + result.cost + result.wasted, clock
+        self.credit, self.cost = before + credit, cost + result.cost + result.wasted + fine
+        self.clock = clock
         self.total_gain += result.new + FINDING_GAIN * result.found
         self.total_cost += result.cost
         self.batches += 1
@@ -183,10 +186,10 @@ class LearnSchedule:
         for one in estimates:
             one.add(result, min(_MOST_CREDIT, credit + found), self._clock)
         if slot.seeds:
-            # What else is found with a seed is most often the same bug.
             quick = self._usual_seconds(self._usual_decided, result, result.decided)
             credit = (1 - _NEW_SHARE) * min(quick, _MOST_QUICKNESS * result.cost) + new
-            self._seeds[slot.seeds[0]].add(result, min(_MOST_CREDIT, credit), self._clock)
+            fine = _FINDING_FINE * result.found
+            self._seeds[slot.seeds[0]].add(result, min(_MOST_CREDIT, credit), self._clock, fine)
         if result.is_spent and len(slot.seeds) == 1:
             # Only the even schedule comes back to what would be the same mutants.
             self._exhausted.add((slot.seeds[0], slot.strategy))
@@ -231,7 +234,8 @@ class LearnSchedule:
         return max(drawn, key=lambda name: (drawn[name], name))
 
     def _seed(self, strategy: str, configuration: str, rng: Random) -> int | None:
-        is_added = bool(self._added) and rng.random() < _GROWN_SHARE
+        share = _GROWN_SHARE * (1 - 0.5 ** (self._clock / _HALF_LIFE)) if self._given else 1.0
+        is_added = bool(self._added) and rng.random() < share
         some = self._added if is_added else self._given or self._added
         looked_at = rng.sample(some, min(_LOOKED_AT, len(some)))
         able = [seed for seed in looked_at if (seed, strategy) not in self._exhausted]

@@ -126,12 +126,19 @@ def test_mutants_with_new_behaviour_become_seeds(store: Store) -> None:
     assert (grown.text(), grown.logic, made.grown) == (MUTANT, made.seeds[0].logic, 1)
     assert made.is_grown(grown.digest)
     assert not made.is_grown(made.seeds[0].digest)
-    slots = [take(store, made, number) for _ in range(40)]
+    slots = [take(store, made, number) for _ in range(200)]
     assert any(slot.seeds == (3,) for slot in slots)
     # Its own mutants are named after the seed they all come from.
     for place in range(40):
         take(store, made, number, Novelty(place, f"{MUTANT}; {place}", (f"bucket {place}",)))
     assert all(seed.name.count("mutant ") <= 1 for seed in made.seeds)
+
+
+def test_mutants_that_show_a_bug_do_not_become_seeds(store: Store) -> None:
+    number = store.begin(PLAN.plain())
+    made = begun(store, number)
+    take(store, made, number, Novelty(0, MUTANT, ("a",)), Novelty(4, f"{MUTANT};", ("b",)), known=1)
+    assert [seed.text() for seed in made.seeds[3:]] == [f"{MUTANT};"]
 
 
 def test_what_was_learned_survives(store: Store) -> None:

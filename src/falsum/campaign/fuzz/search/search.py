@@ -151,6 +151,8 @@ class FuzzSearch:
             self._schedule.learn(slot, Yield(0.0, cost, mostly_timeouts=tally.mostly_timeouts))
             return
         new = list(self._new(outcome.novelties))
+        # What is made from a mutant that shows a bug most often shows it, too.
+        wrong = {one.place for one in outcome.findings} | {one.place for one in outcome.sightings}
         found = {one.signature: one for one in outcome.findings if one.signature not in self._signatures}
         kinds = Counter(map(_kind, found.values()))
         weight = sum(self._weight(kind, count) for kind, count in kinds.items())
@@ -162,7 +164,7 @@ class FuzzSearch:
             gain=len(new) + FINDING_GAIN * weight,
             cost=cost,
             buckets=tuple(bucket for novelty in new for bucket in novelty.buckets),
-            grown=self._to_grow(slot, new),
+            grown=self._to_grow(slot, [one for one in new if one.place not in wrong]),
             logic=self.seeds[slot.seeds[0]].logic if slot.seeds else "",
             found=weight,
             wasted=_SIGHTING_SECONDS * (len(outcome.sightings) + self._too_many(kinds)),
