@@ -10,12 +10,14 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final, NamedTuple
 
+from cachetools import LRUCache
+
 from falsum.smtlib import Script, print_term, read_script
 from falsum.smtlib.printing.layout import Layout
 from falsum.solvers.lab import Lab
 from falsum.strategies.growth import ExpressionPool
 from falsum.strategies.lineage import replacement
-from falsum.strategies.mutant import Mutant, Seed
+from falsum.strategies.mutant import KEPT_LENGTH, KEPT_SEEDS, Mutant, Seed
 from falsum.strategies.parameters import parameter
 from falsum.strategies.seeds import MIN_LENGTH, is_accepted, prepare
 
@@ -37,10 +39,9 @@ class FuzzChick:
     growth: float = parameter(4.0, "length of a mutant, at most, as a multiple of the seed's", least=1)
 
     def mutants(self, seeds: Sequence[Seed], rng: Random, lab: Lab | None) -> Iterator[Mutant]:
-        script = prepare(seeds[0].script)
-        if script is None:
+        seed = _first(seeds[0])
+        if seed is None:
             return
-        seed = _Source.of(script)
         longest = max(len(seed.layout.text) * self.growth, MIN_LENGTH)
         failures = 0
         while seed.pool.replaceable and failures < _MAX_FAILURES:
@@ -82,3 +83,19 @@ class _Source(NamedTuple):
         if new is None:
             return None
         return layout.replaced(number, print_term(new)), replacement(f"fuzzchick {number}", old, new)
+
+
+_FIRST: Final[LRUCache[str, _Source]] = LRUCache(KEPT_SEEDS)
+
+
+def _first(seed: Seed) -> _Source | None:
+    """The seed as mutants begin with it; None if it is not suitable."""
+    if seed.text in _FIRST:
+        return _FIRST[seed.text]
+    script = prepare(seed.script)
+    if script is None:
+        return None
+    source = _Source.of(script)
+    if len(seed.text) <= KEPT_LENGTH:
+        _FIRST[seed.text] = source
+    return source

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from random import Random
 from typing import Final, Protocol
 
@@ -14,6 +14,9 @@ from falsum.solvers.lab import Lab
 
 # How a memory begins if the strategy has no more mutants of the seed.
 SATURATED: Final = "saturated"
+# Campaigns come back to a seed after a few others: what is found out about so many short ones is kept.
+KEPT_SEEDS: Final = 128
+KEPT_LENGTH: Final = 4096
 
 
 @dataclass(frozen=True)
@@ -30,13 +33,19 @@ class Seed:
 
     @cached_property
     def script(self) -> Script:
-        return read_script(self.text, self.name)
+        read = _read if len(self.text) <= KEPT_LENGTH else read_script
+        return read(self.text, self.name)
 
     @classmethod
     def of(cls, name: str, script: Script) -> Seed:
         seed = cls(name, print_script(script))
         seed.__dict__["script"] = script
         return seed
+
+
+@lru_cache(maxsize=KEPT_SEEDS)
+def _read(text: str, name: str) -> Script:
+    return read_script(text, name)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
+from typing import Final
+
+from cachetools import LRUCache
 
 from falsum.smtlib import read_script
 from falsum.smtlib.logics import PRODUCTS, Logic, logic_of
@@ -18,9 +21,14 @@ from falsum.smtlib.sorts import Index, Sort
 from falsum.smtlib.terms import App, Head, Quantifier, Term
 from falsum.solvers.lab import Lab
 from falsum.strategies.growth import portable_operators, portable_signatures
-from falsum.strategies.mutant import Mutant, Seed
+from falsum.strategies.mutant import KEPT_LENGTH, KEPT_SEEDS, Mutant, Seed
 from falsum.strategies.parameters import parameter
 from falsum.strategies.seeds import MIN_LENGTH, is_accepted, prepare
+
+# Start, end and alternatives of operators' names in a text.
+Occurrences = list[tuple[int, int, tuple[str, ...]]]
+
+_FIRST: Final[LRUCache[tuple[str, tuple[Operator, ...]], tuple[Layout, Occurrences]]] = LRUCache(KEPT_SEEDS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +48,9 @@ class OpFuzz:
     operators: tuple[Operator, ...] = ()
 
     def mutants(self, seeds: Sequence[Seed], rng: Random, lab: Lab | None) -> Iterator[Mutant]:
-        script = prepare(seeds[0].script)
-        if script is None:
+        first = self._first(seeds[0])
+        if first is None:
             return
-        first = Layout.of(script), self._occurrences(Layout.of(script), logic_of(script.logic))
         longest = max(len(first[0].text) * self.growth, MIN_LENGTH)
         while first[1]:
             layout, occurrences = first
@@ -60,9 +67,21 @@ class OpFuzz:
                 if not occurrences:
                     break
 
-    def _step(
-        self, layout: Layout, occurrences: list[tuple[int, int, tuple[str, ...]]], rng: Random
-    ) -> tuple[str, list[str]]:
+    def _first(self, seed: Seed) -> tuple[Layout, Occurrences] | None:
+        """The seed as mutants begin with it; None if it is not suitable."""
+        key = seed.text, self.operators
+        if key in _FIRST:
+            return _FIRST[key]
+        script = prepare(seed.script)
+        if script is None:
+            return None
+        layout = Layout.of(script)
+        first = layout, self._occurrences(layout, logic_of(script.logic))
+        if len(seed.text) <= KEPT_LENGTH:
+            _FIRST[key] = first
+        return first
+
+    def _step(self, layout: Layout, occurrences: Occurrences, rng: Random) -> tuple[str, list[str]]:
         """The text with one to `most` other operators, and a line for each."""
         count = min(rng.randint(1, self.most), len(occurrences))
         chosen = sorted({rng.randrange(len(occurrences)) for _ in range(count)})
@@ -77,16 +96,14 @@ class OpFuzz:
             at = end
         return "".join((*pieces, text[at:])), lines
 
-    def _occurrences(self, layout: Layout, logic: Logic) -> list[tuple[int, int, tuple[str, ...]]]:
+    def _occurrences(self, layout: Layout, logic: Logic) -> Occurrences:
         operators = self.operators or portable_operators(
             (place.term for place in layout.places), logic=logic, hard=True
         )
         return _occurrences(layout, logic, operators)
 
 
-def _occurrences(
-    layout: Layout, logic: Logic, operators: tuple[Operator, ...]
-) -> list[tuple[int, int, tuple[str, ...]]]:
+def _occurrences(layout: Layout, logic: Logic, operators: tuple[Operator, ...]) -> Occurrences:
     """Start, end and alternatives of every operator's name in the text that has alternatives, in order."""
     found = []
     for number, place in enumerate(layout.places):
