@@ -14,11 +14,13 @@ from contextlib import ExitStack, contextmanager
 from typing import Any
 from unittest.mock import patch
 
+import msgspec
 from bench.command import command_parser
 
 from falsum.campaign.executors.processes import collect_garbage_rarely
 from falsum.campaign.fuzz import oracle_runs, runner
 from falsum.campaign.fuzz.batch import Batch, BatchSeed
+from falsum.campaign.fuzz.plan import MODEL_SHARE
 from falsum.campaign.fuzz.search.behaviour import EVERY, SeenBehaviour
 from falsum.campaign.fuzz.seed_files import gather
 from falsum.campaign.fuzz.worker_state import WorkerState
@@ -32,6 +34,8 @@ from falsum.solvers.request import Request
 from falsum.solvers.solver import Solver, resolve
 from falsum.solvers.zoo import Zoo
 from falsum.strategies import BY_NAME, find_strategy
+
+_MUTANTS = 20  # of each batch
 
 
 class Clock:
@@ -84,7 +88,7 @@ class Clock:
 
 
 def run(
-    count: int, solvers: tuple[str, ...], strategies: tuple[str, ...]
+    count: int, solvers: tuple[str, ...], strategies: tuple[str, ...], models: float = MODEL_SHARE
 ) -> tuple[int, Clock, dict[str, float]]:
     """The number of mutants, CPU seconds in falsum by step, and inside solvers."""
     seeds = gather(()).seeds
@@ -110,9 +114,7 @@ def run(
                     if s.digest in state.measures
                 )
                 if len(known) == len(given):
-                    full = Batch(
-                        slot.number, slot.strategy, known, slot.rng, 20, solvers, 5.0, 2048, observes=True
-                    )
+                    full = msgspec.structs.replace(batch, seeds=known, count=_MUTANTS, models=models)
                     made += runner.run(full, state).record.made
     return made, clock, inside
 
@@ -181,13 +183,20 @@ def parser() -> argparse.ArgumentParser:
     )
     made.add_argument("--solver", action="append", metavar="S", help="solver (default: z3, cvc5, bitwuzla)")
     made.add_argument("--strategy", action="append", metavar="T", help="strategy (default: all)")
+    made.add_argument(
+        "--models",
+        type=float,
+        default=MODEL_SHARE,
+        metavar="SHARE",
+        help=f"share of mutants for which models are asked for (default {MODEL_SHARE:g})",
+    )
     return made
 
 
 def main() -> None:
     given = parser().parse_args()
     solvers = tuple(given.solver or ("z3", "cvc5", "bitwuzla"))
-    made, clock, inside = run(given.count, solvers, tuple(given.strategy or BY_NAME))
+    made, clock, inside = run(given.count, solvers, tuple(given.strategy or BY_NAME), given.models)
     warm = inside["all"] - inside["cold"]
     own = sorted(clock.spent.items(), key=lambda row: -row[1])
     rows = [

@@ -15,7 +15,7 @@ from falsum.campaign.plan import Plan
 from falsum.campaign.schedulers.schedule import BATCH_COUNT
 
 # How often models are asked for: a solver that produces models takes other paths, and both are worth taking.
-MODEL_SHARE: Final = 0.75
+MODEL_SHARE: Final = 0.5
 # How batches are chosen; campaigns of releases that had no choice are even.
 LEARN: Final = "learn"
 EVEN: Final = "even"
