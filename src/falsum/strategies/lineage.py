@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from falsum.smtlib import print_term
 from falsum.smtlib.terms import Term
 
 _LONGEST = 80
+
+# How the last line of a lineage begins if the strategy has other parameters than the default ones.
+PARAMETERS: Final = "parameters: "
 
 
 def replacement(what: str, old: Term, new: Term) -> str:

@@ -9,6 +9,7 @@ from tests.campaign.places import HONEST, batch_of
 from falsum.campaign.fuzz.visit import Visit
 from falsum.solvers.answer import FINISHED, Answer, Ending, EndingKind
 from falsum.store.records import MeasureRecord
+from falsum.strategies.lineage import PARAMETERS
 from falsum.strategies.mutant import Mutant
 
 BATCH = msgspec.structs.replace(batch_of(HONEST, count=20), enough=8, cpu=1.0)
@@ -66,3 +67,13 @@ def test_nothing_is_made_from_a_mutant_that_is_too_hard(
     assert made.is_too_hard(Mutant("", lineage=("a", "b", "c"))) is too_hard
     for other in (("a",), ("a", "b"), ("a", "c", "b")):
         assert not made.is_too_hard(Mutant("", lineage=other))
+
+
+def test_parameters_at_the_end_of_a_lineage_are_no_edits() -> None:
+    made = Visit(msgspec.structs.replace(BATCH, by_time=True), 10.0)
+    measures = {"s": MeasureRecord("s", 0.1, (), "finished")}
+    told = f"{PARAMETERS}typefuzz:chain=5"
+    made.look_at(Mutant("", lineage=("a", told)), {"s": LATE}, measures)
+    assert made.is_too_hard(Mutant("", lineage=("a", "b", told)))
+    assert not made.is_too_hard(Mutant("", lineage=("a", told)))
+    assert not made.is_too_hard(Mutant("", lineage=("b", told)))

@@ -31,6 +31,7 @@ from falsum.solvers.answer import Answer, EndingKind
 from falsum.solvers.lab import Lab
 from falsum.solvers.request import Request, Want
 from falsum.store.records import FaultRecord, MeasureRecord, SeedRecord
+from falsum.strategies.lineage import PARAMETERS
 from falsum.strategies.mutant import Mutant, Seed, Strategy
 
 MAX_MUTANT_LENGTH: Final = 1 << 18
@@ -73,7 +74,7 @@ def mutants(
     The lineage of a mutant names the parameters of the strategy if they are not the default ones.
     """
     wants = Random(f"{rng}:want")
-    said = (f"parameters: {strategy.name}",) if ":" in strategy.name else ()
+    said = (f"{PARAMETERS}{strategy.name}",) if ":" in strategy.name else ()
     for number, mutant in enumerate(strategy.mutants(seeds, Random(rng), lab)):
         made = replace(mutant, lineage=mutant.lineage + said) if said else mutant
         wants_model = wants.random() < models and _may_be_sat(mutant)

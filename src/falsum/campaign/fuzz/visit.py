@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from falsum.campaign.fuzz.batch import Batch
 from falsum.solvers.answer import Answer, EndingKind
 from falsum.store.records import MeasureRecord
+from falsum.strategies.lineage import PARAMETERS
 from falsum.strategies.mutant import Mutant
 
 
@@ -47,9 +48,16 @@ class Visit:
             if solver in measures
         )
         if is_hard and self._batch.by_time:
-            self._hard = mutant.lineage
+            self._hard = _edits(mutant)
 
     def is_too_hard(self, mutant: Mutant) -> bool:
         """Whether a mutant was made from one that was too hard: its lineage continues that one's."""
-        length = len(self._hard)
-        return 0 < length < len(mutant.lineage) and mutant.lineage[:length] == self._hard
+        if not self._hard:
+            return False
+        edits, length = _edits(mutant), len(self._hard)
+        return length < len(edits) and edits[:length] == self._hard
+
+
+def _edits(mutant: Mutant) -> tuple[str, ...]:
+    """The lineage without the strategy's parameters, which stand at its end."""
+    return tuple(line for line in mutant.lineage if not line.startswith(PARAMETERS))
