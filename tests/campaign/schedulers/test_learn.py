@@ -34,7 +34,7 @@ def logic_gain(slot: Slot) -> Yield:
 def test_batches_go_where_something_is_gained_and_nothing_is_given_up() -> None:
     slots = run(LearnSchedule(LOGICS, ARITIES, 3), 400, logic_gain)
     late = Counter((slot.strategy, LOGICS[slot.seeds[0]]) for slot in slots[100:])
-    assert late["opfuzz", "QF_S"] > 150  # an even share is 19
+    assert late["opfuzz", "QF_S"] > 100  # an even share is 19
     assert {slot.strategy for slot in slots[100:]} == set(ARITIES)
     assert {slot.seeds[0] for slot in slots[100:]} == set(range(12))
 
@@ -61,6 +61,28 @@ def test_seeds_with_more_mutants_in_the_same_time_get_more() -> None:
     slots = run(schedule, 400, lambda slot: Yield(0, 1.0, decided=1 + 9 * (slot.seeds[0] > 2)))
     shares = Counter(slot.seeds[0] > 2 for slot in slots)
     assert 0.1 * shares[True] < shares[False] < 0.6 * shares[True]
+
+
+def test_a_strategy_visits_every_seed_before_it_comes_back_to_one() -> None:
+    """Batches of the even schedule excepted; no result need be known."""
+    schedule = LearnSchedule(["a"] * 40, {"opfuzz": 1}, 3)
+    first = Counter(slot.seeds[0] for _ in range(40) if (slot := schedule.next()) is not None)
+    assert len(first) >= 40 * (1 - FLOOR)
+    assert max(first.values()) <= 2
+
+
+def test_turns_are_known_when_a_campaign_is_resumed() -> None:
+    def result(slot: Slot) -> Yield:
+        return Yield(1, 1.0)
+
+    logics = ["a"] * 30
+    slots = run(LearnSchedule(logics, {"opfuzz": 1}, 3), 20, result)
+    resumed = LearnSchedule(logics, {"opfuzz": 1}, 3, range(20))
+    for slot in slots:
+        resumed.learn(slot, result(slot))
+    seen = {slot.seeds[0] for slot in slots}
+    after = [slot.seeds[0] for slot in run(resumed, 8, result)]
+    assert sum(seed not in seen for seed in after) >= 6
 
 
 def test_a_strategy_without_other_mutants_of_a_seed_gets_only_the_even_batches() -> None:

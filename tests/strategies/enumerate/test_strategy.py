@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from itertools import product
+from itertools import pairwise, product
 from random import Random
 
 import pytest
@@ -127,6 +127,14 @@ def test_every_position_has_a_script(theory: str) -> None:
         assert len(list(subterms(assertion(script)))) >= 2
     with pytest.raises(IndexError):
         strategy.script(theory, total)
+
+
+@pytest.mark.parametrize("theory", themes())
+def test_larger_sizes_have_more_scripts(theory: str) -> None:
+    """Sizes are drawn without counting the large ones."""
+    totals = [Enumerate(size=size).total(theory) for size in range(1, 9)]
+    counts = [more - fewer for fewer, more in pairwise(totals)]
+    assert all(fewer <= more for fewer, more in pairwise(counts))
 
 
 def test_a_start_continues_where_another_run_stopped() -> None:

@@ -2,11 +2,13 @@
 
 A batch is chosen in steps: its configuration, its strategy, its seed. What each of them brings per second of
 CPU time is unknown; it is estimated by a Gamma distribution, as for events that are counted (Poisson), and
-the one that is best in one random draw from all distributions is taken (Thompson sampling). An arm is a
-strategy, a logic and a configuration: there are hundreds, too many to learn from each alone. So a seed is
-expected to do as well as its arm, the arm as well as its logic, and a seed that was never used as well as
-first visits do. What is expected of strategies at the beginning may be given. Old results count less and
-less. One batch in five is of the even schedule: no seed, strategy or configuration is ever given up.
+the one that is best in one random draw from all distributions is taken (Thompson sampling). Seeds take turns
+instead, with each strategy by itself; one that promises twice as much has two turns where others have one: a
+few mutants of every seed find more different bugs than many of the best seeds. An arm is a strategy, a logic
+and a configuration: there are hundreds, too many to learn from each alone. So a seed is expected to do as
+well as its arm, the arm as well as its logic, and a seed that was never used as well as first visits do. What
+is expected of strategies at the beginning may be given. Old results count less and less. One batch in five is
+of the even schedule: no seed, strategy or configuration is ever given up.
 
 A credit is in CPU seconds: the time that other batches would need for the same. New behaviour is only part
 of it: it tells what was not tried before, not where bugs are. All is new when a campaign begins and little
@@ -19,6 +21,7 @@ A batch is drawn with its number, so the same results in the same order give the
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
@@ -43,9 +46,8 @@ _MOST_CREDIT: Final = 10.0
 # What is expected of a strategy, an arm or a seed counts as much as this many CPU seconds of results.
 _EXPECTED_SECONDS: Final = 8.0
 _LEAST_CREDIT: Final = 0.05
-# Seeds among which one is chosen, and so many are looked at, as a strategy may have no more mutants of some.
-_CANDIDATES: Final = 8
-_LOOKED_AT: Final = 64
+# Seeds among which one is chosen.
+_CANDIDATES: Final = 64
 # How often the seed is a mutant that has become one, when results are old; the given seeds come first.
 _GROWN_SHARE: Final = 0.2
 
@@ -120,6 +122,9 @@ class LearnSchedule:
             self._places.setdefault(logic, []).append(place)
         self._out: set[int] = set()
         self._exhausted: set[tuple[int, str]] = set()
+        # How often a seed was chosen for a strategy, and in which batches of this run.
+        self._turns: Counter[tuple[int, str]] = Counter()
+        self._chosen: set[int] = set()
         # What the batches of a strategy, a logic, a configuration, a kind of visits have brought.
         self._pools: dict[tuple[str, str], Estimate] = {}
         # Their credit is the number of mutants with new behaviour, and of those that were decided.
@@ -150,6 +155,8 @@ class LearnSchedule:
             self._gaps.pop()
         else:
             self._next += 1
+        self._chosen.add(number)
+        self._count_turn(slot)
         return slot
 
     def leave_out(self, seed: int) -> None:
@@ -174,6 +181,9 @@ class LearnSchedule:
             self.arms = {arm: one for arm, one in self.arms.items() if arm.configuration != configuration}
 
     def learn(self, slot: Slot, result: Yield) -> None:
+        if slot.number not in self._chosen:  # by an earlier run
+            self._count_turn(slot)
+        self._chosen.discard(slot.number)
         self._clock += result.cost + result.wasted
         new = _NEW_SHARE * self._usual_seconds(self._usual_new, result, result.new)
         credit = (1 - _NEW_SHARE) * result.cost + new
@@ -193,6 +203,10 @@ class LearnSchedule:
         if result.is_spent and len(slot.seeds) == 1:
             # Only the even schedule comes back to what would be the same mutants.
             self._exhausted.add((slot.seeds[0], slot.strategy))
+
+    def _count_turn(self, slot: Slot) -> None:
+        if slot.seeds:
+            self._turns[slot.seeds[0], slot.strategy] += 1
 
     def _usual_seconds(self, usual: Estimate, result: Yield, count: float) -> float:
         """How long the batches of late, this one included, took for as many."""
@@ -234,21 +248,21 @@ class LearnSchedule:
         return max(drawn, key=lambda name: (drawn[name], name))
 
     def _seed(self, strategy: str, configuration: str, rng: Random) -> int | None:
+        """The seed whose turn it is with a strategy; None if it has no more mutants of any."""
         share = _GROWN_SHARE * (1 - 0.5 ** (self._clock / _HALF_LIFE)) if self._given else 1.0
         is_added = bool(self._added) and rng.random() < share
         some = self._added if is_added else self._given or self._added
-        looked_at = rng.sample(some, min(_LOOKED_AT, len(some)))
-        able = [seed for seed in looked_at if (seed, strategy) not in self._exhausted]
-        if not able:
-            return None
-        drawn = {}
-        for seed in able[:_CANDIDATES]:
+        turns: dict[int, float] = {}
+        for seed in rng.sample(some, min(_CANDIDATES, len(some))):
+            if (seed, strategy) in self._exhausted:
+                continue
             logic = self._logics[seed]
             arm = self.arms.get(Arm(strategy, logic, configuration), _NOTHING)
             expected = self._mean(arm, self._mean(self._pool("logic", logic), 1.0))
             visits = self._mean(self._pool(*self._visits(seed)), 1.0)
-            drawn[seed] = self._drawn(self._seeds[seed], expected * visits, rng)
-        return max(drawn, key=lambda seed: (drawn[seed], -seed))
+            drawn = self._drawn(self._seeds[seed], expected * visits, rng)
+            turns[seed] = (self._turns[seed, strategy] + rng.random()) / drawn
+        return min(turns, key=lambda seed: (turns[seed], seed), default=None)
 
     def _with_partners(self, seed: int, arity: int, rng: Random) -> tuple[int, ...]:
         others = [other for other in self._places[self._logics[seed]] if other != seed] or [seed]

@@ -42,7 +42,7 @@ _THEMES: Final[dict[str, Theme]] = {
     "sets": Theme("ALL", (INT, Sort("Set", (), (INT,))), linear=True),
 }
 # A size is drawn in proportion to its number of formulas, but as if none had more than this: small sizes are
-# covered soon, and large ones are reached.
+# covered soon, and large ones are reached. From the first size that has as many, all do.
 _EVEN: Final = 10_000
 # A formula of size one is a name or a constant and tests nothing.
 _SMALLEST: Final = 2
@@ -89,7 +89,7 @@ class Enumerate:
 
     def total(self, theory: str) -> int:
         """How many scripts a theory has."""
-        return sum(self._counts(theory))
+        return self._smaller(theory, self.size + 1)
 
     def script(self, theory: str, position: int) -> str:
         """The script at a position; raises IndexError after the last one."""
@@ -104,24 +104,36 @@ class Enumerate:
             yield self._mutant(theory, position)
 
     def _slice(self, theory: str, rng: Random) -> Iterator[Mutant]:
-        counts = self._counts(theory)
-        (index,) = rng.choices(range(len(counts)), [min(count, _EVEN) for count in counts])
-        number = rng.randrange(-(-counts[index] // self.slice))
-        first = sum(counts[:index]) + number * self.slice
-        for position in range(first, min(first + self.slice, sum(counts[: index + 1]))):
+        (size,) = rng.choices(range(_SMALLEST, self.size + 1), self._weights(theory))
+        number = rng.randrange(-(-self._count(theory, size) // self.slice))
+        first = self._smaller(theory, size) + number * self.slice
+        for position in range(first, min(first + self.slice, self._smaller(theory, size + 1))):
             yield self._mutant(theory, position)
 
     def _mutant(self, theory: str, position: int) -> Mutant:
         return Mutant(self.script(theory, position), lineage=(f"enumerate: {theory} {position}",))
 
-    def _counts(self, theory: str) -> tuple[int, ...]:
-        """The number of scripts of each size."""
-        return _counted(theory, self.variables, self.constants, self.ground, self.size)
+    def _weights(self, theory: str) -> list[int]:
+        """How often each size is drawn; large sizes, which take long to count, are not counted for it."""
+        weights: list[int] = []
+        for size in range(_SMALLEST, self.size + 1):
+            is_full = bool(weights) and weights[-1] == _EVEN
+            weights.append(_EVEN if is_full else min(_EVEN, self._count(theory, size)))
+        return weights
+
+    def _count(self, theory: str, size: int) -> int:
+        """The number of scripts of a size."""
+        return _counted(theory, self.variables, self.constants, self.ground, size)
+
+    def _smaller(self, theory: str, size: int) -> int:
+        """The number of scripts of all smaller sizes."""
+        return sum(self._count(theory, less) for less in range(_SMALLEST, size))
 
     def _place(self, theory: str, position: int) -> tuple[int, int]:
-        for index, count in enumerate(self._counts(theory)):
+        for size in range(_SMALLEST, self.size + 1):
+            count = self._count(theory, size)
             if position < count:
-                return index + _SMALLEST, position
+                return size, position
             position -= count
         raise IndexError(position)
 
@@ -131,7 +143,6 @@ def _space(theory: str, variables: int, constants: int, ground: bool) -> Formula
     return FormulaSpace(grammar_of(themes()[theory], 2), variables, constants, ground=ground)
 
 
-@theory_cache(maxsize=64)
-def _counted(theory: str, variables: int, constants: int, ground: bool, size: int) -> tuple[int, ...]:
-    space = _space(theory, variables, constants, ground)
-    return tuple(space.count(each) for each in range(_SMALLEST, size + 1))
+@theory_cache(maxsize=1024)
+def _counted(theory: str, variables: int, constants: int, ground: bool, size: int) -> int:
+    return _space(theory, variables, constants, ground).count(size)
