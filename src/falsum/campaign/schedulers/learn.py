@@ -163,6 +163,8 @@ class LearnSchedule:
         if seed in self._out:
             return
         self._out.add(seed)
+        for strategy in self._arities:
+            self._turns.pop((seed, strategy), None)
         self._places[self._logics[seed]].remove(seed)
         if seed in self._added:
             self._added.remove(seed)
