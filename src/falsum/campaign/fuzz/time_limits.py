@@ -14,7 +14,7 @@ from falsum.solvers.answer import Answer, EndingKind
 from falsum.store.records import MeasureRecord
 
 SEED_MULTIPLE: Final = 4.0
-MIN_SECONDS: Final = 0.03
+MIN_SECONDS: Final = 0.05
 # After one solver has timed out, the others get hardly any time.
 AFTER_TIMEOUT_SECONDS: Final = 0.02
 # Time-outs come in rows: a solver that was late for the mutant before, or for the seed, gets this share of
