@@ -3,8 +3,8 @@
 A batch is chosen in steps: its configuration, its strategy, its seed. What each of them brings per second of
 CPU time is unknown; it is estimated by a Gamma distribution, as for events that are counted (Poisson), and
 the one that is best in one random draw from all distributions is taken (Thompson sampling). Seeds take turns
-instead, with each strategy by itself; one that promises twice as much has two turns where others have one: a
-few mutants of every seed find more different bugs than many of the best seeds. An arm is a strategy, a logic
+instead, with each strategy by itself; one that promises twice as much has two turns where others have one:
+the best seeds, visited again and again, show the same bugs. An arm is a strategy, a logic
 and a configuration: there are hundreds, too many to learn from each alone. So a seed is expected to do as
 well as its arm, the arm as well as its logic, and a seed that was never used as well as first visits do. What
 is expected of strategies at the beginning may be given. Old results count less and less. One batch in five is
