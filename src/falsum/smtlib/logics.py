@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Final
 
 from falsum.smtlib.operators import Operator
@@ -80,7 +80,7 @@ _ARITHMETIC: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Logic:
     """A logic by its name. `letters` are the groups its name is spelled in; none means no restriction.
 
@@ -97,12 +97,12 @@ class Logic:
     is_real: bool
     is_unknown: bool = False
 
-    @property
+    @cached_property
     def theories(self) -> frozenset[str] | None:
         """The theories the name spells; None if the logic has all of them."""
         return frozenset(name for each in self.letters for name in _LETTERS[each]) if self.letters else None
 
-    @property
+    @cached_property
     def sorts(self) -> frozenset[str] | None:
         """The names of the theories' sorts the logic has, Bool included; None if it has all of them."""
         if self.is_unknown:
@@ -136,7 +136,7 @@ class Logic:
         spells_bitvectors = self.theories is None or "bitvectors" in self.theories
         return not self.lacks_numbers(sort) and (sort.name != "BitVec" or spells_bitvectors)
 
-    @property
+    @cached_property
     def needs(self) -> frozenset[str]:
         """What a solver must support for the logic, as far as its name tells."""
         if self.theories is None:

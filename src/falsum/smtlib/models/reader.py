@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Hashable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from falsum.errors import FalsumError, ScriptError
@@ -78,6 +79,19 @@ _HALF_QUOTED: Final = re.compile(r"@\|([^|\n]*)\|_(\d+)")
 _UNDECLARED_ELEMENT: Final = re.compile(r"\|[^|\n]*!val!\d+\||(?<![^\s()|;])[^\s()|;]+!val!\d+")
 # yices prints irrational numbers as decimals with six digits; exact values never have this form.
 _APPROXIMATION: Final = re.compile(r"(?<![\w.])-?\d+\.\d{6}(?![\w.])")
+
+
+# Most definitions: a symbol without arguments is a literal. Decimals are left to the parser, see above.
+_LITERAL_DEFINITION: Final = re.compile(
+    r"\(define-fun ([^\s()|;\"]+) \(\)\s+(\w+|\(_ BitVec \d+\))\s+(#b[01]{1,64}|#x[0-9a-fA-F]{1,64}|true|false|\d{1,64})\s*\)"
+)
+
+
+@lru_cache(maxsize=4096)
+def _literal(text: str, sort: Sort) -> Definition | None:
+    """A constant that is a literal of its sort; None if the literal has another sort."""
+    made = Parser(text).term()
+    return Definition((), made) if made.sort is sort else None
 
 
 @dataclass(slots=True)
@@ -153,6 +167,8 @@ class _Reading:
             found = _WORD.match(form.text)
             word = found[1] if found is not None else ""
             try:
+                if word == "define-fun" and self._is_literal(form):
+                    continue
                 if word in ("define-fun", "define-fun-rec", "define-const"):
                     headers.append(self._header(form, word))
                 elif word == "define-funs-rec":
@@ -175,6 +191,17 @@ class _Reading:
                 self._give_up(header.form, header.symbol.name, error)
                 # Variables that were bound at the error must not stay bound.
                 self.scope.atoms, self.scope.heads = dict(atoms), dict(heads)
+
+    def _is_literal(self, form: Form) -> bool:
+        """Keeps a definition by a literal, which needs no scope; whether it is one."""
+        found = _LITERAL_DEFINITION.fullmatch(form.text)
+        own = self.functions.get(found[1]) if found is not None else None
+        if found is None or own is None or own.args or self.scope.functions(quote(own.name)) != (own,):
+            return False
+        definition = _literal(found[3], own.result) if sort_text(own.result) == found[2] else None
+        if definition is not None:
+            self.definitions[own] = definition
+        return definition is not None
 
     def _parser(self, form: Form) -> Parser:
         parser = Parser(form.text, self.file)
