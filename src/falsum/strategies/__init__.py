@@ -11,6 +11,7 @@ from falsum.strategies.enumerate import Enumerate
 from falsum.strategies.fusion import Fusion
 from falsum.strategies.fuzzchick import FuzzChick
 from falsum.strategies.generate import Generate
+from falsum.strategies.havoc import Havoc
 from falsum.strategies.histfuzz import HistFuzz
 from falsum.strategies.mutant import Claim, Mutant, Seed, Strategy
 from falsum.strategies.opfuzz import OpFuzz
@@ -42,6 +43,7 @@ ALL: Final[Registry[Strategy]] = Registry(
         Fusion(),
         Pivot(),
         HistFuzz(),
+        Havoc(),
     ),
     having("name", "arity", "mutants"),
 )

@@ -10,16 +10,14 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final, NamedTuple
 
-from cachetools import LRUCache
-
 from falsum.smtlib import Script, print_term, read_script
 from falsum.smtlib.printing.layout import Layout
 from falsum.solvers.lab import Lab
 from falsum.strategies.growth import ExpressionPool
 from falsum.strategies.lineage import replacement
-from falsum.strategies.mutant import KEPT_LENGTH, KEPT_SEEDS, Mutant, Seed
+from falsum.strategies.mutant import Mutant, Seed
 from falsum.strategies.parameters import parameter
-from falsum.strategies.seeds import MIN_LENGTH, is_accepted, prepare
+from falsum.strategies.seeds import MIN_LENGTH, is_accepted, kept, prepare
 
 # A seed is given up after so many failures in a row.
 _MAX_FAILURES: Final = 50
@@ -85,17 +83,8 @@ class _Source(NamedTuple):
         return layout.replaced(number, print_term(new)), replacement(f"fuzzchick {number}", old, new)
 
 
-_FIRST: Final[LRUCache[str, _Source]] = LRUCache(KEPT_SEEDS)
-
-
+@kept
 def _first(seed: Seed) -> _Source | None:
     """The seed as mutants begin with it; None if it is not suitable."""
-    if seed.text in _FIRST:
-        return _FIRST[seed.text]
     script = prepare(seed.script)
-    if script is None:
-        return None
-    source = _Source.of(script)
-    if len(seed.text) <= KEPT_LENGTH:
-        _FIRST[seed.text] = source
-    return source
+    return None if script is None else _Source.of(script)

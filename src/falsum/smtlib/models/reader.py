@@ -83,7 +83,8 @@ _APPROXIMATION: Final = re.compile(r"(?<![\w.])-?\d+\.\d{6}(?![\w.])")
 
 # Most definitions: a symbol without arguments is a literal. Decimals are left to the parser, see above.
 _LITERAL_DEFINITION: Final = re.compile(
-    r"\(define-fun ([^\s()|;\"]+) \(\)\s+(\w+|\(_ BitVec \d+\))\s+(#b[01]{1,64}|#x[0-9a-fA-F]{1,64}|true|false|\d{1,64})\s*\)"
+    r"\(define-fun ([^\s()|;\"]+) \(\)\s+(\w+|\(_ BitVec \d+\))\s+"
+    r"(#b[01]{1,64}|#x[0-9a-fA-F]{1,64}|true|false|\d{1,64})\s*\)"
 )
 
 

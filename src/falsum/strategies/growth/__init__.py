@@ -7,7 +7,8 @@ from falsum.strategies.growth.expressions import ExpressionPool, PlaceScope
 from falsum.strategies.growth.functions import functions_of
 from falsum.strategies.growth.grammar import Constants, Grammar, TermTemplate, VariablePlace, grammar_of
 from falsum.strategies.growth.law_application import LawApplier, LawChoices
-from falsum.strategies.growth.literals import NO_VALUE, literal
+from falsum.strategies.growth.literals import NO_VALUE, constants_of, literal, random_constant
+from falsum.strategies.growth.operator_places import OperatorPlace, operator_places
 from falsum.strategies.growth.productions import (
     Production,
     portable_operators,
@@ -25,6 +26,7 @@ __all__ = [
     "Grammar",
     "LawApplier",
     "LawChoices",
+    "OperatorPlace",
     "PlaceScope",
     "Production",
     "TermTemplate",
@@ -32,12 +34,15 @@ __all__ = [
     "Triviality",
     "VariablePlace",
     "Vocabulary",
+    "constants_of",
     "declarations",
     "functions_of",
     "grammar_of",
     "literal",
+    "operator_places",
     "portable_operators",
     "portable_signatures",
     "productions_of",
     "random_application",
+    "random_constant",
 ]

@@ -12,6 +12,7 @@ from falsum.smtlib.operators import Operator
 from falsum.smtlib.sorts import BOOL, INT, REAL, REGLAN, ROUNDING_MODE, Sort
 from falsum.smtlib.terms import Head, sort_text
 from falsum.smtlib.theories import THEORY_OF_SORT, kind_of, theory_cache
+from falsum.strategies.growth.literals import constants_of
 from falsum.strategies.growth.productions import Rank, portable_operators, productions_of
 from falsum.strategies.growth.theme import Theme
 
@@ -180,7 +181,7 @@ def _only_differences(by_sort: dict[Sort, list[tuple[TermTemplate, ...]]], theme
     number = INT if INT in theme.sorts else REAL
     some = VariablePlace(number)
     names = ("<", "<=", ">", ">=", "=", "distinct")
-    literals = tuple(text for text in _constants_of(number) if "/" not in text)
+    literals = tuple(text for text in constants_of(number) if "/" not in text)
     atoms = [
         (
             TermTemplate((f"({name} (- ", some, " ", some, ") ", literals, ")")),
@@ -199,14 +200,7 @@ def _constants(sort: Sort, theme: Theme) -> Constants:
     for datatype in theme.datatypes:
         if datatype.sort is sort:
             return tuple(name for name, selectors in datatype.constructors if not selectors)
-    return _constants_of(sort)
-
-
-def _constants_of(sort: Sort) -> Constants:
-    kind = kind_of(sort)
-    if kind.generated_constants is not None:
-        return kind.generated_constants(sort)
-    return tuple(kind.text(sort, payload) for payload in kind.corners(sort))
+    return constants_of(sort)
 
 
 def _prefixes(theme: Theme) -> dict[Sort, str]:

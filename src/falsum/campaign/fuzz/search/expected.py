@@ -12,6 +12,7 @@ from typing import Final
 
 MEASURED: Final[Mapping[str, float]] = {
     "opfuzz": 2.3,
+    "havoc": 2.3,
     "fuzzchick": 1.9,
     "typefuzz": 1.2,
     "sparrow": 1.1,
