@@ -1,7 +1,7 @@
 """havoc: a few small edits of several kinds at once, as fuzzers of bytes make them, but well-sorted.
 
-opfuzz replaces operators only, fuzzchick expressions only, and no other strategy replaces constants; what is
-two edits of different kinds away from the seed is found here. Nothing is known about the mutants' verdicts.
+opfuzz replaces operators only, fuzzchick expressions only, and valfuzz chooses constants by what they make
+true; this finds what is edits of different kinds away from the seed. Nothing is known about the verdicts.
 """
 
 from __future__ import annotations

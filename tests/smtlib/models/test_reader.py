@@ -176,3 +176,35 @@ def test_random_models_differ() -> None:
     script = read_script(DECLARED)
     texts = {print_model(random_model(script, Random(n)), declared_functions(script)) for n in range(20)}
     assert len(texts) > 15
+
+
+LITERALS = """(declare-const x Int)(declare-const r Real)(declare-const v (_ BitVec 8))(declare-const b Bool)
+(declare-fun o () Int)(declare-fun o () Bool)(declare-const |a b| Int)(declare-const n!1 Int)(check-sat)"""
+
+
+@pytest.mark.parametrize(
+    "definition",
+    [
+        "(define-fun x () Int 5)",
+        "(define-fun r () Real 5)",  # a numeral where a real is meant
+        "(define-fun v () (_ BitVec 8) #x2A)",
+        "(define-fun v () (_ BitVec 8) #x2)",  # of another width
+        "(define-fun v () (_ BitVec 4) #x2)",  # another sort than declared
+        "(define-fun b () Bool false)",
+        "(define-fun b () Bool 0)",
+        "(define-fun o () Int 5)",  # two symbols have the name
+        "(define-fun o () Bool true)",
+        "(define-fun |a b| () Int 5)",
+        "(define-fun n!1 () Int 5)",
+        "(define-fun k!0 () Int 5)",  # not declared
+        f"(define-fun x () Int {10**70})",
+        "(define-fun x () Int 5) (define-fun x () Int 6)",
+    ],
+)
+def test_definitions_by_literals_are_read_as_all_others_are(definition: str) -> None:
+    script = read_script(LITERALS)
+    # With a space in front it is not read in one step.
+    slow = read_model("(" + definition.replace("(define-fun", "( define-fun") + ")", script)
+    quick = read_model(f"({definition})", script)
+    assert (quick.definitions, quick.named) == (slow.definitions, slow.named)
+    assert set(quick.unreadable) == set(slow.unreadable)
