@@ -8,8 +8,9 @@ disturbs all.
 
 KNOWN_BUGS has `bugs.tsv` and its seeds. Results are kept in DIRECTORY; the command continues where it
 stopped. Writes a table (medians; Mann-Whitney U, two-sided, and the effect size A12 of falsum against each
-side: 0.5 no difference, 1 falsum always does better) and a plot of mean ranks with Nemenyi's critical
-difference. Needs scipy and matplotlib (`pip install falsum[bench]`).
+side: 0.5 no difference, 1 falsum always does better), a plot of mean ranks with Nemenyi's critical
+difference, and a second table and plot of the bugs found so far after each part of the CPU time: few bugs are
+left after a while, for good searches sooner. Needs scipy and matplotlib (`pip install falsum[bench]`).
 """
 
 from __future__ import annotations
@@ -42,6 +43,7 @@ REFERENCE = "z3"
 FLAGS = {"z3": "-smt2", "cvc5": "--quiet --lang=smt2", "cvc4": "--quiet --lang=smt2"}
 BUNDLED = Path(__file__).parents[2] / "src" / "falsum" / "seeds"
 FIRST = "falsum"
+_PARTS = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +84,9 @@ def measure(side: Side, tested: Target, seeds: tuple[Path, ...], cpu: float, rng
     with tempfile.TemporaryDirectory() as folder:
         found = side(hunt, Path(folder))
     bugs = different_bugs(found.suspicions, tested.name, tested.later, tested.newest)
-    return {"cpu": found.cpu, "suspicions": len(found.suspicions), "bugs": sorted(bugs)}
+    # A run takes a moment to end.
+    named = sorted((*bug, round(min(when, cpu), 1)) for bug, when in bugs.items())
+    return {"cpu": found.cpu, "suspicions": len(found.suspicions), "bugs": named}
 
 
 def parser() -> argparse.ArgumentParser:
@@ -126,6 +130,7 @@ def main() -> None:
 
     records = experiment.run(units(given.runs, names, chosen, given.cpu), measured)
     print(write(experiment, records, chosen))
+    print(write_growth(Experiment(given.directory, "ablation-growth"), records, chosen, given.cpu))
 
 
 def units(runs: int, releases: Sequence[str], chosen: Sequence[str], cpu: float) -> Iterator[Unit]:
@@ -162,6 +167,38 @@ def write(experiment: Experiment, records: Sequence[Record], chosen: Sequence[st
     return experiment.write("Bugs of old releases", heading, rows, note=note, chart=chart)
 
 
+def write_growth(experiment: Experiment, records: Sequence[Record], chosen: Sequence[str], cpu: float) -> str:
+    """The bugs that were there after each part of the CPU time, on average, and how many times falsum's."""
+    parts = [cpu * part / _PARTS for part in range(1, _PARTS + 1)]
+    means = {
+        side: [
+            statistics.mean(found_after(r, seconds) for r in records if r.unit["side"] == side)
+            for seconds in parts
+        ]
+        for side in chosen
+    }
+    rows = []
+    for side, values in means.items():
+        against = zip(values, means.get(FIRST, values), strict=True)
+        ratios = [f" ({ours / value:.2f})" if value and side != FIRST else "" for value, ours in against]
+        rows.append([side, *(f"{value:.2f}{ratio}" for value, ratio in zip(values, ratios, strict=True))])
+    heading = ["side", *(f"{seconds:g} s" for seconds in parts)]
+    curves = {side: [(0.0, 0.0), *zip(parts, values, strict=True)] for side, values in means.items()}
+
+    def chart(file: Path) -> None:
+        charts.lines(file, curves, "CPU seconds", "different bugs")
+
+    note = (
+        "Different bugs after so many CPU seconds, means; in parentheses, how many times as many falsum has."
+    )
+    return experiment.write("Bugs of old releases, as time passes", heading, rows, note=note, chart=chart)
+
+
+def found_after(record: Record, seconds: float) -> int:
+    """The different bugs that were there after so many CPU seconds."""
+    return sum(cpu <= seconds for _kind, _last, cpu in record.result["bugs"])
+
+
 def rate(record: Record) -> float:
     """Different bugs per CPU minute."""
     cpu = max(1.0, float(record.result["cpu"]))
@@ -170,7 +207,7 @@ def rate(record: Record) -> float:
 
 def all_bugs(records: Sequence[Record]) -> int:
     """The different bugs of all runs together."""
-    return len({(r.unit["release"], *bug) for r in records for bug in r.result["bugs"]})
+    return len({(r.unit["release"], kind, last) for r in records for kind, last, _ in r.result["bugs"]})
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import time
+from bisect import bisect_left
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -16,9 +17,35 @@ _PERIOD = 0.25
 _PATIENCE = 30.0
 
 
-def run(command: Sequence[str], cpu_seconds: float, folder: Path, *, elapsed: float) -> float:
+class CpuHistory:
+    """How much CPU time commands had used at which moment (seconds of the system's clock)."""
+
+    def __init__(self) -> None:
+        self._moments: list[float] = []
+        self._used: list[float] = []
+
+    def note(self, used: float) -> None:
+        self._moments.append(time.time())
+        self._used.append(used)
+
+    def at(self, moment: float) -> float:
+        """The CPU seconds at a moment, as noted next."""
+        place = bisect_left(self._moments, moment)
+        return self._used[min(place, len(self._used) - 1)] if self._used else 0.0
+
+
+def run(
+    command: Sequence[str],
+    cpu_seconds: float,
+    folder: Path,
+    *,
+    elapsed: float,
+    history: CpuHistory | None = None,
+    before: float = 0.0,
+) -> float:
     """Run a command in a folder, interrupt it (SIGINT) after these CPU seconds, or when so much time has
-    elapsed, and return the CPU seconds that it and its processes have used."""
+    elapsed, and return the CPU seconds that it and its processes have used. The `history` notes them all the
+    while, those used `before` included."""
     with (folder / "output.txt").open("ab") as output:
         process = subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, cwd=folder
@@ -31,6 +58,8 @@ def run(command: Sequence[str], cpu_seconds: float, folder: Path, *, elapsed: fl
             process.returncode = os.waitstatus_to_exitcode(status)
             return max(used, usage.ru_utime + usage.ru_stime)
         used, now = max(used, _cpu(tree)), time.monotonic()
+        if history is not None:
+            history.note(before + used)
         if interrupted and now - interrupted > _PATIENCE:
             _kill(tree)
         elif not interrupted and (used >= cpu_seconds or now - started > elapsed):

@@ -22,14 +22,14 @@ _SECONDS = 3.0
 
 def different_bugs(
     suspicions: Iterable[Suspicion], tested: str, later: Sequence[str], newest: str
-) -> set[tuple[str, str]]:
-    """The bugs that scripts show in the tested release.
+) -> dict[tuple[str, str], float]:
+    """The bugs that scripts show in the tested release, with the CPU seconds after which each was there.
 
     Two scripts show one bug if they get the same kind of wrong answer (crash, wrong sat, wrong unsat, invalid
     model; or a wrong core, optimum and the like, as an oracle says), and the same release is the last in a
     row that gives it.
     """
-    found = set()
+    found: dict[tuple[str, str], float] = {}
     with LiveLab([resolve(newest, Zoo())], Limits(seconds=_SECONDS)) as lab:
         for one in suspicions:
             kind = _wrong(one, one.solver, lab)
@@ -41,7 +41,7 @@ def different_bugs(
                 if _wrong(one, f"{release}{settings}", lab) != kind:
                     break
                 last = release
-            found.add((kind, last))
+            found[kind, last] = min(one.cpu, found.get((kind, last), one.cpu))
     return found
 
 

@@ -16,6 +16,7 @@ from functools import cache
 from pathlib import Path
 
 from bench.campaign import cpu_limit
+from bench.campaign.cpu_limit import CpuHistory
 
 from falsum.smtlib.text.lexer import decode
 from falsum.smtlib.verdict import Verdict
@@ -68,13 +69,15 @@ class Hunt:
 class Suspicion:
     """A script that is believed to show a bug of `solver`, which may have settings.
 
-    `oracle` is the one of falsum that says so, if it is about more than the answers to the script.
+    `oracle` is the one of falsum that says so, if it is about more than the answers to the script; `cpu` are
+    the CPU seconds after which it was there.
     """
 
     script: str
     solver: str
     want: Want
     oracle: str = ""
+    cpu: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,16 +98,17 @@ def falsum(arguments: Sequence[str], program: Sequence[str] = _FALSUM) -> Side:
         seeds = [str(seed) for seed in hunt.seeds]
         fixed = ("-s", hunt.tested, "-s", hunt.reference, "-j", "1", "--no-triage", "--timeout", _LIMIT)
         command = (*program, "fuzz", *seeds, *fixed, "--rng", str(hunt.rng), "--out", "out", *arguments)
-        used = cpu_limit.run(command, hunt.cpu_seconds, folder, elapsed=hunt.longest)
+        history = CpuHistory()
+        used = cpu_limit.run(command, hunt.cpu_seconds, folder, elapsed=hunt.longest, history=history)
         if used < _REFUSAL_SHARE * hunt.cpu_seconds:  # it refused to start, which is not finding nothing
             told = (folder / "output.txt").read_text(errors="replace").strip().splitlines()
             raise SystemExit(f"falsum did not start: {told[-1] if told else 'it said nothing'}")
-        return Yield(tuple(_findings(folder / "out", hunt.tested)), used)
+        return Yield(tuple(_findings(folder / "out", hunt.tested, history)), used)
 
     return side
 
 
-def _findings(out: Path, tested: str) -> Iterator[Suspicion]:
+def _findings(out: Path, tested: str, history: CpuHistory) -> Iterator[Suspicion]:
     with StoreReader(out) as store:
         folders = [finding.folder for finding in store.findings()]
     for folder in folders:
@@ -112,7 +116,8 @@ def _findings(out: Path, tested: str) -> Iterator[Suspicion]:
         name = next((s for s in record.suspects if s.split(":")[0] == tested), "")
         if name:
             oracle = record.kind if record.kind in _ASKING_MORE else ""
-            yield Suspicion(record.script, name, Want(record.want), oracle)
+            cpu = history.at((out / FINDINGS / folder).stat().st_mtime)
+            yield Suspicion(record.script, name, Want(record.want), oracle, cpu)
 
 
 def yinyang(tool: Path) -> Side:
@@ -120,8 +125,9 @@ def yinyang(tool: Path) -> Side:
 
     def side(hunt: Hunt, folder: Path) -> Yield:
         seeds = survived(tool, hunt.seeds) if tool.name == "typefuzz" else hunt.seeds
-        used = _run_yinyang(hunt, folder, (str(tool),), seeds, hunt.cpu_seconds)
-        return Yield(tuple(_triggers(folder, hunt.tested)), used)
+        history = CpuHistory()
+        used = _run_yinyang(hunt, folder, (str(tool),), seeds, hunt.cpu_seconds, history)
+        return Yield(tuple(_triggers(folder, hunt.tested, history)), used)
 
     return side
 
@@ -130,11 +136,12 @@ def yinyang_fusion(tool: Path) -> Side:
     """Semantic fusion of yinyang, half of the time with seeds that are sat, half with those that are not."""
 
     def side(hunt: Hunt, folder: Path) -> Yield:
-        used = 0.0
+        used, history = 0.0, CpuHistory()
         for status, seeds in (("sat", hunt.sat), ("unsat", hunt.unsat)):
             if len(seeds) > 1:
-                used += _run_yinyang(hunt, folder, (str(tool), "-o", status), seeds, hunt.cpu_seconds / 2)
-        return Yield(tuple(_triggers(folder, hunt.tested)), used)
+                command = (str(tool), "-o", status)
+                used = _run_yinyang(hunt, folder, command, seeds, used + hunt.cpu_seconds / 2, history, used)
+        return Yield(tuple(_triggers(folder, hunt.tested, history)), used)
 
     return side
 
@@ -170,22 +177,31 @@ def survived(tool: Path, seeds: tuple[Path, ...]) -> tuple[Path, ...]:
 
 
 def _run_yinyang(
-    hunt: Hunt, folder: Path, command: Sequence[str], seeds: Sequence[Path], cpu_seconds: float
+    hunt: Hunt,
+    folder: Path,
+    command: Sequence[str],
+    seeds: Sequence[Path],
+    cpu_seconds: float,
+    history: CpuHistory,
+    used: float = 0.0,
 ) -> float:
+    """Start it again and again until `cpu_seconds` are used, those `used` before included; what was used."""
     options = ("-i", _ITERATIONS, "-t", _LIMIT, "-n", "-b", "bugs", "-s", "scratch")
     given = (*command, *options, ";".join(hunt.programs), *(str(seed) for seed in seeds))
     (folder / "bugs").mkdir(exist_ok=True)
     (folder / "scratch").mkdir(exist_ok=True)
-    used, starts = 0.0, 0
+    starts = 0
     while used < cpu_seconds - _SHORTEST and starts < _MOST_STARTS:
-        used += cpu_limit.run(given, cpu_seconds - used, folder, elapsed=hunt.longest)
+        left = cpu_seconds - used
+        used += cpu_limit.run(given, left, folder, elapsed=hunt.longest, history=history, before=used)
         starts += 1
     return used
 
 
-def _triggers(folder: Path, tested: str) -> Iterator[Suspicion]:
+def _triggers(folder: Path, tested: str, history: CpuHistory) -> Iterator[Suspicion]:
     for file in sorted((folder / "bugs").glob("*.smt2")):
-        yield Suspicion(decode(file.read_bytes()), tested, Want.MODEL)
+        cpu = history.at(file.stat().st_mtime)
+        yield Suspicion(decode(file.read_bytes()), tested, Want.MODEL, cpu=cpu)
 
 
 _WHOLE = ("--schedule", "learn", "--engines", "--options", "safe")

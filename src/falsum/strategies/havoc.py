@@ -40,7 +40,7 @@ class Havoc:
 
     name: str = "havoc"
     arity: int = 1
-    most: int = parameter(3, "edits in a mutant, at most", least=1)
+    most: int = parameter(2, "edits in a mutant, at most", least=1)
     operators: tuple[Operator, ...] = ()
 
     def mutants(self, seeds: Sequence[Seed], rng: Random, lab: Lab | None) -> Iterator[Mutant]:

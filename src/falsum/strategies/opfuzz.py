@@ -31,7 +31,7 @@ class OpFuzz:
 
     name: str = "opfuzz"
     arity: int = 1
-    most: int = parameter(3, "operators replaced in a mutant, at most", least=1)
+    most: int = parameter(2, "operators replaced in a mutant, at most", least=1)
     chain: int = parameter(1, "mutants in a row, each made from the last accepted one", least=1)
     growth: float = parameter(4.0, "length of a mutant, at most, as a multiple of the seed's", least=1)
     operators: tuple[Operator, ...] = ()

@@ -44,7 +44,7 @@ class TypeFuzz:
 
     name: str = "typefuzz"
     arity: int = 1
-    chain: int = parameter(10, "mutations in a row before the seed is used again", least=1)
+    chain: int = parameter(4, "mutations in a row before the seed is used again", least=1)
     growth: float = parameter(4.0, "length of a mutant, at most, as a multiple of the seed's", least=1)
     operators: tuple[Operator, ...] = ()
 
