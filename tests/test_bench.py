@@ -5,11 +5,14 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
+from bench.campaign.ablation import found_after, write_growth
+from bench.campaign.cpu_limit import CpuHistory
 from bench.campaign.cpu_limit import run as run_for_cpu
-from bench.experiment import Experiment
+from bench.experiment import Experiment, Record
 from bench.growth.cost import exponent
 from bench.growth.inputs import script_of
 from bench.known_bugs import Bug, lab_for
@@ -203,6 +206,28 @@ def test_a_command_is_interrupted_when_it_has_used_its_cpu_time(tmp_path: Path) 
     assert 0.5 <= run_for_cpu(busy, 0.5, tmp_path, elapsed=60) < 5
     idle = (sys.executable, "-c", f"{heeds}; import time; time.sleep(60)")
     assert run_for_cpu(idle, 60, tmp_path, elapsed=0.5) < 5
+
+
+def test_what_was_used_when_is_noted_all_the_while(tmp_path: Path) -> None:
+    history = CpuHistory()
+    assert history.at(time.time()) == 0
+    code = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\nwhile True: pass"
+    began = time.time()
+    run_for_cpu((sys.executable, "-c", code), 1.0, tmp_path, elapsed=60, history=history, before=10.0)
+    early, late = history.at(began), history.at(time.time() + 60)
+    assert 10.0 <= early < 11.0 <= late < 15.0
+
+
+def test_bugs_are_counted_as_of_a_moment(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    bugs = [["crash", "z3@4.8.7", 5.0], ["wrong sat", "z3@4.8.8", 40.0]]
+    ours = Record({"side": "falsum"}, {"cpu": 61.0, "bugs": bugs})
+    theirs = Record({"side": "other"}, {"cpu": 61.0, "bugs": bugs[1:]})
+    assert [found_after(ours, seconds) for seconds in (1, 5, 39, 60)] == [0, 1, 1, 2]
+    written = write_growth(Experiment(tmp_path, "growth"), [ours, theirs], ["falsum", "other"], 60.0)
+    assert "| falsum | 1.00 | 1.00 | 1.00 | 2.00 | 2.00 | 2.00 |" in written
+    assert "| other | 0.00 | 0.00 | 0.00 | 1.00 (2.00) | 1.00 (2.00) | 1.00 (2.00) |" in written
+    assert (tmp_path / "growth.svg").exists()
 
 
 def bug_of(name: str, buggy: str = "z3@4.8.7") -> Bug:
