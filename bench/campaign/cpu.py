@@ -2,6 +2,7 @@
 
 Runs batches of the bundled seeds in this process, as a worker does, with all strategies or those given, and
 measures the CPU time of every step without the steps inside it. Seeds are profiled first, and not counted.
+Measuring takes time as well, so the share inside solvers is measured once more without it.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import argparse
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from typing import Any
 from unittest.mock import patch
 
@@ -23,6 +24,7 @@ from falsum.campaign.fuzz.batch import Batch, BatchSeed
 from falsum.campaign.fuzz.plan import MODEL_SHARE
 from falsum.campaign.fuzz.search.behaviour import EVERY, SeenBehaviour
 from falsum.campaign.fuzz.seed_files import gather
+from falsum.campaign.fuzz.tally import FuzzTally
 from falsum.campaign.fuzz.worker_state import WorkerState
 from falsum.campaign.schedulers.even import EvenSchedule
 from falsum.oracles import ALL
@@ -33,6 +35,7 @@ from falsum.solvers.limits import Limits
 from falsum.solvers.request import Request
 from falsum.solvers.solver import Solver, resolve
 from falsum.solvers.zoo import Zoo
+from falsum.store.records import BatchRecord
 from falsum.strategies import BY_NAME, find_strategy
 
 _MUTANTS = 20  # of each batch
@@ -91,32 +94,56 @@ def run(
     count: int, solvers: tuple[str, ...], strategies: tuple[str, ...], models: float = MODEL_SHARE
 ) -> tuple[int, Clock, dict[str, float]]:
     """The number of mutants, CPU seconds in falsum by step, and inside solvers."""
-    seeds = gather(()).seeds
-    arities = {name: find_strategy(name, BY_NAME).arity for name in strategies}
-    schedule = EvenSchedule([seed.logic for seed in seeds], arities, 1)
     inside: dict[str, float] = defaultdict(float)
-    made = 0
     collect_garbage_rarely()
     with WorkerState.of(solvers, 5.0, 2048) as state:
         clock = Clock()
         with _patched(clock, inside) as reset:
-            while made < count and (slot := schedule.next()) is not None:
-                chosen = [seeds[place] for place in slot.seeds]
-                given = tuple(BatchSeed(seed.name, seed.digest, seed.text()) for seed in chosen)
-                batch = Batch(
-                    slot.number, slot.strategy, given, slot.rng, 0, solvers, 5.0, 2048, observes=True
-                )
-                with reset():
-                    runner.run(batch, state)  # profiles the seeds
-                known = tuple(
-                    BatchSeed(s.name, s.digest, s.text, tuple(state.measures[s.digest].values()), True)
-                    for s in given
-                    if s.digest in state.measures
-                )
-                if len(known) == len(given):
-                    full = msgspec.structs.replace(batch, seeds=known, count=_MUTANTS, models=models)
-                    made += runner.run(full, state).record.made
+            made = sum(one.made for one in batches(count, state, solvers, strategies, models, reset))
     return made, clock, inside
+
+
+def without_clock(
+    count: int, solvers: tuple[str, ...], strategies: tuple[str, ...], models: float = MODEL_SHARE
+) -> tuple[float, float]:
+    """CPU seconds in falsum and inside solvers for the same batches, as campaigns count them."""
+    own = inside = 0.0
+    with WorkerState.of(solvers, 5.0, 2048) as state:
+        for record in batches(count, state, solvers, strategies, models, nullcontext):
+            tally = msgspec.convert(record.tally, FuzzTally)
+            own, inside = own + tally.own_cpu, inside + tally.solver_cpu
+    return own, inside
+
+
+def batches(
+    count: int,
+    state: WorkerState,
+    solvers: tuple[str, ...],
+    strategies: tuple[str, ...],
+    models: float,
+    profiling: Callable[[], AbstractContextManager[None]],
+) -> Iterator[BatchRecord]:
+    """Batches of all strategies in turn, until there are enough mutants; `profiling` is around profiles."""
+    seeds = gather(()).seeds
+    arities = {name: find_strategy(name, BY_NAME).arity for name in strategies}
+    schedule = EvenSchedule([seed.logic for seed in seeds], arities, 1)
+    made = 0
+    while made < count and (slot := schedule.next()) is not None:
+        chosen = [seeds[place] for place in slot.seeds]
+        given = tuple(BatchSeed(seed.name, seed.digest, seed.text()) for seed in chosen)
+        batch = Batch(slot.number, slot.strategy, given, slot.rng, 0, solvers, 5.0, 2048, observes=True)
+        with profiling():
+            runner.run(batch, state)
+        known = tuple(
+            BatchSeed(s.name, s.digest, s.text, tuple(state.measures[s.digest].values()), True)
+            for s in given
+            if s.digest in state.measures
+        )
+        if len(known) == len(given):
+            full = msgspec.structs.replace(batch, seeds=known, count=_MUTANTS, models=models)
+            record = runner.run(full, state).record
+            made += record.made
+            yield record
 
 
 @contextmanager
@@ -196,7 +223,8 @@ def parser() -> argparse.ArgumentParser:
 def main() -> None:
     given = parser().parse_args()
     solvers = tuple(given.solver or ("z3", "cvc5", "bitwuzla"))
-    made, clock, inside = run(given.count, solvers, tuple(given.strategy or BY_NAME), given.models)
+    strategies = tuple(given.strategy or BY_NAME)
+    made, clock, inside = run(given.count, solvers, strategies, given.models)
     warm = inside["all"] - inside["cold"]
     own = sorted(clock.spent.items(), key=lambda row: -row[1])
     rows = [
@@ -210,9 +238,11 @@ def main() -> None:
         print(f"{name:28}{1000 * seconds / made:10.3f}{seconds / total:8.1%}")
     share = (warm + inside["cold"]) / total
     print(f"{'all':28}{1000 * total / made:10.3f}{1:8.1%}; {share:.1%} inside solvers")
+    plain, within = without_clock(given.count, solvers, strategies, given.models)
+    print(f"the same batches without this clock: {within / (plain + within):.1%} inside solvers")
     texts = [seed.text() for seed in gather(()).seeds][: given.count]
-    plain, told = statistics_cost(texts, solvers)
-    asked = 1000 * (told - plain) / len(texts) / EVERY
+    bare, told = statistics_cost(texts, solvers)
+    asked = 1000 * (told - bare) / len(texts) / EVERY
     print(
         f"of it statistics, on one mutant in {EVERY}: {asked:.3f} ({len(texts)} seeds asked with and without)"
     )
