@@ -12,6 +12,7 @@ import pytest
 from bench.campaign.ablation import found_after, write_growth
 from bench.campaign.cpu_limit import CpuHistory
 from bench.campaign.cpu_limit import run as run_for_cpu
+from bench.campaign.different_bugs import theories_of, told_apart
 from bench.experiment import Experiment, Record
 from bench.growth.cost import exponent
 from bench.growth.inputs import script_of
@@ -220,7 +221,7 @@ def test_what_was_used_when_is_noted_all_the_while(tmp_path: Path) -> None:
 
 def test_bugs_are_counted_as_of_a_moment(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
-    bugs = [["crash", "z3@4.8.7", 5.0], ["wrong sat", "z3@4.8.8", 40.0]]
+    bugs = [["crash", "z3@4.8.7", "core", 5.0], ["wrong sat", "z3@4.8.8", "core", 40.0]]
     ours = Record({"side": "falsum"}, {"cpu": 61.0, "bugs": bugs})
     theirs = Record({"side": "other"}, {"cpu": 61.0, "bugs": bugs[1:]})
     assert [found_after(ours, seconds) for seconds in (1, 5, 39, 60)] == [0, 1, 1, 2]
@@ -271,3 +272,27 @@ PLAIN = "(declare-const a Int)(assert (> a 0))"
 def test_monitors_have_the_values_of_what_they_watch(added: str, truths: list[bool] | None) -> None:
     made = monitors_defined(read_script(PLAIN + added), read_script(PLAIN))
     assert (evaluate(made, "((define-fun a () Int 3))") if made is not None else None) == truths
+
+
+def test_bugs_are_told_apart_by_kind_release_and_theories() -> None:
+    found = {
+        ("model", "z3@4.8.7", "Arithmetic Strings"): 3.0,
+        ("model", "z3@4.8.7", "Strings"): 7.0,  # the first one needs only these
+        ("model", "z3@4.8.7", "FloatingPoint"): 5.0,
+        ("model", "z3@4.8.8", "Arithmetic Strings"): 1.0,
+        ("crash", "z3@4.8.7", "core"): 2.0,
+        ("crash", "z3@4.8.7", "Strings"): 4.0,
+    }
+    assert told_apart(found) == {
+        ("model", "z3@4.8.7", "Strings"): 3.0,
+        ("model", "z3@4.8.7", "FloatingPoint"): 5.0,
+        ("model", "z3@4.8.8", "Arithmetic Strings"): 1.0,
+        ("crash", "z3@4.8.7", "core"): 2.0,
+    }
+
+
+def test_theories_are_those_of_assertions() -> None:
+    script = "(declare-const s String)(declare-const x Int)(assert (or (= s s) (= x 3)))(check-sat)"
+    assert theories_of(script.replace("(= s s)", "(= (str.len s) 2)")) == "Strings"
+    assert theories_of("(declare-const p Bool)(assert (not p))(check-sat)") == "core"
+    assert theories_of("(assert") == "unreadable"

@@ -2,9 +2,9 @@
 
 Every side looks for bugs of old releases in comparison with a newer solver, with the same seeds and the same
 CPU time: near seeds are those of the release's known bugs, far ones are the bundled seeds. Two findings are
-one bug if they are of one kind (crash, wrong sat, invalid model, wrong core, …) and disappear in the same
-installed release. All sides run in turn for each release, kind of seeds and run, so that what disturbs one
-disturbs all.
+one bug if they are of one kind (crash, wrong sat, invalid model, wrong core, …), disappear in the same
+installed release and need the same theories (bench/campaign/different_bugs.py says more). All sides run in
+turn for each release, kind of seeds and run, so that what disturbs one disturbs all.
 
 KNOWN_BUGS has `bugs.tsv` and its seeds. Results are kept in DIRECTORY; the command continues where it
 stopped. Writes a table (medians; Mann-Whitney U, two-sided, and the effect size A12 of falsum against each
@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any
 
 from bench import charts
-from bench.campaign.different_bugs import different_bugs
+from bench.campaign.different_bugs import Bug, different_bugs, told_apart
 from bench.campaign.sides import ALONE, Hunt, Side, by_status, sides
 from bench.command import command_parser
 from bench.experiment import Experiment, Record, Unit
@@ -196,7 +196,7 @@ def write_growth(experiment: Experiment, records: Sequence[Record], chosen: Sequ
 
 def found_after(record: Record, seconds: float) -> int:
     """The different bugs that were there after so many CPU seconds."""
-    return sum(cpu <= seconds for _kind, _last, cpu in record.result["bugs"])
+    return sum(cpu <= seconds for *_bug, cpu in record.result["bugs"])
 
 
 def rate(record: Record) -> float:
@@ -207,7 +207,11 @@ def rate(record: Record) -> float:
 
 def all_bugs(records: Sequence[Record]) -> int:
     """The different bugs of all runs together."""
-    return len({(r.unit["release"], kind, last) for r in records for kind, last, _ in r.result["bugs"]})
+    by_release: dict[str, dict[Bug, float]] = {}
+    for record in records:
+        for kind, last, theories, cpu in record.result["bugs"]:
+            by_release.setdefault(record.unit["release"], {})[kind, last, theories] = cpu
+    return sum(len(told_apart(bugs)) for bugs in by_release.values())
 
 
 if __name__ == "__main__":

@@ -1,14 +1,23 @@
-"""Which different bugs of a release scripts show: by what is wrong, and the last release that does it."""
+"""Which different bugs of a release scripts show: by what is wrong, the last release that does it, theories.
+
+Many bugs are mended in one release. Of 131 known bugs of z3, with 118 causes as far as is known, kind and
+release tell 47 apart, and with the theories 86.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from bench.campaign.sides import Suspicion
 
+from falsum import reduce
+from falsum.errors import FalsumError
 from falsum.oracles import oracle_named
 from falsum.oracles.case import Case
+from falsum.oracles.identity.signature import operators_of
 from falsum.oracles.model import ModelOracle
+from falsum.smtlib import read_script
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.lab_views import SubsetLab
 from falsum.solvers.limits import Limits
@@ -18,31 +27,82 @@ from falsum.solvers.zoo import Zoo
 from falsum.strategies.mutant import Mutant
 
 _SECONDS = 3.0
+_REDUCTION_SECONDS = 3.0
+_CORE = "core"
+
+
+# Kind, last release that shows it, theories of a reduced script.
+Bug = tuple[str, str, str]
 
 
 def different_bugs(
     suspicions: Iterable[Suspicion], tested: str, later: Sequence[str], newest: str
-) -> dict[tuple[str, str], float]:
+) -> dict[Bug, float]:
     """The bugs that scripts show in the tested release, with the CPU seconds after which each was there.
 
     Two scripts show one bug if they get the same kind of wrong answer (crash, wrong sat, wrong unsat, invalid
-    model; or a wrong core, optimum and the like, as an oracle says), and the same release is the last in a
-    row that gives it.
+    model; or a wrong core, optimum and the like, as an oracle says), the same release is the last in a row
+    that gives it, and one needs no theory that the other does not need. Of scripts of one kind and release
+    that have the same theories, only the first is reduced.
     """
-    found: dict[tuple[str, str], float] = {}
+    found: dict[Bug, float] = {}
+    reduced: dict[Bug, str] = {}
     with LiveLab([resolve(newest, Zoo())], Limits(seconds=_SECONDS)) as lab:
         for one in suspicions:
             kind = _wrong(one, one.solver, lab)
             if not kind:
                 continue
             settings = one.solver.removeprefix(tested)
-            last = tested
+            last, fixed = tested, ""
             for release in later:
                 if _wrong(one, f"{release}{settings}", lab) != kind:
+                    fixed = f"{release}{settings}"
                     break
                 last = release
-            found[kind, last] = min(one.cpu, found.get((kind, last), one.cpu))
-    return found
+            alike = kind, last, theories_of(one.script)
+            if alike not in reduced:
+                reduced[alike] = _needed_theories(one, kind, fixed, lab)
+            bug = kind, last, reduced[alike]
+            found[bug] = min(one.cpu, found.get(bug, one.cpu))
+    return told_apart(found)
+
+
+def told_apart(found: Mapping[Bug, float]) -> dict[Bug, float]:
+    """The bugs, without those that need all theories of another of their kind and release, and more."""
+    kept: dict[Bug, float] = {}
+    for bug, cpu in sorted(found.items(), key=lambda item: (len(_theories(item[0])), item[0])):
+        same = next((k for k in kept if k[:2] == bug[:2] and _theories(k) <= _theories(bug)), bug)
+        kept[same] = min(cpu, kept.get(same, cpu))
+    return kept
+
+
+def _theories(bug: Bug) -> frozenset[str]:
+    return frozenset(bug[2].split()) - {_CORE}
+
+
+def theories_of(script: str) -> str:
+    """The theories of the assertions of a script, "core" if there are only connectives."""
+    try:
+        theories, _operators = operators_of(read_script(script).assertions)
+    except FalsumError:
+        return "unreadable"
+    return " ".join(theories) or _CORE
+
+
+def _needed_theories(one: Suspicion, kind: str, fixed: str, lab: LiveLab) -> str:
+    """The theories of a script after it was reduced for a moment: some mutants have more than the bug needs.
+
+    It stays wrong in the same way, and does not in the release that has mended it.
+    """
+    given = theories_of(one.script)
+    if " " not in given:
+        return given
+
+    def keeps(text: str) -> bool:
+        smaller = replace(one, script=text)
+        return _wrong(smaller, one.solver, lab) == kind and (not fixed or _wrong(smaller, fixed, lab) != kind)
+
+    return theories_of(reduce(one.script, keeps, seconds=_REDUCTION_SECONDS).text)
 
 
 def _wrong(one: Suspicion, solver: str, lab: LiveLab) -> str:
