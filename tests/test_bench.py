@@ -229,6 +229,17 @@ def test_bugs_are_counted_as_of_a_moment(tmp_path: Path) -> None:
     assert "| falsum | 1.00 | 1.00 | 1.00 | 2.00 | 2.00 | 2.00 |" in written
     assert "| other | 0.00 | 0.00 | 0.00 | 1.00 (2.00) | 1.00 (2.00) | 1.00 (2.00) |" in written
     assert (tmp_path / "growth.svg").exists()
+    assert (
+        found_after(
+            Record(
+                {},
+                {"again": [["z3-1", 5.0]]},
+            ),
+            4.9,
+            "again",
+        )
+        == 0
+    )
 
 
 def bug_of(name: str, buggy: str = "z3@4.8.7") -> Bug:

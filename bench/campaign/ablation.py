@@ -9,8 +9,9 @@ turn for each release, kind of seeds and run, so that what disturbs one disturbs
 KNOWN_BUGS has `bugs.tsv` and its seeds. Results are kept in DIRECTORY; the command continues where it
 stopped. Writes a table (medians; Mann-Whitney U, two-sided, and the effect size A12 of falsum against each
 side: 0.5 no difference, 1 falsum always does better), a plot of mean ranks with Nemenyi's critical
-difference, and a second table and plot of the bugs found so far after each part of the CPU time: few bugs are
-left after a while, for good searches sooner. Needs scipy and matplotlib (`pip install falsum[bench]`).
+difference; and as time passes, how many bugs are found, and how many of the known ones are found again from
+their near seeds: few are left after a while, for a good search sooner. Needs scipy and matplotlib
+(`pip install falsum[bench]`).
 """
 
 from __future__ import annotations
@@ -19,13 +20,14 @@ import argparse
 import csv
 import statistics
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
 from bench import charts
-from bench.campaign.different_bugs import Bug, different_bugs, told_apart
+from bench.campaign.different_bugs import Bug, KnownBug, different_bugs, told_apart
 from bench.campaign.sides import ALONE, Hunt, Side, by_status, sides
 from bench.command import command_parser
 from bench.experiment import Experiment, Record, Unit
@@ -44,17 +46,19 @@ FLAGS = {"z3": "-smt2", "cvc5": "--quiet --lang=smt2", "cvc4": "--quiet --lang=s
 BUNDLED = Path(__file__).parents[2] / "src" / "falsum" / "seeds"
 FIRST = "falsum"
 _PARTS = 6
+_KINDS = {"refutation-soundness": "wrong unsat", "solution-soundness": "wrong sat", "invalid-model": "model"}
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A release to be tested, the later ones of its product, and near seeds."""
+    """A release to be tested, the later ones of its product, near seeds, and the known bugs of each."""
 
     name: str
     program: str
     newest: str
     later: tuple[str, ...]
     near: tuple[Path, ...]
+    known: Mapping[str, Sequence[KnownBug]]
 
 
 def target(name: str, directory: Path, zoo: Zoo) -> Target:
@@ -63,9 +67,17 @@ def target(name: str, directory: Path, zoo: Zoo) -> Target:
     mine = sorted((r for r in zoo.all() if r.product in products), key=_age)
     with (directory / "bugs.tsv").open(encoding="utf-8", newline="") as file:
         rows = [row for row in csv.DictReader(file, delimiter="\t") if tested in releases_showing(row, mine)]
-    near = {directory / seed for row in rows for seed in row["seeds"].split(",") if seed}
-    later = tuple(release.name for release in mine[mine.index(tested) + 1 :])
-    return Target(name, _program(name, zoo), mine[-1].name, later, tuple(sorted(near)))
+    later = mine[mine.index(tested) + 1 :]
+    known: dict[str, list[KnownBug]] = {}
+    for row in rows:
+        showing = releases_showing(row, mine)
+        in_a_row = [name, *(release.name for release in takewhile(showing.__contains__, later))]
+        for seed in filter(None, row["seeds"].split(",")):
+            bug = KnownBug(row["id"], _KINDS.get(row["kind"], row["kind"]), in_a_row[-1])
+            known.setdefault(str(directory / seed), []).append(bug)
+    near = tuple(sorted(map(Path, known)))
+    later_names = tuple(release.name for release in later)
+    return Target(name, _program(name, zoo), mine[-1].name, later_names, near, known)
 
 
 def _age(release: Release) -> tuple[bool, Any]:
@@ -83,10 +95,19 @@ def measure(side: Side, tested: Target, seeds: tuple[Path, ...], cpu: float, rng
     hunt = Hunt(tested.name, REFERENCE, programs, seeds, *by_status(seeds, REFERENCE), cpu, rng)
     with tempfile.TemporaryDirectory() as folder:
         found = side(hunt, Path(folder))
-    bugs = different_bugs(found.suspicions, tested.name, tested.later, tested.newest)
-    # A run takes a moment to end.
-    named = sorted((*bug, round(min(when, cpu), 1)) for bug, when in bugs.items())
-    return {"cpu": found.cpu, "suspicions": len(found.suspicions), "bugs": named}
+    bugs, again = different_bugs(found.suspicions, tested.name, tested.later, tested.newest, tested.known)
+
+    def told(items: Iterable[tuple[Sequence[str], float]]) -> list[tuple[object, ...]]:
+        # A run takes a moment to end.
+        return sorted((*bug, round(min(when, cpu), 1)) for bug, when in items)
+
+    again_named = told(((name,), when) for name, when in again.items())
+    return {
+        "cpu": found.cpu,
+        "suspicions": len(found.suspicions),
+        "bugs": told(bugs.items()),
+        "again": again_named,
+    }
 
 
 def parser() -> argparse.ArgumentParser:
@@ -131,6 +152,8 @@ def main() -> None:
     records = experiment.run(units(given.runs, names, chosen, given.cpu), measured)
     print(write(experiment, records, chosen))
     print(write_growth(Experiment(given.directory, "ablation-growth"), records, chosen, given.cpu))
+    near = [record for record in records if record.unit["seeds"] == "near"]
+    print(write_again(Experiment(given.directory, "ablation-again"), near, chosen, given.cpu))
 
 
 def units(runs: int, releases: Sequence[str], chosen: Sequence[str], cpu: float) -> Iterator[Unit]:
@@ -168,11 +191,33 @@ def write(experiment: Experiment, records: Sequence[Record], chosen: Sequence[st
 
 
 def write_growth(experiment: Experiment, records: Sequence[Record], chosen: Sequence[str], cpu: float) -> str:
-    """The bugs that were there after each part of the CPU time, on average, and how many times falsum's."""
+    note = (
+        "Different bugs after so many CPU seconds, means; in parentheses, how many times as many falsum has."
+    )
+    return _write_growth(
+        experiment, "bugs", "Bugs of old releases, as time passes", note, records, chosen, cpu
+    )
+
+
+def write_again(experiment: Experiment, records: Sequence[Record], chosen: Sequence[str], cpu: float) -> str:
+    note = "Known bugs found again from near seeds after so many CPU seconds; as above."
+    return _write_growth(experiment, "again", "Known bugs found again", note, records, chosen, cpu)
+
+
+def _write_growth(
+    experiment: Experiment,
+    field: str,
+    title: str,
+    note: str,
+    records: Sequence[Record],
+    chosen: Sequence[str],
+    cpu: float,
+) -> str:
+    """What was there after each part of the CPU time, on average, and how many times as much falsum has."""
     parts = [cpu * part / _PARTS for part in range(1, _PARTS + 1)]
     means = {
         side: [
-            statistics.mean(found_after(r, seconds) for r in records if r.unit["side"] == side)
+            statistics.mean(found_after(r, seconds, field) for r in records if r.unit["side"] == side)
             for seconds in parts
         ]
         for side in chosen
@@ -182,21 +227,18 @@ def write_growth(experiment: Experiment, records: Sequence[Record], chosen: Sequ
         against = zip(values, means.get(FIRST, values), strict=True)
         ratios = [f" ({ours / value:.2f})" if value and side != FIRST else "" for value, ours in against]
         rows.append([side, *(f"{value:.2f}{ratio}" for value, ratio in zip(values, ratios, strict=True))])
-    heading = ["side", *(f"{seconds:g} s" for seconds in parts)]
+    heading = ["side", *(f"{seconds:.3g} s" for seconds in parts)]
     curves = {side: [(0.0, 0.0), *zip(parts, values, strict=True)] for side, values in means.items()}
 
     def chart(file: Path) -> None:
-        charts.lines(file, curves, "CPU seconds", "different bugs")
+        charts.lines(file, curves, "CPU seconds", "bugs")
 
-    note = (
-        "Different bugs after so many CPU seconds, means; in parentheses, how many times as many falsum has."
-    )
-    return experiment.write("Bugs of old releases, as time passes", heading, rows, note=note, chart=chart)
+    return experiment.write(title, heading, rows, note=note, chart=chart)
 
 
-def found_after(record: Record, seconds: float) -> int:
-    """The different bugs that were there after so many CPU seconds."""
-    return sum(cpu <= seconds for *_bug, cpu in record.result["bugs"])
+def found_after(record: Record, seconds: float, field: str = "bugs") -> int:
+    """The bugs that were there after so many CPU seconds."""
+    return sum(cpu <= seconds for *_bug, cpu in record.result[field])
 
 
 def rate(record: Record) -> float:

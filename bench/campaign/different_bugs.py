@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from bench.campaign.sides import Suspicion
 
@@ -35,17 +36,34 @@ _CORE = "core"
 Bug = tuple[str, str, str]
 
 
+class KnownBug(NamedTuple):
+    """A known bug of the tested release: `last` is the last release in a row that shows it."""
+
+    name: str
+    kind: str
+    last: str
+
+
 def different_bugs(
-    suspicions: Iterable[Suspicion], tested: str, later: Sequence[str], newest: str
-) -> dict[Bug, float]:
-    """The bugs that scripts show in the tested release, with the CPU seconds after which each was there.
+    suspicions: Iterable[Suspicion],
+    tested: str,
+    later: Sequence[str],
+    newest: str,
+    known: Mapping[str, Sequence[KnownBug]],
+) -> tuple[dict[Bug, float], dict[str, float]]:
+    """The bugs that scripts show in the tested release, and the `known` ones among them, by name, each with
+    the CPU seconds after which it was there.
 
     Two scripts show one bug if they get the same kind of wrong answer (crash, wrong sat, wrong unsat, invalid
     model; or a wrong core, optimum and the like, as an oracle says), the same release is the last in a row
     that gives it, and one needs no theory that the other does not need. Of scripts of one kind and release
     that have the same theories, only the first is reduced.
+
+    A known bug is found again if a script that was made from one of its seeds, which do not show it, shows a
+    bug of its kind that disappears in the same release. `known` has the bugs of each seed.
     """
     found: dict[Bug, float] = {}
+    again: dict[str, float] = {}
     reduced: dict[Bug, str] = {}
     with LiveLab([resolve(newest, Zoo())], Limits(seconds=_SECONDS)) as lab:
         for one in suspicions:
@@ -59,12 +77,15 @@ def different_bugs(
                     fixed = f"{release}{settings}"
                     break
                 last = release
+            for bug in (bug for seed in one.seeds for bug in known.get(seed, ())):
+                if bug[1:] == (kind, last):
+                    again[bug.name] = min(one.cpu, again.get(bug.name, one.cpu))
             alike = kind, last, theories_of(one.script)
             if alike not in reduced:
                 reduced[alike] = _needed_theories(one, kind, fixed, lab)
-            bug = kind, last, reduced[alike]
-            found[bug] = min(one.cpu, found.get(bug, one.cpu))
-    return told_apart(found)
+            different = kind, last, reduced[alike]
+            found[different] = min(one.cpu, found.get(different, one.cpu))
+    return told_apart(found), again
 
 
 def told_apart(found: Mapping[Bug, float]) -> dict[Bug, float]:

@@ -70,7 +70,7 @@ class Suspicion:
     """A script that is believed to show a bug of `solver`, which may have settings.
 
     `oracle` is the one of falsum that says so, if it is about more than the answers to the script; `cpu` are
-    the CPU seconds after which it was there.
+    the CPU seconds after which it was there, and `seeds` the names of the seeds, where they are known.
     """
 
     script: str
@@ -78,6 +78,7 @@ class Suspicion:
     want: Want
     oracle: str = ""
     cpu: float = 0.0
+    seeds: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +118,8 @@ def _findings(out: Path, tested: str, history: CpuHistory) -> Iterator[Suspicion
         if name:
             oracle = record.kind if record.kind in _ASKING_MORE else ""
             cpu = history.at((out / FINDINGS / folder).stat().st_mtime)
-            yield Suspicion(record.script, name, Want(record.want), oracle, cpu)
+            seeds = tuple(seed.rpartition(" of ")[2] for seed, _text in record.seeds)
+            yield Suspicion(record.script, name, Want(record.want), oracle, cpu, seeds)
 
 
 def yinyang(tool: Path) -> Side:
