@@ -8,7 +8,6 @@ from falsum.strategies.growth.functions import functions_of
 from falsum.strategies.growth.grammar import Constants, Grammar, TermTemplate, VariablePlace, grammar_of
 from falsum.strategies.growth.law_application import LawApplier, LawChoices
 from falsum.strategies.growth.literals import NO_VALUE, constants_of, literal, random_constant
-from falsum.strategies.growth.operator_places import OperatorPlace, operator_places
 from falsum.strategies.growth.productions import (
     Production,
     portable_operators,
@@ -16,6 +15,7 @@ from falsum.strategies.growth.productions import (
     productions_of,
     random_application,
 )
+from falsum.strategies.growth.same_rank import OperatorPlace, operator_places
 from falsum.strategies.growth.theme import Theme, declarations
 from falsum.strategies.growth.triviality import Triviality
 
