@@ -10,7 +10,7 @@ def test_every_strategy_of_falsum_was_measured_and_all_together_are_average() ->
     expected = expected_of(BY_NAME)
     assert expected == MEASURED
     assert expected["opfuzz"] > 1 > expected["generate"]
-    assert 0.9 < sum(expected.values()) / len(expected) < 1.1
+    assert 0.9 < sum(expected.values()) / len(expected) < 1.2
 
 
 def test_parameters_and_rows_of_strategies_are_looked_through() -> None:
