@@ -172,8 +172,9 @@ class YieldRecord(msgspec.Struct, frozen=True):
 
     `seeds` are digests. `buckets` are kinds of behaviour that no batch had shown before; `grown` are mutants
     that showed some and are seeds from now on, by digest: name and text. `logic` is that of the first seed.
-    `found` is the part of new findings in the gain, `wasted` is what known ones add to the cost, `decided` is
-    the number of mutants that a solver has decided; `is_spent` says that there were hardly any others.
+    `found` is the part of new findings in the gain, `wasted` is what known ones add to the cost, `shown` the
+    number of both, `decided` that of mutants that a solver has decided; `is_spent` says that there were
+    hardly any others.
     """
 
     batch: int
@@ -189,6 +190,7 @@ class YieldRecord(msgspec.Struct, frozen=True):
     wasted: float = 0.0
     decided: int = 0
     is_spent: bool = False
+    shown: int = 0
 
 
 class ArmRecord(msgspec.Struct, frozen=True):

@@ -164,6 +164,14 @@ def test_a_worker_may_leave_out_what_it_has_asked_before() -> None:
     assert [tally.repeated for tally in tallies] == [0, 10, 0]
 
 
+def test_a_batch_that_wants_news_ends_with_a_bug() -> None:
+    batch = batch_of(liar("crash"), HONEST, strategy="numbered", count=8)
+    whole, ended = run_alone(batch), run_alone(msgspec.structs.replace(batch, only_new=True))
+    (finding,) = ended.findings
+    assert ended.record.made == finding.place + 1 < whole.record.made
+    assert ended.sightings == ()
+
+
 def test_a_batch_stops_between_mutants() -> None:
     with state_of(HONEST) as state:
         asked = iter([False, False, True])

@@ -42,8 +42,9 @@ class Batch(msgspec.Struct, frozen=True):
 
     With `by_time`, time may decide what is asked: nothing is made from mutants that are too hard, and
     strategies do not ask solvers that were too late for a seed. With `only_new`, mutants that the worker has
-    asked about before are left out: batches of one seed and strategy have many in common. With `observes`,
-    new behaviour of solvers is told. `variants` are the solvers of its configuration, each with the solver it
+    asked about before are left out, as batches of one seed and strategy have many in common, and a batch ends
+    with the first mutant that shows a bug, as the next one most often shows the same. With `observes`, new
+    behaviour of solvers is told. `variants` are the solvers of its configuration, each with the solver it
     is compared with. Most fields are those of the plan.
     """
 

@@ -35,6 +35,11 @@ class OracleRuns:
     findings: list[FindingRecord] = field(default_factory=list)
     sightings: list[Sighting] = field(default_factory=list)
 
+    @property
+    def shown(self) -> int:
+        """How many bugs were shown, new or known."""
+        return len(self.findings) + len(self.sightings)
+
     def judge(
         self, case: Case, answers: Mapping[str, Answer], number: int, limit: Callable[[str], float]
     ) -> None:

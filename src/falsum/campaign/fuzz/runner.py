@@ -233,7 +233,7 @@ class _Run:
         measures |= {name: measures[base] for name, base in self.batch.variants.items() if base in measures}
         limits = self.state.time_limits
         asked = self.state.asked if self.batch.only_new else set()
-        undecided = 0
+        undecided, shown = 0, self.oracles.shown
         for number, mutant, want in self._mutants(seeds, measures):
             if visit.is_used_up(self._cpu) or self.stopping() or time.monotonic() >= self.until:
                 return STOPPED
@@ -265,7 +265,8 @@ class _Run:
             self.tally.decided += any(v.decided for answer in answers.values() for v in answer.verdicts)
             undecided = 0 if any(answer.verdicts for answer in answers.values()) else undecided + 1
             is_enough = visit.is_enough(self.tally.mutants, self._cpu)
-            if is_enough or undecided >= _MAX_UNDECIDED or self._times_out():
+            has_shown = self.batch.only_new and self.oracles.shown > shown
+            if is_enough or has_shown or undecided >= _MAX_UNDECIDED or self._times_out():
                 break
         return DONE
 

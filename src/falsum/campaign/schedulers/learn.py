@@ -40,8 +40,8 @@ _NEW_SHARE: Final = 0.4
 # own: quick seeds are worth more, but those that are trivial are quick as well.
 _MOST_QUICKNESS: Final = 2.0
 _FINDING_CREDIT: Final = 5.0
-# What else is found with a seed is most often the same bug, so a finding costs it so many seconds.
-_FINDING_FINE: Final = 4.0
+# What else is found with a seed is most often the same bug, so each bug it shows costs it so many seconds.
+_SHOWN_FINE: Final = 12.0
 _MOST_CREDIT: Final = 10.0
 # What is expected of a strategy, an arm or a seed counts as much as this many CPU seconds of results.
 _EXPECTED_SECONDS: Final = 8.0
@@ -200,7 +200,7 @@ class LearnSchedule:
         if slot.seeds:
             quick = self._usual_seconds(self._usual_decided, result, result.decided)
             credit = (1 - _NEW_SHARE) * min(quick, _MOST_QUICKNESS * result.cost) + new
-            fine = _FINDING_FINE * result.found
+            fine = _SHOWN_FINE * result.shown
             self._seeds[slot.seeds[0]].add(result, min(_MOST_CREDIT, credit), self._clock, fine)
         if result.is_spent and len(slot.seeds) == 1:
             # Only the even schedule comes back to what would be the same mutants.

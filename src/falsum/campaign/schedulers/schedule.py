@@ -27,14 +27,16 @@ class Slot:
 class Yield:
     """What came of a batch: mutants with new behaviour, and new findings, each further one of its kind less.
 
-    `cost` is in CPU seconds; `wasted` is added to it for what was known before. `decided` are the mutants
-    that a solver has decided; `is_spent` says that the strategy had hardly any other mutants.
+    `cost` is in CPU seconds; `wasted` is added to it for what was known before. `shown` is the number of all
+    findings, known ones included. `decided` are the mutants that a solver has decided; `is_spent` says that
+    the strategy had hardly any other mutants.
     """
 
     new: float
     cost: float
     found: float = 0.0
     wasted: float = 0.0
+    shown: int = 0
     decided: int = 0
     is_spent: bool = False
     mostly_timeouts: bool = False

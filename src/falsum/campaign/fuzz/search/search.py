@@ -170,6 +170,7 @@ class FuzzSearch:
             wasted=_SIGHTING_SECONDS * (len(outcome.sightings) + self._too_many(kinds)),
             decided=tally.decided,
             is_spent=tally.is_spent,
+            shown=len(outcome.findings) + len(outcome.sightings),
         )
         self._store.learn(self._number, record)
         self._signatures.update(found)
@@ -219,7 +220,13 @@ class FuzzSearch:
         slot = Slot(record.batch, record.strategy, tuple(places), "", record.configuration)
         behaviour = record.gain - FINDING_GAIN * record.found
         result = Yield(
-            behaviour, record.cost, record.found, record.wasted, record.decided, is_spent=record.is_spent
+            behaviour,
+            record.cost,
+            record.found,
+            record.wasted,
+            record.shown,
+            record.decided,
+            is_spent=record.is_spent,
         )
         self._learned.learn(slot, result)
         self._buckets.update(record.buckets)
