@@ -250,6 +250,23 @@ def test_a_bug_in_the_seed_itself_is_found() -> None:
     assert finding.lineage == ("the seed itself",)
 
 
+def test_the_model_of_the_seed_itself_is_looked_at() -> None:
+    batch = batch_of(liar("model", "declare-const"), HONEST, count=1)
+    assert [(one.kind, one.place) for one in run_alone(batch).findings][:1] == [("model", -1)]
+    without = run_alone(msgspec.structs.replace(batch, models=0.0))
+    assert without.findings == ()
+
+
+def test_a_solver_that_cannot_print_the_model_of_a_seed_is_asked_about_mutants() -> None:
+    crashing = liar("abort", "get-model")
+    with state_of(crashing, HONEST) as state:
+        outcome = run(batch_of(crashing, HONEST), state)
+        measures = state.measures[digest_of(SEED)]
+    assert outcome.findings[0].place == -1
+    assert {measure.ending for measure in measures.values()} == {"finished"}
+    assert tally_of(outcome).said[crashing]["sat"] >= 1
+
+
 def test_models_are_asked_for_a_share_of_the_mutants() -> None:
     with state_of(HONEST) as state:
         strategy, seeds = state.strategy("numbered"), (Seed("s", SEED),)

@@ -38,6 +38,8 @@ MAX_MUTANT_LENGTH: Final = 1 << 18
 _MAX_FAULTS: Final = 5
 # After so many mutants in a row that no solver decides in time the seed is not worth the rest of its batch.
 _MAX_UNDECIDED: Final = 5
+# What a solver may do to a seed only because it cannot print a model: it is asked once more without.
+_MAY_BE_THE_MODEL: Final = frozenset({EndingKind.CRASHED, EndingKind.REJECTED})
 
 
 class FuzzRunner:
@@ -159,19 +161,22 @@ class _Run:
         answers = {}
         longest = min(self.batch.timeout, seed_profile.SLOW_SECONDS)
         limit = min(longest, self.state.time_limits.stretched(self.batch.patience))
+        want = Want.MODEL if self.batch.models > 0 else Want.VERDICT
         for solver in self.batch.solvers:
             key = self.state.identity(solver)
             if key not in measures:
                 within = limit
                 if limit < longest and seed_profile.is_decided(measures.values()):
                     within = min(limit, self.state.time_limits.stretched(seed_profile.FIRST_PATIENCE))
-                answers[solver] = self.calls.ask(Request(solver, seed.text, seconds=within))
-                measures[key] = seed_profile.measure_of(key, answers[solver])
+                answer = answers[solver] = self.calls.ask(Request(solver, seed.text, want, seconds=within))
+                if want is Want.MODEL and answer.ending.kind in _MAY_BE_THE_MODEL:
+                    answer = self.calls.ask(Request(solver, seed.text, seconds=within))
+                measures[key] = seed_profile.measure_of(key, answer)
                 news.append(measures[key])
         if limit < longest and self._put_off(measures):
             return False
         if len(answers) == len(self.batch.solvers):
-            case = Case(Mutant(seed.text, lineage=("the seed itself",)), (seed,))
+            case = Case(Mutant(seed.text, lineage=("the seed itself",)), (seed,), want)
             self.oracles.judge(case, answers, SEED_PLACE, lambda _solver: MIN_SECONDS)
         self.seeds.append(SeedRecord(given.digest, given.name, "", tuple(news)))
         return not self._useless(measures)
