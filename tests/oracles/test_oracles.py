@@ -218,6 +218,13 @@ def test_a_leak_says_both_answers() -> None:
     assert found.evidence == "solver: unsat when warm, sat when cold"
 
 
+def test_no_fresh_process_is_asked_where_a_running_one_has_timed_out() -> None:
+    """It would have the full time limit, and no answer of it could be compared."""
+    lab = FakeLab({"solver": lambda _script: liars.TIMED_OUT})
+    assert LeakOracle().judge(liars.case_of(), lab) is None
+    assert len(lab.asked) == 1
+
+
 def test_no_answer_when_cold_is_flaky_and_not_a_leak() -> None:
     finding = examine(CrashOracle(), liars.case_of(), liars.TwoFacedLab(CRASHED, [liars.TIMED_OUT]))
     assert finding is not None

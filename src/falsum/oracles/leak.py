@@ -13,7 +13,7 @@ from falsum.oracles.crash import CrashOracle
 from falsum.oracles.finding import Finding, Subject
 from falsum.oracles.identity import signature
 from falsum.oracles.oracle import Oracle
-from falsum.solvers.answer import Answer
+from falsum.solvers.answer import Answer, EndingKind
 from falsum.solvers.lab import Lab
 from falsum.solvers.lab_views import ColdLab, SubsetLab
 from falsum.solvers.request import Request
@@ -28,6 +28,8 @@ class LeakOracle(Oracle):
     def judge(self, case: Case, lab: Lab) -> Finding | None:
         for solver in lab.solvers:
             warm = lab.ask(Request(solver, case.text, case.want))
+            if warm.ending.kind is EndingKind.TIMED_OUT and not warm.verdicts:
+                continue  # no answer differs from it, and a fresh process would have all the time there is
             cold = lab.ask(Request(solver, case.text, case.want, cold=True))
             if cold.crashed:
                 # Not a leak but a crash that the running process hides.
