@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from collections import OrderedDict
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Protocol, Self
+from typing import TYPE_CHECKING, NamedTuple, Protocol, Self
 
 from cachetools import LRUCache
 
@@ -35,8 +35,15 @@ _MOST_HOSTS = 12
 _ORDINARY = frozenset({EndingKind.FINISHED, EndingKind.REJECTED})
 
 
-# A program, and the settings that scripts have left in it for good.
-HostKey = tuple[Program, tuple[str, ...]]
+class _Warm(NamedTuple):
+    """A program for hosts; it has the whole environment in it and takes long to hash, so it has a number."""
+
+    number: int
+    program: Program
+
+
+# The number of a program, and the settings that scripts have left in it for good.
+HostKey = tuple[int, tuple[str, ...]]
 # A setting as a script has it, and the option it sets.
 PersistentSetting = tuple[str, Option]
 
@@ -76,7 +83,8 @@ class LiveLab:
         self._hosts: OrderedDict[HostKey, Host] = OrderedDict()
         self._options: dict[str, dict[str, Option]] = {}
         # By the name of a solver, and whether scripts are incremental.
-        self._programs: dict[tuple[str, bool], Program | None] = {}
+        self._programs: dict[tuple[str, bool], _Warm | None] = {}
+        self._numbers: dict[Program, int] = {}
         self._seen_settings: set[HostKey] = set()
         self._memory = _Memory()
         self.usage = LabUsage()
@@ -150,16 +158,18 @@ class LiveLab:
     def _run(self, request: Request, limits: Limits) -> Answer:
         solver = self._solver(request.solver)
         given = solver.prepare(request.script, request.want)
-        program = None if request.cold else self._warm_program(solver, given)
-        persistent = self._persistent_settings(solver, given) if program else ()
-        undoing = undo(persistent)
-        key = (program, () if undoing else _texts(persistent)) if program else None
-        if key is None or self._is_first_with_settings(key):
+        warm = None if request.cold else self._warm_program(solver, given)
+        if warm is None:
+            return self._run_cold(solver, given, limits)
+        persistent = self._persistent_settings(solver, given)
+        undoing = undo(persistent) if persistent else ""
+        key = (warm.number, () if undoing else _texts(persistent))
+        if self._is_first_with_settings(key):
             return self._run_cold(solver, given, limits)
         self.usage.warm += 1
         wants_statistics = request.statistics and solver.profile.has_statistics
         asked = statistics.question(self._secret) if wants_statistics else ""
-        host = self._host(key, library=solver.is_library)
+        host = self._host(key, warm.program, library=solver.is_library)
         try:
             with waiting_for_solver():
                 result = host.ask(f"{given.marked(self._secret)}{asked}{undoing}", limits.seconds)
@@ -175,14 +185,18 @@ class LiveLab:
             host.close()
         return replace(answer, statistics=told) if told else answer
 
-    def _warm_program(self, solver: Solver, given: SolverInput) -> Program | None:
-        """The program of a host for this input; found once, since it has the whole environment in it."""
+    def _warm_program(self, solver: Solver, given: SolverInput) -> _Warm | None:
+        """The program of a host for this input, which is found once."""
         if not given.allows_warm:
             return None
         key = solver.name, given.incremental
         if key not in self._programs:
-            self._programs[key] = solver.warm_program(given)
+            program = solver.warm_program(given)
+            self._programs[key] = None if program is None else _Warm(self._number(program), program)
         return self._programs[key]
+
+    def _number(self, program: Program) -> int:
+        return self._numbers.setdefault(program, len(self._numbers))
 
     def _run_cold(self, solver: Solver, given: SolverInput, limits: Limits) -> Answer:
         self.usage.cold += 1
@@ -213,10 +227,10 @@ class LiveLab:
         self._seen_settings.add(key)
         return True
 
-    def _host(self, key: HostKey, *, library: bool) -> Host:
+    def _host(self, key: HostKey, program: Program, *, library: bool) -> Host:
         host = self._hosts.get(key)
         if host is None or not host.alive:
-            host = self._hosts[key] = Host(self._runner, key[0], self._limits, library=library)
+            host = self._hosts[key] = Host(self._runner, program, self._limits, library=library)
         self._hosts.move_to_end(key)
         if len(self._hosts) > _MOST_HOSTS:
             self._hosts.popitem(last=False)[1].close()

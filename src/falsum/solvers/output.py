@@ -77,15 +77,14 @@ def read(profile: Profile, result: ProcessResult, secret: str = "", checks: int 
 
 
 def _without_lines(text: str, secret: str) -> str:
-    return "".join(line for line in text.splitlines(keepends=True) if line.strip('"\n') != secret)
+    # Programs that print what they echo with its quotes have them around every secret.
+    return re.sub(rf'^"?{re.escape(secret)}"?$\n?', "", text, flags=re.MULTILINE)
 
 
 def _content(profile: Profile, stdout: str, stderr: str, secret: str) -> _Content:
     content = _Content([])
     is_check = not secret
-    # The n-th "unsupported" is explained by the n-th remark on the diagnostic channel: standard error, or
-    # standard output for a library.
-    remarks = iter([line for line in f"{stderr}\n{stdout}".splitlines() if line.startswith("; ")])
+    remarks: Iterator[str] | None = None
     for item in items(stdout):
         if secret and item.strip('"') == secret:
             is_check = not is_check
@@ -93,6 +92,7 @@ def _content(profile: Profile, stdout: str, stderr: str, secret: str) -> _Conten
             if is_check:
                 content.verdicts.append(_VERDICTS[item])
         elif item == "unsupported":
+            remarks = remarks or _remarks(stdout, stderr)
             line = next(remarks, "")
             if not _HARMLESS_UNSUPPORTED.match(line):
                 content.error = f"unsupported {remark(line)}".strip()
@@ -114,6 +114,14 @@ def _content(profile: Profile, stdout: str, stderr: str, secret: str) -> _Conten
         elif content.model is not None and _HEAP.match(item):
             content.model += f"\n{item}"
     return content
+
+
+def _remarks(stdout: str, stderr: str) -> Iterator[str]:
+    """The remarks on the diagnostic channel: standard error, or standard output for a library.
+
+    The n-th one explains the n-th "unsupported".
+    """
+    return iter([line for line in f"{stderr}\n{stdout}".splitlines() if line.startswith("; ")])
 
 
 def items(output: str) -> Iterator[str]:
@@ -181,6 +189,8 @@ def _ending(profile: Profile, result: ProcessResult, content: _Content, stdout: 
 
 def _sanitizer_ending(stderr: str) -> Ending | None:
     """What a sanitizer reports, also about a program that goes on and answers."""
+    if not stderr:
+        return None
     if lacks_memory(stderr):
         return Ending(EndingKind.OUT_OF_MEMORY)
     report = first_report(stderr)
@@ -212,6 +222,8 @@ def _signal_ending(number: int) -> Ending:
 
 
 def _first_ending(patterns: Iterable[EndingPattern], text: str) -> Ending | None:
+    if not text:
+        return None
     searched = text if len(text) <= 2 * _SEARCHED else text[:_SEARCHED] + text[-_SEARCHED:]
     for known in patterns:
         if found := known.pattern.search(searched):

@@ -16,6 +16,7 @@ Everything else is left out, and `changes` says so.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -73,10 +74,21 @@ class SafeScript:
 
 def safe_script(script: str, options: OptionList = UNLISTED) -> SafeScript:
     """The commands of a script that may be sent to a solver with these options."""
+    return _for_all(script) or _sent(_commands(script), options)
+
+
+@lru_cache(maxsize=8)
+def _for_all(script: str) -> SafeScript | None:
+    """What solvers get whatever their options: None if the script sets some, which most scripts do not."""
+    commands = _commands(script)
+    return _sent(commands, UNLISTED) if all(c.name not in _WITH_OPTIONS for c in commands) else None
+
+
+def _sent(commands: Iterable[_Understood], options: OptionList) -> SafeScript:
     sent: list[CommandText] = []
     changes: dict[str, None] = {}  # ordered, each once
     checked = False
-    for name, understood, remark in _commands(script):
+    for name, understood, remark in commands:
         if name == "exit" or (name == "reset" and checked):
             changes[f"({name}) and everything after it left out"] = None
             break

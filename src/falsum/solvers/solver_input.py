@@ -76,8 +76,8 @@ def prepare(
     safe = safe_script(script, profile.options_of(release))
     commands = list(safe.commands)
     changes = list(safe.changes)
-    if profile.strips_status and any(_STATUS.match(command.text) for command in commands):
-        commands = [command for command in commands if not _STATUS.match(command.text)]
+    if profile.strips_status and any(map(_is_status, commands)):
+        commands = [command for command in commands if not _is_status(command)]
         changes.append("(set-info :status …) removed")
     if mode and (changed := _in_mode(commands, mode, profile)) is not None:
         commands = changed
@@ -89,7 +89,9 @@ def prepare(
     if omitted and any(command.name in omitted for command in commands):
         commands = [command for command in commands if command.name not in omitted]
         changes.append("commands its release does not know removed")
-    incremental = _is_incremental(commands)
+    names = [command.name for command in commands]
+    checks = sum(map(names.count, CHECK_COMMANDS))
+    incremental = checks > 1 or not _SCOPES.isdisjoint(names)
     allows_warm = True
     if profile.one_line and profile.warm_arguments(release):
         commands = [_on_one_line(command) for command in commands]
@@ -97,10 +99,11 @@ def prepare(
     if not profile.echoes:
         commands = _without_prints(commands)
     slot = _SLOT if profile.echoes else ""
-    text = "".join(
+    lines = [
         f"{slot}{command.text}\n{slot}" if command.name in CHECK_COMMANDS else f"{command.text}\n"
         for command in commands
-    )
+    ]
+    text = "".join(lines)
     if incremental and profile.incremental_prefix:
         text = profile.incremental_prefix + text
     old_names = profile.old_names(release)
@@ -111,10 +114,13 @@ def prepare(
             text = renamed
     allows_warm &= not (profile.cold_only and profile.cold_only.search(text))
     persistent = tuple(profile.persistent_settings.findall(text)) if profile.persistent_settings else ()
-    checks = sum(command.name in CHECK_COMMANDS for command in commands)
-    is_synthesis = any(command.name == "check-synth" for command in commands)
+    is_synthesis = "check-synth" in names
     allows_warm &= not is_synthesis
     return SolverInput(text, tuple(changes), incremental, allows_warm, persistent, checks, is_synthesis)
+
+
+def _is_status(command: CommandText) -> bool:
+    return command.name == "set-info" and _STATUS.match(command.text) is not None
 
 
 def _in_mode(commands: list[CommandText], mode: str, profile: Profile) -> list[CommandText] | None:
@@ -137,33 +143,17 @@ def _on_one_line(command: CommandText) -> CommandText:
     return CommandText(command.name, _LINE_END.sub(lambda found: found[1] or " ", command.text).strip())
 
 
-def _is_incremental(commands: list[CommandText]) -> bool:
-    checks = 0
-    for command in commands:
-        checks += command.name in CHECK_COMMANDS
-        if command.name in _SCOPES or checks > 1:
-            return True
-    return False
-
-
 def _with_request(want: Want, commands: list[CommandText]) -> list[CommandText]:
     """The same commands, with the option in front and the request after the last check."""
     option, request = _REQUESTS[want]
-    made = [CommandText("set-option", f"(set-option {option} true)")]
-    last = max(
-        (place for place, command in enumerate(commands) if command.name in CHECK_COMMANDS), default=-1
-    )
-    numbers = count()
-    for place, command in enumerate(commands):
-        if command.name == "set-option" and option in command.text:
-            continue
-        if want is Want.CORE and command.name == "assert":
-            made.append(_named(command, next(numbers)))
-        else:
-            made.append(command)
-        if place == last:
-            made.append(CommandText(request, f"({request})"))
-    return made
+    made = [command for command in commands if command.name != "set-option" or option not in command.text]
+    if want is Want.CORE:
+        numbers = count()
+        made = [_named(one, next(numbers)) if one.name == "assert" else one for one in made]
+    checks = [place for place, command in enumerate(made) if command.name in CHECK_COMMANDS]
+    if checks:
+        made.insert(checks[-1] + 1, CommandText(request, f"({request})"))
+    return [CommandText("set-option", f"(set-option {option} true)"), *made]
 
 
 def _named(assertion: CommandText, number: int) -> CommandText:

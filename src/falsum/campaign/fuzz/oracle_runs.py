@@ -34,6 +34,8 @@ class OracleRuns:
     variants: Mapping[str, str] = field(default_factory=dict)
     findings: list[FindingRecord] = field(default_factory=list)
     sightings: list[Sighting] = field(default_factory=list)
+    # Check sums of what all draws of an oracle begin with.
+    sums: dict[str, int] = field(default_factory=dict)
 
     @property
     def shown(self) -> int:
@@ -47,12 +49,13 @@ class OracleRuns:
         lab = AnsweredLab(self.calls, case.text, case.want, answers, limit)
         suspects: set[str] = set()
         # Oracles are many and a mutant takes a few milliseconds, so the views are made once.
-        views: dict[tuple[str, ...], SubsetLab] = {}
+        views: dict[tuple[str, ...], RecordingLab] = {}
         for oracle in self._oracles(case, number):
             for solvers in _solver_sets(oracle, lab.solvers, suspects):
-                if solvers not in views:
-                    views[solvers] = SubsetLab(lab, solvers)
-                recorded = RecordingLab(views[solvers])
+                recorded = views.get(solvers)
+                if recorded is None:
+                    recorded = views[solvers] = RecordingLab(SubsetLab(lab, solvers))
+                recorded.recorded.clear()
                 first = oracle.judge(case, recorded)
                 if first is not None:
                     suspects.update(first.suspects)
@@ -71,7 +74,9 @@ class OracleRuns:
         """Whether a mutant is among those that an oracle is run on; seeds are not, if these are few."""
         if oracle.every == 1:
             return True
-        return number >= 0 and crc32(f"{self.rng}:{oracle.name}:{number}".encode()) % oracle.every == 0
+        if oracle.name not in self.sums:
+            self.sums[oracle.name] = crc32(f"{self.rng}:{oracle.name}:".encode())
+        return number >= 0 and crc32(b"%d" % number, self.sums[oracle.name]) % oracle.every == 0
 
     def _keep(self, oracle: Oracle, first: Finding, lab: AnsweredLab, number: int) -> None:
         seen_as = first.signature

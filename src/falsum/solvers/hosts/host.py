@@ -162,10 +162,12 @@ class _Dialogue:
 
     def run(self, clock: _Clock, output_bytes: int) -> ProcessStop | None:
         """Write and read until the mark arrives or the program ends (None), or a limit is exceeded."""
+        stdin, stdout, stderr = self._running.stdin, self._running.stdout, self._running.stderr
+        channel = self._running.channel
         poll = select.poll()
         if self._write():  # most requests fit into the pipe
-            poll.register(self._running.stdin, select.POLLOUT)
-        for end in (self._running.stdout, self._running.stderr, self._running.channel):
+            poll.register(stdin, select.POLLOUT)
+        for end in (stdout, stderr, channel):
             poll.register(end, select.POLLIN)
         has_grace = True
         while True:
@@ -176,20 +178,20 @@ class _Dialogue:
                     has_grace = False
                     continue
                 return ProcessStop.TIME
-            ready = {end for end, _event in poll.poll(wait * 1000 + 1)}
-            if self._running.stdin in ready and not self._write():
-                poll.unregister(self._running.stdin)
-            if self._running.stderr in ready and not read_some(self._running.stderr, self.stderr):
-                poll.unregister(self._running.stderr)
-            if self._running.stdout in ready:
-                if not read_some(self._running.stdout, self.stdout):
-                    poll.unregister(self._running.stdout)
+            ready = [end for end, _event in poll.poll(wait * 1000 + 1)]
+            if stdin in ready and not self._write():
+                poll.unregister(stdin)
+            if stderr in ready and not read_some(stderr, self.stderr):
+                poll.unregister(stderr)
+            if stdout in ready:
+                if not read_some(stdout, self.stdout):
+                    poll.unregister(stdout)
                 if self.stdout.endswith(self._marks):
-                    read_some(self._running.stderr, self.stderr)
+                    read_some(stderr, self.stderr)
                     return None
             if len(self.stdout) + len(self.stderr) > output_bytes:
                 return ProcessStop.OUTPUT
-            if self._running.channel in ready:
+            if channel in ready:
                 self.ended = True
                 return None
 
