@@ -40,7 +40,7 @@ def unusable(seed: Seed) -> str:
         return f"unreadable: {place}"
     if not checks:
         return "no (check-sat)"
-    # A seed that is decided without the value of any symbol is of use: solvers simplify it, not always rightly.
+    # Seeds that are decided without the value of any symbol are of use: solvers simplify, not always rightly.
     return "" if any(script.assertions for script in checks) else "nothing is asserted"
 
 
