@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Final, NamedTuple, TypeAlias
 
 from falsum.smtlib.sorts import Sort
@@ -193,6 +194,7 @@ def changes_meaning(command: Command) -> bool:
     return _USUAL.get(command.keyword.lower().replace("-", "_"), command.value) != command.value
 
 
+EXIT: Final = Plain("exit")
 # The commands that declare or define sorts and functions.
 DECLARATIONS: Final = (DeclareSort, DefineSort, DeclareFun, DefineFun, DefineFunsRec, DeclareDatatypes)
 
@@ -214,7 +216,9 @@ class Script:
 
     @property
     def not_understood(self) -> tuple[NotUnderstood, ...]:
-        return tuple(_as_not_understood(c) for c in self.commands if not is_understood(c))
+        """The commands that are not understood; what follows `(exit)` means nothing to anybody."""
+        read = takewhile(lambda command: command != EXIT, self.commands)
+        return tuple(_as_not_understood(c) for c in read if not is_understood(c))
 
 
 def _as_not_understood(command: Command) -> NotUnderstood:

@@ -185,8 +185,11 @@ def test_options_that_change_what_terms_mean(option: str, *, changes: bool) -> N
 
 
 def test_nothing_is_read_after_exit() -> None:
-    script = read_script("(exit)(assert nonsense)")
-    assert [command.reason for command in script.not_understood] == ["after (exit)"]
+    script = read_script("(blub)(exit)(assert nonsense)")
+    unread = script.commands[-1]
+    assert isinstance(unread, NotUnderstood)
+    assert unread.reason == "after (exit)"
+    assert [command.text for command in script.not_understood] == ["(blub)"]
 
 
 def test_the_file_is_in_the_error() -> None:

@@ -11,7 +11,7 @@ from typing import BinaryIO, Final
 
 from falsum.errors import ScriptError, UsageError
 from falsum.smtlib.operators import Operator
-from falsum.smtlib.scripts import Command, NotUnderstood, Plain, Script
+from falsum.smtlib.scripts import EXIT, Command, NotUnderstood, Script
 from falsum.smtlib.syntax import command_shapes
 from falsum.smtlib.syntax.commands import READERS, not_understood
 from falsum.smtlib.syntax.final_scope import scope_of_all
@@ -38,7 +38,7 @@ def read_script(text: str, file: str = "", operators: tuple[Operator, ...] = ())
             if token != "(":
                 parser.fail(f"expected a command, found {shown(token)}")
             commands.append(_command(parser))
-            if commands[-1] == _EXIT:
+            if commands[-1] == EXIT:
                 # Solvers ignore what follows.
                 commands.extend(_unread(parser))
     except UsageError as error:
@@ -48,9 +48,6 @@ def read_script(text: str, file: str = "", operators: tuple[Operator, ...] = ())
         if was_enabled:
             gc.enable()
     return Script(tuple(commands))
-
-
-_EXIT = Plain("exit")
 
 
 def _unread(parser: Parser) -> Iterator[Command]:
