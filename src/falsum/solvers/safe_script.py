@@ -121,18 +121,18 @@ def _commands(script: str) -> tuple[_Understood, ...]:
     found: list[_Understood] = []
     for written in split_commands(script)[0]:
         understand = _understood_once if len(written.text) <= MAX_KEPT else _understood
-        understood = understand(written)
+        understood = understand(written.name, written.text)  # strings know their hashes, records do not
         found.append(understood)
         if understood.name == "exit":
             break
     return tuple(found)
 
 
-def _understood(written: CommandText) -> _Understood:
-    name = written.name if _NAME.match(written.name) else _name_of(written.text)
+def _understood(written: str, text: str) -> _Understood:
+    name = written if _NAME.match(written) else _name_of(text)
     if name == "exit":
         return _Understood(name, None, "")
-    return _Understood(name, *(_safe(name, written.text) if name else (None, _remark_on(written.text))))
+    return _Understood(name, *(_safe(name, text) if name else (None, _remark_on(text))))
 
 
 # Mutants of a seed have most commands in common.
