@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+import pytest
+
+from falsum.smtlib.verdict import Verdict
+from falsum.solvers.lab import LiveLab
 from falsum.solvers.profiles import ALL, BY_PRODUCT
-from falsum.solvers.request import Want
+from falsum.solvers.profiles.profile import Profile
+from falsum.solvers.request import Request, Want
 from falsum.solvers.solver_input import prepare
 
-Z3, CVC5, YICES = BY_PRODUCT["z3"], BY_PRODUCT["cvc5"], BY_PRODUCT["yices"]
+Z3, CVC5, CVC4, YICES = (BY_PRODUCT[name] for name in ("z3", "cvc5", "cvc4", "yices"))
 
 
 def test_old_releases_get_old_string_names_outside_strings_and_quotes() -> None:
@@ -16,6 +23,39 @@ def test_old_releases_get_old_string_names_outside_strings_and_quotes() -> None:
     old = prepare(script, Z3, "4.8.8.0")
     assert old.text == script.replace("(str.to_int", "(str.to.int")
     assert old.changes
+
+
+@pytest.mark.parametrize(
+    ("profile", "release", "new", "old"),
+    [
+        (Z3, "4.8.8.0", "(define-fun r () RegLan re.all)", "(define-fun r () (RegEx String) re.all)"),
+        (Z3, "4.8.8.0", "(assert (f (re.comp r)))", "(assert (f (re.complement r)))"),
+        (Z3, "4.13.0.0", "(assert (f (ubv_to_int x)))", "(assert (f (bv2nat x)))"),
+        (Z3, "4.13.0.0", "(assert (f ((_ int_to_bv 8) i)))", "(assert (f ((_ int2bv 8) i)))"),
+        (Z3, "4.5.1.0.post2", "(assert (f (bv2nat x)))", "(assert (f (bv2int x)))"),
+        (CVC5, "1.2.1", "(assert (f (ubv_to_int x)))", "(assert (f (bv2nat x)))"),
+        (CVC4, "1.8", "(assert (f (ubv_to_int x)))", "(assert (f (bv2nat x)))"),
+    ],
+)
+def test_old_releases_get_the_names_they_know(profile: Profile, release: str, new: str, old: str) -> None:
+    assert prepare(new, profile, release).text.strip() == old
+
+
+@pytest.mark.parametrize("solver", ["z3@4.8.7", "z3@4.8.10", "cvc4", "cvc5@1.1.0"])
+@pytest.mark.parametrize(
+    "script",
+    [
+        '(define-fun r () RegLan (re.range "5" "9"))(assert (str.in_re "7" r))',
+        '(assert (str.in_re "ab" re.all))',
+        '(assert (not (str.in_re "ab" re.none)))',
+        '(assert (str.in_re "ab" (re.comp (str.to_re "a"))))',
+        '(assert (= (str.to_int "7") 7))(assert (= (str.from_int 7) "7"))',
+        "(assert (= 7 (ubv_to_int ((_ int_to_bv 8) 7))))",
+    ],
+)
+def test_old_releases_accept_them(solver: str, script: str, lab_of: Callable[..., LiveLab]) -> None:
+    asked = f"(set-logic ALL){script}(check-sat)"
+    assert lab_of(solver).ask(Request(solver, asked)).verdicts == (Verdict.SAT,)
 
 
 def test_status_lines_are_removed() -> None:

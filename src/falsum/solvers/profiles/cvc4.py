@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from falsum.solvers.answer import Cause, EndingKind
 from falsum.solvers.profiles import cvc5
-from falsum.solvers.profiles.profile import ending
+from falsum.solvers.profiles.profile import Renaming, ending
 
 PROFILE = replace(
     cvc5.PROFILE,
@@ -26,6 +26,7 @@ PROFILE = replace(
     cold_only=re.compile(r":named\b"),  # names survive `(reset)`
     incremental_arguments=("--incremental",),
     incremental_prefix="",
+    renamings=(Renaming("2", cvc5.OLD_CONVERSION_NAMES),),
     ending_patterns=(
         ending(
             r"no concrete implementation of FloatingPoint\w*|Floating-point literals not yet implemented|"

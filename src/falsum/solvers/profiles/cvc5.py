@@ -6,9 +6,12 @@ import re
 
 from falsum.solvers.answer import Cause, EndingKind
 from falsum.solvers.options import DrawRules
-from falsum.solvers.profiles.profile import Profile, ProofFormat, ending
+from falsum.solvers.profiles.profile import Profile, ProofFormat, Renaming, ending
 
 _PROVING = "(set-option :produce-proofs true)\n(set-option :check-proofs true)\n"
+
+# Of the standard's names for conversions, which came late.
+OLD_CONVERSION_NAMES = {"ubv_to_int": "bv2nat", "int_to_bv": "int2bv"}
 
 PROFILE = Profile(
     product="cvc5",
@@ -37,6 +40,7 @@ PROFILE = Profile(
         ("decision", ("", "internal", "justification", "stoponly")),
     ),
     strips_status=True,
+    renamings=(Renaming("1.3.0", OLD_CONVERSION_NAMES),),
     ending_patterns=(
         ending(r"[Ii]nterrupted by (?:timeout|user)|cvc5 interrupted|resource limit", EndingKind.TIMED_OUT),
         ending(

@@ -36,7 +36,9 @@ def ending(pattern: str, kind: EndingKind, cause: Cause = Cause.NONE) -> EndingP
 
 @dataclass(frozen=True, slots=True)
 class Renaming:
-    """Operator names that releases before `before` do not know: new name → old name."""
+    """Names of operators and sorts that releases before `before` do not know: new name → old name, or how the
+    sort was written.
+    """
 
     before: str
     names: Mapping[str, str]

@@ -14,8 +14,12 @@ _OLD_STRING_NAMES = {
     "str.in_re": "str.in.re",
     "str.to_re": "str.to.re",
     "re.none": "re.nostr",
-    "re.all": "re.full",
+    "re.comp": "re.complement",
+    "RegLan": "(RegEx String)",
 }
+# Of the standard's names for conversions, which came late.
+_OLD_CONVERSION_NAMES = {"ubv_to_int": "bv2nat", "int_to_bv": "int2bv"}
+_OLDEST_CONVERSION_NAMES = {"ubv_to_int": "bv2int", "bv2nat": "bv2int"}
 
 PROFILE = Profile(
     product="z3",
@@ -41,7 +45,11 @@ PROFILE = Profile(
         ("smt.arith.solver", ("", "2", "6")),
     ),
     strips_status=True,  # it survives (reset), and a later answer is then compared with it
-    renamings=(Renaming("4.8.9", _OLD_STRING_NAMES),),
+    renamings=(
+        Renaming("4.14.1", _OLD_CONVERSION_NAMES),
+        Renaming("4.8.9", _OLD_STRING_NAMES),
+        Renaming("4.8.0", _OLDEST_CONVERSION_NAMES),
+    ),
     ending_patterns=(
         ending(r"an invalid (?:model|unsat core|proof) was generated", EndingKind.CRASHED, Cause.SELF_CHECK),
         ending(
