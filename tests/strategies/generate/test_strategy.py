@@ -68,7 +68,7 @@ def test_all_theories_occur() -> None:
         kinds.update(type(term) for term in terms(script))
         sorts.update(term.sort.name for term in terms(script))
     wanted = (
-        "Bool Int Real BitVec FloatingPoint RoundingMode String RegLan Array Seq Set Bag U List Tree Color"
+        "Bool Int Real BitVec FloatingPoint RoundingMode String RegLan Array Seq Set Bag U Chain Tree Color"
     )
     assert sorts >= set(wanted.split())
     assert kinds >= {Quantifier, Let, Push, Pop, CheckSatAssuming, DeclareDatatypes, DeclareSort}

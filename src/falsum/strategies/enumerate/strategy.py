@@ -20,8 +20,9 @@ from falsum.strategies.growth import Theme, declarations, grammar_of
 from falsum.strategies.mutant import Mutant, Seed
 from falsum.strategies.parameters import parameter
 
-_LIST: Final = Datatype(
-    "List", (), (Constructor("nil", ()), Constructor("cons", (("head", INT), ("tail", Sort("List")))))
+# z3 has had a List of its own.
+_CHAIN: Final = Datatype(
+    "Chain", (), (Constructor("nil", ()), Constructor("cons", (("head", INT), ("tail", Sort("Chain")))))
 )
 _SINGLE: Final = floating_point(8, 24)
 _ARRAY: Final = array(INT, INT)
@@ -37,7 +38,7 @@ _THEMES: Final[dict[str, Theme]] = {
     "regexes": Theme("QF_SLIA", (STRING, REGLAN), linear=True),
     "arrays": Theme("QF_ALIA", (INT, _ARRAY), linear=True),
     "bit arrays": Theme("QF_ABV", (bitvec(2), array(bitvec(2), bitvec(2)))),
-    "datatypes": Theme("QF_UFDTLIA", (INT, _LIST.sort), (), (_LIST,), linear=True),
+    "datatypes": Theme("QF_UFDTLIA", (INT, _CHAIN.sort), (), (_CHAIN,), linear=True),
     "sequences": Theme("ALL", (INT, Sort("Seq", (), (INT,))), linear=True),
     "sets": Theme("ALL", (INT, Sort("Set", (), (INT,))), linear=True),
 }

@@ -149,8 +149,8 @@ class _ThemeBuilder:
         elif shape == 1:
             made = (_datatype("Record", ("record", ("first", field), ("second", other))),)
         elif shape == 2:
-            own = Sort("List")
-            made = (_datatype("List", ("nil",), ("cons", ("head", field), ("tail", own))),)
+            own = Sort("Chain")  # z3 has had a List of its own
+            made = (_datatype("Chain", ("nil",), ("cons", ("head", field), ("tail", own))),)
         elif shape == 3:
             own = Sort("Tree")
             leaf = ("leaf", ("content", field))
