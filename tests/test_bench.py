@@ -13,6 +13,7 @@ from bench.campaign.ablation import found_after, write_growth
 from bench.campaign.cpu_limit import CpuHistory
 from bench.campaign.cpu_limit import run as run_for_cpu
 from bench.campaign.different_bugs import theories_of, told_apart
+from bench.campaign.single_bugs import write as write_single_bugs
 from bench.experiment import Experiment, Record
 from bench.growth.cost import exponent
 from bench.growth.inputs import script_of
@@ -217,6 +218,13 @@ def test_what_was_used_when_is_noted_all_the_while(tmp_path: Path) -> None:
     run_for_cpu((sys.executable, "-c", code), 1.0, tmp_path, elapsed=60, history=history, before=10.0)
     early, late = history.at(began), history.at(time.time() + 60)
     assert 10.0 <= early < 11.0 <= late < 15.0
+
+
+def test_bugs_that_were_not_found_are_named(tmp_path: Path) -> None:
+    times = {"z3-1": 2.5, "z3-2": None, "z3-3": 3.5}
+    records = [Record({"side": "falsum", "bug": bug}, {"found": time}) for bug, time in times.items()]
+    written = write_single_bugs(Experiment(tmp_path, "single-bugs"), records, ["falsum"], 20.0)
+    assert "| falsum | 2 of 3 | 3.0 | z3-2 |" in written
 
 
 def test_bugs_are_counted_as_of_a_moment(tmp_path: Path) -> None:
