@@ -101,7 +101,8 @@ def falsum(arguments: Sequence[str], program: Sequence[str] = _FALSUM) -> Side:
         command = (*program, "fuzz", *seeds, *fixed, "--rng", str(hunt.rng), "--out", "out", *arguments)
         history = CpuHistory()
         used = cpu_limit.run(command, hunt.cpu_seconds, folder, elapsed=hunt.longest, history=history)
-        if used < _REFUSAL_SHARE * hunt.cpu_seconds:  # it refused to start, which is not finding nothing
+        # It refused to start, which is not finding nothing; nor is having no use for the seeds.
+        if used < _REFUSAL_SHARE * hunt.cpu_seconds and not (folder / "out").exists():
             told = (folder / "output.txt").read_text(errors="replace").strip().splitlines()
             raise SystemExit(f"falsum did not start: {told[-1] if told else 'it said nothing'}")
         return Yield(tuple(_findings(folder / "out", hunt.tested, history)), used)
