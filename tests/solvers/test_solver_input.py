@@ -41,6 +41,17 @@ def test_old_releases_get_the_names_they_know(profile: Profile, release: str, ne
     assert prepare(new, profile, release).text.strip() == old
 
 
+@pytest.mark.parametrize(
+    "script",
+    [
+        "(define-sort RegLan () (RegEx String))\n(declare-const r RegLan)\n",
+        "(define-fun ubv_to_int ((x (_ BitVec 8))) Int 1)\n(assert (= 1 (ubv_to_int #x02)))\n",
+    ],
+)
+def test_names_that_a_script_declares_itself_are_kept(script: str) -> None:
+    assert prepare(script, Z3, "4.8.8.0").text == script
+
+
 @pytest.mark.parametrize("solver", ["z3@4.8.7", "z3@4.8.10", "cvc4", "cvc5@1.1.0"])
 @pytest.mark.parametrize(
     "script",

@@ -14,6 +14,8 @@ from falsum.solvers.request import Want
 from falsum.solvers.safe_script import safe_script
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from falsum.solvers.profiles.profile import Profile
 
 _SCOPES = frozenset({"push", "pop", "check-sat-assuming", "reset-assertions"})
@@ -33,6 +35,7 @@ _SLOT = "\0"
 _WORD = re.compile(r'"(?:[^"]|"")*+"|\|[^|]*+\||;[^\n]*+|[^\s()"|;]++')
 _SOURCE = r"\(\s*set-info\s+:\S+\s+\|[^|]*+\|\s*\)"  # often long, without effect
 _LINE_END = re.compile(rf'{_SOURCE}|("(?:[^"]|"")*+"|\|[^|]*+\|)|;[^\n]*+|\s*\n\s*')
+_DECLARED = re.compile(r"\(\s*(?:declare|define)-[a-z-]+\s+([^\s()]+)")
 _ASSERTED = re.compile(r"\(\s*assert\b(.*)\)\Z", re.DOTALL)
 
 
@@ -108,7 +111,7 @@ def prepare(
         text = profile.incremental_prefix + text
     old_names = profile.old_names(release)
     if old_names:
-        renamed = _WORD.sub(lambda word: old_names.get(word[0], word[0]), text)
+        renamed = _renamed(text, old_names)
         if renamed != text:
             changes.append("written with the operator names of its release")
             text = renamed
@@ -117,6 +120,15 @@ def prepare(
     is_synthesis = "check-synth" in names
     allows_warm &= not is_synthesis
     return SolverInput(text, tuple(changes), incremental, allows_warm, persistent, checks, is_synthesis)
+
+
+def _renamed(text: str, old_names: Mapping[str, str]) -> str:
+    """The text with old names, but for symbols and sorts that it declares itself."""
+    renamed = _WORD.sub(lambda word: old_names.get(word[0], word[0]), text)
+    own = set(_DECLARED.findall(text)) if renamed != text else set()
+    if own.isdisjoint(old_names):
+        return renamed
+    return _WORD.sub(lambda word: word[0] if word[0] in own else old_names.get(word[0], word[0]), text)
 
 
 def _is_status(command: CommandText) -> bool:
