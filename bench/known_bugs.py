@@ -14,10 +14,10 @@ from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 from pathlib import Path
 
+from falsum.defects.case import Case
+from falsum.defects.invalid_model import ModelOracle
+from falsum.defects.open_points import choose_alike
 from falsum.errors import FalsumError
-from falsum.oracles.case import Case
-from falsum.oracles.model import ModelOracle
-from falsum.oracles.open_points import choose_alike
 from falsum.smtlib.text.lexer import decode
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import Answer, Cause

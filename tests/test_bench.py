@@ -99,7 +99,7 @@ def test_the_readme_lists_every_command_with_its_arguments() -> None:
 
 def test_every_fault_changes_its_module(tmp_path: Path) -> None:
     """In one place, and neither in annotations nor in decorators; it is the same fault in the next run."""
-    made = list(mutants_of(SOURCE / "oracles" / "finding.py"))
+    made = list(mutants_of(SOURCE / "defects" / "finding.py"))
     assert len({mutant.identity for mutant in made}) == len(made) > 5
     assert "12 -> 13" in {mutant.change for mutant in made}
     assert {mutant.function for mutant in made} == {

@@ -20,8 +20,8 @@ from typing import Any
 import pytest
 
 import falsum
+from falsum.defects.case import Case
 from falsum.errors import FalsumError
-from falsum.oracles.case import Case
 from falsum.smtlib import Script, print_script, read_script
 from falsum.smtlib.logics import Logic, logic_of
 from falsum.smtlib.models.model import Model, bare_model
@@ -44,7 +44,7 @@ ABOUT = re.compile(r"\b(Term|App|Script|Command)\b")
 # Functions that are not called with made-up arguments, by pattern, and where they meet deep terms.
 ELSEWHERE = {
     r"app\.assessments\.synthesise": "it asks solvers",
-    r"campaign\.triage\..*|oracles\.judge\.evidence_for_sat\.verdicts_on_model": "they ask solvers",
+    r"campaign\.triage\..*|defects\.evidence\.evidence_for_sat\.verdicts_on_model": "they ask solvers",
     r"public\.functions\.(solve|judge)": "the solvers refuse, after a minute",
     r"smtlib\.laws\.match\.(match|infer|apply)": "as deep as the pattern of a law",
     r"smtlib\.terms\.(app|lambda_|match_)|smtlib\.syntax\.lenience\.apply": "every deep term is made by them",

@@ -27,7 +27,7 @@ from falsum.campaign.fuzz.seed_files import gather
 from falsum.campaign.fuzz.tally import FuzzTally
 from falsum.campaign.fuzz.worker_state import WorkerState
 from falsum.campaign.schedulers.even import EvenSchedule
-from falsum.oracles import ALL
+from falsum.defects import ALL
 from falsum.solvers import lab
 from falsum.solvers.answer import Answer
 from falsum.solvers.hosts.host import Host

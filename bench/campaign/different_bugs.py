@@ -13,11 +13,11 @@ from typing import NamedTuple
 from bench.campaign.sides import Suspicion
 
 from falsum import reduce
+from falsum.defects import oracle_named
+from falsum.defects.case import Case
+from falsum.defects.identity.signature import operators_of
+from falsum.defects.invalid_model import ModelOracle
 from falsum.errors import FalsumError
-from falsum.oracles import oracle_named
-from falsum.oracles.case import Case
-from falsum.oracles.identity.signature import operators_of
-from falsum.oracles.model import ModelOracle
 from falsum.smtlib import read_script
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.lab_views import SubsetLab

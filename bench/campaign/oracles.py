@@ -19,10 +19,10 @@ from random import Random
 from bench.command import command_parser
 
 from falsum.campaign.single_script import completed
+from falsum.defects import ALL, Oracle, oracle_named
+from falsum.defects.case import Case
+from falsum.defects.confirmation import confirmed
 from falsum.errors import FalsumError
-from falsum.oracles import ALL, Oracle, oracle_named
-from falsum.oracles.case import Case
-from falsum.oracles.confirmation import confirmed
 from falsum.solvers.answer import EndingKind
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.lab_views import RecordingLab, TimeLimitLab

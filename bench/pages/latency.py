@@ -33,8 +33,8 @@ from falsum.campaign.triage.bisection import Bisection
 from falsum.campaign.triage.release_answers import ReleaseRow
 from falsum.campaign.triage.result import EvidenceRecord, JudgementRecord, ReductionRecord, Reproduced, Triage
 from falsum.campaign.triage.symptom import Standing, Symptom, SymptomKind
-from falsum.oracles.identity.fingerprint import Fingerprint
-from falsum.oracles.judge.judgement import Defect
+from falsum.defects.evidence.judgement import Defect
+from falsum.defects.identity.fingerprint import Fingerprint
 from falsum.smtlib.theories import OPERATORS
 from falsum.smtlib.verdict import Verdict
 from falsum.store import totals

@@ -31,14 +31,14 @@ from bench.quality.faults import ROOT, SOURCE, MutatedModule, mutants_of
 from bench.quality.forked_tests import run_functions, run_import, tested_functions
 
 _MUTATED = (
-    "oracles",
+    "defects",
     "campaign/triage/predicate.py",
     "campaign/triage/symptom.py",
     "api/checks",
     "solvers/output.py",
 )
 _TESTS = (
-    "tests/oracles",
+    "tests/defects",
     "tests/campaign/triage/test_predicate.py",
     "tests/campaign/triage/test_predicate_targets.py",
     "tests/campaign/triage/test_symptom.py",

@@ -17,8 +17,8 @@ from bench.triage.bisection import Bug
 
 from falsum.campaign.triage.predicate import ReductionTarget, SameFinding
 from falsum.campaign.triage.symptom import Standing, Symptom, SymptomKind
+from falsum.defects.identity.signature import operators_of
 from falsum.errors import FalsumError
-from falsum.oracles.identity.signature import operators_of
 from falsum.reducer.command_terms import INTRODUCING
 from falsum.reducer.script_map import ScriptMap
 from falsum.smtlib import Script, print_script, read_file, read_script

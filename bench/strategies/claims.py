@@ -22,8 +22,8 @@ from random import Random
 
 from bench.command import command_parser
 
+from falsum.defects.open_points import reads_strings_as_standard
 from falsum.errors import FalsumError
-from falsum.oracles.open_points import reads_strings_as_standard
 from falsum.smtlib import read_script
 from falsum.smtlib.at_check import at_each_check
 from falsum.smtlib.evaluation.evaluator import truths

@@ -30,10 +30,10 @@ from bench.triage.bisection import Bug, read_bugs
 from falsum.campaign.triage.bisection import bisect
 from falsum.campaign.triage.reduction import guided_passes
 from falsum.campaign.triage.release_answers import ReleaseAnswers
+from falsum.defects.evidence.judge import judge
+from falsum.defects.identity.fingerprint import fingerprint, parse_fingerprint
+from falsum.defects.identity.groups import Group, Member, grouped
 from falsum.errors import FalsumError, UsageError
-from falsum.oracles.identity.fingerprint import fingerprint, parse_fingerprint
-from falsum.oracles.identity.groups import Group, Member, grouped
-from falsum.oracles.judge.judge import judge
 from falsum.reducer import Budget, reduce
 from falsum.reducer.passes import ALL
 from falsum.smtlib import Script, print_script, read_script

@@ -21,9 +21,9 @@ from pathlib import Path
 from bench.command import command_parser
 from packaging.version import Version
 
+from falsum.defects.evidence.judge import judge
+from falsum.defects.evidence.judgement import Defect, Judgement
 from falsum.errors import FalsumError
-from falsum.oracles.judge.judge import judge
-from falsum.oracles.judge.judgement import Defect, Judgement
 from falsum.smtlib.text.lexer import decode
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits

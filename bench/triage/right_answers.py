@@ -16,8 +16,8 @@ from random import Random
 
 from bench.command import command_parser
 
-from falsum.oracles.finding import Subject
-from falsum.oracles.judge.judge import judge
+from falsum.defects.evidence.judge import judge
+from falsum.defects.finding import Subject
 from falsum.smtlib.text.lexer import decode
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import LiveLab

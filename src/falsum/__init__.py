@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 from falsum.version import __version__
 
 if TYPE_CHECKING:
+    from falsum.defects.evidence.judgement import Defect, Evidence, Judgement
     from falsum.errors import FalsumError, ScriptError, SurroundingsError, UsageError
-    from falsum.oracles.judge.judgement import Defect, Evidence, Judgement
     from falsum.public.campaign import Campaign, CampaignSummary
     from falsum.public.functions import evaluate, evaluate_term, judge, mutate, reduce, solve
     from falsum.reducer import Reduction
@@ -60,11 +60,11 @@ _MODULES = {
     "CampaignSummary": "falsum.public.campaign",
     "CannotSay": "falsum.smtlib.values.cannot_say",
     "Claim": "falsum.strategies.mutant",
-    "Defect": "falsum.oracles.judge.judgement",
-    "Evidence": "falsum.oracles.judge.judgement",
+    "Defect": "falsum.defects.evidence.judgement",
+    "Evidence": "falsum.defects.evidence.judgement",
     "FalsumError": "falsum.errors",
     "FindingRecord": "falsum.store.records",
-    "Judgement": "falsum.oracles.judge.judgement",
+    "Judgement": "falsum.defects.evidence.judgement",
     "Mutant": "falsum.strategies.mutant",
     "Reduction": "falsum.reducer",
     "Script": "falsum.smtlib",

@@ -10,9 +10,9 @@ from random import Random
 from falsum.api import bindings
 from falsum.api.bindings import BindingFile
 from falsum.app.report.trackers import ReportParts, Tracker
-from falsum.oracles import Oracle
-from falsum.oracles.case import Case
-from falsum.oracles.finding import Finding, Subject
+from falsum.defects import Oracle
+from falsum.defects.case import Case
+from falsum.defects.finding import Finding, Subject
 from falsum.reducer.edits import Edit
 from falsum.reducer.outline import Outline
 from falsum.solvers import hosts

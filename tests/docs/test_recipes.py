@@ -26,7 +26,7 @@ COVERED_BY = {
         *("-k", "season or Seasons or unique"),
     ),
     "a strategy": ("tests/strategies/test_contract.py", "-k", "reorder"),
-    "an oracle": ("tests/oracles/test_contract.py", "-k", "status"),
+    "an oracle": ("tests/defects/test_contract.py", "-k", "status"),
     "a reduction pass": ("tests/reducer/passes/test_contract.py", "-k", "sort-arguments or example or names"),
     "a solver product": ("tests/solvers/test_output.py", "-k", "acme"),
     "a library binding": (),

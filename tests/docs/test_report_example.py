@@ -16,7 +16,7 @@ from falsum.campaign.triage.predicate import Manner
 from falsum.campaign.triage.release_answers import ReleaseRow
 from falsum.campaign.triage.result import EvidenceRecord, JudgementRecord, ReductionRecord, Reproduced, Triage
 from falsum.campaign.triage.symptom import Standing, Symptom, SymptomKind
-from falsum.oracles.judge.judgement import Defect
+from falsum.defects.evidence.judgement import Defect
 from falsum.smtlib.verdict import Verdict
 
 PAGE = Path(__file__).parents[2] / "docs" / "report-example.md"

@@ -12,8 +12,8 @@ from click.testing import CliRunner
 
 from falsum.app.commands import api, findings, fuzz
 from falsum.campaign.triage import result
+from falsum.defects.evidence.judgement import Defect
 from falsum.errors import SurroundingsError
-from falsum.oracles.judge.judgement import Defect
 from falsum.store import finding_folder, schema
 from falsum.store.reader import StoreReader
 from falsum.store.store import FINDINGS, Store

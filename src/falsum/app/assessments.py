@@ -8,18 +8,18 @@ from typing import Final
 
 from falsum.app import exit_codes
 from falsum.app.terminal import echo
-from falsum.errors import UsageError
-from falsum.oracles.case import Case
-from falsum.oracles.consequences.optimum import assess_optimum
-from falsum.oracles.judge.assessment import Assessment, assess_core, assess_model
-from falsum.oracles.judge.evidence_session import EvidenceSession
-from falsum.oracles.judge.synthesis import (
+from falsum.defects.case import Case
+from falsum.defects.evidence.assessment import Assessment, assess_core, assess_model
+from falsum.defects.evidence.evidence_session import EvidenceSession
+from falsum.defects.evidence.synthesis import (
     INFEASIBLE,
     assess_grammar,
     assess_solution,
     problem_text,
     solution_of,
 )
+from falsum.defects.wrong_optimum import assess_optimum
+from falsum.errors import UsageError
 from falsum.smtlib import Script
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import Answer

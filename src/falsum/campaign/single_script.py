@@ -7,10 +7,10 @@ from dataclasses import replace
 from itertools import product
 from typing import Final
 
-from falsum.oracles import ALL, Oracle
-from falsum.oracles.case import Case
-from falsum.oracles.confirmation import examine
-from falsum.oracles.finding import Finding
+from falsum.defects import ALL, Oracle
+from falsum.defects.case import Case
+from falsum.defects.confirmation import examine
+from falsum.defects.finding import Finding
 from falsum.solvers.answer import Answer
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.lab_views import ColdLab, SubsetLab

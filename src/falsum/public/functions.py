@@ -13,9 +13,9 @@ from random import Random
 from typing import Literal
 
 from falsum.campaign.config import DEFAULT_SOLVERS
+from falsum.defects.evidence import judge as judging
+from falsum.defects.evidence.judgement import Judgement
 from falsum.errors import UsageError
-from falsum.oracles.judge import judge as judging
-from falsum.oracles.judge.judgement import Judgement
 from falsum.reducer import Budget, Reduction
 from falsum.reducer import engine as reducer
 from falsum.smtlib import Script, print_script, print_term, read_script, read_term

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import msgspec
 
-from falsum.oracles.finding import Finding, digest_of
+from falsum.defects.finding import Finding, digest_of
 from falsum.solvers.answer import Exchange
 
 # The strategy of batches that are runs of a library.

@@ -14,7 +14,7 @@ from falsum.app.pages.site import Site
 from falsum.campaign.fuzz.tally import FuzzTally
 from falsum.campaign.triage import result
 from falsum.campaign.triage.result import EvidenceRecord, PassRecord, ReductionRecord
-from falsum.oracles.judge.judgement import Defect
+from falsum.defects.evidence.judgement import Defect
 from falsum.store import finding_folder
 from falsum.store.reader import StoreReader
 from falsum.store.records import (

@@ -9,7 +9,7 @@ from falsum.campaign.triage.bisection import Bisection
 from falsum.campaign.triage.release_answers import ReleaseRow
 from falsum.campaign.triage.result import EvidenceRecord, JudgementRecord, OptionRecord, Reproduced, Triage
 from falsum.campaign.triage.symptom import Standing, Symptom, SymptomKind
-from falsum.oracles.judge.judgement import Defect
+from falsum.defects.evidence.judgement import Defect
 from falsum.smtlib.verdict import Verdict
 from falsum.store.records import FindingRecord
 

@@ -13,7 +13,7 @@ from falsum.app.commands import findings
 from falsum.app.report.page import INDEX, FindingPage, index_of, page_of
 from falsum.campaign.triage import result
 from falsum.campaign.triage.result import EvidenceRecord
-from falsum.oracles.judge.judgement import Defect
+from falsum.defects.evidence.judgement import Defect
 
 
 def test_a_page_has_report_and_checklist_and_the_index_counts(tmp_path: Path) -> None:

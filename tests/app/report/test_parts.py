@@ -11,7 +11,7 @@ from falsum.campaign.triage.bisection import Bisection
 from falsum.campaign.triage.release_answers import ReleaseRow
 from falsum.campaign.triage.result import EvidenceRecord, JudgementRecord, OptionRecord, Reproduced
 from falsum.campaign.triage.symptom import Standing, Symptom, SymptomKind
-from falsum.oracles.judge.judgement import Defect
+from falsum.defects.evidence.judgement import Defect
 from falsum.smtlib.text.script_modes import MODES
 from falsum.smtlib.verdict import Verdict
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tests.campaign.places import HONEST, state_of
-from tests.oracles import liars
+from tests.defects import liars
 
 from falsum.campaign.fuzz.oracle_runs import OracleRuns
 from falsum.campaign.fuzz.solver_calls import SolverCalls
 from falsum.campaign.fuzz.tally import FuzzTally
 from falsum.campaign.fuzz.worker_state import WorkerState
-from falsum.oracles.case import Case
-from falsum.oracles.consequences.core import CoreOracle
-from falsum.oracles.crash import CrashOracle
-from falsum.oracles.slow import SlowOracle
+from falsum.defects.case import Case
+from falsum.defects.crash import CrashOracle
+from falsum.defects.slow import SlowOracle
+from falsum.defects.wrong_core import CoreOracle
 from falsum.strategies.mutant import Mutant, Seed
 
 

@@ -21,8 +21,8 @@ from falsum.campaign.outcome import DONE, STOPPED, BatchOutcome
 from falsum.campaign.triage.job import Job
 from falsum.campaign.triage.result import OptionRecord
 from falsum.campaign.triage.steps import triage
+from falsum.defects import ALL
 from falsum.errors import SurroundingsError
-from falsum.oracles import ALL
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import Lab
 from falsum.solvers.request import Want
@@ -89,7 +89,7 @@ def test_a_crash_that_only_a_process_that_stays_shows_has_its_history(tmp_path: 
 
 
 def test_every_oracle_has_its_liar_above() -> None:
-    """Those that ask more, or that need a known product, have tests of their own: tests/oracles."""
+    """Those that ask more, or that need a known product, have tests of their own: tests/defects."""
     tested = {kind for _mode, _strategy, kind in LIARS}
     elsewhere = {oracle.name for oracle in ALL.own if oracle.every > 1} | {"incompleteness", "slow"}
     assert {oracle.name for oracle in ALL.own} == tested | elsewhere

@@ -13,7 +13,7 @@ from falsum.campaign.fuzz.time_limits import (
     MIN_SECONDS,
     TimeLimits,
 )
-from falsum.oracles.case import Case
+from falsum.defects.case import Case
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import FINISHED, Answer, Ending, EndingKind
 from falsum.solvers.request import Request

@@ -12,8 +12,8 @@ from falsum.campaign.lifecycle.baseline import Baseline, read_baseline
 from falsum.campaign.lifecycle.hook import FindingHook
 from falsum.campaign.lifecycle.policy import FindingPolicy, fail_words, words_of
 from falsum.campaign.triage import result
+from falsum.defects.evidence.judgement import Defect
 from falsum.errors import UsageError
-from falsum.oracles.judge.judgement import Defect
 from falsum.store import finding_folder
 from falsum.store.archive import write_archive
 from falsum.store.records import BatchRecord

@@ -12,8 +12,8 @@ import pytest
 from falsum.campaign.triage.bisection import Bisection, bisect, sentence
 from falsum.campaign.triage.release_answers import ReleaseAnswers, ReleaseRow, answer_text, usable_releases
 from falsum.campaign.triage.symptom import Standing, Symptom, SymptomKind, symptom_of
+from falsum.defects.evidence.judgement import Defect, Judgement
 from falsum.errors import SurroundingsError
-from falsum.oracles.judge.judgement import Defect, Judgement
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import FINISHED, Answer, Cause, Ending, EndingKind
 from falsum.solvers.limits import Limits

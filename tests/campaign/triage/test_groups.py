@@ -8,7 +8,7 @@ from pathlib import Path
 from falsum.campaign.triage import result
 from falsum.campaign.triage.groups import groups_of, known_in_store, leaders
 from falsum.campaign.triage.result import Triage
-from falsum.oracles.judge.judgement import Defect
+from falsum.defects.evidence.judgement import Defect
 
 
 def test_groups(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from falsum.campaign.triage.result import JudgementRecord
-from falsum.oracles.judge.judgement import Defect
+from falsum.defects.evidence.judgement import Defect
 
 
 def test_the_defect_is_kept_under_the_key_of_earlier_releases() -> None:

@@ -15,7 +15,7 @@ from falsum.app.commands import replay
 from falsum.app.report.parts import ReportParts
 from falsum.campaign.triage import leak_history, result
 from falsum.campaign.triage.steps import triage
-from falsum.oracles.judge.judgement import Defect
+from falsum.defects.evidence.judgement import Defect
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import FINISHED, Answer, Cause, Ending, EndingKind
 from falsum.solvers.limits import Limits

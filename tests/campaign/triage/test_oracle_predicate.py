@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import pytest
 
 from falsum.campaign.triage.oracle_predicate import OraclePredicate, OracleTarget
+from falsum.defects.case import Case
+from falsum.defects.wrong_core import CoreOracle
 from falsum.errors import UsageError
-from falsum.oracles.case import Case
-from falsum.oracles.consequences.core import CoreOracle
 from falsum.reducer import reduce
 from falsum.smtlib import print_script, read_script
 from falsum.smtlib.verdict import Verdict

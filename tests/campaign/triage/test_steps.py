@@ -15,8 +15,8 @@ from falsum.campaign.triage.predicate import Manner
 from falsum.campaign.triage.reduction import may_replace
 from falsum.campaign.triage.steps import triage
 from falsum.campaign.triage.symptom import Symptom, SymptomKind
+from falsum.defects.evidence.judgement import Defect, Judgement
 from falsum.errors import SurroundingsError
-from falsum.oracles.judge.judgement import Defect, Judgement
 from falsum.smtlib.verdict import Verdict
 from falsum.store import finding_folder
 from falsum.store.records import ExchangeRecord, FindingRecord

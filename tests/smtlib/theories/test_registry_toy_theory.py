@@ -16,10 +16,10 @@ from tests.smtlib.laws.sampling_laws import check
 
 from falsum.api.model.theories import rare_theories, sorts_of
 from falsum.api.model.values import draw_value, read_value, small_values
+from falsum.defects.evidence.judgement import Defect, Judgement
+from falsum.defects.identity.fingerprint import fingerprint
+from falsum.defects.identity.groups import Member, grouped
 from falsum.errors import ScriptError, UsageError
-from falsum.oracles.identity.fingerprint import fingerprint
-from falsum.oracles.identity.groups import Member, grouped
-from falsum.oracles.judge.judgement import Defect, Judgement
 from falsum.reducer import reduce
 from falsum.smtlib import Script, laws, print_script, read_script
 from falsum.smtlib.at_check import at_each_check

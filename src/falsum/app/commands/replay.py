@@ -17,11 +17,11 @@ from falsum.app.library import replay_trace
 from falsum.app.terminal import echo, echo_exactly
 from falsum.campaign.triage import leak_history
 from falsum.campaign.triage.job import case_of
+from falsum.defects import oracle_named
+from falsum.defects.confirmation import TIMES
+from falsum.defects.finding import FLAKY, Finding
+from falsum.defects.state_leak import leak_finding
 from falsum.errors import UsageError
-from falsum.oracles import oracle_named
-from falsum.oracles.confirmation import TIMES
-from falsum.oracles.finding import FLAKY, Finding
-from falsum.oracles.leak import leak_finding
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.lab_views import ColdLab
 from falsum.solvers.limits import Limits

@@ -17,13 +17,13 @@ from falsum.app import exit_codes, options, script_files
 from falsum.app.assessments import assess_answers, assess_optima, show_assessment, synthesise
 from falsum.app.configuration import read_config
 from falsum.app.terminal import echo
+from falsum.defects.evidence.assessment import Assessment, evidence_for_verdict
+from falsum.defects.evidence.evidence_session import EvidenceSession, open_sessions
+from falsum.defects.evidence.judge import judge
+from falsum.defects.evidence.judgement import PROVEN, Defect
+from falsum.defects.evidence.synthesis import asks_for_synthesis
+from falsum.defects.finding import Subject
 from falsum.errors import ScriptError, UsageError
-from falsum.oracles.finding import Subject
-from falsum.oracles.judge.assessment import Assessment, evidence_for_verdict
-from falsum.oracles.judge.evidence_session import EvidenceSession, open_sessions
-from falsum.oracles.judge.judge import judge
-from falsum.oracles.judge.judgement import PROVEN, Defect
-from falsum.oracles.judge.synthesis import asks_for_synthesis
 from falsum.smtlib import read_script
 from falsum.smtlib.scripts import CheckSat, CheckSatAssuming
 from falsum.smtlib.verdict import Verdict
@@ -34,7 +34,7 @@ from falsum.solvers.solver import Solver, resolve
 from falsum.solvers.zoo import Zoo
 
 if TYPE_CHECKING:
-    from falsum.oracles.judge.judgement import Evidence, Judgement
+    from falsum.defects.evidence.judgement import Evidence, Judgement
     from falsum.solvers.answer import Answer
     from falsum.solvers.limits import Limits
 

@@ -8,8 +8,8 @@ from falsum.app.terminal import echo
 from falsum.campaign import config
 from falsum.campaign.triage.release_answers import ReleaseAnswers, usable_releases
 from falsum.campaign.triage.symptom import Symptom, SymptomKind
+from falsum.defects.evidence.judge import judge
 from falsum.errors import SurroundingsError, UsageError
-from falsum.oracles.judge.judge import judge
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import Answer
 from falsum.solvers.lab import LiveLab

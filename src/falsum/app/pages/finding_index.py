@@ -17,12 +17,12 @@ from falsum.api.trace import read_trace
 from falsum.campaign.triage import result
 from falsum.campaign.triage.groups import groups_of
 from falsum.campaign.triage.result import Triage
+from falsum.defects.identity.fingerprint import parse_fingerprint
+from falsum.defects.identity.signature import operators_of
 from falsum.errors import FalsumError, SurroundingsError
-from falsum.oracles.identity.fingerprint import parse_fingerprint
-from falsum.oracles.identity.signature import operators_of
-from falsum.oracles.judge.independence import product_of
 from falsum.smtlib import read_script
 from falsum.smtlib.theories import OPERATORS
+from falsum.solvers.names import product_of
 from falsum.store import finding_folder
 from falsum.store.reader import StoreReader
 from falsum.store.records import ListedFinding

@@ -22,7 +22,7 @@ from falsum.campaign.triage.bisection import sentence
 from falsum.campaign.triage.release_answers import ReleaseRow
 from falsum.campaign.triage.result import ReductionRecord, Triage
 from falsum.campaign.triage.symptom import Standing
-from falsum.oracles.judge.judgement import Defect
+from falsum.defects.evidence.judgement import Defect
 from falsum.store import finding_folder
 from falsum.store.records import ExchangeRecord, FindingRecord
 from falsum.store.states import FindingLife, read_life

@@ -10,7 +10,7 @@ from falsum.app.report.parts import ReportParts
 from falsum.app.report.trackers import tracker_of
 from falsum.campaign.triage.bisection import sentence
 from falsum.campaign.triage.symptom import Standing
-from falsum.oracles.judge.judgement import Defect
+from falsum.defects.evidence.judgement import Defect
 from falsum.solvers.profiles import BY_PRODUCT
 from falsum.solvers.versions import parse_version
 from falsum.solvers.zoo import Zoo

@@ -11,7 +11,7 @@ from falsum.api.trace import Trace, read_trace
 from falsum.app.report.markdown import fenced, joined
 from falsum.app.report.parts import ReportParts
 from falsum.app.report.subject import TitleSubject, subject_of
-from falsum.oracles.judge.judgement import Defect
+from falsum.defects.evidence.judgement import Defect
 from falsum.smtlib.theories import OPERATORS
 from falsum.version import __version__
 

@@ -14,7 +14,7 @@ from falsum.campaign.single_script import STRATEGY as NO_STRATEGY
 from falsum.campaign.triage.bisection import Bisection, sentence
 from falsum.campaign.triage.result import Triage
 from falsum.campaign.triage.symptom import SymptomKind
-from falsum.oracles.judge.judgement import Defect
+from falsum.defects.evidence.judgement import Defect
 from falsum.smtlib.text.script_modes import MEANINGS, PLACES
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.profiles import BY_PRODUCT

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from falsum.defects.identity.signature import operators_of
 from falsum.errors import ScriptError
-from falsum.oracles.identity.signature import operators_of
 from falsum.smtlib import Script, read_script
 from falsum.smtlib.operators import Operator
 from falsum.smtlib.printing.printer import print_term

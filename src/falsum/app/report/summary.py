@@ -9,8 +9,8 @@ from urllib.parse import quote
 
 from falsum.app.report.files import parts_of
 from falsum.campaign.triage import result
-from falsum.oracles.judge.independence import product_of
-from falsum.oracles.judge.judgement import Defect
+from falsum.defects.evidence.judgement import Defect
+from falsum.solvers.names import product_of
 from falsum.store import finding_folder
 
 

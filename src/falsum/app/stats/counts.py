@@ -16,7 +16,7 @@ from falsum.campaign.triage import result
 from falsum.campaign.triage.result import Triage
 from falsum.campaign.triage.symptom import Standing
 from falsum.errors import SurroundingsError
-from falsum.oracles.judge.independence import product_of
+from falsum.solvers.names import product_of
 from falsum.store import finding_folder
 from falsum.store.reader import StoreReader
 from falsum.store.records import FindingRecord

@@ -10,8 +10,8 @@ from typing import Final
 
 from falsum.campaign.fuzz.seed_files import SeedError, SeedFile
 from falsum.campaign.fuzz.seed_profile import unusable
+from falsum.defects.identity.signature import operators_of
 from falsum.errors import FalsumError
-from falsum.oracles.identity.signature import operators_of
 from falsum.smtlib import read_script
 from falsum.smtlib.models.model import declared_functions
 from falsum.strategies.mutant import Seed

@@ -10,11 +10,11 @@ import msgspec
 
 from falsum.campaign.fuzz.solver_calls import SolverCalls
 from falsum.campaign.fuzz.worker_state import WorkerState
-from falsum.oracles import ALL
-from falsum.oracles.case import Case
-from falsum.oracles.confirmation import confirmed
-from falsum.oracles.finding import Finding
-from falsum.oracles.oracle import Oracle
+from falsum.defects import ALL
+from falsum.defects.case import Case
+from falsum.defects.confirmation import confirmed
+from falsum.defects.defect import Oracle
+from falsum.defects.finding import Finding
 from falsum.solvers.answer import Answer, Exchange
 from falsum.solvers.lab_views import AnsweredLab, RecordingLab, SubsetLab
 from falsum.solvers.request import Want

@@ -24,8 +24,8 @@ from falsum.campaign.fuzz.time_limits import MIN_SECONDS
 from falsum.campaign.fuzz.visit import Visit
 from falsum.campaign.fuzz.worker_state import WorkerState
 from falsum.campaign.outcome import DONE, STOPPED, BatchOutcome, Novelty
+from falsum.defects.case import Case
 from falsum.errors import shortage_in
-from falsum.oracles.case import Case
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import Answer, EndingKind
 from falsum.solvers.lab import Lab

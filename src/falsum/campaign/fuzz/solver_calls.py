@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from falsum.campaign.fuzz.refusals import Refusals
 from falsum.campaign.fuzz.tally import FuzzTally
 from falsum.campaign.fuzz.time_limits import TimeLimits
-from falsum.oracles.case import Case
+from falsum.defects.case import Case
 from falsum.solvers.answer import Answer, EndingKind
 from falsum.solvers.lab import Lab
 from falsum.solvers.request import Request, Want

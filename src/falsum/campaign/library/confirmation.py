@@ -19,9 +19,9 @@ from falsum.api.traces.to_script import trace_to_script
 from falsum.campaign.triage.job import build_identity
 from falsum.campaign.triage.traces.triage import kind_of_finding
 from falsum.ddmin import Budget
+from falsum.defects.case import Case
+from falsum.defects.finding import Finding
 from falsum.errors import FalsumError
-from falsum.oracles.case import Case
-from falsum.oracles.finding import Finding
 from falsum.smtlib import print_script
 from falsum.solvers.messages import without_call_noise
 from falsum.solvers.solver import Solver

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from falsum.campaign.triage import result
 from falsum.campaign.triage.result import Triage
-from falsum.oracles.identity.known import Known, recognised
+from falsum.defects.identity.known import Known, recognised
 from falsum.store.archive import opened_store
 from falsum.store.records import FindingRecord
 from falsum.store.states import FindingState, state_of

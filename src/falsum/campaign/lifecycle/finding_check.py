@@ -17,15 +17,15 @@ from falsum.campaign.triage.job import case_of
 from falsum.campaign.triage.release_answers import ReleaseRow, answer_text
 from falsum.campaign.triage.result import Triage
 from falsum.campaign.triage.symptom import Standing, Symptom
+from falsum.defects import oracle_named
+from falsum.defects.finding import FLAKY
 from falsum.errors import FalsumError, UsageError
-from falsum.oracles import oracle_named
-from falsum.oracles.finding import FLAKY
-from falsum.oracles.judge.independence import product_of
 from falsum.smtlib.text.command_text import CHECK_COMMANDS, split_commands
 from falsum.solvers.answer import Answer
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.lab_views import ColdLab
 from falsum.solvers.limits import Limits
+from falsum.solvers.names import product_of
 from falsum.solvers.options import Setting
 from falsum.solvers.request import Request, Want
 from falsum.solvers.solver import Solver, resolve, resolve_received

@@ -13,8 +13,8 @@ from falsum.campaign.lifecycle.baseline import Baseline
 from falsum.campaign.lifecycle.hook import FindingHook
 from falsum.campaign.triage import result
 from falsum.campaign.triage.result import Triage
+from falsum.defects.evidence.judgement import Defect
 from falsum.errors import UsageError
-from falsum.oracles.judge.judgement import Defect
 from falsum.store import finding_folder
 from falsum.store.records import FindingRecord
 

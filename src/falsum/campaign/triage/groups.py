@@ -9,9 +9,9 @@ from pathlib import Path
 from falsum.campaign.triage import result
 from falsum.campaign.triage.bisection import Bisection
 from falsum.campaign.triage.result import Triage
-from falsum.oracles.identity.fingerprint import parse_fingerprint
-from falsum.oracles.identity.groups import Group, Member, grouped
-from falsum.oracles.identity.known import Known
+from falsum.defects.identity.fingerprint import parse_fingerprint
+from falsum.defects.identity.groups import Group, Member, grouped
+from falsum.defects.identity.known import Known
 
 
 def groups_of(found: Mapping[Path, Triage]) -> tuple[Group, ...]:

@@ -10,8 +10,8 @@ from typing import Final
 import msgspec
 
 from falsum.campaign.triage import result
+from falsum.defects.case import Case
 from falsum.errors import SurroundingsError, UsageError
-from falsum.oracles.case import Case
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.limits import Limits
 from falsum.solvers.request import Want

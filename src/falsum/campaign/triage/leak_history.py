@@ -12,10 +12,10 @@ from typing import Final, Self
 
 from falsum.campaign.triage import result
 from falsum.ddmin import ddmin
+from falsum.defects.evidence.judgement import Defect, Evidence, Judgement
+from falsum.defects.model_check import falsified
+from falsum.defects.state_leak import differ
 from falsum.errors import FalsumError
-from falsum.oracles.judge.judgement import Defect, Evidence, Judgement
-from falsum.oracles.leak import differ
-from falsum.oracles.model_check import falsified
 from falsum.reducer import Budget, StopReason, reduce
 from falsum.smtlib import read_script
 from falsum.smtlib.at_check import at_each_check

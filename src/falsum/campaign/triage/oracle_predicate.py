@@ -16,12 +16,12 @@ import msgspec
 
 from falsum.campaign.triage import result
 from falsum.campaign.triage.predicate import ClosingLab, Labs
+from falsum.defects.case import Case
+from falsum.defects.defect import Oracle
+from falsum.defects.evidence.judge import judge
+from falsum.defects.evidence.judgement import WRONG_VERDICTS, Defect, Evidence, Judgement
+from falsum.defects.finding import Finding, Subject
 from falsum.errors import UsageError
-from falsum.oracles.case import Case
-from falsum.oracles.finding import Finding, Subject
-from falsum.oracles.judge.judge import judge
-from falsum.oracles.judge.judgement import WRONG_VERDICTS, Defect, Evidence, Judgement
-from falsum.oracles.oracle import Oracle
 from falsum.solvers.answer import Exchange
 from falsum.solvers.lab import Lab
 from falsum.solvers.lab_views import ColdLab, RecordingLab

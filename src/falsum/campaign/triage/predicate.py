@@ -15,10 +15,10 @@ from enum import StrEnum
 from typing import Final, Protocol, Self
 
 from falsum.campaign.triage.symptom import Standing, Symptom, SymptomKind
+from falsum.defects.case import Case
+from falsum.defects.evidence.judge import proves_sat
+from falsum.defects.open_points import choose_alike
 from falsum.errors import FalsumError, UsageError
-from falsum.oracles.case import Case
-from falsum.oracles.judge.judge import proves_sat
-from falsum.oracles.open_points import choose_alike
 from falsum.smtlib import read_script
 from falsum.smtlib.at_check import at_each_check
 from falsum.smtlib.text.command_text import until_check

@@ -8,8 +8,8 @@ from functools import partial
 from falsum.campaign.triage.oracle_predicate import OraclePredicate, OracleTarget
 from falsum.campaign.triage.predicate import Manner, ReductionTarget, SameFinding
 from falsum.campaign.triage.result import PassRecord, ReductionRecord
+from falsum.defects.evidence.judgement import Defect, Judgement
 from falsum.errors import ScriptError
-from falsum.oracles.judge.judgement import Defect, Judgement
 from falsum.reducer import Budget, Reduction, StopReason, reduce
 from falsum.reducer.passes import ALL, KeepCore, Pass, ReplaceByModel, UndoMutations
 from falsum.smtlib import Script, print_script, read_script

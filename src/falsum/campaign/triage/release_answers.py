@@ -15,9 +15,9 @@ import msgspec
 import platformdirs
 
 from falsum.campaign.triage.symptom import Standing, Symptom, SymptomKind
+from falsum.defects.case import Case
+from falsum.defects.open_points import misreads_strings, touched
 from falsum.errors import SurroundingsError
-from falsum.oracles.case import Case
-from falsum.oracles.open_points import misreads_strings, touched
 from falsum.smtlib.evaluation.open_points import CODES, ESCAPES
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import Answer, Cause, Ending, EndingKind

@@ -10,8 +10,8 @@ import msgspec
 
 from falsum.campaign.triage.bisection import Bisection
 from falsum.campaign.triage.symptom import Symptom
+from falsum.defects.evidence.judgement import Defect, Evidence, Judgement
 from falsum.errors import SurroundingsError
-from falsum.oracles.judge.judgement import Defect, Evidence, Judgement
 from falsum.smtlib.verdict import Verdict
 from falsum.store import atomic
 

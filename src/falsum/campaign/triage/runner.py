@@ -17,7 +17,7 @@ from falsum.campaign.triage import result
 from falsum.campaign.triage.job import Job
 from falsum.campaign.triage.steps import recognise, triage
 from falsum.errors import FalsumError
-from falsum.oracles.judge.independence import product_of
+from falsum.solvers.names import product_of
 from falsum.solvers.profiles import BY_PRODUCT
 from falsum.solvers.zoo import Origin, Zoo
 from falsum.store import atomic, finding_folder

@@ -17,7 +17,7 @@ from falsum.campaign.triage.result import Triage
 from falsum.campaign.triage.scripts.session import TriageSession
 from falsum.campaign.triage.scripts.triage import triage_script
 from falsum.campaign.triage.traces.triage import triage_trace
-from falsum.oracles.identity.known import read_known, recognised
+from falsum.defects.identity.known import read_known, recognised
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
 from falsum.solvers.zoo import Zoo

@@ -8,10 +8,10 @@ from typing import Final
 
 import msgspec
 
+from falsum.defects.evidence.judge import proves_sat
+from falsum.defects.evidence.judgement import WRONG_VERDICTS, Defect, Judgement
+from falsum.defects.model_check import falsified
 from falsum.errors import FalsumError
-from falsum.oracles.judge.judge import proves_sat
-from falsum.oracles.judge.judgement import WRONG_VERDICTS, Defect, Judgement
-from falsum.oracles.model_check import falsified
 from falsum.smtlib import read_script
 from falsum.smtlib.at_check import at_each_check
 from falsum.smtlib.verdict import Verdict

@@ -8,10 +8,10 @@ from falsum.campaign.triage.bisection import bisect
 from falsum.campaign.triage.oracle_predicate import OracleTarget
 from falsum.campaign.triage.scripts.oracle_releases import OracleReleases, standing_without_finding
 from falsum.campaign.triage.symptom import Standing
+from falsum.defects.case import Case
+from falsum.defects.defect import Oracle
+from falsum.defects.finding import Finding, Subject
 from falsum.errors import SurroundingsError
-from falsum.oracles.case import Case
-from falsum.oracles.finding import Finding, Subject
-from falsum.oracles.oracle import Oracle
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import FINISHED, Answer, Cause, Ending, EndingKind
 from falsum.solvers.lab import Lab

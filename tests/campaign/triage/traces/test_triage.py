@@ -12,8 +12,8 @@ from falsum.campaign.triage import result
 from falsum.campaign.triage.job import Job, pending
 from falsum.campaign.triage.result import Triage
 from falsum.campaign.triage.steps import triage
+from falsum.defects.evidence.judgement import Defect
 from falsum.errors import SurroundingsError
-from falsum.oracles.judge.judgement import Defect
 from falsum.store import finding_folder
 from falsum.store.records import FindingRecord
 

@@ -7,7 +7,7 @@ from typing import Final
 from falsum.app.report.markdown import joined, section
 from falsum.app.report.parts import ReportParts
 from falsum.app.report.trackers.tracker import Tracker
-from falsum.oracles.judge.judgement import Defect
+from falsum.defects.evidence.judgement import Defect
 
 _CATEGORIES: Final = {
     Defect.CRASH: "Crash/Assertion failure",

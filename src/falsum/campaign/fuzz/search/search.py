@@ -16,7 +16,7 @@ from falsum.campaign.outcome import BatchOutcome, Novelty
 from falsum.campaign.schedulers.even import EvenSchedule
 from falsum.campaign.schedulers.learn import Arm, LearnSchedule
 from falsum.campaign.schedulers.schedule import FINDING_GAIN, Schedule, Slot, Yield
-from falsum.oracles.identity.signature import message_or_theories
+from falsum.defects.identity.signature import message_or_theories
 from falsum.plural import counted
 from falsum.store.records import FindingRecord, ListedFinding, YieldRecord
 from falsum.store.store import Store

@@ -14,8 +14,8 @@ from falsum.campaign.triage.result import ReductionRecord, Reproduced, Triage
 from falsum.campaign.triage.scripts.oracle_releases import OracleReleases
 from falsum.campaign.triage.scripts.session import TriageSession
 from falsum.campaign.triage.symptom import Symptom
-from falsum.oracles.identity.fingerprint import fingerprint
-from falsum.oracles.judge.judgement import Judgement
+from falsum.defects.evidence.judgement import Judgement
+from falsum.defects.identity.fingerprint import fingerprint
 from falsum.solvers.answer import Answer
 from falsum.solvers.profiles import BY_PRODUCT
 from falsum.solvers.request import Want

@@ -19,7 +19,7 @@ from falsum.campaign.triage.release_answers import (
     usable_releases,
 )
 from falsum.campaign.triage.symptom import Standing, Symptom, SymptomKind
-from falsum.oracles.finding import shortened
+from falsum.defects.finding import shortened
 from falsum.solvers.answer import Answer, EndingKind
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.lab_views import ColdLab, RecordingLab

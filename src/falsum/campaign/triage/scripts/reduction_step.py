@@ -11,8 +11,8 @@ from falsum.campaign.triage.reduction import reduce_by_oracle, reduce_finding
 from falsum.campaign.triage.result import ReductionRecord
 from falsum.campaign.triage.scripts.session import TriageSession
 from falsum.campaign.triage.symptom import Symptom, SymptomKind
+from falsum.defects.evidence.judgement import Defect, Judgement
 from falsum.errors import ScriptError, UsageError
-from falsum.oracles.judge.judgement import Defect, Judgement
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.solver import Solver
 

@@ -19,11 +19,11 @@ from falsum.campaign.triage.oracle_predicate import OracleTarget
 from falsum.campaign.triage.predicate import Manner
 from falsum.campaign.triage.result import JudgementRecord, ReductionRecord, Triage
 from falsum.campaign.triage.symptom import Standing, Symptom, symptom_of
-from falsum.oracles import Oracle, oracle_named
-from falsum.oracles.finding import Finding
-from falsum.oracles.identity.fingerprint import Fingerprint, fingerprint
-from falsum.oracles.judge.judge import judge
-from falsum.oracles.judge.judgement import Defect, Evidence, Judgement
+from falsum.defects import Oracle, oracle_named
+from falsum.defects.evidence.judge import judge
+from falsum.defects.evidence.judgement import Defect, Evidence, Judgement
+from falsum.defects.finding import Finding
+from falsum.defects.identity.fingerprint import Fingerprint, fingerprint
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.lab_views import SubsetLab

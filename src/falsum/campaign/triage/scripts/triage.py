@@ -12,10 +12,10 @@ from falsum.campaign.triage.scripts.examination import examine, examine_by_oracl
 from falsum.campaign.triage.scripts.leaks import triage_leak
 from falsum.campaign.triage.scripts.reduction_step import reduce_script
 from falsum.campaign.triage.scripts.session import TriageSession
-from falsum.oracles import needs_history
-from falsum.oracles.finding import FLAKY, Subject
-from falsum.oracles.judge.judgement import Defect
-from falsum.oracles.judge.reference_pair import refuted_script
+from falsum.defects import needs_history
+from falsum.defects.evidence.judgement import Defect
+from falsum.defects.evidence.reference_pair import refuted_script
+from falsum.defects.finding import FLAKY, Subject
 from falsum.smtlib.text.command_text import until_check
 from falsum.smtlib.verdict import Verdict
 from falsum.store.records import FindingRecord

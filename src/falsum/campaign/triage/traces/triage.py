@@ -26,17 +26,17 @@ from falsum.campaign.triage.result import (
     Triage,
 )
 from falsum.campaign.triage.traces.releases import TraceReleases, fuzzer_for, symptom_of_failure
+from falsum.defects.evidence.judge import judge
+from falsum.defects.evidence.judgement import WRONG_VERDICTS, Defect, Evidence, Judgement
+from falsum.defects.finding import Subject
+from falsum.defects.identity.fingerprint import Fingerprint
 from falsum.errors import FalsumError
-from falsum.oracles.finding import Subject
-from falsum.oracles.identity.fingerprint import Fingerprint
-from falsum.oracles.judge.independence import product_of
-from falsum.oracles.judge.judge import judge
-from falsum.oracles.judge.judgement import WRONG_VERDICTS, Defect, Evidence, Judgement
 from falsum.smtlib.theories import OPERATORS
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
 from falsum.solvers.messages import without_call_noise
+from falsum.solvers.names import product_of
 from falsum.solvers.profiles import BY_PRODUCT
 from falsum.solvers.request import Request
 from falsum.solvers.solver import Solver, resolve_received

@@ -1,0 +1,164 @@
+"""Terms that solvers print as simplified, without quantifiers, interpolants or abducts must be that.
+
+By definition, which is asked as scripts.
+
+Whether a solver has the command is tried out: one that rejects it is not asked about anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Final
+
+from falsum.defects.evidence import relay
+from falsum.smtlib import Script, print_term
+from falsum.smtlib.scripts import Assert, Command, DefineFun, DefineFunsRec
+from falsum.smtlib.syntax.reader import read_term
+from falsum.smtlib.term_names import is_name
+from falsum.smtlib.terms import App, Function, Quantifier, Term
+from falsum.smtlib.verdict import Verdict
+from falsum.smtlib.walk import subterms
+from falsum.solvers.lab import Lab
+from falsum.solvers.output import items
+from falsum.solvers.request import Request
+
+_CHECK: Final = "(check-sat)\n"
+_INTERPOLATING: Final = "(set-option :produce-interpolants true)\n"
+
+_ABDUCING: Final = "(set-option :produce-abducts true)\n"
+
+# A law, and how it is broken.
+Broken = tuple[str, str]
+
+
+def broken(flat: Script, whole: Verdict, solver: str, lab: Lab, rng: Random) -> Broken | None:
+    """A definition that what the solver prints does not meet."""
+    laws: list[Callable[[], Broken | None]] = [lambda: _simplified(flat, whole, solver, lab, rng)]
+    if any(isinstance(term, Quantifier) for term in flat.assertions):
+        laws.append(lambda: _eliminated(flat, whole, solver, lab, rng))
+    # Assertions that use names which others give cannot be taken apart.
+    parts = (part for term in flat.assertions for part in subterms(term))
+    may_be_parted = len(flat.assertions) > 1 and not any(map(is_name, parts))
+    if whole is Verdict.UNSAT and may_be_parted:
+        laws.append(lambda: _interpolated(flat, solver, lab, rng))
+    if whole is Verdict.SAT and may_be_parted:
+        laws.append(lambda: _abduced(flat, solver, lab, rng))
+    return rng.choice(laws)()
+
+
+def _printed(solver: str, text: str, lab: Lab, *, after: str = "") -> str:
+    """The one term that a solver prints for a script; "" if it prints an error, or anything else."""
+    answer = lab.ask(Request(solver, text))
+    printed = [item for item in items(answer.stdout) if item != after]
+    return printed[0] if answer.finished and len(printed) == 1 and "(error" not in printed[0] else ""
+
+
+def _replaced(flat: Script, old: Term, new: Term) -> str:
+    commands = tuple(Assert(new) if isinstance(c, Assert) and c.term is old else c for c in flat.commands)
+    return relay.plain(Script(commands))
+
+
+def _simplified(flat: Script, whole: Verdict, solver: str, lab: Lab, rng: Random) -> Broken | None:
+    """A simplified assertion is equivalent to what it was."""
+    old = rng.choice(flat.assertions)
+    plain = relay.plain(flat).removesuffix(_CHECK)
+    printed = _printed(solver, f"{plain}(simplify {print_term(old)})\n", lab)
+    if not printed:
+        return None
+    return _compared("simplify", old, read_term(printed, flat), flat, whole, solver, lab)
+
+
+def _eliminated(flat: Script, whole: Verdict, solver: str, lab: Lab, rng: Random) -> Broken | None:
+    """A formula after quantifier elimination is equivalent to what it was."""
+    old = rng.choice([term for term in flat.assertions if isinstance(term, Quantifier)])
+    declared = relay.plain(_with(flat, ())).removesuffix(_CHECK)
+    printed = _printed(solver, f"{declared}(get-qe {print_term(old)})\n", lab)
+    if not printed:
+        return None
+    return _compared("quantifier elimination", old, read_term(printed, flat), flat, whole, solver, lab)
+
+
+def _compared(
+    law: str, old: Term, new: Term, flat: Script, whole: Verdict, solver: str, lab: Lab
+) -> Broken | None:
+    if new is old:
+        return None
+    verdict = lab.ask(Request(solver, _replaced(flat, old, new))).verdict
+    if verdict is None or not verdict.contradicts(whole):
+        return None
+    return law, f"{verdict} with {print_term(new)[:200]} in place of {print_term(old)[:200]} ({law})"
+
+
+def _interpolated(flat: Script, solver: str, lab: Lab, rng: Random) -> Broken | None:
+    """A implies I, I and B are unsat, and I has symbols of both only, for some of the assertions A."""
+    cut = rng.randrange(1, len(flat.assertions))
+    first, second = flat.assertions[:cut], flat.assertions[cut:]
+    goal = f"(not (and true {' '.join(map(print_term, second))}))"
+    asserted = relay.plain(_with(flat, first)).removesuffix(_CHECK)
+    printed = _printed(solver, f"{_INTERPOLATING}{asserted}(get-interpolant I {goal})\n", lab)
+    if not printed.startswith("(define-fun I () Bool "):
+        return None
+    text = printed.removeprefix("(define-fun I () Bool ").removesuffix(")")
+    term = read_term(text, flat)
+    # A part may use symbols through a definition.
+    defined = tuple(body for command in flat.commands for body in _bodies(command))
+    foreign = _functions((term,)) - (_functions((*first, *defined)) & _functions((*second, *defined)))
+    if foreign:
+        return "interpolant", f"its interpolant {text[:200]} has a symbol that is not common: {min(foreign)}"
+    for asserted_terms, extra, why in (
+        (first, f"(not {text})", "the first part does not imply it"),
+        (second, text, "it is satisfiable with the second part"),
+    ):
+        script = relay.plain(_with(flat, asserted_terms)).removesuffix(_CHECK)
+        verdict = lab.ask(Request(solver, f"{script}(assert {extra})\n{_CHECK}")).verdict
+        if verdict is Verdict.SAT:
+            return "interpolant", f"{text[:200]} is not an interpolant: {why}"
+    return None
+
+
+def _abduced(flat: Script, solver: str, lab: Lab, rng: Random) -> Broken | None:
+    """C is an abduct of A and a goal B if A and C are satisfiable and imply B; B is one of the assertions."""
+    goal = rng.choice(flat.assertions)
+    rest = tuple(term for term in flat.assertions if term is not goal)
+    asserted = relay.plain(_with(flat, rest)).removesuffix(_CHECK)
+    printed = _printed(solver, f"{_ABDUCING}{asserted}(get-abduct C {print_term(goal)})\n", lab)
+    if not printed.startswith("(define-fun C () Bool "):
+        return None
+    text = printed.removeprefix("(define-fun C () Bool ").removesuffix(")")
+    read_term(text, flat)
+    for extra, wrong, why in (
+        ((text,), Verdict.UNSAT, "it contradicts what is asserted"),
+        ((text, f"(not {print_term(goal)})"), Verdict.SAT, "the goal does not follow"),
+    ):
+        more = "".join(f"(assert {each})\n" for each in extra)
+        if lab.ask(Request(solver, f"{asserted}{more}{_CHECK}")).verdict is wrong:
+            return "abduct", f"{text[:200]} is not an abduct of {print_term(goal)[:200]}: {why}"
+    return None
+
+
+def _with(flat: Script, assertions: tuple[Term, ...]) -> Script:
+    """The script with these assertions only."""
+    return Script((*(c for c in flat.commands if not isinstance(c, Assert)), *map(Assert, assertions)))
+
+
+def _bodies(command: Command) -> tuple[Term, ...]:
+    match command:
+        case DefineFun(body=body):
+            return (body,)
+        case DefineFunsRec(bodies=bodies):
+            return tuple(bodies)
+        case _:
+            return ()
+
+
+def _functions(terms: tuple[Term, ...]) -> frozenset[str]:
+    """The names of the declared functions in terms."""
+    return frozenset(
+        part.head.symbol.name
+        for term in terms
+        for part in subterms(term)
+        if isinstance(part, App)
+        and isinstance(part.head.symbol, Function)
+        and part.head.symbol.role == "declared"
+    )

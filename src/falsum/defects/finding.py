@@ -1,0 +1,70 @@
+"""Finding: a wrong answer, the suspected solvers, and the evidence."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from falsum.defects.case import Case
+from falsum.solvers.answer import Exchange
+from falsum.solvers.request import Request
+
+FLAKY: Final = "flaky"
+
+
+class Subject(StrEnum):
+    """What a finding is about."""
+
+    VERDICT = "verdict"
+    MODEL = "model"
+    CORE = "core"
+    ASSUMPTIONS = "assumptions"
+    OPTIMUM = "optimum"
+    PROOF = "proof"
+    LAW = "law"
+    COMPLETENESS = "completeness"
+    TIME = "time"
+    CRASH = "crash"
+    STATE = "state"  # what earlier scripts left behind in a process
+
+    @property
+    def needs_oracle(self) -> bool:
+        """Whether only the oracle can tell if a script shows it: several answers together are wrong."""
+        return self not in {Subject.VERDICT, Subject.MODEL, Subject.CRASH, Subject.STATE}
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """`kind` is the name of the oracle that found it, or *flaky*; then `seemed` is the name of the oracle.
+
+    `signature` is a line people can read; equal signatures are taken for the same finding. `request` is the
+    one whose answer is wrong, if that is not the case's own; `details` is a script the evidence is about.
+    `needs_history` if only a process that has answered other scripts shows it.
+    """
+
+    kind: str
+    suspects: tuple[str, ...]
+    signature: str
+    evidence: str
+    case: Case
+    exchanges: tuple[Exchange, ...] = ()
+    seemed: str = ""
+    request: Request | None = None
+    details: str = ""
+    needs_history: bool = False
+
+    @property
+    def digest(self) -> str:
+        """The signature as a short name for files."""
+        return digest_of(self.signature)
+
+
+def shortened(text: str, most: int = 300) -> str:
+    """Text for a message: at most so many characters of it."""
+    return text if len(text) <= most else text[:most] + " …"
+
+
+def digest_of(signature: str) -> str:
+    return hashlib.sha256(signature.encode()).hexdigest()[:12]
