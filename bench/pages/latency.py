@@ -26,13 +26,13 @@ from typing import Any
 import msgspec
 import psutil
 from bench.command import command_parser
+from falsum.campaign.triage.release_answers import ReleaseRow
+from falsum.campaign.triage.symptom import Standing, Symptom, SymptomKind
 
 from falsum.campaign.fuzz.tally import FuzzTally
 from falsum.campaign.triage import result
 from falsum.campaign.triage.bisection import Bisection
-from falsum.campaign.triage.release_answers import ReleaseRow
 from falsum.campaign.triage.result import EvidenceRecord, JudgementRecord, ReductionRecord, Reproduced, Triage
-from falsum.campaign.triage.symptom import Standing, Symptom, SymptomKind
 from falsum.defects.evidence.judgement import Defect
 from falsum.defects.identity.fingerprint import Fingerprint
 from falsum.smtlib.theories import OPERATORS

@@ -18,8 +18,8 @@ from pathlib import Path
 
 from bench.command import command_parser
 from bench.reduction.script_growth import Prefix
-
 from falsum.campaign.triage.predicate import SameFinding, target_of
+
 from falsum.errors import FalsumError
 from falsum.reducer import reduce
 from falsum.reducer.command_terms import INTRODUCING

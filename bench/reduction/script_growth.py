@@ -14,9 +14,9 @@ from pathlib import Path
 from random import Random
 
 from bench.triage.bisection import Bug
-
 from falsum.campaign.triage.predicate import ReductionTarget, SameFinding
 from falsum.campaign.triage.symptom import Standing, Symptom, SymptomKind
+
 from falsum.defects.identity.signature import operators_of
 from falsum.errors import FalsumError
 from falsum.reducer.command_terms import INTRODUCING

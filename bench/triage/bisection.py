@@ -19,11 +19,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bench.command import command_parser
+from falsum.campaign.triage.release_answers import ReleaseAnswers, usable_releases
+from falsum.campaign.triage.symptom import Standing, Symptom, SymptomKind
 from packaging.version import Version
 
 from falsum.campaign.triage.bisection import Bisection, bisect, sentence
-from falsum.campaign.triage.release_answers import ReleaseAnswers, usable_releases
-from falsum.campaign.triage.symptom import Standing, Symptom, SymptomKind
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.limits import Limits
 from falsum.solvers.request import Want

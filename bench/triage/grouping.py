@@ -26,13 +26,13 @@ import msgspec
 from bench.command import command_parser
 from bench.reduction.script_growth import Padding, SameBug, grown, paddings, same_of
 from bench.triage.bisection import Bug, read_bugs
+from falsum.campaign.triage.release_answers import ReleaseAnswers
 
 from falsum.campaign.triage.bisection import bisect
 from falsum.campaign.triage.reduction import guided_passes
-from falsum.campaign.triage.release_answers import ReleaseAnswers
-from falsum.defects.evidence.judge import judge
 from falsum.defects.identity.fingerprint import fingerprint, parse_fingerprint
 from falsum.defects.identity.groups import Group, Member, grouped
+from falsum.defects.judge import judge
 from falsum.errors import FalsumError, UsageError
 from falsum.reducer import Budget, reduce
 from falsum.reducer.passes import ALL

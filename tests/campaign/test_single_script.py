@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from falsum.campaign.single_script import finding_in
 from tests.campaign.places import HONEST, liar
 
-from falsum.campaign.single_script import finding_in
 from falsum.solvers.limits import Limits
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo

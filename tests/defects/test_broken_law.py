@@ -13,7 +13,7 @@ from tests.defects.forgeries import forger, found_in, triaged
 from tests.labs import live_lab
 
 from falsum.defects import definitions, splits
-from falsum.defects.broken_law import LawOracle
+from falsum.defects.kinds.broken_law import LawOracle
 from falsum.errors import ScriptError
 from falsum.smtlib import Script, read_script
 from falsum.smtlib.at_check import at_last_check
@@ -132,14 +132,14 @@ def test_an_abduct_that_turns_on_an_open_point_says_nothing() -> None:
     (assert (or ((_ is a) (f (c x y))) (= y (b (b a)))))(assert (not ((_ is a) y)))(check-sat)"""
     lab = liars.lab_of(liar=printing("(define-fun C () Bool true)", "sat"))
     for number in range(20):
-        assert LawOracle().judge(liars.case_of(text + f"; {number}"), lab) is None
+        assert LawOracle().find(liars.case_of(text + f"; {number}"), lab) is None
 
 
 def test_what_cannot_be_read_says_nothing() -> None:
     lab = liars.lab_of(liar=printing("(frobnicate x)", "unsat"))
     for number in range(20):
         case = liars.case_of(SAT + f"; {number}")
-        found = LawOracle().judge(case, lab)
+        found = LawOracle().find(case, lab)
         assert found is None or "frobnicate" not in found.evidence
 
 

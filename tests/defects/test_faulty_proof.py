@@ -12,7 +12,7 @@ from tests.defects.forgeries import found_in
 from tests.labs import live_lab
 
 from falsum.defects.confirmation import examine
-from falsum.defects.faulty_proof import ProofOracle
+from falsum.defects.kinds.faulty_proof import ProofOracle
 from falsum.defects.proof_checkers import CHECKERS, CPC_SIGNATURE
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import FINISHED, Answer, Cause, Ending, EndingKind
@@ -65,12 +65,12 @@ def test_what_is_wrong_with_a_proof(reply: Reply, evidence: str, signature: str)
 def test_a_crash_without_a_proof_is_another_finding() -> None:
     crashed = Answer((), liars.CRASH)
     lab = liars.lab_of(cvc5=lambda text: "unsat" if text == liars.IMPOSSIBLE else crashed)
-    assert ProofOracle().judge(liars.case_of(liars.IMPOSSIBLE), lab) is None
+    assert ProofOracle().find(liars.case_of(liars.IMPOSSIBLE), lab) is None
 
 
 def test_only_who_answers_unsat_has_to_prove_it() -> None:
     lab = liars.lab_of(cvc5=liars.says("sat"))
-    assert ProofOracle().judge(liars.case_of(), lab) is None
+    assert ProofOracle().find(liars.case_of(), lab) is None
     assert not any("get-proof" in script for _solver, script in lab.asked)
 
 

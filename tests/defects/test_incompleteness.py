@@ -6,10 +6,10 @@ import pytest
 from tests.defects import liars
 
 from falsum.defects.case import Case
-from falsum.defects.evidence.judge import judge
 from falsum.defects.evidence.judgement import Defect
-from falsum.defects.finding import Subject
-from falsum.defects.incompleteness import IncompletenessOracle, decides
+from falsum.defects.judge import judge
+from falsum.defects.kinds.incompleteness import IncompletenessOracle, decides
+from falsum.defects.table import kind_named
 from falsum.smtlib import read_script
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import FINISHED, Answer
@@ -41,7 +41,7 @@ def unsure(reason: str) -> Answer:
 )
 def test_giving_up_counts_only_in_decided_fragments(text: str, reply: Answer, *, is_found: bool) -> None:
     lab = liars.lab_of(z3=liars.says(reply), cvc5=liars.says(liars.sat()))
-    found = IncompletenessOracle().judge(liars.case_of(text), lab)
+    found = IncompletenessOracle().find(liars.case_of(text), lab)
     assert (found is not None) is is_found
     if found is not None:
         assert found.suspects == ("z3",)
@@ -52,16 +52,16 @@ def test_a_script_with_quantifiers_is_not_even_read(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr("falsum.defects.case.read_script", None)
     lab = liars.lab_of(z3=liars.says(UNKNOWN), cvc5=liars.says(liars.sat()))
     text = "(declare-const x Int)(assert (forall ((y Int)) (> (* y y) x)))(check-sat)"
-    assert IncompletenessOracle().judge(liars.case_of(text), lab) is None
+    assert IncompletenessOracle().find(liars.case_of(text), lab) is None
 
 
 def test_the_seed_counts_if_nobody_else_decides() -> None:
     seed = Seed("seed.smt2", "(declare-const x Int)(assert (= x 0))(check-sat)")
     lab = liars.lab_of(z3=lambda script: "sat" if script == seed.text else UNKNOWN)
-    found = IncompletenessOracle().judge(Case(Mutant(liars.POSITIVE), (seed,)), lab)
+    found = IncompletenessOracle().find(Case(Mutant(liars.POSITIVE), (seed,)), lab)
     assert found is not None
     assert "it answers sat to the seed" in found.evidence
-    assert IncompletenessOracle().judge(liars.case_of(), lab) is None
+    assert IncompletenessOracle().find(liars.case_of(), lab) is None
 
 
 TWICE = liars.POSITIVE + "(check-sat)"
@@ -86,7 +86,7 @@ def test_who_decides_the_check_in_question(own: str, other: str, *, is_found: bo
         return says(" ".join(own.split()[:checks]))
 
     lab = liars.lab_of(z3=gives_up, cvc5=liars.says(says(other)))
-    found = IncompletenessOracle().judge(liars.case_of(TWICE), lab)
+    found = IncompletenessOracle().find(liars.case_of(TWICE), lab)
     assert (found is not None) is is_found
     if found is not None:
         assert found.evidence.startswith(
@@ -97,7 +97,7 @@ def test_who_decides_the_check_in_question(own: str, other: str, *, is_found: bo
 def test_a_verdict_without_a_check_is_not_judged() -> None:
     more = Answer((Verdict.SAT, Verdict.UNKNOWN), FINISHED)
     lab = liars.lab_of(z3=liars.says(more), cvc5=liars.says(more))
-    assert IncompletenessOracle().judge(liars.case_of(), lab) is None
+    assert IncompletenessOracle().find(liars.case_of(), lab) is None
 
 
 def test_who_gives_up_once_and_not_again_has_not_given_up() -> None:
@@ -105,7 +105,7 @@ def test_who_gives_up_once_and_not_again_has_not_given_up() -> None:
     lab = liars.lab_of(
         z3=lambda script: "sat" if "reason-unknown" in script else UNKNOWN, cvc5=liars.says(liars.sat())
     )
-    assert IncompletenessOracle().judge(liars.case_of(), lab) is None
+    assert IncompletenessOracle().find(liars.case_of(), lab) is None
 
 
 @pytest.mark.parametrize(
@@ -114,14 +114,14 @@ def test_who_gives_up_once_and_not_again_has_not_given_up() -> None:
 def test_a_seed_that_the_solver_does_not_decide_tells_nothing(reply: Answer) -> None:
     seed = Seed("seed.smt2", "(declare-const x Int)(assert (= x 0))(check-sat)(check-sat)")
     lab = liars.lab_of(z3=lambda script: reply if script == seed.text else UNKNOWN)
-    assert IncompletenessOracle().judge(Case(Mutant(liars.POSITIVE), (seed,)), lab) is None
+    assert IncompletenessOracle().find(Case(Mutant(liars.POSITIVE), (seed,)), lab) is None
 
 
 @pytest.mark.parametrize("count", [0, 2])
 def test_only_one_seed_tells_what_a_solver_decides(count: int) -> None:
     seed = Seed("seed.smt2", "(declare-const x Int)(assert (= x 0))(check-sat)")
     lab = liars.lab_of(z3=lambda script: "sat" if script == seed.text else UNKNOWN)
-    assert IncompletenessOracle().judge(Case(Mutant(liars.POSITIVE), (seed,) * count), lab) is None
+    assert IncompletenessOracle().find(Case(Mutant(liars.POSITIVE), (seed,) * count), lab) is None
 
 
 @pytest.mark.parametrize(
@@ -148,6 +148,6 @@ def test_fragments(text: str, *, is_decided: bool) -> None:
 
 def test_the_judge_names_who_decides() -> None:
     lab = liars.lab_of(z3=liars.says(UNKNOWN), cvc5=liars.honest)
-    found = judge(liars.POSITIVE, ("z3",), ("z3", "cvc5"), lab, about=Subject.COMPLETENESS)
+    found = judge(liars.POSITIVE, ("z3",), ("z3", "cvc5"), lab, about=kind_named(Defect.INCOMPLETENESS))
     assert (found.defect, found.suspects) == (Defect.INCOMPLETENESS, ("z3",))
     assert found.evidence[0].text == "cvc5 answers sat; z3 gives up and answers unknown."

@@ -9,17 +9,17 @@ from tests.defects import liars
 from tests.labs import live_lab
 from tests.smtlib.saying import says
 
-from falsum.defects.claim import ClaimOracle
-from falsum.defects.disagreement import DisagreementOracle
-from falsum.defects.evidence.judge import judge
 from falsum.defects.evidence.judgement import OPEN_POINT, Defect
-from falsum.defects.finding import Subject
+from falsum.defects.judge import judge
+from falsum.defects.kinds.wrong_verdict.claim import ClaimOracle
+from falsum.defects.kinds.wrong_verdict.disagreement import DisagreementOracle
 from falsum.defects.open_points import (
     choose_alike,
     leaves_all_open,
     reads_strings_as_standard,
     touched,
 )
+from falsum.defects.table import kind_named
 from falsum.smtlib.evaluation.open_points import ALL, ESCAPES
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import LiveLab
@@ -96,7 +96,7 @@ def test_an_open_point_is_recognised_and_nobody_is_blamed(formula: str) -> None:
         lab = liars.lab_of(fixed=liars.says("unsat"), free=liars.says(liars.sat(model)))
         assert not choose_alike(case, lab.solvers, lab)
         for suspects in ((), ("fixed",), ("free",)):
-            for about in (None, Subject.VERDICT, Subject.MODEL):
+            for about in (None, kind_named(Defect.REFUTATION_UNSOUNDNESS), kind_named(Defect.INVALID_MODEL)):
                 found = judge(case.text, suspects, lab.solvers, lab, about=about)
                 assert (found.defect, found.suspects) == (Defect.UNDECIDED, ())
 
@@ -143,9 +143,9 @@ def test_what_falsum_cannot_read_may_touch_any_point(text: str) -> None:
     lab = liars.lab_of(a=liars.says("sat"), b=liars.says("sat"), c=liars.says("sat"), d=liars.says("unsat"))
     assert not choose_alike(case, lab.solvers, lab)
     assert not any(leaves_all_open(case, solver, lab) for solver in lab.solvers)
-    assert DisagreementOracle().judge(case, lab) is None
-    assert ClaimOracle().judge(case, lab) is None
-    for about in (None, Subject.VERDICT, Subject.MODEL):
+    assert DisagreementOracle().find(case, lab) is None
+    assert ClaimOracle().find(case, lab) is None
+    for about in (None, kind_named(Defect.REFUTATION_UNSOUNDNESS), kind_named(Defect.INVALID_MODEL)):
         for claim in (None, case.mutant.claim):
             found = judge(text, (), lab.solvers, lab, claim=claim, about=about)
             assert (found.defect, found.suspects) == (Defect.UNDECIDED, ())
@@ -157,14 +157,14 @@ def test_a_claim_blames_no_solver_that_may_choose() -> None:
     chosen = text_of("(= (div 3 0) 7)")
     anyhow = "(declare-const x Int)(assert (or (= x 1) (= (div 3 0) 7)))(check-sat)"
     fixed = liars.lab_of(fixed=liars.says("unsat"))
-    assert ClaimOracle().judge(liars.case_of(chosen, claim=Verdict.SAT), fixed) is None
+    assert ClaimOracle().find(liars.case_of(chosen, claim=Verdict.SAT), fixed) is None
     witness = "((define-fun div0 ((x Int)) Int 7))"
-    assert ClaimOracle().judge(liars.case_of(chosen, claim=Verdict.SAT, witness=witness), fixed) is None
-    assert ClaimOracle().judge(liars.case_of(anyhow, claim=Verdict.SAT), fixed) is None
+    assert ClaimOracle().find(liars.case_of(chosen, claim=Verdict.SAT, witness=witness), fixed) is None
+    assert ClaimOracle().find(liars.case_of(anyhow, claim=Verdict.SAT), fixed) is None
     witness = "((define-fun x () Int 1))"
-    assert ClaimOracle().judge(liars.case_of(anyhow, claim=Verdict.SAT, witness=witness), fixed) is not None
+    assert ClaimOracle().find(liars.case_of(anyhow, claim=Verdict.SAT, witness=witness), fixed) is not None
     free = liars.lab_of(free=lambda script: "unsat" if script == chosen else "sat")
-    assert ClaimOracle().judge(liars.case_of(chosen, claim=Verdict.SAT), free) is not None
+    assert ClaimOracle().find(liars.case_of(chosen, claim=Verdict.SAT), free) is not None
 
 
 def test_a_witness_with_choices_proves_nothing_to_who_chose_otherwise() -> None:
@@ -173,9 +173,9 @@ def test_a_witness_with_choices_proves_nothing_to_who_chose_otherwise() -> None:
     claim = case.mutant.claim
     unsure = liars.says("unknown")
     fixed = liars.lab_of(fixed=lambda s: "unsat" if " 7)" in s else "sat", other=unsure)
-    assert judge(text, ("fixed",), fixed.solvers, fixed, claim=claim, about=Subject.VERDICT).suspects == ()
+    assert judge(text, ("fixed",), fixed.solvers, fixed, claim=claim, about=kind_named(Defect.REFUTATION_UNSOUNDNESS)).suspects == ()
     free = liars.lab_of(free=lambda s: "unsat" if s == text else "sat", other=unsure)
-    assert judge(text, ("free",), free.solvers, free, claim=claim, about=Subject.VERDICT).suspects == (
+    assert judge(text, ("free",), free.solvers, free, claim=claim, about=kind_named(Defect.REFUTATION_UNSOUNDNESS)).suspects == (
         "free",
     )
 

@@ -10,7 +10,7 @@ from tests.defects import liars
 
 from falsum.defects.case import Case
 from falsum.defects.confirmation import examine
-from falsum.defects.slow import SlowOracle
+from falsum.defects.kinds.slow import SlowOracle
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import FINISHED, Answer
 from falsum.solvers.fake_lab import Reply
@@ -68,7 +68,7 @@ def test_what_counts_as_slow(case: Case, replies: dict[str, Answer], evidence: s
         return lambda script: reply if script == liars.POSITIVE else QUICK
 
     lab = liars.lab_of(**{name: answering(reply) for name, reply in replies.items()})
-    found = SlowOracle().judge(case, lab)
+    found = SlowOracle().find(case, lab)
     assert (found is not None) is bool(evidence)
     if found is not None:
         assert evidence in found.evidence

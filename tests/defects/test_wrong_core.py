@@ -12,8 +12,8 @@ from tests.labs import live_lab
 
 from falsum.defects.defect import Oracle
 from falsum.defects.evidence.judgement import Defect
-from falsum.defects.wrong_assumptions import AssumptionsOracle
-from falsum.defects.wrong_core import CoreOracle
+from falsum.defects.kinds.wrong_assumptions import AssumptionsOracle
+from falsum.defects.kinds.wrong_core import CoreOracle
 from falsum.smtlib import read_script
 from falsum.smtlib.term_names import assertions_in_core
 from falsum.smtlib.text.script_modes import MODES
@@ -91,7 +91,7 @@ def test_one_solver_is_enough() -> None:
 def test_the_word_of_another_solver_alone_proves_nothing(oracle: Oracle) -> None:
     unsat = Answer((Verdict.UNSAT,), FINISHED, core="(falsum!1)", stdout="unsat\n(falsum!a1)\n")
     lab = liars.lab_of(a=liars.says(unsat), b=lambda script: "unknown" if script == SCRIPT else "sat")
-    found = oracle.judge(liars.case_of(SCRIPT), lab)
+    found = oracle.find(liars.case_of(SCRIPT), lab)
     assert found is not None
     assert found.suspects == ("a", "b")
     assert "satisfiable" not in found.evidence

@@ -13,13 +13,13 @@ from tests.defects.forgeries import ForgingLab, forger, found_in, triaged
 from tests.labs import live_lab
 
 from falsum.defects.evidence.judgement import Defect
+from falsum.defects.kinds.wrong_optimum import OptimumOracle
 from falsum.defects.objectives import (
     Objective,
     drawn_objectives,
     own_objectives,
     printed_values,
 )
-from falsum.defects.wrong_optimum import OptimumOracle
 from falsum.smtlib import read_script
 from falsum.smtlib.at_check import at_last_check
 from falsum.smtlib.sorts import INT, REAL, Sort

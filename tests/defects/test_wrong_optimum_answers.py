@@ -8,7 +8,7 @@ import pytest
 from tests.defects import liars
 
 from falsum.defects.finding import Finding
-from falsum.defects.wrong_optimum import OptimumOracle, assess_optimum
+from falsum.defects.kinds.wrong_optimum import OptimumOracle, assess_optimum
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import FINISHED, Answer
 from falsum.solvers.fake_lab import FakeLab, Reply
@@ -59,7 +59,7 @@ class Optimiser:
 
 def found(text: str, optimiser: Optimiser, lab: FakeLab | None = None) -> Finding | None:
     case = liars.case_of(text, want=Want.VERDICT)
-    return OptimumOracle().judge(case, lab or liars.lab_of(solver=optimiser))
+    return OptimumOracle().find(case, lab or liars.lab_of(solver=optimiser))
 
 
 @pytest.mark.parametrize(

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from falsum.campaign.triage.predicate import Manner
+from falsum.campaign.triage.release_answers import ReleaseRow
+from falsum.campaign.triage.symptom import Standing, Symptom, SymptomKind
 from tests.app.report.example import RECORD
 
 from falsum.app.report import checklist, files, trackers
 from falsum.app.report.parts import ReportParts
 from falsum.campaign.triage.bisection import Bisection
-from falsum.campaign.triage.predicate import Manner
-from falsum.campaign.triage.release_answers import ReleaseRow
 from falsum.campaign.triage.result import EvidenceRecord, JudgementRecord, ReductionRecord, Reproduced, Triage
-from falsum.campaign.triage.symptom import Standing, Symptom, SymptomKind
 from falsum.defects.evidence.judgement import Defect
 from falsum.smtlib.verdict import Verdict
 

@@ -13,11 +13,13 @@ from typing import Final, NamedTuple
 from falsum.defects.finding import shortened
 from falsum.defects.old_escapes import readings
 from falsum.errors import FalsumError
-from falsum.smtlib import Script, print_term
+from falsum.smtlib import Script, print_term, read_script
+from falsum.smtlib.at_check import at_check
 from falsum.smtlib.evaluation.evaluator import truths
 from falsum.smtlib.models.model import Model, declared_functions
 from falsum.smtlib.models.reader import read_model
 from falsum.smtlib.terms import App, Function, Term
+from falsum.smtlib.text.command_text import until_check
 from falsum.smtlib.values.cannot_say import CannotSay
 from falsum.smtlib.walk import subterms
 
@@ -100,3 +102,16 @@ def _covers(model: Model, term: Term, flat: Script) -> bool:
         for symbol in symbols
         if isinstance(symbol, Function)
     )
+
+
+def proves_sat(script: str, check: int, model: str) -> bool:
+    """Whether a model, as a solver prints it, satisfies all that is asserted at a check of the script.
+
+    Not known of a script with a command before the check that falsum does not understand: it may assert more.
+    """
+    try:
+        read = read_script(until_check(script, check))
+        flat = None if read.not_understood else at_check(read, check)
+    except FalsumError:
+        return False
+    return flat is not None and satisfies(flat, model).holds

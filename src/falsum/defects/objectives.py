@@ -94,6 +94,12 @@ def printed_values(stdout: str) -> list[list[str]]:
     return found
 
 
+def printed_objectives(stdout: str) -> str:
+    """The last list of objectives and their values that a solver printed; "" if there is none."""
+    lists = [item for item in items(stdout) if item.startswith("(objectives")]
+    return lists[-1] if lists else ""
+
+
 def _last(entry: str) -> str:
     """The value in `term value`; the term of soft constraints may be empty."""
     parts = [part for item in items(entry) for part in ([item] if item.startswith("(") else item.split())]

@@ -13,7 +13,7 @@ from random import Random
 from typing import Literal
 
 from falsum.campaign.config import DEFAULT_SOLVERS
-from falsum.defects.evidence import judge as judging
+from falsum.defects import judge as judging
 from falsum.defects.evidence.judgement import Judgement
 from falsum.errors import UsageError
 from falsum.reducer import Budget, Reduction

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-
 from falsum.app.findings.file_symptom import symptom_of_file
-from falsum.campaign.triage import release_answers
 from falsum.campaign.triage.symptom import SymptomKind
+
+from falsum.campaign.triage import release_answers
 from falsum.errors import SurroundingsError, UsageError
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.limits import Limits

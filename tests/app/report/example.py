@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import msgspec
+from falsum.campaign.triage.release_answers import ReleaseRow
+from falsum.campaign.triage.symptom import Standing, Symptom, SymptomKind
 
 from falsum.app.report.parts import ReportParts
 from falsum.campaign.triage.bisection import Bisection
-from falsum.campaign.triage.release_answers import ReleaseRow
 from falsum.campaign.triage.result import EvidenceRecord, JudgementRecord, OptionRecord, Reproduced, Triage
-from falsum.campaign.triage.symptom import Standing, Symptom, SymptomKind
 from falsum.defects.evidence.judgement import Defect
 from falsum.smtlib.verdict import Verdict
 from falsum.store.records import FindingRecord

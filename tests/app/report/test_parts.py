@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import msgspec
 import pytest
+from falsum.campaign.triage.release_answers import ReleaseRow
+from falsum.campaign.triage.symptom import Standing, Symptom, SymptomKind
 from tests.app.report.example import RECORD, SYMPTOM, TRIAGE, parts
 
 from falsum.app.report.parts import ReportParts, release_table
 from falsum.campaign.triage.bisection import Bisection
-from falsum.campaign.triage.release_answers import ReleaseRow
 from falsum.campaign.triage.result import EvidenceRecord, JudgementRecord, OptionRecord, Reproduced
-from falsum.campaign.triage.symptom import Standing, Symptom, SymptomKind
 from falsum.defects.evidence.judgement import Defect
 from falsum.smtlib.text.script_modes import MODES
 from falsum.smtlib.verdict import Verdict

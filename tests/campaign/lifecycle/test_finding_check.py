@@ -6,11 +6,11 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from falsum.campaign.triage.symptom import Standing, Symptom, SymptomKind
 from tests.app.report.example import RECORD, TRIAGE
 
 from falsum.campaign.lifecycle.finding_check import ScriptCheck, check_of
 from falsum.campaign.triage import result
-from falsum.campaign.triage.symptom import Standing, Symptom, SymptomKind
 from falsum.errors import UsageError
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.limits import Limits

@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import msgspec
+from falsum.campaign.triage.symptom import Standing
 from tests.app.report.example import RECORD, TRIAGE
 from tests.campaign.places import HONEST, leaky, liar
 from tests.campaign.triage.test_steps import record
 
 from falsum.campaign.lifecycle.finding_check import HistoryCheck, OracleCheck, check_of
 from falsum.campaign.triage import result
-from falsum.campaign.triage.symptom import Standing
 from falsum.solvers.limits import Limits
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import msgspec
 import pytest
-
-from falsum.campaign.triage.bisection import Bisection, bisect, sentence
 from falsum.campaign.triage.release_answers import ReleaseAnswers, ReleaseRow, answer_text, usable_releases
 from falsum.campaign.triage.symptom import Standing, Symptom, SymptomKind, symptom_of
+
+from falsum.campaign.triage.bisection import Bisection, bisect, sentence
 from falsum.defects.evidence.judgement import Defect, Judgement
 from falsum.errors import SurroundingsError
 from falsum.smtlib.verdict import Verdict

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import pytest
-
 from falsum.campaign.triage.oracle_predicate import OraclePredicate, OracleTarget
+
 from falsum.defects.case import Case
-from falsum.defects.wrong_core import CoreOracle
+from falsum.defects.kinds.wrong_core import CoreOracle
 from falsum.errors import UsageError
 from falsum.reducer import reduce
 from falsum.smtlib import print_script, read_script

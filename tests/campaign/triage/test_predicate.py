@@ -7,11 +7,11 @@ from functools import partial
 from typing import Any
 
 import pytest
+from falsum.campaign.triage.predicate import Manner, ReductionTarget, SameFinding, target_of
+from falsum.campaign.triage.symptom import Standing, Symptom, SymptomKind
 from tests.campaign.places import HONEST
 from tests.campaign.places import liar as liar_command
 
-from falsum.campaign.triage.predicate import Manner, ReductionTarget, SameFinding, target_of
-from falsum.campaign.triage.symptom import Standing, Symptom, SymptomKind
 from falsum.errors import UsageError
 from falsum.reducer import reduce
 from falsum.smtlib import read_script

@@ -8,9 +8,9 @@ from dataclasses import replace
 from functools import partial
 
 import pytest
-
 from falsum.campaign.triage.predicate import Manner, ReductionTarget, SameFinding, target_of
 from falsum.campaign.triage.symptom import Symptom, SymptomKind
+
 from falsum.errors import UsageError
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import FINISHED, Answer, Cause, Ending, EndingKind

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-
 from falsum.campaign.triage.symptom import Standing, Symptom, SymptomKind, symptom_of
+
 from falsum.defects.evidence.judgement import Defect, Judgement
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import FINISHED, Answer, Cause, Ending, EndingKind

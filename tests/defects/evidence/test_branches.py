@@ -23,9 +23,10 @@ from tests.defects.evidence.test_judge import (
 from falsum.defects.evidence.assessment import Assessment, assess_core, assess_model, evidence_for_verdict
 from falsum.defects.evidence.evidence_for_unsat import by_evaluation
 from falsum.defects.evidence.evidence_session import in_question, open_sessions
-from falsum.defects.evidence.judge import judge, proves_sat
 from falsum.defects.evidence.judgement import Defect
-from falsum.defects.finding import Subject
+from falsum.defects.judge import judge, proves_sat
+from falsum.defects.kind import DefectKind
+from falsum.defects.table import kind_named
 from falsum.smtlib import read_script
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import Answer, Cause, Ending, EndingKind
@@ -295,7 +296,7 @@ def test_a_branch(row: Row) -> None:
     assert found.suspects == row.suspects, found
     if row.first:
         assert kinds(found)[0] == row.first
-        assert found.truth is (SAT if found.defect is Defect.REFUTATION_UNSOUNDNESS else UNSAT)
+        assert found.truth is (SAT if found.defect == Defect.REFUTATION_UNSOUNDNESS else UNSAT)
         assert found.evidence[0].text.endswith(".")
     else:
         assert found.defect in (Defect.UNDECIDED, Defect.INVALID_MODEL)
@@ -354,8 +355,8 @@ def checks_of(count: int, bad: int) -> tuple[str, Says]:
 
 
 @pytest.mark.parametrize("bad", [1, 2, 3])
-@pytest.mark.parametrize("subject", [None, Subject.MODEL])
-def test_an_invalid_model_of_any_check_is_found(bad: int, subject: Subject | None) -> None:
+@pytest.mark.parametrize("subject", [None, kind_named(Defect.INVALID_MODEL)])
+def test_an_invalid_model_of_any_check_is_found(bad: int, kind: DefectKind | None) -> None:
     text, says = checks_of(3, bad)
     found = judge(text, ("a",), ("a",), MixedLab(a=says), about=subject)
     assert (found.defect, found.suspects, found.check) == (Defect.INVALID_MODEL, ("a",), bad - 1)
@@ -381,7 +382,7 @@ def test_cores_are_read_by_the_numbers_of_what_is_asserted(core: str, *, wrong: 
         return said("unsat", core=core if want is Want.CORE else None)
 
     lab = MixedLab(a=says)
-    found = judge(POPPED, ("a",), ("a",), lab, about=Subject.CORE)
+    found = judge(POPPED, ("a",), ("a",), lab, about=kind_named(Defect.WRONG_CORE))
     assert found.defect is (Defect.WRONG_CORE if wrong else Defect.UNDECIDED)
 
 
@@ -409,7 +410,7 @@ def test_unsat_assumptions_belong_to_their_check(stdout: str, check: int | None)
             return answer
         return said("sat", model="((define-fun a () Bool false) (define-fun b () Bool true))")
 
-    found = judge(ASSUMING, ("s",), ("s",), MixedLab(s=says), about=Subject.ASSUMPTIONS)
+    found = judge(ASSUMING, ("s",), ("s",), MixedLab(s=says), about=kind_named(Defect.WRONG_ASSUMPTIONS))
     assert found.defect is (Defect.UNDECIDED if check is None else Defect.WRONG_ASSUMPTIONS)
     assert check is None or found.check == check
 
@@ -539,8 +540,8 @@ class Recorded(MixedLab):
         return super().ask(request)
 
 
-@pytest.mark.parametrize("subject", [None, Subject.CORE, Subject.MODEL, Subject.ASSUMPTIONS])
-def test_the_script_and_all_that_is_made_of_it_go_to_fresh_processes(subject: Subject | None) -> None:
+@pytest.mark.parametrize("subject", [None, kind_named(Defect.WRONG_CORE), kind_named(Defect.INVALID_MODEL), kind_named(Defect.WRONG_ASSUMPTIONS)])
+def test_the_script_and_all_that_is_made_of_it_go_to_fresh_processes(kind: DefectKind | None) -> None:
     lab = Recorded(
         a=solver("sat", X_IS_3, with_model="unsat"), b=solver("unsat", core="(falsum!1)", on_core="unsat")
     )

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from tests.labs import live_lab
 
-from falsum.defects.evidence.judge import judge
 from falsum.defects.evidence.judgement import Defect, Judgement
-from falsum.defects.finding import Subject
+from falsum.defects.judge import judge
+from falsum.defects.table import kind_named
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import FINISHED, Answer, Cause, Ending, EndingKind
 from falsum.solvers.lab import LiveLab
@@ -190,7 +190,7 @@ def test_a_relayed_model_that_somebody_neutral_refuses_proves_nothing() -> None:
         other=with_definition("unknown", "unsat"),
         c=with_definition("unsat", "unsat"),
     )
-    assert judged(STRANGE, lab).defect is Defect.UNDECIDED
+    assert judged(STRANGE, lab).defect == Defect.UNDECIDED
 
 
 def test_our_evaluator_alone_against_two_products_blames_nobody() -> None:
@@ -238,7 +238,7 @@ def test_old_escapes_are_a_way_of_reading() -> None:
 def test_nothing_is_said_about_a_script_we_cannot_read() -> None:
     text = "(frobnicate)(check-sat)"
     lab = MixedLab(a=always(said("sat", model="()")), b=always(said("unsat")))
-    assert judged(text, lab).defect is Defect.UNDECIDED
+    assert judged(text, lab).defect == Defect.UNDECIDED
 
 
 # -- checks, claims --------------------------------------------------------------------------------
@@ -313,20 +313,20 @@ def test_another_contradiction_is_another_finding() -> None:
         b=about(POSITIVE, said("sat", model=X_IS_3)),
         c=about(POSITIVE, said("unsat")),
     )
-    assert judge(POSITIVE, ("a",), lab.solvers, lab, about=Subject.CRASH).defect is Defect.CRASH
-    assert judge(POSITIVE, ("a",), lab.solvers, lab, about=Subject.MODEL).suspects == ("a",)
+    assert judge(POSITIVE, ("a",), lab.solvers, lab, about=kind_named(Defect.CRASH)).defect == Defect.CRASH
+    assert judge(POSITIVE, ("a",), lab.solvers, lab, about=kind_named(Defect.INVALID_MODEL)).suspects == ("a",)
     assert (
-        judge(POSITIVE, ("c",), lab.solvers, lab, about=Subject.MODEL).defect is Defect.REFUTATION_UNSOUNDNESS
+        judge(POSITIVE, ("c",), lab.solvers, lab, about=kind_named(Defect.INVALID_MODEL)).defect == Defect.REFUTATION_UNSOUNDNESS
     )
-    assert judge(POSITIVE, ("b",), lab.solvers, lab, about=Subject.MODEL).suspects == ()
+    assert judge(POSITIVE, ("b",), lab.solvers, lab, about=kind_named(Defect.INVALID_MODEL)).suspects == ()
 
 
 def test_a_wrong_core_has_a_model(live: LiveLab) -> None:
     liar = about(IMPOSSIBLE, said("unsat", core="(falsum!1 falsum!2)"))
-    found = judged(IMPOSSIBLE, MixedLab(live, liar=liar), about=Subject.CORE)
+    found = judged(IMPOSSIBLE, MixedLab(live, liar=liar), about=kind_named(Defect.WRONG_CORE))
     assert (found.defect, found.suspects) == (Defect.WRONG_CORE, ("liar",))
-    right = judged(IMPOSSIBLE, MixedLab(live), about=Subject.CORE)
-    assert right.defect is Defect.UNDECIDED
+    right = judged(IMPOSSIBLE, MixedLab(live), about=kind_named(Defect.WRONG_CORE))
+    assert right.defect == Defect.UNDECIDED
 
 
 def test_wrong_assumptions_have_a_model(live: LiveLab) -> None:
@@ -335,18 +335,18 @@ def test_wrong_assumptions_have_a_model(live: LiveLab) -> None:
         "(check-sat-assuming ((not a) (not b)))(get-unsat-assumptions)"
     )
     answer = Answer((Verdict.UNSAT,), FINISHED, stdout="unsat\n((not a))\n")
-    found = judged(text, MixedLab(live, liar=about(text, answer)), about=Subject.ASSUMPTIONS)
+    found = judged(text, MixedLab(live, liar=about(text, answer)), about=kind_named(Defect.WRONG_ASSUMPTIONS))
     assert (found.defect, found.suspects) == (Defect.WRONG_ASSUMPTIONS, ("liar",))
     honest = Answer((Verdict.UNSAT,), FINISHED, stdout="unsat\n((not b) (not a))\n")
     assert (
-        judged(text, MixedLab(live, honest=about(text, honest)), about=Subject.ASSUMPTIONS).defect
-        is Defect.UNDECIDED
+        judged(text, MixedLab(live, honest=about(text, honest)), about=kind_named(Defect.WRONG_ASSUMPTIONS)).defect
+        == Defect.UNDECIDED
     )
 
 
 def test_a_leak_stays_a_leak() -> None:
     lab = MixedLab(a=about(POSITIVE, said("sat", model=X_IS_3)))
-    found = judge(POSITIVE, ("a",), lab.solvers, lab, about=Subject.STATE)
+    found = judge(POSITIVE, ("a",), lab.solvers, lab, about=kind_named(Defect.STATE_LEAK))
     assert (found.defect, found.suspects) == (Defect.STATE_LEAK, ("a",))
 
 

@@ -19,10 +19,10 @@ from tests.defects.evidence.test_judge import (
 )
 
 from falsum.defects.evidence.evidence_session import in_question, open_sessions
-from falsum.defects.evidence.judge import judge
 from falsum.defects.evidence.judgement import Defect, Evidence, Judgement
-from falsum.defects.evidence.reference_pair import refuted_script
-from falsum.defects.finding import Subject
+from falsum.defects.judge import judge
+from falsum.defects.kinds.wrong_verdict.reference_pair import refuted_script
+from falsum.defects.table import kind_named
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import Answer, Cause, Ending, EndingKind
 from falsum.solvers.request import Request, Want
@@ -59,7 +59,7 @@ def test_a_verdict_before_a_crash_is_none_in_the_plain_form() -> None:
     right = always(said("sat", model=X_IS_3))
     text = f"(set-option :only-mine true){POSITIVE}"
     found = judged(text, MixedLab(right=right, crashing=on(text, REJECTED, crashed)))
-    assert found.defect is not Defect.REFUTATION_UNSOUNDNESS
+    assert found.defect != Defect.REFUTATION_UNSOUNDNESS
 
 
 @pytest.mark.parametrize(("on_probe", "suspects"), [("unsat", ()), ("sat", ("old",))])
@@ -170,10 +170,10 @@ def test_a_crash_stays_a_crash_if_its_solver_is_wrong_as_well() -> None:
     lab = MixedLab(right=always(said("sat", model=X_IS_3)), liar=liar)
     found = {
         subject: judge(POSITIVE, ("liar",), lab.solvers, lab, about=subject).defect
-        for subject in (Subject.CRASH, Subject.VERDICT, Subject.MODEL)
+        for subject in (kind_named(Defect.CRASH), kind_named(Defect.REFUTATION_UNSOUNDNESS), kind_named(Defect.INVALID_MODEL))
     }
     wrong = Defect.REFUTATION_UNSOUNDNESS
-    assert found == {Subject.CRASH: Defect.CRASH, Subject.VERDICT: wrong, Subject.MODEL: wrong}
+    assert found == {kind_named(Defect.CRASH): Defect.CRASH, kind_named(Defect.REFUTATION_UNSOUNDNESS): wrong, kind_named(Defect.INVALID_MODEL): wrong}
 
 
 # -- time ------------------------------------------------------------------------------------------
@@ -253,7 +253,7 @@ def test_another_contradiction_than_that_of_the_suspects_is_not_theirs() -> None
     lab = MixedLab(
         a=solver("sat", X_IS_3, text=POSITIVE), b=solver("unsat", text=POSITIVE), c=always(said("sat"))
     )
-    for subject in (Subject.MODEL, Subject.CORE):
+    for subject in (kind_named(Defect.INVALID_MODEL), kind_named(Defect.WRONG_CORE)):
         assert judge(POSITIVE, ("b",), lab.solvers, lab, about=subject).suspects == ("b",)
         assert judge(POSITIVE, ("c",), lab.solvers, lab, about=subject).suspects == ()
         assert judge(POSITIVE, (), lab.solvers, lab, about=subject).suspects == ("b",)

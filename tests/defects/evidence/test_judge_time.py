@@ -6,8 +6,8 @@ import pytest
 from tests.defects.evidence.test_branches import solver
 from tests.defects.evidence.test_judge import POSITIVE, STRANGE, X_IS_3, MixedLab, Says, about
 
-from falsum.defects.evidence.judge import judge
 from falsum.defects.evidence.judgement import Defect, Judgement
+from falsum.defects.judge import judge
 from falsum.solvers.answer import Answer, Cause, Ending, EndingKind
 from falsum.solvers.request import Request
 

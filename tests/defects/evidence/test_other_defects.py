@@ -6,9 +6,10 @@ import pytest
 from tests.defects.evidence.test_branches import solver
 from tests.defects.evidence.test_judge import POSITIVE, STRANGE, X_IS_3, MixedLab, Says, about, always, said
 
-from falsum.defects.evidence.judge import judge
 from falsum.defects.evidence.judgement import Defect, Judgement
-from falsum.defects.finding import Subject
+from falsum.defects.judge import judge
+from falsum.defects.kind import DefectKind
+from falsum.defects.table import kind_named
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import FINISHED, Answer, Cause, Ending, EndingKind
 from falsum.solvers.request import Want
@@ -20,7 +21,7 @@ REJECTED = Answer((), Ending(EndingKind.REJECTED, Cause.UNSUPPORTED, "no"))
 TIMED_OUT = Answer((), Ending(EndingKind.TIMED_OUT), seconds=10.0)
 
 
-def judged(text: str, subject: Subject | None, suspect: str = "s", /, **solvers: Says) -> Judgement:
+def judged(text: str, kind: DefectKind | None, suspect: str = "s", /, **solvers: Says) -> Judgement:
     lab = MixedLab(None, **solvers)
     return judge(text, (suspect,), lab.solvers, lab, about=subject)
 
@@ -57,7 +58,7 @@ def naming(core: str, on_core: Answer) -> Says:
 def test_a_core_is_wrong_by_a_model_or_by_its_own_solver(
     core: str, own: Answer, other: Answer, evidence: str
 ) -> None:
-    found = judged(TWO, Subject.CORE, s=naming(core, own), other=naming("()", other))
+    found = judged(TWO, kind_named(Defect.WRONG_CORE), s=naming(core, own), other=naming("()", other))
     if not evidence:
         assert (found.defect, found.suspects) == (Defect.UNDECIDED, ())
         return
@@ -65,7 +66,7 @@ def test_a_core_is_wrong_by_a_model_or_by_its_own_solver(
     assert [each.kind for each in found.evidence] == [evidence]
     assert "(not a)" not in found.evidence[0].details
     assert ("answers sat itself" in found.evidence[0].text) is (evidence == "own verdict")
-    another = judged(TWO, Subject.MODEL, s=naming(core, own), other=naming("()", other))
+    another = judged(TWO, kind_named(Defect.INVALID_MODEL), s=naming(core, own), other=naming("()", other))
     assert (another.defect, another.suspects) == (Defect.UNDECIDED, ())
 
 
@@ -80,7 +81,7 @@ def test_a_model_of_the_core_that_holds_for_every_choice_counts_at_an_open_point
     def other(script: str, _want: Want) -> Answer:
         return said("unsat") if script.count("(assert") == 3 else said("sat", model=A_AND_B)
 
-    found = judged(text, Subject.CORE, s=says, other=other)
+    found = judged(text, kind_named(Defect.WRONG_CORE), s=says, other=other)
     assert (found.defect, found.suspects) == (Defect.WRONG_CORE, ("s",))
 
 
@@ -90,8 +91,8 @@ def test_a_core_of_who_does_not_answer_unsat_is_none() -> None:
             said("sat", model=A_AND_B) if script.count("(assert") < 3 else said("unknown", core="(falsum!1)")
         )
 
-    assert judged(TWO, Subject.CORE, s=says).defect is Defect.UNDECIDED
-    assert judged("(frob)" + TWO, Subject.CORE, s=naming("(falsum!1)", said("sat"))).suspects == ()
+    assert judged(TWO, kind_named(Defect.WRONG_CORE), s=says).defect == Defect.UNDECIDED
+    assert judged("(frob)" + TWO, kind_named(Defect.WRONG_CORE), s=naming("(falsum!1)", said("sat"))).suspects == ()
 
 
 @pytest.mark.parametrize(
@@ -112,10 +113,10 @@ def test_assumptions_are_made_where_the_script_has_none(named: str, *, is_wrong:
             return Answer((Verdict.UNSAT,), FINISHED, stdout=f"unsat\n{named}\n")
         return said("unsat") if script == TWO else said("sat" if "falsum!a" in script else "unknown")
 
-    found = judged(TWO, Subject.ASSUMPTIONS, s=says)
+    found = judged(TWO, kind_named(Defect.WRONG_ASSUMPTIONS), s=says)
     assert found.defect is (Defect.WRONG_ASSUMPTIONS if is_wrong else Defect.UNDECIDED)
     assert found.suspects == (("s",) if is_wrong else ())
-    assert judged(TWO, Subject.MODEL, s=says).suspects == ()  # that would be another finding
+    assert judged(TWO, kind_named(Defect.INVALID_MODEL), s=says).suspects == ()  # that would be another finding
 
 
 # -- models ----------------------------------------------------------------------------------------
@@ -132,7 +133,7 @@ def test_two_products_refuse_a_model_that_falsum_cannot_evaluate(
         "b": solver("unknown", with_model=first),
         "c": solver("unknown", with_model=second),
     }
-    found = judged(STRANGE, Subject.MODEL, "s", s=solver("sat", X_IS_3), **others)
+    found = judged(STRANGE, kind_named(Defect.INVALID_MODEL), "s", s=solver("sat", X_IS_3), **others)
     assert found.defect is (Defect.INVALID_MODEL if is_refused else Defect.UNDECIDED)
     assert found.suspects == (("s",) if is_refused else ())
     if is_refused:
@@ -147,7 +148,7 @@ def test_a_model_is_not_refused_at_an_open_point() -> None:
     def refuses(script: str, _want: Want) -> Answer:
         return said("unsat" if "(define-fun x" in script or "div" in script else "unknown")
 
-    found = judged(text, Subject.MODEL, s=solver("sat", X_IS_3, text=text), b=refuses, c=refuses)
+    found = judged(text, kind_named(Defect.INVALID_MODEL), s=solver("sat", X_IS_3, text=text), b=refuses, c=refuses)
     assert found.suspects == ()
 
 
@@ -163,14 +164,14 @@ def test_a_model_of_who_reads_strings_in_an_old_way_is_right() -> None:
     def new(script: str, _want: Want) -> Answer:
         return said("sat", model=model)
 
-    assert judged(ESCAPED, Subject.MODEL, s=old).suspects == ()
-    assert judged(ESCAPED, Subject.MODEL, s=new).suspects == ("s",)
+    assert judged(ESCAPED, kind_named(Defect.INVALID_MODEL), s=old).suspects == ()
+    assert judged(ESCAPED, kind_named(Defect.INVALID_MODEL), s=new).suspects == ("s",)
 
 
 def test_models_of_others_are_another_finding() -> None:
     wrong = about(POSITIVE, said("sat", model="((define-fun x () Int 12))"))
     right = about(POSITIVE, said("sat", model=X_IS_3))
-    assert judged(POSITIVE, Subject.MODEL, s=right, other=wrong).suspects == ()
+    assert judged(POSITIVE, kind_named(Defect.INVALID_MODEL), s=right, other=wrong).suspects == ()
     assert judged(POSITIVE, None, "other", s=right, other=wrong).suspects == ("other",)
 
 
@@ -198,14 +199,14 @@ def took(seconds: float, *words: str) -> Says:
     ],
 )
 def test_a_newer_release_that_is_worse(old: Says, new: Says, words: str) -> None:
-    found = judged(STRANGE, Subject.TIME, "z3", z3_4=old, z3=new)
+    found = judged(STRANGE, kind_named(Defect.SLOW), "z3", z3_4=old, z3=new)
     assert found.suspects == (("z3",) if words else ())
     if words:
         assert found.defect is (Defect.INCOMPLETENESS if "unk" in words else Defect.SLOW)
         assert found.evidence[0].text.startswith(words)
         assert found.evidence[0].kind == "older release"
     # The older one is not blamed for what the newer one does.
-    assert judged(STRANGE, Subject.TIME, "z3@4", z3_4=old, z3=new).suspects == ()
+    assert judged(STRANGE, kind_named(Defect.SLOW), "z3@4", z3_4=old, z3=new).suspects == ()
 
 
 @pytest.mark.parametrize(
@@ -222,7 +223,7 @@ def test_a_newer_release_that_is_worse(old: Says, new: Says, words: str) -> None
 )
 def test_who_gives_up_where_another_decides(own: Answer, other: Answer, *, is_incomplete: bool) -> None:
     text = "(declare-const x Int)(assert (> x 0))(check-sat)(assert (< x 0))(check-sat)"
-    found = judged(text, Subject.COMPLETENESS, s=about(text, own), other=about(text, other))
+    found = judged(text, kind_named(Defect.INCOMPLETENESS), s=about(text, own), other=about(text, other))
     assert found.suspects == (("s",) if is_incomplete else ())
     if is_incomplete:
         assert (found.defect, found.check) == (Defect.INCOMPLETENESS, 1)
@@ -236,8 +237,8 @@ CRASH = Answer((), Ending(EndingKind.CRASHED, Cause.SIGNAL, "SIGSEGV"))
 
 def test_a_crash_of_another_solver_is_another_finding() -> None:
     lab = {"s": always(said("unknown")), "other": always(CRASH)}
-    assert judged(POSITIVE, Subject.CRASH, "s", **lab).suspects == ()
-    assert judged(POSITIVE, Subject.CRASH, "other", **lab).suspects == ("other",)
+    assert judged(POSITIVE, kind_named(Defect.CRASH), "s", **lab).suspects == ()
+    assert judged(POSITIVE, kind_named(Defect.CRASH), "other", **lab).suspects == ("other",)
 
 
 def test_a_leak_says_what_a_fresh_process_answers() -> None:
@@ -246,12 +247,12 @@ def test_a_leak_says_what_a_fresh_process_answers() -> None:
         (TIMED_OUT, "s timed out."),
         (said(), "s finished."),
     ):
-        found = judged(POSITIVE, Subject.STATE, s=always(answer))
+        found = judged(POSITIVE, kind_named(Defect.STATE_LEAK), s=always(answer))
         assert (found.defect, found.suspects) == (Defect.STATE_LEAK, ("s",))
         assert f"In a fresh process {words}" in found.evidence[0].text
 
 
 def test_where_nothing_is_wrong_the_answers_are_told() -> None:
     found = judged(STRANGE, None, s=always(said("unknown")), other=always(TIMED_OUT))
-    assert found.defect is Defect.UNDECIDED
+    assert found.defect == Defect.UNDECIDED
     assert found.evidence[0].text.endswith("can be shown to be wrong: s answers unknown; other timed out.")

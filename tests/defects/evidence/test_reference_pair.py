@@ -6,7 +6,7 @@ import pytest
 from tests.campaign.places import HONEST, SEED, liar
 from tests.labs import live_lab
 
-from falsum.defects.evidence.reference_pair import refuted_script
+from falsum.defects.kinds.wrong_verdict.reference_pair import refuted_script
 
 LIAR = liar("verdict")
 MUTANT = SEED.replace("5", "(- (abs 7) 2)")

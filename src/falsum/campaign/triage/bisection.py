@@ -1,4 +1,4 @@
-"""Bisection: which releases of a product show a symptom; first bad, last good, fixed in."""
+"""Bisection: which releases of a product show a defect; first bad, last good, fixed in."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from typing import Any, Final, Protocol, TypeAlias
 import msgspec
 from packaging.version import Version
 
-from falsum.campaign.triage.release_answers import MAX_ANSWER_LENGTH, ReleaseRow
-from falsum.campaign.triage.symptom import Standing, Symptom
+from falsum.campaign.triage.releases import MAX_ANSWER_LENGTH, ReleaseRow
+from falsum.defects.standing import Standing
+from falsum.defects.target import Target
 from falsum.errors import SurroundingsError
 from falsum.solvers.profiles import Profile
 from falsum.solvers.versions import NEWEST, UNKNOWN, is_same_release, parse_version
@@ -27,7 +28,7 @@ class Bisection(msgspec.Struct, frozen=True):
     """
 
     product: str
-    symptom: Symptom
+    target: Target
     rows: tuple[ReleaseRow, ...]
     untried: tuple[str, ...] = ()
     build: ReleaseRow | None = None
@@ -129,7 +130,7 @@ class TestedReleases(Protocol):
 
     profile: Profile
     zoo: Zoo
-    symptom: Symptom
+    target: Target
 
     def releases(self) -> list[Release]:
         """Those on this machine, the oldest first."""
@@ -178,7 +179,7 @@ def _bisection(
     answers: TestedReleases, rows: _Rows, untried: tuple[str, ...], build: ReleaseRow | None
 ) -> Bisection:
     ordered = sorted(rows.values(), key=lambda row: parse_version(row.release))
-    return Bisection(answers.profile.product, answers.symptom, tuple(ordered), untried, build)
+    return Bisection(answers.profile.product, answers.target, tuple(ordered), untried, build)
 
 
 def _installed(answers: TestedReleases, wanted: str) -> ReleaseRow:

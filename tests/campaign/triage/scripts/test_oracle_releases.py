@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-
-from falsum.campaign.triage.bisection import bisect
 from falsum.campaign.triage.oracle_predicate import OracleTarget
 from falsum.campaign.triage.scripts.oracle_releases import OracleReleases, standing_without_finding
 from falsum.campaign.triage.symptom import Standing
+
+from falsum.campaign.triage.bisection import bisect
 from falsum.defects.case import Case
 from falsum.defects.defect import Oracle
 from falsum.defects.finding import Finding, Subject

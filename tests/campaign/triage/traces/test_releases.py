@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from falsum.campaign.triage.symptom import Standing, SymptomKind
 from tests.api.conftest import library_named
 
 from falsum.api.run_result import RunResult, RunStatus
 from falsum.api.trace import read_trace
 from falsum.campaign.triage.bisection import bisect
-from falsum.campaign.triage.symptom import Standing, SymptomKind
 from falsum.campaign.triage.traces.releases import TraceReleases, fuzzer_for
 from falsum.solvers.limits import Limits
 from falsum.solvers.zoo import Zoo

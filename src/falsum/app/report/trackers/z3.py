@@ -9,7 +9,7 @@ from falsum.app.report.parts import ReportParts
 from falsum.app.report.trackers.tracker import Tracker
 from falsum.defects.evidence.judgement import Defect
 
-_CATEGORIES: Final = {
+_CATEGORIES: Final[dict[str, str]] = {
     Defect.CRASH: "Crash/Assertion failure",
     Defect.REFUTATION_UNSOUNDNESS: "Incorrect result (SAT/UNSAT/Unknown)",
     Defect.SOLUTION_UNSOUNDNESS: "Incorrect result (SAT/UNSAT/Unknown)",

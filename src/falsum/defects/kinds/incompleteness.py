@@ -9,12 +9,20 @@ Possible false alarms: a profile that promises too much.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 from falsum.defects.case import Case
+from falsum.defects.crash_answers import is_crash
 from falsum.defects.defect import Oracle
-from falsum.defects.finding import Finding, Subject
+from falsum.defects.evidence.evidence_session import EvidenceSession, closely
+from falsum.defects.evidence.judgement import Defect, Evidence, Judgement
+from falsum.defects.finding import Finding
 from falsum.defects.identity import signature
+from falsum.defects.kind import DefectKind, Finder, Sight
+from falsum.defects.recognition import Recognition, of_verdict
+from falsum.defects.standing import Standing, answer_text, undecided
+from falsum.defects.target import Target
 from falsum.reducer.logic_coverage import covers_script
 from falsum.smtlib import Script
 from falsum.smtlib.logics import logic_of
@@ -22,10 +30,12 @@ from falsum.smtlib.scripts import Command, DefineFun, DefineFunsRec
 from falsum.smtlib.text.command_text import until_check
 from falsum.smtlib.verdict import Verdict
 from falsum.smtlib.walk import is_standard
+from falsum.solvers.answer import Answer
 from falsum.solvers.lab import Lab
-from falsum.solvers.names import product_of
+from falsum.solvers.names import is_older, product_of
 from falsum.solvers.profiles import BY_PRODUCT
-from falsum.solvers.request import Request
+from falsum.solvers.request import Request, Want
+from falsum.strategies.mutant import Claim
 
 _WHY: Final = "\n(get-info :reason-unknown)\n"
 _REASON: Final = re.compile(r":reason-unknown\s+\"?([^\")]*)")
@@ -39,13 +49,75 @@ _EXCUSE: Final = re.compile(
 )
 
 
+class Incompleteness(DefectKind):
+    words = (Defect.INCOMPLETENESS,)
+    rank = 100
+    headline = "Unknown for"
+    expectation = "`sat` or `unsat`: the script is in a fragment that the solver decides."
+    is_minor = True
+    is_always_judged = True
+
+    def judge(
+        self, sessions: Sequence[EvidenceSession], suspects: tuple[str, ...], claim: Claim | None = None
+    ) -> Judgement | None:
+        """A solver gives up where another one decides: of any product in a fragment that it decides, of an
+        older release anywhere.
+        """
+        del claim
+        return next(filter(None, (_judged(session, suspects) for session in closely(sessions))), None)
+
+    def target(self, judgement: Judgement, oracle: str, want: Want, answer: Answer) -> Target | None:
+        del answer
+        return Target(self.name, oracle, "", want, judgement.check)
+
+    def shows(
+        self, target: Target, case: Case, solver: str, lab: Lab, finder: Finder, *, strictly: bool = False
+    ) -> Sight:
+        if not target.is_known_of(case.text):
+            return super().shows(target, case, solver, lab, finder, strictly=strictly)
+        answer = lab.ask(Request(solver, case.text, target.want))
+        standing = Standing.CRASHES if is_crash(answer) else undecided(answer)
+        if not answer.crashed and target.check < len(answer.verdicts):
+            standing = Standing.GOOD if answer.verdicts[target.check].decided else Standing.BAD
+        return Sight(standing, answer_text(answer), answer.seconds, answer)
+
+    def observed(self, target: Target) -> str:
+        del target
+        return str(Verdict.UNKNOWN)
+
+    def recognition(self, target: Target | None, answer: Answer) -> Recognition:
+        if target is None or answer.crashed:
+            return super().recognition(target, answer)
+        return of_verdict(target.check, str(Verdict.UNKNOWN))
+
+
+def _judged(session: EvidenceSession, suspects: tuple[str, ...]) -> Judgement | None:
+    for solver in suspects:
+        answer = session.answer(solver)
+        if not answer.finished or session.check >= len(answer.verdicts) or session.decides(solver):
+            continue
+        in_fragment = session.flat is not None and decides(solver, session.flat)
+        for other in filter(session.decides, session.solvers):
+            verdict = session.answer(other).verdicts[session.check]
+            if is_older(other, solver):
+                text = f"{other} decides the script ({verdict}); {solver} answers unknown."
+                evidence = Evidence("older release", text)
+            elif in_fragment:
+                text = f"{other} answers {verdict}; {solver} gives up and answers unknown."
+                evidence = Evidence("other solver", text)
+            else:
+                continue
+            return Judgement(Defect.INCOMPLETENESS, (solver,), None, (evidence,), session.check)
+    return None
+
+
 class IncompletenessOracle(Oracle):
     name = "incompleteness"
-    subject = Subject.COMPLETENESS
+    defect = Incompleteness()
     compares_solvers = True
     drops_unconfirmed = True
 
-    def judge(self, case: Case, lab: Lab) -> Finding | None:
+    def find(self, case: Case, lab: Lab) -> Finding | None:
         for solver in lab.solvers:
             answer = lab.ask(Request(solver, case.text, case.want))
             if not answer.finished or Verdict.UNKNOWN not in answer.verdicts:

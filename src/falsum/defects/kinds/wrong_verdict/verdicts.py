@@ -1,4 +1,4 @@
-"""The judge: which solver is wrong, by the strongest evidence there is.
+"""Judges contradicting verdicts: which of them is right, by the strongest evidence there is.
 
 Evidence is looked for in this order: a model our evaluator verifies; a claim with its witness; a model
 relayed to other solvers; then, for unsat, refutation by our evaluator, solvers that contradict themselves, a
@@ -7,103 +7,29 @@ core that all others confirm, a checked proof; what a strategy claims; last a ma
 
 from __future__ import annotations
 
-import time
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
 
 from falsum.defects.evidence import evidence_for_sat, evidence_for_unsat
-from falsum.defects.evidence.evidence_session import EvidenceSession, in_question, open_sessions
+from falsum.defects.evidence.evidence_session import EvidenceSession
 from falsum.defects.evidence.judgement import (
     MAJORITY,
     OPEN_POINT,
-    PROVEN,
     WRONG_VERDICTS,
     Defect,
     Evidence,
     Judgement,
     clause,
 )
-from falsum.defects.evidence.other_defects import other_defect
-from falsum.defects.finding import Subject
-from falsum.defects.model_check import satisfies
 from falsum.defects.open_points import choose_alike, differing_point, leaves_all_open, misreads_strings
-from falsum.errors import FalsumError
-from falsum.smtlib import read_script
-from falsum.smtlib.at_check import at_check
-from falsum.smtlib.text.command_text import until_check
 from falsum.smtlib.verdict import Verdict
-from falsum.solvers.lab import Lab
-from falsum.solvers.lab_views import DeadlineLab
 from falsum.solvers.names import current_verdicts, families
 from falsum.strategies.mutant import Claim
 
 _OPPOSITE: Final = {Verdict.SAT: Verdict.UNSAT, Verdict.UNSAT: Verdict.SAT}
 
 
-def judge(
-    script: str,
-    suspects: Sequence[str],
-    solvers: Sequence[str],
-    lab: Lab,
-    *,
-    claim: Claim | None = None,
-    about: Subject | None = None,
-    check: int | None = None,
-    seconds: float | None = None,
-) -> Judgement:
-    """The judgement on what solvers answer to a script.
-
-    `suspects` are those of a finding; all of `solvers` are asked as well, and more of them give more
-    evidence. `about` is what the finding is about, if there is one; `check` is the check in question (from
-    0), by default the first one at which solvers contradict each other; if there is none, the models of every
-    check are looked at. Everything is asked in fresh processes. After so many `seconds` no solver is asked,
-    and only what our evaluator proves counts.
-    """
-    limited = DeadlineLab(lab, time.monotonic() + seconds) if seconds is not None else None
-    asked = tuple(dict.fromkeys((*suspects, *solvers)))
-    sessions = open_sessions(script, asked, limited or lab, check)
-    judged = _judge(sessions, tuple(suspects), claim, about)
-    if limited is not None and limited.missed and judged.suspects and not _is_proven(judged):
-        text = "The time limit was reached before every solver had answered, so no solver is blamed."
-        return Judgement(Defect.UNDECIDED, (), None, (Evidence("time", text), *judged.evidence), judged.check)
-    return judged
-
-
-def _is_proven(judged: Judgement) -> bool:
-    """Whether no answer of another solver could change it."""
-    return judged.defect is Defect.CRASH or judged.evidence[0].kind in PROVEN
-
-
-def _judge(
-    sessions: tuple[EvidenceSession, ...],
-    suspects: tuple[str, ...],
-    claim: Claim | None,
-    about: Subject | None,
-) -> Judgement:
-    session = in_question(sessions)
-    if about in (None, Subject.VERDICT):
-        if _is_contradicted(session, claim):
-            return _judge_verdicts(session, claim)
-    elif about is not Subject.CRASH and _is_contradicted(session, claim):
-        judged = _judge_verdicts(session, claim)
-        # Another contradiction than the one the finding is about is another finding.
-        if not suspects or set(judged.suspects) & set(suspects):
-            return judged
-    return _refuted_as_well(other_defect(sessions, suspects, about), sessions)
-
-
-def _refuted_as_well(judged: Judgement, sessions: tuple[EvidenceSession, ...]) -> Judgement:
-    """If a model is invalid and evaluation shows that there is none, sat itself is wrong; that is said."""
-    flat = next((each.flat for each in sessions if each.check == judged.check), None)
-    if judged.defect is not Defect.INVALID_MODEL or flat is None:
-        return judged
-    refuted = evidence_for_unsat.by_evaluation(flat)
-    return judged if refuted is None else replace(judged, evidence=(*judged.evidence, refuted))
-
-
-def _is_contradicted(session: EvidenceSession, claim: Claim | None) -> bool:
+def is_contradicted(session: EvidenceSession, claim: Claim | None) -> bool:
     sat, unsat = session.answering(Verdict.SAT), session.answering(Verdict.UNSAT)
     claimed = _claimed(session, claim)
     return bool((sat or claimed is Verdict.SAT) and (unsat or claimed is Verdict.UNSAT))
@@ -114,27 +40,27 @@ def _claimed(session: EvidenceSession, claim: Claim | None) -> Verdict | None:
     return verdicts[session.check] if session.check < len(verdicts) else None
 
 
-def _judge_verdicts(session: EvidenceSession, claim: Claim | None) -> Judgement:
+def judge_verdicts(session: EvidenceSession, claim: Claim | None) -> Judgement:
     """Which of two contradicting verdicts is right."""
     if (support := evidence_for_sat.support_for_sat(session, claim)) is not None:
         wrong = tuple(s for s in _contradicting(session, Verdict.SAT) if _counts_against(support, s, session))
         if wrong:
             return _wrong_verdict(session, Verdict.SAT, wrong, (support.evidence,))
-        return _undecided(session, support.evidence)
+        return undecided(session, support.evidence)
     alike = choose_alike(session.case, session.solvers, session.lab)
     wrong = _contradicting(session, Verdict.UNSAT)
     for_unsat = _evidence_for_unsat(session, wrong, alike=alike)
     if for_unsat and evidence_for_sat.evaluator_contradicts(session, Verdict.UNSAT):
         # A model that our evaluator accepts and others refuse: either may be wrong.
-        return _undecided(session)
+        return undecided(session)
     if for_unsat:
         if wrong:
             return _wrong_verdict(session, Verdict.UNSAT, wrong, for_unsat)
-        return _undecided(session, *for_unsat)
+        return undecided(session, *for_unsat)
     if (claimed := _claimed(session, claim)) is not None and claimed.decided and alike:
         by_construction = Evidence("construction", f"The script was constructed to be {claimed}.")
         return _wrong_verdict(session, claimed, _contradicting(session, claimed), (by_construction,))
-    return _by_majority(session) if alike else _undecided(session)
+    return _by_majority(session) if alike else undecided(session)
 
 
 def _counts_against(support: evidence_for_sat.Support, solver: str, session: EvidenceSession) -> bool:
@@ -211,12 +137,12 @@ def _by_majority(session: EvidenceSession) -> Judgement:
     truth = max(sides, key=lambda verdict: votes[verdict])
     opposite = _OPPOSITE[truth]
     if votes[truth] == votes[opposite]:
-        return _undecided(session)
+        return undecided(session)
     if len(current) == 1 and len(sides[truth]) <= len(sides[opposite]):
-        return _undecided(session)
+        return undecided(session)
     wrong = _contradicting(session, truth)
     if not wrong or _is_doubtful(session, truth):
-        return _undecided(session)
+        return undecided(session)
     sentence = f"{clause(sides[truth], 'answer', truth)}, {clause(sides[opposite], 'answer', opposite)}."
     evidence = Evidence(MAJORITY, f"{sentence} This is a majority, not a proof.")
     return _wrong_verdict(session, truth, wrong, (evidence,))
@@ -239,7 +165,7 @@ def _wrong_verdict(
     return Judgement(WRONG_VERDICTS[truth], suspects, truth, evidence, session.check)
 
 
-def _undecided(session: EvidenceSession, *evidence: Evidence) -> Judgement:
+def undecided(session: EvidenceSession, *evidence: Evidence) -> Judgement:
     sides = "; ".join(
         f"{', '.join(session.answering(verdict))}: {verdict}"
         for verdict in (Verdict.SAT, Verdict.UNSAT)
@@ -261,16 +187,3 @@ def _undecided(session: EvidenceSession, *evidence: Evidence) -> Judgement:
             "be right.",
         )
     return Judgement(Defect.UNDECIDED, (), None, (reason, *evidence), session.check)
-
-
-def proves_sat(script: str, check: int, model: str) -> bool:
-    """Whether a model, as a solver prints it, satisfies all that is asserted at a check of the script.
-
-    Not known of a script with a command before the check that falsum does not understand: it may assert more.
-    """
-    try:
-        read = read_script(until_check(script, check))
-        flat = None if read.not_understood else at_check(read, check)
-    except FalsumError:
-        return False
-    return flat is not None and satisfies(flat, model).holds

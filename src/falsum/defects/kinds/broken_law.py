@@ -16,8 +16,10 @@ from falsum.defects import definitions, splits
 from falsum.defects.case import Case
 from falsum.defects.contradiction import last_verdict
 from falsum.defects.defect import Oracle
-from falsum.defects.finding import Finding, Subject, shortened
+from falsum.defects.evidence.judgement import Defect
+from falsum.defects.finding import Finding, shortened
 from falsum.defects.identity import signature
+from falsum.defects.kind import DefectKind
 from falsum.defects.open_points import touched
 from falsum.errors import FalsumError
 from falsum.smtlib import Script
@@ -29,12 +31,20 @@ from falsum.solvers.request import Request
 _SPLIT_SHARE: Final = 0.6
 
 
+class BrokenLaw(DefectKind):
+    words = (Defect.SELF_CONTRADICTION,)
+    rank = 80
+    relates_scripts = True
+    headline = "Contradicting answers to"
+    expectation = "Answers that can all be right together."
+
+
 class LawOracle(Oracle):
     name = "law"
-    subject = Subject.LAW
+    defect = BrokenLaw()
     every = 64
 
-    def judge(self, case: Case, lab: Lab) -> Finding | None:
+    def find(self, case: Case, lab: Lab) -> Finding | None:
         flat = at_last_check(case.script) if case.script is not None and case.is_understood else None
         if flat is None or not flat.assertions:
             return None

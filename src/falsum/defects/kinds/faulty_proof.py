@@ -14,9 +14,13 @@ from falsum.defects.case import Case
 from falsum.defects.contradiction import last_verdict
 from falsum.defects.defect import Oracle
 from falsum.defects.evidence import relay
-from falsum.defects.finding import Finding, Subject
+from falsum.defects.evidence.judgement import Defect
+from falsum.defects.finding import Finding
 from falsum.defects.identity import signature
+from falsum.defects.kind import DefectKind
 from falsum.defects.proof_checkers import CHECKERS
+from falsum.defects.recognition import Recognition, Sign
+from falsum.defects.target import Target
 from falsum.smtlib.at_check import at_last_check
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import Answer
@@ -30,12 +34,24 @@ from falsum.solvers.request import Request
 _PROOF: Final = re.compile(r"^unsat\s*(\(.*\))\s*\Z", re.DOTALL | re.MULTILINE)
 
 
+class FaultyProof(DefectKind):
+    words = (Defect.FAULTY_PROOF,)
+    rank = 70
+    library_checks = ("proof",)
+    headline = "Faulty proof for"
+    expectation = "A proof that is produced without an error and that checkers accept."
+
+    def recognition(self, target: Target | None, answer: Answer) -> Recognition:
+        """Only a checker can tell whether a proof is faulty."""
+        return super().recognition(target, answer) if answer.crashed else Recognition(Sign.FALSUM)
+
+
 class ProofOracle(Oracle):
     name = "proof"
-    subject = Subject.PROOF
+    defect = FaultyProof()
     every = 128
 
-    def judge(self, case: Case, lab: Lab) -> Finding | None:
+    def find(self, case: Case, lab: Lab) -> Finding | None:
         flat = at_last_check(case.script) if case.script is not None and case.is_understood else None
         for solver in lab.solvers if flat is not None else ():
             assert flat is not None

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from falsum.defects.case import Case
 from falsum.defects.defect import Oracle
-from falsum.defects.finding import Finding, Subject
+from falsum.defects.finding import Finding
 from falsum.defects.identity import signature
+from falsum.defects.kinds.wrong_verdict.wrong_verdict import WRONG_VERDICT
 from falsum.defects.model_check import satisfies
 from falsum.defects.open_points import leaves_all_open, reads_strings_as_standard
 from falsum.errors import FalsumError
@@ -28,9 +29,9 @@ class BrokenClaimError(FalsumError):
 
 class ClaimOracle(Oracle):
     name = "claim"
-    subject = Subject.VERDICT
+    defect = WRONG_VERDICT
 
-    def judge(self, case: Case, lab: Lab) -> Finding | None:
+    def find(self, case: Case, lab: Lab) -> Finding | None:
         claim = case.mutant.claim
         if claim is None:
             return None

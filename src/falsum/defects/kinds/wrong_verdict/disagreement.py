@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from falsum.defects.case import Case
 from falsum.defects.defect import Oracle
-from falsum.defects.finding import Finding, Subject
+from falsum.defects.finding import Finding
 from falsum.defects.identity import signature
+from falsum.defects.kinds.wrong_verdict.wrong_verdict import WRONG_VERDICT
 from falsum.defects.open_points import choose_alike
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import Answer
@@ -20,10 +21,10 @@ from falsum.solvers.request import Request
 
 class DisagreementOracle(Oracle):
     name = "disagreement"
-    subject = Subject.VERDICT
+    defect = WRONG_VERDICT
     compares_solvers = True
 
-    def judge(self, case: Case, lab: Lab) -> Finding | None:
+    def find(self, case: Case, lab: Lab) -> Finding | None:
         answers = {solver: lab.ask(Request(solver, case.text, case.want)) for solver in lab.solvers}
         for check in range(max((len(answer.verdicts) for answer in answers.values()), default=0)):
             sides = _sides(answers, check)

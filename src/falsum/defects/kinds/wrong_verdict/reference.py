@@ -7,17 +7,18 @@ from __future__ import annotations
 
 from falsum.defects.case import Case
 from falsum.defects.defect import Oracle
-from falsum.defects.finding import Finding, Subject
+from falsum.defects.finding import Finding
 from falsum.defects.identity import signature
+from falsum.defects.kinds.wrong_verdict.wrong_verdict import WRONG_VERDICT
 from falsum.solvers.lab import Lab
 from falsum.solvers.request import Request
 
 
 class ReferenceOracle(Oracle):
     name = "reference"
-    subject = Subject.VERDICT
+    defect = WRONG_VERDICT
 
-    def judge(self, case: Case, lab: Lab) -> Finding | None:
+    def find(self, case: Case, lab: Lab) -> Finding | None:
         reference = case.mutant.reference
         if reference is None:
             return None

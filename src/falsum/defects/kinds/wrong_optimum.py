@@ -8,7 +8,7 @@ that are read wrongly; solvers that do not optimise are recognised by trying, an
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from random import Random
 from typing import Final
@@ -20,17 +20,22 @@ from falsum.defects.defect import Oracle
 from falsum.defects.evidence import relay
 from falsum.defects.evidence.assessment import Assessment
 from falsum.defects.evidence.evidence_for_unsat import by_evaluation
-from falsum.defects.evidence.judgement import clause
-from falsum.defects.finding import Finding, Subject, shortened
+from falsum.defects.evidence.evidence_session import EvidenceSession
+from falsum.defects.evidence.judgement import Defect, Judgement, clause
+from falsum.defects.finding import Finding, shortened
 from falsum.defects.identity import signature
+from falsum.defects.kind import DefectKind
 from falsum.defects.model_check import falsified, satisfies
 from falsum.defects.objectives import (
     Objective,
     drawn_objectives,
     own_objectives,
+    printed_objectives,
     printed_values,
 )
 from falsum.defects.open_points import reads_strings_as_standard
+from falsum.defects.recognition import Recognition, of_text
+from falsum.defects.target import Target
 from falsum.errors import FalsumError
 from falsum.smtlib import Script, print_script, print_term, read_script
 from falsum.smtlib.at_check import at_last_check
@@ -38,7 +43,9 @@ from falsum.smtlib.scripts import SetOption, WithTerms
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import Answer
 from falsum.solvers.lab import Lab
+from falsum.solvers.lab_views import ColdLab, SubsetLab
 from falsum.solvers.request import Request, Want
+from falsum.strategies.mutant import Claim
 
 _PROBE: Final = "(declare-const x Int)(assert (< x 3))(maximize x)(check-sat)(get-objectives)"
 _PRIORITY: Final = ":opt.priority"
@@ -51,13 +58,45 @@ _UNSUPPORTED: Final = "not supported"
 _CHECK: Final = "(check-sat)\n(get-objectives)\n"
 
 
+class WrongOptimum(DefectKind):
+    words = (Defect.WRONG_OPTIMUM,)
+    rank = 60
+    library_checks = ("optimum",)
+    headline = "Wrong optimum for"
+    expectation = "An optimum that the model attains and that nothing exceeds."
+
+    def is_asked_for(self, session: EvidenceSession) -> bool:
+        return session.flat is not None and bool(own_objectives(session.flat))
+
+    def judge(
+        self, sessions: Sequence[EvidenceSession], suspects: tuple[str, ...], claim: Claim | None = None
+    ) -> Judgement | None:
+        """The optimum of an objective of the script's own, at its last check."""
+        del claim
+        session = sessions[-1]
+        if not self.is_asked_for(session):
+            return None
+        others = tuple(solver for solver in session.solvers if solver not in suspects)
+        for suspect in suspects:
+            lab = ColdLab(SubsetLab(session.lab, (suspect, *others)))
+            finding = OptimumOracle().find(session.case, lab)
+            if finding is not None and (judgement := self.judged_by(finding)) is not None:
+                return replace(judgement, check=session.check)
+        return None
+
+    def recognition(self, target: Target | None, answer: Answer) -> Recognition:
+        """By the values it prints: an honest solver answers sat as well, with other values."""
+        values = printed_objectives(answer.stdout)
+        return of_text(values) if values else super().recognition(target, answer)
+
+
 class OptimumOracle(Oracle):
     name = "optimum"
-    subject = Subject.OPTIMUM
+    defect = WrongOptimum()
     compares_solvers = True
     every = 64
 
-    def judge(self, case: Case, lab: Lab) -> Finding | None:
+    def find(self, case: Case, lab: Lab) -> Finding | None:
         flat = at_last_check(case.script) if case.script is not None and case.is_understood else None
         if flat is None:
             return None
