@@ -15,12 +15,17 @@ from falsum.solvers.versions import NEWEST, UNKNOWN, parse_version
 
 _NAMED: Final = re.compile(r"(?P<product>[A-Za-z][\w-]*)(?:@(?P<release>[^:]+))?(?::.*)?\Z")
 
+_BUILD: Final = re.compile(r"(?P<product>[A-Za-z][\w-]*)=.")
+
 
 def product_of(solver: str) -> str:
-    """The product of a solver: of `z3@4.8.10:a=b`, of a path or of a command line."""
+    """The product of a solver: of `z3@4.8.10:a=b`, of `z3=PATH`, of a path or of a command line."""
     named = _NAMED.match(solver)
     if named is not None:
         return named["product"]
+    build = _BUILD.match(solver)
+    if build is not None and build["product"] in BY_PRODUCT:
+        return build["product"]
     program = PurePath(solver.split(maxsplit=1)[0]).name
     profile = profile_of_program(program)
     return program if profile is GENERIC else profile.product

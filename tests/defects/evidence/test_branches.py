@@ -540,7 +540,15 @@ class Recorded(MixedLab):
         return super().ask(request)
 
 
-@pytest.mark.parametrize("subject", [None, kind_named(Defect.WRONG_CORE), kind_named(Defect.INVALID_MODEL), kind_named(Defect.WRONG_ASSUMPTIONS)])
+@pytest.mark.parametrize(
+    "subject",
+    [
+        None,
+        kind_named(Defect.WRONG_CORE),
+        kind_named(Defect.INVALID_MODEL),
+        kind_named(Defect.WRONG_ASSUMPTIONS),
+    ],
+)
 def test_the_script_and_all_that_is_made_of_it_go_to_fresh_processes(kind: DefectKind | None) -> None:
     lab = Recorded(
         a=solver("sat", X_IS_3, with_model="unsat"), b=solver("unsat", core="(falsum!1)", on_core="unsat")

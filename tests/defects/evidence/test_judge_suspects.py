@@ -170,10 +170,18 @@ def test_a_crash_stays_a_crash_if_its_solver_is_wrong_as_well() -> None:
     lab = MixedLab(right=always(said("sat", model=X_IS_3)), liar=liar)
     found = {
         subject: judge(POSITIVE, ("liar",), lab.solvers, lab, about=subject).defect
-        for subject in (kind_named(Defect.CRASH), kind_named(Defect.REFUTATION_UNSOUNDNESS), kind_named(Defect.INVALID_MODEL))
+        for subject in (
+            kind_named(Defect.CRASH),
+            kind_named(Defect.REFUTATION_UNSOUNDNESS),
+            kind_named(Defect.INVALID_MODEL),
+        )
     }
     wrong = Defect.REFUTATION_UNSOUNDNESS
-    assert found == {kind_named(Defect.CRASH): Defect.CRASH, kind_named(Defect.REFUTATION_UNSOUNDNESS): wrong, kind_named(Defect.INVALID_MODEL): wrong}
+    assert found == {
+        kind_named(Defect.CRASH): Defect.CRASH,
+        kind_named(Defect.REFUTATION_UNSOUNDNESS): wrong,
+        kind_named(Defect.INVALID_MODEL): wrong,
+    }
 
 
 # -- time ------------------------------------------------------------------------------------------
