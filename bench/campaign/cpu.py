@@ -18,15 +18,15 @@ from unittest.mock import patch
 import msgspec
 from bench.command import command_parser
 
+from falsum.campaign.corpus.seed_files import gather
 from falsum.campaign.executors.processes import collect_garbage_rarely
 from falsum.campaign.fuzz import oracle_runs, runner
 from falsum.campaign.fuzz.batch import Batch, BatchSeed
 from falsum.campaign.fuzz.plan import MODEL_SHARE
-from falsum.campaign.fuzz.search.behaviour import EVERY, SeenBehaviour
-from falsum.campaign.fuzz.seed_files import gather
-from falsum.campaign.fuzz.tally import FuzzTally
 from falsum.campaign.fuzz.worker_state import WorkerState
-from falsum.campaign.schedulers.even import EvenSchedule
+from falsum.campaign.search.behaviour import EVERY, SeenBehaviour
+from falsum.campaign.search.even import EvenSchedule
+from falsum.campaign.tally import FuzzTally
 from falsum.defects import ALL
 from falsum.solvers import lab
 from falsum.solvers.answer import Answer

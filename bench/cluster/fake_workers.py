@@ -16,8 +16,8 @@ from falsum.campaign.executors import cluster_worker, clusters
 from falsum.campaign.executors.executor import TaskResult
 from falsum.campaign.executors.messages import Bundle, BundleReply
 from falsum.campaign.fuzz.batch import Batch
-from falsum.campaign.fuzz.tally import FuzzTally
 from falsum.campaign.outcome import DONE, BatchOutcome
+from falsum.campaign.tally import FuzzTally
 from falsum.store.records import MeasureRecord, SeedRecord
 
 _seconds = 1.5

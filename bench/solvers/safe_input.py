@@ -15,9 +15,9 @@ from random import Random
 from bench.command import command_parser
 from bench.language.acceptance import scripts
 
+from falsum.campaign.corpus.seed_files import digest_of
 from falsum.campaign.fuzz import runner
 from falsum.campaign.fuzz.batch import Batch, BatchSeed
-from falsum.campaign.fuzz.seed_profile import digest_of
 from falsum.campaign.fuzz.worker_state import WorkerState
 from falsum.seeds import bundled
 from falsum.solvers import solver_input

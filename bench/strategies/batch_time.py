@@ -12,9 +12,9 @@ from pathlib import Path
 
 from bench.command import command_parser
 
+from falsum.campaign.corpus.seed_files import digest_of
 from falsum.campaign.fuzz import runner
 from falsum.campaign.fuzz.batch import Batch, BatchSeed
-from falsum.campaign.fuzz.seed_profile import digest_of
 from falsum.campaign.fuzz.worker_state import WorkerState
 
 SOLVERS = ("z3", "cvc5")

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
+from falsum.campaign.corpus.seed_files import digest_of
 from falsum.campaign.fuzz.batch import Batch, BatchSeed
-from falsum.campaign.fuzz.seed_profile import digest_of
 from falsum.campaign.fuzz.worker_state import WorkerState
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import Lab

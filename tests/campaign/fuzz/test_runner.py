@@ -12,12 +12,12 @@ import msgspec
 import pytest
 from tests.campaign.places import HONEST, SEED, batch_of, leaky, liar, state_of
 
+from falsum.campaign.corpus.seed_files import digest_of
 from falsum.campaign.fuzz.batch import Batch
 from falsum.campaign.fuzz.runner import mutants, run
-from falsum.campaign.fuzz.seed_profile import digest_of
-from falsum.campaign.fuzz.tally import FuzzTally
 from falsum.campaign.fuzz.worker_state import WorkerState
 from falsum.campaign.outcome import DONE, STOPPED, BatchOutcome
+from falsum.campaign.tally import FuzzTally
 from falsum.campaign.triage.job import Job
 from falsum.campaign.triage.result import OptionRecord
 from falsum.campaign.triage.steps import triage

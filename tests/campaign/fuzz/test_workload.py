@@ -10,15 +10,16 @@ import pytest
 from tests.campaign.places import HONEST, SEED
 from tests.campaign.test_campaign import Log
 
+from falsum.campaign.corpus.seed_files import gather
 from falsum.campaign.executors.executor import Task
-from falsum.campaign.fuzz import seed_profile
 from falsum.campaign.fuzz.batch import Batch, unpacked
-from falsum.campaign.fuzz.plan import EVEN, LEARN, FuzzPlan
-from falsum.campaign.fuzz.seed_files import gather
-from falsum.campaign.fuzz.tally import FuzzTally
+from falsum.campaign.fuzz.plan import FuzzPlan
 from falsum.campaign.fuzz.workload import FuzzWorkload
 from falsum.campaign.outcome import DONE, LOST, BatchOutcome
 from falsum.campaign.progress import Status
+from falsum.campaign.search import seed_profile
+from falsum.campaign.search.schedule import EVEN, LEARN
+from falsum.campaign.tally import FuzzTally
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
 from falsum.store.records import MeasureRecord, SeedRecord

@@ -8,10 +8,10 @@ import msgspec
 
 from falsum.campaign.executors.executor import Task, content_digest
 from falsum.campaign.fuzz.plan import MODEL_SHARE
-from falsum.campaign.fuzz.seed_profile import SLOW_SECONDS
-from falsum.campaign.fuzz.tally import FuzzTally
 from falsum.campaign.fuzz.time_limits import MIN_SECONDS, SEED_MULTIPLE
 from falsum.campaign.outcome import LOST, BatchOutcome
+from falsum.campaign.search.seed_profile import SLOW_SECONDS
+from falsum.campaign.tally import FuzzTally
 from falsum.store.records import BatchRecord, FaultRecord, MeasureRecord
 
 # Where a finding or a fault is that is about the seed itself.

@@ -8,17 +8,14 @@ from typing import Any, Final, Self
 
 import msgspec
 
-from falsum.campaign.fuzz.search.configurations import OFF
-from falsum.campaign.fuzz.seed_files import SeedFile
+from falsum.campaign.corpus.seed_files import SeedFile
 from falsum.campaign.fuzz.time_limits import MIN_SECONDS, SEED_MULTIPLE
 from falsum.campaign.plan import Plan
-from falsum.campaign.schedulers.schedule import BATCH_COUNT
+from falsum.campaign.search.configurations import OFF
+from falsum.campaign.search.schedule import BATCH_COUNT, EVEN
 
 # How often models are asked for: a solver that produces models takes other paths, and both are worth taking.
 MODEL_SHARE: Final = 0.5
-# How batches are chosen; campaigns of releases that had no choice are even.
-LEARN: Final = "learn"
-EVEN: Final = "even"
 
 
 class FuzzPlan(Plan, frozen=True, kw_only=True):

@@ -12,18 +12,19 @@ from typing import Final
 
 import msgspec
 
+from falsum.campaign.corpus.seed_files import digest_of, unusable
 from falsum.campaign.executors.executor import Task
-from falsum.campaign.fuzz import seed_profile
 from falsum.campaign.fuzz.batch import SEED_PLACE, Batch, BatchSeed, unpacked
 from falsum.campaign.fuzz.oracle_runs import OracleRuns
 from falsum.campaign.fuzz.plan import MODEL_SHARE
-from falsum.campaign.fuzz.search.behaviour import EVERY
 from falsum.campaign.fuzz.solver_calls import SolverCalls
-from falsum.campaign.fuzz.tally import MAX_REPEATS, FuzzTally
 from falsum.campaign.fuzz.time_limits import MIN_SECONDS
 from falsum.campaign.fuzz.visit import Visit
 from falsum.campaign.fuzz.worker_state import WorkerState
 from falsum.campaign.outcome import DONE, STOPPED, BatchOutcome, Novelty
+from falsum.campaign.search import seed_profile
+from falsum.campaign.search.behaviour import EVERY
+from falsum.campaign.tally import MAX_REPEATS, FuzzTally
 from falsum.defects.case import Case
 from falsum.errors import shortage_in
 from falsum.smtlib.verdict import Verdict
@@ -151,7 +152,7 @@ class _Run:
         measures.update({measure.solver: measure for measure in given.measures})
         if given.is_profiled:
             return True
-        reason = seed_profile.unusable(seed)
+        reason = unusable(seed)
         if reason:
             self.seeds.append(SeedRecord(given.digest, given.name, reason))
             return False
@@ -286,7 +287,7 @@ class _Run:
             return
         self.novelties.append(novelty)
         # Should it become a seed, it need not be profiled again here.
-        self.state.measures[seed_profile.digest_of(text)] = {
+        self.state.measures[digest_of(text)] = {
             key: seed_profile.measure_of(key, answers[solver])
             for solver in self.batch.solvers
             if solver in answers and answers[solver].finished and (key := self.state.identity(solver))

@@ -7,9 +7,9 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import Self
 
-from falsum.campaign.fuzz.refusals import Refusals
-from falsum.campaign.fuzz.search.behaviour import SeenBehaviour
 from falsum.campaign.fuzz.time_limits import MIN_SECONDS, SEED_MULTIPLE, TimeLimits
+from falsum.campaign.search.behaviour import SeenBehaviour
+from falsum.campaign.search.refusals import Refusals
 from falsum.smtlib.syntax.operator_files import read_operator_file
 from falsum.solvers.answer import EndingKind
 from falsum.solvers.lab import Lab, LiveLab

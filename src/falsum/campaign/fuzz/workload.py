@@ -9,20 +9,20 @@ from typing import Final
 
 import msgspec
 
+from falsum.campaign.corpus.seed_files import SeedError, SeedFile
 from falsum.campaign.executors.executor import Task
-from falsum.campaign.fuzz import seed_profile
 from falsum.campaign.fuzz.batch import Batch, BatchSeed, lost, packed, seed_names
 from falsum.campaign.fuzz.plan import FuzzPlan
 from falsum.campaign.fuzz.progress import FuzzState
-from falsum.campaign.fuzz.search.configurations import Configurations
-from falsum.campaign.fuzz.search.search import FuzzSearch
-from falsum.campaign.fuzz.seed_files import SeedError, SeedFile
 from falsum.campaign.fuzz.strategy_rows import StrategyRows
-from falsum.campaign.fuzz.tally import FuzzTally
 from falsum.campaign.fuzz.time_limits import MIN_SECONDS
 from falsum.campaign.outcome import LOST, BatchOutcome
 from falsum.campaign.progress import Status, Watcher
-from falsum.campaign.schedulers.schedule import BATCH_COUNT, Slot
+from falsum.campaign.search import seed_profile
+from falsum.campaign.search.configurations import Configurations
+from falsum.campaign.search.schedule import BATCH_COUNT, Slot
+from falsum.campaign.search.search import FuzzSearch
+from falsum.campaign.tally import FuzzTally
 from falsum.solvers.solver import Solver
 from falsum.store.records import MeasureRecord, SeedRecord
 from falsum.store.store import Store
@@ -72,7 +72,9 @@ class FuzzWorkload:
         self._identities = {solver.name: f"{solver.name}={solver.version}" for solver in solvers}
         done = store.batches(number)
         self._configurations = configurations or Configurations((), engines=False)
-        self._search = FuzzSearch(plan, store, number, seeds, arities, self._configurations.names)
+        self._search = FuzzSearch(
+            store, number, seeds, arities, self._configurations.names, rng=plan.rng, schedule=plan.schedule
+        )
         self._rows = StrategyRows(plan.strategies)
         self._rows.resume(done, store.sightings(number))
         for record in done:

@@ -15,9 +15,8 @@ from falsum.api.cross_replay import cross_replay
 from falsum.api.fuzzer import Fuzzer
 from falsum.api.run_result import RunResult, RunStatus
 from falsum.campaign.executors.executor import Task
-from falsum.campaign.library.batch import STRATEGY, LibraryBatch, without_runs
+from falsum.campaign.library.batch import STRATEGY, LibraryBatch, LibraryTally, without_runs
 from falsum.campaign.library.confirmation import Confirmation
-from falsum.campaign.library.tally import LibraryTally
 from falsum.campaign.outcome import DONE, FAILED, LOST, BatchOutcome
 from falsum.errors import FalsumError
 from falsum.solvers.solver import resolve

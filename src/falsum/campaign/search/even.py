@@ -13,7 +13,7 @@ from functools import lru_cache
 from random import Random
 from typing import Final
 
-from falsum.campaign.schedulers.schedule import PLAIN, Slot, Yield
+from falsum.campaign.search.schedule import PLAIN, Slot, Yield
 
 # Batches with numbers this far below the highest one done may have been under way in a killed run, on a
 # cluster of a thousand workers as well.

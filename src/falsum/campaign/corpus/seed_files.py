@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import glob
 import gzip
+import hashlib
 import os
 import re
 import stat
@@ -13,18 +14,39 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from falsum.campaign.fuzz.seed_profile import MAX_SEED_LENGTH, digest_of
-from falsum.errors import SurroundingsError, UsageError
+from falsum.errors import FalsumError, ScriptError, SurroundingsError, UsageError
 from falsum.printable import printable
+from falsum.smtlib.at_check import at_each_check
+from falsum.strategies.mutant import Seed
 
 SUFFIXES: Final = (".smt2", ".smt2.gz")
 BUNDLED: Final = "bundled"
+MAX_SEED_LENGTH: Final = 1 << 17
 _LOGIC: Final = re.compile(r"\(\s*set-logic\s+([A-Za-z_0-9+]+)\s*\)")
 _MAGIC: Final = re.compile(r"[*?\[]")
 
 
 class SeedError(Exception):
     """Why a seed file cannot be used."""
+
+
+def digest_of(text: str) -> str:
+    return hashlib.sha256(text.encode(errors="surrogateescape")).hexdigest()[:16]
+
+
+def unusable(seed: Seed) -> str:
+    """Why a seed is useless to any solver; "" if it is not."""
+    if len(seed.text) > MAX_SEED_LENGTH:
+        return f"longer than {MAX_SEED_LENGTH} bytes"
+    try:
+        checks = list(at_each_check(seed.script))
+    except (FalsumError, RecursionError) as error:
+        place = f"{error.line}:{error.column}: {error.message}" if isinstance(error, ScriptError) else error
+        return f"unreadable: {place}"
+    if not checks:
+        return "no (check-sat)"
+    # Seeds that are decided without the value of any symbol are of use: solvers simplify, not always rightly.
+    return "" if any(script.assertions for script in checks) else "nothing is asserted"
 
 
 @dataclass(frozen=True, slots=True)

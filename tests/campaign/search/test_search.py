@@ -10,13 +10,13 @@ import pytest
 from tests.campaign.places import HONEST, SEED
 from tests.store.test_store import finding_of
 
-from falsum.campaign.fuzz.plan import EVEN, LEARN, FuzzPlan
-from falsum.campaign.fuzz.search import search
-from falsum.campaign.fuzz.search.search import FuzzSearch
-from falsum.campaign.fuzz.seed_files import SeedFile, gather
-from falsum.campaign.fuzz.tally import FuzzTally
+from falsum.campaign.corpus.seed_files import SeedFile, gather
+from falsum.campaign.fuzz.plan import FuzzPlan
 from falsum.campaign.outcome import DONE, BatchOutcome, Novelty
-from falsum.campaign.schedulers.schedule import Slot
+from falsum.campaign.search import search
+from falsum.campaign.search.schedule import EVEN, LEARN, Slot
+from falsum.campaign.search.search import FuzzSearch
+from falsum.campaign.tally import FuzzTally
 from falsum.store.records import BatchRecord, Sighting
 from falsum.store.store import Store
 
@@ -34,8 +34,9 @@ def store(tmp_path: Path) -> Iterator[Store]:
         yield made
 
 
-def begun(store: Store, number: int, plan: FuzzPlan = PLAN) -> FuzzSearch:
-    return FuzzSearch(plan, store, number, gather([str(store.folder)]).seeds, {"opfuzz": 1})
+def begun(store: Store, number: int, schedule: str = LEARN) -> FuzzSearch:
+    seeds = gather([str(store.folder)]).seeds
+    return FuzzSearch(store, number, seeds, {"opfuzz": 1}, rng=3, schedule=schedule)
 
 
 def take(store: Store, made: FuzzSearch, number: int, *novelties: Novelty, known: int = 0) -> Slot:
@@ -167,9 +168,8 @@ def test_no_more_seeds_are_grown_than_fit(store: Store, monkeypatch: pytest.Monk
 
 
 def test_an_even_schedule_learns_nothing(store: Store) -> None:
-    plan = msgspec.structs.replace(PLAN, schedule=EVEN)
-    number = store.begin(plan.plain())
-    made = begun(store, number, plan)
+    number = store.begin(PLAN.plain())
+    made = begun(store, number, EVEN)
     assert not made.observes
     take(store, made, number, Novelty(0, MUTANT, ("a",)))
     assert (made.arms, made.grown, store.yields(number)) == ([], 0, [])

@@ -7,15 +7,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from falsum.campaign.fuzz.plan import EVEN, FuzzPlan
-from falsum.campaign.fuzz.search.expected import expected_of
-from falsum.campaign.fuzz.seed_files import SeedFile
-from falsum.campaign.fuzz.seed_profile import digest_of
-from falsum.campaign.fuzz.tally import FuzzTally
+from falsum.campaign.corpus.seed_files import SeedFile, digest_of
 from falsum.campaign.outcome import BatchOutcome, Novelty
-from falsum.campaign.schedulers.even import EvenSchedule
-from falsum.campaign.schedulers.learn import Arm, LearnSchedule
-from falsum.campaign.schedulers.schedule import FINDING_GAIN, Schedule, Slot, Yield
+from falsum.campaign.search.even import EvenSchedule
+from falsum.campaign.search.expectations import expected_of
+from falsum.campaign.search.learn import Arm, LearnSchedule
+from falsum.campaign.search.schedule import EVEN, FINDING_GAIN, Schedule, Slot, Yield
+from falsum.campaign.tally import FuzzTally
 from falsum.defects.identity.signature import message_or_theories
 from falsum.plural import counted
 from falsum.store.records import FindingRecord, ListedFinding, YieldRecord
@@ -69,12 +67,14 @@ class FuzzSearch:
 
     def __init__(
         self,
-        plan: FuzzPlan,
         store: Store,
         number: int,
         seeds: Sequence[SeedFile],
         arities: Mapping[str, int],
         configurations: Sequence[str] = (),
+        *,
+        rng: int,
+        schedule: str,
     ) -> None:
         self._store = store
         self._number = number
@@ -83,12 +83,12 @@ class FuzzSearch:
         given = (
             [seed.logic for seed in seeds],
             arities,
-            plan.rng,
+            rng,
             store.batches_done(number),
             configurations,
         )
         self._schedule: Schedule
-        if plan.schedule == EVEN:
+        if schedule == EVEN:
             self._schedule = EvenSchedule(*given)
         else:
             self._schedule = self._learned = LearnSchedule(*given, expected=expected_of(arities))

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from falsum.errors import FalsumError, ScriptError
-from falsum.smtlib.at_check import at_each_check
 from falsum.solvers.answer import Answer, EndingKind
 from falsum.store.records import MeasureRecord
-from falsum.strategies.mutant import Seed
 
 # As in Sparrow: seeds that no solver decides within five seconds only cost time.
 SLOW_SECONDS: Final = 5.0
@@ -18,30 +14,10 @@ SLOW_SECONDS: Final = 5.0
 # have their turn first. Once a solver has decided it, none of the others is waited for any longer.
 FIRST_PATIENCE: Final = 0.3
 _MORE_PATIENCE: Final = 4.0
-MAX_SEED_LENGTH: Final = 1 << 17
 _DECIDED: Final = frozenset({"sat", "unsat"})
 _MANY_SEEDS: Final = 10
 # How the reason begins why a seed is left out whose batches did not come back.
 COSTLY: Final = "cost a worker twice"
-
-
-def digest_of(text: str) -> str:
-    return hashlib.sha256(text.encode(errors="surrogateescape")).hexdigest()[:16]
-
-
-def unusable(seed: Seed) -> str:
-    """Why a seed is useless to any solver; "" if it is not."""
-    if len(seed.text) > MAX_SEED_LENGTH:
-        return f"longer than {MAX_SEED_LENGTH} bytes"
-    try:
-        checks = list(at_each_check(seed.script))
-    except (FalsumError, RecursionError) as error:
-        place = f"{error.line}:{error.column}: {error.message}" if isinstance(error, ScriptError) else error
-        return f"unreadable: {place}"
-    if not checks:
-        return "no (check-sat)"
-    # Seeds that are decided without the value of any symbol are of use: solvers simplify, not always rightly.
-    return "" if any(script.assertions for script in checks) else "nothing is asserted"
 
 
 def patience(times_put_off: int) -> float:

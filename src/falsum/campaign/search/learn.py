@@ -27,8 +27,8 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final, NamedTuple
 
-from falsum.campaign.schedulers.even import PLAIN_SHARE, WINDOW, EvenSchedule
-from falsum.campaign.schedulers.schedule import FINDING_GAIN, PLAIN, Slot, Yield
+from falsum.campaign.search.even import PLAIN_SHARE, WINDOW, EvenSchedule
+from falsum.campaign.search.schedule import FINDING_GAIN, PLAIN, Slot, Yield
 
 FLOOR: Final = 0.2
 # After so many CPU seconds of the campaign a result counts half; and, for what is usual, after so many.

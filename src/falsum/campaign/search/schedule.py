@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 BATCH_COUNT: Final = 8
+# How batches are chosen.
+LEARN: Final = "learn"
+EVEN: Final = "even"
 # The configuration in which solvers are asked as they are, and nothing else is compared with them.
 PLAIN: Final = ""
 # What a new finding counts in the gain of an arm, in mutants with new behaviour.

@@ -6,8 +6,8 @@ import msgspec
 import pytest
 from tests.campaign.places import HONEST, batch_of, liar, state_of
 
-from falsum.campaign.fuzz.refusals import Refusals, logic_in
 from falsum.campaign.fuzz.runner import run
+from falsum.campaign.search.refusals import Refusals, logic_in
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import FINISHED, Answer, Cause, Ending, EndingKind
 from falsum.store.records import MeasureRecord

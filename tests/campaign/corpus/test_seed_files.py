@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from falsum.campaign.corpus.seed_files import gather
 from falsum.campaign.fuzz.plan import FuzzPlan
-from falsum.campaign.fuzz.seed_files import gather
 from falsum.campaign.fuzz.workload import FuzzWorkload
 from falsum.campaign.progress import PlainWatcher
 from falsum.errors import SurroundingsError, UsageError

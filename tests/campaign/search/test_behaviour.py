@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from falsum.campaign.fuzz.search.behaviour import SeenBehaviour, behaviour
+from falsum.campaign.search.behaviour import SeenBehaviour, behaviour
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import FINISHED, Answer, Ending, EndingKind
 

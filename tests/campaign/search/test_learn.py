@@ -8,9 +8,9 @@ from random import Random
 
 import pytest
 
-from falsum.campaign.schedulers.even import PLAIN_SHARE
-from falsum.campaign.schedulers.learn import FLOOR, Arm, LearnSchedule
-from falsum.campaign.schedulers.schedule import PLAIN, Slot, Yield
+from falsum.campaign.search.even import PLAIN_SHARE
+from falsum.campaign.search.learn import FLOOR, Arm, LearnSchedule
+from falsum.campaign.search.schedule import PLAIN, Slot, Yield
 
 LOGICS = ["QF_LIA"] * 6 + ["QF_BV"] * 3 + ["QF_S"] * 3
 ARITIES = {"storm": 1, "typefuzz": 1, "opfuzz": 1, "fusion": 2}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from falsum.campaign.fuzz.seed_profile import SLOW_SECONDS, patience, slowest
+from falsum.campaign.search.seed_profile import SLOW_SECONDS, patience, slowest
 from falsum.store.records import MeasureRecord
 
 

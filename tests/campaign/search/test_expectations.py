@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from falsum.campaign.fuzz.search.expected import MEASURED, expected_of
+from falsum.campaign.search.expectations import MEASURED, expected_of
 from falsum.strategies import BY_NAME
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.campaign.places import HONEST
 
-from falsum.campaign.fuzz.search.configurations import ALL, OFF, SAFE, Configurations
+from falsum.campaign.search.configurations import ALL, OFF, SAFE, Configurations
 from falsum.solvers.options import DrawRules
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo

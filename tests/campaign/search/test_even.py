@@ -7,8 +7,8 @@ from itertools import islice
 
 import pytest
 
-from falsum.campaign.schedulers.even import EvenSchedule
-from falsum.campaign.schedulers.schedule import PLAIN, Yield
+from falsum.campaign.search.even import EvenSchedule
+from falsum.campaign.search.schedule import PLAIN, Yield
 
 LOGICS = ["QF_LIA"] * 6 + ["QF_BV"] * 3 + ["QF_S"] * 3
 ARITIES = {"storm": 1, "typefuzz": 1, "opfuzz": 1}
