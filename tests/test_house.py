@@ -29,7 +29,6 @@ CONTRACTS = {
     "api/actions": "every action is drawn and replayed on real libraries: tests/api",
     "api/bindings": "run in children without falsum: contract tests over every library",
     "api/checks": "one planted fault for each check: tests/api",
-    "app/report/trackers": "every tracker writes every kind of finding: tests/app/report",
     "reducer/passes": "tests/reducer/passes/test_contract.py",
     "smtlib/theories": "tests/smtlib/theories/test_contract.py and the evaluator",
     "solvers/hosts": "run in children without falsum: tests/solvers/hosts",
@@ -42,7 +41,7 @@ TESTED_ELSEWHERE = {
         api/model/terms_by_rule api/model/values
         api/traces/to_mirror api/traces/to_script api/walk""",
     "tests/app: the command line": """
-        app/commands/print app/commands/workers app/completions app/finding_paths app/reference_solvers
+        app/commands/print app/commands/workers app/completions app/finding_paths
         app/assessments app/library/replay_trace app/report/markdown""",
     "tests/campaign and tests/app: campaigns and their triage": """
         campaign/executors/cluster_connection campaign/fuzz/progress

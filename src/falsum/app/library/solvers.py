@@ -1,4 +1,4 @@
-"""`falsum api --conformance`: shows how a binding of the user's own does in the checks."""
+"""Solvers that are tested as libraries: those of a binding file, and those that answers are compared with."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from pathlib import Path
 
 from falsum.api.conformance import conformance
 from falsum.app.terminal import echo
-from falsum.solvers.solver import resolve
+from falsum.campaign import config
+from falsum.solvers.solver import Solver, resolve
 from falsum.solvers.zoo import Zoo
 
 
@@ -25,3 +26,10 @@ def check_binding(file: Path) -> bool:
         echo(f"{item.name}: {item.problem}")
     echo(f"{file}: {len(items) - len(failed)} of {len(items)} checks passed")
     return not failed
+
+
+def reference_solvers(solver: Solver, zoo: Zoo, names: tuple[str, ...] = ()) -> list[Solver]:
+    """The solvers named, or the default ones, without the release that is tested."""
+    tested = (solver.profile.product, solver.version, solver.settings)
+    others = [resolve(name, zoo) for name in names or config.DEFAULT_SOLVERS]
+    return [other for other in others if (other.profile.product, other.version, other.settings) != tested]
