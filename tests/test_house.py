@@ -68,7 +68,7 @@ TESTED_ELSEWHERE = {
         strategies/enumerate/ranking strategies/fuzzchick strategies/generate/random_terms
         strategies/growth/allowed strategies/growth/grammar strategies/growth/law_application
         strategies/growth/literals strategies/growth/theme
-        strategies/lineage strategies/opfuzz strategies/sparrow/approximation
+        strategies/opfuzz strategies/sparrow/approximation
         strategies/sparrow/polarity strategies/storm/incremental
         strategies/valfuzz/monitors strategies/valfuzz/random_constants""",
 }

@@ -9,8 +9,7 @@ from tests.campaign.places import HONEST, batch_of
 from falsum.campaign.fuzz.visit import Visit
 from falsum.solvers.answer import FINISHED, Answer, Ending, EndingKind
 from falsum.store.records import MeasureRecord
-from falsum.strategies.lineage import PARAMETERS
-from falsum.strategies.mutant import Mutant
+from falsum.strategies.mutant import PARAMETERS, Mutant
 
 BATCH = msgspec.structs.replace(batch_of(HONEST, count=20), enough=8, cpu=1.0)
 

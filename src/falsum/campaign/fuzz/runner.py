@@ -32,8 +32,7 @@ from falsum.solvers.answer import Answer, EndingKind
 from falsum.solvers.lab import Lab
 from falsum.solvers.request import Request, Want
 from falsum.store.records import FaultRecord, MeasureRecord, SeedRecord
-from falsum.strategies.lineage import PARAMETERS
-from falsum.strategies.mutant import Mutant, Seed, Strategy
+from falsum.strategies.mutant import PARAMETERS, Mutant, Seed, Strategy
 
 MAX_MUTANT_LENGTH: Final = 1 << 18
 _MAX_FAULTS: Final = 5

@@ -8,8 +8,7 @@ from collections.abc import Mapping
 from falsum.campaign.fuzz.batch import Batch
 from falsum.solvers.answer import Answer, EndingKind
 from falsum.store.records import MeasureRecord
-from falsum.strategies.lineage import PARAMETERS
-from falsum.strategies.mutant import Mutant
+from falsum.strategies.mutant import PARAMETERS, Mutant
 
 
 class Visit:
