@@ -14,7 +14,7 @@ from falsum.campaign.fuzz.workload import FuzzWorkload
 from falsum.campaign.progress import Watcher
 from falsum.campaign.search.configurations import Configurations
 from falsum.errors import SurroundingsError, UsageError
-from falsum.solvers.smoke_test import smoke_test
+from falsum.solvers.doctor import smoke_test
 from falsum.solvers.solver import Solver, resolve
 from falsum.solvers.zoo import Zoo
 from falsum.store.records import SeedRecord

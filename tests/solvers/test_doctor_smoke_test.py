@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from falsum.errors import SurroundingsError
+from falsum.solvers.doctor import SCRIPTS, smoke_test
 from falsum.solvers.limits import Limits
-from falsum.solvers.smoke_test import SCRIPTS, smoke_test
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
 
