@@ -31,7 +31,7 @@ async def fake_bundle(message: bytes, worker: str = "") -> bytes:
     for task in bundle.tasks:
         batch = msgspec.msgpack.decode(task.body, type=Batch)
         tally = FuzzTally(
-            mutants=20, decided=20, solver_cpu=1.0, said={name: {"sat": 20} for name in batch.solvers}
+            mutants=20, decided=20, solver_cpu=1.0, said={name: {"sat": 20} for name in batch.plan.solvers}
         )
         seeds = tuple(
             SeedRecord(seed.digest, seed.name, "", (MeasureRecord("z3=1", 0.01, ("sat",), "finished"),))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from falsum.campaign.fuzz.solver_calls import SolverCalls
-from falsum.campaign.fuzz.time_limits import (
+from falsum.campaign.search.time_rules import (
     AFTER_TIMEOUT_SECONDS,
     GRANTED_SECONDS,
     LATE_SHARE,

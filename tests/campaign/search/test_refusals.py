@@ -48,8 +48,8 @@ def test_in_a_batch() -> None:
     """The others are asked about every mutant."""
     refusing = liar("error", "x")
     batch = batch_of(refusing, HONEST, count=14)
-    with state_of(*batch.solvers) as state:
-        names = batch.solvers
+    with state_of(*batch.plan.solvers) as state:
+        names = batch.plan.solvers
         measures = tuple(MeasureRecord(state.identity(name), 0.1, ("sat",), "finished") for name in names)
         known = msgspec.structs.replace(batch.seeds[0], measures=measures, is_profiled=True)
         outcome = run(msgspec.structs.replace(batch, seeds=(known,)), state)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from falsum.campaign.search.seed_profile import SLOW_SECONDS, patience, slowest
+from falsum.campaign.search.seed_profile import slowest
+from falsum.campaign.search.time_rules import SLOW_SECONDS, patience
 from falsum.store.records import MeasureRecord
 
 

@@ -5,24 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
+from falsum.campaign.search.time_rules import SLOW_SECONDS
 from falsum.solvers.answer import Answer, EndingKind
 from falsum.store.records import MeasureRecord
 
-# As in Sparrow: seeds that no solver decides within five seconds only cost time.
-SLOW_SECONDS: Final = 5.0
-# A seed that takes longer is put off, and waited for so many times as long when it comes again: quick seeds
-# have their turn first. Once a solver has decided it, none of the others is waited for any longer.
-FIRST_PATIENCE: Final = 0.3
-_MORE_PATIENCE: Final = 4.0
 _DECIDED: Final = frozenset({"sat", "unsat"})
 _MANY_SEEDS: Final = 10
 # How the reason begins why a seed is left out whose batches did not come back.
 COSTLY: Final = "cost a worker twice"
-
-
-def patience(times_put_off: int) -> float:
-    """How long a seed without a profile is waited for, in seconds."""
-    return min(SLOW_SECONDS, FIRST_PATIENCE * _MORE_PATIENCE ** min(times_put_off, 5))
 
 
 def measure_of(solver: str, answer: Answer) -> MeasureRecord:

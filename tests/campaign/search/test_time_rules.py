@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from falsum.campaign.fuzz.time_limits import (
+from falsum.campaign.search.time_rules import (
     GRANTED_SECONDS,
     GRANTED_SHARE,
     LATE_SHARE,

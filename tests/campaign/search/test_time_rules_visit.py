@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import msgspec
 import pytest
-from tests.campaign.places import HONEST, batch_of
 
-from falsum.campaign.fuzz.visit import Visit
+from falsum.campaign.search.time_rules import Budget, Visit
 from falsum.solvers.answer import FINISHED, Answer, Ending, EndingKind
 from falsum.store.records import MeasureRecord
 from falsum.strategies.mutant import PARAMETERS, Mutant
 
-BATCH = msgspec.structs.replace(batch_of(HONEST, count=20), enough=8, cpu=1.0)
+BUDGET = Budget(20, cpu=1.0, enough=8)
 
 
 def visit(preparation: float) -> Visit:
     """A visit whose first mutant was made after so many seconds."""
-    made = Visit(BATCH, 10.0)
+    made = Visit(BUDGET, 10.0, by_time=True)
     assert not made.is_used_up(10.0 + preparation)
     return made
 
@@ -39,7 +37,7 @@ def test_its_cpu_time_begins_with_the_first_mutant() -> None:
 
 
 def test_without_enough_the_count_decides() -> None:
-    whole = Visit(msgspec.structs.replace(BATCH, enough=0), 10.0)
+    whole = Visit(Budget(20), 10.0, by_time=True)
     assert not whole.is_used_up(10.0)
     assert [whole.is_enough(mutants, 10.5) for mutants in (19, 20)] == [False, True]
 
@@ -60,7 +58,7 @@ LATE = Answer((), Ending(EndingKind.TIMED_OUT))
 def test_nothing_is_made_from_a_mutant_that_is_too_hard(
     answer: Answer, on_the_seed: str, *, by_time: bool, too_hard: bool
 ) -> None:
-    made = Visit(msgspec.structs.replace(BATCH, by_time=by_time), 10.0)
+    made = Visit(BUDGET, 10.0, by_time=by_time)
     measures = {"s": MeasureRecord("s", 0.1, (), on_the_seed)}
     made.look_at(Mutant("", lineage=("a", "b")), {"s": answer, "variant": LATE}, measures)
     assert made.is_too_hard(Mutant("", lineage=("a", "b", "c"))) is too_hard
@@ -69,7 +67,7 @@ def test_nothing_is_made_from_a_mutant_that_is_too_hard(
 
 
 def test_parameters_at_the_end_of_a_lineage_are_no_edits() -> None:
-    made = Visit(msgspec.structs.replace(BATCH, by_time=True), 10.0)
+    made = Visit(BUDGET, 10.0, by_time=True)
     measures = {"s": MeasureRecord("s", 0.1, (), "finished")}
     told = f"{PARAMETERS}typefuzz:chain=5"
     made.look_at(Mutant("", lineage=("a", told)), {"s": LATE}, measures)
