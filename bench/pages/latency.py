@@ -29,7 +29,7 @@ from bench.command import command_parser
 from falsum.campaign.triage.release_answers import ReleaseRow
 from falsum.campaign.triage.symptom import Standing, Symptom, SymptomKind
 
-from falsum.campaign.fuzz.tally import FuzzTally
+from falsum.campaign.tally import FuzzTally
 from falsum.campaign.triage import result
 from falsum.campaign.triage.bisection import Bisection
 from falsum.campaign.triage.result import EvidenceRecord, JudgementRecord, ReductionRecord, Reproduced, Triage

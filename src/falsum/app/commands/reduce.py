@@ -49,7 +49,7 @@ _BUSY_FACTOR: Final = 4.0
 
 
 class _Reducible(NamedTuple):
-    """A script, whether another one shows the same, in warm and in fresh processes, and what it is written as."""
+    """A script, whether another one shows the same (warm, and in fresh processes), and how it is written."""
 
     text: str
     predicate: Predicate
