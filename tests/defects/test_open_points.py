@@ -173,11 +173,21 @@ def test_a_witness_with_choices_proves_nothing_to_who_chose_otherwise() -> None:
     claim = case.mutant.claim
     unsure = liars.says("unknown")
     fixed = liars.lab_of(fixed=lambda s: "unsat" if " 7)" in s else "sat", other=unsure)
-    assert judge(text, ("fixed",), fixed.solvers, fixed, claim=claim, about=kind_named(Defect.REFUTATION_UNSOUNDNESS)).suspects == ()
-    free = liars.lab_of(free=lambda s: "unsat" if s == text else "sat", other=unsure)
-    assert judge(text, ("free",), free.solvers, free, claim=claim, about=kind_named(Defect.REFUTATION_UNSOUNDNESS)).suspects == (
-        "free",
+    assert (
+        judge(
+            text,
+            ("fixed",),
+            fixed.solvers,
+            fixed,
+            claim=claim,
+            about=kind_named(Defect.REFUTATION_UNSOUNDNESS),
+        ).suspects
+        == ()
     )
+    free = liars.lab_of(free=lambda s: "unsat" if s == text else "sat", other=unsure)
+    assert judge(
+        text, ("free",), free.solvers, free, claim=claim, about=kind_named(Defect.REFUTATION_UNSOUNDNESS)
+    ).suspects == ("free",)
 
 
 def test_who_leaves_all_open_is_asked_little() -> None:

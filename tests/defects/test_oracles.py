@@ -93,9 +93,7 @@ def test_a_signal_says_nothing_so_the_operators_do() -> None:
     answer = Answer((), Ending(EndingKind.CRASHED, Cause.SIGNAL, "SIGSEGV"))
     lab = liars.lab_of(solver=liars.says(answer))
     finding = CrashOracle().find(liars.case_of(), lab)
-    other = CrashOracle().find(
-        liars.case_of("(declare-const x Int)(assert (= (div x 2) 1))(check-sat)"), lab
-    )
+    other = CrashOracle().find(liars.case_of("(declare-const x Int)(assert (= (div x 2) 1))(check-sat)"), lab)
     assert finding is not None
     assert other is not None
     assert finding.signature != other.signature
@@ -162,9 +160,7 @@ def test_old_string_escapes_in_a_model_prove_nothing() -> None:
         return liars.sat(model) if script == text else UNSAT
 
     assert ModelOracle().find(liars.case_of(text), liars.lab_of(old=old)) is None
-    assert (
-        ModelOracle().find(liars.case_of(text), liars.lab_of(new=liars.says(liars.sat(model)))) is not None
-    )
+    assert ModelOracle().find(liars.case_of(text), liars.lab_of(new=liars.says(liars.sat(model)))) is not None
 
 
 @pytest.mark.parametrize("literal", [r"\x00\x00", r"\0\n", r"\t\177"])

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from tests.defects.evidence.test_branches import solver
-from tests.defects.evidence.test_judge import (
+from tests.defects.test_judge_branches import solver
+from tests.defects.test_judge import (
     DIVISION,
     STRANGE,
     X_IS_3,

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from tests.defects.evidence.test_branches import solver
-from tests.defects.evidence.test_judge import POSITIVE, STRANGE, X_IS_3, MixedLab, Says, about, always, said
+from tests.defects.test_judge_branches import solver
+from tests.defects.test_judge import POSITIVE, STRANGE, X_IS_3, MixedLab, Says, about, always, said
 
 from falsum.defects.evidence.judgement import Defect, Judgement
 from falsum.defects.judge import judge
@@ -23,7 +23,7 @@ TIMED_OUT = Answer((), Ending(EndingKind.TIMED_OUT), seconds=10.0)
 
 def judged(text: str, kind: DefectKind | None, suspect: str = "s", /, **solvers: Says) -> Judgement:
     lab = MixedLab(None, **solvers)
-    return judge(text, (suspect,), lab.solvers, lab, about=subject)
+    return judge(text, (suspect,), lab.solvers, lab, about=kind)
 
 
 # -- cores and assumptions -------------------------------------------------------------------------
@@ -92,7 +92,10 @@ def test_a_core_of_who_does_not_answer_unsat_is_none() -> None:
         )
 
     assert judged(TWO, kind_named(Defect.WRONG_CORE), s=says).defect == Defect.UNDECIDED
-    assert judged("(frob)" + TWO, kind_named(Defect.WRONG_CORE), s=naming("(falsum!1)", said("sat"))).suspects == ()
+    assert (
+        judged("(frob)" + TWO, kind_named(Defect.WRONG_CORE), s=naming("(falsum!1)", said("sat"))).suspects
+        == ()
+    )
 
 
 @pytest.mark.parametrize(
@@ -116,7 +119,9 @@ def test_assumptions_are_made_where_the_script_has_none(named: str, *, is_wrong:
     found = judged(TWO, kind_named(Defect.WRONG_ASSUMPTIONS), s=says)
     assert found.defect is (Defect.WRONG_ASSUMPTIONS if is_wrong else Defect.UNDECIDED)
     assert found.suspects == (("s",) if is_wrong else ())
-    assert judged(TWO, kind_named(Defect.INVALID_MODEL), s=says).suspects == ()  # that would be another finding
+    assert (
+        judged(TWO, kind_named(Defect.INVALID_MODEL), s=says).suspects == ()
+    )  # that would be another finding
 
 
 # -- models ----------------------------------------------------------------------------------------
@@ -148,7 +153,9 @@ def test_a_model_is_not_refused_at_an_open_point() -> None:
     def refuses(script: str, _want: Want) -> Answer:
         return said("unsat" if "(define-fun x" in script or "div" in script else "unknown")
 
-    found = judged(text, kind_named(Defect.INVALID_MODEL), s=solver("sat", X_IS_3, text=text), b=refuses, c=refuses)
+    found = judged(
+        text, kind_named(Defect.INVALID_MODEL), s=solver("sat", X_IS_3, text=text), b=refuses, c=refuses
+    )
     assert found.suspects == ()
 
 

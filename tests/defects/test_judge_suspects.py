@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 from tests.defects import liars
-from tests.defects.evidence.test_branches import solver
-from tests.defects.evidence.test_judge import (
+from tests.defects.test_judge_branches import solver
+from tests.defects.test_judge import (
     POSITIVE,
     STRANGE,
     X_IS_3,
@@ -168,12 +168,12 @@ def test_a_crash_stays_a_crash_if_its_solver_is_wrong_as_well() -> None:
         return crash if want is Want.MODEL else said("unsat")
 
     lab = MixedLab(right=always(said("sat", model=X_IS_3)), liar=liar)
-    found = {
-        subject: judge(POSITIVE, ("liar",), lab.solvers, lab, about=subject).defect
-        for subject in (kind_named(Defect.CRASH), kind_named(Defect.REFUTATION_UNSOUNDNESS), kind_named(Defect.INVALID_MODEL))
-    }
     wrong = Defect.REFUTATION_UNSOUNDNESS
-    assert found == {kind_named(Defect.CRASH): Defect.CRASH, kind_named(Defect.REFUTATION_UNSOUNDNESS): wrong, kind_named(Defect.INVALID_MODEL): wrong}
+    found = {
+        about: judge(POSITIVE, ("liar",), lab.solvers, lab, about=kind_named(about)).defect
+        for about in (Defect.CRASH, wrong, Defect.INVALID_MODEL)
+    }
+    assert found == {Defect.CRASH: Defect.CRASH, wrong: wrong, Defect.INVALID_MODEL: wrong}
 
 
 # -- time ------------------------------------------------------------------------------------------
@@ -253,7 +253,7 @@ def test_another_contradiction_than_that_of_the_suspects_is_not_theirs() -> None
     lab = MixedLab(
         a=solver("sat", X_IS_3, text=POSITIVE), b=solver("unsat", text=POSITIVE), c=always(said("sat"))
     )
-    for subject in (kind_named(Defect.INVALID_MODEL), kind_named(Defect.WRONG_CORE)):
-        assert judge(POSITIVE, ("b",), lab.solvers, lab, about=subject).suspects == ("b",)
-        assert judge(POSITIVE, ("c",), lab.solvers, lab, about=subject).suspects == ()
-        assert judge(POSITIVE, (), lab.solvers, lab, about=subject).suspects == ("b",)
+    for kind in (kind_named(Defect.INVALID_MODEL), kind_named(Defect.WRONG_CORE)):
+        assert judge(POSITIVE, ("b",), lab.solvers, lab, about=kind).suspects == ("b",)
+        assert judge(POSITIVE, ("c",), lab.solvers, lab, about=kind).suspects == ()
+        assert judge(POSITIVE, (), lab.solvers, lab, about=kind).suspects == ("b",)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from tests.defects.evidence.test_branches import solver
-from tests.defects.evidence.test_judge import POSITIVE, STRANGE, X_IS_3, MixedLab, Says, about
+from tests.defects.test_judge_branches import solver
+from tests.defects.test_judge import POSITIVE, STRANGE, X_IS_3, MixedLab, Says, about
 
 from falsum.defects.evidence.judgement import Defect, Judgement
 from falsum.defects.judge import judge

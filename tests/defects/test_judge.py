@@ -314,9 +314,12 @@ def test_another_contradiction_is_another_finding() -> None:
         c=about(POSITIVE, said("unsat")),
     )
     assert judge(POSITIVE, ("a",), lab.solvers, lab, about=kind_named(Defect.CRASH)).defect == Defect.CRASH
-    assert judge(POSITIVE, ("a",), lab.solvers, lab, about=kind_named(Defect.INVALID_MODEL)).suspects == ("a",)
+    assert judge(POSITIVE, ("a",), lab.solvers, lab, about=kind_named(Defect.INVALID_MODEL)).suspects == (
+        "a",
+    )
     assert (
-        judge(POSITIVE, ("c",), lab.solvers, lab, about=kind_named(Defect.INVALID_MODEL)).defect == Defect.REFUTATION_UNSOUNDNESS
+        judge(POSITIVE, ("c",), lab.solvers, lab, about=kind_named(Defect.INVALID_MODEL)).defect
+        == Defect.REFUTATION_UNSOUNDNESS
     )
     assert judge(POSITIVE, ("b",), lab.solvers, lab, about=kind_named(Defect.INVALID_MODEL)).suspects == ()
 
@@ -339,7 +342,9 @@ def test_wrong_assumptions_have_a_model(live: LiveLab) -> None:
     assert (found.defect, found.suspects) == (Defect.WRONG_ASSUMPTIONS, ("liar",))
     honest = Answer((Verdict.UNSAT,), FINISHED, stdout="unsat\n((not b) (not a))\n")
     assert (
-        judged(text, MixedLab(live, honest=about(text, honest)), about=kind_named(Defect.WRONG_ASSUMPTIONS)).defect
+        judged(
+            text, MixedLab(live, honest=about(text, honest)), about=kind_named(Defect.WRONG_ASSUMPTIONS)
+        ).defect
         == Defect.UNDECIDED
     )
 
