@@ -22,7 +22,7 @@ from tests.defects.test_judge import (
 
 from falsum.defects.evidence.assessment import Assessment, assess_model, evidence_for_verdict
 from falsum.defects.evidence.evidence_for_unsat import by_evaluation
-from falsum.defects.evidence.evidence_session import in_question, open_sessions
+from falsum.defects.evidence.evidence_session import closely, in_question, open_sessions
 from falsum.defects.evidence.judgement import Defect
 from falsum.defects.judge import judge
 from falsum.defects.kind import DefectKind
@@ -598,7 +598,8 @@ def test_the_session_of_a_contradiction_is_the_first_one() -> None:
         b=always(said("sat", "unknown", "unsat", "unsat", *["sat"] * 10)),
     )
     sessions = open_sessions(text, lab.solvers, lab)
-    assert [session.check for session in sessions] == list(range(12))
+    assert [session.check for session in sessions] == list(range(14))
+    assert [session.check for session in closely(sessions)] == [*range(11), 13]
     assert in_question(sessions).check == 2
     (alone,) = open_sessions(text, lab.solvers, lab, check=13)
     assert (alone.check, alone.verdict_of("b")) == (13, SAT)

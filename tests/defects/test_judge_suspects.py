@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 from tests.defects import liars
-from tests.defects.test_judge_branches import solver
 from tests.defects.test_judge import (
     POSITIVE,
     STRANGE,
@@ -17,8 +16,9 @@ from tests.defects.test_judge import (
     kinds,
     said,
 )
+from tests.defects.test_judge_branches import solver
 
-from falsum.defects.evidence.evidence_session import in_question, open_sessions
+from falsum.defects.evidence.evidence_session import closely, in_question, not_looked_at, open_sessions
 from falsum.defects.evidence.judgement import Defect, Evidence, Judgement
 from falsum.defects.judge import judge
 from falsum.defects.kinds.wrong_verdict.reference_pair import refuted_script
@@ -92,13 +92,16 @@ def test_the_check_is_that_of_any_solver_if_the_script_cannot_be_read() -> None:
     assert (found.defect, found.check) == (Defect.UNDECIDED, 1)
 
 
-def test_no_more_than_twelve_checks_are_looked_at() -> None:
+def test_no_more_than_twelve_checks_are_looked_at_closely() -> None:
     text = "(declare-const x Int)" + "(check-sat)" * 20
     lab = MixedLab(a=always(said(*["sat"] * 20)))
     sessions = open_sessions(text, ("a", "a"), lab)
-    assert [session.check for session in sessions] == list(range(12))
+    assert [session.check for session in sessions] == list(range(20))
+    assert [session.check for session in closely(sessions)] == [*range(11), 19]
+    assert not_looked_at(sessions, 20) == "Models of checks 12 to 19 were not looked at."
+    assert not_looked_at(sessions[:12], 12) == ""
     assert sessions[0].solvers == ("a",)
-    assert in_question(sessions).check == 11
+    assert in_question(sessions).check == 19
     assert [session.check for session in open_sessions(text, ("a",), lab, 15)] == [15]
     (nothing,) = open_sessions("", (), lab)
     assert (nothing.check, nothing.flat) == (0, None)
@@ -257,3 +260,10 @@ def test_another_contradiction_than_that_of_the_suspects_is_not_theirs() -> None
         assert judge(POSITIVE, ("b",), lab.solvers, lab, about=kind).suspects == ("b",)
         assert judge(POSITIVE, ("c",), lab.solvers, lab, about=kind).suspects == ()
         assert judge(POSITIVE, (), lab.solvers, lab, about=kind).suspects == ("b",)
+
+
+def test_where_nothing_is_wrong_the_answers_are_told() -> None:
+    lab = MixedLab(s=always(said("unknown")), other=always(TIMED_OUT))
+    found = judge(STRANGE, ("s",), lab.solvers, lab)
+    assert found.defect == Defect.UNDECIDED
+    assert found.evidence[0].text.endswith("can be shown to be wrong: s answers unknown; other timed out.")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from tests.defects.test_judge_branches import solver
 from tests.defects.test_judge import (
     DIVISION,
     STRANGE,
@@ -17,6 +16,7 @@ from tests.defects.test_judge import (
     kinds,
     said,
 )
+from tests.defects.test_judge_branches import solver
 
 from falsum.defects.evidence.evidence_for_sat import (
     as_definitions,
