@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from falsum.app.findings.file_symptom import symptom_of_file
-from falsum.campaign.triage.symptom import SymptomKind
 
-from falsum.campaign.triage import release_answers
+from falsum.app.findings.release_question import Question, question_of_file, stated_target
+from falsum.defects.evidence.judgement import Defect
+from falsum.defects.target import Target
 from falsum.errors import SurroundingsError, UsageError
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.limits import Limits
@@ -20,10 +20,9 @@ LIMITS = Limits(seconds=20.0)
 
 
 @pytest.fixture(autouse=True)
-def few_releases(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def few_releases(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Zoo, "installed", lambda _zoo, _profile: [])
     monkeypatch.setattr(Zoo, "on_path", lambda _zoo, _profile: [])
-    monkeypatch.setattr(release_answers, "_cache_folder", lambda: tmp_path / "cache")
 
 
 def build(path: Path, text: str) -> Solver:
@@ -32,21 +31,41 @@ def build(path: Path, text: str) -> Solver:
     return resolve(f"z3={path}", Zoo())
 
 
-def test_a_crash_of_a_build_comes_first(tmp_path: Path) -> None:
+def asked(folder: Path, product: str, own: Solver | None = None, target: Target | None = None) -> Question:
+    file = folder / "a.smt2"
+    file.write_text(SCRIPT)
+    return question_of_file(str(file), product, own, target, LIMITS, Zoo())
+
+
+def test_a_crash_of_a_build_is_looked_for(tmp_path: Path) -> None:
     own = build(tmp_path / "z3-crash", "echo 'ASSERTION VIOLATION in smt.cpp' >&2; kill -ABRT $$")
-    found = symptom_of_file(SCRIPT, "z3", LIMITS, Zoo(), 1, own)
-    assert found.kind is SymptomKind.CRASH
-    assert "ASSERTION VIOLATION" in found.message
+    question = asked(tmp_path, "z3", own)
+    assert question.target.defect == Defect.CRASH
+    assert "ASSERTION VIOLATION" in question.target.message
+    assert (question.product, question.references) == ("z3", [])
 
 
 def test_a_build_against_the_releases_is_judged(tmp_path: Path) -> None:
-    own = build(tmp_path / "z3-liar", "echo unsat")
-    found = symptom_of_file(SCRIPT, "z3", LIMITS, Zoo(), 1, own)
-    assert (found.kind, found.truth) == (SymptomKind.WRONG_VERDICT, Verdict.SAT)
+    question = asked(tmp_path, "z3", build(tmp_path / "z3-liar", "echo unsat"))
+    target = question.target
+    assert (target.defect, target.truth) == (Defect.REFUTATION_UNSOUNDNESS, Verdict.SAT)
+    assert target.is_known_of(SCRIPT)
+    assert question.case.text == SCRIPT
 
 
-def test_without_a_difference_there_is_no_symptom() -> None:
-    with pytest.raises(UsageError, match="all that decide agree"):
-        symptom_of_file(SCRIPT, "z3", LIMITS, Zoo(), 1)
+def test_without_a_difference_there_is_nothing_to_look_for(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="can be shown to be wrong.*use --expect"):
+        asked(tmp_path, "z3")
     with pytest.raises(SurroundingsError, match="no release of cvc4 is installed"):
-        symptom_of_file(SCRIPT, "cvc4", LIMITS, Zoo(), 1)
+        asked(tmp_path, "cvc4")
+
+
+def test_what_the_user_says_is_looked_for(tmp_path: Path) -> None:
+    stated = stated_target("unsat", None, unknown=False)
+    assert stated == Target(Defect.SOLUTION_UNSOUNDNESS, truth=Verdict.UNSAT)
+    assert asked(tmp_path, "z3", None, stated).target == stated.on(SCRIPT)
+    assert stated_target(None, 2.5, unknown=False) == Target(Defect.SLOW, seconds=2.5)
+    assert stated_target(None, None, unknown=True) == Target(Defect.INCOMPLETENESS)
+    assert stated_target(None, None, unknown=False) is None
+    with pytest.raises(UsageError, match="use one of --expect"):
+        stated_target("sat", 2.5, unknown=False)

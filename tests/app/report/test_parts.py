@@ -14,7 +14,6 @@ from falsum.defects.evidence.judgement import Defect
 from falsum.defects.standing import Standing
 from falsum.defects.target import Target
 from falsum.smtlib.text.script_modes import MODES
-from falsum.smtlib.verdict import Verdict
 
 CRASH = Target(Defect.CRASH, message="assertion: ast.cpp failed")
 
@@ -37,7 +36,8 @@ def test_a_wrong_verdict() -> None:
 
 
 def test_an_invalid_model() -> None:
-    wrong = parts(target=Target(Defect.INVALID_MODEL, truth=Verdict.SAT), output="sat\n(model)")
+    judged = JudgementRecord(Defect.INVALID_MODEL, ("z3@4.8.6",), None, ())
+    wrong = parts(target=Target(Defect.INVALID_MODEL), judgement=judged, output="sat\n(model)")
     assert wrong.expected == "A model that satisfies every assertion."
     assert wrong.actual.startswith(
         "`sat`, but the model it prints does not satisfy the script:\n\n```text\nsat"
@@ -45,7 +45,7 @@ def test_an_invalid_model() -> None:
 
 
 def test_nobody_knows_who_is_right() -> None:
-    open_ = msgspec.structs.replace(TRIAGE.judgement, truth=None)
+    open_ = msgspec.structs.replace(TRIAGE.judgement, defect=Defect.UNDECIDED, truth=None)
     assert parts(judgement=open_).expected == "Not known: the solvers contradict each other."
 
 
