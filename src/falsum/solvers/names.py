@@ -17,10 +17,13 @@ _NAMED: Final = re.compile(r"(?P<product>[A-Za-z][\w-]*)(?:@(?P<release>[^:]+))?
 
 
 def product_of(solver: str) -> str:
-    """The product of a solver: of `z3@4.8.10:a=b`, of a path or of a command line."""
+    """The product of a solver: of `z3@4.8.10:a=b`, of `z3=path`, of a path or of a command line."""
     named = _NAMED.match(solver)
     if named is not None:
         return named["product"]
+    product, equals, _path = solver.partition("=")
+    if equals and product in BY_PRODUCT:
+        return product
     program = PurePath(solver.split(maxsplit=1)[0]).name
     profile = profile_of_program(program)
     return program if profile is GENERIC else profile.product
