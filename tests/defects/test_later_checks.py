@@ -257,12 +257,12 @@ class Shifty(Oracle):
     """Finds something of another kind each time."""
 
     name = "crash"
-    subject = CrashOracle.subject
+    defect = CrashOracle.defect
 
     def __init__(self, kinds: list[str]) -> None:
         self.kinds = kinds
 
-    def judge(self, case: Case, lab: Lab) -> Finding | None:
+    def find(self, case: Case, lab: Lab) -> Finding | None:
         lab.ask(Request("solver", case.text, case.want))
         kind = self.kinds.pop(0)
         return Finding(kind, ("solver",), "s", "e", case) if kind else None

@@ -61,10 +61,13 @@ def target_of(
     if kind is None:
         return None
     named = judgement.suspects or suspects
+    # What an oracle has found may be judged as another kind than its own.
+    own = [each.name for each in oracles_of(kind)]
+    finder = oracle if oracle in own else own[0]
     for suspect in sorted(named, key=release_of, reverse=True):
         for want in dict.fromkeys((Want.VERDICT, case.want, Want.MODEL)):
             answer = lab.ask(Request(suspect, case.text, want, cold=True))
-            target = kind.target(judgement, oracle or _first_oracle(kind), want, answer)
+            target = kind.target(judgement, finder, want, answer)
             if target is None:
                 continue
             target = target.on(case.text)
@@ -90,7 +93,3 @@ def _oracle(target: Target, kind: DefectKind) -> Oracle:
     if oracle.defect.name != kind.name:
         raise UsageError(f"the oracle {oracle.name} does not find {kind.name}")
     return oracle
-
-
-def _first_oracle(kind: DefectKind) -> str:
-    return oracles_of(kind)[0].name

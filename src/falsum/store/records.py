@@ -296,15 +296,15 @@ def _exchange(exchange: Exchange) -> ExchangeRecord:
 
 
 def answer_of(exchange: ExchangeRecord) -> Answer:
-    """The answer of an exchange as it was stored."""
+    """The answer of an exchange as it was stored; older releases stored less of it."""
     kept = exchange.answer
     return Answer(
         tuple(map(Verdict, kept["verdicts"])),
         Ending(EndingKind(kept["ending"]), Cause(kept["cause"]), kept["detail"]),
-        kept["model"],
-        kept["core"],
+        kept.get("model"),
+        kept.get("core"),
         exchange.stdout,
         exchange.stderr,
-        kept["seconds"],
-        kept["cpu"],
+        kept.get("seconds", 0.0),
+        kept.get("cpu", 0.0),
     )

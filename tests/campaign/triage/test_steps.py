@@ -7,8 +7,6 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from falsum.campaign.triage.predicate import Manner
-from falsum.campaign.triage.symptom import Symptom, SymptomKind
 from tests.campaign.places import SEED, liar
 
 from falsum.campaign.triage import result
@@ -16,6 +14,8 @@ from falsum.campaign.triage.job import Job, pending
 from falsum.campaign.triage.reduction import may_replace
 from falsum.campaign.triage.steps import triage
 from falsum.defects.evidence.judgement import Defect, Judgement
+from falsum.defects.kinds.wrong_verdict.wrong_verdict import Manner
+from falsum.defects.target import Target
 from falsum.errors import SurroundingsError
 from falsum.smtlib.verdict import Verdict
 from falsum.store import finding_folder
@@ -60,7 +60,9 @@ def test_a_wrong_answer_is_judged_and_made_small(tmp_path: Path) -> None:
     assert made.judgement.defect == Defect.REFUTATION_UNSOUNDNESS
     assert made.judgement.suspects == (LIAR,)
     assert made.judgement.truth is Verdict.SAT
-    assert made.symptom == Symptom(SymptomKind.WRONG_VERDICT, truth=Verdict.SAT)
+    assert made.target == Target(Defect.REFUTATION_UNSOUNDNESS, "disagreement", truth=Verdict.SAT).on(
+        made.script
+    )
     assert made.reduction is not None
     assert made.reduction.is_confirmed
     assert "model" in made.reduction.manner
@@ -78,8 +80,8 @@ def test_a_crash_stays_the_same_crash(tmp_path: Path) -> None:
     suspect = liar("crash")
     made = triage(job(kept(tmp_path, record("crash", suspect)), solvers=()))
     assert made.judgement.defect == Defect.CRASH
-    assert made.symptom is not None
-    assert made.symptom.kind is SymptomKind.CRASH
+    assert made.target is not None
+    assert made.target.defect == Defect.CRASH
     assert "abs" in made.script
     assert made.reduction is not None
     assert made.reduction.manner == ""
@@ -246,16 +248,20 @@ def test_without_a_model_nobody_knows_which_answer_is_wrong(tmp_path: Path) -> N
     assert made.judgement.evidence[0].text == "they must agree"
 
 
-def test_what_is_given_up_has_a_symptom_for_other_releases(tmp_path: Path) -> None:
+def test_what_is_given_up_has_a_target_for_other_releases(tmp_path: Path) -> None:
     program = tmp_path / "shy"
     program.write_text(
         "#!/bin/sh\nfor last; do :; done\n"
-        'case $last in *.smt2) case $(cat "$last") in *abs*) echo unknown ;; *) echo sat ;; esac ;; esac\n'
+        'case $last in *.smt2) case $(cat "$last") in *bvand*) echo unknown ;; *) echo sat ;; esac ;; esac\n'
     )
     program.chmod(0o755)
-    found = record("incompleteness", f"z3={program}")
+    decided = (
+        "(set-logic QF_BV)(declare-const x (_ BitVec 8))(declare-const y (_ BitVec 8))"
+        "(assert (bvult x y))(assert (= (bvand x #x01) #x01))(check-sat)"
+    )
+    found = record("incompleteness", f"z3={program}", decided)
     made = triage(job(kept(tmp_path / "findings", found), solvers=("cvc5",)))
-    assert made.symptom == Symptom(SymptomKind.UNKNOWN)
+    assert made.target == Target(Defect.INCOMPLETENESS, "incompleteness").on(made.script)
     assert made.judgement.defect == Defect.INCOMPLETENESS
     assert made.judgement.suspects == (f"z3={program}",)
-    assert "abs" in made.script
+    assert "bvand" in made.script

@@ -10,6 +10,7 @@ import msgspec
 from packaging.version import Version
 
 from falsum.campaign.triage.releases import MAX_ANSWER_LENGTH, ReleaseRow
+from falsum.defects.evidence.judgement import Defect
 from falsum.defects.standing import Standing
 from falsum.defects.target import Target
 from falsum.errors import SurroundingsError
@@ -24,12 +25,13 @@ _SHOWS: Final = {Standing.BAD: "shows it", Standing.GOOD: "does not show it"}
 class Bisection(msgspec.Struct, frozen=True):
     """`rows` are the releases tested, the oldest first; `untried` those that exist and were not.
 
-    `build` is a build of the user's own, which counts as newer than all releases.
+    `build` is a build of the user's own, which counts as newer than all releases. The target is that of
+    older releases of falsum, which kept none, if it is undecided.
     """
 
     product: str
-    target: Target
-    rows: tuple[ReleaseRow, ...]
+    target: Target = Target(Defect.UNDECIDED)
+    rows: tuple[ReleaseRow, ...] = ()
     untried: tuple[str, ...] = ()
     build: ReleaseRow | None = None
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from tests.defects.evidence.test_judge import MixedLab, Says, said
+from tests.defects.test_judge import MixedLab, Says, said
 
-from falsum.defects.evidence.assessment import assess_core
 from falsum.defects.evidence.evidence_session import open_sessions
+from falsum.defects.kinds.wrong_core import assess_core
 from falsum.solvers.answer import Answer
 from falsum.solvers.request import Request, Want
 

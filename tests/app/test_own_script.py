@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from falsum.campaign.single_script import finding_in
 from tests.campaign.places import HONEST, liar
 
+from falsum.app.own_script import record_in
 from falsum.solvers.limits import Limits
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
@@ -19,7 +19,7 @@ SCRIPT = "(set-logic QF_LIA)\n(declare-const x Int)\n(assert (> (abs x) 3))\n(ch
 def test_what_is_wrong(mode: str, kind: str) -> None:
     names = (liar(mode), HONEST)
     solvers = [resolve(name, Zoo()) for name in names]
-    record, answers = finding_in("a.smt2", SCRIPT, names[:1], solvers, Limits(seconds=10.0))
+    record, answers = record_in("a.smt2", SCRIPT, names[:1], solvers, Limits(seconds=10.0))
     assert (record.kind if record else "") == kind
     assert list(answers) == list(names)
     if record is not None:
@@ -30,5 +30,5 @@ def test_what_is_wrong(mode: str, kind: str) -> None:
 def test_others_are_only_compared_with() -> None:
     names = (HONEST, liar("abort"))
     solvers = [resolve(name, Zoo()) for name in names]
-    record, _answers = finding_in("a.smt2", SCRIPT, names[:1], solvers, Limits(seconds=10.0))
+    record, _answers = record_in("a.smt2", SCRIPT, names[:1], solvers, Limits(seconds=10.0))
     assert record is None

@@ -366,8 +366,8 @@ def test_a_newer_release_that_knows_less() -> None:
 
 
 def test_a_newer_release_that_takes_much_longer() -> None:
-    slow = Answer((), Ending(EndingKind.TIMED_OUT), seconds=10.0)
-    quick = Answer((Verdict.SAT,), FINISHED, seconds=0.02)
+    slow = Answer((), Ending(EndingKind.TIMED_OUT), seconds=11.0, cpu=10.0)
+    quick = Answer((Verdict.SAT,), FINISHED, seconds=0.03, cpu=0.02)
     found = judged(STRANGE, MixedLab(z3_4=about(STRANGE, quick), z3=about(STRANGE, slow)))
     assert (found.defect, found.suspects) == (Defect.SLOW, ("z3",))
 
@@ -380,6 +380,8 @@ def test_where_nothing_is_wrong_nobody_is_suspected(live: LiveLab) -> None:
 def test_an_invalid_model_of_what_has_none_is_said_to_be_so() -> None:
     script = "(declare-const x Bool)(assert (and x (not x)))(check-sat)"
     found = judged(script, MixedLab(liar=about(script, said("sat", model="((define-fun x () Bool true))"))))
-    assert (found.defect, found.suspects) == (Defect.INVALID_MODEL, ("liar",))
-    assert "so the script is unsat" in found.evidence[-1].text
+    assert (found.defect, found.suspects) == (Defect.SOLUTION_UNSOUNDNESS, ("liar",))
+    assert found.truth is Verdict.UNSAT
+    assert "so the script is unsat" in found.evidence[0].text
+    assert [each.kind for each in found.evidence] == ["evaluation", "own model"]
     assert len(judged(POSITIVE, MixedLab(liar=about(POSITIVE, WRONG_MODEL))).evidence) == 1

@@ -6,10 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import pytest
-from falsum.campaign.triage.oracle_predicate import OraclePredicate, OracleTarget
 
 from falsum.defects.case import Case
+from falsum.defects.evidence.judgement import Defect
 from falsum.defects.kinds.wrong_core import CoreOracle
+from falsum.defects.same_defect import Kept, SameDefect
+from falsum.defects.showing import found_again
+from falsum.defects.target import Target
 from falsum.errors import UsageError
 from falsum.reducer import reduce
 from falsum.smtlib import print_script, read_script
@@ -53,8 +56,7 @@ def is_impossible(script: str) -> bool:
     return "(> x 0)" in script and "(< x 0)" in script
 
 
-def target(text: str) -> OracleTarget:
-    return OracleTarget(CoreOracle(), Case(Mutant(text)), ("liar",))
+KEPT = Kept(Target(Defect.WRONG_CORE, "core"), ("liar",))
 
 
 def test_a_script_is_reduced_while_the_oracle_finds_the_same() -> None:
@@ -64,7 +66,7 @@ def test_a_script_is_reduced_while_the_oracle_finds_the_same() -> None:
         labs.append(ForgingLab(is_impossible))
         return labs[-1]
 
-    with OraclePredicate(SCRIPT, target(SCRIPT), make, Limits()) as predicate:
+    with SameDefect(Case(Mutant(SCRIPT)), KEPT, make, Limits()) as predicate:
         result = reduce(read_script(SCRIPT), predicate, confirm=predicate.cold)
     assert result.is_confirmed
     assert (
@@ -76,15 +78,15 @@ def test_a_script_is_reduced_while_the_oracle_finds_the_same() -> None:
 
 def test_what_does_not_show_now_is_refused() -> None:
     lab = ForgingLab(lambda _script: False)
-    with pytest.raises(UsageError, match="does not show the finding now"):
-        OraclePredicate(SCRIPT, target(SCRIPT), lambda _limits: lab, Limits())
+    with pytest.raises(UsageError, match="does not show the defect now"):
+        SameDefect(Case(Mutant(SCRIPT)), KEPT, lambda _limits: lab, Limits())
     assert lab.is_closed
 
 
 def test_another_suspect_is_another_finding() -> None:
     lab = ForgingLab(is_impossible)
-    other = OracleTarget(CoreOracle(), Case(Mutant(SCRIPT)), ("somebody else",))
-    assert other.shown(SCRIPT, lab, cold=False) is None
-    found = target(SCRIPT).shown(SCRIPT, lab, cold=False)
+    case = Case(Mutant(SCRIPT))
+    assert found_again(CoreOracle(), case, ("somebody else",), lab) is None
+    found = found_again(CoreOracle(), case, ("liar",), lab)
     assert found is not None
     assert [exchange.request.want for exchange in found.exchanges] == [Want.VERDICT, Want.CORE, Want.MODEL]

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import pytest
-from tests.defects.evidence.test_judge import (
+from tests.defects.test_judge import (
     IMPOSSIBLE,
     POSITIVE,
     STRANGE,
@@ -20,12 +20,14 @@ from tests.defects.evidence.test_judge import (
     said,
 )
 
-from falsum.defects.evidence.assessment import Assessment, assess_core, assess_model, evidence_for_verdict
+from falsum.defects.evidence.assessment import Assessment, assess_model, evidence_for_verdict
 from falsum.defects.evidence.evidence_for_unsat import by_evaluation
-from falsum.defects.evidence.evidence_session import in_question, open_sessions
+from falsum.defects.evidence.evidence_session import closely, in_question, open_sessions
 from falsum.defects.evidence.judgement import Defect
-from falsum.defects.judge import judge, proves_sat
+from falsum.defects.judge import judge
 from falsum.defects.kind import DefectKind
+from falsum.defects.kinds.wrong_core import assess_core
+from falsum.defects.model_check import proves_sat
 from falsum.defects.table import kind_named
 from falsum.smtlib import read_script
 from falsum.smtlib.verdict import Verdict
@@ -355,10 +357,10 @@ def checks_of(count: int, bad: int) -> tuple[str, Says]:
 
 
 @pytest.mark.parametrize("bad", [1, 2, 3])
-@pytest.mark.parametrize("subject", [None, kind_named(Defect.INVALID_MODEL)])
+@pytest.mark.parametrize("kind", [None, kind_named(Defect.INVALID_MODEL)])
 def test_an_invalid_model_of_any_check_is_found(bad: int, kind: DefectKind | None) -> None:
     text, says = checks_of(3, bad)
-    found = judge(text, ("a",), ("a",), MixedLab(a=says), about=subject)
+    found = judge(text, ("a",), ("a",), MixedLab(a=says), about=kind)
     assert (found.defect, found.suspects, found.check) == (Defect.INVALID_MODEL, ("a",), bad - 1)
 
 
@@ -540,20 +542,12 @@ class Recorded(MixedLab):
         return super().ask(request)
 
 
-@pytest.mark.parametrize(
-    "subject",
-    [
-        None,
-        kind_named(Defect.WRONG_CORE),
-        kind_named(Defect.INVALID_MODEL),
-        kind_named(Defect.WRONG_ASSUMPTIONS),
-    ],
-)
-def test_the_script_and_all_that_is_made_of_it_go_to_fresh_processes(kind: DefectKind | None) -> None:
+@pytest.mark.parametrize("defect", [None, Defect.WRONG_CORE, Defect.INVALID_MODEL, Defect.WRONG_ASSUMPTIONS])
+def test_the_script_and_all_that_is_made_of_it_go_to_fresh_processes(defect: Defect | None) -> None:
     lab = Recorded(
         a=solver("sat", X_IS_3, with_model="unsat"), b=solver("unsat", core="(falsum!1)", on_core="unsat")
     )
-    judge(STRANGE, ("b",), lab.solvers, lab, about=subject)
+    judge(STRANGE, ("b",), lab.solvers, lab, about=kind_named(defect) if defect else None)
     assert lab.requests
     assert all(request.cold for request in lab.requests)
 
@@ -604,7 +598,8 @@ def test_the_session_of_a_contradiction_is_the_first_one() -> None:
         b=always(said("sat", "unknown", "unsat", "unsat", *["sat"] * 10)),
     )
     sessions = open_sessions(text, lab.solvers, lab)
-    assert [session.check for session in sessions] == list(range(12))
+    assert [session.check for session in sessions] == list(range(14))
+    assert [session.check for session in closely(sessions)] == [*range(11), 13]
     assert in_question(sessions).check == 2
     (alone,) = open_sessions(text, lab.solvers, lab, check=13)
     assert (alone.check, alone.verdict_of("b")) == (13, SAT)

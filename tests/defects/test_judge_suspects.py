@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 from tests.defects import liars
-from tests.defects.evidence.test_branches import solver
-from tests.defects.evidence.test_judge import (
+from tests.defects.test_judge import (
     POSITIVE,
     STRANGE,
     X_IS_3,
@@ -17,8 +16,9 @@ from tests.defects.evidence.test_judge import (
     kinds,
     said,
 )
+from tests.defects.test_judge_branches import solver
 
-from falsum.defects.evidence.evidence_session import in_question, open_sessions
+from falsum.defects.evidence.evidence_session import closely, in_question, not_looked_at, open_sessions
 from falsum.defects.evidence.judgement import Defect, Evidence, Judgement
 from falsum.defects.judge import judge
 from falsum.defects.kinds.wrong_verdict.reference_pair import refuted_script
@@ -92,13 +92,16 @@ def test_the_check_is_that_of_any_solver_if_the_script_cannot_be_read() -> None:
     assert (found.defect, found.check) == (Defect.UNDECIDED, 1)
 
 
-def test_no_more_than_twelve_checks_are_looked_at() -> None:
+def test_no_more_than_twelve_checks_are_looked_at_closely() -> None:
     text = "(declare-const x Int)" + "(check-sat)" * 20
     lab = MixedLab(a=always(said(*["sat"] * 20)))
     sessions = open_sessions(text, ("a", "a"), lab)
-    assert [session.check for session in sessions] == list(range(12))
+    assert [session.check for session in sessions] == list(range(20))
+    assert [session.check for session in closely(sessions)] == [*range(11), 19]
+    assert not_looked_at(sessions, 20) == "Models of checks 12 to 19 were not looked at."
+    assert not_looked_at(sessions[:12], 12) == ""
     assert sessions[0].solvers == ("a",)
-    assert in_question(sessions).check == 11
+    assert in_question(sessions).check == 19
     assert [session.check for session in open_sessions(text, ("a",), lab, 15)] == [15]
     (nothing,) = open_sessions("", (), lab)
     assert (nothing.check, nothing.flat) == (0, None)
@@ -168,20 +171,12 @@ def test_a_crash_stays_a_crash_if_its_solver_is_wrong_as_well() -> None:
         return crash if want is Want.MODEL else said("unsat")
 
     lab = MixedLab(right=always(said("sat", model=X_IS_3)), liar=liar)
-    found = {
-        subject: judge(POSITIVE, ("liar",), lab.solvers, lab, about=subject).defect
-        for subject in (
-            kind_named(Defect.CRASH),
-            kind_named(Defect.REFUTATION_UNSOUNDNESS),
-            kind_named(Defect.INVALID_MODEL),
-        )
-    }
     wrong = Defect.REFUTATION_UNSOUNDNESS
-    assert found == {
-        kind_named(Defect.CRASH): Defect.CRASH,
-        kind_named(Defect.REFUTATION_UNSOUNDNESS): wrong,
-        kind_named(Defect.INVALID_MODEL): wrong,
+    found = {
+        about: judge(POSITIVE, ("liar",), lab.solvers, lab, about=kind_named(about)).defect
+        for about in (Defect.CRASH, wrong, Defect.INVALID_MODEL)
     }
+    assert found == {Defect.CRASH: Defect.CRASH, wrong: wrong, Defect.INVALID_MODEL: wrong}
 
 
 # -- time ------------------------------------------------------------------------------------------
@@ -261,7 +256,14 @@ def test_another_contradiction_than_that_of_the_suspects_is_not_theirs() -> None
     lab = MixedLab(
         a=solver("sat", X_IS_3, text=POSITIVE), b=solver("unsat", text=POSITIVE), c=always(said("sat"))
     )
-    for subject in (kind_named(Defect.INVALID_MODEL), kind_named(Defect.WRONG_CORE)):
-        assert judge(POSITIVE, ("b",), lab.solvers, lab, about=subject).suspects == ("b",)
-        assert judge(POSITIVE, ("c",), lab.solvers, lab, about=subject).suspects == ()
-        assert judge(POSITIVE, (), lab.solvers, lab, about=subject).suspects == ("b",)
+    for kind in (kind_named(Defect.INVALID_MODEL), kind_named(Defect.WRONG_CORE)):
+        assert judge(POSITIVE, ("b",), lab.solvers, lab, about=kind).suspects == ("b",)
+        assert judge(POSITIVE, ("c",), lab.solvers, lab, about=kind).suspects == ()
+        assert judge(POSITIVE, (), lab.solvers, lab, about=kind).suspects == ("b",)
+
+
+def test_where_nothing_is_wrong_the_answers_are_told() -> None:
+    lab = MixedLab(s=always(said("unknown")), other=always(TIMED_OUT))
+    found = judge(STRANGE, ("s",), lab.solvers, lab)
+    assert found.defect == Defect.UNDECIDED
+    assert found.evidence[0].text.endswith("can be shown to be wrong: s answers unknown; other timed out.")
