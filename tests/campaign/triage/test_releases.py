@@ -59,7 +59,8 @@ def asked(cache: Path, script: str = SCRIPT) -> ScriptReleases:
 
 
 def test_every_release_is_judged_by_the_oracle(tmp_path: Path) -> None:
-    found = bisect(asked(tmp_path), 2)
+    with asked(tmp_path) as releases:
+        found = bisect(releases, 2)
     bad = [row for row in found.rows if row.standing is Standing.BAD]
     assert [row.release.split(".")[:3] for row in bad] == [["4", "8", "10"]]
     assert bad[0].said == "is old"
@@ -69,6 +70,6 @@ def test_every_release_is_judged_by_the_oracle(tmp_path: Path) -> None:
 
 
 def test_a_release_that_rejects_the_script_is_not_good(tmp_path: Path) -> None:
-    wrong = asked(tmp_path, SCRIPT.replace("(> x 1)", "(no-such-function x)"))
-    row = wrong.row(next(release for release in wrong.releases() if release.version.startswith("4.8.7")))
+    with asked(tmp_path, SCRIPT.replace("(> x 1)", "(no-such-function x)")) as wrong:
+        row = wrong.row(next(each for each in wrong.releases() if each.version.startswith("4.8.7")))
     assert row.standing is Standing.REJECTS
