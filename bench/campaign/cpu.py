@@ -192,7 +192,7 @@ def _patched(clock: Clock, inside: dict[str, float]) -> Iterator[Callable[[], An
         (SeenBehaviour, "novelty", clock.timed("behaviour", SeenBehaviour.novelty)),
     ]
     steps += [
-        (type(one), "judge", clock.timed(f"oracle {one.name}", type(one).judge)) for one in ALL if one.name
+        (type(one), "find", clock.timed(f"oracle {one.name}", type(one).find)) for one in ALL if one.name
     ]
     asked = vars(lab.LiveLab)["_run"]
     with ExitStack() as stack:

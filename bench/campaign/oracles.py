@@ -17,8 +17,8 @@ from pathlib import Path
 from random import Random
 
 from bench.command import command_parser
-from falsum.campaign.single_script import completed
 
+from falsum.app.own_script import completed
 from falsum.defects import ALL, Oracle, oracle_named
 from falsum.defects.case import Case
 from falsum.defects.confirmation import confirmed

@@ -28,7 +28,13 @@ from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
 
 _SOLVERS = ("z3", "cvc5", "bitwuzla", "yices")
-_ABOUT = (None, kind_named(Defect.REFUTATION_UNSOUNDNESS), kind_named(Defect.INVALID_MODEL), kind_named(Defect.WRONG_CORE), kind_named(Defect.CRASH))
+_ABOUT = (
+    None,
+    kind_named(Defect.REFUTATION_UNSOUNDNESS),
+    kind_named(Defect.INVALID_MODEL),
+    kind_named(Defect.WRONG_CORE),
+    kind_named(Defect.CRASH),
+)
 
 
 def parser() -> argparse.ArgumentParser:

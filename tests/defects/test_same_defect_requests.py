@@ -25,6 +25,8 @@ LIMITS = Limits(seconds=20.0)
 SCRIPT = "(declare-const x Int)(assert (> x 0))(check-sat)"
 X_IS_1 = "((define-fun x () Int 1))"
 X_IS_0 = "((define-fun x () Int 0))"
+REJECTED = Answer((), Ending(EndingKind.REJECTED, Cause.SYNTAX))
+ALARM = Answer((Verdict.SAT,), Ending(EndingKind.CRASHED, Cause.SELF_CHECK, "an invalid model"))
 CRASH = Answer((), Ending(EndingKind.CRASHED, Cause.ASSERTION, "oops"))
 
 

@@ -54,7 +54,7 @@ def test_a_build_against_the_releases_is_judged(tmp_path: Path) -> None:
 
 
 def test_without_a_difference_there_is_nothing_to_look_for(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="can be shown to be wrong.*use --expect"):
+    with pytest.raises(UsageError, match=r"can be shown to be wrong.*use --expect"):
         asked(tmp_path, "z3")
     with pytest.raises(SurroundingsError, match="no release of cvc4 is installed"):
         asked(tmp_path, "cvc4")
