@@ -12,6 +12,7 @@ import subprocess
 import sys
 import threading
 import time
+from pathlib import Path
 
 MARK = "(abs "
 LIES: dict[str, tuple[str, str]] = {  # what is printed, and what instead
@@ -52,7 +53,7 @@ def print_forged(lie: str, script: str, lines: list[str]) -> None:
 
 
 def run_file(program: str, lie: str, arguments: list[str]) -> int:
-    with open(arguments[-1], encoding="utf-8", errors="replace") as file:
+    with Path(arguments[-1]).open(encoding="utf-8", errors="replace") as file:
         script = file.read()
     act(lie, script)
     done = subprocess.run([program, *arguments], capture_output=True, text=True, check=False)
