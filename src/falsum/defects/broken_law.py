@@ -18,7 +18,7 @@ from falsum.defects.contradiction import last_verdict
 from falsum.defects.defect import Oracle
 from falsum.defects.finding import Finding, Subject, shortened
 from falsum.defects.identity import signature
-from falsum.defects.open_points import touched
+from falsum.defects.open_points import is_held_to_its_word, touched
 from falsum.errors import FalsumError
 from falsum.smtlib import Script
 from falsum.smtlib.at_check import at_last_check
@@ -42,6 +42,8 @@ class LawOracle(Oracle):
         for solver in lab.solvers:
             whole = last_verdict(solver, case, lab)
             if whole is None or not whole.decided:
+                continue
+            if not is_held_to_its_word(case, solver, lab):
                 continue
             rng = Random(number)
             # At an open point, engines of one solver may choose differently: only splits hold for any choice.

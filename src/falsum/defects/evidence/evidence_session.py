@@ -47,7 +47,7 @@ class EvidenceSession:
     _answers: dict[tuple[str, str, Want], Answer] = field(default_factory=dict)
     _time_outs: Counter[str] = field(default_factory=Counter)
 
-    @property
+    @cached_property
     def case(self) -> Case:
         return Case(Mutant(self.text))
 

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+from falsum.defects.case import Case
 from falsum.defects.evidence import evidence_for_sat, evidence_for_unsat
 from falsum.defects.evidence.evidence_session import EvidenceSession, in_question, open_sessions
 from falsum.defects.evidence.judgement import (
@@ -28,7 +29,14 @@ from falsum.defects.evidence.judgement import (
 from falsum.defects.evidence.other_defects import other_defect
 from falsum.defects.finding import Subject
 from falsum.defects.model_check import satisfies
-from falsum.defects.open_points import choose_alike, differing_point, leaves_all_open, misreads_strings
+from falsum.defects.open_points import (
+    choose_alike,
+    differing_point,
+    has_related_choices,
+    leaves_all_open,
+    misreads_strings,
+    touched,
+)
 from falsum.errors import FalsumError
 from falsum.smtlib import read_script
 from falsum.smtlib.at_check import at_check
@@ -253,6 +261,12 @@ def _undecided(session: EvidenceSession, *evidence: Evidence) -> Judgement:
             f"{sides}. falsum does not understand the whole script, so it cannot tell whether it depends on "
             "a point that the standard leaves open: all of them may be right.",
         )
+    elif has_related_choices(session.case):
+        reason = Evidence(
+            OPEN_POINT,
+            f"{sides}. The script can relate values to each other that the standard leaves open "
+            f"({_points(session.case)}), and solvers may choose any relation: all of them may be right.",
+        )
     elif point is not None:
         reason = Evidence(
             OPEN_POINT,
@@ -261,6 +275,10 @@ def _undecided(session: EvidenceSession, *evidence: Evidence) -> Judgement:
             "be right.",
         )
     return Judgement(Defect.UNDECIDED, (), None, (reason, *evidence), session.check)
+
+
+def _points(case: Case) -> str:
+    return "; ".join(dict.fromkeys(point.name for point in touched(case) if not point.is_reading))
 
 
 def proves_sat(script: str, check: int, model: str) -> bool:
