@@ -1,8 +1,9 @@
 """Whether a model, as a solver prints it, satisfies a flat script under our evaluator, or falsifies it.
 
 Only a plain *true* or *false* of the evaluator counts; *cannot say* and a model that cannot be read prove
-nothing. Where a model has strings that older solvers mean in another way, it must hold, or fail, in both
-readings.
+nothing. That a model satisfies a script says nothing where recursive definitions may have no solution: those
+are constraints, too. Where a model has strings that older solvers mean in another way, it must hold, or fail,
+in both readings.
 """
 
 from __future__ import annotations
@@ -15,12 +16,15 @@ from falsum.defects.old_escapes import readings
 from falsum.errors import FalsumError
 from falsum.smtlib import Script, print_term
 from falsum.smtlib.evaluation.evaluator import truths
-from falsum.smtlib.models.model import Model, declared_functions
+from falsum.smtlib.models.model import Model
 from falsum.smtlib.models.reader import read_model
+from falsum.smtlib.recursion import has_solution
 from falsum.smtlib.terms import App, Function, Term
 from falsum.smtlib.values.cannot_say import CannotSay
 from falsum.smtlib.walk import subterms
 
+# The roles of symbols that a model or the script itself has to define.
+_INTERPRETED: Final = frozenset(("declared", "defined", "named"))
 # A mutant is worth a few milliseconds; the judge allows more.
 _STEPS: Final = 5_000
 
@@ -39,6 +43,8 @@ _UNPROVED: Final = Satisfaction(holds=False, always=False)
 
 
 def satisfies(flat: Script, model: str) -> Satisfaction:
+    if not has_solution(flat):
+        return _UNPROVED
     always = True
     for reading in readings(model):
         try:
@@ -71,7 +77,7 @@ def _falsified(flat: Script, model: str, steps: int) -> Term | None:
     except FalsumError:
         return None
     for term, value in zip(flat.assertions, held, strict=True):
-        if value is False and _covers(read, term, flat):
+        if value is False and _covers(read, term):
             return term
     return None
 
@@ -86,17 +92,25 @@ def why_undecided(flat: Script, model: str) -> str:
         shown = shortened(print_term(term), 100)
         if isinstance(value, CannotSay):
             return f"the assertion {shown} cannot be evaluated ({value.reason})"
-        if value is False and not _covers(read, term, flat):
+        if value is False and not _covers(read, term):
             return f"the model does not define every symbol of the assertion {shown}"
+    if not has_solution(flat):
+        return "every assertion evaluates to true, but the recursive definitions may have no solution"
     return "it has strings with a backslash, which older solvers and the standard read differently"
 
 
-def _covers(model: Model, term: Term, flat: Script) -> bool:
-    """Whether the model defines every declared symbol of a term; what it leaves out may be anything."""
-    declared = set(declared_functions(flat))
-    symbols = {part.head.symbol for part in subterms(term) if isinstance(part, App)}
-    return all(
-        symbol not in declared or symbol in model.definitions or symbol.name in model.named
-        for symbol in symbols
-        if isinstance(symbol, Function)
-    )
+def _covers(model: Model, term: Term) -> bool:
+    """Whether a model defines every symbol that a term depends on; what it leaves out may be anything."""
+    seen: set[Function] = set()
+    todo = [term]
+    while todo:
+        for part in subterms(todo.pop()):
+            symbol = part.head.symbol if isinstance(part, App) else None
+            if not isinstance(symbol, Function) or symbol.role not in _INTERPRETED or symbol in seen:
+                continue
+            seen.add(symbol)
+            definition = model.definition_of(symbol)
+            if definition is None:
+                return False
+            todo.append(definition.body)
+    return True

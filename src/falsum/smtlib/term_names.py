@@ -58,7 +58,8 @@ class NameResolver:
     """
 
     def __init__(self) -> None:
-        self._terms: dict[str, Term] = {}
+        # The term that each name stands for, without names itself.
+        self.terms: dict[str, Term] = {}
 
     def change(self, part: Term) -> Term | None:
         """What becomes of one part of a term; for `walk.transform`."""
@@ -66,10 +67,10 @@ class NameResolver:
             names = names_given(part)
             if not names:
                 return None
-            self._terms.update((symbol_name(name), part.body) for name in names)
+            self.terms.update((symbol_name(name), part.body) for name in names)
             kept = tuple(a for a in part.attributes if a.keyword != ":named")
             return annotated(part.body, kept) if kept else part.body
         if is_name(part):
             assert isinstance(part, App)
-            return self._terms.get(part.head.name)
+            return self.terms.get(part.head.name)
         return None

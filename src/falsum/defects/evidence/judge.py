@@ -40,6 +40,7 @@ from falsum.defects.open_points import (
 from falsum.errors import FalsumError
 from falsum.smtlib import read_script
 from falsum.smtlib.at_check import at_check
+from falsum.smtlib.recursion import has_solution
 from falsum.smtlib.text.command_text import until_check
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import Lab
@@ -244,6 +245,8 @@ def _is_doubtful(session: EvidenceSession, truth: Verdict) -> bool:
 def _wrong_verdict(
     session: EvidenceSession, truth: Verdict, suspects: tuple[str, ...], evidence: tuple[Evidence, ...]
 ) -> Judgement:
+    if truth is Verdict.SAT and session.flat is not None and not has_solution(session.flat):
+        return _undecided(session)
     return Judgement(WRONG_VERDICTS[truth], suspects, truth, evidence, session.check)
 
 
@@ -260,6 +263,12 @@ def _undecided(session: EvidenceSession, *evidence: Evidence) -> Judgement:
             "contradiction",
             f"{sides}. falsum does not understand the whole script, so it cannot tell whether it depends on "
             "a point that the standard leaves open: all of them may be right.",
+        )
+    elif session.flat is not None and not has_solution(session.flat):
+        reason = Evidence(
+            "contradiction",
+            f"{sides}. The script has recursive definitions that may have no solution, and then unsat is "
+            "right: falsum cannot tell.",
         )
     elif has_related_choices(session.case):
         reason = Evidence(
