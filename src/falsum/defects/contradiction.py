@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from falsum.defects.case import Case
+from falsum.defects.evidence import relay
 from falsum.defects.model_check import satisfies
 from falsum.defects.open_points import choose_alike, is_held_to_its_word, reads_strings_as_standard
 from falsum.smtlib import read_script
 from falsum.smtlib.at_check import is_check
 from falsum.smtlib.verdict import Verdict
+from falsum.solvers.answer import EndingKind
 from falsum.solvers.lab import Lab
 from falsum.solvers.request import Request, Want
 
@@ -57,6 +59,8 @@ def contradiction(script: str, suspect: str, case: Case, lab: Lab) -> Contradict
     found: Contradiction | None = None
     for solver in (suspect, *(other for other in lab.solvers if other != suspect)):
         answer = lab.ask(Request(solver, script, Want.MODEL))
+        if solver != suspect and answer.ending.kind is EndingKind.REJECTED and not answer.verdicts:
+            answer = lab.ask(Request(solver, relay.widened(script), Want.MODEL))
         if answer.verdict is not Verdict.SAT or not answer.is_complete:
             continue
         if not reads_strings_as_standard(script, solver, lab):
