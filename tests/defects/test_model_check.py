@@ -112,3 +112,28 @@ def test_that_a_recursive_function_exists_is_part_of_the_question(
     model = "((define-fun y () Int 0))"
     assert satisfies(script, model).holds is holds
     assert (falsified(script, model) is not None) is is_false
+
+
+SQUARE = read_script("(declare-const x Real)(assert (= (* x x) 2.0))(check-sat)")
+
+
+@pytest.mark.parametrize(
+    "number", ["1.414214", "1.41421356", "(- 1.414213562373095)", "1.500000", "(/ 2.828428 2.0)"]
+)
+def test_an_approximation_of_a_number_is_not_false(number: str) -> None:
+    model = f"((define-fun x () Real {number}))"
+    assert falsified(SQUARE, model) is None
+    assert not satisfies(SQUARE, model).holds
+    assert why_undecided(SQUARE, model) == "it has decimals that may be approximations"
+
+
+@pytest.mark.parametrize(
+    ("script", "number"),
+    [
+        (SQUARE, "1.5"),
+        (SQUARE, "(/ 1414214.0 1000000.0)"),
+        (read_script("(declare-const x Real)(assert (< x 0.0000001))(check-sat)"), "0.0000001"),
+    ],
+)
+def test_exact_numbers_are_false(script: Script, number: str) -> None:
+    assert falsified(script, f"((define-fun x () Real {number}))") is not None

@@ -16,8 +16,8 @@ from falsum.errors import FalsumError
 from falsum.smtlib import Script
 from falsum.smtlib.at_check import at_check
 from falsum.smtlib.evaluation.evaluator import truths
+from falsum.smtlib.fragments.recursion import has_solution
 from falsum.smtlib.models.reader import read_model
-from falsum.smtlib.recursion import has_solution
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import Lab
 from falsum.solvers.request import Request

@@ -18,7 +18,7 @@ from falsum.defects.finding import Finding, Subject
 from falsum.defects.identity import signature
 from falsum.reducer.logic_coverage import covers_script, keeps_to_logic
 from falsum.smtlib import Script
-from falsum.smtlib.horn import HORN, is_horn
+from falsum.smtlib.fragments.horn import HORN, is_horn
 from falsum.smtlib.logics import logic_of
 from falsum.smtlib.scripts import Command, DefineFun, DefineFunsRec
 from falsum.smtlib.text.command_text import until_check

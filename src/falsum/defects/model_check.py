@@ -8,23 +8,26 @@ in both readings.
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from fractions import Fraction
 from typing import Final, NamedTuple
 
+from falsum.defects.case import terms_of
 from falsum.defects.finding import shortened
 from falsum.defects.old_escapes import readings
 from falsum.errors import FalsumError
 from falsum.smtlib import Script, print_term
 from falsum.smtlib.evaluation.evaluator import truths
-from falsum.smtlib.models.model import Model
+from falsum.smtlib.fragments.recursion import has_solution
+from falsum.smtlib.models.model import Model, undefined_symbols
 from falsum.smtlib.models.reader import read_model
-from falsum.smtlib.recursion import has_solution
-from falsum.smtlib.terms import App, Function, Term
+from falsum.smtlib.terms import Term, Value
 from falsum.smtlib.values.cannot_say import CannotSay
 from falsum.smtlib.walk import subterms
 
-# The roles of symbols that a model or the script itself has to define.
-_INTERPRETED: Final = frozenset(("declared", "defined", "named"))
+# A number with at least so many digits after the point.
+_DECIMAL: Final = re.compile(r"(?<![\w.])\d+\.\d{6,}(?![\w.])")
 # A mutant is worth a few milliseconds; the judge allows more.
 _STEPS: Final = 5_000
 
@@ -66,8 +69,22 @@ def falsified(flat: Script, model: str, steps: int = _STEPS, *, is_standard: boo
 
     `is_standard` says that the solver is known to write strings as the standard does.
     """
+    if is_approximate(flat, model):
+        return None
     found = [_falsified(flat, one, steps) for one in ((model,) if is_standard else readings(model))]
     return found[0] if all(term is not None for term in found) else None
+
+
+def is_approximate(flat: Script, model: str) -> bool:
+    """Whether a model has decimals that solvers print for numbers without a finite decimal.
+
+    Those that the script has itself are exact; other exact values are printed as fractions.
+    """
+    decimals = {Fraction(decimal) for decimal in _DECIMAL.findall(model)}
+    if not decimals:
+        return False
+    parts = (part for term in terms_of(flat) for part in subterms(term))
+    return not decimals <= {part.payload for part in parts if isinstance(part, Value)}
 
 
 def _falsified(flat: Script, model: str, steps: int) -> Term | None:
@@ -77,7 +94,7 @@ def _falsified(flat: Script, model: str, steps: int) -> Term | None:
     except FalsumError:
         return None
     for term, value in zip(flat.assertions, held, strict=True):
-        if value is False and _covers(read, term):
+        if value is False and not undefined_symbols(read, term):
             return term
     return None
 
@@ -92,25 +109,10 @@ def why_undecided(flat: Script, model: str) -> str:
         shown = shortened(print_term(term), 100)
         if isinstance(value, CannotSay):
             return f"the assertion {shown} cannot be evaluated ({value.reason})"
-        if value is False and not _covers(read, term):
+        if value is False and undefined_symbols(read, term):
             return f"the model does not define every symbol of the assertion {shown}"
     if not has_solution(flat):
         return "every assertion evaluates to true, but the recursive definitions may have no solution"
+    if is_approximate(flat, model):
+        return "it has decimals that may be approximations"
     return "it has strings with a backslash, which older solvers and the standard read differently"
-
-
-def _covers(model: Model, term: Term) -> bool:
-    """Whether a model defines every symbol that a term depends on; what it leaves out may be anything."""
-    seen: set[Function] = set()
-    todo = [term]
-    while todo:
-        for part in subterms(todo.pop()):
-            symbol = part.head.symbol if isinstance(part, App) else None
-            if not isinstance(symbol, Function) or symbol.role not in _INTERPRETED or symbol in seen:
-                continue
-            seen.add(symbol)
-            definition = model.definition_of(symbol)
-            if definition is None:
-                return False
-            todo.append(definition.body)
-    return True

@@ -13,7 +13,7 @@ from falsum.defects.evidence.evidence_for_sat import as_definitions, verdicts_on
 from falsum.defects.evidence.evidence_session import EvidenceSession, PrintedModel
 from falsum.defects.evidence.judgement import Evidence, clause
 from falsum.defects.finding import shortened
-from falsum.defects.model_check import falsified
+from falsum.defects.model_check import falsified, is_approximate
 from falsum.defects.open_points import is_held_to_its_word
 from falsum.smtlib import Script, print_term
 from falsum.smtlib.domains import Domains
@@ -118,6 +118,8 @@ def self_contradiction(session: EvidenceSession, solver: str, core: str | None) 
         return None
     for model in session.own_models(solver, as_is=True):
         spellings = with_model_substituted(flat, model.text)[:1]
+        if is_approximate(flat, model.text):
+            continue
         if spellings and session.verdict_on(solver, *spellings) is Verdict.UNSAT:
             return Evidence(
                 "own model",
@@ -140,6 +142,8 @@ def model_refuted_by_others(session: EvidenceSession, solver: str) -> Evidence |
     if flat is None:
         return None
     for model in session.own_models(solver):
+        if is_approximate(flat, model.text):
+            continue
         accepting, refusing = verdicts_on_model(session, flat, model)
         if len(families(refusing)) > 1 and not accepting:
             return Evidence(

@@ -40,7 +40,7 @@ from falsum.defects.open_points import (
 from falsum.errors import FalsumError
 from falsum.smtlib import read_script
 from falsum.smtlib.at_check import at_check
-from falsum.smtlib.recursion import has_solution
+from falsum.smtlib.fragments.recursion import has_solution
 from falsum.smtlib.text.command_text import until_check
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import Lab

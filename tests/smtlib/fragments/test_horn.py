@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from falsum.smtlib import read_script
-from falsum.smtlib.horn import is_horn
+from falsum.smtlib.fragments.horn import is_horn
 
 DECLARED = "(set-logic HORN)(declare-fun p (Int) Bool)(declare-fun q (Int Int) Bool)(declare-fun r () Bool)"
 HORN = [

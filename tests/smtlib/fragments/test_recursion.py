@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from falsum.smtlib import read_script
-from falsum.smtlib.recursion import has_solution
+from falsum.smtlib.fragments.recursion import has_solution
 
 LISTS = "(declare-datatypes ((L 0)) (((nil) (cons (hd Int) (tl L)))))"
 TREES = "(declare-datatypes ((T 0)(F 0)) (((node (label Int) (kids F))) ((none) (more (kid T) (rest F)))))"
