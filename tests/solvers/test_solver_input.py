@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from tests.labs import live_lab
 
+from falsum.smtlib import read_script
+from falsum.smtlib.term_names import assertions_in_core
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.profiles import ALL, BY_PRODUCT
@@ -126,3 +129,14 @@ def test_logics_tell_who_can_be_asked() -> None:
     assert BY_PRODUCT["bitwuzla"].claims("QF_ABVFP")
     assert not BY_PRODUCT["bitwuzla"].claims("QF_LIA")
     assert all(profile.claims("ALL") for profile in ALL)
+
+
+def test_names_for_cores_do_not_clash_with_those_of_the_script() -> None:
+    script = "(declare-const falsum!1 Bool)(assert falsum!1)(assert (! (not falsum!1) :named n))(check-sat)"
+    sent = prepare(script, Z3, "", Want.CORE).text
+    assert ":named falsum!!1)" in sent
+    with live_lab("z3", "cvc5", seconds=20) as lab:
+        for solver in lab.solvers:
+            answer = lab.ask(Request(solver, script, Want.CORE, cold=True))
+            assert answer.core is not None
+            assert assertions_in_core(answer.core, read_script(script).assertions) == {0, 1}

@@ -56,13 +56,13 @@ def _printed(solver: str, text: str, lab: Lab, *, after: str = "") -> str:
 
 def _replaced(flat: Script, old: Term, new: Term) -> str:
     commands = tuple(Assert(new) if isinstance(c, Assert) and c.term is old else c for c in flat.commands)
-    return relay.plain(Script(commands))
+    return relay.with_settings(Script(commands))
 
 
 def _simplified(flat: Script, whole: Verdict, solver: str, lab: Lab, rng: Random) -> Broken | None:
     """A simplified assertion is equivalent to what it was."""
     old = rng.choice(flat.assertions)
-    plain = relay.plain(flat).removesuffix(_CHECK)
+    plain = relay.with_settings(flat).removesuffix(_CHECK)
     printed = _printed(solver, f"{plain}(simplify {print_term(old)})\n", lab)
     if not printed:
         return None
@@ -72,7 +72,7 @@ def _simplified(flat: Script, whole: Verdict, solver: str, lab: Lab, rng: Random
 def _eliminated(flat: Script, whole: Verdict, solver: str, lab: Lab, rng: Random) -> Broken | None:
     """A formula after quantifier elimination is equivalent to what it was."""
     old = rng.choice([term for term in flat.assertions if isinstance(term, Quantifier)])
-    declared = relay.plain(_with(flat, ())).removesuffix(_CHECK)
+    declared = relay.with_settings(_with(flat, ())).removesuffix(_CHECK)
     printed = _printed(solver, f"{declared}(get-qe {print_term(old)})\n", lab)
     if not printed:
         return None
@@ -95,7 +95,7 @@ def _interpolated(flat: Script, solver: str, lab: Lab, rng: Random) -> Broken | 
     cut = rng.randrange(1, len(flat.assertions))
     first, second = flat.assertions[:cut], flat.assertions[cut:]
     goal = f"(not (and true {' '.join(map(print_term, second))}))"
-    asserted = relay.plain(_with(flat, first)).removesuffix(_CHECK)
+    asserted = relay.with_settings(_with(flat, first)).removesuffix(_CHECK)
     printed = _printed(solver, f"{_INTERPOLATING}{asserted}(get-interpolant I {goal})\n", lab)
     if not printed.startswith("(define-fun I () Bool "):
         return None
@@ -110,7 +110,7 @@ def _interpolated(flat: Script, solver: str, lab: Lab, rng: Random) -> Broken | 
         (first, f"(not {text})", "the first part does not imply it"),
         (second, text, "it is satisfiable with the second part"),
     ):
-        script = relay.plain(_with(flat, asserted_terms)).removesuffix(_CHECK)
+        script = relay.with_settings(_with(flat, asserted_terms)).removesuffix(_CHECK)
         verdict = lab.ask(Request(solver, f"{script}(assert {extra})\n{_CHECK}")).verdict
         if verdict is Verdict.SAT:
             return "interpolant", f"{text[:200]} is not an interpolant: {why}"
@@ -121,7 +121,7 @@ def _abduced(flat: Script, solver: str, lab: Lab, rng: Random) -> Broken | None:
     """C is an abduct of A and a goal B if A and C are satisfiable and imply B; B is one of the assertions."""
     goal = rng.choice(flat.assertions)
     rest = tuple(term for term in flat.assertions if term is not goal)
-    asserted = relay.plain(_with(flat, rest)).removesuffix(_CHECK)
+    asserted = relay.with_settings(_with(flat, rest)).removesuffix(_CHECK)
     printed = _printed(solver, f"{_ABDUCING}{asserted}(get-abduct C {print_term(goal)})\n", lab)
     if not printed.startswith("(define-fun C () Bool "):
         return None

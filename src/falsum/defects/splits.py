@@ -61,5 +61,4 @@ def _zero(sort: Sort) -> str:
 
 def with_assertion(flat: Script, formula: str) -> str:
     """The script with one more assertion."""
-    plain = relay.plain(flat)
-    return plain.removesuffix("(check-sat)\n") + f"(assert {formula})\n(check-sat)\n"
+    return relay.with_settings(flat).removesuffix("(check-sat)\n") + f"(assert {formula})\n(check-sat)\n"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import count
 from typing import TYPE_CHECKING
 
-from falsum.smtlib.term_names import assertion_name
+from falsum.smtlib.term_names import assertion_name, unused_prefix
 from falsum.smtlib.text.command_text import CHECK_COMMANDS, CommandText
 from falsum.smtlib.text.script_modes import MEANINGS, in_mode
 from falsum.solvers.request import Want
@@ -161,16 +161,17 @@ def _with_request(want: Want, commands: list[CommandText]) -> list[CommandText]:
     made = [command for command in commands if command.name != "set-option" or option not in command.text]
     if want is Want.CORE:
         numbers = count()
-        made = [_named(one, next(numbers)) if one.name == "assert" else one for one in made]
+        prefix = unused_prefix("".join(command.text for command in made))
+        made = [_named(one, next(numbers), prefix) if one.name == "assert" else one for one in made]
     checks = [place for place, command in enumerate(made) if command.name in CHECK_COMMANDS]
     if checks:
         made.insert(checks[-1] + 1, CommandText(request, f"({request})"))
     return [CommandText("set-option", f"(set-option {option} true)"), *made]
 
 
-def _named(assertion: CommandText, number: int) -> CommandText:
+def _named(assertion: CommandText, number: int, prefix: str) -> CommandText:
     """`(assert F)` → `(assert (! F :named falsum!1))`; an annotated F keeps its own name."""
     asserted = _ASSERTED.match(assertion.text)
     if asserted is None or re.match(r"\s*\(\s*!", asserted[1]):
         return assertion
-    return CommandText("assert", f"(assert (!{asserted[1]}\n :named {assertion_name(number)}))")
+    return CommandText("assert", f"(assert (!{asserted[1]}\n :named {assertion_name(number, prefix)}))")

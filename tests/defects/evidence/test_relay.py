@@ -6,6 +6,7 @@ import pytest
 from tests.labs import live_lab
 
 from falsum.defects.evidence import relay
+from falsum.defects.splits import with_assertion
 from falsum.smtlib import Script, print_term, read_script
 from falsum.smtlib.at_check import at_check
 from falsum.smtlib.verdict import Verdict
@@ -35,6 +36,25 @@ def test_a_plain_question_has_no_options_and_only_what_is_in_force() -> None:
         "(check-sat)",
     ]
     assert relay.plain(flat(INCREMENTAL, 1), "ALL").startswith("(set-logic ALL)")
+
+
+def test_what_follows_from_a_script_has_its_logic_and_options() -> None:
+    """A solver is held to its word for these alone; others may be asked in any logic."""
+    script = flat(INCREMENTAL, 1)
+    texts = [
+        relay.with_settings(script),
+        relay.with_model(script, "((define-fun x () Int 1))"),
+        relay.with_core(script, "(own falsum!3)"),
+        relay.core_of(relay.with_settings(script), "(own falsum!3)"),
+        relay.with_indicators(read_script(INCREMENTAL)),
+        relay.with_assumptions(relay.with_indicators(read_script(INCREMENTAL)) or "", 0, "(falsum!a1)"),
+        with_assertion(script, "(= x 2)"),
+    ]
+    for text in texts:
+        assert text is not None
+        assert text.splitlines()[:2] == ["(set-logic QF_UFLIA)", "(set-option :smt.threads 2)"]
+        wide = relay.widened(text).splitlines()
+        assert wide == ["(set-logic ALL)", *text.splitlines()[2:]]
 
 
 def test_definitions_take_the_place_of_declarations() -> None:

@@ -37,6 +37,20 @@ def unsure(reason: str) -> Answer:
         (liars.POSITIVE.replace("(check-sat)", "(check-sat-using smt)"), UNKNOWN, False),
         (f"(set-option :smt.arith.solver 1){liars.POSITIVE}", UNKNOWN, False),
         (f"(set-option :produce-models true){liars.POSITIVE}", UNKNOWN, True),
+        (liars.POSITIVE.replace("QF_LIA", "ALL"), UNKNOWN, True),
+        (liars.POSITIVE.replace("QF_LIA", "QF_AUFLIA"), UNKNOWN, True),
+        # What a script calls itself decides about the engine.
+        (liars.POSITIVE.replace("QF_LIA", "HORN"), UNKNOWN, False),
+        (liars.POSITIVE.replace("QF_LIA", "QF_BV"), UNKNOWN, False),
+        (liars.POSITIVE.replace("QF_LIA", "QF_LRA"), UNKNOWN, False),
+        (liars.POSITIVE.replace("QF_LIA", "QF_IDL_X"), UNKNOWN, False),
+        ("(set-logic HORN)(declare-fun p () Bool)(assert (or p (not p)))(check-sat)", UNKNOWN, True),
+        (
+            "(set-logic HORN)(declare-fun p () Bool)(declare-fun q () Bool)(assert (or p q))(check-sat)",
+            UNKNOWN,
+            False,
+        ),
+        ("(set-logic QF_DIV)(declare-const x Int)(assert (> x 0))(check-sat)", UNKNOWN, False),
     ],
 )
 def test_giving_up_counts_only_in_decided_fragments(text: str, reply: Answer, *, is_found: bool) -> None:

@@ -177,7 +177,7 @@ class _Run:
             return False
         if len(answers) == len(self.plan.solvers):
             case = Case(Mutant(seed.text, lineage=("the seed itself",)), (seed,), want)
-            self.oracles.judge(case, answers, SEED_PLACE, lambda _solver: MIN_SECONDS)
+            self.oracles.find(case, answers, SEED_PLACE, lambda _solver: MIN_SECONDS)
         self.seeds.append(SeedRecord(given.digest, given.name, "", tuple(news)))
         return not self._useless(measures)
 
@@ -261,7 +261,7 @@ class _Run:
                 visit.look_at(mutant, answers, measures)
                 if observes:
                     self._observe(number, mutant.text, answers)
-                self.oracles.judge(case, answers, number, lambda solver: limits.seconds(measures.get(solver)))
+                self.oracles.find(case, answers, number, lambda solver: limits.seconds(measures.get(solver)))
             except Exception as error:  # noqa: BLE001 - as above
                 self._fault(error, number)
                 if len(self.faults) >= _MAX_FAULTS:

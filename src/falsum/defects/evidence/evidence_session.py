@@ -49,11 +49,11 @@ class EvidenceSession:
     check: int
     flat: Script | None
     count: int = 1
-    _verdicts: dict[tuple[str, str], Verdict | None] = field(default_factory=dict)
+    _verdicts: dict[tuple[str, ...], Verdict | None] = field(default_factory=dict)
     _answers: dict[tuple[str, str, Want], Answer] = field(default_factory=dict)
     _time_outs: Counter[str] = field(default_factory=Counter)
 
-    @property
+    @cached_property
     def case(self) -> Case:
         return Case(Mutant(self.text))
 
@@ -103,7 +103,7 @@ class EvidenceSession:
 
     def verdict_on(self, solver: str, *texts: str) -> Verdict | None:
         """What a solver decides on another script; if it rejects one spelling, the next one is asked."""
-        key = (solver, texts[0])
+        key = (solver, *texts)
         if key not in self._verdicts:
             self._verdicts[key] = self._verdict_on(solver, texts)
         return self._verdicts[key]
@@ -126,9 +126,10 @@ class EvidenceSession:
                     seen.add(model.text)
                     yield model
 
-    def own_models(self, solver: str) -> Iterator[PrintedModel]:
-        """The models a solver prints for the script as it is and for its plain forms."""
-        for text in dict.fromkeys((until_check(self.text, self.check), *self._plain_forms)):
+    def own_models(self, solver: str, *, as_is: bool = False) -> Iterator[PrintedModel]:
+        """The models a solver prints for the script as it is and, unless `as_is`, for its plain forms."""
+        others = () if as_is else self._plain_forms
+        for text in dict.fromkeys((until_check(self.text, self.check), *others)):
             answer = self._answer(solver, text, Want.MODEL)
             if answer.verdict is Verdict.SAT and answer.model is not None:
                 yield PrintedModel(solver, answer.model)

@@ -2,7 +2,9 @@
 
 A model becomes definitions in place of the declarations. A solver that answers sat to that script must answer
 sat to the original, since definitions only restrict it. A core is the script with fewer assertions: a solver
-that answers unsat to it must answer unsat to the original.
+that answers unsat to it must answer unsat to the original. These scripts have the logic and the options of
+the original: with others a solver may choose otherwise where the standard leaves something open, and is not
+held to its word. Other solvers that reject them are asked without.
 """
 
 from __future__ import annotations
@@ -29,6 +31,7 @@ from falsum.smtlib.scripts import (
     DefineFunsRec,
     DefineSort,
     SetLogic,
+    SetOption,
 )
 from falsum.smtlib.term_names import assertions_in_core, is_name, names_given
 from falsum.smtlib.terms import Annotated, App, Head, Term, app
@@ -41,6 +44,8 @@ from falsum.solvers.safe_script import safe_script
 
 _SORTS: Final = (DeclareSort, DefineSort, DeclareDatatypes)
 _KEPT: Final = (*_SORTS, DeclareFun, DefineFun, DefineFunsRec, Assert)
+_SETTINGS: Final = (SetLogic, SetOption)
+_ANY_LOGIC: Final = "ALL"
 _DEFINED: Final = re.compile(r"^\((?:define-fun|define-funs-rec) \(*(\|[^|]*\||[^\s()]+)", re.MULTILINE)
 _ELEMENT: Final = re.compile(r"^\(declare-fun (\|[^|]*\||[^\s()]+) \(\) (.*)\)$", re.MULTILINE)
 
@@ -57,7 +62,19 @@ def plain(flat: Script, logic: str | None = None) -> str:
     return print_script(Script((*kept, CheckSat())))
 
 
-def with_model(flat: Script, model: str, logic: str = "ALL") -> str | None:
+def with_settings(flat: Script) -> str:
+    """A flat script with its options and its logic, declarations, assertions, one check and nothing else."""
+    kept = [c for c in flat.commands if isinstance(c, (*_KEPT, *_SETTINGS))]
+    return print_script(Script((*kept, CheckSat())))
+
+
+def widened(text: str) -> str:
+    """A script in the logic ALL and without options, for solvers that reject these."""
+    rest = [c for c in read_script(text).commands if not isinstance(c, _SETTINGS)]
+    return print_script(Script((SetLogic(_ANY_LOGIC), *rest)))
+
+
+def with_model(flat: Script, model: str) -> str | None:
     """The script with the model's definitions in place of declarations; None if there is nothing to define.
 
     Symbols that the model does not define, or not in a way that can be read, stay declared.
@@ -80,7 +97,8 @@ def with_model(flat: Script, model: str, logic: str = "ALL") -> str | None:
         and not isinstance(c, _SORTS)
         and not (isinstance(c, DeclareFun) and c.function.name in names)
     ]
-    head = print_script(Script((SetLogic(logic), *sorts)))
+    settings = [c for c in flat.commands if isinstance(c, _SETTINGS)]
+    head = print_script(Script((*settings, *sorts)))
     return head + defined + _distinct_elements(defined) + print_script(Script((*rest, CheckSat())))
 
 
@@ -132,7 +150,7 @@ def _is_nameless(term: Term) -> bool:
 
 def _fewer(flat: Script, places: set[int]) -> str | None:
     """The script with only some of its assertions; None if these are all."""
-    return None if len(places) == len(flat.assertions) else plain(_only(flat, places))
+    return None if len(places) == len(flat.assertions) else with_settings(_only(flat, places))
 
 
 def _only(flat: Script, places: Iterable[int]) -> Script:
@@ -170,7 +188,7 @@ def with_indicators(script: Script) -> str | None:
             indicators.append(f"falsum!a{len(indicators) + 1}")
             implied = f"(=> {indicators[-1]} {print_term(command.term)})"
             made.append(f"(declare-fun {indicators[-1]} () Bool)\n(assert {implied})\n")
-        elif isinstance(command, (*_KEPT, SetLogic)):
+        elif isinstance(command, (*_KEPT, *_SETTINGS)):
             made.append(print_script(Script((command,))))
     return "".join(made) + f"(check-sat-assuming ({' '.join(indicators)}))\n"
 

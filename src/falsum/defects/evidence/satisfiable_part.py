@@ -6,7 +6,7 @@ from falsum.defects.evidence.evidence_for_sat import as_definitions
 from falsum.defects.evidence.evidence_session import EvidenceSession
 from falsum.defects.evidence.judgement import Evidence
 from falsum.defects.model_check import satisfies
-from falsum.defects.open_points import choose_alike
+from falsum.defects.open_points import choose_alike, is_held_to_its_word
 from falsum.smtlib import read_script
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.request import Request, Want
@@ -21,6 +21,8 @@ def _own_verdict(session: EvidenceSession, script: str, suspect: str) -> Evidenc
     """The suspect itself answers sat, and no other solver answers unsat."""
     verdicts = {solver: session.verdict_on(solver, script) for solver in session.solvers}
     if verdicts[suspect] is not Verdict.SAT or Verdict.UNSAT in verdicts.values():
+        return None
+    if not is_held_to_its_word(session.case, suspect, session.lab):
         return None
     return Evidence(
         "own verdict", f"To what {suspect} names as the reason for unsat it answers sat itself.", script

@@ -20,7 +20,7 @@ from falsum.defects.evidence.judgement import Defect
 from falsum.defects.finding import Finding, shortened
 from falsum.defects.identity import signature
 from falsum.defects.kind import DefectKind
-from falsum.defects.open_points import touched
+from falsum.defects.open_points import is_held_to_its_word, touched
 from falsum.errors import FalsumError
 from falsum.smtlib import Script
 from falsum.smtlib.at_check import at_last_check
@@ -52,6 +52,8 @@ class LawOracle(Oracle):
         for solver in lab.solvers:
             whole = last_verdict(solver, case, lab)
             if whole is None or not whole.decided:
+                continue
+            if not is_held_to_its_word(case, solver, lab):
                 continue
             rng = Random(number)
             # At an open point, engines of one solver may choose differently: only splits hold for any choice.

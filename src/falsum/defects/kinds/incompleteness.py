@@ -3,7 +3,8 @@
 The profile of a product says which fragments these are; somebody else decides the script, or the solver
 itself decides the seed. A time-out is not giving up, nor is a limit that the solver names as its reason, or
 something that it says it does not support.
-Possible false alarms: a profile that promises too much.
+Possible false alarms: a profile that promises too much. A script outside the logic that it names is promised
+nothing.
 """
 
 from __future__ import annotations
@@ -23,8 +24,9 @@ from falsum.defects.kind import DefectKind, Finder, Sight
 from falsum.defects.recognition import Recognition, of_verdict
 from falsum.defects.standing import Standing, answer_text, undecided
 from falsum.defects.target import Target
-from falsum.reducer.logic_coverage import covers_script
+from falsum.reducer.logic_coverage import covers_script, keeps_to_logic
 from falsum.smtlib import Script
+from falsum.smtlib.fragments.horn import HORN, is_horn
 from falsum.smtlib.logics import logic_of
 from falsum.smtlib.scripts import Command, DefineFun, DefineFunsRec
 from falsum.smtlib.text.command_text import until_check
@@ -154,9 +156,18 @@ def decides(solver: str, flat: Script) -> bool:
     if profile is None or has_settings or not profile.decides:
         return False
     # Extensions may not be decided.
-    if not all(map(is_standard, flat.assertions)) or any(map(_is_recursive, flat.commands)):
+    if (
+        not _is_in_its_logic(flat)
+        or not all(map(is_standard, flat.assertions))
+        or any(map(_is_recursive, flat.commands))
+    ):
         return False
     return any(covers_script(logic_of(logic), flat) for logic in profile.decides)
+
+
+def _is_in_its_logic(flat: Script) -> bool:
+    """Whether a script is in the logic it names: solvers choose their engine by the name."""
+    return is_horn(flat) if flat.logic == HORN else keeps_to_logic(flat)
 
 
 def _may_decide(solver: str, text: str) -> bool:

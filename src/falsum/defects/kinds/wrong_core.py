@@ -75,7 +75,7 @@ def assess_core(session: EvidenceSession, solver: str) -> Assessment | None:
     wrong = judged_core(session, (solver,))
     if wrong is not None:
         return Assessment(False, wrong.evidence[0].text)
-    text = relay.plain(session.flat)
+    text = relay.with_settings(session.flat)
     core = session.lab.ask(Request(solver, text, Want.CORE, cold=True)).core
     if core is None:
         return None

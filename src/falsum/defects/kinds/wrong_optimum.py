@@ -309,7 +309,7 @@ class _Optimisation:
 
     def _script(self, *asserted: str) -> str:
         """What is asserted, and more, without objectives."""
-        plain = relay.plain(_without_objectives(self.flat), "ALL")
+        plain = relay.with_settings(_without_objectives(self.flat))
         more = "".join(f"(assert {each})\n" for each in asserted)
         return plain.removesuffix("(check-sat)\n") + more + "(check-sat)\n"
 

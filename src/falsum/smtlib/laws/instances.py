@@ -134,7 +134,8 @@ def _is_of_theory(sort: Sort) -> bool:
         return False
     indices = tuple(index for index in sort.indices if isinstance(index, int))
     try:
-        return bool(kind.instantiate(indices, sort.args))
+        # `Tuple` alone is written for `UnitTuple`; a sort of that name is the script's own.
+        return kind.instantiate(indices, sort.args) is sort
     except UsageError:
         return False
 

@@ -17,6 +17,7 @@ from falsum.errors import FalsumError
 from falsum.smtlib import Script
 from falsum.smtlib.at_check import at_check
 from falsum.smtlib.evaluation.evaluator import truths
+from falsum.smtlib.fragments.recursion import has_solution
 from falsum.smtlib.models.reader import read_model
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import Lab
@@ -59,8 +60,17 @@ class ClaimOracle(Oracle):
     def _holds_for(self, case: Case, check: int, solver: str, lab: Lab) -> bool:
         """Whether the claim holds whatever the solver chooses at points the standard leaves open.
 
+        Sat does not where recursive definitions may have no solution.
         A claim goes back to what some solver answered to the seed, unless a witness holds for every choice.
         """
+        claim, flat = case.mutant.claim, _at(case, check)
+        if (
+            claim is not None
+            and claim.verdicts[check] is Verdict.SAT
+            and flat is not None
+            and not has_solution(flat)
+        ):
+            return False
         return leaves_all_open(case, solver, lab) or self._witness_always_holds(case, check)
 
     def _witness_always_holds(self, case: Case, check: int) -> bool:

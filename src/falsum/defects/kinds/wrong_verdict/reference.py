@@ -1,6 +1,7 @@
 """reference: a solver answers a mutant and the script it must agree with differently.
 
-Possible false alarms: a strategy whose relation between the two scripts is wrong. One solver is enough.
+Possible false alarms: a strategy whose relation between the two scripts is wrong, or a solver that chooses
+differently in the two where the standard leaves something open. One solver is enough.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from falsum.defects.defect import Oracle
 from falsum.defects.finding import Finding
 from falsum.defects.identity import signature
 from falsum.defects.kinds.wrong_verdict.wrong_verdict import WRONG_VERDICT
+from falsum.defects.open_points import is_held_to_its_word
 from falsum.solvers.lab import Lab
 from falsum.solvers.request import Request
 
@@ -28,7 +30,7 @@ class ReferenceOracle(Oracle):
                 continue
             before = lab.ask(Request(solver, reference, case.want)).verdicts
             for check, (verdict, other) in enumerate(zip(now, before, strict=False)):
-                if verdict.contradicts(other):
+                if verdict.contradicts(other) and is_held_to_its_word(case, solver, lab):
                     return Finding(
                         kind=self.name,
                         suspects=(solver,),

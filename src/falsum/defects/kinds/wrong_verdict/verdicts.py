@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Final
 
+from falsum.defects.case import Case
 from falsum.defects.evidence import evidence_for_sat, evidence_for_unsat
 from falsum.defects.evidence.evidence_session import EvidenceSession
 from falsum.defects.evidence.judgement import (
@@ -21,7 +22,15 @@ from falsum.defects.evidence.judgement import (
     Judgement,
     clause,
 )
-from falsum.defects.open_points import choose_alike, differing_point, leaves_all_open, misreads_strings
+from falsum.defects.open_points import (
+    choose_alike,
+    differing_point,
+    has_related_choices,
+    leaves_all_open,
+    misreads_strings,
+    touched,
+)
+from falsum.smtlib.fragments.recursion import has_solution
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.names import current_verdicts, families
 from falsum.strategies.mutant import Claim
@@ -162,6 +171,8 @@ def _is_doubtful(session: EvidenceSession, truth: Verdict) -> bool:
 def _wrong_verdict(
     session: EvidenceSession, truth: Verdict, suspects: tuple[str, ...], evidence: tuple[Evidence, ...]
 ) -> Judgement:
+    if truth is Verdict.SAT and session.flat is not None and not has_solution(session.flat):
+        return undecided(session)
     return Judgement(WRONG_VERDICTS[truth], suspects, truth, evidence, session.check)
 
 
@@ -179,6 +190,18 @@ def undecided(session: EvidenceSession, *evidence: Evidence) -> Judgement:
             f"{sides}. falsum does not understand the whole script, so it cannot tell whether it depends on "
             "a point that the standard leaves open: all of them may be right.",
         )
+    elif session.flat is not None and not has_solution(session.flat):
+        reason = Evidence(
+            "contradiction",
+            f"{sides}. The script has recursive definitions that may have no solution, and then unsat is "
+            "right: falsum cannot tell.",
+        )
+    elif has_related_choices(session.case):
+        reason = Evidence(
+            OPEN_POINT,
+            f"{sides}. The script can relate values to each other that the standard leaves open "
+            f"({_points(session.case)}), and solvers may choose any relation: all of them may be right.",
+        )
     elif point is not None:
         reason = Evidence(
             OPEN_POINT,
@@ -187,3 +210,7 @@ def undecided(session: EvidenceSession, *evidence: Evidence) -> Judgement:
             "be right.",
         )
     return Judgement(Defect.UNDECIDED, (), None, (reason, *evidence), session.check)
+
+
+def _points(case: Case) -> str:
+    return "; ".join(dict.fromkeys(point.name for point in touched(case) if not point.is_reading))
