@@ -104,7 +104,7 @@ def differences(files: list[Path], seconds: float) -> int:
                 raw = lab.ask_raw(solver.name, text)
                 if safe.ending.kind in UNDECIDED or raw.ending.kind in UNDECIDED:
                     undecided += 1
-                elif not raw.verdicts and not safe.verdicts:
+                elif raw.is_silent and safe.is_silent:
                     refused += 1
                 elif safe.verdicts == raw.verdicts:
                     same += 1

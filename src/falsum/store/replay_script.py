@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from falsum.printable import on_one_line
+from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import PLACELESS, Cause, EndingKind
 
 NAME: Final = "replay.sh"
@@ -157,7 +158,7 @@ def how_seen(kind: str, answer: Mapping[str, Any]) -> tuple[str, str]:
         return _MODEL, ""
     if kind == "core" and answer.get("core"):
         return _SPACED, " ".join(answer["core"].split())
-    return _VERDICTS, " ".join(answer["verdicts"])
+    return _VERDICTS, " ".join(word for word in answer["verdicts"] if word != Verdict.MISSING)
 
 
 def crash_seen(cause: str, detail: str) -> tuple[str, str]:
@@ -166,9 +167,9 @@ def crash_seen(cause: str, detail: str) -> tuple[str, str]:
     return (_SIGNAL if cause == Cause.SIGNAL else _FAILURE), ""
 
 
-def verdict_seen(check: int, verdict: str) -> tuple[str, str]:
-    """A wrong verdict at a check, counted from 0."""
-    return _CHECK, f"{check + 1} {verdict}"
+def verdict_seen(place: int, verdict: str) -> tuple[str, str]:
+    """A wrong verdict, the n-th of those that are printed, from 0."""
+    return _CHECK, f"{place + 1} {verdict}"
 
 
 def model_seen() -> tuple[str, str]:

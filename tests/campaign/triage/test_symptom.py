@@ -176,6 +176,8 @@ def test_how_a_replay_recognises_a_symptom() -> None:
         (Symptom(SymptomKind.UNKNOWN, check=1), said(SAT, UNKNOWN)),
     ):
         assert symptom.seen(answer) == replay_script.verdict_seen(1, symptom.observed)
+    after_a_gap = Symptom(SymptomKind.WRONG_VERDICT, check=2, truth=SAT)
+    assert after_a_gap.seen(said(SAT, Verdict.MISSING, UNSAT)) == replay_script.verdict_seen(1, "unsat")
     model = said(SAT, model="((define-fun x () Int 0))")
     assert Symptom(SymptomKind.INVALID_MODEL).seen(model) == replay_script.model_seen()
     crash = replay_script.crash_seen(str(CRASH.ending.cause), CRASH.ending.detail)

@@ -268,7 +268,7 @@ class _Run:
                     break
                 continue
             self.tally.decided += any(v.decided for answer in answers.values() for v in answer.verdicts)
-            undecided = 0 if any(answer.verdicts for answer in answers.values()) else undecided + 1
+            undecided = undecided + 1 if all(answer.is_silent for answer in answers.values()) else 0
             is_enough = visit.is_enough(self.tally.mutants, self._cpu)
             has_shown = self.batch.only_new and self.oracles.shown > shown
             if is_enough or has_shown or undecided >= _MAX_UNDECIDED or self._times_out():

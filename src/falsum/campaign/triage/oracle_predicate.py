@@ -150,7 +150,7 @@ def write_replay(folder: Path, record: FindingRecord, exchanges: Sequence[Exchan
         name = f"{result.ASKED}/{number:02}-{replay_script.slug(exchange.request.solver)}.smt2"
         result.write(folder, name, exchange.posed)
         answer = exchange.answer.plain()
-        said = " ".join(exchange.answer.verdicts) or str(exchange.answer.ending)
+        said = " ".join(exchange.answer.words) or str(exchange.answer.ending)
         seen, wanted = replay_script.how_seen(record.kind, answer)
         runs.append(
             ReplayRun(exchange.request.solver, exchange.version, exchange.command, name, said, seen, wanted)

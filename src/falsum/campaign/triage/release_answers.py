@@ -169,7 +169,7 @@ class ReleaseAnswers:
 
 def answer_text(answer: Answer) -> str:
     """An answer, short enough for a table."""
-    verdicts = " ".join(answer.verdicts)
+    verdicts = " ".join(answer.words)
     if answer.ending.kind is EndingKind.FINISHED:
         return verdicts or "nothing"
     ending = answer.ending.message if answer.crashed else str(answer.ending)

@@ -93,7 +93,8 @@ class Symptom(msgspec.Struct, frozen=True):
     def seen(self, answer: Answer) -> tuple[str, str]:
         """How `replay.sh` recognises it, given an answer that shows it."""
         if self.kind in {SymptomKind.WRONG_VERDICT, SymptomKind.UNKNOWN}:
-            return replay_script.verdict_seen(self.check, self.observed)
+            before = sum(verdict is not Verdict.MISSING for verdict in answer.verdicts[: self.check])
+            return replay_script.verdict_seen(before, self.observed)
         if self.kind is SymptomKind.INVALID_MODEL:
             return replay_script.model_seen()
         return replay_script.crash_seen(str(answer.ending.cause), answer.ending.detail)
@@ -130,9 +131,10 @@ class Symptom(msgspec.Struct, frozen=True):
         return _after_no_crash(answer)
 
     def _by_completeness(self, answer: Answer) -> Standing:
-        if self.check >= len(answer.verdicts):
+        verdict = answer.verdict_at(self.check)
+        if verdict is Verdict.MISSING:
             return _undecided(answer)
-        return Standing.GOOD if answer.verdicts[self.check].decided else Standing.BAD
+        return Standing.GOOD if verdict.decided else Standing.BAD
 
     def _by_time(self, answer: Answer) -> Standing:
         # CPU time where it is known: on a busy machine everything takes long.
@@ -141,13 +143,14 @@ class Symptom(msgspec.Struct, frozen=True):
         return _after_no_crash(answer)
 
     def _by_verdict(self, answer: Answer) -> Standing:
-        if self.check < len(answer.verdicts) and answer.verdicts[self.check].decided:
-            return Standing.GOOD if answer.verdicts[self.check] is self.truth else Standing.BAD
+        verdict = answer.verdict_at(self.check)
+        if verdict.decided:
+            return Standing.GOOD if verdict is self.truth else Standing.BAD
         return _undecided(answer)
 
 
 def _after_no_crash(answer: Answer) -> Standing:
-    if answer.verdicts and answer.ending.kind in {EndingKind.FINISHED, EndingKind.CRASHED}:
+    if not answer.is_silent and answer.ending.kind in {EndingKind.FINISHED, EndingKind.CRASHED}:
         return Standing.GOOD
     return _undecided(answer)
 

@@ -63,7 +63,7 @@ class EvidenceSession:
             self._answers[key] = answer = (
                 _TIMED_OUT if gives_up else self.lab.ask(Request(solver, text, want, cold=True))
             )
-            self._time_outs[solver] += answer.ending.kind is EndingKind.TIMED_OUT and not answer.verdicts
+            self._time_outs[solver] += answer.ending.kind is EndingKind.TIMED_OUT and answer.is_silent
         return self._answers[key]
 
     def verdict_of(self, solver: str) -> Verdict | None:
@@ -131,7 +131,7 @@ class EvidenceSession:
 
 
 def _is_rejection(answer: Answer) -> bool:
-    return answer.ending.kind is EndingKind.REJECTED and not answer.verdicts
+    return answer.ending.kind is EndingKind.REJECTED and answer.is_silent
 
 
 def _decided(answer: Answer) -> Verdict | None:

@@ -176,7 +176,7 @@ def _incomplete(session: EvidenceSession, suspects: tuple[str, ...]) -> Judgemen
     """A solver gives up where another one decides."""
     for solver in suspects:
         answer = session.answer(solver)
-        if not answer.finished or session.check >= len(answer.verdicts) or _decides(answer, session.check):
+        if not answer.finished or answer.verdict_at(session.check) is not Verdict.UNKNOWN:
             continue
         for other in session.solvers:
             said = session.answer(other)
@@ -214,11 +214,11 @@ def _of_newer(defect: Defect, solver: str, text: str, check: int) -> Judgement:
 
 
 def _decides(answer: Answer, check: int) -> bool:
-    return check < len(answer.verdicts) and answer.verdicts[check].decided
+    return answer.verdict_at(check).decided
 
 
 def _summary(answer: Answer) -> str:
-    verdicts = " ".join(answer.verdicts)
+    verdicts = " ".join(answer.words)
     return f"answers {verdicts}" if answer.finished and verdicts else str(answer.ending)
 
 
