@@ -22,11 +22,11 @@ from falsum.campaign.fuzz.worker_state import WorkerState
 from falsum.seeds import bundled
 from falsum.solvers import solver_input
 from falsum.solvers.answer import Answer, EndingKind
+from falsum.solvers.inputs.safe_script import SafeScript, safe_script
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
 from falsum.solvers.profiles.option_list import OptionList
 from falsum.solvers.request import Request
-from falsum.solvers.safe_script import SafeScript, safe_script
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
 from falsum.strategies import BY_NAME

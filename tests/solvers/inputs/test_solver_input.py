@@ -7,11 +7,11 @@ from collections.abc import Callable
 import pytest
 
 from falsum.smtlib.verdict import Verdict
+from falsum.solvers.inputs.solver_input import prepare
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.profiles import ALL, BY_PRODUCT
 from falsum.solvers.profiles.profile import Profile
 from falsum.solvers.request import Request, Want
-from falsum.solvers.solver_input import prepare
 
 Z3, CVC5, CVC4, YICES = (BY_PRODUCT[name] for name in ("z3", "cvc5", "cvc4", "yices"))
 

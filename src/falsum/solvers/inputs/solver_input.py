@@ -11,8 +11,8 @@ from falsum.smtlib.term_names import assertion_name
 from falsum.smtlib.text.command_text import CHECK_COMMANDS, CommandText
 from falsum.smtlib.text.script_modes import MEANINGS, in_mode
 from falsum.solvers.content import begin, end
+from falsum.solvers.inputs.safe_script import safe_script
 from falsum.solvers.request import Want
-from falsum.solvers.safe_script import safe_script
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
