@@ -25,11 +25,11 @@ from falsum.campaign.search.time_rules import Budget
 from falsum.seeds import bundled
 from falsum.solvers import solver_input
 from falsum.solvers.answer import Answer, EndingKind
+from falsum.solvers.inputs.safe_script import SafeScript, safe_script
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
 from falsum.solvers.profiles.option_list import OptionList
 from falsum.solvers.request import Request
-from falsum.solvers.safe_script import SafeScript, safe_script
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
 from falsum.strategies import BY_NAME
@@ -99,7 +99,7 @@ def differences(files: list[Path], seconds: float) -> int:
                 raw = lab.ask_raw(solver.name, text)
                 if safe.ending.kind in UNDECIDED or raw.ending.kind in UNDECIDED:
                     undecided += 1
-                elif not raw.verdicts and not safe.verdicts:
+                elif raw.is_silent and safe.is_silent:
                     refused += 1
                 elif safe.verdicts == raw.verdicts:
                     same += 1

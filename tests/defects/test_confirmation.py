@@ -19,7 +19,7 @@ from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import FINISHED, Answer, Cause, Ending, EndingKind
 from falsum.solvers.request import Request
 
-SAT, UNSAT, UNKNOWN = (Answer((verdict,), FINISHED) for verdict in Verdict)
+SAT, UNSAT, UNKNOWN, _MISSING = (Answer((verdict,), FINISHED) for verdict in Verdict)
 
 
 @dataclass

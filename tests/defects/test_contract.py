@@ -49,7 +49,7 @@ def planted(oracle: Oracle) -> tuple[Case, Lab]:
             liars.case_of(liars.TWO),
             liars.lab_of(
                 good=liars.honest,
-                liar=liars.on_two(Answer((Verdict.UNSAT,), FINISHED, stdout="unsat\n(falsum!a1)\n")),
+                liar=liars.on_two(Answer((Verdict.UNSAT,), FINISHED, printed=("(falsum!a1)",))),
             ),
         ),
         "optimum": (plain, liars.lab_of(good=liars.honest, liar=liars.optimises_badly)),
@@ -112,7 +112,7 @@ SHOWN_BY_OTHERS: dict[str, tuple[Case, Lab]] = {
         liars.case_of(liars.TWO),
         liars.lab_of(
             good=liars.on_two(liars.TIMED_OUT),
-            liar=liars.says(replace(UNSAT, stdout="unsat\n(falsum!a1)\n")),
+            liar=liars.says(replace(UNSAT, printed=("(falsum!a1)",))),
         ),
     ),
     "optimum": (liars.case_of(), liars.lab_of(good=liars.says("sat"), liar=optimises_modestly)),

@@ -337,10 +337,10 @@ def test_wrong_assumptions_have_a_model(live: LiveLab) -> None:
         "(declare-const a Bool)(declare-const b Bool)(assert (or a b))"
         "(check-sat-assuming ((not a) (not b)))(get-unsat-assumptions)"
     )
-    answer = Answer((Verdict.UNSAT,), FINISHED, stdout="unsat\n((not a))\n")
+    answer = Answer((Verdict.UNSAT,), FINISHED, printed=("((not a))",))
     found = judged(text, MixedLab(live, liar=about(text, answer)), about=kind_named(Defect.WRONG_ASSUMPTIONS))
     assert (found.defect, found.suspects) == (Defect.WRONG_ASSUMPTIONS, ("liar",))
-    honest = Answer((Verdict.UNSAT,), FINISHED, stdout="unsat\n((not b) (not a))\n")
+    honest = Answer((Verdict.UNSAT,), FINISHED, printed=("((not b) (not a))",))
     assert (
         judged(
             text, MixedLab(live, honest=about(text, honest)), about=kind_named(Defect.WRONG_ASSUMPTIONS)

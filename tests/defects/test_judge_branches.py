@@ -396,16 +396,16 @@ ASSUMING = (
 
 
 @pytest.mark.parametrize(
-    ("stdout", "check"),
+    ("printed", "check"),
     [
-        ("sat\nunsat\n((not a) (not b))\nunsat\n(b (not b))\n", None),
-        ("sat\nunsat\n((not a))\nunsat\n(b (not b))\n", 1),
-        ("sat\nunsat\n((not a) (not b))\nunsat\n(b)\n", 2),
-        ("sat\nunsat\nunsat\n(b (not b))\n", None),
+        (("", "((not a) (not b))", "(b (not b))"), None),
+        (("", "((not a))", "(b (not b))"), 1),
+        (("", "((not a) (not b))", "(b)"), 2),
+        (("", "", "(b (not b))"), None),
     ],
 )
-def test_unsat_assumptions_belong_to_their_check(stdout: str, check: int | None) -> None:
-    answer = Answer((SAT, UNSAT, UNSAT), said().ending, stdout=stdout)
+def test_unsat_assumptions_belong_to_their_check(printed: tuple[str, ...], check: int | None) -> None:
+    answer = Answer((SAT, UNSAT, UNSAT), said().ending, printed=printed)
 
     def says(script: str, _want: Want) -> Answer:
         if script == ASSUMING:

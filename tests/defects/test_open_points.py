@@ -11,8 +11,10 @@ from tests.smtlib.saying import says
 
 from falsum.defects.evidence.judgement import OPEN_POINT, Defect
 from falsum.defects.judge import judge
+from falsum.defects.kinds.broken_law import LawOracle
 from falsum.defects.kinds.wrong_verdict.claim import ClaimOracle
 from falsum.defects.kinds.wrong_verdict.disagreement import DisagreementOracle
+from falsum.defects.kinds.wrong_verdict.reference import ReferenceOracle
 from falsum.defects.open_points import (
     choose_alike,
     has_related_choices,

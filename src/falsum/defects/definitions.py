@@ -19,8 +19,8 @@ from falsum.smtlib.term_names import is_name
 from falsum.smtlib.terms import App, Function, Quantifier, Term
 from falsum.smtlib.verdict import Verdict
 from falsum.smtlib.walk import subterms
+from falsum.solvers.content import items
 from falsum.solvers.lab import Lab
-from falsum.solvers.output import items
 from falsum.solvers.request import Request
 
 _CHECK: Final = "(check-sat)\n"

@@ -119,9 +119,9 @@ def presumed_target(
     """
     check = judgement.check
     verdicts = {
-        solver: answer.verdicts[check]
+        solver: answer.verdict_at(check)
         for solver, answer in answers.items()
-        if check < len(answer.verdicts) and answer.verdicts[check].decided
+        if answer.verdict_at(check).decided
     }
     for suspect in sorted(suspects, key=lambda name: verdicts.get(name) is not Verdict.UNSAT):
         against = [v for v in verdicts.values() if suspect in verdicts and v.contradicts(verdicts[suspect])]
@@ -138,9 +138,7 @@ def with_references(target: Target, suspect: str, answers: Mapping[str, Answer],
     right = [
         solver
         for solver, answer in answers.items()
-        if solver != suspect
-        and target.check < len(answer.verdicts)
-        and answer.verdicts[target.check] is target.truth
+        if solver != suspect and answer.verdict_at(target.check) is target.truth
     ]
     right.sort(key=lambda solver: product_of(solver) == product_of(suspect))
     references = tuple(right[:_MAX_REFERENCES])

@@ -15,7 +15,7 @@ from falsum.smtlib.sorts import BOOL, INT, REAL, Sort
 from falsum.smtlib.terms import App, Term
 from falsum.smtlib.theories import kind_of
 from falsum.smtlib.walk import children, free_variable_table, is_standard
-from falsum.solvers.output import items
+from falsum.solvers.content import items
 
 UNBOUNDED: Final = "oo"
 _MOST_SOFT: Final = 3

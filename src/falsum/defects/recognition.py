@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from falsum.printable import on_one_line
+from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import PLACELESS, Answer, Cause
 
 
@@ -35,13 +36,16 @@ def of_crash(answer: Answer) -> Recognition:
     return Recognition(Sign.SIGNAL if ending.cause is Cause.SIGNAL else Sign.FAILURE)
 
 
-def of_verdict(check: int, verdict: str) -> Recognition:
-    """A verdict at a check, counted from 0."""
-    return Recognition(Sign.CHECK, f"{check + 1} {verdict}")
+def of_verdict(answer: Answer, check: int, verdict: str) -> Recognition:
+    """A verdict at a check (from 0), by its place among those that the solver prints."""
+    before = sum(each is not Verdict.MISSING for each in answer.verdicts[:check])
+    return Recognition(Sign.CHECK, f"{before + 1} {verdict}")
 
 
 def of_verdicts(answer: Answer) -> Recognition:
-    return Recognition(Sign.VERDICTS, " ".join(answer.verdicts))
+    return Recognition(
+        Sign.VERDICTS, " ".join(each for each in answer.verdicts if each is not Verdict.MISSING)
+    )
 
 
 def of_answer(answer: Answer) -> Recognition:

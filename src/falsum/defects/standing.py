@@ -50,7 +50,7 @@ def undecided(answer: Answer) -> Standing:
 
 def without_crash(answer: Answer) -> Standing:
     """Good if the solver answered at all; for defects that any orderly answer disproves."""
-    if answer.verdicts and answer.ending.kind in {EndingKind.FINISHED, EndingKind.CRASHED}:
+    if not answer.is_silent and answer.ending.kind in {EndingKind.FINISHED, EndingKind.CRASHED}:
         return Standing.GOOD
     return undecided(answer)
 
@@ -73,7 +73,7 @@ def without_finding(answers: Sequence[Answer]) -> Standing:
 
 def answer_text(answer: Answer) -> str:
     """An answer, short enough for a table."""
-    verdicts = " ".join(answer.verdicts)
+    verdicts = " ".join(answer.words)
     if answer.finished:
         return verdicts or "nothing"
     ending = answer.ending.message if answer.crashed else str(answer.ending)

@@ -196,7 +196,7 @@ def _remark(probe: Probe, answer: Answer) -> str:
     if any(expected.contradicts(given) for expected, given in pairs):
         return _WRONG
     if answer.verdicts != probe.verdicts:
-        answered = f"answered {' '.join(answer.verdicts) or 'nothing'}"
+        answered = f"answered {' '.join(answer.words) or 'nothing'}"
         return answered if answer.finished else str(answer.ending)
     if probe.want is Want.MODEL and answer.model is None:
         return "no model"

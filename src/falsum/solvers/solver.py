@@ -14,13 +14,13 @@ from falsum.errors import SurroundingsError, UsageError
 from falsum.smtlib.text.script_modes import MODES
 from falsum.solvers import options
 from falsum.solvers.builds.paths import absolute_program, release_at, shared_libraries
+from falsum.solvers.inputs.safe_script import safe_script
+from falsum.solvers.inputs.solver_input import prepare
 from falsum.solvers.instruments.build import Build, build_of
 from falsum.solvers.limits import Limits
 from falsum.solvers.names import NAME, PATH
 from falsum.solvers.profiles import BY_PRODUCT, GENERIC, Profile, profile_of_program
 from falsum.solvers.request import Want
-from falsum.solvers.safe_script import safe_script
-from falsum.solvers.solver_input import prepare
 from falsum.solvers.supervision.process import Program
 from falsum.solvers.zoo import Origin, Release, Zoo
 from falsum.trust import names_a_product, trusted
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from falsum.solvers.answer import Exchange
+    from falsum.solvers.inputs.solver_input import SolverInput
     from falsum.solvers.options import Option, Setting
-    from falsum.solvers.solver_input import SolverInput
     from falsum.solvers.supervision.process import ProcessRunner
 
 # The setting that says how a solver is asked; all others are options of its own.

@@ -89,7 +89,7 @@ def test_one_solver_is_enough() -> None:
 
 @pytest.mark.parametrize("oracle", ORACLES, ids=lambda oracle: oracle.name)
 def test_the_word_of_another_solver_alone_proves_nothing(oracle: Oracle) -> None:
-    unsat = Answer((Verdict.UNSAT,), FINISHED, core="(falsum!1)", stdout="unsat\n(falsum!a1)\n")
+    unsat = Answer((Verdict.UNSAT,), FINISHED, core="(falsum!1)", printed=("(falsum!a1)",))
     lab = liars.lab_of(a=liars.says(unsat), b=lambda script: "unknown" if script == SCRIPT else "sat")
     found = oracle.find(liars.case_of(SCRIPT), lab)
     assert found is not None

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
+from falsum.solvers.inputs.safe_script import safe_script
 from falsum.solvers.profiles import ALL, BY_PRODUCT, Profile
 from falsum.solvers.profiles.option_list import FOLDER, TEXT, UNLISTED
-from falsum.solvers.safe_script import safe_script
 from falsum.solvers.solver import resolve
 from falsum.solvers.supervision.process import ProcessRunner
 from falsum.solvers.zoo import Zoo

@@ -93,7 +93,7 @@ def command(
 
 
 def _show_nothing(file: str, answers: dict[str, Answer], *, as_json: bool) -> None:
-    said = {name: " ".join(answer.verdicts) or str(answer.ending) for name, answer in answers.items()}
+    said = {name: " ".join(answer.words) or str(answer.ending) for name, answer in answers.items()}
     if as_json:
         echo(json.dumps({"file": file, "found": False, "answers": said}))
         return

@@ -201,7 +201,7 @@ def _agreement(answers: dict[str, Answer]) -> str:
     if any(verdicts):
         listed = " ".join(verdict or Verdict.UNKNOWN for verdict in verdicts)
         return f"all solvers that decide answer {listed}"
-    tried = any(answer.verdicts or answer.ending.kind in _TOOK_IT for answer in answers.values())
+    tried = any(not answer.is_silent or answer.ending.kind in _TOOK_IT for answer in answers.values())
     return "no solver decides" if tried else _SILENCE
 
 
@@ -223,7 +223,7 @@ def _unless_refused(
     asked: list[tuple[Answer, tuple[str, ...]]], unreadable: str, file: str
 ) -> list[tuple[Answer, tuple[str, ...]]]:
     """The answers to a script that falsum cannot read; if there is none, the script is wrong."""
-    if not any(answer.verdicts or answer.crashed for answer, _changes in asked):
+    if not any(not answer.is_silent or answer.crashed for answer, _changes in asked):
         raise UsageError(f"{unreadable}\nno solver answers it either; correct it, then: falsum check {file}")
     echo(f"falsum: {unreadable}; so the answers are compared but not judged", err=True)
     return asked
@@ -291,7 +291,7 @@ def _show(file: str, solver: Solver, answer: Answer, changes: tuple[str, ...], *
         line = {"file": file, "solver": solver.name, "version": solver.version, **answer.plain()}
         echo(json.dumps(line | {"changes": changes}))
         return
-    said = " ".join(verdict for verdict in answer.verdicts) or "no answer"
+    said = " ".join(answer.words) or "no answer"
     ending = "" if answer.finished else f"  {answer.ending}"
     echo(f"{solver.name}  {said}  {answer.seconds:.2f} s{ending}")
     for change in changes:

@@ -177,7 +177,7 @@ class _Run:
             return False
         if len(answers) == len(self.plan.solvers):
             case = Case(Mutant(seed.text, lineage=("the seed itself",)), (seed,), want)
-            self.oracles.find(case, answers, SEED_PLACE, lambda _solver: MIN_SECONDS)
+            self.oracles.judge(case, answers, SEED_PLACE, lambda _solver: MIN_SECONDS)
         self.seeds.append(SeedRecord(given.digest, given.name, "", tuple(news)))
         return not self._useless(measures)
 
@@ -261,14 +261,14 @@ class _Run:
                 visit.look_at(mutant, answers, measures)
                 if observes:
                     self._observe(number, mutant.text, answers)
-                self.oracles.find(case, answers, number, lambda solver: limits.seconds(measures.get(solver)))
+                self.oracles.judge(case, answers, number, lambda solver: limits.seconds(measures.get(solver)))
             except Exception as error:  # noqa: BLE001 - as above
                 self._fault(error, number)
                 if len(self.faults) >= _MAX_FAULTS:
                     break
                 continue
             self.tally.decided += any(v.decided for answer in answers.values() for v in answer.verdicts)
-            undecided = 0 if any(answer.verdicts for answer in answers.values()) else undecided + 1
+            undecided = undecided + 1 if all(answer.is_silent for answer in answers.values()) else 0
             is_enough = visit.is_enough(self.tally.mutants, self._cpu)
             has_shown = self.plan.only_new and self.oracles.shown > shown
             if is_enough or has_shown or undecided >= _MAX_UNDECIDED or self._times_out():

@@ -31,7 +31,7 @@ class Refusals:
 
     def learn(self, solver: str, script: str, answer: Answer) -> None:
         key = solver, logic_in(script)
-        if answer.ending.kind is EndingKind.REJECTED and not answer.verdicts:
+        if answer.ending.kind is EndingKind.REJECTED and answer.is_silent:
             self._rejected[key] = self._rejected.get(key, 0) + 1
         else:
             self._rejected[key] = 0

@@ -16,7 +16,7 @@ COSTLY: Final = "cost a worker twice"
 
 
 def measure_of(solver: str, answer: Answer) -> MeasureRecord:
-    return MeasureRecord(solver, answer.seconds, tuple(map(str, answer.verdicts)), str(answer.ending.kind))
+    return MeasureRecord(solver, answer.seconds, answer.words, str(answer.ending.kind))
 
 
 def slowest(measures: Iterable[Mapping[str, MeasureRecord]]) -> dict[str, MeasureRecord]:

@@ -31,6 +31,7 @@ class _CachedAnswer(msgspec.Struct, frozen=True):
     model: str | None
     core: str | None
     stdout: str
+    printed: tuple[str, ...]
     seconds: float
     cpu: float = 0.0
 
@@ -57,14 +58,21 @@ class AnswerCache:
             return None
         ending = Ending(EndingKind(kept.ending), Cause(kept.cause), kept.detail)
         return Answer(
-            kept.verdicts, ending, kept.model, kept.core, kept.stdout, seconds=kept.seconds, cpu=kept.cpu
+            kept.verdicts,
+            ending,
+            kept.model,
+            kept.core,
+            kept.stdout,
+            seconds=kept.seconds,
+            cpu=kept.cpu,
+            printed=kept.printed,
         )
 
     def put(self, key: str, answer: Answer) -> None:
         ending = answer.ending
         kept = _CachedAnswer(
             answer.verdicts, str(ending.kind), str(ending.cause), ending.detail, answer.model, answer.core,
-            answer.stdout, answer.seconds, answer.cpu,
+            answer.stdout, answer.printed, answer.seconds, answer.cpu,
         )  # fmt: skip
         with self._lock:
             self._known[key] = kept

@@ -82,7 +82,7 @@ def judgement(record: FindingRecord, solver: str, warm: Answer, cold: Answer) ->
     """A crash that only a process with a history shows is a crash; anything else is a state leak."""
     if not warm.crashed:
         return Judgement(Defect.STATE_LEAK, record.suspects, None, (Evidence(record.kind, record.evidence),))
-    alone = " ".join(cold.verdicts) if cold.finished and cold.verdicts else str(cold.ending)
+    alone = " ".join(cold.words) if cold.finished and not cold.is_silent else str(cold.ending)
     text = (
         f"{solver} {warm.ending}, in a process that had answered other scripts before. A fresh process that "
         f"is given the last script alone does not crash ({alone}), so the crash depends on state that the "

@@ -69,7 +69,7 @@ class EvidenceSession:
             self._answers[key] = answer = (
                 _TIMED_OUT if gives_up else self.lab.ask(Request(solver, text, want, cold=True))
             )
-            self._time_outs[solver] += answer.ending.kind is EndingKind.TIMED_OUT and not answer.verdicts
+            self._time_outs[solver] += answer.ending.kind is EndingKind.TIMED_OUT and answer.is_silent
         return self._answers[key]
 
     def verdict_of(self, solver: str) -> Verdict | None:
@@ -90,8 +90,7 @@ class EvidenceSession:
 
     def decides(self, solver: str) -> bool:
         """Whether a solver decides the check of the script as it is."""
-        verdicts = self.answer(solver).verdicts
-        return self.check < len(verdicts) and verdicts[self.check].decided
+        return self.answer(solver).verdict_at(self.check).decided
 
     def answering_as_is(self, verdict: Verdict) -> tuple[str, ...]:
         """The solvers that answer so to the script as it is."""
@@ -144,12 +143,12 @@ class EvidenceSession:
 
 def answer_summary(answer: Answer) -> str:
     """The rest of a sentence about a solver: `answers sat`, or how it ended."""
-    verdicts = " ".join(answer.verdicts)
+    verdicts = " ".join(answer.words)
     return f"answers {verdicts}" if answer.finished and verdicts else str(answer.ending)
 
 
 def _is_rejection(answer: Answer) -> bool:
-    return answer.ending.kind is EndingKind.REJECTED and not answer.verdicts
+    return answer.ending.kind is EndingKind.REJECTED and answer.is_silent
 
 
 def _decided(answer: Answer) -> Verdict | None:

@@ -39,8 +39,8 @@ from falsum.smtlib.text.lexer import symbol_name
 from falsum.smtlib.theories import OPERATORS
 from falsum.smtlib.theories.core import TRUE
 from falsum.smtlib.walk import subterms
-from falsum.solvers.output import items
-from falsum.solvers.safe_script import safe_script
+from falsum.solvers.content import items
+from falsum.solvers.inputs.safe_script import safe_script
 
 _SORTS: Final = (DeclareSort, DefineSort, DeclareDatatypes)
 _KEPT: Final = (*_SORTS, DeclareFun, DefineFun, DefineFunsRec, Assert)

@@ -38,9 +38,9 @@ from falsum.smtlib.terms import Function, Head, Term, app, constant
 from falsum.smtlib.theories import OPERATORS
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import Answer
+from falsum.solvers.content import items
 from falsum.solvers.lab import Lab
 from falsum.solvers.names import family_of
-from falsum.solvers.output import items
 from falsum.solvers.request import Request, Want
 
 INFEASIBLE: Final = "infeasible"

@@ -79,8 +79,9 @@ class Incompleteness(DefectKind):
             return super().shows(target, case, solver, lab, finder, strictly=strictly)
         answer = lab.ask(Request(solver, case.text, target.want))
         standing = Standing.CRASHES if is_crash(answer) else undecided(answer)
-        if not answer.crashed and target.check < len(answer.verdicts):
-            standing = Standing.GOOD if answer.verdicts[target.check].decided else Standing.BAD
+        verdict = answer.verdict_at(target.check)
+        if not answer.crashed and verdict is not Verdict.MISSING:
+            standing = Standing.GOOD if verdict.decided else Standing.BAD
         return Sight(standing, answer_text(answer), answer.seconds, answer)
 
     def observed(self, target: Target) -> str:
@@ -90,13 +91,13 @@ class Incompleteness(DefectKind):
     def recognition(self, target: Target | None, answer: Answer) -> Recognition:
         if target is None or answer.crashed:
             return super().recognition(target, answer)
-        return of_verdict(target.check, str(Verdict.UNKNOWN))
+        return of_verdict(answer, target.check, str(Verdict.UNKNOWN))
 
 
 def _judged(session: EvidenceSession, suspects: tuple[str, ...]) -> Judgement | None:
     for solver in suspects:
         answer = session.answer(solver)
-        if not answer.finished or session.check >= len(answer.verdicts) or session.decides(solver):
+        if not answer.finished or answer.verdict_at(session.check) is not Verdict.UNKNOWN:
             continue
         in_fragment = session.flat is not None and decides(solver, session.flat)
         for other in filter(session.decides, session.solvers):

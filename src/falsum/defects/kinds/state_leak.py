@@ -60,7 +60,7 @@ class LeakOracle(Oracle):
     def find(self, case: Case, lab: Lab) -> Finding | None:
         for solver in lab.solvers:
             warm = lab.ask(Request(solver, case.text, case.want))
-            if warm.ending.kind is EndingKind.TIMED_OUT and not warm.verdicts:
+            if warm.ending.kind is EndingKind.TIMED_OUT and warm.is_silent:
                 continue  # no answer differs from it, and a fresh process would have all the time there is
             cold = lab.ask(Request(solver, case.text, case.want, cold=True))
             if cold.crashed:
@@ -104,4 +104,4 @@ def leak_finding(case: Case, solver: str, warm: Answer, cold: Answer) -> Finding
 
 
 def _summary(answer: Answer) -> str:
-    return str(answer.ending) if answer.crashed else " ".join(answer.verdicts) or str(answer.ending)
+    return str(answer.ending) if answer.crashed else " ".join(answer.words) or str(answer.ending)

@@ -107,7 +107,7 @@ def _write_replay(
         name = name if len(exchanges) > 1 else result.POSED
         result.write(session.folder, name, exchange.posed)
         answer = exchange.answer
-        said = " ".join(answer.verdicts) or str(answer.ending)
+        said = " ".join(answer.words) or str(answer.ending)
         sign = kind.recognition(target, answer) if exchange is wrong else of_answer(answer)
         runs.append(ReplayRun(exchange.request.solver, exchange.version, exchange.command, name, said, sign))
     if len(exchanges) > 1:

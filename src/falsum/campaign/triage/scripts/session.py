@@ -107,8 +107,8 @@ class TriageSession:
         return target, next(solver for solver in self.solvers if solver.name == suspect)
 
     def verdict(self, solver: Solver, check: int) -> Verdict | None:
-        verdicts = self.lab.ask(Request(solver.name, self.record.script, cold=True)).verdicts
-        return verdicts[check] if check < len(verdicts) and verdicts[check].decided else None
+        verdict = self.lab.ask(Request(solver.name, self.record.script, cold=True)).verdict_at(check)
+        return verdict if verdict.decided else None
 
     def fingerprint(self, judgement: Judgement, suspect: Solver, script: str) -> Fingerprint:
         """The fingerprint; the suspect that is reported, with the options it needs, stands for all."""

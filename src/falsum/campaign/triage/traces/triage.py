@@ -168,9 +168,9 @@ def _judged_as_script(
         judged = judge(record.script, (), names, lab, about=WRONG_VERDICT, seconds=_JUDGE_SECONDS)
         if judged.suspects:
             return judged if library in judged.suspects else None
-        last = {name: lab.ask(Request(name, record.script, cold=True)).verdicts[-1:] for name in names}
+        last = {name: lab.ask(Request(name, record.script, cold=True)).verdict for name in names}
     return _contradicted(
-        library, _last_verdict(small), {name: said[0] for name, said in last.items() if said}
+        library, _last_verdict(small), {name: said for name, said in last.items() if said is not None}
     )
 
 

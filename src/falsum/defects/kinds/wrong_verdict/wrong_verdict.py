@@ -119,15 +119,16 @@ class WrongVerdict(DefectKind):
             return of_crash(answer)
         if target is None or target.truth is None:
             return of_verdicts(answer)
-        return of_verdict(target.check, self.observed(target))
+        return of_verdict(answer, target.check, self.observed(target))
 
 
 WRONG_VERDICT: Final = WrongVerdict()
 
 
 def _by_verdict(target: Target, answer: Answer) -> Standing:
-    if target.check < len(answer.verdicts) and answer.verdicts[target.check].decided:
-        return Standing.GOOD if answer.verdicts[target.check] is target.truth else Standing.BAD
+    verdict = answer.verdict_at(target.check)
+    if verdict.decided:
+        return Standing.GOOD if verdict is target.truth else Standing.BAD
     return undecided(answer)
 
 
@@ -158,7 +159,6 @@ def _by_model(target: Target, case: Case, check: int, lab: Lab) -> bool:
 
 def _by_verdicts(target: Target, case: Case, check: int, lab: Lab) -> bool:
     for reference in target.references:
-        answered = lab.ask(Request(reference, case.text)).verdicts
-        if check >= len(answered) or answered[check] is not target.truth:
+        if lab.ask(Request(reference, case.text)).verdict_at(check) is not target.truth:
             return False
     return bool(target.references)

@@ -10,11 +10,11 @@ from tests.labs import live_lab
 from falsum.smtlib import read_script
 from falsum.smtlib.term_names import assertions_in_core
 from falsum.smtlib.verdict import Verdict
+from falsum.solvers.inputs.solver_input import prepare
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.profiles import ALL, BY_PRODUCT
 from falsum.solvers.profiles.profile import Profile
 from falsum.solvers.request import Request, Want
-from falsum.solvers.solver_input import prepare
 
 Z3, CVC5, CVC4, YICES = (BY_PRODUCT[name] for name in ("z3", "cvc5", "cvc4", "yices"))
 

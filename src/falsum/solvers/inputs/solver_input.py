@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 from falsum.smtlib.term_names import assertion_name, unused_prefix
 from falsum.smtlib.text.command_text import CHECK_COMMANDS, CommandText
 from falsum.smtlib.text.script_modes import MEANINGS, in_mode
+from falsum.solvers.content import begin, end
+from falsum.solvers.inputs.safe_script import safe_script
 from falsum.solvers.request import Want
-from falsum.solvers.safe_script import safe_script
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -61,12 +62,16 @@ class SolverInput:
         return self.slotted.replace(_SLOT, "")
 
     def marked(self, secret: str) -> str:
-        """The text with an `(echo …)` of the secret before and after every check.
+        """The text with markers of the secret before and after every check, with its number.
 
-        A script can print what looks like a verdict, as the name of a symbol for example. What stands
-        between two secrets it cannot know was printed by the check.
+        What stands between the two markers of a check was printed by it, whatever else a script prints.
         """
-        return self.slotted.replace(_SLOT, f'(echo "{secret}")\n')
+        first, *parts = self.slotted.split(_SLOT)
+        out = [first]
+        for number, part in enumerate(parts):
+            marker = (end if number % 2 else begin)(secret, number // 2)
+            out.append(f'(echo "{marker}")\n{part}')
+        return "".join(out)
 
 
 def prepare(

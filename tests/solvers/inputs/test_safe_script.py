@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from falsum.smtlib.text.command_text import split_commands
+from falsum.solvers.inputs.safe_script import safe_script
 from falsum.solvers.profiles import BY_PRODUCT
-from falsum.solvers.safe_script import safe_script
 
 CHECK = "(check-sat)\n"
 REFUSED = [
