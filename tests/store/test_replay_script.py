@@ -55,14 +55,14 @@ def replayed(folder: Path, body: str, sign: Recognition, *arguments: str) -> int
         (crash(Cause.ASSERTION, "x failed"), "echo 'another failed'; kill -ABRT $$", GONE),
         (crash(Cause.EXIT, "3"), "exit 3", SHOWS),
         (crash(Cause.ASSERTION, "two\nlines"), "exit 1", SHOWS),
-        (of_verdict(1, "unsat"), "echo sat; echo unsat", SHOWS),
-        (of_verdict(1, "unsat"), "echo unsat; echo sat", GONE),
+        (of_verdict(answer("sat"), 1, "unsat"), "echo sat; echo unsat", SHOWS),
+        (of_verdict(answer("sat"), 1, "unsat"), "echo unsat; echo sat", GONE),
         (of_text("((objectives (x 7)))"), "echo sat; echo '((objectives'; echo ' (x 7)))'", SHOWS),
         (of_text("((objectives (x 7)))"), "echo sat; echo '((objectives (x 8)))'", GONE),
         (Recognition(Sign.FALSUM), "exit 1", SHOWS),
         (Recognition(Sign.FALSUM), "exit 0", GONE),
         (Recognition(Sign.FALSUM), "exit 3", OPEN),
-        (of_verdict(0, "unsat"), "exit 127", OPEN),
+        (of_verdict(answer("sat"), 0, "unsat"), "exit 127", OPEN),
     ],
 )
 def test_exit_codes(tmp_path: Path, sign: Recognition, body: str, code: int) -> None:
@@ -72,7 +72,7 @@ def test_exit_codes(tmp_path: Path, sign: Recognition, body: str, code: int) -> 
 
 
 def test_wrong_use(tmp_path: Path) -> None:
-    assert replayed(tmp_path, "echo sat", of_verdict(0, "sat"), "--nonsense") == 2
+    assert replayed(tmp_path, "echo sat", of_verdict(answer("sat"), 0, "sat"), "--nonsense") == 2
 
 
 def test_the_original_is_asked_when_it_is_wanted(tmp_path: Path) -> None:
