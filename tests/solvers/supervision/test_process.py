@@ -197,3 +197,24 @@ running.communicate(1000)
     _gone, alive = psutil.wait_procs(family, timeout=5)
     assert [process for process in alive if process.status() != psutil.STATUS_ZOMBIE] == []
     assert list(tmp_path.iterdir()) == []
+
+
+DEEP = """
+import os, sys
+for number in range(int(sys.argv[1])):
+    os.mkdir("d")
+    os.chdir("d")
+open("file", "w").close()
+os.chmod("../..", 0)
+print("sat")
+"""
+
+
+def test_deep_directories_are_removed(
+    runner: ProcessRunner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    result = runner.run(Program((sys.executable, "-I", "-S", "-c", DEEP, "3000")), PATIENT)
+    assert result.stdout == b"sat\n"
+    (root,) = tmp_path.iterdir()
+    assert list(root.iterdir()) == []

@@ -24,6 +24,7 @@ from falsum.app.exit_codes import FOUND
 from falsum.app.findings.campaign_options import FindingOptions, finding_options
 from falsum.app.library.binding_conformance import check_binding, solver_name
 from falsum.app.reference_solvers import reference_solvers
+from falsum.app.standard_streams import lasting_output
 from falsum.app.terminal import echo
 from falsum.campaign.library.plan import LibraryPlan
 from falsum.campaign.library.workload import LibraryWorkload
@@ -189,7 +190,7 @@ def command(
         plugins=plugins.files(),
         baseline=about.named_baseline,
     )
-    with closing(_executor(plan, workers)) as executor, Store(out) as store:
+    with lasting_output(), closing(_executor(plan, workers)) as executor, Store(out) as store:
         context.exit(_campaign(plan, store, executor, coverage, about, triage=triage, as_json=as_json))
 
 
@@ -259,7 +260,7 @@ def _resumed(
         raise UsageError(f"--resume cannot change --timeout: the campaign has {plan.settings.seconds}")
     resumed = plan.resumed(changes | given, last.elapsed)
     about = about.with_baseline(resumed.baseline)
-    with closing(_executor(resumed, workers)) as executor, Store(out) as store:
+    with lasting_output(), closing(_executor(resumed, workers)) as executor, Store(out) as store:
         return _campaign(resumed, store, executor, coverage, about, last.id, triage=triage, as_json=as_json)
 
 

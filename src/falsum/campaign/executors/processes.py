@@ -253,8 +253,9 @@ def _why_ended(status: int | None) -> str:
 
 def _die_with(parent: int) -> bool:
     """Make this process end with the one that started it; False if that one is gone already."""
-    # Ctrl-C reaches the whole group of processes; only the first one decides what it means.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # Ctrl-C and a closed terminal reach all processes of a group; the first one decides what that means.
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
+        signal.signal(number, signal.SIG_IGN)
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
     return os.getppid() == parent

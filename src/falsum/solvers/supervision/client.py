@@ -6,7 +6,6 @@ import contextlib
 import marshal
 import os
 import select
-import shutil
 import socket
 import subprocess
 import sys
@@ -16,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from falsum.errors import SurroundingsError
+from falsum.solvers.supervision.supervisor import remove
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,7 +38,7 @@ class SupervisorClient:
         self._count = 0
         with contextlib.ExitStack() as undo:
             self._root = _new_root()
-            undo.callback(shutil.rmtree, self._root, ignore_errors=True)
+            undo.callback(remove, self._root)
             self._channel, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
             undo.callback(self._channel.close)
             with theirs:
@@ -89,7 +89,7 @@ class SupervisorClient:
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
-        shutil.rmtree(self._root, ignore_errors=True)
+        remove(self._root)
 
     def _receive(self) -> dict[str, Any]:
         try:
