@@ -11,8 +11,9 @@ from falsum.store.records import BatchRecord, FaultRecord, FindingRecord, SeedRe
 # How a batch ended.
 DONE: Final = "done"
 STOPPED: Final = "stopped"
-LOST: Final = "lost"  # with its worker, or by a fault of ours
-FAILED: Final = "failed"  # what it needs is not there
+LOST: Final = "lost"  # with its worker, at a limit of ours
+KILLED: Final = "killed"  # with its worker, time and again, and not at a limit
+FAILED: Final = "failed"  # what it needs is not there, or a fault of ours
 
 
 class Novelty(msgspec.Struct, frozen=True):

@@ -141,6 +141,10 @@ class Watcher(Protocol):
         """The campaign waits until the machine has again what it lacks."""
         ...
 
+    def again(self, number: int, why: str) -> None:
+        """A batch is run again because its worker was killed."""
+        ...
+
     def fault(self, batch: BatchRecord, fault: FaultRecord) -> None: ...
     def end(self, state: State, ended: str) -> None: ...
     def close(self) -> None:
@@ -182,6 +186,9 @@ class PlainWatcher:
 
     def paused(self, why: str) -> None:
         self._write(f"paused: {why}; the campaign goes on when that has changed (Ctrl-C ends it)")
+
+    def again(self, number: int, why: str) -> None:
+        self._write(f"batch {number} is run again: {why}")
 
     def fault(self, batch: BatchRecord, fault: FaultRecord) -> None:
         last = fault.text.strip().splitlines()[-1]
@@ -267,6 +274,10 @@ class JsonWatcher(PlainWatcher):
     def paused(self, why: str) -> None:
         super().paused(why)
         self._event("paused", {"why": why})
+
+    def again(self, number: int, why: str) -> None:
+        super().again(number, why)
+        self._event("again", {"batch": number, "why": why})
 
     def fault(self, batch: BatchRecord, fault: FaultRecord) -> None:
         super().fault(batch, fault)

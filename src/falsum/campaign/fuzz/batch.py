@@ -108,9 +108,9 @@ def unpacked(task: Task) -> Batch:
     )
 
 
-def lost(batch: Batch, why: str) -> BatchOutcome:
+def lost(batch: Batch, why: str, ending: str = LOST) -> BatchOutcome:
     """The outcome of a batch that did not come back."""
-    return BatchOutcome(batch.record(FuzzTally(faults=1), LOST), faults=(FaultRecord(SEED_PLACE, why),))
+    return BatchOutcome(batch.record(FuzzTally(faults=1), ending), faults=(FaultRecord(SEED_PLACE, why),))
 
 
 def seed_names(seeds: str) -> list[str]:

@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-from falsum.campaign.executors.executor import Task
+from falsum.campaign.executors.executor import Loss, Task
 from falsum.campaign.fuzz import seed_profile
 from falsum.campaign.fuzz.batch import Batch, BatchSeed, lost, packed, seed_names
 from falsum.campaign.fuzz.plan import FuzzPlan
@@ -20,7 +20,7 @@ from falsum.campaign.fuzz.seed_files import SeedError, SeedFile
 from falsum.campaign.fuzz.strategy_rows import StrategyRows
 from falsum.campaign.fuzz.tally import FuzzTally
 from falsum.campaign.fuzz.time_limits import MIN_SECONDS
-from falsum.campaign.outcome import LOST, BatchOutcome
+from falsum.campaign.outcome import FAILED, KILLED, LOST, BatchOutcome
 from falsum.campaign.progress import Status, Watcher
 from falsum.campaign.schedulers.schedule import BATCH_COUNT, Slot
 from falsum.solvers.solver import Solver
@@ -199,9 +199,11 @@ class FuzzWorkload:
         so_far = total.solver_cpu + total.own_cpu
         return self._waited + seconds * len(self._identities) <= _WAITING_SHARE * so_far
 
-    def lost(self, number: int, why: str) -> BatchOutcome:
-        """Seeds that have cost a worker before are left out, in later campaigns as well."""
+    def lost(self, number: int, why: str, loss: Loss) -> BatchOutcome:
+        """Seeds that have cost a worker at a limit before are left out, in later campaigns as well."""
         _slot, batch = self._under_way[number]
+        if loss is not Loss.LIMIT:
+            return lost(batch, why, KILLED if loss is Loss.KILLED else FAILED)
         names = {seed.name for seed in batch.seeds}
         self._losses.update(names)
         harmful = tuple(
@@ -223,7 +225,7 @@ class FuzzWorkload:
         profiled = {seed.digest for seed in outcome.seeds}
         late = [s.digest for s in batch.seeds if not s.is_profiled and s.digest not in profiled]
         self._waited += tally.solver_cpu if any(self._put_off[digest] for digest in late) else 0.0
-        if outcome.record.ending != LOST:
+        if outcome.record.ending not in (LOST, KILLED, FAILED):
             self._put_off.update(late)
         del self._under_way[slot.number]
         self._drop_configurations(tally)

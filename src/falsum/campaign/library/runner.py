@@ -18,10 +18,9 @@ from falsum.campaign.executors.executor import Task
 from falsum.campaign.library.batch import STRATEGY, LibraryBatch, without_runs
 from falsum.campaign.library.confirmation import Confirmation
 from falsum.campaign.library.tally import LibraryTally
-from falsum.campaign.outcome import DONE, FAILED, LOST, BatchOutcome
-from falsum.errors import FalsumError
+from falsum.campaign.outcome import DONE, FAILED, BatchOutcome
+from falsum.errors import AccidentError, FalsumError
 from falsum.solvers.solver import resolve
-from falsum.solvers.supervision.client import SupervisorLostError
 from falsum.solvers.zoo import Zoo
 from falsum.store.records import FindingRecord, Sighting, record_of
 
@@ -39,8 +38,8 @@ class LibraryRunner:
         batch = msgspec.msgpack.decode(task.body, type=LibraryBatch)
         try:
             outcome = self.run_batch(batch, stopping)
-        except SupervisorLostError as error:  # time and again; another batch may have more luck
-            outcome = without_runs(batch, LOST, str(error))
+        except AccidentError:  # time and again: the batch is run again
+            raise
         except FalsumError as error:
             outcome = without_runs(batch, FAILED, str(error))
         return msgspec.msgpack.encode(outcome)

@@ -10,12 +10,12 @@ from typing import Final
 import msgspec
 
 from falsum.api.run_result import RunStatus
-from falsum.campaign.executors.executor import Task
+from falsum.campaign.executors.executor import Loss, Task
 from falsum.campaign.library.batch import LibraryBatch, without_runs
 from falsum.campaign.library.plan import LibraryPlan
 from falsum.campaign.library.progress import LibraryState
 from falsum.campaign.library.tally import LibraryTally
-from falsum.campaign.outcome import DONE, FAILED, LOST, BatchOutcome
+from falsum.campaign.outcome import DONE, FAILED, KILLED, LOST, BatchOutcome
 from falsum.campaign.progress import Status
 from falsum.errors import SurroundingsError, UsageError
 from falsum.store.store import Store
@@ -75,8 +75,8 @@ class LibraryWorkload:
         body = msgspec.msgpack.encode(batch)
         return Task(batch.number, RUNNER, body, seconds, own, batch.seconds + _MAX_CPU_SECONDS)
 
-    def lost(self, number: int, why: str) -> BatchOutcome:
-        return without_runs(self._under_way[number], LOST, why)
+    def lost(self, number: int, why: str, loss: Loss) -> BatchOutcome:
+        return without_runs(self._under_way[number], KILLED if loss is Loss.KILLED else LOST, why)
 
     def take(self, outcome: BatchOutcome) -> None:
         batch = self._under_way.pop(outcome.record.number)

@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from falsum.errors import SurroundingsError
+from falsum.errors import AccidentError, SurroundingsError
 from falsum.solvers.supervision.supervisor import remove
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ _LARGEST_REPORT = 1 << 16
 _CLOSING_SECONDS = 5.0
 
 
-class SupervisorLostError(SurroundingsError):
+class SupervisorLostError(AccidentError):
     """The supervisor has died, and with it the program it supervised."""
 
 
