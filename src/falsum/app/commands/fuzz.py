@@ -155,7 +155,7 @@ def command(
     }
     number, plan = _resumed(out, given) if resume else (None, _planned(given, settings))
     about = about.with_baseline(plan.baseline)
-    prepared = prepare(plan)
+    prepared = prepare(plan, None if number is None else (out, number))
     executor = Workers(jobs, cluster, settings.clusters).executor(prepared.solvers)
     with lasting_output(), closing(executor), Store(out) as store:
         watcher = watcher_for(as_json=as_json)
