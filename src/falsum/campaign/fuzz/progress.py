@@ -84,6 +84,8 @@ class FuzzState:
         if tally.repeated or tally.too_long:
             repeats = counted(tally.repeated, "repeat")
             yield "not asked", f"{repeats} of other mutants, {tally.too_long} too long"
+        if tally.unconfirmed:
+            yield "not confirmed", f"{counted(tally.unconfirmed, 'crash', 'crashes')} of no new process"
         if self.costly:
             yield "cost a worker twice", "\n".join(self.costly)
         for solver, words in tally.said.items():
@@ -120,6 +122,7 @@ class FuzzState:
             "grown": self.grown,
             "abandoned": tally.abandoned,
             "granted": tally.granted,
+            "unconfirmed": tally.unconfirmed,
             "findings": status.kinds,
             "faults": status.faults,
             "seeds": self.seeds,

@@ -37,7 +37,8 @@ class WorkerState:
         operators: str = "",
     ) -> None:
         self.solvers = {solver.name: solver for solver in solvers}
-        self.lab = LiveLab(solvers, Limits(seconds=timeout, memory=memory))
+        self.limits = Limits(seconds=timeout, memory=memory)
+        self.lab = LiveLab(solvers, self.limits)
         self.time_limits = time_limits or TimeLimits(timeout)
         self.cold = frozenset(name for name, solver in self.solvers.items() if not _has_host(solver))
         # Solvers whose next request starts a host.

@@ -70,6 +70,10 @@ class LibraryState:
             if len(common) > _MAX_ERRORS:
                 yield "", f"and {len(common) - _MAX_ERRORS} other messages"
 
+        if self.total.unconfirmed:
+            crashes = counted(self.total.unconfirmed, "crash", "crashes")
+            yield "not confirmed", f"{crashes} of no new process"
+
     def table(self) -> tuple[Sequence[str], Iterable[Sequence[str]]]:
         return (), ()
 

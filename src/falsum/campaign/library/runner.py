@@ -68,7 +68,11 @@ class LibraryRunner:
             if known:
                 sightings.append(Sighting(known, place))
             else:
-                finding, trace = self._confirmation.confirmed(outcome, suspect, stopping)
+                confirmed = self._confirmation.confirmed(outcome, suspect, stopping)
+                if confirmed is None:
+                    tally.unconfirmed += 1
+                    continue
+                finding, trace = confirmed
                 rng = outcome.trace.header.get("rng", "")
                 findings.append(record_of(finding, STRATEGY, rng, batch.number, place, trace))
         tally.cpu = sum(os.times()[:4]) - cpu

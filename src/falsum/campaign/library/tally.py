@@ -12,13 +12,17 @@ from falsum.solvers.messages import without_call_noise
 
 
 class LibraryTally(Tally):
-    """`errors` are messages of refusals, exceptions, known failures and empty runs; `lines` are calls."""
+    """`errors` are messages of refusals, exceptions, known failures and empty runs; `lines` are calls.
+
+    `unconfirmed` counts crashes that no new process showed.
+    """
 
     runs: int = 0
     lines: int = 0
     endings: dict[str, int] = msgspec.field(default_factory=dict)
     verdicts: dict[str, int] = msgspec.field(default_factory=dict)
     errors: dict[str, int] = msgspec.field(default_factory=dict)
+    unconfirmed: int = 0
     cpu: float = 0.0
 
     def count(self, outcome: RunResult) -> None:
