@@ -116,14 +116,14 @@ def _seen(store: Store, number: int) -> list[Path]:
 
 
 def _exit_code(state: State, ended: str, *, is_failed: bool) -> int:
-    """0 only if something was answered, nothing was found and nothing broke."""
+    """0 only if something was answered by all solvers, nothing was found and nothing broke."""
     if ended == INTERRUPTED:
         return exit_codes.INTERRUPTED
     if is_failed:
         return exit_codes.FOUND
-    if state.status.faults:
+    if state.status.faults and not state.gone:
         return exit_codes.INTERNAL_ERROR
-    return 0 if state.answered else exit_codes.BROKEN_SURROUNDINGS
+    return 0 if state.answered and not state.gone else exit_codes.BROKEN_SURROUNDINGS
 
 
 def _print_next_steps(state: State, ended: str, out: Path, rng: int, untriaged: int) -> None:

@@ -25,7 +25,10 @@ class Novelty(msgspec.Struct, frozen=True):
 
 
 class BatchOutcome(msgspec.Struct, frozen=True):
-    """`record` has the tally; `timeouts` are traces of library runs that timed out, by their run number."""
+    """`record` has the tally; `timeouts` are traces of library runs that timed out, by their run number.
+
+    `gone` are solvers that can no longer be asked, each with the reason.
+    """
 
     record: BatchRecord
     findings: tuple[FindingRecord, ...] = ()
@@ -34,3 +37,4 @@ class BatchOutcome(msgspec.Struct, frozen=True):
     seeds: tuple[SeedRecord, ...] = ()
     timeouts: dict[str, str] = {}
     novelties: tuple[Novelty, ...] = ()
+    gone: dict[str, str] = {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Protocol, TextIO
@@ -96,6 +96,11 @@ class State(Protocol):
     @property
     def answered(self) -> bool:
         """Whether anything was answered at all; if not, that nothing was found means nothing."""
+        ...
+
+    @property
+    def gone(self) -> Mapping[str, str]:
+        """Solvers that could not be asked any more at some time, each with the reason."""
         ...
 
     def opening(self) -> str:

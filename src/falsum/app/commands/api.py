@@ -28,6 +28,7 @@ from falsum.app.standard_streams import lasting_output
 from falsum.app.terminal import echo
 from falsum.campaign.library.plan import LibraryPlan
 from falsum.campaign.library.workload import LibraryWorkload
+from falsum.campaign.program_marks import mark_of
 from falsum.errors import SurroundingsError, UsageError
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
@@ -284,7 +285,7 @@ def _campaign(
     if number is None:
         number = store.begin(plan.plain())
     return run_campaign(
-        LibraryWorkload(plan, store, number),
+        LibraryWorkload(plan, store, number, {name: mark_of(resolve(name, Zoo())) for name in names}),
         store,
         number,
         watcher_for(as_json=as_json),

@@ -12,6 +12,7 @@ from falsum.campaign.fuzz.seed_profile import SLOW_SECONDS
 from falsum.campaign.fuzz.tally import FuzzTally
 from falsum.campaign.fuzz.time_limits import MIN_SECONDS, SEED_MULTIPLE
 from falsum.campaign.outcome import LOST, BatchOutcome
+from falsum.campaign.program_marks import ProgramMark
 from falsum.store.records import BatchRecord, FaultRecord, MeasureRecord
 
 # Where a finding or a fault is that is about the seed itself.
@@ -45,7 +46,7 @@ class Batch(msgspec.Struct, frozen=True):
     asked about before are left out, as batches of one seed and strategy have many in common, and a batch ends
     with the first mutant that shows a bug, as the next one most often shows the same. With `observes`, new
     behaviour of solvers is told. `variants` are the solvers of its configuration, each with the solver it
-    is compared with. Most fields are those of the plan.
+    is compared with, `marks` what the files of solvers were at the start. Most fields are those of the plan.
     """
 
     number: int
@@ -69,6 +70,7 @@ class Batch(msgspec.Struct, frozen=True):
     observes: bool = False
     configuration: str = ""
     variants: dict[str, str] = {}
+    marks: dict[str, ProgramMark] = {}
 
     def record(self, tally: FuzzTally, ending: str) -> BatchRecord:
         seeds = _BETWEEN_NAMES.join(seed.name for seed in self.seeds)

@@ -13,6 +13,7 @@ from falsum.campaign.fuzz.plan import FuzzPlan, digest_of
 from falsum.campaign.fuzz.search.configurations import Configurations
 from falsum.campaign.fuzz.seed_files import GatheredSeeds, SeedError, SeedFile, gather
 from falsum.campaign.fuzz.workload import FuzzWorkload
+from falsum.campaign.program_marks import ProgramMark, mark_of
 from falsum.campaign.progress import Watcher
 from falsum.errors import SurroundingsError, UsageError
 from falsum.solvers.smoke_test import smoke_test
@@ -33,6 +34,7 @@ class PreparedCampaign:
     arities: Mapping[str, int]
     gathered: GatheredSeeds
     configurations: Configurations
+    marks: Mapping[str, ProgramMark]
 
     def begin(self, store: Store, watcher: Watcher, number: int | None = None) -> tuple[int, FuzzWorkload]:
         """The number of the campaign in the store and its workload; a new campaign without a number."""
@@ -47,7 +49,15 @@ class PreparedCampaign:
             for name, reason in self.gathered.unreadable
         )
         workload = FuzzWorkload(
-            self.plan, store, number, seeds, self.solvers, self.arities, watcher, self.configurations
+            self.plan,
+            store,
+            number,
+            seeds,
+            self.solvers,
+            self.arities,
+            watcher,
+            self.configurations,
+            self.marks,
         )
         return number, workload
 
@@ -78,9 +88,10 @@ def prepare(plan: FuzzPlan, resumed: tuple[Path, int] | None = None) -> Prepared
     solvers = [resolve(name, zoo) for name in plan.solvers]
     arities = {name: find_strategy(name, BY_NAME).arity for name in plan.strategies}
     gathered = (_taken(*resumed) if resumed else None) or _gathered(plan)
+    marks = {solver.name: mark_of(solver) for solver in solvers}
     smoke_test(solvers)
     configurations = Configurations(solvers, engines=plan.engines, options=plan.options)
-    return PreparedCampaign(plan, solvers, arities, gathered, configurations)
+    return PreparedCampaign(plan, solvers, arities, gathered, configurations, marks)
 
 
 def _taken(folder: Path, number: int) -> GatheredSeeds | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 import traceback
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from random import Random
@@ -23,7 +23,7 @@ from falsum.campaign.fuzz.tally import MAX_REPEATS, FuzzTally
 from falsum.campaign.fuzz.time_limits import MIN_SECONDS
 from falsum.campaign.fuzz.visit import Visit
 from falsum.campaign.fuzz.worker_state import WorkerState
-from falsum.campaign.outcome import DONE, STOPPED, BatchOutcome, Novelty
+from falsum.campaign.outcome import DONE, FAILED, STOPPED, BatchOutcome, Novelty
 from falsum.defects.case import Case
 from falsum.errors import shortage_in
 from falsum.smtlib.verdict import Verdict
@@ -64,8 +64,30 @@ class FuzzRunner:
 
 
 def run(batch: Batch, state: WorkerState, stopping: Callable[[], bool] = lambda: False) -> BatchOutcome:
-    """Run a batch; `stopping` is looked at between mutants."""
-    return _Run(batch, state, stopping).outcome()
+    """Run a batch; `stopping` is looked at between mutants.
+
+    Solvers that are not those the campaign began with are left out, and what came of a batch in which one
+    changed is forgotten.
+    """
+    outcome = BatchOutcome(batch.record(FuzzTally(), FAILED))
+    names: list[str] = []
+    presence = state.presence
+    while (left := presence.look(batch.solvers, batch.marks)) and left != names:
+        names = left
+        outcome = _Run(_with(batch, names), state, stopping).outcome()
+        presence.listen(names, outcome)
+    if not left:
+        outcome = BatchOutcome(batch.record(FuzzTally(), FAILED))
+    gone = {name: presence.gone[name] for name in batch.solvers if name in presence.gone}
+    return msgspec.structs.replace(outcome, gone=gone) if gone else outcome
+
+
+def _with(batch: Batch, solvers: Sequence[str]) -> Batch:
+    """The batch with some of its solvers."""
+    if len(solvers) == len(batch.solvers):
+        return batch
+    variants = {name: base for name, base in batch.variants.items() if base in solvers}
+    return msgspec.structs.replace(batch, solvers=tuple(solvers), variants=variants)
 
 
 def mutants(

@@ -7,9 +7,11 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import Self
 
+from falsum.campaign.fuzz.presence import Presence
 from falsum.campaign.fuzz.refusals import Refusals
 from falsum.campaign.fuzz.search.behaviour import SeenBehaviour
 from falsum.campaign.fuzz.time_limits import MIN_SECONDS, SEED_MULTIPLE, TimeLimits
+from falsum.errors import SurroundingsError, UsageError
 from falsum.smtlib.syntax.operator_files import read_operator_file
 from falsum.solvers.answer import EndingKind
 from falsum.solvers.lab import Lab, LiveLab
@@ -35,6 +37,7 @@ class WorkerState:
         *,
         time_limits: TimeLimits | None = None,
         operators: str = "",
+        gone: Mapping[str, str] | None = None,
     ) -> None:
         self.solvers = {solver.name: solver for solver in solvers}
         self.limits = Limits(seconds=timeout, memory=memory)
@@ -53,6 +56,7 @@ class WorkerState:
         self.asked: set[int] = set()
         self.behaviour = SeenBehaviour()
         self.refusals = Refusals()
+        self.presence = Presence(solvers, gone or {})
         self._given = tuple(self.solvers)
         self._strategies = strategies
         self._operators = read_operator_file(operators) if operators else ()
@@ -68,9 +72,14 @@ class WorkerState:
         operators: str = "",
     ) -> Self:
         zoo = Zoo()
-        solvers = [resolve(name, zoo) for name in names]
+        solvers, gone = [], {}
+        for name in names:
+            try:
+                solvers.append(resolve(name, zoo))
+            except (SurroundingsError, UsageError) as error:  # it was there when the campaign began
+                gone[name] = str(error)
         limits = TimeLimits(timeout, least, multiple)
-        return cls(solvers, timeout, memory, time_limits=limits, operators=operators)
+        return cls(solvers, timeout, memory, time_limits=limits, operators=operators, gone=gone)
 
     def strategy(self, name: str) -> Strategy:
         return with_operators(find_strategy(name, self._strategies), self._operators)

@@ -21,6 +21,7 @@ from falsum.campaign.fuzz.strategy_rows import StrategyRows
 from falsum.campaign.fuzz.tally import FuzzTally
 from falsum.campaign.fuzz.time_limits import MIN_SECONDS
 from falsum.campaign.outcome import FAILED, KILLED, LOST, BatchOutcome
+from falsum.campaign.program_marks import ProgramMark
 from falsum.campaign.progress import Status, Watcher
 from falsum.campaign.schedulers.schedule import BATCH_COUNT, Slot
 from falsum.solvers.solver import Solver
@@ -64,12 +65,16 @@ class FuzzWorkload:
         arities: Mapping[str, int],
         watcher: Watcher,
         configurations: Configurations | None = None,
+        marks: Mapping[str, ProgramMark] | None = None,
     ) -> None:
         self.plan = plan
         self._seeds = seeds
         self._watcher = watcher
         # Solvers that are asked, by name, as the store knows them.
         self._identities = {solver.name: f"{solver.name}={solver.version}" for solver in solvers}
+        self._marks = dict(marks or {})
+        # Solvers that cannot be asked any more, each with the reason.
+        self._gone: dict[str, str] = {}
         done = store.batches(number)
         self._configurations = configurations or Configurations((), engines=False)
         self._search = FuzzSearch(plan, store, number, seeds, arities, self._configurations.names)
@@ -123,7 +128,7 @@ class FuzzWorkload:
             seconds = min(seconds, self.plan.seconds - elapsed)
             if seconds <= 0:
                 return None
-        slot, seeds = self._next_slot()
+        slot, seeds = self._next_slot() if self._identities else (None, ())
         if slot is None:
             return None
         batch = Batch(
@@ -149,6 +154,7 @@ class FuzzWorkload:
             observes=self._search.observes,
             configuration=slot.configuration,
             variants=self._configurations.variants(slot.configuration, slot.rng),
+            marks=self._marks,
         )
         self._under_way[slot.number] = slot, batch
         return task_for(batch)
@@ -228,6 +234,9 @@ class FuzzWorkload:
         if outcome.record.ending not in (LOST, KILLED, FAILED):
             self._put_off.update(late)
         del self._under_way[slot.number]
+        for solver, why in outcome.gone.items():
+            self._gone[solver] = why
+            self._leave_out_solver(solver, why)
         self._drop_configurations(tally)
         for seed in outcome.seeds:
             self._learn(seed)
@@ -248,6 +257,7 @@ class FuzzWorkload:
             tuple(self._costly),
             self._search.arms,
             self._search.grown,
+            self._gone,
         )
 
     def _batch_seed(self, seed: SeedFile) -> BatchSeed:
@@ -291,8 +301,11 @@ class FuzzWorkload:
         """Ask no solver any more that answers nothing: each mutant would wait for it."""
         for solver, identity in list(self._identities.items()):
             if seed_profile.answers_nothing(identity, self._measures.values()):
-                del self._identities[solver]
-                self._watcher.solver(solver, "it answers no seed that others decide")
+                self._leave_out_solver(solver, "it answers no seed that others decide")
+
+    def _leave_out_solver(self, solver: str, why: str) -> None:
+        if self._identities.pop(solver, None) is not None:
+            self._watcher.solver(solver, why)
 
 
 def task_for(batch: Batch) -> Task:

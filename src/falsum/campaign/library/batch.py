@@ -9,6 +9,7 @@ import msgspec
 from falsum.api.model.settings import Settings
 from falsum.campaign.library.tally import LibraryTally
 from falsum.campaign.outcome import BatchOutcome
+from falsum.campaign.program_marks import ProgramMark
 from falsum.store.records import LIBRARY_RUNS, BatchRecord, FaultRecord
 
 STRATEGY: Final = LIBRARY_RUNS
@@ -17,7 +18,7 @@ STRATEGY: Final = LIBRARY_RUNS
 class LibraryBatch(msgspec.Struct, frozen=True):
     """Runs `first` to `first + count - 1` of a library, as many as fit into `seconds`.
 
-    `others` are the solvers its answers are compared with.
+    `others` are the solvers its answers are compared with, `mark` what its files were at the start.
     """
 
     number: int
@@ -27,6 +28,7 @@ class LibraryBatch(msgspec.Struct, frozen=True):
     first: int
     count: int
     seconds: float
+    mark: ProgramMark | None = None
 
     def record(self, tally: LibraryTally, seconds: float, ending: str) -> BatchRecord:
         plain = tally.plain() | {"first": self.first}
