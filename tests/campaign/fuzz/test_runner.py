@@ -400,7 +400,7 @@ def test_one_solver_is_enough_to_find_a_wrong_verdict(old: str, tmp_path: Path) 
 def test_what_is_wrong_anyway_is_no_news_about_a_configuration(tmp_path: Path) -> None:
     """A solver that crashes in every configuration has one finding, under its own name."""
     program = tmp_path / "z3-crash"
-    easy = "for last; do :; done; grep -q QF_UF $last 2>/dev/null && exit"
+    easy = "for last; do :; done; [ -f $last ] && grep -q QF_UF $last && exit"
     program.write_text(f"#!/bin/sh\necho sat\n{easy}\nkill -SEGV $$\n")
     program.chmod(0o755)
     name = str(program)
