@@ -17,7 +17,7 @@ import psutil
 
 from falsum.campaign.campaign import CampaignRun
 from falsum.campaign.executors.clusters import connect
-from falsum.campaign.executors.executor import Executor, Task
+from falsum.campaign.executors.executor import Executor, Loss, Task
 from falsum.campaign.executors.processes import ProcessPool
 from falsum.campaign.fuzz.plan import FuzzPlan
 from falsum.campaign.fuzz.preparation import prepare
@@ -110,8 +110,8 @@ class CappedWorkload:
             return None
         return task
 
-    def lost(self, number: int, why: str) -> BatchOutcome:
-        return self.inner.lost(number, why)
+    def lost(self, number: int, why: str, loss: Loss) -> BatchOutcome:
+        return self.inner.lost(number, why, loss)
 
     def take(self, outcome: BatchOutcome) -> None:
         self.inner.take(outcome)

@@ -25,7 +25,7 @@ from falsum.campaign.executors.bundle_size import BundleSize
 from falsum.campaign.executors.cluster_connection import ClusterConnection
 from falsum.campaign.executors.cluster_setup import SetupContents
 from falsum.campaign.executors.dask import DaskExecutor
-from falsum.campaign.executors.executor import Task
+from falsum.campaign.executors.executor import Loss, Task
 from falsum.campaign.fuzz.plan import FuzzPlan
 from falsum.campaign.fuzz.preparation import prepare
 from falsum.campaign.fuzz.workload import FuzzWorkload
@@ -95,8 +95,8 @@ class WatchedWorkload:
     def next(self, elapsed: float, jobs: int) -> Task | None:
         return self.inner.next(elapsed, jobs)
 
-    def lost(self, number: int, why: str) -> BatchOutcome:
-        return self.inner.lost(number, why)
+    def lost(self, number: int, why: str, loss: Loss) -> BatchOutcome:
+        return self.inner.lost(number, why, loss)
 
     def take(self, outcome: BatchOutcome) -> None:
         self.inner.take(outcome)

@@ -9,7 +9,7 @@ A run is determined by its number, the settings, the release and its replies.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -54,6 +54,8 @@ _REUSABLE_FOR_REPLAYS: Final = frozenset(
 _RARE_SHARE: Final = 0.15
 # A replay in a fresh child has so many times the time of a run, so that it does not time out by chance.
 _REPLAY_TIME_FACTOR: Final = 4
+# Of a run whose child, or its supervisor, is killed from outside.
+_TRIES: Final = 3
 _SMALLEST_RUN: Final = (
     Line("sort", ("Bool",), ("s1",)),
     Line("const", ("s1", "x1"), ("t1",)),
@@ -86,9 +88,11 @@ class Fuzzer:
         self._forks = forks
         self._limits = Limits(seconds=self.settings.seconds, memory=self.settings.memory)
         self._program = _served(solver, self.settings, binding)
-        self._runner = ProcessRunner()
+        self.runner = ProcessRunner()
         self._lab = LiveLab(references, _REFERENCE_LIMITS) if references else None
         self._child: Child | None = None
+        # The numbers of the runs that the last child has made.
+        self.runs_of_child: list[int] = []
         self._drawable: tuple[Option, ...] | None = None
         self._float_weights = format_weights(self.settings.floats)
         self._known = KnownErrors(self.settings.known, solver.profile.product)
@@ -104,18 +108,28 @@ class Fuzzer:
     # -- runs --------------------------------------------------------------------------------------
 
     def run(self, number: int) -> RunResult:
-        """Generate and execute a run; once more if the supervisor of the child was killed meanwhile."""
-        try:
-            return self._run(number)
-        except SupervisorLostError:
-            self._drop_child()
-            return self._run(number)
+        """Generate and execute a run, again if somebody kills the child or its supervisor meanwhile."""
+        return self._unless_killed(lambda: self._run(number))
+
+    def _unless_killed(self, attempt: Callable[[], RunResult]) -> RunResult:
+        for _ in range(_TRIES - 1):
+            try:
+                result = attempt()
+            except SupervisorLostError:
+                self._drop_child()
+                continue
+            if result.status is not RunStatus.KILLED:
+                return result
+        return attempt()
 
     def _run(self, number: int) -> RunResult:
         rng = Random(number)
         theories = self._theories(self._usable_child(), rng)
         options = self._options.draw(theories, self.drawable_options, rng)
         child = self._usable_child()
+        if child.runs == 0:
+            self.runs_of_child = []
+        self.runs_of_child.append(number)
         mirror = self._mirror(child, theories)
         mirror.required_options, mirror.drawn_options = options
         walk = Walk(self._transitions, rng)
@@ -136,11 +150,7 @@ class Fuzzer:
 
         With `like`, only a failure of the same kind as in that result counts.
         """
-        try:
-            return self._replay(trace, cold=cold, like=like)
-        except SupervisorLostError:
-            self._drop_child()
-            return self._replay(trace, cold=cold, like=like)
+        return self._unless_killed(lambda: self._replay(trace, cold=cold, like=like))
 
     def _replay(self, trace: Trace, *, cold: bool, like: RunResult | None) -> RunResult:
         child = self._new_child() if cold else self._usable_child()
@@ -160,6 +170,12 @@ class Fuzzer:
     def confirm(self, result: RunResult) -> bool:
         """Whether the same failure shows in a fresh child; otherwise it depends on state of earlier runs."""
         return result.is_same_failure(self.replay(result.trace, like=result))
+
+    def confirm_after(self, numbers: Sequence[int], result: RunResult) -> bool:
+        """Whether the same failure shows in a fresh child that has made the same runs before."""
+        self._new_child()
+        again = [self.run(number) for number in numbers]
+        return bool(again) and result.is_same_failure(again[-1])
 
     def mirror_after(self, trace: Trace) -> Mirror:
         """The mirror after a trace, by its recorded replies; nothing is executed."""
@@ -218,7 +234,7 @@ class Fuzzer:
         if self._drawable is None:
             rules = self.solver.profile.draw_rules
             excluded = self._usable_child().capabilities.excluded_options
-            listed = self.solver.options(self._runner) if rules is not None else ()
+            listed = self.solver.options(self.runner) if rules is not None else ()
             categories = frozenset().union(*(CLASSES[name] for name in self.settings.option_classes))
             self._drawable = tuple(o for o in listed if o.category in categories and o.name not in excluded)
         return self._drawable
@@ -257,7 +273,7 @@ class Fuzzer:
             if self._forks and self._child.restart():
                 return self._child
             self._child.close()
-        self._child = Child(self._runner, self._program, self._limits)
+        self._child = Child(self.runner, self._program, self._limits)
         return self._child
 
     def _drop_child(self) -> None:
@@ -276,7 +292,7 @@ class Fuzzer:
             self._child.close()
         if self._lab is not None:
             self._lab.close()
-        self._runner.close()
+        self.runner.close()
 
     def __enter__(self) -> Self:
         return self

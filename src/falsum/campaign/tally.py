@@ -40,7 +40,7 @@ class FuzzTally(Tally):
     `not_sent` counts for each solver the seeds with commands that it does not get, by what they are.
     `rejections` counts the messages of those that rejected it. `timeout_seconds` is solver time lost to
     time-outs; `granted` counts requests repeated with much more time because another solver had answered;
-    `abandoned` counts mutants given up by all solvers.
+    `abandoned` counts mutants given up by all solvers, `unconfirmed` crashes that no new process showed.
     """
 
     mutants: int = 0
@@ -49,6 +49,7 @@ class FuzzTally(Tally):
     too_long: int = 0
     abandoned: int = 0
     granted: int = 0
+    unconfirmed: int = 0
     said: dict[str, dict[str, int]] = msgspec.field(default_factory=dict)
     rejections: dict[str, dict[str, int]] = msgspec.field(default_factory=dict)
     variants: dict[str, dict[str, int]] = msgspec.field(default_factory=dict)

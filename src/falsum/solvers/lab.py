@@ -176,6 +176,8 @@ class LiveLab:
         except SupervisorLostError:  # nobody knows whether the script had to do with it
             host.close()
             return self._run_cold(solver, given, limits)
+        if result.is_killed:
+            return self._run_cold(solver, given, limits)
         told = ""
         if asked:
             stdout, told = statistics.split(result.stdout, self._secret)

@@ -83,6 +83,14 @@ class Sighting(msgspec.Struct, frozen=True):
     place: int
 
 
+class TakenSeed(msgspec.Struct, frozen=True):
+    """A seed of a campaign, whose text is in the store."""
+
+    digest: str
+    name: str
+    logic: str
+
+
 class SeedRecord(msgspec.Struct, frozen=True):
     """What is known of a seed; `filtered` says why it is left out, or nothing.
 

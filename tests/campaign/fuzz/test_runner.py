@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import islice
@@ -23,6 +25,7 @@ from tests.campaign.places import (
 )
 
 from falsum.campaign.corpus.seed_files import digest_of
+from falsum.campaign.fuzz import oracle_runs
 from falsum.campaign.fuzz.batch import Batch
 from falsum.campaign.fuzz.runner import mutants, run
 from falsum.campaign.fuzz.worker_state import WorkerState
@@ -33,11 +36,15 @@ from falsum.campaign.triage.job import Job
 from falsum.campaign.triage.result import OptionRecord
 from falsum.campaign.triage.steps import triage
 from falsum.defects import ALL
-from falsum.errors import SurroundingsError
+from falsum.defects.confirmation import confirmed
+from falsum.defects.defect import Oracle
+from falsum.defects.finding import Finding
+from falsum.errors import ShortageError, SurroundingsError
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import Lab
 from falsum.solvers.request import Want
 from falsum.solvers.solver import resolve
+from falsum.solvers.supervision.process import ProcessRunner
 from falsum.solvers.zoo import Zoo
 from falsum.store import finding_folder
 from falsum.store.records import MeasureRecord
@@ -97,6 +104,52 @@ def test_a_crash_that_only_a_process_that_stays_shows_has_its_history(tmp_path: 
     finding = outcome.findings[0]
     assert len(finding.history) >= 2
     assert finding.signature.endswith("after other scripts")
+
+
+FICKLE = """#!/bin/sh
+exec {python} -I -S -c '
+import os, sys
+met = False
+for line in sys.stdin if "-in" in sys.argv else open(sys.argv[-1]):
+    if line.startswith("(echo"):
+        print(line.split(chr(34))[1], flush=True)
+    met = "(reset" not in line and (met or "abs" in line)
+    if "(check-sat" in line and met and os.path.exists("{flag}"):
+        os.kill(os.getpid(), {number})
+    for _ in range(line.count("(check-sat")):
+        print("sat", flush=True)
+' "$@"
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGSEGV, signal.SIGKILL, signal.SIGTERM])
+def test_a_process_that_somebody_ends_is_no_finding(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    """It crashes as long as there is a file, which is gone when fresh processes are asked."""
+    flag, program = tmp_path / "flag", tmp_path / "z3-fickle"
+    flag.touch()
+    program.write_text(FICKLE.format(python=sys.executable, flag=flag, number=int(number)))
+    program.chmod(0o755)
+
+    def confirm(oracle: Oracle, first: Finding, lab: Lab) -> Finding | None:
+        flag.unlink()
+        return confirmed(oracle, first, lab)
+
+    monkeypatch.setattr(oracle_runs, "confirmed", confirm)
+    outcome = run_alone(batch_of(str(program), HONEST))
+    assert outcome.faults == ()
+    assert outcome.findings == ()
+    assert tally_of(outcome).unconfirmed == (number != signal.SIGKILL)
+
+
+def test_a_batch_with_a_crash_waits_for_good_conditions(monkeypatch: pytest.MonkeyPatch) -> None:
+    def lacking(_runner: ProcessRunner) -> None:
+        raise ShortageError("no processes")
+
+    monkeypatch.setattr(oracle_runs, "expect_good_conditions", lacking)
+    with pytest.raises(ShortageError):
+        run_alone(batch_of(liar("crash"), HONEST))
 
 
 def test_every_oracle_has_its_liar_above() -> None:
@@ -358,7 +411,8 @@ def test_one_solver_is_enough_to_find_a_wrong_verdict(old: str, tmp_path: Path) 
 def test_what_is_wrong_anyway_is_no_news_about_a_configuration(tmp_path: Path) -> None:
     """A solver that crashes in every configuration has one finding, under its own name."""
     program = tmp_path / "z3-crash"
-    program.write_text("#!/bin/sh\necho sat\nkill -SEGV $$\n")
+    easy = "for last; do :; done; [ -f $last ] && grep -q QF_UF $last && exit"
+    program.write_text(f"#!/bin/sh\necho sat\n{easy}\nkill -SEGV $$\n")
     program.chmod(0o755)
     name = str(program)
     batch = msgspec.structs.replace(batch_of(name), variants={f"{name}:script=push": name})

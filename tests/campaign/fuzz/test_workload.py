@@ -11,7 +11,7 @@ from tests.campaign.places import HONEST, SEED
 from tests.campaign.test_campaign import Log
 
 from falsum.campaign.corpus.seed_files import gather
-from falsum.campaign.executors.executor import Task
+from falsum.campaign.executors.executor import Loss, Task
 from falsum.campaign.fuzz.batch import Batch, unpacked
 from falsum.campaign.fuzz.plan import FuzzPlan
 from falsum.campaign.fuzz.workload import FuzzWorkload
@@ -184,18 +184,32 @@ def test_a_lost_batch_is_done(store: Store) -> None:
     campaign = Campaign(store)
     batch = campaign.next()
     assert batch is not None
-    outcome = campaign.workload.lost(batch.slot.number, "it died")
+    outcome = campaign.workload.lost(batch.slot.number, "it died", Loss.LIMIT)
     assert (outcome.record.ending, outcome.record.made) == (LOST, 0)
     assert outcome.faults[0].text == "it died"
     campaign.workload.take(outcome)
     assert all(again.slot.number != batch.slot.number for again in iter(campaign.next, None))
 
 
-def lose(campaign: Campaign, batch: Batch) -> BatchOutcome:
-    outcome = campaign.workload.lost(batch.slot.number, "traceback\nit died")
+def lose(campaign: Campaign, batch: Batch, loss: Loss = Loss.LIMIT) -> BatchOutcome:
+    outcome = campaign.workload.lost(batch.slot.number, "traceback\nit died", loss)
     campaign.store.record(campaign.number, outcome.record, seeds=outcome.seeds)
     campaign.workload.take(outcome)
     return outcome
+
+
+@pytest.mark.parametrize("loss", [Loss.KILLED, Loss.FAULT])
+def test_only_limits_count_against_a_seed(store: Store, loss: Loss) -> None:
+    plan = msgspec.structs.replace(PLAN, count=None, seconds=1000.0)
+    campaign = Campaign(store, plan)
+    batch = campaign.next()
+    assert batch is not None
+    for _ in range(4):
+        assert lose(campaign, batch, loss).seeds == ()
+        batch = next_of(campaign, batch.seeds[0].digest)
+    assert campaign.log.events == []
+    again = Campaign(store, plan, number=campaign.number)
+    assert lose(again, next_of(again, batch.seeds[0].digest)).seeds == ()
 
 
 def next_of(campaign: Campaign, digest: str) -> Batch:

@@ -23,9 +23,11 @@ from falsum.app.coverage_reports import CoverageReports
 from falsum.app.exit_codes import FOUND
 from falsum.app.findings.campaign_options import FindingOptions, finding_options
 from falsum.app.library.solvers import check_binding, reference_solvers, solver_name
+from falsum.app.standard_streams import lasting_output
 from falsum.app.terminal import echo
 from falsum.campaign.library.plan import LibraryPlan
 from falsum.campaign.library.workload import LibraryWorkload
+from falsum.campaign.program_marks import mark_of
 from falsum.errors import SurroundingsError, UsageError
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
@@ -188,7 +190,7 @@ def command(
         plugins=plugins.files(),
         baseline=about.named_baseline,
     )
-    with closing(_executor(plan, workers)) as executor, Store(out) as store:
+    with lasting_output(), closing(_executor(plan, workers)) as executor, Store(out) as store:
         context.exit(_campaign(plan, store, executor, coverage, about, triage=triage, as_json=as_json))
 
 
@@ -258,7 +260,7 @@ def _resumed(
         raise UsageError(f"--resume cannot change --timeout: the campaign has {plan.settings.seconds}")
     resumed = plan.resumed(changes | given, last.elapsed)
     about = about.with_baseline(resumed.baseline)
-    with closing(_executor(resumed, workers)) as executor, Store(out) as store:
+    with lasting_output(), closing(_executor(resumed, workers)) as executor, Store(out) as store:
         return _campaign(resumed, store, executor, coverage, about, last.id, triage=triage, as_json=as_json)
 
 
@@ -282,7 +284,7 @@ def _campaign(
     if number is None:
         number = store.begin(plan.plain())
     return run_campaign(
-        LibraryWorkload(plan, store, number),
+        LibraryWorkload(plan, store, number, {name: mark_of(resolve(name, Zoo())) for name in names}),
         store,
         number,
         watcher_for(as_json=as_json),

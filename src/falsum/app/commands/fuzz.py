@@ -17,6 +17,7 @@ from falsum.app.configuration import read_config
 from falsum.app.coverage_reports import CoverageReports
 from falsum.app.findings.campaign_options import FindingOptions, finding_options
 from falsum.app.solver_names import absolute_name
+from falsum.app.standard_streams import lasting_output
 from falsum.campaign import config
 from falsum.campaign.fuzz.plan import MODEL_SHARE, FuzzPlan
 from falsum.campaign.fuzz.preparation import prepare
@@ -154,9 +155,9 @@ def command(
     }
     number, plan = _resumed(out, given) if resume else (None, _planned(given, settings))
     about = about.with_baseline(plan.baseline)
-    prepared = prepare(plan)
+    prepared = prepare(plan, None if number is None else (out, number))
     executor = Workers(jobs, cluster, settings.clusters).executor(prepared.solvers)
-    with closing(executor), Store(out) as store:
+    with lasting_output(), closing(executor), Store(out) as store:
         watcher = watcher_for(as_json=as_json)
         number, workload = prepared.begin(store, watcher, number)
         code = run_campaign(

@@ -9,7 +9,7 @@ import os
 import re
 import stat
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -51,16 +51,19 @@ def unusable(seed: Seed) -> str:
 
 @dataclass(frozen=True, slots=True)
 class SeedFile:
-    """A seed on disk; a bundled one has its text instead of a path."""
+    """A seed on disk; a bundled one has its text instead of a path, one that is taken a store to ask."""
 
     name: str
     digest: str
     logic: str
     path: Path | None = None
     bundled: str = ""
+    store: Callable[[str], str] | None = None
 
     def text(self) -> str:
         """The text; raises SeedError if the file cannot be read any more or has changed."""
+        if self.store is not None:
+            return self.store(self.digest)
         if self.path is None:
             return self.bundled
         text = _read(self.path)

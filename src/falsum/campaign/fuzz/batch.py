@@ -10,6 +10,7 @@ import msgspec
 from falsum.campaign.executors.executor import Task, content_digest
 from falsum.campaign.fuzz.plan import FuzzPlan
 from falsum.campaign.outcome import LOST, BatchOutcome
+from falsum.campaign.program_marks import ProgramMark
 from falsum.campaign.search.schedule import Slot
 from falsum.campaign.search.time_rules import Budget
 from falsum.campaign.tally import FuzzTally
@@ -37,7 +38,8 @@ class BatchSeed(msgspec.Struct, frozen=True):
 class Batch(msgspec.Struct, frozen=True):
     """Mutants of the seeds of a slot, by its strategy, within a budget; the plan says the rest.
 
-    `variants` are the solvers of its configuration, each with the solver it is compared with.
+    `variants` are the solvers of its configuration, each with the solver it is compared with. `marks` are
+    what the files of solvers were at the start.
     """
 
     plan: FuzzPlan
@@ -45,6 +47,7 @@ class Batch(msgspec.Struct, frozen=True):
     seeds: tuple[BatchSeed, ...]
     budget: Budget
     variants: dict[str, str] = {}
+    marks: dict[str, ProgramMark] = {}
 
     def record(self, tally: FuzzTally, ending: str) -> BatchRecord:
         seeds = _BETWEEN_NAMES.join(seed.name for seed in self.seeds)
@@ -88,9 +91,9 @@ def _with_operators(plan: FuzzPlan, change: Callable[[str], str]) -> FuzzPlan:
     return msgspec.structs.replace(plan, operators=change(plan.operators)) if plan.operators else plan
 
 
-def lost(batch: Batch, why: str) -> BatchOutcome:
+def lost(batch: Batch, why: str, ending: str = LOST) -> BatchOutcome:
     """The outcome of a batch that did not come back."""
-    return BatchOutcome(batch.record(FuzzTally(faults=1), LOST), faults=(FaultRecord(SEED_PLACE, why),))
+    return BatchOutcome(batch.record(FuzzTally(faults=1), ending), faults=(FaultRecord(SEED_PLACE, why),))
 
 
 def seed_names(seeds: str) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 import traceback
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from random import Random
@@ -19,7 +19,7 @@ from falsum.campaign.fuzz.oracle_runs import OracleRuns
 from falsum.campaign.fuzz.plan import MODEL_SHARE, FuzzPlan
 from falsum.campaign.fuzz.solver_calls import SolverCalls
 from falsum.campaign.fuzz.worker_state import WorkerState
-from falsum.campaign.outcome import DONE, STOPPED, BatchOutcome, Novelty
+from falsum.campaign.outcome import DONE, FAILED, STOPPED, BatchOutcome, Novelty
 from falsum.campaign.search import seed_profile, time_rules
 from falsum.campaign.search.behaviour import EVERY
 from falsum.campaign.search.time_rules import MIN_SECONDS, Visit
@@ -62,8 +62,31 @@ class FuzzRunner:
 
 
 def run(batch: Batch, state: WorkerState, stopping: Callable[[], bool] = lambda: False) -> BatchOutcome:
-    """Run a batch; `stopping` is looked at between mutants."""
-    return _Run(batch, state, stopping).outcome()
+    """Run a batch; `stopping` is looked at between mutants.
+
+    Solvers that are not those the campaign began with are left out, and what came of a batch in which one
+    changed is forgotten.
+    """
+    outcome = BatchOutcome(batch.record(FuzzTally(), FAILED))
+    names: list[str] = []
+    presence = state.presence
+    while (left := presence.look(batch.plan.solvers, batch.marks)) and left != names:
+        names = left
+        outcome = _Run(_with(batch, names), state, stopping).outcome()
+        presence.listen(names, outcome)
+    if not left:
+        outcome = BatchOutcome(batch.record(FuzzTally(), FAILED))
+    gone = {name: presence.gone[name] for name in batch.plan.solvers if name in presence.gone}
+    return msgspec.structs.replace(outcome, gone=gone) if gone else outcome
+
+
+def _with(batch: Batch, solvers: Sequence[str]) -> Batch:
+    """The batch with some of its solvers."""
+    if len(solvers) == len(batch.plan.solvers):
+        return batch
+    variants = {name: base for name, base in batch.variants.items() if base in solvers}
+    plan = msgspec.structs.replace(batch.plan, solvers=tuple(solvers))
+    return msgspec.structs.replace(batch, plan=plan, variants=variants)
 
 
 def mutants(

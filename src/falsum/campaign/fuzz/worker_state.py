@@ -8,9 +8,11 @@ from collections.abc import Mapping, Sequence
 from typing import Self
 
 from falsum.campaign.fuzz.plan import FuzzPlan
+from falsum.campaign.fuzz.presence import Presence
 from falsum.campaign.search.behaviour import SeenBehaviour
 from falsum.campaign.search.refusals import Refusals
 from falsum.campaign.search.time_rules import TimeLimits
+from falsum.errors import SurroundingsError, UsageError
 from falsum.smtlib.syntax.operator_files import read_operator_file
 from falsum.solvers.answer import EndingKind
 from falsum.solvers.lab import Lab, LiveLab
@@ -36,9 +38,11 @@ class WorkerState:
         *,
         time_limits: TimeLimits | None = None,
         operators: str = "",
+        gone: Mapping[str, str] | None = None,
     ) -> None:
         self.solvers = {solver.name: solver for solver in solvers}
-        self.lab = LiveLab(solvers, Limits(seconds=timeout, memory=memory))
+        self.limits = Limits(seconds=timeout, memory=memory)
+        self.lab = LiveLab(solvers, self.limits)
         self.time_limits = time_limits or TimeLimits(timeout)
         self.cold = frozenset(name for name, solver in self.solvers.items() if not _has_host(solver))
         # Solvers whose next request starts a host.
@@ -53,6 +57,7 @@ class WorkerState:
         self.asked: set[int] = set()
         self.behaviour = SeenBehaviour()
         self.refusals = Refusals()
+        self.presence = Presence(solvers, gone or {})
         self._given = tuple(self.solvers)
         self._strategies = strategies
         self._operators = read_operator_file(operators) if operators else ()
@@ -60,9 +65,16 @@ class WorkerState:
     @classmethod
     def of(cls, plan: FuzzPlan) -> Self:
         zoo = Zoo()
-        solvers = [resolve(name, zoo) for name in plan.solvers]
+        solvers, gone = [], {}
+        for name in plan.solvers:
+            try:
+                solvers.append(resolve(name, zoo))
+            except (SurroundingsError, UsageError) as error:  # it was there when the campaign began
+                gone[name] = str(error)
         limits = TimeLimits(plan.timeout, plan.least, plan.multiple)
-        return cls(solvers, plan.timeout, plan.memory, time_limits=limits, operators=plan.operators)
+        return cls(
+            solvers, plan.timeout, plan.memory, time_limits=limits, operators=plan.operators, gone=gone
+        )
 
     def strategy(self, name: str) -> Strategy:
         return with_operators(find_strategy(name, self._strategies), self._operators)

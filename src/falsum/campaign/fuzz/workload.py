@@ -10,12 +10,13 @@ from typing import Final
 import msgspec
 
 from falsum.campaign.corpus.seed_files import SeedError, SeedFile
-from falsum.campaign.executors.executor import Task
+from falsum.campaign.executors.executor import Loss, Task
 from falsum.campaign.fuzz.batch import Batch, BatchSeed, lost, packed, seed_names
 from falsum.campaign.fuzz.plan import FuzzPlan
 from falsum.campaign.fuzz.progress import FuzzState
 from falsum.campaign.fuzz.strategy_rows import StrategyRows
-from falsum.campaign.outcome import LOST, BatchOutcome
+from falsum.campaign.outcome import FAILED, KILLED, LOST, BatchOutcome
+from falsum.campaign.program_marks import ProgramMark
 from falsum.campaign.progress import Status, Watcher
 from falsum.campaign.search import seed_profile, time_rules
 from falsum.campaign.search.configurations import Configurations
@@ -45,12 +46,16 @@ class FuzzWorkload:
         arities: Mapping[str, int],
         watcher: Watcher,
         configurations: Configurations | None = None,
+        marks: Mapping[str, ProgramMark] | None = None,
     ) -> None:
         self.plan = plan
         self._seeds = seeds
         self._watcher = watcher
         # Solvers that are asked, by name, as the store knows them.
         self._identities = {solver.name: f"{solver.name}={solver.version}" for solver in solvers}
+        self._marks = dict(marks or {})
+        # Solvers that cannot be asked any more, each with the reason.
+        self._gone: dict[str, str] = {}
         done = store.batches(number)
         self._configurations = configurations or Configurations((), engines=False)
         self._search = FuzzSearch(
@@ -100,13 +105,13 @@ class FuzzWorkload:
             seconds = self.plan.seconds - elapsed
         if seconds <= 0 or (left is not None and left <= 0):
             return None
-        slot, seeds = self._next_slot()
+        slot, seeds = self._next_slot() if self._identities else (None, ())
         if slot is None:
             return None
         plan = self.plan.of_workers(self._identities)
         limits = time_rules.budget(plan.per_visit, plan.least, self._patience(seeds), left, seconds, jobs)
         variants = self._configurations.variants(slot.configuration, slot.rng)
-        batch = self._under_way[slot.number] = Batch(plan, slot, seeds, limits, variants)
+        batch = self._under_way[slot.number] = Batch(plan, slot, seeds, limits, variants, self._marks)
         return task_for(batch)
 
     def _patience(self, seeds: Sequence[BatchSeed]) -> float:
@@ -149,9 +154,11 @@ class FuzzWorkload:
         so_far = total.solver_cpu + total.own_cpu
         return self._waited + seconds * len(self._identities) <= time_rules.WAITING_SHARE * so_far
 
-    def lost(self, number: int, why: str) -> BatchOutcome:
-        """Seeds that have cost a worker before are left out, in later campaigns as well."""
+    def lost(self, number: int, why: str, loss: Loss) -> BatchOutcome:
+        """Seeds that have cost a worker at a limit before are left out, in later campaigns as well."""
         batch = self._under_way[number]
+        if loss is not Loss.LIMIT:
+            return lost(batch, why, KILLED if loss is Loss.KILLED else FAILED)
         names = {seed.name for seed in batch.seeds}
         self._losses.update(names)
         harmful = tuple(
@@ -173,8 +180,12 @@ class FuzzWorkload:
         profiled = {seed.digest for seed in outcome.seeds}
         late = [s.digest for s in batch.seeds if not s.is_profiled and s.digest not in profiled]
         self._waited += tally.solver_cpu if any(self._put_off[digest] for digest in late) else 0.0
-        if outcome.record.ending != LOST:
+        if outcome.record.ending not in (LOST, KILLED, FAILED):
             self._put_off.update(late)
+        del self._under_way[batch.slot.number]
+        for solver, why in outcome.gone.items():
+            self._gone[solver] = why
+            self._leave_out_solver(solver, why)
         self._drop_configurations(tally)
         for seed in outcome.seeds:
             self._learn(seed)
@@ -195,6 +206,7 @@ class FuzzWorkload:
             tuple(self._costly),
             self._search.arms,
             self._search.grown,
+            self._gone,
         )
 
     def _batch_seed(self, seed: SeedFile) -> BatchSeed:
@@ -238,8 +250,11 @@ class FuzzWorkload:
         """Ask no solver any more that answers nothing: each mutant would wait for it."""
         for solver, identity in list(self._identities.items()):
             if seed_profile.answers_nothing(identity, self._measures.values()):
-                del self._identities[solver]
-                self._watcher.solver(solver, "it answers no seed that others decide")
+                self._leave_out_solver(solver, "it answers no seed that others decide")
+
+    def _leave_out_solver(self, solver: str, why: str) -> None:
+        if self._identities.pop(solver, None) is not None:
+            self._watcher.solver(solver, why)
 
 
 def task_for(batch: Batch) -> Task:

@@ -10,6 +10,7 @@ import msgspec
 from falsum.api.model.settings import Settings
 from falsum.api.run_result import RunResult, RunStatus
 from falsum.campaign.outcome import BatchOutcome
+from falsum.campaign.program_marks import ProgramMark
 from falsum.campaign.tally import Tally
 from falsum.solvers.messages import without_call_noise
 from falsum.store.records import LIBRARY_RUNS, BatchRecord, FaultRecord
@@ -18,13 +19,17 @@ STRATEGY: Final = LIBRARY_RUNS
 
 
 class LibraryTally(Tally):
-    """`errors` are messages of refusals, exceptions, known failures and empty runs; `lines` are calls."""
+    """`errors` are messages of refusals, exceptions, known failures and empty runs; `lines` are calls.
+
+    `unconfirmed` counts crashes that no new process showed.
+    """
 
     runs: int = 0
     lines: int = 0
     endings: dict[str, int] = msgspec.field(default_factory=dict)
     verdicts: dict[str, int] = msgspec.field(default_factory=dict)
     errors: dict[str, int] = msgspec.field(default_factory=dict)
+    unconfirmed: int = 0
     cpu: float = 0.0
 
     def count(self, outcome: RunResult) -> None:
@@ -38,7 +43,7 @@ class LibraryTally(Tally):
 class LibraryBatch(msgspec.Struct, frozen=True):
     """Runs `first` to `first + count - 1` of a library, as many as fit into `seconds`.
 
-    `others` are the solvers its answers are compared with.
+    `others` are the solvers its answers are compared with, `mark` what its files were at the start.
     """
 
     number: int
@@ -48,6 +53,7 @@ class LibraryBatch(msgspec.Struct, frozen=True):
     first: int
     count: int
     seconds: float
+    mark: ProgramMark | None = None
 
     def record(self, tally: LibraryTally, seconds: float, ending: str) -> BatchRecord:
         plain = tally.plain() | {"first": self.first}

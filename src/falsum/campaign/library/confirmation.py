@@ -25,6 +25,7 @@ from falsum.errors import FalsumError
 from falsum.smtlib import print_script
 from falsum.solvers.messages import without_call_noise
 from falsum.solvers.solver import Solver
+from falsum.solvers.supervision.conditions import expect_good_conditions
 from falsum.solvers.supervision.process import ProcessRunner
 from falsum.store.records import TraceRecord
 from falsum.strategies.mutant import Mutant
@@ -49,10 +50,19 @@ class Confirmation:
 
     def confirmed(
         self, outcome: RunResult, fuzzer: Fuzzer, stopping: Callable[[], bool]
-    ) -> tuple[Finding, TraceRecord]:
-        """What goes wrong in a fresh child as well, made small; what does not is a leak of state."""
+    ) -> tuple[Finding, TraceRecord] | None:
+        """What goes wrong in a fresh child as well, made small; what does not is a leak of state.
+
+        None for a crash that no fresh child shows, not even after the same runs: somebody may have ended it.
+        """
         look = _look(outcome, fuzzer)
+        runs = tuple(fuzzer.runs_of_child)
+        is_crash = outcome.status is RunStatus.CRASHED
+        if is_crash:
+            expect_good_conditions(fuzzer.runner)
         if not fuzzer.confirm(outcome):
+            if is_crash and not fuzzer.confirm_after(runs, outcome):
+                return None
             signature = self._signatures[look] = f"{_LEAK} | {look}"
             return _finding(_LEAK, signature, outcome, outcome.trace, fuzzer.solver)
         self._alike[look] += 1
