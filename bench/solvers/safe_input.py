@@ -21,7 +21,7 @@ from falsum.campaign.fuzz.batch import Batch, BatchSeed
 from falsum.campaign.fuzz.plan import FuzzPlan
 from falsum.campaign.fuzz.worker_state import WorkerState
 from falsum.campaign.search.schedule import Slot
-from falsum.campaign.search.time_rules import Budget
+from falsum.campaign.search.time_rules import BatchBudget
 from falsum.seeds import bundled
 from falsum.solvers import solver_input
 from falsum.solvers.answer import Answer, EndingKind
@@ -78,7 +78,7 @@ def cost(batches: int, rng: int) -> float:
                 text = seed.read_text(encoding="utf-8")
                 given = BatchSeed(seed.name, digest_of(text), text)
                 slot = Slot(number, names[number % len(names)], (), f"{rng}:{number}")
-                batch = Batch(plan, slot, (given,), Budget(20, 10.0))
+                batch = Batch(plan, slot, (given,), BatchBudget(20, 10.0))
                 tally = runner.run(batch, state).record.tally
                 total += tally["own_cpu"] + tally["solver_cpu"]
     finally:

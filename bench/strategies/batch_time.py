@@ -18,7 +18,7 @@ from falsum.campaign.fuzz.batch import Batch, BatchSeed
 from falsum.campaign.fuzz.plan import FuzzPlan
 from falsum.campaign.fuzz.worker_state import WorkerState
 from falsum.campaign.search.schedule import Slot
-from falsum.campaign.search.time_rules import Budget
+from falsum.campaign.search.time_rules import BatchBudget
 
 SOLVERS = ("z3", "cvc5")
 SECONDS = 1.5
@@ -42,7 +42,7 @@ def main() -> int:
             texts = {file: file.read_text(encoding="utf-8") for file in given.seeds}
             seeds = tuple(BatchSeed(file.name, digest_of(text), text) for file, text in texts.items())
             slot = Slot(number, given.strategy, (), f"1:{number}")
-            batch = Batch(plan, slot, seeds, Budget(20, SECONDS))
+            batch = Batch(plan, slot, seeds, BatchBudget(20, SECONDS))
             outcome = runner.run(batch, state)
             tally = outcome.record.tally
             print(

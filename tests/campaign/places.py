@@ -16,7 +16,7 @@ from falsum.campaign.fuzz.batch import Batch, BatchSeed
 from falsum.campaign.fuzz.plan import FuzzPlan
 from falsum.campaign.fuzz.worker_state import WorkerState
 from falsum.campaign.search.schedule import Slot
-from falsum.campaign.search.time_rules import Budget
+from falsum.campaign.search.time_rules import BatchBudget
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import Lab
 from falsum.solvers.solver import resolve
@@ -103,7 +103,7 @@ def batch_of(
         plan_of(*solvers, timeout=timeout, count=count),
         Slot(1, strategy, (0,), "7:1"),
         (seed,),
-        Budget(count),
+        BatchBudget(count),
     )
 
 

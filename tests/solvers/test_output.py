@@ -9,10 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.solvers.transcripts import RECORDED, Transcript, has_own_reader, transcripts_of
 
+from falsum.smtlib.text.sexpr import items
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import FINISHED as ANY_ENDING
 from falsum.solvers.answer import Answer, Cause, EndingKind
-from falsum.solvers.output import items, read, unsat_assumptions
+from falsum.solvers.output import read, unsat_assumptions
 from falsum.solvers.profiles import ALL, BY_PRODUCT, GENERIC, Profile
 from falsum.solvers.supervision.process import ProcessResult, ProcessStop
 

@@ -13,11 +13,11 @@ from zlib import crc32
 from falsum.defects.case import Case
 from falsum.defects.contradiction import last_verdict
 from falsum.defects.defect import Oracle
-from falsum.defects.evidence import relay
 from falsum.defects.finding import Finding, Subject
 from falsum.defects.identity import signature
 from falsum.defects.proof_checkers import CHECKERS
 from falsum.smtlib.at_check import at_last_check
+from falsum.smtlib.consequences import relay
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import Answer
 from falsum.solvers.lab import Lab

@@ -15,8 +15,8 @@ from falsum.defects.case import Case
 from falsum.defects.defect import Oracle
 from falsum.defects.finding import Finding, Subject
 from falsum.defects.identity import signature
-from falsum.reducer.logic_coverage import covers_script
 from falsum.smtlib import Script
+from falsum.smtlib.logic_coverage import covers_script
 from falsum.smtlib.logics import logic_of
 from falsum.smtlib.scripts import Command, DefineFun, DefineFunsRec
 from falsum.smtlib.text.command_text import until_check

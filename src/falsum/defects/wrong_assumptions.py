@@ -10,9 +10,9 @@ from __future__ import annotations
 from falsum.defects.case import Case
 from falsum.defects.contradiction import contradiction, last_verdict
 from falsum.defects.defect import Oracle
-from falsum.defects.evidence import relay
 from falsum.defects.finding import Finding, Subject
 from falsum.defects.identity import signature
+from falsum.smtlib.consequences import relay
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import Lab
 from falsum.solvers.output import unsat_assumptions

@@ -9,14 +9,15 @@ from __future__ import annotations
 from falsum.defects.case import Case
 from falsum.defects.contradiction import contradiction, last_verdict
 from falsum.defects.defect import Oracle
-from falsum.defects.evidence import relay
 from falsum.defects.finding import Finding, Subject
 from falsum.defects.identity import signature
 from falsum.plural import counted
 from falsum.smtlib import read_script
+from falsum.smtlib.consequences import relay
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import Lab
 from falsum.solvers.request import Request, Want
+from falsum.solvers.safe_script import assertions_sent
 
 
 class CoreOracle(Oracle):
@@ -35,7 +36,7 @@ class CoreOracle(Oracle):
             answer = lab.ask(request)
             if answer.core is None or not answer.finished or answer.verdict is not Verdict.UNSAT:
                 continue
-            script = relay.core_of(case.text, answer.core)
+            script = relay.core_of(case.text, answer.core, assertions_sent(case.text))
             found = contradiction(script, solver, case, lab) if script is not None else None
             if script is not None and found is not None:
                 core = read_script(script).assertions

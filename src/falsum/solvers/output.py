@@ -7,6 +7,7 @@ import signal
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from falsum.smtlib.text.sexpr import items
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import FINISHED, Answer, Cause, Ending, EndingKind
 from falsum.solvers.instruments.build import leaks_are_crashes
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from falsum.solvers.profiles.profile import EndingPattern, Profile
 
 _VERDICTS = {str(verdict): verdict for verdict in Verdict}
-_LANDMARK = re.compile(r'"(?:[^"]|"")*+"|\|[^|]*+\||[()]|["|]')
 _MODEL = re.compile(r"\(\s*(?:model\b|\(\s*(?:define-|declare-|forall\b|;)|;|\))")
 _HEAP = re.compile(r"\(\s*heap\b")  # after a model, of separation logic
 _CORE = re.compile(r'\((?:\s*+(?:\|[^|]*+\||[^\s()"|;:]++))*+\s*+\)\Z')
@@ -124,29 +124,6 @@ def _remarks(stdout: str, stderr: str) -> Iterator[str]:
     return iter([line for line in f"{stderr}\n{stdout}".splitlines() if line.startswith("; ")])
 
 
-def items(output: str) -> Iterator[str]:
-    """The top-level lists and the lines between them; a list that is not closed is left out."""
-    depth = start = 0
-    for landmark in _LANDMARK.finditer(output):
-        mark = landmark[0]
-        if mark == "(":
-            if depth == 0:
-                yield from _lines(output[start : landmark.start()])
-                start = landmark.start()
-            depth += 1
-        elif mark == ")":
-            if depth == 0:
-                continue
-            depth -= 1
-            if depth == 0:
-                yield output[start : landmark.end()]
-                start = landmark.end()
-        elif depth and mark in {'"', "|"}:
-            return
-    if depth == 0:
-        yield from _lines(output[start:])
-
-
 def unsat_assumptions(answer: Answer, check: int) -> str:
     """The list that a solver prints after its verdict unsat at a check; "" if there is none."""
     if check >= len(answer.verdicts) or answer.verdicts[check] is not Verdict.UNSAT:
@@ -157,12 +134,6 @@ def unsat_assumptions(answer: Answer, check: int) -> str:
         if number == check and item.startswith("("):
             return item
     return ""
-
-
-def _lines(text: str) -> Iterator[str]:
-    for line in text.splitlines():
-        if stripped := line.strip():
-            yield stripped
 
 
 def _ending(profile: Profile, result: ProcessResult, content: _Content, stdout: str, stderr: str) -> Ending:

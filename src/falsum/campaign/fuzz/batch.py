@@ -11,7 +11,7 @@ from falsum.campaign.executors.executor import Task, content_digest
 from falsum.campaign.fuzz.plan import FuzzPlan
 from falsum.campaign.outcome import LOST, BatchOutcome
 from falsum.campaign.search.schedule import Slot
-from falsum.campaign.search.time_rules import Budget
+from falsum.campaign.search.time_rules import BatchBudget
 from falsum.campaign.tally import FuzzTally
 from falsum.store.records import BatchRecord, FaultRecord, MeasureRecord
 
@@ -43,7 +43,7 @@ class Batch(msgspec.Struct, frozen=True):
     plan: FuzzPlan
     slot: Slot
     seeds: tuple[BatchSeed, ...]
-    budget: Budget
+    budget: BatchBudget
     variants: dict[str, str] = {}
 
     def record(self, tally: FuzzTally, ending: str) -> BatchRecord:

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from falsum.defects.evidence import evidence_for_sat, evidence_for_unsat, other_defects, relay
+from falsum.defects.evidence import evidence_for_sat, evidence_for_unsat, other_defects
 from falsum.defects.evidence.evidence_session import EvidenceSession
 from falsum.defects.evidence.judgement import Evidence, clause
 from falsum.defects.finding import shortened
 from falsum.defects.model_check import falsified, satisfies, why_undecided
 from falsum.smtlib import Script, print_term, read_script
+from falsum.smtlib.consequences import relay
 from falsum.smtlib.evaluation.evaluator import STEPS
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.request import Request, Want

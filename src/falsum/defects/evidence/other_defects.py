@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from falsum.defects.evidence import evidence_for_unsat, relay
+from falsum.defects.evidence import evidence_for_unsat
 from falsum.defects.evidence.evidence_for_sat import as_definitions
 from falsum.defects.evidence.evidence_session import EvidenceSession
 from falsum.defects.evidence.judgement import Defect, Evidence, Judgement
@@ -13,12 +13,14 @@ from falsum.defects.finding import Subject
 from falsum.defects.model_check import satisfies
 from falsum.defects.open_points import choose_alike, reads_strings_as_standard
 from falsum.smtlib import read_script
+from falsum.smtlib.consequences import relay
 from falsum.smtlib.text.command_text import until_check
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import Answer, Cause, EndingKind
 from falsum.solvers.names import is_older
 from falsum.solvers.output import unsat_assumptions
 from falsum.solvers.request import Request, Want
+from falsum.solvers.safe_script import assertions_sent
 
 # A newer release is slow if it takes so many times longer than an older one, and at least so long.
 _SLOWER: Final = 10.0
@@ -94,7 +96,7 @@ def wrong_core(session: EvidenceSession, suspects: tuple[str, ...]) -> Judgement
         for text in texts:
             answer = session.lab.ask(Request(solver, text, Want.CORE, cold=True))
             core = answer.core if answer.verdict is Verdict.UNSAT else None
-            script = relay.core_of(text, core) if core is not None else None
+            script = relay.core_of(text, core, assertions_sent(text)) if core is not None else None
             evidence = _not_unsat(session, script, solver) if script is not None else None
             if evidence is not None:
                 return Judgement(Defect.WRONG_CORE, (solver,), None, (evidence,), session.check)
