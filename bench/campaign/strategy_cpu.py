@@ -18,7 +18,7 @@ from falsum.campaign.fuzz.batch import Batch, BatchSeed
 from falsum.campaign.fuzz.plan import FuzzPlan
 from falsum.campaign.fuzz.runner import run
 from falsum.campaign.fuzz.worker_state import WorkerState
-from falsum.campaign.search.schedule import Slot
+from falsum.campaign.search.schedule import EVEN, Slot
 from falsum.campaign.search.time_rules import BatchBudget
 from falsum.seeds import bundled
 from falsum.strategies import BY_NAME
@@ -32,7 +32,14 @@ _FIRST = 1
 
 
 _PLAN = FuzzPlan(
-    seeds=(), solvers=SOLVERS, strategies=(), rng=1, timeout=_TIMEOUT, memory=_MEMORY, count=_COUNT
+    seeds=(),
+    solvers=SOLVERS,
+    strategies=(),
+    rng=1,
+    timeout=_TIMEOUT,
+    memory=_MEMORY,
+    count=_COUNT,
+    schedule=EVEN,
 )
 
 
