@@ -27,7 +27,7 @@ from falsum.campaign.fuzz.worker_state import WorkerState
 from falsum.campaign.search.behaviour import EVERY, SeenBehaviour
 from falsum.campaign.search.even import EvenSchedule
 from falsum.campaign.search.schedule import LEARN
-from falsum.campaign.search.time_rules import Budget
+from falsum.campaign.search.time_rules import BatchBudget
 from falsum.campaign.tally import FuzzTally
 from falsum.defects import ALL
 from falsum.solvers import lab
@@ -141,7 +141,7 @@ def batches(
     while made < count and (slot := schedule.next()) is not None:
         chosen = [seeds[place] for place in slot.seeds]
         given = tuple(BatchSeed(seed.name, seed.digest, seed.text()) for seed in chosen)
-        batch = Batch(_plan(solvers, models), slot, given, Budget(0))
+        batch = Batch(_plan(solvers, models), slot, given, BatchBudget(0))
         with profiling():
             runner.run(batch, state)
         known = tuple(
@@ -150,7 +150,7 @@ def batches(
             if s.digest in state.measures
         )
         if len(known) == len(given):
-            full = msgspec.structs.replace(batch, seeds=known, budget=Budget(_MUTANTS))
+            full = msgspec.structs.replace(batch, seeds=known, budget=BatchBudget(_MUTANTS))
             record = runner.run(full, state).record
             made += record.made
             yield record

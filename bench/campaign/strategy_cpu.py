@@ -18,8 +18,8 @@ from falsum.campaign.fuzz.batch import Batch, BatchSeed
 from falsum.campaign.fuzz.plan import FuzzPlan
 from falsum.campaign.fuzz.runner import run
 from falsum.campaign.fuzz.worker_state import WorkerState
-from falsum.campaign.search.schedule import Slot
-from falsum.campaign.search.time_rules import Budget
+from falsum.campaign.search.schedule import EVEN, Slot
+from falsum.campaign.search.time_rules import BatchBudget
 from falsum.seeds import bundled
 from falsum.strategies import BY_NAME
 
@@ -32,7 +32,14 @@ _FIRST = 1
 
 
 _PLAN = FuzzPlan(
-    seeds=(), solvers=SOLVERS, strategies=(), rng=1, timeout=_TIMEOUT, memory=_MEMORY, count=_COUNT
+    seeds=(),
+    solvers=SOLVERS,
+    strategies=(),
+    rng=1,
+    timeout=_TIMEOUT,
+    memory=_MEMORY,
+    count=_COUNT,
+    schedule=EVEN,
 )
 
 
@@ -74,7 +81,7 @@ def visit(name: str, number: int, texts: list[str], state: WorkerState) -> tuple
     """The mutants of one visit, and falsum's own CPU seconds."""
     chosen = [texts[(number + step) % len(texts)] for step in range(BY_NAME[name].arity)]
     seeds = tuple(BatchSeed(f"seed {number}", hashlib.sha256(t.encode()).hexdigest(), t) for t in chosen)
-    batch = Batch(_PLAN, Slot(number, name, (), str(number)), seeds, Budget(_COUNT))
+    batch = Batch(_PLAN, Slot(number, name, (), str(number)), seeds, BatchBudget(_COUNT))
     tally = run(batch, state).record.tally
     return tally["mutants"], tally["own_cpu"]
 

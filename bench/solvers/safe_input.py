@@ -20,8 +20,8 @@ from falsum.campaign.fuzz import runner
 from falsum.campaign.fuzz.batch import Batch, BatchSeed
 from falsum.campaign.fuzz.plan import FuzzPlan
 from falsum.campaign.fuzz.worker_state import WorkerState
-from falsum.campaign.search.schedule import Slot
-from falsum.campaign.search.time_rules import Budget
+from falsum.campaign.search.schedule import EVEN, Slot
+from falsum.campaign.search.time_rules import BatchBudget
 from falsum.seeds import bundled
 from falsum.solvers import solver_input
 from falsum.solvers.answer import Answer, EndingKind
@@ -68,7 +68,9 @@ def cost(batches: int, rng: int) -> float:
 
     drawn = Random(rng)
     names = [name for name, strategy in BY_NAME.items() if strategy.arity <= 1]
-    plan = FuzzPlan(seeds=(), solvers=SOLVERS, strategies=(), rng=rng, timeout=5.0, memory=2048, count=20)
+    plan = FuzzPlan(
+        seeds=(), solvers=SOLVERS, strategies=(), rng=rng, timeout=5.0, memory=2048, count=20, schedule=EVEN
+    )
     total = 0.0
     setattr(solver_input, "safe_script", timed)  # noqa: B010 - imported there for its own use
     try:
@@ -78,7 +80,7 @@ def cost(batches: int, rng: int) -> float:
                 text = seed.read_text(encoding="utf-8")
                 given = BatchSeed(seed.name, digest_of(text), text)
                 slot = Slot(number, names[number % len(names)], (), f"{rng}:{number}")
-                batch = Batch(plan, slot, (given,), Budget(20, 10.0))
+                batch = Batch(plan, slot, (given,), BatchBudget(20, 10.0))
                 tally = runner.run(batch, state).record.tally
                 total += tally["own_cpu"] + tally["solver_cpu"]
     finally:

@@ -15,8 +15,8 @@ from falsum.campaign.corpus.seed_files import digest_of
 from falsum.campaign.fuzz.batch import Batch, BatchSeed
 from falsum.campaign.fuzz.plan import FuzzPlan
 from falsum.campaign.fuzz.worker_state import WorkerState
-from falsum.campaign.search.schedule import Slot
-from falsum.campaign.search.time_rules import Budget
+from falsum.campaign.search.schedule import EVEN, Slot
+from falsum.campaign.search.time_rules import BatchBudget
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import Lab
 from falsum.solvers.solver import resolve
@@ -91,7 +91,14 @@ def state_of(*solvers: str, timeout: float = 5.0) -> WorkerState:
 
 def plan_of(*solvers: str, timeout: float = 5.0, count: int | None = None) -> FuzzPlan:
     return FuzzPlan(
-        seeds=(), solvers=solvers, strategies=(), rng=7, timeout=timeout, memory=1024, count=count
+        seeds=(),
+        solvers=solvers,
+        strategies=(),
+        rng=7,
+        timeout=timeout,
+        memory=1024,
+        count=count,
+        schedule=EVEN,
     )
 
 
@@ -103,7 +110,7 @@ def batch_of(
         plan_of(*solvers, timeout=timeout, count=count),
         Slot(1, strategy, (0,), "7:1"),
         (seed,),
-        Budget(count),
+        BatchBudget(count),
     )
 
 

@@ -149,3 +149,10 @@ def test_without_assertions_or_if_it_cannot_be_read_nobody_is_asked(text: str) -
     lab = liars.lab_of(solver=liars.says("sat"))
     assert LawOracle().find(liars.case_of(text), lab) is None
     assert lab.asked == []
+
+
+def test_a_part_is_asked_with_the_logic_and_options_of_the_script() -> None:
+    script = read_script("(set-logic QF_LIA)(set-option :smt.threads 2)(declare-const x Int)(check-sat)")
+    asked = with_assertion(script, "(= x 2)").splitlines()
+    assert asked[:2] == ["(set-logic QF_LIA)", "(set-option :smt.threads 2)"]
+    assert asked[-2:] == ["(assert (= x 2))", "(check-sat)"]

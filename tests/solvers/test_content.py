@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from falsum.smtlib.text.sexpr import items
 from falsum.smtlib.verdict import Verdict
-from falsum.solvers.content import begin, end, items
+from falsum.solvers.content import begin, end
 from falsum.solvers.output import read
 from falsum.solvers.profiles import BY_PRODUCT, GENERIC
 from falsum.solvers.supervision.process import ProcessResult, ProcessStop

@@ -13,9 +13,9 @@ from falsum.smtlib import Script, print_term
 from falsum.smtlib.scripts import Assert, WithTerms
 from falsum.smtlib.sorts import BOOL, INT, REAL, Sort
 from falsum.smtlib.terms import App, Term
+from falsum.smtlib.text.sexpr import items
 from falsum.smtlib.theories import kind_of
 from falsum.smtlib.walk import children, free_variable_table, is_standard
-from falsum.solvers.content import items
 
 UNBOUNDED: Final = "oo"
 _MOST_SOFT: Final = 3

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Final
 
+from falsum.smtlib.text.sexpr import items
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.messages import remark
 
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from falsum.solvers.profiles.profile import Profile
 
 _VERDICTS: Final = {str(verdict): verdict for verdict in (Verdict.SAT, Verdict.UNSAT, Verdict.UNKNOWN)}
-_LANDMARK: Final = re.compile(r'"(?:[^"]|"")*+"|\|[^|]*+\||[()]|["|]')
 _MODEL: Final = re.compile(r"\(\s*(?:model\b|\(\s*(?:define-|declare-|forall\b|;)|;|\))")
 _HEAP: Final = re.compile(r"\(\s*heap\b")  # after a model, of separation logic
 _CORE: Final = re.compile(r'\((?:\s*+(?:\|[^|]*+\||[^\s()"|;:]++))*+\s*+\)\Z')
@@ -199,32 +199,3 @@ def _regions(stdout: str, secret: str) -> Iterator[tuple[int, bool, str]]:
 
 def without_markers(text: str, secret: str) -> str:
     return re.sub(rf'^"?{re.escape(secret)}\.\d+\.?"?\s*?$\n?', "", text, flags=re.MULTILINE)
-
-
-def items(output: str) -> Iterator[str]:
-    """The top-level lists and the lines between them; a list that is not closed is left out."""
-    depth = start = 0
-    for landmark in _LANDMARK.finditer(output):
-        mark = landmark[0]
-        if mark == "(":
-            if depth == 0:
-                yield from _lines(output[start : landmark.start()])
-                start = landmark.start()
-            depth += 1
-        elif mark == ")":
-            if depth == 0:
-                continue
-            depth -= 1
-            if depth == 0:
-                yield output[start : landmark.end()]
-                start = landmark.end()
-        elif depth and mark in {'"', "|"}:
-            return
-    if depth == 0:
-        yield from _lines(output[start:])
-
-
-def _lines(text: str) -> Iterator[str]:
-    for line in text.splitlines():
-        if stripped := line.strip():
-            yield stripped

@@ -11,7 +11,7 @@ from typing import Final
 from packaging.version import Version
 
 from falsum.smtlib.verdict import Verdict
-from falsum.solvers.profiles import BY_PRODUCT, GENERIC, profile_of_program
+from falsum.solvers.profiles import BY_PRODUCT, GENERIC, Profile, profile_of_program
 from falsum.solvers.versions import NEWEST, UNKNOWN, parse_version
 
 # `product[@release][:settings]`, and `[product=]path[:settings]`.
@@ -41,6 +41,11 @@ def first_word(solver: str) -> str:
         return next(iter(shlex.split(solver)), "")
     except ValueError:  # an open quote; whoever resolves the name says so
         return solver.split(maxsplit=1)[0]
+
+
+def profile_of(solver: str) -> Profile:
+    """The profile of a solver's product; the generic one if it has none."""
+    return BY_PRODUCT.get(product_of(solver), GENERIC)
 
 
 def family_of(solver: str) -> str:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import signal
 from typing import TYPE_CHECKING
 
+from falsum.smtlib.text.sexpr import items
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import FINISHED, Answer, Cause, Ending, EndingKind
-from falsum.solvers.content import Content, items, marked_content, plain_content, without_markers
+from falsum.solvers.content import Content, marked_content, plain_content, without_markers
 from falsum.solvers.instruments.build import leaks_are_crashes
 from falsum.solvers.instruments.sanitizers import first_report, lacks_memory
 from falsum.solvers.messages import evidence

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from falsum.campaign.search.time_rules import Budget, Visit
+from falsum.campaign.search.time_rules import BatchBudget, Visit
 from falsum.solvers.answer import FINISHED, Answer, Ending, EndingKind
 from falsum.store.records import MeasureRecord
 from falsum.strategies.mutant import PARAMETERS, Mutant
 
-BUDGET = Budget(20, cpu=1.0, enough=8)
+BUDGET = BatchBudget(20, cpu=1.0, enough=8)
 
 
 def visit(preparation: float) -> Visit:
@@ -37,7 +37,7 @@ def test_its_cpu_time_begins_with_the_first_mutant() -> None:
 
 
 def test_without_enough_the_count_decides() -> None:
-    whole = Visit(Budget(20), 10.0, by_time=True)
+    whole = Visit(BatchBudget(20), 10.0, by_time=True)
     assert not whole.is_used_up(10.0)
     assert [whole.is_enough(mutants, 10.5) for mutants in (19, 20)] == [False, True]
 

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, ClassVar, Final, Protocol
 
 from falsum.api.model.mirror import Mirror, TermEntry
 from falsum.api.trace import Line, Reply
+from falsum.smtlib.consequences import consequence as consequences
 from falsum.smtlib.printing.printer import print_term
-from falsum.smtlib.scripts import DefineFun
-from falsum.smtlib.terms import App, Function, Term
-from falsum.smtlib.walk import subterms
+from falsum.smtlib.terms import Function, Term
 
 if TYPE_CHECKING:
     from falsum.api.reference_solvers import ReferenceSolvers
@@ -73,13 +72,4 @@ def term_text(entry: TermEntry) -> str:
 
 def functions_in(mirror: Mirror, terms: Iterable[Term]) -> set[Function]:
     """The functions in terms and in the definitions they use."""
-    bodies = {c.function: c.body for c in mirror.declarations if isinstance(c, DefineFun)}
-    found: set[Function] = set()
-    todo = list(terms)
-    while todo:
-        for part in subterms(todo.pop()):
-            symbol = part.head.symbol if isinstance(part, App) else None
-            if isinstance(symbol, Function) and symbol not in found:
-                found.add(symbol)
-                todo += [bodies[symbol]] if symbol in bodies else []
-    return found
+    return set(consequences.functions_in(terms, consequences.bodies_of(mirror.declarations)))

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, Final
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, ClassVar
 
-from falsum.api.checks.check import MAX_EVIDENCE, CheckFailure, functions_in
+from falsum.api.checks.check import MAX_EVIDENCE, CheckFailure
 from falsum.api.checks.extra_answers import ExtraResultCheck
 from falsum.api.model.mirror import Mirror
 from falsum.api.model.one_shot_script import script_asserting
 from falsum.api.model.printed_terms import read_term
 from falsum.api.trace import Line
 from falsum.errors import FalsumError
+from falsum.smtlib.consequences import consequence as consequences
+from falsum.smtlib.consequences.consequence import Consequence
 from falsum.smtlib.printing.printer import print_term
-from falsum.smtlib.terms import Function, Head, Term, app
-from falsum.smtlib.theories import OPERATORS, kind_of
+from falsum.smtlib.terms import Function, Term
 
 if TYPE_CHECKING:
     from falsum.api.reference_solvers import ReferenceSolvers
-
-_NOT: Final = Head(OPERATORS["not"])
-_EQUAL: Final = Head(OPERATORS["="])
-_DISTINCT: Final = Head(OPERATORS["distinct"])
 
 
 class _ExtraTermCheck(ExtraResultCheck):
@@ -62,13 +60,9 @@ class InterpolantCheck(_ExtraTermCheck):
         names = line.args[1:]
         first = [mirror.entry(name).term for name in names]
         second = [mirror.entry(name).term for name in mirror.asserted if name not in names]
-        foreign = declared_in(mirror, [term]) - (declared_in(mirror, first) & declared_in(mirror, second))
-        if foreign:
-            return CheckFailure(
-                self.name, f"{min(f.name for f in foreign)} is not a common symbol: {print_term(term)}"
-            )
-        found = self.expect(mirror, [*first, app(_NOT, (term,))], "sat", "A does not imply I", references)
-        return found or self.expect(mirror, [term, *second], "sat", "I and B are satisfiable", references)
+        if foreign := consequences.foreign_symbols(term, first, second, _bodies(mirror)):
+            return CheckFailure(self.name, f"{foreign[0]} is not a common symbol: {print_term(term)}")
+        return _refuted(self, mirror, consequences.of_interpolant(first, second, term), references)
 
 
 class AbductCheck(_ExtraTermCheck):
@@ -82,9 +76,7 @@ class AbductCheck(_ExtraTermCheck):
     ) -> CheckFailure | None:
         assertions = [mirror.entry(name).term for name in mirror.asserted]
         goal = mirror.entry(line.args[1]).term
-        found = self.expect(mirror, [*assertions, term], "unsat", "A and C are unsatisfiable", references)
-        negated = [*assertions, term, app(_NOT, (goal,))]
-        return found or self.expect(mirror, negated, "sat", "A and C do not imply B", references)
+        return _refuted(self, mirror, consequences.of_abduct(assertions, term, goal), references)
 
 
 class MaximumCheck(_ExtraTermCheck):
@@ -98,23 +90,9 @@ class MaximumCheck(_ExtraTermCheck):
         self, mirror: Mirror, line: Line, term: Term, references: ReferenceSolvers
     ) -> CheckFailure | None:
         goal = mirror.entry(line.args[1]).term
-        order = kind_of(goal.sort).order
-        if term.sort is not goal.sort or order is None:
-            return None
         assertions = [mirror.entry(name).term for name in mirror.asserted]
-        compare = OPERATORS[order.greater if self.is_maximum else order.less]
-        better = app(Head(compare), (goal, term))
-        found = self.expect(
-            mirror,
-            [*assertions, better],
-            "sat",
-            f"there is a better value than {print_term(term)}",
-            references,
-        )
-        equal = app(_EQUAL, (goal, term))
-        return found or self.expect(
-            mirror, [*assertions, equal], "unsat", f"the value {print_term(term)} is not possible", references
-        )
+        implied = consequences.of_optimum(assertions, goal, term, is_maximum=self.is_maximum)
+        return _refuted(self, mirror, implied, references, print_term(term))
 
 
 class MinimumCheck(MaximumCheck):
@@ -135,13 +113,8 @@ class ImpliedFormulaCheck(_ExtraTermCheck):
     ) -> CheckFailure | None:
         del line
         assertions = [mirror.entry(name).term for name in mirror.asserted]
-        return self.expect(
-            mirror,
-            [*assertions, app(_NOT, (term,))],
-            "sat",
-            f"{print_term(term)} does not follow from the assertions",
-            references,
-        )
+        implied = consequences.of_implied(assertions, term)
+        return _refuted(self, mirror, implied, references, print_term(term))
 
 
 class EqualUnderAssertionsCheck(_ExtraTermCheck):
@@ -161,16 +134,25 @@ class EqualUnderAssertionsCheck(_ExtraTermCheck):
                 self.name, f"{print_term(term)} has sort {term.sort}, not {first.sort}"[:MAX_EVIDENCE]
             )
         assertions = [mirror.entry(name).term for name in mirror.asserted]
-        unequal = app(_DISTINCT, (first, term))
-        return self.expect(
-            mirror,
-            [*assertions, unequal],
-            "sat",
-            f"{print_term(term)} differs from {line.args[1]}",
-            references,
-        )
+        implied = consequences.of_equal(assertions, first, term)
+        return _refuted(self, mirror, implied, references, f"{print_term(term)} and {line.args[1]}")
 
 
-def declared_in(mirror: Mirror, terms: list[Term]) -> set[Function]:
-    """The declared functions in terms."""
-    return {symbol for symbol in functions_in(mirror, terms) if symbol.role == "declared"}
+def _refuted(
+    check: _ExtraTermCheck,
+    mirror: Mirror,
+    implied: Iterable[Consequence],
+    references: ReferenceSolvers,
+    shown: str = "",
+) -> CheckFailure | None:
+    """What another solver refutes of what follows from a result."""
+    for one in implied:
+        why = f"{shown}: {one.why}" if shown else one.why
+        failure = check.expect(mirror, list(one.terms), str(one.wrong), why, references)
+        if failure is not None:
+            return failure
+    return None
+
+
+def _bodies(mirror: Mirror) -> dict[Function, Term]:
+    return consequences.bodies_of(mirror.declarations)

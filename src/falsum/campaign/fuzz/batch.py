@@ -12,7 +12,7 @@ from falsum.campaign.fuzz.plan import FuzzPlan
 from falsum.campaign.outcome import LOST, BatchOutcome
 from falsum.campaign.program_marks import ProgramMark
 from falsum.campaign.search.schedule import Slot
-from falsum.campaign.search.time_rules import Budget
+from falsum.campaign.search.time_rules import BatchBudget
 from falsum.campaign.tally import FuzzTally
 from falsum.store.records import BatchRecord, FaultRecord, MeasureRecord
 
@@ -45,7 +45,7 @@ class Batch(msgspec.Struct, frozen=True):
     plan: FuzzPlan
     slot: Slot
     seeds: tuple[BatchSeed, ...]
-    budget: Budget
+    budget: BatchBudget
     variants: dict[str, str] = {}
     marks: dict[str, ProgramMark] = {}
 

@@ -109,7 +109,9 @@ class FuzzWorkload:
         if slot is None:
             return None
         plan = self.plan.of_workers(self._identities)
-        limits = time_rules.budget(plan.per_visit, plan.least, self._patience(seeds), left, seconds, jobs)
+        limits = time_rules.batch_budget(
+            plan.per_visit, plan.least, self._patience(seeds), left, seconds, jobs
+        )
         variants = self._configurations.variants(slot.configuration, slot.rng)
         batch = self._under_way[slot.number] = Batch(plan, slot, seeds, limits, variants, self._marks)
         return task_for(batch)

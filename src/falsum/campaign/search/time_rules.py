@@ -67,7 +67,7 @@ _GRACE_SECONDS: Final = 4.0
 _GRACE_CALLS: Final = 4
 
 
-class Budget(msgspec.Struct, frozen=True):
+class BatchBudget(msgspec.Struct, frozen=True):
     """What a batch may take: `count` mutants at most, and `seconds`.
 
     It ends earlier after `enough` mutants (if not 0) or `cpu` seconds of CPU time, unless it took longer than
@@ -87,9 +87,9 @@ class Budget(msgspec.Struct, frozen=True):
         return own + _MAX_FULL_CALLS * timeout, own, self.seconds + _MAX_CPU_SECONDS
 
 
-def budget(
+def batch_budget(
     per_visit: int, least: float, patience: float, left: int | None, seconds: float, jobs: int
-) -> Budget:
+) -> BatchBudget:
     """The budget of the next batch: longer if there are more mutants a visit, or more time for each.
 
     `left` are the mutants that a campaign with a count has still to make: towards its end batches get
@@ -100,7 +100,7 @@ def budget(
     count = math.ceil(_LONGER * per_visit)
     if left is not None:
         count, cpu = min(per_visit, math.ceil(left / jobs)), _MORE_TIME * cpu
-    return Budget(count, min(_MAX_STRETCH * cpu, seconds), cpu, per_visit, patience)
+    return BatchBudget(count, min(_MAX_STRETCH * cpu, seconds), cpu, per_visit, patience)
 
 
 def patience(times_put_off: int) -> float:
@@ -120,7 +120,7 @@ class Visit:
     that is too hard is most often too hard as well, and left out (`by_time`).
     """
 
-    def __init__(self, budget: Budget, cpu: float, *, by_time: bool) -> None:
+    def __init__(self, budget: BatchBudget, cpu: float, *, by_time: bool) -> None:
         self._budget = budget
         self._by_time = by_time
         self._began = cpu

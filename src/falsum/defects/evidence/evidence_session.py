@@ -9,10 +9,10 @@ from functools import cached_property
 from typing import Final
 
 from falsum.defects.case import Case
-from falsum.defects.evidence import relay
 from falsum.errors import FalsumError
 from falsum.smtlib import Script, read_script
 from falsum.smtlib.at_check import at_each_check
+from falsum.smtlib.consequences import relay
 from falsum.smtlib.text.command_text import until_check
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import Answer, Ending, EndingKind

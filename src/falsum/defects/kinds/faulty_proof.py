@@ -13,7 +13,6 @@ from zlib import crc32
 from falsum.defects.case import Case
 from falsum.defects.contradiction import last_verdict
 from falsum.defects.defect import Oracle
-from falsum.defects.evidence import relay
 from falsum.defects.evidence.judgement import Defect
 from falsum.defects.finding import Finding
 from falsum.defects.identity import signature
@@ -22,6 +21,7 @@ from falsum.defects.proof_checkers import CHECKERS
 from falsum.defects.recognition import Recognition, Sign
 from falsum.defects.target import Target
 from falsum.smtlib.at_check import at_last_check
+from falsum.smtlib.consequences import relay
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import Answer
 from falsum.solvers.lab import Lab

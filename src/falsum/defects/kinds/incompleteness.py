@@ -24,9 +24,9 @@ from falsum.defects.kind import DefectKind, Finder, Sight
 from falsum.defects.recognition import Recognition, of_verdict
 from falsum.defects.standing import Standing, answer_text, undecided
 from falsum.defects.target import Target
-from falsum.reducer.logic_coverage import covers_script, keeps_to_logic
 from falsum.smtlib import Script
 from falsum.smtlib.fragments.horn import HORN, is_horn
+from falsum.smtlib.logic_coverage import covers_script, keeps_to_logic
 from falsum.smtlib.logics import logic_of
 from falsum.smtlib.scripts import Command, DefineFun, DefineFunsRec
 from falsum.smtlib.text.command_text import until_check

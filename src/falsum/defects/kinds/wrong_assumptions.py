@@ -12,7 +12,6 @@ from collections.abc import Iterator, Sequence
 from falsum.defects.case import Case
 from falsum.defects.contradiction import contradiction, last_verdict
 from falsum.defects.defect import Oracle
-from falsum.defects.evidence import relay
 from falsum.defects.evidence.evidence_session import EvidenceSession, closely
 from falsum.defects.evidence.judgement import Defect, Judgement
 from falsum.defects.evidence.satisfiable_part import not_unsat
@@ -22,6 +21,7 @@ from falsum.defects.kind import DefectKind
 from falsum.defects.recognition import Recognition, of_text
 from falsum.defects.target import Target
 from falsum.smtlib import read_script
+from falsum.smtlib.consequences import relay
 from falsum.smtlib.text.command_text import until_check
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import Answer

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from falsum.defects.case import Case
 from falsum.defects.contradiction import contradiction, last_verdict
 from falsum.defects.defect import Oracle
-from falsum.defects.evidence import evidence_for_unsat, relay
+from falsum.defects.evidence import evidence_for_unsat
 from falsum.defects.evidence.assessment import Assessment
 from falsum.defects.evidence.evidence_session import EvidenceSession, closely
 from falsum.defects.evidence.judgement import Defect, Judgement, clause
@@ -23,9 +23,11 @@ from falsum.defects.recognition import Recognition, of_text
 from falsum.defects.target import Target
 from falsum.plural import counted
 from falsum.smtlib import read_script
+from falsum.smtlib.consequences import relay
 from falsum.smtlib.text.command_text import until_check
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import Answer
+from falsum.solvers.inputs.safe_script import assertions_sent
 from falsum.solvers.lab import Lab
 from falsum.solvers.request import Request, Want
 from falsum.strategies.mutant import Claim
@@ -61,7 +63,7 @@ def judged_core(session: EvidenceSession, suspects: tuple[str, ...]) -> Judgemen
         for text in texts:
             answer = session.lab.ask(Request(solver, text, Want.CORE, cold=True))
             core = answer.core if answer.verdict is Verdict.UNSAT else None
-            script = relay.core_of(text, core) if core is not None else None
+            script = relay.core_of(text, core, assertions_sent(text)) if core is not None else None
             evidence = not_unsat(session, script, solver) if script is not None else None
             if evidence is not None:
                 return Judgement(Defect.WRONG_CORE, (solver,), None, (evidence,), session.check)
@@ -111,7 +113,7 @@ class CoreOracle(Oracle):
             answer = lab.ask(request)
             if answer.core is None or not answer.finished or answer.verdict is not Verdict.UNSAT:
                 continue
-            script = relay.core_of(case.text, answer.core)
+            script = relay.core_of(case.text, answer.core, assertions_sent(case.text))
             found = contradiction(script, solver, case, lab) if script is not None else None
             if script is not None and found is not None:
                 core = read_script(script).assertions

@@ -17,7 +17,6 @@ from zlib import crc32
 from falsum.defects.case import Case
 from falsum.defects.contradiction import contradiction, last_verdict
 from falsum.defects.defect import Oracle
-from falsum.defects.evidence import relay
 from falsum.defects.evidence.assessment import Assessment
 from falsum.defects.evidence.evidence_for_unsat import by_evaluation
 from falsum.defects.evidence.evidence_session import EvidenceSession
@@ -39,6 +38,7 @@ from falsum.defects.target import Target
 from falsum.errors import FalsumError
 from falsum.smtlib import Script, print_script, print_term, read_script
 from falsum.smtlib.at_check import at_last_check
+from falsum.smtlib.consequences import relay
 from falsum.smtlib.scripts import SetOption, WithTerms
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import Answer

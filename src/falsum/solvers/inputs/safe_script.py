@@ -77,6 +77,11 @@ def safe_script(script: str, options: OptionList = UNLISTED) -> SafeScript:
     return _for_all(script) or _sent(_commands(script), options)
 
 
+def assertions_sent(text: str) -> int:
+    """How many assertions of a script are sent."""
+    return sum(command.name == "assert" for command in safe_script(text).commands)
+
+
 @lru_cache(maxsize=8)
 def _for_all(script: str) -> SafeScript | None:
     """What solvers get whatever their options: None if the script sets some, which most scripts do not."""

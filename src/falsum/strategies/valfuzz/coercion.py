@@ -24,7 +24,7 @@ from falsum.smtlib.verdict import Verdict
 from falsum.smtlib.walk import subterms
 from falsum.solvers.answer import Answer, EndingKind
 from falsum.solvers.lab import Lab
-from falsum.solvers.profiles import profile_named
+from falsum.solvers.names import profile_of
 from falsum.solvers.request import Request, Want
 from falsum.strategies.valfuzz.coverage import TargetOutcome
 from falsum.strategies.valfuzz.holes import Hole
@@ -114,7 +114,7 @@ class HoleSolver:
         if options and solver not in self._without_options:
             # Only a plain check minds soft constraints.
             is_soft = "(assert-soft" in text
-            check = "(check-sat)" if is_soft else rng.choice(profile_named(solver).model_checks)
+            check = "(check-sat)" if is_soft else rng.choice(profile_of(solver).model_checks)
             varied = f"{options}{text.removesuffix(_CHECK)}{check}\n"
             answer = self.lab.ask(Request(solver, varied, Want.MODEL, seconds=self.seconds))
             if answer.ending.kind is not EndingKind.REJECTED:
@@ -126,7 +126,7 @@ class HoleSolver:
         return self.lab.ask(Request(solver, text, Want.MODEL, seconds=self.seconds))
 
     def _drawn_options(self, solver: str, random_seed: int, rng: Random) -> str:
-        drawn = [(name, rng.choice(values)) for name, values in profile_named(solver).model_options]
+        drawn = [(name, rng.choice(values)) for name, values in profile_of(solver).model_options]
         return "".join(
             f"(set-option :{name} {random_seed if value == '#' else value})\n"
             for name, value in drawn

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from falsum.reducer.logic_coverage import covers_script
 from falsum.smtlib import read_script
+from falsum.smtlib.logic_coverage import covers_script
 from falsum.smtlib.logics import logic_of
 
 INT = "(declare-const x Int)"

@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 from tests.labs import live_lab
 
-from falsum.defects.evidence import relay
-from falsum.defects.splits import with_assertion
 from falsum.smtlib import Script, print_term, read_script
 from falsum.smtlib.at_check import at_check
+from falsum.smtlib.consequences import relay
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.request import Request, Want
 
@@ -45,10 +44,9 @@ def test_what_follows_from_a_script_has_its_logic_and_options() -> None:
         relay.with_settings(script),
         relay.with_model(script, "((define-fun x () Int 1))"),
         relay.with_core(script, "(own falsum!3)"),
-        relay.core_of(relay.with_settings(script), "(own falsum!3)"),
+        relay.core_of(relay.with_settings(script), "(own falsum!3)", 3),
         relay.with_indicators(read_script(INCREMENTAL)),
         relay.with_assumptions(relay.with_indicators(read_script(INCREMENTAL)) or "", 0, "(falsum!a1)"),
-        with_assertion(script, "(= x 2)"),
     ]
     for text in texts:
         assert text is not None
@@ -194,6 +192,7 @@ def test_what_there_is_to_assume(text: str, made: str | None) -> None:
     ],
 )
 def test_what_a_core_names(text: str, core: str, asserted: list[str] | None) -> None:
-    made = relay.core_of(f"(declare-const a Bool)(declare-const b Bool){text}", core)
+    whole = f"(declare-const a Bool)(declare-const b Bool){text}"
+    made = relay.core_of(whole, core, text.count("(assert "))
     found = [print_term(term) for term in read_script(made).assertions] if made is not None else None
     assert found == asserted

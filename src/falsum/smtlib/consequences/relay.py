@@ -36,11 +36,10 @@ from falsum.smtlib.scripts import (
 from falsum.smtlib.term_names import assertions_in_core, is_name, names_given
 from falsum.smtlib.terms import Annotated, App, Head, Term, app
 from falsum.smtlib.text.lexer import symbol_name
+from falsum.smtlib.text.sexpr import items
 from falsum.smtlib.theories import OPERATORS
 from falsum.smtlib.theories.core import TRUE
 from falsum.smtlib.walk import subterms
-from falsum.solvers.content import items
-from falsum.solvers.inputs.safe_script import safe_script
 
 _SORTS: Final = (DeclareSort, DefineSort, DeclareDatatypes)
 _KEPT: Final = (*_SORTS, DeclareFun, DefineFun, DefineFunsRec, Assert)
@@ -118,16 +117,15 @@ def with_core(flat: Script, core: str) -> str | None:
     return _fewer(flat, {*kept, *(n for n, term in enumerate(flat.assertions) if _is_nameless(term))})
 
 
-def core_of(text: str, core: str) -> str | None:
+def core_of(text: str, core: str, sent: int) -> str | None:
     """What a core names at the last check of a script, as a script of its own; None if that is nothing,
     everything or no assertion.
 
-    Assertions are numbered in the order of the script, popped ones included. Assumptions, and assertions that
-    have no name, may belong to any core.
+    Assertions are numbered in the order of the script, popped ones included; `sent` are those that the solver
+    got, which must be all. Assumptions, and assertions that have no name, may belong to any core.
     """
     script = read_script(text)
     flat = at_last_check(script)
-    sent = sum(command.name == "assert" for command in safe_script(text).commands)
     if flat is None or sent != len(script.assertions):
         return None
     checks = [c for c in script.commands if is_check(c)]
