@@ -5,10 +5,11 @@ from __future__ import annotations
 from random import Random
 from typing import Final
 
-from falsum.api.actions.action import SimpleAction
+from falsum.api.actions.action import Action, Call, Purpose
 from falsum.api.model.mirror import Mirror, TermEntry
 from falsum.api.model.printed_terms import read_term
 from falsum.api.model.random_terms import pick_rarely_used
+from falsum.api.model.script_writer import ScriptWriter
 from falsum.api.model.state_machine import PRECONDITIONS
 from falsum.api.trace import Line, Reply
 from falsum.errors import ScriptError, UsageError
@@ -18,19 +19,23 @@ from falsum.smtlib.walk import size
 
 # Results that do not affect the mirror and do not depend on the assertions.
 _WITHOUT_EFFECT: Final = frozenset(["nothing", "text", "equal"])
+# Results of extras that have no effect on the solver.
+_ONLY_ASKS: Final = frozenset(["equal", "term", "text", "verdict"])
 _ANSWERS: Final = frozenset(["sat", "unsat"])
 
 
-class ExtraAction(SimpleAction):
+class ExtraAction(Action):
     """Applies lines of all extras: `t9 = extra simplify-term t5`."""
 
     name = word = "extra"
+    call = Call("extra", "word values", "any")
+    purpose = Purpose.DISPLAY
     min_args = 1
     has_reply = True
+    is_portable = False
 
     def draw(self, mirror: Mirror, rng: Random) -> Line | None:
         """Draw nothing: `NamedExtraAction` draws the lines."""
-        del mirror, rng
         return None
 
     def awaits_reply(self, mirror: Mirror, line: Line) -> bool:
@@ -60,8 +65,13 @@ class ExtraAction(SimpleAction):
                 return
             mirror.add(TermEntry(line.results[0], term, "term", nodes=size(term), is_rewritten=True))
 
+    def write(self, writer: ScriptWriter, line: Line) -> None:
+        """Leave out what has no effect on the solver; raises UsageError for the rest."""
+        if writer.extras[line.args[0]].returns not in _ONLY_ASKS:
+            raise UsageError(f"SMT-LIB has no {line.args[0]}, as in the line: {line}")
 
-class NamedExtraAction(SimpleAction):
+
+class NamedExtraAction(Action):
     """Draws lines of one extra."""
 
     word = "extra"

@@ -1,6 +1,5 @@
 """Checks of models and values, by the evaluator and by each other."""
 
-# ruff: noqa: ARG002 - checks share a signature
 from __future__ import annotations
 
 from collections.abc import Iterable

@@ -1,6 +1,5 @@
 """Checks of a library's terms: sorts, children, printed and simplified terms."""
 
-# ruff: noqa: ARG002 - checks share a signature
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final

@@ -1,6 +1,5 @@
 """Checks of verdicts, cores and unsat assumptions by other solvers and by a fresh one of the same library."""
 
-# ruff: noqa: ARG002 - checks share a signature
 from __future__ import annotations
 
 from collections.abc import Iterable
