@@ -145,3 +145,17 @@ def test_safe_options_of_cvc5(make: Make) -> None:
 def test_an_unknown_class_is_refused(make: Make) -> None:
     with pytest.raises(UsageError, match="unknown class of options 'brave'; the classes are regular, expert"):
         make("bitwuzla", Settings(option_classes=("brave",)))
+
+
+def test_safe_mode_is_no_finding(make: Make) -> None:
+    """cvc5 has fewer theories, operators and features in it; what it has not is not drawn."""
+    settings = Settings(option_classes=("safe",), options=1.0, compare=0, seconds=2.0)
+    fuzzer = make("cvc5", settings)
+    if "safe-mode" not in {option.name for option in fuzzer.solver.options(fuzzer._runner)}:
+        pytest.skip("this release has no safe mode")
+    results = [fuzzer.run(number) for number in range(40)]
+    assert not [result.evidence for result in results if result.is_wrong]
+    restricted = [r for r in results if any("safe-mode" in line.args for line in r.trace.lines)]
+    assert len(restricted) == len(results)
+    assert not [r for r in results if "floats" in r.trace.header["theories"]]
+    assert sum(result.status is RunStatus.REFUSED for result in results) < len(results) // 10

@@ -113,10 +113,13 @@ class Fuzzer:
 
     def _run(self, number: int) -> RunResult:
         rng = Random(number)
-        theories = self._theories(self._usable_child(), rng)
+        theories = self._theories(self.capabilities, rng)
         options = self._options.draw(theories, self.drawable_options, rng)
         child = self._usable_child()
-        mirror = self._mirror(child, theories)
+        capabilities = child.capabilities.with_options(dict(options.required))
+        if not all(supports(capabilities, theory) for theory in theories):
+            theories = self._theories(capabilities, rng)
+        mirror = self._mirror(capabilities, theories)
         mirror.required_options, mirror.drawn_options = options
         walk = Walk(self._transitions, rng)
         references = self._references(self.settings.compare, f"others of {number}")
@@ -170,9 +173,9 @@ class Fuzzer:
 
     def new_mirror(self, trace: Trace) -> Mirror:
         """An empty mirror for a trace."""
-        child = self._usable_child()
+        capabilities = self.capabilities
         named = tuple(trace.header.get("theories", "").split())
-        return self._mirror(child, named or tuple(t for t in sorts_of() if supports(child.capabilities, t)))
+        return self._mirror(capabilities, named or tuple(t for t in sorts_of() if supports(capabilities, t)))
 
     @property
     def capabilities(self) -> Capabilities:
@@ -185,21 +188,21 @@ class Fuzzer:
 
     # -- parts of runs -----------------------------------------------------------------------------
 
-    def _mirror(self, child: Child, theories: tuple[str, ...]) -> Mirror:
-        return Mirror(child.capabilities, self.settings.bounds, theories, float_weights=self._float_weights)
+    def _mirror(self, capabilities: Capabilities, theories: tuple[str, ...]) -> Mirror:
+        return Mirror(capabilities, self.settings.bounds, theories, float_weights=self._float_weights)
 
     def _references(self, share: float, key: str = "") -> ReferenceSolvers:
         return LabReferenceSolvers(self._lab, share, key) if self._lab is not None else NoReferenceSolvers()
 
-    def _theories(self, child: Child, rng: Random) -> tuple[str, ...]:
+    def _theories(self, capabilities: Capabilities, rng: Random) -> tuple[str, ...]:
         """Draw the theories of a run: all, or a few of them, which then interact more."""
         allowed = self.allowed_theories()
-        fitting = [t for t in allowed if t != "core" and supports(child.capabilities, t)]
+        fitting = [t for t in allowed if t != "core" and supports(capabilities, t)]
         if "datatypes" not in self.machine.reachable_actions:  # by the weights
             fitting = [theory for theory in fitting if theory != "datatypes"]
-        rare = [t for t in rare_theories() if not self.settings.theories and supports(child.capabilities, t)]
+        rare = [t for t in rare_theories() if not self.settings.theories and supports(capabilities, t)]
         if rare and rng.random() < _RARE_SHARE:
-            return ("core", *with_companions(rng.choice(rare), fitting, child.capabilities, rng))
+            return ("core", *with_companions(rng.choice(rare), fitting, capabilities, rng))
         if len(fitting) > 1 and rng.random() < 0.7:
             chosen = rng.sample(fitting, rng.randint(1, min(3, len(fitting))))
             fitting = [theory for theory in fitting if theory in chosen]

@@ -70,7 +70,8 @@ class RunOptions:
         if rng.random() >= self._settings.options:
             return DrawnOptions(required)
         if SAFE in self._settings.option_classes:
-            required = self._safe(required, logic)
+            logic = ""  # safe mode has no higher order: such a run gets other theories
+            required = self._safe(required)
         wanted = rng.randint(1, self._settings.max_options)
         kept: tuple[Setting, ...] = ()
         for _ in range(_ATTEMPTS):
@@ -107,11 +108,13 @@ class RunOptions:
                     found.setdefault(name, value)
         return tuple(found.items())
 
-    def _safe(self, required: tuple[Setting, ...], logic: str) -> tuple[Setting, ...]:
+    def _safe(self, required: tuple[Setting, ...]) -> tuple[Setting, ...]:
         """Required options in safe mode: without those that are refused there."""
         rules = self._solver.profile.draw_rules
         always = rules.always if rules is not None else ()
-        kept = [each for each in required if not self._is_refused((*always, each), logic)]
+        if self._is_refused(always, ""):  # an older release
+            return required
+        kept = [each for each in required if not self._is_refused((*always, each), "")]
         return (*always, *kept)
 
     def _accepted(

@@ -269,7 +269,7 @@ STORIES = {
     "a core of an extra": (
         f"{UNSAT}extra give-core t1\n-> t4 t8\n",
         "core",
-        "z3 answers sat to t4 t8",
+        "z3 answers sat: not a core: t4 t8",
         f"{UNSAT}extra give-core t1\n-> t4 t7\n",
     ),
     "a core of an extra with something else": (

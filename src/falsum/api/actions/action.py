@@ -12,8 +12,8 @@ from falsum.api.trace import Line, Reply
 from falsum.errors import UsageError
 
 if TYPE_CHECKING:
+    from falsum.api.actions.script_writer import ScriptWriter
     from falsum.api.model.capabilities import Capabilities
-    from falsum.api.model.script_writer import ScriptWriter
 
 
 class Call(NamedTuple):

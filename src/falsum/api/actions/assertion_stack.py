@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from random import Random
 
 from falsum.api.actions.action import Action, Call, read_number
+from falsum.api.actions.script_writer import ScriptWriter
 from falsum.api.model.mirror import Mirror
 from falsum.api.model.random_terms import pick_rarely_used
-from falsum.api.model.script_writer import ScriptWriter
 from falsum.api.trace import Line, Reply
 from falsum.errors import UsageError
 from falsum.smtlib.scripts import Assert, Plain, Pop, Push
@@ -26,6 +26,10 @@ class AssertAction(_StackAction):
     name = word = "assert"
     call = Call("assert_", "term", notes="asserted")
     min_args = 1
+
+    def is_ready(self, mirror: Mirror) -> bool:
+        """Not after the only check of a run: some solvers refuse what they would not decide any more."""
+        return mirror.checks == 0 or mirror.has("incremental")
 
     def draw(self, mirror: Mirror, rng: Random) -> Line | None:
         formulas = mirror.formulas()

@@ -6,8 +6,8 @@ from random import Random
 from typing import Final
 
 from falsum.api.actions.action import Action, Call, Purpose
+from falsum.api.actions.script_writer import ScriptWriter
 from falsum.api.model.mirror import Mirror, TermEntry
-from falsum.api.model.script_writer import ScriptWriter
 from falsum.api.trace import Line, Reply
 from falsum.errors import UsageError
 from falsum.smtlib.scripts import Assert, CheckSat, CheckSatAssuming, DeclareFun, Plain, WithTerms

@@ -6,10 +6,10 @@ from random import Random
 from typing import Final
 
 from falsum.api.actions.action import Action, Call, Purpose
+from falsum.api.actions.script_writer import ScriptWriter
 from falsum.api.model.mirror import Mirror, TermEntry
 from falsum.api.model.printed_terms import read_term
 from falsum.api.model.random_terms import pick_rarely_used
-from falsum.api.model.script_writer import ScriptWriter
 from falsum.api.model.state_machine import PRECONDITIONS
 from falsum.api.trace import Line, Reply
 from falsum.errors import ScriptError, UsageError

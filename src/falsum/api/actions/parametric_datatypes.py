@@ -27,7 +27,7 @@ _MAX_PARAMETERS: Final = 2
 
 class TemplateAction(Action):
     name = word = "template"
-    call = Call("template", "word number constructors", "datatype")
+    call = Call("template", "word number constructors", "sort")
     feature = "parametric-datatypes"
     min_args = 3
     result_count = 1
@@ -61,7 +61,7 @@ class TemplateAction(Action):
 
 class InstantiateAction(Action):
     name = word = "instantiate"
-    call = Call("instantiate", "instance", "instance")
+    call = Call("instantiate", "instance", "sort")
     min_args = 1
     result_count = 1
 

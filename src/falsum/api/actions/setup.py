@@ -5,8 +5,8 @@ from __future__ import annotations
 from random import Random
 
 from falsum.api.actions.action import Action, Call, Purpose
+from falsum.api.actions.script_writer import ScriptWriter
 from falsum.api.model.mirror import Mirror
-from falsum.api.model.script_writer import ScriptWriter
 from falsum.api.trace import Line, Reply
 from falsum.errors import UsageError
 from falsum.smtlib.logics import smallest_logic

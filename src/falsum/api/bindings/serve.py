@@ -176,20 +176,16 @@ class Session:
     def give_term(self, call: Any, args: list[Any], _words: list[str], results: list[str]) -> None:
         self.terms[results[0]] = call(*args)
 
-    def give_sort(self, call: Any, args: list[Any], _words: list[str], results: list[str]) -> None:
-        name, indices, parts = (*args, (), ())[:3]
+    def give_sort(self, call: Any, args: list[Any], words: list[str], results: list[str]) -> None:
+        """A sort with the name, or an instance of the sort with the name, of the first word."""
+        name = self.sorts[words[0]].name if words[0] in self.sorts else words[0]
+        indices = tuple(int(word) for word in words if word.isdigit())
+        parts = tuple(self.sorts[word] for word in words[1:] if word in self.sorts)
         self.sorts[results[0]] = ServedSort(name, indices, parts, call(*args))
-
-    def give_datatype(self, call: Any, args: list[Any], _words: list[str], results: list[str]) -> None:
-        self.sorts[results[0]] = ServedSort(args[0], (), (), call(*args))
 
     def give_datatypes(self, call: Any, args: list[Any], _words: list[str], results: list[str]) -> None:
         for (name, _), sort, key in zip(args[0], call(*args), results, strict=True):
             self.sorts[key] = ServedSort(name, (), (), sort)
-
-    def give_instance(self, call: Any, args: list[Any], words: list[str], results: list[str]) -> None:
-        name, parts = self.sorts[words[0]].name, tuple(args[1])
-        self.sorts[results[0]] = ServedSort(name, (), parts, call(*args))
 
     def give_text(self, call: Any, args: list[Any], _words: list[str], _results: list[str]) -> str:
         return str(call(*args))

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from falsum.api.checks.check import MAX_EVIDENCE, CheckFailure, functions_in
 from falsum.api.checks.extra_answers import ExtraResultCheck
 from falsum.api.model.mirror import Mirror
-from falsum.api.model.one_shot_script import script_asserting
 from falsum.api.model.printed_terms import read_term
 from falsum.api.trace import Line
 from falsum.errors import FalsumError
@@ -39,15 +38,6 @@ class _ExtraTermCheck(ExtraResultCheck):
         self, mirror: Mirror, line: Line, term: Term, references: ReferenceSolvers
     ) -> CheckFailure | None:
         raise NotImplementedError
-
-    def expect(
-        self, mirror: Mirror, terms: list[Term], wrong: str, why: str, references: ReferenceSolvers
-    ) -> CheckFailure | None:
-        """Return a failure if a reference solver's verdict on terms is the wrong one."""
-        for solver, verdict in references.verdicts(script_asserting(mirror, terms)):
-            if verdict == wrong:
-                return CheckFailure(self.name, f"{solver} answers {verdict}: {why}"[:MAX_EVIDENCE])
-        return None
 
 
 class InterpolantCheck(_ExtraTermCheck):
@@ -133,7 +123,6 @@ class ImpliedFormulaCheck(_ExtraTermCheck):
     def examine_term(
         self, mirror: Mirror, line: Line, term: Term, references: ReferenceSolvers
     ) -> CheckFailure | None:
-        del line
         assertions = [mirror.entry(name).term for name in mirror.asserted]
         return self.expect(
             mirror,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
-from falsum.api.checks.check import MAX_EVIDENCE, CheckFailure, SimpleCheck, functions_in, term_text
+from falsum.api.checks.check import MAX_EVIDENCE, CheckFailure, RunCheck, functions_in, term_text
 from falsum.api.model.printed_terms import read_term
 from falsum.api.model.values import written_value
 from falsum.api.trace import Line
@@ -26,7 +26,7 @@ _LATER: Final = 3
 _EMPTY_MODEL: Final = Model()
 
 
-class MonotonicityCheck(SimpleCheck):
+class MonotonicityCheck(RunCheck):
     """Subsets of sat formulas are sat, supersets of unsat formulas are unsat."""
 
     name = "history"
@@ -35,7 +35,6 @@ class MonotonicityCheck(SimpleCheck):
     def examine(
         self, mirror: Mirror, line: Line, reply: Reply, references: ReferenceSolvers
     ) -> CheckFailure | None:
-        del references, line
         if reply.is_error or mirror.mode not in ("sat", "unsat"):
             return None
         now = frozenset(mirror.formulas_at_check)
@@ -51,7 +50,7 @@ class MonotonicityCheck(SimpleCheck):
         return None
 
 
-class AssertedValueCheck(SimpleCheck):
+class AssertedValueCheck(RunCheck):
     """The formulas remain sat if a term is assumed to have the value it had in the model.
 
     Done at once for some values, and again when the same formulas are checked later.
@@ -73,7 +72,6 @@ class AssertedValueCheck(SimpleCheck):
     def examine(
         self, mirror: Mirror, line: Line, reply: Reply, references: ReferenceSolvers
     ) -> CheckFailure | None:
-        del references
         if line.word != "check" or reply.is_error or mirror.mode != "unsat" or not line.args:
             return None
         rest = frozenset((*mirror.asserted, *line.args[:-1]))

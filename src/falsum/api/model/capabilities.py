@@ -69,6 +69,16 @@ class FeatureOption(msgspec.Struct, frozen=True):
         return options[self.option] == self.on if self.option in options else self.is_default
 
 
+class Restriction(msgspec.Struct, frozen=True):
+    """What a library does not have while an option has a value."""
+
+    option: str
+    value: str
+    sorts: tuple[str, ...] = ()
+    operators: tuple[str, ...] = ()
+    features: tuple[str, ...] = ()
+
+
 class Capabilities(msgspec.Struct, frozen=True):
     """All the parent knows about a library.
 
@@ -84,11 +94,11 @@ class Capabilities(msgspec.Struct, frozen=True):
 
     `constant_arguments`: operator → positions that must hold a value. `float_formats`: exponent and
     significand of the only formats it has, empty for any. `required_options`: set in every run;
-    `feature_options`: options that features need; `excluded_options`: never drawn; `late_option_errors`: some
-    options are refused only by the first check. `refusals`: regular expressions of error messages about
-    something that is not supported, which is not a finding; `refusal_warnings`: the same for warnings that
-    come with an answer. `can_fork`: the child can start a fresh process cheaply; `counter_fd`: its file
-    descriptor with the number of lines answered.
+    `feature_options`: options that features need; `restrictions`: what options switch off;
+    `excluded_options`: never drawn; `late_option_errors`: some options are refused only by the first check.
+    `refusals`: regular expressions of error messages about something that is not supported, which is not a
+    finding; `refusal_warnings`: the same for warnings that come with an answer. `can_fork`: the child can
+    start a fresh process cheaply; `counter_fd`: its file descriptor with the number of lines answered.
     """
 
     product: str
@@ -101,6 +111,7 @@ class Capabilities(msgspec.Struct, frozen=True):
     constant_arguments: dict[str, tuple[int, ...]] = {}
     required_options: tuple[tuple[str, str], ...] = ()
     feature_options: tuple[FeatureOption, ...] = ()
+    restrictions: tuple[Restriction, ...] = ()
     excluded_options: tuple[str, ...] = ()
     late_option_errors: bool = False
     refusals: tuple[str, ...] = ()
@@ -117,6 +128,18 @@ class Capabilities(msgspec.Struct, frozen=True):
         """The features that are there with these options set."""
         missing = {each.feature for each in self.feature_options if not each.is_on(options)}
         return frozenset(self.features) - missing
+
+    def with_options(self, options: Mapping[str, str]) -> Capabilities:
+        """What is left of sorts, operators and features with these options set."""
+        for each in self.restrictions:
+            if options.get(each.option) == each.value:
+                return msgspec.structs.replace(
+                    self,
+                    sorts=tuple(name for name in self.sorts if name not in each.sorts),
+                    operators=tuple(name for name in self.operators if name not in each.operators),
+                    features=tuple(name for name in self.features if name not in each.features),
+                )
+        return self
 
 
 def read_capabilities(text: str) -> Capabilities:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from falsum.api.actions import action_of
-from falsum.api.model.script_writer import ScriptWriter
+from falsum.api.actions.script_writer import ScriptWriter
 from falsum.api.traces.to_mirror import apply_trace
 
 if TYPE_CHECKING:

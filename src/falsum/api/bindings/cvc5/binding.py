@@ -20,6 +20,17 @@ FEATURE_OPTIONS = (
     {"feature": "unsat-assumptions", "option": "produce-unsat-assumptions", "share": 0.5},
     {"feature": "all-floats", "option": "fp-exp", "share": 0.4, "theory": "floats"},
 )
+# What is not there in safe mode, found by trying all sorts and operators.
+SAFE_MODE = {
+    "option": "safe-mode",
+    "value": "safe",
+    "sorts": ["FloatingPoint", "RoundingMode", "Bag", "Nullable"],
+    "operators": (
+        "^ int.pow2 int.log2 iand piand csc sec cot arccsc arcsec arccot set.card set.choose "
+        "set.is_singleton rel.group const"
+    ).split(),
+    "features": ["codatatypes", "higher-order", "set-comprehensions", "all-floats"],
+}
 
 
 class Cvc5Binding(Cvc5Terms):
@@ -55,6 +66,7 @@ class Cvc5Binding(Cvc5Terms):
                 [name, "true"] for name in REQUIRED_OPTIONS if name in self.solver.getOptionNames()
             ],
             "feature_options": list(FEATURE_OPTIONS),
+            "restrictions": [SAFE_MODE],
             "late_option_errors": True,
             # Options that change how terms are printed, since the parent reads them.
             "excluded_options": ["expr-depth", "dag-thresh", "output", "output-lang", "output-language",
@@ -68,6 +80,8 @@ class Cvc5Binding(Cvc5Terms):
                 r"[Uu]nsupported",
                 r"[Cc]annot (?:be used|handle)",
                 r"is not enabled",
+                r"in this configuration|in safe mode",
+                r"when quantifiers are not present",
                 # Options that exclude each other or are not built in; a value that is not accepted is a
                 # mistake of the binding or a defect.
                 r"rror in option parsing: .*(?:not support|requires a \w+ build|compatible)",
@@ -98,6 +112,7 @@ class Cvc5Binding(Cvc5Terms):
 
     def set_option(self, name: str, value: str) -> None:
         self.solver.setOption(name, value)
+        self.is_safe |= (name, value) == (SAFE_MODE["option"], SAFE_MODE["value"])
 
     # -- solving -----------------------------------------------------------------------------------
 

@@ -37,6 +37,7 @@ class Cvc5Terms:
         self.declared_sorts: list[Any] = []
         self.logic = ""
         self.is_printable = True
+        self.is_safe = False  # in safe mode, which has no match and no recursive definitions
         if hasattr(cvc5, "TermManager"):
             self.manager = cvc5.TermManager()
             self.solver = cvc5.Solver(self.manager)
@@ -174,7 +175,7 @@ class Cvc5Terms:
     def term(self, operator: str, indices: tuple[int, ...], args: list[Any], sort: SortHandle | None) -> Any:
         manager = self.manager
         if operator in self.members:
-            if operator.startswith("is:") and self.variant % 5 == 1:
+            if operator.startswith("is:") and self.variant % 5 == 1 and not self.is_safe:
                 return self.matched(operator, args[0])
             kind, member = self.members[operator]
             return manager.mkTerm(kind, member, *args)
@@ -252,7 +253,7 @@ class Cvc5Terms:
             self.is_printable = False
             bound = self.manager.mkTerm(Kind.VARIABLE_LIST, *variables)
             return self.manager.mkTerm(Kind.LAMBDA, bound, body)
-        if self.variant % 4 == 2 and not self.logic.startswith("QF_"):
+        if self.variant % 4 == 2 and not self.is_safe and not self.logic.startswith("QF_"):
             made = self.solver.defineFunRec(name, variables, body.getSort(), body, True)
         else:
             made = self.solver.defineFun(name, variables, body.getSort(), body, True)
