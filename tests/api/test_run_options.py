@@ -149,7 +149,8 @@ def test_an_unknown_class_is_refused(make: Make) -> None:
 
 def test_safe_mode_is_no_finding(make: Make) -> None:
     """cvc5 has fewer theories, operators and features in it; what it has not is not drawn."""
-    settings = Settings(option_classes=("safe",), options=1.0, compare=0, seconds=2.0)
+    known = {"cvc5": ("ProofNodeManager::mkScope",)}  # docs/api-findings.md
+    settings = Settings(option_classes=("safe",), options=1.0, compare=0, seconds=2.0, known=known)
     fuzzer = make("cvc5", settings)
     if "safe-mode" not in {option.name for option in fuzzer.solver.options(fuzzer._runner)}:
         pytest.skip("this release has no safe mode")

@@ -24,7 +24,7 @@ from falsum.api.model.float_formats import format_weights
 from falsum.api.model.mirror import Mirror
 from falsum.api.model.settings import Settings
 from falsum.api.model.state_machine import StateMachine, machine_for
-from falsum.api.model.theories import COMMON, rare_theories, sorts_of, supports, with_companions
+from falsum.api.model.theories import COMMON, draw_theories, rare_theories, sorts_of, supports
 from falsum.api.reference_solvers import LabReferenceSolvers, NoReferenceSolvers, ReferenceSolvers
 from falsum.api.run import Run
 from falsum.api.run_options import CLASSES, RunOptions
@@ -50,8 +50,8 @@ _REUSABLE: Final = frozenset({RunStatus.DONE, RunStatus.EMPTY})
 _REUSABLE_FOR_REPLAYS: Final = frozenset(
     {RunStatus.DONE, RunStatus.REFUSED, RunStatus.RAISED, RunStatus.CHECK_FAILED}
 )
-# The share of runs with a rare theory.
-_RARE_SHARE: Final = 0.15
+# The share of runs in which products and quotients are linear.
+_LINEAR_SHARE: Final = 0.3
 # A replay in a fresh child has so many times the time of a run, so that it does not time out by chance.
 _REPLAY_TIME_FACTOR: Final = 4
 _SMALLEST_RUN: Final = (
@@ -121,6 +121,7 @@ class Fuzzer:
             theories = self._theories(capabilities, rng)
         mirror = self._mirror(capabilities, theories)
         mirror.required_options, mirror.drawn_options = options
+        mirror.is_linear = self.settings.linear or rng.random() < _LINEAR_SHARE
         walk = Walk(self._transitions, rng)
         references = self._references(self.settings.compare, f"others of {number}")
         run = Run(child, mirror, self._checks, references, self.settings.seconds)
@@ -195,18 +196,12 @@ class Fuzzer:
         return LabReferenceSolvers(self._lab, share, key) if self._lab is not None else NoReferenceSolvers()
 
     def _theories(self, capabilities: Capabilities, rng: Random) -> tuple[str, ...]:
-        """Draw the theories of a run: all, or a few of them, which then interact more."""
         allowed = self.allowed_theories()
-        fitting = [t for t in allowed if t != "core" and supports(capabilities, t)]
+        if not self.settings.theories:
+            allowed += rare_theories()
         if "datatypes" not in self.machine.reachable_actions:  # by the weights
-            fitting = [theory for theory in fitting if theory != "datatypes"]
-        rare = [t for t in rare_theories() if not self.settings.theories and supports(capabilities, t)]
-        if rare and rng.random() < _RARE_SHARE:
-            return ("core", *with_companions(rng.choice(rare), fitting, capabilities, rng))
-        if len(fitting) > 1 and rng.random() < 0.7:
-            chosen = rng.sample(fitting, rng.randint(1, min(3, len(fitting))))
-            fitting = [theory for theory in fitting if theory in chosen]
-        return ("core", *fitting)
+            allowed = tuple(theory for theory in allowed if theory != "datatypes")
+        return draw_theories(allowed, capabilities, rng)
 
     def allowed_theories(self) -> tuple[str, ...]:
         """The theories that runs may have; raises UsageError for an unknown one in the settings."""

@@ -70,8 +70,9 @@ class Run:
 
     def _execute_all(self, lines: Iterable[Line]) -> None:
         for line in lines:
-            if self._status is None:
-                self._execute(line, with_follow_ups=True)
+            self._execute(line, with_follow_ups=True)
+            if self._status is not None:
+                break
 
     def replay(self, lines: Iterable[Line], header: dict[str, str]) -> RunResult:
         """Execute given lines; those that are not possible are skipped."""

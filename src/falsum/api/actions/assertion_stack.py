@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from random import Random
+from typing import Final
 
 from falsum.api.actions.action import Action, Call, read_number
 from falsum.api.actions.script_writer import ScriptWriter
@@ -14,6 +15,8 @@ from falsum.errors import UsageError
 from falsum.smtlib.scripts import Assert, Plain, Pop, Push
 from falsum.smtlib.sorts import BOOL
 from falsum.smtlib.terms import Attribute, annotated
+
+_ANY_FORMULA: Final = 0.03  # the share of assertions of any formula
 
 
 class _StackAction(Action):
@@ -32,10 +35,16 @@ class AssertAction(_StackAction):
         return mirror.checks == 0 or mirror.has("incremental")
 
     def draw(self, mirror: Mirror, rng: Random) -> Line | None:
+        """Mostly a formula with symbols, since the others are true or false, that is not asserted yet."""
         formulas = mirror.formulas()
-        # A formula without symbols is as good as true or false, and rarely interesting.
-        composed = [entry for entry in formulas if entry.role == "term" and not entry.is_ground]
-        entry = pick_rarely_used(composed if composed and rng.random() < 0.95 else formulas, rng)
+        if rng.random() >= _ANY_FORMULA:
+            composed = [entry for entry in mirror.formulas_with_symbols() if entry.role == "term"]
+            formulas = composed or formulas
+            fresh = [entry for entry in formulas if entry.term not in mirror.formulas_asserted]
+            if not fresh and mirror.formulas_asserted:
+                return None
+            formulas = fresh or formulas
+        entry = pick_rarely_used(formulas, rng)
         return Line(self.word, (entry.name,)) if entry else None
 
     def apply(self, mirror: Mirror, line: Line, reply: Reply) -> None:
@@ -45,6 +54,7 @@ class AssertAction(_StackAction):
         entry.uses += 1
         mirror.end_answer()
         mirror.levels[-1].append(entry.name)
+        mirror.formulas_asserted[entry.term] = None
 
     def write(self, writer: ScriptWriter, line: Line) -> None:
         writer.declare()

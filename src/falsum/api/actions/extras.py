@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 from typing import Final
 
@@ -55,15 +56,17 @@ class ExtraAction(Action):
         if declared.returns == "equal":
             # If it is not equal after all, later answers that depend on it show it.
             first = mirror.entry(line.args[1])
-            entry = TermEntry(line.results[0], first.term, "term", first.free, first.depth, first.nodes)
-            entry.is_rewritten = True
+            entry = replace(
+                first, name=line.results[0], role="term", uses=0, is_rewritten=True, function=None
+            )
             mirror.add(entry)
         elif declared.returns == "term":
             try:
                 term = read_term(reply.text, mirror)
             except ScriptError:  # it has operators that falsum does not know
                 return
-            mirror.add(TermEntry(line.results[0], term, "term", nodes=size(term), is_rewritten=True))
+            made = TermEntry(line.results[0], term, "term", nodes=size(term), is_rewritten=True)
+            mirror.add(replace(made, has_symbol=True))
 
     def write(self, writer: ScriptWriter, line: Line) -> None:
         """Leave out what has no effect on the solver; raises UsageError for the rest."""

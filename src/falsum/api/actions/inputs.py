@@ -55,7 +55,8 @@ class ConstAction(_ReducibleInput):
         function = Function(name, sort.args[:-1], sort.args[-1]) if is_function else Function(name, (), sort)
         role = "function" if is_function else "input"
         mirror.declarations.append(DeclareFun(function))
-        mirror.add(TermEntry(line.results[0], constant(function), role, function=function))
+        entry = TermEntry(line.results[0], constant(function), role, function=function, has_symbol=True)
+        mirror.add(entry)
 
 
 class VariableAction(_InputAction):
@@ -115,7 +116,7 @@ class ValueAction(_ReducibleInput):
 
     def apply(self, mirror: Mirror, line: Line, reply: Reply) -> None:
         term = read_value(mirror.sort(line.args[0]), line.args[1])
-        mirror.add(TermEntry(line.results[0], term, "value", is_ground=True))
+        mirror.add(TermEntry(line.results[0], term, "value"))
 
     def simpler(self, line: Line, mirror: Mirror) -> Iterator[Line]:
         """Bit-vectors also as decimal numbers, which are valid for other widths as well."""
@@ -148,4 +149,4 @@ class SpecialValueAction(_ReducibleInput):
         if name not in mirror.capabilities.special_values.get(sort.name, ()):
             raise UsageError(f"unknown special value {name} of {mirror.capabilities.product}")
         term = read_special(sort, name)
-        mirror.add(TermEntry(line.results[0], term, "value", is_ground=True))
+        mirror.add(TermEntry(line.results[0], term, "value"))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
+from typing import Final
 
 from falsum.api.actions.action import Action, Call, Purpose
 from falsum.api.actions.script_writer import ScriptWriter
@@ -11,6 +13,10 @@ from falsum.api.trace import Line, Reply
 from falsum.errors import UsageError
 from falsum.smtlib.logics import smallest_logic
 from falsum.smtlib.scripts import SetLogic, SetOption
+
+_COMPOSED: Final = 0.7  # the share of runs in the narrowest logic
+_SPELLED: Final = frozenset(["arrays", "uf", "bitvectors", "floats", "datatypes", "strings", "ints", "reals"])
+_NONLINEAR: Final = re.compile("N(?=(?:I|R|IR)A$)")
 
 
 class NewAction(Action):
@@ -40,7 +46,7 @@ class SetLogicAction(Action):
     def draw(self, mirror: Mirror, rng: Random) -> Line | None:
         if "higher-order" in mirror.theories:
             return Line(self.word, ("HO_ALL",))
-        return Line(self.word, (rng.choice(("ALL", _logic_of(mirror))),))
+        return Line(self.word, (logic_of_run(mirror) if rng.random() < _COMPOSED else "ALL",))
 
     def apply(self, mirror: Mirror, line: Line, reply: Reply) -> None:
         mirror.logic = line.args[0]
@@ -49,13 +55,15 @@ class SetLogicAction(Action):
         writer.add(SetLogic(line.args[0]))
 
 
-def _logic_of(mirror: Mirror) -> str:
-    """The narrowest logic with the theories of the run, or ALL."""
+def logic_of_run(mirror: Mirror) -> str:
+    """The narrowest logic with the theories of the run; ALL if no name spells them."""
     theories = set(mirror.theories) - {"core", "quantifiers"}
-    # Solvers know few names of logics with other theories.
-    if not theories <= {"arrays", "uf", "bitvectors", "floats"}:
+    if not theories <= _SPELLED:  # solvers differ in the letters of the others
         return "ALL"
-    return smallest_logic(theories, has_quantifiers="quantifiers" in mirror.theories)
+    if "strings" in theories:  # whose lengths are integers
+        theories.add("ints")
+    name = smallest_logic(theories, has_quantifiers="quantifiers" in mirror.theories)
+    return _NONLINEAR.sub("L", name) if mirror.is_linear else name
 
 
 class SetRequiredOptionAction(Action):

@@ -77,8 +77,8 @@ class TermAction(Action):
             arg.uses += 1
         depth = 1 + max((arg.depth for arg in args), default=0)
         nodes = 1 + sum(arg.nodes for arg in args)
-        ground = all(arg.is_ground for arg in args)
-        mirror.add(TermEntry(line.results[0], term, "term", free, depth, nodes, is_ground=ground))
+        has_symbol = any(arg.has_symbol for arg in args)
+        mirror.add(TermEntry(line.results[0], term, "term", free, depth, nodes, has_symbol=has_symbol))
 
     def is_supported(self, line: Line, capabilities: Capabilities) -> bool:
         operator = line.args[0].partition("[")[0]
@@ -253,6 +253,7 @@ class DefineAction(Action):
                 "function",
                 depth=body.depth,
                 nodes=body.nodes,
+                has_symbol=body.has_symbol,
                 function=function,
             )
         )
