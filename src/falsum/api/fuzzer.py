@@ -116,7 +116,7 @@ class Fuzzer:
         theories = self._theories(self.capabilities, rng)
         options = self._options.draw(theories, self.drawable_options, rng)
         child = self._usable_child()
-        capabilities = child.capabilities.with_options(dict(options.required))
+        capabilities = child.capabilities.with_options(dict((*options.required, *options.drawn)))
         if not all(supports(capabilities, theory) for theory in theories):
             theories = self._theories(capabilities, rng)
         mirror = self._mirror(capabilities, theories)
@@ -215,8 +215,10 @@ class Fuzzer:
         """The options that runs may set."""
         if self._drawable is None:
             rules = self.solver.profile.draw_rules
-            excluded = self._usable_child().capabilities.excluded_options
-            listed = self.solver.options(self._runner) if rules is not None else ()
+            excluded = self.capabilities.excluded_options
+            listed = self.capabilities.options
+            if not listed and rules is not None:
+                listed = self.solver.options(self._runner)
             categories = frozenset().union(*(CLASSES[name] for name in self.settings.option_classes))
             self._drawable = tuple(o for o in listed if o.category in categories and o.name not in excluded)
         return self._drawable

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 
 import msgspec
 
+from falsum.solvers.options import Option
+
 
 class ExtraDeclaration(msgspec.Struct, frozen=True):
     """A solver-specific action, declared by a binding as data.
@@ -93,8 +95,10 @@ class Capabilities(msgspec.Struct, frozen=True):
     need.
 
     `constant_arguments`: operator → positions that must hold a value. `float_formats`: exponent and
-    significand of the only formats it has, empty for any. `required_options`: set in every run;
+    significand of the only formats it has, empty for any. `options`: those that may be drawn, of a library
+    that is not asked for them in another way; `required_options`: set in every run;
     `feature_options`: options that features need; `restrictions`: what options switch off;
+    `exclusive_theories`: pairs that no run has both of;
     `excluded_options`: never drawn; `late_option_errors`: some options are refused only by the first check.
     `refusals`: regular expressions of error messages about something that is not supported, which is not a
     finding; `refusal_warnings`: the same for warnings that come with an answer. `can_fork`: the child can
@@ -111,7 +115,9 @@ class Capabilities(msgspec.Struct, frozen=True):
     constant_arguments: dict[str, tuple[int, ...]] = {}
     required_options: tuple[tuple[str, str], ...] = ()
     feature_options: tuple[FeatureOption, ...] = ()
+    options: tuple[Option, ...] = ()
     restrictions: tuple[Restriction, ...] = ()
+    exclusive_theories: tuple[tuple[str, str], ...] = ()
     excluded_options: tuple[str, ...] = ()
     late_option_errors: bool = False
     refusals: tuple[str, ...] = ()
@@ -131,15 +137,16 @@ class Capabilities(msgspec.Struct, frozen=True):
 
     def with_options(self, options: Mapping[str, str]) -> Capabilities:
         """What is left of sorts, operators and features with these options set."""
-        for each in self.restrictions:
-            if options.get(each.option) == each.value:
-                return msgspec.structs.replace(
-                    self,
-                    sorts=tuple(name for name in self.sorts if name not in each.sorts),
-                    operators=tuple(name for name in self.operators if name not in each.operators),
-                    features=tuple(name for name in self.features if name not in each.features),
-                )
-        return self
+        found = [each for each in self.restrictions if options.get(each.option) == each.value]
+        if not found:
+            return self
+        absent = {name for each in found for name in (*each.sorts, *each.operators, *each.features)}
+        return msgspec.structs.replace(
+            self,
+            sorts=tuple(name for name in self.sorts if name not in absent),
+            operators=tuple(name for name in self.operators if name not in absent),
+            features=tuple(name for name in self.features if name not in absent),
+        )
 
 
 def read_capabilities(text: str) -> Capabilities:

@@ -37,7 +37,7 @@ _COMPANIONS: Final = {
     "higher-order": ("uf", "sets", "sequences", "bags"),
     "tuples": ("sets", "bags"),
 }
-_FEATURES: Final = {"datatypes": "datatypes", "higher-order": "higher-order"}
+_FEATURES: Final = {name: name for name in ("datatypes", "higher-order", "quantifiers")}
 
 
 @theory_cache()
@@ -67,6 +67,9 @@ def draw_theories(allowed: Sequence[str], capabilities: Capabilities, rng: Rando
         if len(companions) > 2:
             companions = [companions[0], rng.choice(companions[1:])]
         needed.update(companions)
+    for pair in capabilities.exclusive_theories:
+        if needed.issuperset(pair):
+            needed.remove(rng.choice(pair))
     return ("core", *(each for each in sorts_of() if each in needed))
 
 
