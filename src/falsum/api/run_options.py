@@ -87,12 +87,14 @@ class RunOptions:
         own = self._solver.settings
         decided = {name for name, _ in own}
         fixed = [each for each in self._capabilities.required_options if each[0] not in decided]
-        chosen = []
+        chosen: list[Setting] = []
+        taken = set[str]()  # options of features that are on
         for each in self._capabilities.feature_options:
             if each.option in decided or each.theory not in ("", *theories):
                 continue
             decided.add(each.option)  # several features may need it
-            is_on = rng is None or rng.random() < each.share
+            is_on = (rng is None or rng.random() < each.share) and taken.isdisjoint(each.unless)
+            taken.update([each.option] if is_on else [])
             if is_on != each.is_default:
                 chosen.append((each.option, each.on if is_on else each.off))
         return (*own, *fixed, *chosen)

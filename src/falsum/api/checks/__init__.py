@@ -29,6 +29,7 @@ ALL: Final[tuple[RunCheck, ...]] = (
     terms.SortCheck(),
     terms.EqualTermCheck(),
     extra_terms.InterpolantCheck(),
+    extra_terms.GoalInterpolantCheck(),
     extra_terms.AbductCheck(),
     extra_terms.MaximumCheck(),
     extra_terms.MinimumCheck(),

@@ -49,9 +49,7 @@ class InterpolantCheck(_ExtraTermCheck):
     def examine_term(
         self, mirror: Mirror, line: Line, term: Term, references: ReferenceSolvers
     ) -> CheckFailure | None:
-        names = line.args[1:]
-        first = [mirror.entry(name).term for name in names]
-        second = [mirror.entry(name).term for name in mirror.asserted if name not in names]
+        first, second = self.parts(mirror, line)
         foreign = declared_in(mirror, [term]) - (declared_in(mirror, first) & declared_in(mirror, second))
         if foreign:
             return CheckFailure(
@@ -59,6 +57,22 @@ class InterpolantCheck(_ExtraTermCheck):
             )
         found = self.expect(mirror, [*first, app(_NOT, (term,))], "sat", "A does not imply I", references)
         return found or self.expect(mirror, [term, *second], "sat", "I and B are satisfiable", references)
+
+    def parts(self, mirror: Mirror, line: Line) -> tuple[list[Term], list[Term]]:
+        """The formulas of A, those that are named, and of B, the other assertions."""
+        names = line.args[1:]
+        others = [name for name in mirror.asserted if name not in names]
+        return [mirror.entry(name).term for name in names], [mirror.entry(name).term for name in others]
+
+
+class GoalInterpolantCheck(InterpolantCheck):
+    """The same for all assertions and the negation of a formula that they imply."""
+
+    returns = "goal-interpolant"
+
+    def parts(self, mirror: Mirror, line: Line) -> tuple[list[Term], list[Term]]:
+        goal = mirror.entry(line.args[1]).term
+        return [mirror.entry(name).term for name in mirror.asserted], [app(_NOT, (goal,))]
 
 
 class AbductCheck(_ExtraTermCheck):

@@ -18,7 +18,8 @@ class ExtraDeclaration(msgspec.Struct, frozen=True):
 
     `returns`: `nothing`, `text` (only recorded), `equal` (a term equal to the first argument, printed in
     SMT-LIB), `equal-under-assertions`, `term` (a new term, printed in SMT-LIB). Results that a check compares
-    with their definition, "" for none: `interpolant` (of the arguments and the other assertions), `abduct`
+    with their definition, "" for none: `interpolant` (of the arguments and the other assertions),
+    `goal-interpolant` (of all assertions and the argument, which they imply), `abduct`
     (for the argument), `maximum` and `minimum` (of the argument), `implied` (a formula that follows from the
     assertions), `core` (asserted terms that are unsat), `verdict` (on the assertions), `other-value` (a value
     of the argument and, after a tab, another one, if there is any).
@@ -55,7 +56,7 @@ class FeatureOption(msgspec.Struct, frozen=True):
     """An option that a feature needs: the feature is there only in runs in which the option is on.
 
     `share` is the share of runs that switch it on; `is_default` says that it is on unless it is switched off;
-    it is left alone in runs without the `theory`, if there is one.
+    it is left alone in runs without the `theory`, if there is one, and is off where one of `unless` is on.
     """
 
     feature: str
@@ -65,6 +66,7 @@ class FeatureOption(msgspec.Struct, frozen=True):
     off: str = "false"
     is_default: bool = False
     theory: str = ""
+    unless: tuple[str, ...] = ()
 
     def is_on(self, options: Mapping[str, str]) -> bool:
         """Whether the feature is there with these options set."""
