@@ -16,6 +16,7 @@ from random import Random
 from typing import TYPE_CHECKING, Final, Self
 
 from falsum.api import checks as all_checks
+from falsum.api.actions import action_of
 from falsum.api.bindings import PipeUse, serving_program
 from falsum.api.checks import RunCheck
 from falsum.api.child import Child
@@ -29,10 +30,12 @@ from falsum.api.reference_solvers import LabReferenceSolvers, NoReferenceSolvers
 from falsum.api.run import Run
 from falsum.api.run_options import CLASSES, RunOptions
 from falsum.api.run_result import RunResult, RunStatus
-from falsum.api.trace import Line, Step, Trace
+from falsum.api.trace import OK, Line, Step, Trace
+from falsum.api.traces.from_script import ScriptLines, theories_of
 from falsum.api.traces.to_mirror import apply_trace
 from falsum.api.walk import Walk, resolve_transitions
-from falsum.errors import UsageError
+from falsum.errors import FalsumError, UsageError
+from falsum.smtlib.syntax.reader import read_script
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
 from falsum.solvers.supervision.client import SupervisorLostError
@@ -40,6 +43,7 @@ from falsum.solvers.supervision.process import ProcessRunner
 
 if TYPE_CHECKING:
     from falsum.api.model.capabilities import Capabilities
+    from falsum.smtlib.scripts import Script
     from falsum.solvers.options import Option, Setting
     from falsum.solvers.solver import Solver
     from falsum.solvers.supervision.process import Program
@@ -97,6 +101,7 @@ class Fuzzer:
             self.machine: StateMachine = machine_for(capabilities, self.settings.weights)
             self._transitions = resolve_transitions(self.machine)
             self._options = RunOptions(solver, self.settings, capabilities, self._refusal)
+            self._scripts = self._usable_scripts()
         except BaseException:
             self.close()
             raise
@@ -113,15 +118,16 @@ class Fuzzer:
 
     def _run(self, number: int) -> RunResult:
         rng = Random(number)
-        theories = self._theories(self.capabilities, rng)
+        script = rng.choice(self._scripts) if self._scripts else None
+        theories = self._theories(self.capabilities, rng, script)
         options = self._options.draw(theories, self.drawable_options, rng)
         child = self._usable_child()
         capabilities = child.capabilities.with_options(dict((*options.required, *options.drawn)))
         if not all(supports(capabilities, theory) for theory in theories):
-            theories = self._theories(capabilities, rng)
+            theories = self._theories(capabilities, rng, script)
         mirror = self._mirror(capabilities, theories)
         mirror.required_options, mirror.drawn_options = options
-        mirror.is_linear = self.settings.linear or rng.random() < _LINEAR_SHARE
+        mirror.is_linear = self.settings.linear or (rng.random() < _LINEAR_SHARE and script is None)
         walk = Walk(self._transitions, rng)
         references = self._references(self.settings.compare, f"others of {number}")
         run = Run(child, mirror, self._checks, references, self.settings.seconds)
@@ -131,7 +137,7 @@ class Fuzzer:
             "rng": str(number),
             "theories": " ".join(theories),
         }
-        result = run.generate(walk, header)
+        result = run.generate(walk, header, None if script is None else ScriptLines(script, mirror))
         self._retire_child(result)
         return self.muted(result)
 
@@ -195,7 +201,11 @@ class Fuzzer:
     def _references(self, share: float, key: str = "") -> ReferenceSolvers:
         return LabReferenceSolvers(self._lab, share, key) if self._lab is not None else NoReferenceSolvers()
 
-    def _theories(self, capabilities: Capabilities, rng: Random) -> tuple[str, ...]:
+    def _theories(
+        self, capabilities: Capabilities, rng: Random, script: Script | None = None
+    ) -> tuple[str, ...]:
+        if script is not None:
+            return theories_of(script)
         allowed = self.allowed_theories()
         if not self.settings.theories:
             allowed += rare_theories()
@@ -210,6 +220,23 @@ class Fuzzer:
             if theory not in sorts_of():
                 raise UsageError(f"unknown theory {theory}; the theories are {', '.join(sorts_of())}")
         return allowed
+
+    def _usable_scripts(self) -> tuple[Script, ...]:
+        """The scripts that can be turned into calls; raises UsageError if none can."""
+        usable, refused = [], ""
+        for file in self.settings.scripts:
+            try:
+                script = read_script(Path(file).read_text(encoding="utf-8"), file)
+                mirror = self._mirror(self.capabilities, theories_of(script))
+                for line in ScriptLines(script, mirror):
+                    action_of(line).apply(mirror, line, OK)
+            except FalsumError as error:
+                refused = f"{file}: {error}"
+            else:
+                usable.append(script)
+        if refused and not usable:
+            raise UsageError(f"no script can be turned into calls of {self.solver.name}: {refused}")
+        return tuple(usable)
 
     def drawable_options(self) -> tuple[Option, ...]:
         """The options that runs may set."""

@@ -26,7 +26,7 @@ GENERAL = [
     "bindings/serve.py",
     "child.py",
     "cross_replay.py",
-    *(f"traces/{file.name}" for file in (ROOM / "traces").glob("*.py")),
+    *(f"traces/{file.name}" for file in (ROOM / "traces").glob("*.py") if file.stem != "from_script"),
 ]
 EXCEPTIONS = {
     ("traces/to_script.py", "set-option"),  # a script sets the options that its commands need
@@ -49,7 +49,7 @@ def test_general_modules_name_no_action() -> None:
 @pytest.mark.parametrize("action", [each for each in ALL if each.applies], ids=lambda each: each.word)
 def test_the_child_can_carry_out_every_call(action: Action) -> None:
     method, takes, gives, notes = action.call
-    assert hasattr(Binding, method)
+    assert not method or hasattr(Binding, method)
     for kind in takes.split():
         assert hasattr(Session, f"read_{kind}")
     assert not gives or hasattr(Session, f"give_{gives}")

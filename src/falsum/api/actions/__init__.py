@@ -12,6 +12,7 @@ from typing import Final
 from falsum.api.actions import (
     assertion_stack,
     check_sat,
+    claims,
     datatypes,
     extras,
     inputs,
@@ -53,6 +54,7 @@ ALL: Final[tuple[Action, ...]] = (
     check_sat.OneShotAction(),
     check_sat.GetCoreAction(),
     check_sat.GetUnsatAssumptionsAction(),
+    claims.ClaimAction(),
     assertion_stack.PushAction(),
     assertion_stack.PopAction(),
     assertion_stack.ResetAction(),

@@ -61,8 +61,9 @@ class ServedSort:
 class Session:
     """The sorts and terms of a run, and the calls that are made for lines.
 
-    A call, by the first word of its lines, is a method of the binding, the kinds of its arguments, the kind
-    of its result, and what becomes of the names of asserted terms: see `read_…`, `give_…` and `note_…`.
+    A call, by the first word of its lines, is a method of the binding ("" for none), the kinds of its
+    arguments, the kind of its result, and what becomes of the names of asserted terms: see `read_…`, `give_…`
+    and `note_…`.
     """
 
     def __init__(self, binding: Binding, calls: dict[str, list[str]]) -> None:
@@ -92,6 +93,8 @@ class Session:
         name, readers, give, note = self.calls[words.pop(0)]
         if note is not None:
             note(words)
+        if not name:  # the library is not asked
+            return None
         method, left, args = getattr(self.binding, name), list(words), list[Any]()
         for read in readers:
             args += read(left, results)

@@ -38,16 +38,20 @@ class MonotonicityCheck(RunCheck):
         if reply.is_error or mirror.mode not in ("sat", "unsat"):
             return None
         now = frozenset(mirror.formulas_at_check)
-        for before, verdict in mirror.past_verdicts[:-1]:
-            if mirror.mode == "unsat" and verdict == "sat" and now <= before:
-                return CheckFailure(
-                    self.name, f"unsat now, sat before with the same formulas or more: {_names(before)}"
-                )
-            if mirror.mode == "sat" and verdict == "unsat" and before <= now:
-                return CheckFailure(
-                    self.name, f"sat now, unsat before with the same formulas or fewer: {_names(before)}"
-                )
+        known = [(formulas, verdict, "before") for formulas, verdict in mirror.past_verdicts[:-1]]
+        known += [(formulas, verdict, "by the script") for formulas, verdict in mirror.claims]
+        for formulas, verdict, source in known:
+            if mirror.mode == "unsat" and verdict == "sat" and now <= formulas:
+                return self._contradiction("unsat now, sat", source, "more", formulas)
+            if mirror.mode == "sat" and verdict == "unsat" and formulas <= now:
+                return self._contradiction("sat now, unsat", source, "fewer", formulas)
         return None
+
+    def _contradiction(
+        self, verdicts: str, source: str, others: str, formulas: frozenset[str]
+    ) -> CheckFailure:
+        evidence = f"{verdicts} {source} with the same formulas or {others}: {_names(formulas)}"
+        return CheckFailure(self.name, evidence)
 
 
 class AssertedValueCheck(RunCheck):

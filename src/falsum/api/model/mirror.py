@@ -89,6 +89,7 @@ class Mirror:
     formulas_asserted: dict[Term, None] = field(default_factory=dict)  # also on levels that are gone
     values: dict[str, str] = field(default_factory=dict)
     changed_value: tuple[str, str, str] | None = None  # a term, its value before, its value now
+    claims: list[tuple[frozenset[str], str]] = field(default_factory=list)  # known verdicts of formulas
     # The verdicts and values so far, each with the formulas of its check.
     past_verdicts: list[tuple[frozenset[str], str]] = field(default_factory=list)
     past_values: list[tuple[frozenset[str], str, str]] = field(default_factory=list)

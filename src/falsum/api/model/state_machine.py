@@ -76,6 +76,9 @@ PRECONDITIONS: Final[Mapping[str, Callable[[Mirror], bool]]] = {
 EXTRA_PREFIX: Final = "extra "  # of the names of solver-specific actions
 START: Final = "new"
 FINAL: Final = "final"
+# Where runs that begin with a script leave the walk for it, and where they go on.
+BEFORE_SORTS: Final = "create_sorts"
+AFTER_SCRIPT: Final = "assert"
 
 
 @dataclass(frozen=True)

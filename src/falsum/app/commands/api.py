@@ -73,6 +73,10 @@ if TYPE_CHECKING:
 )  # fmt: skip
 @options.limit("Time limit for one run, e.g. 2.5s or 1m.")
 @options.megabytes("Memory limit for each library, in MB.")
+@click.option(
+    "--from", "scripts", type=click.Path(exists=True, dir_okay=False, path_type=Path), multiple=True,
+    metavar="SCRIPT", help="Begin each run with the calls that do what a script does; may be repeated.",
+)  # fmt: skip
 @click.option("--linear", is_flag=True, help="Multiply and divide by numerals only, for linear logics.")
 @click.option("--pipe", is_flag=True, help="Test the programs through a pipe instead of the libraries.")
 @click.option(
@@ -117,6 +121,7 @@ def command(
     share_of_options: float | None,
     max_options: int | None,
     option_classes: tuple[str, ...],
+    scripts: tuple[Path, ...],
     timeout: float | None,
     memory: int | None,
     logic: str | None,
@@ -153,6 +158,7 @@ def command(
         "pipe": pipe or None, "compare_with": compare_with or None, "options": share_of_options,
         "max_options": max_options, "option_classes": option_classes or None,
         "logic": logic, "linear": linear or None,
+        "scripts": tuple(str(each.absolute()) for each in scripts) or None,
     }  # fmt: skip
     if template:
         echo(TEMPLATE.read_text(encoding="utf-8"), nl=False)
