@@ -266,10 +266,16 @@ STORIES = {
         "the check answers unsat, give-verdict answers sat",
         f"{UNSAT}extra give-verdict t1\n-> unknown\n",
     ),
+    "an interpolant of a goal that is too weak": (
+        f"{SAT}extra give-goal-interpolant t4\n-> true\n",
+        "interpolant",
+        "I and B are satisfiable",
+        "assert t4\ncheck\n-> sat\nextra give-goal-interpolant t4\n-> (bvult x #b0101)\n",
+    ),
     "a core of an extra": (
         f"{UNSAT}extra give-core t1\n-> t4 t8\n",
         "core",
-        "z3 answers sat to t4 t8",
+        "z3 answers sat: not a core: t4 t8",
         f"{UNSAT}extra give-core t1\n-> t4 t7\n",
     ),
     "a core of an extra with something else": (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Final, Protocol
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from falsum.api.model.mirror import Mirror, TermEntry
 from falsum.api.trace import Line, Reply
@@ -26,41 +26,20 @@ class CheckFailure:
     evidence: str
 
 
-class RunCheck(Protocol):
-    """One check."""
-
-    name: ClassVar[str]
-
-    @property
-    def words(self) -> tuple[str, ...]:
-        """The first words of the lines whose replies it examines."""
-        ...
-
-    def follow_ups(self, mirror: Mirror, line: Line, reply: Reply) -> Iterable[Line]:
-        """Additional calls to make now."""
-        ...
-
-    def examine(
-        self, mirror: Mirror, line: Line, reply: Reply, references: ReferenceSolvers
-    ) -> CheckFailure | None:
-        """Return a failure if the reply is wrong; `references` are other solvers to compare with."""
-        ...
-
-
-class SimpleCheck:
-    """The defaults of checks: no additional calls, no failure."""
+class RunCheck:
+    """One check; the defaults call nothing and find nothing. `words`: the first words of lines to examine."""
 
     name: ClassVar[str] = ""
     words: ClassVar[tuple[str, ...]] = ()
 
     def follow_ups(self, mirror: Mirror, line: Line, reply: Reply) -> Iterable[Line]:
-        del mirror, line, reply
+        """Additional calls to make now."""
         return ()
 
     def examine(
         self, mirror: Mirror, line: Line, reply: Reply, references: ReferenceSolvers
     ) -> CheckFailure | None:
-        del mirror, line, reply, references
+        """Return a failure if the reply is wrong; `references` are other solvers to compare with."""
         return None
 
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, ClassVar
 from falsum.api.checks.check import MAX_EVIDENCE, CheckFailure
 from falsum.api.checks.extra_answers import ExtraResultCheck
 from falsum.api.model.mirror import Mirror
-from falsum.api.model.one_shot_script import script_asserting
 from falsum.api.model.printed_terms import read_term
 from falsum.api.trace import Line
 from falsum.errors import FalsumError
@@ -38,15 +37,6 @@ class _ExtraTermCheck(ExtraResultCheck):
     ) -> CheckFailure | None:
         raise NotImplementedError
 
-    def expect(
-        self, mirror: Mirror, terms: list[Term], wrong: str, why: str, references: ReferenceSolvers
-    ) -> CheckFailure | None:
-        """Return a failure if a reference solver's verdict on terms is the wrong one."""
-        for solver, verdict in references.verdicts(script_asserting(mirror, terms)):
-            if verdict == wrong:
-                return CheckFailure(self.name, f"{solver} answers {verdict}: {why}"[:MAX_EVIDENCE])
-        return None
-
 
 class InterpolantCheck(_ExtraTermCheck):
     """I is an interpolant of A and B: A implies I, I and B are unsat, I has only symbols of both."""
@@ -57,12 +47,26 @@ class InterpolantCheck(_ExtraTermCheck):
     def examine_term(
         self, mirror: Mirror, line: Line, term: Term, references: ReferenceSolvers
     ) -> CheckFailure | None:
-        names = line.args[1:]
-        first = [mirror.entry(name).term for name in names]
-        second = [mirror.entry(name).term for name in mirror.asserted if name not in names]
+        first, second = self.parts(mirror, line)
         if foreign := consequences.foreign_symbols(term, first, second, _bodies(mirror)):
             return CheckFailure(self.name, f"{foreign[0]} is not a common symbol: {print_term(term)}")
         return _refuted(self, mirror, consequences.of_interpolant(first, second, term), references)
+
+    def parts(self, mirror: Mirror, line: Line) -> tuple[list[Term], list[Term]]:
+        """The formulas of A, those that are named, and of B, the other assertions."""
+        names = line.args[1:]
+        others = [name for name in mirror.asserted if name not in names]
+        return [mirror.entry(name).term for name in names], [mirror.entry(name).term for name in others]
+
+
+class GoalInterpolantCheck(InterpolantCheck):
+    """The same for all assertions and the negation of a formula that they imply."""
+
+    returns = "goal-interpolant"
+
+    def parts(self, mirror: Mirror, line: Line) -> tuple[list[Term], list[Term]]:
+        goal = mirror.entry(line.args[1]).term
+        return [mirror.entry(name).term for name in mirror.asserted], [consequences.negation(goal)]
 
 
 class AbductCheck(_ExtraTermCheck):
@@ -111,7 +115,6 @@ class ImpliedFormulaCheck(_ExtraTermCheck):
     def examine_term(
         self, mirror: Mirror, line: Line, term: Term, references: ReferenceSolvers
     ) -> CheckFailure | None:
-        del line
         assertions = [mirror.entry(name).term for name in mirror.asserted]
         implied = consequences.of_implied(assertions, term)
         return _refuted(self, mirror, implied, references, print_term(term))

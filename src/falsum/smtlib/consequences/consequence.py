@@ -30,6 +30,10 @@ class Consequence:
     why: str
 
 
+def negation(formula: Term) -> Term:
+    return app(_NOT, (formula,))
+
+
 def of_core(core: Sequence[Term]) -> tuple[Consequence, ...]:
     """A core has no model."""
     return (Consequence(tuple(core), Verdict.SAT, "it has a model"),)
@@ -39,7 +43,7 @@ def of_interpolant(
     first: Sequence[Term], second: Sequence[Term], interpolant: Term
 ) -> tuple[Consequence, ...]:
     """The first part implies it, and it contradicts the second; see `foreign_symbols` for the rest."""
-    negated = app(_NOT, (interpolant,))
+    negated = negation(interpolant)
     return (
         Consequence((*first, negated), Verdict.SAT, "the first part does not imply it"),
         Consequence((interpolant, *second), Verdict.SAT, "it is satisfiable with the second part"),
@@ -58,7 +62,7 @@ def foreign_symbols(
 def of_abduct(assertions: Sequence[Term], abduct: Term, goal: Term) -> tuple[Consequence, ...]:
     """It does not contradict the assertions, and with them it implies the goal."""
     together = (*assertions, abduct)
-    negated = app(_NOT, (goal,))
+    negated = negation(goal)
     return (
         Consequence(together, Verdict.UNSAT, "it contradicts what is asserted"),
         Consequence((*together, negated), Verdict.SAT, "the goal does not follow"),
@@ -82,7 +86,7 @@ def of_optimum(
 
 def of_implied(assertions: Sequence[Term], formula: Term) -> tuple[Consequence, ...]:
     """The formula follows from the assertions."""
-    negated = app(_NOT, (formula,))
+    negated = negation(formula)
     return (Consequence((*assertions, negated), Verdict.SAT, "it does not follow from the assertions"),)
 
 
