@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from falsum.campaign.fuzz.seed_files import SeedError, SeedFile
-from falsum.campaign.fuzz.seed_profile import unusable
+from falsum.campaign.fuzz.seed_profile import unusable, with_check
 from falsum.defects.identity.signature import operators_of
 from falsum.errors import FalsumError
 from falsum.smtlib import read_script
@@ -44,7 +44,7 @@ def described(files: Iterable[SeedFile]) -> Iterator[CorpusSeed]:
         except SeedError as error:
             yield CorpusSeed(file, "", f"unreadable: {error}")
             continue
-        why = unusable(Seed(file.name, text))
+        why = unusable(Seed(file.name, with_check(text)))
         if why.startswith("unreadable"):
             yield CorpusSeed(file, text, why)
             continue

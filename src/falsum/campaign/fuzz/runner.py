@@ -133,7 +133,10 @@ class _Run:
         )
 
     def _work(self) -> str:
-        seeds = tuple(Seed(seed.name, seed.text, dict(seed.memory)) for seed in self.batch.seeds)
+        seeds = tuple(
+            Seed(seed.name, seed_profile.with_check(seed.text), dict(seed.memory))
+            for seed in self.batch.seeds
+        )
         ending = DONE
         try:
             # Every seed is profiled, even after one that cannot be used.

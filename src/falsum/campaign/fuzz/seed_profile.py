@@ -8,10 +8,19 @@ from typing import Final
 
 from falsum.errors import FalsumError, ScriptError
 from falsum.smtlib.at_check import at_each_check
+from falsum.smtlib.text.command_text import split_commands
 from falsum.solvers.answer import Answer, EndingKind
 from falsum.store.records import MeasureRecord
 from falsum.strategies.mutant import Seed
 
+_CHECK: Final = "(check-sat"
+# The commands of scripts that lack nothing but a check.
+_WITHOUT_CHECK: Final = frozenset(
+    """
+    assert declare-const declare-datatype declare-datatypes declare-fun declare-sort define-const define-fun
+    define-fun-rec define-funs-rec define-sort set-info set-logic set-option
+    """.split()
+)
 # As in Sparrow: seeds that no solver decides within five seconds only cost time.
 SLOW_SECONDS: Final = 5.0
 # A seed that takes longer is put off, and waited for so many times as long when it comes again: quick seeds
@@ -27,6 +36,17 @@ COSTLY: Final = "cost a worker twice"
 
 def digest_of(text: str) -> str:
     return hashlib.sha256(text.encode(errors="surrogateescape")).hexdigest()[:16]
+
+
+def with_check(text: str) -> str:
+    """A seed that only declares and asserts, with the check it lacks; strategies need none, solvers do."""
+    if _CHECK in text:
+        return text
+    commands, balanced = split_commands(text)
+    names = {command.name for command in commands} - {""}
+    if not balanced or "assert" not in names or not names <= _WITHOUT_CHECK:
+        return text
+    return f"{text.rstrip()}\n{_CHECK})\n"
 
 
 def unusable(seed: Seed) -> str:

@@ -10,15 +10,18 @@ from falsum.strategies.seeds.flat import flatten
 from falsum.strategies.seeds.kept_seeds import kept
 from falsum.strategies.seeds.preparation import FRONT, front_length, prepare
 from falsum.strategies.seeds.status import EVALUATION_STEPS, SeedStatus, status_of, write_witness
+from falsum.strategies.seeds.tactics import CHECK, check_with, tactics_of, with_tactic
 from falsum.strategies.seeds.unique_names import with_unique_names
 
 __all__ = [
+    "CHECK",
     "EVALUATION_STEPS",
     "FRONT",
     "MIN_LENGTH",
     "SeedStatus",
     "agreed_verdicts",
     "assignments_of",
+    "check_with",
     "count_checks",
     "declared_names",
     "flatten",
@@ -29,6 +32,8 @@ __all__ = [
     "prepare",
     "print_declarations",
     "status_of",
+    "tactics_of",
+    "with_tactic",
     "with_unique_names",
     "write_witness",
 ]
