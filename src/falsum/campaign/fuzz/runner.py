@@ -33,6 +33,7 @@ from falsum.solvers.request import Request, Want
 from falsum.store.records import FaultRecord, MeasureRecord, SeedRecord
 from falsum.strategies.lineage import PARAMETERS
 from falsum.strategies.mutant import Mutant, Seed, Strategy
+from falsum.strategies.parameters import solver_seconds
 
 MAX_MUTANT_LENGTH: Final = 1 << 18
 _MAX_FAULTS: Final = 5
@@ -303,7 +304,8 @@ class _Run:
         self, seeds: tuple[Seed, ...], measures: Mapping[str, MeasureRecord]
     ) -> Iterator[tuple[int, Mutant, Want]]:
         strategy = self.state.strategy(self.batch.strategy)
-        lab = self.state.for_strategies(measures, self.batch.cpu, by_time=self.batch.by_time)
+        seconds = solver_seconds(strategy)
+        lab = self.state.for_strategies(measures, self.batch.cpu, by_time=self.batch.by_time, seconds=seconds)
         return islice(
             mutants(strategy, seeds, self.batch.rng, lab, self.batch.models),
             self.batch.count + 2 * MAX_REPEATS,
