@@ -3,7 +3,7 @@
 PAIRS has `recipes.tsv` (per bug: solver, logic, incremental or not, tactics, bounds, options) and a seed for
 each bug. Instances are those of `storm:paper` with the settings of the recipe; tactics are for z3 only.
 Assignments are models of the newest z3 and cvc5. An instance is wrong if the release answers unsat where the
-assignment satisfies every assertion.
+assignment satisfies every assertion. The shortest one is minimised by bounds (Algorithm 2).
 Results are kept in DIRECTORY; an interrupted run continues.
 """
 
@@ -30,6 +30,8 @@ from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
 from falsum.strategies import BY_NAME, Seed, find_strategy
 from falsum.strategies.mutant import Mutant
+from falsum.strategies.storm import Storm
+from falsum.strategies.storm.minimisation import smallest_instance
 
 NEWEST = ("z3", "cvc5")
 RELEASES = {
@@ -111,6 +113,13 @@ def hunt(recipe: Recipe, solver: str, most: int, seconds: float, cpu: float, rng
         except FalsumError as error:
             endings[f"{type(error).__name__}: {error}"] += 1
         shortest = min((text for _number, text in wrong), key=len, default="")
+
+        def shows(mutant: Mutant) -> bool:
+            return _is_wrong(mutant, lab.ask(Request(solver, mutant.text)).verdicts)
+
+        small = None
+        if shortest and isinstance(strategy, Storm):
+            small = smallest_instance(strategy, Seed(recipe.name, shortest), shows, Random(rng), makers)
         confirmed = [lab.ask(Request(name, shortest)).verdicts for name in NEWEST] if shortest else []
         return {
             "tested": len(assertions),
@@ -119,6 +128,7 @@ def hunt(recipe: Recipe, solver: str, most: int, seconds: float, cpu: float, rng
             "wrong": len(wrong),
             "first": wrong[0][0] if wrong else 0,
             "shortest": shortest,
+            "minimised": small.text if small is not None else "",
             "newest": [[str(verdict) for verdict in verdicts] for verdicts in confirmed],
             "cpu": round(_cpu(lab) - started, 1),
         }
@@ -173,6 +183,7 @@ def main() -> None:
                 ", ".join(f"{count} {ending}" for ending, count in result["endings"].items()),
                 result["wrong"],
                 result["first"] or "–",
+                f"{len(result['shortest'])} → {len(result['minimised'])}" if result["wrong"] else "–",
                 "; ".join(" ".join(verdicts) or "–" for verdicts in result["newest"]) or "–",
             ]
         )
