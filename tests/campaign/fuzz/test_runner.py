@@ -257,7 +257,8 @@ def test_a_batch_ends_with_its_cpu_time_after_one_mutant_at_least() -> None:
     ("text", "reason"),
     [
         ("(assert", "unreadable"),
-        ("(declare-const x Int)(assert (> x 0))", "no (check-sat)"),
+        ("(declare-const x Int)", "no (check-sat)"),
+        ("(declare-const x Int)(assert (> x 0))(get-model)", "no (check-sat)"),
         ("(declare-const p Bool)(check-sat)", "nothing is asserted"),
         (SEED + " " * 200_000, "longer"),
     ],
@@ -272,6 +273,12 @@ def test_useless_seeds_are_left_out(text: str, reason: str) -> None:
 def test_a_seed_that_is_decided_without_its_symbols_is_used() -> None:
     """What solvers simplify wrongly is often near to it."""
     outcome = run_alone(batch_of(HONEST, text="(assert (> (+ 1 2) (* 2 2)))(check-sat)"))
+    assert outcome.record.made > 0
+
+
+def test_a_seed_that_lacks_only_a_check_gets_one() -> None:
+    """As bug 19 of STORM's evaluation."""
+    outcome = run_alone(batch_of(HONEST, text="(declare-const x Int)\n(assert (> x 0)) ; and that is all\n"))
     assert outcome.record.made > 0
 
 

@@ -30,6 +30,15 @@ def test_a_logic_that_is_always_rejected_is_tried_now_and_then() -> None:
     assert not refusals.expects_rejection("z3", INTS)
 
 
+def test_only_solvers_with_tactics_are_asked_to_use_one() -> None:
+    refusals = Refusals()
+    with_tactic = "(set-logic QF_LIA)(check-sat-using horn)"
+    assert refusals.expects_rejection("cvc5", with_tactic)
+    assert not refusals.expects_rejection("z3", with_tactic)
+    assert not refusals.expects_rejection("z3@4.8.12", with_tactic)
+    assert not refusals.expects_rejection("cvc5", INTS)
+
+
 @pytest.mark.parametrize("answer", [SAT, Answer((), Ending(EndingKind.TIMED_OUT))])
 def test_anything_else_ends_the_row(answer: Answer) -> None:
     refusals = Refusals()

@@ -56,6 +56,10 @@ def test_what_strategies_ask_follows_batch_and_seeds() -> None:
     # With a number of mutants to make, batches have more time, and time is not to decide.
     assert limits.for_strategies([measure("a", 0.01)], 2.0) == (1.0, 4.0)
     assert TimeLimits(0.1).for_strategies((), 0.2) == (0.1, 0.4)
+    # A strategy that is told to wait longer does.
+    assert TimeLimits(60.0).for_strategies((), 0.2, 30.0) == (30.0, 60.0)
+    assert TimeLimits(10.0).for_strategies((), 0.2, 30.0) == (10.0, 60.0)
+    assert limits.for_strategies((), 0.2, 1.0) == (0.2, 0.4)
 
 
 def test_repetitions_have_much_more_time() -> None:

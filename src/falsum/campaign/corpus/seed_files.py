@@ -17,6 +17,7 @@ from typing import Final
 from falsum.errors import FalsumError, ScriptError, SurroundingsError, UsageError
 from falsum.printable import printable
 from falsum.smtlib.at_check import at_each_check
+from falsum.smtlib.text.command_text import split_commands
 from falsum.strategies.mutant import Seed
 
 SUFFIXES: Final = (".smt2", ".smt2.gz")
@@ -24,6 +25,14 @@ BUNDLED: Final = "bundled"
 MAX_SEED_LENGTH: Final = 1 << 17
 _LOGIC: Final = re.compile(r"\(\s*set-logic\s+([A-Za-z_0-9+]+)\s*\)")
 _MAGIC: Final = re.compile(r"[*?\[]")
+_CHECK: Final = "(check-sat"
+# The commands of scripts that lack nothing but a check.
+_WITHOUT_CHECK: Final = frozenset(
+    """
+    assert declare-const declare-datatype declare-datatypes declare-fun declare-sort define-const define-fun
+    define-fun-rec define-funs-rec define-sort set-info set-logic set-option
+    """.split()
+)
 
 
 class SeedError(Exception):
@@ -32,6 +41,17 @@ class SeedError(Exception):
 
 def digest_of(text: str) -> str:
     return hashlib.sha256(text.encode(errors="surrogateescape")).hexdigest()[:16]
+
+
+def with_check(text: str) -> str:
+    """A seed that only declares and asserts, with the check it lacks; strategies need none, solvers do."""
+    if _CHECK in text:
+        return text
+    commands, balanced = split_commands(text)
+    names = {command.name for command in commands} - {""}
+    if not balanced or "assert" not in names or not names <= _WITHOUT_CHECK:
+        return text
+    return f"{text.rstrip()}\n{_CHECK})\n"
 
 
 def unusable(seed: Seed) -> str:

@@ -12,7 +12,7 @@ from typing import Final
 
 import msgspec
 
-from falsum.campaign.corpus.seed_files import digest_of, unusable
+from falsum.campaign.corpus.seed_files import digest_of, unusable, with_check
 from falsum.campaign.executors.executor import Task
 from falsum.campaign.fuzz.batch import SEED_PLACE, Batch, BatchSeed, unpacked
 from falsum.campaign.fuzz.oracle_runs import OracleRuns
@@ -32,6 +32,7 @@ from falsum.solvers.lab import Lab
 from falsum.solvers.request import Request, Want
 from falsum.store.records import FaultRecord, MeasureRecord, SeedRecord
 from falsum.strategies.mutant import PARAMETERS, Mutant, Seed, Strategy
+from falsum.strategies.parameters import solver_seconds
 
 MAX_MUTANT_LENGTH: Final = 1 << 18
 _MAX_FAULTS: Final = 5
@@ -156,7 +157,7 @@ class _Run:
         )
 
     def _work(self) -> str:
-        seeds = tuple(Seed(seed.name, seed.text, dict(seed.memory)) for seed in self.batch.seeds)
+        seeds = tuple(Seed(seed.name, with_check(seed.text), dict(seed.memory)) for seed in self.batch.seeds)
         ending = DONE
         try:
             # Every seed is profiled, even after one that cannot be used.
@@ -323,7 +324,10 @@ class _Run:
         self, seeds: tuple[Seed, ...], measures: Mapping[str, MeasureRecord]
     ) -> Iterator[tuple[int, Mutant, Want]]:
         strategy = self.state.strategy(self.batch.slot.strategy)
-        lab = self.state.for_strategies(measures, self.batch.budget.cpu, by_time=self.plan.by_time)
+        seconds = solver_seconds(strategy)
+        lab = self.state.for_strategies(
+            measures, self.batch.budget.cpu, by_time=self.plan.by_time, seconds=seconds
+        )
         return islice(
             mutants(strategy, seeds, self.batch.slot.rng, lab, self.plan.models),
             self.batch.budget.count + 2 * MAX_REPEATS,

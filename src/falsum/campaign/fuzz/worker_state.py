@@ -92,17 +92,23 @@ class WorkerState:
         return self.solvers[name]
 
     def for_strategies(
-        self, measures: Mapping[str, MeasureRecord], cpu: float = math.inf, *, by_time: bool = False
+        self,
+        measures: Mapping[str, MeasureRecord],
+        cpu: float = math.inf,
+        *,
+        by_time: bool = False,
+        seconds: float = 0.0,
     ) -> Lab:
         """What a strategy may ask in a batch of so many CPU seconds, given how solvers did on its seeds.
 
         Solvers of configurations, which batches add, are left out: a batch has the same mutants in any
-        worker. So are those that were too late for a seed if time may decide (`by_time`).
+        worker. So are those that were too late for a seed if time may decide (`by_time`). The strategy has a
+        parameter `seconds` of its own, or 0.
         """
         late = {name for name, one in measures.items() if by_time and one.ending == EndingKind.TIMED_OUT}
         in_time = tuple(name for name in self._given if name not in late)
-        seconds, most_lost = self.time_limits.for_strategies(measures.values(), cpu)
-        return TimeLimitLab(SubsetLab(self.lab, in_time or self._given), seconds, most_lost)
+        limit, most_lost = self.time_limits.for_strategies(measures.values(), cpu, seconds)
+        return TimeLimitLab(SubsetLab(self.lab, in_time or self._given), limit, most_lost)
 
     def identity(self, solver: str) -> str:
         """The solver as the store knows it: its name alone may stand for another release tomorrow."""

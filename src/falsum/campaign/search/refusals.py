@@ -6,8 +6,11 @@ import re
 from typing import Final
 
 from falsum.solvers.answer import Answer, EndingKind
+from falsum.solvers.names import profile_of
 
 _LOGIC: Final = re.compile(r"\(\s*set-logic\s+([A-Za-z_0-9+]+)\s*\)")
+# Solvers without tactics reject it.
+_TACTIC: Final = "(check-sat-using "
 # After so many rejections in a row, one request in so many is made, to see whether it is still so.
 _MAX_REJECTIONS: Final = 8
 _RETRIED: Final = 32
@@ -23,6 +26,8 @@ class Refusals:
 
     def expects_rejection(self, solver: str, script: str) -> bool:
         """Whether a solver need not be asked about a script."""
+        if _TACTIC in script and not profile_of(solver).tactics:
+            return True
         key = solver, logic_in(script)
         if self._rejected.get(key, 0) < _MAX_REJECTIONS:
             return False

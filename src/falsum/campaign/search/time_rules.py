@@ -199,11 +199,19 @@ class TimeLimits:
             )
         return min(own, self.timeout)
 
-    def for_strategies(self, measures: Iterable[MeasureRecord], cpu: float) -> tuple[float, float]:
-        """The limit for a request of a strategy in a batch of so many CPU seconds, and for all time-outs."""
+    def for_strategies(
+        self, measures: Iterable[MeasureRecord], cpu: float, seconds: float = 0.0
+    ) -> tuple[float, float]:
+        """The limit for a request of a strategy in a batch of `cpu` CPU seconds, and for all time-outs.
+
+        A strategy that is given more `seconds` than strategies usually have gets them.
+        """
         finished = (one.seconds for one in measures if one.ending == EndingKind.FINISHED)
         own = max(self.stretched(cpu), _STRATEGY_MULTIPLE * max(finished, default=0.0))
-        return min(own, _STRATEGY_SECONDS, self.timeout), self.stretched(_MOST_LOST * cpu)
+        most_lost = self.stretched(_MOST_LOST * cpu)
+        if seconds > _STRATEGY_SECONDS:
+            return min(seconds, self.timeout), max(most_lost, _MOST_LOST * seconds)
+        return min(own, _STRATEGY_SECONDS, self.timeout), most_lost
 
     def stretched(self, seconds: float) -> float:
         """As long as that on a machine that is not busy."""

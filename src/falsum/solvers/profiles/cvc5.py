@@ -167,6 +167,12 @@ CVC4: Final = replace(
     cold_only=re.compile(r":named\b"),  # names survive `(reset)`
     incremental_arguments=("--incremental",),
     incremental_prefix="",
+    seed_options=("seed", "random-seed"),
+    model_options=(
+        ("seed", ("#",)),
+        ("random-seed", ("#",)),
+        ("decision", ("", "internal", "justification")),
+    ),
     renamings=(Renaming("2", OLD_CONVERSION_NAMES),),
     ending_patterns=(
         ending(

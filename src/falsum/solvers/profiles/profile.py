@@ -101,6 +101,8 @@ class Profile:
     model_options: tuple[tuple[str, tuple[str, ...]], ...] = (("random-seed", ("#",)),)
     # Checks to draw from for the same purpose.
     model_checks: tuple[str, ...] = ("(check-sat)",)
+    # Tactics for `(check-sat-using …)` that keep satisfiability, of all its releases that are tested.
+    tactics: tuple[str, ...] = ()
     # Dialect.
     strips_status: bool = False
     # Whether it prints the text of `(echo …)`.

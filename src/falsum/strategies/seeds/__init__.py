@@ -22,14 +22,17 @@ from falsum.strategies.seeds.status import (
     status_of,
     write_witness,
 )
+from falsum.strategies.seeds.tactics import CHECK, check_with, tactics_of, with_tactic
 
 __all__ = [
+    "CHECK",
     "EVALUATION_STEPS",
     "FRONT",
     "MIN_LENGTH",
     "SeedStatus",
     "agreed_verdicts",
     "assignments_of",
+    "check_with",
     "count_checks",
     "declared_names",
     "flatten",
@@ -40,6 +43,8 @@ __all__ = [
     "prepare",
     "print_declarations",
     "status_of",
+    "tactics_of",
+    "with_tactic",
     "with_unique_names",
     "write_witness",
 ]
