@@ -17,6 +17,8 @@ ALL: Final[tuple[str, ...]] = (
     "reduce",
     "eval",
     "solve",
+    "audit",
+    "upgrade",
     "replay",
     "summary",
     "findings",

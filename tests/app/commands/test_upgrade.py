@@ -1,0 +1,54 @@
+"""`falsum upgrade` finds every planted change and accuses nobody else."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from random import Random
+
+import pytest
+from click.testing import CliRunner, Result
+from tests.audits.plants import honest, liar, planted, write
+
+from falsum.app.commands import upgrade
+
+EXPECTED = {
+    "plant_wrong": "contradicted", "plant_lost": "lost", "plant_rejected": "rejected",
+    "plant_slower": "slower", "plant_format": "rejected", "plant_unstable": "unstable",
+}  # fmt: skip
+
+
+def run(*arguments: object) -> Result:
+    return CliRunner().invoke(upgrade.command, list(map(str, arguments)), catch_exceptions=False)
+
+
+def rows(result: Result) -> list[dict[str, object]]:
+    return [json.loads(line) for line in result.stdout.splitlines()]
+
+
+@pytest.fixture
+def liar_name(tmp_path: Path) -> str:
+    return liar(tmp_path)
+
+
+@pytest.mark.timeout(300)
+def test_every_plant_is_named_and_nobody_else(tmp_path: Path, liar_name: str) -> None:
+    rng = Random(1)
+    folder = write(tmp_path / "queries", honest(12, rng) | planted(rng))
+    arguments = (folder, "--from", "z3", "--to", liar_name, "--out", tmp_path / "out", "--json")
+    result = run(*arguments)
+    changes = {Path(str(row["query"])).stem: row["change"] for row in rows(result)}
+    assert {name: change for name, change in changes.items() if change != "same"} == EXPECTED
+    (wrong,) = (row for row in rows(result) if row["change"] == "contradicted")
+    assert wrong["suspects"] == [liar_name]
+    assert "refutation unsoundness" in str(wrong["reason"])
+    assert result.exit_code == 1
+
+    again = run(*arguments)
+    assert sorted(again.stdout.splitlines()) == sorted(result.stdout.splitlines())
+    assert "0 solver runs" in again.stderr
+
+    baseline = tmp_path / "out" / "upgrade.jsonl"
+    accepted = run(*arguments[:-1], "--baseline", baseline, "--junit", tmp_path / "junit.xml")
+    assert accepted.exit_code == 0
+    assert "as in the baseline" in accepted.stdout
