@@ -52,3 +52,17 @@ def test_every_plant_is_named_and_nobody_else(tmp_path: Path, liar_name: str) ->
     accepted = run(*arguments[:-1], "--baseline", baseline, "--junit", tmp_path / "junit.xml")
     assert accepted.exit_code == 0
     assert "as in the baseline" in accepted.stdout
+
+
+@pytest.mark.timeout(300)
+def test_a_loss_is_made_small_and_dated(tmp_path: Path, liar_name: str) -> None:
+    rng = Random(4)
+    folder = write(tmp_path / "queries", {"plant_lost": planted(rng)["plant_lost"]})
+    out = tmp_path / "out"
+    result = run(folder, "--from", "z3", "--to", liar_name, "--out", out, "--budget", "30s")
+    assert "example of lost" in result.stdout
+    assert f"first in {liar_name}, not yet in z3" in result.stdout
+    (small,) = (out / "small").iterdir()
+    text = small.read_text()
+    assert "plant_lost" in text
+    assert len(text) < 60, "an assertion of false is enough for this liar"

@@ -35,6 +35,13 @@ class AuditOptions:
     as_json: bool
 
 
+# `--budget`, for examples.
+budget: Final = click.option(
+    "--budget", type=options.duration, default=None, metavar="TIME",
+    help="Make small examples of what is bad, and find the first release that shows it, for this long.",
+)  # fmt: skip
+
+
 def _file(name: str, text: str, variable: str) -> Callable[[Decorated], Decorated]:
     path = click.Path(path_type=Path, dir_okay=False)
     return click.option(name, variable, type=path, metavar="FILE", help=text)

@@ -15,7 +15,7 @@ from falsum.app.audits.row_summary import summary
 from falsum.app.terminal import echo, status_line
 from falsum.audits.answers import Respondents
 from falsum.audits.journal import Journal
-from falsum.audits.query.queries import find_queries
+from falsum.audits.query.queries import Query, find_queries
 from falsum.audits.rows import AnyRow, QueryError, row_key
 from falsum.audits.run import AuditRun, Examiner, Note, Row, RunProgress
 from falsum.errors import UsageError
@@ -30,7 +30,7 @@ def run_session(
     command: str,
     about: AuditOptions,
     examiner: Callable[[Respondents], Examiner[Row]],
-    afterwards: Callable[[list[AnyRow], Respondents], None] | None = None,
+    afterwards: Callable[[list[AnyRow], dict[str, Query], Journal], None] | None = None,
 ) -> int:
     """Examine all queries, report, and return the exit code. `afterwards` may add to the report."""
     baseline = known_rows(read_rows(about.baseline)) if about.baseline is not None else frozenset()
@@ -61,7 +61,7 @@ def run_session(
         rows.sort(key=lambda row: (order[row.query], row.check))
         code = _report(command, about, rows, notes, baseline)
         if afterwards is not None:
-            afterwards(rows, respondents)
+            afterwards(rows, {query.name: query for query in queries}, journal)
         _say_usage(respondents, progress)
     return code or (exit_codes.BROKEN_SURROUNDINGS if errors else 0)
 

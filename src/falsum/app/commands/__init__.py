@@ -19,6 +19,7 @@ ALL: Final[tuple[str, ...]] = (
     "solve",
     "audit",
     "upgrade",
+    "stability",
     "replay",
     "summary",
     "findings",
