@@ -36,6 +36,12 @@ QUERY = f"""
 (check-sat)
 """
 
+# Eleven pigeons in ten holes: no solver without a trick for it is done in a second.
+PIGEONS = (
+    "".join(f"(declare-const p{n} Int)(assert (<= 0 p{n} 9))" for n in range(11))
+    + f"(assert (distinct {' '.join(f'p{n}' for n in range(11))}))(check-sat)"
+)
+
 
 @pytest.fixture
 def respondents(tmp_path: Path) -> Iterator[Respondents]:
@@ -77,3 +83,15 @@ def test_why_it_is_unknown_is_told(respondents: Respondents) -> None:
     assert (check.verdict, check.decided) == ("unknown", None)
     assert "incomplete" in check.reason
     assert check.word.startswith("unknown (")
+
+
+@pytest.mark.parametrize(
+    ("option", "least", "most"), [("", 0.8, 2.0), ("(set-option :timeout 300)", 0.2, 0.75)]
+)
+def test_limits_of_wall_time_in_a_query_are_taken_as_cpu_time(
+    respondents: Respondents, option: str, least: float, most: float
+) -> None:
+    answer = respondents.ask(resolve("z3", Zoo()), option + PIGEONS)
+    assert answer.checks[0].ending == "timed out"
+    assert least <= answer.cpu <= most
+    assert any("limit of CPU time" in change for change in answer.changes) == bool(option)

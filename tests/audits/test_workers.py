@@ -21,12 +21,30 @@ def test_errors_of_workers_are_raised() -> None:
         list(workers.results([1, 2, 0, 3]))
 
 
-def test_whoever_leaves_does_not_wait() -> None:
-    hangs = threading.Event()
-    workers: Crew[int, bool] = Crew(lambda n: hangs.wait(60) if n else False, 2)
-    results = workers.results(range(5))
+def test_whoever_leaves_waits_for_what_is_under_way_alone() -> None:
+    started: list[int] = []
+
+    def work(task: int) -> int:
+        started.append(task)
+        time.sleep(0.05)
+        return task
+
+    crew: Crew[int, int] = Crew(work, 2)
+    results = crew.results(range(100))
     next(results)
-    started = time.monotonic()
-    results.close()  # type: ignore[attr-defined] # a generator
-    assert time.monotonic() - started < 5
+    results.close()
+    count = len(started)
+    time.sleep(0.2)
+    assert len(started) == count < 20
+
+
+def test_an_interruption_waits_for_nobody() -> None:
+    hangs = threading.Event()
+    crew: Crew[int, bool] = Crew(lambda n: hangs.wait(60) if n else False, 2)
+    results = crew.results(range(5))
+    next(results)
+    begun = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        results.throw(KeyboardInterrupt)
+    assert time.monotonic() - begun < 5
     hangs.set()

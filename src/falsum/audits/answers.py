@@ -27,7 +27,11 @@ from falsum.solvers.solver_input import SolverInput, prepare
 from falsum.solvers.supervision.process import ProcessRunner
 
 # A solver has so many times its CPU time as wall time: on a busy machine it still gets the same.
-WALL_FACTOR: Final = 6.0
+WALL_FACTOR: Final = 20.0
+# Limits of wall time in a query, in milliseconds: on a busy machine they would cost answers.
+_WALL_LIMIT: Final = re.compile(r"\(\s*set-option\s+:timeout\s+(\d+)\s*\)\s*")
+_LEAST_LIMIT: Final = 0.1
+_WALL_LIMIT_NOTE: Final = "(set-option :timeout …) taken as a limit of CPU time"
 # Changes when records of an earlier release of falsum no longer mean the same.
 _FORMAT: Final = "answers 1"
 _OPTION_ERROR: Final = re.compile(
@@ -90,6 +94,10 @@ class Usage:
     remembered: int = 0
 
 
+class StoppedError(Exception):
+    """The run is over: nothing more is asked."""
+
+
 class Respondents:
     """Asks solvers about queries, in fresh processes, from several threads; answers are remembered.
 
@@ -103,6 +111,11 @@ class Respondents:
         self._runner = ProcessRunner()
         self._secret = f"falsum-{secrets.token_hex(6)}"
         self._lock = threading.Lock()
+        self._is_stopped = False
+
+    def stop(self) -> None:
+        """Ask nothing more: what is asked from now on raises `StoppedError`."""
+        self._is_stopped = True
 
     def close(self) -> None:
         self._runner.close()
@@ -122,6 +135,8 @@ class Respondents:
             _FORMAT, identity(solver), text, str(repeat), str(lenient), str(self.limits.cpu_seconds),
             str(self.limits.memory), machine(),
         )  # fmt: skip
+        if self._is_stopped:
+            raise StoppedError
         known = self.journal.get(key, QueryAnswer)
         if known is not None:
             with self._lock:
@@ -159,16 +174,18 @@ class Respondents:
                 start += 1
 
     def _run(self, solver: Solver, text: str, collected: _Collected) -> tuple[Answer, list[CheckAnswer]]:
+        text, limits = _with_cpu_limit(text, self.limits)
         given = prepare(text, solver.profile, solver.version)
         sent = _with_info(given, self._secret, solver.profile.check_info)
-        result = self._runner.run(solver.cold_program(given), self.limits, sent.encode(errors="replace"))
+        result = self._runner.run(solver.cold_program(given), limits, sent.encode(errors="replace"))
         stdout, infos = _split_info(result.stdout.decode(errors="replace"), self._secret)
         result = replace(result, stdout=stdout.encode(errors="replace"))
         answer = read(solver.profile, result, self._secret, given.checks)
         with self._lock:
             self.usage.cpu += answer.cpu
             self.usage.runs += 1
-        collected.add(answer, given)
+        changes = given.changes if limits is self.limits else (*given.changes, _WALL_LIMIT_NOTE)
+        collected.add(answer, given, changes)
         return answer, _check_answers(answer, infos)
 
 
@@ -183,10 +200,10 @@ class _Collected:
         self._errors: dict[str, None] = {}
         self._models: dict[str, None] = {}
 
-    def add(self, answer: Answer, given: SolverInput) -> None:
+    def add(self, answer: Answer, given: SolverInput, changes: tuple[str, ...]) -> None:
         self._cpu += answer.cpu
         self._seconds += answer.seconds
-        self._changes |= dict.fromkeys(given.changes)
+        self._changes |= dict.fromkeys(changes)
         printed = f"{answer.stdout}\n{answer.stderr}"
         self._errors |= dict.fromkeys(each.strip() for each in _OPTION_ERROR.findall(printed))
         self._errors |= dict.fromkeys(f"unsupported {each}" for each in _UNKNOWN_OPTION.findall(printed))
@@ -198,6 +215,15 @@ class _Collected:
             tuple(self.checks), round(self._cpu, 4), round(self._seconds, 4), tuple(self._changes),
             tuple(self._errors), self.rejection, models=" ".join(self._models),
         )  # fmt: skip
+
+
+def _with_cpu_limit(text: str, limits: Limits) -> tuple[str, Limits]:
+    """The text without the limit of wall time that it sets, and CPU time limited by it instead."""
+    found = _WALL_LIMIT.findall(text)
+    if not found:
+        return text, limits
+    seconds = min(limits.cpu_seconds, max(_LEAST_LIMIT, *(int(each) / 1000 for each in found)))
+    return _WALL_LIMIT.sub("", text), replace(limits, seconds=WALL_FACTOR * seconds, cpu=seconds)
 
 
 def _check_answers(answer: Answer, infos: list[str]) -> list[CheckAnswer]:

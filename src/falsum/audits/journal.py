@@ -49,7 +49,10 @@ class Journal:
         self.close()
 
     def close(self) -> None:
-        os.close(self._file)
+        with self._lock:  # a thread that still runs must not write into another file of this number
+            if self._file >= 0:
+                os.close(self._file)
+                self._file = -1
 
     def get(self, key: str, kind: type[_Record]) -> _Record | None:
         """The record of a key; None if there is none, or one that another release of falsum wrote."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Generic, Protocol, TypeVar
 
@@ -40,8 +40,9 @@ class Examined(msgspec.Struct, Generic[Row], frozen=True):
 
 def notes_of(solver: Solver, answer: QueryAnswer) -> list[Note]:
     """What of a query a solver did not get, and which of its options it does not know."""
-    texts = [each for each in answer.changes if each.endswith("left out")]
+    texts = [each for each in answer.changes if each.endswith(("left out", "CPU time"))]
     texts += [f"says: {each}" for each in answer.errors]
+    texts += [f"rejects: {answer.rejection}"] if answer.rejection else []
     texts += ["rejects queries as they are, and was asked without options and requests"] * answer.is_plain
     return [Note(solver.name, text) for text in texts]
 
@@ -99,13 +100,18 @@ class AuditRun(Generic[Row]):
 
     def results(
         self, queries: Sequence[Query], progress: RunProgress
-    ) -> Iterator[tuple[Query, Examined[Row] | QueryError]]:
+    ) -> Generator[tuple[Query, Examined[Row] | QueryError]]:
         """Each query with its rows, or why there are none, in the order in which they are ready."""
         workers: Crew[Query, tuple[Examined[Row] | QueryError, bool]] = Crew(self._examine, self._jobs)
-        for query, (result, is_remembered) in workers.results(queries):
-            progress.done += 1
-            progress.remembered += is_remembered
-            yield query, result
+        results = workers.results(queries)
+        try:
+            for query, (result, is_remembered) in results:
+                progress.done += 1
+                progress.remembered += is_remembered
+                yield query, result
+        finally:
+            self._respondents.stop()
+            results.close()
 
     def _examine(self, query: Query) -> tuple[Examined[Row] | QueryError, bool]:
         try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import queue
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from typing import Generic, TypeVar
 
 _Task = TypeVar("_Task")
@@ -23,14 +23,14 @@ class _End:
 
 
 class Crew(Generic[_Task, _Result]):
-    """Threads that do not keep the program alive: Ctrl-C ends it while solvers run, and they end with it."""
+    """Threads that work on tasks. Ctrl-C waits for none: the program ends, and its solvers with it."""
 
     def __init__(self, work: Callable[[_Task], _Result], jobs: int) -> None:
         self._work = work
         self._jobs = jobs
         self._stop = threading.Event()
 
-    def results(self, tasks: Iterable[_Task]) -> Iterator[tuple[_Task, _Result]]:
+    def results(self, tasks: Iterable[_Task]) -> Generator[tuple[_Task, _Result]]:
         """Each task with its result, in the order in which they end."""
         waiting = iter(tasks)
         lock = threading.Lock()
@@ -51,8 +51,13 @@ class Crew(Generic[_Task, _Result]):
                     raise item.error
                 else:
                     yield item
+        except KeyboardInterrupt:
+            threads.clear()
+            raise
         finally:
             self._stop.set()
+            for thread in threads:
+                thread.join()
 
     def _run(
         self,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, closing, closing
 from pathlib import Path
 from typing import Final
 
@@ -42,9 +42,8 @@ def run_session(
         notes: Counter[Note] = Counter()
         errors: list[QueryError] = []
         progress = RunProgress(len(queries))
-        for _query, result in AuditRun(examiner(respondents), respondents, about.jobs).results(
-            queries, progress
-        ):
+        run = AuditRun(examiner(respondents), respondents, about.jobs)
+        for _query, result in stack.enter_context(closing(run.results(queries, progress))):
             status_line(_status(progress, result))
             if isinstance(result, QueryError):
                 errors.append(result)

@@ -40,10 +40,10 @@ class Query:
                         data = packed.read(most + 1)
                 else:
                     data = opened.read(most + 1)
+        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+            raise SurroundingsError(f"{self.name}: not a gzip file: {error}") from error
         except OSError as error:
             raise SurroundingsError(f"{self.name}: {error.strerror or error}") from error
-        except (EOFError, zlib.error) as error:
-            raise SurroundingsError(f"{self.name}: not a gzip file: {error}") from error
         if len(data) > most:
             raise SurroundingsError(f"{self.name}: more than {MAX_MEGABYTES} MB")
         return data.decode(errors="surrogateescape")
