@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack, closing, closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Final
 
