@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import csv
 import json
+import signal
+import subprocess
+import sys
 from pathlib import Path
 from random import Random
 from xml.etree import ElementTree as ET
@@ -12,7 +15,7 @@ import pytest
 from click.testing import CliRunner, Result
 from tests.audits.plants import SAT, honest, liar, query, write
 
-from falsum.app.commands import audit
+from falsum.app.commands import audit, solve
 from falsum.errors import UsageError
 
 DATATYPE = "(declare-datatypes ((T 0)) (((O) (V))))(declare-fun is (T) Bool)(assert ((_ is O) V))(check-sat)"
@@ -86,3 +89,29 @@ def test_what_cannot_be_read_is_said_and_the_rest_is_done(tmp_path: Path) -> Non
 def test_a_solver_is_needed(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="--solver S"):
         run(tmp_path)
+
+
+def test_an_interrupted_audit_goes_on_where_it_was(tmp_path: Path) -> None:
+    """Ctrl-C while a solver hangs: the answers so far are kept."""
+    folder = write(tmp_path / "queries", honest(2, Random(7)))
+    hangs = tmp_path / "hangs"
+    hangs.write_text("#!/bin/sh\nfor last; do :; done\ngrep -q c1 $last 2>/dev/null && sleep 100\necho sat\n")
+    hangs.chmod(0o755)
+    arguments = ["audit", str(folder), "-s", f"z3={hangs}", "--no-evidence", "-j", "1"]
+    command = [sys.executable, "-m", "falsum.app.main", *arguments, "--out", str(tmp_path / "out"), "--json"]
+    running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert running.stdout is not None
+    assert "honest0" in running.stdout.readline()
+    running.send_signal(signal.SIGINT)
+    _rest, errors = running.communicate(timeout=30)
+    assert running.returncode == 130
+    assert "interrupted" in errors
+
+    hangs.write_text(hangs.read_text().replace("sleep 100", "true"))
+    again = subprocess.run([*command[:-1], "-j", "2"], capture_output=True, text=True, check=True)
+    assert "2 queries, 2 checks" in again.stdout
+
+
+def test_solve_names_the_command_for_directories(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="falsum audit"):
+        CliRunner().invoke(solve.command, [str(tmp_path)], catch_exceptions=False)

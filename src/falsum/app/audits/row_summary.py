@@ -22,7 +22,6 @@ _TOLD: Final[tuple[StrEnum, ...]] = (
     Change.REJECTED,
     Change.UNSTABLE,
     Change.SLOWER,
-    Category.UNSTABLE,
     Category.INCONCLUSIVE,
 )
 ORDERS: Final[dict[type[AnyRow], type[StrEnum]]] = {
