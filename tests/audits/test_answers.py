@@ -9,6 +9,7 @@ import pytest
 
 from falsum.audits.answers import Respondents
 from falsum.audits.journal import Journal
+from falsum.solvers.limits import Limits
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
 
@@ -95,3 +96,14 @@ def test_limits_of_wall_time_in_a_query_are_taken_as_cpu_time(
     assert answer.checks[0].ending == "timed out"
     assert least <= answer.cpu <= most
     assert any("limit of CPU time" in change for change in answer.changes) == bool(option)
+
+
+def test_whoever_is_kept_from_the_cores_gets_more_time(
+    respondents: Respondents, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A wall time far too short for the CPU time stands for a machine on which others have the cores."""
+    monkeypatch.setattr(respondents, "limits", Limits(seconds=0.8, cpu=1.0))
+    answer = respondents.ask(resolve("z3", Zoo()), PIGEONS)
+    assert answer.checks[0].ending == "timed out"
+    assert answer.cpu > 0.8
+    assert respondents.usage.runs == 1

@@ -24,10 +24,13 @@ from falsum.solvers.limits import Limits
 from falsum.solvers.output import read
 from falsum.solvers.solver import Solver
 from falsum.solvers.solver_input import SolverInput, prepare
-from falsum.solvers.supervision.process import ProcessRunner
+from falsum.solvers.supervision.process import ProcessResult, ProcessRunner, ProcessStop
 
 # A solver has so many times its CPU time as wall time: on a busy machine it still gets the same.
 WALL_FACTOR: Final = 20.0
+# A solver that had a share of its CPU time between these when its wall time was over gets more of that.
+_STARVED: Final = (0.02, 0.9)
+_PATIENCE: Final = 10.0
 # Limits of wall time in a query, in milliseconds: on a busy machine they would cost answers.
 _WALL_LIMIT: Final = re.compile(r"\(\s*set-option\s+:timeout\s+(\d+)\s*\)\s*")
 _LEAST_LIMIT: Final = 0.1
@@ -177,7 +180,11 @@ class Respondents:
         text, limits = _with_cpu_limit(text, self.limits)
         given = prepare(text, solver.profile, solver.version)
         sent = _with_info(given, self._secret, solver.profile.check_info)
-        result = self._runner.run(solver.cold_program(given), limits, sent.encode(errors="replace"))
+        program, script = solver.cold_program(given), sent.encode(errors="replace")
+        result = self._runner.run(program, limits, script)
+        if _was_starved(result, limits):
+            patient = replace(limits, seconds=_PATIENCE * limits.seconds, cpu=limits.cpu_seconds)
+            result = self._runner.run(program, patient, script)
         stdout, infos = _split_info(result.stdout.decode(errors="replace"), self._secret)
         result = replace(result, stdout=stdout.encode(errors="replace"))
         answer = read(solver.profile, result, self._secret, given.checks)
@@ -215,6 +222,12 @@ class _Collected:
             tuple(self.checks), round(self._cpu, 4), round(self._seconds, 4), tuple(self._changes),
             tuple(self._errors), self.rejection, models=" ".join(self._models),
         )  # fmt: skip
+
+
+def _was_starved(result: ProcessResult, limits: Limits) -> bool:
+    """Whether a solver was stopped because others had the cores: it ran, but not for its whole CPU time."""
+    low, high = (share * limits.cpu_seconds for share in _STARVED)
+    return result.stopped is ProcessStop.TIME and low < result.cpu < high
 
 
 def _with_cpu_limit(text: str, limits: Limits) -> tuple[str, Limits]:

@@ -155,7 +155,8 @@ class Comparison:
             return "it answers fewer checks"
         if after.rejection and not before.rejection and not after.checks[number].verdict:
             return after.rejection
-        if before.models and after.models and before.models != after.models:
+        is_sat = after.checks[number].decided is Verdict.SAT
+        if is_sat and before.models and after.models and before.models != after.models:
             return f"the format of models: {before.models} before, {after.models} after"
         return ""
 
