@@ -149,7 +149,8 @@ def row_key(row: AnyRow) -> tuple[str, int, str]:
 
 
 class QueryError(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A query that could not be examined, and why."""
+    """A query that could not be examined, and why; `is_internal`: because of an error in falsum."""
 
     query: str
     reason: str
+    is_internal: bool = False

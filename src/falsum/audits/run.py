@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import time
+import traceback
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Final, Generic, Protocol, TypeVar
 
 import msgspec
@@ -124,5 +126,10 @@ class AuditRun(Generic[Row]):
             examined = self._examiner.examine(query, text)
         except FalsumError as error:
             return QueryError(query.name, str(error)), False
+        except Exception as error:  # noqa: BLE001 - one query must not end an audit of thousands
+            *_, last = traceback.extract_tb(error.__traceback__)
+            place = f"{Path(last.filename).name}:{last.lineno}"
+            reason = f"{query.name}: internal error: {type(error).__name__}: {error} ({place})"
+            return QueryError(query.name, reason, is_internal=True), False
         self._respondents.journal.put(key, examined)
         return examined, False

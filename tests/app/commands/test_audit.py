@@ -16,6 +16,10 @@ from click.testing import CliRunner, Result
 from tests.audits.plants import SAT, honest, liar, query, write
 
 from falsum.app.commands import audit, solve
+from falsum.audits.audit import Audit
+from falsum.audits.query.queries import Query
+from falsum.audits.rows import AuditRow
+from falsum.audits.run import Examined
 from falsum.errors import UsageError
 
 DATATYPE = "(declare-datatypes ((T 0)) (((O) (V))))(declare-fun is (T) Bool)(assert ((_ is O) V))(check-sat)"
@@ -116,6 +120,22 @@ def test_an_interrupted_audit_goes_on_where_it_was(tmp_path: Path) -> None:
     assert "2 queries, 2 checks" in again.stdout
     assert "1 solver run," in again.stderr
     assert "1 query as before" in again.stderr
+
+
+def test_an_error_in_falsum_does_not_end_an_audit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = write(tmp_path / "queries", {"a": "(check-sat)", "b": "(assert true)(check-sat)"})
+    examine = Audit.examine
+
+    def broken(self: Audit, query: Query, text: str) -> Examined[AuditRow]:
+        if "assert" in text:
+            raise RecursionError("too deep")
+        return examine(self, query, text)
+
+    monkeypatch.setattr(Audit, "examine", broken)
+    result = run(folder, "-s", "z3", "--out", tmp_path / "out")
+    assert "1 query, 1 check" in result.stdout
+    assert "b.smt2: internal error: RecursionError: too deep" in result.stderr
+    assert result.exit_code == 4
 
 
 def test_solve_names_the_command_for_directories(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from pathlib import Path
 from random import Random
 
@@ -66,3 +67,21 @@ def test_a_loss_is_made_small_and_dated(tmp_path: Path, liar_name: str) -> None:
     text = small.read_text()
     assert "plant_lost" in text
     assert len(text) < 60, "an assertion of false is enough for this liar"
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1800)
+def test_a_busy_machine_accuses_nobody(tmp_path: Path, liar_name: str) -> None:
+    """Two hundred honest queries, with two loops beside it that take all they can get."""
+    rng = Random(9)
+    folder = write(tmp_path / "queries", honest(200, rng) | planted(rng))
+    loops = [subprocess.Popen(["sh", "-c", "while :; do :; done"]) for _ in range(2)]
+    try:
+        result = run(folder, "--from", "z3", "--to", liar_name, "--out", tmp_path / "out", "--json")
+    finally:
+        for loop in loops:
+            loop.kill()
+            loop.wait()
+    changes = {Path(str(row["query"])).stem: row["change"] for row in rows(result)}
+    assert {name: change for name, change in changes.items() if change != "same"} == EXPECTED
+    assert len(changes) == 206

@@ -62,6 +62,8 @@ def run_session(
         if afterwards is not None:
             afterwards(rows, {query.name: query for query in queries}, journal)
         _say_usage(respondents, progress)
+    if any(error.is_internal for error in errors):
+        return exit_codes.INTERNAL_ERROR
     return code or (exit_codes.BROKEN_SURROUNDINGS if errors else 0)
 
 
