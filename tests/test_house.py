@@ -43,6 +43,10 @@ TESTED_ELSEWHERE = {
     "tests/app: the command line": """
         app/commands/print app/commands/workers app/completions app/finding_paths
         app/assessments app/library/replay_trace app/report/markdown""",
+    "tests/app/commands and tests/public: audits and upgrades with planted lies": """
+        audits/audit audits/evidence audits/query/features audits/examples audits/reduction
+        audits/run audits/upgrade app/audits/example_report app/audits/audit_options
+        app/audits/audit_session""",
     "tests/campaign and tests/app: campaigns and their triage": """
         campaign/executors/cluster_connection campaign/fuzz/progress
         campaign/library/confirmation campaign/library/progress campaign/triage/ablation

@@ -28,6 +28,9 @@ CASES = [
     ("z3", "4.8.6", ":tactic.default_tactic", "smt", True),
     ("z3", "4.8.11", ":tactic.default_tactic", "smt", True),  # between two releases that were examined
     ("z3", "", ":sat.restart", "luby", False),  # a file name for all we know of 4.5.1
+    ("z3", "5.4.0", ":smt.RESTART_FACTOR", "|1.5|", True),
+    ("z3", "5.4.0", ":smt.RESTART_FACTOR", "|x/y|", False),
+    ("z3", "5.4.0", ":trace_file_name", "|1.5|", False),
     ("z3", "5.4.0", ":regular-output-channel", "x", False),
     ("z3", "5.4.0", ":produce-models", "true", True),
     ("z3", "5.4.0", ":no-such-option", "1", True),  # the solver is to say that there is none

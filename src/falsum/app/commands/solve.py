@@ -102,6 +102,8 @@ def command(
     Exit code 1 if an answer is wrong, two solvers contradict each other or one crashes, 2 if the script is
     wrong or asks nothing, 3 if no solver answers.
     """
+    if Path(file).is_dir():
+        raise UsageError(f"{file} is a directory; for all queries in it: falsum audit {file} --solver S")
     settings = read_config(config_file)
     script = script_files.read_text(file, lenient=True)
     unreadable = "" if raw else _unreadable(script, file)

@@ -111,6 +111,8 @@ class Profile:
     keeps_declarations: bool = False
     # Whether a host of it answers `(get-info :all-statistics)`, at little cost.
     has_statistics: bool = False
+    # Questions that it answers after any check, whatever the verdict: its count of steps, why it gave up.
+    check_info: tuple[str, ...] = ()
     renamings: tuple[Renaming, ...] = ()
     omissions: tuple[Omission, ...] = ()
     # Output.

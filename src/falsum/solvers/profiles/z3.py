@@ -42,6 +42,7 @@ PROFILE = Profile(
     product="z3",
     echoes=True,
     has_statistics=True,
+    check_info=("(get-info :rlimit)", "(get-info :reason-unknown)"),
     keeps_declarations=True,
     packages=("z3-solver",),
     programs=("z3",),
