@@ -43,7 +43,13 @@ VALID = ("4", "8", "(- 9)")
     ],
 )
 def test_the_gravest_defect_is_kept(answers: dict[str, Answer], defect: str, suspect: str) -> None:
-    found = diagnose(Case(Mutant(SCRIPT)), lab_of(**answers), thoroughly=False)
+    lab = lab_of(
+        **{
+            name: lambda text, own=answer: own if "define-fun" not in text else said("unknown")
+            for name, answer in answers.items()
+        }
+    )
+    found = diagnose(Case(Mutant(SCRIPT)), lab, thoroughly=False)
     assert (found.target.defect if found.target is not None else "", found.suspect) == (defect, suspect)
 
 
@@ -88,6 +94,8 @@ def test_invalid_models_are_found_at_every_check(numbers: tuple[str, ...], check
 
     def models(values: tuple[str, ...]) -> Callable[[str], Answer]:
         def solver(text: str) -> Answer:
+            if "define-fun" in text:  # nobody confirms the model of another one
+                return said("unknown")
             asked = text.count("(check-sat)")
             number = values[asked - 1] if asked else ""
             model = f"((define-fun x () Int {number}))" if number else None
