@@ -94,7 +94,7 @@ def test_invalid_models_are_found_at_every_check(numbers: tuple[str, ...], check
 
     def models(values: tuple[str, ...]) -> Callable[[str], Answer]:
         def solver(text: str) -> Answer:
-            if "define-fun" in text:  # nobody confirms the model of another one
+            if not INCREMENTAL.startswith(text.rstrip()):  # only the script as it is has these models
                 return said("unknown")
             asked = text.count("(check-sat)")
             number = values[asked - 1] if asked else ""
