@@ -27,7 +27,7 @@ import msgspec
 import psutil
 from bench.command import command_parser
 
-from falsum.campaign.fuzz.tally import FuzzTally
+from falsum.campaign.tally import FuzzTally
 from falsum.campaign.triage import result
 from falsum.campaign.triage.bisection import Bisection
 from falsum.campaign.triage.releases import ReleaseRow

@@ -15,10 +15,13 @@ from random import Random
 from bench.command import command_parser
 from bench.language.acceptance import scripts
 
+from falsum.campaign.corpus.seed_files import digest_of
 from falsum.campaign.fuzz import runner
 from falsum.campaign.fuzz.batch import Batch, BatchSeed
-from falsum.campaign.fuzz.seed_profile import digest_of
+from falsum.campaign.fuzz.plan import FuzzPlan
 from falsum.campaign.fuzz.worker_state import WorkerState
+from falsum.campaign.search.schedule import Slot
+from falsum.campaign.search.time_rules import Budget
 from falsum.seeds import bundled
 from falsum.solvers import solver_input
 from falsum.solvers.answer import Answer, EndingKind
@@ -65,25 +68,17 @@ def cost(batches: int, rng: int) -> float:
 
     drawn = Random(rng)
     names = [name for name, strategy in BY_NAME.items() if strategy.arity <= 1]
+    plan = FuzzPlan(seeds=(), solvers=SOLVERS, strategies=(), rng=rng, timeout=5.0, memory=2048, count=20)
     total = 0.0
     setattr(solver_input, "safe_script", timed)  # noqa: B010 - imported there for its own use
     try:
-        with WorkerState.of(SOLVERS, 5.0, 2048) as state:
+        with WorkerState.of(plan) as state:
             for number in range(batches):
                 seed = drawn.choice(bundled())
                 text = seed.read_text(encoding="utf-8")
                 given = BatchSeed(seed.name, digest_of(text), text)
-                batch = Batch(
-                    number,
-                    names[number % len(names)],
-                    (given,),
-                    f"{rng}:{number}",
-                    20,
-                    SOLVERS,
-                    5.0,
-                    2048,
-                    10.0,
-                )
+                slot = Slot(number, names[number % len(names)], (), f"{rng}:{number}")
+                batch = Batch(plan, slot, (given,), Budget(20, 10.0))
                 tally = runner.run(batch, state).record.tally
                 total += tally["own_cpu"] + tally["solver_cpu"]
     finally:

@@ -9,7 +9,8 @@ from random import Random
 
 from falsum.api import bindings
 from falsum.api.bindings import BindingFile
-from falsum.app.report.trackers import ReportParts, Tracker
+from falsum.app.report.parts import ReportParts
+from falsum.app.report.trackers import Tracker
 from falsum.defects import Oracle
 from falsum.defects.case import Case
 from falsum.defects.evidence.judgement import Defect

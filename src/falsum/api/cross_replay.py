@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from falsum.api.actions.terms import COMPREHENSION
 from falsum.api.run_result import RunResult, RunStatus
 from falsum.api.trace import Line, Step, Trace
+from falsum.solvers.names import product_of
 
 if TYPE_CHECKING:
     from falsum.api.fuzzer import Fuzzer
@@ -33,18 +34,13 @@ def adapt_trace(trace: Trace, fuzzer: Fuzzer) -> Trace:
     Lines that depend on removed ones are skipped by a replay.
     """
     solver = fuzzer.solver
-    if _product(trace.header.get("solver", "")) in ("", solver.profile.product):
+    if product_of(trace.header.get("solver", "")) in ("", solver.profile.product):
         return trace
     capabilities = fuzzer.capabilities
     kept = tuple(step for step in trace.steps if _is_supported(step.line, capabilities))
     theories = tuple(trace.header.get("theories", "").split())
     steps = (*kept[:1], *fuzzer.required_steps(theories), *kept[1:])
     return Trace(steps, trace.header | {"solver": solver.name})
-
-
-def _product(name: str) -> str:
-    """The product of a solver's name, without release and options."""
-    return name.partition("@")[0].partition(":")[0]
 
 
 def _is_supported(line: Line, capabilities: Capabilities) -> bool:

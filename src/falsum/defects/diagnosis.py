@@ -113,14 +113,16 @@ def judge_finding(
 def presumed_target(
     judgement: Judgement, suspects: Sequence[str], answers: Mapping[str, Answer]
 ) -> tuple[Target, str] | None:
-    """For a contradiction that stays undecided: as if the solvers that are not suspected were right."""
+    """For a contradiction that stays undecided: as if the solvers that are not suspected were right, and if
+    all are suspected, those that answer sat, which a model may show to be right.
+    """
     check = judgement.check
     verdicts = {
         solver: answer.verdicts[check]
         for solver, answer in answers.items()
         if check < len(answer.verdicts) and answer.verdicts[check].decided
     }
-    for suspect in suspects:
+    for suspect in sorted(suspects, key=lambda name: verdicts.get(name) is not Verdict.UNSAT):
         against = [v for v in verdicts.values() if suspect in verdicts and v.contradicts(verdicts[suspect])]
         if against:
             defect = str(WRONG_VERDICTS[against[0]])

@@ -72,6 +72,9 @@ class DefectKind(ABC):
     is_serious: ClassVar[bool] = False
     """Whether developers rank it as serious."""
 
+    asks: ClassVar[Want] = Want.VERDICT
+    """What a solver has to be asked for so that the defect shows."""
+
     needs_oracle: ClassVar[bool] = True
     """Whether only an oracle can tell if a script shows it: several answers together are wrong."""
 

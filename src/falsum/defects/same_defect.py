@@ -108,6 +108,18 @@ class SameDefect:
         answer = self._paced(cold=False).ask(Request(target.references[0], text, Want.MODEL))
         return answer.model or ""
 
+    def wrong_request(self, text: str) -> Request | None:
+        """The request whose answer is wrong, if the script alone does not ask for what is wrong."""
+        target = self.kept.target
+        if target is None:
+            return None
+        kind = kind_named(target.defect)
+        sight = shows(target, case_of_text(self.case, text), self.kept.suspects[0], self._paced(cold=True))
+        request = sight.finding.request if sight.finding is not None else None
+        if request is not None:
+            return request
+        return None if kind.asks is Want.VERDICT else Request(self.kept.suspects[0], text, kind.asks)
+
     def close(self) -> None:
         for lab in self._labs:
             lab.close()

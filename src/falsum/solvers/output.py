@@ -149,7 +149,7 @@ def items(output: str) -> Iterator[str]:
 
 def unsat_assumptions(answer: Answer, check: int) -> str:
     """The list that a solver prints after its verdict unsat at a check; "" if there is none."""
-    if check >= len(answer.verdicts) or answer.verdicts[check] is not Verdict.UNSAT:
+    if not 0 <= check < len(answer.verdicts) or answer.verdicts[check] is not Verdict.UNSAT:
         return ""
     number = -1
     for item in items(answer.stdout):

@@ -16,8 +16,7 @@ from falsum.smtlib.printing.layout import Layout
 from falsum.smtlib.terms import Head
 from falsum.solvers.lab import Lab
 from falsum.strategies.growth import ExpressionPool, functions_of, portable_operators, random_application
-from falsum.strategies.lineage import replacement
-from falsum.strategies.mutant import Mutant, Seed
+from falsum.strategies.mutant import Mutant, Seed, replacement
 from falsum.strategies.parameters import parameter
 from falsum.strategies.seeds import MIN_LENGTH, prepare
 

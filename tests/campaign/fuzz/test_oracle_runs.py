@@ -9,8 +9,8 @@ from tests.defects import liars
 
 from falsum.campaign.fuzz.oracle_runs import OracleRuns
 from falsum.campaign.fuzz.solver_calls import SolverCalls
-from falsum.campaign.fuzz.tally import FuzzTally
 from falsum.campaign.fuzz.worker_state import WorkerState
+from falsum.campaign.tally import FuzzTally
 from falsum.defects.case import Case
 from falsum.defects.kinds.crash import CrashOracle
 from falsum.defects.kinds.slow import SlowOracle

@@ -22,8 +22,7 @@ from falsum.app.configuration import read_config
 from falsum.app.coverage_reports import CoverageReports
 from falsum.app.exit_codes import FOUND
 from falsum.app.findings.campaign_options import FindingOptions, finding_options
-from falsum.app.library.binding_conformance import check_binding, solver_name
-from falsum.app.reference_solvers import reference_solvers
+from falsum.app.library.solvers import check_binding, reference_solvers, solver_name
 from falsum.app.terminal import echo
 from falsum.campaign.library.plan import LibraryPlan
 from falsum.campaign.library.workload import LibraryWorkload

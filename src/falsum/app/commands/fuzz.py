@@ -18,11 +18,11 @@ from falsum.app.coverage_reports import CoverageReports
 from falsum.app.findings.campaign_options import FindingOptions, finding_options
 from falsum.app.solver_names import absolute_name
 from falsum.campaign import config
-from falsum.campaign.fuzz.plan import EVEN, LEARN, MODEL_SHARE, FuzzPlan
+from falsum.campaign.fuzz.plan import MODEL_SHARE, FuzzPlan
 from falsum.campaign.fuzz.preparation import prepare
-from falsum.campaign.fuzz.search.configurations import ALL, OFF, SAFE
-from falsum.campaign.fuzz.time_limits import MIN_SECONDS, SEED_MULTIPLE
-from falsum.campaign.schedulers.schedule import BATCH_COUNT
+from falsum.campaign.search.configurations import ALL, OFF, SAFE
+from falsum.campaign.search.schedule import BATCH_COUNT, EVEN, LEARN
+from falsum.campaign.search.time_rules import MIN_SECONDS, SEED_MULTIPLE
 from falsum.errors import UsageError
 from falsum.store.store import Store
 from falsum.strategies import BY_NAME

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import click
 
@@ -40,12 +40,21 @@ from falsum.solvers.answer import EndingKind
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.lab_views import ColdLab
 from falsum.solvers.limits import Limits
-from falsum.solvers.solver import resolve
+from falsum.solvers.solver import Solver, resolve
 from falsum.solvers.zoo import Zoo
 
 # With --slower-than, a solver is stopped after so many times as much CPU time, or wall time.
 _SLOW_FACTOR: Final = 1.2
 _BUSY_FACTOR: Final = 4.0
+
+
+class _Reducible(NamedTuple):
+    """A script, whether another one shows the same (warm, and in fresh processes), and how it is written."""
+
+    text: str
+    predicate: Predicate
+    confirm: Predicate | None
+    finish: Callable[[str], str]
 
 
 @click.command()
@@ -137,9 +146,10 @@ def command(
         made = _of_solvers(settings.solvers_with(names), settings, text, limits, slower_than)
     _make_room(out)
     budget = Budget(tests, seconds)
-    with made as (shown, predicate, confirm), _progress() as progress:
+    with made as (shown, predicate, confirm, finish), _progress() as progress:
         script = read_script(shown, file)
         result = reduce(script, predicate, jobs=jobs, budget=budget, confirm=confirm, progress=progress)
+        result = replace(result, text=finish(result.text))
     _write(result, out, as_json=as_json)
     if result.stop is StopReason.INTERRUPTED:
         context.exit(exit_codes.INTERRUPTED)
@@ -150,7 +160,7 @@ def command(
 @contextmanager
 def _of_command(
     line: str, text: str, limits: Limits, match_out: str | None, match_err: str | None
-) -> Iterator[tuple[str, Predicate, Predicate | None]]:
+) -> Iterator[_Reducible]:
     """The script, and whether another one ends the same; the command runs here, with our environment."""
     with CommandPredicate(
         line,
@@ -163,13 +173,13 @@ def _of_command(
     ) as predicate:
         kept = f"keeping exit status {predicate.wanted.status}"
         echo(f"falsum: {kept}; the command gets scripts as they are and runs without the fence", err=True)
-        yield text, predicate, None
+        yield _Reducible(text, predicate, None, str)
 
 
 @contextmanager
 def _of_solvers(
     names: tuple[str, ...], settings: Config, text: str, limits: Limits, slower_than: float | None
-) -> Iterator[tuple[str, Predicate, Predicate | None]]:
+) -> Iterator[_Reducible]:
     """The script that shows what is wrong, and whether another one shows it, in warm and fresh processes."""
     zoo = Zoo()
     named = tuple(dict.fromkeys(names))
@@ -191,7 +201,7 @@ def _of_solvers(
     labs = partial(LiveLab, [solvers[name] for name in asked])
     with SameDefect(case, kept, labs, limits) as predicate:
         echo(f"falsum: keeping {predicate}", err=True)
-        yield case.text, predicate, predicate.cold
+        yield _Reducible(case.text, predicate, predicate.cold, partial(_finished, predicate, solvers))
 
 
 def _kept(diagnosis: Diagnosis, named: tuple[str, ...], lab: LiveLab) -> tuple[Case, Kept]:
@@ -212,6 +222,12 @@ def _kept(diagnosis: Diagnosis, named: tuple[str, ...], lab: LiveLab) -> tuple[C
     if target.truth is None and not kind_named(target.defect).needs_oracle:
         endings = {name: (diagnosis.answers[name].ending.kind, None) for name in others}
     return case, Kept(target, suspects, endings)
+
+
+def _finished(predicate: SameDefect, solvers: Mapping[str, Solver], text: str) -> str:
+    """The script with the commands that ask for what is wrong: a model, a core, an optimum."""
+    wrong = predicate.wrong_request(text)
+    return text if wrong is None else solvers[wrong.solver].prepare(wrong.script, wrong.want).text
 
 
 def _asked(kept: Kept, named: tuple[str, ...], all_names: tuple[str, ...]) -> tuple[str, ...]:

@@ -25,7 +25,7 @@ from falsum.defects.evidence.judgement import PROVEN
 from falsum.defects.evidence.synthesis import asks_for_synthesis
 from falsum.defects.judge import judge
 from falsum.errors import ScriptError, UsageError
-from falsum.smtlib import read_script
+from falsum.smtlib import Script, read_script
 from falsum.smtlib.scripts import CheckSat, CheckSatAssuming
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import EndingKind
@@ -118,6 +118,8 @@ def command(
         )
         if unreadable:
             asked = iter(_unless_refused(list(asked), unreadable, file))
+        elif not raw and _asks_nothing(read_script(script)):
+            asked = iter(_unless_none_crashes(list(asked), file))
         answers: dict[str, Answer] = {}
         for solver, (answer, changes) in zip(solvers, asked, strict=True):
             answers[solver.name] = answer
@@ -204,16 +206,17 @@ def _agreement(answers: dict[str, Answer]) -> str:
 
 
 def _unreadable(script: str, file: str) -> str:
-    """Why falsum cannot read the script, with the place; "" if it can. One that asks nothing is refused."""
+    """Why falsum cannot read the script, with the place; "" if it can."""
     try:
-        read = read_script(script, "<stdin>" if file == "-" else file)
+        read_script(script, "<stdin>" if file == "-" else file)
     except ScriptError as error:
         return str(error)
-    asks = any(isinstance(each, CheckSat | CheckSatAssuming) for each in read.commands)
-    asks = asks or asks_for_synthesis(read)
-    if not asks and not any("check" in each.text for each in read.not_understood):
-        raise UsageError(f"{file}: no (check-sat), so the solvers are asked nothing; add one at the end")
     return ""
+
+
+def _asks_nothing(script: Script) -> bool:
+    asks = any(isinstance(each, CheckSat | CheckSatAssuming) for each in script.commands)
+    return not asks and not any("check" in each.text for each in script.not_understood)
 
 
 def _unless_refused(
@@ -223,6 +226,15 @@ def _unless_refused(
     if not any(answer.verdicts or answer.crashed for answer, _changes in asked):
         raise UsageError(f"{unreadable}\nno solver answers it either; correct it, then: falsum check {file}")
     echo(f"falsum: {unreadable}; so the answers are compared but not judged", err=True)
+    return asked
+
+
+def _unless_none_crashes(
+    asked: list[tuple[Answer, tuple[str, ...]]], file: str
+) -> list[tuple[Answer, tuple[str, ...]]]:
+    """The answers to a script without a check: only a crash is one."""
+    if not any(answer.crashed for answer, _changes in asked):
+        raise UsageError(f"{file}: no (check-sat), so the solvers are asked nothing; add one at the end")
     return asked
 
 

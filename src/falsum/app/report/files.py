@@ -70,4 +70,6 @@ def regression(parts: ReportParts) -> str:
             if triage.judgement.truth is not None and check == triage.judgement.check:
                 commands.append(SetInfo(":status", str(triage.judgement.truth)))
         commands.append(command)
+    if check < 0:
+        commands.append(CheckSat())
     return expected + how + print_script(Script(tuple(commands)))

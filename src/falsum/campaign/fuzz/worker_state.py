@@ -7,9 +7,10 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import Self
 
-from falsum.campaign.fuzz.refusals import Refusals
-from falsum.campaign.fuzz.search.behaviour import SeenBehaviour
-from falsum.campaign.fuzz.time_limits import MIN_SECONDS, SEED_MULTIPLE, TimeLimits
+from falsum.campaign.fuzz.plan import FuzzPlan
+from falsum.campaign.search.behaviour import SeenBehaviour
+from falsum.campaign.search.refusals import Refusals
+from falsum.campaign.search.time_rules import TimeLimits
 from falsum.smtlib.syntax.operator_files import read_operator_file
 from falsum.solvers.answer import EndingKind
 from falsum.solvers.lab import Lab, LiveLab
@@ -57,19 +58,11 @@ class WorkerState:
         self._operators = read_operator_file(operators) if operators else ()
 
     @classmethod
-    def of(
-        cls,
-        names: Sequence[str],
-        timeout: float,
-        memory: int,
-        least: float = MIN_SECONDS,
-        multiple: float = SEED_MULTIPLE,
-        operators: str = "",
-    ) -> Self:
+    def of(cls, plan: FuzzPlan) -> Self:
         zoo = Zoo()
-        solvers = [resolve(name, zoo) for name in names]
-        limits = TimeLimits(timeout, least, multiple)
-        return cls(solvers, timeout, memory, time_limits=limits, operators=operators)
+        solvers = [resolve(name, zoo) for name in plan.solvers]
+        limits = TimeLimits(plan.timeout, plan.least, plan.multiple)
+        return cls(solvers, plan.timeout, plan.memory, time_limits=limits, operators=plan.operators)
 
     def strategy(self, name: str) -> Strategy:
         return with_operators(find_strategy(name, self._strategies), self._operators)

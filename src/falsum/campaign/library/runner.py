@@ -15,11 +15,11 @@ from falsum.api.cross_replay import cross_replay
 from falsum.api.fuzzer import Fuzzer
 from falsum.api.run_result import RunResult, RunStatus
 from falsum.campaign.executors.executor import Task
-from falsum.campaign.library.batch import STRATEGY, LibraryBatch, without_runs
+from falsum.campaign.library.batch import STRATEGY, LibraryBatch, LibraryTally, without_runs
 from falsum.campaign.library.confirmation import Confirmation
-from falsum.campaign.library.tally import LibraryTally
 from falsum.campaign.outcome import DONE, FAILED, LOST, BatchOutcome
 from falsum.errors import FalsumError
+from falsum.solvers.names import product_of
 from falsum.solvers.solver import resolve
 from falsum.solvers.supervision.client import SupervisorLostError
 from falsum.solvers.zoo import Zoo
@@ -111,17 +111,14 @@ class LibraryRunner:
         """Libraries of other products."""
         if batch.settings.replay <= 0 or batch.settings.pipe:
             return []
-        product = _product(batch.solver)
-        names = [name for name in batch.others if _product(name) in BINDINGS and _product(name) != product]
+        product = product_of(batch.solver)
+        names = [
+            name for name in batch.others if product_of(name) in BINDINGS and product_of(name) != product
+        ]
         return [
             self._fuzzer(msgspec.structs.replace(batch, solver=name, others=_without(batch.others, name)))
             for name in names
         ]
-
-
-def _product(name: str) -> str:
-    """The product of a solver's name, without release and options."""
-    return name.partition("@")[0].partition(":")[0]
 
 
 def _without(names: tuple[str, ...], name: str) -> tuple[str, ...]:

@@ -39,6 +39,7 @@ _MOST_CHECKS: Final = 6
 class InvalidModel(AnswerKind):
     words = (Defect.INVALID_MODEL,)
     rank = 20
+    asks = Want.MODEL
     is_serious = True
     categories = ("model",)
     library_checks = ("model", "value", "revised")

@@ -34,6 +34,7 @@ from falsum.strategies.mutant import Claim
 class WrongAssumptions(DefectKind):
     words = (Defect.WRONG_ASSUMPTIONS,)
     rank = 50
+    asks = Want.ASSUMPTIONS
     library_checks = ("assumptions",)
     headline = "Unsat assumptions that are satisfiable for"
     expectation = "Assumptions with which the script is unsatisfiable."

@@ -34,6 +34,7 @@ from falsum.strategies.mutant import Claim
 class WrongCore(DefectKind):
     words = (Defect.WRONG_CORE,)
     rank = 40
+    asks = Want.CORE
     library_checks = ("core",)
     headline = "Unsat core that is satisfiable for"
     expectation = "A core that is unsatisfiable by itself."

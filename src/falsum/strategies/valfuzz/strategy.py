@@ -20,8 +20,7 @@ from falsum.smtlib.models.model import bare_model
 from falsum.smtlib.printing.printer import print_term
 from falsum.smtlib.terms import Term
 from falsum.solvers.lab import Lab
-from falsum.strategies.lineage import abbreviated, replacement
-from falsum.strategies.mutant import Mutant, Seed
+from falsum.strategies.mutant import Mutant, Seed, abbreviated, replacement
 from falsum.strategies.parameters import configured, parameter, share
 from falsum.strategies.valfuzz.coercion import (
     HoleAssignment,
