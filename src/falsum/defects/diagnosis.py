@@ -20,6 +20,7 @@ from falsum.defects.showing import case_of_text, found_again, target_of
 from falsum.defects.table import ALL, oracle_named
 from falsum.defects.target import Target
 from falsum.smtlib.text.command_text import until_check
+from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import Answer
 from falsum.solvers.lab import Lab
 from falsum.solvers.lab_views import ColdLab, SubsetLab
