@@ -28,9 +28,13 @@ from falsum.defects.evidence.judgement import WRONG_VERDICTS, Defect
 from falsum.defects.standing import Standing
 from falsum.defects.target import Target
 from falsum.smtlib.verdict import Verdict
+from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
-from falsum.solvers.request import Want
+from falsum.solvers.profiles import BY_PRODUCT
+from falsum.solvers.request import Request, Want
+from falsum.solvers.solver import Solver
 from falsum.solvers.versions import UNKNOWN, parse_version
+from falsum.solvers.zoo import Zoo
 from falsum.strategies.mutant import Mutant
 
 _PRODUCTS = {"z3": "z3", "cvc4/cvc5": "cvc5"}
@@ -104,21 +108,23 @@ def run(bug: Bug, jobs: int, cache: Path) -> Bisection:
     target = bug.target
     assert target is not None
     text = bug.trigger.read_text(errors="surrogateescape")
-    with ScriptReleases(bug.product, Case(Mutant(text)), target, Limits(seconds=10.0), cache=cache) as asked:
-        if target.defect != Defect.CRASH:
-            return bisect(asked, jobs)
-        known = [one for one in usable_releases(asked.zoo, asked.profile) if bug.is_bad(one.version)]
-        answers = [answer for one in reversed(known) if (answer := asked.answer(one)).crashed]
-    # The list does not have the message: take that of the newest release that should crash.
-    message = answers[0].ending.message if answers else ""
-    with ScriptReleases(
-        bug.product,
-        Case(Mutant(text)),
-        Target(Defect.CRASH, message=message),
-        Limits(seconds=10.0),
-        cache=cache,
-    ) as asked:
+    limits = Limits(seconds=10.0)
+    if target.defect == Defect.CRASH:
+        target = Target(Defect.CRASH, message=_message(bug, text, limits))
+    with ScriptReleases(bug.product, Case(Mutant(text)), target.on(text), limits, cache=cache) as asked:
         return bisect(asked, jobs)
+
+
+def _message(bug: Bug, text: str, limits: Limits) -> str:
+    """How the newest release crashes that should crash: the list does not have the message."""
+    profile = BY_PRODUCT[bug.product]
+    for release in reversed(usable_releases(Zoo(), profile)):
+        if bug.is_bad(release.version):
+            with LiveLab((Solver(release.name, profile, release),), limits) as lab:
+                answer = lab.ask(Request(release.name, text, cold=True))
+            if answer.crashed:
+                return answer.ending.message
+    return ""
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,8 @@ def test_what_solvers_answer_to_one_script_shows_some_kinds_without_their_oracle
 
 def test_every_defect_has_a_kind_and_every_kind_an_oracle() -> None:
     names = {word for kind in table.kinds() for word in kind.words}
-    assert names == set(Defect) - {Defect.UNDECIDED}
+    assert names >= set(Defect) - {Defect.UNDECIDED}
+    assert Defect.UNDECIDED not in names
     for kind in table.kinds():
         assert all(table.kind_named(word) is kind for word in kind.words)
         assert table.oracles_of(kind)

@@ -27,6 +27,10 @@ COVERED_BY = {
     ),
     "a strategy": ("tests/strategies/test_contract.py", "-k", "reorder"),
     "an oracle": ("tests/defects/test_contract.py", "-k", "status"),
+    "a kind of defect": (
+        *("tests/defects/test_contract.py", "tests/defects/test_table.py", "-k"),
+        "repeat or kind or table",
+    ),
     "a reduction pass": ("tests/reducer/passes/test_contract.py", "-k", "sort-arguments or example or names"),
     "a solver product": ("tests/solvers/test_output.py", "-k", "acme"),
     "a library binding": (),

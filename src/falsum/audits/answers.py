@@ -20,10 +20,10 @@ from falsum.audits.model_format import model_format
 from falsum.audits.query.parts import Part, parts_of, plain
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import Answer, EndingKind
+from falsum.solvers.inputs.solver_input import SolverInput, prepare
 from falsum.solvers.limits import Limits
 from falsum.solvers.output import read
 from falsum.solvers.solver import Solver
-from falsum.solvers.inputs.solver_input import SolverInput, prepare
 from falsum.solvers.supervision.process import ProcessResult, ProcessRunner, ProcessStop
 
 # A solver has so many times its CPU time as wall time: on a busy machine it still gets the same.
