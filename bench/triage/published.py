@@ -17,7 +17,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-SCRIPT = re.compile(r"^```(?:smt2|text)\n(?P<script>(?:\(|;).*?\(check-sat.*?)^```", re.MULTILINE | re.DOTALL)
+SCRIPT = re.compile(
+    r"^```(?:smt2|text)\n(?P<script>(?:(?!```).)*\(check-sat(?:(?!```).)*)^```", re.MULTILINE | re.DOTALL
+)
 SECONDS = 600
 MINOR = {"incompleteness", "slow"}
 

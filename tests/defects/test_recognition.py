@@ -33,8 +33,10 @@ def test_an_answer_is_recognised_by(answer: Answer, expected: Recognition) -> No
 
 
 def test_checks_are_counted_from_one_in_the_shell() -> None:
-    assert recognition.of_verdict(0, "unsat") == Recognition(Sign.CHECK, "1 unsat")
-    assert recognition.of_verdict(11, "sat") == Recognition(Sign.CHECK, "12 sat")
+    """And only those that are printed: a check without an answer prints nothing."""
+    three = Answer((Verdict.SAT, Verdict.MISSING, Verdict.UNSAT), FINISHED)
+    assert recognition.of_verdict(three, 0, "sat") == Recognition(Sign.CHECK, "1 sat")
+    assert recognition.of_verdict(three, 2, "unsat") == Recognition(Sign.CHECK, "2 unsat")
 
 
 def test_white_space_in_a_text_does_not_matter() -> None:
