@@ -30,6 +30,12 @@ def own_plugins(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(plugins, "_files", dict(plugins._files))
 
 
+@pytest.fixture(autouse=True)
+def own_directory(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test sees what is in the checkout, as the campaign of `make fuzz`, and none leaves files there."""
+    monkeypatch.chdir(tmp_path_factory.mktemp("here"))
+
+
 @pytest.fixture
 def plant(tmp_path: Path) -> Callable[[str, str], Path]:
     """A binding with a fault: the bundled one with methods replaced."""

@@ -61,3 +61,13 @@ def test_ci_tries_every_python() -> None:
     others = re.search(r"^PYTHONS \?= (.*)$", MAKEFILE, re.MULTILINE)
     assert others is not None
     assert others[1].split() == [f"python{python}" for python in pythons[1:]]
+
+
+def test_the_guide_to_the_tests_names_what_is_there() -> None:
+    here = ROOT / "tests"
+    scenarios = (here / "README.md").read_text(encoding="utf-8").partition("| --- | --- |")[2]
+    names = re.findall(r"`([a-z_/]+(?:/|\.py|\.sh))`", scenarios)
+    assert len(names) > 30
+    assert not [name for name in names if not (here / name).exists()]
+    rooms = {path.name for path in here.iterdir() if path.is_dir() and any(path.rglob("test_*.py"))}
+    assert rooms - {name.split("/")[0] for name in names} == {"public", "seeds", "store"}

@@ -65,14 +65,14 @@ TESTED_ELSEWHERE = {
         smtlib/evaluation/plans smtlib/evaluation/pointwise smtlib/models/dialects
         smtlib/models/split_model smtlib/printing/layout smtlib/syntax/algebraic_numbers
         smtlib/syntax/command_shapes smtlib/syntax/commands smtlib/syntax/datatypes smtlib/syntax/frames
-        smtlib/syntax/identifiers smtlib/syntax/lenience smtlib/syntax/parser smtlib/text/sexpr
+        smtlib/syntax/identifiers smtlib/syntax/lenience smtlib/text/sexpr
         smtlib/values/elements smtlib/values/functions""",
     "tests/solvers: real processes": "solvers/supervision/client solvers/supervision/supervisor",
     "tests/strategies: the contract of strategies, and the strategy's own tests": """
-        strategies/enumerate/ranking strategies/fuzzchick strategies/generate/random_terms
+        strategies/enumerate/ranking strategies/generate/random_terms
         strategies/growth/allowed strategies/growth/grammar strategies/growth/law_application
         strategies/growth/literals strategies/growth/theme
-        strategies/opfuzz strategies/sparrow/approximation
+        strategies/sparrow/approximation
         strategies/sparrow/polarity strategies/storm/incremental
         strategies/valfuzz/monitors strategies/valfuzz/random_constants""",
 }

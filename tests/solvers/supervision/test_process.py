@@ -202,7 +202,7 @@ def test_mixed_repetitions_leave_nothing(runner: ProcessRunner) -> None:
 def test_no_orphans_when_falsum_is_killed(tmp_path: Path, *, is_host: bool) -> None:
     program = f"""
 import sys
-sys.path.insert(0, {str(Path.cwd())!r})
+sys.path.insert(0, {str(Path(__file__).parents[3])!r})
 from falsum.solvers.limits import Limits
 from falsum.solvers.supervision.process import ProcessRunner
 from tests.solvers.conftest import wreck
