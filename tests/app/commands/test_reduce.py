@@ -62,6 +62,15 @@ def test_solvers_are_kept(script: str) -> None:
     assert len(result.stdout) < len(SCRIPT)
 
 
+def test_of_several_solvers_the_one_that_is_wrong_is_kept(script: str) -> None:
+    """The others, which must go on accepting the script, are not suspected."""
+    result = run(script, "--solver", liar("honest"), "--solver", liar("abort", "(div "), "--tests", "6")
+    assert result.exit_code == 0
+    (line,) = [line for line in result.stderr.splitlines() if "keeping" in line]
+    assert line.startswith(f"falsum: keeping crash: {liar('abort', '(div ')} (assertion: ")
+    assert "(div " in result.stdout
+
+
 def test_a_script_nobody_takes_is_refused(script: str) -> None:
     with pytest.raises(UsageError, match="no solver accepts the script"):
         run(script, "--solver", shlex.join([sys.executable, "-c", "print('(error \"unknown logic\")')"]))
