@@ -61,12 +61,20 @@ def test_two_releases_that_disagree_are_judged(tmp_path: Path, monkeypatch: pyte
 
 
 def test_wrong_use() -> None:
-    with pytest.raises(UsageError, match="--product"):
+    with pytest.raises(UsageError, match="--product is required for a file"):
+        run("bug.smt2", "--expect", "unsat")
+    with pytest.raises(
+        UsageError, match=r"No answer contradicts another one .*; use --expect, --slower-than"
+    ):
         run("bug.smt2")
     with pytest.raises(UsageError, match="unknown product"):
         run("bug.smt2", "--product", "z4")
-    with pytest.raises(UsageError, match="agree"):
+    with pytest.raises(
+        UsageError, match=r"No answer contradicts another one .*; use --expect, --slower-than"
+    ):
         run("bug.smt2", "--product", "z3")
+    with pytest.raises(UsageError, match="no release shows it, so there is nothing to bisect"):
+        run("bug.smt2", "--product", "z3", "--expect", "sat")
     with pytest.raises(UsageError, match="no-such-finding: no such file or folder"):
         run("no-such-finding", "--product", "z3")
     assert BY_PRODUCT["cvc4"].packages == ()
@@ -145,7 +153,8 @@ def test_with_a_bad_build_the_newest_release_is_installed(
 
     monkeypatch.setattr(Zoo, "available", lambda _zoo, _profile: ("99.0.0", "98.0.0", "4.0.0"))
     monkeypatch.setattr(Zoo, "add", fails)
-    run("bug.smt2", "--product", "z3", "--expect", "sat", "--install")
+    with pytest.raises(UsageError, match="no release shows it"):
+        run("bug.smt2", "--product", "z3", "--expect", "sat", "--install")
     assert asked == []
     run("bug.smt2", "--solver", liar, "--expect", "sat", "--install")
     assert asked == ["99.0.0", "98.0.0"]
@@ -164,6 +173,12 @@ def test_builds_that_cannot_be_an_end(tmp_path: Path) -> None:
         run("bug.smt2", "--solver", liar, "--git", str(tmp_path), "--build", "make")
 
 
+def last_line_of_what_nothing_shows(option: str) -> str:
+    result = CliRunner().invoke(bisect.command, ["bug.smt2", "--product", "z3", "--expect", "sat", option])
+    assert isinstance(result.exception, UsageError)
+    return result.stdout.splitlines()[-1]
+
+
 def test_what_was_not_asked_and_how_to(monkeypatch: pytest.MonkeyPatch) -> None:
     said = run("bug.smt2", "--product", "z3", "--expect", "unsat").stdout.splitlines()[-1]
     assert (
@@ -177,12 +192,10 @@ def test_what_was_not_asked_and_how_to(monkeypatch: pytest.MonkeyPatch) -> None:
         raise SurroundingsError(f"no wheel of {product} {wanted}")
 
     monkeypatch.setattr(Zoo, "add", fails)
-    result = run("bug.smt2", "--product", "z3", "--expect", "sat", "--install")
-    said = result.stdout.splitlines()[-1]
+    said = last_line_of_what_nothing_shows("--install")
     assert said.startswith("not asked: 4.0.0, 4.1.0, ")
     assert said.endswith(" and 12 more; --all installs and asks them, too")
-    everything = run("bug.smt2", "--product", "z3", "--expect", "sat", "--all").stdout.splitlines()[-1]
-    assert everything == "asked all 21 releases that can be installed"
+    assert last_line_of_what_nothing_shows("--all") == "asked all 21 releases that can be installed"
 
 
 def test_a_cache_that_cannot_be_written_is_done_without(
