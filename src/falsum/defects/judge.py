@@ -69,6 +69,10 @@ def _judge(
         contradiction = WRONG_VERDICT.judge(sessions, suspects, claim)
         # Another contradiction than the one the finding is about is another finding.
         is_own = about is None or about.name == WRONG_VERDICT.name
+        if contradiction is not None and about is None and not contradiction.suspects:
+            # Who is wrong is not known of the verdicts; of a crash it is.
+            crash = CRASH_KIND.judge(sessions, suspects or sessions[-1].solvers, claim)
+            return crash or contradiction
         if contradiction is not None and (
             is_own or not suspects or set(contradiction.suspects) & set(suspects)
         ):

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from falsum.app import script_files
+from falsum.app.configuration import read_config
 from falsum.app.own_script import own_case
 from falsum.app.terminal import echo, waiting
-from falsum.campaign import config
 from falsum.campaign.lifecycle.finding_check import ScriptCheck, check_of
 from falsum.campaign.triage.releases import usable_releases
 from falsum.defects.case import Case
@@ -61,7 +61,7 @@ def question_of_file(
         if product is None:
             raise UsageError("--product is required for a file")
         return Question(known_product(product), case, target.on(text), settings, [])
-    references = [resolve(other, zoo) for other in config.DEFAULT_SOLVERS]
+    references = [resolve(other, zoo) for other in read_config().solvers_with()]
     solvers = {solver.name: solver for solver in references}
     if product is not None:
         releases = usable_releases(zoo, BY_PRODUCT[known_product(product)])
@@ -76,7 +76,11 @@ def question_of_file(
         suspects.append(own.name)
     with LiveLab(solvers.values(), limits) as lab, waiting(f"asking {', '.join(solvers)}"):
         diagnosis = diagnose(case, lab, suspects=suspects)
-    if diagnosis.target is None or not diagnosis.is_about:
+    # Which of two contradicting verdicts is wrong must be known: releases are compared with the right one.
+    is_presumed = (
+        diagnosis.target is not None and diagnosis.target.truth is not None and not diagnosis.is_about
+    )
+    if diagnosis.target is None or is_presumed:
         raise UsageError(
             f"{diagnosis.judgement}; use --expect, --slower-than or --unknown to say what is wrong"
         )
