@@ -10,6 +10,8 @@ import pytest
 
 from falsum.audits.exposure import Exposure, KnownBug, known_bugs
 from falsum.audits.query.features import cluster_of, features_of
+from falsum.smtlib.theories import OPERATORS
+from falsum.solvers.profiles import BY_PRODUCT
 from falsum.solvers.solver import Solver, resolve
 from falsum.solvers.zoo import Zoo
 
@@ -23,7 +25,18 @@ def script_of(bug: KnownBug) -> str:
     return next(block for block in blocks if "(check-sat" in block)
 
 
+OWN = [bug for bug in known_bugs() if not bug.link]
+
+
 @pytest.mark.parametrize("bug", known_bugs(), ids=lambda bug: bug.name)
+def test_the_table_is_well_formed(bug: KnownBug) -> None:
+    assert set(bug.words) <= set(OPERATORS) | {"forall", "exists"}
+    assert bug.words or bug.options or bug.pattern
+    assert bug.product in BY_PRODUCT
+    assert not bug.link or bug.link.startswith("https://github.com/")
+
+
+@pytest.mark.parametrize("bug", OWN, ids=lambda bug: bug.name)
 def test_a_bug_is_met_by_its_script(bug: KnownBug) -> None:
     script = script_of(bug)
     assert bug.may_show(features_of(script), script)
@@ -42,6 +55,13 @@ def test_options_and_releases_count() -> None:
     assert [bug.is_in(release) for release in ("4.8.4", "4.8.5.0", "4.8.8", "4.8.9.0", "system")] == [
         False, True, True, False, False,
     ]  # fmt: skip
+
+
+def test_settings_of_the_solver_count() -> None:
+    z3 = resolve("z3:proof=true", Zoo())
+    bug = KnownBug("a", "z3", "4.8.5", "t", options=("proof",))
+    assert Exposure([z3], (bug,)).bugs(features_of(HARMLESS), HARMLESS) == ("a",)
+    assert Exposure([resolve("z3", Zoo())], (bug,)).bugs(features_of(HARMLESS), HARMLESS) == ()
 
 
 def test_only_releases_that_have_a_bug_are_exposed() -> None:

@@ -12,9 +12,20 @@ from falsum.audits.answers import Respondents
 from falsum.audits.journal import Journal
 from falsum.audits.query.queries import Query
 from falsum.audits.rows import Category, StabilityRow
-from falsum.audits.stability import LOOKS, Stability, StabilityPlan, category
+from falsum.audits.stability import LOOKS, Stability, StabilityPlan, _is_far, category
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
+
+
+@pytest.mark.parametrize(
+    ("times", "limit", "is_far"),
+    [
+        ([0.01] * 10, 1.0, True), ([0.4] * 10, 1.0, True), ([0.5] * 10, 1.0, False),
+        ([0.1, 0.9] * 5, 5.0, False), ([0.1, 0.9] * 5, 60.0, True),
+    ],
+)  # fmt: skip
+def test_times_far_below_the_limit(times: list[float], limit: float, *, is_far: bool) -> None:
+    assert _is_far(times, limit) is is_far
 
 
 @pytest.mark.parametrize(

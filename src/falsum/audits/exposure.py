@@ -12,6 +12,7 @@ import msgspec
 
 from falsum.audits.query.features import Features
 from falsum.solvers.names import product_of
+from falsum.solvers.options import Setting
 from falsum.solvers.solver import Solver
 from falsum.solvers.versions import UNKNOWN, parse_version
 
@@ -29,6 +30,7 @@ class KnownBug(msgspec.Struct, frozen=True, omit_defaults=True):
     product: str
     first: str
     title: str
+    link: str = ""
     fixed: str = ""
     words: tuple[str, ...] = ()
     options: tuple[str, ...] = ()
@@ -40,12 +42,13 @@ class KnownBug(msgspec.Struct, frozen=True, omit_defaults=True):
             return False
         return not self.fixed or version < parse_version(self.fixed)
 
-    def may_show(self, features: Features, text: str) -> bool:
+    def may_show(self, features: Features, text: str, settings: Iterable[Setting] = ()) -> bool:
+        """Whether a query has what the bug needs, asked by a solver with these settings."""
         if not features.words.issuperset(self.words):
             return False
         if self.options:
-            names = {option.partition("=")[0] for option in features.options}
-            if (names | features.options).isdisjoint(self.options):
+            options = {*features.options, *map("=".join, settings)}
+            if ({option.partition("=")[0] for option in options} | options).isdisjoint(self.options):
                 return False
         return not self.pattern or re.search(self.pattern, text) is not None
 
@@ -60,15 +63,14 @@ class Exposure:
 
     def __init__(self, solvers: Iterable[Solver], bugs: tuple[KnownBug, ...] | None = None) -> None:
         table = known_bugs() if bugs is None else bugs
-        self._bugs = tuple(
-            dict.fromkeys(
-                bug
-                for solver in solvers
-                for bug in table
-                if product_of(solver.name) == bug.product and bug.is_in(solver.version)
-            )
-        )
+        self._bugs = [
+            (bug, solver.settings)
+            for solver in solvers
+            for bug in table
+            if product_of(solver.name) == bug.product and bug.is_in(solver.version)
+        ]
 
     def bugs(self, features: Features, text: str) -> tuple[str, ...]:
         """The names of the bugs that a query may meet."""
-        return tuple(bug.name for bug in self._bugs if bug.may_show(features, text))
+        found = (bug.name for bug, settings in self._bugs if bug.may_show(features, text, settings))
+        return tuple(dict.fromkeys(found))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from falsum.audits.answers import Respondents
@@ -10,12 +9,12 @@ from falsum.audits.evidence import text_of_check
 from falsum.audits.query.seeds import without_seeds
 from falsum.audits.stability import KINDS, ask_variant
 from falsum.errors import FalsumError, UsageError
-from falsum.reducer import Budget, reduce
+from falsum.reducer import Budget, Predicate, reduce
 from falsum.smtlib import print_script, read_script
 from falsum.solvers.solver import Solver
 
-# A loss is one if these runs, each with another random seed, all decide and all fail to.
-_RUNS = 2
+# At the end of a reduction so many runs, each with another random seed, must show the loss; in between one.
+_RUNS = 3
 # Variants of which some must be decided and some not.
 _VARIANTS = 2 * len(KINDS)
 
@@ -32,21 +31,28 @@ def small_loss(
     text: str, check: int, old: Solver, new: Solver, respondents: Respondents, seconds: float
 ) -> SmallQuery:
     """The check alone, made small while `old` decides it and `new` does not."""
-    return _small(text, check, lambda script: is_loss(script, old, new, respondents), seconds)
+    return _small(
+        text,
+        check,
+        lambda script: is_loss(script, old, new, respondents, runs=1),
+        lambda script: is_loss(script, old, new, respondents),
+        seconds,
+    )
 
 
 def small_instability(
     text: str, check: int, solver: Solver, respondents: Respondents, seconds: float
 ) -> SmallQuery:
     """The check alone, made small while some of its variants are decided and some are not."""
-    return _small(text, check, lambda script: is_unstable(script, solver, respondents), seconds)
+    keeps: Predicate = lambda script: is_unstable(script, solver, respondents)  # noqa: E731
+    return _small(text, check, keeps, keeps, seconds)
 
 
-def is_loss(script: str, old: Solver, new: Solver, respondents: Respondents) -> bool:
+def is_loss(script: str, old: Solver, new: Solver, respondents: Respondents, *, runs: int = _RUNS) -> bool:
     """Whether `old` decides a script with one check, and `new` takes it but does not."""
     return all(
         _decides(old, script, run, respondents) is True and _decides(new, script, run, respondents) is False
-        for run in range(_RUNS)
+        for run in range(runs)
     )
 
 
@@ -72,14 +78,14 @@ def is_unstable(script: str, solver: Solver, respondents: Respondents) -> bool:
     return False
 
 
-def _small(text: str, check: int, keeps: Callable[[str], bool], seconds: float) -> SmallQuery:
+def _small(text: str, check: int, keeps: Predicate, confirm: Predicate, seconds: float) -> SmallQuery:
     alone = text_of_check(text, check)
     try:
         script = read_script(alone)
     except FalsumError as error:
         return SmallQuery("", f"falsum cannot read it: {error}")
     try:
-        result = reduce(script, keeps, budget=Budget(seconds=seconds))
+        result = reduce(script, keeps, budget=Budget(seconds=seconds), confirm=confirm)
     except UsageError:
         return SmallQuery("", "the check alone does not show it")
     before = len(print_script(script))

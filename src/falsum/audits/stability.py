@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import log
 from random import Random
+from statistics import fmean, stdev
 from typing import Final
 
 from falsum.audits.answers import CheckAnswer, QueryAnswer, Respondents
@@ -29,9 +31,10 @@ SOLVABLE: Final = 0.05
 STABLE: Final = 0.95
 SIGNIFICANT: Final = 0.05
 _CLEAR: Final = 0.01
-# All decided in less than this share of the limit, the slowest in not more than so many times the fastest.
-_SHARE: Final = 0.1
-_SPREAD: Final = 3.0
+# The time limit is so many standard deviations of the logarithm of times above their mean. A few equal times
+# do not say that there is no deviation.
+_DEVIATIONS: Final = 4.0
+_LEAST_DEVIATION: Final = 0.2
 # Below it the time is that of starting a program and reading.
 _LEAST_TIME: Final = 0.05
 _LEAST_UNSOLVED: Final = 20
@@ -102,10 +105,9 @@ class Stability:
         count, successes = len(answers), _successes(answers)
         if at_most_p(successes, count, STABLE) <= _CLEAR and at_least_p(successes, count, SOLVABLE) <= _CLEAR:
             return Category.UNSTABLE, "clearly between 5 % and 95 %"
-        times = [max(_LEAST_TIME, trial.answer.cpu) for trial in trials]
-        limit = self._respondents.limits.cpu_seconds
-        if successes == count and max(times) <= _SHARE * limit and max(times) <= _SPREAD * min(times):
-            return Category.STABLE, f"all decided in less than {_SHARE:.0%} of the time limit, evenly"
+        times = [trial.answer.cpu for trial in trials]
+        if successes == count and _is_far(times, self._respondents.limits.cpu_seconds):
+            return Category.STABLE, f"all decided, {_DEVIATIONS:g} standard deviations within the time limit"
         if not successes and count >= _LEAST_UNSOLVED and len({each.word for each in answers}) == 1:
             return Category.UNSOLVABLE, f"none decided, all: {answers[0].word}"
         return None
@@ -148,6 +150,12 @@ def category(successes: int, variants: int) -> Category:
     below = at_most_p(successes, variants, STABLE) <= SIGNIFICANT
     above = at_least_p(successes, variants, SOLVABLE) <= SIGNIFICANT
     return Category.UNSTABLE if below and above else Category.INCONCLUSIVE
+
+
+def _is_far(times: Sequence[float], limit: float) -> bool:
+    """Whether times are so far below a limit that it is not to be feared."""
+    logs = [log(max(_LEAST_TIME, each)) for each in times]
+    return fmean(logs) + _DEVIATIONS * max(_LEAST_DEVIATION, stdev(logs)) <= log(limit)
 
 
 def _successes(answers: Sequence[CheckAnswer]) -> int:

@@ -12,6 +12,7 @@ from falsum.app import exit_codes
 from falsum.app.audits.audit_options import AuditOptions
 from falsum.app.audits.row_formats import csv_text, json_line, junit_text, known_rows, read_rows, sarif_text
 from falsum.app.audits.row_summary import summary
+from falsum.app.pages.libraries import require_page_libraries
 from falsum.app.terminal import echo, status_line
 from falsum.audits.answers import Respondents
 from falsum.audits.journal import Journal
@@ -33,6 +34,8 @@ def run_session(
     afterwards: Callable[[list[AnyRow], dict[str, Query], Journal], None] | None = None,
 ) -> int:
     """Examine all queries, report, and return the exit code. `afterwards` may add to the report."""
+    if about.page is not None:
+        require_page_libraries()
     baseline = known_rows(read_rows(about.baseline)) if about.baseline is not None else frozenset()
     with ExitStack() as stack:
         journal = stack.enter_context(Journal(about.out / JOURNAL))
@@ -102,9 +105,7 @@ def _report(
 
 def _write_page(file: Path, command: str, rows: Sequence[AnyRow], notes: Counter[Note]) -> None:
     from falsum.app.audits.audit_page import page_text  # noqa: PLC0415 - libraries of an extra
-    from falsum.app.pages.libraries import require_page_libraries  # noqa: PLC0415
 
-    require_page_libraries()
     atomic.write_file(file, page_text(command, rows, notes))
 
 

@@ -19,7 +19,7 @@ _NUMBER: Final = re.compile(r"\d+(?:\.\d+)?")
 
 @dataclass(frozen=True, slots=True)
 class Features:
-    """`words` are operators and binders; `options` are `name=value`."""
+    """`words` are operators, by their present names, and binders; `options` are `name=value`."""
 
     words: frozenset[str]
     options: frozenset[str]
@@ -40,7 +40,7 @@ def features_of(text: str) -> Features:
             options.update("=".join(found) for found in _OPTION.findall(command.text))
         elif command.name in _COMMANDS:
             words.update(_WORD.findall(command.text))
-    known = words & (frozenset(OPERATORS) | _BINDERS)
+    known = {OPERATORS[word].canonical.name for word in words if word in OPERATORS} | (words & _BINDERS)
     return Features(frozenset(known), frozenset(options))
 
 
