@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from falsum.app import exit_codes, options, script_files
+from falsum.app import exit_codes, options, script_files, status
 from falsum.app.assessments import assess_answers, assess_optima, show_assessment, synthesise
 from falsum.app.configuration import read_config
 from falsum.app.terminal import echo
@@ -93,8 +93,9 @@ def command(
     A solver gets the commands that falsum understands, without options that name files. With --raw it gets
     the script as it is, which may then set any option, write where the fence allows it, and print verdicts.
 
-    Exit code 1 if an answer is wrong, two solvers contradict each other or one crashes, 2 if the script is
-    wrong or asks nothing, 3 if no solver answers.
+    Exit code 1 if an answer is wrong, two solvers contradict each other, one crashes, or every solver that
+    decides contradicts the status that the script gives, 2 if the script is wrong or asks nothing, 3 if no
+    solver answers.
     """
     settings = read_config(config_file)
     script = script_files.read_text(file, lenient=True)
@@ -133,7 +134,10 @@ def command(
             _show_judgement(file, judgement, as_json=as_json)
         if not found:
             _show_known(file, _agreement(answers), [_known(each) for each in sessions], as_json=as_json)
-    wrong = any(what == "optimum" and each.holds is False for _name, what, each in assessed)
+        refuted = status.refuted(read_script(script), answers)
+        for each in refuted:
+            echo(json.dumps({"file": file, **asdict(each)}) if as_json else str(each))
+    wrong = bool(refuted) or any(what == "optimum" and each.holds is False for _name, what, each in assessed)
     context.exit(exit_codes.FOUND if found or wrong else 0)
 
 
@@ -169,7 +173,7 @@ def _show_known(
     if as_json:
         listed = [
             {"check": number, "verdict": verdict, "evidence": [asdict(each) for each in evidence]}
-            for number, (verdict, evidence) in enumerate(checks)
+            for number, (verdict, evidence) in enumerate(checks, start=1)
         ]
         echo(json.dumps({"file": file, "word": agreement, "checks": listed}))
         return
@@ -234,7 +238,7 @@ def _show_judgement(file: str, judgement: Judgement, *, as_json: bool) -> None:
             "word": str(judgement.defect),
             "suspects": judgement.suspects,
             "truth": judgement.truth,
-            "check": judgement.check,
+            "check": judgement.check + 1,
             "evidence": [asdict(each) for each in judgement.evidence],
         }
         echo(json.dumps(line))
