@@ -196,7 +196,8 @@ class SameFinding:
         # Seconds each solver took last, and may take.
         self._took: dict[str, float] = {}
         self._seconds: dict[str, float] = {}
-        # If all solvers choose alike wherever the first script leaves something open, it has to stay so.
+        # If all solvers choose alike wherever the first script leaves something open, it has to stay so; else
+        # only a model counts that needs no choices.
         self._is_plain = target.truth is not None and self._choose_alike(golden)
         self.manner = self._strongest(golden)
 
@@ -286,7 +287,7 @@ class SameFinding:
 
     def _by_witness(self, text: str, check: int, cold: bool) -> bool:
         del cold
-        return proves_sat(text, check, self.witness)
+        return proves_sat(text, check, self.witness, always=not self._is_plain)
 
     def _by_model(self, text: str, check: int, cold: bool) -> bool:
         try:
@@ -296,7 +297,8 @@ class SameFinding:
         asked = text if alone else until_check(text, check)
         for reference in self.target.references:
             answer = self._ask(reference, asked, Want.MODEL, cold=cold)
-            if answer.verdict is Verdict.SAT and answer.model and proves_sat(text, check, answer.model):
+            is_sat = answer.verdict is Verdict.SAT and answer.model is not None
+            if is_sat and proves_sat(text, check, answer.model or "", always=not self._is_plain):
                 return True
         return False
 

@@ -290,8 +290,9 @@ def _points(case: Case) -> str:
     return "; ".join(dict.fromkeys(point.name for point in touched(case) if not point.is_reading))
 
 
-def proves_sat(script: str, check: int, model: str) -> bool:
-    """Whether a model, as a solver prints it, satisfies all that is asserted at a check of the script.
+def proves_sat(script: str, check: int, model: str, *, always: bool = False) -> bool:
+    """Whether a model, as a solver prints it, satisfies all that is asserted at a check of the script;
+    `always` asks that it does whatever is chosen at open points.
 
     Not known of a script with a command before the check that falsum does not understand: it may assert more.
     """
@@ -300,4 +301,5 @@ def proves_sat(script: str, check: int, model: str) -> bool:
         flat = None if read.not_understood else at_check(read, check)
     except FalsumError:
         return False
-    return flat is not None and satisfies(flat, model).holds
+    found = satisfies(flat, model) if flat is not None else None
+    return found is not None and (found.always if always else found.holds)
