@@ -17,13 +17,14 @@ import psutil
 
 from falsum.campaign.campaign import CampaignRun
 from falsum.campaign.executors.clusters import connect
-from falsum.campaign.executors.executor import Executor, Task
+from falsum.campaign.executors.executor import Executor, Loss, Task
 from falsum.campaign.executors.processes import ProcessPool
 from falsum.campaign.fuzz.plan import FuzzPlan
 from falsum.campaign.fuzz.preparation import prepare
 from falsum.campaign.fuzz.workload import FuzzWorkload
 from falsum.campaign.outcome import BatchOutcome
 from falsum.campaign.progress import PlainWatcher, State, Status
+from falsum.campaign.search.schedule import EVEN
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
 from falsum.store.store import Store
@@ -110,8 +111,8 @@ class CappedWorkload:
             return None
         return task
 
-    def lost(self, number: int, why: str) -> BatchOutcome:
-        return self.inner.lost(number, why)
+    def lost(self, number: int, why: str, loss: Loss) -> BatchOutcome:
+        return self.inner.lost(number, why, loss)
 
     def take(self, outcome: BatchOutcome) -> None:
         self.inner.take(outcome)
@@ -170,7 +171,7 @@ def main() -> None:
     job = msgspec.json.decode(sys.stdin.buffer.read(), type=Job)
     plan = FuzzPlan(
         seeds=job.seeds, solvers=job.solvers, strategies=job.strategies, rng=job.rng, timeout=10.0,
-        memory=1024, per_visit=job.per_visit, least=job.least, count=None, seconds=None,
+        memory=1024, per_visit=job.per_visit, least=job.least, schedule=EVEN, engines=False,
     )  # fmt: skip
     executor = executor_of(job)
     watcher = PlainWatcher(sys.stderr)

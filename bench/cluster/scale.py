@@ -25,12 +25,13 @@ from falsum.campaign.executors.bundle_size import BundleSize
 from falsum.campaign.executors.cluster_connection import ClusterConnection
 from falsum.campaign.executors.cluster_setup import SetupContents
 from falsum.campaign.executors.dask import DaskExecutor
-from falsum.campaign.executors.executor import Task
+from falsum.campaign.executors.executor import Loss, Task
 from falsum.campaign.fuzz.plan import FuzzPlan
 from falsum.campaign.fuzz.preparation import prepare
 from falsum.campaign.fuzz.workload import FuzzWorkload
 from falsum.campaign.outcome import BatchOutcome
 from falsum.campaign.progress import PlainWatcher, State, Status
+from falsum.campaign.search.schedule import EVEN
 from falsum.store.store import Store
 
 ROOT: Final = Path(__file__).parents[2]
@@ -95,8 +96,8 @@ class WatchedWorkload:
     def next(self, elapsed: float, jobs: int) -> Task | None:
         return self.inner.next(elapsed, jobs)
 
-    def lost(self, number: int, why: str) -> BatchOutcome:
-        return self.inner.lost(number, why)
+    def lost(self, number: int, why: str, loss: Loss) -> BatchOutcome:
+        return self.inner.lost(number, why, loss)
 
     def take(self, outcome: BatchOutcome) -> None:
         self.inner.take(outcome)
@@ -152,7 +153,7 @@ def run(
 ) -> str:
     plan = FuzzPlan(
         seeds=(), solvers=("z3",), strategies=("opfuzz", "typefuzz"), rng=1, timeout=10.0, memory=1024,
-        count=None, seconds=seconds,
+        seconds=seconds, schedule=EVEN, engines=False,
     )  # fmt: skip
     watcher = PlainWatcher(sys.stderr)
     with Store(out) as store:

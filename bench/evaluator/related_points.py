@@ -19,9 +19,9 @@ from typing import Final
 from bench.command import command_parser
 
 from falsum.defects.case import Case
-from falsum.defects.disagreement import DisagreementOracle
-from falsum.defects.evidence.judge import judge
-from falsum.defects.invalid_model import ModelOracle
+from falsum.defects.judge import judge
+from falsum.defects.kinds.invalid_model import ModelOracle
+from falsum.defects.kinds.wrong_verdict.disagreement import DisagreementOracle
 from falsum.defects.model_check import satisfies
 from falsum.defects.open_points import has_related_choices
 from falsum.smtlib import Script
@@ -231,11 +231,11 @@ def examination(text: str, lab: Lab) -> Examination:
     case = Case(Mutant(text), (), Want.MODEL)
     verdicts = {lab.ask(Request(solver, text, Want.MODEL)).verdict for solver in lab.solvers}
     contradict = len([verdict for verdict in verdicts if verdict is not None and verdict.decided]) > 1
-    model = ModelOracle().judge(case, lab)
+    model = ModelOracle().find(case, lab)
     if model is not None:
         is_proved = all(_is_false_for_every_choice(case, solver, lab) for solver in model.suspects)
         return Examination(contradict, model.suspects, model.evidence, is_proved)
-    finding = DisagreementOracle().judge(case, lab) if contradict else None
+    finding = DisagreementOracle().find(case, lab) if contradict else None
     if not contradict:
         return Examination(contradict)
     judgement = judge(text, (), lab.solvers, lab)

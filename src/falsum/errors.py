@@ -5,6 +5,7 @@ FalsumError
 ├── SortError          arguments an operator does not take
 ├── UsageError         the caller asked for something that makes no sense (exit code 2)
 └── SurroundingsError  the machine lacks something: no solver, unreadable directory (exit code 3)
+    ├── AccidentError  somebody ended a process of falsum: what it was about can be done again
     └── ShortageError  it lacks something that may come back: space on a disk, file descriptors
 """
 
@@ -42,6 +43,10 @@ class SurroundingsError(FalsumError):
     """The machine lacks something falsum needs."""
 
 
+class AccidentError(SurroundingsError):
+    """Somebody ended a process of falsum: what it was about can be done again."""
+
+
 class ShortageError(SurroundingsError):
     """The machine has run out of something that may come back: disk space, file descriptors, processes."""
 
@@ -62,6 +67,16 @@ def shortage_in(error: BaseException) -> str:
             return f"{os.strerror(cause.errno)}{place}"
         cause = cause.__cause__
     return ""
+
+
+def is_accident(error: BaseException) -> bool:
+    """Whether there was an exception only because somebody ended a process of falsum."""
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, AccidentError):
+            return True
+        cause = cause.__cause__
+    return False
 
 
 class SortError(FalsumError):

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -111,3 +113,29 @@ def test_a_time_limit_after_resume_is_time_from_now_on() -> None:
     )  # fmt: skip
     assert done.stderr.startswith("falsum: 1 seed; 1 job; 0:02 left\n")
     assert last_campaign(Path("falsum-out")).elapsed >= before + 2.0
+
+
+@pytest.mark.parametrize("replacement", ["", "#!/bin/sh\ntrue\n"])
+def test_a_solver_that_goes_in_mid_campaign_is_named(work: Path, replacement: str) -> None:
+    program = work / "generic"
+    program.write_text(f'#!/bin/sh\nexec {HONEST} "$@"\n')
+    program.chmod(0o755)
+    command = [
+        sys.executable, "-m", "falsum.app.main", "fuzz", "a.smt2", "-s", str(program), "-s", HONEST,
+        "--strategy", "opfuzz", "--no-engines", "--schedule", "even", "--models", "0", "--count", "400", "-j",
+        "1", "--rng", "1", "--no-triage", "--json",
+    ]  # fmt: skip
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        time.sleep(2)
+        program.unlink()
+        if replacement:
+            program.write_text(replacement)
+            program.chmod(0o755)
+        out, errors = process.communicate(timeout=100)
+    last = json.loads(out.splitlines()[-1])
+    assert list(last["gone"]) == [str(program)], errors
+    assert (last["mutants"], last["findings"], last["faults"]) == (400, {}, 0)
+    assert f"solver left out: {program}" in errors
+    assert process.returncode == 3

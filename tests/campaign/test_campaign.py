@@ -16,12 +16,12 @@ from tests.campaign.executors.runners import ECHO
 from tests.store.test_store import finding_of
 
 from falsum.campaign.campaign import CampaignRun
-from falsum.campaign.executors.executor import Executor, Task, TaskResult, WorkerStatus
+from falsum.campaign.executors.executor import Executor, Loss, Task, TaskResult, WorkerStatus
 from falsum.campaign.fuzz.progress import FuzzState
-from falsum.campaign.fuzz.tally import FuzzTally
 from falsum.campaign.outcome import DONE, LOST, BatchOutcome
 from falsum.campaign.plan import Plan
 from falsum.campaign.progress import COUNTED, EXHAUSTED, INTERRUPTED, TIMED, State, Status
+from falsum.campaign.tally import FuzzTally
 from falsum.campaign.triage.background import BackgroundTriage
 from falsum.store.records import BatchRecord, FaultRecord, FindingRecord, Sighting, TraceRecord
 from falsum.store.store import FINDINGS, Store
@@ -42,10 +42,11 @@ def outcome(
 
 
 class Inline:
-    """An executor without any process; tasks with the numbers in `losing` are lost."""
+    """An executor without any process; tasks with the numbers in `losing` are lost, each so often."""
 
-    def __init__(self, losing: Sequence[int] = ()) -> None:
-        self.losing = losing
+    def __init__(self, losing: Sequence[int] = (), loss: Loss = Loss.LIMIT) -> None:
+        self.losing = Counter(losing)
+        self.loss = loss
         self.tasks: list[Task] = []
         self.calls: Counter[str] = Counter()
 
@@ -67,8 +68,9 @@ class Inline:
     def results(self, seconds: float) -> Iterator[TaskResult]:
         for task in self.tasks[:]:
             self.tasks.remove(task)
-            if task.number in self.losing:
-                yield TaskResult(task.number, lost="the worker ended with status -9")
+            if self.losing[task.number]:
+                self.losing[task.number] -= 1
+                yield TaskResult(task.number, lost="the worker ended with status -9", loss=self.loss)
             else:
                 yield TaskResult(task.number, pkgutil.resolve_name(task.runner)().run(task, bool))
 
@@ -107,7 +109,7 @@ class Given:
         made = self.waiting.pop(0)
         return Task(made.record.number, ECHO, msgspec.msgpack.encode(made), 60.0)
 
-    def lost(self, number: int, why: str) -> BatchOutcome:
+    def lost(self, number: int, why: str, loss: Loss) -> BatchOutcome:
         return BatchOutcome(
             BatchRecord(number, "opfuzz", "s.smt2", 0, 0.0, LOST, {}), faults=(FaultRecord(0, why),)
         )
@@ -149,6 +151,9 @@ class Log:
 
     def paused(self, why: str) -> None:
         self.events.append(("paused", why))
+
+    def again(self, number: int, why: str) -> None:
+        self.events.append(("again", why))
 
     def fault(self, batch: BatchRecord, fault: FaultRecord) -> None:
         self.events.append(("fault", fault.text))
@@ -201,6 +206,40 @@ def test_a_lost_batch_is_recorded_and_the_campaign_goes_on(store: Store) -> None
         (0, DONE), (1, LOST), (2, DONE), (3, DONE),
     ]  # fmt: skip
     assert store.faults(1) == [(1, 0, "the worker ended with status -9")]
+
+
+def test_a_batch_whose_worker_was_killed_is_run_again(store: Store) -> None:
+    workload = Given([outcome(0), outcome(1, SCRIPT), outcome(2)])
+    ended, log, _state = run(store, workload, Inline([1, 1, 1], Loss.KILLED))
+    assert ended == COUNTED
+    again = ("again", "the worker ended with status -9")
+    assert log.events == [("begin", ""), again, again, again, ("found", "crash")]
+    assert [batch.ending for batch in store.batches(1)] == [DONE] * 3
+    assert store.faults(1) == []
+
+
+def test_a_batch_whose_workers_are_always_killed_is_lost_in_the_end(store: Store) -> None:
+    workload = Given([outcome(number) for number in range(3)])
+    ended, log, _state = run(store, workload, Inline([1] * 100, Loss.KILLED))
+    assert ended == COUNTED
+    assert log.events[-1] == ("fault", "the worker ended with status -9")
+    assert sorted(one.record.number for one in workload.taken) == [0, 1, 2]
+
+
+def test_a_finding_that_did_not_arrive_is_looked_for_again(store: Store) -> None:
+    """Its worker sends the signature only from then on; one that remembers nothing sends it all."""
+    seen = outcome(0, sightings=[Sighting(SCRIPT.signature, 3)])
+    tried: list[bool] = []
+
+    class Forgetful(Inline):
+        def submit(self, task: Task) -> None:
+            tried.append(task.afresh)
+            body = msgspec.msgpack.encode(outcome(0, SCRIPT)) if task.afresh else task.body
+            super().submit(msgspec.structs.replace(task, body=body))
+
+    ended, _log, state = run(store, Given([seen]), Forgetful())
+    assert (ended, tried, state.status.kinds) == (COUNTED, [False, True], {"crash": 1})
+    assert len(store.findings()) == 1
 
 
 def test_batches_that_do_nothing_end_it(store: Store) -> None:

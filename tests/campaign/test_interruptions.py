@@ -1,4 +1,4 @@
-"""SIGINT and SIGTERM are counted, and the third one gets through."""
+"""Signals are counted, and the third one gets through."""
 
 from __future__ import annotations
 
@@ -8,6 +8,24 @@ import signal
 import pytest
 
 from falsum.campaign.interruptions import Interruptions
+
+
+@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGQUIT])
+def test_a_closed_terminal_and_a_quit_are_requests_to_end(number: int) -> None:
+    with Interruptions() as interruptions:
+        os.kill(os.getpid(), number)
+        assert interruptions.count == 1
+    assert signal.getsignal(number) is signal.SIG_DFL
+
+
+def test_what_ignores_a_closed_terminal_goes_on() -> None:
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with Interruptions() as interruptions:
+            os.kill(os.getpid(), signal.SIGHUP)
+            assert interruptions.count == 0
+    finally:
+        signal.signal(signal.SIGHUP, before)
 
 
 def test_interruptions_are_counted_and_then_let_through() -> None:

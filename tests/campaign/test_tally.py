@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from falsum.campaign.fuzz.tally import FuzzTally
-from falsum.campaign.library.tally import LibraryTally
+from falsum.campaign.library.batch import LibraryTally
+from falsum.campaign.tally import FuzzTally
 
 
 def test_tallies_add_up() -> None:
@@ -23,6 +23,6 @@ def test_tallies_add_up() -> None:
 def test_those_of_libraries_as_well() -> None:
     one = LibraryTally(1, 10, {"done": 1}, {"sat": 2})
     one.add(LibraryTally(2, 5, {"done": 1, "raised": 1}, {}, {"no": 1}, cpu=0.5))
-    assert one == LibraryTally(3, 15, {"done": 2, "raised": 1}, {"sat": 2}, {"no": 1}, 0.5)
+    assert one == LibraryTally(3, 15, {"done": 2, "raised": 1}, {"sat": 2}, {"no": 1}, cpu=0.5)
     # The store has more in it than the tally.
     assert msgspec.convert(one.plain() | {"first": 4}, LibraryTally) == one

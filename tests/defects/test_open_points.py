@@ -9,12 +9,12 @@ from tests.defects import liars
 from tests.labs import live_lab
 from tests.smtlib.saying import says
 
-from falsum.defects.broken_law import LawOracle
-from falsum.defects.claim import ClaimOracle
-from falsum.defects.disagreement import DisagreementOracle
-from falsum.defects.evidence.judge import judge
 from falsum.defects.evidence.judgement import OPEN_POINT, Defect
-from falsum.defects.finding import Subject
+from falsum.defects.judge import judge
+from falsum.defects.kinds.broken_law import LawOracle
+from falsum.defects.kinds.wrong_verdict.claim import ClaimOracle
+from falsum.defects.kinds.wrong_verdict.disagreement import DisagreementOracle
+from falsum.defects.kinds.wrong_verdict.reference import ReferenceOracle
 from falsum.defects.open_points import (
     choose_alike,
     has_related_choices,
@@ -22,7 +22,7 @@ from falsum.defects.open_points import (
     reads_strings_as_standard,
     touched,
 )
-from falsum.defects.reference import ReferenceOracle
+from falsum.defects.table import kind_named
 from falsum.smtlib.evaluation.open_points import ALL, ESCAPES
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import LiveLab
@@ -99,7 +99,7 @@ def test_an_open_point_is_recognised_and_nobody_is_blamed(formula: str) -> None:
         lab = liars.lab_of(fixed=liars.says("unsat"), free=liars.says(liars.sat(model)))
         assert not choose_alike(case, lab.solvers, lab)
         for suspects in ((), ("fixed",), ("free",)):
-            for about in (None, Subject.VERDICT, Subject.MODEL):
+            for about in (None, kind_named(Defect.REFUTATION_UNSOUNDNESS), kind_named(Defect.INVALID_MODEL)):
                 found = judge(case.text, suspects, lab.solvers, lab, about=about)
                 assert (found.defect, found.suspects) == (Defect.UNDECIDED, ())
 
@@ -146,9 +146,9 @@ def test_what_falsum_cannot_read_may_touch_any_point(text: str) -> None:
     lab = liars.lab_of(a=liars.says("sat"), b=liars.says("sat"), c=liars.says("sat"), d=liars.says("unsat"))
     assert not choose_alike(case, lab.solvers, lab)
     assert not any(leaves_all_open(case, solver, lab) for solver in lab.solvers)
-    assert DisagreementOracle().judge(case, lab) is None
-    assert ClaimOracle().judge(case, lab) is None
-    for about in (None, Subject.VERDICT, Subject.MODEL):
+    assert DisagreementOracle().find(case, lab) is None
+    assert ClaimOracle().find(case, lab) is None
+    for about in (None, kind_named(Defect.REFUTATION_UNSOUNDNESS), kind_named(Defect.INVALID_MODEL)):
         for claim in (None, case.mutant.claim):
             found = judge(text, (), lab.solvers, lab, claim=claim, about=about)
             assert (found.defect, found.suspects) == (Defect.UNDECIDED, ())
@@ -160,14 +160,14 @@ def test_a_claim_blames_no_solver_that_may_choose() -> None:
     chosen = text_of("(= (div 3 0) 7)")
     anyhow = "(declare-const x Int)(assert (or (= x 1) (= (div 3 0) 7)))(check-sat)"
     fixed = liars.lab_of(fixed=liars.says("unsat"))
-    assert ClaimOracle().judge(liars.case_of(chosen, claim=Verdict.SAT), fixed) is None
+    assert ClaimOracle().find(liars.case_of(chosen, claim=Verdict.SAT), fixed) is None
     witness = "((define-fun div0 ((x Int)) Int 7))"
-    assert ClaimOracle().judge(liars.case_of(chosen, claim=Verdict.SAT, witness=witness), fixed) is None
-    assert ClaimOracle().judge(liars.case_of(anyhow, claim=Verdict.SAT), fixed) is None
+    assert ClaimOracle().find(liars.case_of(chosen, claim=Verdict.SAT, witness=witness), fixed) is None
+    assert ClaimOracle().find(liars.case_of(anyhow, claim=Verdict.SAT), fixed) is None
     witness = "((define-fun x () Int 1))"
-    assert ClaimOracle().judge(liars.case_of(anyhow, claim=Verdict.SAT, witness=witness), fixed) is not None
+    assert ClaimOracle().find(liars.case_of(anyhow, claim=Verdict.SAT, witness=witness), fixed) is not None
     free = liars.lab_of(free=lambda script: "unsat" if script == chosen else "sat")
-    assert ClaimOracle().judge(liars.case_of(chosen, claim=Verdict.SAT), free) is not None
+    assert ClaimOracle().find(liars.case_of(chosen, claim=Verdict.SAT), free) is not None
 
 
 def test_a_witness_with_choices_proves_nothing_to_who_chose_otherwise() -> None:
@@ -176,11 +176,21 @@ def test_a_witness_with_choices_proves_nothing_to_who_chose_otherwise() -> None:
     claim = case.mutant.claim
     unsure = liars.says("unknown")
     fixed = liars.lab_of(fixed=lambda s: "unsat" if " 7)" in s else "sat", other=unsure)
-    assert judge(text, ("fixed",), fixed.solvers, fixed, claim=claim, about=Subject.VERDICT).suspects == ()
-    free = liars.lab_of(free=lambda s: "unsat" if s == text else "sat", other=unsure)
-    assert judge(text, ("free",), free.solvers, free, claim=claim, about=Subject.VERDICT).suspects == (
-        "free",
+    assert (
+        judge(
+            text,
+            ("fixed",),
+            fixed.solvers,
+            fixed,
+            claim=claim,
+            about=kind_named(Defect.REFUTATION_UNSOUNDNESS),
+        ).suspects
+        == ()
     )
+    free = liars.lab_of(free=lambda s: "unsat" if s == text else "sat", other=unsure)
+    assert judge(
+        text, ("free",), free.solvers, free, claim=claim, about=kind_named(Defect.REFUTATION_UNSOUNDNESS)
+    ).suspects == ("free",)
 
 
 def test_who_leaves_all_open_is_asked_little() -> None:
@@ -251,7 +261,7 @@ def test_relations_between_open_points_are_open(formula: str) -> None:
     assert not choose_alike(case, lab.solvers, lab)
     assert not any(leaves_all_open(case, solver, lab) for solver in lab.solvers)
     for oracle in (DisagreementOracle(), ClaimOracle(), ReferenceOracle(), LawOracle()):
-        assert oracle.judge(case, lab) is None
+        assert oracle.find(case, lab) is None
     for claim in (None, case.mutant.claim):
         judgement = judge(text, (), lab.solvers, lab, claim=claim)
         assert (judgement.defect, judgement.suspects) == (Defect.UNDECIDED, ())
@@ -269,7 +279,7 @@ def test_related_choices_do_not_excuse_who_refuses_a_model_that_needs_none() -> 
     for model, suspects in (("((define-fun x () Real 1.0))", ("wrong",)), (chosen, ())):
         lab = liars.lab_of(wrong=liars.says("unsat"), right=liars.says(liars.sat(model)))
         assert judge(text, (), lab.solvers, lab).suspects == suspects
-        assert (DisagreementOracle().judge(liars.case_of(text), lab) is not None) is bool(suspects)
+        assert (DisagreementOracle().find(liars.case_of(text), lab) is not None) is bool(suspects)
 
 
 @pytest.mark.parametrize(

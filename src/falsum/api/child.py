@@ -21,13 +21,14 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from falsum.api.actions import CALLS
 from falsum.api.model.capabilities import Capabilities, read_capabilities
 from falsum.api.trace import OK, Reply
 from falsum.errors import SurroundingsError
 from falsum.solvers.instruments.sanitizers import REPORT_SECONDS, is_reporting
 from falsum.solvers.limits import waiting_for_solver
 from falsum.solvers.messages import last_words
-from falsum.solvers.supervision.process import ProcessStop, read_some
+from falsum.solvers.supervision.process import ProcessStop, is_killed, read_some
 from falsum.solvers.supervision.supervisor import CLOCK_TICK, children, stat_fields
 
 if TYPE_CHECKING:
@@ -52,6 +53,7 @@ class ExitKind(StrEnum):
     TIMED_OUT = "timed out"
     OUT_OF_MEMORY = "out of memory"
     FLOODED = "flooded"
+    KILLED = "killed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +79,7 @@ class Child:
         self._running = runner.start(program, limits, is_host=True)
         self._limits = limits
         self._program = program
-        self._unsent = bytearray()
+        self._unsent = bytearray(f"{CALLS}\n", "ascii")
         self._unread = bytearray()
         self._stderr = bytearray()
         self._awaited = 0
@@ -267,6 +269,8 @@ class Child:
         self._take_last_replies(rows)
         if report["stopped"] == ProcessStop.MEMORY:
             kind = ExitKind.OUT_OF_MEMORY
+        elif kind is ExitKind.CRASHED and is_killed(report["status"]):
+            kind = ExitKind.KILLED
         self.exit = ChildExit(kind, report["status"], self._stderr.decode(errors="replace"))
         self._running.close()
         return rows

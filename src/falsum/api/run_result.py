@@ -21,6 +21,7 @@ class RunStatus(StrEnum):
     TIMED_OUT = "timed out"
     OUT_OF_MEMORY = "out of memory"
     FLOODED = "flooded"  # too much output
+    KILLED = "killed"  # by somebody, or by a kernel that is short of memory
     KNOWN = "known"  # a failure that the settings mute
 
     @property

@@ -32,7 +32,7 @@ from falsum.campaign.progress import (
     summary_table,
 )
 from falsum.campaign.triage.background import SHARE, BackgroundTriage
-from falsum.errors import UsageError
+from falsum.errors import SurroundingsError, UsageError
 from falsum.plural import counted
 from falsum.solvers.solver import Solver
 from falsum.store.reader import StoreReader
@@ -99,10 +99,15 @@ def run_campaign(
     if not as_json:
         _print_next_steps(state, ended, store.folder, rng, triage.left if triage is not None else 0)
     seen = _seen(store, number)
-    about.write_files(seen, [folder for folder in seen if policy.is_known(folder)], state.status.elapsed)
+    code = _exit_code(state, ended, is_failed=policy.fails(seen))
+    try:
+        about.write_files(seen, [folder for folder in seen if policy.is_known(folder)], state.status.elapsed)
+    except (OSError, SurroundingsError) as error:  # what the campaign has found does not depend on it
+        echo(f"falsum: {error}", err=True)
+        code = code or exit_codes.BROKEN_SURROUNDINGS
     if policy.known and not as_json:
         echo(f"{counted(policy.known, 'sighting')} of findings that are in the baseline")
-    return _exit_code(state, ended, is_failed=policy.fails(seen))
+    return code
 
 
 def _seen(store: Store, number: int) -> list[Path]:
@@ -112,14 +117,14 @@ def _seen(store: Store, number: int) -> list[Path]:
 
 
 def _exit_code(state: State, ended: str, *, is_failed: bool) -> int:
-    """0 only if something was answered, nothing was found and nothing broke."""
+    """0 only if something was answered by all solvers, nothing was found and nothing broke."""
     if ended == INTERRUPTED:
         return exit_codes.INTERRUPTED
     if is_failed:
         return exit_codes.FOUND
-    if state.status.faults:
+    if state.status.faults and not state.gone:
         return exit_codes.INTERNAL_ERROR
-    return 0 if state.answered else exit_codes.BROKEN_SURROUNDINGS
+    return 0 if state.answered and not state.gone else exit_codes.BROKEN_SURROUNDINGS
 
 
 def _print_next_steps(state: State, ended: str, out: Path, rng: int, untriaged: int) -> None:

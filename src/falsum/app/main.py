@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import logging
 import os
@@ -15,7 +16,15 @@ from click.shell_completion import shell_complete
 from falsum import plugins
 from falsum.app.command_group import CommandGroup
 from falsum.app.commands import ALL
-from falsum.app.exit_codes import BROKEN_SURROUNDINGS, FOUND, INTERNAL_ERROR, INTERRUPTED, WRONG_USE
+from falsum.app.exit_codes import (
+    BROKEN_SURROUNDINGS,
+    FOUND,
+    INTERNAL_ERROR,
+    INTERRUPTED,
+    OUTPUT_CLOSED,
+    WRONG_USE,
+)
+from falsum.app.standard_streams import discard, open_closed
 from falsum.app.terminal import echo
 from falsum.errors import ScriptError, SurroundingsError, UsageError
 from falsum.version import __version__
@@ -58,6 +67,7 @@ class _Warnings(logging.Handler):
 
 def main(arguments: list[str] | None = None) -> None:
     """The entry point; always raises SystemExit."""
+    open_closed()
     logging.getLogger("falsum").handlers = [_Warnings()]
     if asked := os.environ.get(_COMPLETION):
         sys.exit(shell_complete(falsum, {}, "falsum", _COMPLETION, asked))
@@ -65,9 +75,17 @@ def main(arguments: list[str] | None = None) -> None:
         code = _run(arguments)
         sys.stdout.flush()
     except BrokenPipeError:
-        # Python flushes once more at exit, so it needs somewhere to write.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = 0
+        code = OUTPUT_CLOSED
+        discard(sys.stdout)
+    except OSError as error:  # the output, or the message about it, could not be written
+        code = BROKEN_SURROUNDINGS
+        discard(sys.stdout)
+        with contextlib.suppress(OSError):
+            echo(f"falsum: cannot write the output: {_described(error)}", err=True)
+    try:
+        sys.stderr.flush()
+    except OSError:
+        discard(sys.stderr)
     sys.exit(code)
 
 

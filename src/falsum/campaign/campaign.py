@@ -14,7 +14,7 @@ from typing import Final, Protocol
 
 import msgspec
 
-from falsum.campaign.executors.executor import Executor, Task, WorkerStatus
+from falsum.campaign.executors.executor import Executor, Loss, Task, WorkerStatus, afresh
 from falsum.campaign.interruptions import Interruptions
 from falsum.campaign.lifecycle.policy import FindingPolicy
 from falsum.campaign.outcome import BatchOutcome
@@ -30,6 +30,7 @@ from falsum.campaign.progress import (
     Status,
     Watcher,
 )
+from falsum.campaign.repetitions import Repetitions
 from falsum.campaign.triage.background import BackgroundTriage
 from falsum.errors import SurroundingsError, shortage_in
 from falsum.store.finding_folder import name_of
@@ -59,7 +60,7 @@ class Workload(Protocol):
         """The next batch; None if there is nothing to hand out now."""
         ...
 
-    def lost(self, number: int, why: str) -> BatchOutcome:
+    def lost(self, number: int, why: str, loss: Loss) -> BatchOutcome:
         """The outcome of a batch that was handed out and did not come back."""
         ...
 
@@ -107,6 +108,7 @@ class CampaignRun:
         self._pause = Pause(watcher)
         self._tasks: dict[int, Task] = {}
         self._to_run_again: deque[Task] = deque()
+        self._repetitions = Repetitions(one.signature for one in store.findings())
         self._to_record: deque[BatchOutcome] = deque()
 
     def run(self, executor: Executor) -> str:
@@ -184,8 +186,12 @@ class CampaignRun:
         """Run a task again later: the machine lacks something, and nothing is wrong with the task."""
         if error is not None and not shortage:
             raise error
-        self._to_run_again.append(self._tasks.pop(number))
+        self._to_run_again.append(afresh(self._tasks.pop(number)))
         self._pause.begin(shortage)
+
+    def _run_again(self, number: int, why: str) -> None:
+        self._to_run_again.append(afresh(self._tasks.pop(number)))
+        self._watcher.again(number, why)
 
     def _next(self) -> Task | None:
         if self._to_run_again:
@@ -199,11 +205,17 @@ class CampaignRun:
             if result.shortage:
                 self._hold(result.number, result.shortage)
                 continue
-            del self._tasks[result.number]
+            if self._repetitions.after_kill(result):
+                self._run_again(result.number, result.lost)
+                continue
             if result.lost:
-                outcome = self._workload.lost(result.number, result.lost)
+                outcome = self._workload.lost(result.number, result.lost, result.loss)
             else:
                 outcome = msgspec.msgpack.decode(result.body, type=BatchOutcome)
+                if self._repetitions.after_loss_of_findings(outcome):
+                    self._run_again(result.number, "one of its findings was sent before and did not arrive")
+                    continue
+            del self._tasks[result.number]
             self._to_record.append(outcome)
             self._record_waiting()
 

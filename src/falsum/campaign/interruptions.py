@@ -1,21 +1,28 @@
-"""Interruptions: SIGINT and SIGTERM, counted while a campaign runs."""
+"""Interruptions: signals that ask a campaign to end, counted while it runs."""
 
 from __future__ import annotations
 
 import signal
-from typing import Any, Self
+from typing import Any, Final, Self
+
+# A terminal that is closed sends SIGHUP, Ctrl-\\ SIGQUIT.
+_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
 
 
 class Interruptions:
-    """Counts SIGINT and SIGTERM while it is entered; the third one raises KeyboardInterrupt."""
+    """Counts these signals while it is entered; the third one raises KeyboardInterrupt.
+
+    SIGHUP stays ignored where it is, as under `nohup`.
+    """
 
     def __init__(self) -> None:
         self.count = 0
         self._before: dict[int, Any] = {}
 
     def __enter__(self) -> Self:
-        for number in (signal.SIGINT, signal.SIGTERM):
-            self._before[number] = signal.signal(number, self._note)
+        for number in _SIGNALS:
+            if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:
+                self._before[number] = signal.signal(number, self._note)
         return self
 
     def __exit__(self, *_exception: object) -> None:

@@ -11,8 +11,9 @@ from falsum.store.records import BatchRecord, FaultRecord, FindingRecord, SeedRe
 # How a batch ended.
 DONE: Final = "done"
 STOPPED: Final = "stopped"
-LOST: Final = "lost"  # with its worker, or by a fault of ours
-FAILED: Final = "failed"  # what it needs is not there
+LOST: Final = "lost"  # with its worker, at a limit of ours
+KILLED: Final = "killed"  # with its worker, time and again, and not at a limit
+FAILED: Final = "failed"  # what it needs is not there, or a fault of ours
 
 
 class Novelty(msgspec.Struct, frozen=True):
@@ -24,7 +25,10 @@ class Novelty(msgspec.Struct, frozen=True):
 
 
 class BatchOutcome(msgspec.Struct, frozen=True):
-    """`record` has the tally; `timeouts` are traces of library runs that timed out, by their run number."""
+    """`record` has the tally; `timeouts` are traces of library runs that timed out, by their run number.
+
+    `gone` are solvers that can no longer be asked, each with the reason.
+    """
 
     record: BatchRecord
     findings: tuple[FindingRecord, ...] = ()
@@ -33,3 +37,4 @@ class BatchOutcome(msgspec.Struct, frozen=True):
     seeds: tuple[SeedRecord, ...] = ()
     timeouts: dict[str, str] = {}
     novelties: tuple[Novelty, ...] = ()
+    gone: dict[str, str] = {}

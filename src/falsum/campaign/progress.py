@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Protocol, TextIO
@@ -99,6 +99,11 @@ class State(Protocol):
         """Whether anything was answered at all; if not, that nothing was found means nothing."""
         ...
 
+    @property
+    def gone(self) -> Mapping[str, str]:
+        """Solvers that could not be asked any more at some time, each with the reason."""
+        ...
+
     def opening(self) -> str:
         """What the campaign starts with."""
         ...
@@ -142,6 +147,10 @@ class Watcher(Protocol):
         """The campaign waits until the machine has again what it lacks."""
         ...
 
+    def again(self, number: int, why: str) -> None:
+        """A batch is run again because its worker was killed."""
+        ...
+
     def fault(self, batch: BatchRecord, fault: FaultRecord) -> None: ...
     def end(self, state: State, ended: str) -> None: ...
     def close(self) -> None:
@@ -183,6 +192,9 @@ class PlainWatcher:
 
     def paused(self, why: str) -> None:
         self._write(f"paused: {why}; the campaign goes on when that has changed (Ctrl-C ends it)")
+
+    def again(self, number: int, why: str) -> None:
+        self._write(f"batch {number} is run again: {why}")
 
     def fault(self, batch: BatchRecord, fault: FaultRecord) -> None:
         last = fault.text.strip().splitlines()[-1]
@@ -269,6 +281,10 @@ class JsonWatcher(PlainWatcher):
     def paused(self, why: str) -> None:
         super().paused(why)
         self._event("paused", {"why": why})
+
+    def again(self, number: int, why: str) -> None:
+        super().again(number, why)
+        self._event("again", {"batch": number, "why": why})
 
     def fault(self, batch: BatchRecord, fault: FaultRecord) -> None:
         super().fault(batch, fault)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from falsum.defects.case import Case
-from falsum.defects.evidence import relay
 from falsum.defects.model_check import satisfies
 from falsum.defects.open_points import choose_alike, is_held_to_its_word, reads_strings_as_standard
 from falsum.smtlib import read_script
 from falsum.smtlib.at_check import is_check
+from falsum.smtlib.consequences import relay
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import EndingKind
 from falsum.solvers.lab import Lab

@@ -17,12 +17,14 @@ from falsum.defects.case import terms_of
 from falsum.defects.finding import shortened
 from falsum.defects.old_escapes import readings
 from falsum.errors import FalsumError
-from falsum.smtlib import Script, print_term
+from falsum.smtlib import Script, print_term, read_script
+from falsum.smtlib.at_check import at_check
 from falsum.smtlib.evaluation.evaluator import truths
 from falsum.smtlib.fragments.recursion import has_solution
 from falsum.smtlib.models.model import Model, undefined_symbols
 from falsum.smtlib.models.reader import read_model
 from falsum.smtlib.terms import Term, Value
+from falsum.smtlib.text.command_text import until_check
 from falsum.smtlib.values.cannot_say import CannotSay
 from falsum.smtlib.walk import subterms
 
@@ -116,3 +118,18 @@ def why_undecided(flat: Script, model: str) -> str:
     if is_approximate(flat, model):
         return "it has decimals that may be approximations"
     return "it has strings with a backslash, which older solvers and the standard read differently"
+
+
+def proves_sat(script: str, check: int, model: str, *, always: bool = False) -> bool:
+    """Whether a model, as a solver prints it, satisfies all that is asserted at a check of the script;
+    `always` asks that it does whatever is chosen at open points.
+
+    Not known of a script with a command before the check that falsum does not understand: it may assert more.
+    """
+    try:
+        read = read_script(until_check(script, check))
+        flat = None if read.not_understood else at_check(read, check)
+    except FalsumError:
+        return False
+    found = satisfies(flat, model) if flat is not None else _UNPROVED
+    return found.always if always else found.holds

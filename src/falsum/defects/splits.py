@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
-from falsum.defects.evidence import relay
 from falsum.defects.objectives import closed_terms
 from falsum.smtlib import Script, print_term
+from falsum.smtlib.consequences import relay
 from falsum.smtlib.sorts import BOOL, INT, REAL, Sort
 from falsum.smtlib.terms import Term
 from falsum.smtlib.theories import kind_of

@@ -140,6 +140,9 @@ class _Listener:
     def solver(self, name: str, reason: str) -> None:
         pass
 
+    def again(self, number: int, why: str) -> None:
+        pass
+
     def paused(self, why: str) -> None:
         pass
 

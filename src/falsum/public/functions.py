@@ -14,7 +14,7 @@ from random import Random
 from typing import Literal
 
 from falsum.campaign.config import DEFAULT_SOLVERS
-from falsum.defects.evidence import judge as judging
+from falsum.defects import judge as judging
 from falsum.defects.evidence.judgement import Judgement
 from falsum.errors import UsageError
 from falsum.reducer import Budget, Reduction
@@ -30,10 +30,10 @@ from falsum.smtlib.values.cannot_say import CannotSay
 from falsum.smtlib.values.functions import Closure
 from falsum.smtlib.walk import subterms
 from falsum.solvers.answer import Answer
+from falsum.solvers.inputs.safe_script import safe_script
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
 from falsum.solvers.request import Request, Want
-from falsum.solvers.safe_script import safe_script
 from falsum.solvers.solver import Solver, resolve
 from falsum.solvers.zoo import Zoo
 from falsum.strategies import BY_NAME, find_strategy

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from falsum.solvers.answer import Answer
+    from falsum.solvers.inputs.solver_input import SolverInput
     from falsum.solvers.solver import Solver
-    from falsum.solvers.solver_input import SolverInput
 
 _REMEMBERED_CHARACTERS = 8 << 20
 _MOST_SEEN_SETTINGS = 4096
@@ -175,6 +175,8 @@ class LiveLab:
                 result = host.ask(f"{given.marked(self._secret)}{asked}{undoing}", limits.seconds)
         except SupervisorLostError:  # nobody knows whether the script had to do with it
             host.close()
+            return self._run_cold(solver, given, limits)
+        if result.is_killed:
             return self._run_cold(solver, given, limits)
         told = ""
         if asked:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import sqlite3  # noqa: TID251 - this is the room for it
+import zlib
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Self
 
 import msgspec
 
-from falsum.errors import UsageError
+from falsum.errors import SurroundingsError, UsageError
 from falsum.store import schema, totals
 from falsum.store.records import (
     Activity,
@@ -23,6 +24,7 @@ from falsum.store.records import (
     StoreContents,
     StoredSighting,
     StrategyTotal,
+    TakenSeed,
     TimeSlot,
     YieldRecord,
 )
@@ -154,6 +156,24 @@ class StoreReader:
                 measured, memory = tuple(measures.get(digest, ())), memories.get(digest, {})
                 found[digest] = SeedRecord(digest, name, filtered, measured, memory)
         return found
+
+    def taken_seeds(self, campaign: int) -> list[TakenSeed]:
+        """The seeds of a campaign in their order; none if its texts are not in the store."""
+        if not schema.has_table(self._database, schema.TAKEN):
+            return []
+        rows = self._database.execute(
+            f"select digest, name, logic from {schema.TAKEN} where campaign = ? order by place",  # noqa: S608
+            (campaign,),
+        )
+        return [TakenSeed(*row) for row in rows]
+
+    def seed_text(self, digest: str) -> str:
+        """The text of a seed that a campaign has taken."""
+        row = self._database.execute("select text from seed_texts where digest = ?", (digest,)).fetchone()
+        try:
+            return zlib.decompress(row[0]).decode()
+        except (TypeError, zlib.error, UnicodeDecodeError) as error:
+            raise SurroundingsError(f"{self.folder}: the store is damaged: no seed {digest}") from error
 
     def _memories(self, digests: list[str], marks: str) -> dict[str, dict[str, str]]:
         found: dict[str, dict[str, str]] = {}

@@ -51,6 +51,7 @@ TOTALS: Final = "strategy_totals"
 ACTIVITY: Final = "running"
 YIELDS: Final = "yields"
 ARMS: Final = "arms"
+TAKEN: Final = "taken_seeds"
 _LATER_TABLES: Final = f"""
 create table if not exists {YIELDS} (
     id integer primary key, campaign integer not null, batch integer not null, record text not null,
@@ -70,6 +71,10 @@ create table if not exists {ARMS} (
     campaign integer not null, strategy text not null, logic text not null, configuration text not null,
     batches integer not null, gain real not null, cost real not null,
     primary key (campaign, strategy, logic, configuration)) without rowid;
+create table if not exists {TAKEN} (
+    campaign integer not null, place integer not null, digest text not null, name text not null,
+    logic text not null, primary key (campaign, place)) without rowid;
+create table if not exists seed_texts (digest text primary key, text blob not null);
 create table if not exists {ACTIVITY} (
     campaign integer primary key, at real not null, jobs integer not null);
 create index if not exists findings_by_time on findings (last_seen);

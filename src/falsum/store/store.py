@@ -7,6 +7,7 @@ import json
 import os
 import sqlite3  # noqa: TID251 - this is the room for it
 import time
+import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -26,6 +27,7 @@ from falsum.store.records import (
     SeedRecord,
     Sighting,
     StoreContents,
+    TakenSeed,
     YieldRecord,
 )
 
@@ -33,6 +35,7 @@ FINDINGS = "findings"
 TIMEOUTS = "timeouts"
 # Campaigns are numbered from 1.
 _NO_CAMPAIGN = 0
+_FAST = 1  # of zlib
 
 
 class Store(StoreReader):
@@ -61,6 +64,19 @@ class Store(StoreReader):
             )
         assert cursor.lastrowid is not None
         return cursor.lastrowid
+
+    def take_seeds(self, campaign: int, seeds: Iterable[tuple[TakenSeed, str]]) -> None:
+        """Keep the seeds of a campaign with their texts: their files may change or go."""
+        with self._transaction() as database:
+            for place, (seed, text) in enumerate(seeds):
+                database.execute(
+                    f"insert or replace into {schema.TAKEN} values (?, ?, ?, ?, ?)",  # noqa: S608
+                    (campaign, place, seed.digest, seed.name, seed.logic),
+                )
+                database.execute(
+                    "insert or ignore into seed_texts values (?, ?)",
+                    (seed.digest, zlib.compress(text.encode(), _FAST)),
+                )
 
     def record(
         self,

@@ -23,7 +23,7 @@ _FIRST_WIDTH: Final = 1.0
 _MESSAGES: Final = frozenset({"rejections", "errors", "variants"})
 # Fields of tallies that number something.
 _NUMBERS: Final = frozenset({"first"})
-_LOST: Final = "lost"
+_LOST: Final = ("lost", "killed")
 
 
 def tally_sum(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
@@ -67,7 +67,7 @@ class _Sums(msgspec.Struct):
 
 def _sums(batch: BatchRecord, found: int = 0, sightings: int = 0) -> _Sums:
     tally = {key: value for key, value in batch.tally.items() if key not in _NUMBERS}
-    is_lost = int(batch.ending == _LOST)
+    is_lost = int(batch.ending in _LOST)
     return _Sums(1, batch.made, is_lost, found, sightings, batch.seconds, tally)
 
 

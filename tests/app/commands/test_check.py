@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from falsum.app.exit_codes import OUTPUT_CLOSED
 from falsum.app.main import main
 
 GOOD = "(declare-const x Int)\n(assert (< x 1))\n(blub 1)\n"
@@ -176,7 +177,7 @@ def test_a_broken_pipe_ends_quietly(tmp_path: Path) -> None:
         assert child.stdout.readline() == b"(assert true)\n"
         child.stdout.close()
         assert child.stderr.read() == b""
-    assert child.returncode == 0
+    assert child.returncode == OUTPUT_CLOSED
 
 
 def test_check_does_not_load_the_solvers() -> None:

@@ -60,7 +60,9 @@ def found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(commit_bisection, "default_cache", lambda: tmp_path / "cache")
     with Fuzzer(library_named("z3@4.8.10"), Settings(seconds=20, compare=0.0)) as fuzzer:
         outcome = fuzzer.replay(read_trace(TRACE))
-        finding, trace = Confirmation().confirmed(outcome, fuzzer, lambda: False)
+        confirmed = Confirmation().confirmed(outcome, fuzzer, lambda: False)
+        assert confirmed is not None
+        finding, trace = confirmed
     record = record_of(finding, "api", "7", 0, 0, trace)
     with Store(tmp_path / "out") as store:
         batch = BatchRecord(0, "api", "z3@4.8.10", 1, 0.1, "done", {"first": 7})

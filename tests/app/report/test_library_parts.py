@@ -43,7 +43,9 @@ def finding(tmp_path: Path) -> Path:
         pytest.skip("the defect is one of bitwuzla 0.9.1")
     with Fuzzer(solver, Settings(seconds=5)) as fuzzer:
         result = fuzzer.replay(read_trace(TRACE))
-        found, trace = Confirmation().confirmed(result, fuzzer, lambda: False)
+        confirmed = Confirmation().confirmed(result, fuzzer, lambda: False)
+        assert confirmed is not None
+        found, trace = confirmed
     return finding_folder.write(tmp_path, record_of(found, "api", "7", 0, 0, trace))
 
 

@@ -15,7 +15,7 @@ import pytest
 from tests.campaign.executors.runners import COUNTER, ECHO, GLUTTON, POLLER, RAISER, SLEEPER, SPINNER, WAITER
 
 from falsum.campaign.executors import processes
-from falsum.campaign.executors.executor import Executor, Task, TaskResult
+from falsum.campaign.executors.executor import Executor, Loss, Task, TaskResult
 from falsum.campaign.executors.processes import ProcessPool
 
 LONG = 60.0
@@ -74,7 +74,7 @@ def test_a_worker_that_dies_is_replaced_and_its_task_comes_back_as_lost(pool: Pr
     (before,) = pool.processes
     os.kill(before, signal.SIGKILL)
     (result,) = results(pool, 1)
-    assert result == TaskResult(3, lost="the worker ended with status -9")
+    assert result == TaskResult(3, lost="the worker ended with status -9", loss=Loss.KILLED)
     assert ran(pool, ECHO, b"x").body == b"x"
     assert before not in pool.processes
 
@@ -92,7 +92,9 @@ def test_a_worker_that_hangs_is_replaced_and_its_task_comes_back_as_lost(pool: P
 def test_a_worker_that_computes_too_long_is_ended_in_the_middle_of_a_step(pool: ProcessPool) -> None:
     pool.submit(Task(3, SPINNER, b"", 20 * LONG, cpu=0.5))
     (result,) = results(pool, 1)
-    assert result == TaskResult(3, lost="the task took too much CPU time and its worker was ended")
+    assert result == TaskResult(
+        3, lost="the task took too much CPU time and its worker was ended", loss=Loss.LIMIT
+    )
     assert ran(pool, ECHO, b"x").body == b"x"
 
 
@@ -120,7 +122,9 @@ def test_waiting_for_solvers_does_not_count_as_the_worker_s_own(pool: ProcessPoo
 def test_memory_is_limited_and_a_worker_that_ran_out_of_it_is_replaced(pool: ProcessPool) -> None:
     pool.submit(Task(3, GLUTTON, b"", LONG))
     (before,) = pool.processes
-    assert results(pool, 1) == [TaskResult(3, lost="the task took more memory than a worker may have")]
+    assert results(pool, 1) == [
+        TaskResult(3, lost="the task took more memory than a worker may have", loss=Loss.LIMIT)
+    ]
     psutil.wait_procs([psutil.Process(before)] if psutil.pid_exists(before) else [], timeout=LONG)
     assert ran(pool, ECHO, b"x").body == b"x"
     assert before not in pool.processes
@@ -153,6 +157,43 @@ def test_a_task_can_see_that_it_is_to_stop(pool: ProcessPool) -> None:
     assert result.body.startswith(b"stopped after")
     assert int(result.body.split()[2]) > 0
     assert (pool.idle, pool.busy) == (0, 0)
+
+
+@pytest.mark.parametrize("is_stopping", [False, True])
+def test_a_stopped_worker_keeps_nobody_waiting(
+    pool: ProcessPool, monkeypatch: pytest.MonkeyPatch, *, is_stopping: bool
+) -> None:
+    monkeypatch.setattr("falsum.campaign.executors.processes._STOPPED_LOOK_SECONDS", 0.05)
+    pool.submit(Task(3, SLEEPER, b"", 20 * LONG))
+    (before,) = pool.processes
+    os.kill(before, signal.SIGSTOP)
+    if is_stopping:
+        pool.stop()
+        until = time.monotonic() + LONG
+        while pool.busy and time.monotonic() < until:
+            assert list(pool.results(0.1)) == []
+        assert not pool.busy
+        return
+    (result,) = results(pool, 1)
+    assert result == TaskResult(3, lost="the worker was stopped, and killed for it", loss=Loss.KILLED)
+    assert ran(pool, ECHO, b"x").body == b"x"
+
+
+def test_a_task_that_is_run_afresh_has_a_new_runner(pool: ProcessPool) -> None:
+    counts = []
+    for is_afresh in (False, False, True, False):
+        pool.submit(Task(3, COUNTER, b"", LONG, afresh=is_afresh))
+        counts.append(results(pool, 1)[0].body.split()[0])
+    assert counts == [b"1", b"2", b"1", b"2"]
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGINT])
+def test_signals_for_the_whole_group_do_not_end_workers(pool: ProcessPool, number: int) -> None:
+    ran(pool, ECHO)
+    (worker,) = pool.processes
+    os.kill(worker, number)
+    assert ran(pool, ECHO, b"x").body == b"x"
+    assert pool.processes == [worker]
 
 
 def test_what_is_lost_while_stopping_does_not_come_back(pool: ProcessPool) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import islice
@@ -10,23 +12,39 @@ from random import Random
 
 import msgspec
 import pytest
-from tests.campaign.places import HONEST, SEED, batch_of, leaky, liar, state_of
+from tests.campaign.places import (
+    HONEST,
+    SEED,
+    batch_of,
+    leaky,
+    liar,
+    plan_of,
+    state_of,
+    with_budget,
+    with_plan,
+)
 
+from falsum.campaign.corpus.seed_files import digest_of
+from falsum.campaign.fuzz import oracle_runs
 from falsum.campaign.fuzz.batch import Batch
 from falsum.campaign.fuzz.runner import mutants, run
-from falsum.campaign.fuzz.seed_profile import digest_of
-from falsum.campaign.fuzz.tally import FuzzTally
 from falsum.campaign.fuzz.worker_state import WorkerState
 from falsum.campaign.outcome import DONE, STOPPED, BatchOutcome
+from falsum.campaign.search.schedule import LEARN
+from falsum.campaign.tally import FuzzTally
 from falsum.campaign.triage.job import Job
 from falsum.campaign.triage.result import OptionRecord
 from falsum.campaign.triage.steps import triage
 from falsum.defects import ALL
-from falsum.errors import SurroundingsError
+from falsum.defects.confirmation import confirmed
+from falsum.defects.defect import Oracle
+from falsum.defects.finding import Finding
+from falsum.errors import ShortageError, SurroundingsError
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import Lab
 from falsum.solvers.request import Want
 from falsum.solvers.solver import resolve
+from falsum.solvers.supervision.process import ProcessRunner
 from falsum.solvers.zoo import Zoo
 from falsum.store import finding_folder
 from falsum.store.records import MeasureRecord
@@ -42,7 +60,7 @@ def tally_of(outcome: BatchOutcome) -> FuzzTally:
 
 
 def run_alone(batch: Batch) -> BatchOutcome:
-    with state_of(*batch.solvers, timeout=batch.timeout) as state:
+    with state_of(*batch.plan.solvers, timeout=batch.plan.timeout) as state:
         return run(batch, state)
 
 
@@ -86,6 +104,52 @@ def test_a_crash_that_only_a_process_that_stays_shows_has_its_history(tmp_path: 
     finding = outcome.findings[0]
     assert len(finding.history) >= 2
     assert finding.signature.endswith("after other scripts")
+
+
+FICKLE = """#!/bin/sh
+exec {python} -I -S -c '
+import os, sys
+met = False
+for line in sys.stdin if "-in" in sys.argv else open(sys.argv[-1]):
+    if line.startswith("(echo"):
+        print(line.split(chr(34))[1], flush=True)
+    met = "(reset" not in line and (met or "abs" in line)
+    if "(check-sat" in line and met and os.path.exists("{flag}"):
+        os.kill(os.getpid(), {number})
+    for _ in range(line.count("(check-sat")):
+        print("sat", flush=True)
+' "$@"
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGSEGV, signal.SIGKILL, signal.SIGTERM])
+def test_a_process_that_somebody_ends_is_no_finding(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    """It crashes as long as there is a file, which is gone when fresh processes are asked."""
+    flag, program = tmp_path / "flag", tmp_path / "z3-fickle"
+    flag.touch()
+    program.write_text(FICKLE.format(python=sys.executable, flag=flag, number=int(number)))
+    program.chmod(0o755)
+
+    def confirm(oracle: Oracle, first: Finding, lab: Lab) -> Finding | None:
+        flag.unlink()
+        return confirmed(oracle, first, lab)
+
+    monkeypatch.setattr(oracle_runs, "confirmed", confirm)
+    outcome = run_alone(batch_of(str(program), HONEST))
+    assert outcome.faults == ()
+    assert outcome.findings == ()
+    assert tally_of(outcome).unconfirmed == (number != signal.SIGKILL)
+
+
+def test_a_batch_with_a_crash_waits_for_good_conditions(monkeypatch: pytest.MonkeyPatch) -> None:
+    def lacking(_runner: ProcessRunner) -> None:
+        raise ShortageError("no processes")
+
+    monkeypatch.setattr(oracle_runs, "expect_good_conditions", lacking)
+    with pytest.raises(ShortageError):
+        run_alone(batch_of(liar("crash"), HONEST))
 
 
 def test_every_oracle_has_its_liar_above() -> None:
@@ -157,7 +221,7 @@ def test_a_faulty_strategy_is_reported_and_ends_only_its_batch() -> None:
 
 def test_a_worker_may_leave_out_what_it_has_asked_before() -> None:
     batch = batch_of(HONEST, count=10)
-    new = msgspec.structs.replace(batch, only_new=True)
+    new = with_plan(batch, count=None, schedule=LEARN)
     with state_of(HONEST) as state:
         tallies = [tally_of(run(one, state)) for one in (new, new, batch)]
     assert [tally.mutants for tally in tallies] == [10, 10, 10]
@@ -166,7 +230,7 @@ def test_a_worker_may_leave_out_what_it_has_asked_before() -> None:
 
 def test_a_batch_that_wants_news_ends_with_a_bug() -> None:
     batch = batch_of(liar("crash"), HONEST, strategy="numbered", count=8)
-    whole, ended = run_alone(batch), run_alone(msgspec.structs.replace(batch, only_new=True))
+    whole, ended = run_alone(batch), run_alone(with_plan(batch, count=None, schedule=LEARN))
     (finding,) = ended.findings
     assert ended.record.made == finding.place + 1 < whole.record.made
     assert ended.sightings == ()
@@ -181,19 +245,20 @@ def test_a_batch_stops_between_mutants() -> None:
 
 
 def test_a_batch_ends_with_its_cpu_time_after_one_mutant_at_least() -> None:
-    batch = msgspec.structs.replace(batch_of(HONEST, count=400), cpu=0.1)
+    batch = with_budget(batch_of(HONEST, count=400), cpu=0.1)
     outcome = run_alone(batch)
     assert outcome.record.ending == STOPPED
     assert 1 < outcome.record.made < 100
     assert tally_of(outcome).solver_cpu + tally_of(outcome).own_cpu >= 0.1
-    assert run_alone(msgspec.structs.replace(batch, cpu=0.0)).record.made == 1
+    assert run_alone(with_budget(batch, cpu=0.0)).record.made == 1
 
 
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
         ("(assert", "unreadable"),
-        ("(declare-const x Int)(assert (> x 0))", "no (check-sat)"),
+        ("(declare-const x Int)", "no (check-sat)"),
+        ("(declare-const x Int)(assert (> x 0))(get-model)", "no (check-sat)"),
         ("(declare-const p Bool)(check-sat)", "nothing is asserted"),
         (SEED + " " * 200_000, "longer"),
     ],
@@ -211,13 +276,19 @@ def test_a_seed_that_is_decided_without_its_symbols_is_used() -> None:
     assert outcome.record.made > 0
 
 
+def test_a_seed_that_lacks_only_a_check_gets_one() -> None:
+    """As bug 19 of STORM's evaluation."""
+    outcome = run_alone(batch_of(HONEST, text="(declare-const x Int)\n(assert (> x 0)) ; and that is all\n"))
+    assert outcome.record.made > 0
+
+
 def test_a_slow_seed_is_put_off_until_there_is_more_patience() -> None:
     slow = liar("hang", "declare-const")
-    batch = msgspec.structs.replace(batch_of(slow, timeout=1.0), patience=0.1)
+    batch = with_budget(batch_of(slow, timeout=1.0), patience=0.1)
     with state_of(slow, timeout=1.0) as state:
         early = run(batch, state)
         assert (early.record.made, early.seeds) == (0, ())
-        late = run(msgspec.structs.replace(batch, patience=5.0), state)
+        late = run(with_budget(batch, patience=5.0), state)
     (seed,) = late.seeds
     assert (late.record.made, seed.measures[0].ending) == (0, "timed out")
     assert seed.measures[0].seconds > 0.9
@@ -225,7 +296,7 @@ def test_a_slow_seed_is_put_off_until_there_is_more_patience() -> None:
 
 def test_a_seed_that_one_solver_decides_is_not_put_off() -> None:
     slow = liar("hang", "declare-const")
-    batch = msgspec.structs.replace(batch_of(slow, HONEST, timeout=1.0), patience=0.2)
+    batch = with_budget(batch_of(slow, HONEST, timeout=1.0), patience=0.2)
     outcome = run_alone(batch)
     (seed,) = outcome.seeds
     assert sorted(measure.ending for measure in seed.measures) == ["finished", "timed out"]
@@ -234,14 +305,14 @@ def test_a_seed_that_one_solver_decides_is_not_put_off() -> None:
 
 def test_once_a_seed_is_decided_no_other_solver_is_waited_for_long() -> None:
     slow = liar("hang", "declare-const")
-    batch = msgspec.structs.replace(batch_of(HONEST, slow, timeout=20.0), patience=4.8)
+    batch = with_budget(batch_of(HONEST, slow, timeout=20.0), patience=4.8)
     (seed,) = run_alone(batch).seeds
     assert seed.measures[1].ending == "timed out"
     assert seed.measures[1].seconds < 4
 
 
 def test_a_mutant_that_becomes_a_seed_is_not_profiled_again() -> None:
-    batch = msgspec.structs.replace(batch_of(HONEST), observes=True)
+    batch = with_plan(batch_of(HONEST), schedule=LEARN)
     with state_of(HONEST) as state:
         novelty = run(batch, state).novelties[0]
         (measure,) = state.measures[digest_of(novelty.text)].values()
@@ -258,7 +329,7 @@ def test_a_bug_in_the_seed_itself_is_found() -> None:
 def test_the_model_of_the_seed_itself_is_looked_at() -> None:
     batch = batch_of(liar("model", "declare-const"), HONEST, count=1)
     assert [(one.kind, one.place) for one in run_alone(batch).findings][:1] == [("model", -1)]
-    without = run_alone(msgspec.structs.replace(batch, models=0.0))
+    without = run_alone(with_plan(batch, models=0.0))
     assert without.findings == ()
 
 
@@ -288,7 +359,7 @@ def test_models_are_asked_for_a_share_of_the_mutants() -> None:
 
 
 def test_the_lineage_names_parameters_that_are_not_default() -> None:
-    with WorkerState.of((HONEST,), 5.0, 1024) as state:
+    with WorkerState.of(plan_of(HONEST)) as state:
         for name in ("opfuzz:most=1", "opfuzz"):
             strategy, seeds = state.strategy(name), (Seed("s", SEED),)
             _, mutant, _ = next(iter(mutants(strategy, seeds, "1", state.for_strategies({}))))
@@ -296,8 +367,8 @@ def test_the_lineage_names_parameters_that_are_not_default() -> None:
 
 
 def test_coverage_is_sent_back_with_the_batch() -> None:
-    batch = msgspec.structs.replace(batch_of(HONEST, count=6), strategy="valfuzz")
-    with WorkerState.of((HONEST,), 5.0, 1024) as state:
+    batch = batch_of(HONEST, count=6, strategy="valfuzz")
+    with WorkerState.of(plan_of(HONEST)) as state:
         outcome = run(batch, state)
     memories = [seed.memory["valfuzz"] for seed in outcome.seeds if seed.memory]
     assert len(memories) == 1
@@ -347,7 +418,8 @@ def test_one_solver_is_enough_to_find_a_wrong_verdict(old: str, tmp_path: Path) 
 def test_what_is_wrong_anyway_is_no_news_about_a_configuration(tmp_path: Path) -> None:
     """A solver that crashes in every configuration has one finding, under its own name."""
     program = tmp_path / "z3-crash"
-    program.write_text("#!/bin/sh\necho sat\nkill -SEGV $$\n")
+    easy = "for last; do :; done; [ -f $last ] && grep -q QF_UF $last && exit"
+    program.write_text(f"#!/bin/sh\necho sat\n{easy}\nkill -SEGV $$\n")
     program.chmod(0o755)
     name = str(program)
     batch = msgspec.structs.replace(batch_of(name), variants={f"{name}:script=push": name})

@@ -13,9 +13,8 @@ from tests.campaign.conftest import BITVECTORS
 
 from falsum.app.main import main
 from falsum.campaign.executors.executor import Task
-from falsum.campaign.library.batch import LibraryBatch
+from falsum.campaign.library.batch import LibraryBatch, LibraryTally
 from falsum.campaign.library.runner import LibraryRunner
-from falsum.campaign.library.tally import LibraryTally
 from falsum.campaign.outcome import FAILED, BatchOutcome
 from falsum.store.finding_folder import read
 from falsum.store.store import FINDINGS, Store
@@ -66,6 +65,42 @@ def test_what_only_a_used_child_shows_is_a_leak(faulty: Callable[[str], BatchOut
         "def new(self):\n    super().new()\n    self.runs += 1\n"
         "def check(self, assumptions):\n"
         "    if self.runs > 4:\n        raise RuntimeError('tired')\n"
+        "    return super().check(assumptions)"
+    )
+    assert {found.kind for found in outcome.findings} == {"api-leak"}
+
+
+def test_a_child_that_is_killed_is_no_finding(faulty: Callable[[str], BatchOutcome]) -> None:
+    """As the kernel does that is short of memory."""
+    outcome = faulty("def check(self, assumptions):\n    __import__('os').kill(__import__('os').getpid(), 9)")
+    tally = msgspec.convert(outcome.record.tally, LibraryTally)
+    assert tally.endings["killed"] >= 1
+    assert outcome.findings == ()
+
+
+def test_a_crash_that_no_fresh_child_shows_is_a_remark(
+    faulty: Callable[[str], BatchOutcome], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    flag = tmp_path / "crash"
+    flag.touch()
+    name = "falsum.campaign.library.confirmation.expect_good_conditions"
+    monkeypatch.setattr(name, lambda _runner: flag.unlink())
+    outcome = faulty(
+        "def check(self, assumptions):\n"
+        f"    if __import__('os').path.exists({str(flag)!r}):\n"
+        "        __import__('os').abort()\n"
+        "    return super().check(assumptions)"
+    )
+    tally = msgspec.convert(outcome.record.tally, LibraryTally)
+    assert (tally.unconfirmed, tally.endings["crashed"], outcome.findings) == (1, 1, ())
+
+
+def test_a_crash_that_the_same_runs_show_again_is_a_leak(faulty: Callable[[str], BatchOutcome]) -> None:
+    outcome = faulty(
+        "runs = 0\n"
+        "def new(self):\n    super().new()\n    self.runs += 1\n"
+        "def check(self, assumptions):\n"
+        "    if self.runs > 4:\n        __import__('os').abort()\n"
         "    return super().check(assumptions)"
     )
     assert {found.kind for found in outcome.findings} == {"api-leak"}

@@ -9,9 +9,9 @@ import msgspec
 import pytest
 
 from falsum.api.model.settings import Settings
-from falsum.campaign.library.batch import LibraryBatch, without_runs
+from falsum.campaign.executors.executor import Loss
+from falsum.campaign.library.batch import LibraryBatch, LibraryTally, without_runs
 from falsum.campaign.library.plan import LibraryPlan
-from falsum.campaign.library.tally import LibraryTally
 from falsum.campaign.library.workload import LibraryWorkload
 from falsum.campaign.outcome import DONE, FAILED, LOST, BatchOutcome
 from falsum.errors import SurroundingsError, UsageError
@@ -70,7 +70,7 @@ def test_a_lost_batch_is_not_run_again_before_it_is_resumed(store: Store, worklo
         outcome = done(batch, batch.count)
         store.record(1, outcome.record)
         workload.take(outcome)
-    lost = workload.lost(0, "it died")
+    lost = workload.lost(0, "it died", Loss.LIMIT)
     store.record(1, lost.record, faults=lost.faults)
     workload.take(lost)
     assert lost.record.ending == LOST

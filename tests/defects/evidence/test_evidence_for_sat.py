@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.defects.evidence.test_branches import solver
-from tests.defects.evidence.test_judge import (
+from tests.defects.test_judge import (
     DIVISION,
     STRANGE,
     X_IS_3,
@@ -17,6 +16,7 @@ from tests.defects.evidence.test_judge import (
     kinds,
     said,
 )
+from tests.defects.test_judge_branches import solver
 
 from falsum.defects.evidence.evidence_for_sat import (
     as_definitions,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from tests.defects import liars
 
-from falsum.defects.evidence.judge import judge
 from falsum.defects.evidence.judgement import Defect
+from falsum.defects.judge import judge
 from falsum.solvers.fake_lab import Reply
 
 LIST = "(declare-datatypes ((L 0)) (((nil) (cons (hd Int) (tl L)))))(declare-const l L)(declare-const n Int)"

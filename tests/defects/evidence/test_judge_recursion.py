@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from tests.defects import liars
 
-from falsum.defects.claim import ClaimOracle
-from falsum.defects.evidence.judge import judge
 from falsum.defects.evidence.judgement import Defect
+from falsum.defects.judge import judge
+from falsum.defects.kinds.wrong_verdict.claim import ClaimOracle
 from falsum.smtlib.verdict import Verdict
 
 TEXT = "(set-logic ALL)(define-fun-rec f ((x Int)) Int {})(declare-const y Int)(assert {})(check-sat)"
@@ -30,7 +30,7 @@ def test_unsat_may_be_right_where_recursion_may_not_end(body: str, assertion: st
         judgement = judge(text, (), lab.solvers, lab, claim=claim)
         assert (judgement.defect, judgement.suspects) == (Defect.UNDECIDED, ())
         assert "may have no solution" in judgement.evidence[0].text
-    assert ClaimOracle().judge(case, lab) is None
+    assert ClaimOracle().find(case, lab) is None
 
 
 def test_recursion_that_ends_is_no_excuse() -> None:
@@ -39,4 +39,4 @@ def test_recursion_that_ends_is_no_excuse() -> None:
     lab = liars.lab_of(a=liars.says(liars.sat(MODEL)), c=liars.says("unsat"))
     judgement = judge(text, (), lab.solvers, lab)
     assert (judgement.defect, judgement.suspects) == (Defect.REFUTATION_UNSOUNDNESS, ("c",))
-    assert ClaimOracle().judge(case, lab) is not None
+    assert ClaimOracle().find(case, lab) is not None

@@ -21,7 +21,8 @@ from falsum.solvers.answer import Answer, Cause, EndingKind
 from falsum.solvers.limits import Limits
 from falsum.solvers.output import read
 from falsum.solvers.profiles import GENERIC
-from falsum.solvers.supervision import fence
+from falsum.solvers.supervision import client, fence
+from falsum.solvers.supervision.client import SupervisorLostError
 from falsum.solvers.supervision.process import ProcessRunner, Program
 
 LIMITS = Limits(seconds=1.0, memory=200, output=1)
@@ -157,6 +158,37 @@ def test_the_environment_is_cleared(runner: ProcessRunner, monkeypatch: pytest.M
     assert outcome.status == 0
 
 
+def test_a_program_that_somebody_kills_is_run_again(
+    runner: ProcessRunner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A host is asked once more by the lab, all others here."""
+    kill = "import os; os.kill(os.getpid(), 9)"
+    first, second = (Program((sys.executable, "-I", "-S", "-c", code)) for code in (kill, "print('sat')"))
+    programs = iter([first, second])
+    start = runner.start
+    monkeypatch.setattr(runner, "start", lambda _program, *given: start(next(programs), *given))
+    assert runner.run(first, PATIENT).stdout == b"sat\n"
+
+
+@pytest.mark.parametrize("is_host", [False, True])
+def test_a_stopped_supervisor_is_replaced(monkeypatch: pytest.MonkeyPatch, *, is_host: bool) -> None:
+    monkeypatch.setattr(client, "_REPLY_SECONDS", 0.5)
+    monkeypatch.setattr(client, "_CLOSING_SECONDS", 0.5)
+    with ProcessRunner() as runner:
+        program = Program((sys.executable, "-I", "-S", "-c", "import time; time.sleep(60)"))
+        running = runner.start(program, PATIENT, is_host=is_host)
+        supervisor = psutil.Process(running.pid).parent()
+        assert supervisor is not None
+        supervisor.suspend()
+        with pytest.raises(SupervisorLostError, match="does not reply"):
+            running.terminate()
+        running.close()
+        gone, alive = psutil.wait_procs([supervisor], timeout=10)
+        assert (len(gone), alive) == (1, [])
+        assert not psutil.pid_exists(running.pid)
+        assert ask(runner, "closes_stdin", PATIENT).verdict is Verdict.UNSAT
+
+
 def test_mixed_repetitions_leave_nothing(runner: ProcessRunner) -> None:
     """A slice of the bench `solvers_wrecks`: the quick ones, over and over, in changing order."""
     quick = [name for name, (_, kind, _) in EXPECTED.items() if kind is not EndingKind.TIMED_OUT]
@@ -197,3 +229,24 @@ running.communicate(1000)
     _gone, alive = psutil.wait_procs(family, timeout=5)
     assert [process for process in alive if process.status() != psutil.STATUS_ZOMBIE] == []
     assert list(tmp_path.iterdir()) == []
+
+
+DEEP = """
+import os, sys
+for number in range(int(sys.argv[1])):
+    os.mkdir("d")
+    os.chdir("d")
+open("file", "w").close()
+os.chmod("../..", 0)
+print("sat")
+"""
+
+
+def test_deep_directories_are_removed(
+    runner: ProcessRunner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    result = runner.run(Program((sys.executable, "-I", "-S", "-c", DEEP, "3000")), PATIENT)
+    assert result.stdout == b"sat\n"
+    (root,) = tmp_path.iterdir()
+    assert list(root.iterdir()) == []

@@ -25,6 +25,7 @@ from falsum.app.finding_paths import folder_of
 from falsum.app.findings import retest_command, state_command, store_commands
 from falsum.app.report import files, page, trackers
 from falsum.app.report.markdown import shortened
+from falsum.app.standard_streams import lasting_output
 from falsum.app.stats import stats_command
 from falsum.app.terminal import echo, last_line, progress_line
 from falsum.campaign.config import Config
@@ -240,6 +241,7 @@ def triage(
     ]  # fmt: skip
     failed = 0
     with (
+        lasting_output(),
         TriageQueue(_executor(jobs, cluster, settings, solvers)) as queue,
         progress_line(len(triage_jobs), "triaged") as step,
     ):

@@ -21,7 +21,7 @@ import msgspec
 from falsum.campaign.executors import cluster_worker
 from falsum.campaign.executors.bundle_size import BundleSize
 from falsum.campaign.executors.cluster_connection import ClusterConnection
-from falsum.campaign.executors.executor import Task, TaskResult, WorkerStatus
+from falsum.campaign.executors.executor import Loss, Task, TaskResult, WorkerStatus
 from falsum.campaign.executors.messages import Bundle, BundleReply
 
 # How long a lost scheduler may take until it is back.
@@ -214,11 +214,12 @@ class DaskExecutor:
         self._kills.update(task.number for task in sent.tasks)
         again = [task for task in sent.tasks if self._kills[task.number] < _MAX_KILLS]
         self._undelivered.extend(again)
-        yield from self._lost([task for task in sent.tasks if task not in again], f"KilledWorker: {why}")
+        given_up = [task for task in sent.tasks if task not in again]
+        yield from self._lost(given_up, f"KilledWorker: {why}", Loss.KILLED)
 
-    def _lost(self, tasks: Iterable[Task], why: str) -> Iterator[TaskResult]:
+    def _lost(self, tasks: Iterable[Task], why: str, loss: Loss = Loss.FAULT) -> Iterator[TaskResult]:
         for task in tasks:
-            result = TaskResult(task.number, lost=why)
+            result = TaskResult(task.number, lost=why, loss=loss)
             if self._is_finished(result):
                 yield result
 

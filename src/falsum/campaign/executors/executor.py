@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator
+from enum import StrEnum
 from typing import Protocol
 
 import msgspec
@@ -20,7 +21,7 @@ class Task(msgspec.Struct, frozen=True):
     `runner` is "package.module:Class" of the Runner that understands `body`. A worker hangs that needs more
     than `seconds`, more than `own` seconds in which it waits for no solver, or more than `cpu` seconds of its
     own CPU time. `attachments` is content that other tasks need as well, by digest: an executor may send it
-    to each machine once.
+    to each machine once. A runner remembers nothing of earlier tasks if one is to be run `afresh`.
     """
 
     number: int
@@ -31,6 +32,12 @@ class Task(msgspec.Struct, frozen=True):
     own: float = 0.0
     cpu: float = 0.0
     attachments: dict[str, bytes] = {}
+    afresh: bool = False
+
+
+def afresh(task: Task) -> Task:
+    """The task for another try: what a runner remembers may include what was lost with the first."""
+    return msgspec.structs.replace(task, afresh=True)
 
 
 def content_digest(content: bytes) -> str:
@@ -38,8 +45,16 @@ def content_digest(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()[:32]
 
 
+class Loss(StrEnum):
+    """Why a task has no result: its worker was ended at a limit, it was killed, or a runner raised."""
+
+    LIMIT = "limit"
+    KILLED = "killed"
+    FAULT = "fault"
+
+
 class TaskResult(msgspec.Struct, frozen=True):
-    """What a runner made of a task; if there is nothing, `lost` says why.
+    """What a runner made of a task; if there is nothing, `lost` says why, and `loss` whose fault it is.
 
     `shortage` says what the machine has run out of: the task can be run again when it is back.
     """
@@ -48,6 +63,7 @@ class TaskResult(msgspec.Struct, frozen=True):
     body: bytes = b""
     lost: str = ""
     shortage: str = ""
+    loss: Loss = Loss.FAULT
 
 
 class Runner(Protocol):

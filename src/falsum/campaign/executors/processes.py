@@ -12,18 +12,18 @@ import sys
 import time
 import traceback
 from collections.abc import Iterator
-from contextlib import ExitStack, closing, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
-from typing import Final
+from typing import Final, Self
 
 import msgspec
 import psutil
 
 from falsum import plugins
-from falsum.campaign.executors.executor import Runner, Task, TaskResult, WorkerStatus
-from falsum.errors import shortage_in
+from falsum.campaign.executors.executor import Loss, Runner, Task, TaskResult, WorkerStatus
+from falsum.errors import is_accident, shortage_in
 from falsum.solvers.builds import relocation
 from falsum.solvers.limits import limit_own_memory, limit_own_time
 
@@ -35,6 +35,12 @@ _MAX_TASKS: Final = 600
 _MAX_ALLOCATED_BYTES: Final = 3 << 30
 _STOP: Final = b""
 _LANE_NICENESS: Final = 5
+# A worker with a task that is found stopped at so many looks in a row is killed; so is one that is to end.
+_MAX_STOPPED_LOOKS: Final = 10
+_STOPPED_LOOK_SECONDS: Final = 1.0
+# Timers of ours end a worker by these.
+_STOPPED: Final = frozenset({psutil.STATUS_STOPPED, psutil.STATUS_TRACING_STOP})
+_LIMIT_SIGNALS: Final = (signal.SIGPROF, signal.SIGALRM)
 _OUT_OF_MEMORY: Final = "the task took more memory than a worker may have"
 
 
@@ -54,6 +60,7 @@ class _Worker:
     task: Task | None = None
     since: float = 0.0
     tasks_done: int = 0
+    stopped_looks: int = 0
 
     @property
     def is_used_up(self) -> bool:
@@ -67,6 +74,13 @@ class _Worker:
     @property
     def is_hanging(self) -> bool:
         return self.task is not None and time.monotonic() - self.since > self.task.seconds
+
+    def look(self) -> None:
+        """Note whether somebody has stopped it, by SIGSTOP or in a debugger."""
+        is_stopped = False
+        with suppress(psutil.Error):
+            is_stopped = psutil.Process(self.process.pid).status() in _STOPPED
+        self.stopped_looks = self.stopped_looks + 1 if is_stopped else 0
 
 
 class ProcessPool:
@@ -90,6 +104,7 @@ class ProcessPool:
         self._workers: list[_Worker] = []
         self._leaving: list[SpawnProcess] = []
         self._is_stopping = False
+        self._next_look = 0.0
 
     @property
     def status(self) -> WorkerStatus | None:
@@ -136,7 +151,8 @@ class ProcessPool:
             yield from self._receive(channels[ready])
         for worker in [worker for worker in self._workers if worker.is_hanging]:
             worker.process.kill()
-            yield from self._lost(worker, "the task took too long and its worker was killed")
+            yield from self._lost(worker, "the task took too long and its worker was killed", Loss.LIMIT)
+        yield from self._end_stopped()
         self._leaving = [process for process in self._leaving if process.is_alive()]
 
     def stop(self) -> None:
@@ -164,7 +180,9 @@ class ProcessPool:
             message = worker.channel.recv_bytes()
         except (EOFError, OSError):
             worker.process.join(5)
-            yield from self._lost(worker, _why_ended(worker.process.exitcode))
+            status = worker.process.exitcode
+            is_limit = status is not None and -status in _LIMIT_SIGNALS
+            yield from self._lost(worker, _why_ended(status), Loss.LIMIT if is_limit else Loss.KILLED)
             return
         worker.task = None
         worker.tasks_done += 1
@@ -174,10 +192,22 @@ class ProcessPool:
             self._remove(worker)
         yield msgspec.msgpack.decode(message, type=TaskResult)
 
-    def _lost(self, worker: _Worker, why: str) -> Iterator[TaskResult]:
+    def _lost(self, worker: _Worker, why: str, loss: Loss) -> Iterator[TaskResult]:
         self._remove(worker)
         if worker.task is not None and not self._is_stopping:
-            yield TaskResult(worker.task.number, lost=why)
+            yield TaskResult(worker.task.number, lost=why, loss=loss)
+
+    def _end_stopped(self) -> Iterator[TaskResult]:
+        """Kill workers that somebody has stopped: they would keep everybody waiting."""
+        if time.monotonic() < self._next_look:
+            return
+        self._next_look = time.monotonic() + _STOPPED_LOOK_SECONDS
+        most = 1 if self._is_stopping else _MAX_STOPPED_LOOKS
+        for worker in [worker for worker in self._workers if worker.task is not None]:
+            worker.look()
+            if worker.stopped_looks >= most:
+                worker.process.kill()
+                yield from self._lost(worker, "the worker was stopped, and killed for it", Loss.KILLED)
 
     def _remove(self, worker: _Worker) -> None:
         """The next task that finds no idle worker starts another one."""
@@ -211,8 +241,7 @@ def work(channel: Connection, parent: int, surroundings: _Surroundings) -> None:
     collect_garbage_rarely()
     plugins.inherit(surroundings.plugin_files)
     relocation.inherit(surroundings.relocations)
-    runners: dict[str, Runner] = {}
-    with ExitStack() as stack, suppress(EOFError, OSError):  # the parent is gone
+    with _Runners() as runners, suppress(EOFError, OSError):  # the parent is gone
         while (message := channel.recv_bytes()) != _STOP:
             task = msgspec.msgpack.decode(message, type=Task)
             # The kernel ends the process then, whatever it is busy with.
@@ -220,21 +249,44 @@ def work(channel: Connection, parent: int, surroundings: _Surroundings) -> None:
             limit_own_time(task.own)
             is_out_of_memory = False
             try:
-                if task.runner not in runners:
-                    made = pkgutil.resolve_name(task.runner)()
-                    runners[task.runner] = stack.enter_context(closing(made))
-                result = TaskResult(task.number, runners[task.runner].run(task, channel.poll))
+                if task.afresh:
+                    runners.drop(task.runner)
+                result = TaskResult(task.number, runners.named(task.runner).run(task, channel.poll))
             except MemoryError:
                 is_out_of_memory = True
-                result = TaskResult(task.number, lost=_OUT_OF_MEMORY)
+                result = TaskResult(task.number, lost=_OUT_OF_MEMORY, loss=Loss.LIMIT)
             except Exception as error:  # noqa: BLE001 - a fault of ours with one task must not keep others waiting
                 lost = traceback.format_exc(limit=-12)
-                result = TaskResult(task.number, lost=lost, shortage=shortage_in(error))
+                loss = Loss.KILLED if is_accident(error) else Loss.FAULT
+                result = TaskResult(task.number, lost=lost, shortage=shortage_in(error), loss=loss)
             signal.setitimer(signal.ITIMER_PROF, 0)
             limit_own_time(0)
             channel.send_bytes(msgspec.msgpack.encode(result))
             if is_out_of_memory:  # whatever was half made then, nobody goes on with it
                 break
+
+
+class _Runners:
+    """The runners of a worker, by name; each is imported when the first task needs it."""
+
+    def __init__(self) -> None:
+        self._runners: dict[str, Runner] = {}
+
+    def named(self, name: str) -> Runner:
+        if name not in self._runners:
+            self._runners[name] = pkgutil.resolve_name(name)()
+        return self._runners[name]
+
+    def drop(self, name: str) -> None:
+        if (runner := self._runners.pop(name, None)) is not None:
+            runner.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_exception: object) -> None:
+        for name in list(self._runners):
+            self.drop(name)
 
 
 def collect_garbage_rarely() -> None:
@@ -253,8 +305,9 @@ def _why_ended(status: int | None) -> str:
 
 def _die_with(parent: int) -> bool:
     """Make this process end with the one that started it; False if that one is gone already."""
-    # Ctrl-C reaches the whole group of processes; only the first one decides what it means.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # Ctrl-C and a closed terminal reach all processes of a group; the first one decides what that means.
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
+        signal.signal(number, signal.SIG_IGN)
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
     return os.getppid() == parent

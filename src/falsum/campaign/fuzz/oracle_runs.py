@@ -10,6 +10,7 @@ import msgspec
 
 from falsum.campaign.fuzz.solver_calls import SolverCalls
 from falsum.campaign.fuzz.worker_state import WorkerState
+from falsum.campaign.triage.leak_history import HistoryReplay, history_of_process
 from falsum.defects import ALL
 from falsum.defects.case import Case
 from falsum.defects.confirmation import confirmed
@@ -18,6 +19,7 @@ from falsum.defects.finding import Finding
 from falsum.solvers.answer import Answer, Exchange
 from falsum.solvers.lab_views import AnsweredLab, RecordingLab, SubsetLab
 from falsum.solvers.request import Want
+from falsum.solvers.supervision.conditions import expect_good_conditions
 from falsum.store.records import FindingRecord, Sighting, record_of
 
 
@@ -56,7 +58,7 @@ class OracleRuns:
                 if recorded is None:
                     recorded = views[solvers] = RecordingLab(SubsetLab(lab, solvers))
                 recorded.recorded.clear()
-                first = oracle.judge(case, recorded)
+                first = oracle.find(case, recorded)
                 if first is not None:
                     suspects.update(first.suspects)
                     # What is wrong with a solver is no news about its other configurations.
@@ -86,6 +88,11 @@ class OracleRuns:
         if known is None:
             solvers = lab.solvers if oracle.compares_solvers else first.suspects
             finding = confirmed(oracle, first, SubsetLab(lab, solvers))
+            if finding is not None and _has_crash(finding):
+                expect_good_conditions(self.state.lab.runner)
+                if finding.needs_history and not self._crashes_again(finding):
+                    self.calls.tally.unconfirmed += 1
+                    return
             known = self.state.known[seen_as] = finding.signature if finding is not None else ""
             if finding is None:
                 return
@@ -95,6 +102,18 @@ class OracleRuns:
                 return
         if known:
             self.sightings.append(Sighting(known, number))
+
+    def _crashes_again(self, finding: Finding) -> bool:
+        """Whether a new process crashes as well that is asked the same scripts before.
+
+        If not, the process may have been ended by somebody else.
+        """
+        (suspect,) = finding.suspects
+        solver = self.state.solvers[suspect]
+        script = solver.prepare(finding.case.text, finding.case.want).text
+        history = history_of_process(self._history(suspect), script, solver)
+        with HistoryReplay(solver, self.state.limits) as replay:
+            return bool(history) and replay.answers(history)[0].crashed
 
     def _write(self, finding: Finding, number: int) -> None:
         full = replace(finding, exchanges=tuple(map(self._complete, finding.exchanges)))
@@ -110,6 +129,15 @@ class OracleRuns:
 
     def _complete(self, exchange: Exchange) -> Exchange:
         return self.state.solvers[exchange.request.solver].completed(exchange)
+
+
+def _has_crash(finding: Finding) -> bool:
+    """Whether a finding rests on how a process of a suspect ended."""
+    return any(
+        exchange.answer.crashed
+        for exchange in finding.exchanges
+        if exchange.request.solver in finding.suspects
+    )
 
 
 def _solver_sets(oracle: Oracle, solvers: Sequence[str], suspects: set[str]) -> list[tuple[str, ...]]:

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import msgspec
 
-from falsum.campaign.fuzz import seed_profile
+from falsum.campaign.corpus.seed_files import GatheredSeeds, SeedError, SeedFile, gather
+from falsum.campaign.corpus.seed_files import digest_of as text_digest
 from falsum.campaign.fuzz.plan import FuzzPlan, digest_of
-from falsum.campaign.fuzz.search.configurations import Configurations
-from falsum.campaign.fuzz.seed_files import GatheredSeeds, gather
 from falsum.campaign.fuzz.workload import FuzzWorkload
+from falsum.campaign.program_marks import ProgramMark, mark_of
 from falsum.campaign.progress import Watcher
+from falsum.campaign.search.configurations import Configurations
 from falsum.errors import SurroundingsError, UsageError
-from falsum.solvers.smoke_test import smoke_test
+from falsum.solvers.doctor import smoke_test
 from falsum.solvers.solver import Solver, resolve
 from falsum.solvers.zoo import Zoo
-from falsum.store.records import SeedRecord
+from falsum.store.reader import StoreReader
+from falsum.store.records import SeedRecord, TakenSeed
 from falsum.store.store import Store
 from falsum.strategies import BY_NAME, find_strategy
 
@@ -31,37 +34,71 @@ class PreparedCampaign:
     arities: Mapping[str, int]
     gathered: GatheredSeeds
     configurations: Configurations
+    marks: Mapping[str, ProgramMark]
 
     def begin(self, store: Store, watcher: Watcher, number: int | None = None) -> tuple[int, FuzzWorkload]:
         """The number of the campaign in the store and its workload; a new campaign without a number."""
-        seeds = self.gathered.seeds
         if number is None:
-            fixed = msgspec.structs.replace(self.plan, seeds_digest=digest_of(seeds))
+            fixed = msgspec.structs.replace(self.plan, seeds_digest=digest_of(self.gathered.seeds))
             number = store.begin(fixed.plain())
+        seeds = self._taken(store, watcher, number)
         for name, reason in self.gathered.unreadable:
             watcher.seed(name, f"unreadable: {reason}")
         store.record_seeds(
-            SeedRecord(seed_profile.digest_of(f"unreadable {name}"), name, f"unreadable: {reason}")
+            SeedRecord(text_digest(f"unreadable {name}"), name, f"unreadable: {reason}")
             for name, reason in self.gathered.unreadable
         )
         workload = FuzzWorkload(
-            self.plan, store, number, seeds, self.solvers, self.arities, watcher, self.configurations
+            self.plan,
+            store,
+            number,
+            seeds,
+            self.solvers,
+            self.arities,
+            watcher,
+            self.configurations,
+            self.marks,
         )
         return number, workload
 
+    def _taken(self, store: Store, watcher: Watcher, number: int) -> list[SeedFile]:
+        """The seeds as the store has them; from now on nobody needs their files."""
+        if not store.taken_seeds(number):
+            store.take_seeds(number, self._texts(watcher))
+        taken = store.taken_seeds(number)
+        if not taken:
+            raise SurroundingsError("all seeds are gone: none of their files can be read any more")
+        return [SeedFile(seed.name, seed.digest, seed.logic, store=store.seed_text) for seed in taken]
 
-def prepare(plan: FuzzPlan) -> PreparedCampaign:
+    def _texts(self, watcher: Watcher) -> Iterator[tuple[TakenSeed, str]]:
+        for seed in self.gathered.seeds:
+            try:
+                yield TakenSeed(seed.digest, seed.name, seed.logic), seed.text()
+            except SeedError as error:
+                watcher.seed(seed.name, f"unreadable: {error}")
+
+
+def prepare(plan: FuzzPlan, resumed: tuple[Path, int] | None = None) -> PreparedCampaign:
     """Look for all that a campaign needs, before anything is written.
 
-    A solver that answers nothing is refused: a campaign with it would look like one that finds nothing.
+    A campaign that is `resumed`, in a folder under a number, has its seeds in its store. A solver that
+    answers nothing is refused: a campaign with it would look like one that finds nothing.
     """
     zoo = Zoo()
     solvers = [resolve(name, zoo) for name in plan.solvers]
     arities = {name: find_strategy(name, BY_NAME).arity for name in plan.strategies}
-    gathered = _gathered(plan)
+    gathered = (_taken(*resumed) if resumed else None) or _gathered(plan)
+    marks = {solver.name: mark_of(solver) for solver in solvers}
     smoke_test(solvers)
     configurations = Configurations(solvers, engines=plan.engines, options=plan.options)
-    return PreparedCampaign(plan, solvers, arities, gathered, configurations)
+    return PreparedCampaign(plan, solvers, arities, gathered, configurations, marks)
+
+
+def _taken(folder: Path, number: int) -> GatheredSeeds | None:
+    """The seeds that a campaign took at its start; None if an earlier release began it."""
+    with StoreReader(folder) as store:
+        taken = store.taken_seeds(number)
+    return GatheredSeeds(tuple(SeedFile(one.name, one.digest, one.logic) for one in taken)) if taken else None
 
 
 def _gathered(plan: FuzzPlan) -> GatheredSeeds:

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from falsum.campaign.fuzz.search.search import ArmRow
 from falsum.campaign.fuzz.strategy_rows import COLUMNS, StrategyRow
-from falsum.campaign.fuzz.tally import FuzzTally
 from falsum.campaign.progress import Status
+from falsum.campaign.search.search import ArmRow
+from falsum.campaign.tally import FuzzTally
 from falsum.plural import counted
 
 _VERDICTS: Final = ("sat", "unsat", "unknown")
@@ -24,7 +24,8 @@ _TOLD_ARMS: Final = 100
 @dataclass(frozen=True, slots=True)
 class FuzzState:
     """`filtered` of the `seeds` are left out, `costly` ones of them because they cost workers; `rows` are the
-    strategies by name; `arms` are what a schedule that learns chooses from, `grown` counts the seeds it made.
+    strategies by name; `arms` are what a schedule that learns chooses from, `grown` counts the seeds it made;
+    `gone` are solvers that cannot be asked any more, each with the reason.
     """
 
     status: Status
@@ -35,6 +36,7 @@ class FuzzState:
     costly: tuple[str, ...] = ()
     arms: Sequence[ArmRow] = ()
     grown: int = 0
+    gone: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def title(self) -> str:
@@ -84,6 +86,10 @@ class FuzzState:
         if tally.repeated or tally.too_long:
             repeats = counted(tally.repeated, "repeat")
             yield "not asked", f"{repeats} of other mutants, {tally.too_long} too long"
+        for solver, why in self.gone.items():
+            yield "left out", f"{solver}: {why}"
+        if tally.unconfirmed:
+            yield "not confirmed", f"{counted(tally.unconfirmed, 'crash', 'crashes')} of no new process"
         if self.costly:
             yield "cost a worker twice", "\n".join(self.costly)
         for solver, words in tally.said.items():
@@ -120,6 +126,8 @@ class FuzzState:
             "grown": self.grown,
             "abandoned": tally.abandoned,
             "granted": tally.granted,
+            "unconfirmed": tally.unconfirmed,
+            "gone": dict(self.gone),
             "findings": status.kinds,
             "faults": status.faults,
             "seeds": self.seeds,

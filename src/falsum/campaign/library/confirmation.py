@@ -17,14 +17,15 @@ from falsum.api.traces.program import trace_to_program
 from falsum.api.traces.reduction import reduce_trace
 from falsum.api.traces.to_script import trace_to_script
 from falsum.campaign.triage.job import build_identity
-from falsum.campaign.triage.traces.triage import kind_of_finding
 from falsum.ddmin import Budget
+from falsum.defects.calls import finding_kind
 from falsum.defects.case import Case
 from falsum.defects.finding import Finding
 from falsum.errors import FalsumError
 from falsum.smtlib import print_script
 from falsum.solvers.messages import without_call_noise
 from falsum.solvers.solver import Solver
+from falsum.solvers.supervision.conditions import expect_good_conditions
 from falsum.solvers.supervision.process import ProcessRunner
 from falsum.store.records import TraceRecord
 from falsum.strategies.mutant import Mutant
@@ -49,16 +50,25 @@ class Confirmation:
 
     def confirmed(
         self, outcome: RunResult, fuzzer: Fuzzer, stopping: Callable[[], bool]
-    ) -> tuple[Finding, TraceRecord]:
-        """What goes wrong in a fresh child as well, made small; what does not is a leak of state."""
+    ) -> tuple[Finding, TraceRecord] | None:
+        """What goes wrong in a fresh child as well, made small; what does not is a leak of state.
+
+        None for a crash that no fresh child shows, not even after the same runs: somebody may have ended it.
+        """
         look = _look(outcome, fuzzer)
+        runs = tuple(fuzzer.runs_of_child)
+        is_crash = outcome.status is RunStatus.CRASHED
+        if is_crash:
+            expect_good_conditions(fuzzer.runner)
         if not fuzzer.confirm(outcome):
+            if is_crash and not fuzzer.confirm_after(runs, outcome):
+                return None
             signature = self._signatures[look] = f"{_LEAK} | {look}"
             return _finding(_LEAK, signature, outcome, outcome.trace, fuzzer.solver)
         self._alike[look] += 1
         seconds = _FIRST_SECONDS if self._alike[look] <= _MAX_FIRST else _LATER_SECONDS
         small = reduce_trace(fuzzer, outcome, Budget(seconds=0.0 if stopping() else seconds))
-        kind = kind_of_finding(outcome)
+        kind = finding_kind(outcome)
         signature = f"{kind} | {look}"
         if outcome.status is RunStatus.CHECK_FAILED or not without_call_noise(outcome.evidence):
             signature += f" | {' '.join(operators_of(small.trace)) or 'core'}"

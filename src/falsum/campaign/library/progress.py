@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from falsum.api.run_result import RunStatus
-from falsum.campaign.library.tally import LibraryTally
+from falsum.campaign.library.batch import LibraryTally
 from falsum.campaign.progress import Status
 from falsum.plural import counted
 
@@ -19,6 +19,7 @@ _MAX_ERRORS: Final = 10
 class LibraryState:
     status: Status
     tallies: Mapping[str, LibraryTally]
+    gone: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def title(self) -> str:
@@ -69,6 +70,12 @@ class LibraryState:
                 yield "", f"{count} × {message}"
             if len(common) > _MAX_ERRORS:
                 yield "", f"and {len(common) - _MAX_ERRORS} other messages"
+
+        for name, why in self.gone.items():
+            yield "left out", f"{name}: {why}"
+        if self.total.unconfirmed:
+            crashes = counted(self.total.unconfirmed, "crash", "crashes")
+            yield "not confirmed", f"{crashes} of no new process"
 
     def table(self) -> tuple[Sequence[str], Iterable[Sequence[str]]]:
         return (), ()

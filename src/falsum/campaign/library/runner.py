@@ -15,13 +15,13 @@ from falsum.api.cross_replay import cross_replay
 from falsum.api.fuzzer import Fuzzer
 from falsum.api.run_result import RunResult, RunStatus
 from falsum.campaign.executors.executor import Task
-from falsum.campaign.library.batch import STRATEGY, LibraryBatch, without_runs
+from falsum.campaign.library.batch import STRATEGY, LibraryBatch, LibraryTally, without_runs
 from falsum.campaign.library.confirmation import Confirmation
-from falsum.campaign.library.tally import LibraryTally
-from falsum.campaign.outcome import DONE, FAILED, LOST, BatchOutcome
-from falsum.errors import FalsumError
-from falsum.solvers.solver import resolve
-from falsum.solvers.supervision.client import SupervisorLostError
+from falsum.campaign.outcome import DONE, FAILED, BatchOutcome
+from falsum.campaign.program_marks import ProgramMark, change_since, mark_of
+from falsum.errors import AccidentError, FalsumError
+from falsum.solvers.names import product_of
+from falsum.solvers.solver import Solver, resolve
 from falsum.solvers.zoo import Zoo
 from falsum.store.records import FindingRecord, Sighting, record_of
 
@@ -32,6 +32,8 @@ class LibraryRunner:
     def __init__(self) -> None:
         self._stack = ExitStack()
         self._confirmation = Confirmation()
+        # What the files of libraries were when this worker used them first.
+        self._marks: dict[str, ProgramMark] = {}
         # By the library and the solvers it is compared with.
         self.fuzzers: dict[tuple[str, tuple[str, ...]], Fuzzer] = {}
 
@@ -39,8 +41,8 @@ class LibraryRunner:
         batch = msgspec.msgpack.decode(task.body, type=LibraryBatch)
         try:
             outcome = self.run_batch(batch, stopping)
-        except SupervisorLostError as error:  # time and again; another batch may have more luck
-            outcome = without_runs(batch, LOST, str(error))
+        except AccidentError:  # time and again: the batch is run again
+            raise
         except FalsumError as error:
             outcome = without_runs(batch, FAILED, str(error))
         return msgspec.msgpack.encode(outcome)
@@ -53,6 +55,7 @@ class LibraryRunner:
         sightings: list[Sighting] = []
         timeouts: dict[str, str] = {}
         fuzzer = self._fuzzer(batch)
+        mark = self._mark(fuzzer.solver)
         for place, number in enumerate(range(batch.first, batch.first + batch.count)):
             if stopping() or time.monotonic() - started > batch.seconds:
                 break
@@ -69,9 +72,15 @@ class LibraryRunner:
             if known:
                 sightings.append(Sighting(known, place))
             else:
-                finding, trace = self._confirmation.confirmed(outcome, suspect, stopping)
+                confirmed = self._confirmation.confirmed(outcome, suspect, stopping)
+                if confirmed is None:
+                    tally.unconfirmed += 1
+                    continue
+                finding, trace = confirmed
                 rng = outcome.trace.header.get("rng", "")
                 findings.append(record_of(finding, STRATEGY, rng, batch.number, place, trace))
+        if change := change_since(batch.mark if batch.mark is not None and batch.mark.is_of_here else mark):
+            return BatchOutcome(batch.record(LibraryTally(), 0.0, FAILED), gone={batch.solver: change})
         tally.cpu = sum(os.times()[:4]) - cpu
         return BatchOutcome(
             batch.record(tally, time.monotonic() - started, DONE),
@@ -92,6 +101,11 @@ class LibraryRunner:
             self.fuzzers[key] = self._stack.enter_context(made)
         return self.fuzzers[key]
 
+    def _mark(self, solver: Solver) -> ProgramMark:
+        if solver.name not in self._marks:
+            self._marks[solver.name] = mark_of(solver)
+        return self._marks[solver.name]
+
     def _replayed_by_peer(
         self, outcome: RunResult, batch: LibraryBatch, number: int
     ) -> tuple[Fuzzer, RunResult] | None:
@@ -111,17 +125,14 @@ class LibraryRunner:
         """Libraries of other products."""
         if batch.settings.replay <= 0 or batch.settings.pipe:
             return []
-        product = _product(batch.solver)
-        names = [name for name in batch.others if _product(name) in BINDINGS and _product(name) != product]
+        product = product_of(batch.solver)
+        names = [
+            name for name in batch.others if product_of(name) in BINDINGS and product_of(name) != product
+        ]
         return [
             self._fuzzer(msgspec.structs.replace(batch, solver=name, others=_without(batch.others, name)))
             for name in names
         ]
-
-
-def _product(name: str) -> str:
-    """The product of a solver's name, without release and options."""
-    return name.partition("@")[0].partition(":")[0]
 
 
 def _without(names: tuple[str, ...], name: str) -> tuple[str, ...]:

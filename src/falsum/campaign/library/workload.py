@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 import msgspec
 
 from falsum.api.run_result import RunStatus
-from falsum.campaign.executors.executor import Task
-from falsum.campaign.library.batch import LibraryBatch, without_runs
+from falsum.campaign.executors.executor import Loss, Task
+from falsum.campaign.library.batch import LibraryBatch, LibraryTally, without_runs
 from falsum.campaign.library.plan import LibraryPlan
 from falsum.campaign.library.progress import LibraryState
-from falsum.campaign.library.tally import LibraryTally
-from falsum.campaign.outcome import DONE, FAILED, LOST, BatchOutcome
+from falsum.campaign.outcome import DONE, FAILED, KILLED, LOST, BatchOutcome
+from falsum.campaign.program_marks import ProgramMark
 from falsum.campaign.progress import Status
 from falsum.errors import SurroundingsError, UsageError
 from falsum.store.store import Store
@@ -39,8 +39,13 @@ _MIN_RUNS: Final = 10
 
 
 class LibraryWorkload:
-    def __init__(self, plan: LibraryPlan, store: Store, number: int) -> None:
+    def __init__(
+        self, plan: LibraryPlan, store: Store, number: int, marks: Mapping[str, ProgramMark] | None = None
+    ) -> None:
         self.plan = plan
+        self._marks = dict(marks or {})
+        # Libraries that cannot be used any more, each with the reason.
+        self._gone: dict[str, str] = {}
         self._tallies = {name: LibraryTally() for name, _others in plan.solvers}
         self._done: dict[str, set[int]] = {name: set() for name in self._tallies}
         batches = store.batches(number)
@@ -75,17 +80,22 @@ class LibraryWorkload:
         body = msgspec.msgpack.encode(batch)
         return Task(batch.number, RUNNER, body, seconds, own, batch.seconds + _MAX_CPU_SECONDS)
 
-    def lost(self, number: int, why: str) -> BatchOutcome:
-        return without_runs(self._under_way[number], LOST, why)
+    def lost(self, number: int, why: str, loss: Loss) -> BatchOutcome:
+        return without_runs(self._under_way[number], KILLED if loss is Loss.KILLED else LOST, why)
 
     def take(self, outcome: BatchOutcome) -> None:
         batch = self._under_way.pop(outcome.record.number)
         tally = msgspec.convert(outcome.record.tally, LibraryTally)
         total = self._tallies[batch.solver]
         total.add(tally)
-        self._failures[batch.solver] += outcome.record.ending == FAILED
-        if self._failures[batch.solver] >= _MAX_FAILURES and not total.runs:
-            raise SurroundingsError(f"{batch.solver}: {outcome.faults[0].text}")
+        is_failure = outcome.record.ending == FAILED
+        self._failures[batch.solver] = self._failures[batch.solver] + 1 if is_failure else 0
+        if outcome.gone or self._failures[batch.solver] >= _MAX_FAILURES:
+            why = outcome.gone.get(batch.solver) or outcome.faults[0].text
+            if not total.runs:
+                raise SurroundingsError(f"{batch.solver}: {why}")
+            self._gone[batch.solver] = why
+            self._remainders = [one for one in self._remainders if one.solver != batch.solver]
         if total.runs >= _MIN_RUNS and total.endings.get(RunStatus.EMPTY) == total.runs:
             raise UsageError(
                 f"no run of {batch.solver} asserts and checks anything ({next(iter(total.errors))}); "
@@ -101,21 +111,32 @@ class LibraryWorkload:
         return _GRACE_SECONDS
 
     def state(self, status: Status) -> LibraryState:
-        return LibraryState(status, self._tallies)
+        return LibraryState(status, self._tallies, self._gone)
 
     def _plan_batches(self) -> Iterator[LibraryBatch]:
         plan = self.plan
         for start in itertools.count(0, _BATCH_RUNS):
             count = _BATCH_RUNS if plan.count is None else min(_BATCH_RUNS, plan.count - start)
-            if count <= 0:
+            if count <= 0 or len(self._gone) == len(plan.solvers):
                 return
             for solver, others in plan.solvers:
+                if solver in self._gone:
+                    continue
                 for first, some in _gaps(plan.first + start, count, self._done[solver]):
                     yield self._batch(solver, others, first, some)
 
     def _batch(self, solver: str, others: tuple[str, ...], first: int, count: int) -> LibraryBatch:
         settings = self.plan.settings
-        return LibraryBatch(next(self._numbers), solver, others, settings, first, count, _BATCH_SECONDS)
+        return LibraryBatch(
+            next(self._numbers),
+            solver,
+            others,
+            settings,
+            first,
+            count,
+            _BATCH_SECONDS,
+            self._marks.get(solver),
+        )
 
 
 def _gaps(first: int, count: int, done: set[int]) -> Iterator[tuple[int, int]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator
 from itertools import count
 from pathlib import Path
@@ -10,7 +10,7 @@ from typing import Final, Self
 
 import msgspec
 
-from falsum.campaign.executors.executor import Executor, Task
+from falsum.campaign.executors.executor import Executor, Loss, Task
 from falsum.campaign.executors.processes import ProcessPool
 from falsum.campaign.triage import runner
 from falsum.campaign.triage.job import Job
@@ -20,6 +20,7 @@ _NICENESS: Final = 5
 # Triage keeps to its time but for the last question; one that takes so much longer hangs.
 _HANG_SECONDS: Final = 120.0
 _LOOK_SECONDS: Final = 0.5
+_MAX_KILLS: Final = 5
 
 
 def processes(jobs: int) -> ProcessPool:
@@ -37,6 +38,8 @@ class TriageQueue:
         self._numbers = count()
         self._waiting: deque[Job] = deque()
         self._under_way: dict[int, Job] = {}
+        # How often the workers that triaged a finding were killed.
+        self._kills: Counter[Path] = Counter()
 
     @property
     def left(self) -> int:
@@ -66,7 +69,12 @@ class TriageQueue:
     def finished(self, seconds: float) -> Iterator[tuple[Path, str]]:
         """The findings whose triage ended within so many seconds, each with what went wrong, or ""."""
         for result in self._executor.results(seconds):
-            folder = Path(self._under_way.pop(result.number).folder)
+            job = self._under_way.pop(result.number)
+            folder = Path(job.folder)
+            if result.lost and result.loss is Loss.KILLED and self._kills[folder] < _MAX_KILLS:
+                self._kills[folder] += 1
+                self._waiting.appendleft(job)  # it goes on with the step at hand
+                continue
             if result.lost or not self._is_remote:
                 yield folder, result.lost or result.body.decode()
             else:

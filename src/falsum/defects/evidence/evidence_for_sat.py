@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from falsum.defects.evidence import relay
 from falsum.defects.evidence.evidence_session import EvidenceSession, PrintedModel
 from falsum.defects.evidence.judgement import Evidence, clause
 from falsum.defects.model_check import falsified, satisfies
 from falsum.errors import FalsumError
 from falsum.smtlib import Script
+from falsum.smtlib.consequences import relay
 from falsum.smtlib.evaluation.evaluator import STEPS
 from falsum.smtlib.models.model import declared_functions
 from falsum.smtlib.models.printer import print_model

@@ -8,7 +8,6 @@ from itertools import product
 from math import prod
 from typing import Final
 
-from falsum.defects.evidence import relay
 from falsum.defects.evidence.evidence_for_sat import as_definitions, verdicts_on_model, with_model_substituted
 from falsum.defects.evidence.evidence_session import EvidenceSession, PrintedModel
 from falsum.defects.evidence.judgement import Evidence, clause
@@ -16,6 +15,7 @@ from falsum.defects.finding import shortened
 from falsum.defects.model_check import falsified, is_approximate
 from falsum.defects.open_points import is_held_to_its_word
 from falsum.smtlib import Script, print_term
+from falsum.smtlib.consequences import relay
 from falsum.smtlib.domains import Domains
 from falsum.smtlib.evaluation.evaluator import STEPS, truths
 from falsum.smtlib.models.model import Definition, Model, bare_model, declared_functions

@@ -6,7 +6,7 @@ import contextlib
 import marshal
 import os
 import select
-import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -15,7 +15,8 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from falsum.errors import SurroundingsError
+from falsum.errors import AccidentError, SurroundingsError
+from falsum.solvers.supervision.supervisor import children, remove
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,9 +24,11 @@ if TYPE_CHECKING:
 _SUPERVISOR = Path(__file__).with_name("supervisor.py")
 _LARGEST_REPORT = 1 << 16
 _CLOSING_SECONDS = 5.0
+# A supervisor may have thousands of processes to end; one that takes longer is stopped, or worse.
+_REPLY_SECONDS = 60.0
 
 
-class SupervisorLostError(SurroundingsError):
+class SupervisorLostError(AccidentError):
     """The supervisor has died, and with it the program it supervised."""
 
 
@@ -38,7 +41,7 @@ class SupervisorClient:
         self._count = 0
         with contextlib.ExitStack() as undo:
             self._root = _new_root()
-            undo.callback(shutil.rmtree, self._root, ignore_errors=True)
+            undo.callback(remove, self._root)
             self._channel, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
             undo.callback(self._channel.close)
             with theirs:
@@ -77,6 +80,8 @@ class SupervisorClient:
 
     def terminate(self) -> dict[str, Any]:
         """End the program if it still runs; returns the report on its run."""
+        if self.fileno() < 0:
+            raise SupervisorLostError("the supervisor of a solver process is gone")
         with contextlib.suppress(BrokenPipeError):  # receiving will tell
             if not select.select([self._channel], [], [], 0)[0]:
                 self._channel.send(b"kill")
@@ -87,11 +92,24 @@ class SupervisorClient:
         try:
             self._process.wait(_CLOSING_SECONDS)
         except subprocess.TimeoutExpired:
+            self._end_by_force()
+        remove(self._root)
+
+    def _end_by_force(self) -> None:
+        """Kill the supervisor; its guard then ends what it has left."""
+        for pid in children(self._process.pid):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        try:
+            self._process.wait(_CLOSING_SECONDS)
+        except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
-        shutil.rmtree(self._root, ignore_errors=True)
 
     def _receive(self) -> dict[str, Any]:
+        if not select.select([self._channel], [], [], _REPLY_SECONDS)[0]:
+            self.close()
+            raise SupervisorLostError("the supervisor of a solver process does not reply")
         try:
             message = self._channel.recv(_LARGEST_REPORT)
         except ConnectionResetError:

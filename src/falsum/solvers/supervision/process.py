@@ -31,8 +31,14 @@ _CHUNK = 1 << 16
 _TIMED_OUT = 124
 # A program that writes coverage data when it ends has so long to do it.
 _CLEAN_END_SECONDS: Final = 10.0
-# A supervisor that is lost may be an accident; a second one is not.
+_OVERDUE_SECONDS: Final = 20.0
+# A supervisor that is lost, or a program that is killed, may be an accident; a second one is not.
 _TRIES = 2
+# Signals that no program ends with by itself: somebody sends them, or a kernel that is short of memory.
+_OUTSIDE_SIGNALS: Final = frozenset(
+    {signal.SIGKILL, signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGQUIT}
+)
+_SHELL_SIGNALS: Final = 128
 _SUPERVISOR_KILLED = b"the supervisor of the program was killed whenever it ran\n"
 
 # glibc: large blocks are kept between scripts. A host that returns them to the system at every `(reset)` and
@@ -97,6 +103,16 @@ class ProcessResult:
     cpu: float
     peak: int = 0
 
+    @property
+    def is_killed(self) -> bool:
+        """Whether somebody else has ended it."""
+        return not self.stopped and is_killed(self.status)
+
+
+def is_killed(status: int) -> bool:
+    """Whether a program ended by a signal from outside, or is a shell whose program did."""
+    return (-status if status < 0 else status - _SHELL_SIGNALS) in _OUTSIDE_SIGNALS
+
 
 class ProcessRunner:
     """Runs programs one after the other, or several at once from several threads."""
@@ -112,13 +128,19 @@ class ProcessRunner:
         return self._fence != fence.OFF
 
     def run(self, program: Program, limits: Limits, script: bytes | None = None) -> ProcessResult:
-        """One run in a new process and a new directory; the script's file is the last argument."""
+        """One run in a new process and a new directory; the script's file is the last argument.
+
+        What is killed from outside is run once more.
+        """
+        result = ProcessResult(-signal.SIGKILL, ProcessStop.NONE, b"", _SUPERVISOR_KILLED, 0.0, 0.0)
         for _ in range(_TRIES):
             try:
-                return self._run_once(program, limits, script)
+                result = self._run_once(program, limits, script)
             except SupervisorLostError:  # killed by the program or by the kernel
                 continue
-        return ProcessResult(-signal.SIGKILL, ProcessStop.NONE, b"", _SUPERVISOR_KILLED, 0.0, 0.0)
+            if not result.is_killed:
+                break
+        return result
 
     def start(
         self, program: Program, limits: Limits, script: bytes | None = None, *, is_host: bool = False
@@ -189,6 +211,8 @@ class RunningProgram:
         self._ends_cleanly = program.ends_cleanly and is_host
         # The supervisor would end a program in the middle of its report: its time is watched here as well.
         self._time_is_over = time.monotonic() + limits.seconds if program.reports else None
+        # After this moment a supervisor has failed to keep the limits.
+        self._overdue = time.monotonic() + limits.seconds + REPORT_SECONDS + _OVERDUE_SECONDS
         self._report: dict[str, Any] | None = None
         self.stdin = self.stdout = self.stderr = -1
         try:
@@ -246,7 +270,7 @@ class RunningProgram:
         stopped = ProcessStop.NONE
         while not stopped:
             ready = [end for end, _event in poll.poll(self._poll_milliseconds())]
-            if not ready and self._must_stop(pipes[self.stderr]):
+            if not ready and (time.monotonic() >= self._overdue or self._must_stop(pipes[self.stderr])):
                 stopped = ProcessStop.TIME
             for end in ready:
                 if end in pipes and not read_some(end, pipes[end]):
@@ -271,12 +295,14 @@ class RunningProgram:
             peak=report["peak"],
         )
 
-    def _poll_milliseconds(self) -> float | None:
-        left = None if self._time_is_over is None else self._time_is_over - time.monotonic()
-        return None if left is None else 1000 * max(0.0, left) + 1
+    def _poll_milliseconds(self) -> float:
+        end = self._overdue if self._time_is_over is None else self._time_is_over
+        return 1000 * max(0.0, end - time.monotonic()) + 1
 
     def _must_stop(self, stderr: bytearray) -> bool:
         """Whether a program whose time is over prints no report; otherwise the supervisor stops it later."""
+        if self._time_is_over is None:
+            return False
         self._time_is_over = None
         return not is_reporting(stderr)
 

@@ -8,9 +8,10 @@ It checks limits every few milliseconds and starts thousands of programs, hence 
 path objects, and only imports that load fast.
 """
 
-# ruff: noqa: PTH101, PTH106, PTH108, PTH110, PTH114, PTH120, PTH123, PTH208 (see above)
+# ruff: noqa: PTH101, PTH104, PTH106, PTH108, PTH110, PTH120, PTH123, PTH208 (see above)
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import functools
 import importlib.util
@@ -33,6 +34,11 @@ IDLE_SECONDS = 1.0
 LARGEST_JOB = 1 << 17
 PR_SET_PDEATHSIG = 1
 PR_SET_CHILD_SUBREAPER = 36
+# What falsum ignores or handles is for itself, not for programs.
+ORDINARY_SIGNALS = (
+    signal.SIGPIPE, signal.SIGXFSZ, signal.SIGCHLD, signal.SIGINT, signal.SIGTERM, signal.SIGHUP,
+    signal.SIGQUIT,
+)  # fmt: skip
 PAGE = os.sysconf("SC_PAGE_SIZE")
 CLOCK_TICK = os.sysconf("SC_CLK_TCK")
 HAS_CHILDREN_FILES = os.path.exists(f"/proc/self/task/{os.getpid()}/children")
@@ -226,7 +232,7 @@ def exec_program(
             os.dup2(stream, target)
         os.closerange(len(streams), report_end)
         os.closerange(report_end + 1, 1024)
-        for number in (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGCHLD, signal.SIGINT, signal.SIGTERM):
+        for number in ORDINARY_SIGNALS:
             signal.signal(number, signal.SIG_DFL)
         os.umask(0o077)
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
@@ -340,23 +346,36 @@ def usage_of_descendants() -> tuple[int, float]:
 
 
 def remove(directory: str) -> None:
-    """Remove a directory even if a program took away its own permissions there."""
-    places = []
-    try:
-        for place, names, files in os.walk(directory):
-            places.append(place)
-            for name in files:
-                os.unlink(f"{place}/{name}")
-            for name in names:
-                path = f"{place}/{name}"
-                if os.path.islink(path):
-                    os.unlink(path)
-                else:
-                    os.chmod(path, 0o700)
-        for place in reversed(places):
+    """Remove a directory, however deep it is and even if a program took away its own permissions there.
+
+    What lies deep is moved to the top before it is emptied, so no path is ever long. Files left behind are
+    better than a dead supervisor; falsum tries again when it closes.
+    """
+    token, count = os.urandom(6).hex(), 0
+    todo = [directory]
+    emptied = []
+    while todo:
+        place = todo.pop()
+        emptied.append(place)
+        with contextlib.suppress(OSError):
+            os.chmod(place, 0o700)
+            with os.scandir(place) as entries:
+                listed = list(entries)
+            for entry in listed:
+                with contextlib.suppress(OSError):
+                    if not entry.is_dir(follow_symlinks=False):
+                        os.unlink(entry.path)
+                        continue
+                    inner = entry.path
+                    os.chmod(inner, 0o700)  # where it is moved, its ".." is written
+                    if place != directory:
+                        count += 1
+                        inner = f"{directory}/{token}-{count}"
+                        os.rename(entry.path, inner)
+                    todo.append(inner)
+    for place in reversed(emptied):
+        with contextlib.suppress(OSError):
             os.rmdir(place)
-    except OSError:
-        return  # files left behind are better than a dead supervisor; falsum tries again when it closes
 
 
 def guard(supervisor: int, root: str) -> None:

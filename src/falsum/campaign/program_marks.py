@@ -1,0 +1,89 @@
+"""Program marks: what the files of a solver were when a campaign began, to notice if they go or change."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from falsum.solvers.solver import Solver
+
+_BOOT: Final = Path("/proc/sys/kernel/random/boot_id")
+_CHUNK: Final = 1 << 20
+
+
+class FileMark(msgspec.Struct, frozen=True):
+    """A file as the file system describes it, and the digest of its content."""
+
+    path: str
+    look: tuple[int, ...]
+    digest: str
+
+
+class ProgramMark(msgspec.Struct, frozen=True):
+    """The files of a solver on one machine."""
+
+    machine: str
+    files: tuple[FileMark, ...]
+
+    @property
+    def is_of_here(self) -> bool:
+        return bool(self.machine) and self.machine == _machine()
+
+
+def mark_of(solver: Solver) -> ProgramMark:
+    """The program of a solver, its libraries, and the files that its command line names."""
+    named = [Path(word) for word in solver.command if "/" in word]
+    binaries = solver.binaries()
+    # A library may be installed among hundreds of others.
+    own = [path for path in binaries if solver.profile.product in path.name.lower()]
+    files = dict.fromkeys(path for path in (*(own or binaries), *named) if path.is_file())
+    return ProgramMark(_machine(), tuple(_mark(path) for path in files))
+
+
+def change_since(mark: ProgramMark) -> str:
+    """What has become of the files of a mark; "" if they are as they were, or those of another machine."""
+    if not mark.is_of_here:
+        return ""
+    for file in mark.files:
+        path = Path(file.path)
+        try:
+            look = _look(path)
+            if look != file.look and _digest(path, look) != file.digest:
+                return f"{path} has been replaced"
+        except OSError as error:
+            return f"{path}: {error.strerror}"
+    return ""
+
+
+def _mark(path: Path) -> FileMark:
+    look = _look(path)
+    return FileMark(str(path), look, _digest(path, look))
+
+
+def _look(path: Path) -> tuple[int, ...]:
+    status = path.stat()
+    return (status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
+
+
+@lru_cache(64)
+def _digest(path: Path, look: tuple[int, ...]) -> str:
+    """The digest of a file, which is read again when it looks otherwise."""
+    del look
+    digest = hashlib.sha256()
+    with path.open("rb") as file:
+        while chunk := file.read(_CHUNK):
+            digest.update(chunk)
+    return digest.hexdigest()
+
+
+@cache
+def _machine() -> str:
+    """The machine since it was started; "" where nobody can tell, where nothing is compared."""
+    try:
+        return _BOOT.read_text().strip()
+    except OSError:
+        return ""
