@@ -1,14 +1,74 @@
-"""What all commands of the bench share."""
+"""What all commands of the bench share: descriptions, plug-ins, and what they say of wrong input."""
 
 from __future__ import annotations
 
 import argparse
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final
+
+from falsum import plugins
+from falsum.errors import FalsumError
+
+# Arguments that are directories of scripts, and those with a list of known bugs.
+_SCRIPTS: Final = frozenset(["CORPUS", "SEEDS", "TRIGGERS"])
+_KNOWN_BUGS: Final = "KNOWN_BUGS"
+_LIST: Final = "bugs.tsv"
+
+
+class CommandParser(argparse.ArgumentParser):
+    """A parser that adds plug-ins, and refuses input that is not there."""
+
+    def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
+        given = super().parse_args(args, namespace)
+        sys.excepthook = _show
+        plugins.add_files(given.plugin)
+        for action in self._chosen(given):
+            value = getattr(given, action.dest, None)
+            for path in value if isinstance(value, list) else [value]:
+                if isinstance(path, Path) and (wrong := _wrong(str(action.metavar), path)):
+                    self.error(wrong)
+        return given
+
+    def _chosen(self, given: argparse.Namespace) -> Iterable[argparse.Action]:
+        """The arguments of this command and of the subcommand that is given."""
+        for action in self._actions:
+            yield action
+            if isinstance(action, argparse._SubParsersAction):  # noqa: SLF001 - there is no public way
+                chosen = action.choices.get(getattr(given, action.dest, ""))
+                yield from chosen._actions if chosen is not None else ()  # noqa: SLF001
 
 
 def command_parser(module: str, description: str | None) -> argparse.ArgumentParser:
     """A parser for `python -m module`, described by the module's docstring."""
-    return argparse.ArgumentParser(
+    made = CommandParser(
         prog=f"python -m {module}",
         description=description,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
+    made.add_argument(
+        "--plugin", action="append", default=[], metavar="FILE", help="use the plug-ins in a Python file"
+    )
+    return made
+
+
+def _wrong(kind: str, path: Path) -> str:
+    """What is wrong with a directory of input; "" if nothing is."""
+    if kind in _SCRIPTS:
+        if not path.exists():
+            return f"{kind}: {path} is not there"
+        if path.is_dir() and next(path.rglob("*.smt2*"), None) is None:
+            return f"{kind}: no scripts (.smt2) in {path}"
+    if kind == _KNOWN_BUGS and not (path / _LIST).is_file():
+        return f"{kind}: {path / _LIST} is not there; bench/known_bugs.py says what it holds"
+    return ""
+
+
+def _show(kind: type[BaseException], error: BaseException, place: TracebackType | None) -> None:
+    """Errors that falsum raises on purpose say what is wrong; a traceback would not help."""
+    if isinstance(error, FalsumError):
+        print(f"bench: {error}", file=sys.stderr)
+    else:
+        sys.__excepthook__(kind, error, place)

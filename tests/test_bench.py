@@ -14,6 +14,7 @@ from bench.campaign.cpu_limit import CpuHistory
 from bench.campaign.cpu_limit import run as run_for_cpu
 from bench.campaign.different_bugs import theories_of, told_apart
 from bench.campaign.single_bugs import write as write_single_bugs
+from bench.command import command_parser
 from bench.experiment import Experiment, Record
 from bench.growth.cost import exponent
 from bench.growth.inputs import script_of
@@ -86,7 +87,8 @@ def test_arguments_are_those_that_the_code_reads(name: str) -> None:
         *(p for a in parser._actions if isinstance(a.choices, dict) for p in a.choices.values()),
     ]
     declared = {a.dest for p in parsers for a in p._actions if a.dest not in ("help", "==SUPPRESS==")}
-    assert declared <= read | {"run"}, declared - read
+    # Plug-ins are read by the parser itself.
+    assert declared <= read | {"run", "plugin"}, declared - read
 
 
 def test_the_readme_lists_every_command_with_its_arguments() -> None:
@@ -314,3 +316,42 @@ def test_theories_are_those_of_assertions() -> None:
     assert theories_of(script.replace("(= s s)", "(= (str.len s) 2)")) == "Strings"
     assert theories_of("(declare-const p Bool)(assert (not p))(check-sat)") == "core"
     assert theories_of("(assert") == "unreadable"
+
+
+@pytest.mark.parametrize("kind", ["CORPUS", "SEEDS", "TRIGGERS", "KNOWN_BUGS"])
+def test_input_that_is_not_there_is_refused(
+    kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    parser = command_parser("bench.x", "")
+    parser.add_argument("folder", type=Path, metavar=kind)
+    for path in (tmp_path / "missing", tmp_path):
+        with pytest.raises(SystemExit) as caught:
+            parser.parse_args([str(path)])
+        assert caught.value.code == 2
+        assert f"error: {kind}: " in capsys.readouterr().err
+    (tmp_path / ("bugs.tsv" if kind == "KNOWN_BUGS" else "a.smt2")).write_text("")
+    assert parser.parse_args([str(tmp_path)]).folder == tmp_path
+
+
+def test_plug_ins_and_errors_of_a_command(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(
+        "STRATEGIES = [type('M', (), {'name': 'm', 'arity': 1, 'mutants': None})]"
+    )
+    code = """if True:
+        from bench.command import command_parser
+        from falsum.strategies import BY_NAME, find_strategy
+        command_parser("bench.x", "").parse_args()
+        print("m" in BY_NAME)
+        find_strategy("missing", BY_NAME)
+    """
+    done = subprocess.run(
+        [sys.executable, "-c", code, "--plugin", str(tmp_path / "mine.py")],
+        capture_output=True, text=True, check=False, cwd=HERE.parent,
+    )  # fmt: skip
+    assert done.stdout == "True\n"
+    assert done.stderr.startswith("bench: unknown strategy 'missing'")
+    assert done.returncode == 1
+
+
+def test_a_command_that_has_ended_when_it_is_interrupted(tmp_path: Path) -> None:
+    assert run_for_cpu([sys.executable, "-c", "1"], 0.0, tmp_path, elapsed=0.0) >= 0.0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import importlib.metadata
 import logging
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -151,3 +152,41 @@ def test_records_are_checked_by_their_class(write: Write, caplog: pytest.LogCapt
     plugins.add_files([str(write("PROFILES = [Member('c')]"))])  # of its own class of that name
     assert names(registry) == ["a"]
     assert "TypeError: a Member is not a Member" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("def fail():\n    raise ValueError('a')\n", "mine.py:4"),
+        ("def fail():\n    int('x')\n", "mine.py:4"),
+        (
+            "from falsum.smtlib import read_script\ndef fail():\n    read_script('(assert (+ 1 true))')\n",
+            "mine.py:5",
+        ),
+    ],
+)
+def test_an_exception_is_traced_to_the_plug_in_it_is_from(text: str, place: str, write: Write) -> None:
+    file = write(f"{text}STRATEGIES = [Member]\n")
+    module = plugins._module(str(file))
+    for is_plugin in (False, True):
+        if is_plugin:
+            plugins.add_files([str(file)])
+        with pytest.raises(Exception) as caught:  # noqa: PT011 - any
+            module.fail()  # type: ignore[attr-defined]
+        assert plugins.place_in_plugin(caught.value) == (place if is_plugin else "")
+
+
+def test_an_exception_of_an_installed_plug_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    entry = importlib.metadata.EntryPoint("x", f"{__name__.partition('.')[0]}.x:X", "falsum.strategies")
+
+    def points(group: str) -> list[importlib.metadata.EntryPoint]:
+        return [entry] if group == "falsum.strategies" else []
+
+    def error() -> ValueError:
+        with pytest.raises(ValueError, match="invalid literal") as caught:
+            int("x")
+        return caught.value
+
+    assert plugins.place_in_plugin(error()) == ""
+    monkeypatch.setattr("importlib.metadata.entry_points", points)
+    assert plugins.place_in_plugin(error()).startswith("test_plugins.py:")

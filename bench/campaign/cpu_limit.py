@@ -63,7 +63,8 @@ def run(
         if interrupted and now - interrupted > _PATIENCE:
             _kill(tree)
         elif not interrupted and (used >= cpu_seconds or now - started > elapsed):
-            process.send_signal(signal.SIGINT)
+            # Popen.send_signal would wait for a process that has ended, and wait4 would find none.
+            os.kill(process.pid, signal.SIGINT)
             interrupted = now
         time.sleep(_PERIOD)
 

@@ -155,6 +155,30 @@ def files() -> tuple[str, ...]:
     return tuple(_files)
 
 
+def place_in_plugin(error: BaseException) -> str:
+    """The place in a plug-in where an exception is from, as `mine.py:12`; "" if it is from falsum itself.
+
+    What falsum raises because a plug-in calls it wrongly is the plug-in's as well.
+    """
+    place = ""
+    trace = error.__traceback__
+    while trace is not None:
+        file = trace.tb_frame.f_code.co_filename
+        package = str(trace.tb_frame.f_globals.get("__name__", "")).partition(".")[0]
+        if file in _files or package in _packages():
+            place = f"{Path(file).name}:{trace.tb_lineno}"
+        trace = trace.tb_next
+    return place
+
+
+def _packages() -> frozenset[str]:
+    """The packages that are installed as plug-ins."""
+    from importlib import metadata  # noqa: PLC0415 - as below
+
+    entries = (entry for kind in KINDS for entry in metadata.entry_points(group=f"falsum.{kind}"))
+    return frozenset(entry.module.partition(".")[0] for entry in entries) - {"falsum"}
+
+
 def _run(file: str) -> Mapping[str, Sequence[object]]:
     try:
         module = _module(file)

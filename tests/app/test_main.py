@@ -96,3 +96,17 @@ def test_a_full_disk_is_broken_surroundings(
 
     monkeypatch.setattr("falsum.app.script_files.read", full)
     assert called(capsys, "print", "a.smt2") == (3, "", "falsum: here: No space left on device\n")
+
+
+def test_an_error_in_a_plug_in_is_none_of_falsum(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(_name: str) -> None:
+        raise KeyError("mine")
+
+    monkeypatch.setattr("falsum.app.script_files.read", broken)
+    monkeypatch.setattr("falsum.plugins._files", {__file__: {}})
+    code, _out, err = called(capsys, "print", "a.smt2")
+    assert code == exit_codes.BROKEN_SURROUNDINGS
+    assert err.startswith("falsum: a plug-in fails: KeyError: 'mine' (test_main.py:")
+    assert "bug in falsum" not in err

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from tests.strategies.drawn import draw
@@ -15,6 +16,7 @@ from falsum.strategies import (
     Seed,
     Strategy,
     configurations_of,
+    configured,
     find_strategy,
     parameters_of,
     with_operators,
@@ -106,3 +108,39 @@ def test_a_chain_builds_on_the_mutant_before(name: str) -> None:
         if len(mutant.lineage) > len(before.lineage):
             assert mutant.lineage[: len(before.lineage)] == before.lineage
     assert all(len(mutant.lineage) == 1 for mutant in draw(found("fuzzchick"), [SEED], 2, 20))
+
+
+PLUGIN = """{future}
+from dataclasses import dataclass
+
+from falsum.strategies import Mutant
+from falsum.strategies.parameters import parameter, share
+
+
+@dataclass(frozen=True)
+class Mine:
+    name: str = "mine"
+    arity: int = 1
+    number: int = parameter(1, "a number", least=1)
+    part: float = share(0.5, "a share")
+    flag: bool = False
+    word: str = "a"
+    words: tuple[str, ...] = ("a", "b")
+    other: object = None
+    quoted: "int" = 3
+
+    def mutants(self, seeds, rng, lab):
+        yield Mutant(seeds[0].text)
+"""
+
+
+@pytest.mark.parametrize("future", ["", "from __future__ import annotations"])
+def test_parameters_do_not_depend_on_how_annotations_are_kept(future: str) -> None:
+    names: dict[str, Any] = {"__name__": __name__}
+    exec(compile(PLUGIN.format(future=future), "mine.py", "exec", dont_inherit=True), names)
+    strategy = names["Mine"]()
+    assert list(parameters_of(strategy)) == ["number", "part", "flag", "word", "words", "quoted"]
+    changed = configured(strategy, ["number=3", "flag=true", "words=c/d", "quoted=4"])
+    assert (changed.number, changed.flag, changed.words, changed.quoted) == (3, True, ("c", "d"), 4)
+    with pytest.raises(UsageError, match="at least 1"):
+        configured(strategy, ["number=0"])

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from rich.console import Console
 
+from falsum import plugins
 from falsum.app import exit_codes
 from falsum.app.coverage_reports import CoverageReports
 from falsum.app.findings.campaign_options import FindingOptions
@@ -137,7 +138,8 @@ def _print_next_steps(state: State, ended: str, out: Path, rng: int, untriaged: 
              f"falsum findings triage --out {named}")  # fmt: skip
     if state.status.faults:
         errors = counted(state.status.faults, "internal error")
-        echo(f"falsum itself failed ({errors}); see them: falsum summary --out {named}")
+        who = "falsum or a plug-in" if plugins.files() else "falsum itself"
+        echo(f"{who} failed ({errors}); see them: falsum summary --out {named}")
     elif not state.answered and ended != INTERRUPTED:
         echo(f"no solver answered anything; see why: falsum summary --out {named}")
     if ended == INTERRUPTED:

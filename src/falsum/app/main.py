@@ -13,6 +13,7 @@ from typing import Final
 import click
 from click.shell_completion import shell_complete
 
+from falsum import plugins
 from falsum.app.command_group import CommandGroup
 from falsum.app.commands import ALL
 from falsum.app.exit_codes import (
@@ -112,7 +113,7 @@ def _run(arguments: list[str] | None) -> int:
         return BROKEN_SURROUNDINGS
     except Exception as error:  # noqa: BLE001 - whatever it is, the user gets a message and an exit code
         echo(_internal_error(error), err=True)
-        return INTERNAL_ERROR
+        return BROKEN_SURROUNDINGS if plugins.place_in_plugin(error) else INTERNAL_ERROR
     return done if isinstance(done, int) else 0
 
 
@@ -131,6 +132,11 @@ def _described(error: OSError) -> str:
 def _internal_error(error: Exception) -> str:
     if os.environ.get(_TRACEBACK):
         return "".join(traceback.format_exception(error)).rstrip()
+    if place := plugins.place_in_plugin(error):
+        return (
+            f"falsum: a plug-in fails: {type(error).__name__}: {error} ({place})\n"
+            f"Run it again with {_TRACEBACK}=1 for the traceback."
+        )
     *_, last = traceback.extract_tb(error.__traceback__)
     place = f"{os.path.basename(last.filename)}:{last.lineno}"  # noqa: PTH119 - a name, not a file
     return (

@@ -16,6 +16,7 @@ from rich.panel import Panel
 from rich.table import Table
 
 from falsum.campaign.executors.executor import WorkerStatus
+from falsum.plugins import files
 from falsum.plural import counted
 from falsum.printable import printable
 from falsum.store.finding_folder import digest_in
@@ -197,7 +198,8 @@ class PlainWatcher:
 
     def fault(self, batch: BatchRecord, fault: FaultRecord) -> None:
         last = fault.text.strip().splitlines()[-1]
-        self._write(f"internal error in batch {batch.number} ({batch.strategy}, {batch.seed}): {last}")
+        what = "error" if last.startswith("plug-in ") else "internal error"
+        self._write(f"{what} in batch {batch.number} ({batch.strategy}, {batch.seed}): {last}")
 
     def end(self, state: State, ended: str) -> None:
         self._write(ending(state, ended))
@@ -317,7 +319,9 @@ def summary_table(state: State, ended: str) -> Table:
     for row in (*state.status.cluster_rows(), *state.summary()):
         table.add_row(*map(printable, row))
     if state.status.faults:
-        table.add_row("internal errors", str(state.status.faults))
+        table.add_row(
+            "errors of falsum or plug-ins" if files() else "internal errors", str(state.status.faults)
+        )
     table.add_row("found", state.status.found or ("nothing wrong" if state.answered else "nothing answered"))
     return table
 

@@ -120,8 +120,9 @@ def why_undecided(flat: Script, model: str) -> str:
     return "it has strings with a backslash, which older solvers and the standard read differently"
 
 
-def proves_sat(script: str, check: int, model: str) -> bool:
-    """Whether a model, as a solver prints it, satisfies all that is asserted at a check of the script.
+def proves_sat(script: str, check: int, model: str, *, always: bool = False) -> bool:
+    """Whether a model, as a solver prints it, satisfies all that is asserted at a check of the script;
+    `always` asks that it does whatever is chosen at open points.
 
     Not known of a script with a command before the check that falsum does not understand: it may assert more.
     """
@@ -130,4 +131,5 @@ def proves_sat(script: str, check: int, model: str) -> bool:
         flat = None if read.not_understood else at_check(read, check)
     except FalsumError:
         return False
-    return flat is not None and satisfies(flat, model).holds
+    found = satisfies(flat, model) if flat is not None else _UNPROVED
+    return found.always if always else found.holds

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from falsum import plugins
+from falsum import plugins as registry
 from falsum.app.report import files
 from falsum.campaign.campaign import CampaignRun
 from falsum.campaign.config import DEFAULT_SOLVERS
@@ -35,12 +35,21 @@ class CampaignSummary:
     findings: Mapping[str, int]
 
 
+def _add_plugins(paths: Sequence[str | Path]) -> None:
+    """Use the plug-ins in Python files; raises UsageError if a file is not there."""
+    for path in paths:
+        if not Path(path).is_file():
+            raise UsageError(f"{path} is not there, or no file")
+    registry.add_files(map(str, paths))
+
+
 class Campaign:
     """Fuzzes solvers with mutants of seeds, and keeps its findings in a directory.
 
     `seeds` are files, directories or patterns (default: the bundled seeds); solvers and strategies are named
-    as on the command line (default: all). It ends after `count` mutants, after `seconds`, or by Ctrl-C.
-    Iterating over it yields the findings in the directory, those of earlier campaigns included.
+    as on the command line (default: all); `plugins` are Python files that may bring more of them. It ends
+    after `count` mutants, after `seconds`, or by Ctrl-C. Iterating over it yields the findings in the
+    directory, those of earlier campaigns included.
     """
 
     def __init__(
@@ -57,9 +66,11 @@ class Campaign:
         timeout: float = 10.0,
         memory: int = 2048,
         triage: bool = True,
+        plugins: Sequence[str | Path] = (),
     ) -> None:
         if count is not None and seconds is not None:
             raise UsageError("use either count or seconds")
+        _add_plugins(plugins)
         self.out = Path(out)
         self._jobs = jobs or len(os.sched_getaffinity(0))
         self._triages = triage
@@ -72,7 +83,7 @@ class Campaign:
             memory=memory,
             count=count,
             seconds=seconds,
-            plugins=plugins.files(),
+            plugins=registry.files(),
         )
 
     def run(self, on_finding: Callable[[FindingRecord], None] | None = None) -> CampaignSummary:

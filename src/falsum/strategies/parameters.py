@@ -19,6 +19,7 @@ _S = TypeVar("_S", bound=Strategy)
 _OWN: Final = frozenset(["name", "arity"])
 # Types of parameters that can be given as text.
 _TYPES: Final = frozenset(["int", "float", "bool", "str", "tuple[str, ...]"])
+_QUOTES: Final = "'\""
 
 
 class Parameter(NamedTuple):
@@ -69,7 +70,7 @@ class Parameter(NamedTuple):
 
 
 def parameter(default: _T, meaning: str, *, choices: Sequence[str] = (), least: float | None = 0) -> _T:
-    """A field of a strategy."""
+    """A field of a strategy: its default, what it means, the words allowed, the least number allowed."""
     told = {"meaning": meaning, "choices": tuple(choices), "least": least}
     made: _T = dataclasses.field(default=default, metadata=told)
     return made
@@ -86,8 +87,15 @@ def parameters_of(strategy: Strategy) -> dict[str, Parameter]:
     return {
         field.name: Parameter(field.name, getattr(strategy, field.name), **field.metadata)
         for field in _fields(strategy)
-        if field.name not in _OWN and field.type in _TYPES
+        if field.name not in _OWN and _type_text(field) in _TYPES
     }
+
+
+def _type_text(field: dataclasses.Field[Any]) -> str:
+    """The type of a field as it is written: as text with `from __future__ import annotations` alone."""
+    if isinstance(field.type, str):
+        return field.type.strip(_QUOTES)
+    return field.type.__name__ if field.type in (int, float, bool, str) else str(field.type)
 
 
 def _fields(strategy: Strategy) -> tuple[dataclasses.Field[Any], ...]:

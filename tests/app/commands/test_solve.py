@@ -39,7 +39,7 @@ def test_all_answers_as_json_lines(script: str) -> None:
     assert all(line["verdicts"] == ["sat"] for line in lines[:3])
     assert lines[-1]["word"] == "all solvers that decide answer sat"
     (check,) = lines[-1]["checks"]
-    assert (check["check"], check["verdict"], check["evidence"][0]["kind"]) == (0, "sat", "model")
+    assert (check["check"], check["verdict"], check["evidence"][0]["kind"]) == (1, "sat", "model")
     assert result.exit_code == 0
 
 
@@ -82,7 +82,7 @@ def test_a_model_tells_who_is_wrong(script: str) -> None:
 def test_the_judgement_as_a_json_line(script: str) -> None:
     result = run_solve(script, "--solver", "z3", "--solver", says("unsat"), "--json")
     word = json.loads(result.stdout.splitlines()[-1])
-    assert (word["word"], word["truth"], word["check"]) == ("refutation unsoundness", "sat", 0)
+    assert (word["word"], word["truth"], word["check"]) == ("refutation unsoundness", "sat", 1)
     assert word["suspects"] == [says("unsat")]
     assert word["evidence"][0]["kind"] == "model"
     assert "(define-fun x () (_ BitVec 8)" in word["evidence"][0]["details"]
@@ -425,3 +425,16 @@ def test_optima_are_assessed(script: str, tmp_path: Path) -> None:
     assert wrong.exit_code == 1
     assert f"{liar}: the optimum is wrong: gives 3 as the optimum of x, but" in wrong.stdout
     assert "z3: cannot say whether the optimum is right: gives 4 as the optimum of x, but" in wrong.stdout
+
+
+@pytest.mark.parametrize(("status", "code"), [("unsat", 1), ("sat", 0), ("unknown", 0)])
+def test_a_status_that_all_solvers_contradict_is_said(script: str, status: str, code: int) -> None:
+    Path(script).write_text(f"(set-info :status {status}){SCRIPT}")
+    said = f"the script says that check 1 is {status}, but all solvers that decide answer sat"
+    result = run_solve(script)
+    assert result.exit_code == code
+    assert (said in result.stdout) is bool(code)
+    result = run_solve(script, "--json")
+    assert result.exit_code == code
+    last = json.loads(result.stdout.splitlines()[-1])
+    assert (last.get("status"), last.get("check")) == (("unsat", 1) if code else (None, None))

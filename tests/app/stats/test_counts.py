@@ -9,7 +9,7 @@ from tests.app.pages.sample_store import make_store
 from tests.app.report.example import RECORD, TRIAGE
 from tests.store.test_merge import another, filled, home
 
-from falsum.app.stats.counts import DEFAULT_OPTIONS, UNKNOWN, count_by, read_facts
+from falsum.app.stats.counts import DEFAULT_OPTIONS, NOT_JUDGED, UNKNOWN, count_by, read_facts
 from falsum.campaign.triage import result
 from falsum.store.finding_folder import RECORD_NAME
 from falsum.store.states import FindingState, note_change
@@ -29,9 +29,10 @@ def rows(out: Path, name: str, **more: bool) -> dict[str, int]:
     return {value: total for value, _counts, total in count_by(name, read_facts(out, **more)).rows}
 
 
-def test_triaged_findings_have_judged_kinds_needed_options_and_bad_releases(tmp_path: Path) -> None:
+def test_triaged_findings_have_judged_defects_needed_options_and_bad_releases(tmp_path: Path) -> None:
     out = triaged_store(tmp_path)
-    assert rows(out, "kind") == {"refutation unsoundness": 2, "disagreement": 1}
+    assert rows(out, "defect") == {"refutation unsoundness": 2, NOT_JUDGED: 1}
+    assert rows(out, "kind") == {"disagreement": 3}
     assert rows(out, "option") == {"smt.arith.solver=2": 2, DEFAULT_OPTIONS: 1}
     assert rows(out, "release") == {"z3 4.8.6.0": 2, "z3 4.8.7.0": 2, UNKNOWN: 1}
     assert rows(out, "state") == {"fixed": 1, "triaged": 1, "new": 1}
@@ -53,7 +54,7 @@ def test_a_crash_after_other_scripts_has_the_theories_and_options_of_its_script(
 
 def test_one_finding_of_each_group(tmp_path: Path) -> None:
     out = triaged_store(tmp_path)
-    assert rows(out, "kind", only_leaders=True) == {"refutation unsoundness": 1, "disagreement": 1}
+    assert rows(out, "defect", only_leaders=True) == {"refutation unsoundness": 1, NOT_JUDGED: 1}
 
 
 def test_over_time_numbers_only_grow_up_to_all(tmp_path: Path) -> None:

@@ -28,7 +28,17 @@ def test_all_tables_as_text(tmp_path: Path) -> None:
     assert said.startswith(f"3 findings in {tmp_path}\n")
     assert "refutation unsoundness" in said
     titles = [part.split()[0] for part in said.split("\n\n")[1:]]
-    assert titles == ["kind", "product", "theory", "strategy", "option", "release", "state", "until"]
+    assert titles == [
+        "kind",
+        "defect",
+        "product",
+        "theory",
+        "strategy",
+        "option",
+        "release",
+        "state",
+        "until",
+    ]
 
 
 def test_one_table_of_groups(tmp_path: Path) -> None:
@@ -39,12 +49,12 @@ def test_one_table_of_groups(tmp_path: Path) -> None:
 
 def test_csv_and_latex(tmp_path: Path) -> None:
     out = triaged_store(tmp_path)
-    assert stats(out, "--by", "kind", "--csv").splitlines() == [
+    assert stats(out, "--by", "defect", "--csv").splitlines() == [
         "property,value,product,findings",
-        "kind,refutation unsoundness,z3,2",
-        "kind,refutation unsoundness,all,2",
-        "kind,disagreement,z3,1",
-        "kind,disagreement,all,1",
+        "defect,refutation unsoundness,z3,2",
+        "defect,refutation unsoundness,all,2",
+        "defect,not judged,z3,1",
+        "defect,not judged,all,1",
     ]
     assert stats(out, "--by", "option", "--latex").startswith("% findings by option\n\\begin{tabular}")
 
@@ -75,7 +85,7 @@ def test_plots_are_files_that_need_nothing_else_and_are_escaped(tmp_path: Path) 
     assert ET.fromstring(svg.read_text()).tag == "{http://www.w3.org/2000/svg}svg"
     assert str(page) in stats(out, "--plot", str(page))
     text = page.read_text()
-    assert text.count("<svg") == 8
+    assert text.count("<svg") == 9
     assert HOSTILE[:20] not in text
     assert "\x1b" not in text
 

@@ -16,6 +16,7 @@ from rich.table import Table
 from falsum.api.run_result import RunResult
 from falsum.api.trace import Trace, read_trace
 from falsum.app import completions, options
+from falsum.app.check_numbers import counted_from_one
 from falsum.app.configuration import read_config
 from falsum.app.finding_paths import folder_of
 from falsum.app.findings.commits import CommitsToBisect, bisect_commits
@@ -264,7 +265,7 @@ def _question(folder: Path, product: str | None, limits: Limits, zoo: Zoo) -> Qu
 
 def _show(found: Bisection, *, as_json: bool) -> None:
     if as_json:
-        echo(json.dumps(found.plain()))
+        echo(json.dumps(counted_from_one(found.plain())))
         return
     table = Table(box=None, pad_edge=False)
     for title in ("release", "origin", "", "answer", "seconds"):

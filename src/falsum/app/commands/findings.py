@@ -18,6 +18,7 @@ from rich.console import Console
 from rich.table import Table
 
 from falsum.app import completions, exit_codes, options
+from falsum.app.check_numbers import counted_from_one
 from falsum.app.command_group import CommandGroup
 from falsum.app.configuration import read_config
 from falsum.app.finding_paths import folder_of
@@ -266,7 +267,7 @@ def _show_triaged(folder: Path, error: str, *, as_json: bool) -> bool:
     if triaged is not None:
         files.write(folder)
     if as_json:
-        shown = {"error": error} if triaged is None else msgspec.to_builtins(triaged)
+        shown = {"error": error} if triaged is None else counted_from_one(triaged)
         echo(json.dumps({"folder": str(folder)} | shown))
     elif triaged is None:
         echo(f"{folder.name}: not triaged: {last_line(error)}", err=True)

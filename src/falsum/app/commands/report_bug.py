@@ -7,9 +7,9 @@ import shlex
 from pathlib import Path
 
 import click
-import msgspec
 
 from falsum.app import exit_codes, options, script_files
+from falsum.app.check_numbers import counted_from_one
 from falsum.app.configuration import read_config
 from falsum.app.own_script import record_in
 from falsum.app.report import checklist, files
@@ -105,7 +105,7 @@ def _show_nothing(file: str, answers: dict[str, Answer], *, as_json: bool) -> No
 def _show(folder: Path, made: Triage, *, as_json: bool) -> None:
     if as_json:
         shown = {"found": True, "folder": str(folder), "report": str(folder / result.REPORT)}
-        echo(json.dumps(shown | {"triage": msgspec.to_builtins(made)}))
+        echo(json.dumps(shown | {"triage": counted_from_one(made)}))
         return
     echo(f"judged: {made.judgement.judgement}")
     if made.reduction is not None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from falsum.app import exit_codes, options, script_files
+from falsum.app import exit_codes, options, script_files, status
 from falsum.app.assessments import assess_answers, assess_optima, show_assessment, synthesise
 from falsum.app.configuration import read_config
 from falsum.app.terminal import echo, waiting
@@ -99,8 +99,9 @@ def command(
     A solver gets the commands that falsum understands, without options that name files. With --raw it gets
     the script as it is, which may then set any option, write where the fence allows it, and print verdicts.
 
-    Exit code 1 if an answer is wrong, two solvers contradict each other or one crashes, 2 if the script is
-    wrong or asks nothing, 3 if no solver answers.
+    Exit code 1 if an answer is wrong, two solvers contradict each other, one crashes, or every solver that
+    decides contradicts the status that the script gives, 2 if the script is wrong or asks nothing, 3 if no
+    solver answers.
     """
     if Path(file).is_dir():
         raise UsageError(f"{file} is a directory; for all queries in it: falsum audit {file} --solver S")
@@ -151,7 +152,10 @@ def command(
             _show_known(file, _agreement(answers), known, as_json=as_json)
         if limited.missed:
             echo(f"falsum: {seconds:g} s were not enough to look at everything; --for gives more", err=True)
-    wrong = any(each.holds is False for _name, _what, each in assessed)
+        refuted = status.refuted(read_script(script), answers)
+        for each in refuted:
+            echo(json.dumps({"file": file, **asdict(each)}) if as_json else str(each))
+    wrong = bool(refuted) or any(each.holds is False for _name, _what, each in assessed)
     context.exit(exit_codes.FOUND if found or wrong else 0)
 
 
@@ -182,7 +186,7 @@ def _show_known(
     if as_json:
         listed = [
             {"check": number, "verdict": verdict, "evidence": [asdict(each) for each in evidence]}
-            for number, (verdict, evidence) in enumerate(checks)
+            for number, (verdict, evidence) in enumerate(checks, start=1)
         ]
         echo(json.dumps({"file": file, "word": agreement, "checks": listed}))
         return
@@ -259,7 +263,7 @@ def _show_judgement(file: str, judgement: Judgement, *, as_json: bool) -> None:
             "word": str(judgement.defect),
             "suspects": judgement.suspects,
             "truth": judgement.truth,
-            "check": judgement.check,
+            "check": judgement.check + 1,
             "evidence": [asdict(each) for each in judgement.evidence],
         }
         echo(json.dumps(line))

@@ -23,6 +23,7 @@ from falsum.store.records import FindingRecord
 from falsum.store.store import FINDINGS
 
 UNKNOWN: Final = "not known"
+NOT_JUDGED: Final = "not judged"
 DEFAULT_OPTIONS: Final = "default"
 NO_THEORY: Final = "Core"
 _STEPS: Final = (3600, 6 * 3600, 86400, 7 * 86400, 28 * 86400)
@@ -31,9 +32,12 @@ _MOST_STEPS: Final = 30
 
 @dataclass(frozen=True, slots=True)
 class FindingFacts:
-    """What a finding is counted by; `releases` are those known to show it."""
+    """What a finding is counted by: `kind` is the name of the oracle that found it, `defect` what the judge
+    calls it; `releases` are those known to show it.
+    """
 
     kind: str
+    defect: str
     products: tuple[str, ...]
     theories: tuple[str, ...]
     strategy: str
@@ -72,7 +76,8 @@ def _facts(row: FindingRow, folder: Path) -> FindingFacts:
     except SurroundingsError:
         record, triage = None, None  # the list of findings says that it cannot be read
     return FindingFacts(
-        kind=row.what,
+        kind=row.kind,
+        defect=row.defect or NOT_JUDGED,
         products=row.products or (UNKNOWN,),
         theories=row.theories or (NO_THEORY,),
         strategy=record.strategy if record is not None else UNKNOWN,
@@ -114,6 +119,7 @@ def _releases(row: FindingRow, record: FindingRecord | None, triage: Triage | No
 
 _VALUES: Final[dict[str, Callable[[FindingFacts], Iterable[str]]]] = {
     "kind": lambda facts: (facts.kind,),
+    "defect": lambda facts: (facts.defect,),
     "product": lambda facts: facts.products,
     "theory": lambda facts: facts.theories,
     "strategy": lambda facts: (facts.strategy,),

@@ -47,7 +47,7 @@ def command(
     as_csv: bool,
     as_latex: bool,
 ) -> None:
-    """Count findings by kind, product, theory, strategy ….
+    """Count findings by kind, defect, product, theory, strategy ….
 
     Each table has a column for each product. A finding in several theories or releases is counted with each.
     Options are those that a finding needs, releases those known to show it. Over time, the numbers are sums.

@@ -12,6 +12,7 @@ from typing import Final
 
 import msgspec
 
+from falsum import plugins
 from falsum.campaign.corpus.seed_files import digest_of, unusable, with_check
 from falsum.campaign.executors.executor import Task
 from falsum.campaign.fuzz.batch import SEED_PLACE, Batch, BatchSeed, unpacked
@@ -337,4 +338,7 @@ class _Run:
         """Keep a fault of ours; but nothing is wrong with a batch if the machine has run out of something."""
         if isinstance(error, MemoryError) or shortage_in(error):
             raise error
-        self.faults.append(FaultRecord(place, traceback.format_exc(limit=-12)))
+        text = traceback.format_exc(limit=-12)
+        if where := plugins.place_in_plugin(error):
+            text += f"plug-in {where} fails: {type(error).__name__}: {error}\n"
+        self.faults.append(FaultRecord(place, text))

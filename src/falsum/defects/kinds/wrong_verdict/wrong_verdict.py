@@ -103,7 +103,8 @@ class WrongVerdict(DefectKind):
             return Standing.GOOD if decides else undecided(answer)
         if not any(_is_shown(target, case, check, lab) for check in wrong):
             return Standing.UNKNOWN
-        # If all solvers choose alike wherever the judged script leaves something open, it has to stay so.
+        # If all solvers choose alike wherever the judged script leaves something open, it has to stay so;
+        # else only a model counts that needs no choices.
         named = (solver, *target.references)
         is_plain = not target.chooses_alike or choose_alike(case, named, lab)
         return Standing.BAD if is_plain else Standing.UNKNOWN
@@ -136,7 +137,7 @@ def _is_shown(target: Target, case: Case, check: int, lab: Lab) -> bool:
     """Whether the right verdict at a check is shown in the target's manner."""
     match target.manner:
         case Manner.WITNESS:
-            return proves_sat(case.text, check, target.witness)
+            return proves_sat(case.text, check, target.witness, always=not target.chooses_alike)
         case Manner.EVALUATION:
             flat = case.checks[check] if case.is_understood and check < len(case.checks) else None
             return flat is not None and by_evaluation(flat) is not None
@@ -152,7 +153,9 @@ def _by_model(target: Target, case: Case, check: int, lab: Lab) -> bool:
     text = case.text if len(case.checks) == 1 else until_check(case.text, check)
     for reference in target.references:
         answer = lab.ask(Request(reference, text, Want.MODEL))
-        if answer.verdict is Verdict.SAT and answer.model and proves_sat(case.text, check, answer.model):
+        if answer.verdict is not Verdict.SAT or not answer.model:
+            continue
+        if proves_sat(case.text, check, answer.model, always=not target.chooses_alike):
             return True
     return False
 

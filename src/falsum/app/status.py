@@ -1,0 +1,58 @@
+"""The status that a script gives its checks: `(set-info :status sat)`, about the check that follows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from falsum.smtlib import Script
+from falsum.smtlib.at_check import is_check
+from falsum.smtlib.scripts import EXIT, SetInfo
+from falsum.smtlib.verdict import Verdict
+from falsum.solvers.answer import Answer
+
+_STATUS: Final = ":status"
+
+
+@dataclass(frozen=True, slots=True)
+class RefutedStatus:
+    """A status that every solver which decides contradicts; checks are counted from 1."""
+
+    check: int
+    status: str
+    verdict: Verdict
+    solvers: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return (
+            f"the script says that check {self.check} is {self.status}, but all solvers that decide answer "
+            f"{self.verdict}: {', '.join(self.solvers)}"
+        )
+
+
+def refuted(script: Script, answers: Mapping[str, Answer]) -> list[RefutedStatus]:
+    """The statuses of a script that all solvers which decide contradict."""
+    found = []
+    for check, status in enumerate(_statuses(script)):
+        verdicts = {
+            solver: answer.verdicts[check]
+            for solver, answer in answers.items()
+            if check < len(answer.verdicts) and answer.verdicts[check].decided
+        }
+        if status in (Verdict.SAT, Verdict.UNSAT) and verdicts and status not in verdicts.values():
+            found.append(RefutedStatus(check + 1, status, next(iter(verdicts.values())), tuple(verdicts)))
+    return found
+
+
+def _statuses(script: Script) -> Iterator[str]:
+    """For each check the status that is given to it, or ""."""
+    status = ""
+    for command in script.commands:
+        if command == EXIT:
+            return
+        if isinstance(command, SetInfo) and command.keyword == _STATUS:
+            status = command.value
+        elif is_check(command):
+            yield status
+            status = ""
