@@ -20,8 +20,8 @@ from falsum.campaign.fuzz.batch import Batch, BatchSeed
 from falsum.campaign.fuzz.seed_profile import digest_of
 from falsum.campaign.fuzz.worker_state import WorkerState
 from falsum.seeds import bundled
-from falsum.solvers import solver_input
 from falsum.solvers.answer import Answer, EndingKind
+from falsum.solvers.inputs import solver_input
 from falsum.solvers.inputs.safe_script import SafeScript, safe_script
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits

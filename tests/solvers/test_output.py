@@ -16,7 +16,7 @@ from falsum.solvers.output import read, unsat_assumptions
 from falsum.solvers.profiles import ALL, BY_PRODUCT, GENERIC, Profile
 from falsum.solvers.supervision.process import ProcessResult, ProcessStop
 
-FINISHED, TIMED_OUT, MEMORY, CRASHED, REJECTED, FLOODED = EndingKind
+FINISHED, TIMED_OUT, MEMORY, CRASHED, REJECTED, FLOODED, ODD = EndingKind
 
 
 def answer(
@@ -132,7 +132,16 @@ def test_a_signal_is_a_crash_whatever_was_printed_before(product: str, printed: 
         (-6, CRASHED),
         (134, CRASHED),
         (137, MEMORY),
-        (77, CRASHED),
+        (-13, ODD),
+        (-14, ODD),
+        (-15, ODD),
+        (128 + 15, ODD),
+        (1, ODD),
+        (2, ODD),
+        (77, ODD),
+        (124, ODD),
+        (128, ODD),
+        (255, ODD),
     ],
 )
 def test_how_a_program_ends_without_a_word(status: int, kind: EndingKind) -> None:
@@ -203,19 +212,37 @@ def test_assumptions_are_the_list_after_their_verdict(
 
 
 @pytest.mark.parametrize(
-    ("status", "cause", "detail"),
+    ("status", "kind", "cause", "detail"),
     [
-        (-11, Cause.SIGNAL, "SIGSEGV"),
-        (-99, Cause.SIGNAL, "99"),
-        (128, Cause.EXIT, "128"),
-        (129, Cause.SIGNAL, "SIGHUP"),
-        (139, Cause.SIGNAL, "SIGSEGV"),
-        (3, Cause.EXIT, "3"),
+        (-11, CRASHED, Cause.SIGNAL, "SIGSEGV"),
+        (139, CRASHED, Cause.SIGNAL, "SIGSEGV"),
+        (-8, CRASHED, Cause.SIGNAL, "SIGFPE"),
+        (-99, ODD, Cause.SIGNAL, "99"),
+        (128, ODD, Cause.EXIT, "128"),
+        (129, ODD, Cause.SIGNAL, "SIGHUP"),
+        (255, ODD, Cause.EXIT, "255"),
+        (3, ODD, Cause.EXIT, "3"),
     ],
 )
-def test_a_status_is_a_signal_or_an_exit(status: int, cause: Cause, detail: str) -> None:
+def test_a_status_is_a_signal_or_an_exit(status: int, kind: EndingKind, cause: Cause, detail: str) -> None:
+    """A crash is only what a program brings upon itself."""
     ending = answer("none", "", status=status).ending
-    assert (ending.kind, ending.cause, ending.detail) == (CRASHED, cause, detail)
+    assert (ending.kind, ending.cause, ending.detail) == (kind, cause, detail)
+
+
+def test_z3_ends_with_a_status_of_its_own_where_something_in_it_has_failed() -> None:
+    assert answer("z3", "", status=114).ending.kind is CRASHED
+    assert answer("z3", "", status=103).ending.kind is ODD
+
+
+@pytest.mark.parametrize("status", [1, 2, 3, 124, 255])
+@pytest.mark.parametrize("product", ["none", "z3", "cvc5", "yices"])
+def test_an_exit_status_is_no_crash(product: str, status: int) -> None:
+    """After an answer it means nothing, after a refusal that it is one."""
+    assert answer(product, "unsat\n", "some remark\n", status).ending.kind is FINISHED
+    refused = answer(product, '(error "unknown constant y")\n', "", status)
+    assert refused.ending.kind is REJECTED
+    assert answer(product, "", "", status).ending.kind in {FINISHED, ODD}
 
 
 @pytest.mark.parametrize(
@@ -233,8 +260,7 @@ def test_messages_are_looked_for_at_both_ends_of_a_long_output(
 ) -> None:
     stderr = "." * before + "\nAssertion `n > 0' failed.\n" + "." * after
     ending = answer("none", "", stderr, status=3).ending
-    assert ending.kind is CRASHED
-    assert (ending.cause is Cause.ASSERTION) is is_found
+    assert (ending.kind, ending.cause) == ((CRASHED, Cause.ASSERTION) if is_found else (ODD, Cause.EXIT))
 
 
 @pytest.mark.parametrize("product", ["none", *sorted(BY_PRODUCT)])
@@ -242,7 +268,7 @@ def test_messages_are_looked_for_at_both_ends_of_a_long_output(
 def test_a_long_line_is_read_at_once(product: str, printed: str) -> None:
     """A pattern that begins anew at every letter took minutes."""
     started = time.process_time()
-    assert answer(product, printed, printed, status=3).ending.kind is CRASHED
+    assert answer(product, printed, printed, status=3).ending.kind is ODD
     assert time.process_time() - started < 2.0
 
 

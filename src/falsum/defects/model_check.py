@@ -11,11 +11,11 @@ from dataclasses import replace
 from typing import Final, NamedTuple
 
 from falsum.defects.finding import shortened
-from falsum.defects.old_escapes import readings
 from falsum.errors import FalsumError
 from falsum.smtlib import Script, print_term
 from falsum.smtlib.evaluation.evaluator import truths
 from falsum.smtlib.models.model import Model, declared_functions
+from falsum.smtlib.models.old_escapes import readings
 from falsum.smtlib.models.reader import read_model
 from falsum.smtlib.terms import App, Function, Term
 from falsum.smtlib.values.cannot_say import CannotSay

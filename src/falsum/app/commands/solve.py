@@ -28,6 +28,7 @@ from falsum.smtlib import read_script
 from falsum.smtlib.scripts import CheckSat, CheckSatAssuming
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import EndingKind
+from falsum.solvers.inputs.safe_script import missing_part
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.request import Request, Want
 from falsum.solvers.solver import Solver, resolve
@@ -193,7 +194,10 @@ def _agreement(answers: dict[str, Answer]) -> str:
 
 
 def _unreadable(script: str, file: str) -> str:
-    """Why falsum cannot read the script, with the place; "" if it can. One that asks nothing is refused."""
+    """Why falsum cannot read the script, or solvers do not get it whole; "" if neither.
+
+    One that asks nothing is refused.
+    """
     try:
         read = read_script(script, "<stdin>" if file == "-" else file)
     except ScriptError as error:
@@ -202,7 +206,8 @@ def _unreadable(script: str, file: str) -> str:
     asks = asks or asks_for_synthesis(read)
     if not asks and not any("check" in each.text for each in read.not_understood):
         raise UsageError(f"{file}: no (check-sat), so the solvers are asked nothing; add one at the end")
-    return ""
+    lost = missing_part(script)
+    return f"{file}: solvers do not get all of it: {lost}" if lost else ""
 
 
 def _unless_refused(

@@ -9,6 +9,7 @@ from typing import Final
 from falsum.errors import FalsumError, ScriptError
 from falsum.smtlib.at_check import at_each_check
 from falsum.solvers.answer import Answer, EndingKind
+from falsum.solvers.inputs.safe_script import missing_part
 from falsum.store.records import MeasureRecord
 from falsum.strategies.mutant import Seed
 
@@ -40,6 +41,8 @@ def unusable(seed: Seed) -> str:
         return f"unreadable: {place}"
     if not checks:
         return "no (check-sat)"
+    if lost := missing_part(seed.text):
+        return f"solvers would not get all of it: {lost}"
     # Seeds that are decided without the value of any symbol are of use: solvers simplify, not always rightly.
     return "" if any(script.assertions for script in checks) else "nothing is asserted"
 

@@ -21,6 +21,7 @@ SIGNS = (
         Cause.ASSERTION,
     ),
     ending(
+        r"Exception in thread \"[^\n]*|Fatal error: exception[^\n]*|thread '[^\n]*' panicked[^\n]*|"
         r"terminate called[^\n]*|UNREACHABLE[^\n]*|[Uu]nreachable code[^\n]*|[Ii]nternal error[^\n]*",
         EndingKind.CRASHED,
         Cause.INTERNAL,
