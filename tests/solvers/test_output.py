@@ -12,6 +12,7 @@ from tests.solvers.transcripts import RECORDED, Transcript, has_own_reader, tran
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import FINISHED as ANY_ENDING
 from falsum.solvers.answer import Answer, Cause, EndingKind
+from falsum.solvers.inputs.solver_input import prepare
 from falsum.solvers.output import read, unsat_assumptions
 from falsum.solvers.profiles import ALL, BY_PRODUCT, GENERIC, Profile
 from falsum.solvers.supervision.process import ProcessResult, ProcessStop
@@ -293,3 +294,63 @@ def test_an_abort_may_be_a_rejection_and_no_other_signal_is() -> None:
         said = answer("z3", message, status=status)
         assert (said.ending.kind, said.ending.cause) == (CRASHED, Cause.SIGNAL)
     assert answer("z3", message, status=1).ending.kind is REJECTED
+
+
+# What releases of z3 print for one backslash, for a tab and é, and for what looks like an escape and is none.
+STRINGS = "(declare-const s String)(declare-const t String)(check-sat)"
+
+
+@pytest.mark.parametrize(
+    ("release", "printed", "model"),
+    [
+        ("4.8.7", r'(model (define-fun s () String "\\"))', r'(model (define-fun s () String "\u{5c}"))'),
+        ("4.8.10", r'((define-fun s () String "\\"))', r'((define-fun s () String "\u{5c}"))'),
+        ("4.8.10", r'((define-fun s () String "\\x41"))', r'((define-fun s () String "\u{5c}x41"))'),
+        ("4.8.10", r'((define-fun s () String "\x09\xe9"))', r'((define-fun s () String "\u{9}\u{e9}"))'),
+        ("4.8.12", r'((define-fun s () String "\"))', r'((define-fun s () String "\"))'),
+        ("4.8.12", r'((define-fun s () String "\\"))', r'((define-fun s () String "\\"))'),
+        ("4.8.12", r'((define-fun s () String "\x41"))', r'((define-fun s () String "\x41"))'),
+        ("5.4.0", r'((define-fun s () String "\u{9}\u{e9}"))', r'((define-fun s () String "\u{9}\u{e9}"))'),
+    ],
+)
+def test_strings_are_read_in_the_dialect_of_the_release(release: str, printed: str, model: str) -> None:
+    z3 = BY_PRODUCT["z3"]
+    given_ = prepare(STRINGS, z3, release)
+    outcome = ProcessResult(0, ProcessStop.NONE, f"sat\n{printed}\n".encode(), b"", 0.1, 0.1)
+    assert read(z3, outcome, "", given_).model == model
+
+
+NAMED = "(declare-const |a\nb| Int)(declare-const UNREACHABLE Int)(check-sat)"
+
+
+def test_names_are_put_back_in_what_is_read() -> None:
+    z3 = BY_PRODUCT["z3"]
+    given_ = prepare(NAMED, z3, "5.4.0")
+    first, second = (name for name in given_.names if name in given_.text)
+    stdout = f"sat\n((define-fun {first} () Int 1)(define-fun {second} () Int 2))\n(({first} 1))\n"
+    outcome = ProcessResult(0, ProcessStop.NONE, stdout.encode(), b"", 0.1, 0.1)
+    said = read(z3, outcome, "", given_)
+    originals = [given_.names[first], given_.names[second]]
+    assert sorted(originals) == ["UNREACHABLE", "|a\nb|"]
+    assert said.model == f"((define-fun {originals[0]} () Int 1)(define-fun {originals[1]} () Int 2))"
+    assert first not in said.stdout + said.printed[0]
+
+
+@pytest.mark.parametrize(
+    ("stdout", "stderr", "status"),
+    [
+        ('sat\n(error "Sort mismatch: "Fatal failure within x"")\n', "", 1),
+        ("sat\n", "a.cpp:3: f: Assertion `x' failed\n", 0),
+        ("sat\n", "==1==ERROR: AddressSanitizer: heap-use-after-free on address 0x1\n", 0),
+        ("sat\n", "UNREACHABLE\n", 1),
+    ],
+)
+def test_what_a_script_has_in_a_string_makes_no_crash_of_an_orderly_run(
+    stdout: str, stderr: str, status: int
+) -> None:
+    z3 = BY_PRODUCT["z3"]
+    outcome = ProcessResult(status, ProcessStop.NONE, stdout.encode(), stderr.encode(), 0.1, 0.1)
+    with_signs = prepare('(assert (= "Fatal failure" "Assertion AddressSanitizer"))(check-sat)', z3, "5.4.0")
+    assert not read(z3, outcome, "", with_signs).crashed
+    aborted = ProcessResult(-6, ProcessStop.NONE, stdout.encode(), stderr.encode(), 0.1, 0.1)
+    assert read(z3, aborted, "", with_signs).crashed

@@ -44,7 +44,7 @@ STANDARD: Final = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class NeutralOptions:
     """Which options of a product are known not to change what is asked, nor what may be printed.
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from falsum.smtlib.models.old_escapes import as_standard
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import FINISHED, Answer, Cause, Ending, EndingKind
-from falsum.solvers.content import Content, items, marked_content, plain_content, without_markers
+from falsum.solvers.content import Content, items, marked_content, plain_content
 from falsum.solvers.inputs.harmless_names import restored
 from falsum.solvers.inputs.solver_input import SolverInput
 from falsum.solvers.instruments.build import leaks_are_crashes
@@ -61,9 +61,9 @@ def read(
     # One that ends normally without printing the markers is a program that does not echo.
     if secret and profile.echoes and (secret in stdout or not is_orderly):
         content = marked_content(profile, stdout, stderr, secret, checks or 0)
-        stdout = without_markers(stdout, secret)
     else:
         content = plain_content(profile, stdout, stderr, checks, is_orderly=is_orderly)
+    stdout = content.stdout
     if _first_ending(profile.fatal_warnings, stderr):
         content.verdicts = [Verdict.MISSING] * (checks or 0)
     answer = Answer(

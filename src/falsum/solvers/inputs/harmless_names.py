@@ -28,7 +28,8 @@ _SIGNS: Final = tuple(
     """
     ssertion SSERT atal FATAL ailure erminate nreachable NREACHABLE nternal NTERNAL nimplemented nhandled
     aught xception anitizer untime egmentation egfault bad_alloc etected enerated eached ncountered
-    erification bounds SATISFYING atisfy roduced hecking heckmodel heck-model nvalid uffered report anicked [error]
+    erification bounds SATISFYING atisfy roduced hecking heckmodel heck-model nvalid uffered report
+    anicked [error]
     """.split()
 )
 

@@ -64,7 +64,9 @@ UNLISTED: Final = OptionList()
 
 
 @cache
-def option_list(file: str, harmless: frozenset[str], release: str) -> OptionList:
+def option_list(
+    file: str, harmless: frozenset[str], release: str, neutral: NeutralOptions = NONE
+) -> OptionList:
     """The list of a release, read from a file below `FOLDER` or elsewhere.
 
     A release that is not in the file has the options of the last one before it. If the release is unknown,
@@ -88,7 +90,7 @@ def option_list(file: str, harmless: frozenset[str], release: str) -> OptionList
             whole_names.setdefault(short, []).append(name)
     plain = frozenset(plain_name(name) for name in harmless)
     stripped = frozenset(name.partition(".")[2] for name in plain if "." in name)
-    return OptionList(found["option"], found["parameter"], whole_names, plain | stripped)
+    return OptionList(found["option"], found["parameter"], whole_names, plain | stripped, neutral)
 
 
 def _note(kinds: dict[str, str], name: str, kind: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from falsum.smtlib.logics import logic_of
@@ -171,8 +171,7 @@ class Profile:
         """The options of a release, which decide what a script may set."""
         if not self.option_list:
             return UNLISTED
-        listed = option_list(self.option_list, self.harmless_texts, release)
-        return replace(listed, neutral=self.neutral_options)
+        return option_list(self.option_list, self.harmless_texts, release, self.neutral_options)
 
     def warm_arguments(self, release: str) -> tuple[str, ...] | None:
         """The arguments with which this release's program is a host; None if it cannot be one."""
