@@ -154,14 +154,17 @@ def test_how_a_program_ends_without_a_word(status: int, kind: EndingKind) -> Non
     [
         (0, "debug: Assertion x failed", FINISHED),
         (0, "a.cpp:3: f: Assertion `x' failed", CRASHED),
-        (10, "debug: Assertion x failed", CRASHED),
+        (10, "debug: Assertion x failed", FINISHED),
+        (10, "a.cpp:3: f: Assertion `x' failed", CRASHED),
+        (3, "debug: no internal errors", FINISHED),
         (10, "debug: x", FINISHED),
     ],
 )
-def test_what_a_program_prints_counts_more_if_its_status_is_not_zero(
+def test_what_a_program_prints_counts_less_if_it_has_answered(
     status: int, stderr: str, kind: EndingKind
 ) -> None:
     assert answer("none", "sat\n", stderr, status).ending.kind is kind
+    assert answer("none", "", "debug: Assertion x failed", 3).ending.kind is CRASHED
 
 
 def test_what_follows_an_error_is_void() -> None:

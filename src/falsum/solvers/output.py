@@ -123,17 +123,17 @@ def _ending(
             return rejected
         if number is None or (found and found.kind is not EndingKind.REJECTED):
             return found or rejected
+    # A program that has answered everything may print what it likes for its developers.
+    is_answered = bool(content.verdicts) and Verdict.MISSING not in content.verdicts and number is None
+    signs = CERTAIN_SIGNS if is_answered or not status else SIGNS
     if not is_orderly:
-        found = _first_ending((*profile.ending_patterns, *SIGNS), f"{stderr}\n{stdout}")
+        found = _first_ending((*profile.ending_patterns, *signs), f"{stderr}\n{stdout}")
         # Only an abort may be a rejection in disguise; any other signal is what it is, whatever was printed.
         if found and (found.kind is not EndingKind.REJECTED or number in {None, signal.SIGABRT}):
             return found
-        is_answered = bool(content.verdicts) and Verdict.MISSING not in content.verdicts
         return _exit_ending(profile, status, stderr, is_answered=is_answered)
     if not believes_text:
         return _first_ending(profile.fatal_warnings, stderr) or FINISHED
-    # A program that ends with status 0 may print what it likes for its developers.
-    signs = SIGNS if status else CERTAIN_SIGNS
     return _first_ending((*profile.fatal_warnings, *signs), stderr) or FINISHED
 
 
@@ -162,11 +162,11 @@ def _exit_ending(profile: Profile, status: int, stderr: str, *, is_answered: boo
     number = _signal_of(status)
     if number is not None:
         return _signal_ending(number)
-    if found := _first_ending(ERROR_SIGNS, stderr):
-        return found
     if status in profile.crash_exits:
         return Ending(EndingKind.CRASHED, Cause.EXIT, str(status))
-    return FINISHED if is_answered else Ending(EndingKind.ODD, Cause.EXIT, str(status))
+    if is_answered:
+        return FINISHED
+    return _first_ending(ERROR_SIGNS, stderr) or Ending(EndingKind.ODD, Cause.EXIT, str(status))
 
 
 def _signal_ending(number: int) -> Ending:

@@ -36,7 +36,12 @@ CERTAIN_SIGNS = (
         EndingKind.CRASHED,
         Cause.ASSERTION,
     ),
-    ending(r"(?m)^terminate called[^\n]*", EndingKind.CRASHED, Cause.INTERNAL),
+    ending(
+        r"(?m)^(?:terminate called|Exception in thread \"|Fatal error: exception |"
+        r"thread '[^\n]*' panicked)[^\n]*",
+        EndingKind.CRASHED,
+        Cause.INTERNAL,
+    ),
 )
 
 # Searched for in `(error …)`, after those of the product.
