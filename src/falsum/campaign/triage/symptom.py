@@ -158,7 +158,8 @@ def _after_no_crash(answer: Answer) -> Standing:
 def _undecided(answer: Answer) -> Standing:
     if answer.ending.kind is EndingKind.REJECTED:
         return Standing.REJECTS
-    return Standing.UNKNOWN if answer.finished else Standing.TIMED_OUT
+    is_open = answer.finished or answer.ending.kind is EndingKind.ODD
+    return Standing.UNKNOWN if is_open else Standing.TIMED_OUT
 
 
 def _by_model(answer: Answer, script: str) -> Standing:
