@@ -238,26 +238,30 @@ ROWS = rows(
     # A proof.
     Row(
         "a proof without trusted steps",
-        {"a": solver("sat"), "b": solver("unsat", proof=PROOF)},
+        {"a": solver("sat"), "cvc5": solver("unsat", proof=PROOF)},
         ("a",), "proof",
     ),
     Row(
+        "a proof that its solver is not asked to check",
+        {"a": solver("sat"), "z3": solver("unsat", proof=PROOF)},
+    ),
+    Row(
         "a proof with a trusted step",
-        {"a": solver("sat"), "b": solver("unsat", proof=PROOF.replace("evaluate", "trust"))},
+        {"a": solver("sat"), "cvc5": solver("unsat", proof=PROOF.replace("evaluate", "trust"))},
     ),
     Row(
         "a proof with a rewrite that is trusted",
-        {"a": solver("sat"), "b": solver("unsat", proof=PROOF.replace("evaluate", "theory_rewrite"))},
+        {"a": solver("sat"), "cvc5": solver("unsat", proof=PROOF.replace("evaluate", "theory_rewrite"))},
     ),
     Row(
         "a proof by a solver that does not know the options",
-        {"a": solver("sat"), "b": solver("unsat", proof="unsupported\n" + PROOF)},
+        {"a": solver("sat"), "cvc5": solver("unsat", proof="unsupported\n" + PROOF)},
     ),
     Row(
         "a proof after an error",
-        {"a": solver("sat"), "b": solver("unsat", proof='(error "no")\n' + PROOF)},
+        {"a": solver("sat"), "cvc5": solver("unsat", proof='(error "no")\n' + PROOF)},
     ),
-    Row("an empty proof", {"a": solver("sat"), "b": solver("unsat", proof="unsat\n()\n")}),
+    Row("an empty proof", {"a": solver("sat"), "cvc5": solver("unsat", proof="unsat\n()\n")}),
     # Construction.
     Row("constructed to be unsat", {"a": solver("sat")}, ("a",), "construction", STRANGE, Claim((UNSAT,))),
     Row("constructed to be sat", {"a": solver("unsat")}, ("a",), "construction", STRANGE, Claim((SAT,))),
@@ -484,7 +488,8 @@ def test_the_word_on_a_model_with_choices() -> None:
             UNSAT,
             "core",
         ),
-        ({"a": solver("unsat", proof=PROOF)}, UNSAT, "proof"),
+        ({"cvc5": solver("unsat", proof=PROOF)}, UNSAT, "proof"),
+        ({"z3": solver("unsat", proof=PROOF)}, UNSAT, ""),
     ],
 )
 def test_evidence_for_a_verdict_that_nobody_contradicts(

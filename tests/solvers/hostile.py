@@ -66,6 +66,37 @@ FORGERIES = {
     "help": '(help "\nunsat\n")',
     "option": "(set-option :source |\nunsat\n|)(get-option :source)",
     "unknown command": "(|\nunsat\n|)",
+    "tactic that prints": '(check-sat-using (then (echo "unsat") smt))(check-sat-using (echo unsat))',
+    "tactic that prints after a failure": '(check-sat-using (or-else fail (then (echo "unsat") smt)))',
+    "declared tactic that prints": '(declare-tactic t (then (echo "unsat") smt))(check-sat-using t)',
+    "group of soft constraints": "(declare-const p Bool)(assert-soft p :id |\nunsat\n|)(check-sat)"
+    "(get-objectives)",
+    "model in a group": "(declare-const p Bool)(assert-soft p :weight 2 "
+    ":id |g 1)\n)\n((define-fun a () Bool false))\n(|)(check-sat)(get-objectives)",
+    "failure as a logic": "(set-logic |Fatal failure within x|)",
+    "assertion as a logic": "(set-logic |Assertion `x' failed.|)",
+    "failure in an error": "(assert |Fatal failure within x at a.cpp:3|)",
+    "failure as an application": "(declare-fun Fatal (Int Int Int) Int)(declare-const failure Int)"
+    "(declare-const within Int)(declare-const x Int)(assert (Fatal failure within x))",
+    "failure in a string": '(assert (str.len "Fatal failure within x"))',
+    "assertion in a string": '(assert (= 1 "Assertion `x\' failed: ASSERTION VIOLATION"))',
+    "unreachable": "(assert UNREACHABLE)(assert (ASSERT a))(declare-const ASSERT UNREACHABLE)",
+    "self-check": "(assert |an invalid model was generated|)(assert check-model)",
+    "internal error": "(assert |Internal error: segmentation fault|)",
+    "sanitizer in a profile": "(set-option :smt.qi.profile true)(declare-sort S 0)(declare-fun f (S) S)"
+    "(assert (forall ((x S)) (! (= (f x) x) :pattern ((f x)) "
+    ":qid |\n==1==ERROR: AddressSanitizer: heap-use-after-free on address 0x1\n    #0 0x1 in f a.cpp:3\n|)))"
+    "(declare-const c S)(assert (= (f c) c))",
+    "sanitizer in a log": "(set-option :log-level 3)(set-option :verbosity 3)"
+    "(declare-const |a.cpp:3:1: runtime error: x| Bool)(assert |a.cpp:3:1: runtime error: x|)",
+    "sanitizer in a warning": "(assert (! true :pattern (|ERROR: AddressSanitizer: x|)))",
+    "no memory": "(set-option :memory_max_alloc_count 3)(set-option :memory_max_size 1)",
+    "no extensionality": "(set-option :smt.array.extensional false)",
+    "no strings": "(set-option :smt.string_solver none)",
+    "a label": "(declare-const b Bool)(assert (! (! b :lblpos |\nunsat\n|) :named |\nunsat|))"
+    "(check-sat)(labels)",
+    "a core": "(set-option :produce-unsat-cores true)(assert (! true :named |)\nunsat\n(|))",
+    "two verdicts": "(check-sat)(eval |\nunsat\n|)",
 }
 
 # Ways to write a command so that a filter may not see it: {} stands for the command.

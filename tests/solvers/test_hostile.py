@@ -57,6 +57,8 @@ def test_hostile_scripts_do_no_harm(
             harmful = text.replace("{path}", str(path)).replace("{secret}", str(secret))
             answer = lab.ask(Request(solver.name, harmful, cold=cold))
             assert Verdict.UNSAT not in answer.verdicts, name
+            assert not answer.crashed, (name, answer.ending)
+            assert answer.model is None or "false" not in answer.model, name
             assert list(tmp_path.iterdir()) == [secret], name
             assert secret.read_text() == "(assert false)", name
 

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+from falsum.errors import SurroundingsError
+from falsum.smtlib import read_script
+from falsum.smtlib.evaluation.evaluator import truths
+from falsum.smtlib.models.reader import read_model
 from falsum.smtlib.text.script_modes import MODES
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import Cause, EndingKind
@@ -178,3 +183,54 @@ def test_separation_logic_is_answered_with_its_heap(name: str, lab_of: Callable[
         assert "(heap\n(pto" in str(answer.model)
     several = lab.ask(Request(name, f"{script}(check-sat)"))
     assert several.ending.kind is EndingKind.REJECTED
+
+
+@pytest.mark.parametrize("cold", [True, False])
+def test_a_host_that_cannot_load_its_library_is_no_crash(
+    find: Callable[[str], Solver], tmp_path: Path, cold: bool
+) -> None:
+    """The environment was installed anew under it: the solver has said nothing."""
+    solver = find("bitwuzla")
+    assert solver.release is not None
+    gone = replace(solver, release=replace(solver.release, folder=str(tmp_path)))
+    with (
+        LiveLab([gone]) as lab,
+        pytest.raises(SurroundingsError, match="library of bitwuzla cannot be loaded"),
+    ):
+        lab.ask(Request("bitwuzla", "(check-sat)", cold=cold))
+
+
+SHIFTING = """(set-option :produce-models true)(declare-const x Int)(assert (> x 3))
+(check-sat-using (using-params smt :no_such_parameter 3))(assert (< x 9))(check-sat)
+(check-sat-using (then (echo "unsat") smt))(assert (< x 3))(check-sat)"""
+
+
+@pytest.mark.parametrize("name", ["z3", "z3@4.8.10", "z3@system", "cvc5", "yices"])
+def test_a_check_without_an_answer_shifts_no_other(name: str, lab_of: Callable[..., LiveLab]) -> None:
+    lab = lab_of(name)
+    for cold in (True, False):
+        verdicts = lab.ask(Request(name, SHIFTING, cold=cold)).verdicts
+        assert len(verdicts) == 4
+        assert all(
+            not one.contradicts(right) for one, right in zip(verdicts, (SAT, SAT, SAT, UNSAT), strict=True)
+        )
+        assert verdicts[0] is verdicts[2] is Verdict.MISSING
+        if name.startswith("z3"):
+            assert verdicts[1::2] == (SAT, UNSAT)
+
+
+ODD = (
+    "(declare-const |a\nb| String)(declare-const |c\\\\| Int)"
+    '(assert (= |a\nb| "é\t\x7f"))(assert (= |c\\\\| 7))(check-sat)'
+)
+
+
+@pytest.mark.parametrize("name", ["z3", "z3@4.8.12", "cvc5", "cvc4"])
+def test_names_and_strings_arrive_and_come_back(name: str, lab_of: Callable[..., LiveLab]) -> None:
+    lab = lab_of(name)
+    script = read_script(ODD)
+    for cold in (True, False):
+        answer = lab.ask(Request(name, ODD, Want.MODEL, cold=cold))
+        assert answer.verdict is SAT, answer
+        assert answer.model is not None
+        assert truths(script, read_model(answer.model, script)) == [True, True]

@@ -12,11 +12,12 @@ from tests.solvers.transcripts import RECORDED, Transcript, has_own_reader, tran
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import FINISHED as ANY_ENDING
 from falsum.solvers.answer import Answer, Cause, EndingKind
+from falsum.solvers.inputs.solver_input import prepare
 from falsum.solvers.output import read, unsat_assumptions
 from falsum.solvers.profiles import ALL, BY_PRODUCT, GENERIC, Profile
 from falsum.solvers.supervision.process import ProcessResult, ProcessStop
 
-FINISHED, TIMED_OUT, MEMORY, CRASHED, REJECTED, FLOODED = EndingKind
+FINISHED, TIMED_OUT, MEMORY, CRASHED, REJECTED, FLOODED, ODD = EndingKind
 
 
 def answer(
@@ -132,7 +133,16 @@ def test_a_signal_is_a_crash_whatever_was_printed_before(product: str, printed: 
         (-6, CRASHED),
         (134, CRASHED),
         (137, MEMORY),
-        (77, CRASHED),
+        (-13, ODD),
+        (-14, ODD),
+        (-15, ODD),
+        (128 + 15, ODD),
+        (1, ODD),
+        (2, ODD),
+        (77, ODD),
+        (124, ODD),
+        (128, ODD),
+        (255, ODD),
     ],
 )
 def test_how_a_program_ends_without_a_word(status: int, kind: EndingKind) -> None:
@@ -144,14 +154,17 @@ def test_how_a_program_ends_without_a_word(status: int, kind: EndingKind) -> Non
     [
         (0, "debug: Assertion x failed", FINISHED),
         (0, "a.cpp:3: f: Assertion `x' failed", CRASHED),
-        (10, "debug: Assertion x failed", CRASHED),
+        (10, "debug: Assertion x failed", FINISHED),
+        (10, "a.cpp:3: f: Assertion `x' failed", CRASHED),
+        (3, "debug: no internal errors", FINISHED),
         (10, "debug: x", FINISHED),
     ],
 )
-def test_what_a_program_prints_counts_more_if_its_status_is_not_zero(
+def test_what_a_program_prints_counts_less_if_it_has_answered(
     status: int, stderr: str, kind: EndingKind
 ) -> None:
     assert answer("none", "sat\n", stderr, status).ending.kind is kind
+    assert answer("none", "", "debug: Assertion x failed", 3).ending.kind is CRASHED
 
 
 def test_what_follows_an_error_is_void() -> None:
@@ -203,19 +216,37 @@ def test_assumptions_are_the_list_after_their_verdict(
 
 
 @pytest.mark.parametrize(
-    ("status", "cause", "detail"),
+    ("status", "kind", "cause", "detail"),
     [
-        (-11, Cause.SIGNAL, "SIGSEGV"),
-        (-99, Cause.SIGNAL, "99"),
-        (128, Cause.EXIT, "128"),
-        (129, Cause.SIGNAL, "SIGHUP"),
-        (139, Cause.SIGNAL, "SIGSEGV"),
-        (3, Cause.EXIT, "3"),
+        (-11, CRASHED, Cause.SIGNAL, "SIGSEGV"),
+        (139, CRASHED, Cause.SIGNAL, "SIGSEGV"),
+        (-8, CRASHED, Cause.SIGNAL, "SIGFPE"),
+        (-99, ODD, Cause.SIGNAL, "99"),
+        (128, ODD, Cause.EXIT, "128"),
+        (129, ODD, Cause.SIGNAL, "SIGHUP"),
+        (255, ODD, Cause.EXIT, "255"),
+        (3, ODD, Cause.EXIT, "3"),
     ],
 )
-def test_a_status_is_a_signal_or_an_exit(status: int, cause: Cause, detail: str) -> None:
+def test_a_status_is_a_signal_or_an_exit(status: int, kind: EndingKind, cause: Cause, detail: str) -> None:
+    """A crash is only what a program brings upon itself."""
     ending = answer("none", "", status=status).ending
-    assert (ending.kind, ending.cause, ending.detail) == (CRASHED, cause, detail)
+    assert (ending.kind, ending.cause, ending.detail) == (kind, cause, detail)
+
+
+def test_z3_ends_with_a_status_of_its_own_where_something_in_it_has_failed() -> None:
+    assert answer("z3", "", status=114).ending.kind is CRASHED
+    assert answer("z3", "", status=103).ending.kind is ODD
+
+
+@pytest.mark.parametrize("status", [1, 2, 3, 124, 255])
+@pytest.mark.parametrize("product", ["none", "z3", "cvc5", "yices"])
+def test_an_exit_status_is_no_crash(product: str, status: int) -> None:
+    """After an answer it means nothing, after a refusal that it is one."""
+    assert answer(product, "unsat\n", "some remark\n", status).ending.kind is FINISHED
+    refused = answer(product, '(error "unknown constant y")\n', "", status)
+    assert refused.ending.kind is REJECTED
+    assert answer(product, "", "", status).ending.kind in {FINISHED, ODD}
 
 
 @pytest.mark.parametrize(
@@ -233,8 +264,7 @@ def test_messages_are_looked_for_at_both_ends_of_a_long_output(
 ) -> None:
     stderr = "." * before + "\nAssertion `n > 0' failed.\n" + "." * after
     ending = answer("none", "", stderr, status=3).ending
-    assert ending.kind is CRASHED
-    assert (ending.cause is Cause.ASSERTION) is is_found
+    assert (ending.kind, ending.cause) == ((CRASHED, Cause.ASSERTION) if is_found else (ODD, Cause.EXIT))
 
 
 @pytest.mark.parametrize("product", ["none", *sorted(BY_PRODUCT)])
@@ -242,7 +272,7 @@ def test_messages_are_looked_for_at_both_ends_of_a_long_output(
 def test_a_long_line_is_read_at_once(product: str, printed: str) -> None:
     """A pattern that begins anew at every letter took minutes."""
     started = time.process_time()
-    assert answer(product, printed, printed, status=3).ending.kind is CRASHED
+    assert answer(product, printed, printed, status=3).ending.kind is ODD
     assert time.process_time() - started < 2.0
 
 
@@ -267,3 +297,63 @@ def test_an_abort_may_be_a_rejection_and_no_other_signal_is() -> None:
         said = answer("z3", message, status=status)
         assert (said.ending.kind, said.ending.cause) == (CRASHED, Cause.SIGNAL)
     assert answer("z3", message, status=1).ending.kind is REJECTED
+
+
+# What releases of z3 print for one backslash, for a tab and é, and for what looks like an escape and is none.
+STRINGS = "(declare-const s String)(declare-const t String)(check-sat)"
+
+
+@pytest.mark.parametrize(
+    ("release", "printed", "model"),
+    [
+        ("4.8.7", r'(model (define-fun s () String "\\"))', r'(model (define-fun s () String "\u{5c}"))'),
+        ("4.8.10", r'((define-fun s () String "\\"))', r'((define-fun s () String "\u{5c}"))'),
+        ("4.8.10", r'((define-fun s () String "\\x41"))', r'((define-fun s () String "\u{5c}x41"))'),
+        ("4.8.10", r'((define-fun s () String "\x09\xe9"))', r'((define-fun s () String "\u{9}\u{e9}"))'),
+        ("4.8.12", r'((define-fun s () String "\"))', r'((define-fun s () String "\"))'),
+        ("4.8.12", r'((define-fun s () String "\\"))', r'((define-fun s () String "\\"))'),
+        ("4.8.12", r'((define-fun s () String "\x41"))', r'((define-fun s () String "\x41"))'),
+        ("5.4.0", r'((define-fun s () String "\u{9}\u{e9}"))', r'((define-fun s () String "\u{9}\u{e9}"))'),
+    ],
+)
+def test_strings_are_read_in_the_dialect_of_the_release(release: str, printed: str, model: str) -> None:
+    z3 = BY_PRODUCT["z3"]
+    given_ = prepare(STRINGS, z3, release)
+    outcome = ProcessResult(0, ProcessStop.NONE, f"sat\n{printed}\n".encode(), b"", 0.1, 0.1)
+    assert read(z3, outcome, "", given_).model == model
+
+
+NAMED = "(declare-const |a\nb| Int)(declare-const UNREACHABLE Int)(check-sat)"
+
+
+def test_names_are_put_back_in_what_is_read() -> None:
+    z3 = BY_PRODUCT["z3"]
+    given_ = prepare(NAMED, z3, "5.4.0")
+    first, second = (name for name in given_.names if name in given_.text)
+    stdout = f"sat\n((define-fun {first} () Int 1)(define-fun {second} () Int 2))\n(({first} 1))\n"
+    outcome = ProcessResult(0, ProcessStop.NONE, stdout.encode(), b"", 0.1, 0.1)
+    said = read(z3, outcome, "", given_)
+    originals = [given_.names[first], given_.names[second]]
+    assert sorted(originals) == ["UNREACHABLE", "|a\nb|"]
+    assert said.model == f"((define-fun {originals[0]} () Int 1)(define-fun {originals[1]} () Int 2))"
+    assert first not in said.stdout + said.printed[0]
+
+
+@pytest.mark.parametrize(
+    ("stdout", "stderr", "status"),
+    [
+        ('sat\n(error "Sort mismatch: "Fatal failure within x"")\n', "", 1),
+        ("sat\n", "a.cpp:3: f: Assertion `x' failed\n", 0),
+        ("sat\n", "==1==ERROR: AddressSanitizer: heap-use-after-free on address 0x1\n", 0),
+        ("sat\n", "UNREACHABLE\n", 1),
+    ],
+)
+def test_what_a_script_has_in_a_string_makes_no_crash_of_an_orderly_run(
+    stdout: str, stderr: str, status: int
+) -> None:
+    z3 = BY_PRODUCT["z3"]
+    outcome = ProcessResult(status, ProcessStop.NONE, stdout.encode(), stderr.encode(), 0.1, 0.1)
+    with_signs = prepare('(assert (= "Fatal failure" "Assertion AddressSanitizer"))(check-sat)', z3, "5.4.0")
+    assert not read(z3, outcome, "", with_signs).crashed
+    aborted = ProcessResult(-6, ProcessStop.NONE, stdout.encode(), stderr.encode(), 0.1, 0.1)
+    assert read(z3, aborted, "", with_signs).crashed

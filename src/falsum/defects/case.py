@@ -10,6 +10,7 @@ from falsum.smtlib import Script, print_script, read_script
 from falsum.smtlib.at_check import at_each_check
 from falsum.smtlib.scripts import CheckSatAssuming, DefineFun, DefineFunsRec, SetLogic, SetOption
 from falsum.smtlib.terms import Term
+from falsum.solvers.inputs.safe_script import missing_part
 from falsum.solvers.request import Want
 from falsum.strategies.mutant import Mutant, Seed
 
@@ -41,8 +42,13 @@ class Case:
 
     @property
     def is_understood(self) -> bool:
-        """Whether every command of the mutant can be read."""
-        return self.script is not None and not self.script.not_understood
+        """Whether every command of the mutant can be read, and solvers get all that matters of it."""
+        return self.script is not None and not self.script.not_understood and self.is_whole
+
+    @cached_property
+    def is_whole(self) -> bool:
+        """Whether solvers get all of the mutant that matters to its answers."""
+        return not missing_part(self.text)
 
     @cached_property
     def settings(self) -> str:

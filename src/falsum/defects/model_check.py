@@ -15,13 +15,13 @@ from typing import Final, NamedTuple
 
 from falsum.defects.case import terms_of
 from falsum.defects.finding import shortened
-from falsum.defects.old_escapes import readings
 from falsum.errors import FalsumError
 from falsum.smtlib import Script, print_term, read_script
 from falsum.smtlib.at_check import at_check
 from falsum.smtlib.evaluation.evaluator import truths
 from falsum.smtlib.fragments.recursion import has_solution
 from falsum.smtlib.models.model import Model, undefined_symbols
+from falsum.smtlib.models.old_escapes import readings
 from falsum.smtlib.models.reader import read_model
 from falsum.smtlib.terms import Term, Value
 from falsum.smtlib.text.command_text import until_check

@@ -45,7 +45,8 @@ def undecided(answer: Answer) -> Standing:
     """Why an answer without the verdict in question says nothing."""
     if answer.ending.kind is EndingKind.REJECTED:
         return Standing.REJECTS
-    return Standing.UNKNOWN if answer.finished else Standing.TIMED_OUT
+    is_open = answer.finished or answer.ending.kind is EndingKind.ODD
+    return Standing.UNKNOWN if is_open else Standing.TIMED_OUT
 
 
 def without_crash(answer: Answer) -> Standing:

@@ -19,10 +19,11 @@ class EndingKind(StrEnum):
     CRASHED = "crashed"
     REJECTED = "rejected"
     FLOODED = "flooded"
+    ODD = "ended oddly"  # with a status or by a signal that says nothing about the program
 
 
 class Cause(StrEnum):
-    """Why a run ended as it did: the first six are causes of crashes, the rest of rejections."""
+    """Why a run ended as it did: the last three are causes of rejections."""
 
     NONE = ""
     SIGNAL = "signal"

@@ -38,7 +38,8 @@ class Content:
     """`verdicts` has one for every check that was asked, *missing* where none is bound to it.
 
     `model` and `core` are those of the last check. What follows `error` is void: z3 goes on after one, and
-    answers for the rest. `printed` is what stands behind each check, up to the next.
+    answers for the rest. `printed` is what stands behind each check, up to the next; `stdout` is all that
+    is printed but the markers.
     """
 
     verdicts: list[Verdict] = field(default_factory=list)
@@ -47,6 +48,7 @@ class Content:
     core: str | None = None
     error: str | None = None
     harmless: bool = False
+    stdout: str = ""
 
 
 def begin(secret: str, check: int) -> str:
@@ -63,7 +65,9 @@ def marked_content(profile: Profile, stdout: str, stderr: str, secret: str, chec
     """The content of an output with markers; `checks` is how many were asked."""
     content = Content([Verdict.MISSING] * checks, [""] * checks)
     remarks = _Remarks(stdout, stderr)
-    for number, is_own, text in _regions(stdout, secret):
+    regions = list(_regions(stdout, secret))
+    content.stdout = "".join(text for _number, _is_own, text in regions)
+    for number, is_own, text in regions:
         region = _Region(content, profile, remarks)
         is_known = 0 <= number < checks
         if is_own:
@@ -89,7 +93,7 @@ def plain_content(
     If there are not as many verdicts as checks, those count that come before any sign of a check without an
     answer; of a program that ended in order without such a sign, none.
     """
-    content = Content()
+    content = Content(stdout=stdout)
     region = _Region(content, profile, _Remarks(stdout, stderr))
     region.read(stdout, None)
     found = len(region.verdicts)
@@ -195,7 +199,3 @@ def _regions(stdout: str, secret: str) -> Iterator[tuple[int, bool, str]]:
     for marker, following in zip_longest(markers, markers[1:]):
         stop = following.start() if following else len(stdout)
         yield int(marker[1]), not marker[2], stdout[marker.end() : stop]
-
-
-def without_markers(text: str, secret: str) -> str:
-    return re.sub(rf'^"?{re.escape(secret)}\.\d+\.?"?\s*?$\n?', "", text, flags=re.MULTILINE)

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, Self
 
 from cachetools import LRUCache
 
-from falsum.errors import UsageError
+from falsum.errors import SurroundingsError, UsageError
+from falsum.smtlib.text.lexer import one_line
 from falsum.solvers.answer import EndingKind, Exchange
-from falsum.solvers.hosts.host import Host
+from falsum.solvers.hosts.host import Host, cannot_load
 from falsum.solvers.instruments import statistics
 from falsum.solvers.limits import Limits, waiting_for_solver
 from falsum.solvers.options import Option
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from falsum.solvers.answer import Answer
     from falsum.solvers.inputs.solver_input import SolverInput
     from falsum.solvers.solver import Solver
+    from falsum.solvers.supervision.process import ProcessResult
 
 _REMEMBERED_CHARACTERS = 8 << 20
 _MOST_SEEN_SETTINGS = 4096
@@ -173,6 +175,7 @@ class LiveLab:
         try:
             with waiting_for_solver():
                 result = host.ask(f"{given.marked(self._secret)}{asked}{undoing}", limits.seconds)
+            _require_start(solver, result)
         except SupervisorLostError:  # nobody knows whether the script had to do with it
             host.close()
             return self._run_cold(solver, given, limits)
@@ -182,7 +185,7 @@ class LiveLab:
         if asked:
             stdout, told = statistics.split(result.stdout, self._secret)
             result = replace(result, stdout=stdout)
-        answer = read(solver.profile, result, self._secret, given.checks)
+        answer = read(solver.profile, result, self._secret, given)
         if answer.ending.kind not in _ORDINARY:
             host.close()
         return replace(answer, statistics=told) if told else answer
@@ -205,7 +208,8 @@ class LiveLab:
         text = given.marked(self._secret).encode(errors="replace")
         with waiting_for_solver():
             result = self._runner.run(solver.cold_program(given), limits, text)
-        return read(solver.profile, result, self._secret, given.checks)
+        _require_start(solver, result)
+        return read(solver.profile, result, self._secret, given)
 
     def _persistent_settings(self, solver: Solver, given: SolverInput) -> tuple[PersistentSetting, ...]:
         """The settings of the input that a host would keep: those of options that the solver knows."""
@@ -237,6 +241,16 @@ class LiveLab:
         if len(self._hosts) > _MOST_HOSTS:
             self._hosts.popitem(last=False)[1].close()
         return host
+
+
+def _require_start(solver: Solver, result: ProcessResult) -> None:
+    """Raise SurroundingsError if our own host of a library could not start: the solver has said nothing."""
+    if result.status > 0 and solver.is_library and cannot_load(result.status, result.stderr):
+        why = (result.stderr.decode(errors="replace").strip().splitlines() or [""])[-1]
+        raise SurroundingsError(
+            f"the library of {solver.name} cannot be loaded: {one_line(why)}; "
+            "was it removed or replaced? see: falsum solvers doctor"
+        )
 
 
 def undo(persistent: tuple[PersistentSetting, ...]) -> str:

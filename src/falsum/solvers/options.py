@@ -1,10 +1,11 @@
-"""Option: an option of a product, as the product itself lists it, and random settings of options."""
+"""Option: an option of a product, as it lists it itself; which are neutral; random settings of options."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
@@ -35,6 +36,50 @@ class Option(msgspec.Struct, frozen=True):
 
 Setting = tuple[str, str]
 
+# Those of SMT-LIB 2.7, and of earlier versions.
+STANDARD: Final = frozenset(
+    "expand_definitions global_declarations interactive_mode print_success produce_assertions "
+    "produce_assignments produce_interpolants produce_models produce_proofs produce_unsat_assumptions "
+    "produce_unsat_cores random_seed".split()
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NeutralOptions:
+    """Which options of a product are known not to change what is asked, nor what may be printed.
+
+    An option that makes a solver ask another question (what a division by zero is, whether arrays are
+    extensional, how large the alphabet is) makes an honest answer look wrong; one that limits it makes it
+    give up; one that makes it print more lets a script speak. None of them is sent, and none is drawn.
+
+    `families` has the names, whole, with an underscore for every hyphen; those in which `others` is found
+    are none of them. `values` are those an option may have, where not all are neutral.
+
+    `unlisted` are options and parameters that it does not list; their values are Booleans or numbers.
+    """
+
+    families: re.Pattern[str]
+    others: re.Pattern[str]
+    values: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    unlisted: frozenset[str] = frozenset()
+
+    def has(self, name: str) -> bool:
+        """Whether it has an option, by its plain name (see `plain_name`)."""
+        return name in STANDARD or (
+            self.families.fullmatch(name) is not None and self.others.search(name) is None
+        )
+
+    def allows(self, name: str, value: str) -> bool:
+        return self.has(name) and (name not in self.values or value in self.values[name])
+
+
+NONE: Final = NeutralOptions(re.compile(r"(?!)"), re.compile(r"(?!)"))
+
+
+def plain_name(name: str) -> str:
+    """Some products read `:Produce-Models` and `produce_models` alike."""
+    return name.removeprefix(":").lower().replace("-", "_")
+
 
 @dataclass(frozen=True, slots=True)
 class DrawRules:
@@ -53,6 +98,15 @@ class DrawRules:
         if self.never.search(option.name) or option.kind == "text":
             return msgspec.structs.replace(option, category="unsafe")
         return option
+
+
+def only_neutral(option: Option, neutral: NeutralOptions) -> Option:
+    """The option with its neutral choices; unsafe if it is not neutral itself."""
+    name = plain_name(option.name)
+    if not neutral.has(name):
+        return msgspec.structs.replace(option, category="unsafe")
+    choices = tuple(choice for choice in option.choices if neutral.allows(name, choice))
+    return msgspec.structs.replace(option, choices=choices) if choices != option.choices else option
 
 
 def draw(options: tuple[Option, ...], rules: DrawRules, rng: Random) -> tuple[Setting, ...]:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import signal
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from falsum.smtlib.models.old_escapes import as_standard
 from falsum.smtlib.text.sexpr import items
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import FINISHED, Answer, Cause, Ending, EndingKind
-from falsum.solvers.content import Content, marked_content, plain_content, without_markers
+from falsum.solvers.content import Content, marked_content, plain_content
+from falsum.solvers.inputs.harmless_names import restored
+from falsum.solvers.inputs.solver_input import SolverInput
 from falsum.solvers.instruments.build import leaks_are_crashes
 from falsum.solvers.instruments.sanitizers import first_report, lacks_memory
 from falsum.solvers.messages import evidence
@@ -22,6 +26,19 @@ if TYPE_CHECKING:
 
 _SEARCHED = 1 << 16
 _SHELL_SIGNALS = 128  # a program behind a shell shows its signal as 128 + number
+_LAST_SIGNAL = 64
+# Those that a program brings upon itself.
+_OWN_SIGNALS = frozenset(
+    {
+        signal.SIGABRT,
+        signal.SIGBUS,
+        signal.SIGFPE,
+        signal.SIGILL,
+        signal.SIGSEGV,
+        signal.SIGSTKFLT,
+        signal.SIGTRAP,
+    }
+)
 _STOPPED = {
     ProcessStop.TIME: EndingKind.TIMED_OUT,
     ProcessStop.CPU: EndingKind.TIMED_OUT,
@@ -30,28 +47,31 @@ _STOPPED = {
 }
 
 
-def read(profile: Profile, result: ProcessResult, secret: str = "", checks: int | None = None) -> Answer:
+def read(
+    profile: Profile, result: ProcessResult, secret: str = "", asked: SolverInput | int | None = None
+) -> Answer:
     """The answer that a run of a solver of this product amounts to.
 
-    With a secret, verdicts are those between its markers, which are no part of the answer. `checks` is how
-    many were asked; without it, every verdict that is printed counts.
+    With a secret, verdicts are those between its markers, which are no part of the answer. `asked` is what
+    the solver was given, or how many checks; without it, every verdict that is printed counts.
     """
     stdout = result.stdout.decode(errors="replace")
     stderr = result.stderr.decode(errors="replace")
+    given, checks = (asked, asked.checks) if isinstance(asked, SolverInput) else (None, asked)
+    is_orderly = not result.stopped and result.status in profile.normal_exits
     # One that ends normally without printing the markers is a program that does not echo.
-    is_marked = (
-        bool(secret) and profile.echoes and (secret in stdout or result.status not in profile.normal_exits)
-    )
-    if is_marked:
+    if secret and profile.echoes and (secret in stdout or not is_orderly):
         content = marked_content(profile, stdout, stderr, secret, checks or 0)
-        stdout = without_markers(stdout, secret)
     else:
-        content = plain_content(profile, stdout, stderr, checks, is_orderly=_is_orderly(profile, result))
+        content = plain_content(profile, stdout, stderr, checks, is_orderly=is_orderly)
+    stdout = content.stdout
     if _first_ending(profile.fatal_warnings, stderr):
         content.verdicts = [Verdict.MISSING] * (checks or 0)
-    return Answer(
+    answer = Answer(
         verdicts=tuple(content.verdicts),
-        ending=_ending(profile, result, content, stdout, stderr),
+        ending=_ending(
+            profile, result, content, stdout, stderr, may_repeat=given is not None and given.has_signs
+        ),
         model=content.model,
         core=content.core,
         stdout=stdout,
@@ -60,10 +80,22 @@ def read(profile: Profile, result: ProcessResult, secret: str = "", checks: int 
         cpu=result.cpu,
         printed=tuple(content.printed),
     )
+    return answer if given is None else _translated(answer, given)
 
 
-def _is_orderly(profile: Profile, result: ProcessResult) -> bool:
-    return not result.stopped and result.status in profile.normal_exits
+def _translated(answer: Answer, given: SolverInput) -> Answer:
+    """The answer with the names of the script, and with strings as the standard writes them."""
+    if given.old_escapes and answer.model is not None:
+        answer = replace(answer, model=as_standard(answer.model))
+    if not given.names:
+        return answer
+    return replace(
+        answer,
+        model=None if answer.model is None else restored(answer.model, given.names),
+        core=None if answer.core is None else restored(answer.core, given.names),
+        stdout=restored(answer.stdout, given.names),
+        printed=tuple(restored(text, given.names) for text in answer.printed),
+    )
 
 
 def unsat_assumptions(answer: Answer, check: int) -> str:
@@ -73,25 +105,36 @@ def unsat_assumptions(answer: Answer, check: int) -> str:
     return next((item for item in items(answer.printed[check]) if item.startswith("(")), "")
 
 
-def _ending(profile: Profile, result: ProcessResult, content: Content, stdout: str, stderr: str) -> Ending:
+def _ending(
+    profile: Profile, result: ProcessResult, content: Content, stdout: str, stderr: str, *, may_repeat: bool
+) -> Ending:
+    """How a run ended; if what is printed `may_repeat` the script, no text makes an orderly run a crash."""
     if result.stopped in _STOPPED:
         return Ending(_STOPPED[result.stopped])
-    if reported := _sanitizer_ending(stderr):
-        return reported
     status = result.status
+    number = _signal_of(status)
+    is_orderly = status in profile.normal_exits or (content.harmless and number is None)
+    believes_text = not (is_orderly and may_repeat)
+    if believes_text and (reported := _sanitizer_ending(stderr)):
+        return reported
     if content.error is not None:
         found = _first_ending((*profile.ending_patterns, *SIGNS, *ERROR_SIGNS), content.error)
         rejected = Ending(EndingKind.REJECTED, Cause.ERROR, evidence(content.error))
-        if status >= 0 or (found and found.kind is not EndingKind.REJECTED):
+        if found and found.kind is EndingKind.CRASHED and not believes_text:
+            return rejected
+        if number is None or (found and found.kind is not EndingKind.REJECTED):
             return found or rejected
-    if status < 0 or (status not in profile.normal_exits and not content.harmless):
-        found = _first_ending((*profile.ending_patterns, *SIGNS), f"{stderr}\n{stdout}")
-        # Only an abort may be a rejection in disguise; any other signal is a crash whatever was printed.
-        if found and (found.kind is not EndingKind.REJECTED or status > 0 or status == -signal.SIGABRT):
+    # A program that has answered everything may print what it likes for its developers.
+    is_answered = bool(content.verdicts) and Verdict.MISSING not in content.verdicts and number is None
+    signs = CERTAIN_SIGNS if is_answered or not status else SIGNS
+    if not is_orderly:
+        found = _first_ending((*profile.ending_patterns, *signs), f"{stderr}\n{stdout}")
+        # Only an abort may be a rejection in disguise; any other signal is what it is, whatever was printed.
+        if found and (found.kind is not EndingKind.REJECTED or number in {None, signal.SIGABRT}):
             return found
-        return _exit_ending(status, stderr)
-    # A program that ends with status 0 may print what it likes for its developers.
-    signs = SIGNS if status else CERTAIN_SIGNS
+        return _exit_ending(profile, status, stderr, is_answered=is_answered)
+    if not believes_text:
+        return _first_ending(profile.fatal_warnings, stderr) or FINISHED
     return _first_ending((*profile.fatal_warnings, *signs), stderr) or FINISHED
 
 
@@ -109,12 +152,22 @@ def _sanitizer_ending(stderr: str) -> Ending | None:
     return Ending(EndingKind.CRASHED, Cause.SANITIZER, evidence(str(report)))
 
 
-def _exit_ending(status: int, stderr: str) -> Ending:
-    if status < 0:
-        return _signal_ending(-status)
-    if status > _SHELL_SIGNALS:
-        return _signal_ending(status - _SHELL_SIGNALS)
-    return _first_ending(ERROR_SIGNS, stderr) or Ending(EndingKind.CRASHED, Cause.EXIT, str(status))
+def _signal_of(status: int) -> int | None:
+    """The signal that ended a program, or one behind a shell; None if it ended by itself."""
+    number = -status if status < 0 else status - _SHELL_SIGNALS
+    return number if status < 0 or 0 < number <= _LAST_SIGNAL else None
+
+
+def _exit_ending(profile: Profile, status: int, stderr: str, *, is_answered: bool) -> Ending:
+    """The ending of a program that says nothing about it."""
+    number = _signal_of(status)
+    if number is not None:
+        return _signal_ending(number)
+    if status in profile.crash_exits:
+        return Ending(EndingKind.CRASHED, Cause.EXIT, str(status))
+    if is_answered:
+        return FINISHED
+    return _first_ending(ERROR_SIGNS, stderr) or Ending(EndingKind.ODD, Cause.EXIT, str(status))
 
 
 def _signal_ending(number: int) -> Ending:
@@ -126,7 +179,9 @@ def _signal_ending(number: int) -> Ending:
         name = signal.Signals(number).name
     except ValueError:
         name = str(number)
-    return Ending(EndingKind.CRASHED, Cause.SIGNAL, name)
+    # Any other comes from outside.
+    kind = EndingKind.CRASHED if number in _OWN_SIGNALS else EndingKind.ODD
+    return Ending(kind, Cause.SIGNAL, name)
 
 
 def _first_ending(patterns: Iterable[EndingPattern], text: str) -> Ending | None:

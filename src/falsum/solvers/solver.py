@@ -143,14 +143,15 @@ class Solver:
         """The options it lists itself; empty if it lists none."""
         rules = self.profile.draw_rules
         limits = Limits(seconds=20.0)
+        listed: tuple[Option, ...] = ()
         if self.is_library:
             result = runner.run(self._library("options"), limits)
-            return options.from_json(result.stdout.decode(), rules)
-        if self._program and self.profile.parameters_arguments:
+            listed = options.from_json(result.stdout.decode(), rules)
+        elif self._program and self.profile.parameters_arguments:
             program = self._built((self._program, *self.profile.parameters_arguments))
             result = runner.run(program, limits)
-            return options.from_parameters(result.stdout.decode(errors="replace"), rules)
-        return ()
+            listed = options.from_parameters(result.stdout.decode(errors="replace"), rules)
+        return tuple(options.only_neutral(option, self.profile.neutral_options) for option in listed)
 
     @property
     def _program(self) -> str | None:

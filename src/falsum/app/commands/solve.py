@@ -29,6 +29,7 @@ from falsum.smtlib import Script, read_script
 from falsum.smtlib.scripts import CheckSat, CheckSatAssuming
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import EndingKind
+from falsum.solvers.inputs.safe_script import missing_part
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.lab_views import DeadlineLab
 from falsum.solvers.request import Request, Want
@@ -212,12 +213,13 @@ def _agreement(answers: dict[str, Answer]) -> str:
 
 
 def _unreadable(script: str, file: str) -> str:
-    """Why falsum cannot read the script, with the place; "" if it can."""
+    """Why falsum cannot read the script, or solvers do not get it whole; "" if neither."""
     try:
         read_script(script, "<stdin>" if file == "-" else file)
     except ScriptError as error:
         return str(error)
-    return ""
+    lost = missing_part(script)
+    return f"{file}: solvers do not get all of it: {lost}" if lost else ""
 
 
 def _asks_nothing(script: Script) -> bool:

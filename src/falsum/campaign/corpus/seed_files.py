@@ -18,6 +18,7 @@ from falsum.errors import FalsumError, ScriptError, SurroundingsError, UsageErro
 from falsum.printable import printable
 from falsum.smtlib.at_check import at_each_check
 from falsum.smtlib.text.command_text import split_commands
+from falsum.solvers.inputs.safe_script import missing_part
 from falsum.strategies.mutant import Seed
 
 SUFFIXES: Final = (".smt2", ".smt2.gz")
@@ -65,6 +66,8 @@ def unusable(seed: Seed) -> str:
         return f"unreadable: {place}"
     if not checks:
         return "no (check-sat)"
+    if lost := missing_part(seed.text):
+        return f"solvers would not get all of it: {lost}"
     # Seeds that are decided without the value of any symbol are of use: solvers simplify, not always rightly.
     return "" if any(script.assertions for script in checks) else "nothing is asserted"
 

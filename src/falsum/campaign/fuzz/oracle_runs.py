@@ -16,6 +16,7 @@ from falsum.defects.case import Case
 from falsum.defects.confirmation import confirmed
 from falsum.defects.defect import Oracle
 from falsum.defects.finding import Finding
+from falsum.defects.kinds.crash import CRASH_KIND
 from falsum.solvers.answer import Answer, Exchange
 from falsum.solvers.lab_views import AnsweredLab, RecordingLab, SubsetLab
 from falsum.solvers.request import Want
@@ -69,7 +70,10 @@ class OracleRuns:
         return [
             oracle
             for oracle in ALL
-            if oracle.want in (Want.VERDICT, case.want) and self.is_drawn(oracle, number)
+            # Of what solvers do not get whole, only crashes say something.
+            if (case.is_whole or oracle.defect.name == CRASH_KIND.name)
+            and oracle.want in (Want.VERDICT, case.want)
+            and self.is_drawn(oracle, number)
         ]
 
     def is_drawn(self, oracle: Oracle, number: int) -> bool:

@@ -5,6 +5,7 @@ A history is the texts one process was asked, one after the other, the script of
 
 from __future__ import annotations
 
+import secrets
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -103,6 +104,7 @@ class HistoryReplay:
         self.solver = solver
         self.limits = limits
         self._runner = ProcessRunner()
+        self._secret = f"falsum-{secrets.token_hex(6)}"
         self._cold: dict[str, Answer] = {}
 
     def answers(self, history: Sequence[str]) -> tuple[Answer, Answer]:
@@ -120,7 +122,8 @@ class HistoryReplay:
                 host.ask(question.text)
                 if not host.alive:
                     return _NO_ANSWER
-            return read(self.solver.profile, host.ask(questions[-1].text))
+            last = questions[-1]
+            return read(self.solver.profile, host.ask(last.marked(self._secret)), self._secret, last)
         finally:
             host.close()
 
@@ -139,9 +142,9 @@ class HistoryReplay:
     def _alone(self, script: str) -> Answer:
         if script not in self._cold:
             question = self.solver.prepare(script)
-            text = question.text.encode(errors="replace")
+            text = question.marked(self._secret).encode(errors="replace")
             result = self._runner.run(self.solver.cold_program(question), self.limits, text)
-            self._cold[script] = read(self.solver.profile, result)
+            self._cold[script] = read(self.solver.profile, result, self._secret, question)
         return self._cold[script]
 
     def close(self) -> None:

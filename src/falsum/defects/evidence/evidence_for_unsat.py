@@ -23,12 +23,13 @@ from falsum.smtlib.printing.values_as_terms import value_term
 from falsum.smtlib.scripts import DeclareSort
 from falsum.smtlib.terms import Function, Term
 from falsum.smtlib.verdict import Verdict
-from falsum.solvers.names import current_verdicts, families, family_of
+from falsum.solvers.names import current_verdicts, families, family_of, profile_of
 from falsum.solvers.request import Request, Want
 
 _MOST_ASSIGNMENTS: Final = 4096
 _STEPS: Final = 20_000
 _PROVING: Final = "(set-option :produce-proofs true)\n(set-option :check-proofs true)\n"
+_CHECKING: Final = "check_proofs"
 _TRUSTED: Final = re.compile(r"trust|THEORY_REWRITE", re.IGNORECASE)
 _PROOF: Final = re.compile(r"\bunsat\s*\(\s*[^\s)]")
 
@@ -197,6 +198,8 @@ def checked_proof(session: EvidenceSession, core: str) -> Evidence | None:
     """A proof that passes the solver's own checker and has no trusted steps."""
     text = _PROVING + core + "(get-proof)\n"
     for solver in session.answering(Verdict.UNSAT):
+        if not profile_of(solver).neutral_options.has(_CHECKING):
+            continue  # it is not sent, so a proof would not be checked
         answer = session.lab.ask(Request(solver, text, cold=True))
         # A solver that does not know the options says so, and its proof has not been checked.
         offers = answer.finished and "(error" not in answer.stdout and "unsupported" not in answer.stdout

@@ -16,6 +16,7 @@ from falsum.smtlib.consequences import relay
 from falsum.smtlib.text.command_text import until_check
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import Answer, Ending, EndingKind
+from falsum.solvers.inputs.safe_script import missing_part
 from falsum.solvers.lab import Lab
 from falsum.solvers.request import Request, Want
 from falsum.strategies.mutant import Mutant
@@ -203,6 +204,6 @@ def _flats(text: str) -> list[Script]:
     """What is asserted at each check; nothing if some command is not understood."""
     try:
         script = read_script(text)
-        return [] if script.not_understood else list(at_each_check(script))
+        return [] if script.not_understood or missing_part(text) else list(at_each_check(script))
     except FalsumError:
         return []

@@ -91,7 +91,8 @@ ESCAPES: Final = _case(
         r'(= (str.len "\x41") 4)',
         r'(= (str.len "\n") 2)',
     ),
-    spelling=r'"(?:[^"]|"")*\\(?:[^"]|"")*"',
+    # A string with a backslash, or with a character that is sent as an escape.
+    spelling=r'\A(?:[^"|;]++|\|[^|]*+\||;[^\n]*+|"(?:[ -!#-\[\]-~]|"")*+")*+"',
     is_reading=True,
 )
 CODES: Final = _case(

@@ -26,8 +26,8 @@ def answer(script: str, settings: list[tuple[str, str]]) -> None:
         if name not in by_name:
             raise ValueError(f"unknown option {name}")
         solver.Set_opt(pyboolector.BtorOption(by_name[name]), number(value))
-    with tempfile.NamedTemporaryFile("w", suffix=".smt2", dir=".", delete=False) as file:
-        file.write(script)
+    with tempfile.NamedTemporaryFile(suffix=".smt2", dir=".", delete=False) as file:
+        file.write(script.encode())
     try:
         _result, _status, error = solver.Parse(file.name)
     except Exception:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import re
 import select
 import time
 from typing import TYPE_CHECKING
@@ -22,6 +23,12 @@ _MOST_SCRIPTS_WITH_COVERAGE = 100
 _MOST_RESIDENT_BYTES = 768 << 20
 # A host that tires is replaced when it has worked for several times what a new one takes to start.
 _TIRED_CPU_SECONDS = 0.06
+_CANNOT_LOAD = 96
+# How Python says that it lacks its own modules, or the program that it is to run.
+_NO_INTERPRETER = re.compile(
+    rb"\A(?:Could not find platform|Python path configuration|Fatal Python error: (?:init|Failed to import)|"
+    rb"[^\n]*: can't open file )"
+)
 _SCRIPTS_PER_CHECK = 10  # of its size; the memory limit is enforced all the time
 
 
@@ -111,6 +118,11 @@ class Host:
             spent,
             report["peak"],
         )
+
+
+def cannot_load(status: int, stderr: bytes) -> bool:
+    """Whether a host of a library ended before the library was loaded: see `serve.py`."""
+    return status == _CANNOT_LOAD or _NO_INTERPRETER.search(stderr) is not None
 
 
 class _Clock:

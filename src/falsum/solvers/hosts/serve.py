@@ -23,11 +23,15 @@ def main() -> int:
     script = rest.pop() if mode == "once" else ""
     settings = [(word.partition("=")[0], word.partition("=")[2]) for word in rest]
     sys.path.insert(0, folder)
-    library = load(file)
+    try:
+        library = load(file)
+    except Exception as error:  # noqa: BLE001 - whatever it is, the solver has not got to say anything yet
+        os.write(2, f"{type(error).__name__}: {error}\n".encode(errors="replace"))
+        return CANNOT_LOAD
     if mode == "options":
         os.write(1, json.dumps(library.options()).encode())
     elif mode == "once":
-        return answer(library, Path(script).read_text(errors="replace"), settings)
+        return answer(library, Path(script).read_bytes().decode(errors="replace"), settings)
     else:
         while request := sys.stdin.buffer.readline():
             size, _, mark = request.strip().partition(b" ")
@@ -60,6 +64,8 @@ def answer(library: ModuleType, script: str, settings: list[tuple[str, str]]) ->
 
 
 LIBC = ctypes.CDLL(None)
+# The status of a host that cannot load its library.
+CANNOT_LOAD = 96
 
 if __name__ == "__main__":
     status = main()

@@ -1,1 +1,1 @@
-"""→ SolverInput. What is sent to a solver: the safe part of a script, in the dialect of the release."""
+"""→ SolverInput. What a solver gets of a script: the part that is understood and harmless, in its dialect."""

@@ -5,19 +5,21 @@ some solver understands. So nothing is filtered out of the text; what is sent is
 commands that falsum understands:
 
 * the command is on the list of commands, spelled plainly;
-* an option or a parameter of a tactic cannot name a file, a program or a socket, by the list of the solver's
-  release (`profiles/option_list.py`), and its value is a number, a Boolean or a plain word;
-* the text has no comments, no control characters, and no token that solvers end at different places: no
-  backslash in a quoted symbol, none in front of a quote in a string.
+* an option or a parameter of a tactic cannot name a file, a program or a socket, and is known not to change
+  what is asked, by the list of the solver's release (`profiles/option_list.py`); its value is a number, a
+  Boolean or a plain word; tactics are known ones (`tactics`);
+* the text has no comments, and of strings only printable ASCII; names that could be misread, by a solver or
+  in what it prints, are replaced (`harmless_names`).
 
-Everything else is left out, and `changes` says so.
+Everything else is left out, and `changes` says so. A script of which something is left out that may matter
+to its answers is not `whole`: what solvers answer to the rest says nothing about it.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
 from typing import Final, NamedTuple
@@ -26,17 +28,22 @@ from falsum.smtlib.syntax.command_shapes import SHAPES
 from falsum.smtlib.syntax.commands import READERS
 from falsum.smtlib.text.command_text import CHECK_COMMANDS, MAX_KEPT, CommandText, split_commands
 from falsum.smtlib.text.lexer import chunks
+from falsum.solvers.inputs import tactics
+from falsum.solvers.inputs.harmless_names import has_sign, is_sign, may_need_replacement
+from falsum.solvers.inputs.tokens import is_plain, joined, safe_string, safe_token
 from falsum.solvers.profiles.option_list import UNLISTED, OptionList
 
 # Commands that print what the script says, read files, name programs to run, or only make sense at a prompt.
-_NEVER_SENT: Final = frozenset(
-    "echo include declare-oracle-fun help help-tactic get-user-tactics dbg-lt exit set-info-logic".split()
+_HARMLESS: Final = frozenset(
+    "echo declare-tactic help help-tactic get-user-tactics dbg-lt exit set-info-logic".split()
 )
+_NEVER_SENT: Final = _HARMLESS | {"include", "declare-oracle-fun"}
 _SENT: Final = (frozenset(READERS) | frozenset(SHAPES)) - _NEVER_SENT
 # Commands whose keywords are parameters of engines, and so may name files.
 _WITH_PARAMETERS: Final = frozenset(
-    "check-sat-using apply declare-tactic query simplify eval check-synth find-synth".split()
+    "check-sat-using apply query simplify eval check-synth find-synth".split()
 )
+_WITH_TACTICS: Final = frozenset({"check-sat-using", "apply"})
 _WITH_OPTIONS: Final = _WITH_PARAMETERS | {"set-option"}
 _INFORMATION: Final = frozenset({":status", ":smt-lib-version"})
 _LEFT_OUT: Final = "left out"
@@ -45,22 +52,25 @@ _PLAIN_WORD: Final = re.compile(r"[A-Za-z0-9.-]++\Z")
 
 _BLANK: Final = re.compile(r"\ufeff?(?:\s|;[^\n]*+)*+\Z")
 _NAME: Final = re.compile(r"[a-z][a-z-]*+\Z")
-# Text that every solver cuts into the same tokens as we do.
+# Text that every solver cuts into the same tokens as we do, without strings and quoted names.
 _UNAMBIGUOUS: Final = re.compile(
     r"(?:[A-Za-z0-9~!@$%^&*_+=<>.?/()\- \t\n]|(?<=[\s(])(?::(?=[A-Za-z])|#(?=[bxf][0-9a-fA-F])))*+\Z"
 )
-_TOKEN: Final = re.compile(r":?[A-Za-z0-9~!@$%^&*_+=<>.?/-]+|#[bxf][0-9a-fA-Fm]+|[()]")
-_QUOTED: Final = re.compile(r"\|[^|\\\x00-\x08\x0b\x0c\x0e-\x1f\x7f]*\|")
-_STRING: Final = re.compile(r'"(?:[^"\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|"")*"')
-_BACKSLASH_AT_QUOTE: Final = re.compile(r'\\(?=")')
 
 
 @dataclass(frozen=True, slots=True)
 class SafeScript:
-    """`changes` says what of the script is not there, or is written differently."""
+    """`changes` says what of the script is not there, or is written differently.
+
+    `names` are those that are replaced, by their replacements. `has_signs`: a string in it has words by which
+    crashes are recognised, so a solver that prints such words may only repeat the script.
+    """
 
     commands: tuple[CommandText, ...]
     changes: tuple[str, ...]
+    names: Mapping[str, str] = field(default_factory=dict)
+    has_signs: bool = False
+    whole: bool = True
 
     @property
     def left_out(self) -> tuple[str, ...]:
@@ -89,27 +99,47 @@ def _for_all(script: str) -> SafeScript | None:
     return _sent(commands, UNLISTED) if all(c.name not in _WITH_OPTIONS for c in commands) else None
 
 
+def missing_part(script: str) -> str:
+    """What of a script is left out that may matter to its answers; "" if solvers get all of it."""
+    lost = ""
+    checked = False
+    for each in _commands(script):
+        if each.name == "exit" or (each.name == "reset" and checked):
+            break
+        lost = "" if each.name == "reset" else lost or (each.change if each.is_lost else "")
+        checked = checked or each.name in CHECK_COMMANDS
+    return lost
+
+
 def _sent(commands: Iterable[_Understood], options: OptionList) -> SafeScript:
     sent: list[CommandText] = []
     changes: dict[str, None] = {}  # ordered, each once
-    checked = False
-    for name, understood, remark in commands:
+    names: dict[str, str] = {}
+    checked = has_signs = is_lost = False
+    for each in commands:
+        name, command, change = each.name, each.command, each.change
         if name == "exit" or (name == "reset" and checked):
             changes[f"({name}) and everything after it left out"] = None
             break
         if name == "reset":
             changes["(reset) and everything before it left out"] = None
             sent.clear()
+            is_lost = False
             continue
-        command, change = understood, remark
-        if understood is not None and name in _WITH_OPTIONS:
-            command, change = _permitted(understood, remark, options)
+        if command is not None and name in _WITH_OPTIONS:
+            command, change = _permitted(command, change, options)
         if change:
             changes[change] = None
+        if command is None and name in CHECK_COMMANDS:
+            command = CommandText(name, "")  # so that no other check is taken for it
         if command is not None:
             sent.append(command)
             checked = checked or name in CHECK_COMMANDS
-    return SafeScript(tuple(sent), tuple(changes))
+        if each.names:
+            names.update(each.names)
+        has_signs |= each.has_signs
+        is_lost |= each.is_lost
+    return SafeScript(tuple(sent), tuple(changes), names, has_signs, not is_lost)
 
 
 class _Understood(NamedTuple):
@@ -117,7 +147,10 @@ class _Understood(NamedTuple):
 
     name: str
     command: CommandText | None
-    change: str
+    change: str = ""
+    names: tuple[tuple[str, str], ...] = ()
+    has_signs: bool = False
+    is_lost: bool = False
 
 
 @lru_cache(maxsize=8)
@@ -136,17 +169,16 @@ def _commands(script: str) -> tuple[_Understood, ...]:
 def _understood(written: str, text: str) -> _Understood:
     name = written if _NAME.match(written) else _name_of(text)
     if name == "exit":
-        return _Understood(name, None, "")
-    return _Understood(name, *(_safe(name, text) if name else (None, _remark_on(text))))
+        return _Understood(name, None)
+    if name:
+        return _safe(name, text)
+    # White space and comments are worth no remark.
+    is_lost = not _BLANK.match(text)
+    return _Understood(name, None, "text that is not a command left out" if is_lost else "", is_lost=is_lost)
 
 
 # Mutants of a seed have most commands in common.
 _understood_once = lru_cache(maxsize=2048)(_understood)
-
-
-def _remark_on(text: str) -> str:
-    """What is to be said about text that is no command: nothing if it is white space and comments."""
-    return "" if _BLANK.match(text) else "text that is not a command left out"
 
 
 def _name_of(text: str) -> str:
@@ -157,54 +189,66 @@ def _name_of(text: str) -> str:
     return tokens[1] if len(tokens) > 2 and _NAME.match(tokens[1]) else ""
 
 
-def _safe(name: str, text: str) -> tuple[CommandText | None, str]:
-    """The command as it may be sent, if it may whatever its options, and what is to be said about it."""
+def _safe(name: str, text: str) -> _Understood:
+    """The command as it may be sent, if it may whatever its options."""
     if name not in _SENT:
-        return (
-            None,
-            f"({name} …) left out"
-            if name in _NEVER_SENT
-            else f"({name} …), which falsum does not know, left out",
-        )
+        unknown = "" if name in _NEVER_SENT else ", which falsum does not know,"
+        return _Understood(name, None, f"({name} …){unknown} left out", is_lost=name not in _HARMLESS)
     if name == "set-info":
         return _information(text)
-    change = ""
-    if not _UNAMBIGUOUS.match(text):
-        tokens = [_safe_token(token) for chunk in chunks(text) for token in chunk.tokens]
-        if None in tokens:
-            return None, f"({name} …) with a token solvers read differently left out"
-        joined = _joined([token for token in tokens if token])
-        change = "backslashes before quotes written as \\u{5c}" if _BACKSLASH_AT_QUOTE.search(text) else ""
-        text = joined
-    return CommandText(name, text), change
+    if _UNAMBIGUOUS.match(text) and not may_need_replacement(text):
+        return _Understood(name, CommandText(name, text))
+    return _printed_again(name, text)
+
+
+def _printed_again(name: str, text: str) -> _Understood:
+    """The command put together from its tokens."""
+    tokens: list[str] = []
+    names: dict[str, str] = {}
+    changes: dict[str, None] = {}
+    has_signs = False
+    for token in (token for chunk in chunks(text) for token in chunk.tokens if token):
+        sent, change = token, ""
+        if token[0] == '"':
+            sent, change = safe_string(token)
+            has_signs = has_signs or has_sign(token)
+        elif len(tokens) > 1 and name not in _WITH_TACTICS and name != "set-option":
+            sent = safe_token(token)
+            if sent != token and sent:
+                names[sent] = token
+                change = "names that could be misread replaced"
+        elif not is_plain(token) and name != "set-option":
+            sent = ""
+        if not sent:
+            lost = f"({name} …) with a token solvers read differently left out"
+            return _Understood(name, None, lost, is_lost=not name.startswith("get-"))
+        if change:
+            changes[change] = None
+        tokens.append(sent)
+    command = CommandText(name, joined(tokens))
+    return _Understood(name, command, "; ".join(changes), tuple(names.items()), has_signs)
 
 
 def _permitted(command: CommandText, change: str, options: OptionList) -> tuple[CommandText | None, str]:
     """A command with options or parameters, if a solver with these options may get it."""
     if command.name == "set-option":
         return _option(command.text, options)
-    if not _parameters_are_safe(command.text, options):
-        return None, f"({command.name} …) with a parameter that may name a file left out"
+    tokens = [token for chunk in chunks(command.text) for token in chunk.tokens]
+    if not _parameters_are_safe(tokens, options):
+        return (
+            None,
+            f"({command.name} …) with a parameter that may name a file or change the question left out",
+        )
+    if command.name in _WITH_TACTICS and not tactics.is_harmless(tokens[2:-1]):
+        return None, f"({command.name} …) with a tactic that falsum does not know left out"
     return command, change
 
 
-def _joined(tokens: list[str]) -> str:
-    """Tokens as text, with spaces only where they are needed."""
-    out = []
-    before = "("
-    for token in tokens:
-        if before != "(" and token != ")":
-            out.append(" ")
-        out.append(token)
-        before = token
-    return "".join(out)
-
-
-def _information(text: str) -> tuple[CommandText | None, str]:
+def _information(text: str) -> _Understood:
     tokens = next(chunks(text)).tokens
     if len(tokens) == 5 and tokens[2] in _INFORMATION and _PLAIN_WORD.match(tokens[3]):
-        return CommandText("set-info", f"(set-info {tokens[2]} {tokens[3]})"), ""
-    return None, ""  # comments by another name
+        return _Understood("set-info", CommandText("set-info", f"(set-info {tokens[2]} {tokens[3]})"))
+    return _Understood("set-info", None)  # comments by another name
 
 
 def _option(text: str, options: OptionList) -> tuple[CommandText | None, str]:
@@ -212,25 +256,15 @@ def _option(text: str, options: OptionList) -> tuple[CommandText | None, str]:
     key = tokens[2] if len(tokens) == 5 and _KEYWORD.match(tokens[2]) else ""
     if not key:
         return None, "(set-option …) of an unknown form left out"
-    if not options.may_set(key, tokens[3]):
+    if is_sign(tokens[3]) or not options.may_set(key, tokens[3]):
         return None, f"(set-option {key} …) left out"
     return CommandText("set-option", text), ""
 
 
-def _parameters_are_safe(text: str, options: OptionList) -> bool:
+def _parameters_are_safe(tokens: list[str], options: OptionList) -> bool:
     """Whether every keyword is a parameter that may be passed, with the value that follows it."""
-    tokens = [token for chunk in chunks(text) for token in chunk.tokens]
     return all(
         _KEYWORD.match(token) and options.may_pass(token, value)
         for token, value in pairwise(tokens)
         if token.startswith((":", "|:"))
     )
-
-
-def _safe_token(token: str) -> str | None:
-    """The token so that every solver reads it alike, or None."""
-    if token[0] == '"':
-        return _BACKSLASH_AT_QUOTE.sub(r"\\u{5c}", token) if _STRING.fullmatch(token) else None
-    if token[0] == "|":
-        return token if _QUOTED.fullmatch(token) else None
-    return token if _TOKEN.fullmatch(token) else None

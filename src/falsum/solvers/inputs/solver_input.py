@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import count
 from typing import TYPE_CHECKING
 
@@ -55,6 +55,11 @@ class SolverInput:
     checks: int
     # Functions are to be found: the solver reads the script as a synthesis problem.
     is_synthesis: bool = False
+    # Of `SafeScript`: names that are replaced, and whether strings may look like what a crash prints.
+    names: Mapping[str, str] = field(default_factory=dict)
+    has_signs: bool = False
+    # Strings in what its release prints are not as the standard writes them.
+    old_escapes: bool = False
 
     @property
     def text(self) -> str:
@@ -103,7 +108,6 @@ def prepare(
     allows_warm = True
     if profile.one_line and profile.warm_arguments(release):
         commands = [_on_one_line(command) for command in commands]
-        allows_warm = not any("\n" in command.text for command in commands)
     if not profile.echoes:
         commands = _without_prints(commands)
     slot = _SLOT if profile.echoes else ""
@@ -124,7 +128,18 @@ def prepare(
     persistent = tuple(profile.persistent_settings.findall(text)) if profile.persistent_settings else ()
     is_synthesis = "check-synth" in names
     allows_warm &= not is_synthesis
-    return SolverInput(text, tuple(changes), incremental, allows_warm, persistent, checks, is_synthesis)
+    return SolverInput(
+        text,
+        tuple(changes),
+        incremental,
+        allows_warm,
+        persistent,
+        checks,
+        is_synthesis,
+        safe.names,
+        safe.has_signs,
+        profile.prints_old_escapes(release),
+    )
 
 
 def _renamed(text: str, old_names: Mapping[str, str]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from falsum.solvers.answer import Cause, EndingKind
-from falsum.solvers.options import DrawRules
+from falsum.solvers.options import DrawRules, NeutralOptions
 from falsum.solvers.profiles.profile import Profile, ending
 
 PROFILE = Profile(
@@ -55,6 +55,12 @@ PROFILE = Profile(
         ("preprocess", "false"),
     ),
     option_list="bitwuzla.txt",
+    neutral_options=NeutralOptions(
+        families=re.compile(
+            r"abstraction.*|bv_solver|check_.*|pp_.*|preprocess|produce_.*|prop_.*|rewrite_level|sat_solver|seed"
+        ),
+        others=re.compile(r"(?!)"),
+    ),
     draw_rules=DrawRules(
         most=2,
         never=re.compile(

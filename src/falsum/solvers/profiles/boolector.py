@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from falsum.solvers.answer import Cause, EndingKind
-from falsum.solvers.options import DrawRules
+from falsum.solvers.options import DrawRules, NeutralOptions
 from falsum.solvers.profiles.profile import Omission, Profile, ending
 
 PROFILE = Profile(
@@ -31,6 +31,15 @@ PROFILE = Profile(
     decides=("QF_AUFBV",),
     theories=frozenset({"arrays", "bitvectors", "core", "uf"}),
     option_list="boolector.txt",
+    neutral_options=NeutralOptions(
+        families=re.compile(
+            r"ackermannize|aigprop_.*|beta_reduce|chk_.*|eliminate_slices|extract_lambdas|fun_.*|incremental|"
+            r"merge_lambdas|model_gen|nondestr_subst|normalize.*|prop_.*|quant_.*|rewrite_level|"
+            r"rw_zero_lower_slice|seed|simp_norm_adds|simplify_constraints|skeleton_preproc|sls_.*|sort_.*|"
+            r"ucopt|var_subst"
+        ),
+        others=re.compile(r"limit"),
+    ),
     draw_rules=DrawRules(
         most=2,
         never=re.compile(

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from falsum.solvers.answer import Cause, EndingKind
-from falsum.solvers.options import DrawRules
+from falsum.solvers.options import DrawRules, NeutralOptions
 from falsum.solvers.profiles.profile import Profile, ProofFormat, Renaming, ending
 
 _PROVING = "(set-option :produce-proofs true)\n(set-option :check-proofs true)\n"
@@ -132,6 +132,30 @@ PROFILE = Profile(
     ),
     option_list="cvc5.txt",
     harmless_texts=frozenset({"input-language", "lang", "output-lang", "output-language"}),
+    neutral_options=NeutralOptions(
+        families=re.compile(
+            r"ackermann|approx_branch_depth|arith_.*|arrays_.*|bags|bitblast.*|bitwise_eq|bool_to_bv|bv_.*|bvand_.*|"
+            r"cbqi.*|cegqi.*|check_.*|cond_var_split_quant|condense_function_values|conjecture_gen.*|"
+            r"cons_exp_triggers|cut_all_bounded|datatypes_exp|decision.*|deep_restart.*|dio_.*|dt_.*|e_matching|"
+            r"eager_.*|early_ite_removal|ee_mode|elim_taut_quant|enum_inst.*|ext_rew.*|ff.*|finite_model_find|"
+            r"flatten_ho_chains|fmf_bound.*|fmf_mbqi|foreign_theory_rewrite|fp|fp_.*|full_saturate_quant|"
+            r"heuristic_pivots|ho_.*|iand_mode|ieval|increment_triggers|incremental|inst_.*|int_wf_ind|ite_.*|jh_.*|"
+            r"learned_rewrite|leibniz_elim|lemma_inprocess.*|literal_matching|macros_quant.*|mbqi.*|"
+            r"minimal_unsat_cores|minisat_simplification|miniscope_.*|miplib_.*|model_var_elim_uneval|"
+            r"multi_trigger.*|new_prop|nl_.*|on_repeat_ite_simp|partial_triggers|pb_rewrites|pivot_threshold|"
+            r"pool_inst|pre_skolem.*|prenex.*|preregister_mode|produce_.*|proof_.*|prop_.*|purify_triggers|"
+            r"quant_.*|random_.*|re_.*|register_quant_body_terms|rel.*|repeat_simp|restart_.*|restrict_pivots|"
+            r"sat_random_seed|sat_solver|seed|sep|sep_.*|seq_array|sets_.*|simp.*|soi_qe|solve_bv_as_int|"
+            r"sort_inference|static_learning|strings_.*|sub_cbqi|sygus_inst.*|symmetry_breaker|tc_mode|"
+            r"term_db_.*|theoryof_mode|trigger_.*|uf_(?!ss).*|uf_ss_fair.*|unate_lemmas|unconstrained_simp|"
+            r"unsat_cores_mode|use_(?:approx|fcsimplex|soi)|user_pat|user_pool|var_.*_quant"
+        ),
+        # Of the first line it is known that they change the question, or the answers that may be given.
+        others=re.compile(
+            r"alpha_card|no_partial_fun|quant_fun_wd|unsafe|div_zero|semantic|fmf_fun|skip_body|"
+            r"print|limit|timeout|max|abort|dump|stats|filename|output|log\Z"
+        ),
+    ),
     # Its developers accept reports with at most one regular option, and ask for safe mode.
     draw_rules=DrawRules(
         most=1,

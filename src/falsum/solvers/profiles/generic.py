@@ -21,6 +21,7 @@ SIGNS = (
         Cause.ASSERTION,
     ),
     ending(
+        r"Exception in thread \"[^\n]*|Fatal error: exception[^\n]*|thread '[^\n]*' panicked[^\n]*|"
         r"terminate called[^\n]*|UNREACHABLE[^\n]*|[Uu]nreachable code[^\n]*|[Ii]nternal error[^\n]*",
         EndingKind.CRASHED,
         Cause.INTERNAL,
@@ -35,7 +36,12 @@ CERTAIN_SIGNS = (
         EndingKind.CRASHED,
         Cause.ASSERTION,
     ),
-    ending(r"(?m)^terminate called[^\n]*", EndingKind.CRASHED, Cause.INTERNAL),
+    ending(
+        r"(?m)^(?:terminate called|Exception in thread \"|Fatal error: exception |"
+        r"thread '[^\n]*' panicked)[^\n]*",
+        EndingKind.CRASHED,
+        Cause.INTERNAL,
+    ),
 )
 
 # Searched for in `(error …)`, after those of the product.

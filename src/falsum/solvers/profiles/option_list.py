@@ -2,8 +2,7 @@
 
 Scripts are hostile, so they set only options that cannot name a file, a program or a socket: those that the
 release lists with a kind other than text (a Boolean, a number, one word of several), and those whose text is
-harmless, as the profile says. An option that is not listed may be set to a Boolean or a number, which name
-nothing: a solver that does not know it is to say so.
+harmless, as the profile says. And they set only options that are known to be neutral (`neutral_options`).
 """
 
 from __future__ import annotations
@@ -14,6 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
+from falsum.solvers.options import NONE, STANDARD, NeutralOptions, plain_name
 from falsum.solvers.versions import UNKNOWN, parse_version
 
 TEXT: Final = "text"
@@ -36,41 +36,46 @@ _NEVER_A_NAME: Final = re.compile(r"(?:true|false|-?[0-9]++(?:\.[0-9]++)?)\Z")
 class OptionList:
     """The kinds of a release's options and of the parameters of its tactics, by name.
 
-    `harmless` are those of kind text that name nothing outside the solver.
+    `harmless` are those of kind text that name nothing outside the solver. `whole_names` are the options of
+    modules by their names without it.
     """
 
     options: dict[str, str] = field(default_factory=dict)
     parameters: dict[str, str] = field(default_factory=dict)
+    whole_names: dict[str, list[str]] = field(default_factory=dict)
     harmless: frozenset[str] = frozenset()
+    neutral: NeutralOptions = NONE
 
     def may_set(self, option: str, value: str) -> bool:
         """Whether a script may set an option to a value."""
-        name = _plain_name(option)
-        if name in _STANDARD:
+        name = plain_name(option)
+        if name in STANDARD:
             return bool(_PLAIN.match(value))
-        return self._is_harmless(self.options.get(name), name, value)
+        return self.neutral.allows(name, value) and self._is_harmless(self.options.get(name), name, value)
 
     def may_pass(self, parameter: str, value: str) -> bool:
         """Whether a script may call a tactic or an engine with a parameter."""
-        name = _plain_name(parameter)
+        name = plain_name(parameter)
+        whole = [name, *self.whole_names.get(name, ())]
+        if not all(self.neutral.others.search(each) is None for each in whole):
+            return False
+        if not any(self.neutral.allows(each, value) for each in whole):
+            return False
         return self._is_harmless(self.parameters.get(name, self.options.get(name)), name, value)
 
     def _is_harmless(self, kind: str | None, name: str, value: str) -> bool:
         if kind is None:
-            return bool(_NEVER_A_NAME.match(value))
+            return name in self.neutral.unlisted and bool(_NEVER_A_NAME.match(value))
         return bool(_PLAIN.match(value)) and (kind != TEXT or name in self.harmless)
 
 
 UNLISTED: Final = OptionList()
 
 
-def _plain_name(name: str) -> str:
-    """Some products read `:Produce-Models` and `produce_models` alike."""
-    return name.removeprefix(":").lower().replace("-", "_")
-
-
 @cache
-def option_list(file: str, harmless: frozenset[str], release: str) -> OptionList:
+def option_list(
+    file: str, harmless: frozenset[str], release: str, neutral: NeutralOptions = NONE
+) -> OptionList:
     """The list of a release, read from a file below `FOLDER` or elsewhere.
 
     A release that is not in the file has the options of the last one before it. If the release is unknown,
@@ -86,17 +91,20 @@ def option_list(file: str, harmless: frozenset[str], release: str) -> OptionList
         if place is None or first <= place <= last:
             _note(found[section], name, kind)
     # The engines of a module take its options without its name.
+    whole_names: dict[str, list[str]] = {}
     for name, kind in found["option"].items():
         if "." in name:
-            _note(found["parameter"], name.partition(".")[2], kind)
-    plain = frozenset(_plain_name(name) for name in harmless)
+            short = name.partition(".")[2]
+            _note(found["parameter"], short, kind)
+            whole_names.setdefault(short, []).append(name)
+    plain = frozenset(plain_name(name) for name in harmless)
     stripped = frozenset(name.partition(".")[2] for name in plain if "." in name)
-    return OptionList(found["option"], found["parameter"], plain | stripped)
+    return OptionList(found["option"], found["parameter"], whole_names, plain | stripped, neutral)
 
 
 def _note(kinds: dict[str, str], name: str, kind: str) -> None:
     """Note the kind of a name; text if one of several kinds is text."""
-    plain = _plain_name(name)
+    plain = plain_name(name)
     if kinds.get(plain) != TEXT:
         kinds[plain] = kind
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from falsum.smtlib.logics import logic_of
 from falsum.solvers.answer import Cause, EndingKind
+from falsum.solvers.options import NONE, NeutralOptions
 from falsum.solvers.profiles.option_list import UNLISTED, OptionList, option_list
 from falsum.solvers.versions import is_before
 
@@ -114,6 +115,8 @@ class Profile:
     # Questions that it answers after any check, whatever the verdict: its count of steps, why it gave up.
     check_info: tuple[str, ...] = ()
     renamings: tuple[Renaming, ...] = ()
+    # Releases before this one print strings with escapes that the standard does not have.
+    old_escapes_before: str = ""
     omissions: tuple[Omission, ...] = ()
     # Output.
     ending_patterns: tuple[EndingPattern, ...] = ()
@@ -124,6 +127,8 @@ class Profile:
     # Lines that a report does without: they are about the script and not part of an answer.
     advice: re.Pattern[str] | None = None
     normal_exits: frozenset[int] = frozenset({0})
+    # With which it ends when something in it has failed, whether it says so or not.
+    crash_exits: frozenset[int] = frozenset()
     # Settings in a script that a host keeps after `(reset)`, and such that no host can be used afterwards.
     persistent_settings: re.Pattern[str] | None = None
     cold_only: re.Pattern[str] | None = None
@@ -138,6 +143,8 @@ class Profile:
     # whose values are any text, but which name no file, program or socket.
     option_list: str = ""
     harmless_texts: frozenset[str] = frozenset()
+    # Which of them change neither the question nor what may be printed: only these are sent and drawn.
+    neutral_options: NeutralOptions = NONE
     draw_rules: DrawRules | None = None
     parameters_arguments: tuple[str, ...] = ()
     # The product that continues this one's code: a bug in one may well be a bug in the other.
@@ -156,6 +163,9 @@ class Profile:
                 names |= renaming.names
         return names
 
+    def prints_old_escapes(self, release: str) -> bool:
+        return bool(self.old_escapes_before) and is_before(release, self.old_escapes_before)
+
     def omitted_commands(self, release: str) -> frozenset[str]:
         """Names of commands that this release must not get."""
         fitting = (each.commands for each in self.omissions if is_before(release, each.before))
@@ -163,7 +173,9 @@ class Profile:
 
     def options_of(self, release: str) -> OptionList:
         """The options of a release, which decide what a script may set."""
-        return option_list(self.option_list, self.harmless_texts, release) if self.option_list else UNLISTED
+        if not self.option_list:
+            return UNLISTED
+        return option_list(self.option_list, self.harmless_texts, release, self.neutral_options)
 
     def warm_arguments(self, release: str) -> tuple[str, ...] | None:
         """The arguments with which this release's program is a host; None if it cannot be one."""

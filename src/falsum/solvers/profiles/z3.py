@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from falsum.solvers.answer import Cause, EndingKind
-from falsum.solvers.options import DrawRules
+from falsum.solvers.options import DrawRules, NeutralOptions
 from falsum.solvers.profiles.profile import Profile, ProofFormat, Renaming, ending
 
 _OLD_STRING_NAMES = {
@@ -69,6 +69,7 @@ PROFILE = Profile(
         Renaming("4.8.9", _OLD_STRING_NAMES),
         Renaming("4.8.0", _OLDEST_CONVERSION_NAMES),
     ),
+    old_escapes_before="4.8.11",
     ending_patterns=(
         ending(r"an invalid (?:model|unsat core|proof) was generated", EndingKind.CRASHED, Cause.SELF_CHECK),
         ending(
@@ -93,6 +94,7 @@ PROFILE = Profile(
         r"check-sat/model required|there is no current proof|unknown parameter"
     ),
     normal_exits=frozenset({0, 1}),  # any error gives 1, also a harmless one
+    crash_exits=frozenset({104, 110, 114}),  # unsoundness, a fatal error inside, unreachable code
     # Everything but these is a global parameter.
     persistent_settings=re.compile(
         r"\(\s*set-option\s+:(?!(?:produce-(?:models|unsat-cores|proofs|assertions|assignments|"
@@ -164,6 +166,31 @@ PROFILE = Profile(
             "smt.seq.regex_transition_mode",
             "tactic.default_tactic",
         }
+    ),
+    # `rewriter.hi_fp_unspecified` and the like change the question; limits and output have their words.
+    neutral_options=NeutralOptions(
+        families=re.compile(
+            r"(?:ackermannization|algebraic|factor|fp|lp|nlsat|nnf|opt|parallel|pi|rewriter|sat|sls|smt|solver|tactic)"
+            r"\..*|auto_config|combined_solver\.ignore_solver1|model\.(?:compact|completion|inline_def)|model|"
+            r"model_validate|proof|unsat_core"
+        ),
+        others=re.compile(
+            r"hi_fp_unspecified|hi_div0|ignore_int|array\.(?:extensional|weak)|enable_int2bv|candidate_models|"
+            r"(?:smt|spacer)\.logic|restricted|quick_checker|transcendental|unicode|override_incremental|"
+            r"ignore_labels|enforce_model_conversion|user_functions|partial\Z|elim_quantifiers|"
+            r"timeout|rlimit|memory|max_(?!sharing)|\.max\Z|_max\Z|limit|verbose|warning|trace|log|file|dump|display|"
+            r"print|stats|pp\.|profile|debug|dbg|2console|2files|prefix|drat\.(?!check)|dimacs|inprocess\.out|"
+            r"check_relation|generate_proof|datalog\.|tab\."
+        ),
+        values={
+            "smt.string_solver": frozenset({"seq", "z3str3", "auto"}),
+            "string_solver": frozenset({"seq", "z3str3", "auto"}),
+            "tactic.default_tactic": frozenset(
+                "default lia lira lra nra qfaufbv qfauflia qfbv qffp qffpbv qfidl qflia qflra qfnia qfnra "
+                "qfuf qfufbv sat smt ufbv".split()
+            ),
+        },
+        unlisted=frozenset({"smt.proof.check"}),
     ),
     draw_rules=DrawRules(
         most=2,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from falsum.defects.old_escapes import readings
+from falsum.smtlib.models.old_escapes import readings
 
 
 @pytest.mark.parametrize(
@@ -19,6 +19,9 @@ from falsum.defects.old_escapes import readings
         (r"\u{41}", r"\u{41}"),
         (r"\q", r"\q"),
         (r"\a\b\e\f", r"\u{7}\u{8}\u{1b}\u{c}"),
+        (r"\\", r"\u{5c}"),
+        (r"\\x41", r"\u{5c}x41"),
+        (r"a\\\x41", r"a\u{5c}\u{41}"),
         (r"\n\r\t\v", r"\u{a}\u{d}\u{9}\u{b}"),
     ],
 )

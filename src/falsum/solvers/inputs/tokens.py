@@ -1,0 +1,62 @@
+"""Tokens as they are sent: so that every solver cuts and reads them as we do."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from falsum.solvers.inputs.harmless_names import harmless_name, has_sign
+
+_TOKEN: Final = re.compile(r":?[A-Za-z0-9~!@$%^&*_+=<>.?/-]+|#[bxf][0-9a-fA-Fm]+|[()]")
+_SYMBOL: Final = re.compile(
+    r"[A-Za-z~!@$%^&*_+=<>.?/\u0080-\U0010ffff-][A-Za-z0-9~!@$%^&*_+=<>.?/\u0080-\U0010ffff-]*"
+)
+_BACKSLASH_AT_QUOTE: Final = re.compile(r'\\(?=")')
+# What solvers read in strings in different ways: other characters than printable ASCII.
+_UNUSUAL: Final = re.compile(r"[^\x20-\x7e]")
+_LAST_CHARACTER: Final = 0x2FFFF  # of the standard's alphabet
+
+
+def joined(tokens: list[str]) -> str:
+    """Tokens as text, with spaces only where they are needed."""
+    out = []
+    before = "("
+    for token in tokens:
+        if before != "(" and token != ")":
+            out.append(" ")
+        out.append(token)
+        before = token
+    return "".join(out)
+
+
+def safe_string(token: str) -> tuple[str, str]:
+    """The string in printable ASCII, and how it differs; "" if it cannot be written so."""
+    if token == '"' or any(not _is_character(found) for found in _UNUSUAL.findall(token)):
+        return "", ""
+    change = ""
+    if _BACKSLASH_AT_QUOTE.search(token):
+        token = _BACKSLASH_AT_QUOTE.sub(r"\\u{5c}", token)
+        change = "backslashes before quotes written as \\u{5c}"
+    if _UNUSUAL.search(token):
+        token = _UNUSUAL.sub(lambda found: f"\\u{{{ord(found[0]):x}}}", token)
+        change = "characters of strings written as escapes"
+    return token, change
+
+
+def _is_character(character: str) -> bool:
+    """Whether it is one of the standard's alphabet, and not a byte that could not be decoded."""
+    return ord(character) <= _LAST_CHARACTER and not 0xD800 <= ord(character) <= 0xDFFF
+
+
+def safe_token(token: str) -> str:
+    """A token other than a string so that every solver reads it alike; "" if there is no way."""
+    if token[0] == "|":
+        return harmless_name(token) if len(token) > 1 else ""
+    if _SYMBOL.fullmatch(token):
+        return harmless_name(token) if token.isprintable() else ""
+    return token if _TOKEN.fullmatch(token) and not has_sign(token) else ""
+
+
+def is_plain(token: str) -> bool:
+    """Whether it is neither a string nor quoted, and cut alike by every solver."""
+    return _TOKEN.fullmatch(token) is not None
