@@ -62,10 +62,12 @@ def test_files_are_written_in_the_run_directory_alone(tmp_path: Path) -> None:
 
 @needs_seccomp
 def test_no_socket_leaves_the_machine(tmp_path: Path) -> None:
-    for family in (socket.AF_INET, socket.AF_INET6):
+    for family in (socket.AF_INET, socket.AF_INET6, socket.AF_UNIX, socket.AF_NETLINK):
         for kind in (socket.SOCK_STREAM, socket.SOCK_DGRAM):
             assert not behind_the_fence(partial(socket.socket, family, kind), tmp_path)
-    assert behind_the_fence(partial(socket.socket, socket.AF_UNIX), tmp_path)
+    assert behind_the_fence(partial(socket.socketpair, socket.AF_UNIX, socket.SOCK_STREAM), tmp_path)
+    # A datagram could be sent to any socket of the machine.
+    assert not behind_the_fence(partial(socket.socketpair, socket.AF_UNIX, socket.SOCK_DGRAM), tmp_path)
 
 
 @needs_landlock
@@ -106,7 +108,7 @@ def test_the_doctor_tries_the_fence(mode: str, monkeypatch: pytest.MonkeyPatch) 
 
 def test_wrong_modes_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(fence.VARIABLE, "tight")
-    with pytest.raises(UsageError, match="off, best, strict, not 'tight'"):
+    with pytest.raises(UsageError, match="off, learn, best, strict, not 'tight'"):
         ProcessRunner()
 
 
