@@ -63,7 +63,7 @@ ask() { # what is asked, how the bug is seen, and the command line
     case $seen in
     verdicts) [ "$(echo $verdicts)" = "$wanted" ] || shows= ;;
     check) [ "$(printf '%s\\n' "$verdicts" | sed -n "${wanted% *}p")" = "${wanted#* }" ] || shows= ;;
-    text) printf '%s\\n' "$output" | grep -qF -e "$wanted" || shows= ;;
+    text) printf '%s\\n' "$output" | tr -s '[:blank:]' ' ' | grep -qF -e "$wanted" || shows= ;;
     spaced) printf '%s\\n' "$output" | tr -s '[:space:]' ' ' | grep -qF -e "$wanted" || shows= ;;
     signal) [ "$status" -ge 128 ] || shows= ;;
     failure) [ "$status" -ne 0 ] || shows= ;;
@@ -162,7 +162,7 @@ def how_seen(kind: str, answer: Mapping[str, Any]) -> tuple[str, str]:
 
 def crash_seen(cause: str, detail: str) -> tuple[str, str]:
     if detail == on_one_line(detail) != "" and Cause(cause) not in PLACELESS:
-        return _TEXT, detail
+        return _TEXT, re.sub(r"[ \t]+", " ", detail)  # evidence is kept without its layout
     return (_SIGNAL if cause == Cause.SIGNAL else _FAILURE), ""
 
 

@@ -99,3 +99,19 @@ def test_a_seed_that_vanishes_or_changes_is_left_out(corpus: Path, tmp_path: Pat
         assert workload.next(0.0, 1) is None
     wanted = ("a.smt2: unreadable", "b.smt2: unreadable", "the file has changed")
     assert [stream.getvalue().count(words) for words in wanted] == [1, 1, 1]
+
+
+def test_a_link_in_a_folder_leads_nowhere_else(tmp_path: Path) -> None:
+    """Messages about what is no script would show what the file says."""
+    secret = tmp_path / "secret"
+    secret.write_text("root:x:0:0")
+    folder = tmp_path / "seeds"
+    folder.mkdir()
+    (folder / "a.smt2").symlink_to(secret)
+    (folder / "b.smt2").write_text("(check-sat)")
+    (folder / "c.smt2").symlink_to(folder / "b.smt2")
+    gathered = gather([str(folder)])
+    assert [Path(seed.name).name for seed in gathered.seeds] == ["b.smt2"]
+    ((name, why),) = gathered.unreadable
+    assert (Path(name).name, "a symbolic link that leads out" in why) == ("a.smt2", True)
+    assert [seed.name for seed in gather([str(folder / "a.smt2")]).seeds] == [str(folder / "a.smt2")]
