@@ -5,11 +5,11 @@ BIN := .venv/bin
 # Releases that some tests ask besides the newest; where they cannot be installed, those tests skip.
 ZOO := yices boolector z3@4.8.10 z3@4.8.7 z3@4.8.12 cvc5@1.1.0
 
-.PHONY: fuzz test check slow zoo docs site mutants release-check clean
+.PHONY: fuzz test check slow zoo docs site mutants release-check pythons clean
 
-.venv/ready: pyproject.toml
+.venv/ready: pyproject.toml .ci/constraints.txt
 	$(PYTHON) -m venv .venv
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	$(BIN)/pip install --quiet --disable-pip-version-check --constraint .ci/constraints.txt --editable '.[dev]'
 	touch $@
 
 .venv/zoo/tried: | .venv/ready
@@ -56,6 +56,18 @@ release-check: .venv/ready
 	$(BIN)/hatchling build
 	$(BIN)/twine check --strict dist/*
 	$(BIN)/pytest tests/test_release.py tests/wheel
+
+# Installs the wheel on the other Pythons it is for, and uses it there: make pythons PYTHONS=/path/to/python3.13
+PYTHONS ?= python3.12 python3.13
+pythons: .venv/ready
+	rm -rf build/pythons
+	$(BIN)/hatchling build -t wheel -d build/pythons/wheel
+	set -e; for python in $(PYTHONS); do \
+		folder=build/pythons/$$(basename $$python); \
+		$$python -m venv $$folder; \
+		$$folder/bin/pip install --quiet --disable-pip-version-check build/pythons/wheel/*.whl; \
+		(cd $$folder; bin/falsum --version; bin/python $(CURDIR)/tests/wheel/client.py); \
+	done
 
 clean:
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache

@@ -15,7 +15,7 @@ from itertools import zip_longest
 from pathlib import Path
 
 from falsum.defects.case import Case
-from falsum.defects.invalid_model import ModelOracle
+from falsum.defects.kinds.invalid_model import ModelOracle
 from falsum.defects.open_points import choose_alike
 from falsum.errors import FalsumError
 from falsum.smtlib.text.lexer import decode
@@ -161,9 +161,9 @@ def _looks_like(bug: Bug, text: str, lab: Lab) -> bool:
             _crashes(lab.ask(Request(name, text))) for name in (bug.fixed, bug.newest)
         )
     case = Case(Mutant(text), want=Want.MODEL)
-    accused = ModelOracle().judge(case, SubsetLab(lab, (bug.buggy,)))
+    accused = ModelOracle().find(case, SubsetLab(lab, (bug.buggy,)))
     others = tuple(dict.fromkeys((bug.fixed, bug.newest)))
-    return accused is not None and ModelOracle().judge(case, SubsetLab(lab, others)) is None
+    return accused is not None and ModelOracle().find(case, SubsetLab(lab, others)) is None
 
 
 def _contradicts(bug: Bug, text: str, lab: Lab) -> bool:

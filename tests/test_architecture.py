@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import importlib
 import re
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -103,7 +104,7 @@ def test_no_room_for_leftovers() -> None:
 
 
 # Each has a module for each product; `serve.py` and their like in them are checked by reading.
-PRODUCT_ROOMS = ("solvers/profiles/", "solvers/hosts/", "api/bindings/", "app/report/trackers/")
+PRODUCT_ROOMS = ("solvers/profiles/", "solvers/hosts/", "api/bindings/", "app/report/trackers.py")
 
 
 def words(module: str) -> Iterator[tuple[int, str]]:
@@ -145,3 +146,27 @@ def test_the_walk_of_one_mutant_is_short_and_real() -> None:
     assert 10 < len(walk) <= 20
     assert sorted(set(walk)) == sorted(walk)
     assert not [module for module in walk if not (SOURCE / module).is_file()]
+
+
+def test_no_contract_has_exceptions() -> None:
+    """A name of a type may be imported for the type checker only, from the same room or one below."""
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]
+    assert not [one["name"] for one in settings["contracts"] if any(key.startswith("ignore") for key in one)]
+    layers = settings["contracts"][0]["layers"]
+    height = {room: -place for place, names in enumerate(layers) for room in names.split(" | ")}
+    guilty = [
+        f"{module}: {imported}"
+        for module in MODULES
+        for imported in imported_for_types(tree(module))
+        if module != "__init__.py"
+        and height[imported.split(".")[1]] > height[module.split("/")[0].removesuffix(".py")]
+    ]
+    assert not guilty
+
+
+def imported_for_types(parsed: ast.Module) -> Iterator[str]:
+    for node in parsed.body:
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            for inner in node.body:
+                if isinstance(inner, ast.ImportFrom) and inner.module and inner.module.startswith("falsum."):
+                    yield inner.module

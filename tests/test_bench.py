@@ -105,7 +105,6 @@ def test_every_fault_changes_its_module(tmp_path: Path) -> None:
     assert {mutant.function for mutant in made} == {
         "shortened",
         "digest_of",
-        "Subject.needs_oracle",
         "Finding.digest",
         None,
     }

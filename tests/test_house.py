@@ -29,7 +29,6 @@ CONTRACTS = {
     "api/actions": "every action is drawn and replayed on real libraries: tests/api",
     "api/bindings": "run in children without falsum: contract tests over every library",
     "api/checks": "one planted fault for each check: tests/api",
-    "app/report/trackers": "every tracker writes every kind of finding: tests/app/report",
     "reducer/passes": "tests/reducer/passes/test_contract.py",
     "smtlib/theories": "tests/smtlib/theories/test_contract.py and the evaluator",
     "solvers/hosts": "run in children without falsum: tests/solvers/hosts",
@@ -42,8 +41,12 @@ TESTED_ELSEWHERE = {
         api/model/terms_by_rule api/model/values
         api/traces/to_mirror api/traces/to_script api/walk""",
     "tests/app: the command line": """
-        app/commands/print app/commands/workers app/completions app/finding_paths app/reference_solvers
+        app/commands/print app/commands/workers app/completions app/finding_paths
         app/assessments app/library/replay_trace app/report/markdown""",
+    "tests/app/commands and tests/public: audits and upgrades with planted lies": """
+        audits/audit audits/evidence audits/query/features audits/examples audits/reduction
+        audits/run audits/upgrade app/audits/example_report app/audits/audit_options
+        app/audits/audit_session""",
     "tests/campaign and tests/app: campaigns and their triage": """
         campaign/executors/cluster_connection campaign/fuzz/progress
         campaign/library/confirmation campaign/library/progress campaign/triage/ablation
@@ -71,7 +74,7 @@ TESTED_ELSEWHERE = {
         strategies/enumerate/ranking strategies/fuzzchick strategies/generate/random_terms
         strategies/growth/allowed strategies/growth/grammar strategies/growth/law_application
         strategies/growth/literals strategies/growth/theme
-        strategies/lineage strategies/opfuzz strategies/sparrow/approximation
+        strategies/opfuzz strategies/sparrow/approximation
         strategies/sparrow/polarity strategies/storm/incremental
         strategies/valfuzz/monitors strategies/valfuzz/random_constants""",
 }

@@ -18,15 +18,17 @@ from unittest.mock import patch
 import msgspec
 from bench.command import command_parser
 
+from falsum.campaign.corpus.seed_files import gather
 from falsum.campaign.executors.processes import collect_garbage_rarely
 from falsum.campaign.fuzz import oracle_runs, runner
 from falsum.campaign.fuzz.batch import Batch, BatchSeed
-from falsum.campaign.fuzz.plan import MODEL_SHARE
-from falsum.campaign.fuzz.search.behaviour import EVERY, SeenBehaviour
-from falsum.campaign.fuzz.seed_files import gather
-from falsum.campaign.fuzz.tally import FuzzTally
+from falsum.campaign.fuzz.plan import MODEL_SHARE, FuzzPlan
 from falsum.campaign.fuzz.worker_state import WorkerState
-from falsum.campaign.schedulers.even import EvenSchedule
+from falsum.campaign.search.behaviour import EVERY, SeenBehaviour
+from falsum.campaign.search.even import EvenSchedule
+from falsum.campaign.search.schedule import LEARN
+from falsum.campaign.search.time_rules import BatchBudget
+from falsum.campaign.tally import FuzzTally
 from falsum.defects import ALL
 from falsum.solvers import lab
 from falsum.solvers.answer import Answer
@@ -96,11 +98,19 @@ def run(
     """The number of mutants, CPU seconds in falsum by step, and inside solvers."""
     inside: dict[str, float] = defaultdict(float)
     collect_garbage_rarely()
-    with WorkerState.of(solvers, 5.0, 2048) as state:
+    with WorkerState.of(_plan(solvers)) as state:
         clock = Clock()
         with _patched(clock, inside) as reset:
             made = sum(one.made for one in batches(count, state, solvers, strategies, models, reset))
     return made, clock, inside
+
+
+def _plan(solvers: tuple[str, ...], models: float = MODEL_SHARE) -> FuzzPlan:
+    """New behaviour is looked for; but the same mutants are made again and again."""
+    return FuzzPlan(
+        seeds=(), solvers=solvers, strategies=(), rng=1, timeout=5.0, memory=2048, models=models, count=1,
+        schedule=LEARN,
+    )  # fmt: skip
 
 
 def without_clock(
@@ -108,7 +118,7 @@ def without_clock(
 ) -> tuple[float, float]:
     """CPU seconds in falsum and inside solvers for the same batches, as campaigns count them."""
     own = inside = 0.0
-    with WorkerState.of(solvers, 5.0, 2048) as state:
+    with WorkerState.of(_plan(solvers)) as state:
         for record in batches(count, state, solvers, strategies, models, nullcontext):
             tally = msgspec.convert(record.tally, FuzzTally)
             own, inside = own + tally.own_cpu, inside + tally.solver_cpu
@@ -131,7 +141,7 @@ def batches(
     while made < count and (slot := schedule.next()) is not None:
         chosen = [seeds[place] for place in slot.seeds]
         given = tuple(BatchSeed(seed.name, seed.digest, seed.text()) for seed in chosen)
-        batch = Batch(slot.number, slot.strategy, given, slot.rng, 0, solvers, 5.0, 2048, observes=True)
+        batch = Batch(_plan(solvers, models), slot, given, BatchBudget(0))
         with profiling():
             runner.run(batch, state)
         known = tuple(
@@ -140,7 +150,7 @@ def batches(
             if s.digest in state.measures
         )
         if len(known) == len(given):
-            full = msgspec.structs.replace(batch, seeds=known, count=_MUTANTS, models=models)
+            full = msgspec.structs.replace(batch, seeds=known, budget=BatchBudget(_MUTANTS))
             record = runner.run(full, state).record
             made += record.made
             yield record
@@ -182,7 +192,7 @@ def _patched(clock: Clock, inside: dict[str, float]) -> Iterator[Callable[[], An
         (SeenBehaviour, "novelty", clock.timed("behaviour", SeenBehaviour.novelty)),
     ]
     steps += [
-        (type(one), "judge", clock.timed(f"oracle {one.name}", type(one).judge)) for one in ALL if one.name
+        (type(one), "find", clock.timed(f"oracle {one.name}", type(one).find)) for one in ALL if one.name
     ]
     asked = vars(lab.LiveLab)["_run"]
     with ExitStack() as stack:

@@ -16,7 +16,7 @@ from falsum import reduce
 from falsum.defects import oracle_named
 from falsum.defects.case import Case
 from falsum.defects.identity.signature import operators_of
-from falsum.defects.invalid_model import ModelOracle
+from falsum.defects.kinds.invalid_model import ModelOracle
 from falsum.errors import FalsumError
 from falsum.smtlib import read_script
 from falsum.solvers.lab import LiveLab
@@ -135,7 +135,7 @@ def _wrong(one: Suspicion, solver: str, lab: LiveLab) -> str:
         return "crash"
     if one.oracle:
         both = SubsetLab(lab, (solver, lab.solvers[0]))
-        found = oracle_named(one.oracle).judge(Case(Mutant(one.script), want=one.want), both)
+        found = oracle_named(one.oracle).find(Case(Mutant(one.script), want=one.want), both)
         return one.oracle if found is not None and solver in found.suspects else ""
     truth = lab.ask(Request(lab.solvers[0], one.script, cold=True)).verdicts
     for mine, right in zip(answer.verdicts, truth, strict=False):
@@ -143,5 +143,5 @@ def _wrong(one: Suspicion, solver: str, lab: LiveLab) -> str:
             return f"wrong {mine}"
     if one.want is Want.MODEL:
         case = Case(Mutant(one.script), want=one.want)
-        return "model" if ModelOracle().judge(case, SubsetLab(lab, (solver,))) is not None else ""
+        return "model" if ModelOracle().find(case, SubsetLab(lab, (solver,))) is not None else ""
     return ""

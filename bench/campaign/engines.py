@@ -17,7 +17,7 @@ from pathlib import Path
 from bench.command import command_parser
 from bench.known_bugs import releases_showing
 
-from falsum.campaign.fuzz.search.configurations import Configurations
+from falsum.campaign.search.configurations import Configurations
 from falsum.smtlib.text.command_text import split_commands
 from falsum.smtlib.text.lexer import decode
 from falsum.solvers.answer import Answer, Cause

@@ -11,9 +11,8 @@ from statistics import fmean
 
 from bench.command import command_parser
 
-from falsum.campaign.corpus.behaviour import behaviour, fewest
-from falsum.campaign.corpus.seeds import described
-from falsum.campaign.fuzz.seed_files import gather
+from falsum.campaign.corpus.seed_files import gather
+from falsum.campaign.corpus.seeds import behaviour, described, fewest
 from falsum.solvers.limits import Limits
 from falsum.solvers.solver import resolve
 from falsum.solvers.supervision.process import ProcessRunner

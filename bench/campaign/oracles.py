@@ -18,7 +18,7 @@ from random import Random
 
 from bench.command import command_parser
 
-from falsum.campaign.single_script import completed
+from falsum.app.own_script import completed
 from falsum.defects import ALL, Oracle, oracle_named
 from falsum.defects.case import Case
 from falsum.defects.confirmation import confirmed
@@ -68,7 +68,7 @@ class Measure:
         counts, usage = self.counts[oracle.name], self.lab.usage
         before, asked = usage.cpu + time.process_time(), usage.warm + usage.cold
         recorded = RecordingLab(self.warm)
-        first = oracle.judge(case, recorded)
+        first = oracle.find(case, recorded)
         more = usage.warm + usage.cold - asked
         counts["asked"] += bool(more)
         counts["requests"] += more

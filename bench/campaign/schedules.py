@@ -18,9 +18,9 @@ from random import Random
 
 from bench.command import command_parser
 
-from falsum.campaign.schedulers.even import EvenSchedule
-from falsum.campaign.schedulers.learn import Estimate, LearnSchedule
-from falsum.campaign.schedulers.schedule import Schedule, Slot, Yield
+from falsum.campaign.search.even import EvenSchedule
+from falsum.campaign.search.learn import Estimate, LearnSchedule
+from falsum.campaign.search.schedule import Schedule, Slot, Yield
 
 _LOGICS = [f"L{number % 12}" for number in range(240)]
 _ARITIES = dict.fromkeys([f"s{number}" for number in range(12)], 1)

@@ -15,8 +15,11 @@ from random import Random
 from bench.command import command_parser
 
 from falsum.campaign.fuzz.batch import Batch, BatchSeed
+from falsum.campaign.fuzz.plan import FuzzPlan
 from falsum.campaign.fuzz.runner import run
 from falsum.campaign.fuzz.worker_state import WorkerState
+from falsum.campaign.search.schedule import EVEN, Slot
+from falsum.campaign.search.time_rules import BatchBudget
 from falsum.seeds import bundled
 from falsum.strategies import BY_NAME
 
@@ -26,6 +29,18 @@ _MEMORY = 2048
 _COUNT = 20
 # Solvers start at their first script: one visit before those that count.
 _FIRST = 1
+
+
+_PLAN = FuzzPlan(
+    seeds=(),
+    solvers=SOLVERS,
+    strategies=(),
+    rng=1,
+    timeout=_TIMEOUT,
+    memory=_MEMORY,
+    count=_COUNT,
+    schedule=EVEN,
+)
 
 
 def parser() -> argparse.ArgumentParser:
@@ -42,7 +57,7 @@ def parser() -> argparse.ArgumentParser:
 def main() -> None:
     given = parser().parse_args()
     texts = _texts(given.directory, given.longest)
-    with WorkerState.of(SOLVERS, _TIMEOUT, _MEMORY) as state:
+    with WorkerState.of(_PLAN) as state:
         for name in given.strategy or BY_NAME:
             for number in range(-_FIRST, 0):
                 visit(name, number, texts, state)
@@ -66,7 +81,7 @@ def visit(name: str, number: int, texts: list[str], state: WorkerState) -> tuple
     """The mutants of one visit, and falsum's own CPU seconds."""
     chosen = [texts[(number + step) % len(texts)] for step in range(BY_NAME[name].arity)]
     seeds = tuple(BatchSeed(f"seed {number}", hashlib.sha256(t.encode()).hexdigest(), t) for t in chosen)
-    batch = Batch(number, name, seeds, str(number), _COUNT, SOLVERS, _TIMEOUT, _MEMORY)
+    batch = Batch(_PLAN, Slot(number, name, (), str(number)), seeds, BatchBudget(_COUNT))
     tally = run(batch, state).record.tally
     return tally["mutants"], tally["own_cpu"]
 

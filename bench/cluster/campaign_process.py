@@ -24,6 +24,7 @@ from falsum.campaign.fuzz.preparation import prepare
 from falsum.campaign.fuzz.workload import FuzzWorkload
 from falsum.campaign.outcome import BatchOutcome
 from falsum.campaign.progress import PlainWatcher, State, Status
+from falsum.campaign.search.schedule import EVEN
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
 from falsum.store.store import Store
@@ -170,7 +171,7 @@ def main() -> None:
     job = msgspec.json.decode(sys.stdin.buffer.read(), type=Job)
     plan = FuzzPlan(
         seeds=job.seeds, solvers=job.solvers, strategies=job.strategies, rng=job.rng, timeout=10.0,
-        memory=1024, per_visit=job.per_visit, least=job.least, count=None, seconds=None,
+        memory=1024, per_visit=job.per_visit, least=job.least, schedule=EVEN, engines=False,
     )  # fmt: skip
     executor = executor_of(job)
     watcher = PlainWatcher(sys.stderr)

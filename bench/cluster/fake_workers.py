@@ -16,8 +16,8 @@ from falsum.campaign.executors import cluster_worker, clusters
 from falsum.campaign.executors.executor import TaskResult
 from falsum.campaign.executors.messages import Bundle, BundleReply
 from falsum.campaign.fuzz.batch import Batch
-from falsum.campaign.fuzz.tally import FuzzTally
 from falsum.campaign.outcome import DONE, BatchOutcome
+from falsum.campaign.tally import FuzzTally
 from falsum.store.records import MeasureRecord, SeedRecord
 
 _seconds = 1.5
@@ -31,7 +31,7 @@ async def fake_bundle(message: bytes, worker: str = "") -> bytes:
     for task in bundle.tasks:
         batch = msgspec.msgpack.decode(task.body, type=Batch)
         tally = FuzzTally(
-            mutants=20, decided=20, solver_cpu=1.0, said={name: {"sat": 20} for name in batch.solvers}
+            mutants=20, decided=20, solver_cpu=1.0, said={name: {"sat": 20} for name in batch.plan.solvers}
         )
         seeds = tuple(
             SeedRecord(seed.digest, seed.name, "", (MeasureRecord("z3=1", 0.01, ("sat",), "finished"),))

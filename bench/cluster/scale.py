@@ -31,6 +31,7 @@ from falsum.campaign.fuzz.preparation import prepare
 from falsum.campaign.fuzz.workload import FuzzWorkload
 from falsum.campaign.outcome import BatchOutcome
 from falsum.campaign.progress import PlainWatcher, State, Status
+from falsum.campaign.search.schedule import EVEN
 from falsum.store.store import Store
 
 ROOT: Final = Path(__file__).parents[2]
@@ -152,7 +153,7 @@ def run(
 ) -> str:
     plan = FuzzPlan(
         seeds=(), solvers=("z3",), strategies=("opfuzz", "typefuzz"), rng=1, timeout=10.0, memory=1024,
-        count=None, seconds=seconds,
+        seconds=seconds, schedule=EVEN, engines=False,
     )  # fmt: skip
     watcher = PlainWatcher(sys.stderr)
     with Store(out) as store:

@@ -18,6 +18,7 @@ from typing import Any
 from bench.command import command_parser
 from bench.library.coverage_reasons import METHODS, OPERATORS, reason
 
+from falsum.api.actions import CALLS
 from falsum.api.bindings import serving_program
 from falsum.api.fuzzer import Fuzzer
 from falsum.api.model.settings import Settings
@@ -84,7 +85,7 @@ def measure(name: str, seconds: float, count: int, first: int) -> None:
 def count_traces(
     release: Release, runner: ProcessRunner, traces: list[Trace], seen: Reached, *, is_recorded: bool
 ) -> None:
-    text = "".join(map(str, traces)).encode()
+    text = "".join((f"{CALLS}\n", *map(str, traces))).encode()
     found_kinds = kinds(release, runner, text)
     seen.made.update(found_kinds.get("made", ()))
     seen.every.update(found_kinds.get("all", ()))

@@ -1,7 +1,8 @@
 """Runs traces through a binding and prints the kinds of terms that were made, for `bench.library.coverage`.
 
-Run as `python -I -S coverage_child.py SERVE BINDING FOLDER TRACES`, without falsum on its path. Prints JSON:
-the kinds made, and all kinds, public methods and functions of the library.
+Run as `python -I -S coverage_child.py SERVE BINDING FOLDER TRACES`, without falsum on its path. TRACES begins
+with the table of calls. Prints JSON: the kinds made, and all kinds, public methods and functions of the
+library.
 """
 
 from __future__ import annotations
@@ -93,11 +94,12 @@ def main() -> int:
     os.dup2(2, 1)
     sys.path.insert(0, folder)
     serve = load(serve_file)
-    session = serve.Session(serve.load(file).Binding())
+    calls, *rows = Path(traces).read_text(encoding="utf-8").splitlines()
+    session = serve.Session(serve.load(file).Binding(), json.loads(calls))
     product = Path(file).parent.name
     library = importlib.import_module(product)
     made: set[Any] = set()
-    for row in Path(traces).read_text(encoding="utf-8").splitlines():
+    for row in rows:
         if not row or row.startswith(("#", "->", "-!")):
             continue
         if row.startswith(("new", "delete")):  # both drop all terms

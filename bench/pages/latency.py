@@ -27,14 +27,15 @@ import msgspec
 import psutil
 from bench.command import command_parser
 
-from falsum.campaign.fuzz.tally import FuzzTally
+from falsum.campaign.tally import FuzzTally
 from falsum.campaign.triage import result
 from falsum.campaign.triage.bisection import Bisection
-from falsum.campaign.triage.release_answers import ReleaseRow
+from falsum.campaign.triage.releases import ReleaseRow
 from falsum.campaign.triage.result import EvidenceRecord, JudgementRecord, ReductionRecord, Reproduced, Triage
-from falsum.campaign.triage.symptom import Standing, Symptom, SymptomKind
 from falsum.defects.evidence.judgement import Defect
 from falsum.defects.identity.fingerprint import Fingerprint
+from falsum.defects.standing import Standing
+from falsum.defects.target import Target
 from falsum.smtlib.theories import OPERATORS
 from falsum.smtlib.verdict import Verdict
 from falsum.store import totals
@@ -129,7 +130,7 @@ def a_triage(record: FindingRecord, rng: Random) -> Triage:
         record.digest, judgement, record.script[:200], known_by.signature, record.suspects[0], product,
         "4.8.7",
         reduction=ReductionRecord(len(record.script), 200, 90, 2.0, "smallest", True, False),
-        bisection=Bisection(product, Symptom(SymptomKind.WRONG_VERDICT, truth=Verdict.UNSAT), releases),
+        bisection=Bisection(product, Target(Defect.SOLUTION_UNSOUNDNESS, truth=Verdict.UNSAT), releases),
         cold=Reproduced(3, 3),
     )  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""The experiments of Sparrow (Yao et al., ISSTA 2021): Tables 3 to 7 and Figures 1 and 2.
+"""The experiments of Sparrow (Yao et al., ESEC/FSE 2021): Tables 3 to 7 and Figures 1 and 2.
 
 `findings`: Tables 3 and 4 and Figure 1 (status, type and theories) from a `--store`. `table5`: CPU
 milliseconds per mutant with PST, LPI and both (needs `--corpus`); `table6`: mutants tested per CPU hour of

@@ -32,16 +32,11 @@ from bench.quality.forked_tests import run_functions, run_import, tested_functio
 
 _MUTATED = (
     "defects",
-    "campaign/triage/predicate.py",
-    "campaign/triage/symptom.py",
     "api/checks",
     "solvers/output.py",
 )
 _TESTS = (
     "tests/defects",
-    "tests/campaign/triage/test_predicate.py",
-    "tests/campaign/triage/test_predicate_targets.py",
-    "tests/campaign/triage/test_symptom.py",
     "tests/api/checks",
     "tests/solvers/test_output.py",
 )

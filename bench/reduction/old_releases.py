@@ -19,7 +19,9 @@ from pathlib import Path
 from bench.command import command_parser
 from bench.reduction.script_growth import Prefix
 
-from falsum.campaign.triage.predicate import SameFinding, target_of
+from falsum.defects.case import Case
+from falsum.defects.diagnosis import diagnose
+from falsum.defects.same_defect import Kept, SameDefect
 from falsum.errors import FalsumError
 from falsum.reducer import reduce
 from falsum.reducer.command_terms import INTRODUCING
@@ -27,11 +29,13 @@ from falsum.reducer.outline import Outline
 from falsum.smtlib import Script, print_script, read_file, read_script
 from falsum.smtlib.scripts import Assert, CheckSat, DeclareDatatypes, DeclareSort, DefineSort
 from falsum.smtlib.text.lexer import decode
+from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
 from falsum.solvers.request import Want
 from falsum.solvers.solver import Solver, resolve
 from falsum.solvers.zoo import Zoo
+from falsum.strategies.mutant import Mutant
 
 _PREDICATE = """
 import subprocess, sys
@@ -63,7 +67,7 @@ def _padding(seeds: Path, most: int) -> Iterator[tuple[object, ...]]:
             yield tuple(c for c in made.commands if isinstance(c, (Assert, *INTRODUCING)))
 
 
-def grown(text: str, predicate: SameFinding, seeds: Path, size: int) -> str:
+def grown(text: str, predicate: SameDefect, seeds: Path, size: int) -> str:
     """The script with assertions of seeds before its first check, as long as the predicate holds."""
     script = read_script(text)
     for tried, more in enumerate(_padding(seeds, size)):
@@ -77,11 +81,12 @@ def grown(text: str, predicate: SameFinding, seeds: Path, size: int) -> str:
     return print_script(script)
 
 
-def with_ddsmt(program: str, text: str, predicate: SameFinding, solvers: list[Solver], seconds: float) -> str:
+def with_ddsmt(program: str, text: str, predicate: SameDefect, solvers: list[Solver], truth: Verdict) -> str:
     """The result of ddSMT: bytes and CPU seconds."""
     words = [list(s.cold_program(s.prepare(text, Want.VERDICT)).argv) for s in solvers]
-    references = predicate.target.references
-    wanted = tuple("sat" if s.name in references else "unsat" for s in solvers)
+    wrong = Verdict.UNSAT if truth is Verdict.SAT else Verdict.SAT
+    wanted = tuple(str(wrong if s.name in predicate.kept.suspects else truth) for s in solvers)
+    seconds = predicate.limits.seconds
     with tempfile.TemporaryDirectory() as folder:
         given, out, code = (Path(folder, name) for name in ("in.smt2", "out.smt2", "predicate.py"))
         given.write_text(text)
@@ -129,28 +134,29 @@ def main() -> None:
         try:
             text = decode(file.read_bytes())
             limits = Limits(seconds=given.timeout)
-            target, text = target_of(lab, text, limits)
-            if not target.symptoms:
+            with LiveLab(solvers, limits) as asked:
+                diagnosis = diagnose(Case(Mutant(text)), asked, thoroughly=False)
+            target = diagnosis.target
+            if target is None:
                 continue
-            with SameFinding(text, target, lab, limits) as predicate:
+            kept = Kept(target, (diagnosis.suspect,))
+            with SameDefect(diagnosis.case, kept, lab, limits) as predicate:
                 done += 1
                 script = read_script(grown(text, predicate, given.grow, given.size) if given.grow else text)
                 places = len(Outline(script).nodes)
                 spent = sum(one.usage.cpu for one in labs)
-                kind = next(iter(target.symptoms.values())).kind
                 started = time.process_time()
                 result = reduce(script, predicate, confirm=predicate.cold)
                 cpu = time.process_time() - started + sum(one.usage.cpu for one in labs) - spent
                 print(
-                    f"{file.name:32} {kind:14} {result.length_before:6} bytes"
+                    f"{file.name:32} {target.defect:24} {result.length_before:6} bytes"
                     f" {places:6} places → {len(result.text):5} bytes {result.tests:5} tests"
                     f" {cpu:6.1f} s CPU {result.seconds:6.1f} s"
                     f"{'' if result.is_confirmed else '  NOT CONFIRMED'}"
                     f"{'  FLICKERS' if result.is_flaky else ''}"
                 )
                 if given.ddsmt and target.truth is not None:
-                    seconds = predicate.limits.seconds
-                    theirs = with_ddsmt(given.ddsmt, print_script(script), predicate, solvers, seconds)
+                    theirs = with_ddsmt(given.ddsmt, print_script(script), predicate, solvers, target.truth)
                     print(f"{'':32} {theirs}")
         except FalsumError as error:
             print(f"{file.name:32} {error}")

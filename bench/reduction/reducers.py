@@ -40,7 +40,7 @@ def with_falsum(text: str, same: SameBug) -> tuple[str, int, float, bool]:
 
 def about(text: str, same: SameBug) -> SameBug:
     """The predicate for another script that shows the same finding."""
-    return SameBug(text, same.symptom, same.suspect, same.references, same.limits)
+    return SameBug(text, same.target, same.suspect, same.references, same.limits)
 
 
 def _spent() -> float:

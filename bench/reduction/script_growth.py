@@ -13,11 +13,16 @@ from functools import partial
 from pathlib import Path
 from random import Random
 
+import msgspec
 from bench.triage.bisection import Bug
 
-from falsum.campaign.triage.predicate import ReductionTarget, SameFinding
-from falsum.campaign.triage.symptom import Standing, Symptom, SymptomKind
+from falsum.defects.case import Case
+from falsum.defects.evidence.judgement import Defect
 from falsum.defects.identity.signature import operators_of
+from falsum.defects.same_defect import Kept, SameDefect
+from falsum.defects.showing import shows
+from falsum.defects.standing import Standing
+from falsum.defects.target import Target
 from falsum.errors import FalsumError
 from falsum.reducer.command_terms import INTRODUCING
 from falsum.reducer.script_map import ScriptMap
@@ -38,12 +43,14 @@ from falsum.smtlib.theories import NAMED_VALUES, OPERATORS
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import EndingKind
 from falsum.solvers.lab import LiveLab
+from falsum.solvers.lab_views import ColdLab
 from falsum.solvers.limits import Limits
 from falsum.solvers.profiles import BY_PRODUCT
 from falsum.solvers.request import Request
 from falsum.solvers.solver import Solver, resolve
 from falsum.solvers.versions import parse_version
 from falsum.solvers.zoo import Zoo
+from falsum.strategies.mutant import Mutant
 
 SMALLEST, LARGEST = 5_000, 30_000
 _LONGEST_SEED = 8_000
@@ -95,17 +102,18 @@ def paddings(seeds: Path, lab: LiveLab) -> list[Padding]:
     return found
 
 
-class SameBug(SameFinding):
+class SameBug(SameDefect):
     """Holds for a script that shows a bug on one release, but not on the references."""
 
     def __init__(
-        self, text: str, symptom: Symptom, suspect: Solver, references: Sequence[Solver], limits: Limits
+        self, text: str, target: Target, suspect: Solver, references: Sequence[Solver], limits: Limits
     ) -> None:
-        self.symptom = symptom
+        self.target = target
         self.suspect = suspect
         self.references = tuple(references)
-        target = ReductionTarget({suspect.name: symptom}, tuple(solver.name for solver in references))
-        super().__init__(text, target, partial(LiveLab, (suspect, *references)), limits)
+        names = tuple(solver.name for solver in references)
+        kept = Kept(msgspec.structs.replace(target.on(text), references=names), (suspect.name,))
+        super().__init__(Case(Mutant(text)), kept, partial(LiveLab, (suspect, *references)), limits)
 
 
 def grown(text: str, same: SameBug, pool: list[Padding], size: int) -> str:
@@ -120,7 +128,7 @@ def grown(text: str, same: SameBug, pool: list[Padding], size: int) -> str:
     if same(print_script(wider)):
         script = wider
     theories = frozenset(operators_of(script.assertions)[0])
-    fitting = [one for one in pool if one.is_sat or same.symptom.truth is not Verdict.SAT]
+    fitting = [one for one in pool if one.is_sat or same.target.truth is not Verdict.SAT]
     Random(text).shuffle(fitting)
     fitting.sort(key=lambda one: not one.theories <= theories)
     todo, most = fitting[::-1], len(fitting)
@@ -180,22 +188,22 @@ def same_of(bug: Bug, text: str, zoo: Zoo, limits: Limits) -> SameBug | None:
     """The predicate for the newest installed release that shows the bug; None if there is none."""
     profile = BY_PRODUCT[bug.product]
     releases = [r for r in (*zoo.installed(profile), *zoo.on_path(profile)) if bug.is_bad(r.version)]
-    symptom = bug.symptom
-    assert symptom is not None
-    reference = resolve(bug.product, zoo)
+    target = bug.target
+    assert target is not None
+    is_crash = target.defect == Defect.CRASH
+    references = () if is_crash else (resolve(bug.product, zoo),)
     for release in sorted(releases, key=lambda r: parse_version(r.version), reverse=True):
         if release.program is None and not profile.parses_scripts(release.version):
             continue
         suspect = Solver(release.name, profile, release)
         with LiveLab((suspect,), limits) as lab:
-            answer = lab.ask(Request(suspect.name, text, cold=True))
-        if symptom.kind is SymptomKind.CRASH and answer.crashed:
-            symptom = Symptom(SymptomKind.CRASH, message=answer.ending.message)
-        if symptom.standing(answer, text) is not Standing.BAD:
-            continue
-        references = () if symptom.kind is SymptomKind.CRASH else (reference,)
+            if is_crash:
+                ending = lab.ask(Request(suspect.name, text, cold=True)).ending
+                target = Target(Defect.CRASH, message=ending.message)
+            if shows(target, Case(Mutant(text)), suspect.name, ColdLab(lab)).standing is not Standing.BAD:
+                continue
         try:
-            return SameBug(text, symptom, suspect, references, limits)
+            return SameBug(text, target, suspect, references, limits)
         except FalsumError:
             continue
     return None

@@ -15,18 +15,21 @@ from random import Random
 from bench.command import command_parser
 from bench.language.acceptance import scripts
 
+from falsum.campaign.corpus.seed_files import digest_of
 from falsum.campaign.fuzz import runner
 from falsum.campaign.fuzz.batch import Batch, BatchSeed
-from falsum.campaign.fuzz.seed_profile import digest_of
+from falsum.campaign.fuzz.plan import FuzzPlan
 from falsum.campaign.fuzz.worker_state import WorkerState
+from falsum.campaign.search.schedule import EVEN, Slot
+from falsum.campaign.search.time_rules import BatchBudget
 from falsum.seeds import bundled
-from falsum.solvers import solver_input
 from falsum.solvers.answer import Answer, EndingKind
+from falsum.solvers.inputs import solver_input
+from falsum.solvers.inputs.safe_script import SafeScript, safe_script
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
 from falsum.solvers.profiles.option_list import OptionList
 from falsum.solvers.request import Request
-from falsum.solvers.safe_script import SafeScript, safe_script
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
 from falsum.strategies import BY_NAME
@@ -65,25 +68,19 @@ def cost(batches: int, rng: int) -> float:
 
     drawn = Random(rng)
     names = [name for name, strategy in BY_NAME.items() if strategy.arity <= 1]
+    plan = FuzzPlan(
+        seeds=(), solvers=SOLVERS, strategies=(), rng=rng, timeout=5.0, memory=2048, count=20, schedule=EVEN
+    )
     total = 0.0
     setattr(solver_input, "safe_script", timed)  # noqa: B010 - imported there for its own use
     try:
-        with WorkerState.of(SOLVERS, 5.0, 2048) as state:
+        with WorkerState.of(plan) as state:
             for number in range(batches):
                 seed = drawn.choice(bundled())
                 text = seed.read_text(encoding="utf-8")
                 given = BatchSeed(seed.name, digest_of(text), text)
-                batch = Batch(
-                    number,
-                    names[number % len(names)],
-                    (given,),
-                    f"{rng}:{number}",
-                    20,
-                    SOLVERS,
-                    5.0,
-                    2048,
-                    10.0,
-                )
+                slot = Slot(number, names[number % len(names)], (), f"{rng}:{number}")
+                batch = Batch(plan, slot, (given,), BatchBudget(20, 10.0))
                 tally = runner.run(batch, state).record.tally
                 total += tally["own_cpu"] + tally["solver_cpu"]
     finally:
@@ -104,7 +101,7 @@ def differences(files: list[Path], seconds: float) -> int:
                 raw = lab.ask_raw(solver.name, text)
                 if safe.ending.kind in UNDECIDED or raw.ending.kind in UNDECIDED:
                     undecided += 1
-                elif not raw.verdicts and not safe.verdicts:
+                elif raw.is_silent and safe.is_silent:
                     refused += 1
                 elif safe.verdicts == raw.verdicts:
                     same += 1

@@ -3,7 +3,7 @@ rejections.
 
 Counts the mutants of seeds that a solver accepts. The logic of a script is the one it sets. A mutant is
 rejected if the solver reports an error or does not support it; a time-out, *unknown* or a crash is not a
-rejection.
+rejection. As in campaigns, only solvers with tactics are asked about mutants that check with one.
 """
 
 from __future__ import annotations
@@ -23,10 +23,11 @@ from falsum.errors import ScriptError
 from falsum.solvers.answer import Answer, EndingKind
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
+from falsum.solvers.names import profile_of
 from falsum.solvers.request import Request
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
-from falsum.strategies import BY_NAME, Seed, Strategy
+from falsum.strategies import BY_NAME, Seed, Strategy, find_strategy
 
 SOLVERS = ("z3", "cvc5")
 _LOGIC = re.compile(r"\(\s*set-logic\s+([A-Z_]+)")
@@ -70,7 +71,7 @@ def main() -> None:
     with LiveLab([resolve(name, Zoo()) for name in SOLVERS], Limits(seconds=given.seconds)) as lab:
         for name in names:
             examples: dict[str, str] = {}
-            counts = measure(BY_NAME[name], seeds, given.count, lab, examples)
+            counts = measure(find_strategy(name, BY_NAME), seeds, given.count, lab, examples)
             report(name, counts)
             if given.list:
                 for message, text in examples.items():
@@ -116,6 +117,8 @@ def measure(
                 continue
             for mutant in _mutants(strategy, given, place, lab, count):
                 for name in accepting:
+                    if "(check-sat-using" in mutant and not profile_of(name).tactics:
+                        continue
                     answer = lab.ask(Request(name, mutant))
                     known = counts[strategy.name, logic, name]
                     known.asked += 1

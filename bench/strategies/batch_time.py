@@ -12,10 +12,13 @@ from pathlib import Path
 
 from bench.command import command_parser
 
+from falsum.campaign.corpus.seed_files import digest_of
 from falsum.campaign.fuzz import runner
 from falsum.campaign.fuzz.batch import Batch, BatchSeed
-from falsum.campaign.fuzz.seed_profile import digest_of
+from falsum.campaign.fuzz.plan import FuzzPlan
 from falsum.campaign.fuzz.worker_state import WorkerState
+from falsum.campaign.search.schedule import EVEN, Slot
+from falsum.campaign.search.time_rules import BatchBudget
 
 SOLVERS = ("z3", "cvc5")
 SECONDS = 1.5
@@ -33,11 +36,15 @@ def main() -> int:
     given = parser().parse_args()
     longest = most = 0.0
     mutants = 0
-    with WorkerState.of(SOLVERS, 10.0, 2048) as state:
+    plan = FuzzPlan(
+        seeds=(), solvers=SOLVERS, strategies=(), rng=1, timeout=10.0, memory=2048, count=20, schedule=EVEN
+    )
+    with WorkerState.of(plan) as state:
         for number in range(given.batches):
             texts = {file: file.read_text(encoding="utf-8") for file in given.seeds}
             seeds = tuple(BatchSeed(file.name, digest_of(text), text) for file, text in texts.items())
-            batch = Batch(number, given.strategy, seeds, f"1:{number}", 20, SOLVERS, 10.0, 2048, SECONDS)
+            slot = Slot(number, given.strategy, (), f"1:{number}")
+            batch = Batch(plan, slot, seeds, BatchBudget(20, SECONDS))
             outcome = runner.run(batch, state)
             tally = outcome.record.tally
             print(

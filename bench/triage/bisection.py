@@ -22,12 +22,20 @@ from bench.command import command_parser
 from packaging.version import Version
 
 from falsum.campaign.triage.bisection import Bisection, bisect, sentence
-from falsum.campaign.triage.release_answers import ReleaseAnswers, usable_releases
-from falsum.campaign.triage.symptom import Standing, Symptom, SymptomKind
+from falsum.campaign.triage.releases import ScriptReleases, usable_releases
+from falsum.defects.case import Case
+from falsum.defects.evidence.judgement import WRONG_VERDICTS, Defect
+from falsum.defects.standing import Standing
+from falsum.defects.target import Target
 from falsum.smtlib.verdict import Verdict
+from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
-from falsum.solvers.request import Want
+from falsum.solvers.profiles import BY_PRODUCT
+from falsum.solvers.request import Request, Want
+from falsum.solvers.solver import Solver
 from falsum.solvers.versions import UNKNOWN, parse_version
+from falsum.solvers.zoo import Zoo
+from falsum.strategies.mutant import Mutant
 
 _PRODUCTS = {"z3": "z3", "cvc4/cvc5": "cvc5"}
 _SYSTEM_ONLY = {"1.8"}  # cvc4, another product
@@ -53,16 +61,16 @@ class Bug:
         return any(_order(low) <= _order(release) <= _order(high) for low, high in self.spans)
 
     @property
-    def symptom(self) -> Symptom | None:
+    def target(self) -> Target | None:
         if self.kind.endswith("-soundness"):
             pairs = list(zip(self.expected.split(","), self.observed.split(","), strict=False))
             for check, (right, wrong) in enumerate(pairs):
                 if {right, wrong} == {"sat", "unsat"}:
-                    return Symptom(SymptomKind.WRONG_VERDICT, check=check, truth=Verdict(right))
+                    return Target(str(WRONG_VERDICTS[Verdict(right)]), check=check, truth=Verdict(right))
             return None
         if self.kind == "invalid-model":
-            return Symptom(SymptomKind.INVALID_MODEL, Want.MODEL)
-        return Symptom(SymptomKind.CRASH) if self.kind == "crash" else None
+            return Target(Defect.INVALID_MODEL, want=Want.MODEL)
+        return Target(Defect.CRASH) if self.kind == "crash" else None
 
 
 def read_bugs(home: Path) -> tuple[list[Bug], dict[str, set[str]]]:
@@ -86,7 +94,7 @@ def read_bugs(home: Path) -> tuple[list[Bug], dict[str, set[str]]]:
                     row["id"], row["kind"], product, tuple(spans), fixed, row["expected"], row["observed"],
                     home / row["trigger"],
                 )  # fmt: skip
-                if bug.symptom is not None and spans != [("1.8", "1.8")] and not _asks_options(bug.trigger):
+                if bug.target is not None and spans != [("1.8", "1.8")] and not _asks_options(bug.trigger):
                     bugs.append(bug)
     return bugs, {product: releases - _SYSTEM_ONLY for product, releases in named.items()}
 
@@ -97,20 +105,26 @@ def _asks_options(trigger: Path) -> bool:
 
 
 def run(bug: Bug, jobs: int, cache: Path) -> Bisection:
-    symptom = bug.symptom
-    assert symptom is not None
+    target = bug.target
+    assert target is not None
     text = bug.trigger.read_text(errors="surrogateescape")
-    with ReleaseAnswers(bug.product, text, symptom, Limits(seconds=10.0), cache=cache) as asked:
-        if symptom.kind is not SymptomKind.CRASH:
-            return bisect(asked, jobs)
-        known = [one for one in usable_releases(asked.zoo, asked.profile) if bug.is_bad(one.version)]
-        answers = [answer for one in reversed(known) if (answer := asked.answer(one)).crashed]
-    # The list does not have the message: take that of the newest release that should crash.
-    message = answers[0].ending.message if answers else ""
-    with ReleaseAnswers(
-        bug.product, text, Symptom(SymptomKind.CRASH, message=message), Limits(seconds=10.0), cache=cache
-    ) as asked:
+    limits = Limits(seconds=10.0)
+    if target.defect == Defect.CRASH:
+        target = Target(Defect.CRASH, message=_message(bug, text, limits))
+    with ScriptReleases(bug.product, Case(Mutant(text)), target.on(text), limits, cache=cache) as asked:
         return bisect(asked, jobs)
+
+
+def _message(bug: Bug, text: str, limits: Limits) -> str:
+    """How the newest release crashes that should crash: the list does not have the message."""
+    profile = BY_PRODUCT[bug.product]
+    for release in reversed(usable_releases(Zoo(), profile)):
+        if bug.is_bad(release.version):
+            with LiveLab((Solver(release.name, profile, release),), limits) as lab:
+                answer = lab.ask(Request(release.name, text, cold=True))
+            if answer.crashed:
+                return answer.ending.message
+    return ""
 
 
 @dataclass(frozen=True)

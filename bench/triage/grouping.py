@@ -2,7 +2,7 @@
 group per bug.
 
 KNOWN_BUGS is as in `bench.triage.bisection`. The first bugs of the product that show, each of another
-cluster, are grown several times with the assertions of different SEEDS that do not show the symptom by
+cluster, are grown several times with the assertions of different SEEDS that do not show the bug by
 themselves (`bench.reduction.script_growth`); bugs that do not grow are left out. Each of these triggers goes
 through triage by itself. DIR keeps the grown and the reduced scripts and `members.jsonl`; what is there is
 not repeated.
@@ -29,10 +29,11 @@ from bench.triage.bisection import Bug, read_bugs
 
 from falsum.campaign.triage.bisection import bisect
 from falsum.campaign.triage.reduction import guided_passes
-from falsum.campaign.triage.release_answers import ReleaseAnswers
-from falsum.defects.evidence.judge import judge
+from falsum.campaign.triage.releases import ScriptReleases
+from falsum.defects.case import Case
 from falsum.defects.identity.fingerprint import fingerprint, parse_fingerprint
 from falsum.defects.identity.groups import Group, Member, grouped
+from falsum.defects.judge import judge
 from falsum.errors import FalsumError, UsageError
 from falsum.reducer import Budget, reduce
 from falsum.reducer.passes import ALL
@@ -44,6 +45,7 @@ from falsum.solvers.limits import Limits
 from falsum.solvers.solver import Solver, resolve
 from falsum.solvers.zoo import Zoo
 from falsum.store.records import FindingRecord
+from falsum.strategies.mutant import Mutant
 
 _SEEDS = 100
 _SEEDS_FOR_ONE = 30
@@ -123,7 +125,7 @@ class Work:
     def _reduced(self, text: str, same: SameBug) -> tuple[str, int]:
         record = FindingRecord("", "", (), "", "", "", "", 0, 0, "", text, (), (), None, "", None, ())
         script = read_script(text)
-        with SameBug(text, same.symptom, same.suspect, same.references, self.limits) as predicate:
+        with SameBug(text, same.target, same.suspect, same.references, self.limits) as predicate:
             passes = (*guided_passes(predicate, record, script, text), *ALL)
             budget = Budget(seconds=self.seconds)
             result = reduce(script, predicate, passes=passes, budget=budget, confirm=predicate.cold)
@@ -137,16 +139,17 @@ class Work:
             identity = fingerprint(text, judgement, lab, (same.suspect.name,))
         product = same.suspect.profile.product
         # A reduced script may have fewer checks.
-        symptom = msgspec.structs.replace(same.symptom, check=judgement.check)
-        with ReleaseAnswers(
-            product, text, symptom, self.limits, zoo=self.zoo, cache=self.out / "cache"
+        target = msgspec.structs.replace(same.target.on(text), check=judgement.check)
+        cache = self.out / "cache"
+        with ScriptReleases(
+            product, Case(Mutant(text)), target, self.limits, zoo=self.zoo, cache=cache
         ) as asked:
             found = bisect(asked, 1)
         return identity.signature, found.fixed_in if found.spans else ""
 
 
 def _shows(one: Padding, same: SameBug) -> bool:
-    """Whether a seed shows the symptom by itself, so that a trigger must not be grown with it."""
+    """Whether a seed shows the bug by itself, so that a trigger must not be grown with it."""
     return same(print_script(Script((*one.commands, CheckSat()))))
 
 

@@ -21,8 +21,8 @@ from pathlib import Path
 from bench.command import command_parser
 from packaging.version import Version
 
-from falsum.defects.evidence.judge import judge
 from falsum.defects.evidence.judgement import Defect, Judgement
+from falsum.defects.judge import judge
 from falsum.errors import FalsumError
 from falsum.smtlib.text.lexer import decode
 from falsum.solvers.lab import LiveLab
@@ -89,7 +89,7 @@ def rating(bug: Bug, judgement: Judgement, lab: LiveLab) -> str:
     wrong = _wrong(bug, judgement, lab)
     if set(judgement.suspects) - wrong:
         return f"{_BLAMED}: {', '.join(sorted(set(judgement.suspects) - wrong))}"
-    if judgement.defect is Defect.UNDECIDED:
+    if judgement.defect == Defect.UNDECIDED:
         return "undecided"
     if judgement.defect not in (Defect.REFUTATION_UNSOUNDNESS, Defect.SOLUTION_UNSOUNDNESS):
         return f"only {judgement.defect}"

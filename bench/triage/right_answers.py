@@ -16,8 +16,9 @@ from random import Random
 
 from bench.command import command_parser
 
-from falsum.defects.evidence.judge import judge
-from falsum.defects.finding import Subject
+from falsum.defects.evidence.judgement import Defect
+from falsum.defects.judge import judge
+from falsum.defects.table import kind_named
 from falsum.smtlib.text.lexer import decode
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import LiveLab
@@ -27,7 +28,13 @@ from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
 
 _SOLVERS = ("z3", "cvc5", "bitwuzla", "yices")
-_ABOUT = (None, Subject.VERDICT, Subject.MODEL, Subject.CORE, Subject.CRASH)
+_ABOUT = (
+    None,
+    kind_named(Defect.REFUTATION_UNSOUNDNESS),
+    kind_named(Defect.INVALID_MODEL),
+    kind_named(Defect.WRONG_CORE),
+    kind_named(Defect.CRASH),
+)
 
 
 def parser() -> argparse.ArgumentParser:

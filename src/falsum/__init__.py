@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, Any
 from falsum.version import __version__
 
 if TYPE_CHECKING:
+    from falsum.audits.rows import AuditRow, StabilityRow, UpgradeRow
     from falsum.defects.evidence.judgement import Defect, Evidence, Judgement
     from falsum.errors import FalsumError, ScriptError, SurroundingsError, UsageError
+    from falsum.public.audits import audit, stability, upgrade
     from falsum.public.campaign import Campaign, CampaignSummary
     from falsum.public.functions import evaluate, evaluate_term, judge, mutate, reduce, solve
     from falsum.reducer import Reduction
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Answer",
+    "AuditRow",
     "Campaign",
     "CampaignSummary",
     "CannotSay",
@@ -39,10 +42,13 @@ __all__ = [
     "Reduction",
     "Script",
     "ScriptError",
+    "StabilityRow",
     "SurroundingsError",
+    "UpgradeRow",
     "UsageError",
     "Verdict",
     "__version__",
+    "audit",
     "evaluate",
     "evaluate_term",
     "judge",
@@ -52,10 +58,13 @@ __all__ = [
     "read_script",
     "reduce",
     "solve",
+    "stability",
+    "upgrade",
 ]
 
 _MODULES = {
     "Answer": "falsum.solvers.answer",
+    "AuditRow": "falsum.audits.rows",
     "Campaign": "falsum.public.campaign",
     "CampaignSummary": "falsum.public.campaign",
     "CannotSay": "falsum.smtlib.values.cannot_say",
@@ -69,12 +78,17 @@ _MODULES = {
     "Reduction": "falsum.reducer",
     "Script": "falsum.smtlib",
     "ScriptError": "falsum.errors",
+    "StabilityRow": "falsum.audits.rows",
     "SurroundingsError": "falsum.errors",
+    "UpgradeRow": "falsum.audits.rows",
     "UsageError": "falsum.errors",
     "Verdict": "falsum.smtlib.verdict",
+    "audit": "falsum.public.audits",
     "print_script": "falsum.smtlib",
     "read_file": "falsum.smtlib",
     "read_script": "falsum.smtlib",
+    "stability": "falsum.public.audits",
+    "upgrade": "falsum.public.audits",
 }
 
 

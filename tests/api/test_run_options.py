@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from tests.api.conftest import Make
+from tests.api.conftest import Make, library_named
 
 from falsum.api.model.settings import Settings
 from falsum.api.run_result import RunStatus
@@ -145,3 +145,42 @@ def test_safe_options_of_cvc5(make: Make) -> None:
 def test_an_unknown_class_is_refused(make: Make) -> None:
     with pytest.raises(UsageError, match="unknown class of options 'brave'; the classes are regular, expert"):
         make("bitwuzla", Settings(option_classes=("brave",)))
+
+
+def test_safe_mode_is_no_finding(make: Make) -> None:
+    """cvc5 has fewer theories, operators and features in it; what it has not is not drawn."""
+    known: dict[str, tuple[str, ...]] = {"cvc5": ("ProofNodeManager::mkScope",)}  # docs/api-findings.md
+    settings = Settings(option_classes=("safe",), options=1.0, compare=0, seconds=2.0, known=known)
+    fuzzer = make("cvc5", settings)
+    if "safe-mode" not in {option.name for option in fuzzer.solver.options(fuzzer.runner)}:
+        pytest.skip("this release has no safe mode")
+    results = [fuzzer.run(number) for number in range(40)]
+    assert not [result.evidence for result in results if result.is_wrong]
+    restricted = [r for r in results if any("safe-mode" in line.args for line in r.trace.lines)]
+    assert len(restricted) == len(results)
+    assert not [r for r in results if "floats" in r.trace.header["theories"]]
+    assert sum(result.status is RunStatus.REFUSED for result in results) < len(results) // 4
+
+
+@pytest.mark.parametrize(
+    ("name", "count", "expected"),
+    [("boolector", 60, "engine sat-solver fun-just"), ("yices", 35, "branching learn-eq randomness")],
+)
+def test_options_that_no_list_has_are_drawn(name: str, count: int, expected: str, make: Make) -> None:
+    """A binding may list them itself; Boolector calls all but one of its own not tunable."""
+    library_named(name)
+    fuzzer = make(name, Settings(options=1.0, max_options=6, compare=0, seconds=2.0))
+    drawable = {option.name for option in fuzzer.drawable_options()}
+    assert len(drawable) >= count
+    assert drawable.issuperset(expected.split())
+    results = [fuzzer.run(number) for number in range(40)]
+    assert not [result.evidence for result in results if result.is_wrong]
+    drawn = {line.args[0] for result in results for line in result.trace.lines if line.word == "set-option"}
+    assert len(drawn & drawable) > count // 2
+
+
+def test_an_engine_for_bit_vectors_gets_no_functions(make: Make) -> None:
+    library_named("boolector")
+    fuzzer = make("boolector:engine=3", Settings(compare=0, seconds=2.0))
+    theories = {theory for n in range(20) for theory in fuzzer.run(n).trace.header["theories"].split()}
+    assert theories == {"core", "bitvectors"}

@@ -9,10 +9,13 @@ from random import Random
 
 from falsum.api import bindings
 from falsum.api.bindings import BindingFile
-from falsum.app.report.trackers import ReportParts, Tracker
+from falsum.app.report.parts import ReportParts
+from falsum.app.report.trackers import Tracker
 from falsum.defects import Oracle
 from falsum.defects.case import Case
-from falsum.defects.finding import Finding, Subject
+from falsum.defects.evidence.judgement import Defect
+from falsum.defects.finding import Finding
+from falsum.defects.table import kind_named
 from falsum.reducer.edits import Edit
 from falsum.reducer.outline import Outline
 from falsum.solvers import hosts
@@ -42,9 +45,9 @@ class Impatient(Oracle):
     """Holds it against a solver to answer twice."""
 
     name = "impatient"
-    subject = Subject.VERDICT
+    defect = kind_named(Defect.REFUTATION_UNSOUNDNESS)
 
-    def judge(self, case: Case, lab: Lab) -> Finding | None:
+    def find(self, case: Case, lab: Lab) -> Finding | None:
         for solver in lab.solvers:
             answer = lab.ask(Request(solver, case.text, case.want))
             if len(answer.verdicts) == 2:

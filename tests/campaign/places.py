@@ -9,9 +9,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
+import msgspec
+
+from falsum.campaign.corpus.seed_files import digest_of
 from falsum.campaign.fuzz.batch import Batch, BatchSeed
-from falsum.campaign.fuzz.seed_profile import digest_of
+from falsum.campaign.fuzz.plan import FuzzPlan
 from falsum.campaign.fuzz.worker_state import WorkerState
+from falsum.campaign.search.schedule import EVEN, Slot
+from falsum.campaign.search.time_rules import BatchBudget
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import Lab
 from falsum.solvers.solver import resolve
@@ -84,8 +89,36 @@ def state_of(*solvers: str, timeout: float = 5.0) -> WorkerState:
     return WorkerState([resolve(name, zoo) for name in solvers], timeout, 1024, STRATEGIES)
 
 
+def plan_of(*solvers: str, timeout: float = 5.0, count: int | None = None) -> FuzzPlan:
+    return FuzzPlan(
+        seeds=(),
+        solvers=solvers,
+        strategies=(),
+        rng=7,
+        timeout=timeout,
+        memory=1024,
+        count=count,
+        schedule=EVEN,
+    )
+
+
 def batch_of(
     *solvers: str, strategy: str = "numbered", text: str = SEED, count: int = 6, timeout: float = 5.0
 ) -> Batch:
     seed = BatchSeed("seed.smt2", digest_of(text), text)
-    return Batch(1, strategy, (seed,), "7:1", count, solvers, timeout, 1024, 60.0)
+    return Batch(
+        plan_of(*solvers, timeout=timeout, count=count),
+        Slot(1, strategy, (0,), "7:1"),
+        (seed,),
+        BatchBudget(count),
+    )
+
+
+def with_plan(batch: Batch, **options: object) -> Batch:
+    """The batch of a campaign with other options."""
+    return msgspec.structs.replace(batch, plan=msgspec.structs.replace(batch.plan, **options))
+
+
+def with_budget(batch: Batch, **limits: float) -> Batch:
+    """The batch with other limits."""
+    return msgspec.structs.replace(batch, budget=msgspec.structs.replace(batch.budget, **limits))

@@ -18,10 +18,10 @@ from tests.store.test_store import finding_of
 from falsum.campaign.campaign import CampaignRun
 from falsum.campaign.executors.executor import Executor, Loss, Task, TaskResult, WorkerStatus
 from falsum.campaign.fuzz.progress import FuzzState
-from falsum.campaign.fuzz.tally import FuzzTally
 from falsum.campaign.outcome import DONE, LOST, BatchOutcome
 from falsum.campaign.plan import Plan
 from falsum.campaign.progress import COUNTED, EXHAUSTED, INTERRUPTED, TIMED, State, Status
+from falsum.campaign.tally import FuzzTally
 from falsum.campaign.triage.background import BackgroundTriage
 from falsum.store.records import BatchRecord, FaultRecord, FindingRecord, Sighting, TraceRecord
 from falsum.store.store import FINDINGS, Store

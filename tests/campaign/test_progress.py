@@ -14,9 +14,8 @@ from tests.store.test_store import finding_of
 
 from falsum.campaign.fuzz.progress import FuzzState
 from falsum.campaign.fuzz.strategy_rows import StrategyRow
-from falsum.campaign.fuzz.tally import FuzzTally
+from falsum.campaign.library.batch import LibraryTally
 from falsum.campaign.library.progress import LibraryState
-from falsum.campaign.library.tally import LibraryTally
 from falsum.campaign.progress import (
     INTERRUPTED,
     TIMED,
@@ -29,6 +28,7 @@ from falsum.campaign.progress import (
     duration_text,
     summary_table,
 )
+from falsum.campaign.tally import FuzzTally
 from falsum.store.finding_folder import name_of
 from falsum.store.records import BatchRecord, FaultRecord, TraceRecord
 

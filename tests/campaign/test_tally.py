@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from falsum.campaign.fuzz.tally import FuzzTally
-from falsum.campaign.library.tally import LibraryTally
+from falsum.campaign.library.batch import LibraryTally
+from falsum.campaign.tally import FuzzTally
 
 
 def test_tallies_add_up() -> None:

@@ -9,17 +9,17 @@ import pytest
 from tests.defects import liars
 
 from falsum.defects.confirmation import examine
-from falsum.defects.crash import CrashOracle
 from falsum.defects.defect import Oracle
-from falsum.defects.disagreement import DisagreementOracle
 from falsum.defects.finding import FLAKY
-from falsum.defects.incompleteness import IncompletenessOracle
-from falsum.defects.slow import SlowOracle
+from falsum.defects.kinds.crash import CrashOracle
+from falsum.defects.kinds.incompleteness import IncompletenessOracle
+from falsum.defects.kinds.slow import SlowOracle
+from falsum.defects.kinds.wrong_verdict.disagreement import DisagreementOracle
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import FINISHED, Answer, Cause, Ending, EndingKind
 from falsum.solvers.request import Request
 
-SAT, UNSAT, UNKNOWN = (Answer((verdict,), FINISHED) for verdict in Verdict)
+SAT, UNSAT, UNKNOWN, _MISSING = (Answer((verdict,), FINISHED) for verdict in Verdict)
 
 
 @dataclass
@@ -74,5 +74,5 @@ def test_what_chance_explains_is_dropped(oracle: Oracle) -> None:
     late = replace(UNKNOWN, cpu=6.0)
     for cold in ([SAT], [late, late, SAT]):
         lab = WarmAndColdLab({"z3@4.8": (SAT, [SAT]), "z3": (late, cold)})
-        assert oracle.judge(liars.case_of(), lab) is not None
+        assert oracle.find(liars.case_of(), lab) is not None
         assert examine(oracle, liars.case_of(), lab) is None

@@ -49,7 +49,7 @@ def planted(oracle: Oracle) -> tuple[Case, Lab]:
             liars.case_of(liars.TWO),
             liars.lab_of(
                 good=liars.honest,
-                liar=liars.on_two(Answer((Verdict.UNSAT,), FINISHED, stdout="unsat\n(falsum!a1)\n")),
+                liar=liars.on_two(Answer((Verdict.UNSAT,), FINISHED, printed=("(falsum!a1)",))),
             ),
         ),
         "optimum": (plain, liars.lab_of(good=liars.honest, liar=liars.optimises_badly)),
@@ -112,7 +112,7 @@ SHOWN_BY_OTHERS: dict[str, tuple[Case, Lab]] = {
         liars.case_of(liars.TWO),
         liars.lab_of(
             good=liars.on_two(liars.TIMED_OUT),
-            liar=liars.says(replace(UNSAT, stdout="unsat\n(falsum!a1)\n")),
+            liar=liars.says(replace(UNSAT, printed=("(falsum!a1)",))),
         ),
     ),
     "optimum": (liars.case_of(), liars.lab_of(good=liars.says("sat"), liar=optimises_modestly)),
@@ -125,8 +125,8 @@ def test_who_compares_solvers_needs_all_of_them(oracle: Oracle) -> None:
     assert oracle.compares_solvers is (oracle.name in SHOWN_BY_OTHERS)
     case, lab = SHOWN_BY_OTHERS.get(oracle.name) or planted(oracle)
     alone = SubsetLab(lab, lab.solvers[-1:])
-    assert oracle.judge(case, lab) is not None
-    assert (oracle.judge(case, alone) is None) is oracle.compares_solvers
+    assert oracle.find(case, lab) is not None
+    assert (oracle.find(case, alone) is None) is oracle.compares_solvers
 
 
 @pytest.mark.parametrize("oracle", ALL, ids=lambda oracle: oracle.name)
@@ -134,7 +134,7 @@ def test_who_compares_solvers_needs_all_of_them(oracle: Oracle) -> None:
 def test_silent_on_an_honest_lab(oracle: Oracle, text: str) -> None:
     truth = Verdict.SAT if text == liars.POSITIVE else Verdict.UNSAT
     case = liars.case_of(text, claim=truth, reference=text)
-    assert oracle.judge(case, liars.lab_of(one=liars.honest, other=liars.honest)) is None
+    assert oracle.find(case, liars.lab_of(one=liars.honest, other=liars.honest)) is None
 
 
 @pytest.mark.parametrize("oracle", ALL, ids=lambda oracle: oracle.name)
@@ -146,19 +146,19 @@ def test_not_knowing_is_never_wrong(oracle: Oracle, reply: str | Answer, text: s
     reference = liars.AGREEING[text]
     case = liars.case_of(text, claim=truth, reference=reference)
     for unsure in (liars.says(reply), liars.honest_but(text, reply), liars.honest_but(reference, reply)):
-        assert oracle.judge(case, liars.lab_of(good=liars.honest, other=unsure)) is None
+        assert oracle.find(case, liars.lab_of(good=liars.honest, other=unsure)) is None
 
 
 @pytest.mark.parametrize("oracle", ALL, ids=lambda oracle: oracle.name)
 def test_nobody_to_ask(oracle: Oracle) -> None:
-    assert oracle.judge(liars.case_of(claim=Verdict.SAT), liars.lab_of()) is None
+    assert oracle.find(liars.case_of(claim=Verdict.SAT), liars.lab_of()) is None
 
 
 @pytest.mark.parametrize("name", ["core", "assumptions", "optimum", "proof", "law"])
 @pytest.mark.parametrize("text", [f"(frobnicate 1){liars.IMPOSSIBLE}", "(assert"])
 def test_from_what_cannot_be_read_nothing_follows(name: str, text: str) -> None:
     lab = liars.lab_of(cvc5=liars.says(UNSAT), z3=liars.says(liars.sat()))
-    assert oracle_named(name).judge(liars.case_of(text), lab) is None
+    assert oracle_named(name).find(liars.case_of(text), lab) is None
     assert lab.asked == []
 
 
@@ -168,7 +168,7 @@ def test_from_what_cannot_be_read_nothing_follows(name: str, text: str) -> None:
 def test_models_are_not_evaluated_where_terms_mean_something_else(option: str, *, blamed: bool) -> None:
     text = f"(set-option :{option})(declare-const x Int)(assert (> x 0))(check-sat)"
     lab = liars.lab_of(z3=liars.says(liars.sat("((define-fun x () Int 0))")))
-    assert (oracle_named("model").judge(liars.case_of(text), lab) is not None) == blamed
+    assert (oracle_named("model").find(liars.case_of(text), lab) is not None) == blamed
 
 
 def test_an_unknown_oracle_is_reported() -> None:

@@ -1,16 +1,11 @@
-"""Findings: which need their oracle to be seen again, and how they are named and quoted."""
+"""Findings: how they are named and quoted."""
 
 from __future__ import annotations
 
 import pytest
 from tests.defects import liars
 
-from falsum.defects.finding import Finding, Subject, digest_of, shortened
-
-
-def test_what_solvers_answer_to_one_script_shows_some_findings_without_their_oracle() -> None:
-    alone = {subject for subject in Subject if not subject.needs_oracle}
-    assert alone == {Subject.VERDICT, Subject.MODEL, Subject.CRASH, Subject.STATE}
+from falsum.defects.finding import Finding, digest_of, shortened
 
 
 @pytest.mark.parametrize(

@@ -9,16 +9,16 @@ from tests.defects import liars
 
 from falsum.defects import ALL, Oracle
 from falsum.defects.case import Case
-from falsum.defects.claim import BrokenClaimError, ClaimOracle
 from falsum.defects.confirmation import TIMES, confirmed, examine
-from falsum.defects.crash import CrashOracle
-from falsum.defects.disagreement import DisagreementOracle
 from falsum.defects.finding import FLAKY, Finding
-from falsum.defects.invalid_model import ModelOracle
-from falsum.defects.reference import ReferenceOracle
-from falsum.defects.state_leak import LeakOracle
-from falsum.defects.state_leak import differ as leak_differ
-from falsum.defects.wrong_core import CoreOracle
+from falsum.defects.kinds.crash import CrashOracle
+from falsum.defects.kinds.invalid_model import ModelOracle
+from falsum.defects.kinds.state_leak import LeakOracle
+from falsum.defects.kinds.state_leak import differ as leak_differ
+from falsum.defects.kinds.wrong_core import CoreOracle
+from falsum.defects.kinds.wrong_verdict.claim import BrokenClaimError, ClaimOracle
+from falsum.defects.kinds.wrong_verdict.disagreement import DisagreementOracle
+from falsum.defects.kinds.wrong_verdict.reference import ReferenceOracle
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import FINISHED, Answer, Cause, Ending, EndingKind
 from falsum.solvers.lab import Lab
@@ -99,16 +99,16 @@ def test_not_knowing_at_a_check_is_no_lie(oracle: Oracle, verdicts: tuple[Verdic
     """*sat* against *unknown* is no contradiction, nor is an answer that ends early."""
     unsure = lying(verdicts)
     planted = case(claim=Claim((SAT, SAT, SAT)), reference=OTHER)
-    assert oracle.judge(planted, liars.lab_of(good=honest, unsure=unsure)) is None
+    assert oracle.find(planted, liars.lab_of(good=honest, unsure=unsure)) is None
     for one, other in ((UNSAT, UNKNOWN), (UNKNOWN, UNSAT)):
         lab = liars.lab_of(one=liars.says(str(one)), other=liars.says(str(other)))
-        assert DisagreementOracle().judge(liars.case_of(liars.IMPOSSIBLE), lab) is None
+        assert DisagreementOracle().find(liars.case_of(liars.IMPOSSIBLE), lab) is None
 
 
 def test_a_claim_says_nothing_of_checks_it_leaves_out() -> None:
     lab = liars.lab_of(liar=lying(LIE))
-    assert ClaimOracle().judge(case(claim=Claim((SAT, None, SAT))), lab) is None
-    assert ClaimOracle().judge(case(claim=Claim((SAT,))), lab) is None
+    assert ClaimOracle().find(case(claim=Claim((SAT, None, SAT))), lab) is None
+    assert ClaimOracle().find(case(claim=Claim((SAT,))), lab) is None
 
 
 @pytest.mark.parametrize(
@@ -121,7 +121,7 @@ def test_a_claim_says_nothing_of_checks_it_leaves_out() -> None:
 )
 def test_the_reason_of_a_claim_is_the_one_at_its_check(witness: str, reason: str) -> None:
     lab = liars.lab_of(liar=lying(LIE))
-    found = ClaimOracle().judge(case(claim=Claim((None, SAT, None), witness)), lab)
+    found = ClaimOracle().find(case(claim=Claim((None, SAT, None), witness)), lab)
     assert found is not None
     assert found.evidence.endswith(f"which is sat {reason}") or f"which is sat {reason}" in found.evidence
     assert f"{UNSAT} for {SAT}" in found.signature
@@ -130,7 +130,7 @@ def test_the_reason_of_a_claim_is_the_one_at_its_check(witness: str, reason: str
 def test_a_witness_that_satisfies_some_assertions_is_not_said_to_satisfy_all() -> None:
     text = "(declare-const x Int)(declare-const y Int)(assert (> x 0))(assert (> y 0))(check-sat)"
     witness = "((define-fun x () Int 1) (define-fun y () Int (frob)))"
-    found = ClaimOracle().judge(
+    found = ClaimOracle().find(
         liars.case_of(text, claim=SAT, witness=witness), liars.lab_of(liar=liars.says("unsat"))
     )
     assert found is not None
@@ -141,40 +141,40 @@ def test_a_witness_is_evaluated_at_the_check_of_the_contradiction() -> None:
     """x = 1 satisfies the first check and not the second."""
     lab = liars.lab_of(liar=lying(LIE))
     with pytest.raises(BrokenClaimError, match="assertion 2 false"):
-        ClaimOracle().judge(case(claim=Claim((None, SAT, None), MODELS[1])), lab)
+        ClaimOracle().find(case(claim=Claim((None, SAT, None), MODELS[1])), lab)
     unsat = liars.case_of(liars.IMPOSSIBLE, claim=UNSAT, witness=liars.BAD_MODEL)
-    assert ClaimOracle().judge(unsat, liars.lab_of(liar=liars.says("sat"))) is not None
+    assert ClaimOracle().find(unsat, liars.lab_of(liar=liars.says("sat"))) is not None
 
 
 def test_a_claim_does_not_count_against_who_reads_strings_in_an_old_way() -> None:
     text = r'(declare-const s String)(assert (= (str.len "\x41") 4))(check-sat)'
     claimed = liars.case_of(text, claim=SAT, witness='((define-fun s () String ""))')
-    assert ClaimOracle().judge(claimed, liars.lab_of(old=liars.says("unsat"))) is None
+    assert ClaimOracle().find(claimed, liars.lab_of(old=liars.says("unsat"))) is None
     wrong = liars.lab_of(new=lambda script: "unsat" if script == text else "sat")
-    assert ClaimOracle().judge(claimed, wrong) is not None
+    assert ClaimOracle().find(claimed, wrong) is not None
 
 
 @pytest.mark.parametrize("cause", [cause for cause in Cause if cause is not Cause.SELF_CHECK])
 def test_any_cause_of_a_crash_is_one(cause: Cause) -> None:
     answer = Answer((), Ending(EndingKind.CRASHED, cause, "detail"))
-    found = CrashOracle().judge(liars.case_of(), liars.lab_of(a=liars.honest, b=liars.says(answer)))
+    found = CrashOracle().find(liars.case_of(), liars.lab_of(a=liars.honest, b=liars.says(answer)))
     assert found is not None
     assert found.suspects == ("b",)
     assert str(cause) in found.signature
     rejected = Answer((), Ending(EndingKind.REJECTED, cause, "detail"))
-    assert CrashOracle().judge(liars.case_of(), liars.lab_of(b=liars.says(rejected))) is None
+    assert CrashOracle().find(liars.case_of(), liars.lab_of(b=liars.says(rejected))) is None
 
 
 def test_who_stops_early_does_not_hide_what_others_say_later() -> None:
     lab = liars.lab_of(short=lying((SAT,)), a=honest, b=lying(LIE))
-    found = DisagreementOracle().judge(case(), lab)
+    found = DisagreementOracle().find(case(), lab)
     assert found is not None
     assert found.evidence.startswith("check 2")
 
 
 def test_two_sides_of_one_size_are_both_suspected() -> None:
     lab = liars.lab_of(b=lying(LIE), a=honest)
-    found = DisagreementOracle().judge(case(), lab)
+    found = DisagreementOracle().find(case(), lab)
     assert found is not None
     assert found.suspects == ("a", "b")
     assert found.evidence == "check 2: b: unsat; a: sat"
@@ -183,22 +183,22 @@ def test_two_sides_of_one_size_are_both_suspected() -> None:
 
 def test_the_reference_is_compared_check_by_check() -> None:
     same = liars.lab_of(solver=lambda _text: Answer(LIE, FINISHED))
-    assert ReferenceOracle().judge(case(reference=OTHER), same) is None
-    assert ReferenceOracle().judge(case(), liars.lab_of(liar=lying(LIE))) is None
-    found = ReferenceOracle().judge(case(reference=OTHER), liars.lab_of(a=honest, liar=lying(LIE)))
+    assert ReferenceOracle().find(case(reference=OTHER), same) is None
+    assert ReferenceOracle().find(case(), liars.lab_of(liar=lying(LIE))) is None
+    found = ReferenceOracle().find(case(reference=OTHER), liars.lab_of(a=honest, liar=lying(LIE)))
     assert found is not None
     assert found.suspects == ("liar",)
     assert "unsat after sat" in found.signature
     assert "answers unsat to check 2 of the mutant and sat" in found.evidence
     unsure = liars.lab_of(liar=lying((UNKNOWN, UNSAT, UNKNOWN)))
-    assert ReferenceOracle().judge(case(reference=OTHER), unsure) is not None
+    assert ReferenceOracle().find(case(reference=OTHER), unsure) is not None
 
 
 def test_a_model_of_an_unknown_is_no_model() -> None:
     unsure = Answer((SAT, UNKNOWN, UNKNOWN), FINISHED, model=MODELS[1].replace("1", "0"))
-    assert ModelOracle().judge(case(), liars.lab_of(solver=lambda _text: unsure)) is None
+    assert ModelOracle().find(case(), liars.lab_of(solver=lambda _text: unsure)) is None
     crashed = Answer((SAT,), liars.CRASH, model=liars.BAD_MODEL)
-    assert ModelOracle().judge(liars.case_of(), liars.lab_of(solver=liars.says(crashed))) is None
+    assert ModelOracle().find(liars.case_of(), liars.lab_of(solver=liars.says(crashed))) is None
 
 
 def many(checks: int, bad: int) -> tuple[Case, Lab]:
@@ -220,7 +220,7 @@ def many(checks: int, bad: int) -> tuple[Case, Lab]:
 def test_models_of_the_first_checks_and_of_the_last_are_looked_at(
     checks: int, bad: int, *, noticed: bool
 ) -> None:
-    found = ModelOracle().judge(*many(checks, bad))
+    found = ModelOracle().find(*many(checks, bad))
     assert (found is not None) is noticed
     assert found is None or f"check {bad}," in found.evidence
 
@@ -257,12 +257,12 @@ class Shifty(Oracle):
     """Finds something of another kind each time."""
 
     name = "crash"
-    subject = CrashOracle.subject
+    defect = CrashOracle.defect
 
     def __init__(self, kinds: list[str]) -> None:
         self.kinds = kinds
 
-    def judge(self, case: Case, lab: Lab) -> Finding | None:
+    def find(self, case: Case, lab: Lab) -> Finding | None:
         lab.ask(Request("solver", case.text, case.want))
         kind = self.kinds.pop(0)
         return Finding(kind, ("solver",), "s", "e", case) if kind else None
@@ -337,7 +337,7 @@ def test_a_leak_needs_an_orderly_end_in_every_fresh_process() -> None:
 )
 def test_answers_of_warm_and_cold_processes(warm: str, cold: str, *, differ: bool) -> None:
     one, other = (Answer(tuple(map(Verdict, words.split())), FINISHED) for words in (warm, cold))
-    found = LeakOracle().judge(liars.case_of(), liars.TwoFacedLab(one, [other]))
+    found = LeakOracle().find(liars.case_of(), liars.TwoFacedLab(one, [other]))
     assert (found is not None) is differ
     assert leak_differ(one, other) is differ
     if found is not None:
@@ -363,7 +363,7 @@ def test_who_answers_unsat_to_fewer_checks_has_named_no_core() -> None:
     whole = Answer((UNSAT, UNSAT), FINISHED, core="(falsum!1)")
     for answer, is_found in ((short, False), (whole, True)):
         lab = liars.lab_of(solver=liars.on_two(answer))
-        assert (CoreOracle().judge(liars.case_of(text), lab) is not None) is is_found
+        assert (CoreOracle().find(liars.case_of(text), lab) is not None) is is_found
 
 
 def test_both_sides_of_two_solvers_are_compared_at_open_points() -> None:
@@ -377,6 +377,6 @@ def test_both_sides_of_two_solvers_are_compared_at_open_points() -> None:
         return "unknown" if script == text else "unsat"
 
     lab = liars.lab_of(a=wrong, b=liars.says("sat"), c=other)
-    found = DisagreementOracle().judge(liars.case_of(text), lab)
+    found = DisagreementOracle().find(liars.case_of(text), lab)
     assert found is not None
     assert found.suspects == ("a", "b")

@@ -9,17 +9,20 @@ from tests.defects import liars
 from tests.labs import live_lab
 from tests.smtlib.saying import says
 
-from falsum.defects.claim import ClaimOracle
-from falsum.defects.disagreement import DisagreementOracle
-from falsum.defects.evidence.judge import judge
 from falsum.defects.evidence.judgement import OPEN_POINT, Defect
-from falsum.defects.finding import Subject
+from falsum.defects.judge import judge
+from falsum.defects.kinds.broken_law import LawOracle
+from falsum.defects.kinds.wrong_verdict.claim import ClaimOracle
+from falsum.defects.kinds.wrong_verdict.disagreement import DisagreementOracle
+from falsum.defects.kinds.wrong_verdict.reference import ReferenceOracle
 from falsum.defects.open_points import (
     choose_alike,
+    has_related_choices,
     leaves_all_open,
     reads_strings_as_standard,
     touched,
 )
+from falsum.defects.table import kind_named
 from falsum.smtlib.evaluation.open_points import ALL, ESCAPES
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import LiveLab
@@ -96,7 +99,7 @@ def test_an_open_point_is_recognised_and_nobody_is_blamed(formula: str) -> None:
         lab = liars.lab_of(fixed=liars.says("unsat"), free=liars.says(liars.sat(model)))
         assert not choose_alike(case, lab.solvers, lab)
         for suspects in ((), ("fixed",), ("free",)):
-            for about in (None, Subject.VERDICT, Subject.MODEL):
+            for about in (None, kind_named(Defect.REFUTATION_UNSOUNDNESS), kind_named(Defect.INVALID_MODEL)):
                 found = judge(case.text, suspects, lab.solvers, lab, about=about)
                 assert (found.defect, found.suspects) == (Defect.UNDECIDED, ())
 
@@ -143,9 +146,9 @@ def test_what_falsum_cannot_read_may_touch_any_point(text: str) -> None:
     lab = liars.lab_of(a=liars.says("sat"), b=liars.says("sat"), c=liars.says("sat"), d=liars.says("unsat"))
     assert not choose_alike(case, lab.solvers, lab)
     assert not any(leaves_all_open(case, solver, lab) for solver in lab.solvers)
-    assert DisagreementOracle().judge(case, lab) is None
-    assert ClaimOracle().judge(case, lab) is None
-    for about in (None, Subject.VERDICT, Subject.MODEL):
+    assert DisagreementOracle().find(case, lab) is None
+    assert ClaimOracle().find(case, lab) is None
+    for about in (None, kind_named(Defect.REFUTATION_UNSOUNDNESS), kind_named(Defect.INVALID_MODEL)):
         for claim in (None, case.mutant.claim):
             found = judge(text, (), lab.solvers, lab, claim=claim, about=about)
             assert (found.defect, found.suspects) == (Defect.UNDECIDED, ())
@@ -157,14 +160,14 @@ def test_a_claim_blames_no_solver_that_may_choose() -> None:
     chosen = text_of("(= (div 3 0) 7)")
     anyhow = "(declare-const x Int)(assert (or (= x 1) (= (div 3 0) 7)))(check-sat)"
     fixed = liars.lab_of(fixed=liars.says("unsat"))
-    assert ClaimOracle().judge(liars.case_of(chosen, claim=Verdict.SAT), fixed) is None
+    assert ClaimOracle().find(liars.case_of(chosen, claim=Verdict.SAT), fixed) is None
     witness = "((define-fun div0 ((x Int)) Int 7))"
-    assert ClaimOracle().judge(liars.case_of(chosen, claim=Verdict.SAT, witness=witness), fixed) is None
-    assert ClaimOracle().judge(liars.case_of(anyhow, claim=Verdict.SAT), fixed) is None
+    assert ClaimOracle().find(liars.case_of(chosen, claim=Verdict.SAT, witness=witness), fixed) is None
+    assert ClaimOracle().find(liars.case_of(anyhow, claim=Verdict.SAT), fixed) is None
     witness = "((define-fun x () Int 1))"
-    assert ClaimOracle().judge(liars.case_of(anyhow, claim=Verdict.SAT, witness=witness), fixed) is not None
+    assert ClaimOracle().find(liars.case_of(anyhow, claim=Verdict.SAT, witness=witness), fixed) is not None
     free = liars.lab_of(free=lambda script: "unsat" if script == chosen else "sat")
-    assert ClaimOracle().judge(liars.case_of(chosen, claim=Verdict.SAT), free) is not None
+    assert ClaimOracle().find(liars.case_of(chosen, claim=Verdict.SAT), free) is not None
 
 
 def test_a_witness_with_choices_proves_nothing_to_who_chose_otherwise() -> None:
@@ -173,11 +176,21 @@ def test_a_witness_with_choices_proves_nothing_to_who_chose_otherwise() -> None:
     claim = case.mutant.claim
     unsure = liars.says("unknown")
     fixed = liars.lab_of(fixed=lambda s: "unsat" if " 7)" in s else "sat", other=unsure)
-    assert judge(text, ("fixed",), fixed.solvers, fixed, claim=claim, about=Subject.VERDICT).suspects == ()
-    free = liars.lab_of(free=lambda s: "unsat" if s == text else "sat", other=unsure)
-    assert judge(text, ("free",), free.solvers, free, claim=claim, about=Subject.VERDICT).suspects == (
-        "free",
+    assert (
+        judge(
+            text,
+            ("fixed",),
+            fixed.solvers,
+            fixed,
+            claim=claim,
+            about=kind_named(Defect.REFUTATION_UNSOUNDNESS),
+        ).suspects
+        == ()
     )
+    free = liars.lab_of(free=lambda s: "unsat" if s == text else "sat", other=unsure)
+    assert judge(
+        text, ("free",), free.solvers, free, claim=claim, about=kind_named(Defect.REFUTATION_UNSOUNDNESS)
+    ).suspects == ("free",)
 
 
 def test_who_leaves_all_open_is_asked_little() -> None:
@@ -212,6 +225,80 @@ def test_who_excludes_what_another_leaves_open_chooses_otherwise(
     assert choose_alike(case, lab.solvers, lab) is alike
 
 
+REALS = "(declare-const x Real)(declare-const y Real)"
+FLOAT = "(declare-const f (_ FloatingPoint 5 11))"
+RELATED = {
+    "(distinct (/ x 0.0) (/ y 0.0))": REALS,
+    "(distinct (/ x y) (/ y x))": REALS,
+    "(distinct (/ 1.0 y) (/ (/ 2.0 y) 3.0) (/ 4.0 y))": REALS,
+    "(and (> (/ x y) 0.0) (< (/ x 0.0) 0.0))": REALS,
+    "(forall ((z Real)) (= (/ z 0.0) 7.0))": REALS,
+    "(= ((_ fp.to_sbv 4) RNE (_ +oo 5 11)) ((_ fp.to_sbv 4) RNE (_ -oo 5 11)))": "",
+    "(= ((_ fp.to_ubv 4) RNE (_ +oo 5 11)) ((_ fp.to_sbv 4) RNE (_ +oo 5 11)))": "",
+    "(distinct (fp.to_real f) (fp.to_real (fp.neg f)))": FLOAT,
+    "(= (fp.min f (fp.neg f)) (fp.max f (fp.neg f)))": FLOAT,
+    "(= (first empty) (first (rest empty)))": LIST,
+    "(= (seq.nth (seq.unit 3) 1) (seq.nth (seq.unit 4) 1))": "",
+}
+ALONE = {
+    "(= (/ x 0.0) 3.0)": REALS,
+    "(and (= (/ x 0.0) 3.0) (> (/ x 0.0) 2.0))": REALS,
+    "(= (/ x 2.0) (/ y 3.0) (/ 1.0 y))": REALS,
+    "(forall ((z Real)) (= (/ z 3.0) (/ 1.0 y)))": REALS,
+    "(= (str.to_code (str.from_code 300)) (str.to_code (str.from_code 301)))": "",
+}
+
+
+@pytest.mark.parametrize("formula", RELATED)
+def test_relations_between_open_points_are_open(formula: str) -> None:
+    """Solvers that leave open each point by itself, and relate them differently, are both right."""
+    text = f"{RELATED[formula]}(assert {formula})(check-sat)"
+    case = liars.case_of(text, claim=Verdict.SAT, reference=f"(assert true){text}")
+    lab = liars.lab_of(
+        a=liars.says("sat"), b=liars.says("sat"), c=lambda script: "unsat" if formula in script else "sat"
+    )
+    assert has_related_choices(case)
+    assert not choose_alike(case, lab.solvers, lab)
+    assert not any(leaves_all_open(case, solver, lab) for solver in lab.solvers)
+    for oracle in (DisagreementOracle(), ClaimOracle(), ReferenceOracle(), LawOracle()):
+        assert oracle.find(case, lab) is None
+    for claim in (None, case.mutant.claim):
+        judgement = judge(text, (), lab.solvers, lab, claim=claim)
+        assert (judgement.defect, judgement.suspects) == (Defect.UNDECIDED, ())
+        assert "relate values to each other that the standard leaves open" in judgement.evidence[0].text
+
+
+@pytest.mark.parametrize("formula", ALONE)
+def test_one_open_application_relates_nothing(formula: str) -> None:
+    assert not has_related_choices(liars.case_of(f"{ALONE[formula]}(assert {formula})(check-sat)"))
+
+
+def test_related_choices_do_not_excuse_who_refuses_a_model_that_needs_none() -> None:
+    text = f"{REALS}(assert (or (= (/ x 0.0) (/ y 0.0)) (= x 1.0)))(check-sat)"
+    chosen = "((define-fun x () Real 2.0)(define-fun y () Real 3.0)(define-fun /0 ((n Real)) Real 4.0))"
+    for model, suspects in (("((define-fun x () Real 1.0))", ("wrong",)), (chosen, ())):
+        lab = liars.lab_of(wrong=liars.says("unsat"), right=liars.says(liars.sat(model)))
+        assert judge(text, (), lab.solvers, lab).suspects == suspects
+        assert (DisagreementOracle().find(liars.case_of(text), lab) is not None) is bool(suspects)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    ["", "(set-logic QF_NIA)", "(set-option :arith.solver 2)(set-logic ALL)"],
+)
+def test_probes_have_the_options_and_the_logic_of_the_script(settings: str) -> None:
+    """A solver may choose otherwise elsewhere; only one that rejects the probe is asked in another logic."""
+    text = f"{settings}(declare-const z Int)(assert (= (div z 0) 7))(check-sat)"
+    lab = liars.lab_of(a=liars.says("sat"), b=liars.says(liars.REJECTED))
+    choose_alike(liars.case_of(text), ("a",), lab)
+    heads = {script[: script.index("(declare")].replace("\n", "") for _solver, script in lab.asked}
+    assert heads == {settings}
+    choose_alike(liars.case_of(text), ("b",), lab)
+    assert any(
+        script.startswith("(set-logic QF_NIA)(declare") for solver, script in lab.asked if solver == "b"
+    )
+
+
 @pytest.mark.parametrize("misread", ESCAPES.probes)
 def test_who_misreads_one_escape_does_not_read_strings_as_the_standard_does(misread: str) -> None:
     lab = liars.lab_of(old=lambda script: "unsat" if script == misread else "sat", new=liars.says("sat"))
@@ -231,6 +318,8 @@ def test_real_solvers_leave_standard_points_open(live: LiveLab, solver: str) -> 
     """So what they say of a script with such a point can be held against them."""
     for formula in OPEN:
         case = liars.case_of(text_of(formula))
+        if has_related_choices(case):
+            continue
         if all(point.heads.isdisjoint({"^", "**", "asin"}) for point in touched(case)):
             assert leaves_all_open(case, solver, live), formula
 

@@ -8,7 +8,7 @@ from zlib import crc32
 import pytest
 from tests.defects import liars
 
-from falsum.defects.broken_law import LawOracle
+from falsum.defects.kinds.broken_law import LawOracle
 from falsum.defects.splits import CaseSplit, drawn, with_assertion
 from falsum.smtlib import Script, read_script
 from falsum.smtlib.at_check import at_last_check
@@ -128,7 +128,7 @@ def test_answers_to_the_parts(whole: str, first: str, second: str, evidence: str
             return whole
         return first if "(assert p)" in script else second if "(assert (not p))" in script else "unknown"
 
-    found = LawOracle().judge(liars.case_of(SPLIT), liars.lab_of(solver=replies))
+    found = LawOracle().find(liars.case_of(SPLIT), liars.lab_of(solver=replies))
     assert (found is not None) is bool(evidence)
     if found is not None:
         assert found.suspects == ("solver",)
@@ -138,7 +138,7 @@ def test_answers_to_the_parts(whole: str, first: str, second: str, evidence: str
 @pytest.mark.parametrize("reply", ["unknown", liars.TIMED_OUT, liars.REJECTED])
 def test_who_does_not_decide_is_asked_no_more(reply: str | Answer) -> None:
     lab = liars.lab_of(unsure=liars.says(reply), solver=lambda script: "sat" if script == SPLIT else "unsat")
-    found = LawOracle().judge(liars.case_of(SPLIT), lab)
+    found = LawOracle().find(liars.case_of(SPLIT), lab)
     assert found is not None
     assert found.suspects == ("solver",)
     assert [name for name, _script in lab.asked].count("unsure") == 1
@@ -147,5 +147,12 @@ def test_who_does_not_decide_is_asked_no_more(reply: str | Answer) -> None:
 @pytest.mark.parametrize("text", ["(declare-const p Bool)(check-sat)", f"(frobnicate){SPLIT}", "(assert"])
 def test_without_assertions_or_if_it_cannot_be_read_nobody_is_asked(text: str) -> None:
     lab = liars.lab_of(solver=liars.says("sat"))
-    assert LawOracle().judge(liars.case_of(text), lab) is None
+    assert LawOracle().find(liars.case_of(text), lab) is None
     assert lab.asked == []
+
+
+def test_a_part_is_asked_with_the_logic_and_options_of_the_script() -> None:
+    script = read_script("(set-logic QF_LIA)(set-option :smt.threads 2)(declare-const x Int)(check-sat)")
+    asked = with_assertion(script, "(= x 2)").splitlines()
+    assert asked[:2] == ["(set-logic QF_LIA)", "(set-option :smt.threads 2)"]
+    assert asked[-2:] == ["(assert (= x 2))", "(check-sat)"]

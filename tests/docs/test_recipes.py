@@ -27,9 +27,14 @@ COVERED_BY = {
     ),
     "a strategy": ("tests/strategies/test_contract.py", "-k", "reorder"),
     "an oracle": ("tests/defects/test_contract.py", "-k", "status"),
+    "a kind of defect": (
+        *("tests/defects/test_contract.py", "tests/defects/test_table.py", "-k"),
+        "repeat or kind or table",
+    ),
     "a reduction pass": ("tests/reducer/passes/test_contract.py", "-k", "sort-arguments or example or names"),
     "a solver product": ("tests/solvers/test_output.py", "-k", "acme"),
     "a library binding": (),
+    "an option of `falsum fuzz`": ("tests/campaign/test_plan.py",),
 }
 
 
@@ -179,6 +184,43 @@ def test_a_new_library_is_fuzzed(tree: Path) -> None:
     folder.mkdir()
     (folder / "acme.py").write_text(ACME)
     run(tree, sys.executable, "-c", FUZZED.format(folder=str(folder)))
+
+
+def test_a_new_option_reaches_the_workers_and_stays_as_it_was(tree: Path) -> None:
+    seed = tree / "seed.smt2"
+    seed.write_text("(declare-fun p () Bool)(declare-fun q () Bool)(assert (or p q))(check-sat)")
+    fuzz = (
+        sys.executable,
+        "-m",
+        "falsum.app.main",
+        "fuzz",
+        "-s",
+        "z3",
+        "-j",
+        "1",
+        "--out",
+        str(tree / "out"),
+    )
+    begin = "-t", "storm", "--no-engines", "--count", "3", "--longest"
+    run(tree, *fuzz, *begin, "900", str(seed))
+    run(tree, sys.executable, "-c", LONGEST.format(out=str(tree / "out")))
+    with pytest.raises(AssertionError, match="--resume cannot change longest: the campaign has 900, not 100"):
+        run(tree, *fuzz, "--resume", "--longest", "100")
+
+
+LONGEST = """
+from pathlib import Path
+
+import msgspec
+
+from falsum.campaign.tally import FuzzTally
+from falsum.store.reader import StoreReader
+
+with StoreReader(Path({out!r})) as store:
+    tallies = [msgspec.convert(batch.tally, FuzzTally) for batch in store.batches(1)]
+assert sum(tally.mutants for tally in tallies) == 3, tallies
+assert sum(tally.too_long for tally in tallies) > 0, tallies
+"""
 
 
 # A library that decides formulas by trying all assignments.

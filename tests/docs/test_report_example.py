@@ -12,11 +12,12 @@ from tests.app.report.example import RECORD
 from falsum.app.report import checklist, files, trackers
 from falsum.app.report.parts import ReportParts
 from falsum.campaign.triage.bisection import Bisection
-from falsum.campaign.triage.predicate import Manner
-from falsum.campaign.triage.release_answers import ReleaseRow
+from falsum.campaign.triage.releases import ReleaseRow
 from falsum.campaign.triage.result import EvidenceRecord, JudgementRecord, ReductionRecord, Reproduced, Triage
-from falsum.campaign.triage.symptom import Standing, Symptom, SymptomKind
 from falsum.defects.evidence.judgement import Defect
+from falsum.defects.kinds.wrong_verdict.wrong_verdict import Manner
+from falsum.defects.standing import Standing
+from falsum.defects.target import Target
 from falsum.smtlib.verdict import Verdict
 
 PAGE = Path(__file__).parents[2] / "docs" / "report-example.md"
@@ -68,7 +69,7 @@ ROWS = (
     ReleaseRow("4.8.10.0", Standing.BAD, "sat"),
     *(ReleaseRow(name, Standing.GOOD, "unsat") for name in ("4.8.11.0", *map(str, range(40)), "5.4.0.0")),
 )
-SYMPTOM = Symptom(SymptomKind.WRONG_VERDICT, truth=Verdict.UNSAT)
+TARGET = Target(Defect.SOLUTION_UNSOUNDNESS, truth=Verdict.UNSAT)
 TRIAGE = Triage(
     digest="b4ae2f96d000",
     judgement=JudgementRecord(Defect.SOLUTION_UNSOUNDNESS, ("z3@4.8.10",), Verdict.UNSAT, EVIDENCE),
@@ -80,9 +81,9 @@ TRIAGE = Triage(
     command=("z3", "bug.smt2"),
     posed=SCRIPT,
     output="sat",
-    symptom=SYMPTOM,
+    target=TARGET,
     reduction=ReductionRecord(389, 104, 118, 1.0, "", True, False, str(Manner.VERDICTS)),
-    bisection=Bisection("z3", SYMPTOM, ROWS),
+    bisection=Bisection("z3", TARGET, ROWS),
     cold=Reproduced(3, 3),
     other_seeds=Reproduced(3, 3),
     readers=("z3", "cvc5"),

@@ -101,3 +101,56 @@ def test_reduce() -> None:
     assert small.is_confirmed
     with pytest.raises(UsageError):
         falsum.reduce(SCRIPT, lambda _text: False)
+
+
+VALUES = [
+    ("(tuple 2 3)", "(tuple 2 3)"),
+    ("(set.insert 1 (set.singleton 3))", "(set.union (set.singleton 1) (set.singleton 3))"),
+    ("(cons (+ 4 5) nil)", "(cons 9 nil)"),
+    ("(seq.++ (seq.unit 1) (seq.unit 2))", "(seq.++ (seq.unit 1) (seq.unit 2))"),
+    ("(as seq.empty (Seq Int))", "(as seq.empty (Seq Int))"),
+    ("(as set.empty (Set Int))", "(as set.empty (Set Int))"),
+    ("(bag 2 3)", "(bag 2 3)"),
+    ("(store ((as const (Array Int Int)) 3) 1 2)", "(store ((as const (Array Int Int)) 3) 1 2)"),
+    ("tuple.unit", "tuple.unit"),
+    ("(nullable.some 3)", "(nullable.some 3)"),
+    ("(/ 1.0 (- 3.0))", "(- (/ 1.0 3.0))"),
+]
+
+
+@pytest.mark.parametrize(("term", "value"), VALUES)
+def test_values_are_terms_that_can_be_read(term: str, value: str) -> None:
+    lists = "(declare-datatypes ((L 0)) (((nil) (cons (hd Int) (tl L)))))"
+    assert falsum.evaluate_term(term, lists, "()") == value
+    assert falsum.evaluate_term(value, lists, "()") == value
+    assert falsum.evaluate(f"{lists}(assert (= {term} {value}))", "()") == [True]
+
+
+@pytest.mark.parametrize("term", ["f", "(lambda ((x Int)) x)"])
+def test_functions_have_no_value_in_smt_lib(term: str) -> None:
+    assert isinstance(falsum.evaluate_term(term, "(declare-fun f (Int) Int)", "()"), CannotSay)
+
+
+@pytest.mark.parametrize(
+    "text", ["(assert (= 1 (2, 3)))(check-sat)", "(declare-const |a\x01b| Int)(check-sat)"]
+)
+def test_a_script_that_cannot_be_sent_whole_is_refused(text: str) -> None:
+    for function in (falsum.solve, falsum.judge):
+        with pytest.raises(UsageError, match="cannot be sent as it is"):
+            function(text, ["z3"])
+
+
+def test_options_and_echoes_that_are_not_sent_change_no_verdict() -> None:
+    text = '(set-option :dump-to "x")(echo "a")(assert true)(check-sat)(exit)'
+    assert falsum.solve(text, ["z3"])["z3"].verdict is Verdict.SAT
+
+
+def test_only_what_holds_at_the_last_check_is_evaluated() -> None:
+    text = "(declare-const x Int)(push 1)(assert (> x 3))(check-sat)(pop 1)(assert (< x 3))(check-sat)"
+    assert falsum.evaluate(text, "((define-fun x () Int 1))") == [True]
+
+
+def test_files_are_named_by_text_or_path(tmp_path: Path) -> None:
+    file = tmp_path / "a.smt2"
+    file.write_text(SCRIPT)
+    assert falsum.read_file(str(file)) == falsum.read_file(file) == falsum.read_script(SCRIPT)

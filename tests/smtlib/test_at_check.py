@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from falsum.smtlib import print_term, read_script
+from falsum.smtlib import print_script, print_term, read_script
 from falsum.smtlib.at_check import at_check, at_each_check, at_last_check
+from falsum.smtlib.evaluation.evaluator import truths
+from falsum.smtlib.models.reader import read_model
 from falsum.smtlib.scripts import DeclareFun
 
 
@@ -45,6 +47,60 @@ def test_declarations_of_popped_levels_are_gone() -> None:
     first, second = at_each_check(read_script(text))
     assert len(first.commands) == 2
     assert len(second.commands) == 2
+
+
+GLOBAL = "(set-option :global-declarations true)"
+
+
+@pytest.mark.parametrize("away", ["(pop 1)", "(reset-assertions)"])
+@pytest.mark.parametrize(
+    ("assertion", "definitions", "values"),
+    [
+        ("(! p :named n)", ["(define-fun n () Bool p)"], (True, False)),
+        ("(! (not p) :named |n|)", ["(define-fun n () Bool (not p))"], (False, True)),
+        ("(and p (! (not p) :named n))", ["(define-fun n () Bool (not p))"], (False, True)),
+        (
+            "(and (! (not p) :named m) (! (not m) :named n))",
+            ["(define-fun m () Bool (not p))", "(define-fun n () Bool (not (not p)))"],
+            (True, False),
+        ),
+        (
+            "(! (and p (! (not p) :named m)) :named n)",
+            ["(define-fun m () Bool (not p))", "(define-fun n () Bool (and p (not p)))"],
+            (False, False),
+        ),
+        (
+            "(! (and (! (not p) :named m) m) :named n)",
+            ["(define-fun m () Bool (not p))", "(define-fun n () Bool (and (not p) (not p)))"],
+            (False, True),
+        ),
+        (
+            "(! (! p :named m) :named n)",
+            ["(define-fun m () Bool p)", "(define-fun n () Bool p)"],
+            (True, False),
+        ),
+    ],
+)
+def test_global_names_outlive_the_assertion_that_gives_them(
+    away: str, assertion: str, definitions: list[str], values: tuple[bool, bool]
+) -> None:
+    text = f"{GLOBAL}(push 1){P}(assert {assertion}){away}(assert n)(check-sat)"
+    flat = at_last_check(read_script(text))
+    assert flat is not None
+    commands = print_script(flat).splitlines()
+    assert [line for line in commands if line.startswith("(define-fun")] == definitions
+    assert [print_term(term) for term in flat.assertions] == ["n"]
+    held = [
+        truths(flat, read_model(f"((define-fun p () Bool {value}))", flat)) for value in ("true", "false")
+    ]
+    assert held == [[value] for value in values]
+
+
+def test_names_are_local_without_the_option() -> None:
+    text = f"{P}(push 1)(assert (! p :named n))(pop 1)(assert p)(check-sat)"
+    flat = at_last_check(read_script(text))
+    assert flat is not None
+    assert "define-fun" not in print_script(flat)
 
 
 def test_one_check() -> None:

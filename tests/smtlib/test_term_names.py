@@ -5,7 +5,14 @@ from __future__ import annotations
 import pytest
 
 from falsum.smtlib import print_term, read_script
-from falsum.smtlib.term_names import NameResolver, assertions_in_core, is_name, names_given
+from falsum.smtlib.term_names import (
+    NameResolver,
+    assertion_name,
+    assertions_in_core,
+    is_name,
+    names_given,
+    unused_prefix,
+)
 from falsum.smtlib.walk import subterms, transform
 
 SCRIPT = read_script(
@@ -52,3 +59,25 @@ def test_assumptions_in_a_core_are_no_assertions() -> None:
     assert assertions_in_core("(falsum!2 p)", SCRIPT.assertions, ("p", "(not q)")) == {1}
     assert assertions_in_core("(falsum!2 (not q))", SCRIPT.assertions, ("p", "(not q)")) == {1}
     assert assertions_in_core("(falsum!2 r)", SCRIPT.assertions, ("p", "(not q)")) == set()
+
+
+CLASHING = """(declare-const x Int)
+(assert (! (> x 3) :named falsum!1))(assert (< x 2))(assert (! (= x 7) :named n))
+(assert (=> (! (> x 9) :named falsum!!3) falsum!1))(assert (< x 1))(check-sat)"""
+
+
+@pytest.mark.parametrize(
+    ("core", "numbers"),
+    [
+        ("(falsum!1 falsum!!!2)", {0, 1}),
+        ("(falsum!!!5 n)", {4, 2}),
+        ("(falsum!!!4 falsum!1)", {0, 3}),
+        ("(falsum!!3 falsum!1)", set()),
+        ("(falsum!!!6)", set()),
+        ("(falsum!2 falsum!1)", {0, 1}),
+    ],
+)
+def test_names_that_falsum_gives_do_not_clash_with_those_of_the_script(core: str, numbers: set[int]) -> None:
+    assert unused_prefix(CLASHING) == "falsum!!!"
+    assert assertion_name(1, unused_prefix(CLASHING)) == "falsum!!!2"
+    assert assertions_in_core(core, read_script(CLASHING).assertions) == numbers

@@ -45,7 +45,8 @@ def test_a_release_answers_cold_and_warm(name: str, lab_of: Callable[..., LiveLa
             assert 0 < answer.cpu < 20
     refused = lab.ask(Request(name, f"{BV}(assert (= x undeclared))(check-sat)"))
     assert refused.ending.kind is EndingKind.REJECTED, refused
-    assert refused.verdicts == ()
+    assert refused.verdicts == (Verdict.MISSING,)
+    assert refused.verdict is None
 
 
 def test_boolector_decides_quantifiers_and_survives_where_it_cannot(lab_of: Callable[..., LiveLab]) -> None:

@@ -21,6 +21,13 @@ SAT, UNSAT = Verdict.SAT, Verdict.UNSAT
         ("./cvc5 --incremental", "cvc5"),
         ("/opt/liar.py --sat", "liar.py"),
         ("mathsat -config", "mathsat"),
+        ("z3=/opt/build-7/solver", "z3"),
+        ("z3=/opt/build-7/solver:smt.arith.solver=2", "z3"),
+        ("/opt/z3/bin/z3:smt.arith.solver=2", "z3"),
+        ("'acme=lib/my binding.py'", "acme"),
+        ("z3=wrapper --checked", "z3"),
+        ("'unclosed", "'unclosed"),
+        ("", ""),
     ],
 )
 def test_the_product_in_a_name(name: str, product: str) -> None:

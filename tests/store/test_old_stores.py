@@ -43,7 +43,7 @@ def test_what_is_in_them_is_shown(name: str, kind: str, tmp_path: Path) -> None:
     assert record.batch in batches
     triage = result.read(folder)
     assert triage is not None
-    assert triage.judgement.defect is Defect.CRASH
+    assert triage.judgement.defect == Defect.CRASH
     assert triage.reduction is not None
     rows = CliRunner().invoke(findings.command, ["list", "--json", "--out", str(out)]).stdout.splitlines()
     assert [json.loads(row)["judged"] for row in rows] == ["crash: bitwuzla"]

@@ -9,30 +9,32 @@ from pathlib import Path
 
 import pytest
 
-from falsum.solvers.answer import Cause
+from falsum.defects.recognition import Recognition, Sign, of_answer, of_crash, of_text, of_verdict
+from falsum.smtlib.verdict import Verdict
+from falsum.solvers.answer import FINISHED, Answer, Cause, Ending, EndingKind
 from falsum.store.replay_script import (
     ReplayRun,
-    crash_seen,
     history_replay_script,
-    how_seen,
     library_replay_script,
-    model_seen,
     replay_script,
-    verdict_seen,
 )
 
 GONE, SHOWS, OPEN = 0, 1, 125
 
 
-def answer(verdicts: str, ending: str = "finished", cause: str = "", detail: str = "") -> dict[str, object]:
-    return {"verdicts": verdicts.split(), "ending": ending, "cause": cause, "detail": detail}
+def answer(*words: str) -> Answer:
+    return Answer(tuple(map(Verdict, words)), FINISHED)
 
 
-def replayed(folder: Path, body: str, seen: tuple[str, str], *arguments: str) -> int:
+def crash(cause: Cause, detail: str) -> Recognition:
+    return of_crash(Answer((), Ending(EndingKind.CRASHED, cause, detail)))
+
+
+def replayed(folder: Path, body: str, sign: Recognition, *arguments: str) -> int:
     program = folder / "solver"
     program.write_text(f"#!/bin/sh\n{body}\n")
     program.chmod(0o755)
-    run = ReplayRun("my solver", "1.0", (str(program), "-x"), "a.smt2", "it", *seen)
+    run = ReplayRun("my solver", "1.0", (str(program), "-x"), "a.smt2", "it", sign)
     (folder / "replay.sh").write_text(replay_script(folder, [run]))
     done = subprocess.run(
         ["sh", folder / "replay.sh", *arguments], capture_output=True, text=True, check=False, timeout=60
@@ -41,36 +43,43 @@ def replayed(folder: Path, body: str, seen: tuple[str, str], *arguments: str) ->
 
 
 @pytest.mark.parametrize(
-    ("seen", "body", "code"),
+    ("sign", "body", "code"),
     [
-        (how_seen("disagreement", answer("sat unsat")), "echo sat; echo unsat", SHOWS),
-        (how_seen("disagreement", answer("sat unsat")), "echo sat; echo sat", GONE),
-        (how_seen("disagreement", answer("sat")), "echo hello; exit 1", GONE),
-        (how_seen("model", answer("sat")), "echo sat", OPEN),
-        (how_seen("crash", answer("", "crashed", "signal", "SIGSEGV")), "kill -SEGV $$", SHOWS),
-        (how_seen("crash", answer("", "crashed", "signal", "SIGSEGV")), "echo sat", GONE),
-        (crash_seen(Cause.ASSERTION, "x $y `z` failed"), "echo 'Assertion x $y `z` failed at 3' >&2", SHOWS),
-        (crash_seen(Cause.ASSERTION, "x failed"), "echo 'another failed'; kill -ABRT $$", GONE),
-        (crash_seen(Cause.EXIT, "3"), "exit 3", SHOWS),
-        (crash_seen(Cause.ASSERTION, "two\nlines"), "exit 1", SHOWS),
-        (verdict_seen(1, "unsat"), "echo sat; echo unsat", SHOWS),
-        (verdict_seen(1, "unsat"), "echo unsat; echo sat", GONE),
-        (model_seen(), "echo sat", OPEN),
-        (verdict_seen(0, "unsat"), "exit 127", OPEN),
+        (of_answer(answer("sat", "unsat")), "echo sat; echo unsat", SHOWS),
+        (of_answer(answer("sat", "unsat")), "echo sat; echo sat", GONE),
+        (of_answer(answer("sat")), "echo hello; exit 1", GONE),
+        (Recognition(Sign.MODEL), "echo sat", OPEN),
+        (crash(Cause.SIGNAL, "SIGSEGV"), "kill -SEGV $$", SHOWS),
+        (crash(Cause.SIGNAL, "SIGSEGV"), "echo sat", GONE),
+        (crash(Cause.ASSERTION, "x $y `z` failed"), "echo 'Assertion x $y `z` failed at 3' >&2", SHOWS),
+        (crash(Cause.ASSERTION, "x failed"), "echo 'another failed'; kill -ABRT $$", GONE),
+        (crash(Cause.EXIT, "3"), "exit 3", SHOWS),
+        (crash(Cause.ASSERTION, "two\nlines"), "exit 1", SHOWS),
+        (of_verdict(answer("sat"), 1, "unsat"), "echo sat; echo unsat", SHOWS),
+        (of_verdict(answer("sat"), 1, "unsat"), "echo unsat; echo sat", GONE),
+        (of_text("((objectives (x 7)))"), "echo sat; echo '((objectives'; echo ' (x 7)))'", SHOWS),
+        (of_text("((objectives (x 7)))"), "echo sat; echo '((objectives (x 8)))'", GONE),
+        (Recognition(Sign.FALSUM), "exit 1", SHOWS),
+        (Recognition(Sign.FALSUM), "exit 0", GONE),
+        (Recognition(Sign.FALSUM), "exit 3", OPEN),
+        (of_verdict(answer("sat"), 0, "unsat"), "exit 127", OPEN),
     ],
 )
-def test_exit_codes(tmp_path: Path, seen: tuple[str, str], body: str, code: int) -> None:
-    assert replayed(tmp_path, body, seen) == code
+def test_exit_codes(tmp_path: Path, sign: Recognition, body: str, code: int) -> None:
+    assert replayed(tmp_path, body, sign) == code
     turned = {GONE: SHOWS, SHOWS: GONE, OPEN: OPEN}[code]
-    assert replayed(tmp_path, body, seen, "--fixed") == turned
+    assert replayed(tmp_path, body, sign, "--fixed") == turned
 
 
 def test_wrong_use(tmp_path: Path) -> None:
-    assert replayed(tmp_path, "echo sat", verdict_seen(0, "sat"), "--nonsense") == 2
+    assert replayed(tmp_path, "echo sat", of_verdict(answer("sat"), 0, "sat"), "--nonsense") == 2
 
 
 def test_the_original_is_asked_when_it_is_wanted(tmp_path: Path) -> None:
-    runs = [ReplayRun("cat", "", ("/bin/cat",), name, "", "verdicts", "") for name in ("whole", "small")]
+    runs = [
+        ReplayRun("cat", "", ("/bin/cat",), name, "", Recognition(Sign.VERDICTS))
+        for name in ("whole", "small")
+    ]
     for name in ("whole", "small"):
         (tmp_path / name).write_text(f"the {name} script\n")
     (tmp_path / "replay.sh").write_text(replay_script(tmp_path, runs[:1], runs[1:]))

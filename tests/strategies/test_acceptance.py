@@ -12,6 +12,7 @@ from falsum.seeds import bundled
 from falsum.solvers.answer import EndingKind
 from falsum.solvers.lab import Lab, LiveLab
 from falsum.solvers.limits import Limits
+from falsum.solvers.names import profile_of
 from falsum.solvers.request import Request
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
@@ -68,7 +69,9 @@ EXCEPTIONS = ("only Float32 (8/24) or Float64 (11/53) types are supported",)
 
 
 def rejected(lab: Lab, solver: str, text: str) -> str:
-    """Why a solver rejects a script; empty if it does not."""
+    """Why a solver rejects a script; empty if it does not, or is not asked since it has no tactics."""
+    if "(check-sat-using" in text and not profile_of(solver).tactics:
+        return ""
     ending = lab.ask(Request(solver, text)).ending
     is_exception = any(message in ending.detail for message in EXCEPTIONS)
     return ending.detail if ending.kind is EndingKind.REJECTED and not is_exception else ""

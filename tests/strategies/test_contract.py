@@ -155,12 +155,13 @@ def test_every_mutant_says_how_it_was_made(strategy: Strategy) -> None:
 SOLVERS = ("z3", "cvc5", "bitwuzla")
 # What a strategy promises, about the seeds above, with solvers at hand; without them only storm promises.
 PROMISES: dict[str, set[str]] = {
-    "storm": {"witness"},
+    "storm": {"witness", "verdict"},
     "sparrow": {"verdict"},
     "rewrite": {"reference"},
     "fusion": {"witness", "verdict"},
     "pivot": {"witness", "verdict"},
-    **{name: set() for name in "typefuzz opfuzz fuzzchick valfuzz generate enumerate".split()},
+    "valfuzz": {"witness"},
+    **{name: set() for name in "typefuzz opfuzz fuzzchick generate enumerate".split()},
 }
 SECONDS = 0.5
 
@@ -191,10 +192,10 @@ def test_promises_hold_for_real_solvers(strategy: Strategy, lab: Lab) -> None:
 
 @pytest.mark.parametrize("strategy", ALL, ids=lambda s: s.name)
 def test_witnesses_are_models(strategy: Strategy) -> None:
-    """Where no solver was asked, every claim has a witness."""
+    """Where no solver was asked, every claim of sat has a witness."""
     some = [mutant for seed in SEEDS for mutant in made(strategy, seed, 2, 60)]
     claims = [(mutant.claim, read_script(mutant.text)) for mutant in some if mutant.claim is not None]
-    assert all(check_witness(claim, script) for claim, script in claims)
+    assert all(Verdict.SAT not in claim.verdicts or check_witness(claim, script) for claim, script in claims)
     assert claims or strategy.name != "storm"
 
 

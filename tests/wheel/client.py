@@ -42,7 +42,7 @@ def main() -> int:
     assert set(verdicts) == {"z3", "cvc5"}
 
     judgement: Judgement = falsum.judge(script, ["z3", "cvc5"])
-    assert judgement.defect is Defect.UNDECIDED
+    assert judgement.defect == Defect.UNDECIDED
 
     campaign = Campaign("out", seeds=["script.smt2"], solvers=["z3"], count=3, jobs=1, triage=False)
     summary: CampaignSummary = campaign.run()

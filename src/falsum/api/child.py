@@ -21,6 +21,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from falsum.api.actions import CALLS
 from falsum.api.model.capabilities import Capabilities, read_capabilities
 from falsum.api.trace import OK, Reply
 from falsum.errors import SurroundingsError
@@ -78,7 +79,7 @@ class Child:
         self._running = runner.start(program, limits, is_host=True)
         self._limits = limits
         self._program = program
-        self._unsent = bytearray()
+        self._unsent = bytearray(f"{CALLS}\n", "ascii")
         self._unread = bytearray()
         self._stderr = bytearray()
         self._awaited = 0

@@ -4,25 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from falsum.api.actions.terms import COMPREHENSION
+from falsum.api.actions import action_of
 from falsum.api.run_result import RunResult, RunStatus
-from falsum.api.trace import Line, Step, Trace
+from falsum.api.trace import Step, Trace
+from falsum.solvers.names import product_of
 
 if TYPE_CHECKING:
     from falsum.api.fuzzer import Fuzzer
-    from falsum.api.model.capabilities import Capabilities
 
-# Lines that make sense for one product only.
-_SPECIFIC: Final = frozenset(["set-option", "set-logic", "extra", "one-shot"])
-_FEATURES: Final = {
-    "declare-sort": "declared-sorts",
-    "datatypes": "datatypes",
-    "codatatypes": "codatatypes",
-    "template": "parametric-datatypes",
-    "define": "functions",
-}
-_QUANTIFIERS: Final = frozenset(["forall", "exists"])
-_STATEFUL: Final = frozenset(["assert", "check", "push", "pop", "reset", "reset-assertions"])
 # Not an exception, by which a library may report that it does not support something.
 _CONCLUSIVE: Final = frozenset([RunStatus.CHECK_FAILED, RunStatus.CRASHED])
 
@@ -33,35 +22,13 @@ def adapt_trace(trace: Trace, fuzzer: Fuzzer) -> Trace:
     Lines that depend on removed ones are skipped by a replay.
     """
     solver = fuzzer.solver
-    if _product(trace.header.get("solver", "")) in ("", solver.profile.product):
+    if product_of(trace.header.get("solver", "")) in ("", solver.profile.product):
         return trace
     capabilities = fuzzer.capabilities
-    kept = tuple(step for step in trace.steps if _is_supported(step.line, capabilities))
+    kept = tuple(step for step in trace.steps if action_of(step.line).is_supported(step.line, capabilities))
     theories = tuple(trace.header.get("theories", "").split())
     steps = (*kept[:1], *fuzzer.required_steps(theories), *kept[1:])
     return Trace(steps, trace.header | {"solver": solver.name})
-
-
-def _product(name: str) -> str:
-    """The product of a solver's name, without release and options."""
-    return name.partition("@")[0].partition(":")[0]
-
-
-def _is_supported(line: Line, capabilities: Capabilities) -> bool:
-    if line.word in _SPECIFIC:
-        return False
-    if line.word in _FEATURES:
-        return capabilities.has(_FEATURES[line.word])
-    if line.word == "sort":
-        return line.args[0] in capabilities.sorts
-    if line.word != "term":
-        return True
-    operator = line.args[0].partition("[")[0]
-    if operator in _QUANTIFIERS:
-        return capabilities.has("quantifiers")
-    if operator == COMPREHENSION:
-        return capabilities.has("set-comprehensions")
-    return operator == "apply" or ":" in operator or operator in capabilities.operators
 
 
 def cross_replay(fuzzer: Fuzzer, result: RunResult) -> RunResult | None:
@@ -92,4 +59,4 @@ def compared_verdicts(first: Trace, second: Trace) -> list[tuple[str, str]]:
 
 
 def _stateful(trace: Trace) -> list[Step]:
-    return [step for step in trace.steps if step.line.word in _STATEFUL]
+    return [step for step in trace.steps if action_of(step.line).is_stateful]

@@ -16,6 +16,7 @@ from random import Random
 from typing import TYPE_CHECKING, Final, Self
 
 from falsum.api import checks as all_checks
+from falsum.api.actions import action_of
 from falsum.api.bindings import PipeUse, serving_program
 from falsum.api.checks import RunCheck
 from falsum.api.child import Child
@@ -24,15 +25,17 @@ from falsum.api.model.float_formats import format_weights
 from falsum.api.model.mirror import Mirror
 from falsum.api.model.settings import Settings
 from falsum.api.model.state_machine import StateMachine, machine_for
-from falsum.api.model.theories import COMMON, rare_theories, sorts_of, supports, with_companions
+from falsum.api.model.theories import COMMON, draw_theories, rare_theories, sorts_of, supports
 from falsum.api.reference_solvers import LabReferenceSolvers, NoReferenceSolvers, ReferenceSolvers
 from falsum.api.run import Run
 from falsum.api.run_options import CLASSES, RunOptions
 from falsum.api.run_result import RunResult, RunStatus
-from falsum.api.trace import Line, Step, Trace
+from falsum.api.trace import OK, Line, Step, Trace
+from falsum.api.traces.from_script import ScriptLines, theories_of
 from falsum.api.traces.to_mirror import apply_trace
 from falsum.api.walk import Walk, resolve_transitions
-from falsum.errors import UsageError
+from falsum.errors import FalsumError, UsageError
+from falsum.smtlib.syntax.reader import read_script
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
 from falsum.solvers.supervision.client import SupervisorLostError
@@ -40,6 +43,7 @@ from falsum.solvers.supervision.process import ProcessRunner
 
 if TYPE_CHECKING:
     from falsum.api.model.capabilities import Capabilities
+    from falsum.smtlib.scripts import Script
     from falsum.solvers.options import Option, Setting
     from falsum.solvers.solver import Solver
     from falsum.solvers.supervision.process import Program
@@ -50,8 +54,8 @@ _REUSABLE: Final = frozenset({RunStatus.DONE, RunStatus.EMPTY})
 _REUSABLE_FOR_REPLAYS: Final = frozenset(
     {RunStatus.DONE, RunStatus.REFUSED, RunStatus.RAISED, RunStatus.CHECK_FAILED}
 )
-# The share of runs with a rare theory.
-_RARE_SHARE: Final = 0.15
+# The share of runs in which products and quotients are linear.
+_LINEAR_SHARE: Final = 0.3
 # A replay in a fresh child has so many times the time of a run, so that it does not time out by chance.
 _REPLAY_TIME_FACTOR: Final = 4
 # Of a run whose child, or its supervisor, is killed from outside.
@@ -101,6 +105,7 @@ class Fuzzer:
             self.machine: StateMachine = machine_for(capabilities, self.settings.weights)
             self._transitions = resolve_transitions(self.machine)
             self._options = RunOptions(solver, self.settings, capabilities, self._refusal)
+            self._scripts = self._usable_scripts()
         except BaseException:
             self.close()
             raise
@@ -124,14 +129,19 @@ class Fuzzer:
 
     def _run(self, number: int) -> RunResult:
         rng = Random(number)
-        theories = self._theories(self._usable_child(), rng)
+        script = rng.choice(self._scripts) if self._scripts else None
+        theories = self._theories(self.capabilities, rng, script)
         options = self._options.draw(theories, self.drawable_options, rng)
         child = self._usable_child()
         if child.runs == 0:
             self.runs_of_child = []
         self.runs_of_child.append(number)
-        mirror = self._mirror(child, theories)
+        capabilities = child.capabilities.with_options(dict((*options.required, *options.drawn)))
+        if not all(supports(capabilities, theory) for theory in theories):
+            theories = self._theories(capabilities, rng, script)
+        mirror = self._mirror(capabilities, theories)
         mirror.required_options, mirror.drawn_options = options
+        mirror.is_linear = self.settings.linear or (rng.random() < _LINEAR_SHARE and script is None)
         walk = Walk(self._transitions, rng)
         references = self._references(self.settings.compare, f"others of {number}")
         run = Run(child, mirror, self._checks, references, self.settings.seconds)
@@ -141,7 +151,7 @@ class Fuzzer:
             "rng": str(number),
             "theories": " ".join(theories),
         }
-        result = run.generate(walk, header)
+        result = run.generate(walk, header, None if script is None else ScriptLines(script, mirror))
         self._retire_child(result)
         return self.muted(result)
 
@@ -186,9 +196,9 @@ class Fuzzer:
 
     def new_mirror(self, trace: Trace) -> Mirror:
         """An empty mirror for a trace."""
-        child = self._usable_child()
+        capabilities = self.capabilities
         named = tuple(trace.header.get("theories", "").split())
-        return self._mirror(child, named or tuple(t for t in sorts_of() if supports(child.capabilities, t)))
+        return self._mirror(capabilities, named or tuple(t for t in sorts_of() if supports(capabilities, t)))
 
     @property
     def capabilities(self) -> Capabilities:
@@ -201,25 +211,23 @@ class Fuzzer:
 
     # -- parts of runs -----------------------------------------------------------------------------
 
-    def _mirror(self, child: Child, theories: tuple[str, ...]) -> Mirror:
-        return Mirror(child.capabilities, self.settings.bounds, theories, float_weights=self._float_weights)
+    def _mirror(self, capabilities: Capabilities, theories: tuple[str, ...]) -> Mirror:
+        return Mirror(capabilities, self.settings.bounds, theories, float_weights=self._float_weights)
 
     def _references(self, share: float, key: str = "") -> ReferenceSolvers:
         return LabReferenceSolvers(self._lab, share, key) if self._lab is not None else NoReferenceSolvers()
 
-    def _theories(self, child: Child, rng: Random) -> tuple[str, ...]:
-        """Draw the theories of a run: all, or a few of them, which then interact more."""
+    def _theories(
+        self, capabilities: Capabilities, rng: Random, script: Script | None = None
+    ) -> tuple[str, ...]:
+        if script is not None:
+            return theories_of(script)
         allowed = self.allowed_theories()
-        fitting = [t for t in allowed if t != "core" and supports(child.capabilities, t)]
+        if not self.settings.theories:
+            allowed += rare_theories()
         if "datatypes" not in self.machine.reachable_actions:  # by the weights
-            fitting = [theory for theory in fitting if theory != "datatypes"]
-        rare = [t for t in rare_theories() if not self.settings.theories and supports(child.capabilities, t)]
-        if rare and rng.random() < _RARE_SHARE:
-            return ("core", *with_companions(rng.choice(rare), fitting, child.capabilities, rng))
-        if len(fitting) > 1 and rng.random() < 0.7:
-            chosen = rng.sample(fitting, rng.randint(1, min(3, len(fitting))))
-            fitting = [theory for theory in fitting if theory in chosen]
-        return ("core", *fitting)
+            allowed = tuple(theory for theory in allowed if theory != "datatypes")
+        return draw_theories(allowed, capabilities, rng)
 
     def allowed_theories(self) -> tuple[str, ...]:
         """The theories that runs may have; raises UsageError for an unknown one in the settings."""
@@ -229,12 +237,31 @@ class Fuzzer:
                 raise UsageError(f"unknown theory {theory}; the theories are {', '.join(sorts_of())}")
         return allowed
 
+    def _usable_scripts(self) -> tuple[Script, ...]:
+        """The scripts that can be turned into calls; raises UsageError if none can."""
+        usable, refused = [], ""
+        for file in self.settings.scripts:
+            try:
+                script = read_script(Path(file).read_text(encoding="utf-8"), file)
+                mirror = self._mirror(self.capabilities, theories_of(script))
+                for line in ScriptLines(script, mirror):
+                    action_of(line).apply(mirror, line, OK)
+            except FalsumError as error:
+                refused = f"{file}: {error}"
+            else:
+                usable.append(script)
+        if refused and not usable:
+            raise UsageError(f"no script can be turned into calls of {self.solver.name}: {refused}")
+        return tuple(usable)
+
     def drawable_options(self) -> tuple[Option, ...]:
         """The options that runs may set."""
         if self._drawable is None:
             rules = self.solver.profile.draw_rules
-            excluded = self._usable_child().capabilities.excluded_options
-            listed = self.solver.options(self.runner) if rules is not None else ()
+            excluded = self.capabilities.excluded_options
+            listed = self.capabilities.options
+            if not listed and rules is not None:
+                listed = self.solver.options(self.runner)
             categories = frozenset().union(*(CLASSES[name] for name in self.settings.option_classes))
             self._drawable = tuple(o for o in listed if o.category in categories and o.name not in excluded)
         return self._drawable

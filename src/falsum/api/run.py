@@ -15,6 +15,7 @@ from falsum.api.actions import action_of, check_shape
 from falsum.api.actions.check_sat import VERDICTS
 from falsum.api.actions.last_lines import last_lines
 from falsum.api.checks import RunCheck, by_word
+from falsum.api.model.state_machine import AFTER_SCRIPT, BEFORE_SORTS
 from falsum.api.run_result import RunResult, RunStatus
 from falsum.api.trace import OK, Line, Reply, Step, Trace
 from falsum.errors import UsageError
@@ -55,9 +56,16 @@ class Run:
         child.runs += 1
         child.set_time_limit(seconds)
 
-    def generate(self, walk: Walk, header: dict[str, str]) -> RunResult:
-        """Execute lines of a walk until it ends, the run is long enough, or something is wrong."""
+    def generate(self, walk: Walk, header: dict[str, str], first: Iterable[Line] | None = None) -> RunResult:
+        """Execute lines of a walk until it ends, the run is long enough, or something is wrong.
+
+        Once the options are set, the `first` lines are executed, and the walk goes on after them.
+        """
         while self._status is None and self._mirror.actions < self._mirror.bounds.actions:
+            if first is not None and walk.state == BEFORE_SORTS:
+                self._execute_all(first)
+                first, walk.state = None, AFTER_SCRIPT
+                continue
             line = walk.next(self._mirror)
             if line is None:
                 break
@@ -70,8 +78,10 @@ class Run:
 
     def _execute_all(self, lines: Iterable[Line]) -> None:
         for line in lines:
-            if self._status is None:
+            if action_of(line).is_ready(self._mirror):
                 self._execute(line, with_follow_ups=True)
+            if self._status is not None:
+                break
 
     def replay(self, lines: Iterable[Line], header: dict[str, str]) -> RunResult:
         """Execute given lines; those that are not possible are skipped."""

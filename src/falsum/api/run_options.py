@@ -70,7 +70,8 @@ class RunOptions:
         if rng.random() >= self._settings.options:
             return DrawnOptions(required)
         if SAFE in self._settings.option_classes:
-            required = self._safe(required, logic)
+            logic = ""  # safe mode has no higher order: such a run gets other theories
+            required = self._safe(required)
         wanted = rng.randint(1, self._settings.max_options)
         kept: tuple[Setting, ...] = ()
         for _ in range(_ATTEMPTS):
@@ -86,12 +87,14 @@ class RunOptions:
         own = self._solver.settings
         decided = {name for name, _ in own}
         fixed = [each for each in self._capabilities.required_options if each[0] not in decided]
-        chosen = []
+        chosen: list[Setting] = []
+        taken = set[str]()  # options of features that are on
         for each in self._capabilities.feature_options:
             if each.option in decided or each.theory not in ("", *theories):
                 continue
             decided.add(each.option)  # several features may need it
-            is_on = rng is None or rng.random() < each.share
+            is_on = (rng is None or rng.random() < each.share) and taken.isdisjoint(each.unless)
+            taken.update([each.option] if is_on else [])
             if is_on != each.is_default:
                 chosen.append((each.option, each.on if is_on else each.off))
         return (*own, *fixed, *chosen)
@@ -107,11 +110,13 @@ class RunOptions:
                     found.setdefault(name, value)
         return tuple(found.items())
 
-    def _safe(self, required: tuple[Setting, ...], logic: str) -> tuple[Setting, ...]:
+    def _safe(self, required: tuple[Setting, ...]) -> tuple[Setting, ...]:
         """Required options in safe mode: without those that are refused there."""
         rules = self._solver.profile.draw_rules
         always = rules.always if rules is not None else ()
-        kept = [each for each in required if not self._is_refused((*always, each), logic)]
+        if self._is_refused(always, ""):  # an older release
+            return required
+        kept = [each for each in required if not self._is_refused((*always, each), "")]
         return (*always, *kept)
 
     def _accepted(

@@ -9,7 +9,7 @@ from typing import Final
 from falsum.app import exit_codes
 from falsum.app.terminal import echo
 from falsum.defects.case import Case
-from falsum.defects.evidence.assessment import Assessment, assess_core, assess_model
+from falsum.defects.evidence.assessment import Assessment, assess_model
 from falsum.defects.evidence.evidence_session import EvidenceSession
 from falsum.defects.evidence.synthesis import (
     INFEASIBLE,
@@ -18,7 +18,8 @@ from falsum.defects.evidence.synthesis import (
     problem_text,
     solution_of,
 )
-from falsum.defects.wrong_optimum import assess_optimum
+from falsum.defects.kinds.wrong_core import assess_core
+from falsum.defects.kinds.wrong_optimum import assess_optimum
 from falsum.errors import UsageError
 from falsum.smtlib import Script
 from falsum.smtlib.verdict import Verdict

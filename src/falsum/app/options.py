@@ -182,10 +182,12 @@ def _absolute(
     return tuple(map(absolute_name, names))
 
 
-def solver(text: str, name: str = "names") -> Callable[[Decorated], Decorated]:
+def solver(
+    text: str, name: str = "names", flags: tuple[str, ...] = ("--solver", "-s"), *, required: bool = False
+) -> Callable[[Decorated], Decorated]:
     """`--solver`, which may be repeated everywhere."""
     return click.option(
-        "--solver", "-s", name, multiple=True, metavar="S", shell_complete=completions.solvers,
+        *flags, name, multiple=True, metavar="S", shell_complete=completions.solvers, required=required,
         callback=_absolute, help=f"{text}; may be repeated.",
     )  # fmt: skip
 

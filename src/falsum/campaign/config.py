@@ -16,6 +16,7 @@ from falsum.api.model.settings import Settings
 from falsum.campaign.executors.clusters import ClusterTable
 from falsum.errors import SurroundingsError, UsageError
 from falsum.solvers.limits import Limits
+from falsum.solvers.names import NAME
 from falsum.solvers.profiles import ALL
 from falsum.strategies import BY_NAME, find_strategy
 from falsum.trust import names_a_product, trusted
@@ -82,10 +83,10 @@ class Config(msgspec.Struct, frozen=True):
         return f"{name}:{both}" if settings else part
 
     def _with_options(self, name: str) -> str:
-        product = name.partition("@")[0]
-        if ":" in name or "/" in name or " " in name or product not in self.options:
+        parts = NAME.match(name)
+        if parts is None or parts["settings"] is not None or parts["product"] not in self.options:
             return name
-        settings = self.options[product].items()
+        settings = self.options[parts["product"]].items()
         return f"{name}:{','.join(f'{option}={_written(value)}' for option, value in settings)}"
 
 

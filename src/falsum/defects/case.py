@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from falsum.errors import FalsumError
-from falsum.smtlib import Script, read_script
+from falsum.smtlib import Script, print_script, read_script
 from falsum.smtlib.at_check import at_each_check
-from falsum.smtlib.scripts import CheckSatAssuming, DefineFun, DefineFunsRec
+from falsum.smtlib.scripts import CheckSatAssuming, DefineFun, DefineFunsRec, SetLogic, SetOption
 from falsum.smtlib.terms import Term
 from falsum.solvers.request import Want
 from falsum.strategies.mutant import Mutant, Seed
@@ -44,7 +44,13 @@ class Case:
         """Whether every command of the mutant can be read."""
         return self.script is not None and not self.script.not_understood
 
-    @property
+    @cached_property
+    def settings(self) -> str:
+        """The options that the mutant sets, and its logic, as text."""
+        commands = self.script.commands if self.script is not None else ()
+        return print_script(Script(tuple(c for c in commands if isinstance(c, SetOption | SetLogic))))
+
+    @cached_property
     def terms(self) -> tuple[Term, ...]:
         """What the mutant asserts, assumes and defines; nothing if it cannot be read."""
         return terms_of(self.script) if self.script is not None else ()

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from falsum.defects import state_leak
 from falsum.defects.case import Case
 from falsum.defects.defect import Oracle
 from falsum.defects.finding import FLAKY, Finding
+from falsum.defects.kinds import state_leak
 from falsum.solvers.answer import Exchange
 from falsum.solvers.lab import Lab
 from falsum.solvers.lab_views import ColdLab, RecordingLab
@@ -19,7 +19,7 @@ TIMES: Final = 3
 def examine(oracle: Oracle, case: Case, lab: Lab) -> Finding | None:
     """Judge a case and confirm the finding, if there is one; it comes with the answers it rests on."""
     recorded = RecordingLab(lab)
-    first = oracle.judge(case, recorded)
+    first = oracle.find(case, recorded)
     if first is None:
         return None
     return confirmed(oracle, replace(first, exchanges=recorded.exchanges), lab)
@@ -36,7 +36,7 @@ def confirmed(oracle: Oracle, first: Finding, lab: Lab) -> Finding | None:
     recorded = RecordingLab(lab)
     for _ in range(TIMES):
         recorded = RecordingLab(lab)
-        found = oracle.judge(case, ColdLab(recorded))
+        found = oracle.find(case, ColdLab(recorded))
         if found is not None and found.kind == first.kind and found.suspects == first.suspects:
             again.append(found)
         elif oracle.drops_unconfirmed:

@@ -6,10 +6,12 @@ from dataclasses import dataclass
 
 from falsum.defects.case import Case
 from falsum.defects.model_check import satisfies
-from falsum.defects.open_points import choose_alike, reads_strings_as_standard
+from falsum.defects.open_points import choose_alike, is_held_to_its_word, reads_strings_as_standard
 from falsum.smtlib import read_script
 from falsum.smtlib.at_check import is_check
+from falsum.smtlib.consequences import relay
 from falsum.smtlib.verdict import Verdict
+from falsum.solvers.answer import EndingKind
 from falsum.solvers.lab import Lab
 from falsum.solvers.request import Request, Want
 
@@ -50,18 +52,25 @@ def last_verdict(solver: str, case: Case, lab: Lab) -> Verdict | None:
 def contradiction(script: str, suspect: str, case: Case, lab: Lab) -> Contradiction | None:
     """Who finds a script satisfiable that, by what the suspect answers to the case, is unsat.
 
-    A verified model is preferred to the suspect's own word, and that to the word of another solver.
+    A verified model is preferred to the suspect's own word, and that to the word of another solver. The
+    script must have the logic and the options of the case, which only solvers that reject it do without.
     """
     flat = read_script(script)
     found: Contradiction | None = None
     for solver in (suspect, *(other for other in lab.solvers if other != suspect)):
         answer = lab.ask(Request(solver, script, Want.MODEL))
+        if solver != suspect and answer.ending.kind is EndingKind.REJECTED and not answer.verdicts:
+            answer = lab.ask(Request(solver, relay.widened(script), Want.MODEL))
         if answer.verdict is not Verdict.SAT or not answer.is_complete:
             continue
         if not reads_strings_as_standard(script, solver, lab):
             continue
         holds, always = satisfies(flat, answer.model) if answer.model is not None else (False, False)
-        alike = solver == suspect or choose_alike(case, (solver, suspect), lab)
+        alike = (
+            is_held_to_its_word(case, suspect, lab)
+            if solver == suspect
+            else choose_alike(case, (solver, suspect), lab)
+        )
         if holds and (always or alike):
             return Contradiction(suspect, solver, is_verified=True)
         if alike and found is None:

@@ -7,20 +7,22 @@ Whether a solver has the command is tried out: one that rejects it is not asked 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from random import Random
 from typing import Final
 
-from falsum.defects.evidence import relay
 from falsum.smtlib import Script, print_term
-from falsum.smtlib.scripts import Assert, Command, DefineFun, DefineFunsRec
+from falsum.smtlib.consequences import consequence as consequences
+from falsum.smtlib.consequences import relay
+from falsum.smtlib.consequences.consequence import Consequence
+from falsum.smtlib.scripts import Assert
 from falsum.smtlib.syntax.reader import read_term
 from falsum.smtlib.term_names import is_name
-from falsum.smtlib.terms import App, Function, Quantifier, Term
+from falsum.smtlib.terms import Quantifier, Term
+from falsum.smtlib.text.sexpr import items
 from falsum.smtlib.verdict import Verdict
 from falsum.smtlib.walk import subterms
 from falsum.solvers.lab import Lab
-from falsum.solvers.output import items
 from falsum.solvers.request import Request
 
 _CHECK: Final = "(check-sat)\n"
@@ -56,13 +58,13 @@ def _printed(solver: str, text: str, lab: Lab, *, after: str = "") -> str:
 
 def _replaced(flat: Script, old: Term, new: Term) -> str:
     commands = tuple(Assert(new) if isinstance(c, Assert) and c.term is old else c for c in flat.commands)
-    return relay.plain(Script(commands))
+    return relay.with_settings(Script(commands))
 
 
 def _simplified(flat: Script, whole: Verdict, solver: str, lab: Lab, rng: Random) -> Broken | None:
     """A simplified assertion is equivalent to what it was."""
     old = rng.choice(flat.assertions)
-    plain = relay.plain(flat).removesuffix(_CHECK)
+    plain = relay.with_settings(flat).removesuffix(_CHECK)
     printed = _printed(solver, f"{plain}(simplify {print_term(old)})\n", lab)
     if not printed:
         return None
@@ -72,7 +74,7 @@ def _simplified(flat: Script, whole: Verdict, solver: str, lab: Lab, rng: Random
 def _eliminated(flat: Script, whole: Verdict, solver: str, lab: Lab, rng: Random) -> Broken | None:
     """A formula after quantifier elimination is equivalent to what it was."""
     old = rng.choice([term for term in flat.assertions if isinstance(term, Quantifier)])
-    declared = relay.plain(_with(flat, ())).removesuffix(_CHECK)
+    declared = relay.with_settings(_with(flat, ())).removesuffix(_CHECK)
     printed = _printed(solver, f"{declared}(get-qe {print_term(old)})\n", lab)
     if not printed:
         return None
@@ -95,70 +97,42 @@ def _interpolated(flat: Script, solver: str, lab: Lab, rng: Random) -> Broken | 
     cut = rng.randrange(1, len(flat.assertions))
     first, second = flat.assertions[:cut], flat.assertions[cut:]
     goal = f"(not (and true {' '.join(map(print_term, second))}))"
-    asserted = relay.plain(_with(flat, first)).removesuffix(_CHECK)
+    asserted = relay.with_settings(_with(flat, first)).removesuffix(_CHECK)
     printed = _printed(solver, f"{_INTERPOLATING}{asserted}(get-interpolant I {goal})\n", lab)
     if not printed.startswith("(define-fun I () Bool "):
         return None
     text = printed.removeprefix("(define-fun I () Bool ").removesuffix(")")
     term = read_term(text, flat)
-    # A part may use symbols through a definition.
-    defined = tuple(body for command in flat.commands for body in _bodies(command))
-    foreign = _functions((term,)) - (_functions((*first, *defined)) & _functions((*second, *defined)))
-    if foreign:
-        return "interpolant", f"its interpolant {text[:200]} has a symbol that is not common: {min(foreign)}"
-    for asserted_terms, extra, why in (
-        (first, f"(not {text})", "the first part does not imply it"),
-        (second, text, "it is satisfiable with the second part"),
-    ):
-        script = relay.plain(_with(flat, asserted_terms)).removesuffix(_CHECK)
-        verdict = lab.ask(Request(solver, f"{script}(assert {extra})\n{_CHECK}")).verdict
-        if verdict is Verdict.SAT:
-            return "interpolant", f"{text[:200]} is not an interpolant: {why}"
-    return None
+    bodies = consequences.bodies_of(flat.commands)
+    # Definitions are of both parts: solvers take them for axioms.
+    defined = tuple(bodies.values())
+    if foreign := consequences.foreign_symbols(term, (*first, *defined), (*second, *defined), bodies):
+        return "interpolant", f"its interpolant {text[:200]} has a symbol that is not common: {foreign[0]}"
+    why = _refuted(consequences.of_interpolant(first, second, term), flat, solver, lab)
+    return ("interpolant", f"{text[:200]} is not an interpolant: {why}") if why else None
 
 
 def _abduced(flat: Script, solver: str, lab: Lab, rng: Random) -> Broken | None:
     """C is an abduct of A and a goal B if A and C are satisfiable and imply B; B is one of the assertions."""
     goal = rng.choice(flat.assertions)
     rest = tuple(term for term in flat.assertions if term is not goal)
-    asserted = relay.plain(_with(flat, rest)).removesuffix(_CHECK)
+    asserted = relay.with_settings(_with(flat, rest)).removesuffix(_CHECK)
     printed = _printed(solver, f"{_ABDUCING}{asserted}(get-abduct C {print_term(goal)})\n", lab)
     if not printed.startswith("(define-fun C () Bool "):
         return None
     text = printed.removeprefix("(define-fun C () Bool ").removesuffix(")")
-    read_term(text, flat)
-    for extra, wrong, why in (
-        ((text,), Verdict.UNSAT, "it contradicts what is asserted"),
-        ((text, f"(not {print_term(goal)})"), Verdict.SAT, "the goal does not follow"),
-    ):
-        more = "".join(f"(assert {each})\n" for each in extra)
-        if lab.ask(Request(solver, f"{asserted}{more}{_CHECK}")).verdict is wrong:
-            return "abduct", f"{text[:200]} is not an abduct of {print_term(goal)[:200]}: {why}"
-    return None
+    why = _refuted(consequences.of_abduct(rest, read_term(text, flat), goal), flat, solver, lab)
+    return ("abduct", f"{text[:200]} is not an abduct of {print_term(goal)[:200]}: {why}") if why else None
+
+
+def _refuted(implied: Iterable[Consequence], flat: Script, solver: str, lab: Lab) -> str:
+    """What the solver itself says is wrong, or nothing."""
+    for one in implied:
+        if lab.ask(Request(solver, relay.with_settings(_with(flat, one.terms)))).verdict is one.wrong:
+            return one.why
+    return ""
 
 
 def _with(flat: Script, assertions: tuple[Term, ...]) -> Script:
     """The script with these assertions only."""
     return Script((*(c for c in flat.commands if not isinstance(c, Assert)), *map(Assert, assertions)))
-
-
-def _bodies(command: Command) -> tuple[Term, ...]:
-    match command:
-        case DefineFun(body=body):
-            return (body,)
-        case DefineFunsRec(bodies=bodies):
-            return tuple(bodies)
-        case _:
-            return ()
-
-
-def _functions(terms: tuple[Term, ...]) -> frozenset[str]:
-    """The names of the declared functions in terms."""
-    return frozenset(
-        part.head.symbol.name
-        for term in terms
-        for part in subterms(term)
-        if isinstance(part, App)
-        and isinstance(part.head.symbol, Function)
-        and part.head.symbol.role == "declared"
-    )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Final
 
 from falsum.defects.case import Case
@@ -12,27 +11,6 @@ from falsum.solvers.answer import Exchange
 from falsum.solvers.request import Request
 
 FLAKY: Final = "flaky"
-
-
-class Subject(StrEnum):
-    """What a finding is about."""
-
-    VERDICT = "verdict"
-    MODEL = "model"
-    CORE = "core"
-    ASSUMPTIONS = "assumptions"
-    OPTIMUM = "optimum"
-    PROOF = "proof"
-    LAW = "law"
-    COMPLETENESS = "completeness"
-    TIME = "time"
-    CRASH = "crash"
-    STATE = "state"  # what earlier scripts left behind in a process
-
-    @property
-    def needs_oracle(self) -> bool:
-        """Whether only the oracle can tell if a script shows it: several answers together are wrong."""
-        return self not in {Subject.VERDICT, Subject.MODEL, Subject.CRASH, Subject.STATE}
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,26 +1,35 @@
 """Whether a model, as a solver prints it, satisfies a flat script under our evaluator, or falsifies it.
 
 Only a plain *true* or *false* of the evaluator counts; *cannot say* and a model that cannot be read prove
-nothing. Where a model has strings that older solvers mean in another way, it must hold, or fail, in both
-readings.
+nothing. That a model satisfies a script says nothing where recursive definitions may have no solution: those
+are constraints, too. Where a model has strings that older solvers mean in another way, it must hold, or fail,
+in both readings.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from fractions import Fraction
 from typing import Final, NamedTuple
 
+from falsum.defects.case import terms_of
 from falsum.defects.finding import shortened
 from falsum.defects.old_escapes import readings
 from falsum.errors import FalsumError
-from falsum.smtlib import Script, print_term
+from falsum.smtlib import Script, print_term, read_script
+from falsum.smtlib.at_check import at_check
 from falsum.smtlib.evaluation.evaluator import truths
-from falsum.smtlib.models.model import Model, declared_functions
+from falsum.smtlib.fragments.recursion import has_solution
+from falsum.smtlib.models.model import Model, undefined_symbols
 from falsum.smtlib.models.reader import read_model
-from falsum.smtlib.terms import App, Function, Term
+from falsum.smtlib.terms import Term, Value
+from falsum.smtlib.text.command_text import until_check
 from falsum.smtlib.values.cannot_say import CannotSay
 from falsum.smtlib.walk import subterms
 
+# A number with at least so many digits after the point.
+_DECIMAL: Final = re.compile(r"(?<![\w.])\d+\.\d{6,}(?![\w.])")
 # A mutant is worth a few milliseconds; the judge allows more.
 _STEPS: Final = 5_000
 
@@ -39,6 +48,8 @@ _UNPROVED: Final = Satisfaction(holds=False, always=False)
 
 
 def satisfies(flat: Script, model: str) -> Satisfaction:
+    if not has_solution(flat):
+        return _UNPROVED
     always = True
     for reading in readings(model):
         try:
@@ -60,8 +71,22 @@ def falsified(flat: Script, model: str, steps: int = _STEPS, *, is_standard: boo
 
     `is_standard` says that the solver is known to write strings as the standard does.
     """
+    if is_approximate(flat, model):
+        return None
     found = [_falsified(flat, one, steps) for one in ((model,) if is_standard else readings(model))]
     return found[0] if all(term is not None for term in found) else None
+
+
+def is_approximate(flat: Script, model: str) -> bool:
+    """Whether a model has decimals that solvers print for numbers without a finite decimal.
+
+    Those that the script has itself are exact; other exact values are printed as fractions.
+    """
+    decimals = {Fraction(decimal) for decimal in _DECIMAL.findall(model)}
+    if not decimals:
+        return False
+    parts = (part for term in terms_of(flat) for part in subterms(term))
+    return not decimals <= {part.payload for part in parts if isinstance(part, Value)}
 
 
 def _falsified(flat: Script, model: str, steps: int) -> Term | None:
@@ -71,7 +96,7 @@ def _falsified(flat: Script, model: str, steps: int) -> Term | None:
     except FalsumError:
         return None
     for term, value in zip(flat.assertions, held, strict=True):
-        if value is False and _covers(read, term, flat):
+        if value is False and not undefined_symbols(read, term):
             return term
     return None
 
@@ -86,17 +111,23 @@ def why_undecided(flat: Script, model: str) -> str:
         shown = shortened(print_term(term), 100)
         if isinstance(value, CannotSay):
             return f"the assertion {shown} cannot be evaluated ({value.reason})"
-        if value is False and not _covers(read, term, flat):
+        if value is False and undefined_symbols(read, term):
             return f"the model does not define every symbol of the assertion {shown}"
+    if not has_solution(flat):
+        return "every assertion evaluates to true, but the recursive definitions may have no solution"
+    if is_approximate(flat, model):
+        return "it has decimals that may be approximations"
     return "it has strings with a backslash, which older solvers and the standard read differently"
 
 
-def _covers(model: Model, term: Term, flat: Script) -> bool:
-    """Whether the model defines every declared symbol of a term; what it leaves out may be anything."""
-    declared = set(declared_functions(flat))
-    symbols = {part.head.symbol for part in subterms(term) if isinstance(part, App)}
-    return all(
-        symbol not in declared or symbol in model.definitions or symbol.name in model.named
-        for symbol in symbols
-        if isinstance(symbol, Function)
-    )
+def proves_sat(script: str, check: int, model: str) -> bool:
+    """Whether a model, as a solver prints it, satisfies all that is asserted at a check of the script.
+
+    Not known of a script with a command before the check that falsum does not understand: it may assert more.
+    """
+    try:
+        read = read_script(until_check(script, check))
+        flat = None if read.not_understood else at_check(read, check)
+    except FalsumError:
+        return False
+    return flat is not None and satisfies(flat, model).holds

@@ -13,9 +13,9 @@ from falsum.smtlib import Script, print_term
 from falsum.smtlib.scripts import Assert, WithTerms
 from falsum.smtlib.sorts import BOOL, INT, REAL, Sort
 from falsum.smtlib.terms import App, Term
+from falsum.smtlib.text.sexpr import items
 from falsum.smtlib.theories import kind_of
 from falsum.smtlib.walk import children, free_variable_table, is_standard
-from falsum.solvers.output import items
 
 UNBOUNDED: Final = "oo"
 _MOST_SOFT: Final = 3
@@ -92,6 +92,12 @@ def printed_values(stdout: str) -> list[list[str]]:
             entries = [each.strip() for each in items(item[len("(objectives") : -1])]
             found.append([_last(entry[1:-1]) for entry in entries if entry.startswith("(")])
     return found
+
+
+def printed_objectives(stdout: str) -> str:
+    """The last list of objectives and their values that a solver printed; "" if there is none."""
+    lists = [item for item in items(stdout) if item.startswith("(objectives")]
+    return lists[-1] if lists else ""
 
 
 def _last(entry: str) -> str:

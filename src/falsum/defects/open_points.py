@@ -1,8 +1,10 @@
 """What solvers choose at points the standard leaves open, tried out on the solvers themselves.
 
 A contradiction between two solvers counts where they answer the probes of a point alike; where they do not, a
-script that touches the point proves nothing. So no product or release has to be known here. A script that
-falsum cannot read in full may touch any point, also one that is not listed: it proves nothing either.
+script that touches the point proves nothing. So no product or release has to be known here. Probes have the
+options and the logic of the script: a solver may choose otherwise in another one. Where two open applications
+occur, nothing is tried out: how their values relate is open, too. A script that falsum cannot read in full
+may touch any point, also one that is not listed: it proves nothing either.
 """
 
 from __future__ import annotations
@@ -10,8 +12,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from falsum.defects.case import Case
-from falsum.smtlib.evaluation.open_points import CODES, ESCAPES, Underspecification, underspecified
+from falsum.smtlib.evaluation.open_points import (
+    CODES,
+    ESCAPES,
+    Underspecification,
+    relates_choices,
+    underspecified,
+)
 from falsum.smtlib.verdict import Verdict
+from falsum.solvers.answer import EndingKind
 from falsum.solvers.lab import Lab
 from falsum.solvers.request import Request
 
@@ -21,27 +30,58 @@ def touched(case: Case) -> tuple[Underspecification, ...]:
     return underspecified(case.terms, case.text)
 
 
+def has_choices(case: Case) -> bool:
+    """Whether a case touches a point where the standard has no value."""
+    return any(not point.is_reading for point in touched(case))
+
+
+def has_related_choices(case: Case) -> bool:
+    """Whether a case may relate values to each other that solvers choose."""
+    return relates_choices(case.terms)
+
+
 def differing_point(case: Case, solvers: Iterable[str], lab: Lab) -> Underspecification | None:
     """A point that the case touches and at which the solvers choose differently; None if there is none."""
     named = tuple(solvers)
-    return next((point for point in touched(case) if not _choose_alike(point, named, lab)), None)
+    return next((point for point in touched(case) if not _choose_alike(point, case, named, lab)), None)
 
 
 def choose_alike(case: Case, solvers: Iterable[str], lab: Lab) -> bool:
     """Whether the solvers choose alike at every point that the case touches, which must be known."""
-    return case.is_understood and differing_point(case, solvers, lab) is None
+    if not case.is_understood or has_related_choices(case):
+        return False
+    return differing_point(case, solvers, lab) is None
+
+
+def read_alike(case: Case, solvers: Iterable[str], lab: Lab) -> bool:
+    """Whether the solvers read the case alike, whatever they choose."""
+    named = tuple(solvers)
+    return case.is_understood and all(
+        _choose_alike(point, case, named, lab) for point in touched(case) if point.is_reading
+    )
 
 
 def leaves_all_open(case: Case, solver: str, lab: Lab) -> bool:
     """Whether a solver leaves every choice open at all points the case touches: then it must find satisfiable
-    what is so for any choice of anybody else. Not known of a case that cannot be read in full.
+    what is so for any choice of anybody else. Not known of a case that cannot be read in full, or that
+    relates choices.
     """
-    return case.is_understood and not any(
-        lab.ask(Request(solver, probe)).verdict is Verdict.UNSAT
+    if not case.is_understood or has_related_choices(case):
+        return False
+    return not any(
+        _probed(point, (formula,), case, solver, lab) is Verdict.UNSAT
         for point in touched(case)
-        if not _leave_open(point, (solver,), lab)
-        for probe in point.probes
+        if not _leave_open(point, case, (solver,), lab)
+        for formula in point.places
     )
+
+
+def is_held_to_its_word(case: Case, solver: str, lab: Lab) -> bool:
+    """Whether a solver must answer alike to a case and to a script that follows from it.
+
+    What it chooses in one script it need not choose in another one.
+    """
+    return not has_choices(case) or leaves_all_open(case, solver, lab)
 
 
 def reads_strings_as_standard(text: str, solver: str, lab: Lab) -> bool:
@@ -61,23 +101,35 @@ def misreads_strings(case: Case, solver: str, lab: Lab) -> bool:
     )
 
 
-def _choose_alike(point: Underspecification, solvers: tuple[str, ...], lab: Lab) -> bool:
-    return _leave_open(point, solvers, lab) or all(
-        _answer_alike(probe, solvers, lab) for probe in point.probes
+def _choose_alike(point: Underspecification, case: Case, solvers: tuple[str, ...], lab: Lab) -> bool:
+    return _leave_open(point, case, solvers, lab) or all(
+        _answer_alike(point, formula, case, solvers, lab) for formula in point.places
     )
 
 
-def _leave_open(point: Underspecification, solvers: tuple[str, ...], lab: Lab) -> bool:
+def _leave_open(point: Underspecification, case: Case, solvers: tuple[str, ...], lab: Lab) -> bool:
     """Whether the solvers leave every choice open: a few requests instead of many."""
     return all(
-        lab.ask(Request(solver, point.probe(*choice))).verdict is Verdict.SAT
+        _probed(point, choice, case, solver, lab) is Verdict.SAT
         for choice in point.choices
         for solver in solvers
     )
 
 
-def _answer_alike(probe: str, solvers: tuple[str, ...], lab: Lab) -> bool:
+def _answer_alike(
+    point: Underspecification, formula: str, case: Case, solvers: tuple[str, ...], lab: Lab
+) -> bool:
     """Whether none of the solvers leaves open what another excludes; *unknown* may leave it open as well."""
-    # The lab remembers: a probe costs something once per solver and run.
-    verdicts = {lab.ask(Request(solver, probe)).verdict for solver in solvers} - {None}
+    verdicts = {_probed(point, (formula,), case, solver, lab) for solver in solvers} - {None}
     return Verdict.UNSAT not in verdicts or len(verdicts) == 1
+
+
+def _probed(
+    point: Underspecification, formulas: tuple[str, ...], case: Case, solver: str, lab: Lab
+) -> Verdict | None:
+    """What a solver answers to a probe with the settings of the case; without them if it rejects that."""
+    # The lab remembers: a probe costs something once per solver, settings and run.
+    answer = lab.ask(Request(solver, point.probe(*formulas, settings=case.settings)))
+    if answer.ending.kind is EndingKind.REJECTED:
+        answer = lab.ask(Request(solver, point.probe(*formulas)))
+    return answer.verdict

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
-from falsum.defects.evidence import relay
 from falsum.defects.objectives import closed_terms
 from falsum.smtlib import Script, print_term
+from falsum.smtlib.consequences import relay
 from falsum.smtlib.sorts import BOOL, INT, REAL, Sort
 from falsum.smtlib.terms import Term
 from falsum.smtlib.theories import kind_of
@@ -61,5 +61,4 @@ def _zero(sort: Sort) -> str:
 
 def with_assertion(flat: Script, formula: str) -> str:
     """The script with one more assertion."""
-    plain = relay.plain(flat)
-    return plain.removesuffix("(check-sat)\n") + f"(assert {formula})\n(check-sat)\n"
+    return relay.with_settings(flat).removesuffix("(check-sat)\n") + f"(assert {formula})\n(check-sat)\n"

@@ -6,6 +6,7 @@ of plain data.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
@@ -13,16 +14,23 @@ from random import Random
 from typing import Literal
 
 from falsum.campaign.config import DEFAULT_SOLVERS
-from falsum.defects.evidence import judge as judging
+from falsum.defects import judge as judging
 from falsum.defects.evidence.judgement import Judgement
 from falsum.errors import UsageError
 from falsum.reducer import Budget, Reduction
 from falsum.reducer import engine as reducer
 from falsum.smtlib import Script, print_script, print_term, read_script, read_term
+from falsum.smtlib.at_check import at_last_check
 from falsum.smtlib.evaluation import evaluator
 from falsum.smtlib.models.reader import read_model
+from falsum.smtlib.printing.values_as_terms import value_term
+from falsum.smtlib.terms import Value
+from falsum.smtlib.text.command_text import CHECK_COMMANDS
 from falsum.smtlib.values.cannot_say import CannotSay
+from falsum.smtlib.values.functions import Closure
+from falsum.smtlib.walk import subterms
 from falsum.solvers.answer import Answer
+from falsum.solvers.inputs.safe_script import safe_script
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
 from falsum.solvers.request import Request, Want
@@ -38,16 +46,28 @@ _STRATEGY_LIMITS = Limits(seconds=5)
 
 
 def evaluate(script: Script | str, model: str) -> list[bool | CannotSay]:
-    """The truth of each assertion of a script under a model, as a solver prints it or as definitions."""
+    """The truth of each assertion under a model, as a solver prints it or as definitions.
+
+    Of a script with checks, what is asserted at the last one is evaluated.
+    """
     read = _script(script)
+    read = at_last_check(read) or read
     return evaluator.truths(read, read_model(model, read))
 
 
 def evaluate_term(term: str, script: Script | str, model: str) -> str | CannotSay:
     """The value of a term under a model, in SMT-LIB; the script declares the term's symbols."""
     read = _script(script)
-    value = evaluator.evaluate(read_term(term, read), read_model(model, read))
-    return value if isinstance(value, CannotSay) else print_term(value)
+    interpretation, asked = read_model(model, read), read_term(term, read)
+    payload = evaluator.payload_of(asked, interpretation)
+    if isinstance(payload, CannotSay):
+        return payload
+    value = value_term(asked.sort, payload, interpretation.datatypes)
+    if value is None or any(
+        isinstance(part, Value) and isinstance(part.payload, Closure) for part in subterms(value)
+    ):
+        return CannotSay("the value cannot be written in SMT-LIB")
+    return print_term(value)
 
 
 def mutate(
@@ -84,7 +104,7 @@ def solve(
 
     `timeout` is in seconds and `memory` in megabytes, for each solver.
     """
-    text = _text(script)
+    text = _sendable(script)
     asked = _resolved(solvers)
     if not asked:
         raise UsageError("name at least one solver")
@@ -107,7 +127,7 @@ def judge(
 ) -> Judgement:
     """Which of the solvers answers wrongly, if any, and the evidence."""
     with LiveLab(_resolved(solvers), Limits(seconds=timeout, memory=memory)) as lab:
-        return judging.judge(_text(script), (), lab.solvers, lab)
+        return judging.judge(_sendable(script), (), lab.solvers, lab)
 
 
 def reduce(
@@ -132,6 +152,17 @@ def _script(script: Script | str) -> Script:
 
 def _text(script: Script | str) -> str:
     return script if isinstance(script, str) else print_script(script)
+
+
+def _sendable(script: Script | str) -> str:
+    """The text of a script; raises UsageError if no solver would get all that it declares and asserts."""
+    text = _text(script)
+    names = "|".join((*CHECK_COMMANDS, "assert", "push", "pop", "declare-\\S+", "define-\\S+"))
+    essential = re.compile(rf"\((?:{names}) |text that is not a command")
+    lost = [change for change in safe_script(text).left_out if essential.match(change)]
+    if lost:
+        raise UsageError(f"the script cannot be sent as it is: {'; '.join(lost)}")
+    return text
 
 
 def _resolved(names: Sequence[str]) -> list[Solver]:

@@ -5,7 +5,7 @@ The result is a flat script: one without push, pop, resets and checks.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Final
 
@@ -15,6 +15,7 @@ from falsum.smtlib.scripts import (
     CheckSat,
     CheckSatAssuming,
     Command,
+    DefineFun,
     Plain,
     Pop,
     Push,
@@ -22,9 +23,14 @@ from falsum.smtlib.scripts import (
     SetOption,
     WithTerms,
 )
+from falsum.smtlib.term_names import NameResolver
+from falsum.smtlib.terms import Function
 from falsum.smtlib.text.command_text import CHECK_COMMANDS
+from falsum.smtlib.walk import transform
 
 _KEPT: Final = (Assert, *DECLARATIONS)
+# The standard's name, and z3's.
+_GLOBAL: Final = (":global-declarations", ":global-decls")
 
 
 def at_each_check(script: Script, *, keep_declarations: bool = False) -> Iterator[Script]:
@@ -89,9 +95,9 @@ class _AssertionStack:
             self._levels = [[]]
         elif is_plain(command, "reset-assertions"):
             self._pop(len(self._levels) - 1)
-            self._levels = [[c for c in self._levels[0] if self._survives_reset_assertions(c)]]
+            self._levels = [[kept for c in self._levels[0] for kept in self._after_reset_assertions(c)]]
         else:
-            if isinstance(command, SetOption) and command.keyword == ":global-declarations":
+            if isinstance(command, SetOption) and command.keyword in _GLOBAL:
                 self._is_global = self._always_global or command.value == "true"
             self.add(command)
 
@@ -99,12 +105,24 @@ class _AssertionStack:
         for _ in range(min(levels, len(self._levels) - 1)):
             popped = self._levels.pop()
             if self._is_global:
-                self._levels[-1].extend(c for c in popped if isinstance(c, DECLARATIONS))
+                self._levels[-1].extend(d for command in popped for d in _declarations(command))
 
-    def _survives_reset_assertions(self, command: Command) -> bool:
-        if isinstance(command, DECLARATIONS):
-            return self._is_global
-        return not isinstance(command, Assert)
+    def _after_reset_assertions(self, command: Command) -> Iterable[Command]:
+        """What stays of a command of the first level."""
+        if isinstance(command, _KEPT):
+            return _declarations(command) if self._is_global else ()
+        return (command,)
+
+
+def _declarations(command: Command) -> Iterator[Command]:
+    """What a command declares or defines; an assertion defines the names that it gives to terms."""
+    if isinstance(command, DECLARATIONS):
+        yield command
+    elif isinstance(command, Assert):
+        resolver = NameResolver()
+        transform(command.term, resolver.change)
+        for name, term in resolver.terms.items():
+            yield DefineFun(Function(name, (), term.sort, role="named"), (), term)
 
 
 def is_check(command: Command) -> bool:

@@ -153,6 +153,11 @@ class Logic:
             return self.name + "LIA"
         return self.name.replace("IDL", "LIA").replace("RDL", "LRA") if self.is_difference else self.name
 
+    @property
+    def nonlinear(self) -> str:
+        """The same logic with products of variables; its own name if it has them, or no numbers."""
+        return _LINEAR.sub(lambda found: f"N{found[0][1:]}", self.widened) if self.is_linear else self.widened
+
     def allows(self, operator: Operator, args: tuple[Term, ...]) -> bool:
         """Whether a solver that insists on the logic takes the application."""
         name = operator.canonical.name

@@ -20,12 +20,23 @@ from falsum.smtlib.terms import (
     quantifier,
     var,
 )
-from falsum.smtlib.walk import children, free_variable_table, free_variables, rebuild, subterms
+from falsum.smtlib.walk import children, free_variable_table, free_variables, rebuild, subterms, transform
 
 
 def substitute(term: Term, by: Mapping[Var, Term]) -> Term:
     """The term with free variables replaced by terms."""
     return _Substitution().run(term, {v: t for v, t in by.items() if v is not t})
+
+
+def without_lets(term: Term) -> Term:
+    """The term with what variables of lets stand for in their place."""
+
+    def expanded(part: Term) -> Term | None:
+        if isinstance(part, Let):
+            return substitute(part.body, dict(zip(part.binders, part.values, strict=True)))
+        return None
+
+    return transform(term, expanded) if any(isinstance(part, Let) for part in subterms(term)) else term
 
 
 def symbols_in(term: Term) -> frozenset[str]:

@@ -8,7 +8,11 @@ from typing import Final
 
 from falsum.smtlib.terms import Annotated, App, Function, Term, annotated
 from falsum.smtlib.text.lexer import symbol_name
+from falsum.smtlib.walk import subterms
 
+_PREFIX: Final = "falsum!"
+# A name that was given so: one more mark for each kind of names that the script has itself.
+_GIVEN: Final = re.compile(rf"{_PREFIX}!*(\d+)")
 _SYMBOL: Final = re.compile(r"\|[^|]*\||[^\s()]+")
 
 
@@ -27,9 +31,17 @@ def is_name(term: Term) -> bool:
     return isinstance(symbol, Function) and symbol.role == "named"
 
 
-def assertion_name(number: int) -> str:
+def assertion_name(number: int, prefix: str = _PREFIX) -> str:
     """The name, by its number from 0, that an assertion gets when a solver is asked for an unsat core."""
-    return f"falsum!{number + 1}"
+    return f"{prefix}{number + 1}"
+
+
+def unused_prefix(text: str) -> str:
+    """The start of names that do not occur in the text of a script."""
+    prefix = _PREFIX
+    while prefix in text:
+        prefix += "!"
+    return prefix
 
 
 def assertions_in_core(
@@ -41,8 +53,13 @@ def assertions_in_core(
     same as another assertion, cvc5 may list the name of the one for the other.
     """
     listed = {symbol_name(word) for word in _SYMBOL.findall(core)}
+    own = {symbol_name(name) for term in assertions for part in subterms(term) for name in names_given(part)}
+    given = {word: int(found[1]) - 1 for word in listed - own if (found := _GIVEN.fullmatch(word))}
     names = {
-        number: {assertion_name(number), *map(symbol_name, names_given(term))}
+        number: {
+            *map(symbol_name, names_given(term)),
+            *(word for word, place in given.items() if place == number),
+        }
         for number, term in enumerate(assertions)
     }
     other = {symbol_name(word) for text in assumptions for word in _SYMBOL.findall(text)}
@@ -58,7 +75,8 @@ class NameResolver:
     """
 
     def __init__(self) -> None:
-        self._terms: dict[str, Term] = {}
+        # The term that each name stands for, without names itself.
+        self.terms: dict[str, Term] = {}
 
     def change(self, part: Term) -> Term | None:
         """What becomes of one part of a term; for `walk.transform`."""
@@ -66,10 +84,10 @@ class NameResolver:
             names = names_given(part)
             if not names:
                 return None
-            self._terms.update((symbol_name(name), part.body) for name in names)
+            self.terms.update((symbol_name(name), part.body) for name in names)
             kept = tuple(a for a in part.attributes if a.keyword != ":named")
             return annotated(part.body, kept) if kept else part.body
         if is_name(part):
             assert isinstance(part, App)
-            return self._terms.get(part.head.name)
+            return self.terms.get(part.head.name)
         return None

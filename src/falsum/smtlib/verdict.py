@@ -1,4 +1,4 @@
-"""Verdict: the three answers to `(check-sat)`."""
+"""Verdict: the three answers to `(check-sat)`, and *missing* for a check without one."""
 
 from __future__ import annotations
 
@@ -6,16 +6,17 @@ from enum import StrEnum
 
 
 class Verdict(StrEnum):
-    """An answer to one `(check-sat)`."""
+    """An answer to one `(check-sat)`; *missing* is no answer, which says nothing at all."""
 
     SAT = "sat"
     UNSAT = "unsat"
     UNKNOWN = "unknown"
+    MISSING = "no answer"
 
     @property
     def decided(self) -> bool:
-        return self is not Verdict.UNKNOWN
+        return self is Verdict.SAT or self is Verdict.UNSAT
 
     def contradicts(self, other: Verdict) -> bool:
-        """Whether one is sat and the other unsat; *unknown* contradicts nothing."""
+        """Whether one is sat and the other unsat; nothing else contradicts anything."""
         return self.decided and other.decided and self is not other

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
+from falsum.smtlib.verdict import Verdict
+
 if TYPE_CHECKING:
-    from falsum.smtlib.verdict import Verdict
     from falsum.solvers.request import Request
 
 
@@ -63,8 +64,9 @@ PLACELESS = frozenset({Cause.SIGNAL, Cause.EXIT})
 class Answer:
     """A solver's answer to one script.
 
-    `verdicts` has one entry for every check the solver answered, up to the first error; what follows an error
-    is void. `model` and `core` are the texts of the last ones given. `seconds` is wall time, `cpu` the
+    `verdicts` has one entry for every check that was asked: *missing* for those without an answer, and after
+    the first error, since what follows it is void. It is empty if nothing was asked. `model` and `core` are
+    those of the last check, `printed` is what stands behind each check. `seconds` is wall time, `cpu` the
     solver's CPU seconds, `statistics` what a warm solver printed of its own, if it was asked.
     """
 
@@ -77,11 +79,27 @@ class Answer:
     seconds: float = 0.0
     cpu: float = 0.0
     statistics: str = ""
+    printed: tuple[str, ...] = ()
 
     @property
     def verdict(self) -> Verdict | None:
-        """The last verdict, if there is one."""
-        return self.verdicts[-1] if self.verdicts else None
+        """The answer to the last check, if there is one."""
+        last = self.verdict_at(len(self.verdicts) - 1)
+        return None if last is Verdict.MISSING else last
+
+    def verdict_at(self, check: int) -> Verdict:
+        """The answer to a check, from 0; *missing* if there is no such check."""
+        return self.verdicts[check] if 0 <= check < len(self.verdicts) else Verdict.MISSING
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether no check has an answer."""
+        return all(verdict is Verdict.MISSING for verdict in self.verdicts)
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The answers to all checks in words; empty if there is none."""
+        return () if self.is_silent else tuple(map(str, self.verdicts))
 
     @property
     def finished(self) -> bool:
@@ -99,7 +117,8 @@ class Answer:
     def plain(self) -> dict[str, Any]:
         """The answer as JSON data."""
         return {
-            "verdicts": [str(verdict) for verdict in self.verdicts],
+            "verdicts": list(self.words),
+            "checks": len(self.verdicts),
             "ending": str(self.ending.kind),
             "cause": str(self.ending.cause),
             "detail": self.ending.detail,

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from falsum.solvers.answer import Answer
+    from falsum.solvers.inputs.solver_input import SolverInput
     from falsum.solvers.solver import Solver
-    from falsum.solvers.solver_input import SolverInput
 
 _REMEMBERED_CHARACTERS = 8 << 20
 _MOST_SEEN_SETTINGS = 4096

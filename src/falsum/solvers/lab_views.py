@@ -45,10 +45,15 @@ class _View:
 
 @dataclass(frozen=True, slots=True)
 class ColdLab(_View):
-    """A lab that answers everything in a fresh process, with its full time limit."""
+    """A lab that answers everything in a fresh process, with its full time limit.
+
+    `again` asks even where the lab remembers such an answer.
+    """
+
+    again: bool = True
 
     def ask(self, request: Request) -> Answer:
-        return self.lab.ask(replace(request, cold=True, again=True, seconds=None))
+        return self.lab.ask(replace(request, cold=True, again=self.again, seconds=None))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,9 @@
-"""Which solvers are independent: products that share code count as one, and so do releases of a product."""
+"""Product, family and release in a solver's name: products that share code are of one family."""
 
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Iterable, Mapping
 from pathlib import PurePath
 from typing import Final
@@ -10,20 +11,41 @@ from typing import Final
 from packaging.version import Version
 
 from falsum.smtlib.verdict import Verdict
-from falsum.solvers.profiles import BY_PRODUCT, GENERIC, profile_of_program
+from falsum.solvers.profiles import BY_PRODUCT, GENERIC, Profile, profile_of_program
 from falsum.solvers.versions import NEWEST, UNKNOWN, parse_version
 
-_NAMED: Final = re.compile(r"(?P<product>[A-Za-z][\w-]*)(?:@(?P<release>[^:]+))?(?::.*)?\Z")
+# `product[@release][:settings]`, and `[product=]path[:settings]`.
+NAME: Final = re.compile(r"(?P<product>[A-Za-z][\w-]*)(?:@(?P<release>[^:]+))?(?::(?P<settings>.*))?\Z")
+PATH: Final = re.compile(
+    r"(?:(?P<product>[A-Za-z][\w-]*)=)?(?P<path>.+?)(?::(?P<settings>[A-Za-z][\w.:-]*=.*))?\Z"
+)
 
 
 def product_of(solver: str) -> str:
-    """The product of a solver: of `z3@4.8.10:a=b`, of a path or of a command line."""
-    named = _NAMED.match(solver)
-    if named is not None:
-        return named["product"]
-    program = PurePath(solver.split(maxsplit=1)[0]).name
-    profile = profile_of_program(program)
-    return program if profile is GENERIC else profile.product
+    """The product of `z3@4.8.10:a=b`, of a path, of `z3=path` or of a command line; "" of an empty name."""
+    name = NAME.match(solver)
+    if name is not None:
+        return name["product"]
+    program = first_word(solver)
+    path = PATH.match(program)
+    if path is None or path["product"]:
+        return path["product"] if path is not None else ""
+    file = PurePath(path["path"]).name
+    profile = profile_of_program(file)
+    return file if profile is GENERIC else profile.product
+
+
+def first_word(solver: str) -> str:
+    """The program in a command line, without quotes."""
+    try:
+        return next(iter(shlex.split(solver)), "")
+    except ValueError:  # an open quote; whoever resolves the name says so
+        return solver.split(maxsplit=1)[0]
+
+
+def profile_of(solver: str) -> Profile:
+    """The profile of a solver's product; the generic one if it has none."""
+    return BY_PRODUCT.get(product_of(solver), GENERIC)
 
 
 def family_of(solver: str) -> str:
@@ -39,8 +61,8 @@ def families(solvers: Iterable[str]) -> tuple[str, ...]:
 
 def release_of(solver: str) -> Version:
     """The release in a solver's name; a name without one means the newest."""
-    named = _NAMED.match(solver)
-    version = parse_version(named["release"] or "") if named is not None else UNKNOWN
+    name = NAME.match(solver)
+    version = parse_version(name["release"] or "") if name is not None else UNKNOWN
     return NEWEST if version is UNKNOWN else version
 
 

@@ -2,33 +2,24 @@
 
 from __future__ import annotations
 
-import re
 import signal
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from falsum.smtlib.text.sexpr import items
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import FINISHED, Answer, Cause, Ending, EndingKind
+from falsum.solvers.content import Content, marked_content, plain_content, without_markers
 from falsum.solvers.instruments.build import leaks_are_crashes
 from falsum.solvers.instruments.sanitizers import first_report, lacks_memory
-from falsum.solvers.messages import evidence, remark
+from falsum.solvers.messages import evidence
 from falsum.solvers.profiles.generic import CERTAIN_SIGNS, ERROR_SIGNS, SIGNS
 from falsum.solvers.supervision.process import ProcessResult, ProcessStop
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from falsum.solvers.profiles.profile import EndingPattern, Profile
 
-_VERDICTS = {str(verdict): verdict for verdict in Verdict}
-_LANDMARK = re.compile(r'"(?:[^"]|"")*+"|\|[^|]*+\||[()]|["|]')
-_MODEL = re.compile(r"\(\s*(?:model\b|\(\s*(?:define-|declare-|forall\b|;)|;|\))")
-_HEAP = re.compile(r"\(\s*heap\b")  # after a model, of separation logic
-_CORE = re.compile(r'\((?:\s*+(?:\|[^|]*+\||[^\s()"|;:]++))*+\s*+\)\Z')
-_ERROR = re.compile(r"\(\s*error\b")
-_MESSAGE = re.compile(r'\(\s*error\s+"?(.*?)"?\s*\)\Z', re.DOTALL)
-# "unsupported" for an option, an attribute or a logic it does not know changes no verdict.
-_HARMLESS_UNSUPPORTED = re.compile(r"; (?:ignoring unsupported logic|:)")
 _SEARCHED = 1 << 16
 _SHELL_SIGNALS = 128  # a program behind a shell shows its signal as 128 + number
 _STOPPED = {
@@ -41,33 +32,27 @@ _STOPPED = {
 }
 
 
-@dataclass(slots=True)
-class _Content:
-    """What is read from standard output, up to the first error that voids the rest."""
-
-    verdicts: list[Verdict]
-    model: str | None = None
-    core: str | None = None
-    error: str | None = None
-    harmless: bool = False
-
-
 def read(profile: Profile, result: ProcessResult, secret: str = "", checks: int | None = None) -> Answer:
     """The answer that a run of a solver of this product amounts to.
 
-    With a secret, only verdicts between two lines of it count; the lines are no part of the answer. There
-    are no more verdicts than `checks`.
+    With a secret, verdicts are those between its markers, which are no part of the answer. `checks` is how
+    many were asked; without it, every verdict that is printed counts.
     """
-    printed = result.stdout.decode(errors="replace")
+    stdout = result.stdout.decode(errors="replace")
     stderr = result.stderr.decode(errors="replace")
-    if not profile.echoes or (secret not in printed and result.status in profile.normal_exits):
-        secret = ""  # it ended normally without printing it: a program that does not echo
-    content = _content(profile, printed, stderr, secret)
-    stdout = _without_lines(printed, secret) if secret else printed
+    # One that ends normally without printing the markers is a program that does not echo.
+    is_marked = (
+        bool(secret) and profile.echoes and (secret in stdout or result.status not in profile.normal_exits)
+    )
+    if is_marked:
+        content = marked_content(profile, stdout, stderr, secret, checks or 0)
+        stdout = without_markers(stdout, secret)
+    else:
+        content = plain_content(profile, stdout, stderr, checks, is_orderly=_is_orderly(profile, result))
     if _first_ending(profile.fatal_warnings, stderr):
-        content.verdicts.clear()
+        content.verdicts = [Verdict.MISSING] * (checks or 0)
     return Answer(
-        verdicts=tuple(content.verdicts[:checks]),
+        verdicts=tuple(content.verdicts),
         ending=_ending(profile, result, content, stdout, stderr),
         model=content.model,
         core=content.core,
@@ -75,99 +60,22 @@ def read(profile: Profile, result: ProcessResult, secret: str = "", checks: int 
         stderr=stderr,
         seconds=result.seconds,
         cpu=result.cpu,
+        printed=tuple(content.printed),
     )
 
 
-def _without_lines(text: str, secret: str) -> str:
-    # Programs that print what they echo with its quotes have them around every secret.
-    return re.sub(rf'^"?{re.escape(secret)}"?$\n?', "", text, flags=re.MULTILINE)
-
-
-def _content(profile: Profile, stdout: str, stderr: str, secret: str) -> _Content:
-    content = _Content([])
-    is_check = not secret
-    remarks: Iterator[str] | None = None
-    for item in items(stdout):
-        if secret and item.strip('"') == secret:
-            is_check = not is_check
-        elif item in _VERDICTS:
-            if is_check:
-                content.verdicts.append(_VERDICTS[item])
-        elif item == "unsupported":
-            remarks = remarks or _remarks(stdout, stderr)
-            line = next(remarks, "")
-            if not _HARMLESS_UNSUPPORTED.match(line):
-                content.error = f"unsupported {remark(line)}".strip()
-                return content
-        elif not item.startswith("("):
-            continue
-        elif _ERROR.match(item):
-            message = _MESSAGE.match(item)
-            text = message[1] if message else item
-            if profile.harmless_errors is None or not profile.harmless_errors.search(text):
-                content.error = text  # what follows is void: z3 goes on and answers for the rest
-                return content
-            content.harmless = True
-        elif content.verdicts and content.verdicts[-1] is Verdict.UNSAT:
-            if _CORE.match(item):
-                content.core = item
-        elif content.verdicts and _MODEL.match(item):
-            content.model = item
-        elif content.model is not None and _HEAP.match(item):
-            content.model += f"\n{item}"
-    return content
-
-
-def _remarks(stdout: str, stderr: str) -> Iterator[str]:
-    """The remarks on the diagnostic channel: standard error, or standard output for a library.
-
-    The n-th one explains the n-th "unsupported".
-    """
-    return iter([line for line in f"{stderr}\n{stdout}".splitlines() if line.startswith("; ")])
-
-
-def items(output: str) -> Iterator[str]:
-    """The top-level lists and the lines between them; a list that is not closed is left out."""
-    depth = start = 0
-    for landmark in _LANDMARK.finditer(output):
-        mark = landmark[0]
-        if mark == "(":
-            if depth == 0:
-                yield from _lines(output[start : landmark.start()])
-                start = landmark.start()
-            depth += 1
-        elif mark == ")":
-            if depth == 0:
-                continue
-            depth -= 1
-            if depth == 0:
-                yield output[start : landmark.end()]
-                start = landmark.end()
-        elif depth and mark in {'"', "|"}:
-            return
-    if depth == 0:
-        yield from _lines(output[start:])
+def _is_orderly(profile: Profile, result: ProcessResult) -> bool:
+    return not result.stopped and result.status in profile.normal_exits
 
 
 def unsat_assumptions(answer: Answer, check: int) -> str:
     """The list that a solver prints after its verdict unsat at a check; "" if there is none."""
-    if check >= len(answer.verdicts) or answer.verdicts[check] is not Verdict.UNSAT:
+    if answer.verdict_at(check) is not Verdict.UNSAT or check >= len(answer.printed):
         return ""
-    number = -1
-    for item in items(answer.stdout):
-        number += item in _VERDICTS
-        if number == check and item.startswith("("):
-            return item
-    return ""
+    return next((item for item in items(answer.printed[check]) if item.startswith("(")), "")
 
 
-def _lines(text: str) -> Iterator[str]:
-    for line in text.splitlines():
-        if stripped := line.strip():
-            yield stripped
-
-
-def _ending(profile: Profile, result: ProcessResult, content: _Content, stdout: str, stderr: str) -> Ending:
+def _ending(profile: Profile, result: ProcessResult, content: Content, stdout: str, stderr: str) -> Ending:
     if result.stopped in _STOPPED:
         return Ending(_STOPPED[result.stopped])
     if reported := _sanitizer_ending(stderr):

@@ -14,12 +14,13 @@ from falsum.errors import SurroundingsError, UsageError
 from falsum.smtlib.text.script_modes import MODES
 from falsum.solvers import options
 from falsum.solvers.builds.paths import absolute_program, release_at, shared_libraries
+from falsum.solvers.inputs.safe_script import safe_script
+from falsum.solvers.inputs.solver_input import prepare
 from falsum.solvers.instruments.build import Build, build_of
 from falsum.solvers.limits import Limits
+from falsum.solvers.names import NAME, PATH
 from falsum.solvers.profiles import BY_PRODUCT, GENERIC, Profile, profile_of_program
 from falsum.solvers.request import Want
-from falsum.solvers.safe_script import safe_script
-from falsum.solvers.solver_input import prepare
 from falsum.solvers.supervision.process import Program
 from falsum.solvers.zoo import Origin, Release, Zoo
 from falsum.trust import names_a_product, trusted
@@ -28,19 +29,14 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from falsum.solvers.answer import Exchange
+    from falsum.solvers.inputs.solver_input import SolverInput
     from falsum.solvers.options import Option, Setting
-    from falsum.solvers.solver_input import SolverInput
     from falsum.solvers.supervision.process import ProcessRunner
 
 # The setting that says how a solver is asked; all others are options of its own.
 MODE = "script"
 _HOSTS = Path(__file__).with_name("hosts")
-_NAME = re.compile(r"(?P<product>[A-Za-z][\w-]*)(?:@(?P<release>[^:]+))?(?::(?P<settings>.*))?\Z")
 _NAMED_PATH = re.compile(r"[A-Za-z][\w-]*=")
-# `product=path`, and a path; settings may follow both.
-_AT_PATH = re.compile(
-    r"(?:(?P<product>[A-Za-z][\w-]*)=)?(?P<path>.+?)(?::(?P<settings>[A-Za-z][\w.:-]*=.*))?\Z"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +220,7 @@ def _from_command(name: str, words: list[str]) -> Solver:
 
 
 def _from_path(name: str, unquoted: str) -> Solver:
-    parts = _AT_PATH.match(unquoted)
+    parts = PATH.match(unquoted)
     if parts is None or Path(unquoted).exists():
         return _at_path(name, "", unquoted, "")
     return _at_path(name, parts["product"] or "", parts["path"], parts["settings"] or "")
@@ -252,7 +248,7 @@ def _profile(product: str) -> Profile:
 
 
 def _from_product(name: str, zoo: Zoo) -> Solver:
-    parts = _NAME.match(name)
+    parts = NAME.match(name)
     if parts is None:
         raise UsageError(f"unknown solver {name!r}; choose one of {', '.join(BY_PRODUCT)}")
     product = _profile(parts["product"]).product

@@ -9,11 +9,13 @@ from typing import Final
 
 import msgspec
 
+from falsum.defects import BY_NAME
+from falsum.defects.recognition import of_answer
 from falsum.errors import SurroundingsError
 from falsum.printable import printable
 from falsum.store import atomic, replay_script
 from falsum.store.names import expect_no_link, is_folder_name
-from falsum.store.records import ExchangeRecord, FindingRecord, TraceRecord
+from falsum.store.records import ExchangeRecord, FindingRecord, TraceRecord, answer_of
 from falsum.store.replay_script import ReplayRun, slug
 from falsum.version import __version__
 
@@ -134,14 +136,15 @@ def _answer(file: str, exchange: ExchangeRecord) -> str:
 def original_runs(record: FindingRecord) -> list[ReplayRun]:
     """The solvers as they were asked, for `replay.sh`."""
     runs: dict[tuple[str, str], ReplayRun] = {}
-    kind = record.seemed or record.kind
+    oracle = BY_NAME.get(record.seemed or record.kind)
     for file, exchange in asked_files(record):
         if not exchange.command or (exchange.solver, exchange.posed) in runs:
             continue
         said = " ".join(exchange.answer["verdicts"]) or exchange.answer["ending"]
-        seen, wanted = replay_script.how_seen(kind, exchange.answer)
+        answer = answer_of(exchange)
+        sign = oracle.defect.recognition(None, answer) if oracle is not None else of_answer(answer)
         runs[exchange.solver, exchange.posed] = ReplayRun(
-            exchange.solver, exchange.version, exchange.command, file, said, seen, wanted
+            exchange.solver, exchange.version, exchange.command, file, said, sign
         )
     return list(runs.values())
 

@@ -7,7 +7,8 @@ from typing import Any, Final
 import msgspec
 
 from falsum.defects.finding import Finding, digest_of
-from falsum.solvers.answer import Exchange
+from falsum.smtlib.verdict import Verdict
+from falsum.solvers.answer import Answer, Cause, Ending, EndingKind, Exchange
 
 # The strategy of batches that are runs of a library.
 LIBRARY_RUNS: Final = "api"
@@ -299,4 +300,19 @@ def _exchange(exchange: Exchange) -> ExchangeRecord:
         answer=exchange.answer.plain(),
         stdout=exchange.answer.stdout,
         stderr=exchange.answer.stderr,
+    )
+
+
+def answer_of(exchange: ExchangeRecord) -> Answer:
+    """The answer of an exchange as it was stored; older releases stored less of it."""
+    kept = exchange.answer
+    return Answer(
+        tuple(map(Verdict, kept["verdicts"])),
+        Ending(EndingKind(kept["ending"]), Cause(kept["cause"]), kept["detail"]),
+        kept.get("model"),
+        kept.get("core"),
+        exchange.stdout,
+        exchange.stderr,
+        kept.get("seconds", 0.0),
+        kept.get("cpu", 0.0),
     )

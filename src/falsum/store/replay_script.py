@@ -5,29 +5,19 @@ from __future__ import annotations
 import re
 import shlex
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
+from falsum.defects.recognition import Recognition, Sign
 from falsum.printable import on_one_line
-from falsum.solvers.answer import PLACELESS, Cause, EndingKind
 
 NAME: Final = "replay.sh"
 SECONDS: Final = 60
 _OWN: Final = Path(__file__).parents[1]
 _UNSAFE: Final = re.compile(r"[^A-Za-z0-9.@=-]+")
 _MAX_NAME_LENGTH: Final = 40
-
-# How it is seen that a run shows what it showed before.
-_VERDICTS: Final = "verdicts"  # it prints the same verdicts
-_CHECK: Final = "check"  # it prints a verdict at a check: `1 unsat`
-_TEXT: Final = "text"  # it prints a text
-_SIGNAL: Final = "signal"  # a signal ends it
-_FAILURE: Final = "failure"  # it ends with a status that is not 0
-_SPACED: Final = "spaced"  # it prints a text, whatever white space is in it
-_MODEL: Final = "model"  # only falsum can tell whether a model is right
-_FALSUM: Final = "falsum"  # falsum itself is run, and tells by its exit code
 
 # Kinds of findings in libraries that end the program, as an exception or a crash.
 _FAILURES: Final = ("api-crash", "api-exception")
@@ -49,6 +39,22 @@ for word; do
     esac
 done
 
+judge_model() { # the file comes last; only falsum can tell whether a model is right
+    while [ $# -gt 1 ]; do shift; done
+    command -v falsum >/dev/null || { open=1; return; }
+    case "$(printf '%s\\n' "$verdicts" | tail -n 1)" in
+    sat) ;;
+    unsat) shows=; return ;;
+    *) open=1; return ;;
+    esac
+    truths=$(printf '%s\\n' "$output" | falsum eval "$1" --model - 2>/dev/null)
+    case $? in
+    0) case $truths in *'cannot say'*) open=1 ;; *) shows= ;; esac ;;
+    1) ;;
+    *) open=1 ;;
+    esac
+}
+
 ask() { # what is asked, how the bug is seen, and the command line
     echo "== $1"
     seen=$2 wanted=$3
@@ -67,6 +73,7 @@ ask() { # what is asked, how the bug is seen, and the command line
     spaced) printf '%s\\n' "$output" | tr -s '[:space:]' ' ' | grep -qF -e "$wanted" || shows= ;;
     signal) [ "$status" -ge 128 ] || shows= ;;
     failure) [ "$status" -ne 0 ] || shows= ;;
+    model) judge_model "$@" ;;
     falsum) case $status in 0) shows= ;; 1) ;; *) open=1 ;; esac ;;
     *) open=1 ;;
     esac
@@ -128,15 +135,14 @@ exit 125
 
 @dataclass(frozen=True, slots=True)
 class ReplayRun:
-    """One solver asked again: `seen` and `wanted` say how the bug is recognised."""
+    """One solver asked again: `sign` says how the bug is recognised."""
 
     solver: str
     version: str
     command: Sequence[str]
     file: str
     said: str
-    seen: str
-    wanted: str = ""
+    sign: Recognition
 
     def line(self, folder: Path) -> str:
         """Shell code that runs it."""
@@ -144,35 +150,9 @@ class ReplayRun:
         variable = re.sub(r"\W", "_", slug(self.solver)).upper()
         words = [copied(folder, word) for word in arguments]
         title = on_one_line(f"{self.solver} {self.version}; it said: {self.said}")
-        call = shlex.join((title, self.seen, on_one_line(self.wanted)))
+        call = shlex.join((title, self.sign.sign, on_one_line(self.sign.text)))
         run = f'"${variable}" {shlex.join((*words, self.file))}'
         return f"    {default(variable, program)}\n    ask {call} {run}"
-
-
-def how_seen(kind: str, answer: Mapping[str, Any]) -> tuple[str, str]:
-    """How it is seen that a solver answers a finding of a kind as it did."""
-    if answer["ending"] == EndingKind.CRASHED:
-        return crash_seen(answer["cause"], answer["detail"])
-    if kind == "model":
-        return _MODEL, ""
-    if kind == "core" and answer.get("core"):
-        return _SPACED, " ".join(answer["core"].split())
-    return _VERDICTS, " ".join(answer["verdicts"])
-
-
-def crash_seen(cause: str, detail: str) -> tuple[str, str]:
-    if detail == on_one_line(detail) != "" and Cause(cause) not in PLACELESS:
-        return _TEXT, re.sub(r"[ \t]+", " ", detail)  # evidence is kept without its layout
-    return (_SIGNAL if cause == Cause.SIGNAL else _FAILURE), ""
-
-
-def verdict_seen(check: int, verdict: str) -> tuple[str, str]:
-    """A wrong verdict at a check, counted from 0."""
-    return _CHECK, f"{check + 1} {verdict}"
-
-
-def model_seen() -> tuple[str, str]:
-    return _MODEL, ""
 
 
 def replay_script(folder: Path, original: Sequence[ReplayRun], reduced: Sequence[ReplayRun] = ()) -> str:
@@ -190,9 +170,9 @@ def library_replay_script(
     title = on_one_line(f"{about}; it showed: {kind}")
     if program and kind in _FAILURES:
         run = f'env PYTHONPATH="$LIBRARY" "$PYTHON" {shlex.quote(program)}'
-        call = f"{shlex.join((title, _FAILURE, ''))} {run}"
+        call = f"{shlex.join((title, Sign.FAILURE, ''))} {run}"
     else:
-        call = shlex.join((title, _FALSUM, "", "falsum", "replay", trace, "--solver", solver))
+        call = shlex.join((title, Sign.FALSUM, "", "falsum", "replay", trace, "--solver", solver))
     lines = [default("LIBRARY", library), default("PYTHON", "python3"), f"ask {call}"]
     return "\n".join([_BEGIN.replace("SECONDS", str(SECONDS)), *lines]) + "\n" + _END
 

@@ -14,8 +14,7 @@ from falsum.smtlib import Script, print_term, read_script
 from falsum.smtlib.printing.layout import Layout
 from falsum.solvers.lab import Lab
 from falsum.strategies.growth import ExpressionPool
-from falsum.strategies.lineage import replacement
-from falsum.strategies.mutant import Mutant, Seed
+from falsum.strategies.mutant import Mutant, Seed, replacement
 from falsum.strategies.parameters import parameter
 from falsum.strategies.seeds import MIN_LENGTH, is_accepted, kept, prepare
 

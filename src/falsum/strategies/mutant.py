@@ -1,14 +1,17 @@
-"""Mutant: a script made by a strategy; Seed: what it is made from; Claim: what is known of its verdicts."""
+"""Mutant: a script made by a strategy, and how; Seed: what it is made from; Claim: what its verdicts are."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, wraps
 from random import Random
-from typing import Final, Protocol
+from typing import Concatenate, Final, ParamSpec, Protocol, TypeVar
 
-from falsum.smtlib import Script, print_script, read_script
+from cachetools import LRUCache
+
+from falsum.smtlib import Script, print_script, print_term, read_script
+from falsum.smtlib.terms import Term
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import Lab
 
@@ -17,6 +20,12 @@ SATURATED: Final = "saturated"
 # Campaigns come back to a seed after a few others: what is found out about so many short ones is kept.
 KEPT_SEEDS: Final = 128
 KEPT_LENGTH: Final = 4096
+_LONGEST: Final = 80
+# How the last line of a lineage begins if the strategy has other parameters than the default ones.
+PARAMETERS: Final = "parameters: "
+
+_T = TypeVar("_T")
+_P = ParamSpec("_P")
 
 
 @dataclass(frozen=True)
@@ -92,3 +101,34 @@ class Strategy(Protocol):
         one then makes no mutants.
         """
         ...
+
+
+def replacement(what: str, old: Term, new: Term) -> str:
+    """A line for a term that was replaced; `what` names the strategy and the place."""
+    return f"{what}: {abbreviated(old)} -> {abbreviated(new)}"
+
+
+def abbreviated(term: Term) -> str:
+    """The text of a term, cut if it is long."""
+    text = print_term(term)
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."
+
+
+def kept(find: Callable[Concatenate[Seed, _P], _T]) -> Callable[Concatenate[Seed, _P], _T]:
+    """A function whose results are kept for the short seeds it was called with last.
+
+    Results are shared, so nobody may change them. Further arguments must be hashable.
+    """
+    known: LRUCache[Hashable, _T] = LRUCache(KEPT_SEEDS)
+
+    @wraps(find)
+    def found(seed: Seed, /, *args: _P.args, **kwargs: _P.kwargs) -> _T:
+        key = seed.text, args, tuple(kwargs.items())
+        if key in known:
+            return known[key]
+        made = find(seed, *args, **kwargs)
+        if len(seed.text) <= KEPT_LENGTH:
+            known[key] = made
+        return made
+
+    return found

@@ -129,6 +129,12 @@ def configured(strategy: _S, settings: Iterable[str]) -> _S:
     return dataclasses.replace(strategy, **changes)  # type: ignore[type-var]  # it has fields, as just seen
 
 
+def solver_seconds(strategy: Strategy) -> float:
+    """The time limit that a strategy, or a part of it, has for a solver call as a parameter; 0 for none."""
+    parts = getattr(strategy, "parts", ()) or (strategy,)
+    return max(float(getattr(part, "seconds", 0.0)) for part in parts)
+
+
 def with_operators(strategy: _S, operators: tuple[Operator, ...]) -> _S:
     """The strategy, restricted to the operators of an operator file if it chooses operators at all."""
     parts = getattr(strategy, "parts", ())

@@ -17,8 +17,9 @@ from falsum.api.reference_solvers import NoReferenceSolvers, ReferenceSolvers
 from falsum.api.trace import Line, Step, read_trace
 
 RETURNS = (
-    "interpolant abduct maximum minimum implied core verdict other-value equal equal-under-assertions".split()
-)
+    "interpolant goal-interpolant abduct maximum minimum implied core verdict other-value equal "
+    "equal-under-assertions"
+).split()
 CAPABILITIES = Capabilities(
     "z3",
     sorts=("Bool", "BitVec", "Int"),

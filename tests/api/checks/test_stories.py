@@ -181,13 +181,13 @@ STORIES = {
     "an interpolant that does not follow": (
         "assert t12\nassert t14\ncheck\n-> unsat\nextra give-interpolant t12\n-> (> i 7)\n",
         "interpolant",
-        "A does not imply I",
+        "the first part does not imply it",
         "assert t12\nassert t14\ncheck\n-> unsat\nextra give-interpolant t12\n-> (> i 3)\n",
     ),
     "an interpolant that refutes nothing": (
         "assert t12\nassert t14\ncheck\n-> unsat\nextra give-interpolant t12\n-> (> i 1)\n",
         "interpolant",
-        "I and B are satisfiable",
+        "it is satisfiable with the second part",
         "assert t12\nassert t14\ncheck\n-> unsat\nextra give-interpolant t12\n-> (> i 2)\n",
     ),
     "an interpolant with a symbol of its own": (
@@ -202,31 +202,31 @@ STORIES = {
     "an abduct that is inconsistent": (
         "assert t12\nextra give-abduct t13\n-> (< i 2)\n",
         "abduct",
-        "A and C are unsatisfiable",
+        "it contradicts what is asserted",
         "assert t12\nextra give-abduct t13\n-> (< j 2)\n",
     ),
     "an abduct that implies nothing": (
         "assert t12\nextra give-abduct t13\n-> (< j 9)\n",
         "abduct",
-        "A and C do not imply B",
+        "the goal does not follow",
         "assert t12\nextra give-abduct t13\n-> (= (+ j 1) i)\n",
     ),
     "a maximum that is too small": (
         "assert t14\ncheck\n-> sat\nextra give-maximum t9\n-> 1\n",
         "optimum",
-        "there is a better value than 1",
+        "1: there is a better value",
         "assert t14\ncheck\n-> sat\nextra give-maximum t9\n-> 2\n",
     ),
     "a maximum that is too large": (
         "assert t14\ncheck\n-> sat\nextra give-maximum t9\n-> 3\n",
         "optimum",
-        "the value 3 is not possible",
+        "3: the value is not possible",
         "assert t4\ncheck\n-> sat\nextra give-maximum t1\n-> #b0100\n",
     ),
     "a minimum that is too large": (
         "assert t12\ncheck\n-> sat\nextra give-minimum t9\n-> 5\n",
         "optimum",
-        "there is a better value than 5",
+        "5: there is a better value",
         "assert t12\ncheck\n-> sat\nextra give-minimum t9\n-> 4\n",
     ),
     "a minimum that is too small": (
@@ -244,7 +244,7 @@ STORIES = {
     "what is not equal under the assertions": (
         "assert t6\nextra give-equal-under-assertions t1\n-> (bvadd y #b0001)\n",
         "equal",
-        "differs from t1",
+        "(bvadd y #b0001) and t1: they differ",
         "assert t6\nextra give-equal-under-assertions t1\n-> y\n",
     ),
     "what has another sort": (
@@ -266,10 +266,16 @@ STORIES = {
         "the check answers unsat, give-verdict answers sat",
         f"{UNSAT}extra give-verdict t1\n-> unknown\n",
     ),
+    "an interpolant of a goal that is too weak": (
+        f"{SAT}extra give-goal-interpolant t4\n-> true\n",
+        "interpolant",
+        "I and B are satisfiable",
+        "assert t4\ncheck\n-> sat\nextra give-goal-interpolant t4\n-> (bvult x #b0101)\n",
+    ),
     "a core of an extra": (
         f"{UNSAT}extra give-core t1\n-> t4 t8\n",
         "core",
-        "z3 answers sat to t4 t8",
+        "z3 answers sat: not a core: t4 t8",
         f"{UNSAT}extra give-core t1\n-> t4 t7\n",
     ),
     "a core of an extra with something else": (

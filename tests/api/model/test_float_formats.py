@@ -38,7 +38,11 @@ def test_formats() -> None:
 def test_runs_have_standard_formats_and_odd_ones(name: str, has_odd: bool, make: Make) -> None:
     """cvc5 has the odd ones in runs that switch them on, bitwuzla only if it is built with them."""
     settings = Settings(
-        theories=("floats",), floats={"15 113": 20, "3 5": 20, "11 53": 20}, options=0, compare=0
+        theories=("floats",),
+        floats={"15 113": 20, "3 5": 20, "11 53": 20},
+        options=0,
+        compare=0,
+        known={"z3": ("invalid sign_extend application",)},  # docs/api-findings.md
     )
     fuzzer = make(name, settings)
     drawn: Counter[tuple[str, ...]] = Counter()

@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 from tests.app.report import example
 
 from falsum.app.commands import bisect
-from falsum.campaign.triage import release_answers
+from falsum.campaign.triage import answer_cache
 from falsum.campaign.triage import result as triaged
 from falsum.campaign.triage.bisection import Bisection
 from falsum.errors import SurroundingsError, UsageError
@@ -29,7 +29,7 @@ def few_releases(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Falsum's own releases alone, however many there are on this machine; a cache of this test's own."""
     monkeypatch.setattr(Zoo, "installed", lambda _zoo, _profile: [])
     monkeypatch.setattr(Zoo, "on_path", lambda _zoo, _profile: [])
-    monkeypatch.setattr(release_answers, "_cache_folder", lambda: tmp_path / "cache")
+    monkeypatch.setattr(answer_cache, "default_folder", lambda: tmp_path / "cache")
     monkeypatch.setenv(VARIABLE, "")  # a build that is named is trusted from then on
     monkeypatch.chdir(tmp_path)
     (tmp_path / "bug.smt2").write_text(SCRIPT)
@@ -189,6 +189,6 @@ def test_a_cache_that_cannot_be_written_is_done_without(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     (tmp_path / "file").touch()
-    monkeypatch.setattr(release_answers, "_cache_folder", lambda: tmp_path / "file" / "cache")
+    monkeypatch.setattr(answer_cache, "default_folder", lambda: tmp_path / "file" / "cache")
     assert run("bug.smt2", "--product", "z3", "--expect", "unsat").exit_code == 0
     assert caplog.messages == [f"answers are not cached: {tmp_path}/file/cache: Not a directory"]

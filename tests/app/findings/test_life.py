@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from tests.campaign.places import liar
 
 from falsum.app.commands import findings, fuzz
-from falsum.campaign.triage import release_answers
+from falsum.campaign.triage import answer_cache
 from falsum.errors import UsageError
 from falsum.solvers.profiles import BY_PRODUCT
 from falsum.solvers.zoo import Zoo
@@ -38,7 +38,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(
         Zoo, "installed", lambda zoo, profile: few if profile.product == "z3" else installed(zoo, profile)
     )
-    monkeypatch.setattr(release_answers, "_cache_folder", lambda: tmp_path / "cache")
+    monkeypatch.setattr(answer_cache, "default_folder", lambda: tmp_path / "cache")
     monkeypatch.chdir(tmp_path)
     (tmp_path / "seed.smt2").write_text(SEED)
     return tmp_path

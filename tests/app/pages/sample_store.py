@@ -11,7 +11,7 @@ import msgspec
 from tests.app.report.example import RECORD, TRIAGE
 
 from falsum.app.pages.site import Site
-from falsum.campaign.fuzz.tally import FuzzTally
+from falsum.campaign.tally import FuzzTally
 from falsum.campaign.triage import result
 from falsum.campaign.triage.result import EvidenceRecord, PassRecord, ReductionRecord
 from falsum.defects.evidence.judgement import Defect

@@ -6,10 +6,11 @@ import msgspec
 
 from falsum.app.report.parts import ReportParts
 from falsum.campaign.triage.bisection import Bisection
-from falsum.campaign.triage.release_answers import ReleaseRow
+from falsum.campaign.triage.releases import ReleaseRow
 from falsum.campaign.triage.result import EvidenceRecord, JudgementRecord, OptionRecord, Reproduced, Triage
-from falsum.campaign.triage.symptom import Standing, Symptom, SymptomKind
 from falsum.defects.evidence.judgement import Defect
+from falsum.defects.standing import Standing
+from falsum.defects.target import Target
 from falsum.smtlib.verdict import Verdict
 from falsum.store.records import FindingRecord
 
@@ -24,7 +25,7 @@ ROWS = (
     ReleaseRow("4.8.7.0", Standing.BAD, "unsat"),
     ReleaseRow("5.4.0.0", Standing.GOOD, "sat"),
 )
-SYMPTOM = Symptom(SymptomKind.WRONG_VERDICT, truth=Verdict.SAT)
+TARGET = Target(Defect.REFUTATION_UNSOUNDNESS, truth=Verdict.SAT)
 TRIAGE = Triage(
     digest=RECORD.digest,
     judgement=JudgementRecord(
@@ -39,8 +40,8 @@ TRIAGE = Triage(
     command=("z3", "smt.arith.solver=2", "bug.smt2"),
     posed=SCRIPT,
     output="unsat",
-    symptom=SYMPTOM,
-    bisection=Bisection("z3", SYMPTOM, ROWS),
+    target=TARGET,
+    bisection=Bisection("z3", TARGET, ROWS),
     options=(OptionRecord("smt.arith.solver=2", is_needed=True, without="sat"),),
     cold=Reproduced(3, 3),
     other_seeds=Reproduced(2, 3),

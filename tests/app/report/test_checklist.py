@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import msgspec
-from tests.app.report.example import RECORD, ROWS, SYMPTOM, TRIAGE, parts
+from tests.app.report.example import RECORD, ROWS, TARGET, TRIAGE, parts
 
 from falsum.app.report import checklist
 from falsum.app.report.parts import ReportParts
@@ -12,7 +12,7 @@ from falsum.campaign.triage.result import EvidenceRecord, Reproduced
 
 
 def test_a_report_that_is_ready() -> None:
-    ready = msgspec.structs.replace(TRIAGE, bisection=Bisection("z3", SYMPTOM, ROWS[:3]))
+    ready = msgspec.structs.replace(TRIAGE, bisection=Bisection("z3", TARGET, ROWS[:3]))
     page = checklist.checklist(ReportParts(RECORD, ready), "4.8.7.0")
     assert "Nothing that falsum can check is missing" in page
 

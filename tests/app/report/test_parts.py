@@ -4,27 +4,27 @@ from __future__ import annotations
 
 import msgspec
 import pytest
-from tests.app.report.example import RECORD, SYMPTOM, TRIAGE, parts
+from tests.app.report.example import RECORD, TARGET, TRIAGE, parts
 
 from falsum.app.report.parts import ReportParts, release_table
 from falsum.campaign.triage.bisection import Bisection
-from falsum.campaign.triage.release_answers import ReleaseRow
+from falsum.campaign.triage.releases import ReleaseRow
 from falsum.campaign.triage.result import EvidenceRecord, JudgementRecord, OptionRecord, Reproduced
-from falsum.campaign.triage.symptom import Standing, Symptom, SymptomKind
 from falsum.defects.evidence.judgement import Defect
+from falsum.defects.standing import Standing
+from falsum.defects.target import Target
 from falsum.smtlib.text.script_modes import MODES
-from falsum.smtlib.verdict import Verdict
 
-CRASH = Symptom(SymptomKind.CRASH, message="assertion: ast.cpp failed")
+CRASH = Target(Defect.CRASH, message="assertion: ast.cpp failed")
 
 
 def test_a_crash() -> None:
     judged = JudgementRecord(Defect.CRASH, ("z3@4.8.6",), None, ())
-    crashed = parts(symptom=CRASH, judgement=judged, output="ASSERTION VIOLATION\n```")
+    crashed = parts(target=CRASH, judgement=judged, output="ASSERTION VIOLATION\n```")
     assert crashed.title == "Crash on an arithmetic formula with div: assertion: ast.cpp failed"
     assert crashed.actual == "Crash:\n\n````text\nASSERTION VIOLATION\n```\n````"
     assert crashed.expected == "z3 should not crash."
-    assert parts(symptom=CRASH, judgement=judged, output="").actual == "Crash, without any output."
+    assert parts(target=CRASH, judgement=judged, output="").actual == "Crash, without any output."
 
 
 def test_a_wrong_verdict() -> None:
@@ -36,7 +36,8 @@ def test_a_wrong_verdict() -> None:
 
 
 def test_an_invalid_model() -> None:
-    wrong = parts(symptom=Symptom(SymptomKind.INVALID_MODEL, truth=Verdict.SAT), output="sat\n(model)")
+    judged = JudgementRecord(Defect.INVALID_MODEL, ("z3@4.8.6",), None, ())
+    wrong = parts(target=Target(Defect.INVALID_MODEL), judgement=judged, output="sat\n(model)")
     assert wrong.expected == "A model that satisfies every assertion."
     assert wrong.actual.startswith(
         "`sat`, but the model it prints does not satisfy the script:\n\n```text\nsat"
@@ -44,30 +45,30 @@ def test_an_invalid_model() -> None:
 
 
 def test_nobody_knows_who_is_right() -> None:
-    open_ = msgspec.structs.replace(TRIAGE.judgement, truth=None)
+    open_ = msgspec.structs.replace(TRIAGE.judgement, defect=Defect.UNDECIDED, truth=None)
     assert parts(judgement=open_).expected == "Not known: the solvers contradict each other."
 
 
 def test_a_crash_that_triage_did_not_see_is_still_a_crash() -> None:
     record = msgspec.structs.replace(RECORD, kind="crash")
     judged = msgspec.structs.replace(TRIAGE.judgement, defect=Defect.UNDECIDED, truth=None, suspects=())
-    lost = ReportParts(record, msgspec.structs.replace(TRIAGE, judgement=judged, symptom=None))
+    lost = ReportParts(record, msgspec.structs.replace(TRIAGE, judgement=judged, target=None))
     assert lost.title == "Crash that was not seen again, on an arithmetic formula with div"
     assert lost.expected == "z3 should not crash. Triage could not reproduce the crash."
 
 
 def test_a_state_leak_expects_the_answer_of_a_fresh_process() -> None:
     leak = msgspec.structs.replace(TRIAGE.judgement, defect=Defect.STATE_LEAK, truth=None)
-    assert parts(judgement=leak, symptom=None).expected.startswith("The answer of a fresh process")
+    assert parts(judgement=leak, target=None).expected.startswith("The answer of a fresh process")
 
 
 def test_a_state_leak_says_what_was_asked_before() -> None:
-    leak = parts(symptom=None, history=("(check-sat)", "(check-sat)", "(check-sat)"))
+    leak = parts(target=None, history=("(check-sat)", "(check-sat)", "(check-sat)"))
     assert leak.actual.endswith(
         "The same process had answered 2 scripts before: the script below contains them."
     )
     record = msgspec.structs.replace(RECORD, history=("(check-sat)", "(check-sat)"))
-    kept = ReportParts(record, msgspec.structs.replace(TRIAGE, symptom=None))
+    kept = ReportParts(record, msgspec.structs.replace(TRIAGE, target=None))
     assert kept.actual.endswith("The same process had answered one script before: see `history/`.")
 
 
@@ -123,7 +124,7 @@ def test_long_proofs_are_left_out() -> None:
 
 def test_the_table_of_releases_cannot_be_broken_by_messages() -> None:
     rows = (ReleaseRow("1", Standing.CRASHES, "a | b `c`"),)
-    assert f"| 1 | {Standing.CRASHES} | `a \\| b 'c'` |" in release_table(Bisection("z3", SYMPTOM, rows))
+    assert f"| 1 | {Standing.CRASHES} | `a \\| b 'c'` |" in release_table(Bisection("z3", TARGET, rows))
 
 
 def test_a_build_identifies_itself_and_was_not_installed_by_pip() -> None:

@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 
 from falsum.campaign.corpus.archives import check_digest, scripts_in
-from falsum.campaign.corpus.behaviour import behaviour, buckets, fewest
-from falsum.campaign.corpus.seeds import described, structure_of
-from falsum.campaign.fuzz.seed_files import gather
+from falsum.campaign.corpus.seed_files import gather
+from falsum.campaign.corpus.seeds import behaviour, buckets, described, fewest, structure_of
 from falsum.errors import SurroundingsError, UsageError
 from falsum.solvers.limits import Limits
 from falsum.solvers.solver import resolve

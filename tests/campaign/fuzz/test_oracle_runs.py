@@ -9,12 +9,12 @@ from tests.defects import liars
 
 from falsum.campaign.fuzz.oracle_runs import OracleRuns
 from falsum.campaign.fuzz.solver_calls import SolverCalls
-from falsum.campaign.fuzz.tally import FuzzTally
 from falsum.campaign.fuzz.worker_state import WorkerState
+from falsum.campaign.tally import FuzzTally
 from falsum.defects.case import Case
-from falsum.defects.crash import CrashOracle
-from falsum.defects.slow import SlowOracle
-from falsum.defects.wrong_core import CoreOracle
+from falsum.defects.kinds.crash import CrashOracle
+from falsum.defects.kinds.slow import SlowOracle
+from falsum.defects.kinds.wrong_core import CoreOracle
 from falsum.strategies.mutant import Mutant, Seed
 
 

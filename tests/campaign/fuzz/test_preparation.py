@@ -9,10 +9,10 @@ import pytest
 from tests.campaign.places import HONEST, SEED
 from tests.campaign.test_campaign import Log
 
+from falsum.campaign.corpus.seed_files import digest_of
 from falsum.campaign.fuzz.batch import unpacked
 from falsum.campaign.fuzz.plan import FuzzPlan
 from falsum.campaign.fuzz.preparation import prepare
-from falsum.campaign.fuzz.seed_profile import digest_of
 from falsum.errors import SurroundingsError, UsageError
 from falsum.store.store import Store
 

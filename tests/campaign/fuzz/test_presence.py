@@ -48,16 +48,16 @@ def test_a_solver_that_changes(
     program: Path, change: Callable[[Path], None], monkeypatch: pytest.MonkeyPatch, *, is_before: bool
 ) -> None:
     batch = batch_of(str(program), HONEST, count=6)
-    marks = {name: mark_of(resolve(name, Zoo())) for name in batch.solvers}
+    marks = {name: mark_of(resolve(name, Zoo())) for name in batch.plan.solvers}
     batch = msgspec.structs.replace(batch, marks=marks)
-    with state_of(*batch.solvers) as state:
+    with state_of(*batch.plan.solvers) as state:
         if is_before:
             change(program)
         else:
             attempt = runner._Run
 
             def changing(batch: Batch, state: WorkerState, stopping: Callable[[], bool]) -> object:
-                if str(program) in batch.solvers:
+                if str(program) in batch.plan.solvers:
                     change(program)
                 return attempt(batch, state, stopping)
 
@@ -73,12 +73,12 @@ def test_a_solver_that_answers_nothing_any_more(tmp_path: Path, program: Path) -
     other.write_text(f'#!/bin/sh\nexec /bin/sh -c "{program} $*"\n')
     other.chmod(0o755)
     batch = batch_of(str(other), HONEST, count=6)
-    marks = {name: mark_of(resolve(name, Zoo())) for name in batch.solvers}
+    marks = {name: mark_of(resolve(name, Zoo())) for name in batch.plan.solvers}
     batch = msgspec.structs.replace(batch, marks=marks)
-    with state_of(*batch.solvers) as state:
+    with state_of(*batch.plan.solvers) as state:
         assert runner.run(batch, state).gone == {}
     program.unlink()
-    with state_of(*batch.solvers) as state:  # one that remembers no answers
+    with state_of(*batch.plan.solvers) as state:  # one that remembers no answers
         outcome = runner.run(batch, state)
     assert list(outcome.gone) == [str(other)]
     assert "does not decide any of 5 simple scripts" in outcome.gone[str(other)]
@@ -88,7 +88,7 @@ def test_a_solver_that_answers_nothing_any_more(tmp_path: Path, program: Path) -
 def test_without_any_solver_there_is_no_batch(program: Path) -> None:
     batch = batch_of(str(program))
     batch = msgspec.structs.replace(batch, marks={str(program): mark_of(resolve(str(program), Zoo()))})
-    with state_of(*batch.solvers) as state:
+    with state_of(*batch.plan.solvers) as state:
         program.unlink()
         outcome: BatchOutcome = runner.run(batch, state)
     assert (list(outcome.gone), outcome.record.made) == ([str(program)], 0)

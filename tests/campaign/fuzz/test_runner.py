@@ -12,15 +12,26 @@ from random import Random
 
 import msgspec
 import pytest
-from tests.campaign.places import HONEST, SEED, batch_of, leaky, liar, state_of
+from tests.campaign.places import (
+    HONEST,
+    SEED,
+    batch_of,
+    leaky,
+    liar,
+    plan_of,
+    state_of,
+    with_budget,
+    with_plan,
+)
 
+from falsum.campaign.corpus.seed_files import digest_of
 from falsum.campaign.fuzz import oracle_runs
 from falsum.campaign.fuzz.batch import Batch
 from falsum.campaign.fuzz.runner import mutants, run
-from falsum.campaign.fuzz.seed_profile import digest_of
-from falsum.campaign.fuzz.tally import FuzzTally
 from falsum.campaign.fuzz.worker_state import WorkerState
 from falsum.campaign.outcome import DONE, STOPPED, BatchOutcome
+from falsum.campaign.search.schedule import LEARN
+from falsum.campaign.tally import FuzzTally
 from falsum.campaign.triage.job import Job
 from falsum.campaign.triage.result import OptionRecord
 from falsum.campaign.triage.steps import triage
@@ -49,7 +60,7 @@ def tally_of(outcome: BatchOutcome) -> FuzzTally:
 
 
 def run_alone(batch: Batch) -> BatchOutcome:
-    with state_of(*batch.solvers, timeout=batch.timeout) as state:
+    with state_of(*batch.plan.solvers, timeout=batch.plan.timeout) as state:
         return run(batch, state)
 
 
@@ -210,7 +221,7 @@ def test_a_faulty_strategy_is_reported_and_ends_only_its_batch() -> None:
 
 def test_a_worker_may_leave_out_what_it_has_asked_before() -> None:
     batch = batch_of(HONEST, count=10)
-    new = msgspec.structs.replace(batch, only_new=True)
+    new = with_plan(batch, count=None, schedule=LEARN)
     with state_of(HONEST) as state:
         tallies = [tally_of(run(one, state)) for one in (new, new, batch)]
     assert [tally.mutants for tally in tallies] == [10, 10, 10]
@@ -219,7 +230,7 @@ def test_a_worker_may_leave_out_what_it_has_asked_before() -> None:
 
 def test_a_batch_that_wants_news_ends_with_a_bug() -> None:
     batch = batch_of(liar("crash"), HONEST, strategy="numbered", count=8)
-    whole, ended = run_alone(batch), run_alone(msgspec.structs.replace(batch, only_new=True))
+    whole, ended = run_alone(batch), run_alone(with_plan(batch, count=None, schedule=LEARN))
     (finding,) = ended.findings
     assert ended.record.made == finding.place + 1 < whole.record.made
     assert ended.sightings == ()
@@ -234,19 +245,20 @@ def test_a_batch_stops_between_mutants() -> None:
 
 
 def test_a_batch_ends_with_its_cpu_time_after_one_mutant_at_least() -> None:
-    batch = msgspec.structs.replace(batch_of(HONEST, count=400), cpu=0.1)
+    batch = with_budget(batch_of(HONEST, count=400), cpu=0.1)
     outcome = run_alone(batch)
     assert outcome.record.ending == STOPPED
     assert 1 < outcome.record.made < 100
     assert tally_of(outcome).solver_cpu + tally_of(outcome).own_cpu >= 0.1
-    assert run_alone(msgspec.structs.replace(batch, cpu=0.0)).record.made == 1
+    assert run_alone(with_budget(batch, cpu=0.0)).record.made == 1
 
 
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
         ("(assert", "unreadable"),
-        ("(declare-const x Int)(assert (> x 0))", "no (check-sat)"),
+        ("(declare-const x Int)", "no (check-sat)"),
+        ("(declare-const x Int)(assert (> x 0))(get-model)", "no (check-sat)"),
         ("(declare-const p Bool)(check-sat)", "nothing is asserted"),
         (SEED + " " * 200_000, "longer"),
     ],
@@ -264,13 +276,19 @@ def test_a_seed_that_is_decided_without_its_symbols_is_used() -> None:
     assert outcome.record.made > 0
 
 
+def test_a_seed_that_lacks_only_a_check_gets_one() -> None:
+    """As bug 19 of STORM's evaluation."""
+    outcome = run_alone(batch_of(HONEST, text="(declare-const x Int)\n(assert (> x 0)) ; and that is all\n"))
+    assert outcome.record.made > 0
+
+
 def test_a_slow_seed_is_put_off_until_there_is_more_patience() -> None:
     slow = liar("hang", "declare-const")
-    batch = msgspec.structs.replace(batch_of(slow, timeout=1.0), patience=0.1)
+    batch = with_budget(batch_of(slow, timeout=1.0), patience=0.1)
     with state_of(slow, timeout=1.0) as state:
         early = run(batch, state)
         assert (early.record.made, early.seeds) == (0, ())
-        late = run(msgspec.structs.replace(batch, patience=5.0), state)
+        late = run(with_budget(batch, patience=5.0), state)
     (seed,) = late.seeds
     assert (late.record.made, seed.measures[0].ending) == (0, "timed out")
     assert seed.measures[0].seconds > 0.9
@@ -278,7 +296,7 @@ def test_a_slow_seed_is_put_off_until_there_is_more_patience() -> None:
 
 def test_a_seed_that_one_solver_decides_is_not_put_off() -> None:
     slow = liar("hang", "declare-const")
-    batch = msgspec.structs.replace(batch_of(slow, HONEST, timeout=1.0), patience=0.2)
+    batch = with_budget(batch_of(slow, HONEST, timeout=1.0), patience=0.2)
     outcome = run_alone(batch)
     (seed,) = outcome.seeds
     assert sorted(measure.ending for measure in seed.measures) == ["finished", "timed out"]
@@ -287,14 +305,14 @@ def test_a_seed_that_one_solver_decides_is_not_put_off() -> None:
 
 def test_once_a_seed_is_decided_no_other_solver_is_waited_for_long() -> None:
     slow = liar("hang", "declare-const")
-    batch = msgspec.structs.replace(batch_of(HONEST, slow, timeout=20.0), patience=4.8)
+    batch = with_budget(batch_of(HONEST, slow, timeout=20.0), patience=4.8)
     (seed,) = run_alone(batch).seeds
     assert seed.measures[1].ending == "timed out"
     assert seed.measures[1].seconds < 4
 
 
 def test_a_mutant_that_becomes_a_seed_is_not_profiled_again() -> None:
-    batch = msgspec.structs.replace(batch_of(HONEST), observes=True)
+    batch = with_plan(batch_of(HONEST), schedule=LEARN)
     with state_of(HONEST) as state:
         novelty = run(batch, state).novelties[0]
         (measure,) = state.measures[digest_of(novelty.text)].values()
@@ -311,7 +329,7 @@ def test_a_bug_in_the_seed_itself_is_found() -> None:
 def test_the_model_of_the_seed_itself_is_looked_at() -> None:
     batch = batch_of(liar("model", "declare-const"), HONEST, count=1)
     assert [(one.kind, one.place) for one in run_alone(batch).findings][:1] == [("model", -1)]
-    without = run_alone(msgspec.structs.replace(batch, models=0.0))
+    without = run_alone(with_plan(batch, models=0.0))
     assert without.findings == ()
 
 
@@ -341,7 +359,7 @@ def test_models_are_asked_for_a_share_of_the_mutants() -> None:
 
 
 def test_the_lineage_names_parameters_that_are_not_default() -> None:
-    with WorkerState.of((HONEST,), 5.0, 1024) as state:
+    with WorkerState.of(plan_of(HONEST)) as state:
         for name in ("opfuzz:most=1", "opfuzz"):
             strategy, seeds = state.strategy(name), (Seed("s", SEED),)
             _, mutant, _ = next(iter(mutants(strategy, seeds, "1", state.for_strategies({}))))
@@ -349,8 +367,8 @@ def test_the_lineage_names_parameters_that_are_not_default() -> None:
 
 
 def test_coverage_is_sent_back_with_the_batch() -> None:
-    batch = msgspec.structs.replace(batch_of(HONEST, count=6), strategy="valfuzz")
-    with WorkerState.of((HONEST,), 5.0, 1024) as state:
+    batch = batch_of(HONEST, count=6, strategy="valfuzz")
+    with WorkerState.of(plan_of(HONEST)) as state:
         outcome = run(batch, state)
     memories = [seed.memory["valfuzz"] for seed in outcome.seeds if seed.memory]
     assert len(memories) == 1

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from falsum.campaign.fuzz.solver_calls import SolverCalls
-from falsum.campaign.fuzz.tally import FuzzTally
-from falsum.campaign.fuzz.time_limits import (
+from falsum.campaign.search.time_rules import (
     AFTER_TIMEOUT_SECONDS,
     GRANTED_SECONDS,
     LATE_SHARE,
     MIN_SECONDS,
     TimeLimits,
 )
+from falsum.campaign.tally import FuzzTally
 from falsum.defects.case import Case
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import FINISHED, Answer, Ending, EndingKind

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from falsum.campaign.fuzz.strategy_rows import COLUMNS, StrategyRows
-from falsum.campaign.fuzz.tally import FuzzTally
+from falsum.campaign.tally import FuzzTally
 from falsum.store.records import BatchRecord
 
 TALLY = FuzzTally(

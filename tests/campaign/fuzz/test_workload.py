@@ -10,15 +10,16 @@ import pytest
 from tests.campaign.places import HONEST, SEED
 from tests.campaign.test_campaign import Log
 
+from falsum.campaign.corpus.seed_files import gather
 from falsum.campaign.executors.executor import Loss, Task
-from falsum.campaign.fuzz import seed_profile
 from falsum.campaign.fuzz.batch import Batch, unpacked
-from falsum.campaign.fuzz.plan import EVEN, LEARN, FuzzPlan
-from falsum.campaign.fuzz.seed_files import gather
-from falsum.campaign.fuzz.tally import FuzzTally
+from falsum.campaign.fuzz.plan import FuzzPlan
 from falsum.campaign.fuzz.workload import FuzzWorkload
 from falsum.campaign.outcome import DONE, LOST, BatchOutcome
 from falsum.campaign.progress import Status
+from falsum.campaign.search import seed_profile
+from falsum.campaign.search.schedule import EVEN, LEARN
+from falsum.campaign.tally import FuzzTally
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
 from falsum.store.records import MeasureRecord, SeedRecord
@@ -78,10 +79,10 @@ class Campaign:
 
 def batch_of(task: Task) -> Batch:
     batch = unpacked(task)
-    assert (task.number, task.runner) == (batch.number, "falsum.campaign.fuzz.runner:FuzzRunner")
-    assert task.seconds > batch.seconds + 30 * batch.timeout
+    assert (task.number, task.runner) == (batch.slot.number, "falsum.campaign.fuzz.runner:FuzzRunner")
+    assert task.seconds > batch.budget.seconds + 30 * batch.plan.timeout
     # Our own code has little more than the time of the batch, however long solvers may take.
-    assert batch.seconds < task.cpu < task.own <= batch.seconds + 60
+    assert batch.budget.seconds < task.cpu < task.own <= batch.budget.seconds + 60
     return batch
 
 
@@ -91,11 +92,11 @@ def test_no_more_is_handed_out_than_is_left_to_do(store: Store) -> None:
     assert first is not None
     assert second is not None
     assert third is not None
-    assert [batch.count for batch in (first, second, third)] == [8, 5, 3]
-    assert (first.cpu, first.seconds, first.patience) == pytest.approx(
+    assert [batch.budget.count for batch in (first, second, third)] == [8, 5, 3]
+    assert (first.budget.cpu, first.budget.seconds, first.budget.patience) == pytest.approx(
         (2.0, 24.0, 5.0)
     )  # time hardly matters
-    assert not first.by_time
+    assert not first.plan.by_time
     campaign.take(first, 8)
     campaign.take(second, 5)
     campaign.take(third, 3)
@@ -113,7 +114,7 @@ def test_a_seed_that_was_put_off_is_waited_for_longer(store: Store) -> None:
     for _ in range(40):
         batch = campaign.next()
         assert batch is not None
-        waited.setdefault(batch.seeds[0].name, []).append(batch.patience)
+        waited.setdefault(batch.seeds[0].name, []).append(batch.budget.patience)
         campaign.take(batch, 0)
     assert [seconds[:4] for seconds in waited.values()] == [pytest.approx([0.3, 1.2, 4.8, 5.0])] * 3
     assert campaign.workload.max_empty_batches > 4 * len(waited)
@@ -128,8 +129,8 @@ def test_waiting_for_slow_seeds_takes_a_share_of_the_time_only(store: Store) -> 
         assert batch is not None
         slow = slow or batch.seeds[0].name
         if batch.seeds[0].name == slow:
-            waited.append((batch.patience, spent))
-            campaign.take(batch, 0, solver_cpu=batch.patience)
+            waited.append((batch.budget.patience, spent))
+            campaign.take(batch, 0, solver_cpu=batch.budget.patience)
         else:
             campaign.take(batch, 8, campaign.profile(batch), solver_cpu=0.2)
         spent += 0.2
@@ -143,9 +144,9 @@ def test_batches_end_with_the_time(store: Store) -> None:
     early, late = campaign.next(0.0), campaign.next(9.5)
     assert early is not None
     assert late is not None
-    assert (early.cpu, early.seconds, late.seconds) == pytest.approx((0.2, 2.4, 0.5))
-    assert early.patience == pytest.approx(0.3)
-    assert early.by_time
+    assert (early.budget.cpu, early.budget.seconds, late.budget.seconds) == pytest.approx((0.2, 2.4, 0.5))
+    assert early.budget.patience == pytest.approx(0.3)
+    assert early.plan.by_time
     assert campaign.next(10.0) is None
     assert not campaign.workload.is_complete
 
@@ -183,15 +184,15 @@ def test_a_lost_batch_is_done(store: Store) -> None:
     campaign = Campaign(store)
     batch = campaign.next()
     assert batch is not None
-    outcome = campaign.workload.lost(batch.number, "it died", Loss.LIMIT)
+    outcome = campaign.workload.lost(batch.slot.number, "it died", Loss.LIMIT)
     assert (outcome.record.ending, outcome.record.made) == (LOST, 0)
     assert outcome.faults[0].text == "it died"
     campaign.workload.take(outcome)
-    assert all(again.number != batch.number for again in iter(campaign.next, None))
+    assert all(again.slot.number != batch.slot.number for again in iter(campaign.next, None))
 
 
 def lose(campaign: Campaign, batch: Batch, loss: Loss = Loss.LIMIT) -> BatchOutcome:
-    outcome = campaign.workload.lost(batch.number, "traceback\nit died", loss)
+    outcome = campaign.workload.lost(batch.slot.number, "traceback\nit died", loss)
     campaign.store.record(campaign.number, outcome.record, seeds=outcome.seeds)
     campaign.workload.take(outcome)
     return outcome
@@ -248,7 +249,7 @@ def test_a_solver_that_answers_nothing_is_not_asked_any_more(
     for asked in ((HONEST, WRECK), (HONEST, WRECK), (HONEST,)):
         batch = campaign.next()
         assert batch is not None
-        assert batch.solvers == asked
+        assert batch.plan.solvers == asked
         wreck = MeasureRecord(campaign.identities[1], 5.0, (), "timed out")
         profile = campaign.profile(batch)
         campaign.take(batch, 1, msgspec.structs.replace(profile, measures=(*profile.measures, wreck)))
@@ -263,7 +264,7 @@ def test_resumed_the_numbers_go_on(store: Store) -> None:
     resumed = Campaign(store, number=campaign.number)
     again = resumed.next()
     assert again is not None
-    assert (again.number, again.count) == (batch.number + 1, 5)
+    assert (again.slot.number, again.budget.count) == (batch.slot.number + 1, 5)
 
 
 def test_what_a_strategy_notes_is_there_on_its_next_visit(store: Store) -> None:
@@ -272,22 +273,22 @@ def test_what_a_strategy_notes_is_there_on_its_next_visit(store: Store) -> None:
     assert batch is not None
     (seed,) = batch.seeds
     assert seed.memory == {}
-    campaign.take(batch, 5, SeedRecord(seed.digest, seed.name, memory={batch.strategy: "open 1.. 11"}))
+    campaign.take(batch, 5, SeedRecord(seed.digest, seed.name, memory={batch.slot.strategy: "open 1.. 11"}))
     again = [b for _ in range(8) if (b := campaign.next()) is not None]
-    assert {b.seeds[0].memory.get(batch.strategy) for b in again if b.seeds[0].digest == seed.digest} == {
-        "open 1.. 11"
-    }
+    assert {
+        b.seeds[0].memory.get(batch.slot.strategy) for b in again if b.seeds[0].digest == seed.digest
+    } == {"open 1.. 11"}
     resumed = Campaign(store, number=campaign.number)
     later = [b for _ in range(8) if (b := resumed.next()) is not None and b.seeds[0].digest == seed.digest]
     assert later
-    assert all(b.seeds[0].memory == {batch.strategy: "open 1.. 11"} for b in later)
+    assert all(b.seeds[0].memory == {batch.slot.strategy: "open 1.. 11"} for b in later)
 
 
 def test_mutants_may_come_again_only_where_they_are_counted(store: Store) -> None:
     def only_new(**changes: object) -> bool:
         batch = Campaign(store, msgspec.structs.replace(PLAN, **changes)).next()
         assert batch is not None
-        return batch.only_new
+        return batch.plan.only_new
 
     assert only_new(count=None, schedule=LEARN)
     assert not only_new(count=50, schedule=LEARN)
@@ -299,12 +300,14 @@ def test_a_saturated_seed_is_done_for_the_strategy(store: Store) -> None:
     batch = campaign.next()
     assert batch is not None
     (seed,) = batch.seeds
-    campaign.take(batch, 5, SeedRecord(seed.digest, seed.name, memory={batch.strategy: "saturated 111 11"}))
+    campaign.take(
+        batch, 5, SeedRecord(seed.digest, seed.name, memory={batch.slot.strategy: "saturated 111 11"})
+    )
     later = [b for _ in range(20) if (b := campaign.next()) is not None]
-    met = {(b.seeds[0].digest, b.strategy) for b in later}
-    assert (seed.digest, batch.strategy) not in met
+    met = {(b.seeds[0].digest, b.slot.strategy) for b in later}
+    assert (seed.digest, batch.slot.strategy) not in met
     assert seed.digest in {digest for digest, _ in met}
-    row = campaign.workload.state(STATUS).rows[batch.strategy]
+    row = campaign.workload.state(STATUS).rows[batch.slot.strategy]
     assert row.plain()["saturated"] == 1
 
 
@@ -312,6 +315,6 @@ def test_a_plan_may_have_more_mutants_a_visit_and_other_limits(store: Store) -> 
     plan = msgspec.structs.replace(PLAN, count=None, per_visit=300, least=0.5, multiple=9.0, models=0.1)
     batch = Campaign(store, plan).next()
     assert batch is not None
-    assert (batch.enough, batch.count) == (300, 750)
-    assert (batch.least, batch.multiple, batch.models) == (0.5, 9.0, 0.1)
-    assert (batch.cpu, batch.seconds) == pytest.approx((75.0, 900.0))
+    assert (batch.budget.enough, batch.budget.count) == (300, 750)
+    assert (batch.plan.least, batch.plan.multiple, batch.plan.models) == (0.5, 9.0, 0.1)
+    assert (batch.budget.cpu, batch.budget.seconds) == pytest.approx((75.0, 900.0))

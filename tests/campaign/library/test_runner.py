@@ -13,9 +13,8 @@ from tests.campaign.conftest import BITVECTORS
 
 from falsum.app.main import main
 from falsum.campaign.executors.executor import Task
-from falsum.campaign.library.batch import LibraryBatch
+from falsum.campaign.library.batch import LibraryBatch, LibraryTally
 from falsum.campaign.library.runner import LibraryRunner
-from falsum.campaign.library.tally import LibraryTally
 from falsum.campaign.outcome import FAILED, BatchOutcome
 from falsum.store.finding_folder import read
 from falsum.store.store import FINDINGS, Store

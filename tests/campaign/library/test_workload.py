@@ -10,9 +10,8 @@ import pytest
 
 from falsum.api.model.settings import Settings
 from falsum.campaign.executors.executor import Loss
-from falsum.campaign.library.batch import LibraryBatch, without_runs
+from falsum.campaign.library.batch import LibraryBatch, LibraryTally, without_runs
 from falsum.campaign.library.plan import LibraryPlan
-from falsum.campaign.library.tally import LibraryTally
 from falsum.campaign.library.workload import LibraryWorkload
 from falsum.campaign.outcome import DONE, FAILED, LOST, BatchOutcome
 from falsum.errors import SurroundingsError, UsageError

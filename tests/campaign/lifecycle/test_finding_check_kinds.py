@@ -11,7 +11,7 @@ from tests.campaign.triage.test_steps import record
 
 from falsum.campaign.lifecycle.finding_check import HistoryCheck, OracleCheck, check_of
 from falsum.campaign.triage import result
-from falsum.campaign.triage.symptom import Standing
+from falsum.defects.standing import Standing
 from falsum.solvers.limits import Limits
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
@@ -71,7 +71,7 @@ def test_the_check_follows_from_what_triage_has_found(tmp_path: Path) -> None:
     folder = finding_folder.write(tmp_path, RECORD)
     result.write(folder, result.TRIAGE, msgspec.structs.replace(TRIAGE, history=(POISON, LAST)))
     assert check_of(folder, LIMITS, Zoo()) == HistoryCheck(TRIAGE.product, (POISON, LAST), LIMITS)
-    result.write(folder, result.TRIAGE, msgspec.structs.replace(TRIAGE, symptom=None))
+    result.write(folder, result.TRIAGE, msgspec.structs.replace(TRIAGE, target=None))
     check = check_of(folder, LIMITS, Zoo())
     assert isinstance(check, OracleCheck)
     assert (check.product, check.record) == (TRIAGE.product, RECORD)

@@ -10,29 +10,30 @@ import msgspec
 import pytest
 
 from falsum.campaign.triage.bisection import Bisection, bisect, sentence
-from falsum.campaign.triage.release_answers import ReleaseAnswers, ReleaseRow, answer_text, usable_releases
-from falsum.campaign.triage.symptom import Standing, Symptom, SymptomKind, symptom_of
-from falsum.defects.evidence.judgement import Defect, Judgement
+from falsum.campaign.triage.releases import ReleaseRow, ScriptReleases, usable_releases
+from falsum.defects.case import Case
+from falsum.defects.evidence.judgement import Defect
+from falsum.defects.showing import shows
+from falsum.defects.standing import Standing
+from falsum.defects.target import Target
 from falsum.errors import SurroundingsError
 from falsum.smtlib.verdict import Verdict
-from falsum.solvers.answer import FINISHED, Answer, Cause, Ending, EndingKind
+from falsum.solvers.answer import FINISHED, Answer, Ending, EndingKind
+from falsum.solvers.fake_lab import FakeLab
 from falsum.solvers.limits import Limits
 from falsum.solvers.profiles import BY_PRODUCT, Profile
-from falsum.solvers.request import Want
 from falsum.solvers.zoo import Origin, Release, Zoo
+from falsum.strategies.mutant import Mutant
 
 SCRIPT = "(declare-const x Int)(assert (> x 0))(check-sat)"
-SYMPTOM = Symptom(SymptomKind.WRONG_VERDICT, truth=Verdict.SAT)
+CASE = Case(Mutant(SCRIPT))
+TARGET = Target(Defect.REFUTATION_UNSOUNDNESS, truth=Verdict.SAT)
 ALL = [f"1.{n}.0" for n in range(16)]
 
 
 def table(*standings: str) -> Bisection:
     rows = tuple(ReleaseRow(f"1.{n}", Standing(word), "") for n, word in enumerate(standings))
-    return Bisection("z3", SYMPTOM, rows)
-
-
-def crashed(detail: str, cause: Cause = Cause.ASSERTION) -> Answer:
-    return Answer((), Ending(EndingKind.CRASHED, cause, detail))
+    return Bisection("z3", TARGET, rows)
 
 
 @pytest.mark.parametrize(
@@ -87,17 +88,19 @@ class PretendZoo(Zoo):
         return Release(product, wanted, Origin.ZOO, program="/bin/false")
 
 
-class PretendAnswers(ReleaseAnswers):
+class PretendAnswers(ScriptReleases):
     """Releases answer what they are told to."""
 
     def __init__(self, zoo: Zoo, answers: Mapping[str, Verdict], cache: Path) -> None:
-        super().__init__("z3", SCRIPT, SYMPTOM, Limits(), zoo=zoo, cache=cache)
+        super().__init__("z3", CASE, TARGET, Limits(), zoo=zoo, cache=cache)
         self.answers = answers
 
-    def answer(self, release: Release, time_factor: float = 1.0) -> Answer:
+    def row(self, release: Release, time_factor: float = 1.0) -> ReleaseRow:
+        answer = Answer((self.answers.get(release.version, Verdict.SAT),), FINISHED)
         if release.version == "1.9.0" and time_factor == 1.0:
-            return Answer((), Ending(EndingKind.TIMED_OUT))
-        return Answer((self.answers.get(release.version, Verdict.SAT),), FINISHED)
+            answer = Answer((), Ending(EndingKind.TIMED_OUT))
+        sight = shows(self.target, self.case, "z3", FakeLab({"z3": lambda _text: answer}))
+        return ReleaseRow(release.version, sight.standing, sight.text)
 
 
 def test_only_what_is_needed_is_installed(tmp_path: Path) -> None:
@@ -140,41 +143,29 @@ def test_real_releases_answer_and_are_remembered(tmp_path: Path) -> None:
     releases = usable_releases(zoo, BY_PRODUCT["z3"])[-1:]
     if not releases:
         pytest.skip("no z3")
-    symptom = Symptom(SymptomKind.WRONG_VERDICT, truth=Verdict.UNSAT)
-    with ReleaseAnswers("z3", SCRIPT, symptom, Limits(seconds=20.0), zoo=zoo, cache=tmp_path) as answers:
+    target = Target(Defect.SOLUTION_UNSOUNDNESS, truth=Verdict.UNSAT)
+    with ScriptReleases("z3", CASE, target, Limits(seconds=20.0), zoo=zoo, cache=tmp_path) as answers:
         (row,) = answers.rows(releases, 2)
     assert (row.standing, row.said) == (Standing.BAD, "sat")
     assert len(list(tmp_path.iterdir())) == 1
-    with ReleaseAnswers("z3", SCRIPT, symptom, Limits(seconds=20.0), zoo=zoo, cache=tmp_path) as answers:
+    with ScriptReleases("z3", CASE, target, Limits(seconds=20.0), zoo=zoo, cache=tmp_path) as answers:
         assert answers.row(releases[0]) == row
-        assert not answers._labs
+        assert not answers._labs[0].usage.cpu
 
 
-def test_old_escapes_are_no_symptom(tmp_path: Path) -> None:
+def test_old_escapes_are_no_defect(tmp_path: Path) -> None:
     """Releases from before the standard's strings answer another question; they are not called bad."""
     zoo = Zoo()
     old = [release for release in usable_releases(zoo, BY_PRODUCT["z3"]) if release.version == "4.8.7.0"]
     if not old:
         pytest.skip("no z3 4.8.7")
     script = r'(declare-const s String)(assert (= s "\x41"))(assert (= (str.len s) 4))(check-sat)'
-    with ReleaseAnswers("z3", script, SYMPTOM, Limits(seconds=20.0), zoo=zoo, cache=tmp_path) as answers:
+    with ScriptReleases(
+        "z3", Case(Mutant(script)), TARGET, Limits(seconds=20.0), zoo=zoo, cache=tmp_path
+    ) as answers:
         row = answers.row(old[0])
     assert (row.standing, row.said) == (Standing.MISREADS, "unsat")
     assert not row.standing.decided
-
-
-def test_a_model_with_old_escapes_is_bad_only_if_it_is_so_in_both_readings() -> None:
-    script = "(declare-const s String)(assert (= (str.len s) 1))(check-sat)"
-    symptom = Symptom(SymptomKind.INVALID_MODEL, Want.MODEL)
-
-    def standing(literal: str) -> Standing:
-        model = f'((define-fun s () String "{literal}"))'
-        return symptom.standing(Answer((Verdict.SAT,), FINISHED, model), script)
-
-    assert standing(r"\x41") is Standing.UNKNOWN
-    assert standing(r"\x41\x42") is Standing.BAD
-    assert standing("a") is Standing.GOOD
-    assert standing("ab") is Standing.BAD
 
 
 def test_a_cache_nobody_can_read_is_replaced(tmp_path: Path) -> None:
@@ -187,24 +178,6 @@ def test_a_cache_nobody_can_read_is_replaced(tmp_path: Path) -> None:
         kept = answers._cache.get("key", 1.0)
     assert kept is not None
     assert kept.verdicts == (Verdict.SAT,)
-
-
-def test_standings() -> None:
-    def stands(symptom: Symptom, answer: Answer) -> Standing:
-        return symptom.standing(answer, SCRIPT)
-
-    unsat, sat, unknown = (Answer((Verdict(word),), FINISHED) for word in ("unsat", "sat", "unknown"))
-    rejected = Answer((), Ending(EndingKind.REJECTED, Cause.SYNTAX, "what?"))
-    late = Answer((), Ending(EndingKind.TIMED_OUT))
-    assert [stands(SYMPTOM, a) for a in (unsat, sat, unknown, rejected, late, crashed("x"))] == [
-        "bad", "good", "unknown", "rejected", "timed out", "other crash",
-    ]  # fmt: skip
-    crash = Symptom(SymptomKind.CRASH, message="assertion: Failed: node.cpp:1234 x != y in rewrite")
-    assert stands(crash, crashed("Failed: /build/src/node.cpp:1301 x != y in rewrite")) is Standing.BAD
-    assert stands(crash, crashed("Unreachable code in the parser")) is Standing.CRASHES
-    assert stands(crash, crashed("Failed", Cause.SIGNAL)) is Standing.CRASHES
-    assert stands(crash, unknown) is Standing.GOOD
-    assert stands(crash, late) is Standing.TIMED_OUT
 
 
 @pytest.mark.parametrize(
@@ -220,28 +193,3 @@ def test_standings() -> None:
 def test_tables_with_the_words_of_older_releases_are_read(word: str, standing: Standing) -> None:
     row = msgspec.json.decode(json.dumps({"release": "1.0", "standing": word, "said": ""}), type=ReleaseRow)
     assert row.standing is standing
-
-
-def test_invalid_models() -> None:
-    symptom = Symptom(SymptomKind.INVALID_MODEL, Want.MODEL)
-
-    def given(model: str | None) -> Standing:
-        return symptom.standing(Answer((Verdict.SAT,), FINISHED, model), SCRIPT)
-
-    assert given("((define-fun x () Int 0))") is Standing.BAD
-    assert given("((define-fun x () Int 7))") is Standing.GOOD
-    assert given(None) is Standing.UNKNOWN
-    assert given("((define-fun x () Int") is Standing.UNKNOWN
-
-
-def test_what_to_look_for() -> None:
-    def symptom(word: Defect, truth: Verdict | None = None) -> Symptom | None:
-        answers = {"a": crashed("Failed")}
-        return symptom_of(Judgement(word, ("a",), truth, (), 1), Want.VERDICT, answers)
-
-    assert symptom(Defect.REFUTATION_UNSOUNDNESS, Verdict.SAT) == Symptom(
-        SymptomKind.WRONG_VERDICT, check=1, truth=Verdict.SAT
-    )
-    assert symptom(Defect.CRASH) == Symptom(SymptomKind.CRASH, message=crashed("Failed").ending.message)
-    assert symptom(Defect.STATE_LEAK) is None
-    assert answer_text(crashed("Failed")) == "assertion: Failed"

@@ -43,7 +43,7 @@ def test_a_leak_is_made_small_and_replays_from_its_folder(tmp_path: Path, histor
     # Oracles may have asked more after it.
     folder = kept(tmp_path / "findings", record("leak", solver, LAST, history=(*history, *asked(2))))
     made = triage(job(folder, solvers=()))
-    assert made.judgement.defect is Defect.STATE_LEAK
+    assert made.judgement.defect == Defect.STATE_LEAK
     assert len(made.history) == 2
     assert "abs" in made.history[0]
     assert len(made.history[0]) < len(POISON)

@@ -11,11 +11,11 @@ from tests.campaign.places import SEED, liar
 
 from falsum.campaign.triage import result
 from falsum.campaign.triage.job import Job, pending
-from falsum.campaign.triage.predicate import Manner
 from falsum.campaign.triage.reduction import may_replace
 from falsum.campaign.triage.steps import triage
-from falsum.campaign.triage.symptom import Symptom, SymptomKind
 from falsum.defects.evidence.judgement import Defect, Judgement
+from falsum.defects.kinds.wrong_verdict.wrong_verdict import Manner
+from falsum.defects.target import Target
 from falsum.errors import SurroundingsError
 from falsum.smtlib.verdict import Verdict
 from falsum.store import finding_folder
@@ -57,10 +57,12 @@ def job(folder: Path, **more: object) -> Job:
 def test_a_wrong_answer_is_judged_and_made_small(tmp_path: Path) -> None:
     folder = kept(tmp_path, record("disagreement", LIAR))
     made = triage(job(folder))
-    assert made.judgement.defect is Defect.REFUTATION_UNSOUNDNESS
+    assert made.judgement.defect == Defect.REFUTATION_UNSOUNDNESS
     assert made.judgement.suspects == (LIAR,)
     assert made.judgement.truth is Verdict.SAT
-    assert made.symptom == Symptom(SymptomKind.WRONG_VERDICT, truth=Verdict.SAT)
+    assert made.target == Target(Defect.REFUTATION_UNSOUNDNESS, "disagreement", truth=Verdict.SAT).on(
+        made.script
+    )
     assert made.reduction is not None
     assert made.reduction.is_confirmed
     assert "model" in made.reduction.manner
@@ -77,9 +79,9 @@ def test_a_wrong_answer_is_judged_and_made_small(tmp_path: Path) -> None:
 def test_a_crash_stays_the_same_crash(tmp_path: Path) -> None:
     suspect = liar("crash")
     made = triage(job(kept(tmp_path, record("crash", suspect)), solvers=()))
-    assert made.judgement.defect is Defect.CRASH
-    assert made.symptom is not None
-    assert made.symptom.kind is SymptomKind.CRASH
+    assert made.judgement.defect == Defect.CRASH
+    assert made.target is not None
+    assert made.target.defect == Defect.CRASH
     assert "abs" in made.script
     assert made.reduction is not None
     assert made.reduction.manner == ""
@@ -105,7 +107,7 @@ def test_an_invalid_model_of_an_earlier_check_is_reduced_and_may_become_a_wrong_
     assert made.remarks == ()
     assert made.script.count("(check-sat)") == 1
     assert made.judgement.suspects == (str(program),)
-    assert made.judgement.defect is Defect.SOLUTION_UNSOUNDNESS
+    assert made.judgement.defect == Defect.SOLUTION_UNSOUNDNESS
     assert len(made.script) < 40
 
 
@@ -124,7 +126,7 @@ def test_the_reduced_script_shows_the_same(before: Defect, after: Defect, *, sam
     one, other = Judgement(before, ("a", "b"), None, ()), Judgement(after, ("b",), None, ())
     assert may_replace(other, one) is same
     stranger = Judgement(after, ("c",), None, ())
-    assert may_replace(stranger, one) is (same and before is not Defect.INVALID_MODEL)
+    assert may_replace(stranger, one) is (same and before != Defect.INVALID_MODEL)
 
 
 def test_a_leak_without_a_history_is_kept_as_it_is(tmp_path: Path) -> None:
@@ -155,7 +157,7 @@ def test_a_witness_is_enough(tmp_path: Path) -> None:
     witness = "((define-fun x () Int 9) (define-fun y () Int 4))"
     made_of = record("claim", LIAR, claim=("sat",), witness=witness)
     made = triage(job(kept(tmp_path, made_of), solvers=()))
-    assert made.judgement.defect is Defect.REFUTATION_UNSOUNDNESS
+    assert made.judgement.defect == Defect.REFUTATION_UNSOUNDNESS
     assert made.reduction is not None
     assert made.reduction.manner == Manner.WITNESS
     assert "abs" in made.script
@@ -227,7 +229,7 @@ REFERRING = SEED.replace("5", "(- (abs 7) 2)")
 def test_the_wrong_one_of_the_two_is_reported(tmp_path: Path, script: str, reference: str) -> None:
     found = record("reference", LIAR, script, reference=reference)
     made = triage(job(kept(tmp_path, found), solvers=()))
-    assert made.judgement.defect is Defect.REFUTATION_UNSOUNDNESS
+    assert made.judgement.defect == Defect.REFUTATION_UNSOUNDNESS
     assert made.judgement.suspects == (LIAR,)
     assert made.judgement.evidence[0].kind == "witness"
     assert "abs" in made.script
@@ -241,21 +243,25 @@ def test_without_a_model_nobody_knows_which_answer_is_wrong(tmp_path: Path) -> N
     solver = f"/bin/sh {script}"
     found = record("reference", solver, wrong, reference=always, evidence="they must agree")
     made = triage(job(kept(tmp_path / "findings", found), solvers=()))
-    assert made.judgement.defect is Defect.UNDECIDED
+    assert made.judgement.defect == Defect.UNDECIDED
     assert made.judgement.suspects == (solver,)
     assert made.judgement.evidence[0].text == "they must agree"
 
 
-def test_what_is_given_up_has_a_symptom_for_other_releases(tmp_path: Path) -> None:
+def test_what_is_given_up_has_a_target_for_other_releases(tmp_path: Path) -> None:
     program = tmp_path / "shy"
     program.write_text(
         "#!/bin/sh\nfor last; do :; done\n"
-        'case $last in *.smt2) case $(cat "$last") in *abs*) echo unknown ;; *) echo sat ;; esac ;; esac\n'
+        'case $last in *.smt2) case $(cat "$last") in *bvand*) echo unknown ;; *) echo sat ;; esac ;; esac\n'
     )
     program.chmod(0o755)
-    found = record("incompleteness", f"z3={program}")
+    decided = (
+        "(set-logic QF_BV)(declare-const x (_ BitVec 8))(declare-const y (_ BitVec 8))"
+        "(assert (bvult x y))(assert (= (bvand x #x01) #x01))(check-sat)"
+    )
+    found = record("incompleteness", f"z3={program}", decided)
     made = triage(job(kept(tmp_path / "findings", found), solvers=("cvc5",)))
-    assert made.symptom == Symptom(SymptomKind.UNKNOWN)
-    assert made.judgement.defect is Defect.INCOMPLETENESS
+    assert made.target == Target(Defect.INCOMPLETENESS, "incompleteness").on(made.script)
+    assert made.judgement.defect == Defect.INCOMPLETENESS
     assert made.judgement.suspects == (f"z3={program}",)
-    assert "abs" in made.script
+    assert "bvand" in made.script

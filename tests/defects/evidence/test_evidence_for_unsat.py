@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from tests.defects.evidence.test_branches import solver
-from tests.defects.evidence.test_judge import STRANGE, X_IS_3, MixedLab, Says, judged, kinds
+from tests.defects.test_judge import STRANGE, X_IS_3, MixedLab, Says, judged, kinds
+from tests.defects.test_judge_branches import solver
 
 from falsum.defects.evidence.assessment import evidence_for_verdict
 from falsum.defects.evidence.evidence_session import open_sessions

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.defects.evidence.test_judge import POSITIVE, MixedLab, said
+from tests.defects.test_judge import POSITIVE, MixedLab, said
 
 from falsum.defects.evidence.evidence_session import open_sessions
 from falsum.smtlib.verdict import Verdict

@@ -8,11 +8,11 @@ from tests.reducer.scripts import SCRIPTS
 from falsum.reducer.apply import apply
 from falsum.reducer.edits import Edit, ReplaceScript
 from falsum.reducer.layers import layers_of
-from falsum.reducer.logic_coverage import keeps_to_logic
 from falsum.reducer.measure import Measurer
 from falsum.reducer.outline import Outline
 from falsum.reducer.passes import ALL, Pass
 from falsum.smtlib import print_script, read_script
+from falsum.smtlib.logic_coverage import keeps_to_logic
 
 PASSES = {one.name: one for one in ALL}
 

@@ -53,7 +53,7 @@ _STRINGS = {
         "(str.suffixof s t) (str.prefixof s t) (str.contains s t) (str.<= s t)",
         '(and (= s "7") (= t "7"))',
     ),
-    "(distinct s t)": ('(not (and (= s "7") (= t "7")))', "(str.< s t)"),
+    "(distinct s t)": ('(not (and (= s "7") (= t "7")))', "(str.< s t) (str.< t s)"),
 }
 _ROWS = {**_NUMBERS, **_BITS, **_FLOATS, **_STRINGS}
 _CONSTANTS = {"Int": "7", "BitVec": "#x07", "FloatingPoint": "h", "String": '"7"'}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from falsum.smtlib import read_script
 from falsum.smtlib.evaluation.evaluator import truths
 from falsum.smtlib.models.reader import read_model
@@ -48,3 +50,29 @@ def test_what_fails_only_for_want_of_elements_is_not_held_against_cvc5() -> None
     assert not isinstance(exists, bool)
     assert forall is True, "with that element alone it holds"
     assert distinct is False
+
+
+@pytest.mark.parametrize(
+    ("listed", "is_universe"),
+    [
+        ("; rep: (as @U_0 U)\n; rep: (as @U_1 U)\n", True),
+        ("(declare-fun @U_0 () U)\n(declare-fun @U_1 () U)\n", True),
+        ("(declare-sort U 0)\n(declare-fun @U_0 () U)\n(declare-fun @U_1 () U)\n", True),
+        ("; rep: (as @U_0 U)\n; rep: (as @U_1 U)\n(declare-fun @U_0 () U)\n(declare-fun @U_1 () U)\n", True),
+        ("", False),
+        ("; rep: (as @U_0 U)\n", False),
+        ("(declare-sort U 0)\n", False),
+        ("(declare-fun @U_0 () U)\n(declare-fun @V_0 () V)\n", False),
+        ("; rep: (as @U_0 U)\n; rep: (as @U_1 U)\n; rep: (as @U_2 U)\n", False),
+    ],
+)
+def test_a_list_of_elements_that_is_not_whole_is_no_universe(listed: str, *, is_universe: bool) -> None:
+    script = read_script("""
+        (declare-sort U 0)(declare-sort V 0)(declare-const a U)
+        (assert (forall ((x U)) (= x a)))(assert (exists ((x U)) (distinct x a)))""")
+    model = f"(\n; cardinality of U is 2\n{listed}(define-fun a () U (as @U_0 U))\n)"
+    read = read_model(model, script)
+    assert bool(read.universes) is is_universe
+    same, other = truths(script, read)
+    assert same is not True
+    assert other is True if is_universe else other is not False

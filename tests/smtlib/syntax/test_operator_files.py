@@ -57,7 +57,6 @@ def test_a_restriction(text: str) -> None:
         ("(bvult (_ BitVec m) (_ BitVec m) Bool :chainable)", "1:1: (bvult "),
         ("(bvneg (_ BitVec i) (_ BitVec i) :where (< i 0))", "1:1: (bvneg (_ BitVec i) (_ BitVec i) :where"),
         ("(foo Int Int)", "1:1: unknown operator foo; write (extend (foo …)) if a solver has it"),
-        ("(+ Int Int Int) (+ Int Int Int)", "1:17: (+ Int Int Int) is listed twice"),
         ("(extend (str.len Int Int))", "1:1: str.len is already an operator of Strings"),
         ("(extend (foo Strin Int))", "1:1: unknown sort Strin"),
         ("(extend (foo (Seq Int Int) Int))", "1:1: Seq takes 0 indices and 1 arguments"),

@@ -24,7 +24,6 @@ from falsum.reducer import reduce
 from falsum.smtlib import Script, laws, print_script, read_script
 from falsum.smtlib.at_check import at_each_check
 from falsum.smtlib.evaluation.evaluator import payload_of, truths
-from falsum.smtlib.law import LawTable
 from falsum.smtlib.models.model import Model, declared_functions
 from falsum.smtlib.models.printer import print_model
 from falsum.smtlib.models.random_models import random_model
@@ -34,6 +33,7 @@ from falsum.smtlib.sort_kinds import Difference, Literals, SortKind
 from falsum.smtlib.sorts import Sort
 from falsum.smtlib.terms import Value, constant, value
 from falsum.smtlib.theories import OPERATORS, SORTS, Theory, join, joined
+from falsum.smtlib.theories.law import LawTable
 from falsum.smtlib.theories.meanings import chained, folded, plain
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import FINISHED, Answer

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
+from falsum.solvers.inputs.safe_script import safe_script
 from falsum.solvers.profiles import ALL, BY_PRODUCT, Profile
 from falsum.solvers.profiles.option_list import FOLDER, TEXT, UNLISTED
-from falsum.solvers.safe_script import safe_script
 from falsum.solvers.solver import resolve
 from falsum.solvers.supervision.process import ProcessRunner
 from falsum.solvers.zoo import Zoo
@@ -28,6 +28,9 @@ CASES = [
     ("z3", "4.8.6", ":tactic.default_tactic", "smt", True),
     ("z3", "4.8.11", ":tactic.default_tactic", "smt", True),  # between two releases that were examined
     ("z3", "", ":sat.restart", "luby", False),  # a file name for all we know of 4.5.1
+    ("z3", "5.4.0", ":smt.RESTART_FACTOR", "|1.5|", True),
+    ("z3", "5.4.0", ":smt.RESTART_FACTOR", "|x/y|", False),
+    ("z3", "5.4.0", ":trace_file_name", "|1.5|", False),
     ("z3", "5.4.0", ":regular-output-channel", "x", False),
     ("z3", "5.4.0", ":produce-models", "true", True),
     ("z3", "5.4.0", ":no-such-option", "1", True),  # the solver is to say that there is none

@@ -29,7 +29,7 @@ from falsum.strategies import Mutant, Seed
 from falsum.strategies.growth import ExpressionPool, PlaceScope, Triviality
 from falsum.strategies.pivot import Pivot
 from falsum.strategies.pivot.equal_terms import ModelValues
-from falsum.strategies.pivot.unsat_core import confirmed_core
+from falsum.strategies.pivot.strategy import confirmed_core
 from falsum.strategies.seeds import flatten
 
 SEED = """(set-logic ALL)

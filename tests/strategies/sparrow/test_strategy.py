@@ -24,6 +24,7 @@ from falsum.solvers.lab import LiveLab
 from falsum.solvers.request import Request
 from falsum.strategies.growth import ExpressionPool, Vocabulary
 from falsum.strategies.mutant import Mutant, Seed, Strategy
+from falsum.strategies.parameters import configured
 from falsum.strategies.rewrite import Rewrite
 from falsum.strategies.seeds import prepare
 from falsum.strategies.sparrow.cnf import cnf
@@ -317,3 +318,25 @@ def test_soft_assertions_objectives_and_tactics_are_kept() -> None:
         assert all(word in mutant.text for word in ("(assert-soft ", "(minimize x)", "(check-sat-using smt)"))
         assert mutant.claim is not None
         assert len(mutant.claim.verdicts) == 2
+
+
+def test_the_paper_changes_up_to_five_literals_of_the_cnf() -> None:
+    text = "(set-logic QF_LIA)(declare-fun x () Int)" + "".join(
+        f"(assert (or (< x {n}) (> (* 2 x) {n})))" for n in range(20)
+    )
+    seed = Seed("clauses", f"{text}(check-sat)")
+    edits = [len(m.lineage) for m in draw(configured(Sparrow(), ["paper"]), [seed], 1, 200)]
+    assert set(edits) == {1, 2, 3, 4, 5}
+
+
+def test_tactics_are_a_dimension_of_mutants(z3: LiveLab) -> None:
+    mutants = draw(Sparrow(tactics=1.0), [SHAPES], 1, 40, z3)
+    assert all("(check-sat-using " in mutant.text for mutant in mutants)
+    assert all(mutant.lineage[-1].startswith("sparrow: checks with ") for mutant in mutants)
+    assert len({mutant.lineage[-1] for mutant in mutants}) > 10
+    for mutant in mutants:
+        assert mutant.claim is not None
+        (claimed,) = mutant.claim.verdicts
+        (verdict,) = z3.ask(Request("z3", mutant.text)).verdicts
+        assert claimed is not None
+        assert not verdict.contradicts(claimed), mutant.text

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import islice
 from random import Random
 
+import pytest
 from tests.labs import live_lab
 from tests.strategies.drawn import draw
 
@@ -12,11 +13,12 @@ from falsum.smtlib import read_script
 from falsum.smtlib.at_check import at_each_check
 from falsum.smtlib.evaluation.evaluator import truths
 from falsum.smtlib.models.reader import read_model
-from falsum.smtlib.printing.printer import print_term
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.request import Request
 from falsum.strategies.mutant import Mutant, Seed
+from falsum.strategies.parameters import configured
 from falsum.strategies.storm import Storm
+from falsum.strategies.storm.fragments import fragments
 
 SEED = Seed(
     "integers",
@@ -33,7 +35,7 @@ SEED = Seed(
 
 
 def instances(count: int) -> list[Mutant]:
-    made = Storm(incremental=1.0).mutants([SEED], Random(5), None)
+    made = Storm(incremental=1.0, unsat=0.0).mutants([SEED], Random(5), None)
     return list(islice(made, count))
 
 
@@ -74,7 +76,7 @@ def test_the_witness_knows_what_a_solver_chose_at_an_open_point() -> None:
     text = "(declare-fun x () Int)(assert (> (div x x) 55))(assert (= x 0))(check-sat)\n"
     chosen = 0
     with live_lab("z3", seconds=5) as lab:
-        for mutant in draw(Storm(incremental=0.0), [Seed("open", text)], 1, 20, lab):
+        for mutant in draw(Storm(incremental=0.0, unsat=0.0), [Seed("open", text)], 1, 20, lab):
             assert mutant.claim is not None
             script = read_script(mutant.text)
             model = read_model(mutant.claim.witness, script)
@@ -103,37 +105,39 @@ NESTED = Seed(
 )  # fmt: skip
 
 
-def mean_nesting(depth: int) -> float:
-    """The mean nesting of the assertions of some instances."""
-    found = []
-    for mutant in draw(Storm(depth=depth, incremental=0.0), [NESTED], 3, 40):
-        for term in read_script(mutant.text).assertions:
-            text, level, deepest = print_term(term), 0, 0
-            for character in text:
-                level += (character == "(") - (character == ")")
-                deepest = max(deepest, level)
-            found.append(deepest)
-    return sum(found) / len(found)
+def deepest(seed: Seed, depth: int) -> int:
+    """The most connectives nested in a formula of some instances, without the negation that asserts it."""
+    found = 0
+    for mutant in draw(Storm(depth=depth, incremental=0.0, unsat=0.0), [seed], 3, 40):
+        for fragment in fragments(read_script(mutant.text), 1000).usable:
+            found = max(found, fragment.depth)
+    return found - 1
 
 
-def test_depth_bounds_the_nesting_of_formulas() -> None:
-    assert mean_nesting(1) <= 1  # at most the negation of a symbol
-    assert mean_nesting(1) < mean_nesting(4) < mean_nesting(64)
+@pytest.mark.parametrize("depth", [0, 1, 3])
+def test_depth_bounds_the_connectives_of_formulas(depth: int) -> None:
+    assert deepest(NESTED, depth) == depth
 
 
-def test_the_bound_on_assertions_is_reached() -> None:
-    """The seed has three assertions and few fragments; instances may have many more."""
-    for bound in (1, 5, 64):
-        made = Storm(assertions=bound, incremental=0.0).mutants([SEED], Random(1), None)
-        sizes = [len(read_script(mutant.text).assertions) for mutant in islice(made, 100)]
-        assert max(sizes) <= bound
-        assert max(sizes) > 0.8 * bound
+def test_depth_does_not_count_the_nesting_of_terms() -> None:
+    """The terms of a seed are its own; what STORM adds are connectives."""
+    sum_of_sums = "x"
+    for _ in range(20):
+        sum_of_sums = f"(+ 1 {sum_of_sums})"
+    seed = Seed("deep", f"(declare-fun x () Int)(assert (< {sum_of_sums} 30))(check-sat)")
+    assert deepest(seed, 1) == 1
 
 
-def test_tactics_of_the_seed_are_kept() -> None:
-    text = SEED.text.replace("(check-sat)", "(check-sat-using (then simplify smt))")
-    made = list(islice(Storm(incremental=0).mutants([Seed("tactic", text)], Random(5), None), 20))
-    with_tactic = [mutant for mutant in made if "(check-sat-using (then simplify smt))" in mutant.text]
-    assert 0 < len(with_tactic) < len(made)
-    with live_lab("z3", seconds=5) as lab:
-        assert all(lab.ask(Request("z3", m.text)).verdicts == (Verdict.SAT,) for m in with_tactic[:5])
+def test_the_paper_has_no_claims_of_ours() -> None:
+    paper = configured(Storm(), ["paper"])
+    assert (paper.depth, paper.assertions, paper.constructed, paper.per_model) == (64, 64, 1000, 1000)
+    for mutant in draw(paper, [SEED], 1, 60):
+        assert mutant.claim is not None
+        assert set(mutant.claim.verdicts) == {Verdict.SAT}
+        assert "named" not in mutant.text.replace("(declare-fun named", "").replace(" named", "")
+
+
+def test_levels_are_pushed_and_popped_several_at_once() -> None:
+    text = "".join(mutant.text for mutant in instances(60))
+    for word in ("(push 2)", "(push 3)", "(pop 2)", "(pop 3)"):
+        assert word in text

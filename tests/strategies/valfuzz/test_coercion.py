@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 
+import pytest
 from tests.labs import live_lab
 
 from falsum.smtlib import print_term, read_script
@@ -64,3 +66,16 @@ def test_a_release_that_rejects_the_options_is_asked_without() -> None:
         assert found.outcome is TargetOutcome.UNSAT
     with_options = [text for _, text in lab.asked if "set-option" in text]
     assert len(with_options) == 1
+
+
+@pytest.mark.parametrize(
+    ("solver", "names"),
+    [("z3", {"smt.random_seed", "sat.random_seed"}), ("cvc5", {"seed", "sat-random-seed"}),
+     ("cvc4", {"seed", "random-seed"})],
+)  # fmt: skip
+def test_each_product_gets_its_own_random_seeds(solver: str, names: set[str]) -> None:
+    lab = FakeLab({solver: lambda _text: "unsat"})
+    hole_solver, test = solver_in(lab)
+    list(hole_solver.solutions(test, 1, Random(1)))
+    ((_, script),) = lab.asked
+    assert {name for name in re.findall(r"\(set-option :(\S+) ", script) if "seed" in name} == names

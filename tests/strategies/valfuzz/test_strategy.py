@@ -23,12 +23,20 @@ from falsum.strategies import Mutant, Seed
 from falsum.strategies.valfuzz.coverage import MonitorTarget, TargetOutcome
 from falsum.strategies.valfuzz.holes import Skeleton
 from falsum.strategies.valfuzz.meta_formula import MetaFormula, Refinements
-from falsum.strategies.valfuzz.strategy import CONFIGURATIONS, SeedCoercion, ValFuzz
+from falsum.strategies.valfuzz.seed_coercion import SeedCoercion
+from falsum.strategies.valfuzz.strategy import CONFIGURATIONS, ValFuzz
 
 BASIC = CONFIGURATIONS["skolu"]
 REJECTED = Answer((), Ending(EndingKind.REJECTED, Cause.UNSUPPORTED, "no"))
 
 FIGURE_2A = "(declare-fun x () Int)\n(assert (or (< x 7) (> x -1)))\n(check-sat)\n"
+COMPARED = """(set-logic QF_LIA)
+(declare-fun x () Int)
+(declare-fun y () Int)
+(assert (or (< (+ x 12) y) (> (* 3 x) 45)))
+(assert (or (= x 3) (> y 10) (distinct (+ x y) 17)))
+(check-sat)
+"""
 FIGURE_3 = "(declare-fun x () Int)\n(assert (or (> x 7) (< x -1)))\n(check-sat)\n"
 
 
@@ -259,11 +267,48 @@ def test_constraints_are_enforced_in_the_final_formula() -> None:
     model = "((define-fun h1 () Int 5) (define-fun h2 () Int 1))"
     seed = coerced(CONFIGURATIONS["effinal"], FIGURE_3, lab_of(one=lambda _: sat(model)))
     made = constants_in(list(seed.mutants()))
-    added = "(declare-fun m2 () Bool)\n(assert (= m2 (< x 1)))\n(assert m2)\n(check-sat)\n"
-    assert any(text.endswith(added) for text in made)
+    added = "(assert (= m2 (< x 1)))\n(assert m2)\n(check-sat)\n"
+    assert any(text.endswith(added) and "(declare-fun m2 () Bool)\n" in text for text in made)
     plain = constants_in(list(coerced(BASIC, FIGURE_3, lab_of(one=lambda _: sat(model))).mutants()))
     assert len(plain) == 1
     assert "m2" not in plain[0]
+
+
+def test_a_monitor_of_a_later_assertion_is_enforced_behind_it() -> None:
+    text = """(declare-fun x () Int)
+(assert (< x 5))
+(check-sat)
+(push 1)
+(assert (> x 2))
+(check-sat)
+(pop 1)
+"""
+    model = "((define-fun h1 () Int 6) (define-fun h2 () Int 1))"
+    seed = coerced(CONFIGURATIONS["effinal"], text, lab_of(one=lambda _: sat(model)))
+    made = constants_in(list(seed.mutants()))
+    later = next(text for text in made if "(assert (= m2 (> x 1)))" in text)
+    assert later.index("(push 1)") < later.index("(assert (= m2 (> x 1)))") < later.rindex("(check-sat)")
+    first = next(text for text in made if "(assert (= m1 (< x 6)))" in text)
+    assert first.index("(assert (= m1 (< x 6)))") < first.index("(check-sat)")
+    assert all(read_script(text) for text in made)
+
+
+def test_variables_of_lets_are_tied_to_their_values() -> None:
+    text = """(declare-fun x () Int)
+(assert (let ((a (+ x 1))) (let ((b (* 2 a))) (and (< b 7) (forall ((y Int)) (let ((c (+ y b))) (> c 3)))))))
+(check-sat)
+"""
+    free = meta(text).test([])
+    tied = meta(text, Refinements(lets=True)).test([])
+    assert "(assert (= l" not in free
+    definitions = [line for line in tied.splitlines() if line.startswith("(assert (= l")]
+    assert sorted(definitions) == [
+        "(assert (= l1 (* h2 l3)))",
+        "(assert (= l2 (+ q1 l1)))",
+        "(assert (= l3 (+ x h1)))",
+    ]
+    with z3() as lab:
+        assert lab.ask(Request("z3", tied)).verdict is Verdict.SAT
 
 
 def test_only_leaf_expressions_are_watched() -> None:
@@ -438,6 +483,43 @@ def test_a_seed_is_done_when_saturated() -> None:
     assert any("targets open" in line for m in first + rest for line in m.lineage)
 
 
+def test_time_outs_do_not_saturate_a_seed() -> None:
+    memory: dict[str, str] = {}
+    late = Answer((), Ending(EndingKind.TIMED_OUT))
+    seed = Seed("s", FIGURE_3, memory)
+    first = BASIC.coerce(seed, Random(1), lab_of(one=lambda _: late))
+    assert first is not None
+    assert not constants_in(list(first.mutants()))
+    assert set(first.coverage.outcomes.values()) == {TargetOutcome.LATE}
+    assert memory[BASIC.name].startswith("open")
+    with z3() as lab:
+        second = BASIC.coerce(seed, Random(2), lab)
+        assert second is not None
+        assert constants_in(list(second.mutants()))
+    assert memory[BASIC.name].startswith("saturated")
+
+
+def test_answers_of_the_campaign_give_a_value_mutant_for_each_solver() -> None:
+    models = {"one": 5, "two": 6}
+    answers = {
+        name: partial(_saying, sat(f"((define-fun h1 () Int {n}) (define-fun h2 () Int {n}))"))
+        for name, n in models.items()
+    }
+    lab = FakeLab(answers)
+    made = list(coerced(ValFuzz(compare=1.0, relc=0, adomain=False), FIGURE_3, lab).mutants())
+    assert {m.lineage[0].rpartition(" ")[2] for m in made if "solved by" in m.lineage[0]} == {"one", "two"}
+    tests = {m.text for m in made if "to be solved" in m.lineage[0]}
+    assert {text for _solver, text in lab.asked} == tests
+
+
+def test_most_mutants_are_value_mutants() -> None:
+    with z3() as lab:
+        made = list(islice(coerced(ValFuzz(), COMPARED, lab).mutants(), 300))
+    tests = sum("to be solved" in mutant.lineage[0] for mutant in made)
+    assert tests < len(made) / 2
+    assert len(constants_in(made)) > len(made) / 2
+
+
 def test_what_cannot_be_covered_is_refuted() -> None:
     text = "(declare-fun x () Int)(assert (or (< x x) (< x 3)))(check-sat)"
     with z3() as lab:
@@ -450,7 +532,7 @@ def test_what_cannot_be_covered_is_refuted() -> None:
 
 def test_lazy_targets_are_not_enforced_again() -> None:
     with z3() as lab:
-        eager, lazy = (coerced(s, FIGURE_3, lab) for s in (BASIC, replace(BASIC, lazy=True)))
+        eager, lazy = (coerced(s, FIGURE_3, lab) for s in (replace(BASIC, lazy=False), BASIC))
         many, few = (sum("to be solved" in m.lineage[0] for m in c.mutants()) for c in (eager, lazy))
     assert few < many == 6
     assert lazy.coverage.is_saturated

@@ -1,17 +1,18 @@
 """The actions, in one module per family; a new one joins by a line in ALL.
 
-An action draws a line, and updates the mirror by a line and its reply. Generating and replaying a trace use
-the same `apply`.
+An action draws a line, says what the child does for it, updates the mirror by the line and its reply, writes
+it as commands of a script, and makes it smaller. Generating and replaying a trace use the same `apply`.
 """
 
 from __future__ import annotations
 
+import json
 from typing import Final
 
 from falsum.api.actions import (
     assertion_stack,
-    assertions,
     check_sat,
+    claims,
     datatypes,
     extras,
     inputs,
@@ -45,7 +46,7 @@ ALL: Final[tuple[Action, ...]] = (
     terms.QuantifyAction(),
     terms.ComprehendAction(),
     terms.DefineAction(),
-    assertions.AssertAction(),
+    assertion_stack.AssertAction(),
     check_sat.CheckAction(),
     check_sat.CheckAssumingAction(),
     check_sat.GetValueAction(),
@@ -53,6 +54,7 @@ ALL: Final[tuple[Action, ...]] = (
     check_sat.OneShotAction(),
     check_sat.GetCoreAction(),
     check_sat.GetUnsatAssumptionsAction(),
+    claims.ClaimAction(),
     assertion_stack.PushAction(),
     assertion_stack.PopAction(),
     assertion_stack.ResetAction(),
@@ -67,6 +69,8 @@ ALL: Final[tuple[Action, ...]] = (
 BY_NAME: Final = {action.name: action for action in ALL}
 # The action that applies a line, by the word the line begins with.
 BY_WORD: Final = {action.word: action for action in ALL if action.applies}
+# What children are told of the actions: the table of calls, as JSON.
+CALLS: Final = json.dumps({word: action.call for word, action in BY_WORD.items()})
 
 
 def action_named(name: str) -> Action:

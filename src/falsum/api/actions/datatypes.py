@@ -6,14 +6,13 @@ Each word is a datatype: its name, its constructors, and their selectors with th
 those that the line declares. Their terms are `make:c5b`, `get:f5b0`, `is:c5b` and `set:f5b0` with arguments.
 """
 
-# ruff: noqa: ARG002 - actions share a signature
 from __future__ import annotations
 
 import re
 from random import Random
 from typing import Final
 
-from falsum.api.actions.action import SimpleAction
+from falsum.api.actions.action import Action, Call
 from falsum.api.model.mirror import DATATYPE, Mirror
 from falsum.api.trace import Line, Reply
 from falsum.errors import UsageError
@@ -26,14 +25,16 @@ from falsum.smtlib.theories import kind_of
 _CONSTRUCTOR: Final = re.compile(r"(\w+)(?:\(([\w:,%]+)\))?\Z")
 
 
-class DatatypesAction(SimpleAction):
+class DatatypesAction(Action):
     name = word = "datatypes"
+    call = Call("datatypes", "datatypes", "datatypes")
+    feature = "datatypes"
     min_args = 1
     result_count = 1
 
     def is_ready(self, mirror: Mirror) -> bool:
-        is_wanted = "datatypes" in mirror.theories and mirror.has("datatypes")
-        return is_wanted and (len(mirror.sorts) < mirror.bounds.sorts or mirror.lacks_datatype)
+        is_due = "datatypes" in mirror.theories and mirror.has("datatypes") and super().is_ready(mirror)
+        return is_due and (len(mirror.sorts) < mirror.bounds.sorts or mirror.lacks_datatype)
 
     def draw(self, mirror: Mirror, rng: Random) -> Line | None:
         fields = [name for name, sort in mirror.sorts.items() if kind_of(sort).may_be_declared]
@@ -66,9 +67,8 @@ class CodatatypesAction(DatatypesAction):
     """Datatypes with infinite values, such as streams."""
 
     name = word = "codatatypes"
-
-    def is_ready(self, mirror: Mirror) -> bool:
-        return super().is_ready(mirror) and mirror.has("codatatypes")
+    call = Call("codatatypes", "datatypes", "datatypes")
+    feature = "codatatypes"
 
 
 def _are_well_founded(found: tuple[Datatype, ...]) -> bool:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 from typing import Final
 
-from falsum.api.actions.action import SimpleAction
+from falsum.api.actions.action import Action, Call, Purpose
+from falsum.api.actions.script_writer import ScriptWriter
 from falsum.api.model.mirror import Mirror, TermEntry
 from falsum.api.model.printed_terms import read_term
 from falsum.api.model.random_terms import pick_rarely_used
@@ -18,19 +20,23 @@ from falsum.smtlib.walk import size
 
 # Results that do not affect the mirror and do not depend on the assertions.
 _WITHOUT_EFFECT: Final = frozenset(["nothing", "text", "equal"])
+# Results of extras that have no effect on the solver.
+_ONLY_ASKS: Final = frozenset(["equal", "term", "text", "verdict"])
 _ANSWERS: Final = frozenset(["sat", "unsat"])
 
 
-class ExtraAction(SimpleAction):
+class ExtraAction(Action):
     """Applies lines of all extras: `t9 = extra simplify-term t5`."""
 
     name = word = "extra"
+    call = Call("extra", "word values", "any")
+    purpose = Purpose.DISPLAY
     min_args = 1
     has_reply = True
+    is_portable = False
 
     def draw(self, mirror: Mirror, rng: Random) -> Line | None:
         """Draw nothing: `NamedExtraAction` draws the lines."""
-        del mirror, rng
         return None
 
     def awaits_reply(self, mirror: Mirror, line: Line) -> bool:
@@ -50,18 +56,25 @@ class ExtraAction(SimpleAction):
         if declared.returns == "equal":
             # If it is not equal after all, later answers that depend on it show it.
             first = mirror.entry(line.args[1])
-            entry = TermEntry(line.results[0], first.term, "term", first.free, first.depth, first.nodes)
-            entry.is_rewritten = True
+            entry = replace(
+                first, name=line.results[0], role="term", uses=0, is_rewritten=True, function=None
+            )
             mirror.add(entry)
         elif declared.returns == "term":
             try:
                 term = read_term(reply.text, mirror)
             except ScriptError:  # it has operators that falsum does not know
                 return
-            mirror.add(TermEntry(line.results[0], term, "term", nodes=size(term), is_rewritten=True))
+            made = TermEntry(line.results[0], term, "term", nodes=size(term), is_rewritten=True)
+            mirror.add(replace(made, has_symbol=True))
+
+    def write(self, writer: ScriptWriter, line: Line) -> None:
+        """Leave out what has no effect on the solver; raises UsageError for the rest."""
+        if writer.extras[line.args[0]].returns not in _ONLY_ASKS:
+            raise UsageError(f"SMT-LIB has no {line.args[0]}, as in the line: {line}")
 
 
-class NamedExtraAction(SimpleAction):
+class NamedExtraAction(Action):
     """Draws lines of one extra."""
 
     word = "extra"

@@ -1,13 +1,14 @@
 """The actions that make inputs: constants and functions, variables, values, special values."""
 
-# ruff: noqa: ARG002 - actions share a signature
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import suppress
 from random import Random
 
-from falsum.api.actions.action import SimpleAction
+from falsum.api.actions.action import Action, Call, Purpose
 from falsum.api.model.mirror import Mirror, TermEntry
-from falsum.api.model.values import draw_value, read_special, read_value
+from falsum.api.model.values import draw_value, read_special, read_value, small_values
 from falsum.api.trace import Line, Reply
 from falsum.errors import UsageError
 from falsum.smtlib.scripts import DeclareFun
@@ -15,15 +16,33 @@ from falsum.smtlib.terms import Function, constant, var
 from falsum.smtlib.theories import kind_of
 
 
-class ConstAction(SimpleAction):
-    """`t1 = const s1 x1`: a constant, or a function if the sort is `->`."""
+class _InputAction(Action):
+    """Makes an input of a sort."""
 
-    name = word = "const"
     min_args = 2
     result_count = 1
+    purpose = Purpose.MAKER
 
     def is_ready(self, mirror: Mirror) -> bool:
         return bool(mirror.sorts)
+
+
+class _ReducibleInput(_InputAction):
+    """An input for which a small value may stand."""
+
+    def simpler(self, line: Line, mirror: Mirror) -> Iterator[Line]:
+        sort = mirror.sorts.get(line.args[0])
+        for text in small_values(sort) if sort is not None else ():
+            if text != line.args[1]:
+                yield Line("value", (line.args[0], text), line.results)
+        yield from super().simpler(line, mirror)
+
+
+class ConstAction(_ReducibleInput):
+    """`t1 = const s1 x1`: a constant, or a function if the sort is `->`."""
+
+    name = word = "const"
+    call = Call("const", "sort word", "term")
 
     def draw(self, mirror: Mirror, rng: Random) -> Line | None:
         sort, result = rng.choice(list(mirror.sorts)), mirror.next_term()
@@ -36,19 +55,19 @@ class ConstAction(SimpleAction):
         function = Function(name, sort.args[:-1], sort.args[-1]) if is_function else Function(name, (), sort)
         role = "function" if is_function else "input"
         mirror.declarations.append(DeclareFun(function))
-        mirror.add(TermEntry(line.results[0], constant(function), role, function=function))
+        entry = TermEntry(line.results[0], constant(function), role, function=function, has_symbol=True)
+        mirror.add(entry)
 
 
-class VariableAction(SimpleAction):
+class VariableAction(_InputAction):
     """`t2 = var s1 v2`: a variable that a quantifier or a definition will bind."""
 
     name = word = "var"
-    min_args = 2
-    result_count = 1
+    call = Call("var", "sort word", "term")
 
     def is_ready(self, mirror: Mirror) -> bool:
         is_bound = can_quantify(mirror) or can_define(mirror) or can_comprehend(mirror)
-        return bool(mirror.sorts) and is_bound
+        return super().is_ready(mirror) and is_bound
 
     def draw(self, mirror: Mirror, rng: Random) -> Line | None:
         binds_arrays = not mirror.has("flat-functions")
@@ -80,15 +99,11 @@ def can_comprehend(mirror: Mirror) -> bool:
     return "sets" in mirror.theories and mirror.has("set-comprehensions")
 
 
-class ValueAction(SimpleAction):
+class ValueAction(_ReducibleInput):
     """`t2 = value s1 #x0f`."""
 
     name = word = "value"
-    min_args = 2
-    result_count = 1
-
-    def is_ready(self, mirror: Mirror) -> bool:
-        return bool(mirror.sorts)
+    call = Call("value", "sort text", "term")
 
     def draw(self, mirror: Mirror, rng: Random) -> Line | None:
         sort = rng.choice(list(mirror.sorts))
@@ -101,15 +116,23 @@ class ValueAction(SimpleAction):
 
     def apply(self, mirror: Mirror, line: Line, reply: Reply) -> None:
         term = read_value(mirror.sort(line.args[0]), line.args[1])
-        mirror.add(TermEntry(line.results[0], term, "value", is_ground=True))
+        mirror.add(TermEntry(line.results[0], term, "value"))
+
+    def simpler(self, line: Line, mirror: Mirror) -> Iterator[Line]:
+        """Bit-vectors also as decimal numbers, which are valid for other widths as well."""
+        yield from super().simpler(line, mirror)
+        sort, text = line.args
+        if text.startswith("#"):
+            with suppress(UsageError):
+                read_value(mirror.sort(sort), text)
+                yield line._replace(args=(sort, str(int(text[2:], 2 if text[1] == "b" else 16))))
 
 
-class SpecialValueAction(SimpleAction):
+class SpecialValueAction(_ReducibleInput):
     """`t3 = special s1 ones`: a value for which the library has a call."""
 
     name = word = "special"
-    min_args = 2
-    result_count = 1
+    call = Call("special", "sort word", "term")
 
     def is_ready(self, mirror: Mirror) -> bool:
         return any(sort.name in mirror.capabilities.special_values for sort in mirror.sorts.values())
@@ -126,4 +149,4 @@ class SpecialValueAction(SimpleAction):
         if name not in mirror.capabilities.special_values.get(sort.name, ()):
             raise UsageError(f"unknown special value {name} of {mirror.capabilities.product}")
         term = read_special(sort, name)
-        mirror.add(TermEntry(line.results[0], term, "value", is_ground=True))
+        mirror.add(TermEntry(line.results[0], term, "value"))

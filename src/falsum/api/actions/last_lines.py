@@ -22,5 +22,5 @@ def last_lines(mirror: Mirror) -> Iterator[Line]:
                 yield Line("sort", ("Bool",), (mirror.next_sort(),))
             name = mirror.next_term()
             yield Line("const", (str(mirror.name_of(BOOL)), f"x{name[1:]}"), (name,))
-        yield Line("assert", (mirror.formulas()[-1].name,))
+        yield Line("assert", ((mirror.formulas_with_symbols() or mirror.formulas())[-1].name,))
     yield Line("check")

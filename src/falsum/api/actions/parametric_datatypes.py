@@ -7,13 +7,12 @@
 functions of an instance are marked with its name: `make:c5b@s7`, `get:f5b0@s7`.
 """
 
-# ruff: noqa: ARG002 - actions share a signature
 from __future__ import annotations
 
 from random import Random
 from typing import Final
 
-from falsum.api.actions.action import SimpleAction
+from falsum.api.actions.action import Action, Call
 from falsum.api.actions.datatypes import draw_constructors, members, read_constructors
 from falsum.api.model.mirror import DATATYPE, Mirror
 from falsum.api.trace import Line, Reply
@@ -26,14 +25,16 @@ from falsum.smtlib.theories import kind_of
 _MAX_PARAMETERS: Final = 2
 
 
-class TemplateAction(SimpleAction):
+class TemplateAction(Action):
     name = word = "template"
+    call = Call("template", "word number constructors", "sort")
+    feature = "parametric-datatypes"
     min_args = 3
     result_count = 1
 
     def is_ready(self, mirror: Mirror) -> bool:
-        is_wanted = "datatypes" in mirror.theories and mirror.has("parametric-datatypes")
-        return is_wanted and len(mirror.sorts) < mirror.bounds.sorts
+        is_due = "datatypes" in mirror.theories and super().is_ready(mirror)
+        return is_due and len(mirror.sorts) < mirror.bounds.sorts
 
     def draw(self, mirror: Mirror, rng: Random) -> Line | None:
         result, count = mirror.next_sort(), rng.randint(1, _MAX_PARAMETERS)
@@ -58,8 +59,9 @@ class TemplateAction(SimpleAction):
         mirror.declarations.append(DeclareDatatypes((datatype,)))
 
 
-class InstantiateAction(SimpleAction):
+class InstantiateAction(Action):
     name = word = "instantiate"
+    call = Call("instantiate", "instance", "sort")
     min_args = 1
     result_count = 1
 

@@ -1,12 +1,12 @@
 """The actions that make sorts of theories, and declared ones."""
 
-# ruff: noqa: ARG002 - actions share a signature
 from __future__ import annotations
 
+from collections.abc import Iterator
 from random import Random
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from falsum.api.actions.action import SimpleAction
+from falsum.api.actions.action import Action, Call, Purpose
 from falsum.api.model.mirror import DECLARED, Mirror
 from falsum.api.model.random_terms import draw_format
 from falsum.api.trace import Line, Reply
@@ -15,13 +15,19 @@ from falsum.smtlib.scripts import DeclareSort
 from falsum.smtlib.sorts import Sort
 from falsum.smtlib.theories import SORTS, kind_of
 
+if TYPE_CHECKING:
+    from falsum.api.model.capabilities import Capabilities
+
+_SMALL_WIDTHS: Final = (1, 2, 3, 4, 8, 16)
 _COMMON_WIDTHS: Final = (1, 2, 3, 4, 8, 8, 16, 32, 64)
 
 
-class SortAction(SimpleAction):
+class SortAction(Action):
     """`s3 = sort Array s1 s2`: a name, numbers, sorts."""
 
     name = word = "sort"
+    call = Call("sort", "word shape", "sort")
+    purpose = Purpose.MAKER
     min_args = 1
     result_count = 1
 
@@ -77,6 +83,21 @@ class SortAction(SimpleAction):
             raise UsageError(f"{mirror.capabilities.product} does not have the sort {sort}")
         mirror.add_sort(line.results[0], sort)
 
+    def is_supported(self, line: Line, capabilities: Capabilities) -> bool:
+        return line.args[0] in capabilities.sorts
+
+    def simpler(self, line: Line, mirror: Mirror) -> Iterator[Line]:
+        """Narrower bit-vectors and floats."""
+        name, *numbers = line.args
+        if name == "BitVec":
+            narrower: list[tuple[int, ...]] = [(width,) for width in _SMALL_WIDTHS if width < int(numbers[0])]
+        elif name == "FloatingPoint":
+            narrower = [each for each in mirror.float_formats if sum(each) < sum(map(int, numbers))]
+        else:
+            narrower = []
+        yield from (line._replace(args=(name, *map(str, each))) for each in narrower)
+        yield from super().simpler(line, mirror)
+
 
 def _read_sort(mirror: Mirror, name: str, args: tuple[str, ...]) -> Sort:
     indices = tuple(int(word) for word in args if word.isdigit())
@@ -87,16 +108,19 @@ def _read_sort(mirror: Mirror, name: str, args: tuple[str, ...]) -> Sort:
     return sort
 
 
-class DeclareSortAction(SimpleAction):
+class DeclareSortAction(Action):
     """`s2 = declare-sort U!s2`: an uninterpreted sort."""
 
     name = word = "declare-sort"
+    call = Call("declare_sort", "word", "sort")
+    feature = "declared-sorts"
+    purpose = Purpose.MAKER
     min_args = 1
     result_count = 1
 
     def is_ready(self, mirror: Mirror) -> bool:
-        is_wanted = mirror.has("declared-sorts") and "uf" in mirror.theories
-        return is_wanted and len(mirror.sorts) < mirror.bounds.sorts
+        is_due = super().is_ready(mirror) and "uf" in mirror.theories
+        return is_due and len(mirror.sorts) < mirror.bounds.sorts
 
     def draw(self, mirror: Mirror, rng: Random) -> Line | None:
         name = mirror.next_sort()

@@ -1,12 +1,13 @@
 """The actions that make terms: operators, function applications, quantifiers, definitions."""
 
-# ruff: noqa: ARG002 - actions share a signature
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from random import Random
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from falsum.api.actions.action import SimpleAction, read_number
+from falsum.api.actions.action import Action, Call, Purpose, read_number
 from falsum.api.actions.inputs import can_comprehend, can_define, can_quantify
 from falsum.api.model.mirror import Mirror, TermEntry
 from falsum.api.model.random_terms import draw_application, pick_rarely_used
@@ -17,18 +18,28 @@ from falsum.smtlib.sorts import BOOL, Sort
 from falsum.smtlib.terms import Function, Head, Term, Var, app, constant, lambda_, quantifier
 from falsum.smtlib.theories import OPERATORS, kind_of
 
+if TYPE_CHECKING:
+    from falsum.api.model.capabilities import Capabilities
+
 COMPREHENSION: Final = "set.comprehension"
 _MAX_BOUND: Final = 3
+_QUANTIFIERS: Final = frozenset(["forall", "exists"])
+_INDEXED: Final = re.compile(r"([^\[]+)\[([\d,]+)\]\Z")
+# An operator with as many arguments as programs accept: some reject `(and p)`.
+_MIN_REDUCIBLE: Final = 4
 
 
-class TermAction(SimpleAction):
+class TermAction(Action):
     """`t4 = term extract[3,0] t3`, `t5 = term const t1 as s3`, `t6 = term apply f t1`, `t7 = term forall v
     t6`.
     """
 
     name = word = "term"
+    call = Call("term", "application", "term")
+    purpose = Purpose.MAKER
     min_args = 1
     result_count = 1
+    optional_from = 1
 
     def is_ready(self, mirror: Mirror) -> bool:
         return bool(mirror.by_sort)
@@ -48,7 +59,7 @@ class TermAction(SimpleAction):
         free = frozenset[str]().union(*(arg.free for arg in args))
         if not mirror.can_bind(free):
             raise UsageError("a variable has a binder already, and cannot be used outside of it")
-        if operator in ("forall", "exists"):
+        if operator in _QUANTIFIERS:
             free -= frozenset(names[:-1])
             term: Term = _quantified(operator, args)
             mirror.bind(frozenset(names[:-1]))
@@ -66,8 +77,30 @@ class TermAction(SimpleAction):
             arg.uses += 1
         depth = 1 + max((arg.depth for arg in args), default=0)
         nodes = 1 + sum(arg.nodes for arg in args)
-        ground = all(arg.is_ground for arg in args)
-        mirror.add(TermEntry(line.results[0], term, "term", free, depth, nodes, is_ground=ground))
+        has_symbol = any(arg.has_symbol for arg in args)
+        mirror.add(TermEntry(line.results[0], term, "term", free, depth, nodes, has_symbol=has_symbol))
+
+    def is_supported(self, line: Line, capabilities: Capabilities) -> bool:
+        operator = line.args[0].partition("[")[0]
+        if operator in _QUANTIFIERS:
+            return capabilities.has("quantifiers")
+        if operator == COMPREHENSION:
+            return capabilities.has("set-comprehensions")
+        return operator == "apply" or ":" in operator or operator in capabilities.operators
+
+    def shorter(self, line: Line) -> Iterator[Line]:
+        if len(line.args) >= _MIN_REDUCIBLE:
+            yield from super().shorter(line)
+
+    def simpler(self, line: Line, mirror: Mirror) -> Iterator[Line]:
+        """Smaller indices."""
+        yield from super().simpler(line, mirror)
+        head = _INDEXED.match(line.args[0])
+        indices = head[2].split(",") if head is not None else ()
+        for at, number in enumerate(indices):
+            for small in range(min(int(number), 2)):
+                text = ",".join([*indices[:at], str(small), *indices[at + 1 :]])
+                yield line._replace(args=(f"{line.args[0].partition('[')[0]}[{text}]", *line.args[1:]))
 
 
 def _require_values(operator: str, args: list[TermEntry], mirror: Mirror) -> None:
@@ -112,7 +145,7 @@ def _applied(
         raise UsageError(str(error)) from error
 
 
-class QuantifyAction(SimpleAction):
+class QuantifyAction(Action):
     """Quantifies a formula over some of its free variables."""
 
     name = "quantify"
@@ -138,7 +171,7 @@ class QuantifyAction(SimpleAction):
         return Line("term", (kind, *bound, body.name), (mirror.next_term(),), rng.randrange(1, 100))
 
 
-class ComprehendAction(SimpleAction):
+class ComprehendAction(Action):
     """`t9 = term set.comprehension v1 v2 t7 t8`: the set of all t8 with t7."""
 
     name = "comprehend"
@@ -170,12 +203,16 @@ class ComprehendAction(SimpleAction):
         return Line(self.word, args, (mirror.next_term(),), rng.randrange(1, 100))
 
 
-class DefineAction(SimpleAction):
+class DefineAction(Action):
     """`t9 = define g9 v1 v2 t8`: defines a function."""
 
     name = word = "define"
+    call = Call("define", "word variables term", "term")
+    feature = "functions"
+    purpose = Purpose.DEFINITION
     min_args = 3
     result_count = 1
+    optional_from = 1
 
     def is_ready(self, mirror: Mirror) -> bool:
         return can_define(mirror)
@@ -216,6 +253,7 @@ class DefineAction(SimpleAction):
                 "function",
                 depth=body.depth,
                 nodes=body.nodes,
+                has_symbol=body.has_symbol,
                 function=function,
             )
         )

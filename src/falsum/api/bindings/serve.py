@@ -1,9 +1,10 @@
 """Runs a binding in a child process: reads lines of a trace, calls the binding, writes one reply per line.
 
-Run as `python -I -S serve.py BINDING FOLDER [ARGUMENTS]`, without falsum on its path. The first line written
-is the binding's capabilities as JSON. Then every line read from standard input is executed and answered with
-one line: `.` for no result, `= text` for a result, `! Class message` for an exception. What the library
-prints goes to standard error.
+Run as `python -I -S serve.py BINDING FOLDER [ARGUMENTS]`, without falsum on its path. The first line read
+is the table of calls as JSON, by the first words of lines (`Call` in falsum); the first line written is the
+binding's capabilities as JSON. Then every line read is executed and answered with one line: `.` for no
+result, `= text` for a result, `! Class message` for an exception. What the library prints goes to standard
+error.
 
 Replies `.` are buffered until another reply or the end of the batch, so that the parent is not woken up for
 each. They are counted in shared memory (the file descriptor `counter_fd` of the capabilities), so that the
@@ -22,7 +23,7 @@ import os
 import signal
 import sys
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -59,59 +60,27 @@ class ServedSort:
 
 
 class Session:
-    """The sorts and terms made so far, and the call for each action word."""
+    """The sorts and terms of a run, and the calls that are made for lines.
 
-    def __init__(self, binding: Binding) -> None:
+    A call, by the first word of its lines, is a method of the binding ("" for none), the kinds of its
+    arguments, the kind of its result, and what becomes of the names of asserted terms: see `read_…`, `give_…`
+    and `note_…`.
+    """
+
+    def __init__(self, binding: Binding, calls: dict[str, list[str]]) -> None:
         self.binding = binding
         self.sorts: dict[str, ServedSort] = {}
         self.terms: dict[str, Any] = {}
         self.levels: list[list[str]] = [[]]
         self.assumed: list[str] = []
-        self.calls: dict[str, Callable[[list[str], list[str]], str | None]] = {
-            "new": self.new,
-            "delete": self.delete,
-            "set-logic": lambda args, _: binding.set_logic(args[0]),
-            "set-option": lambda args, _: binding.set_option(args[0], args[1]),
-            "sort": self.sort,
-            "declare-sort": self.declare_sort,
-            "datatypes": self.datatypes,
-            "codatatypes": lambda args, results: self.datatypes(args, results, binding.codatatypes),
-            "template": self.template,
-            "instantiate": self.instantiate,
-            "const": lambda args, results: self.add_term(
-                results, binding.const(self.sorts[args[0]], args[1])
-            ),
-            "var": lambda args, results: self.add_term(results, binding.var(self.sorts[args[0]], args[1])),
-            "value": lambda args, results: self.add_term(
-                results, binding.value(self.sorts[args[0]], " ".join(args[1:]))
-            ),
-            "special": lambda args, results: self.add_term(
-                results, binding.special(self.sorts[args[0]], args[1])
-            ),
-            "term": self.term,
-            "define": lambda args, results: self.add_term(
-                results, binding.define(args[0], self.terms_named(args[1:-1]), self.terms[args[-1]])
-            ),
-            "assert": self.assert_,
-            "check": self.check,
-            "get-value": lambda args, _: "\t".join(map(binding.get_value, self.terms_named(args))),
-            "get-model": lambda _args, _results: "\t".join(binding.get_model().splitlines()),
-            "get-core": lambda _args, _results: self.names_of(
-                binding.get_core(), self.asserted() + self.assumed
-            ),
-            "get-unsat-assumptions": lambda _args, _results: self.names_of(
-                binding.get_unsat_assumptions(), self.assumed
-            ),
-            "one-shot": lambda args, _: binding.one_shot(self.terms_named(args)),
-            "push": self.push,
-            "pop": self.pop,
-            "reset": self.reset,
-            "reset-assertions": self.reset_assertions,
-            "get-assertions": lambda _args, _results: self.names_of(binding.assertions(), self.asserted()),
-            "get-children": lambda args, _: self.all_names_of(binding.children(self.terms[args[0]])),
-            "get-sort": lambda args, _: binding.sort_of(self.terms[args[0]]),
-            "print": lambda args, _: binding.print(self.terms[args[0]]),
-            "extra": self.extra,
+        self.calls = {
+            word: (
+                method,
+                [getattr(self, f"read_{kind}") for kind in takes.split()],
+                getattr(self, f"give_{gives}") if gives else None,
+                getattr(self, f"note_{notes}") if notes else None,
+            )
+            for word, (method, takes, gives, notes) in calls.items()
         }
 
     def run(self, line: str) -> str | None:
@@ -122,44 +91,52 @@ class Session:
         self.binding.variant = 0
         if words[-1][:1] == "#" and words[-1][1:].isdigit():
             self.binding.variant = int(words.pop()[1:])
-        return self.calls[words[0]](words[1:], results)
+        name, readers, give, note = self.calls[words.pop(0)]
+        if note is not None:
+            note(words)
+        if not name:  # the library is not asked
+            return None
+        method, left, args = getattr(self.binding, name), list(words), list[Any]()
+        for read in readers:
+            args += read(left, results)
+        if give is None:
+            method(*args)
+            return None
+        result: str | None = give(method, args, words, results)
+        return result
 
-    def terms_named(self, names: list[str]) -> list[Any]:
-        return [self.terms[name] for name in names]
+    # -- kinds of arguments: each takes its words off a line ----------------------------------------
 
-    def add_term(self, results: list[str], term: Any) -> None:
-        self.terms[results[0]] = term
+    def read_word(self, words: list[str], _results: list[str]) -> list[Any]:
+        return [words.pop(0)]
 
-    def new(self, _args: list[str], _results: list[str]) -> None:
-        self.sorts.clear()
-        self.terms.clear()
-        self.levels, self.assumed = [[]], []
-        self.binding.new()
+    def read_number(self, words: list[str], _results: list[str]) -> list[Any]:
+        return [int(words.pop(0))]
 
-    def delete(self, _args: list[str], _results: list[str]) -> None:
-        self.sorts.clear()
-        self.terms.clear()
-        self.binding.delete()
+    def read_text(self, words: list[str], _results: list[str]) -> list[Any]:
+        return [" ".join(words)]
 
-    def sort(self, args: list[str], results: list[str]) -> None:
-        name, *rest = args
-        indices = tuple(int(word) for word in rest if word.isdigit())
-        parts = tuple(self.sorts[word] for word in rest if not word.isdigit())
-        self.sorts[results[0]] = ServedSort(name, indices, parts, self.binding.sort(name, indices, parts))
+    def read_sort(self, words: list[str], _results: list[str]) -> list[Any]:
+        return [self.sorts[words.pop(0)]]
 
-    def declare_sort(self, args: list[str], results: list[str]) -> None:
-        self.sorts[results[0]] = ServedSort(args[0], (), (), self.binding.declare_sort(args[0]))
+    def read_shape(self, words: list[str], _results: list[str]) -> list[Any]:
+        """The indices of a sort, and its sorts."""
+        indices = tuple(int(word) for word in words if word.isdigit())
+        return [indices, tuple(self.sorts[word] for word in words if not word.isdigit())]
 
-    def datatypes(self, args: list[str], results: list[str], call: Any = None) -> None:
+    def read_instance(self, words: list[str], results: list[str]) -> list[Any]:
+        """A datatype with sort parameters, the sorts for them, and a suffix for the operators."""
+        template, *parts = (self.sorts[word] for word in words)
+        return [template.native, parts, f"@{results[0]}"]
+
+    def read_datatypes(self, words: list[str], results: list[str]) -> list[Any]:
         """The sort of a field is a handle, or the position of a datatype that is being declared."""
         positions = {name: position for position, name in enumerate(results)}
-        declared: list[tuple[str, list[Constructor]]] = []
-        for word in args:
-            name, _, rest = word.partition("=")
-            declared.append((name, self.constructors(rest, positions)))
-        sorts = (call or self.binding.datatypes)(declared)
-        for (name, _), sort, key in zip(declared, sorts, results, strict=True):
-            self.sorts[key] = ServedSort(name, (), (), sort)
+        pairs = [word.partition("=") for word in words]
+        return [[(name, self.constructors(text, positions)) for name, _, text in pairs]]
+
+    def read_constructors(self, words: list[str], results: list[str]) -> list[Any]:
+        return [self.constructors(words.pop(0), {results[0]: 0})]
 
     def constructors(self, text: str, positions: dict[str, int]) -> list[Constructor]:
         found: list[Constructor] = []
@@ -172,52 +149,105 @@ class Session:
             found.append((constructor, list[Any](fields)))
         return found
 
-    def template(self, args: list[str], results: list[str]) -> None:
-        """A datatype with sort parameters; `%0` is the first of them."""
-        constructors = self.constructors(args[2], {results[0]: 0})
-        template = self.binding.template(args[0], int(args[1]), constructors)
-        self.sorts[results[0]] = ServedSort(args[0], (), (), template)
+    def read_term(self, words: list[str], _results: list[str]) -> list[Any]:
+        return [self.terms[words.pop(0)]]
 
-    def instantiate(self, args: list[str], results: list[str]) -> None:
-        template, parts = self.sorts[args[0]], tuple(self.sorts[word] for word in args[1:])
-        sort = self.binding.instantiate(template.native, list(parts), f"@{results[0]}")
-        self.sorts[results[0]] = ServedSort(template.name, (), parts, sort)
+    def read_terms(self, words: list[str], _results: list[str]) -> list[Any]:
+        return [[self.terms[word] for word in words]]
 
-    def term(self, args: list[str], results: list[str]) -> None:
-        operator, _, index_text = args[0].rstrip("]").partition("[")
-        indices = tuple(map(int, index_text.split(","))) if index_text else ()
-        sort = None
-        if len(args) > 2 and args[-2] == "as":
-            sort = self.sorts[args[-1]]
-            del args[-2:]
-        self.add_term(results, self.binding.term(operator, indices, self.terms_named(args[1:]), sort))
+    def read_variables(self, words: list[str], _results: list[str]) -> list[Any]:
+        """All terms but the last."""
+        variables = [self.terms[word] for word in words[:-1]]
+        del words[:-1]
+        return [variables]
 
-    def assert_(self, args: list[str], _results: list[str]) -> None:
-        self.binding.assert_(self.terms[args[0]])  # noqa: PT009 - a solver's
-        self.levels[-1].append(args[0])
+    def read_application(self, words: list[str], _results: list[str]) -> list[Any]:
+        """An operator, its indices, its arguments, and the sort it is qualified with."""
+        operator, _, text = words[0].rstrip("]").partition("[")
+        indices = tuple(map(int, text.split(","))) if text else ()
+        names, sort = words[1:], None
+        if len(names) > 1 and names[-2] == "as":
+            sort = self.sorts[names[-1]]
+            del names[-2:]
+        return [operator, indices, [self.terms[name] for name in names], sort]
+
+    def read_values(self, words: list[str], _results: list[str]) -> list[Any]:
+        """Terms, and words that are no names of terms."""
+        return [[self.terms.get(word, word) for word in words]]
+
+    # -- kinds of results: each makes the call -------------------------------------------------------
+
+    def give_term(self, call: Any, args: list[Any], _words: list[str], results: list[str]) -> None:
+        self.terms[results[0]] = call(*args)
+
+    def give_sort(self, call: Any, args: list[Any], words: list[str], results: list[str]) -> None:
+        """A sort with the name, or an instance of the sort with the name, of the first word."""
+        name = self.sorts[words[0]].name if words[0] in self.sorts else words[0]
+        indices = tuple(int(word) for word in words if word.isdigit())
+        parts = tuple(self.sorts[word] for word in words[1:] if word in self.sorts)
+        self.sorts[results[0]] = ServedSort(name, indices, parts, call(*args))
+
+    def give_datatypes(self, call: Any, args: list[Any], _words: list[str], results: list[str]) -> None:
+        for (name, _), sort, key in zip(args[0], call(*args), results, strict=True):
+            self.sorts[key] = ServedSort(name, (), (), sort)
+
+    def give_text(self, call: Any, args: list[Any], _words: list[str], _results: list[str]) -> str:
+        return str(call(*args))
+
+    def give_rows(self, call: Any, args: list[Any], _words: list[str], _results: list[str]) -> str:
+        return "\t".join(call(*args).splitlines())
+
+    def give_each(self, call: Any, args: list[Any], _words: list[str], _results: list[str]) -> str:
+        """The result of a call for each term."""
+        return "\t".join(map(call, args[0]))
+
+    def give_asserted(self, call: Any, args: list[Any], _words: list[str], _results: list[str]) -> str:
+        return self.names_of(call(*args), self.asserted())
+
+    def give_assumed(self, call: Any, args: list[Any], _words: list[str], _results: list[str]) -> str:
+        return self.names_of(call(*args), self.assumed)
+
+    def give_formulas(self, call: Any, args: list[Any], _words: list[str], _results: list[str]) -> str:
+        """Asserted or assumed terms."""
+        return self.names_of(call(*args), self.asserted() + self.assumed)
+
+    def give_terms(self, call: Any, args: list[Any], _words: list[str], _results: list[str]) -> str:
+        return self.all_names_of(call(*args))
+
+    def give_any(self, call: Any, args: list[Any], _words: list[str], results: list[str]) -> str | None:
+        """A list of asserted terms, a new term, text, or nothing."""
+        result = call(*args)
+        if isinstance(result, list):
+            return self.names_of(result, self.asserted() + self.assumed)
+        if not results or result is None:
+            return None if result is None else str(result)
+        self.terms[results[0]] = result
+        return self.binding.print(result)
+
+    # -- the names of asserted and assumed terms ------------------------------------------------------
+
+    def note_start(self, _words: list[str]) -> None:
+        self.sorts.clear()
+        self.terms.clear()
+        self.levels, self.assumed = [[]], []
+
+    def note_empty(self, _words: list[str]) -> None:
+        self.levels = [[]]
+
+    def note_open(self, words: list[str]) -> None:
+        self.levels.extend([] for _ in range(int(words[0])))
+
+    def note_close(self, words: list[str]) -> None:
+        del self.levels[-int(words[0]) :]
+
+    def note_asserted(self, words: list[str]) -> None:
+        self.levels[-1].append(words[0])
+
+    def note_assumed(self, words: list[str]) -> None:
+        self.assumed = list(words)
 
     def asserted(self) -> list[str]:
         return [name for level in self.levels for name in level]
-
-    def push(self, args: list[str], _results: list[str]) -> None:
-        self.binding.push(int(args[0]))
-        self.levels.extend([] for _ in range(int(args[0])))
-
-    def pop(self, args: list[str], _results: list[str]) -> None:
-        self.binding.pop(int(args[0]))
-        del self.levels[-int(args[0]) :]
-
-    def reset(self, _args: list[str], _results: list[str]) -> None:
-        self.binding.reset()
-        self.levels = [[]]
-
-    def reset_assertions(self, _args: list[str], _results: list[str]) -> None:
-        self.binding.reset_assertions()
-        self.levels = [[]]
-
-    def check(self, args: list[str], _results: list[str]) -> str:
-        self.assumed = args
-        return self.binding.check(self.terms_named(args))
 
     def names_of(self, found: list[Any], among: list[str]) -> str:
         """Return the names of terms; `?` and the printed term for one that is not `among` the names."""
@@ -232,16 +262,6 @@ class Session:
         for name, term in self.terms.items():
             names.setdefault(key(term), []).append(name)
         return " ".join("=".join(names.get(key(each), ["?"])) for each in found)
-
-    def extra(self, args: list[str], results: list[str]) -> str | None:
-        given = [self.terms.get(word, word) for word in args[1:]]
-        result = self.binding.extra(args[0], given)  # noqa: S610 - no Django here
-        if isinstance(result, list):
-            return self.names_of(result, self.asserted() + self.assumed)
-        if not results or result is None:
-            return None if result is None else str(result)
-        self.add_term(results, result)
-        return self.binding.print(result)
 
 
 def are_names(text: str) -> bool:
@@ -314,15 +334,16 @@ def main() -> int:
     counter_fd = anonymous_file()
     os.truncate(counter_fd, COUNTER_BYTES)
     counter = memoryview(mmap.mmap(counter_fd, COUNTER_BYTES)).cast("Q")
+    calls = json.loads(first_line())
     can_fork = bool(folder)  # the program at the end of a pipe would not be copied
     capabilities = json.dumps(binding.capabilities() | {"can_fork": can_fork, "counter_fd": counter_fd})
     if not can_fork:
-        return serve(binding, channel, capabilities, counter, is_first=True)
+        return serve(binding, calls, channel, capabilities, counter, is_first=True)
     is_first = True
     while True:
         pid = os.fork()
         if pid == 0:
-            os._exit(serve(binding, channel, capabilities, counter, is_first=is_first))
+            os._exit(serve(binding, calls, channel, capabilities, counter, is_first=is_first))
         status = os.waitpid(pid, 0)[1]
         if os.waitstatus_to_exitcode(status) not in (-signal.SIGTERM, ASKED_TO_END):
             return exit_like(status)
@@ -345,14 +366,28 @@ def exit_like(status: int) -> int:
     return os.waitstatus_to_exitcode(status)
 
 
+def first_line() -> bytes:
+    """The first line of the input; nothing else is sent before it is answered."""
+    text = b""
+    while not text.endswith(b"\n") and (data := os.read(0, CHUNK_BYTES)):
+        text += data
+    return text
+
+
 def serve(
-    binding: Binding, channel: int, capabilities: str, counter: memoryview[int], *, is_first: bool
+    binding: Binding,
+    calls: dict[str, list[str]],
+    channel: int,
+    capabilities: str,
+    counter: memoryview[int],
+    *,
+    is_first: bool,
 ) -> int:
     batches = incoming_lines()
     first = [] if is_first else lines_after_restart(batches)
     counter[0] = 0
     write(channel, f"\n{capabilities}\n")
-    session = Session(binding)
+    session = Session(binding, calls)
     flush = ctypes.CDLL(None).fflush
     for batch in itertools.chain([first], batches):
         unsent: list[str] = []

@@ -11,7 +11,7 @@ from functools import cache
 from typing import Final
 
 from falsum.api.checks import extra_answers, extra_terms, history, models, terms, verdicts
-from falsum.api.checks.check import CheckFailure, RunCheck, SimpleCheck
+from falsum.api.checks.check import CheckFailure, RunCheck
 
 
 @cache
@@ -29,6 +29,7 @@ ALL: Final[tuple[RunCheck, ...]] = (
     terms.SortCheck(),
     terms.EqualTermCheck(),
     extra_terms.InterpolantCheck(),
+    extra_terms.GoalInterpolantCheck(),
     extra_terms.AbductCheck(),
     extra_terms.MaximumCheck(),
     extra_terms.MinimumCheck(),
@@ -41,4 +42,4 @@ ALL: Final[tuple[RunCheck, ...]] = (
     history.MonotonicityCheck(),
     history.AssertedValueCheck(),
 )
-__all__ = ["ALL", "CheckFailure", "RunCheck", "SimpleCheck", "by_word"]
+__all__ = ["ALL", "CheckFailure", "RunCheck", "by_word"]

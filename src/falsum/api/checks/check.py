@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Final, Protocol
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from falsum.api.model.mirror import Mirror, TermEntry
 from falsum.api.trace import Line, Reply
+from falsum.smtlib.consequences import consequence as consequences
 from falsum.smtlib.printing.printer import print_term
-from falsum.smtlib.scripts import DefineFun
-from falsum.smtlib.terms import App, Function, Term
-from falsum.smtlib.walk import subterms
+from falsum.smtlib.terms import Function, Term
 
 if TYPE_CHECKING:
     from falsum.api.reference_solvers import ReferenceSolvers
@@ -27,41 +26,20 @@ class CheckFailure:
     evidence: str
 
 
-class RunCheck(Protocol):
-    """One check."""
-
-    name: ClassVar[str]
-
-    @property
-    def words(self) -> tuple[str, ...]:
-        """The first words of the lines whose replies it examines."""
-        ...
-
-    def follow_ups(self, mirror: Mirror, line: Line, reply: Reply) -> Iterable[Line]:
-        """Additional calls to make now."""
-        ...
-
-    def examine(
-        self, mirror: Mirror, line: Line, reply: Reply, references: ReferenceSolvers
-    ) -> CheckFailure | None:
-        """Return a failure if the reply is wrong; `references` are other solvers to compare with."""
-        ...
-
-
-class SimpleCheck:
-    """The defaults of checks: no additional calls, no failure."""
+class RunCheck:
+    """One check; the defaults call nothing and find nothing. `words`: the first words of lines to examine."""
 
     name: ClassVar[str] = ""
     words: ClassVar[tuple[str, ...]] = ()
 
     def follow_ups(self, mirror: Mirror, line: Line, reply: Reply) -> Iterable[Line]:
-        del mirror, line, reply
+        """Additional calls to make now."""
         return ()
 
     def examine(
         self, mirror: Mirror, line: Line, reply: Reply, references: ReferenceSolvers
     ) -> CheckFailure | None:
-        del mirror, line, reply, references
+        """Return a failure if the reply is wrong; `references` are other solvers to compare with."""
         return None
 
 
@@ -73,13 +51,4 @@ def term_text(entry: TermEntry) -> str:
 
 def functions_in(mirror: Mirror, terms: Iterable[Term]) -> set[Function]:
     """The functions in terms and in the definitions they use."""
-    bodies = {c.function: c.body for c in mirror.declarations if isinstance(c, DefineFun)}
-    found: set[Function] = set()
-    todo = list(terms)
-    while todo:
-        for part in subterms(todo.pop()):
-            symbol = part.head.symbol if isinstance(part, App) else None
-            if isinstance(symbol, Function) and symbol not in found:
-                found.add(symbol)
-                todo += [bodies[symbol]] if symbol in bodies else []
-    return found
+    return set(consequences.functions_in(terms, consequences.bodies_of(mirror.declarations)))

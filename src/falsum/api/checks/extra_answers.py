@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from falsum.api.checks.check import MAX_EVIDENCE, CheckFailure, SimpleCheck
-from falsum.api.model.one_shot_script import script_asserting, script_asserting_names
+from falsum.api.checks.check import MAX_EVIDENCE, CheckFailure, RunCheck
+from falsum.api.model.one_shot_script import script_asserting
 from falsum.api.model.printed_terms import read_term
 from falsum.errors import FalsumError
 from falsum.smtlib.terms import Head, Term, app
@@ -20,7 +20,7 @@ _DISTINCT: Final = Head(OPERATORS["distinct"])
 _EQUAL: Final = Head(OPERATORS["="])
 
 
-class ExtraResultCheck(SimpleCheck):
+class ExtraResultCheck(RunCheck):
     """Checks the results of extras that are declared to return something; an empty result is not checked."""
 
     words = ("extra",)
@@ -41,6 +41,15 @@ class ExtraResultCheck(SimpleCheck):
     ) -> CheckFailure | None:
         raise NotImplementedError
 
+    def expect(
+        self, mirror: Mirror, terms: list[Term], wrong: str, why: str, references: ReferenceSolvers
+    ) -> CheckFailure | None:
+        """Return a failure if a reference solver's verdict on terms is the wrong one."""
+        for solver, verdict in references.verdicts(script_asserting(mirror, terms)):
+            if verdict == wrong:
+                return CheckFailure(self.name, f"{solver} answers {verdict}: {why}"[:MAX_EVIDENCE])
+        return None
+
 
 class SecondVerdictCheck(ExtraResultCheck):
     """A copy of the solver, or one that reads what it printed, has the same verdict."""
@@ -52,7 +61,6 @@ class SecondVerdictCheck(ExtraResultCheck):
         self, mirror: Mirror, line: Line, text: str, references: ReferenceSolvers
     ) -> CheckFailure | None:
         """Compare with the last verdict, which the extra may have ended; some extras keep assumptions."""
-        del references
         for formulas, verdict in mirror.past_verdicts[-1:]:
             is_less = text == "unsat" and verdict == "sat" and formulas >= frozenset(mirror.formulas_at_check)
             is_more = text == "sat" and verdict == "unsat" and formulas <= frozenset(mirror.asserted)
@@ -74,12 +82,8 @@ class SecondCoreCheck(ExtraResultCheck):
         foreign = [name for name in names if name not in mirror.asserted]
         if foreign:
             return CheckFailure(self.name, f"{foreign[0]} in the {line.args[0]} was never asserted")
-        for solver, verdict in references.verdicts(script_asserting_names(mirror, names)):
-            if verdict == "sat":
-                return CheckFailure(
-                    self.name, f"{solver} answers sat to {' '.join(names) or 'the empty core'}"
-                )
-        return None
+        terms = [mirror.entry(name).term for name in names]
+        return self.expect(mirror, terms, "sat", f"not a core: {text}", references)
 
 
 class OtherValueCheck(ExtraResultCheck):
@@ -101,20 +105,11 @@ class OtherValueCheck(ExtraResultCheck):
         except FalsumError:
             return None
         if second is not None:
-            return self._expect(
-                mirror, [*assertions, app(_EQUAL, (entry.term, second))], "unsat", now, references
+            equal = app(_EQUAL, (entry.term, second))
+            return self.expect(
+                mirror, [*assertions, equal], "unsat", f"against: {now} is a possible value", references
             )
-        return self._expect(
-            mirror, [*assertions, app(_DISTINCT, (entry.term, first))], "sat", before, references
+        unequal = app(_DISTINCT, (entry.term, first))
+        return self.expect(
+            mirror, [*assertions, unequal], "sat", f"against: {before} is the only value", references
         )
-
-    def _expect(
-        self, mirror: Mirror, terms: list[Term], wrong: str, value: str, references: ReferenceSolvers
-    ) -> CheckFailure | None:
-        claim = "is the only value" if wrong == "sat" else "is a possible value"
-        for solver, verdict in references.verdicts(script_asserting(mirror, terms)):
-            if verdict == wrong:
-                return CheckFailure(
-                    self.name, f"{solver} answers {verdict}, against: {value} {claim}"[:MAX_EVIDENCE]
-                )
-        return None

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, Final
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, ClassVar
 
-from falsum.api.checks.check import MAX_EVIDENCE, CheckFailure, functions_in
+from falsum.api.checks.check import MAX_EVIDENCE, CheckFailure
 from falsum.api.checks.extra_answers import ExtraResultCheck
 from falsum.api.model.mirror import Mirror
-from falsum.api.model.one_shot_script import script_asserting
 from falsum.api.model.printed_terms import read_term
 from falsum.api.trace import Line
 from falsum.errors import FalsumError
+from falsum.smtlib.consequences import consequence as consequences
+from falsum.smtlib.consequences.consequence import Consequence
 from falsum.smtlib.printing.printer import print_term
-from falsum.smtlib.terms import Function, Head, Term, app
-from falsum.smtlib.theories import OPERATORS, kind_of
+from falsum.smtlib.terms import Function, Term
 
 if TYPE_CHECKING:
     from falsum.api.reference_solvers import ReferenceSolvers
-
-_NOT: Final = Head(OPERATORS["not"])
-_EQUAL: Final = Head(OPERATORS["="])
-_DISTINCT: Final = Head(OPERATORS["distinct"])
 
 
 class _ExtraTermCheck(ExtraResultCheck):
@@ -40,15 +37,6 @@ class _ExtraTermCheck(ExtraResultCheck):
     ) -> CheckFailure | None:
         raise NotImplementedError
 
-    def expect(
-        self, mirror: Mirror, terms: list[Term], wrong: str, why: str, references: ReferenceSolvers
-    ) -> CheckFailure | None:
-        """Return a failure if a reference solver's verdict on terms is the wrong one."""
-        for solver, verdict in references.verdicts(script_asserting(mirror, terms)):
-            if verdict == wrong:
-                return CheckFailure(self.name, f"{solver} answers {verdict}: {why}"[:MAX_EVIDENCE])
-        return None
-
 
 class InterpolantCheck(_ExtraTermCheck):
     """I is an interpolant of A and B: A implies I, I and B are unsat, I has only symbols of both."""
@@ -59,16 +47,26 @@ class InterpolantCheck(_ExtraTermCheck):
     def examine_term(
         self, mirror: Mirror, line: Line, term: Term, references: ReferenceSolvers
     ) -> CheckFailure | None:
+        first, second = self.parts(mirror, line)
+        if foreign := consequences.foreign_symbols(term, first, second, _bodies(mirror)):
+            return CheckFailure(self.name, f"{foreign[0]} is not a common symbol: {print_term(term)}")
+        return _refuted(self, mirror, consequences.of_interpolant(first, second, term), references)
+
+    def parts(self, mirror: Mirror, line: Line) -> tuple[list[Term], list[Term]]:
+        """The formulas of A, those that are named, and of B, the other assertions."""
         names = line.args[1:]
-        first = [mirror.entry(name).term for name in names]
-        second = [mirror.entry(name).term for name in mirror.asserted if name not in names]
-        foreign = declared_in(mirror, [term]) - (declared_in(mirror, first) & declared_in(mirror, second))
-        if foreign:
-            return CheckFailure(
-                self.name, f"{min(f.name for f in foreign)} is not a common symbol: {print_term(term)}"
-            )
-        found = self.expect(mirror, [*first, app(_NOT, (term,))], "sat", "A does not imply I", references)
-        return found or self.expect(mirror, [term, *second], "sat", "I and B are satisfiable", references)
+        others = [name for name in mirror.asserted if name not in names]
+        return [mirror.entry(name).term for name in names], [mirror.entry(name).term for name in others]
+
+
+class GoalInterpolantCheck(InterpolantCheck):
+    """The same for all assertions and the negation of a formula that they imply."""
+
+    returns = "goal-interpolant"
+
+    def parts(self, mirror: Mirror, line: Line) -> tuple[list[Term], list[Term]]:
+        goal = mirror.entry(line.args[1]).term
+        return [mirror.entry(name).term for name in mirror.asserted], [consequences.negation(goal)]
 
 
 class AbductCheck(_ExtraTermCheck):
@@ -82,9 +80,7 @@ class AbductCheck(_ExtraTermCheck):
     ) -> CheckFailure | None:
         assertions = [mirror.entry(name).term for name in mirror.asserted]
         goal = mirror.entry(line.args[1]).term
-        found = self.expect(mirror, [*assertions, term], "unsat", "A and C are unsatisfiable", references)
-        negated = [*assertions, term, app(_NOT, (goal,))]
-        return found or self.expect(mirror, negated, "sat", "A and C do not imply B", references)
+        return _refuted(self, mirror, consequences.of_abduct(assertions, term, goal), references)
 
 
 class MaximumCheck(_ExtraTermCheck):
@@ -98,23 +94,9 @@ class MaximumCheck(_ExtraTermCheck):
         self, mirror: Mirror, line: Line, term: Term, references: ReferenceSolvers
     ) -> CheckFailure | None:
         goal = mirror.entry(line.args[1]).term
-        order = kind_of(goal.sort).order
-        if term.sort is not goal.sort or order is None:
-            return None
         assertions = [mirror.entry(name).term for name in mirror.asserted]
-        compare = OPERATORS[order.greater if self.is_maximum else order.less]
-        better = app(Head(compare), (goal, term))
-        found = self.expect(
-            mirror,
-            [*assertions, better],
-            "sat",
-            f"there is a better value than {print_term(term)}",
-            references,
-        )
-        equal = app(_EQUAL, (goal, term))
-        return found or self.expect(
-            mirror, [*assertions, equal], "unsat", f"the value {print_term(term)} is not possible", references
-        )
+        implied = consequences.of_optimum(assertions, goal, term, is_maximum=self.is_maximum)
+        return _refuted(self, mirror, implied, references, print_term(term))
 
 
 class MinimumCheck(MaximumCheck):
@@ -133,15 +115,9 @@ class ImpliedFormulaCheck(_ExtraTermCheck):
     def examine_term(
         self, mirror: Mirror, line: Line, term: Term, references: ReferenceSolvers
     ) -> CheckFailure | None:
-        del line
         assertions = [mirror.entry(name).term for name in mirror.asserted]
-        return self.expect(
-            mirror,
-            [*assertions, app(_NOT, (term,))],
-            "sat",
-            f"{print_term(term)} does not follow from the assertions",
-            references,
-        )
+        implied = consequences.of_implied(assertions, term)
+        return _refuted(self, mirror, implied, references, print_term(term))
 
 
 class EqualUnderAssertionsCheck(_ExtraTermCheck):
@@ -161,16 +137,25 @@ class EqualUnderAssertionsCheck(_ExtraTermCheck):
                 self.name, f"{print_term(term)} has sort {term.sort}, not {first.sort}"[:MAX_EVIDENCE]
             )
         assertions = [mirror.entry(name).term for name in mirror.asserted]
-        unequal = app(_DISTINCT, (first, term))
-        return self.expect(
-            mirror,
-            [*assertions, unequal],
-            "sat",
-            f"{print_term(term)} differs from {line.args[1]}",
-            references,
-        )
+        implied = consequences.of_equal(assertions, first, term)
+        return _refuted(self, mirror, implied, references, f"{print_term(term)} and {line.args[1]}")
 
 
-def declared_in(mirror: Mirror, terms: list[Term]) -> set[Function]:
-    """The declared functions in terms."""
-    return {symbol for symbol in functions_in(mirror, terms) if symbol.role == "declared"}
+def _refuted(
+    check: _ExtraTermCheck,
+    mirror: Mirror,
+    implied: Iterable[Consequence],
+    references: ReferenceSolvers,
+    shown: str = "",
+) -> CheckFailure | None:
+    """What another solver refutes of what follows from a result."""
+    for one in implied:
+        why = f"{shown}: {one.why}" if shown else one.why
+        failure = check.expect(mirror, list(one.terms), str(one.wrong), why, references)
+        if failure is not None:
+            return failure
+    return None
+
+
+def _bodies(mirror: Mirror) -> dict[Function, Term]:
+    return consequences.bodies_of(mirror.declarations)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
-from falsum.api.checks.check import MAX_EVIDENCE, CheckFailure, SimpleCheck, functions_in, term_text
+from falsum.api.checks.check import MAX_EVIDENCE, CheckFailure, RunCheck, functions_in, term_text
 from falsum.api.model.printed_terms import read_term
 from falsum.api.model.values import written_value
 from falsum.api.trace import Line
@@ -26,7 +26,7 @@ _LATER: Final = 3
 _EMPTY_MODEL: Final = Model()
 
 
-class MonotonicityCheck(SimpleCheck):
+class MonotonicityCheck(RunCheck):
     """Subsets of sat formulas are sat, supersets of unsat formulas are unsat."""
 
     name = "history"
@@ -35,23 +35,26 @@ class MonotonicityCheck(SimpleCheck):
     def examine(
         self, mirror: Mirror, line: Line, reply: Reply, references: ReferenceSolvers
     ) -> CheckFailure | None:
-        del references, line
         if reply.is_error or mirror.mode not in ("sat", "unsat"):
             return None
         now = frozenset(mirror.formulas_at_check)
-        for before, verdict in mirror.past_verdicts[:-1]:
-            if mirror.mode == "unsat" and verdict == "sat" and now <= before:
-                return CheckFailure(
-                    self.name, f"unsat now, sat before with the same formulas or more: {_names(before)}"
-                )
-            if mirror.mode == "sat" and verdict == "unsat" and before <= now:
-                return CheckFailure(
-                    self.name, f"sat now, unsat before with the same formulas or fewer: {_names(before)}"
-                )
+        known = [(formulas, verdict, "before") for formulas, verdict in mirror.past_verdicts[:-1]]
+        known += [(formulas, verdict, "by the script") for formulas, verdict in mirror.claims]
+        for formulas, verdict, source in known:
+            if mirror.mode == "unsat" and verdict == "sat" and now <= formulas:
+                return self._contradiction("unsat now, sat", source, "more", formulas)
+            if mirror.mode == "sat" and verdict == "unsat" and formulas <= now:
+                return self._contradiction("sat now, unsat", source, "fewer", formulas)
         return None
 
+    def _contradiction(
+        self, verdicts: str, source: str, others: str, formulas: frozenset[str]
+    ) -> CheckFailure:
+        evidence = f"{verdicts} {source} with the same formulas or {others}: {_names(formulas)}"
+        return CheckFailure(self.name, evidence)
 
-class AssertedValueCheck(SimpleCheck):
+
+class AssertedValueCheck(RunCheck):
     """The formulas remain sat if a term is assumed to have the value it had in the model.
 
     Done at once for some values, and again when the same formulas are checked later.
@@ -73,7 +76,6 @@ class AssertedValueCheck(SimpleCheck):
     def examine(
         self, mirror: Mirror, line: Line, reply: Reply, references: ReferenceSolvers
     ) -> CheckFailure | None:
-        del references
         if line.word != "check" or reply.is_error or mirror.mode != "unsat" or not line.args:
             return None
         rest = frozenset((*mirror.asserted, *line.args[:-1]))

@@ -1,12 +1,11 @@
 """Checks of models and values, by the evaluator and by each other."""
 
-# ruff: noqa: ARG002 - checks share a signature
 from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
-from falsum.api.checks.check import MAX_EVIDENCE, CheckFailure, SimpleCheck, functions_in, term_text
+from falsum.api.checks.check import MAX_EVIDENCE, CheckFailure, RunCheck, functions_in, term_text
 from falsum.api.model.mirror import Mirror, TermEntry
 from falsum.api.model.printed_terms import fetched_model, printed_model, read_term
 from falsum.api.trace import Line, Reply
@@ -24,7 +23,7 @@ _STEPS: Final = 20_000
 _REPEATED: Final = 5
 
 
-class ModelCheck(SimpleCheck):
+class ModelCheck(RunCheck):
     """After sat the values of all inputs are fetched, and the formulas of the check are evaluated under them.
 
     The same is done with a model that the library prints. Values of other terms are compared with the

@@ -1,11 +1,10 @@
 """Checks of a library's terms: sorts, children, printed and simplified terms."""
 
-# ruff: noqa: ARG002 - checks share a signature
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from falsum.api.checks.check import CheckFailure, SimpleCheck, term_text
+from falsum.api.checks.check import CheckFailure, RunCheck, term_text
 from falsum.api.model.mirror import Mirror
 from falsum.api.model.one_shot_script import script_asserting
 from falsum.api.model.printed_terms import read_sort, read_term
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
 _DISTINCT: Final = Head(OPERATORS["distinct"])
 
 
-class SortCheck(SimpleCheck):
+class SortCheck(RunCheck):
     """A term has the sort it has in the mirror."""
 
     name = "sort"
@@ -42,7 +41,7 @@ class SortCheck(SimpleCheck):
         return CheckFailure(self.name, f"{line.args[0]} has sort {reply.text}, not {sort_text(entry.sort)}")
 
 
-class ChildrenCheck(SimpleCheck):
+class ChildrenCheck(RunCheck):
     """A child that is a term of the trace is a subterm in the mirror as well.
 
     A library may have rewritten a term, so other children are not checked.
@@ -86,7 +85,7 @@ def _is_function_or_value(mirror: Mirror, name: str) -> bool:
     return mirror.entry(name).role in ("function", "value")
 
 
-class EqualTermCheck(SimpleCheck):
+class EqualTermCheck(RunCheck):
     """A simplified term is equal to the original, and so is a printed one."""
 
     name = "equal"

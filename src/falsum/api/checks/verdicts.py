@@ -1,12 +1,11 @@
 """Checks of verdicts, cores and unsat assumptions by other solvers and by a fresh one of the same library."""
 
-# ruff: noqa: ARG002 - checks share a signature
 from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from falsum.api.checks.check import CheckFailure, SimpleCheck
+from falsum.api.checks.check import CheckFailure, RunCheck
 from falsum.api.model.mirror import Mirror
 from falsum.api.model.one_shot_script import script_asserting_names
 from falsum.api.trace import Line, Reply
@@ -15,7 +14,7 @@ if TYPE_CHECKING:
     from falsum.api.reference_solvers import ReferenceSolvers
 
 
-class VerdictCheck(SimpleCheck):
+class VerdictCheck(RunCheck):
     """Other solvers, possibly the product's own program, have the same verdict on the formulas of a check."""
 
     name = "verdict"
@@ -35,7 +34,7 @@ class VerdictCheck(SimpleCheck):
         return None
 
 
-class FreshSolverCheck(SimpleCheck):
+class FreshSolverCheck(RunCheck):
     """A fresh solver of the same library has the same verdict on the same formulas."""
 
     name = "one-shot"
@@ -63,7 +62,7 @@ class FreshSolverCheck(SimpleCheck):
         return None
 
 
-class CoreCheck(SimpleCheck):
+class CoreCheck(RunCheck):
     """A core has only formulas of the check, and is unsat; likewise unsat assumptions."""
 
     name = "core"

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 
 import msgspec
 
+from falsum.solvers.options import Option
+
 
 class ExtraDeclaration(msgspec.Struct, frozen=True):
     """A solver-specific action, declared by a binding as data.
@@ -16,7 +18,8 @@ class ExtraDeclaration(msgspec.Struct, frozen=True):
 
     `returns`: `nothing`, `text` (only recorded), `equal` (a term equal to the first argument, printed in
     SMT-LIB), `equal-under-assertions`, `term` (a new term, printed in SMT-LIB). Results that a check compares
-    with their definition, "" for none: `interpolant` (of the arguments and the other assertions), `abduct`
+    with their definition, "" for none: `interpolant` (of the arguments and the other assertions),
+    `goal-interpolant` (of all assertions and the argument, which they imply), `abduct`
     (for the argument), `maximum` and `minimum` (of the argument), `implied` (a formula that follows from the
     assertions), `core` (asserted terms that are unsat), `verdict` (on the assertions), `other-value` (a value
     of the argument and, after a tab, another one, if there is any).
@@ -53,7 +56,7 @@ class FeatureOption(msgspec.Struct, frozen=True):
     """An option that a feature needs: the feature is there only in runs in which the option is on.
 
     `share` is the share of runs that switch it on; `is_default` says that it is on unless it is switched off;
-    it is left alone in runs without the `theory`, if there is one.
+    it is left alone in runs without the `theory`, if there is one, and is off where one of `unless` is on.
     """
 
     feature: str
@@ -63,10 +66,21 @@ class FeatureOption(msgspec.Struct, frozen=True):
     off: str = "false"
     is_default: bool = False
     theory: str = ""
+    unless: tuple[str, ...] = ()
 
     def is_on(self, options: Mapping[str, str]) -> bool:
         """Whether the feature is there with these options set."""
         return options[self.option] == self.on if self.option in options else self.is_default
+
+
+class Restriction(msgspec.Struct, frozen=True):
+    """What a library does not have while an option has a value."""
+
+    option: str
+    value: str
+    sorts: tuple[str, ...] = ()
+    operators: tuple[str, ...] = ()
+    features: tuple[str, ...] = ()
 
 
 class Capabilities(msgspec.Struct, frozen=True):
@@ -83,12 +97,14 @@ class Capabilities(msgspec.Struct, frozen=True):
     need.
 
     `constant_arguments`: operator → positions that must hold a value. `float_formats`: exponent and
-    significand of the only formats it has, empty for any. `required_options`: set in every run;
-    `feature_options`: options that features need; `excluded_options`: never drawn; `late_option_errors`: some
-    options are refused only by the first check. `refusals`: regular expressions of error messages about
-    something that is not supported, which is not a finding; `refusal_warnings`: the same for warnings that
-    come with an answer. `can_fork`: the child can start a fresh process cheaply; `counter_fd`: its file
-    descriptor with the number of lines answered.
+    significand of the only formats it has, empty for any. `options`: those that may be drawn, of a library
+    that is not asked for them in another way; `required_options`: set in every run;
+    `feature_options`: options that features need; `restrictions`: what options switch off;
+    `exclusive_theories`: pairs that no run has both of;
+    `excluded_options`: never drawn; `late_option_errors`: some options are refused only by the first check.
+    `refusals`: regular expressions of error messages about something that is not supported, which is not a
+    finding; `refusal_warnings`: the same for warnings that come with an answer. `can_fork`: the child can
+    start a fresh process cheaply; `counter_fd`: its file descriptor with the number of lines answered.
     """
 
     product: str
@@ -101,6 +117,9 @@ class Capabilities(msgspec.Struct, frozen=True):
     constant_arguments: dict[str, tuple[int, ...]] = {}
     required_options: tuple[tuple[str, str], ...] = ()
     feature_options: tuple[FeatureOption, ...] = ()
+    options: tuple[Option, ...] = ()
+    restrictions: tuple[Restriction, ...] = ()
+    exclusive_theories: tuple[tuple[str, str], ...] = ()
     excluded_options: tuple[str, ...] = ()
     late_option_errors: bool = False
     refusals: tuple[str, ...] = ()
@@ -117,6 +136,19 @@ class Capabilities(msgspec.Struct, frozen=True):
         """The features that are there with these options set."""
         missing = {each.feature for each in self.feature_options if not each.is_on(options)}
         return frozenset(self.features) - missing
+
+    def with_options(self, options: Mapping[str, str]) -> Capabilities:
+        """What is left of sorts, operators and features with these options set."""
+        found = [each for each in self.restrictions if options.get(each.option) == each.value]
+        if not found:
+            return self
+        absent = {name for each in found for name in (*each.sorts, *each.operators, *each.features)}
+        return msgspec.structs.replace(
+            self,
+            sorts=tuple(name for name in self.sorts if name not in absent),
+            operators=tuple(name for name in self.operators if name not in absent),
+            features=tuple(name for name in self.features if name not in absent),
+        )
 
 
 def read_capabilities(text: str) -> Capabilities:

@@ -6,7 +6,7 @@ Actions draw from it and update it, checks compare the library with it. Only lin
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
@@ -34,8 +34,8 @@ _NO_VARIABLES: Final[frozenset[str]] = frozenset()
 class TermEntry:
     """A term that the library has as well: `name` is its name in the trace, `free` its free variables.
 
-    `is_ground`: it contains only values; `is_rewritten`: the library has made another term of it, which it
-    says is equal.
+    `has_symbol`: it contains a constant or declared function; `is_rewritten`: the library has made another
+    term of it, which it says is equal.
     """
 
     name: str
@@ -45,7 +45,7 @@ class TermEntry:
     depth: int = 1
     nodes: int = 1
     uses: int = 0
-    is_ground: bool = False
+    has_symbol: bool = False
     is_rewritten: bool = False
     function: Function | None = None
 
@@ -80,13 +80,16 @@ class Mirror:
     required_options: tuple[Setting, ...] = ()  # set at the beginning, and again after a reset
     drawn_options: tuple[Setting, ...] = ()  # set after them
     logic: str = ""
+    is_linear: bool = False  # products and quotients only with numerals
     mode: str = "assert"
     bound_variables: set[str] = field(default_factory=set)
     float_weights: Mapping[FloatFormat, float] = field(default_factory=lambda: format_weights({}))
     levels: list[list[str]] = field(default_factory=lambda: [[]])
     assumptions: tuple[str, ...] = ()
+    formulas_asserted: dict[Term, None] = field(default_factory=dict)  # also on levels that are gone
     values: dict[str, str] = field(default_factory=dict)
     changed_value: tuple[str, str, str] | None = None  # a term, its value before, its value now
+    claims: list[tuple[frozenset[str], str]] = field(default_factory=list)  # known verdicts of formulas
     # The verdicts and values so far, each with the formulas of its check.
     past_verdicts: list[tuple[frozenset[str], str]] = field(default_factory=list)
     past_values: list[tuple[frozenset[str], str, str]] = field(default_factory=list)
@@ -168,8 +171,13 @@ class Mirror:
         """The terms that can be asserted: Bool, without free variables."""
         return [entry for entry in self.by_sort.get(BOOL, ()) if not entry.free]
 
-    def inputs(self) -> Iterator[TermEntry]:
-        return (entry for entry in self.terms.values() if entry.role == "input")
+    def formulas_with_symbols(self) -> list[TermEntry]:
+        """Those that are neither true nor false for lack of anything else."""
+        return [entry for entry in self.formulas() if entry.has_symbol]
+
+    @property
+    def has_input(self) -> bool:
+        return any(entry.role in ("input", "function") for entry in self.terms.values())
 
     def name_of(self, sort: Sort) -> str | None:
         """The name of a sort in the trace; None if no line has made it."""

@@ -12,6 +12,7 @@ from falsum.api.model.float_formats import FloatFormat
 from falsum.api.model.mirror import Mirror, TermEntry
 from falsum.api.model.terms_by_rule import draw_by_rule, is_drawable, required_sorts
 from falsum.api.trace import Line
+from falsum.smtlib.logics import logic_of
 from falsum.smtlib.operators import Operator
 from falsum.smtlib.signatures import Signature
 from falsum.smtlib.sorts import Bindings, Index, Sort, match, substitute
@@ -24,6 +25,9 @@ _KNOWN_FORMAT: Final = 0.8
 _CANDIDATES: Final = 3  # the least used of so many is taken
 _ARITIES: Final = (2,) * 46 + (3,) * 30 + (4,) * 17 + (5,) * 7
 _VARIADIC: Final = frozenset(["left-assoc", "right-assoc", "chainable", "pairwise", "many"])
+
+
+_LINEAR: Final = logic_of("LIRA")
 
 
 OperatorChoice: TypeAlias = tuple[Operator, tuple[Signature, ...]]
@@ -128,6 +132,8 @@ def _operation(choice: OperatorChoice, mirror: Mirror, rng: Random) -> tuple[str
     if args is None or not _is_small_enough(args, mirror):
         return None
     if mirror.has("flat-functions") and any(arg.free for arg in args) and _makes_array(operator, args):
+        return None
+    if mirror.is_linear and not _LINEAR.allows(operator, tuple(arg.term for arg in args)):
         return None
     indices = _indices(signature, bindings, args, mirror, rng)
     if indices is None:

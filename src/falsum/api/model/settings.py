@@ -34,7 +34,9 @@ class Settings(msgspec.Struct, frozen=True):
     `compare_with`: the solvers that results are compared with, empty for the default ones. `known`: product,
     or "*" for all → regular expressions of messages about known defects, which are counted and not reported.
     `runs_per_child`: runs before a child is replaced by a fresh one. `pipe`: drive the solver's program, not
-    its library. `logic`: the logic that a program of an unknown product is told.
+    its library. `logic`: the logic that a program of an unknown product is told. `linear`: products and
+    quotients only with numerals, in all runs. `scripts`: files with scripts; each run begins with the calls
+    that do what one of them does, and goes on from there.
     """
 
     theories: tuple[str, ...] = ()
@@ -54,3 +56,5 @@ class Settings(msgspec.Struct, frozen=True):
     runs_per_child: Count = 200
     pipe: bool = False
     logic: str = ""
+    linear: bool = False
+    scripts: tuple[str, ...] = ()

@@ -59,7 +59,10 @@ PRECONDITIONS: Final[Mapping[str, Callable[[Mirror], bool]]] = {
     # One of every kind that the run's theories have.
     "sorts": lambda mirror: not mirror.missing_sorts() and not mirror.lacks_datatype,
     "a term": lambda mirror: bool(mirror.by_sort),
-    "a formula": lambda mirror: bool(mirror.formulas()),
+    "an input": lambda mirror: mirror.has_input and bool(mirror.by_sort),
+    "a formula": lambda mirror: bool(
+        mirror.formulas_with_symbols() if mirror.has_input else mirror.formulas()
+    ),
     "an assertion": lambda mirror: any(mirror.levels),
     "a check": lambda mirror: mirror.checks > 0,
     "sat": lambda mirror: mirror.mode == "sat",
@@ -73,6 +76,9 @@ PRECONDITIONS: Final[Mapping[str, Callable[[Mirror], bool]]] = {
 EXTRA_PREFIX: Final = "extra "  # of the names of solver-specific actions
 START: Final = "new"
 FINAL: Final = "final"
+# Where runs that begin with a script leave the walk for it, and where they go on.
+BEFORE_SORTS: Final = "create_sorts"
+AFTER_SCRIPT: Final = "assert"
 
 
 @dataclass(frozen=True)
@@ -153,7 +159,7 @@ _RARELY: Final = "0.02 reset → new_again\n 0.02 reset-assertions → create_te
 _STATES: Final = (
     _state("new", "1 new → set_logic"),
     _state("new_again", "1 - → set_logic"),
-    _state("set_logic", "1 set-logic → opt_req\n 1 - → opt_req"),
+    _state("set_logic", "3 set-logic → opt_req\n 1 - → opt_req"),
     _state("opt_req", "1 require-options\n 1 - → opt"),
     _state("opt", "86 set-option\n 14 - → create_sorts", "required options"),
     _state(
@@ -191,7 +197,7 @@ _STATES: Final = (
            1 - → check_sat
            0.3 - → create_inputs
            0.8 - → push_pop""" + "\n" + _RARELY,
-        "a term",
+        "an input",
     ),
     _state(
         "assert",
@@ -267,7 +273,11 @@ def machine_for(capabilities: Capabilities, weights: Mapping[str, float]) -> Sta
             states[name] = replace(states[name], transitions=(*states[name].transitions, added))
     machine = StateMachine(states).with_weights(weights)
     _require_checks(machine)
-    return machine
+    if "const" in machine.reachable_actions:
+        return machine
+    # Runs of values alone, as the user wants them.
+    weaker = replace(machine.states["create_terms"], precondition="a term")
+    return StateMachine({**machine.states, "create_terms": weaker})
 
 
 # Each run needs one action of each row, or it would never assert and check anything.

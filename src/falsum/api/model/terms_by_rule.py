@@ -35,10 +35,6 @@ def _is_set(sort: Sort) -> bool:
     return sort.name == "Set"
 
 
-def _is_nullable(sort: Sort) -> bool:
-    return sort.name == "Nullable"
-
-
 def _is_any(sort: Sort) -> bool:
     return kind_of(sort).may_be_declared
 

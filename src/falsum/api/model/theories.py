@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from falsum.smtlib.theories import SORTS, theory_cache
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from random import Random
 
     from falsum.api.model.capabilities import Capabilities
@@ -20,18 +21,23 @@ _TRANSCENDENTALS: Final = "real.pi exp sin cos tan csc sec cot arcsin arccos arc
 OPERATORS_OF: Final[dict[str, frozenset[str]]] = {
     "extended-arithmetic": frozenset(f"{_POWERS} {_TRANSCENDENTALS}".split()),
 }
-# The theories of runs by default; some runs have a rare one in addition.
+# The theories of runs by default, and others that are drawn like them.
 COMMON: Final = (
     "core", "bitvectors", "floats", "ints", "reals", "strings", "arrays", "uf", "datatypes", "quantifiers",
 )  # fmt: skip
 _RARE: Final = ("sequences", "sets", "bags", "tuples", "fields", "extended-arithmetic", "higher-order")
+# Kept only in a share of the runs they are drawn for: solvers answer less with them, or support less.
+_KEPT: Final = {"extended-arithmetic": 0.4, "higher-order": 0.4}
+_FEW: Final = 3  # theories interact more if there are not many
+_SHARE_OF_FEW: Final = 0.5
+_MANY: Final = 10
 # Theories that a rare one needs.
 _COMPANIONS: Final = {
     "extended-arithmetic": ("ints", "reals"),
     "higher-order": ("uf", "sets", "sequences", "bags"),
     "tuples": ("sets", "bags"),
 }
-_FEATURES: Final = {"datatypes": "datatypes", "higher-order": "higher-order"}
+_FEATURES: Final = {name: name for name in ("datatypes", "higher-order", "quantifiers")}
 
 
 @theory_cache()
@@ -45,18 +51,26 @@ def sorts_of() -> dict[str, tuple[str, ...]]:
 
 
 def rare_theories() -> tuple[str, ...]:
-    """The theories that some runs have in addition."""
+    """The theories that are not common."""
     return tuple(theory for theory in sorts_of() if theory not in COMMON)
 
 
-def with_companions(rare: str, common: list[str], capabilities: Capabilities, rng: Random) -> tuple[str, ...]:
-    """A rare theory with those it needs and a few common ones."""
-    few = rng.sample(common, min(rng.randint(1, 3), len(common)))
-    needed = [each for each in _COMPANIONS.get(rare, ()) if supports(capabilities, each)]
-    if len(needed) > 2:
-        needed = [needed[0], rng.choice(needed[1:])]
-    wanted = {*few, *needed, rare}
-    return tuple(each for each in sorts_of() if each in wanted)
+def draw_theories(allowed: Sequence[str], capabilities: Capabilities, rng: Random) -> tuple[str, ...]:
+    """The theories of a run: a few of those allowed, or any number of them, with those that they need."""
+    fitting = [each for each in allowed if each != "core" and supports(capabilities, each)]
+    most = _FEW if rng.random() < _SHARE_OF_FEW else _MANY
+    chosen = rng.sample(fitting, rng.randint(1, min(most, len(fitting)))) if fitting else []
+    kept = [each for each in chosen if rng.random() < _KEPT.get(each, 1.0)] or chosen
+    needed = set(kept)
+    for rare in kept:
+        companions = [each for each in _COMPANIONS.get(rare, ()) if supports(capabilities, each)]
+        if len(companions) > 2:
+            companions = [companions[0], rng.choice(companions[1:])]
+        needed.update(companions)
+    for pair in capabilities.exclusive_theories:
+        if needed.issuperset(pair):
+            needed.remove(rng.choice(pair))
+    return ("core", *(each for each in sorts_of() if each in needed))
 
 
 def supports(capabilities: Capabilities, theory: str) -> bool:

@@ -1,6 +1,7 @@
 """Runs a trace through a binding and records every call of the library as Python text.
 
-Run as `python -I -S call_recorder.py BINDING FOLDER TRACE`, without falsum on its path, like `serve.py`. The
+Run as `python -I -S call_recorder.py BINDING FOLDER TRACE`, without falsum on its path, like `serve.py`; the
+first line of the file is the table of calls. The
 library's modules and classes are replaced by proxies, which write each call as a JSON object on a line before
 they make it, so that a call that crashes is recorded as well. `program.py` makes a program of the calls.
 """
@@ -267,8 +268,9 @@ def main() -> int:
             finally:
                 recorder.is_enabled = True
 
-    session = Session(module.Binding())
-    for row in Path(trace).read_text(encoding="utf-8").splitlines():
+    calls, *rows = Path(trace).read_text(encoding="utf-8").splitlines()
+    session = Session(module.Binding(), json.loads(calls))
+    for row in rows:
         if row and not row.startswith(("#", "->", "-!")):
             run_line(session, recorder, row, c_calls.Handle)
     return 0

@@ -7,19 +7,18 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from falsum.api.model.values import read_value, small_values
+from falsum.api.actions import action_of
+from falsum.api.actions.action import Purpose
+from falsum.api.model.values import small_values
 from falsum.api.trace import Line
-from falsum.errors import UsageError
 
 if TYPE_CHECKING:
     from falsum.api.model.mirror import Mirror, TermEntry
     from falsum.smtlib.sorts import Sort
 
 _NAME: Final = re.compile(r"[st]\d+\Z")
-_HEAD: Final = re.compile(r"([^\[]+)\[([\d,]+)\]\Z")
-# Actions that only make a sort or term: lines whose result is not used can go.
-_MAKERS: Final = frozenset(["sort", "declare-sort", "const", "var", "value", "special", "term", "define"])
-_WIDTHS: Final = (1, 2, 3, 4, 8, 16)
+# Lines of actions that only make a sort or term can go if their result is not used.
+_MAKERS: Final = frozenset([Purpose.MAKER, Purpose.DEFINITION])
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,12 +87,16 @@ def _final_name(word: str, names: dict[str, str]) -> str:
     return word
 
 
+def _only_makes(line: Line) -> bool:
+    return bool(line.results) and action_of(line).purpose in _MAKERS
+
+
 def _without_unused(lines: list[Line]) -> list[Line]:
     """The lines without those that make a result which is not used."""
     used: set[str] = set()
     kept: list[Line] = []
     for line in reversed(lines):
-        if line.word not in _MAKERS or used & set(line.results):
+        if not _only_makes(line) or used & set(line.results):
             used.update(word for word in line.args if _NAME.match(word))
             kept.append(line)
     return kept[::-1]
@@ -129,14 +132,16 @@ def remove_unused(view: TraceView) -> Iterator[Edit]:
     """Remove lines whose result is not used."""
     kept = {line.results for line in _without_unused(list(view.lines))}
     for index, line in enumerate(view.lines):
-        if line.word in _MAKERS and line.results not in kept:
+        if _only_makes(line) and line.results not in kept:
             yield ReplaceLine(index)
 
 
 def replace_terms(view: TraceView) -> Iterator[Edit]:
     """Replace a term by one of its arguments, by an earlier input or value, or by a small value."""
     for index, line in reversed(list(enumerate(view.lines))):
-        if line.word in ("term", "extra") and line.results and (sort := view.sort_of(line.results[0])):
+        entry = view.mirror.terms.get(line.results[0]) if line.results else None
+        if entry is not None and entry.role == "term":
+            sort = entry.sort
             arguments = [word for word in line.args[1:] if view.sort_of(word) is sort]
             for name in dict.fromkeys([*arguments, *_simple(view, sort, line.results[0])]):
                 yield RenameUses(line.results[0], name)
@@ -173,72 +178,16 @@ def merge_inputs(view: TraceView) -> Iterator[Edit]:
         yield RenameUses(name, next(iter(view.mirror.sorts)))
 
 
-def remove_arguments(view: TraceView) -> Iterator[Edit]:
-    """Remove an argument where the number is arbitrary; push and pop one level."""
+def shorten_lines(view: TraceView) -> Iterator[Edit]:
+    """Remove arguments where the number is arbitrary."""
     for index, line in enumerate(view.lines):
-        if line.word in ("check", "get-value", "term", "define"):
-            first = 0 if line.word in ("check", "get-value") else 1
-            if line.word == "term" and len(line.args) < 4:
-                continue  # some programs reject `(and p)`
-            for at in range(len(line.args) - 1, first - 1, -1):
-                yield ReplaceLine(index, line._replace(args=line.args[:at] + line.args[at + 1 :]))
-        if line.word in ("push", "pop") and line.args != ("1",):
-            yield ReplaceLine(index, line._replace(args=("1",)))
+        yield from (ReplaceLine(index, shorter) for shorter in action_of(line).shorter(line))
 
 
-def simplify_numbers(view: TraceView) -> Iterator[Edit]:
-    """Set variants to 0, which stands for the plainest call, and indices to 0 or 1."""
-    for index, line in enumerate(view.lines):
-        if line.variant:
-            yield ReplaceLine(index, line._replace(variant=0))
-        head = _HEAD.match(line.args[0]) if line.word == "term" else None
-        if head is not None:
-            indices = head[2].split(",")
-            for at, number in enumerate(indices):
-                for small in ("0", "1"):
-                    if int(number) > int(small):
-                        text = ",".join([*indices[:at], small, *indices[at + 1 :]])
-                        yield ReplaceLine(index, line._replace(args=(f"{head[1]}[{text}]", *line.args[1:])))
-
-
-def simplify_values(view: TraceView) -> Iterator[Edit]:
-    """Replace values and inputs by small values."""
-    for index, line in enumerate(view.lines):
-        if line.word in ("value", "special", "const"):
-            sort = view.mirror.sorts.get(line.args[0])
-            for text in small_values(sort) if sort is not None else ():
-                if text != line.args[1]:
-                    yield ReplaceLine(index, Line("value", (line.args[0], text), line.results))
-
-
-def shrink_sorts(view: TraceView) -> Iterator[Edit]:
-    """Make bit-vector and float sorts narrower."""
-    for index, line in enumerate(view.lines):
-        if line.word != "sort" or line.args[0] not in ("BitVec", "FloatingPoint"):
-            continue
-        if line.args[0] == "BitVec":
-            for width in _WIDTHS:
-                if width < int(line.args[1]):
-                    yield ReplaceLine(index, line._replace(args=("BitVec", str(width))))
-        else:
-            for exponent, significand in view.mirror.float_formats:
-                if exponent + significand < int(line.args[1]) + int(line.args[2]):
-                    yield ReplaceLine(
-                        index, line._replace(args=("FloatingPoint", str(exponent), str(significand)))
-                    )
-
-
-def write_as_decimals(view: TraceView) -> Iterator[Edit]:
-    """Write bit-vector values as decimal numbers, which are valid for other widths as well."""
-    for index, line in enumerate(view.lines):
-        if line.word != "value" or not line.args[1].startswith("#"):
-            continue
-        try:
-            read_value(view.mirror.sort(line.args[0]), line.args[1])
-        except UsageError:
-            continue
-        number = int(line.args[1][2:], 2 if line.args[1][1] == "b" else 16)
-        yield ReplaceLine(index, line._replace(args=(line.args[0], str(number))))
+def simplify_lines(view: TraceView) -> Iterator[Edit]:
+    """Simplify values, indices, sorts and variants, beginning at the end: values before their sorts."""
+    for index, line in reversed(list(enumerate(view.lines))):
+        yield from (ReplaceLine(index, simpler) for simpler in action_of(line).simpler(line, view.mirror))
 
 
 TracePass: TypeAlias = Callable[[TraceView], Iterator[Edit]]
@@ -246,10 +195,7 @@ ALL: Final[tuple[TracePass, ...]] = (
     remove_lines,
     remove_unused,
     replace_terms,
-    remove_arguments,
+    shorten_lines,
     merge_inputs,
-    simplify_values,
-    write_as_decimals,
-    shrink_sorts,
-    simplify_numbers,
+    simplify_lines,
 )

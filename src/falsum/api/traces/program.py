@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
+from falsum.api.actions import BY_WORD, CALLS
+from falsum.api.actions.action import Purpose
 from falsum.api.bindings import serving_program
 from falsum.api.trace import Line, Trace, read_line
 from falsum.errors import SurroundingsError, UsageError
@@ -27,14 +29,6 @@ if TYPE_CHECKING:
 
 _RECORDER: Final = Path(__file__).with_name("call_recorder.py")
 _NUMBER: Final = re.compile(r"⟦(\d+)⟧")
-# Actions whose calls only make something: calls whose result is not used are left out.
-_MAKERS: Final = frozenset(
-    ["", "new", "delete", "sort", "declare-sort", "const", "var", "value", "special", "term"]
-)
-# Actions with one call whose result is the answer.
-_QUESTIONS: Final = frozenset(["check", "get-core", "get-unsat-assumptions", "get-assertions"])
-# Actions whose calls are all printed.
-_PRINTED: Final = frozenset(["get-value", "get-model", "get-sort", "get-children", "print", "extra"])
 # Calls that are queries, without effect.
 _QUERY: Final = re.compile(r"\.(?:is|has|get|num|sort|name)[\w.]*\([^()]*\)\Z")
 # Calls of z3 that take a bare pointer: its object needs a name, or it is freed before the pointer is used.
@@ -134,7 +128,7 @@ def _with_library(recorded: _Recorded, body: str, release: Release) -> Iterator[
 def _recorded(trace: Trace, release: Release, runner: ProcessRunner, binding: Path | None) -> _Recorded:
     program = serving_program(release, binding)
     argv = (*program.argv[:3], str(_RECORDER), *program.argv[4:6])
-    ran = runner.run(replace(program, argv=argv), _LIMITS, str(trace).encode())
+    ran = runner.run(replace(program, argv=argv), _LIMITS, f"{CALLS}\n{trace}".encode())
     found = _Recorded()
     for row in ran.stdout.decode(errors="replace").splitlines():
         _add_event(found, msgspec.json.decode(row))
@@ -186,16 +180,17 @@ def _kept(recorded: _Recorded) -> list[_Call]:
         if call.raised and call.line not in recorded.raised:
             continue  # the binding expects it
         word = _word(recorded, call)
-        if word in _QUESTIONS:
+        purpose = BY_WORD[word].purpose if word else Purpose.MAKER
+        if purpose is Purpose.QUESTION:
             call.is_printed = call.number == answers.get(call.line) and call.is_done
             # Calls before it with an effect, such as making an assumption, belong to the question.
             has_effect = call.type == "NoneType" or not (call.is_plain or _QUERY.search(call.text))
             wanted = call.is_printed or (has_effect and call.number < answers[call.line])
-        elif word in _PRINTED:
+        elif purpose is Purpose.DISPLAY:
             wanted = call.number not in used
             call.is_printed = wanted and not call.name and call.type != "NoneType"
         else:
-            wanted = word not in _MAKERS and not (call.is_plain and _QUERY.search(call.text))
+            wanted = purpose is not Purpose.MAKER and not (call.is_plain and _QUERY.search(call.text))
         if recorded.library:  # its numbers may depend on all calls before
             wanted = wanted or recorded.has_literals or _EFFECT.match(call.text) is not None
         if wanted or call.number in used or call.raised or not call.is_done:

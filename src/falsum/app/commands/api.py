@@ -16,14 +16,14 @@ from falsum.api.bindings import BY_PRODUCT, TEMPLATE
 from falsum.api.fuzzer import Fuzzer
 from falsum.api.model.state_machine import DEFAULT, StateMachine, as_mermaid, as_text
 from falsum.api.run_options import CLASSES
+from falsum.api.run_summary import summarize
 from falsum.app import options
 from falsum.app.campaign_run import Workers, last_campaign, run_campaign, triage_for, watcher_for
 from falsum.app.configuration import read_config
 from falsum.app.coverage_reports import CoverageReports
 from falsum.app.exit_codes import FOUND
 from falsum.app.findings.campaign_options import FindingOptions, finding_options
-from falsum.app.library.binding_conformance import check_binding, solver_name
-from falsum.app.reference_solvers import reference_solvers
+from falsum.app.library.solvers import check_binding, reference_solvers, solver_name
 from falsum.app.standard_streams import lasting_output
 from falsum.app.terminal import echo
 from falsum.campaign.library.plan import LibraryPlan
@@ -74,6 +74,11 @@ if TYPE_CHECKING:
 )  # fmt: skip
 @options.limit("Time limit for one run, e.g. 2.5s or 1m.")
 @options.megabytes("Memory limit for each library, in MB.")
+@click.option(
+    "--from", "scripts", type=click.Path(exists=True, dir_okay=False, path_type=Path), multiple=True,
+    metavar="SCRIPT", help="Begin each run with the calls that do what a script does; may be repeated.",
+)  # fmt: skip
+@click.option("--linear", is_flag=True, help="Multiply and divide by numerals only, for linear logics.")
 @click.option("--pipe", is_flag=True, help="Test the programs through a pipe instead of the libraries.")
 @click.option(
     "--logic", metavar="L", help="With --pipe: the logic that a program of an unknown product is told."
@@ -117,6 +122,7 @@ def command(
     share_of_options: float | None,
     max_options: int | None,
     option_classes: tuple[str, ...],
+    scripts: tuple[Path, ...],
     timeout: float | None,
     memory: int | None,
     logic: str | None,
@@ -127,6 +133,7 @@ def command(
     coverage: Path | None,
     *,
     about: FindingOptions,
+    linear: bool,
     pipe: bool,
     triage: bool,
     resume: bool,
@@ -151,7 +158,8 @@ def command(
         "theories": theories or None, "compare": compare, "seconds": timeout, "memory": memory,
         "pipe": pipe or None, "compare_with": compare_with or None, "options": share_of_options,
         "max_options": max_options, "option_classes": option_classes or None,
-        "logic": logic,
+        "logic": logic, "linear": linear or None,
+        "scripts": tuple(str(each.absolute()) for each in scripts) or None,
     }  # fmt: skip
     if template:
         echo(TEMPLATE.read_text(encoding="utf-8"), nl=False)
@@ -228,11 +236,14 @@ def _installed(zoo: Zoo) -> list[Solver]:
 def _single(solver: Solver, settings: Settings, zoo: Zoo, rng: int, *, as_json: bool) -> bool:
     with Fuzzer(solver, settings, reference_solvers(solver, zoo, settings.compare_with)) as fuzzer:
         outcome = fuzzer.run(rng)
+        summary = summarize(outcome.trace, fuzzer.mirror_after(outcome.trace))
     if as_json:
-        echo(json.dumps(plain(solver.name, outcome) | {"trace": str(outcome.trace)}))
+        told = plain(solver.name, outcome) | {"summary": summary._asdict(), "trace": str(outcome.trace)}
+        echo(json.dumps(told))
     else:
         echo(str(outcome.trace), nl=False)
         echo(f"{solver.name}: {outcome.status} {outcome.kind} {outcome.evidence}".rstrip(), err=True)
+        echo(f"{solver.name}: {summary}", err=True)
     return outcome.is_wrong
 
 

@@ -15,26 +15,30 @@ from rich.table import Table
 
 from falsum.api.run_result import RunResult
 from falsum.api.trace import Trace, read_trace
-from falsum.app import completions, options, script_files
+from falsum.app import completions, options
 from falsum.app.configuration import read_config
 from falsum.app.finding_paths import folder_of
 from falsum.app.findings.commits import CommitsToBisect, bisect_commits
-from falsum.app.findings.file_symptom import symptom_of_file
+from falsum.app.findings.release_question import (
+    Question,
+    known_product,
+    question_of_file,
+    question_of_finding,
+    stated_target,
+)
 from falsum.app.report import files
 from falsum.app.terminal import echo, waiting
 from falsum.campaign.triage import result
 from falsum.campaign.triage.bisection import Bisection, TestedReleases, bisect, sentence
 from falsum.campaign.triage.job import Job
-from falsum.campaign.triage.release_answers import ReleaseAnswers, ReleaseRow
+from falsum.campaign.triage.releases import ReleaseRow, ScriptReleases
 from falsum.campaign.triage.steps import triage
-from falsum.campaign.triage.symptom import Symptom, SymptomKind
 from falsum.campaign.triage.traces.releases import TraceReleases, fuzzer_for
+from falsum.defects.standing import Standing
 from falsum.errors import FalsumError, UsageError
 from falsum.plural import counted
 from falsum.printable import printable
-from falsum.smtlib.verdict import Verdict
 from falsum.solvers.limits import Limits
-from falsum.solvers.options import Setting
 from falsum.solvers.profiles import BY_PRODUCT
 from falsum.solvers.solver import Solver, resolve, resolve_received
 from falsum.solvers.zoo import Origin, Zoo
@@ -90,9 +94,9 @@ def command(
     """Find the releases that a finding affects.
 
     Runs every installed release of a product and prints the first bad, the last good and the fixed one.
-    FINDING is a folder, or the name of a finding in DIR; it is triaged first if necessary. For a FILE, a
-    release is bad if it crashes or gives another verdict than the expected one; without --expect the
-    judge decides which verdict is right. Answers are cached.
+    FINDING is a folder, or the name of a finding in DIR; it is triaged first if necessary. What is wrong with
+    the answers to a FILE is found out as by `falsum solve`, unless --expect, --slower-than or --unknown says
+    it; --product names whose releases are asked, by default those of the suspect. Answers are cached.
 
     With --solver, a build of your own is asked first, and is the newer end of the search: bad or good.
 
@@ -101,7 +105,7 @@ def command(
     goes on where it was. If --good is the newer one, the commit that fixed the finding is looked for.
     """
     limits = read_config().limits_with(timeout, memory)
-    given = _given_symptom(expect, slower_than, unknown=unknown)
+    stated = stated_target(expect, slower_than, unknown=unknown)
     if git is not None or build is not None:
         if git is None or build is None:
             raise UsageError("--git and --build go together")
@@ -111,7 +115,7 @@ def command(
         folder = _finding(name, out)
         if folder is not None:
             _triaged(folder, limits)
-        bisect_commits(name, folder, commits, given, product, limits, as_json=as_json)
+        bisect_commits(name, folder, commits, stated, product, limits, as_json=as_json)
         return
     installs = install or exhaustive
     zoo = Zoo()
@@ -121,23 +125,29 @@ def command(
         _show(search(install=install, exhaustive=exhaustive), as_json=as_json)
         return
     if folder is not None:
-        script, symptom, product, settings = _of_finding(folder, product, limits)
+        question = _question(folder, product, limits, zoo)
     else:
-        product = product or (own.profile.product if own is not None else None)
-        if product is None:
-            raise UsageError("--product is required for a file")
-        script, settings = script_files.read_text(name), own.settings if own is not None else ()
-        symptom = given or symptom_of_file(script, _known(product), limits, zoo, jobs, own)
-    with ReleaseAnswers(_known(product), script, symptom, limits, settings=settings, zoo=zoo) as answers:
+        question = question_of_file(name, product, own, stated, limits, zoo)
+    with ScriptReleases(
+        known_product(question.product),
+        question.case,
+        question.target,
+        limits,
+        references=question.references,
+        settings=question.settings,
+        zoo=zoo,
+    ) as releases:
         tell = (lambda row: echo(f"{row.release}: {row.said}", err=True)) if installs else None
-        with waiting(f"asking releases of {product}"):
-            end = _build_row(answers, own)
-            found = bisect(answers, jobs, install=installs, exhaustive=exhaustive, found=tell, build=end)
+        with waiting(f"asking releases of {question.product}"):
+            end = _build_row(releases, own)
+            found = bisect(releases, jobs, install=installs, exhaustive=exhaustive, found=tell, build=end)
     if folder is not None:
         _keep(folder, found)
     _show(found, as_json=as_json)
     if not as_json:
         echo(_not_asked(found, installs=installs))
+    if folder is None and not found.spans and (end is None or end.standing is not Standing.BAD):
+        raise UsageError("no release shows it, so there is nothing to bisect; check what is said to be wrong")
 
 
 def _own_build(name: str | None, product: str | None, zoo: Zoo) -> Solver | None:
@@ -238,12 +248,6 @@ def _keep(folder: Path, found: Bisection) -> None:
         files.write(folder)
 
 
-def _known(product: str) -> str:
-    if product not in BY_PRODUCT:
-        raise UsageError(f"unknown product {product!r}; choose from {', '.join(BY_PRODUCT)}")
-    return product
-
-
 def _finding(name: str, out: Path) -> Path | None:
     """The folder of a finding; None if the name is a file's."""
     return None if Path(name).is_file() else folder_of(name, out)
@@ -253,34 +257,9 @@ def _triaged(folder: Path, limits: Limits) -> result.Triage:
     return triage(Job(str(folder), read_config().solvers, limits.seconds, limits.memory, bisects=False))
 
 
-def _of_finding(
-    folder: Path, product: str | None, limits: Limits
-) -> tuple[str, Symptom, str, tuple[Setting, ...]]:
-    made = _triaged(folder, limits)
-    if made.symptom is None:
-        what = f"{folder.name}: {made.judgement.defect}"
-        if made.bisection is not None:
-            raise UsageError(
-                f"{what}: only triage can look for it in other releases: {sentence(made.bisection)}"
-            )
-        raise UsageError(f"{what}: there is nothing to look for in other releases")
-    settings = (
-        resolve_received(made.suspect, Zoo(), read_config().solvers).settings
-        if made.product == (product or made.product)
-        else ()
-    )
-    return made.script, made.symptom, product or made.product, settings
-
-
-def _given_symptom(expect: str | None, slower_than: float | None, *, unknown: bool) -> Symptom | None:
-    """What is wrong with a file, if the user says it."""
-    if sum((expect is not None, slower_than is not None, unknown)) > 1:
-        raise UsageError("use one of --expect, --slower-than and --unknown")
-    if expect is not None:
-        return Symptom(SymptomKind.WRONG_VERDICT, truth=Verdict(expect))
-    if slower_than is not None:
-        return Symptom(SymptomKind.SLOW, seconds=slower_than)
-    return Symptom(SymptomKind.UNKNOWN) if unknown else None
+def _question(folder: Path, product: str | None, limits: Limits, zoo: Zoo) -> Question:
+    _triaged(folder, limits)
+    return question_of_finding(folder, product, limits, zoo)
 
 
 def _show(found: Bisection, *, as_json: bool) -> None:

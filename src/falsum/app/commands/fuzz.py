@@ -6,7 +6,7 @@ import os
 import secrets
 from contextlib import closing
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import click
 
@@ -19,17 +19,14 @@ from falsum.app.findings.campaign_options import FindingOptions, finding_options
 from falsum.app.solver_names import absolute_name
 from falsum.app.standard_streams import lasting_output
 from falsum.campaign import config
-from falsum.campaign.fuzz.plan import EVEN, LEARN, MODEL_SHARE, FuzzPlan
+from falsum.campaign.fuzz.plan import MODEL_SHARE, FuzzPlan
 from falsum.campaign.fuzz.preparation import prepare
-from falsum.campaign.fuzz.search.configurations import ALL, OFF, SAFE
-from falsum.campaign.fuzz.time_limits import MIN_SECONDS, SEED_MULTIPLE
-from falsum.campaign.schedulers.schedule import BATCH_COUNT
+from falsum.campaign.search.configurations import ALL, OFF, SAFE
+from falsum.campaign.search.schedule import BATCH_COUNT, EVEN, LEARN
+from falsum.campaign.search.time_rules import MIN_SECONDS, SEED_MULTIPLE
 from falsum.errors import UsageError
 from falsum.store.store import Store
 from falsum.strategies import BY_NAME
-
-# Options with defaults of their own in the plan.
-_TUNING: Final = ("least", "multiple", "per_visit", "models", "operators")
 
 
 @click.command()
@@ -76,7 +73,7 @@ _TUNING: Final = ("least", "multiple", "per_visit", "models", "operators")
     help="Compare each solver with its own other engines and ways to ask it (default: on).",
 )  # fmt: skip
 @click.option(
-    "--options", "drawn", type=click.Choice([OFF, SAFE, ALL]),
+    "--options", type=click.Choice([OFF, SAFE, ALL]),
     help="Compare each solver with itself with random options: those its developers support, or all"
     " (default off).",
 )  # fmt: skip
@@ -94,6 +91,7 @@ _TUNING: Final = ("least", "multiple", "per_visit", "models", "operators")
 @click.pass_context
 def command(
     context: click.Context,
+    /,
     seeds: tuple[str, ...],
     names: tuple[str, ...],
     strategies: tuple[str, ...],
@@ -103,23 +101,16 @@ def command(
     cluster: str | None,
     rng: int | None,
     timeout: float | None,
-    least: float | None,
-    multiple: float | None,
     memory: int | None,
-    per_visit: int | None,
-    models: float | None,
-    schedule: str | None,
-    drawn: str | None,
-    operators: str | None,
     out: Path,
     config_file: Path | None,
     coverage: Path | None,
     *,
     about: FindingOptions,
-    engines: bool | None,
     triage: bool,
     resume: bool,
     as_json: bool,
+    **tuning: Any,  # options that are fields of the plan, which has their defaults
 ) -> None:
     """Fuzz solvers with mutants of seeds.
 
@@ -140,18 +131,11 @@ def command(
         "rng": rng,
         "timeout": timeout,
         "memory": memory,
-        "least": least,
-        "multiple": multiple,
-        "per_visit": per_visit,
-        "models": models,
-        "schedule": schedule,
-        "engines": engines,
-        "options": drawn,
-        "operators": operators,
         "count": count,
         "seconds": seconds,
         "plugins": plugins.files() or None,
         "baseline": about.named_baseline or None,
+        **tuning,
     }
     number, plan = _resumed(out, given) if resume else (None, _planned(given, settings))
     about = about.with_baseline(plan.baseline)
@@ -177,22 +161,14 @@ def command(
 
 def _planned(given: dict[str, Any], settings: config.Config) -> FuzzPlan:
     limits = settings.limits_with(given["timeout"], given["memory"])
-    return FuzzPlan(
-        seeds=given["seeds"] or (),
-        solvers=given["solvers"] or tuple(dict.fromkeys(map(absolute_name, settings.solvers_with()))),
-        strategies=given["strategies"] or settings.strategies_with(tuple(BY_NAME)),
-        rng=secrets.randbelow(1 << 32) if given["rng"] is None else given["rng"],
-        timeout=limits.seconds,
-        memory=limits.memory,
-        count=given["count"],
-        seconds=given["seconds"],
-        plugins=plugins.files(),
-        baseline=given["baseline"] or "",
-        schedule=given["schedule"] or LEARN,
-        engines=given["engines"] is not False,
-        options=given["options"] or OFF,
-        **{name: given[name] for name in _TUNING if given[name] is not None},
-    )
+    chosen = {
+        "solvers": tuple(dict.fromkeys(map(absolute_name, settings.solvers_with()))),
+        "strategies": settings.strategies_with(tuple(BY_NAME)),
+        "seeds": (),
+        "rng": secrets.randbelow(1 << 32),
+        **{name: value for name, value in given.items() if value is not None},
+    }
+    return FuzzPlan(**chosen | {"timeout": limits.seconds, "memory": limits.memory})
 
 
 def _resumed(out: Path, given: dict[str, Any]) -> tuple[int, FuzzPlan]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import click
 
@@ -18,19 +18,29 @@ from falsum.app import exit_codes, options, script_files
 from falsum.app.configuration import read_config
 from falsum.app.library import replay_trace
 from falsum.app.library.reduce_trace import reduce_trace
+from falsum.app.own_script import own_case
 from falsum.app.terminal import echo, echo_exactly
+from falsum.campaign.config import Config
 from falsum.campaign.triage.command_predicate import CommandPredicate
-from falsum.campaign.triage.predicate import ReductionTarget, SameFinding, target_of
-from falsum.campaign.triage.symptom import Symptom, SymptomKind
 from falsum.ddmin import Predicate
+from falsum.defects.case import Case
+from falsum.defects.diagnosis import Diagnosis, diagnose
+from falsum.defects.evidence.judgement import Defect
+from falsum.defects.same_defect import Kept, SameDefect
+from falsum.defects.showing import shows
+from falsum.defects.standing import Standing
+from falsum.defects.table import kind_named
+from falsum.defects.target import Target
 from falsum.errors import SurroundingsError, UsageError
 from falsum.printable import printable
 from falsum.reducer import Budget, Progress, Reduction, StopReason, reduce
 from falsum.smtlib import read_script
-from falsum.smtlib.at_check import at_each_check
+from falsum.smtlib.verdict import Verdict
+from falsum.solvers.answer import EndingKind
 from falsum.solvers.lab import LiveLab
+from falsum.solvers.lab_views import ColdLab
 from falsum.solvers.limits import Limits
-from falsum.solvers.solver import resolve
+from falsum.solvers.solver import Solver, resolve
 from falsum.solvers.zoo import Zoo
 
 # With --slower-than, a solver is stopped after so many times as much CPU time, or wall time.
@@ -38,9 +48,18 @@ _SLOW_FACTOR: Final = 1.2
 _BUSY_FACTOR: Final = 4.0
 
 
+class _Reducible(NamedTuple):
+    """A script, whether another one shows the same (warm, and in fresh processes), and how it is written."""
+
+    text: str
+    predicate: Predicate
+    confirm: Predicate | None
+    finish: Callable[[str], str]
+
+
 @click.command()
 @click.argument("file", metavar="FILE|TRACE")
-@options.solver("Solver whose answer must stay the same")
+@options.solver("Solver whose wrong answer must stay")
 @click.option(
     "--command", "command_line", metavar="CMD",
     help="Command whose exit status must stay the same; {} stands for the file.",
@@ -91,16 +110,20 @@ def command(
     *,
     as_json: bool,
 ) -> None:
-    """Make a script or trace small while its answers stay the same.
+    """Make a script or trace small while it shows the same defect.
 
     A TRACE of `falsum api` is reduced while it fails in the same way, on its own library or on that of
-    --solver. A script keeps the answers of solvers, or the exit status and output of a command, and every
-    candidate is well-sorted. Ctrl-C keeps the smallest one so far (exit code 130). Exit code 1 if the result
-    is not the same when the smallest one is tested again.
+    --solver. A script keeps what is wrong with the answers of --solver, as `falsum solve` judges them beside
+    the solvers of the configuration; if nothing is, it keeps the answers. With --command it keeps the exit
+    status and output of a command. Every candidate is well-sorted. Ctrl-C keeps the smallest one so far
+    (exit code 130). Exit code 1 if the result is not the same when the smallest one is tested again.
     """
     if (trace := replay_trace.trace_in(file, required=False)) is not None:
-        if command_line is not None or jobs > 1:
-            raise UsageError("a trace is reduced on a library: use --solver, not --command or --jobs")
+        if command_line is not None or jobs > 1 or match_out or match_err or slower_than is not None:
+            raise UsageError(
+                "a trace is reduced on a library while it fails in the same way: use --solver, not --command,"
+                " --match-out, --match-err, --slower-than or --jobs"
+            )
         context.exit(
             reduce_trace(trace, names, Budget(tests, seconds), timeout, memory, out, as_json=as_json)
         )
@@ -120,12 +143,13 @@ def command(
     if command_line is not None:
         made: Any = _of_command(command_line, text, limits, match_out, match_err)
     else:
-        made = _of_solvers(settings.solvers_with(names), text, limits, slower_than)
+        made = _of_solvers(settings.solvers_with(names), settings, text, limits, slower_than)
     _make_room(out)
     budget = Budget(tests, seconds)
-    with made as (shown, predicate, confirm), _progress() as progress:
+    with made as (shown, predicate, confirm, finish), _progress() as progress:
         script = read_script(shown, file)
         result = reduce(script, predicate, jobs=jobs, budget=budget, confirm=confirm, progress=progress)
+        result = replace(result, text=finish(result.text))
     _write(result, out, as_json=as_json)
     if result.stop is StopReason.INTERRUPTED:
         context.exit(exit_codes.INTERRUPTED)
@@ -136,7 +160,7 @@ def command(
 @contextmanager
 def _of_command(
     line: str, text: str, limits: Limits, match_out: str | None, match_err: str | None
-) -> Iterator[tuple[str, Predicate, Predicate | None]]:
+) -> Iterator[_Reducible]:
     """The script, and whether another one ends the same; the command runs here, with our environment."""
     with CommandPredicate(
         line,
@@ -149,29 +173,70 @@ def _of_command(
     ) as predicate:
         kept = f"keeping exit status {predicate.wanted.status}"
         echo(f"falsum: {kept}; the command gets scripts as they are and runs without the fence", err=True)
-        yield text, predicate, None
+        yield _Reducible(text, predicate, None, str)
 
 
 @contextmanager
 def _of_solvers(
-    names: tuple[str, ...], text: str, limits: Limits, slower_than: float | None
-) -> Iterator[tuple[str, Predicate, Predicate | None]]:
+    names: tuple[str, ...], settings: Config, text: str, limits: Limits, slower_than: float | None
+) -> Iterator[_Reducible]:
     """The script that shows what is wrong, and whether another one shows it, in warm and fresh processes."""
     zoo = Zoo()
-    solvers = [resolve(name, zoo) for name in dict.fromkeys(names)]
-    labs = partial(LiveLab, solvers)
+    named = tuple(dict.fromkeys(names))
+    references = tuple(name for name in settings.solvers_with() if name not in named)
+    solvers = {name: resolve(name, zoo) for name in named}
+    case = own_case("", text)
     if slower_than is not None:
-        slow = Symptom(SymptomKind.SLOW, seconds=slower_than)
-        target = ReductionTarget({solver.name: slow for solver in solvers})
+        kept = Kept(Target(Defect.SLOW, seconds=slower_than), named)
     else:
-        target, shown = target_of(labs, text, limits)
-        if shown != text:
-            check = sum(1 for _ in at_each_check(read_script(shown)))
-            echo(f"falsum: the model of check {check} is invalid; later checks are left out", err=True)
-        text = shown
-    with SameFinding(text, target, labs, limits) as predicate:
+        solvers |= {name: resolve(name, zoo) for name in references}
+        with LiveLab(solvers.values(), limits) as lab:
+            case, kept = _kept(diagnose(case, lab, suspects=named), named, lab)
+        if case.text != text:
+            echo(
+                f"falsum: the model of check {len(case.checks)} is invalid; later checks are left out",
+                err=True,
+            )
+    asked = _asked(kept, named, tuple(solvers))
+    labs = partial(LiveLab, [solvers[name] for name in asked])
+    with SameDefect(case, kept, labs, limits) as predicate:
         echo(f"falsum: keeping {predicate}", err=True)
-        yield text, predicate, predicate.cold
+        yield _Reducible(case.text, predicate, predicate.cold, partial(_finished, predicate, solvers))
+
+
+def _kept(diagnosis: Diagnosis, named: tuple[str, ...], lab: LiveLab) -> tuple[Case, Kept]:
+    """What is wrong with the answers of the solvers named; if nothing is, their answers as they are."""
+    target, case = diagnosis.target, diagnosis.case
+    rejects = [name for name in named if diagnosis.answers[name].ending.kind is EndingKind.REJECTED]
+    if len(rejects) == len(named):
+        raise UsageError("no solver accepts the script")
+    if target is None:
+        echo("falsum: nothing is known to be wrong with the answers, so they are kept as they are", err=True)
+        answers = {name: diagnosis.answers[name] for name in named}
+        return case, Kept(None, (), {name: (a.ending.kind, a.verdicts) for name, a in answers.items()})
+    wrong = tuple(name for name in named if name in diagnosis.is_about) or (diagnosis.suspect,)
+    lab_cold = ColdLab(lab, again=False)
+    suspects = tuple(s for s in wrong if shows(target, case, s, lab_cold).standing is Standing.BAD)
+    others = [name for name in named if name not in suspects and name not in target.references]
+    endings: dict[str, tuple[EndingKind, tuple[Verdict, ...] | None]] = {}
+    if target.truth is None and not kind_named(target.defect).needs_oracle:
+        endings = {name: (diagnosis.answers[name].ending.kind, None) for name in others}
+    return case, Kept(target, suspects, endings)
+
+
+def _finished(predicate: SameDefect, solvers: Mapping[str, Solver], text: str) -> str:
+    """The script with the commands that ask for what is wrong: a model, a core, an optimum."""
+    wrong = predicate.wrong_request(text)
+    return text if wrong is None else solvers[wrong.solver].prepare(wrong.script, wrong.want).text
+
+
+def _asked(kept: Kept, named: tuple[str, ...], all_names: tuple[str, ...]) -> tuple[str, ...]:
+    """The solvers that have to be asked about every candidate."""
+    if kept.target is None:
+        return named
+    if kind_named(kept.target.defect).needs_oracle and kept.target.oracle:
+        return all_names
+    return tuple(dict.fromkeys((*kept.suspects, *kept.target.references, *kept.endings)))
 
 
 @contextmanager

@@ -20,7 +20,7 @@ from falsum.campaign.triage.job import case_of
 from falsum.defects import oracle_named
 from falsum.defects.confirmation import TIMES
 from falsum.defects.finding import FLAKY, Finding
-from falsum.defects.state_leak import leak_finding
+from falsum.defects.kinds.state_leak import leak_finding
 from falsum.errors import UsageError
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.lab_views import ColdLab
@@ -103,7 +103,7 @@ def _judged(record: FindingRecord, lab: LiveLab) -> Finding | None:
     """What the oracle that found it says now; a leak needs a host that stays, all others a fresh process."""
     kind = record.seemed if record.kind == FLAKY else record.kind
     oracle = oracle_named(kind)
-    return oracle.judge(case_of(record), lab if oracle.needs_history else ColdLab(lab))
+    return oracle.find(case_of(record), lab if oracle.needs_history else ColdLab(lab))
 
 
 def _leaked(

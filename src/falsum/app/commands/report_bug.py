@@ -11,9 +11,9 @@ import msgspec
 
 from falsum.app import exit_codes, options, script_files
 from falsum.app.configuration import read_config
+from falsum.app.own_script import record_in
 from falsum.app.report import checklist, files
 from falsum.app.terminal import echo, waiting
-from falsum.campaign.single_script import finding_in
 from falsum.campaign.triage import result
 from falsum.campaign.triage.bisection import sentence
 from falsum.campaign.triage.job import Job
@@ -30,7 +30,7 @@ from falsum.store.store import Store
 
 @click.command()
 @click.argument("file", metavar="FILE")
-@options.solver("Solver that seems to be wrong")
+@options.solver("Solver that seems to be wrong (default: whoever is found to be)")
 @options.seconds("Time for triage (default 120s).", "120s")
 @options.timeout
 @options.memory
@@ -62,8 +62,6 @@ def command(
     compared with those of the solvers of the configuration. FILE may be - for standard input. Exit code 1
     if something is wrong, 0 if not.
     """
-    if not names:
-        raise UsageError("use --solver to name the solver that seems to be wrong")
     text = script_files.read_text(file)
     try:
         read_script(text, file)
@@ -75,7 +73,8 @@ def command(
     zoo = Zoo()
     solvers = [resolve(name, zoo) for name in asked]
     with waiting(f"asking {', '.join(asked)}"):
-        record, answers = finding_in(file, text, settings.solvers_with(names), solvers, limits)
+        suspects = settings.solvers_with(names) if names else ()
+        record, answers = record_in(file, text, suspects, solvers, limits)
     if record is None:
         _show_nothing(file, answers, as_json=as_json)
         return
@@ -87,20 +86,20 @@ def command(
         echo(f"{record.kind}: {record.evidence}")
     job = Job(str(folder), asked, limits.seconds, limits.memory, seconds, bisects=not no_bisect)
     with waiting("judging, reducing and bisecting"):
-        made = triage(job, zoo)
+        summary = triage(job, zoo)
     files.write(folder)
-    _show(folder, made, as_json=as_json)
+    _show(folder, summary, as_json=as_json)
     context.exit(exit_codes.FOUND)
 
 
 def _show_nothing(file: str, answers: dict[str, Answer], *, as_json: bool) -> None:
-    said = {name: " ".join(answer.verdicts) or str(answer.ending) for name, answer in answers.items()}
+    said = {name: " ".join(answer.words) or str(answer.ending) for name, answer in answers.items()}
     if as_json:
         echo(json.dumps({"file": file, "found": False, "answers": said}))
         return
     for name, words in said.items():
         echo(f"{name}: {words}")
-    echo("nothing wrong: nobody crashes, no model is invalid, and no two verdicts contradict each other")
+    echo("nothing wrong: no solver crashes, no model is invalid, and no two verdicts contradict each other")
 
 
 def _show(folder: Path, made: Triage, *, as_json: bool) -> None:

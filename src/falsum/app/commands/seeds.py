@@ -17,10 +17,8 @@ from falsum.app.configuration import read_config
 from falsum.app.solver_names import absolute_name
 from falsum.app.terminal import echo
 from falsum.campaign.corpus.archives import check_digest, scripts_in
-from falsum.campaign.corpus.behaviour import behaviour, fewest
-from falsum.campaign.corpus.seeds import CorpusSeed, described, structure_of
-from falsum.campaign.fuzz.seed_files import gather
-from falsum.campaign.fuzz.seed_profile import digest_of
+from falsum.campaign.corpus.seed_files import digest_of, gather
+from falsum.campaign.corpus.seeds import CorpusSeed, behaviour, described, fewest, structure_of
 from falsum.errors import SurroundingsError, UsageError
 from falsum.plural import counted
 from falsum.printable import printable

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 from itertools import zip_longest
@@ -16,19 +17,20 @@ import click
 from falsum.app import exit_codes, options, script_files
 from falsum.app.assessments import assess_answers, assess_optima, show_assessment, synthesise
 from falsum.app.configuration import read_config
-from falsum.app.terminal import echo
-from falsum.defects.evidence.assessment import Assessment, evidence_for_verdict
+from falsum.app.terminal import echo, waiting
+from falsum.defects import kind_of
+from falsum.defects.evidence.assessment import evidence_for_verdict
 from falsum.defects.evidence.evidence_session import EvidenceSession, open_sessions
-from falsum.defects.evidence.judge import judge
-from falsum.defects.evidence.judgement import PROVEN, Defect
+from falsum.defects.evidence.judgement import PROVEN
 from falsum.defects.evidence.synthesis import asks_for_synthesis
-from falsum.defects.finding import Subject
+from falsum.defects.judge import judge
 from falsum.errors import ScriptError, UsageError
-from falsum.smtlib import read_script
+from falsum.smtlib import Script, read_script
 from falsum.smtlib.scripts import CheckSat, CheckSatAssuming
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import EndingKind
 from falsum.solvers.lab import LiveLab
+from falsum.solvers.lab_views import DeadlineLab
 from falsum.solvers.request import Request, Want
 from falsum.solvers.solver import Solver, resolve
 from falsum.solvers.zoo import Zoo
@@ -50,6 +52,7 @@ _NO_EVIDENCE = "falsum has only the solver's word. Other products may tell more:
 @options.solver("Solver to run (default: those of the configuration)")
 @options.timeout
 @options.memory
+@options.seconds("Time for judging the answers (default 60s).", "60s")
 @click.option("--model", "want", flag_value=Want.MODEL, type=Want, help="Also ask for a model.")
 @click.option("--core", "want", flag_value=Want.CORE, type=Want, help="Also ask for an unsat core.")
 @click.option(
@@ -72,6 +75,7 @@ def command(
     names: tuple[str, ...],
     timeout: float | None,
     memory: int | None,
+    seconds: float,
     want: Want | None,
     config_file: Path | None,
     *,
@@ -90,12 +94,16 @@ def command(
     In a synthesis problem (SyGuS: synth-fun, constraint, check-synth), the solvers that solve such are asked
     for solutions, and all of them whether the solutions satisfy the constraints.
 
+    What is not judged within --for is not held against any solver, and that is said.
+
     A solver gets the commands that falsum understands, without options that name files. With --raw it gets
     the script as it is, which may then set any option, write where the fence allows it, and print verdicts.
 
     Exit code 1 if an answer is wrong, two solvers contradict each other or one crashes, 2 if the script is
     wrong or asks nothing, 3 if no solver answers.
     """
+    if Path(file).is_dir():
+        raise UsageError(f"{file} is a directory; for all queries in it: falsum audit {file} --solver S")
     settings = read_config(config_file)
     script = script_files.read_text(file, lenient=True)
     unreadable = "" if raw else _unreadable(script, file)
@@ -112,42 +120,47 @@ def command(
         )
         if unreadable:
             asked = iter(_unless_refused(list(asked), unreadable, file))
+        elif not raw and _asks_nothing(read_script(script)):
+            asked = iter(_unless_none_crashes(list(asked), file))
         answers: dict[str, Answer] = {}
         for solver, (answer, changes) in zip(solvers, asked, strict=True):
             answers[solver.name] = answer
             _show(file, solver, answer, changes, as_json=as_json)
     if raw:
         echo(_RAW, err=True)
-    if raw or unreadable or _agreement(answers) == _SILENCE:
+    is_open = not any(verdict.decided for answer in answers.values() for verdict in answer.verdicts)
+    crashes = any(answer.crashed for answer in answers.values())
+    if raw or unreadable or (is_open and not crashes):
         context.exit(_without_judge(file, answers, as_json=as_json))
     with LiveLab(solvers, limits) as lab:
         for name, answer in answers.items():
             lab.remember(Request(name, script, want or Want.VERDICT, cold=True), answer)
-        sessions = open_sessions(script, lab.solvers, lab)
-        assessed = [*assess_answers(sessions[-1], answers), *assess_optima(script, lab)]
+        limited = DeadlineLab(lab, time.monotonic() + seconds)
+        sessions = open_sessions(script, lab.solvers, limited)
+        with waiting("judging the answers"):
+            assessed = [*assess_answers(sessions[-1], answers), *assess_optima(script, limited)]
+            judgement = judge(script, (), lab.solvers, lab, seconds=limited.until - time.monotonic())
         for name, what, assessment in assessed:
             show_assessment(file, name, what, assessment, as_json=as_json)
-        judgement = judge(script, (), lab.solvers, lab, about=_about(assessed))
         found = _is_found(judgement, answers)
         if found or judgement.suspects:
             _show_judgement(file, judgement, as_json=as_json)
         if not found:
-            _show_known(file, _agreement(answers), [_known(each) for each in sessions], as_json=as_json)
-    wrong = any(what == "optimum" and each.holds is False for _name, what, each in assessed)
+            with waiting("looking for evidence"):
+                known = [_known(each) for each in sessions]
+            _show_known(file, _agreement(answers), known, as_json=as_json)
+        if limited.missed:
+            echo(f"falsum: {seconds:g} s were not enough to look at everything; --for gives more", err=True)
+    wrong = any(each.holds is False for _name, _what, each in assessed)
     context.exit(exit_codes.FOUND if found or wrong else 0)
-
-
-def _about(assessed: list[tuple[str, str, Assessment]]) -> Subject | None:
-    """What the judge is to look at besides verdicts: a core that is wrong, else everything else."""
-    wrong = any(what == "core" and assessment.holds is False for _name, what, assessment in assessed)
-    return Subject.CORE if wrong else None
 
 
 def _is_found(judgement: Judgement, answers: dict[str, Answer]) -> bool:
     """Whether something is wrong; being slower than an older release, or less complete, is not."""
     if _contradiction(answers) or any(answer.crashed for answer in answers.values()):
         return True
-    return bool(judgement.suspects) and judgement.defect not in (Defect.INCOMPLETENESS, Defect.SLOW)
+    kind = kind_of(judgement.defect)
+    return bool(judgement.suspects) and kind is not None and not kind.is_minor
 
 
 def _known(session: EvidenceSession) -> tuple[Verdict | None, tuple[Evidence, ...]]:
@@ -185,33 +198,45 @@ def _show_known(
 
 
 def _agreement(answers: dict[str, Answer]) -> str:
-    said = {answer.verdict for answer in answers.values() if answer.verdict and answer.verdict.decided}
-    if said:
-        return f"all solvers that decide answer {said.pop()}"
-    tried = any(answer.verdicts or answer.ending.kind in _TOOK_IT for answer in answers.values())
+    checks = zip_longest(*(answer.verdicts for answer in answers.values()))
+    verdicts = [next((v for v in check if v is not None and v.decided), None) for check in checks]
+    if any(verdicts):
+        listed = " ".join(verdict or Verdict.UNKNOWN for verdict in verdicts)
+        return f"all solvers that decide answer {listed}"
+    tried = any(not answer.is_silent or answer.ending.kind in _TOOK_IT for answer in answers.values())
     return "no solver decides" if tried else _SILENCE
 
 
 def _unreadable(script: str, file: str) -> str:
-    """Why falsum cannot read the script, with the place; "" if it can. One that asks nothing is refused."""
+    """Why falsum cannot read the script, with the place; "" if it can."""
     try:
-        read = read_script(script, "<stdin>" if file == "-" else file)
+        read_script(script, "<stdin>" if file == "-" else file)
     except ScriptError as error:
         return str(error)
-    asks = any(isinstance(each, CheckSat | CheckSatAssuming) for each in read.commands)
-    asks = asks or asks_for_synthesis(read)
-    if not asks and not any("check" in each.text for each in read.not_understood):
-        raise UsageError(f"{file}: no (check-sat), so the solvers are asked nothing; add one at the end")
     return ""
+
+
+def _asks_nothing(script: Script) -> bool:
+    asks = any(isinstance(each, CheckSat | CheckSatAssuming) for each in script.commands)
+    return not asks and not any("check" in each.text for each in script.not_understood)
 
 
 def _unless_refused(
     asked: list[tuple[Answer, tuple[str, ...]]], unreadable: str, file: str
 ) -> list[tuple[Answer, tuple[str, ...]]]:
     """The answers to a script that falsum cannot read; if there is none, the script is wrong."""
-    if not any(answer.verdicts or answer.crashed for answer, _changes in asked):
+    if not any(not answer.is_silent or answer.crashed for answer, _changes in asked):
         raise UsageError(f"{unreadable}\nno solver answers it either; correct it, then: falsum check {file}")
     echo(f"falsum: {unreadable}; so the answers are compared but not judged", err=True)
+    return asked
+
+
+def _unless_none_crashes(
+    asked: list[tuple[Answer, tuple[str, ...]]], file: str
+) -> list[tuple[Answer, tuple[str, ...]]]:
+    """The answers to a script without a check: only a crash is one."""
+    if not any(answer.crashed for answer, _changes in asked):
+        raise UsageError(f"{file}: no (check-sat), so the solvers are asked nothing; add one at the end")
     return asked
 
 
@@ -268,7 +293,7 @@ def _show(file: str, solver: Solver, answer: Answer, changes: tuple[str, ...], *
         line = {"file": file, "solver": solver.name, "version": solver.version, **answer.plain()}
         echo(json.dumps(line | {"changes": changes}))
         return
-    said = " ".join(verdict for verdict in answer.verdicts) or "no answer"
+    said = " ".join(answer.words) or "no answer"
     ending = "" if answer.finished else f"  {answer.ending}"
     echo(f"{solver.name}  {said}  {answer.seconds:.2f} s{ending}")
     for change in changes:

@@ -13,10 +13,10 @@ import msgspec
 
 from falsum.app import options
 from falsum.app.terminal import echo
-from falsum.campaign.fuzz import seed_profile
-from falsum.campaign.fuzz.tally import FuzzTally
-from falsum.campaign.library.tally import LibraryTally
+from falsum.campaign.library.batch import LibraryTally
 from falsum.campaign.progress import duration_text
+from falsum.campaign.search import seed_profile
+from falsum.campaign.tally import FuzzTally
 from falsum.errors import UsageError
 from falsum.plural import counted
 from falsum.store.reader import StoreReader

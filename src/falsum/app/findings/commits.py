@@ -9,6 +9,7 @@ from pathlib import Path, PurePath
 import msgspec
 
 from falsum.app import script_files
+from falsum.app.own_script import own_case
 from falsum.app.report import files
 from falsum.app.terminal import echo
 from falsum.campaign.lifecycle.builds import BuildCommand
@@ -16,8 +17,9 @@ from falsum.campaign.lifecycle.commit_bisection import CommitBisection, CommitSe
 from falsum.campaign.lifecycle.finding_check import FindingCheck, ScriptCheck, check_of
 from falsum.campaign.lifecycle.git_repository import GitRepository
 from falsum.campaign.triage import result
-from falsum.campaign.triage.release_answers import ReleaseRow
-from falsum.campaign.triage.symptom import Symptom, SymptomKind
+from falsum.campaign.triage.releases import ReleaseRow
+from falsum.defects.kinds.crash import CRASH_KIND
+from falsum.defects.target import Target
 from falsum.errors import UsageError
 from falsum.printable import printable
 from falsum.solvers.lab import LiveLab
@@ -42,7 +44,7 @@ def bisect_commits(
     name: str,
     folder: Path | None,
     commits: CommitsToBisect,
-    symptom: Symptom | None,
+    target: Target | None,
     product: str | None,
     limits: Limits,
     *,
@@ -52,7 +54,7 @@ def bisect_commits(
     repository = GitRepository(commits.repository)
     profile = _profile(folder, commits, product)
     command = BuildCommand(commits.build, commits.program, profile.programs)
-    key, check = _check(name, folder, symptom, limits, profile)
+    key, check = _check(name, folder, target, limits, profile)
 
     def tell(row: ReleaseRow) -> None:
         echo(f"{row.release}: {row.standing}: {printable(row.said)}", err=True)
@@ -91,7 +93,7 @@ def _profile(folder: Path | None, commits: CommitsToBisect, product: str | None)
 
 
 def _check(
-    name: str, folder: Path | None, symptom: Symptom | None, limits: Limits, profile: Profile
+    name: str, folder: Path | None, target: Target | None, limits: Limits, profile: Profile
 ) -> tuple[str, FindingCheck | None]:
     """What identifies the question, and how it is asked; None for a file about which nothing is said."""
     if folder is not None:
@@ -99,7 +101,10 @@ def _check(
         assert triage is not None  # the command has it triaged
         return triage.script, check_of(folder, limits, Zoo())
     script = script_files.read_text(name)
-    return script, ScriptCheck(profile.product, script, symptom, limits) if symptom is not None else None
+    if target is None:
+        return script, None
+    case = own_case(name, script)
+    return script, ScriptCheck(profile.product, case, target.on(script), limits)
 
 
 def _crash_check(
@@ -111,8 +116,8 @@ def _crash_check(
         answer = lab.ask(Request(solver.name, script, cold=True))
     if not answer.crashed:
         raise UsageError(f"{bad} does not crash; say what is wrong with --expect, --slower-than or --unknown")
-    symptom = Symptom(SymptomKind.CRASH, message=answer.ending.message)
-    return ScriptCheck(profile.product, script, symptom, limits)
+    target = Target(CRASH_KIND.name, message=answer.ending.message).on(script)
+    return ScriptCheck(profile.product, own_case("", script), target, limits)
 
 
 def _last_good(folder: Path | None, repository: GitRepository) -> str:

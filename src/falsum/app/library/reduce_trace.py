@@ -11,7 +11,7 @@ from falsum.api.traces.reduction import TraceReduction
 from falsum.api.traces.reduction import reduce_trace as reduced
 from falsum.app import exit_codes
 from falsum.app.library.replay_trace import adapted, solver_of, trace_settings
-from falsum.app.reference_solvers import reference_solvers
+from falsum.app.library.solvers import reference_solvers
 from falsum.app.terminal import echo, echo_exactly
 from falsum.ddmin import Budget, StopReason
 from falsum.errors import SurroundingsError, UsageError

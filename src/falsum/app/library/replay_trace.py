@@ -14,7 +14,7 @@ from falsum.api.trace import Trace, read_trace
 from falsum.api.traces.program import trace_to_program
 from falsum.api.traces.to_script import trace_to_script
 from falsum.app.configuration import read_config
-from falsum.app.reference_solvers import reference_solvers
+from falsum.app.library.solvers import reference_solvers
 from falsum.app.terminal import echo
 from falsum.errors import SurroundingsError, UsageError
 from falsum.smtlib import print_script

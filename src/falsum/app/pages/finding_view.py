@@ -19,10 +19,10 @@ from falsum.app.report.markdown import fenced
 from falsum.app.report.parts import ReportParts
 from falsum.campaign.triage import result
 from falsum.campaign.triage.bisection import sentence
-from falsum.campaign.triage.release_answers import ReleaseRow
+from falsum.campaign.triage.releases import ReleaseRow
 from falsum.campaign.triage.result import ReductionRecord, Triage
-from falsum.campaign.triage.symptom import Standing
 from falsum.defects.evidence.judgement import Defect
+from falsum.defects.standing import Standing
 from falsum.store import finding_folder
 from falsum.store.records import ExchangeRecord, FindingRecord
 from falsum.store.states import FindingLife, read_life
@@ -109,7 +109,7 @@ class FindingView:
     def evidence(self) -> list[EvidenceView]:
         if self.triage is None:
             return [EvidenceView(self.record.evidence, Markup())]
-        is_crash = self.triage.judgement.defect is Defect.CRASH
+        is_crash = self.triage.judgement.defect == Defect.CRASH
         return [
             EvidenceView(
                 each.text,

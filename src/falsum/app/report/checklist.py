@@ -9,19 +9,14 @@ from typing import Final
 from falsum.app.report.parts import ReportParts
 from falsum.app.report.trackers import tracker_of
 from falsum.campaign.triage.bisection import sentence
-from falsum.campaign.triage.symptom import Standing
+from falsum.defects import kind_of
 from falsum.defects.evidence.judgement import Defect
+from falsum.defects.standing import Standing
 from falsum.solvers.profiles import BY_PRODUCT
 from falsum.solvers.versions import parse_version
 from falsum.solvers.zoo import Zoo
 
 _MOST_LINES: Final = 10
-_RANKED: Final = (
-    Defect.REFUTATION_UNSOUNDNESS,
-    Defect.SOLUTION_UNSOUNDNESS,
-    Defect.INVALID_MODEL,
-    Defect.CRASH,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +35,10 @@ class Point:
 def points(parts: ReportParts, newest: str) -> Iterator[Point]:
     """The points of the list; `newest` is the newest release of the product on this machine."""
     triage = parts.triage
-    judgement = triage.judgement.judgement
-    yield Point(
-        "a kind of bug that developers rank as serious", judgement.defect in _RANKED, str(judgement.defect)
-    )
+    defect = triage.judgement.defect
+    kind = kind_of(defect)
+    is_serious = kind is not None and kind.is_serious
+    yield Point("a kind of bug that developers rank as serious", is_serious, defect)
     yield Point(
         "reproduces in fresh processes", triage.cold.always, f"{triage.cold}, with other random "
         f"seeds {triage.other_seeds if triage.other_seeds.of else 'not possible'}"
@@ -100,7 +95,7 @@ def _readers(parts: ReportParts) -> Point:
 def _witness(parts: ReportParts) -> Point:
     judgement = parts.triage.judgement.judgement
     wanted = "evidence that does not rely on the suspect"
-    if judgement.defect is Defect.CRASH:
+    if judgement.defect == Defect.CRASH:
         return Point(wanted, True, "not required for a crash")
     if judgement.by_majority or not judgement.suspects:
         return Point(wanted, False, "only a majority, or less")

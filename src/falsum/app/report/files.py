@@ -10,7 +10,7 @@ from falsum.app.report.library_parts import LibraryParts
 from falsum.app.report.parts import ReportParts
 from falsum.campaign.triage import result
 from falsum.errors import ScriptError, UsageError
-from falsum.printable import printable
+from falsum.printable import on_one_line, printable
 from falsum.smtlib import Script, print_script, read_script
 from falsum.smtlib.scripts import CheckSat, CheckSatAssuming, Command, SetInfo, SetLogic
 from falsum.store import finding_folder
@@ -45,18 +45,20 @@ def write(folder: Path, to: Path | None = None, form: str = "") -> Path:
 
 
 def regression(parts: ReportParts) -> str:
-    """The script as a test suite has it: the logic first, `:status` before a check whose verdict is known.
-
-    "" for calls of a library that have no script.
+    """The script as a test suite has it: the logic first, `:status` before a check whose verdict is known,
+    and the commands that ask for what is wrong. "" for calls of a library that have no script.
     """
     triage = parts.triage
     text = triage.script if parts.record.trace is None else parts.record.script
     if not text:
         return ""
+    asks_more = triage.judgement.truth is None and bool(triage.posed) and not triage.history
     try:
-        script = read_script(text)
+        script = read_script(triage.posed if asks_more else text)
     except ScriptError:
         return text
+    expected = f"; Expected: {on_one_line(parts.expected)}\n"
+    how = f"; A release with the bug fails this: falsum solve {REGRESSION} --solver {parts.solver}\n"
     logic = next((c for c in script.commands if isinstance(c, SetLogic)), SetLogic("ALL"))
     commands: list[Command] = [logic]
     check = -1
@@ -68,4 +70,6 @@ def regression(parts: ReportParts) -> str:
             if triage.judgement.truth is not None and check == triage.judgement.check:
                 commands.append(SetInfo(":status", str(triage.judgement.truth)))
         commands.append(command)
-    return print_script(Script(tuple(commands)))
+    if check < 0:
+        commands.append(CheckSat())
+    return expected + how + print_script(Script(tuple(commands)))

@@ -77,7 +77,7 @@ class LibraryParts(ReportParts):
         if truth is not None:
             return f"`{truth}`."
         if self.record.kind == "api-crash" or (
-            self.triage.judgement.defect is Defect.CRASH and self.record.kind not in _EXPECTED
+            self.triage.judgement.defect == Defect.CRASH and self.record.kind not in _EXPECTED
         ):
             return f"{self.triage.product} should not crash."
         return _EXPECTED.get(self.record.kind, _HAS_TO_AGREE)

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import Final
 
+from falsum.app.own_script import STRATEGY as NO_STRATEGY
 from falsum.app.report.markdown import fenced, shortened
 from falsum.app.report.subject import TitleSubject, subject_of_script
-from falsum.campaign.single_script import STRATEGY as NO_STRATEGY
 from falsum.campaign.triage.bisection import Bisection, sentence
 from falsum.campaign.triage.result import Triage
-from falsum.campaign.triage.symptom import SymptomKind
+from falsum.defects import DefectKind, kind_of
 from falsum.defects.evidence.judgement import Defect
 from falsum.smtlib.text.script_modes import MEANINGS, PLACES
 from falsum.smtlib.verdict import Verdict
@@ -35,28 +35,6 @@ _LONGEST_OUTPUT: Final = 2000
 _LONGEST_MESSAGE: Final = 80
 _SAT: Final = {Verdict.SAT: "satisfiable", Verdict.UNSAT: "unsatisfiable"}
 
-# Defects other than wrong verdicts, models and crashes: the beginning of the title, and what is expected.
-_TITLES: Final = {
-    Defect.WRONG_CORE: "Unsat core that is satisfiable for",
-    Defect.WRONG_ASSUMPTIONS: "Unsat assumptions that are satisfiable for",
-    Defect.WRONG_OPTIMUM: "Wrong optimum for",
-    Defect.FAULTY_PROOF: "Faulty proof for",
-    Defect.SELF_CONTRADICTION: "Contradicting answers to",
-    Defect.INCOMPLETENESS: "Unknown for",
-    Defect.SLOW: "Slow on",
-}
-_EXPECTED: Final = {
-    Defect.WRONG_CORE: "A core that is unsatisfiable by itself.",
-    Defect.WRONG_ASSUMPTIONS: "Assumptions with which the script is unsatisfiable.",
-    Defect.WRONG_OPTIMUM: "An optimum that the model attains and that nothing exceeds.",
-    Defect.FAULTY_PROOF: "A proof that is produced without an error and that checkers accept.",
-    Defect.SELF_CONTRADICTION: "Answers that can all be right together.",
-    Defect.INCOMPLETENESS: "`sat` or `unsat`: the script is in a fragment that the solver decides.",
-    Defect.SLOW: "An answer in about the time of what it is compared with below.",
-    Defect.STATE_LEAK: "The answer of a fresh process: earlier scripts should make no difference after "
-    "`(reset)`.",
-}
-
 
 @dataclass(frozen=True)
 class ReportParts:
@@ -74,8 +52,6 @@ class ReportParts:
                 return f"Refutation unsoundness: unsat for {subject.noun('satisfiable')}{way}"
             case Defect.SOLUTION_UNSOUNDNESS:
                 return f"Solution unsoundness: sat for {subject.noun('unsatisfiable')}{way}"
-            case Defect.INVALID_MODEL:
-                return f"Invalid model for {subject.noun()}{way}"
             case Defect.CRASH:
                 message = shortened(self._crash_message, _LONGEST_MESSAGE)
                 if self._has_history:
@@ -84,8 +60,14 @@ class ReportParts:
             case _ if triage.judgement.truth is None and self.record.kind == _CRASH:
                 return f"Crash that was not seen again, on {subject.noun()}"
             case defect:
-                what = _TITLES.get(defect, f"{str(defect).capitalize()}:")
-                return f"{what} {subject.noun()}"
+                what = self.kind.headline if self.kind is not None else f"{defect.capitalize()}:"
+                return f"{what} {subject.noun()}{way}"
+
+    @property
+    def kind(self) -> DefectKind | None:
+        """The kind of defect; None where that is undecided."""
+        target = self.triage.target
+        return kind_of(self.triage.judgement.defect) or (kind_of(target.defect) if target else None)
 
     @property
     def _subject(self) -> TitleSubject:
@@ -109,8 +91,8 @@ class ReportParts:
     @property
     def _crash_message(self) -> str:
         """The message of a crash; if only a process with a history shows it, the evidence has it."""
-        if self.triage.symptom is not None:
-            return self.triage.symptom.message
+        if self.triage.target is not None:
+            return self.triage.target.message
         return next((each.details for each in self.triage.judgement.evidence if each.details), "")
 
     @property
@@ -157,15 +139,12 @@ class ReportParts:
 
     @property
     def expected(self) -> str:
-        symptom = self.triage.symptom
-        if self.triage.judgement.defect is Defect.CRASH:
+        if self.triage.judgement.defect == Defect.CRASH:
             after = f" {self._after_what}" if self._has_history else ""
             return f"{self.solver} should not crash{after}."
-        if symptom is not None and symptom.kind is SymptomKind.INVALID_MODEL:
-            return "A model that satisfies every assertion."
         truth = self.triage.judgement.truth
-        if (expected := _EXPECTED.get(self.triage.judgement.defect)) is not None:
-            return expected
+        if truth is None and self.kind is not None and self._is_judged:
+            return self.kind.expectation
         if truth is None and self.record.kind == _CRASH:
             return f"{self.solver} should not crash. Triage could not reproduce the crash."
         if truth is None:
@@ -176,16 +155,21 @@ class ReportParts:
     def actual(self) -> str:
         triage = self.triage
         output = fenced(shortened(triage.output, _LONGEST_OUTPUT))
-        if triage.judgement.defect is Defect.CRASH:
+        if triage.judgement.defect == Defect.CRASH:
             crash = f"Crash:\n\n{output}" if output else "Crash, without any output."
-            return crash if triage.symptom else f"{crash}\n\n{self._earlier_scripts}".strip()
-        if triage.symptom is None and triage.evidence:
+            return crash if triage.target else f"{crash}\n\n{self._earlier_scripts}".strip()
+        if triage.evidence:
             return f"{triage.evidence}.\n\n{output}".strip()
-        if triage.symptom is None:
+        if triage.target is None or self.kind is None:
             return f"{self.record.evidence}. {self._earlier_scripts}".strip()
-        if triage.symptom.kind is SymptomKind.INVALID_MODEL:
+        if triage.judgement.defect == Defect.INVALID_MODEL:
             return f"`sat`, but the model it prints does not satisfy the script:\n\n{output}"
-        return f"`{triage.symptom.observed}`{self._at_check}"
+        return f"`{self.kind.observed(triage.target)}`{self._at_check}"
+
+    @property
+    def _is_judged(self) -> bool:
+        """Whether it is known who is wrong."""
+        return self.triage.judgement.defect != Defect.UNDECIDED
 
     @property
     def _earlier_scripts(self) -> str:
@@ -208,7 +192,7 @@ class ReportParts:
         parts = []
         for each in self.triage.judgement.evidence:
             fits = len(each.details) <= _LONGEST_DETAILS and each.details.count("\n") <= _MOST_DETAILS
-            is_script = each.kind != _PROOF and self.triage.judgement.defect is not Defect.CRASH
+            is_script = each.kind != _PROOF and self.triage.judgement.defect != Defect.CRASH
             language = "smt2" if is_script else "text"
             shown = f"\n\n{fenced(each.details, language)}" if fits and each.details else ""
             parts.append(f"{each.text}{shown}")

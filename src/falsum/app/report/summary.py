@@ -45,7 +45,7 @@ def summarised(folder: Path, *, is_known: bool = False) -> SummarisedFinding:
     defect = triage.judgement.defect
     return SummarisedFinding(
         record.digest, triage.product, str(defect).replace(" ", "-"), parts.title, parts.evidence,
-        parts.script, folder, uri, is_undecided=defect is Defect.UNDECIDED, is_known=is_known,
+        parts.script, folder, uri, is_undecided=defect == Defect.UNDECIDED, is_known=is_known,
     )  # fmt: skip
 
 

@@ -11,8 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from falsum.campaign.fuzz.seed_files import SUFFIXES
-from falsum.campaign.fuzz.seed_profile import MAX_SEED_LENGTH
+from falsum.campaign.corpus.seed_files import MAX_SEED_LENGTH, SUFFIXES
 from falsum.errors import SurroundingsError, UsageError
 
 _CHUNK: Final = 1 << 20

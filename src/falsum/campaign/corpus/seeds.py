@@ -1,19 +1,22 @@
-"""CorpusSeed: a seed with what can be said of it without a solver; two are alike if only names differ."""
+"""CorpusSeed: what can be said of a seed without a solver; few seeds that show all behaviour of a solver."""
 
 from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from falsum.campaign.fuzz.seed_files import SeedError, SeedFile
-from falsum.campaign.fuzz.seed_profile import unusable
+from falsum.campaign.corpus.seed_files import SeedError, SeedFile, unusable, with_check
 from falsum.defects.identity.signature import operators_of
 from falsum.errors import FalsumError
 from falsum.smtlib import read_script
 from falsum.smtlib.models.model import declared_functions
+from falsum.solvers.instruments import statistics
+from falsum.solvers.limits import Limits
+from falsum.solvers.solver import Solver
+from falsum.solvers.supervision.process import ProcessRunner
 from falsum.strategies.mutant import Seed
 
 _STATUS: Final = re.compile(r"\(\s*set-info\s+:status\s+(sat|unsat|unknown)\s*\)")
@@ -44,7 +47,7 @@ def described(files: Iterable[SeedFile]) -> Iterator[CorpusSeed]:
         except SeedError as error:
             yield CorpusSeed(file, "", f"unreadable: {error}")
             continue
-        why = unusable(Seed(file.name, text))
+        why = unusable(Seed(file.name, with_check(text)))
         if why.startswith("unreadable"):
             yield CorpusSeed(file, text, why)
             continue
@@ -65,3 +68,29 @@ def structure_of(text: str) -> str:
     plain = _INFO.sub("", _COMMENT.sub("", text))
     words = (numbers.get(word.strip("|"), word) for word in _WORD.findall(plain))
     return hashlib.sha256(" ".join(words).encode(errors="surrogateescape")).hexdigest()[:16]
+
+
+def behaviour(solver: Solver, script: str, limits: Limits, runner: ProcessRunner) -> frozenset[str]:
+    """The verdicts and the statistics of a solver on a script, each with the power of two it is near."""
+    given = solver.prepare(script)
+    done = runner.run(
+        solver.cold_program(given), limits, f"{given.text}\n{statistics.QUESTION}\n".encode(errors="replace")
+    )
+    return buckets(done.stdout.decode(errors="replace"))
+
+
+def buckets(output: str) -> frozenset[str]:
+    """The features in what a solver printed."""
+    found = {word for word in ("sat", "unsat", "unknown") if re.search(rf"^{word}$", output, re.MULTILINE)}
+    return statistics.buckets(output) | found
+
+
+def fewest(features: Mapping[str, frozenset[str]], lengths: Mapping[str, int]) -> list[str]:
+    """Few names that have all features together: always the one with the most new ones, then the shortest."""
+    left = set().union(*features.values()) if features else set()
+    chosen: list[str] = []
+    while left:
+        best = min(features, key=lambda name: (-len(features[name] & left), lengths[name], name))
+        chosen.append(best)
+        left -= features[best]
+    return chosen

@@ -14,6 +14,7 @@ from falsum.campaign.executors import build_archive
 from falsum.campaign.executors.executor import content_digest
 from falsum.errors import FalsumError
 from falsum.solvers.builds.relocation import Relocations, relocated
+from falsum.solvers.names import NAME
 from falsum.solvers.profiles import BY_PRODUCT
 from falsum.solvers.solver import Solver, resolve
 from falsum.solvers.zoo import Zoo
@@ -117,7 +118,7 @@ def _is_here(build: BuildOffer) -> bool:
 def _installed(name: str) -> Solver:
     """The solver, installed from the package index if this machine lacks the release that is named."""
     zoo = Zoo()
-    product, _, release = name.partition(":")[0].partition("@")
-    if release and product in BY_PRODUCT and zoo.find(product, release) is None:
-        zoo.add(product, release)
+    parts = NAME.match(name)
+    if parts and parts["release"] and parts["product"] in BY_PRODUCT and zoo.find(*parts.group(1, 2)) is None:
+        zoo.add(*parts.group(1, 2))
     return resolve(name, zoo)

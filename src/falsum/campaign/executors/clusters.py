@@ -6,6 +6,7 @@ import importlib
 import logging
 import secrets
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 import msgspec
@@ -127,6 +128,11 @@ def _temporary_security(distributed: Any) -> Any:
         ) from error
 
 
+def _security_of_jobs() -> dict[str, Any]:
+    """Certificates for the jobs of one cluster, in the user's home, which all its machines have."""
+    return {"security": _temporary_security(dask()), "shared_temp_directory": str(Path.home())}
+
+
 def _started(name: str, tables: Mapping[str, ClusterTable]) -> Any:
     if name not in tables:
         known = f"; falsum.toml has {', '.join(tables)}" if tables else ""
@@ -142,7 +148,7 @@ def _started(name: str, tables: Mapping[str, ClusterTable]) -> Any:
         raise SurroundingsError(f"a {table.kind} cluster needs {module}; {_INSTALL}") from error
     # Dask tells its whole life otherwise, and shows its dashboard to everybody.
     logging.getLogger("distributed").setLevel(logging.WARNING)
-    security = {} if table.kind == "ssh" else {"security": _temporary_security(dask())}
+    security = {} if table.kind == "ssh" else _security_of_jobs()
     scheduler = {"dashboard_address": "127.0.0.1:0"} | table.options.get("scheduler_options", {})
     try:
         cluster = make(**security | table.options | {"scheduler_options": scheduler})

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 import msgspec
 
 from falsum.campaign.executors.executor import Task, content_digest
-from falsum.campaign.fuzz.plan import MODEL_SHARE
-from falsum.campaign.fuzz.seed_profile import SLOW_SECONDS
-from falsum.campaign.fuzz.tally import FuzzTally
-from falsum.campaign.fuzz.time_limits import MIN_SECONDS, SEED_MULTIPLE
+from falsum.campaign.fuzz.plan import FuzzPlan
 from falsum.campaign.outcome import LOST, BatchOutcome
 from falsum.campaign.program_marks import ProgramMark
+from falsum.campaign.search.schedule import Slot
+from falsum.campaign.search.time_rules import BatchBudget
+from falsum.campaign.tally import FuzzTally
 from falsum.store.records import BatchRecord, FaultRecord, MeasureRecord
 
 # Where a finding or a fault is that is about the seed itself.
@@ -35,47 +36,23 @@ class BatchSeed(msgspec.Struct, frozen=True):
 
 
 class Batch(msgspec.Struct, frozen=True):
-    """`count` mutants of the seeds by a strategy, drawn with the number `rng`, in at most `seconds`.
+    """Mutants of the seeds of a slot, by its strategy, within a budget; the plan says the rest.
 
-    It ends earlier after `enough` mutants (if not 0) or `cpu` seconds of CPU time, unless it took longer than
-    that to prepare the seeds; profiles of seeds are not counted. A new seed that no solver decides within
-    `patience` seconds is put off.
-
-    With `by_time`, time may decide what is asked: nothing is made from mutants that are too hard, and
-    strategies do not ask solvers that were too late for a seed. With `only_new`, mutants that the worker has
-    asked about before are left out, as batches of one seed and strategy have many in common, and a batch ends
-    with the first mutant that shows a bug, as the next one most often shows the same. With `observes`, new
-    behaviour of solvers is told. `variants` are the solvers of its configuration, each with the solver it
-    is compared with, `marks` what the files of solvers were at the start. Most fields are those of the plan.
+    `variants` are the solvers of its configuration, each with the solver it is compared with. `marks` are
+    what the files of solvers were at the start.
     """
 
-    number: int
-    strategy: str
+    plan: FuzzPlan
+    slot: Slot
     seeds: tuple[BatchSeed, ...]
-    rng: str
-    count: int
-    solvers: tuple[str, ...]
-    timeout: float
-    memory: int
-    seconds: float = 60.0
-    cpu: float = 60.0
-    enough: int = 0
-    operators: str = ""
-    least: float = MIN_SECONDS
-    multiple: float = SEED_MULTIPLE
-    patience: float = SLOW_SECONDS
-    models: float = MODEL_SHARE
-    only_new: bool = False
-    by_time: bool = False
-    observes: bool = False
-    configuration: str = ""
+    budget: BatchBudget
     variants: dict[str, str] = {}
     marks: dict[str, ProgramMark] = {}
 
     def record(self, tally: FuzzTally, ending: str) -> BatchRecord:
         seeds = _BETWEEN_NAMES.join(seed.name for seed in self.seeds)
         return BatchRecord(
-            self.number, self.strategy, seeds, tally.mutants, tally.seconds, ending, tally.plain()
+            self.slot.number, self.slot.strategy, seeds, tally.mutants, tally.seconds, ending, tally.plain()
         )
 
 
@@ -91,7 +68,7 @@ def packed(batch: Batch) -> tuple[bytes, dict[str, bytes]]:
     bare = msgspec.structs.replace(
         batch,
         seeds=tuple(msgspec.structs.replace(seed, text=attach(seed.text)) for seed in batch.seeds),
-        operators=attach(batch.operators) if batch.operators else "",
+        plan=_with_operators(batch.plan, attach),
     )
     return msgspec.msgpack.encode(bare), attachments
 
@@ -106,8 +83,12 @@ def unpacked(task: Task) -> Batch:
     return msgspec.structs.replace(
         bare,
         seeds=tuple(msgspec.structs.replace(seed, text=text(seed.text)) for seed in bare.seeds),
-        operators=text(bare.operators) if bare.operators else "",
+        plan=_with_operators(bare.plan, text),
     )
+
+
+def _with_operators(plan: FuzzPlan, change: Callable[[str], str]) -> FuzzPlan:
+    return msgspec.structs.replace(plan, operators=change(plan.operators)) if plan.operators else plan
 
 
 def lost(batch: Batch, why: str, ending: str = LOST) -> BatchOutcome:

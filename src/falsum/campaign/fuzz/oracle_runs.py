@@ -58,7 +58,7 @@ class OracleRuns:
                 if recorded is None:
                     recorded = views[solvers] = RecordingLab(SubsetLab(lab, solvers))
                 recorded.recorded.clear()
-                first = oracle.judge(case, recorded)
+                first = oracle.find(case, recorded)
                 if first is not None:
                     suspects.update(first.suspects)
                     # What is wrong with a solver is no news about its other configurations.

@@ -8,17 +8,14 @@ from typing import Any, Final, Self
 
 import msgspec
 
-from falsum.campaign.fuzz.search.configurations import OFF
-from falsum.campaign.fuzz.seed_files import SeedFile
-from falsum.campaign.fuzz.time_limits import MIN_SECONDS, SEED_MULTIPLE
+from falsum.campaign.corpus.seed_files import SeedFile
 from falsum.campaign.plan import Plan
-from falsum.campaign.schedulers.schedule import BATCH_COUNT
+from falsum.campaign.search.configurations import OFF
+from falsum.campaign.search.schedule import BATCH_COUNT, LEARN
+from falsum.campaign.search.time_rules import MIN_SECONDS, SEED_MULTIPLE
 
 # How often models are asked for: a solver that produces models takes other paths, and both are worth taking.
 MODEL_SHARE: Final = 0.5
-# How batches are chosen; campaigns of releases that had no choice are even.
-LEARN: Final = "learn"
-EVEN: Final = "even"
 
 
 class FuzzPlan(Plan, frozen=True, kw_only=True):
@@ -42,9 +39,35 @@ class FuzzPlan(Plan, frozen=True, kw_only=True):
     least: float = MIN_SECONDS
     multiple: float = SEED_MULTIPLE
     models: float = MODEL_SHARE
-    schedule: str = EVEN
-    engines: bool = False
+    schedule: str = LEARN
+    engines: bool = True
     options: str = OFF
+
+    @property
+    def by_time(self) -> bool:
+        """Whether time may decide what is asked; not where mutants are counted, as they are to be the same.
+
+        Then nothing is made from mutants that are too hard, and strategies do not ask solvers that were too
+        late for a seed.
+        """
+        return self.count is None
+
+    @property
+    def observes(self) -> bool:
+        """Whether workers are to tell new behaviour of solvers."""
+        return self.schedule == LEARN
+
+    @property
+    def only_new(self) -> bool:
+        """Whether mutants that a worker has asked about before are left out: batches of one seed and strategy
+        have many in common. Then a batch ends with the first mutant that shows a bug, as the next one most
+        often shows the same.
+        """
+        return self.by_time and self.observes
+
+    def of_workers(self, solvers: Iterable[str]) -> Self:
+        """What a batch needs of the plan, with the solvers that are still asked."""
+        return msgspec.structs.replace(self, solvers=tuple(solvers), seeds=(), baseline="")
 
     def plain(self) -> dict[str, Any]:
         built: dict[str, Any] = msgspec.to_builtins(self)

@@ -8,15 +8,15 @@ from pathlib import Path
 
 import msgspec
 
-from falsum.campaign.fuzz import seed_profile
+from falsum.campaign.corpus.seed_files import GatheredSeeds, SeedError, SeedFile, gather
+from falsum.campaign.corpus.seed_files import digest_of as text_digest
 from falsum.campaign.fuzz.plan import FuzzPlan, digest_of
-from falsum.campaign.fuzz.search.configurations import Configurations
-from falsum.campaign.fuzz.seed_files import GatheredSeeds, SeedError, SeedFile, gather
 from falsum.campaign.fuzz.workload import FuzzWorkload
 from falsum.campaign.program_marks import ProgramMark, mark_of
 from falsum.campaign.progress import Watcher
+from falsum.campaign.search.configurations import Configurations
 from falsum.errors import SurroundingsError, UsageError
-from falsum.solvers.smoke_test import smoke_test
+from falsum.solvers.doctor import smoke_test
 from falsum.solvers.solver import Solver, resolve
 from falsum.solvers.zoo import Zoo
 from falsum.store.reader import StoreReader
@@ -45,7 +45,7 @@ class PreparedCampaign:
         for name, reason in self.gathered.unreadable:
             watcher.seed(name, f"unreadable: {reason}")
         store.record_seeds(
-            SeedRecord(seed_profile.digest_of(f"unreadable {name}"), name, f"unreadable: {reason}")
+            SeedRecord(text_digest(f"unreadable {name}"), name, f"unreadable: {reason}")
             for name, reason in self.gathered.unreadable
         )
         workload = FuzzWorkload(

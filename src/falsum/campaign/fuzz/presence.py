@@ -7,13 +7,13 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
-from falsum.campaign.fuzz.tally import FuzzTally
 from falsum.campaign.outcome import BatchOutcome
 from falsum.campaign.program_marks import ProgramMark, change_since, mark_of
+from falsum.campaign.tally import FuzzTally
 from falsum.errors import SurroundingsError
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import EndingKind
-from falsum.solvers.smoke_test import smoke_test
+from falsum.solvers.doctor import smoke_test
 from falsum.solvers.solver import Solver
 
 # Words of a tally by which a solver shows that it is there.

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from falsum.campaign.fuzz.search.search import ArmRow
 from falsum.campaign.fuzz.strategy_rows import COLUMNS, StrategyRow
-from falsum.campaign.fuzz.tally import FuzzTally
 from falsum.campaign.progress import Status
+from falsum.campaign.search.search import ArmRow
+from falsum.campaign.tally import FuzzTally
 from falsum.plural import counted
 
 _VERDICTS: Final = ("sat", "unsat", "unknown")

@@ -12,18 +12,18 @@ from typing import Final
 
 import msgspec
 
+from falsum.campaign.corpus.seed_files import digest_of, unusable, with_check
 from falsum.campaign.executors.executor import Task
-from falsum.campaign.fuzz import seed_profile
 from falsum.campaign.fuzz.batch import SEED_PLACE, Batch, BatchSeed, unpacked
 from falsum.campaign.fuzz.oracle_runs import OracleRuns
-from falsum.campaign.fuzz.plan import MODEL_SHARE
-from falsum.campaign.fuzz.search.behaviour import EVERY
+from falsum.campaign.fuzz.plan import MODEL_SHARE, FuzzPlan
 from falsum.campaign.fuzz.solver_calls import SolverCalls
-from falsum.campaign.fuzz.tally import MAX_REPEATS, FuzzTally
-from falsum.campaign.fuzz.time_limits import MIN_SECONDS
-from falsum.campaign.fuzz.visit import Visit
 from falsum.campaign.fuzz.worker_state import WorkerState
 from falsum.campaign.outcome import DONE, FAILED, STOPPED, BatchOutcome, Novelty
+from falsum.campaign.search import seed_profile, time_rules
+from falsum.campaign.search.behaviour import EVERY
+from falsum.campaign.search.time_rules import MIN_SECONDS, Visit
+from falsum.campaign.tally import MAX_REPEATS, FuzzTally
 from falsum.defects.case import Case
 from falsum.errors import shortage_in
 from falsum.smtlib.verdict import Verdict
@@ -31,8 +31,8 @@ from falsum.solvers.answer import Answer, EndingKind
 from falsum.solvers.lab import Lab
 from falsum.solvers.request import Request, Want
 from falsum.store.records import FaultRecord, MeasureRecord, SeedRecord
-from falsum.strategies.lineage import PARAMETERS
-from falsum.strategies.mutant import Mutant, Seed, Strategy
+from falsum.strategies.mutant import PARAMETERS, Mutant, Seed, Strategy
+from falsum.strategies.parameters import solver_seconds
 
 MAX_MUTANT_LENGTH: Final = 1 << 18
 _MAX_FAULTS: Final = 5
@@ -43,18 +43,17 @@ _MAY_BE_THE_MODEL: Final = frozenset({EndingKind.CRASHED, EndingKind.REJECTED})
 
 
 class FuzzRunner:
-    """Keeps warm solvers from batch to batch, as long as the solvers are the same."""
+    """Keeps warm solvers from batch to batch, as long as the plan is the same."""
 
     def __init__(self) -> None:
-        self._key: tuple[tuple[str, ...], float, int, float, float, str] | None = None
+        self._plan: FuzzPlan | None = None
         self._state: WorkerState | None = None
 
     def run(self, task: Task, stopping: Callable[[], bool]) -> bytes:
         batch = unpacked(task)
-        key = (batch.solvers, batch.timeout, batch.memory, batch.least, batch.multiple, batch.operators)
-        if self._state is None or key != self._key:
+        if self._state is None or batch.plan != self._plan:
             self.close()
-            self._key, self._state = key, WorkerState.of(*key)
+            self._plan, self._state = batch.plan, WorkerState.of(batch.plan)
         return msgspec.msgpack.encode(run(batch, self._state, stopping))
 
     def close(self) -> None:
@@ -72,22 +71,23 @@ def run(batch: Batch, state: WorkerState, stopping: Callable[[], bool] = lambda:
     outcome = BatchOutcome(batch.record(FuzzTally(), FAILED))
     names: list[str] = []
     presence = state.presence
-    while (left := presence.look(batch.solvers, batch.marks)) and left != names:
+    while (left := presence.look(batch.plan.solvers, batch.marks)) and left != names:
         names = left
         outcome = _Run(_with(batch, names), state, stopping).outcome()
         presence.listen(names, outcome)
     if not left:
         outcome = BatchOutcome(batch.record(FuzzTally(), FAILED))
-    gone = {name: presence.gone[name] for name in batch.solvers if name in presence.gone}
+    gone = {name: presence.gone[name] for name in batch.plan.solvers if name in presence.gone}
     return msgspec.structs.replace(outcome, gone=gone) if gone else outcome
 
 
 def _with(batch: Batch, solvers: Sequence[str]) -> Batch:
     """The batch with some of its solvers."""
-    if len(solvers) == len(batch.solvers):
+    if len(solvers) == len(batch.plan.solvers):
         return batch
     variants = {name: base for name, base in batch.variants.items() if base in solvers}
-    return msgspec.structs.replace(batch, solvers=tuple(solvers), variants=variants)
+    plan = msgspec.structs.replace(batch.plan, solvers=tuple(solvers))
+    return msgspec.structs.replace(batch, plan=plan, variants=variants)
 
 
 def mutants(
@@ -116,11 +116,12 @@ class _Run:
 
     def __init__(self, batch: Batch, state: WorkerState, stopping: Callable[[], bool]) -> None:
         self.batch = batch
+        self.plan = batch.plan
         self.state = state
         self.stopping = stopping
         self.tally = FuzzTally()
         self.started = time.monotonic()
-        self.until = self.started + batch.seconds
+        self.until = self.started + batch.budget.seconds
         self.calls = SolverCalls(
             state.lab,
             state.time_limits,
@@ -132,7 +133,8 @@ class _Run:
             batch.variants,
             state.refusals,
         )
-        self.oracles = OracleRuns(state, self.calls, batch.strategy, batch.rng, batch.number, batch.variants)
+        slot = batch.slot
+        self.oracles = OracleRuns(state, self.calls, slot.strategy, slot.rng, slot.number, batch.variants)
         self.seeds: list[SeedRecord] = []
         self.faults: list[FaultRecord] = []
         self.novelties: list[Novelty] = []
@@ -155,7 +157,7 @@ class _Run:
         )
 
     def _work(self) -> str:
-        seeds = tuple(Seed(seed.name, seed.text, dict(seed.memory)) for seed in self.batch.seeds)
+        seeds = tuple(Seed(seed.name, with_check(seed.text), dict(seed.memory)) for seed in self.batch.seeds)
         ending = DONE
         try:
             # Every seed is profiled, even after one that cannot be used.
@@ -173,23 +175,23 @@ class _Run:
         measures.update({measure.solver: measure for measure in given.measures})
         if given.is_profiled:
             return True
-        reason = seed_profile.unusable(seed)
+        reason = unusable(seed)
         if reason:
             self.seeds.append(SeedRecord(given.digest, given.name, reason))
             return False
-        for solver in self.batch.solvers:
+        for solver in self.plan.solvers:
             self.tally.count_not_sent(solver, self.state.solvers[solver].left_out_of(seed.text))
         news: list[MeasureRecord] = []
         answers = {}
-        longest = min(self.batch.timeout, seed_profile.SLOW_SECONDS)
-        limit = min(longest, self.state.time_limits.stretched(self.batch.patience))
-        want = Want.MODEL if self.batch.models > 0 else Want.VERDICT
-        for solver in self.batch.solvers:
+        longest = min(self.plan.timeout, time_rules.SLOW_SECONDS)
+        limit = min(longest, self.state.time_limits.stretched(self.batch.budget.patience))
+        want = Want.MODEL if self.plan.models > 0 else Want.VERDICT
+        for solver in self.plan.solvers:
             key = self.state.identity(solver)
             if key not in measures:
                 within = limit
                 if limit < longest and seed_profile.is_decided(measures.values()):
-                    within = min(limit, self.state.time_limits.stretched(seed_profile.FIRST_PATIENCE))
+                    within = min(limit, self.state.time_limits.stretched(time_rules.FIRST_PATIENCE))
                 answer = answers[solver] = self.calls.ask(Request(solver, seed.text, want, seconds=within))
                 if want is Want.MODEL and answer.ending.kind in _MAY_BE_THE_MODEL:
                     answer = self.calls.ask(Request(solver, seed.text, seconds=within))
@@ -197,7 +199,7 @@ class _Run:
                 news.append(measures[key])
         if limit < longest and self._put_off(measures):
             return False
-        if len(answers) == len(self.batch.solvers):
+        if len(answers) == len(self.plan.solvers):
             case = Case(Mutant(seed.text, lineage=("the seed itself",)), (seed,), want)
             self.oracles.judge(case, answers, SEED_PLACE, lambda _solver: MIN_SECONDS)
         self.seeds.append(SeedRecord(given.digest, given.name, "", tuple(news)))
@@ -213,7 +215,7 @@ class _Run:
         return True
 
     def _useless(self, measures: Mapping[str, MeasureRecord]) -> str:
-        return seed_profile.useless(measures, [self.state.identity(s) for s in self.batch.solvers])
+        return seed_profile.useless(measures, [self.state.identity(s) for s in self.plan.solvers])
 
     def _remember(self, seeds: tuple[Seed, ...]) -> None:
         """Keep what the strategy noted for its next visit."""
@@ -226,7 +228,7 @@ class _Run:
 
     def _solvers(self) -> tuple[str, ...]:
         """The solvers that accept all seeds."""
-        able = list(self.batch.solvers)
+        able = list(self.plan.solvers)
         for seed in self.batch.seeds:
             known = self._measures(seed.digest)
             able = [solver for solver in able if solver in seed_profile.accepting(known, able)]
@@ -247,19 +249,19 @@ class _Run:
         known = self.state.measures.get(digest, {})
         return {
             solver: known[key]
-            for solver in self.batch.solvers
+            for solver in self.plan.solvers
             if (key := self.state.identity(solver)) in known
         }
 
     def _fuzz(self, seeds: tuple[Seed, ...], solvers: tuple[str, ...]) -> str:
         # Seeds that had to be profiled first get no fewer mutants for it.
-        self.until = self.calls.until = time.monotonic() + self.batch.seconds
-        visit = Visit(self.batch, self._cpu)
+        self.until = self.calls.until = time.monotonic() + self.batch.budget.seconds
+        visit = Visit(self.batch.budget, self._cpu, by_time=self.plan.by_time)
         measures = seed_profile.slowest([self._measures(seed.digest) for seed in self.batch.seeds])
         # A solver in another configuration is expected to take as long.
         measures |= {name: measures[base] for name, base in self.batch.variants.items() if base in measures}
         limits = self.state.time_limits
-        asked = self.state.asked if self.batch.only_new else set()
+        asked = self.state.asked if self.plan.only_new else set()
         undecided, shown = 0, self.oracles.shown
         for number, mutant, want in self._mutants(seeds, measures):
             if visit.is_used_up(self._cpu) or self.stopping() or time.monotonic() >= self.until:
@@ -277,7 +279,7 @@ class _Run:
             asked.add(mark)
             case = Case(mutant, seeds, want)
             try:
-                observes = self.batch.observes and number % EVERY == 0
+                observes = self.plan.observes and number % EVERY == 0
                 answers = self.calls.ask_all(case, solvers, measures, statistics=observes)
                 self.tally.mutants += 1
                 visit.look_at(mutant, answers, measures)
@@ -290,9 +292,9 @@ class _Run:
                     break
                 continue
             self.tally.decided += any(v.decided for answer in answers.values() for v in answer.verdicts)
-            undecided = 0 if any(answer.verdicts for answer in answers.values()) else undecided + 1
+            undecided = undecided + 1 if all(answer.is_silent for answer in answers.values()) else 0
             is_enough = visit.is_enough(self.tally.mutants, self._cpu)
-            has_shown = self.batch.only_new and self.oracles.shown > shown
+            has_shown = self.plan.only_new and self.oracles.shown > shown
             if is_enough or has_shown or undecided >= _MAX_UNDECIDED or self._times_out():
                 break
         return DONE
@@ -308,9 +310,9 @@ class _Run:
             return
         self.novelties.append(novelty)
         # Should it become a seed, it need not be profiled again here.
-        self.state.measures[seed_profile.digest_of(text)] = {
+        self.state.measures[digest_of(text)] = {
             key: seed_profile.measure_of(key, answers[solver])
-            for solver in self.batch.solvers
+            for solver in self.plan.solvers
             if solver in answers and answers[solver].finished and (key := self.state.identity(solver))
         }
 
@@ -321,11 +323,14 @@ class _Run:
     def _mutants(
         self, seeds: tuple[Seed, ...], measures: Mapping[str, MeasureRecord]
     ) -> Iterator[tuple[int, Mutant, Want]]:
-        strategy = self.state.strategy(self.batch.strategy)
-        lab = self.state.for_strategies(measures, self.batch.cpu, by_time=self.batch.by_time)
+        strategy = self.state.strategy(self.batch.slot.strategy)
+        seconds = solver_seconds(strategy)
+        lab = self.state.for_strategies(
+            measures, self.batch.budget.cpu, by_time=self.plan.by_time, seconds=seconds
+        )
         return islice(
-            mutants(strategy, seeds, self.batch.rng, lab, self.batch.models),
-            self.batch.count + 2 * MAX_REPEATS,
+            mutants(strategy, seeds, self.batch.slot.rng, lab, self.plan.models),
+            self.batch.budget.count + 2 * MAX_REPEATS,
         )
 
     def _fault(self, error: Exception, place: int) -> None:

@@ -7,9 +7,9 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from falsum.campaign.fuzz.refusals import Refusals
-from falsum.campaign.fuzz.tally import FuzzTally
-from falsum.campaign.fuzz.time_limits import TimeLimits
+from falsum.campaign.search.refusals import Refusals
+from falsum.campaign.search.time_rules import TimeLimits
+from falsum.campaign.tally import FuzzTally
 from falsum.defects.case import Case
 from falsum.solvers.answer import Answer, EndingKind
 from falsum.solvers.lab import Lab

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import msgspec
 
-from falsum.campaign.fuzz.tally import FuzzTally
+from falsum.campaign.tally import FuzzTally
 from falsum.solvers.answer import EndingKind
 from falsum.store.records import BatchRecord
 

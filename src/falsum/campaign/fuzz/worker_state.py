@@ -7,10 +7,11 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import Self
 
+from falsum.campaign.fuzz.plan import FuzzPlan
 from falsum.campaign.fuzz.presence import Presence
-from falsum.campaign.fuzz.refusals import Refusals
-from falsum.campaign.fuzz.search.behaviour import SeenBehaviour
-from falsum.campaign.fuzz.time_limits import MIN_SECONDS, SEED_MULTIPLE, TimeLimits
+from falsum.campaign.search.behaviour import SeenBehaviour
+from falsum.campaign.search.refusals import Refusals
+from falsum.campaign.search.time_rules import TimeLimits
 from falsum.errors import SurroundingsError, UsageError
 from falsum.smtlib.syntax.operator_files import read_operator_file
 from falsum.solvers.answer import EndingKind
@@ -62,24 +63,18 @@ class WorkerState:
         self._operators = read_operator_file(operators) if operators else ()
 
     @classmethod
-    def of(
-        cls,
-        names: Sequence[str],
-        timeout: float,
-        memory: int,
-        least: float = MIN_SECONDS,
-        multiple: float = SEED_MULTIPLE,
-        operators: str = "",
-    ) -> Self:
+    def of(cls, plan: FuzzPlan) -> Self:
         zoo = Zoo()
         solvers, gone = [], {}
-        for name in names:
+        for name in plan.solvers:
             try:
                 solvers.append(resolve(name, zoo))
             except (SurroundingsError, UsageError) as error:  # it was there when the campaign began
                 gone[name] = str(error)
-        limits = TimeLimits(timeout, least, multiple)
-        return cls(solvers, timeout, memory, time_limits=limits, operators=operators, gone=gone)
+        limits = TimeLimits(plan.timeout, plan.least, plan.multiple)
+        return cls(
+            solvers, plan.timeout, plan.memory, time_limits=limits, operators=plan.operators, gone=gone
+        )
 
     def strategy(self, name: str) -> Strategy:
         return with_operators(find_strategy(name, self._strategies), self._operators)
@@ -97,17 +92,23 @@ class WorkerState:
         return self.solvers[name]
 
     def for_strategies(
-        self, measures: Mapping[str, MeasureRecord], cpu: float = math.inf, *, by_time: bool = False
+        self,
+        measures: Mapping[str, MeasureRecord],
+        cpu: float = math.inf,
+        *,
+        by_time: bool = False,
+        seconds: float = 0.0,
     ) -> Lab:
         """What a strategy may ask in a batch of so many CPU seconds, given how solvers did on its seeds.
 
         Solvers of configurations, which batches add, are left out: a batch has the same mutants in any
-        worker. So are those that were too late for a seed if time may decide (`by_time`).
+        worker. So are those that were too late for a seed if time may decide (`by_time`). The strategy has a
+        parameter `seconds` of its own, or 0.
         """
         late = {name for name, one in measures.items() if by_time and one.ending == EndingKind.TIMED_OUT}
         in_time = tuple(name for name in self._given if name not in late)
-        seconds, most_lost = self.time_limits.for_strategies(measures.values(), cpu)
-        return TimeLimitLab(SubsetLab(self.lab, in_time or self._given), seconds, most_lost)
+        limit, most_lost = self.time_limits.for_strategies(measures.values(), cpu, seconds)
+        return TimeLimitLab(SubsetLab(self.lab, in_time or self._given), limit, most_lost)
 
     def identity(self, solver: str) -> str:
         """The solver as the store knows it: its name alone may stand for another release tomorrow."""

@@ -9,45 +9,26 @@ from typing import Final
 
 import msgspec
 
+from falsum.campaign.corpus.seed_files import SeedError, SeedFile
 from falsum.campaign.executors.executor import Loss, Task
-from falsum.campaign.fuzz import seed_profile
 from falsum.campaign.fuzz.batch import Batch, BatchSeed, lost, packed, seed_names
 from falsum.campaign.fuzz.plan import FuzzPlan
 from falsum.campaign.fuzz.progress import FuzzState
-from falsum.campaign.fuzz.search.configurations import Configurations
-from falsum.campaign.fuzz.search.search import FuzzSearch
-from falsum.campaign.fuzz.seed_files import SeedError, SeedFile
 from falsum.campaign.fuzz.strategy_rows import StrategyRows
-from falsum.campaign.fuzz.tally import FuzzTally
-from falsum.campaign.fuzz.time_limits import MIN_SECONDS
 from falsum.campaign.outcome import FAILED, KILLED, LOST, BatchOutcome
 from falsum.campaign.program_marks import ProgramMark
 from falsum.campaign.progress import Status, Watcher
-from falsum.campaign.schedulers.schedule import BATCH_COUNT, Slot
+from falsum.campaign.search import seed_profile, time_rules
+from falsum.campaign.search.configurations import Configurations
+from falsum.campaign.search.schedule import Slot
+from falsum.campaign.search.search import FuzzSearch
+from falsum.campaign.tally import FuzzTally
 from falsum.solvers.solver import Solver
 from falsum.store.records import MeasureRecord, SeedRecord
 from falsum.store.store import Store
 from falsum.strategies.mutant import SATURATED
 
 RUNNER: Final = "falsum.campaign.fuzz.runner:FuzzRunner"
-# Seeds share time rather than mutants: eight of a slow seed would cost what hundreds of a quick one do. It is
-# CPU time, which other processes do not stretch; the elapsed time of a batch may be so many times as long.
-_BATCH_CPU_SECONDS: Final = 0.2
-_MAX_STRETCH: Final = 12.0
-# A batch whose seeds took long to prepare may have so many times the mutants.
-_LONGER: Final = 2.5
-# Whoever counts mutants wants the same ones again: time is not to decide how many a batch has.
-_MORE_TIME: Final = 10.0
-_LONGEST_VISIT_SECONDS: Final = 600.0
-# The share of the CPU time that may go into waiting for seeds that were put off.
-_WAITING_SHARE: Final = 0.05
-_GRACE_SECONDS: Final = 4.0
-# A batch ends by itself. One that takes so much longer hangs in our own code: by its CPU time, or by the time
-# in which it waits for no solver, which other processes of a busy machine stretch.
-_MAX_CPU_SECONDS: Final = 20.0
-_MAX_OWN_SECONDS: Final = 60.0
-# Solver calls have limits of their own; so many full time limits are more than any batch needs.
-_MAX_FULL_CALLS: Final = 30
 # A seed whose batches cost this many workers is left out.
 _MAX_LOSSES: Final = 2
 
@@ -77,12 +58,14 @@ class FuzzWorkload:
         self._gone: dict[str, str] = {}
         done = store.batches(number)
         self._configurations = configurations or Configurations((), engines=False)
-        self._search = FuzzSearch(plan, store, number, seeds, arities, self._configurations.names)
+        self._search = FuzzSearch(
+            store, number, seeds, arities, self._configurations.names, rng=plan.rng, schedule=plan.schedule
+        )
         self._rows = StrategyRows(plan.strategies)
         self._rows.resume(done, store.sightings(number))
         for record in done:
             self._drop_configurations(msgspec.convert(record.tally, FuzzTally))
-        self._under_way: dict[int, tuple[Slot, Batch]] = {}
+        self._under_way: dict[int, Batch] = {}
         self._measures: dict[str, dict[str, MeasureRecord]] = {}
         self._memories: dict[str, dict[str, str]] = {}
         self._filtered: dict[str, str] = {}
@@ -114,62 +97,30 @@ class FuzzWorkload:
 
     def next(self, elapsed: float, jobs: int) -> Task | None:
         """The next batch, no larger than what is left to do."""
-        count, cpu = math.ceil(_LONGER * self.plan.per_visit), self._visit_cpu_seconds
-        seconds = _MAX_STRETCH * cpu
+        left, seconds = None, math.inf
         if self.plan.count is not None:
-            count, cpu, seconds = self.plan.per_visit, _MORE_TIME * cpu, _MORE_TIME * seconds
-            promised = sum(batch.count for _slot, batch in self._under_way.values())
+            promised = sum(batch.budget.count for batch in self._under_way.values())
             left = self.plan.count - self.mutants - promised
-            if left <= 0:
-                return None
-            # Towards the end the batches get smaller, so that all workers end together.
-            count = min(count, math.ceil(left / jobs))
         if self.plan.seconds is not None:
-            seconds = min(seconds, self.plan.seconds - elapsed)
-            if seconds <= 0:
-                return None
+            seconds = self.plan.seconds - elapsed
+        if seconds <= 0 or (left is not None and left <= 0):
+            return None
         slot, seeds = self._next_slot() if self._identities else (None, ())
         if slot is None:
             return None
-        batch = Batch(
-            number=slot.number,
-            strategy=slot.strategy,
-            seeds=seeds,
-            rng=slot.rng,
-            count=count,
-            solvers=tuple(self._identities),
-            timeout=self.plan.timeout,
-            memory=self.plan.memory,
-            seconds=seconds,
-            cpu=cpu,
-            enough=self.plan.per_visit,
-            operators=self.plan.operators,
-            least=self.plan.least,
-            multiple=self.plan.multiple,
-            models=self.plan.models,
-            patience=self._patience(seeds),
-            # Time is not to decide which mutants there are if they are counted.
-            by_time=self.plan.count is None,
-            only_new=self.plan.count is None and self._search.observes,
-            observes=self._search.observes,
-            configuration=slot.configuration,
-            variants=self._configurations.variants(slot.configuration, slot.rng),
-            marks=self._marks,
+        plan = self.plan.of_workers(self._identities)
+        limits = time_rules.batch_budget(
+            plan.per_visit, plan.least, self._patience(seeds), left, seconds, jobs
         )
-        self._under_way[slot.number] = slot, batch
+        variants = self._configurations.variants(slot.configuration, slot.rng)
+        batch = self._under_way[slot.number] = Batch(plan, slot, seeds, limits, variants, self._marks)
         return task_for(batch)
-
-    @property
-    def _visit_cpu_seconds(self) -> float:
-        """The CPU time of a batch: longer if the plan has more mutants a visit, or more time for each."""
-        more = max(1.0, self.plan.per_visit / BATCH_COUNT) * max(1.0, self.plan.least / MIN_SECONDS)
-        return min(_BATCH_CPU_SECONDS * more, _LONGEST_VISIT_SECONDS)
 
     def _patience(self, seeds: Sequence[BatchSeed]) -> float:
         """How long new seeds are waited for; time is not to decide which are used if mutants are counted."""
         if self.plan.count is not None:
-            return seed_profile.SLOW_SECONDS
-        return seed_profile.patience(max((self._put_off[seed.digest] for seed in seeds), default=0))
+            return time_rules.SLOW_SECONDS
+        return time_rules.patience(max((self._put_off[seed.digest] for seed in seeds), default=0))
 
     def _next_slot(self) -> tuple[Slot | None, tuple[BatchSeed, ...]]:
         """The next slot all of whose seeds can still be read; the others are left out from now on.
@@ -200,14 +151,14 @@ class FuzzWorkload:
         ]
         if not late or self.plan.count is not None:
             return True
-        seconds = sum(seed_profile.patience(self._put_off[digest]) for digest in late)
+        seconds = sum(time_rules.patience(self._put_off[digest]) for digest in late)
         total = self._rows.total
         so_far = total.solver_cpu + total.own_cpu
-        return self._waited + seconds * len(self._identities) <= _WAITING_SHARE * so_far
+        return self._waited + seconds * len(self._identities) <= time_rules.WAITING_SHARE * so_far
 
     def lost(self, number: int, why: str, loss: Loss) -> BatchOutcome:
         """Seeds that have cost a worker at a limit before are left out, in later campaigns as well."""
-        _slot, batch = self._under_way[number]
+        batch = self._under_way[number]
         if loss is not Loss.LIMIT:
             return lost(batch, why, KILLED if loss is Loss.KILLED else FAILED)
         names = {seed.name for seed in batch.seeds}
@@ -226,14 +177,13 @@ class FuzzWorkload:
 
     def take(self, outcome: BatchOutcome) -> None:
         tally = msgspec.convert(outcome.record.tally, FuzzTally)
-        slot, batch = self._under_way[outcome.record.number]
-        self._search.take(slot, outcome, tally)
+        batch = self._under_way.pop(outcome.record.number)
+        self._search.take(batch.slot, outcome, tally)
         profiled = {seed.digest for seed in outcome.seeds}
         late = [s.digest for s in batch.seeds if not s.is_profiled and s.digest not in profiled]
         self._waited += tally.solver_cpu if any(self._put_off[digest] for digest in late) else 0.0
         if outcome.record.ending not in (LOST, KILLED, FAILED):
             self._put_off.update(late)
-        del self._under_way[slot.number]
         for solver, why in outcome.gone.items():
             self._gone[solver] = why
             self._leave_out_solver(solver, why)
@@ -245,7 +195,7 @@ class FuzzWorkload:
         self._rows.add(outcome.record.strategy, tally, signatures)
 
     def grace(self, *, interrupted: bool) -> float:
-        return _GRACE_SECONDS + (0.0 if interrupted else 4 * self.plan.timeout)
+        return time_rules.grace(self.plan.timeout, interrupted=interrupted)
 
     def state(self, status: Status) -> FuzzState:
         return FuzzState(
@@ -309,7 +259,5 @@ class FuzzWorkload:
 
 
 def task_for(batch: Batch) -> Task:
-    own = batch.seconds + _MAX_OWN_SECONDS
-    seconds = own + _MAX_FULL_CALLS * batch.timeout
     body, attachments = packed(batch)
-    return Task(batch.number, RUNNER, body, seconds, own, batch.seconds + _MAX_CPU_SECONDS, attachments)
+    return Task(batch.slot.number, RUNNER, body, *batch.budget.worker_limits(batch.plan.timeout), attachments)

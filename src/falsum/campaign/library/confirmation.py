@@ -17,8 +17,8 @@ from falsum.api.traces.program import trace_to_program
 from falsum.api.traces.reduction import reduce_trace
 from falsum.api.traces.to_script import trace_to_script
 from falsum.campaign.triage.job import build_identity
-from falsum.campaign.triage.traces.triage import kind_of_finding
 from falsum.ddmin import Budget
+from falsum.defects.calls import finding_kind
 from falsum.defects.case import Case
 from falsum.defects.finding import Finding
 from falsum.errors import FalsumError
@@ -68,7 +68,7 @@ class Confirmation:
         self._alike[look] += 1
         seconds = _FIRST_SECONDS if self._alike[look] <= _MAX_FIRST else _LATER_SECONDS
         small = reduce_trace(fuzzer, outcome, Budget(seconds=0.0 if stopping() else seconds))
-        kind = kind_of_finding(outcome)
+        kind = finding_kind(outcome)
         signature = f"{kind} | {look}"
         if outcome.status is RunStatus.CHECK_FAILED or not without_call_noise(outcome.evidence):
             signature += f" | {' '.join(operators_of(small.trace)) or 'core'}"

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from falsum.api.run_result import RunStatus
-from falsum.campaign.library.tally import LibraryTally
+from falsum.campaign.library.batch import LibraryTally
 from falsum.campaign.progress import Status
 from falsum.plural import counted
 

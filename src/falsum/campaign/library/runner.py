@@ -15,12 +15,12 @@ from falsum.api.cross_replay import cross_replay
 from falsum.api.fuzzer import Fuzzer
 from falsum.api.run_result import RunResult, RunStatus
 from falsum.campaign.executors.executor import Task
-from falsum.campaign.library.batch import STRATEGY, LibraryBatch, without_runs
+from falsum.campaign.library.batch import STRATEGY, LibraryBatch, LibraryTally, without_runs
 from falsum.campaign.library.confirmation import Confirmation
-from falsum.campaign.library.tally import LibraryTally
 from falsum.campaign.outcome import DONE, FAILED, BatchOutcome
 from falsum.campaign.program_marks import ProgramMark, change_since, mark_of
 from falsum.errors import AccidentError, FalsumError
+from falsum.solvers.names import product_of
 from falsum.solvers.solver import Solver, resolve
 from falsum.solvers.zoo import Zoo
 from falsum.store.records import FindingRecord, Sighting, record_of
@@ -125,17 +125,14 @@ class LibraryRunner:
         """Libraries of other products."""
         if batch.settings.replay <= 0 or batch.settings.pipe:
             return []
-        product = _product(batch.solver)
-        names = [name for name in batch.others if _product(name) in BINDINGS and _product(name) != product]
+        product = product_of(batch.solver)
+        names = [
+            name for name in batch.others if product_of(name) in BINDINGS and product_of(name) != product
+        ]
         return [
             self._fuzzer(msgspec.structs.replace(batch, solver=name, others=_without(batch.others, name)))
             for name in names
         ]
-
-
-def _product(name: str) -> str:
-    """The product of a solver's name, without release and options."""
-    return name.partition("@")[0].partition(":")[0]
 
 
 def _without(names: tuple[str, ...], name: str) -> tuple[str, ...]:

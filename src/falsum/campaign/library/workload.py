@@ -11,10 +11,9 @@ import msgspec
 
 from falsum.api.run_result import RunStatus
 from falsum.campaign.executors.executor import Loss, Task
-from falsum.campaign.library.batch import LibraryBatch, without_runs
+from falsum.campaign.library.batch import LibraryBatch, LibraryTally, without_runs
 from falsum.campaign.library.plan import LibraryPlan
 from falsum.campaign.library.progress import LibraryState
-from falsum.campaign.library.tally import LibraryTally
 from falsum.campaign.outcome import DONE, FAILED, KILLED, LOST, BatchOutcome
 from falsum.campaign.program_marks import ProgramMark
 from falsum.campaign.progress import Status

@@ -2,40 +2,43 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final, Protocol
 
 from falsum.api.cross_replay import adapt_trace
 from falsum.api.fuzzer import Fuzzer
 from falsum.api.model.settings import Settings
-from falsum.api.run_result import RunResult, RunStatus
 from falsum.api.trace import read_trace
 from falsum.campaign.config import DEFAULT_SOLVERS
 from falsum.campaign.triage import leak_history, result
 from falsum.campaign.triage.job import case_of
-from falsum.campaign.triage.release_answers import ReleaseRow, answer_text
+from falsum.campaign.triage.releases import ReleaseRow
 from falsum.campaign.triage.result import Triage
-from falsum.campaign.triage.symptom import Standing, Symptom
 from falsum.defects import oracle_named
+from falsum.defects.calls import standing_of_run, text_of_run
+from falsum.defects.case import Case
 from falsum.defects.finding import FLAKY
+from falsum.defects.showing import case_of_text, shows, shows_as_release
+from falsum.defects.standing import Standing, answer_text
+from falsum.defects.table import kind_named
+from falsum.defects.target import Target
 from falsum.errors import FalsumError, UsageError
 from falsum.smtlib.text.command_text import CHECK_COMMANDS, split_commands
-from falsum.solvers.answer import Answer
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.lab_views import ColdLab
 from falsum.solvers.limits import Limits
 from falsum.solvers.names import product_of
 from falsum.solvers.options import Setting
-from falsum.solvers.request import Request, Want
+from falsum.solvers.request import Request
 from falsum.solvers.solver import Solver, resolve, resolve_received
 from falsum.solvers.zoo import Zoo
 from falsum.store import finding_folder
 from falsum.store.records import FindingRecord, TraceRecord
 
-# A finding is gone only if it does not show in any of so many attempts.
+# A finding is gone only if it does not show in any of these attempts.
 TIMES: Final = 3
-# A solver that is too slow by this symptom has so many times the time that makes it slow.
+# A solver that is asked whether it is slow has this many times the time that makes it slow.
 _SLOW_FACTOR: Final = 4.0
 
 
@@ -52,39 +55,48 @@ class FindingCheck(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ScriptCheck:
-    """A wrong answer to one script; `original` is the script before it was reduced, if it can be told there.
+    """What a script shows; `original` is the case before it was reduced, if it can be told there.
 
     The reduced script decides; the original can only show that the finding is still there. `settings` are
-    the options that the finding needs, for a solver without options of its own.
+    the options that the finding needs, for a solver without options of its own; `references` are the solvers
+    that it is compared with.
     """
 
     product: str
-    script: str
-    symptom: Symptom
+    case: Case
+    target: Target
     limits: Limits
-    original: str = ""
+    original: Case | None = None
     settings: tuple[Setting, ...] = ()
+    references: tuple[str, ...] = ()
+    zoo: Zoo = field(default_factory=Zoo)
 
     def row(self, solver: Solver) -> ReleaseRow:
         if self.settings and not solver.settings:
             solver = solver.with_settings(self.settings)
-        seconds = max(self.limits.seconds, _SLOW_FACTOR * self.symptom.seconds)
-        with LiveLab([solver], replace(self.limits, seconds=seconds, cpu=None)) as lab:
+        seconds = max(self.limits.seconds, _SLOW_FACTOR * self.target.seconds)
+        solvers = [solver, *(each for each in self.resolved_references() if each.name != solver.name)]
+        with LiveLab(solvers, replace(self.limits, seconds=seconds, cpu=None)) as live:
+            lab = ColdLab(live)
             for _ in range(TIMES):
-                answer = self._ask(lab, solver, self.script)
-                standing = self.symptom.standing(answer, self.script)
-                if standing is not Standing.GOOD:
+                sight = shows_as_release(self.target, self.case, solver.name, lab)
+                if sight.standing is not Standing.GOOD:
                     break
-            if standing is not Standing.BAD and self.original:
-                other = self._ask(lab, solver, self.original)
-                if self.symptom.standing(other, self.original, strictly=True) is Standing.BAD:
-                    return _row(
-                        solver, Standing.BAD, f"{answer_text(other)} (original script)", other.seconds
-                    )
-        return _row(solver, standing, answer_text(answer), answer.seconds)
+            if sight.standing is not Standing.BAD and self.original is not None:
+                earlier = shows(self.target, self.original, solver.name, lab, strictly=True)
+                if earlier.standing is Standing.BAD:
+                    sight = replace(earlier, text=f"{earlier.text} (original script)")
+        return _row(solver, sight.standing, sight.text, sight.seconds)
 
-    def _ask(self, lab: LiveLab, solver: Solver, script: str) -> Answer:
-        return lab.ask(Request(solver.name, script, Want(self.symptom.want), cold=True, again=True))
+    def resolved_references(self) -> list[Solver]:
+        """The references that are installed."""
+        resolved = []
+        for name in self.references:
+            try:
+                resolved.append(resolve_received(name, self.zoo))
+            except FalsumError:  # a program of the user's, or a release that is not installed any more
+                continue
+        return resolved
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +118,7 @@ class HistoryCheck:
 
 @dataclass(frozen=True, slots=True)
 class OracleCheck:
-    """A finding that nobody is blamed for: its oracle looks again, with the solver exchanged."""
+    """A finding about which nothing can be looked for: its oracle looks again, with the solver exchanged."""
 
     product: str
     record: FindingRecord
@@ -119,22 +131,22 @@ class OracleCheck:
         case = case_of(self.record)
         with LiveLab([solver, *others], self.limits) as lab:
             for _ in range(TIMES):
-                found = oracle_named(kind).judge(case, ColdLab(lab))
-                if found is not None:
-                    return _row(solver, Standing.BAD, found.evidence)
+                finding = oracle_named(kind).find(case, ColdLab(lab))
+                if finding is not None:
+                    return _row(solver, Standing.BAD, finding.evidence)
             answer = lab.ask(Request(solver.name, self.record.script, case.want, cold=True))
         is_decided = bool(answer.verdicts) and all(verdict.decided for verdict in answer.verdicts)
         gone = is_decided and self.record.kind != FLAKY and not self.record.history
         return _row(solver, Standing.GOOD if gone else Standing.UNKNOWN, answer_text(answer), answer.seconds)
 
     def _others(self) -> list[Solver]:
-        found = []
+        others = []
         for name in dict.fromkeys(exchange.solver for exchange in self.record.exchanges):
             try:
-                found.append(resolve_received(name, self.zoo))
+                others.append(resolve_received(name, self.zoo))
             except FalsumError:  # a program of the user's, or a release that is not installed any more
                 continue
-        return found
+        return others
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,8 +154,8 @@ class TraceCheck:
     """A finding in a library: its small trace is replayed."""
 
     product: str
-    record: FindingRecord
     trace: TraceRecord
+    target: Target
     limits: Limits
     zoo: Zoo
 
@@ -152,26 +164,10 @@ class TraceCheck:
         with Fuzzer(solver, settings, self._references(solver)) as fuzzer:
             for _ in range(TIMES):
                 outcome = fuzzer.replay(adapt_trace(read_trace(self.trace.small), fuzzer))
-                standing = self._standing(outcome)
+                standing = standing_of_run(self.target, outcome)
                 if standing is not Standing.GOOD:
                     break
-        said = f"{outcome.status} {outcome.kind} {outcome.evidence}".strip()
-        return _row(solver, standing, said, outcome.seconds)
-
-    def _standing(self, outcome: RunResult) -> Standing:
-        if outcome.is_wrong:
-            words = {
-                RunStatus.CRASHED: "crash", RunStatus.RAISED: "exception", RunStatus.OUT_OF_MEMORY: "memory",
-            }  # fmt: skip
-            kind = f"api-{words.get(outcome.status, outcome.kind)}"
-            return Standing.BAD if kind == self.record.kind else Standing.CRASHES
-        match outcome.status:
-            case RunStatus.DONE:
-                return Standing.UNKNOWN if outcome.skipped else Standing.GOOD
-            case RunStatus.REFUSED:
-                return Standing.REJECTS
-            case _:
-                return Standing.TIMED_OUT
+        return _row(solver, standing, text_of_run(outcome), outcome.seconds)
 
     def _references(self, solver: Solver) -> list[Solver]:
         others = [resolve(name, self.zoo) for name in DEFAULT_SOLVERS]
@@ -184,19 +180,25 @@ def check_of(folder: Path, limits: Limits, zoo: Zoo) -> FindingCheck:
     if triage is None:
         raise UsageError(f"{folder.name} is not triaged yet; run: falsum findings triage {folder}")
     if record.trace is not None:
-        return TraceCheck(triage.product, record, record.trace, limits, zoo)
+        # What was never reproduced is recognised by its kind alone.
+        target = triage.target or Target(triage.judgement.defect, record.kind)
+        return TraceCheck(triage.product, record.trace, target, limits, zoo)
     if triage.history:
         return HistoryCheck(triage.product, triage.history, limits)
-    if triage.symptom is None:
+    if triage.target is None:
         product = triage.product or product_of(record.suspects[0])
         return OracleCheck(product, record, limits, zoo)
+    case = case_of_text(case_of(record), triage.script)
+    compared = (exchange.solver for exchange in record.exchanges if exchange.solver not in record.suspects)
     return ScriptCheck(
         triage.product,
-        triage.script,
-        triage.symptom,
+        case,
+        triage.target,
         limits,
         _comparable_original(record, triage),
         _settings(triage.suspect),
+        tuple(dict.fromkeys(compared)) if kind_named(triage.target.defect).needs_oracle else (),
+        zoo,
     )
 
 
@@ -208,11 +210,11 @@ def _settings(suspect: str) -> tuple[Setting, ...]:
     return tuple((name, value) for name, equals, value in (word.partition("=") for word in words) if equals)
 
 
-def _comparable_original(record: FindingRecord, triage: Triage) -> str:
-    """The original script, if the symptom means the same there: both have as many checks."""
+def _comparable_original(record: FindingRecord, triage: Triage) -> Case | None:
+    """The original case, if the target means the same there: both have as many checks."""
     if record.script == triage.script or _checks(record.script) != _checks(triage.script):
-        return ""
-    return record.script
+        return None
+    return case_of(record)
 
 
 def _checks(script: str) -> int:

@@ -13,22 +13,14 @@ from falsum.campaign.lifecycle.baseline import Baseline
 from falsum.campaign.lifecycle.hook import FindingHook
 from falsum.campaign.triage import result
 from falsum.campaign.triage.result import Triage
-from falsum.defects.evidence.judgement import Defect
+from falsum.defects import BY_NAME, kind_of, kinds
+from falsum.defects.calls import defect_kind
 from falsum.errors import UsageError
 from falsum.store import finding_folder
 from falsum.store.records import FindingRecord
 
 ANY: Final = "any"
-_DEFECTS: Final = {
-    Defect.REFUTATION_UNSOUNDNESS: "refutation",
-    Defect.SOLUTION_UNSOUNDNESS: "solution",
-    Defect.INVALID_MODEL: "model",
-    Defect.CRASH: "crash",
-}
-# What a finding may be that is not triaged, by words in its kind; a wrong verdict may be either.
-_KINDS: Final = {"crash": {"crash"}, "exception": {"crash"}, "memory": {"crash"}, "model": {"model"}}
-_OTHERS: Final = frozenset({"leak", "flaky", "core", "assumptions"})
-WORDS: Final = (*_DEFECTS.values(), ANY)
+WORDS: Final = (*(word for kind in kinds() for word in kind.categories), ANY)
 
 
 def fail_words(text: str) -> frozenset[str]:
@@ -42,14 +34,13 @@ def fail_words(text: str) -> frozenset[str]:
 def words_of(record: FindingRecord, triage: Triage | None) -> frozenset[str]:
     """What a finding counts as; one that is not triaged counts as all that it may be."""
     if triage is not None:
-        word = _DEFECTS.get(triage.judgement.defect)
-        return frozenset({ANY, word} if word else {ANY})
-    for part, words in _KINDS.items():
-        if part in record.kind:
-            return frozenset({ANY, *words})
-    if any(part in record.kind for part in _OTHERS):
-        return frozenset({ANY})
-    return frozenset({ANY, "refutation", "solution"})
+        defect = triage.judgement.defect
+        kind = kind_of(defect)
+        pairs = zip(kind.words, kind.categories, strict=False) if kind is not None else ()
+        return frozenset({ANY, *(category for word, category in pairs if word == defect)})
+    oracle = BY_NAME.get(record.kind)
+    kind = oracle.defect if oracle is not None else defect_kind(record.kind)
+    return frozenset({ANY, *(kind.categories if kind is not None else ())})
 
 
 @dataclass(slots=True)

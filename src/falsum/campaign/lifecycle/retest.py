@@ -9,9 +9,9 @@ import msgspec
 from falsum.campaign.lifecycle.finding_check import FindingCheck, ScriptCheck, check_of
 from falsum.campaign.triage import result
 from falsum.campaign.triage.bisection import bisect
-from falsum.campaign.triage.release_answers import ReleaseAnswers
+from falsum.campaign.triage.releases import ScriptReleases
 from falsum.campaign.triage.result import Triage
-from falsum.campaign.triage.symptom import Standing
+from falsum.defects.standing import Standing
 from falsum.solvers.limits import Limits
 from falsum.solvers.solver import Solver
 from falsum.solvers.versions import UNKNOWN, parse_version
@@ -97,11 +97,12 @@ def _fixing_release(
     """The first installed release without it, up to the one tested; "" if that is not known."""
     if not isinstance(check, ScriptCheck):
         return ""
-    with ReleaseAnswers(
+    with ScriptReleases(
         check.product,
-        check.script,
-        check.symptom,
+        check.case,
+        check.target,
         check.limits,
+        references=check.resolved_references(),
         settings=solver.settings or check.settings,
         zoo=zoo,
     ) as answers:

@@ -1,4 +1,4 @@
-"""Bisection: which releases of a product show a symptom; first bad, last good, fixed in."""
+"""Bisection: which releases of a product show a defect; first bad, last good, fixed in."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ from typing import Any, Final, Protocol, TypeAlias
 import msgspec
 from packaging.version import Version
 
-from falsum.campaign.triage.release_answers import MAX_ANSWER_LENGTH, ReleaseRow
-from falsum.campaign.triage.symptom import Standing, Symptom
+from falsum.campaign.triage.releases import MAX_ANSWER_LENGTH, ReleaseRow
+from falsum.defects.evidence.judgement import Defect
+from falsum.defects.standing import Standing
+from falsum.defects.target import Target
 from falsum.errors import SurroundingsError
 from falsum.solvers.profiles import Profile
 from falsum.solvers.versions import NEWEST, UNKNOWN, is_same_release, parse_version
@@ -23,12 +25,13 @@ _SHOWS: Final = {Standing.BAD: "shows it", Standing.GOOD: "does not show it"}
 class Bisection(msgspec.Struct, frozen=True):
     """`rows` are the releases tested, the oldest first; `untried` those that exist and were not.
 
-    `build` is a build of the user's own, which counts as newer than all releases.
+    `build` is a build of the user's own, which counts as newer than all releases. The target is that of
+    older releases of falsum, which kept none, if it is undecided.
     """
 
     product: str
-    symptom: Symptom
-    rows: tuple[ReleaseRow, ...]
+    target: Target = Target(Defect.UNDECIDED)
+    rows: tuple[ReleaseRow, ...] = ()
     untried: tuple[str, ...] = ()
     build: ReleaseRow | None = None
 
@@ -129,7 +132,7 @@ class TestedReleases(Protocol):
 
     profile: Profile
     zoo: Zoo
-    symptom: Symptom
+    target: Target
 
     def releases(self) -> list[Release]:
         """Those on this machine, the oldest first."""
@@ -178,7 +181,7 @@ def _bisection(
     answers: TestedReleases, rows: _Rows, untried: tuple[str, ...], build: ReleaseRow | None
 ) -> Bisection:
     ordered = sorted(rows.values(), key=lambda row: parse_version(row.release))
-    return Bisection(answers.profile.product, answers.symptom, tuple(ordered), untried, build)
+    return Bisection(answers.profile.product, answers.target, tuple(ordered), untried, build)
 
 
 def _installed(answers: TestedReleases, wanted: str) -> ReleaseRow:

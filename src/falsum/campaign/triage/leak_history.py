@@ -13,14 +13,13 @@ from typing import Final, Self
 from falsum.campaign.triage import result
 from falsum.ddmin import ddmin
 from falsum.defects.evidence.judgement import Defect, Evidence, Judgement
+from falsum.defects.kinds.state_leak import differ
 from falsum.defects.model_check import falsified
-from falsum.defects.state_leak import differ
 from falsum.errors import FalsumError
 from falsum.reducer import Budget, StopReason, reduce
 from falsum.smtlib import read_script
 from falsum.smtlib.at_check import at_each_check
-from falsum.smtlib.verdict import Verdict
-from falsum.solvers.answer import Answer, Cause, Ending, EndingKind
+from falsum.solvers.answer import Answer, Ending, EndingKind
 from falsum.solvers.hosts.host import Host
 from falsum.solvers.limits import Limits
 from falsum.solvers.messages import alike, crash_place
@@ -28,7 +27,7 @@ from falsum.solvers.output import read
 from falsum.solvers.solver import Solver
 from falsum.solvers.supervision.process import ProcessRunner
 from falsum.store import atomic, finding_folder, replay_script
-from falsum.store.records import ExchangeRecord, FindingRecord
+from falsum.store.records import FindingRecord, answer_of
 
 _ASKED: Final = "asked.txt"
 _NO_ANSWER: Final = Answer((), Ending(EndingKind.TIMED_OUT))
@@ -71,7 +70,7 @@ def recorded_answers(record: FindingRecord, solver: str) -> tuple[Answer, Answer
     warm = cold = _NO_ANSWER
     for exchange in record.exchanges:
         if exchange.solver == solver:
-            answer = _answer(exchange)
+            answer = answer_of(exchange)
             if exchange.cold:
                 cold = answer
             elif answer.crashed and not warm.crashed:
@@ -79,19 +78,11 @@ def recorded_answers(record: FindingRecord, solver: str) -> tuple[Answer, Answer
     return warm, cold
 
 
-def _answer(exchange: ExchangeRecord) -> Answer:
-    kept = exchange.answer
-    ending = Ending(EndingKind(kept["ending"]), Cause(kept["cause"]), kept["detail"])
-    return Answer(
-        tuple(map(Verdict, kept["verdicts"])), ending, stdout=exchange.stdout, stderr=exchange.stderr
-    )
-
-
 def judgement(record: FindingRecord, solver: str, warm: Answer, cold: Answer) -> Judgement:
     """A crash that only a process with a history shows is a crash; anything else is a state leak."""
     if not warm.crashed:
         return Judgement(Defect.STATE_LEAK, record.suspects, None, (Evidence(record.kind, record.evidence),))
-    alone = " ".join(cold.verdicts) if cold.finished and cold.verdicts else str(cold.ending)
+    alone = " ".join(cold.words) if cold.finished and not cold.is_silent else str(cold.ending)
     text = (
         f"{solver} {warm.ending}, in a process that had answered other scripts before. A fresh process that "
         f"is given the last script alone does not crash ({alone}), so the crash depends on state that the "

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from falsum.campaign.triage.oracle_predicate import OraclePredicate, OracleTarget
-from falsum.campaign.triage.predicate import Manner, ReductionTarget, SameFinding
+from falsum.campaign.triage.job import case_of
 from falsum.campaign.triage.result import PassRecord, ReductionRecord
 from falsum.defects.evidence.judgement import Defect, Judgement
+from falsum.defects.same_defect import Kept, SameDefect
+from falsum.defects.showing import case_of_text
 from falsum.errors import ScriptError
 from falsum.reducer import Budget, Reduction, StopReason, reduce
 from falsum.reducer.passes import ALL, KeepCore, Pass, ReplaceByModel, UndoMutations
@@ -21,7 +22,7 @@ from falsum.store.records import FindingRecord
 
 def reduce_finding(
     record: FindingRecord,
-    target: ReductionTarget,
+    kept: Kept,
     solvers: Sequence[Solver],
     limits: Limits,
     seconds: float,
@@ -29,42 +30,18 @@ def reduce_finding(
 ) -> tuple[str, ReductionRecord]:
     """The smallest script found in the time given, and how; UsageError if the finding does not show now."""
     read = read_script(record.script)
-    golden = print_script(read)
-    with SameFinding(golden, target, partial(LiveLab, solvers), limits, record.witness) as predicate:
+    case = case_of_text(case_of(record), print_script(read))
+    with SameDefect(case, kept, partial(LiveLab, solvers), limits) as predicate:
         result = reduce(
             read,
             predicate,
-            passes=(*guided_passes(predicate, record, read, golden), *ALL),
+            passes=(*guided_passes(predicate, record, read, case.text), *ALL),
             jobs=jobs,
             budget=Budget(seconds=seconds),
             confirm=predicate.cold,
         )
-        manner = "" if predicate.manner is Manner.NONE else str(predicate.manner)
+        manner = predicate.manner
     return _recorded(result, record, manner)
-
-
-def reduce_by_oracle(
-    record: FindingRecord,
-    target: OracleTarget,
-    solvers: Sequence[Solver],
-    limits: Limits,
-    seconds: float,
-    jobs: int = 1,
-) -> tuple[str, ReductionRecord]:
-    """The same where only the oracle that found it can tell whether a script shows it."""
-    read = read_script(record.script)
-    seed = _read(record.seeds[0][1]) if len(record.seeds) == 1 else None
-    guided = (UndoMutations(read, seed),) if seed is not None else ()
-    with OraclePredicate(record.script, target, partial(LiveLab, solvers), limits) as predicate:
-        result = reduce(
-            read,
-            predicate,
-            passes=(*guided, *ALL),
-            jobs=jobs,
-            budget=Budget(seconds=seconds),
-            confirm=predicate.cold,
-        )
-    return _recorded(result, record, f"the oracle {target.oracle.name} finds the same again")
 
 
 def _recorded(result: Reduction, record: FindingRecord, manner: str) -> tuple[str, ReductionRecord]:
@@ -95,12 +72,12 @@ def may_replace(after: Judgement, before: Judgement) -> bool:
     return turned and not set(before.suspects).isdisjoint(after.suspects)
 
 
-def guided_passes(predicate: SameFinding, record: FindingRecord, mutant: Script, golden: str) -> list[Pass]:
+def guided_passes(predicate: SameDefect, record: FindingRecord, mutant: Script, golden: str) -> list[Pass]:
     """The passes that use what is known of this finding: its seed, a core, a model."""
     found: list[Pass] = []
     if len(record.seeds) == 1 and (seed := _read(record.seeds[0][1])) is not None:
         found.append(UndoMutations(mutant, seed))
-    if predicate.target.truth is not None:
+    if predicate.kept.target is not None and predicate.kept.target.truth is not None:
         found.append(KeepCore(predicate.core_of))
     if model := predicate.model_of(golden):
         found.append(ReplaceByModel(model))

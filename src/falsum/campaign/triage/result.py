@@ -9,8 +9,8 @@ from typing import Final, TypeVar
 import msgspec
 
 from falsum.campaign.triage.bisection import Bisection
-from falsum.campaign.triage.symptom import Symptom
-from falsum.defects.evidence.judgement import Defect, Evidence, Judgement
+from falsum.defects.evidence.judgement import Evidence, Judgement
+from falsum.defects.target import Target
 from falsum.errors import SurroundingsError
 from falsum.smtlib.verdict import Verdict
 from falsum.store import atomic
@@ -41,7 +41,7 @@ class EvidenceRecord(msgspec.Struct, frozen=True):
 class JudgementRecord(msgspec.Struct, frozen=True):
     """A judgement as it is kept."""
 
-    defect: Defect = msgspec.field(name="word")
+    defect: str = msgspec.field(name="word")
     suspects: tuple[str, ...]
     truth: Verdict | None
     evidence: tuple[EvidenceRecord, ...]
@@ -146,7 +146,7 @@ class Triage(msgspec.Struct, frozen=True):
     posed: str = ""
     output: str = ""
     evidence: str = ""
-    symptom: Symptom | None = None
+    target: Target | None = None
     reduction: ReductionRecord | None = None
     bisection: Bisection | None = None
     options: tuple[OptionRecord, ...] = ()

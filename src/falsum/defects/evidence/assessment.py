@@ -8,15 +8,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from falsum.defects.evidence import evidence_for_sat, evidence_for_unsat, other_defects, relay
+from falsum.defects.evidence import evidence_for_sat, evidence_for_unsat
 from falsum.defects.evidence.evidence_session import EvidenceSession
-from falsum.defects.evidence.judgement import Evidence, clause
+from falsum.defects.evidence.judgement import Evidence
 from falsum.defects.finding import shortened
 from falsum.defects.model_check import falsified, satisfies, why_undecided
-from falsum.smtlib import Script, print_term, read_script
+from falsum.smtlib import Script, print_term
 from falsum.smtlib.evaluation.evaluator import STEPS
 from falsum.smtlib.verdict import Verdict
-from falsum.solvers.request import Request, Want
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,33 +49,6 @@ def assess_model(flat: Script | None, model: str) -> Assessment:
         True,
         "every assertion evaluates to true, with the choices the model makes where the standard has none",
     )
-
-
-def assess_core(session: EvidenceSession, solver: str) -> Assessment | None:
-    """Whether the assertions that a solver names as a core are unsat; None if it names none."""
-    if session.flat is None:
-        return Assessment(None, "falsum does not understand the whole script")
-    wrong = other_defects.wrong_core(session, (solver,))
-    if wrong is not None:
-        return Assessment(False, wrong.evidence[0].text)
-    text = relay.plain(session.flat)
-    core = session.lab.ask(Request(solver, text, Want.CORE, cold=True)).core
-    if core is None:
-        return None
-    script = relay.with_core(session.flat, core)
-    if script is None:
-        return Assessment(None, "the core has all assertions of the script, or none of them")
-    shown = evidence_for_unsat.by_evaluation(read_script(script))
-    shown = shown or evidence_for_unsat.checked_proof(session, script)
-    if shown is not None:
-        return Assessment(True, shown.text)
-    unsat = [each for each in session.solvers if session.verdict_on(each, script) is Verdict.UNSAT]
-    if not unsat:
-        return Assessment(
-            None, "no solver decides these assertions alone, and the evaluator cannot refute them"
-        )
-    rest = "no evaluation or second product confirms it" if unsat == [solver] else "that is no proof"
-    return Assessment(None, f"{clause(unsat, 'answer', 'unsat')} to these assertions alone; {rest}")
 
 
 def evidence_for_verdict(session: EvidenceSession, verdict: Verdict) -> tuple[Evidence, ...]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from falsum.defects.evidence import relay
 from falsum.defects.evidence.evidence_session import EvidenceSession, PrintedModel
 from falsum.defects.evidence.judgement import Evidence, clause
 from falsum.defects.model_check import falsified, satisfies
 from falsum.errors import FalsumError
 from falsum.smtlib import Script
+from falsum.smtlib.consequences import relay
 from falsum.smtlib.evaluation.evaluator import STEPS
 from falsum.smtlib.models.model import declared_functions
 from falsum.smtlib.models.printer import print_model
@@ -92,10 +92,9 @@ def verdicts_on_model(
 
 
 def with_model_substituted(flat: Script, model: str) -> tuple[str, ...]:
-    """The script with the model's definitions in place of declarations, in the logic ALL and in its own."""
-    logics = dict.fromkeys(("ALL", flat.logic or "ALL"))
-    made = [relay.with_model(flat, model, logic) for logic in logics]
-    return tuple(text for text in made if text is not None)
+    """The script with the model's definitions in place of declarations: as it is set up, and in any logic."""
+    text = relay.with_model(flat, model)
+    return tuple(dict.fromkeys((text, relay.widened(text)))) if text is not None else ()
 
 
 def _model_evidence(flat: Script, model: PrintedModel) -> Evidence:
@@ -138,14 +137,19 @@ def _relayed(session: EvidenceSession) -> Support | None:
         if falsified(flat, model.text, STEPS) is not None:
             continue
         accepting, refusing = verdicts_on_model(session, flat, model)
-        inconsistent = [solver for solver in accepting if solver in suspects]
+        texts = with_model_substituted(flat, model.text)[:1]
+        # Only with the same logic and the same options a solver is held to its word.
+        inconsistent = [
+            solver
+            for solver in accepting
+            if solver in suspects and session.verdict_on(solver, *texts) is Verdict.SAT
+        ]
         verdicts = dict.fromkeys(accepting, Verdict.SAT) | dict.fromkeys(refusing, Verdict.UNSAT)
         independent = Verdict.SAT in current_verdicts(verdicts).values() and any(
             family_of(solver) != family_of(model.solver) for solver in accepting
         )
         if (inconsistent or independent) and suspects.issuperset(refusing):
-            script = with_model_substituted(flat, model.text)[0]
-            evidence = _relay_evidence(model, accepting, inconsistent, script)
+            evidence = _relay_evidence(model, accepting, inconsistent, texts[0])
             return Support(evidence, has_choices=True, choosers=(model.solver, *accepting))
     return None
 

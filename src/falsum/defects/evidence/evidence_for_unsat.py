@@ -8,13 +8,14 @@ from itertools import product
 from math import prod
 from typing import Final
 
-from falsum.defects.evidence import relay
 from falsum.defects.evidence.evidence_for_sat import as_definitions, verdicts_on_model, with_model_substituted
 from falsum.defects.evidence.evidence_session import EvidenceSession, PrintedModel
 from falsum.defects.evidence.judgement import Evidence, clause
 from falsum.defects.finding import shortened
-from falsum.defects.model_check import falsified
+from falsum.defects.model_check import falsified, is_approximate
+from falsum.defects.open_points import is_held_to_its_word
 from falsum.smtlib import Script, print_term
+from falsum.smtlib.consequences import relay
 from falsum.smtlib.domains import Domains
 from falsum.smtlib.evaluation.evaluator import STEPS, truths
 from falsum.smtlib.models.model import Definition, Model, bare_model, declared_functions
@@ -105,12 +106,20 @@ def _is_accepted_by_others(session: EvidenceSession, flat: Script, model: Printe
 
 
 def self_contradiction(session: EvidenceSession, solver: str, core: str | None) -> Evidence | None:
-    """A solver answers sat, but refuses its own model, or answers unsat to a subset of the assertions."""
+    """A solver answers sat, but refuses its own model, or answers unsat to a subset of the assertions.
+
+    That counts only where the solver answers sat to the script as it is, and with its logic and its options.
+    """
     flat = session.flat
-    if flat is None:
+    is_held = session.verdict_of(solver) is Verdict.SAT and is_held_to_its_word(
+        session.case, solver, session.lab
+    )
+    if flat is None or not is_held:
         return None
-    for model in session.own_models(solver):
-        spellings = with_model_substituted(flat, model.text)
+    for model in session.own_models(solver, as_is=True):
+        spellings = with_model_substituted(flat, model.text)[:1]
+        if is_approximate(flat, model.text):
+            continue
         if spellings and session.verdict_on(solver, *spellings) is Verdict.UNSAT:
             return Evidence(
                 "own model",
@@ -133,6 +142,8 @@ def model_refuted_by_others(session: EvidenceSession, solver: str) -> Evidence |
     if flat is None:
         return None
     for model in session.own_models(solver):
+        if is_approximate(flat, model.text):
+            continue
         accepting, refusing = verdicts_on_model(session, flat, model)
         if len(families(refusing)) > 1 and not accepting:
             return Evidence(
@@ -148,13 +159,15 @@ def smallest_core(session: EvidenceSession) -> str | None:
     """The shortest script of a core of a solver that answers unsat; without any, the plain script."""
     if session.flat is None:
         return None
-    whole = relay.plain(session.flat)
+    whole = relay.with_settings(session.flat)
     found = [whole]
     for solver in session.answering(Verdict.UNSAT):
-        answer = session.lab.ask(Request(solver, whole, Want.CORE, cold=True))
-        if answer.verdict is Verdict.UNSAT and answer.core is not None:
-            script = relay.with_core(session.flat, answer.core)
-            found += [script] if script is not None else []
+        for text in dict.fromkeys((whole, relay.plain(session.flat))):
+            answer = session.lab.ask(Request(solver, text, Want.CORE, cold=True))
+            if answer.verdict is Verdict.UNSAT and answer.core is not None:
+                script = relay.with_core(session.flat, answer.core)
+                found += [script] if script is not None else []
+                break
     return min(found, key=len)
 
 
@@ -163,9 +176,9 @@ def confirmed_core(session: EvidenceSession, core: str, suspects: tuple[str, ...
 
     All assertions together are no core: who answers unsat to them is a majority at best.
     """
-    if session.flat is None or core == relay.plain(session.flat):
+    if session.flat is None or core == relay.with_settings(session.flat):
         return None
-    wide = re.sub(r"\A\(set-logic [^)]*\)", "(set-logic ALL)", core)
+    wide = relay.widened(core)
     verdicts = {solver: session.verdict_on(solver, core, wide) for solver in session.solvers}
     unsat = [solver for solver, verdict in verdicts.items() if verdict is Verdict.UNSAT]
     sat = [s for s, verdict in verdicts.items() if verdict is Verdict.SAT and s not in suspects]

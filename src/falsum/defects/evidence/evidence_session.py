@@ -9,10 +9,10 @@ from functools import cached_property
 from typing import Final
 
 from falsum.defects.case import Case
-from falsum.defects.evidence import relay
 from falsum.errors import FalsumError
 from falsum.smtlib import Script, read_script
 from falsum.smtlib.at_check import at_each_check
+from falsum.smtlib.consequences import relay
 from falsum.smtlib.text.command_text import until_check
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import Answer, Ending, EndingKind
@@ -20,7 +20,10 @@ from falsum.solvers.lab import Lab
 from falsum.solvers.request import Request, Want
 from falsum.strategies.mutant import Mutant
 
-_MOST_CHECKS: Final = 12
+# Verdicts of this many checks are compared; contradictions are looked for in plain forms, and models, cores
+# and the like, at as many as MODEL_CHECKS. What lies beyond is said to be not looked at.
+MOST_CHECKS: Final = 1000
+MODEL_CHECKS: Final = 12
 _ANY_LOGIC: Final = "ALL"
 _MOST_TIME_OUTS: Final = 2
 _TIMED_OUT: Final = Answer((), Ending(EndingKind.TIMED_OUT))
@@ -36,18 +39,21 @@ class PrintedModel:
 
 @dataclass(frozen=True)
 class EvidenceSession:
-    """`flat` is what is asserted at the check; None if the script cannot be read."""
+    """`flat` is what is asserted at the check; None if the script cannot be read. `count` is the number of
+    checks that the script has.
+    """
 
     text: str
     solvers: tuple[str, ...]
     lab: Lab
     check: int
     flat: Script | None
-    _verdicts: dict[tuple[str, str], Verdict | None] = field(default_factory=dict)
+    count: int = 1
+    _verdicts: dict[tuple[str, ...], Verdict | None] = field(default_factory=dict)
     _answers: dict[tuple[str, str, Want], Answer] = field(default_factory=dict)
     _time_outs: Counter[str] = field(default_factory=Counter)
 
-    @property
+    @cached_property
     def case(self) -> Case:
         return Case(Mutant(self.text))
 
@@ -63,7 +69,7 @@ class EvidenceSession:
             self._answers[key] = answer = (
                 _TIMED_OUT if gives_up else self.lab.ask(Request(solver, text, want, cold=True))
             )
-            self._time_outs[solver] += answer.ending.kind is EndingKind.TIMED_OUT and not answer.verdicts
+            self._time_outs[solver] += answer.ending.kind is EndingKind.TIMED_OUT and answer.is_silent
         return self._answers[key]
 
     def verdict_of(self, solver: str) -> Verdict | None:
@@ -82,6 +88,10 @@ class EvidenceSession:
                 return _decided(answer)
         return None
 
+    def decides(self, solver: str) -> bool:
+        """Whether a solver decides the check of the script as it is."""
+        return self.answer(solver).verdict_at(self.check).decided
+
     def answering_as_is(self, verdict: Verdict) -> tuple[str, ...]:
         """The solvers that answer so to the script as it is."""
         return tuple(solver for solver in self.solvers if self.verdict_of(solver) is verdict)
@@ -92,7 +102,7 @@ class EvidenceSession:
 
     def verdict_on(self, solver: str, *texts: str) -> Verdict | None:
         """What a solver decides on another script; if it rejects one spelling, the next one is asked."""
-        key = (solver, texts[0])
+        key = (solver, *texts)
         if key not in self._verdicts:
             self._verdicts[key] = self._verdict_on(solver, texts)
         return self._verdicts[key]
@@ -115,9 +125,10 @@ class EvidenceSession:
                     seen.add(model.text)
                     yield model
 
-    def own_models(self, solver: str) -> Iterator[PrintedModel]:
-        """The models a solver prints for the script as it is and for its plain forms."""
-        for text in dict.fromkeys((until_check(self.text, self.check), *self._plain_forms)):
+    def own_models(self, solver: str, *, as_is: bool = False) -> Iterator[PrintedModel]:
+        """The models a solver prints for the script as it is and, unless `as_is`, for its plain forms."""
+        others = () if as_is else self._plain_forms
+        for text in dict.fromkeys((until_check(self.text, self.check), *others)):
             answer = self._answer(solver, text, Want.MODEL)
             if answer.verdict is Verdict.SAT and answer.model is not None:
                 yield PrintedModel(solver, answer.model)
@@ -130,8 +141,14 @@ class EvidenceSession:
         return tuple(dict.fromkeys((relay.plain(self.flat), relay.plain(self.flat, _ANY_LOGIC))))
 
 
+def answer_summary(answer: Answer) -> str:
+    """The rest of a sentence about a solver: `answers sat`, or how it ended."""
+    verdicts = " ".join(answer.words)
+    return f"answers {verdicts}" if answer.finished and verdicts else str(answer.ending)
+
+
 def _is_rejection(answer: Answer) -> bool:
-    return answer.ending.kind is EndingKind.REJECTED and not answer.verdicts
+    return answer.ending.kind is EndingKind.REJECTED and answer.is_silent
 
 
 def _decided(answer: Answer) -> Verdict | None:
@@ -148,17 +165,38 @@ def open_sessions(
     asked = tuple(dict.fromkeys(solvers))
     most = max((len(lab.ask(Request(s, text, cold=True)).verdicts) for s in asked), default=0)
     count = max(len(flats), most, 1)
-    numbers = [check] if check is not None else range(min(count, _MOST_CHECKS))
-    return tuple(EvidenceSession(text, asked, lab, n, flats[n] if n < len(flats) else None) for n in numbers)
+    numbers = [check] if check is not None else range(min(count, MOST_CHECKS))
+    return tuple(
+        EvidenceSession(text, asked, lab, n, flats[n] if n < len(flats) else None, count) for n in numbers
+    )
 
 
 def in_question(sessions: Sequence[EvidenceSession]) -> EvidenceSession:
     """The first session with contradicting verdicts, else the last."""
-    for answering in (EvidenceSession.answering_as_is, EvidenceSession.answering):
-        for session in sessions:
+    for answering, some in (
+        (EvidenceSession.answering_as_is, sessions),
+        (EvidenceSession.answering, closely(sessions)),
+    ):
+        for session in some:
             if answering(session, Verdict.SAT) and answering(session, Verdict.UNSAT):
                 return session
     return sessions[-1]
+
+
+def closely(sessions: Sequence[EvidenceSession]) -> Sequence[EvidenceSession]:
+    """The checks that are looked at closely: the first ones and the last."""
+    return sessions if len(sessions) <= MODEL_CHECKS else (*sessions[: MODEL_CHECKS - 1], sessions[-1])
+
+
+def not_looked_at(sessions: Sequence[EvidenceSession], count: int) -> str:
+    """What a bound on the number of checks leaves out, as a sentence; "" if it leaves out nothing."""
+    parts = []
+    if len(sessions) > MODEL_CHECKS:
+        first, last = MODEL_CHECKS, len(sessions) - 1
+        parts.append(f"Models of checks {first} to {last} were not looked at.")
+    if count > len(sessions) and len(sessions) >= MOST_CHECKS:
+        parts.append(f"Checks {len(sessions) + 1} to {count} were not looked at.")
+    return " ".join(parts)
 
 
 def _flats(text: str) -> list[Script]:

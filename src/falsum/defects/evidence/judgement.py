@@ -56,7 +56,7 @@ class Judgement:
     the check in question, where it is known. `evidence` has the strongest first.
     """
 
-    defect: Defect
+    defect: str
     suspects: tuple[str, ...]
     truth: Verdict | None
     evidence: tuple[Evidence, ...]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from falsum.defects.evidence import evidence_for_unsat, relay
+from falsum.defects.evidence import evidence_for_unsat
 from falsum.defects.evidence.assessment import Assessment
 from falsum.defects.evidence.derivation import assess_derivation
 from falsum.defects.evidence.evidence_for_sat import as_definitions
@@ -19,6 +19,7 @@ from falsum.defects.model_check import satisfies
 from falsum.errors import FalsumError
 from falsum.smtlib import Script, print_script, read_script
 from falsum.smtlib.at_check import is_plain
+from falsum.smtlib.consequences import relay
 from falsum.smtlib.models.model import Definition, Model
 from falsum.smtlib.models.reader import read_model
 from falsum.smtlib.scripts import (
@@ -35,12 +36,12 @@ from falsum.smtlib.scripts import (
 from falsum.smtlib.substitution import substitute
 from falsum.smtlib.syntax.grammars import read_grammar
 from falsum.smtlib.terms import Function, Head, Term, app, constant
+from falsum.smtlib.text.sexpr import items
 from falsum.smtlib.theories import OPERATORS
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import Answer
 from falsum.solvers.lab import Lab
 from falsum.solvers.names import family_of
-from falsum.solvers.output import items
 from falsum.solvers.request import Request, Want
 
 INFEASIBLE: Final = "infeasible"

@@ -101,7 +101,7 @@ def fingerprint(
     products = "+".join(sorted({product_of(solver) for solver in blamed})) or "?"
     read = _read(script)
     options = tuple(sorted({*_options(read), *_settings(blamed)}))
-    place = _place(script, blamed, lab, backtrace) if judgement.defect is Defect.CRASH else ""
+    place = _place(script, blamed, lab, backtrace) if judgement.defect == Defect.CRASH else ""
     if place and (has_frames(place) or not place.startswith(tuple(PLACELESS))):
         return Fingerprint(str(judgement.defect), products, place, options=options)
     theories, operators = _made_of(read)

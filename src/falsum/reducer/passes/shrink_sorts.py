@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from falsum.reducer.edits import Edit, ReplaceScript
-from falsum.reducer.logic_coverage import keeps_to_logic
 from falsum.reducer.measure import Measurer
 from falsum.reducer.outline import Outline
 from falsum.reducer.script_map import ScriptMap, UnmappableError
 from falsum.reducer.simple_terms import operator_name, value_of
+from falsum.smtlib.logic_coverage import keeps_to_logic
 from falsum.smtlib.models.model import bare_model
 from falsum.smtlib.scripts import Command, DeclareFun, DeclareSort
 from falsum.smtlib.sort_kinds import SortKind

@@ -10,10 +10,10 @@ from typing import Final
 
 from falsum.reducer.command_terms import declared_by
 from falsum.reducer.edits import Edit, ReplaceCommand, ReplaceScript
-from falsum.reducer.logic_coverage import covers_script
 from falsum.reducer.measure import Measurer
 from falsum.reducer.outline import Outline
 from falsum.reducer.script_map import ScriptMap
+from falsum.smtlib.logic_coverage import covers_script
 from falsum.smtlib.logics import logic_of
 from falsum.smtlib.scripts import (
     Command,

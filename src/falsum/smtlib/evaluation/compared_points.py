@@ -8,12 +8,12 @@ from falsum.smtlib.evaluation.settled import settled
 from falsum.smtlib.models.model import Definition
 from falsum.smtlib.operators import Operator
 from falsum.smtlib.sorts import Sort, function
-from falsum.smtlib.substitution import substitute
-from falsum.smtlib.terms import App, Function, Lambda, Let, Term, Var, constant
+from falsum.smtlib.substitution import without_lets
+from falsum.smtlib.terms import App, Function, Lambda, Term, Var, constant
 from falsum.smtlib.values.cannot_say import CannotSay
 from falsum.smtlib.values.elements import ArrayValue
 from falsum.smtlib.values.functions import Closure
-from falsum.smtlib.walk import binders_at, children, free_variables, subterms, transform
+from falsum.smtlib.walk import binders_at, children, free_variables, subterms
 
 if TYPE_CHECKING:
     from falsum.smtlib.evaluation.machine import Evaluation
@@ -42,7 +42,7 @@ def compared_points(
     surroundings = dict(closure.bindings)
     surroundings.update({b: (0, p) for b, p in zip(given, closure.given, strict=True)})
     looked_for = {param: place for place, param in enumerate(params) if place not in small}
-    return _points_in(evaluation, _without_lets(body), params, looked_for, surroundings)
+    return _points_in(evaluation, without_lets(body), params, looked_for, surroundings)
 
 
 def _definition_of(evaluation: Evaluation, function: Any) -> Definition | None:
@@ -121,12 +121,3 @@ def _value(evaluation: Evaluation, term: Term, surroundings: dict[Var, tuple[int
     if not free_variables(term) <= surroundings.keys():
         return CannotSay("not a constant")
     return evaluation.applied(Closure(Definition((), term), (), surroundings), ())
-
-
-def _without_lets(body: Term) -> Term:
-    def expanded(term: Term) -> Term | None:
-        if isinstance(term, Let):
-            return substitute(term.body, dict(zip(term.binders, term.values, strict=True)))
-        return None
-
-    return transform(body, expanded) if any(isinstance(t, Let) for t in subterms(body)) else body

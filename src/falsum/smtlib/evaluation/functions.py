@@ -146,6 +146,10 @@ def call_symbol(
         reason = evaluation.model.unreadable[symbol.name]
         evaluation.finish(whole, stamp, CannotSay(f"the model's {symbol.name} cannot be read: {reason}"))
         return
+    if definition is None and symbol.role != "declared":
+        # Its definition is not part of the script at this place; no value can stand for it.
+        evaluation.finish(whole, stamp, CannotSay(f"{symbol.name} is not defined"))
+        return
     if definition is None:
         # A symbol that the solver leaves out may be anything, so it is the simplest value.
         found, rest = evaluation.simplest(symbol.result), args[len(symbol.args) :]

@@ -1,20 +1,21 @@
 """What the standard leaves open: operators whose value at some arguments is any that a solver chooses.
 
 Two solvers may differ there and both be right. Each case has small formulas that are satisfiable for whoever
-leaves every choice open, so that what a solver chooses can be tried out. Spellings that older releases read
-in another way than the standard are treated alike.
+leaves every choice open, so that what a solver chooses can be tried out. How the choices at two applications
+relate to each other is open as well, and cannot be tried out: there are too many relations. Spellings that
+older releases read in another way than the standard are treated alike.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
 from falsum.smtlib.operators import Operator
 from falsum.smtlib.terms import App, Term, Value
-from falsum.smtlib.walk import subterms
+from falsum.smtlib.walk import free_variables, subterms
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +24,7 @@ class Underspecification:
     finds it in text.
 
     Each of the `choices` is one possible choice: formulas that hold together, one for each place where it
-    can be made.
+    can be made. `is_reading` if nothing is open in the standard, but older releases read it differently.
     """
 
     name: str
@@ -31,23 +32,39 @@ class Underspecification:
     choices: tuple[tuple[str, ...], ...]
     preamble: str = ""
     spelling: re.Pattern[str] | None = None
+    logic: str = ""
+    is_reading: bool = False
 
-    def probe(self, *formulas: str) -> str:
-        """A script that asks whether the formulas may hold."""
+    def probe(self, *formulas: str, settings: str | None = None) -> str:
+        """A script that asks whether the formulas may hold, with the options and the logic of a script."""
         asserted = "".join(f"(assert {formula})" for formula in formulas)
-        return f"{self.preamble}{asserted}(check-sat)"
+        named = f"(set-logic {self.logic})" if self.logic else ""
+        return f"{named if settings is None else settings}{self.preamble}{asserted}(check-sat)"
+
+    @property
+    def places(self) -> tuple[str, ...]:
+        """The formulas, one for each choice at each place by itself."""
+        return tuple(dict.fromkeys(formula for choice in self.choices for formula in choice))
 
     @property
     def probes(self) -> tuple[str, ...]:
         """A script for each choice at each place by itself."""
-        return tuple(dict.fromkeys(self.probe(formula) for choice in self.choices for formula in choice))
+        return tuple(self.probe(formula) for formula in self.places)
 
 
 def _case(
-    name: str, heads: str, *choices: tuple[str, ...], preamble: str = "", spelling: str = ""
+    name: str,
+    heads: str,
+    *choices: tuple[str, ...],
+    preamble: str = "",
+    spelling: str = "",
+    logic: str = "",
+    is_reading: bool = False,
 ) -> Underspecification:
     pattern = re.compile(spelling) if spelling else None
-    return Underspecification(name, frozenset(heads.split()), choices, preamble, pattern)
+    return Underspecification(
+        name, frozenset(heads.split()), choices, preamble, pattern, logic, is_reading=is_reading
+    )
 
 
 def _all_equal(places: Iterable[str], *results: str) -> tuple[tuple[str, ...], ...]:
@@ -57,7 +74,7 @@ def _all_equal(places: Iterable[str], *results: str) -> tuple[tuple[str, ...], .
 
 
 _SELECTOR: Final = "selector"
-_NUMBERS: Final = "(set-logic {})(declare-const x {sort})(declare-const y {sort})(assert (= y {zero}))"
+_NUMBERS: Final = "(declare-const x {sort})(declare-const y {sort})(assert (= y {zero}))"
 _LIST: Final = "(declare-datatypes ((L 0)) (((nil) (cons (hd Int) (tl L)))))(declare-const x L)"
 _ZEROS: Final = (("(_ +zero 8 24)", "(_ -zero 8 24)"), ("(_ -zero 8 24)", "(_ +zero 8 24)"))
 _NO_NUMBERS: Final = ("(_ NaN 8 24)", "(_ +oo 8 24)", "(_ -oo 8 24)")
@@ -75,11 +92,13 @@ ESCAPES: Final = _case(
         r'(= (str.len "\n") 2)',
     ),
     spelling=r'"(?:[^"]|"")*\\(?:[^"]|"")*"',
+    is_reading=True,
 )
 CODES: Final = _case(
     "string alphabet",
     "str.to_code str.from_code str.< str.<=",
     ("(= (str.len (str.from_code 300)) 1)",),
+    is_reading=True,
 )
 ALL: Final = (
     ESCAPES,
@@ -118,20 +137,23 @@ ALL: Final = (
         "division by zero",
         "/",
         *_all_equal(("(/ x 0.0)", "(/ x y)", "(/ 3.0 y)"), "0.0", "7.0"),
-        preamble=_NUMBERS.format("QF_NRA", sort="Real", zero="0.0"),
+        preamble=_NUMBERS.format(sort="Real", zero="0.0"),
+        logic="QF_NRA",
     ),
     _case(
         "division by zero",
         "div mod",
         *_all_equal((f"({f} {of})" for f in ("div", "mod") for of in ("x 0", "x y", "3 y")), "0", "7"),
         ("(= (mod x 0) (+ x 1))",),
-        preamble=_NUMBERS.format("QF_NIA", sort="Int", zero="0"),
+        preamble=_NUMBERS.format(sort="Int", zero="0"),
+        logic="QF_NIA",
     ),
     _case(
         "division by zero",
         "rem",
         *_all_equal(("(rem x 0)", "(rem x y)"), "0", "7"),
-        preamble=_NUMBERS.format("QF_NIA", sort="Int", zero="0"),
+        preamble=_NUMBERS.format(sort="Int", zero="0"),
+        logic="QF_NIA",
     ),
     _case(
         "selector applied to another constructor",
@@ -177,6 +199,8 @@ ALL: Final = (
     ),
 )
 
+_CHOSEN: Final = frozenset(head for case in ALL if not case.is_reading for head in case.heads)
+
 # Arguments after the first at which an operator has one value, whatever its first argument is.
 _DEFINED_FOR: Final[dict[str, Callable[[Any], bool]]] = {
     **dict.fromkeys(("/", "div", "mod", "rem"), lambda divisor: divisor != 0),
@@ -194,17 +218,34 @@ def underspecified(terms: Iterable[Term], text: str = "") -> tuple[Underspecific
     )
 
 
+def relates_choices(terms: Iterable[Term]) -> bool:
+    """Whether two open applications may occur, so that their values can be related to each other.
+
+    One with variables stands for many.
+    """
+    first: Term | None = None
+    for term in terms:
+        for part, name in _open_heads(term):
+            if name in _CHOSEN and part is not first:
+                if first is not None or free_variables(part):
+                    return True
+                first = part
+    return False
+
+
 def _heads(terms: Iterable[Term]) -> frozenset[str]:
     """Operators, and roles of the script's own functions, where they may be underspecified."""
-    found = set()
-    for term in terms:
-        for part in subterms(term):
-            if isinstance(part, App):
-                symbol = part.head.symbol
-                name = symbol.canonical.name if isinstance(symbol, Operator) else symbol.role
-                if name not in _DEFINED_FOR or not _is_defined(part, _DEFINED_FOR[name]):
-                    found.add(name)
-    return frozenset(found)
+    return frozenset(name for term in terms for _part, name in _open_heads(term))
+
+
+def _open_heads(term: Term) -> Iterator[tuple[App, str]]:
+    """The applications in a term that may be underspecified, with their operators or roles."""
+    for part in subterms(term):
+        if isinstance(part, App):
+            symbol = part.head.symbol
+            name = symbol.canonical.name if isinstance(symbol, Operator) else symbol.role
+            if name not in _DEFINED_FOR or not _is_defined(part, _DEFINED_FOR[name]):
+                yield part, name
 
 
 def _is_defined(part: App, is_defined_for: Callable[[Any], bool]) -> bool:

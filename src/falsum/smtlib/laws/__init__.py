@@ -9,7 +9,6 @@ law_index()                     laws by operator; weaker, stronger, negated and 
 
 from __future__ import annotations
 
-from falsum.smtlib.law import KINDS, Law, read_law, read_laws
 from falsum.smtlib.laws.index import LawIndex
 from falsum.smtlib.laws.instances import LawInstance, equations, instances, instantiate
 from falsum.smtlib.laws.match import LawMatch, Side, apply, match, matches
@@ -17,6 +16,7 @@ from falsum.smtlib.laws.nary import associativity, binary
 from falsum.smtlib.printing.printer import print_command
 from falsum.smtlib.scripts import DeclareDatatypes, DeclareSort, DefineSort, Script
 from falsum.smtlib.theories import THEORIES, theory_cache
+from falsum.smtlib.theories.law import KINDS, Law, read_law, read_laws
 from falsum.smtlib.theories.laws import datatypes
 
 

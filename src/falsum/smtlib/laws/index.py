@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from falsum.smtlib.law import Law
 from falsum.smtlib.laws.match import Side
 from falsum.smtlib.operators import Operator
 from falsum.smtlib.signatures import Signature
@@ -17,6 +16,7 @@ from falsum.smtlib.terms import App, Term
 from falsum.smtlib.text.lexer import symbol_name
 from falsum.smtlib.text.sexpr import SExpr
 from falsum.smtlib.theories import OPERATORS, theory_cache
+from falsum.smtlib.theories.law import Law
 
 _NOTHING: Final[tuple[str, ...]] = ()
 # An operator, and the name of the sort of its first argument, or "" for any sort.

@@ -9,7 +9,6 @@ from itertools import product
 from typing import Final
 
 from falsum.errors import ScriptError, UsageError
-from falsum.smtlib.law import Law
 from falsum.smtlib.sorts import (
     BOOL,
     INT,
@@ -28,6 +27,7 @@ from falsum.smtlib.terms import App, Head, Term, Var, app, sort_text, var
 from falsum.smtlib.text.lexer import chunks, quote
 from falsum.smtlib.text.sexpr import SExpr, write
 from falsum.smtlib.theories import OPERATORS, SORTS
+from falsum.smtlib.theories.law import Law
 
 # Sorts for sort parameters, and numbers for index variables that are not indices of a sort.
 ELEMENTS: Final = (INT, BOOL, bitvec(2))
@@ -134,7 +134,8 @@ def _is_of_theory(sort: Sort) -> bool:
         return False
     indices = tuple(index for index in sort.indices if isinstance(index, int))
     try:
-        return bool(kind.instantiate(indices, sort.args))
+        # `Tuple` alone is written for `UnitTuple`; a sort of that name is the script's own.
+        return kind.instantiate(indices, sort.args) is sort
     except UsageError:
         return False
 

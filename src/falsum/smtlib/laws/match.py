@@ -16,7 +16,6 @@ from typing import Final, Literal, TypeAlias
 
 from falsum.errors import UsageError
 from falsum.smtlib.evaluation.evaluator import truth
-from falsum.smtlib.law import Law, mentions
 from falsum.smtlib.laws.instances import LawInstance, instantiate
 from falsum.smtlib.models.model import Model
 from falsum.smtlib.operators import Operator
@@ -26,6 +25,7 @@ from falsum.smtlib.sorts import match as match_sort
 from falsum.smtlib.terms import App, Function, Head, Term, Value, Var, app
 from falsum.smtlib.text.sexpr import SExpr
 from falsum.smtlib.theories import OPERATORS
+from falsum.smtlib.theories.law import Law, mentions
 from falsum.smtlib.walk import subterms, transform
 
 Side: TypeAlias = Literal["left", "right"]

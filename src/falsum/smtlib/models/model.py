@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from falsum.smtlib.scripts import (
     Assert,
@@ -19,9 +19,12 @@ from falsum.smtlib.scripts import (
 )
 from falsum.smtlib.sorts import Sort
 from falsum.smtlib.term_names import names_given
-from falsum.smtlib.terms import Annotated, Function, Term, Value, Var
+from falsum.smtlib.terms import Annotated, App, Function, Term, Value, Var
 from falsum.smtlib.text.lexer import symbol_name
 from falsum.smtlib.walk import subterms
+
+# The roles of symbols that a model or the script itself has to define.
+_INTERPRETED: Final = frozenset(("declared", "defined", "named"))
 
 
 class Definition(NamedTuple):
@@ -97,6 +100,25 @@ def overload(name: str, sorts: Iterable[Sort]) -> str:
 def declared_functions(script: Script) -> tuple[Function, ...]:
     """The functions that a model of the script has to interpret."""
     found = {c.function: None for c in script.commands if isinstance(c, DeclareFun)}
+    return tuple(found)
+
+
+def undefined_symbols(model: Model, term: Term) -> tuple[Function, ...]:
+    """The symbols that a term depends on, if only through definitions, and a model does not define."""
+    seen: set[Function] = set()
+    found: list[Function] = []
+    todo = [term]
+    while todo:
+        for part in subterms(todo.pop()):
+            symbol = part.head.symbol if isinstance(part, App) else None
+            if not isinstance(symbol, Function) or symbol.role not in _INTERPRETED or symbol in seen:
+                continue
+            seen.add(symbol)
+            definition = model.definition_of(symbol)
+            if definition is None:
+                found.append(symbol)
+            else:
+                todo.append(definition.body)
     return tuple(found)
 
 

@@ -69,11 +69,12 @@ class _Header(NamedTuple):
 
 
 _WORD: Final = re.compile(r"\(\s*([^\s()|]*)")
-# A sort and its elements, as cvc4 and cvc5 list them in comments.
+# A sort and its elements, as cvc4 and cvc5 list them, in comments or, with some options, as declarations.
 _ELEMENTS: Final = re.compile(
-    r"^; cardinality of (.+) is \d+\n(?:\(declare-sort .*\n)?((?:; rep: .*\n)*)", re.MULTILINE
+    r"^; cardinality of (.+) is (\d+)\n(?:\(declare-sort .*\n)?((?:(?:; rep: |\(declare-fun ).*\n)*)",
+    re.MULTILINE,
 )
-_ELEMENT: Final = re.compile(r"^; rep: (?:\(as (.+) [^ ].*\)|(.*))$", re.MULTILINE)
+_ELEMENT: Final = re.compile(r"; rep: (.*)|\(declare-fun (\|[^|]*\||\S+) \(\) (.*)\)")
 _HALF_QUOTED: Final = re.compile(r"@\|([^|\n]*)\|_(\d+)")
 # Only from the start of a word: a match tried at each character of a long numeral takes quadratic time.
 _UNDECLARED_ELEMENT: Final = re.compile(r"\|[^|\n]*!val!\d+\||(?<![^\s()|;])[^\s()|;]+!val!\d+")
@@ -133,11 +134,16 @@ class _Reading:
                 sort = self._parser(Form(0, listed[1])).sort()
             except FalsumError:
                 continue
-            names = [_element_name(line.removeprefix("; rep: ")) for line in listed[2].splitlines()]
+            lines = [line for line in map(_ELEMENT.fullmatch, listed[3].splitlines()) if line is not None]
+            own = [line[1] or line[2] for line in lines if line[3] in (None, listed[1])]
+            # What is listed may be declared as well.
+            names = tuple(dict.fromkeys(map(_element_name, own)))
             for name in names:
                 self._add_element(name, sort)
-            self.universes[sort] = tuple(Element(name) for name in names)
-            self.listed.add(sort)
+            # A list that is not whole is no universe.
+            if len(names) == int(listed[2]):
+                self.universes[sort] = tuple(map(Element, names))
+                self.listed.add(sort)
 
     def _add_element(self, name: str, sort: Sort) -> None:
         if self.scope.is_builtin(sort):

@@ -61,9 +61,9 @@ def read_operator_file(text: str, file: str = "") -> tuple[Operator, ...]:
         except UsageError as error:
             raise _error(str(error), text, file, entry.chunk, entry.number) from error
         known = found.setdefault(signature.name, [])
-        if signature in known:
-            raise _error(f"{signature} is listed twice", text, file, entry.chunk, entry.number)
-        known.append(signature)
+        # A row twice is one row: TypeFuzz's own file lists some for two theories.
+        if signature not in known:
+            known.append(signature)
         if is_extension:
             extensions.add(signature.name)
     return tuple(_operator(name, tuple(ranks), name in extensions) for name, ranks in found.items())

@@ -66,8 +66,9 @@ def read_term(text: str, script: Script) -> Term:
     return term
 
 
-def read_file(path: Path) -> Script:
+def read_file(path: Path | str) -> Script:
     """Read a script from a file, which may be compressed (`.gz`)."""
+    path = Path(path)
     name = str(path)
     with path.open("rb") as file:
         data = _unpacked(file, name) if path.suffix == ".gz" else file.read()

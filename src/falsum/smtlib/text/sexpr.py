@@ -1,11 +1,13 @@
-"""S-expressions as nested tuples of tokens: for operator tables, attribute values and models."""
+"""S-expressions: as nested tuples of tokens, and the texts of those that a solver prints."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TypeAlias
+import re
+from collections.abc import Iterable, Iterator
+from typing import Final, TypeAlias
 
 SExpr: TypeAlias = "str | tuple[SExpr, ...]"
+_LANDMARK: Final = re.compile(r'"(?:[^"]|"")*+"|\|[^|]*+\||[()]|["|]')
 
 
 def read(tokens: Iterable[str]) -> list[SExpr]:
@@ -45,3 +47,32 @@ def write(expression: SExpr) -> str:
             todo.append(None)
             todo.extend(reversed(item))
     return "".join(out)
+
+
+def items(output: str) -> Iterator[str]:
+    """The top-level lists and the lines between them; a list that is not closed is left out."""
+    depth = start = 0
+    for landmark in _LANDMARK.finditer(output):
+        mark = landmark[0]
+        if mark == "(":
+            if depth == 0:
+                yield from _lines(output[start : landmark.start()])
+                start = landmark.start()
+            depth += 1
+        elif mark == ")":
+            if depth == 0:
+                continue
+            depth -= 1
+            if depth == 0:
+                yield output[start : landmark.end()]
+                start = landmark.end()
+        elif depth and mark in {'"', "|"}:
+            return
+    if depth == 0:
+        yield from _lines(output[start:])
+
+
+def _lines(text: str) -> Iterator[str]:
+    for line in text.splitlines():
+        if stripped := line.strip():
+            yield stripped

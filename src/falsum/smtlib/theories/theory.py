@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from falsum.smtlib.law import LawTable
 from falsum.smtlib.operators import Operator
 from falsum.smtlib.sort_kinds import SortKind
 from falsum.smtlib.sorts import Sort
+from falsum.smtlib.theories.law import LawTable
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
-from pathlib import Path
 
 from falsum.plugins import Registry, instance_of
-from falsum.solvers.profiles import bitwuzla, boolector, cvc4, cvc5, generic, yices, z3
+from falsum.solvers.profiles import bitwuzla, boolector, cvc5, generic, yices, z3
 from falsum.solvers.profiles.profile import Profile
 
 ALL: Registry[Profile] = Registry(
@@ -18,7 +16,7 @@ ALL: Registry[Profile] = Registry(
         bitwuzla.PROFILE,
         yices.PROFILE,
         boolector.PROFILE,
-        cvc4.PROFILE,
+        cvc5.CVC4,
         *generic.PRODUCTS,
     ),
     instance_of(Profile),
@@ -38,12 +36,4 @@ def profile_of_program(name: str) -> Profile:
     return GENERIC
 
 
-def profile_named(name: str) -> Profile:
-    """The profile of a solver by its name: a product, a path or a command line."""
-    word = name.split(maxsplit=1)[0]
-    if "/" in word:
-        return profile_of_program(Path(word).name)
-    return BY_PRODUCT.get(re.split("[@:]", word)[0], GENERIC)
-
-
-__all__ = ["ALL", "BY_PRODUCT", "GENERIC", "Profile", "profile_named", "profile_of_program"]
+__all__ = ["ALL", "BY_PRODUCT", "GENERIC", "Profile", "profile_of_program"]

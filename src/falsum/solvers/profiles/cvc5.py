@@ -1,8 +1,10 @@
-"""cvc5: strict parser, stops at the first error, compares its answer with `:status`."""
+"""cvc5: strict parser, stops at the first error, compares its answer with `:status`; and CVC4, as it was."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from typing import Final
 
 from falsum.solvers.answer import Cause, EndingKind
 from falsum.solvers.options import DrawRules
@@ -145,4 +147,46 @@ PROFILE = Profile(
         self_checks=re.compile(r"check-(?:models|unsat-cores|proofs|interpolants|abducts)"),
     ),
     licence="BSD-3-Clause",
+)
+
+# CVC4 1.8, its last release, as distributions still ship it: the same code under an older name.
+CVC4: Final = replace(
+    PROFILE,
+    product="cvc4",
+    echoes=True,
+    has_statistics=False,
+    packages=(),
+    programs=("cvc4",),
+    is_bundled=False,
+    library=None,
+    first_parsing_release="",
+    arguments=("--quiet", "--lang=smt2", "--strings-exp"),
+    # As cvc5's program, but it reads long input as it is.
+    interactive=("--quiet", "--lang=smt2", "--strings-exp", "--no-incremental"),
+    interactive_before="",
+    cold_only=re.compile(r":named\b"),  # names survive `(reset)`
+    incremental_arguments=("--incremental",),
+    incremental_prefix="",
+    seed_options=("seed", "random-seed"),
+    model_options=(
+        ("seed", ("#",)),
+        ("random-seed", ("#",)),
+        ("decision", ("", "internal", "justification")),
+    ),
+    renamings=(Renaming("2", OLD_CONVERSION_NAMES),),
+    ending_patterns=(
+        ending(
+            r"no concrete implementation of FloatingPoint\w*|Floating-point literals not yet implemented|"
+            r"Conversion is dependent on SymFPU",
+            EndingKind.REJECTED,
+            Cause.UNSUPPORTED,
+        ),
+        *PROFILE.ending_patterns,
+    ),
+    # Debian's build has no floating point.
+    theories=PROFILE.theories - {"bags", "floats"},
+    option_list="cvc4.txt",
+    harmless_texts=frozenset({"lang", "output-lang"}),
+    draw_rules=None,
+    successor="cvc5",
 )

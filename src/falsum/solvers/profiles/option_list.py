@@ -25,7 +25,10 @@ _STANDARD: Final = frozenset(
     "produce_assignments produce_interpolants produce_models produce_proofs produce_unsat_assumptions "
     "produce_unsat_cores random_seed reproducible_resource_limit verbosity".split()
 )
-_PLAIN: Final = re.compile(r"(?:[A-Za-z][A-Za-z0-9_-]*+|-?[0-9]++(?:\.[0-9]++)?)\Z")
+# Verifiers write numbers as symbols, too: `(set-option :smt.restart_factor |1.5|)`.
+_PLAIN: Final = re.compile(
+    r"(?:[A-Za-z][A-Za-z0-9_-]*+|-?[0-9]++(?:\.[0-9]++)?|\|-?[0-9]++(?:\.[0-9]++)?\|)\Z"
+)
 _NEVER_A_NAME: Final = re.compile(r"(?:true|false|-?[0-9]++(?:\.[0-9]++)?)\Z")
 
 

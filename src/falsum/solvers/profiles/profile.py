@@ -101,6 +101,8 @@ class Profile:
     model_options: tuple[tuple[str, tuple[str, ...]], ...] = (("random-seed", ("#",)),)
     # Checks to draw from for the same purpose.
     model_checks: tuple[str, ...] = ("(check-sat)",)
+    # Tactics for `(check-sat-using …)` that keep satisfiability, of all its releases that are tested.
+    tactics: tuple[str, ...] = ()
     # Dialect.
     strips_status: bool = False
     # Whether it prints the text of `(echo …)`.
@@ -109,6 +111,8 @@ class Profile:
     keeps_declarations: bool = False
     # Whether a host of it answers `(get-info :all-statistics)`, at little cost.
     has_statistics: bool = False
+    # Questions that it answers after any check, whatever the verdict: its count of steps, why it gave up.
+    check_info: tuple[str, ...] = ()
     renamings: tuple[Renaming, ...] = ()
     omissions: tuple[Omission, ...] = ()
     # Output.

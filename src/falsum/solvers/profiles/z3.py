@@ -21,10 +21,28 @@ _OLD_STRING_NAMES = {
 _OLD_CONVERSION_NAMES = {"ubv_to_int": "bv2nat", "int_to_bv": "int2bv"}
 _OLDEST_CONVERSION_NAMES = {"ubv_to_int": "bv2int", "bv2nat": "bv2int"}
 
+# Tactics that only simplify, and those that decide; none that approximates, and none that is parallel.
+_SIMPLIFYING = """
+aig blast-term-ite bv1-blast cofactor-term-ite ctx-simplify ctx-solver-simplify der distribute-forall
+dom-simplify elim-and elim-term-ite elim-uncnstr factor fm injectivity lia2card macro-finder max-bv-sharing
+nnf normalize-bounds occf propagate-bv-bounds propagate-ineqs propagate-values purify-arith qe-light
+quasi-macros reduce-args simplify snf solve-eqs split-clause symmetry-reduce tseitin-cnf ufbv-rewriter
+unit-subsume-simplify
+""".split()
+_TACTICS = (
+    "horn",
+    "(then horn-simplify default)",
+    "dom-simplify",
+    "smt",
+    "default",
+    *(f"(then {name} smt)" for name in _SIMPLIFYING),
+)
+
 PROFILE = Profile(
     product="z3",
     echoes=True,
     has_statistics=True,
+    check_info=("(get-info :rlimit)", "(get-info :reason-unknown)"),
     keeps_declarations=True,
     packages=("z3-solver",),
     programs=("z3",),
@@ -37,6 +55,7 @@ PROFILE = Profile(
     seed_options=("smt.random_seed", "sat.random_seed"),
     # Random seeds alone hardly ever change a model, and preprocessing hides what does.
     model_checks=("(check-sat)", "(check-sat-using smt)", "(check-sat-using smt)"),
+    tactics=_TACTICS,
     model_options=(
         ("smt.random_seed", ("#",)),
         ("sat.random_seed", ("#",)),

@@ -8,7 +8,6 @@ from random import Random
 from typing import Final, NamedTuple
 
 from falsum.smtlib import laws
-from falsum.smtlib.law import mentions
 from falsum.smtlib.laws import Law, LawIndex, LawMatch, Side
 from falsum.smtlib.laws.instances import LawInstance, instantiate
 from falsum.smtlib.logics import PRODUCTS, logic_of
@@ -28,6 +27,7 @@ from falsum.smtlib.sorts import BOOL, Sort
 from falsum.smtlib.terms import App, Function, Term, Value
 from falsum.smtlib.text.sexpr import SExpr
 from falsum.smtlib.theories import OPERATORS, SORTS
+from falsum.smtlib.theories.law import mentions
 from falsum.smtlib.values.cannot_say import CannotSay
 from falsum.smtlib.walk import subterms
 from falsum.strategies.growth.literals import is_writable

@@ -5,16 +5,17 @@ from __future__ import annotations
 from random import Random
 from typing import NamedTuple
 
-from falsum.smtlib.logics import PRODUCTS, logic_of
+from falsum.smtlib.logics import logic_of
 from falsum.smtlib.operators import Operator
 from falsum.smtlib.printing.layout import Layout
 from falsum.smtlib.scripts import DefineFun, DefineFunsRec, Script
 from falsum.smtlib.sorts import REAL, Sort
 from falsum.smtlib.substitution import symbols_in
 from falsum.smtlib.term_names import names_given
-from falsum.smtlib.terms import Annotated, App, Function, Let, Term, Value, Var
+from falsum.smtlib.terms import Annotated, App, Function, Term, Value, Var
 from falsum.smtlib.text.lexer import symbol_name
 from falsum.smtlib.walk import children, free_variables
+from falsum.strategies.growth.linearity import Linearity
 
 # Random draws before all expressions of a sort are searched for one that fits.
 _BLIND_DRAWS = 4
@@ -32,8 +33,7 @@ class ExpressionPool:
 
     def __init__(self, layout: Layout, script: Script) -> None:
         self._logic = logic_of(script.logic)
-        self._is_linear = self._logic.is_linear
-        self._factors = _factors(layout) if self._is_linear else frozenset[str]()
+        self.linearity = Linearity(layout, self._logic)
         self.by_sort: dict[Sort, list[Term]] = {}
         self.has_binders = any(root.binders for root in layout.roots.values())
         self._defined_in = _definitions(script, layout)
@@ -45,9 +45,10 @@ class ExpressionPool:
         seen: set[Term] = set()
         self.replaceable: list[int] = []
         for number, place in enumerate(layout.places):
-            if number in named or not self.may_replace(layout, number):
+            if number in named or not self.may_stand(layout, number):
                 continue
-            self.replaceable.append(number)
+            if self.may_replace(layout, number):
+                self.replaceable.append(number)
             if place.term not in seen and not self._is_lenient(place.term):
                 seen.add(place.term)
                 self.by_sort.setdefault(place.term.sort, []).append(place.term)
@@ -71,12 +72,13 @@ class ExpressionPool:
 
     def may_replace(self, layout: Layout, number: int) -> bool:
         """Whether any expression of the sort may stand at a place without leaving the logic."""
+        return self.may_stand(layout, number) and not self.linearity.binds(layout, number)
+
+    def may_stand(self, layout: Layout, number: int) -> bool:
+        """Whether another expression may stand at a place, as far as the place tells."""
         term = layout.places[number].term
-        if not layout.is_replaceable(number) or self._logic.lacks_numbers(term.sort) or has_attributes(term):
-            return False
-        if not self._is_linear:
-            return True
-        return not any(_is_factor(term, slot, self._factors) for term, slot in layout.around(number))
+        is_open = layout.is_replaceable(number) and not self._logic.lacks_numbers(term.sort)
+        return is_open and not has_attributes(term)
 
     def _is_lenient(self, term: Term) -> bool:
         """Whether a term has its sort only where it stands: an integer that solvers convert to a real."""
@@ -124,23 +126,6 @@ class ExpressionPool:
 def has_attributes(term: Term) -> bool:
     """Whether a term has attributes that are allowed for the body of a quantifier only, such as patterns."""
     return isinstance(term, Annotated) and not names_given(term)
-
-
-def _is_factor(term: Term, slot: int, factors: frozenset[str]) -> bool:
-    """Whether child number `slot` of a term must stay as it is for a product to stay linear."""
-    if isinstance(term, App):
-        return term.head.name in PRODUCTS
-    return isinstance(term, Let) and slot < len(term.values) and term.binders[slot].name in factors
-
-
-def _factors(layout: Layout) -> frozenset[str]:
-    """The variables that occur in products."""
-    return frozenset(
-        place.term.name
-        for number, place in enumerate(layout.places)
-        if isinstance(place.term, Var)
-        and any(isinstance(term, App) and term.head.name in PRODUCTS for term, _ in layout.around(number))
-    )
 
 
 def _definitions(script: Script, layout: Layout) -> dict[str, int]:

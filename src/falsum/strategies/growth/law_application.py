@@ -8,7 +8,6 @@ from random import Random
 from typing import Final
 
 from falsum.smtlib.evaluation.evaluator import truth
-from falsum.smtlib.law import mentions
 from falsum.smtlib.laws import Law, LawMatch, Side, apply, match
 from falsum.smtlib.laws.instances import LawInstance, instantiate
 from falsum.smtlib.logics import PRODUCTS
@@ -18,6 +17,7 @@ from falsum.smtlib.printing.printer import parts_of, print_term
 from falsum.smtlib.sorts import BOOL, Sort
 from falsum.smtlib.terms import App, Term, Var, var
 from falsum.smtlib.theories import kind_of
+from falsum.smtlib.theories.law import mentions
 from falsum.smtlib.walk import free_variables, transform
 from falsum.strategies.growth.allowed import LawCandidates, Vocabulary
 from falsum.strategies.growth.expressions import ExpressionPool, PlaceScope

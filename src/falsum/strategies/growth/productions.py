@@ -13,7 +13,7 @@ from falsum.smtlib.logics import Logic, logic_of
 from falsum.smtlib.operators import Operator
 from falsum.smtlib.printing.values_as_terms import value_term
 from falsum.smtlib.signatures import Signature
-from falsum.smtlib.sorts import STRING, Bindings, Index, Sort, compute, match
+from falsum.smtlib.sorts import REGLAN, STRING, Bindings, Index, Sort, compute, match
 from falsum.smtlib.terms import App, Head, Term, Value, app
 from falsum.smtlib.theories import OPERATORS, THEORIES, kind_of
 from falsum.strategies.growth.expressions import ExpressionPool, PlaceScope
@@ -126,14 +126,25 @@ def portable_signatures(operator: Operator) -> Iterator[Signature]:
 
 @lru_cache(maxsize=4096)
 def productions_of(
-    target: Sort, sorts: tuple[Sort, ...], operators: tuple[Operator, ...]
+    target: Sort,
+    sorts: tuple[Sort, ...],
+    operators: tuple[Operator, ...],
+    on_languages: frozenset[str] = frozenset(),
 ) -> tuple[Production, ...]:
-    """The operators that make a term of the target sort from arguments of the given sorts."""
+    """The operators that make a term of the target sort from arguments of the given sorts.
+
+    `on_languages` are those of `=`, `distinct` and `ite` that are used on regular languages, which not every
+    solver takes.
+    """
     found = []
     for operator in operators:
         ranks = []
         for signature in portable_signatures(operator):
-            ranks += [rank for rank in _ranks(signature, target, sorts) if _is_portable_rank(operator, rank)]
+            ranks += [
+                rank
+                for rank in _ranks(signature, target, sorts)
+                if _is_portable_rank(operator, rank, on_languages)
+            ]
         if ranks:
             found.append(Production(operator, tuple(ranks)))
     return tuple(found)
@@ -152,8 +163,12 @@ def _constants(target: Sort, operators: tuple[Operator, ...]) -> tuple[Productio
     )
 
 
-def _is_portable_rank(operator: Operator, rank: Rank) -> bool:
-    return operator.name not in _FIRST_CLASS or all(kind_of(sort).is_first_class for sort in rank[0])
+def _is_portable_rank(operator: Operator, rank: Rank, on_languages: frozenset[str]) -> bool:
+    if operator.name not in _FIRST_CLASS:
+        return True
+    return all(
+        kind_of(sort).is_first_class or (sort is REGLAN and operator.name in on_languages) for sort in rank[0]
+    )
 
 
 def _ranks(signature: Signature, target: Sort, sorts: tuple[Sort, ...]) -> list[Rank]:
@@ -221,13 +236,14 @@ def random_application(
     logic: Logic,
     rng: Random,
     functions: tuple[Head, ...] = (),
+    on_languages: frozenset[str] = frozenset(),
 ) -> App | None:
     """A random operator of the sort applied to random expressions of the seed (TypeFuzz's GetReplacee).
 
     `functions` of the seed are drawn as well. The paper's Algorithm 2 excludes the replaced expression as an
     argument, its Example 3.4 uses it; it is allowed here.
     """
-    choices = productions_of(sort, pool.sorts, operators) + _constants(sort, operators)
+    choices = productions_of(sort, pool.sorts, operators, on_languages) + _constants(sort, operators)
     declared = function_ranks(sort, pool.sorts, functions) if functions else ()
     if not choices and not declared:
         return None

@@ -23,8 +23,7 @@ from falsum.smtlib.walk import subterms, transform
 from falsum.solvers.lab import Lab
 from falsum.strategies.histfuzz.atoms import MinedAtom, atoms_of, rarities, with_atoms
 from falsum.strategies.histfuzz.corpus import Corpus, corpus_at
-from falsum.strategies.lineage import replacement
-from falsum.strategies.mutant import Mutant, Seed
+from falsum.strategies.mutant import Mutant, Seed, replacement
 from falsum.strategies.parameters import parameter, share
 from falsum.strategies.seeds import declared_names, flatten
 

@@ -1,13 +1,4 @@
-"""pivot: any change that keeps the seed's model, or that leaves an unsat core alone.
-
-After Diver (2023) and Octopus (2025). Theorem, satisfiable seeds: the seed's model, the pivot of all changes,
-satisfies every mutant. Either falsum's evaluator finds the changed assertion true, or the new expression has
-the same value under the model as the one it replaces. Theorem, unsatisfiable seeds: a script that asserts an
-unsat core word for word is unsatisfiable, whatever else it asserts.
-
-Claims sat with the model as witness, which no solver has to be trusted for; or unsat, assuming that the
-solvers that agree on the core are right.
-"""
+"""pivot: any change that keeps the seed's model, or that leaves an unsat core alone."""
 
 from __future__ import annotations
 
@@ -16,7 +7,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Final
 
-from falsum.smtlib import Script
+from falsum.smtlib import Script, print_script
 from falsum.smtlib.evaluation.evaluator import truths
 from falsum.smtlib.logics import Logic, logic_of
 from falsum.smtlib.models.model import Model
@@ -25,18 +16,25 @@ from falsum.smtlib.operators import Operator
 from falsum.smtlib.printing.layout import Layout, Place
 from falsum.smtlib.scripts import Assert, CheckSat, Command
 from falsum.smtlib.sorts import BOOL
-from falsum.smtlib.terms import Head, Term, app
+from falsum.smtlib.term_names import assertions_in_core
+from falsum.smtlib.terms import Annotated, Head, Term, app
 from falsum.smtlib.theories import OPERATORS
 from falsum.smtlib.verdict import Verdict
 from falsum.smtlib.walk import children, rebuild, subterms
 from falsum.solvers.lab import Lab
+from falsum.solvers.request import Request, Want
 from falsum.strategies.growth import ExpressionPool, Triviality, portable_operators, random_application
-from falsum.strategies.lineage import replacement
-from falsum.strategies.mutant import Claim, Mutant, Seed
+from falsum.strategies.mutant import Claim, Mutant, Seed, replacement
 from falsum.strategies.parameters import parameter, share
 from falsum.strategies.pivot.equal_terms import ModelValues
-from falsum.strategies.pivot.unsat_core import confirmed_core
-from falsum.strategies.seeds import EVALUATION_STEPS, assignments_of, flatten, status_of, write_witness
+from falsum.strategies.seeds import (
+    EVALUATION_STEPS,
+    agreed_verdicts,
+    assignments_of,
+    flatten,
+    status_of,
+    write_witness,
+)
 
 # Changes tried for one step.
 _TRIES: Final = 12
@@ -248,3 +246,25 @@ def _with_path(layout: Layout, number: int, path: list[tuple[int, Term]]) -> Lay
         old = made.places[above]
         made.places[above] = Place(term, old.parent, old.slot, old.start, old.end, old.size)
     return made
+
+
+def confirmed_core(flat: Script, lab: Lab) -> frozenset[int]:
+    """The numbers of assertions that solvers agree are unsatisfiable together; all of them at worst."""
+    everything = frozenset(range(len(flat.assertions)))
+    # An annotated assertion gets no name, so it may belong to the core without being listed.
+    always = frozenset(n for n, term in enumerate(flat.assertions) if isinstance(term, Annotated))
+    text = print_script(flat)
+    for solver in lab.solvers:
+        answer = lab.ask(Request(solver, text, Want.CORE))
+        if answer.verdict is not Verdict.UNSAT or answer.core is None:
+            continue
+        core = assertions_in_core(answer.core, flat.assertions) | always
+        if len(core) < len(everything) and _is_confirmed(flat, core, lab):
+            return core
+    return everything
+
+
+def _is_confirmed(flat: Script, core: frozenset[int], lab: Lab) -> bool:
+    numbers = iter(range(len(flat.assertions)))
+    kept = [c for c in flat.commands if not isinstance(c, Assert) or next(numbers) in core]
+    return agreed_verdicts(print_script(Script(tuple(kept))), 1, lab) == (Verdict.UNSAT,)

@@ -2,23 +2,37 @@
 
 from __future__ import annotations
 
-from falsum.strategies.seeds.acceptance import MIN_LENGTH, is_accepted
-from falsum.strategies.seeds.agreement import agreed_verdicts, count_checks
+from falsum.strategies.mutant import kept
 from falsum.strategies.seeds.assignments import assignments_of
-from falsum.strategies.seeds.declarations import declared_names, names_declared_by, print_declarations
+from falsum.strategies.seeds.declarations import (
+    declared_names,
+    names_declared_by,
+    print_declarations,
+    with_unique_names,
+)
 from falsum.strategies.seeds.flat import flatten
-from falsum.strategies.seeds.kept_seeds import kept
 from falsum.strategies.seeds.preparation import FRONT, front_length, prepare
-from falsum.strategies.seeds.status import EVALUATION_STEPS, SeedStatus, status_of, write_witness
-from falsum.strategies.seeds.unique_names import with_unique_names
+from falsum.strategies.seeds.status import (
+    EVALUATION_STEPS,
+    MIN_LENGTH,
+    SeedStatus,
+    agreed_verdicts,
+    count_checks,
+    is_accepted,
+    status_of,
+    write_witness,
+)
+from falsum.strategies.seeds.tactics import CHECK, check_with, tactics_of, with_tactic
 
 __all__ = [
+    "CHECK",
     "EVALUATION_STEPS",
     "FRONT",
     "MIN_LENGTH",
     "SeedStatus",
     "agreed_verdicts",
     "assignments_of",
+    "check_with",
     "count_checks",
     "declared_names",
     "flatten",
@@ -29,6 +43,8 @@ __all__ = [
     "prepare",
     "print_declarations",
     "status_of",
+    "tactics_of",
+    "with_tactic",
     "with_unique_names",
     "write_witness",
 ]

@@ -24,7 +24,7 @@ from falsum.smtlib.sorts import REAL
 from falsum.smtlib.term_names import NameResolver
 from falsum.smtlib.terms import Term, Value, value
 from falsum.smtlib.walk import transform
-from falsum.strategies.seeds.unique_names import with_unique_names
+from falsum.strategies.seeds.declarations import with_unique_names
 
 
 def flatten(script: Script) -> Script | None:

@@ -20,7 +20,7 @@ from falsum.smtlib.scripts import (
     SetLogic,
     SetOption,
 )
-from falsum.strategies.seeds.unique_names import with_unique_names
+from falsum.strategies.seeds.declarations import with_unique_names
 
 _GLOBAL: Final = SetOption(":global-declarations", "true")
 _PREAMBLE: Final = (SetLogic, SetInfo, SetOption)

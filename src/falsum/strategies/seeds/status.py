@@ -1,4 +1,4 @@
-"""SeedStatus: sat by a model that falsum's evaluator has verified, or the verdict solvers agree on."""
+"""What solvers say of a seed: whether they read it, the verdicts they agree on, a verified model."""
 
 from __future__ import annotations
 
@@ -9,20 +9,61 @@ from cachetools import LRUCache
 
 from falsum.errors import ScriptError
 from falsum.smtlib import Script, print_script
+from falsum.smtlib.at_check import is_check
 from falsum.smtlib.evaluation.evaluator import truths
 from falsum.smtlib.models.model import Model, declared_functions
 from falsum.smtlib.models.printer import print_model
 from falsum.smtlib.models.reader import read_model
 from falsum.smtlib.verdict import Verdict
+from falsum.solvers.answer import EndingKind
 from falsum.solvers.lab import Lab
 from falsum.solvers.request import Request, Want
-from falsum.strategies.seeds.agreement import agreed_verdicts
 
+# A mutant may always be this long, however short the seed.
+MIN_LENGTH: Final = 400
+_SECONDS: Final = 0.2
+# Solvers that decide every check; further ones are not asked.
+_ENOUGH_SOLVERS = 2
 # Evaluation steps allowed for one assertion.
 EVALUATION_STEPS: Final = 200_000
 # A seed comes again, with another partner for example, and solvers' answers are remembered: so is what the
 # evaluator found out, by model and script.
 _WITNESSES: Final[LRUCache[tuple[str, str], str]] = LRUCache(128)
+
+
+def is_accepted(text: str, lab: Lab | None) -> bool:
+    """Whether the first solver of a lab reads a script; a time-out is no rejection. True without solvers."""
+    if lab is None or not lab.solvers:
+        return True
+    return lab.ask(Request(lab.solvers[0], text, seconds=_SECONDS)).ending.kind is not EndingKind.REJECTED
+
+
+def count_checks(script: Script) -> int:
+    return sum(map(is_check, script.commands))
+
+
+def agreed_verdicts(text: str, checks: int, lab: Lab | None) -> tuple[Verdict | None, ...]:
+    """The verdict of every check, by two solvers where two decide it, else by one.
+
+    None for a check that no solver decides, or on which solvers contradict each other. The lab caches
+    answers, so asking again costs nothing.
+    """
+    found: list[Verdict | None] = [None] * checks
+    contradicted: set[int] = set()
+    deciding = 0
+    for solver in lab.solvers if lab is not None and checks else ():
+        assert lab is not None
+        answered = lab.ask(Request(solver, text)).verdicts
+        for check, verdict in enumerate(answered[:checks]):
+            known = found[check]
+            if known is not None and verdict.contradicts(known):
+                contradicted.add(check)
+            elif verdict.decided:
+                found[check] = verdict
+        deciding += len(answered) >= checks and all(verdict.decided for verdict in answered)
+        if deciding == _ENOUGH_SOLVERS:
+            break
+    return tuple(None if check in contradicted else verdict for check, verdict in enumerate(found))
 
 
 @dataclass(frozen=True, slots=True)

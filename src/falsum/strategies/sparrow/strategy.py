@@ -25,8 +25,16 @@ from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import Lab
 from falsum.strategies.growth import ExpressionPool, LawApplier, PlaceScope, Vocabulary
 from falsum.strategies.mutant import Claim, Mutant, Seed
-from falsum.strategies.parameters import parameter
-from falsum.strategies.seeds import MIN_LENGTH, agreed_verdicts, count_checks, front_length, prepare
+from falsum.strategies.parameters import parameter, share
+from falsum.strategies.seeds import (
+    MIN_LENGTH,
+    agreed_verdicts,
+    count_checks,
+    front_length,
+    prepare,
+    tactics_of,
+    with_tactic,
+)
 from falsum.strategies.sparrow.approximation import Approximator, is_negation
 from falsum.strategies.sparrow.cnf import cnf
 from falsum.strategies.sparrow.polarity import polarities
@@ -55,13 +63,15 @@ class Sparrow:
 
     `rules` are "pst", "lpi" or both; `form` says where literals are found: "place" (by polarity), "cnf", or
     "either". `chain` mutants follow each other, each made from the one before; `growth` limits the length of
-    a mutant as a multiple of the seed's.
+    a mutant as a multiple of the seed's. `tactics` is the share of mutants that check with a tactic of
+    the solvers, or one of `tactic`.
     """
 
     configurations: ClassVar[Mapping[str, str]] = {
         "pst": "rules=pst",
         "lpi": "rules=lpi",
-        "paper": "form=cnf",
+        "paper": "rules=pst/lpi,form=cnf,most=5,chain=1,growth=1000,tactics=0",
+        "tactics": "tactics=1",
     }
 
     name: str = "sparrow"
@@ -71,6 +81,8 @@ class Sparrow:
     most: int = parameter(3, "literals changed from one mutant to the next, at most", least=1)
     chain: int = parameter(2, "mutants in a row before the seed is used again", least=1)
     growth: float = parameter(4.0, "length of a mutant, at most, as a multiple of the seed's", least=1)
+    tactics: float = share(0.05, "share of mutants that check with a tactic, for solvers that have some")
+    tactic: tuple[str, ...] = parameter((), "tactics to check with; those of the solvers if there are none")
 
     def mutants(self, seeds: Sequence[Seed], rng: Random, lab: Lab | None) -> Iterator[Mutant]:
         script = prepare(seeds[0].script)
@@ -81,6 +93,7 @@ class Sparrow:
         if source is None:
             return
         longest = max(len(source.layout.text) * self.growth, MIN_LENGTH)
+        tactics = tactics_of(lab, self.tactic)
         failures = 0
         while failures < _MAX_FAILURES:
             weaker, claim = _direction(statuses, rng)
@@ -91,7 +104,11 @@ class Sparrow:
                     failures += 1
                     break
                 failures = 0
-                yield Mutant(text, claim, lineage=tuple(draft.lineage))
+                lineage = tuple(draft.lineage)
+                if tactics and rng.random() < self.tactics:
+                    tactic = rng.choice(tactics)
+                    text, lineage = with_tactic(text, tactic), (*lineage, f"sparrow: checks with {tactic}")
+                yield Mutant(text, claim, lineage=lineage)
 
     def _source(self, script: Script, rng: Random) -> _LiteralSource | None:
         """The seed in place or in CNF; the other form if the one drawn has no literals."""

@@ -10,34 +10,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import NamedTuple
 
 from falsum.smtlib.verdict import Verdict
-
-
-class Formula(NamedTuple):
-    """A formula as text, its value under the assignment, and its nesting depth.
-
-    `is_agreed` if the value rests on solvers that agree, not on the evaluator alone.
-    """
-
-    text: str
-    holds: bool
-    depth: int
-    is_agreed: bool = False
-
-
-def assertion(formula: Formula) -> str:
-    """Asserts the formula or its negation, whichever the assignment satisfies."""
-    return f"(assert {formula.text if formula.holds else f'(not {formula.text})'})\n"
+from falsum.strategies.storm.formulas import Formula, assertion
 
 
 @dataclass(slots=True)
 class IncrementalInstance:
-    """The commands that follow the declarations of a seed (`declared`), and the verdicts of the checks."""
+    """The commands that follow the declarations of a seed, and the verdicts of the checks.
 
-    declared: str
+    Names begin with `prefix`; a share `named` of the formulas has one. At most `levels` are pushed or popped
+    at once.
+    """
+
+    prefix: str
     rng: Random
+    levels: int = 1
+    named: float = 0.4
     lines: list[str] = field(default_factory=list)
     verdicts: list[Verdict] = field(default_factory=list)
     # Names and their values under the assignment; all are declared before the first level.
@@ -50,11 +39,9 @@ class IncrementalInstance:
             self._state(formula)
             step = self.rng.random()
             if step < 0.25:
-                self.lines.append("(push 1)\n")
-                self._forced.append([])
+                self._push(self.rng.randint(1, self.levels))
             elif step < 0.5 and len(self._forced) > 1:
-                self.lines.append("(pop 1)\n")
-                self._forced.pop()
+                self._pop(self.rng.randint(1, min(self.levels, len(self._forced) - 1)))
             elif step < 0.7:
                 self._check()
         self._check()
@@ -69,28 +56,33 @@ class IncrementalInstance:
             for name, holds in self._names.items()
         )
 
+    def _push(self, levels: int) -> None:
+        self.lines.append(f"(push {levels})\n")
+        self._forced += ([] for _ in range(levels))
+
+    def _pop(self, levels: int) -> None:
+        self.lines.append(f"(pop {levels})\n")
+        del self._forced[-levels:]
+
     def _state(self, formula: Formula) -> None:
         """Asserts the formula, gives it a name, or both."""
-        kind = self.rng.random()
-        if kind < 0.6:
+        if self.rng.random() >= self.named:
             self.lines.append(assertion(formula))
             return
-        if kind < 0.75:
+        kind = self.rng.random()
+        if kind < 0.4:
             # A false name may imply a true formula.
             name = self._name(holds=formula.holds and self.rng.random() < 0.8)
             self.lines.append(f"(assert (=> {name} {formula.text}))\n")
             return
         name = self._name(holds=formula.holds)
         self.lines.append(f"(assert (= {name} {formula.text}))\n")
-        if kind < 0.85:
+        if kind < 0.65:
             self.lines.append(assertion(formula))
             self._forced[-1].append(name)
 
     def _name(self, *, holds: bool) -> str:
-        prefix = "named"
-        while prefix in self.declared:
-            prefix += "_"
-        name = f"{prefix}{len(self._names)}"
+        name = f"{self.prefix}{len(self._names)}"
         self._names[name] = holds
         return name
 

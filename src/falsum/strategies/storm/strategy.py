@@ -9,7 +9,8 @@ start from. The exception are fragments that the evaluator cannot value, mostly 
 that agree may value them, and the lineage of an instance that uses one says so.
 
 In incremental instances some checks have assumptions: sat if all of them hold under the assignment; unsat if
-one denies a name of a formula that is asserted.
+one denies a name of a formula that is asserted. An instance with a contradiction is unsat, whatever its
+formulas mean.
 """
 
 from __future__ import annotations
@@ -19,72 +20,88 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import ClassVar, Final
 
-from falsum.smtlib import print_script
+from falsum.smtlib import Script, print_script
 from falsum.smtlib.at_check import is_check
 from falsum.smtlib.evaluation.applications import CHOSEN
 from falsum.smtlib.evaluation.machine import Evaluation
 from falsum.smtlib.models.model import Model, declared_functions
 from falsum.smtlib.models.printer import print_model
 from falsum.smtlib.models.reader import read_model
-from falsum.smtlib.printing.printer import print_command, print_term
+from falsum.smtlib.printing.printer import print_command
 from falsum.smtlib.scripts import CheckSat, CheckSatAssuming, Command
 from falsum.smtlib.terms import Function
-from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import Lab
-from falsum.strategies.mutant import Claim, Mutant, Seed
+from falsum.strategies.mutant import Mutant, Seed
 from falsum.strategies.parameters import parameter, share
-from falsum.strategies.seeds import assignments_of, prepare, print_declarations, with_unique_names
+from falsum.strategies.seeds import (
+    assignments_of,
+    check_with,
+    prepare,
+    print_declarations,
+    tactics_of,
+    with_unique_names,
+)
 from falsum.strategies.storm.agreed_values import AgreedValues
-from falsum.strategies.storm.fragments import Fragment, fragments
-from falsum.strategies.storm.incremental import Formula, IncrementalInstance, assertion
+from falsum.strategies.storm.formulas import Formula, FormulaBounds, Pools
+from falsum.strategies.storm.fragments import Fragment, SeedFragments, fragments
+from falsum.strategies.storm.instances import InstanceMaker, Shape
 
 # Evaluation steps for all fragments of a seed together; fragments without a value are left out.
 _STEPS: Final = 200_000
-_CHECK: Final = "(check-sat)"
 # A seed is given up after so many assignments under which no fragment has a value.
 _MAX_FAILURES: Final = 6
-# Fewest formulas constructed for one assignment.
-_FEWEST_CONSTRUCTED: Final = 16
-# Longest text of an instance's assertions: beyond it solvers time out rather than answer wrongly.
-_LONGEST_INSTANCE: Final = 20_000
 
 
 @dataclass(frozen=True, slots=True)
 class Storm:
-    """Builds satisfiable scripts from the Boolean subterms of a seed and an assignment.
+    """Builds scripts of known verdict from the Boolean subterms of a seed and an assignment.
 
-    The parameters of the paper, and two of our own: `connectives` and `incremental`.
-
-    `depth` limits the nesting of fragments and formulas, `assertions` the number in an instance, `longest`
-    the text of a formula. From one assignment at most `constructed` formulas are made, with `attempts` tries
-    for each, and then `per_model` instances, before the next assignment. `initial` and
+    `depth` limits how many connectives are nested in a fragment or formula, `longest` its text, `assertions`
+    and `size` the number and the text of an instance's assertions; 0 as a length is no limit. From one
+    assignment as many formulas are made as there are fragments, from `fewest` to `constructed`, with
+    `attempts` tries for each, and then `per_model` instances, before the next assignment. `initial` and
     `conjunction` are the probabilities of picking from the initial pool and of `and` (against `not`).
-    `connectives` allows all connectives, not only `and` and `not`. `incremental` is the share of
-    instances with push levels. `agreed` fragments without a value, at most, are put to solvers for each
-    assignment. A seed with tactics (`check-sat-using`) has them in half of its instances.
+    `connectives` allows all connectives, not only `and` and `not`. `incremental` is the share of instances
+    with push levels, of which at most `levels` are opened or closed at once, `named` the share of their
+    formulas with a name. At most `agreed` fragments without a value are put to solvers for each assignment.
+    `unsat` is the share of instances with a contradiction, `tactics` that of instances checked with one of
+    the solvers' tactics, or one of `tactic`. A seed with tactics has them in half of its instances.
     """
 
     configurations: ClassVar[Mapping[str, str]] = {
-        "paper": "incremental=0,agreed=0",
+        # The paper, and for what the paper does not say, its authors' program with the settings of its RQ3.
+        "paper": "depth=64,assertions=64,longest=0,size=0,fewest=1000,constructed=1000,attempts=1,"
+        "per_model=1000,initial=0.3,conjunction=0.5,connectives=false,incremental=0.5,levels=64,named=0,"
+        "agreed=0,unsat=0,tactics=0.5,"
+        "tactic=horn/(then horn-simplify default)/dom-simplify/(then dom-simplify smt)",
         "connectives": "connectives=true",
         "incremental": "incremental=1",
+        "unsat": "unsat=1",
+        "tactics": "tactics=1,incremental=0",
     }
 
     name: str = "storm"
     arity: int = 1
-    depth: int = parameter(64, "nesting of subformulas and of new formulas, at most", least=1)
+    depth: int = parameter(64, "connectives nested in a subformula or a new formula, at most")
     assertions: int = parameter(64, "assertions of an instance, at most", least=1)
-    longest: int = parameter(2000, "characters of a formula, at most")
+    longest: int = parameter(2000, "characters of a formula, at most; 0 for any number")
+    size: int = parameter(20_000, "characters of an instance's assertions, at most; 0 for any number")
+    fewest: int = parameter(16, "formulas constructed for one assignment, at least")
     constructed: int = parameter(200, "formulas constructed for one assignment, at most")
-    attempts: int = parameter(4, "attempts to construct each formula")
+    attempts: int = parameter(4, "attempts to construct each formula", least=1)
     per_model: int = parameter(25, "instances made with one assignment", least=1)
     initial: float = share(0.5, "probability of a subformula of the seed rather than a constructed formula")
     conjunction: float = share(0.5, "probability of `and` rather than `not`")
     connectives: bool = parameter(False, "also use `or`, `=>`, `xor`, `=` and `ite`")
     incremental: float = share(0.2, "share of incremental instances")
+    levels: int = parameter(3, "levels pushed or popped at once, at most", least=1)
+    named: float = share(0.4, "share of the formulas of incremental instances that get a name")
     agreed: int = parameter(
         4, "subformulas without a value that are put to solvers for one assignment, at most"
     )
+    unsat: float = share(0.1, "share of instances with a contradiction")
+    tactics: float = share(0.05, "share of instances that check with a tactic, for solvers that have some")
+    tactic: tuple[str, ...] = parameter((), "tactics to check with; those of the solvers if there are none")
 
     def mutants(self, seeds: Sequence[Seed], rng: Random, lab: Lab | None) -> Iterator[Mutant]:
         script = with_unique_names(seeds[0].script)
@@ -94,25 +111,39 @@ class Storm:
         if script is None or declared is None:
             return
         seed = seeds[0] if script is seeds[0].script else Seed(seeds[0].name, print_script(script))
-        found = list(fragments(script, self.depth))
+        found = fragments(script, self.depth, self.longest)
         functions = declared_functions(script)
         agreed = AgreedValues(script, lab) if lab is not None and self.agreed else None
-        checks = (_CHECK, *dict.fromkeys(map(print_command, filter(_has_tactic, script.commands))))
+        maker = InstanceMaker(self._shape(script, lab), declared, _left_out(found, self))
+        bounds = FormulaBounds(self.depth, self.longest, self.initial, self.conjunction, self.connectives)
         failures = 0
-        for origin, model in assignments_of(seed, rng, lab) if found else ():
+        for origin, model in assignments_of(seed, rng, lab) if found.usable else ():
             witness = _witness(model, functions)
             # As the witness reads back: a part of the assignment that cannot be written must decide nothing.
             written = read_model(witness, script)
-            pool = self._initial_pool(found, written, agreed, functions)
-            if not pool:
+            initial = self._initial_pool(found.usable, written, agreed, functions)
+            if not initial:
                 failures += 1
                 if failures == _MAX_FAILURES:
                     return
                 continue
-            constructed = self._construction_pool(pool, rng)
+            pools = Pools(bounds, initial)
+            pools.construct(min(max(len(initial), self.fewest), self.constructed), self.attempts, rng)
             for _ in range(self.per_model):
-                check = checks[rng.randrange(len(checks))] if len(checks) > 1 else _CHECK
-                yield self._instance(declared, pool, constructed, witness, origin, check, rng)
+                yield maker.instance(pools, witness, origin, rng)
+
+    def _shape(self, script: Script, lab: Lab | None) -> Shape:
+        return Shape(
+            self.assertions,
+            self.size,
+            self.incremental,
+            self.levels,
+            self.named,
+            self.unsat,
+            tuple(dict.fromkeys(map(print_command, filter(_has_tactic, script.commands)))),
+            self.tactics,
+            tuple(map(check_with, tactics_of(lab, self.tactic))),
+        )
 
     def _initial_pool(
         self,
@@ -127,77 +158,26 @@ class Storm:
         asked = 0
         witness: str | None = None
         for fragment in found:
-            text = print_term(fragment.term)
-            if len(text) > self.longest:
-                continue
             holds = evaluation.run(fragment.term)
             if isinstance(holds, bool):
-                pool.append(Formula(text, holds, fragment.depth))
+                pool.append(Formula(fragment.text, holds, fragment.depth))
             elif agreed is not None and asked < self.agreed:
                 asked += 1
                 witness = witness if witness is not None else print_model(model, functions)
                 value = agreed.value(fragment.term, witness)
                 if value is not None:
-                    pool.append(Formula(text, value, fragment.depth, is_agreed=True))
+                    pool.append(Formula(fragment.text, value, fragment.depth, is_agreed=True))
         return pool
 
-    def _construction_pool(self, pool: list[Formula], rng: Random) -> list[Formula]:
-        """About as many new formulas as there are fragments."""
-        made: list[Formula] = []
-        wanted = min(max(len(pool), _FEWEST_CONSTRUCTED), self.constructed)
-        for _ in range(wanted * self.attempts):
-            if len(made) == wanted:
-                break
-            new = self._combined(pool, made, rng)
-            if new.depth <= self.depth and len(new.text) <= self.longest:
-                made.append(new)
-        return made
 
-    def _combined(self, pool: list[Formula], made: list[Formula], rng: Random) -> Formula:
-        first = self._pick(pool, made, rng)
-        if rng.random() >= self.conjunction:
-            return Formula(f"(not {first.text})", not first.holds, first.depth + 1, first.is_agreed)
-        second = self._pick(pool, made, rng)
-        depth = max(first.depth, second.depth) + 1
-        if not self.connectives:
-            is_agreed = first.is_agreed or second.is_agreed
-            text = f"(and {first.text} {second.text})"
-            return Formula(text, first.holds and second.holds, depth, is_agreed)
-        return _connected(first, second, self._pick(pool, made, rng), rng)
-
-    def _pick(self, pool: list[Formula], made: list[Formula], rng: Random) -> Formula:
-        chosen = pool if not made or rng.random() < self.initial else made
-        return chosen[rng.randrange(len(chosen))]
-
-    def _instance(
-        self,
-        declared: str,
-        pool: list[Formula],
-        constructed: list[Formula],
-        witness: str,
-        origin: str,
-        check: str,
-        rng: Random,
-    ) -> Mutant:
-        formulas: list[Formula] = []
-        room = _LONGEST_INSTANCE
-        for _ in range(rng.randint(1, self.assertions)):
-            formulas.append(self._pick(pool, constructed, rng))
-            room -= len(formulas[-1].text)
-            if room <= 0:
-                break
-        if rng.random() < self.incremental:
-            instance = IncrementalInstance(declared, rng)
-            instance.run(formulas)
-            lines = [declared, *instance.declarations(), *instance.lines]
-            claim = Claim(tuple(instance.verdicts), witness + instance.witness())
-        else:
-            lines = [declared, *(assertion(formula) for formula in formulas), f"{check}\n"]
-            claim = Claim((Verdict.SAT,), witness)
-        lineage = [f"storm: {len(formulas)} assertions from {len(pool)} fragments under {origin}"]
-        if agreed := sum(formula.is_agreed for formula in formulas):
-            lineage.append(f"storm: the values of {agreed} assertions rest on two solvers that agree")
-        return Mutant("".join(lines), claim, lineage=tuple(lineage))
+def _left_out(found: SeedFragments, given: Storm) -> tuple[str, ...]:
+    """What bounds leave out of a seed, as lines of the lineage."""
+    lines = []
+    if found.too_long:
+        lines.append(f"storm: {found.too_long} fragments of more than {given.longest} characters left out")
+    if found.too_deep:
+        lines.append(f"storm: {found.too_deep} fragments deeper than {given.depth} connectives left out")
+    return tuple(lines)
 
 
 def _witness(model: Model, functions: tuple[Function, ...]) -> str:
@@ -205,25 +185,6 @@ def _witness(model: Model, functions: tuple[Function, ...]) -> str:
     chosen = {symbol: definition for symbol, definition in model.named.values() if symbol.name in CHOSEN}
     whole = replace(model, definitions={**model.definitions, **chosen}) if chosen else model
     return print_model(whole, (*functions, *chosen))
-
-
-def _connected(first: Formula, second: Formula, third: Formula, rng: Random) -> Formula:
-    """A random connective of two formulas, or `ite` of three."""
-    kind = rng.choice(("and", "or", "=>", "xor", "=", "ite"))
-    depth = max(first.depth, second.depth) + 1
-    is_agreed = first.is_agreed or second.is_agreed
-    if kind == "ite":
-        holds = second.holds if first.holds else third.holds
-        text = f"(ite {first.text} {second.text} {third.text})"
-        return Formula(text, holds, max(depth, third.depth + 1), is_agreed or third.is_agreed)
-    holds = {
-        "and": first.holds and second.holds,
-        "or": first.holds or second.holds,
-        "=>": not first.holds or second.holds,
-        "xor": first.holds is not second.holds,
-        "=": first.holds is second.holds,
-    }[kind]
-    return Formula(f"({kind} {first.text} {second.text})", holds, depth, is_agreed)
 
 
 def _has_tactic(command: Command) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from types import MappingProxyType
@@ -13,23 +13,21 @@ from falsum.smtlib import Script
 from falsum.smtlib.evaluation.evaluator import payload_of
 from falsum.smtlib.models.model import Model
 from falsum.smtlib.models.reader import read_model
-from falsum.smtlib.printing.printer import print_term
 from falsum.smtlib.printing.values_as_terms import value_term
-from falsum.smtlib.samples import corners
 from falsum.smtlib.terms import Term
 from falsum.smtlib.values.algebraic import Algebraic
 from falsum.smtlib.values.cannot_say import CannotSay
 from falsum.smtlib.values.functions import Closure
 from falsum.smtlib.verdict import Verdict
-from falsum.smtlib.walk import subterms
 from falsum.solvers.answer import Answer, EndingKind
 from falsum.solvers.lab import Lab
-from falsum.solvers.profiles import profile_named
+from falsum.solvers.names import profile_of
 from falsum.solvers.request import Request, Want
 from falsum.strategies.valfuzz.coverage import TargetOutcome
 from falsum.strategies.valfuzz.holes import Hole
 from falsum.strategies.valfuzz.monitors import Monitor
 from falsum.strategies.valfuzz.random_constants import has_elements
+from falsum.strategies.valfuzz.wishes import differs
 
 _CHECK: Final = "(check-sat)\n"
 _STEPS: Final = 100_000
@@ -42,6 +40,7 @@ class HoleAssignment(NamedTuple):
     solver: str = ""
     constants: Mapping[int, Term] = MappingProxyType({})
     monitors: Mapping[int, bool] = MappingProxyType({})
+    model: Model | None = None
 
 
 @dataclass(slots=True)
@@ -81,29 +80,47 @@ class HoleSolver:
                 return
             blocking.append(self._blocking_clause(solution.constants))
 
+    def of_all_solvers(self, test: str) -> Iterator[HoleAssignment]:
+        """What each solver answers to a φ^test as it is: where it is a mutant, they were asked already."""
+        for solver in self.lab.solvers:
+            yield self._read(solver, self.lab.ask(Request(solver, test, Want.MODEL, seconds=self.seconds)))
+
     def _solution(self, test: str, further: Sequence[str], rng: Random) -> HoleAssignment:
         asked = test.removesuffix(_CHECK) + "".join(further) + _CHECK
         is_soft = any(line.startswith("(assert-soft") for line in further)
         random_seed = rng.randrange(self.random_seeds + 1) if rng.random() < self.varied else 0
         without_constants = HoleAssignment(TargetOutcome.UNKNOWN)
+        is_late = False
         for solver in rng.sample(self.lab.solvers, len(self.lab.solvers)):
             if is_soft and solver in self._without_soft:
                 continue
             answer = self._answer(solver, asked, random_seed, rng)
             if is_soft and answer.ending.kind is EndingKind.REJECTED:
                 self._without_soft.add(solver)
-            if answer.verdict is Verdict.UNSAT:
-                return HoleAssignment(TargetOutcome.UNSAT, solver)
-            if answer.verdict is Verdict.SAT and answer.model is not None:
-                try:
-                    model = read_model(answer.model, self.declared)
-                except ScriptError:
-                    continue  # a dialect that falsum does not read: try the next solver
-                found = HoleAssignment(TargetOutcome.SAT, solver, self._constants(model), self._values(model))
-                if found.constants:
-                    return found
-                without_constants = found  # the next solver's model may have values for the holes
+            solution = self._read(solver, answer)
+            if solution.outcome is TargetOutcome.UNSAT or solution.constants:
+                return solution
+            is_late = is_late or solution.outcome is TargetOutcome.LATE
+            if solution.outcome is TargetOutcome.SAT:
+                without_constants = solution  # the next solver's model may have values for the holes
+        if is_late and without_constants.outcome is TargetOutcome.UNKNOWN:
+            return HoleAssignment(TargetOutcome.LATE)
         return without_constants
+
+    def _read(self, solver: str, answer: Answer) -> HoleAssignment:
+        """What an answer says; UNKNOWN for a model in a dialect that falsum does not read."""
+        if answer.ending.kind is EndingKind.TIMED_OUT:
+            return HoleAssignment(TargetOutcome.LATE)
+        if answer.verdict is Verdict.UNSAT:
+            return HoleAssignment(TargetOutcome.UNSAT, solver)
+        if answer.verdict is Verdict.SAT and answer.model is not None:
+            try:
+                model = read_model(answer.model, self.declared)
+            except ScriptError:
+                return HoleAssignment(TargetOutcome.UNKNOWN)
+            values = self._constants(model), self._values(model)
+            return HoleAssignment(TargetOutcome.SAT, solver, *values, model)
+        return HoleAssignment(TargetOutcome.UNKNOWN)
 
     def _answer(self, solver: str, text: str, random_seed: int, rng: Random) -> Answer:
         """The answer with options that change models, drawn from the solver's profile (Appendix B).
@@ -114,7 +131,7 @@ class HoleSolver:
         if options and solver not in self._without_options:
             # Only a plain check minds soft constraints.
             is_soft = "(assert-soft" in text
-            check = "(check-sat)" if is_soft else rng.choice(profile_named(solver).model_checks)
+            check = "(check-sat)" if is_soft else rng.choice(profile_of(solver).model_checks)
             varied = f"{options}{text.removesuffix(_CHECK)}{check}\n"
             answer = self.lab.ask(Request(solver, varied, Want.MODEL, seconds=self.seconds))
             if answer.ending.kind is not EndingKind.REJECTED:
@@ -126,7 +143,7 @@ class HoleSolver:
         return self.lab.ask(Request(solver, text, Want.MODEL, seconds=self.seconds))
 
     def _drawn_options(self, solver: str, random_seed: int, rng: Random) -> str:
-        drawn = [(name, rng.choice(values)) for name, values in profile_named(solver).model_options]
+        drawn = [(name, rng.choice(values)) for name, values in profile_of(solver).model_options]
         return "".join(
             f"(set-option :{name} {random_seed if value == '#' else value})\n"
             for name, value in drawn
@@ -154,37 +171,7 @@ class HoleSolver:
 
     def _blocking_clause(self, constants: Mapping[int, Term]) -> str:
         """A clause that excludes these constants, so that the next model has others."""
-        return _differs((h, constants[h.place]) for h in self.holes if h.place in constants)
-
-
-def corner_case_wishes(holes: Iterable[Hole], rng: Random) -> Iterator[str]:
-    """Soft constraints: for every hole a corner case, and a constant other than the seed's."""
-    for hole in holes:
-        cases = corners(hole.sort)
-        if cases:
-            term = value_term(hole.sort, rng.choice(cases), {})
-            if term is not None:
-                yield f"(assert-soft (= {hole.name} {print_term(term)}) :weight 2)\n"
-        yield f"(assert-soft (not (= {hole.name} {print_term(hole.constant)})) :weight 1)\n"
-
-
-def keep_most_constants(holes: Sequence[Hole], around: Term, rng: Random) -> Iterator[str]:
-    """Constraints that keep all constants except one to three, preferably some in the term `around`."""
-    parts = dict.fromkeys(subterms(around))
-    near = [hole for hole in holes if hole.variable in parts] or list(holes)
-    free = rng.sample(near, min(rng.randint(1, 2), len(near)))
-    if rng.random() < 0.25:
-        free.append(rng.choice(holes))
-    for hole in holes:
-        if hole not in free:
-            yield f"(assert (= {hole.name} {print_term(hole.constant)}))\n"
-    yield _differs((hole, hole.constant) for hole in dict.fromkeys(free))
-
-
-def _differs(pairs: Iterable[tuple[Hole, Term]]) -> str:
-    """Asserts that at least one of the holes has a constant other than the given one."""
-    literals = [f"(not (= {hole.name} {print_term(term)}))" for hole, term in pairs]
-    return f"(assert (or {' '.join(literals)}))\n" if len(literals) > 1 else f"(assert {literals[0]})\n"
+        return differs((h, constants[h.place]) for h in self.holes if h.place in constants)
 
 
 def _constant(hole: Hole, model: Model) -> Term | None:

@@ -25,12 +25,16 @@ class MonitorTarget(NamedTuple):
 
 
 class TargetOutcome(StrEnum):
-    """The result for a target; CONFLICT: unsat together with the other monitors that were enforced."""
+    """The result for a target; CONFLICT: unsat together with the other monitors that were enforced.
+
+    LATE: no solver answered in time, so the target stays open for the next visit.
+    """
 
     SAT = "sat"
     UNSAT = "unsat"
     CONFLICT = "conflict"
     UNKNOWN = "unknown"
+    LATE = "late"
 
 
 _OUTCOMES: Final = tuple(TargetOutcome)
@@ -39,20 +43,35 @@ _DIGITS: Final = "".join(map(str, range(len(_OUTCOMES))))
 
 @dataclass(slots=True)
 class Coverage:
-    """Boolean sub-expression saturation coverage of one seed (Definition III.2, over models of φ^test).
+    """Boolean sub-expression saturation coverage of one seed (Definition III.2).
 
-    `seen` are the values that monitors had in models; `outcomes` are the results of the targets tried.
+    `seen` are the values that monitors had in models of φ^test, `in_mutants` those that they had in models of
+    φ^sub, as far as these are known; `outcomes` are the results of the targets tried. The last monitors are
+    relations between the holes of one subset, `related`; with `is_last` no further subset follows.
     """
 
     targets: tuple[MonitorTarget, ...]
     monitors: int
+    related: str = ""
+    is_last: bool = True
     outcomes: dict[MonitorTarget, TargetOutcome] = field(default_factory=dict)
     seen: dict[tuple[int, bool], None] = field(default_factory=dict)
+    in_mutants: dict[tuple[int, bool], None] = field(default_factory=dict)
+
+    @property
+    def is_done(self) -> bool:
+        """Whether every target has an outcome that stays."""
+        return not self.open_targets
 
     @property
     def is_saturated(self) -> bool:
-        """Whether every target was tried: then the seed has no more mutants."""
-        return len(self.outcomes) == len(self.targets)
+        """Whether every target was tried, with all subsets of holes: then the seed has no more mutants."""
+        return self.is_done and self.is_last
+
+    @property
+    def open_targets(self) -> list[MonitorTarget]:
+        late = TargetOutcome.LATE
+        return [target for target in self.targets if self.outcomes.get(target, late) is late]
 
     @property
     def share(self) -> float:
@@ -72,25 +91,41 @@ class Coverage:
 
     @property
     def memory(self) -> str:
-        """The coverage as text for the next visit: a digit per target, two per monitor."""
+        """The coverage as text for the next visit: a digit per target, two per monitor, and the subsets."""
         outcomes = [self.outcomes.get(target) for target in self.targets]
         tried = "".join("." if outcome is None else str(_OUTCOMES.index(outcome)) for outcome in outcomes)
-        seen = "".join(
-            str(int((monitor, value) in self.seen)) for monitor in range(self.monitors) for value in (0, 1)
-        )
-        return f"{SATURATED if self.is_saturated else _OPEN} {tried} {seen}"
+        state = SATURATED if self.is_saturated else _OPEN
+        return f"{state} {tried} {self._digits(self.seen)} {self._digits(self.in_mutants)} {self.related}"
 
-    def recall(self, memory: str) -> None:
-        """Take over the coverage of earlier visits; one of another meta-formula is dropped."""
+    def _digits(self, values: dict[tuple[int, bool], None]) -> str:
+        pairs = ((monitor, value) for monitor in range(self.monitors) for value in (False, True))
+        return "".join(str(int(pair in values)) for pair in pairs)
+
+    def recall(self, memory: str, monitors: int | None = None) -> None:
+        """Takes over the coverage of earlier visits; one of another meta-formula is dropped.
+
+        With a number of monitors, it is that of an earlier subset of holes, and only the outcomes for so many
+        monitors hold for this one.
+        """
         words = memory.split(" ")
-        if len(words) != 3 or len(words[1]) != len(self.targets) or len(words[2]) != 2 * self.monitors:
+        sides = len(self.targets) // (2 * self.monitors) if self.monitors else 0
+        if len(words) != 5 or not sides or len(words[1]) % sides or len(words[1]) // sides != len(words[2]):
             return
-        for target, digit in zip(self.targets, words[1], strict=True):
-            if digit in _DIGITS:
-                self.outcomes[target] = _OUTCOMES[int(digit)]
-        for place, digit in enumerate(words[2]):
-            if digit == "1":
-                self.seen[place // 2, bool(place % 2)] = None
+        count = len(words[2]) // 2
+        kept = count if monitors is None else min(monitors, count)
+        if kept > self.monitors or (monitors is None and count != self.monitors):
+            return
+        place = {target: number for number, target in enumerate(self.targets)}
+        for target in self.targets:
+            if target.monitor < kept:
+                side = place[target] // (2 * self.monitors)
+                digit = words[1][2 * (side * count + target.monitor) + (not target.wanted)]
+                if digit in _DIGITS:
+                    self.outcomes[target] = _OUTCOMES[int(digit)]
+        for values, digits in ((self.seen, words[2]), (self.in_mutants, words[3])):
+            for number, digit in enumerate(digits[: 2 * kept]):
+                if digit == "1":
+                    values[number // 2, bool(number % 2)] = None
 
     def see(self, monitor: int, *, value: bool) -> None:
         self.seen[monitor, value] = None
@@ -100,9 +135,11 @@ class Coverage:
 
     def __str__(self) -> str:
         counts = [f"{len(self.seen)} of {2 * self.monitors} values seen"]
+        if self.in_mutants:
+            counts[0] += f", {len(self.in_mutants)} in mutants"
         counts += [
             f"{count} {outcome}"
             for outcome in TargetOutcome
             if (count := list(self.outcomes.values()).count(outcome))
         ]
-        return f"{', '.join(counts)}, {len(self.targets) - len(self.outcomes)} targets open"
+        return f"{', '.join(counts)}, {len(self.open_targets)} targets open"

@@ -122,6 +122,10 @@ class Skeleton:
         edits.append(TextEdit(self.body, self.body, declared))
         return _edited(self.layout.text, [*edits, *(self.widening if self.is_nonlinear_open else ())])
 
+    def end_of(self, command: int) -> int:
+        """The offset in the text behind a command, by its number; 0 for none."""
+        return sum(len(print_command(one)) + 1 for one in self.script.commands[: command + 1])
+
     @property
     def is_linear(self) -> bool:
         return logic_of(self.script.logic).is_linear

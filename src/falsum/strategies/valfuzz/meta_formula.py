@@ -19,7 +19,7 @@ from falsum.smtlib.scripts import (
     SetOption,
 )
 from falsum.smtlib.term_names import names_given
-from falsum.smtlib.terms import Function, Head, Term, app, sort_text
+from falsum.smtlib.terms import Function, Head, Let, Term, app, sort_text
 from falsum.smtlib.theories import OPERATORS
 from falsum.smtlib.walk import transform
 from falsum.strategies.valfuzz.coverage import MonitorTarget
@@ -46,7 +46,8 @@ Enforced = Sequence[tuple[int, bool]]
 class Refinements:
     """Which monitors are made, and what else is asserted; the names are those of the thesis.
 
-    At most `most` places are watched, none with more than `largest` subterms.
+    With `lets` the global variable of a let is tied to its value. At most `most` places are watched, none
+    with more than `largest` subterms.
     """
 
     adomain: bool = False
@@ -57,6 +58,7 @@ class Refinements:
     noskole: bool = False
     relc: int = 0
     wide: bool = False
+    lets: bool = False
     most: int = 200
     largest: int = 2000
 
@@ -76,6 +78,9 @@ class MetaFormula:
 
     skeleton: Skeleton
     monitors: tuple[Monitor, ...]
+    # How many of the monitors are not relations between holes; and by term, the last command it is about.
+    base: int
+    commands: Mapping[Term, int]
     functions: tuple[Function, ...]
     meanings: tuple[str, ...]
     opening: str
@@ -84,19 +89,30 @@ class MetaFormula:
     sides: tuple[str, ...]
 
     @classmethod
-    def of(cls, skeleton: Skeleton, refined: Refinements, rng: Random) -> MetaFormula:
+    def of(
+        cls, skeleton: Skeleton, refined: Refinements, rng: Random, related: Sequence[int] | None = None
+    ) -> MetaFormula:
+        """The meta-formula with relations between the holes of these numbers; drawn if there are none."""
+        if related is None:
+            related = sorted(rng.sample(range(len(skeleton.holes)), min(refined.relc, len(skeleton.holes))))
         scopes = PlaceScopes(skeleton.layout, skeleton.names, refined.skolemised)
-        watched = monitors(_watched(skeleton, scopes, refined, rng), skeleton.names)
+        commands: dict[Term, int] = {}
+        terms = list(dict.fromkeys(_watched(skeleton, scopes, refined, rng, commands)))
+        base = len(terms)
+        watched = monitors([*terms, *relations([skeleton.holes[n] for n in related])], skeleton.names)
+        tied = list(_tied(scopes, skeleton)) if refined.lets else []
         written = scopes.terms(skeleton.holes, as_written=True)
         roots = {root.command: number for number, root in skeleton.layout.roots.items()}
         asserts = [i for i, c in enumerate(skeleton.script.commands) if isinstance(c, Assert)]
         return cls(
             skeleton,
             watched,
+            base,
+            commands,
             tuple(scopes.globals.values()),
             tuple(f"(assert (= {m.name} {print_term(m.term)}))\n" for m in watched),
             _opening(skeleton),
-            "".join(_definitions(skeleton, written, roots)),
+            "".join([*_definitions(skeleton, written, roots), *tied]),
             tuple(written[roots[index]] for index in asserts),
             ("+", "-") if refined.cpog else ("",),
         )
@@ -117,7 +133,7 @@ class MetaFormula:
         lines = [
             self.declared(kept),
             *(self.meanings[number] for number in kept),
-            *self._original(side),
+            *self.original(side),
             *(self.enforcement(*one) for one in enforced),
             *further,
             "(check-sat)\n",
@@ -135,29 +151,42 @@ class MetaFormula:
         return f"(assert {name})\n" if wanted else f"(assert (not {name}))\n"
 
     def final(self, enforced: Enforced, values: Mapping[int, Term]) -> Iterator[TextEdit]:
-        """Edits that enforce the same monitors in a value mutant (EFFINAL), with constants for the holes."""
-        by = {hole.variable: values.get(hole.place, hole.constant) for hole in self.skeleton.holes}
-        lines = [*map(declaration, self.functions)]
+        """Edits that enforce the same monitors in a value mutant (EFFINAL), with constants for the holes.
+
+        A monitor of a later assertion is enforced behind that one, others before the first check.
+        """
+        skeleton = self.skeleton
+        by = {hole.variable: values.get(hole.place, hole.constant) for hole in skeleton.holes}
+        declared = [*map(declaration, self.functions)]
+        declared += (declaration(self.monitors[number].function) for number, _wanted in enforced)
+        yield TextEdit(skeleton.body, skeleton.body, "".join(declared))
         for number, wanted in enforced:
             monitor = self.monitors[number]
             meaning = print_term(transform(monitor.term, by.get))
-            lines.append(f"{declaration(monitor.function)}(assert (= {monitor.name} {meaning}))\n")
-            lines.append(self.enforcement(number, wanted))
-        yield TextEdit(self.skeleton.check, self.skeleton.check, "".join(lines))
+            place = max(skeleton.end_of(self.commands.get(monitor.term, -1)), skeleton.check)
+            lines = f"(assert (= {monitor.name} {meaning}))\n{self.enforcement(number, wanted)}"
+            yield TextEdit(place, place, lines)
 
-    def _original(self, side: str) -> Iterator[str]:
+    def original(self, side: str) -> Iterator[str]:
         """The skeleton's assertions, or each of them negated."""
         for term in self.asserted if side else ():
             shown = term if side == "+" else app(Head(OPERATORS["not"]), (term,))
             yield f"(assert {print_term(shown)})\n"
 
 
-def _watched(skeleton: Skeleton, scopes: PlaceScopes, refined: Refinements, rng: Random) -> Iterator[Term]:
-    """The terms to be watched by monitors, those of the basic approach first."""
+def _watched(
+    skeleton: Skeleton, scopes: PlaceScopes, refined: Refinements, rng: Random, commands: dict[Term, int]
+) -> Iterator[Term]:
+    """The terms to be watched by monitors, those of the basic approach first.
+
+    `commands` gets the first command in which each of those stands.
+    """
     layout, holes = skeleton.layout, skeleton.holes
     terms = scopes.terms(holes)
     for number in _sample(boolean_places(layout, holes, leaves=refined.leafopt), skeleton, refined, rng):
-        yield from _closed(scopes, number, terms[number], terms)
+        for term in _closed(scopes, number, terms[number], terms):
+            commands.setdefault(term, layout.command(number))
+            yield term
     if refined.adomain or refined.adomaine:
         for term in variables(skeleton.script)[: refined.most]:
             yield from domains(term, wide=refined.wide)
@@ -166,7 +195,21 @@ def _watched(skeleton: Skeleton, scopes: PlaceScopes, refined: Refinements, rng:
             if layout.places[number].term.sort.name != "Bool":
                 for term in domains(terms[number], wide=refined.wide):
                     yield from _closed(scopes, number, term, terms)
-    yield from relations(holes, refined.relc, rng)
+
+
+def _tied(scopes: PlaceScopes, skeleton: Skeleton) -> Iterator[str]:
+    """Asserts that the global variable of a let is equal to the let's value, where that can be closed."""
+    layout, terms = skeleton.layout, scopes.terms(skeleton.holes)
+    done = 0
+    # Closing a value may bring further variables.
+    while done < len(scopes.globals):
+        (scope, binder), function = list(scopes.globals.items())[done]
+        done += 1
+        around = layout.places[scope.around].term if scope.around >= 0 else None
+        if isinstance(around, Let) and not scopes.copies_quantifiers(scope.around):
+            place = scopes.value_place(scope, binder)
+            for value in _closed(scopes, place, terms[place], terms):
+                yield f"(assert (= {function.name} {print_term(value)}))\n"
 
 
 def _closed(scopes: PlaceScopes, number: int, term: Term, terms: Sequence[Term]) -> Iterator[Term]:

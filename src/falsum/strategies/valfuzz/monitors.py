@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
-from random import Random
 from typing import Final, NamedTuple
 
 from falsum.smtlib.models.model import declared_functions
@@ -97,14 +96,13 @@ def domains(term: Term, *, wide: bool) -> Iterator[Term]:
         yield from regions(term)
 
 
-def relations(holes: tuple[Hole, ...], most: int, rng: Random) -> Iterator[Term]:
-    """The relations of Table III between pairs of at most `most` holes, drawn at random.
+def relations(holes: Sequence[Hole]) -> Iterator[Term]:
+    """The relations of Table III between pairs of these holes.
 
     Holes of sorts that are not in the table are compared for equality. `≠`, and `≥` and `≤` of a total order,
     are left out as negations of others.
     """
-    chosen = sorted(rng.sample(range(len(holes)), min(most, len(holes))))
-    for first, second in combinations([holes[i] for i in chosen], 2):
+    for first, second in combinations(holes, 2):
         if first.sort is second.sort:
             for name in kind_of(first.sort).relations:
                 yield app(Head(OPERATORS[name]), (first.variable, second.variable))

@@ -128,15 +128,23 @@ class PlaceScopes:
         if kind_of(binder.sort).is_first_class:
             return constant(self._global(scope, binder))
         bound = self.layout.places[scope.around].term if scope.around >= 0 else None
-        if not isinstance(bound, Let):
-            return None
-        slot = bound.binders.index(binder)
-        value = next(
+        return terms[self.value_place(scope, binder)] if isinstance(bound, Let) else None
+
+    def value_place(self, scope: BinderScope, binder: Var) -> int:
+        """The place of the value that a let binds a variable to."""
+        slot = next(number for number, one in enumerate(scope.binders) if one is binder)
+        return next(
             place
             for place in range(scope.around + 1, len(self.layout.places))
             if self.layout.places[place].parent == scope.around and self.layout.places[place].slot == slot
         )
-        return terms[value]
+
+    def copies_quantifiers(self, number: int) -> bool:
+        """Whether a quantifier around a place is copied around formulas: a term cannot have it."""
+        return any(
+            scope.kind in ("forall", "exists") and scope.kind not in self.skolemised
+            for scope in self._around(number)
+        )
 
     def _around(self, number: int) -> Iterator[BinderScope]:
         scope = self.at[number]

@@ -7,8 +7,8 @@ from tests.api.conftest import library_named
 from falsum.api.run_result import RunResult, RunStatus
 from falsum.api.trace import read_trace
 from falsum.campaign.triage.bisection import bisect
-from falsum.campaign.triage.symptom import Standing, SymptomKind
 from falsum.campaign.triage.traces.releases import TraceReleases, fuzzer_for
+from falsum.defects.standing import Standing
 from falsum.solvers.limits import Limits
 from falsum.solvers.zoo import Zoo
 
@@ -29,7 +29,8 @@ def rows(text: str, failure: RunResult) -> dict[str, Standing]:
     releases = TraceReleases("z3", read_trace(text), failure, LIMITS, Zoo())
     assert len(releases.releases()) > 1
     found = bisect(releases, 1)
-    assert found.symptom.kind is SymptomKind.CALLS
+    assert found.target.oracle.startswith("api-")
+    assert found.target.message == failure.signature
     return {row.release: row.standing for row in found.rows}
 
 

@@ -40,7 +40,7 @@ def test_the_judge_says_who_is_wrong_in_a_contradiction(
     (place, *_rest) = [place for place, kind in enumerate(kinds) if kind in ("api-again", "api-one-shot")]
     found = outcome.findings[place]
     judged = triaged(tmp_path, found).judgement
-    assert judged.defect is Defect.REFUTATION_UNSOUNDNESS
+    assert judged.defect == Defect.REFUTATION_UNSOUNDNESS
     assert judged.suspects == ("bitwuzla",)
     assert judged.truth == "sat"
     assert "say sat to the same assertions as a script, bitwuzla unsat to calls" in judged.evidence[0].text
@@ -70,7 +70,7 @@ def test_a_judge_that_cannot_ask_ends_no_triage(
     monkeypatch.setattr("falsum.campaign.triage.traces.triage._judged_as_script", fails)
     outcome = faulty("def push(self, levels):\n    raise RuntimeError('no')")
     judged = triaged(tmp_path, outcome.findings[0]).judgement
-    assert judged.defect is Defect.CRASH
+    assert judged.defect == Defect.CRASH
     assert "z3 does not start" in judged.evidence[-1].text
 
 

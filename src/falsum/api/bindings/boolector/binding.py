@@ -6,6 +6,7 @@ Boolector has no Booleans: they are bit-vectors of width 1, so every term is kep
 from __future__ import annotations
 
 import ctypes
+import functools
 import importlib
 import os
 import tempfile
@@ -43,6 +44,16 @@ OTHER_OPERATORS = (
 )  # fmt: skip
 TABLES = (BINARY, FOLDED, PREDICATES, SHIFTS, ROTATIONS, UNARY, REDUCTIONS)
 BOOL = ("Bool",)
+QUANTIFIERS = frozenset(["forall", "exists"])
+# Options that set modes of features, change files or what is printed, or are no promise.
+NEVER = frozenset(
+    "model-gen incremental incremental-smt1 input-format output-number-format output-format auto-cleanup "
+    "auto-cleanup-internal pretty-print exit-codes verbosity loglevel dump-dimacs ucopt parse-interactive "
+    "declsort-bv-width sat-engine sat-engine-lgl-fork sat-engine-cadical-freeze sat-engine-n-threads".split()
+)
+SAT_SOLVERS = ("cadical", "lingeling")  # the package has no others
+# Of the five engines those that decide only quantifier-free bit-vectors.
+WITHOUT_FUNCTIONS = ("2", "3", "4")
 
 
 class TypedNode:
@@ -54,6 +65,18 @@ class TypedNode:
         self.node = node
         self.sort = sort
         self.name = name
+
+
+def recorded(method: Callable[..., Any]) -> Callable[..., Any]:
+    """A method that makes a term, and keeps how."""
+
+    @functools.wraps(method)
+    def make(self: Any, *args: Any) -> Any:
+        result = method(self, *args)
+        self.made.append((result, method.__name__, self.variant, args))
+        return result
+
+    return make
 
 
 class BoolectorBinding:
@@ -70,9 +93,8 @@ class BoolectorBinding:
             "sorts": ["Bool", "BitVec", "Array", "->"],
             "operators": [*(name for table in TABLES for name in table), *OTHER_OPERATORS],
             "features": [
-                # No quantifiers: in incremental mode it refuses them or crashes.
                 "incremental", "assumptions", "models", "unsat-assumptions", "functions",
-                "flat-functions", "bind-once",
+                "flat-functions", "bind-once", "one-shot", "quantifiers",
             ],
             "special_values": {"BitVec": ["zero", "one", "ones"], "Bool": ["true", "false"]},
             "feature_options": [
@@ -81,15 +103,27 @@ class BoolectorBinding:
                     for name in ("incremental", "assumptions", "unsat-assumptions")
                 ),
                 {"feature": "models", "option": "model-gen", "share": 0.85, "on": "2", "off": "0"},
+                # In incremental mode they are refused, or crash.
+                {"feature": "quantifiers", "option": "incremental", "on": "0", "off": "1",
+                 "is_default": True},
+            ],
+            # "quantifiers with functions not supported yet", or a crash
+            "exclusive_theories": [["quantifiers", "arrays"], ["quantifiers", "uf"]],
+            "options": drawable_options(),
+            "restrictions": [
+                {"option": "engine", "value": value, "sorts": ["Array", "->"],
+                 "features": ["functions", "quantifiers"]}
+                for value in WITHOUT_FUNCTIONS
             ],
             "late_option_errors": True,
-            "excluded_options": ["ucopt"],
             "refusals": [
                 r"not supported", r"boolector_set_opt: [^\n]*cannot be enabled", r"not compiled",
             ],
             "extras": [
                 {"name": "simplify", "states": ["assert", "check_sat"], "weight": 2},
-                {"name": "clone", "returns": "text", "states": ["check_sat"], "weight": 1},
+                {"name": "clone", "returns": "verdict", "states": ["check_sat"], "weight": 1,
+                 "needs": ["incremental"]},
+                {"name": "read-back", "returns": "verdict", "states": ["sat", "unsat"], "weight": 2},
                 {"name": "dump-term", "args": ["term"], "returns": "text", "weight": 0.5},
                 {"name": "dump", "returns": "text", "states": ["assert"], "weight": 0.5},
             ],
@@ -99,6 +133,11 @@ class BoolectorBinding:
         self.solver = pyboolector.Boolector()
         self.sorts: dict[tuple[Any, ...], Any] = {}
         self.assumed: list[TypedNode] = []
+        self.asserted: list[TypedNode] = []
+        self.is_incremental = False
+        self.levels = 0
+        # The calls that have made terms, with their variants: no other instance can use a node.
+        self.made: list[tuple[TypedNode, str, int, tuple[Any, ...]]] = []
 
     def delete(self) -> None:
         self.new()
@@ -107,7 +146,11 @@ class BoolectorBinding:
         """Boolector has no logics."""
 
     def set_option(self, name: str, value: str) -> None:
+        if name == "sat-solver":
+            self.solver.Set_sat_solver(value)
+            return
         number = {"true": 1, "false": 0}.get(value)
+        self.is_incremental |= (name, value) == ("incremental", "1")
         option = getattr(pyboolector.BtorOption, "BTOR_OPT_" + name.upper().replace("-", "_"))
         self.solver.Set_opt(option, int(value) if number is None else number)
 
@@ -133,13 +176,16 @@ class BoolectorBinding:
             self.sorts[sort] = made
         return self.sorts[sort]
 
+    @recorded
     def const(self, sort: SortHandle, name: str) -> Any:
         maker = {"Array": self.solver.Array, "->": self.solver.UF}.get(sort.name, self.solver.Var)
         return TypedNode(maker(self.native_sort(sort.native), name), sort.native, name)
 
+    @recorded
     def var(self, sort: SortHandle, name: str) -> Any:
         return TypedNode(self.solver.Param(self.native_sort(sort.native), name), sort.native, name)
 
+    @recorded
     def value(self, sort: SortHandle, text: str) -> Any:
         if sort.name == "Bool":
             return TypedNode(self.solver.Const(text == "true"), sort.native)
@@ -149,6 +195,7 @@ class BoolectorBinding:
         number = int(text[2:], bases[text[:2]]) if text[:2] in bases else int(text)
         return TypedNode(self.solver.Const(number, sort.indices[0]), sort.native)
 
+    @recorded
     def special(self, sort: SortHandle, name: str) -> Any:
         if sort.name == "Bool":
             return TypedNode(self.solver.Const(name == "true"), sort.native)
@@ -157,8 +204,12 @@ class BoolectorBinding:
 
     # -- terms -------------------------------------------------------------------------------------
 
+    @recorded
     def term(self, operator: str, indices: tuple[int, ...], args: list[Any], sort: SortHandle | None) -> Any:
         solver, nodes = self.solver, [arg.node for arg in args]
+        if operator in UNARY and self.variant % 4 == 1:  # ~x is -x - 1
+            before, after = (solver.Neg, solver.Dec) if operator == "bvnot" else (solver.Not, solver.Inc)
+            return TypedNode(after(before(nodes[0])), args[0].sort)
         if operator in UNARY:
             return TypedNode(getattr(solver, UNARY[operator])(nodes[0]), args[0].sort)
         if operator in BINARY:
@@ -220,7 +271,7 @@ class BoolectorBinding:
             return TypedNode(solver.ConstArray(self.native_sort(sort.native), nodes[0]), sort.native)
         if operator == "apply":
             return TypedNode(solver.Apply(nodes[1:], nodes[0]), args[0].sort[-1])
-        if operator in ("forall", "exists"):
+        if operator in QUANTIFIERS:
             maker = solver.Forall if operator == "forall" else solver.Exists
             return TypedNode(maker(nodes[:-1], nodes[-1]), BOOL)
         if operator == "=>":
@@ -231,7 +282,8 @@ class BoolectorBinding:
         if operator == "bvcomp":
             return TypedNode(solver.Eq(*nodes), ("BitVec", 1))
         if operator == "=":
-            links = [solver.Eq(a, b) for a, b in pairwise(nodes)]
+            is_iff = args[0].sort == BOOL and self.variant % 3 == 1
+            links = [(solver.Iff if is_iff else solver.Eq)(a, b) for a, b in pairwise(nodes)]
         else:
             links = [solver.Ne(a, b) for place, a in enumerate(nodes) for b in nodes[place + 1 :]]
         result = links[0]
@@ -239,6 +291,7 @@ class BoolectorBinding:
             result = solver.And(result, link)
         return TypedNode(result, BOOL)
 
+    @recorded
     def define(self, name: str, variables: list[Any], body: Any) -> Any:
         del name
         sort = ("->", *(each.sort for each in variables), body.sort)
@@ -247,10 +300,18 @@ class BoolectorBinding:
     # -- solving -----------------------------------------------------------------------------------
 
     def assert_(self, term: Any) -> None:
-        self.solver.Assert(term.node)
+        self.asserted.append(term)
+        if self.is_incremental and self.variant % 4 == 1:
+            self.solver.Assume(term.node)
+            self.solver.Fixate_assumptions()
+        else:
+            self.solver.Assert(term.node)
 
     def check(self, assumptions: list[Any]) -> str:
         self.assumed = assumptions
+        if self.is_incremental and self.variant % 4 == 1 and self.asserted:
+            self.solver.Assume(self.solver.Not(self.asserted[-1].node))
+            self.solver.Reset_assumptions()
         for each in assumptions:
             self.solver.Assume(each.node)
         return self.verdict(self.solver, self.solver.Sat())
@@ -272,6 +333,24 @@ class BoolectorBinding:
     def get_model(self) -> str:
         return captured(lambda: self.solver.Print_model("smt2"))
 
+    def one_shot(self, terms: list[Any]) -> str:
+        """The terms are made again in another instance."""
+        fresh, known = BoolectorBinding(), dict[int, Any]()
+
+        def again(value: Any) -> Any:
+            if isinstance(value, list):
+                return [again(each) for each in value]
+            return known[id(value)] if isinstance(value, TypedNode) else value
+
+        if any(method == "term" and args[0] in QUANTIFIERS for _, method, _, args in self.made):
+            fresh.set_option("incremental", "0")
+        for result, method, variant, args in self.made:
+            fresh.variant = variant
+            known[id(result)] = getattr(fresh, method)(*map(again, args))
+        for term in terms:
+            fresh.solver.Assert(known[id(term)].node)
+        return self.verdict(fresh.solver, fresh.solver.Sat())
+
     def get_unsat_assumptions(self) -> list[Any]:
         nodes = [each.node for each in self.assumed]
         failed = self.solver.Failed(*nodes)
@@ -280,9 +359,11 @@ class BoolectorBinding:
 
     def push(self, levels: int) -> None:
         self.solver.Push(levels)
+        self.levels += levels
 
     def pop(self, levels: int) -> None:
         self.solver.Pop(levels)
+        self.levels -= levels
 
     # -- queries of terms --------------------------------------------------------------------------
 
@@ -300,8 +381,48 @@ class BoolectorBinding:
             return None
         if name == "clone":
             clone = self.solver.Clone()
+            for each in self.asserted[-1:]:
+                clone.Assume(clone.Match(each.node))
             return self.verdict(clone, clone.Sat())
+        if name == "read-back":
+            return self.read_back()
         return captured(lambda: self.solver.Dump("smt2"))
+
+    def read_back(self) -> str:
+        """The verdict of another instance that parses what this one prints, which is the lowest level."""
+        if self.levels:
+            return ""
+        text = captured(lambda: self.solver.Dump("smt2"))
+        fresh = pyboolector.Boolector()
+        with tempfile.NamedTemporaryFile("w", suffix=".smt2") as file:
+            file.write(text)
+            file.flush()
+            result, _status, error = fresh.Parse(file.name)
+        if error:
+            raise ValueError(error)
+        return self.verdict(fresh, result)
+
+
+def drawable_options() -> list[dict[str, Any]]:
+    """The options that may be drawn. What the library calls tunable says nothing about what is for users."""
+    listed: list[dict[str, Any]] = [
+        {"name": "sat-solver", "kind": "mode", "default": SAT_SOLVERS[0], "choices": SAT_SOLVERS}
+    ]
+    for option in pyboolector.Boolector().Options():
+        if option.lng in NEVER:
+            continue
+        described = {"name": option.lng, "kind": "int", "default": str(option.dflt)}
+        if option.lng == "engine":
+            described |= {"kind": "mode", "choices": [str(n) for n in range(option.min, option.max + 1)]}
+        elif (option.min, option.max) == (0, 1):
+            described |= {"kind": "bool", "default": "true" if option.dflt else "false"}
+        else:
+            described |= {"minimum": option.min, "maximum": option.max}
+        is_check = option.lng.startswith("chk-")
+        is_internal = not option.desc  # without a description
+        described["category"] = "self-check" if is_check else "expert" if is_internal else "regular"
+        listed.append(described)
+    return listed
 
 
 def captured(write: Callable[[], object]) -> str:

@@ -13,13 +13,33 @@ from .extras import SHARES_TERMS, Cvc5Extras, supported_extras
 from .terms import Cvc5Terms
 
 REQUIRED_OPTIONS = ("arrays-exp", "sets-exp")
+# "sygus not supported with proofs or unsat cores"
+CORES = ["produce-unsat-cores", "produce-unsat-assumptions"]
+SYGUS = ["produce-interpolants", "produce-abducts"]
 FEATURE_OPTIONS = (
     {"feature": "incremental", "option": "incremental", "share": 0.85, "is_default": True},
     {"feature": "models", "option": "produce-models", "share": 0.85},
     {"feature": "cores", "option": "produce-unsat-cores", "share": 0.5},
     {"feature": "unsat-assumptions", "option": "produce-unsat-assumptions", "share": 0.5},
+    # What the solver under test explains itself; in the other runs a fresh one does, with these options.
+    {"feature": "interpolants", "option": "produce-interpolants", "share": 0.35, "unless": CORES},
+    {"feature": "abducts", "option": "produce-abducts", "share": 0.35, "unless": CORES},
+    {"feature": "proofs", "option": "produce-proofs", "share": 0.15, "unless": SYGUS},
+    {"feature": "difficulty", "option": "produce-difficulty", "share": 0.1},
+    {"feature": "learned-literals", "option": "produce-learned-literals", "share": 0.12},
     {"feature": "all-floats", "option": "fp-exp", "share": 0.4, "theory": "floats"},
 )
+# What is not there in safe mode, found by trying all sorts and operators.
+SAFE_MODE = {
+    "option": "safe-mode",
+    "value": "safe",
+    "sorts": ["FloatingPoint", "RoundingMode", "Bag", "Nullable"],
+    "operators": (
+        "^ int.pow2 int.log2 iand piand csc sec cot arccsc arcsec arccot set.card set.choose "
+        "set.is_singleton rel.group const"
+    ).split(),
+    "features": ["codatatypes", "higher-order", "set-comprehensions", "all-floats"],
+}
 
 
 class Cvc5Binding(Cvc5Terms):
@@ -46,6 +66,7 @@ class Cvc5Binding(Cvc5Terms):
                 "quantifiers", "logic", "reset-assertions", "assertions", "children", "sort-of", "print",
                 "function-values", "nested-arrays", "datatypes", "updaters", "codatatypes",
                 "parametric-datatypes", "higher-order", "all-floats", "set-comprehensions",
+                "proofs", "interpolants", "abducts", "difficulty", "learned-literals",
                 *(["one-shot"] if SHARES_TERMS else []),
             ],
             "special_values": {"Bool": ["true", "false"], "FloatingPoint": list(tables.FLOATS)},
@@ -54,7 +75,10 @@ class Cvc5Binding(Cvc5Terms):
             "required_options": [
                 [name, "true"] for name in REQUIRED_OPTIONS if name in self.solver.getOptionNames()
             ],
-            "feature_options": list(FEATURE_OPTIONS),
+            "feature_options": [
+                each for each in FEATURE_OPTIONS if each["option"] in self.solver.getOptionNames()
+            ],
+            "restrictions": [SAFE_MODE],
             "late_option_errors": True,
             # Options that change how terms are printed, since the parent reads them.
             "excluded_options": ["expr-depth", "dag-thresh", "output", "output-lang", "output-language",
@@ -68,6 +92,8 @@ class Cvc5Binding(Cvc5Terms):
                 r"[Uu]nsupported",
                 r"[Cc]annot (?:be used|handle)",
                 r"is not enabled",
+                r"in this configuration|in safe mode",
+                r"when quantifiers are not present|not handled by single invocation",
                 # Options that exclude each other or are not built in; a value that is not accepted is a
                 # mistake of the binding or a defect.
                 r"rror in option parsing: .*(?:not support|requires a \w+ build|compatible)",
@@ -98,6 +124,8 @@ class Cvc5Binding(Cvc5Terms):
 
     def set_option(self, name: str, value: str) -> None:
         self.solver.setOption(name, value)
+        self.options[name] = value
+        self.is_safe |= (name, value) == (SAFE_MODE["option"], SAFE_MODE["value"])
 
     # -- solving -----------------------------------------------------------------------------------
 
@@ -105,6 +133,7 @@ class Cvc5Binding(Cvc5Terms):
         self.solver.assertFormula(term)
 
     def check(self, assumptions: list[Any]) -> str:
+        self.assumptions = assumptions
         result = self.solver.checkSatAssuming(*assumptions) if assumptions else self.solver.checkSat()
         return verdict(result)
 

@@ -1,7 +1,7 @@
 """Actions of cvc5 beyond the commands of SMT-LIB.
 
-Many need an option that excludes others, or that makes cvc5 solve differently: a fresh solver with the same
-assertions carries them out.
+Many need an option that excludes others, or that makes cvc5 solve differently. Where it is on, the solver
+under test carries them out; in other runs it is a fresh solver with the same assertions.
 """
 
 from __future__ import annotations
@@ -32,6 +32,15 @@ EXTRAS = [
     extra("substitute", ["term", "input", "same-sort"], "term", weight=2),
     extra("inspect", ["any"], "text", weight=2),
     extra("abduct", ["formula"], "abduct", states=["check_sat"], weight=0.2),
+    extra("abduct-here", ["formula"], "abduct", states=["check_sat"], weight=2, needs=["abducts"]),
+    extra(
+        "interpolant-here",
+        ["formula"],
+        "goal-interpolant",
+        states=["check_sat"],
+        weight=4,
+        needs=["interpolants"],
+    ),
     extra("abduct-next", ["formula"], "abduct", states=["check_sat"], weight=0.1),
     extra(
         "interpolant",
@@ -97,6 +106,8 @@ class Cvc5Extras:
             "inspect": lambda term: "; ".join(query_term(term)),
             "abduct": self.abduct,
             "abduct-next": lambda goal: self.abduct(goal, again=True),
+            "abduct-here": self.abduct_here,
+            "interpolant-here": self.interpolant_here,
             "interpolant": self.interpolant,
             "interpolant-next": lambda term: self.interpolant(term, again=True),
             "eliminate": lambda term: self.fresh([]).getQuantifierElimination(term),
@@ -164,9 +175,30 @@ class Cvc5Extras:
             found = solver.getInterpolantNext()
         return "" if found.isNull() else str(found)
 
+    def abduct_here(self, goal: Any) -> str:
+        """An abduct of the solver under test."""
+        found = None if self.binding.definitions else self.binding.solver.getAbduct(goal)
+        return "" if found is None or found.isNull() else str(found)
+
+    def interpolant_here(self, goal: Any) -> str:
+        """An interpolant of all assertions of the solver under test and a goal."""
+        found = None if self.binding.definitions else self.binding.solver.getInterpolant(goal)
+        return "" if found is None or found.isNull() else str(found)
+
+    def checked(self, option: str, **more: str) -> tuple[Any, str]:
+        """A solver with an option and the verdict on all assertions: the one under test if it has been asked.
+
+        An answer under assumptions says nothing about the assertions, and definitions count as assumptions
+        in some explanations.
+        """
+        binding = self.binding
+        if binding.options.get(option) == "true" and not (binding.assumptions or binding.definitions):
+            return binding.solver, ""
+        solver = self.fresh(self.assertions(), **{option.replace("-", "_"): "true"}, **more)
+        return solver, str(solver.checkSat())
+
     def learned(self, kind: str) -> str:
-        solver = self.fresh(self.assertions(), produce_learned_literals="true")
-        solver.checkSat()
+        solver, _verdict = self.checked("produce-learned-literals")
         found = solver.getLearnedLiterals(getattr(cvc5.LearnedLitType, kind))
         return self.conjunction(found)
 
@@ -226,8 +258,7 @@ class Cvc5Extras:
 
     def difficulty(self) -> str:
         """Difficulties; each must belong to an assertion."""
-        solver = self.fresh(self.assertions(), produce_difficulty="true")
-        solver.checkSat()
+        solver, _verdict = self.checked("produce-difficulty")
         asserted = {term.getId() for term in solver.getAssertions()}
         found = solver.getDifficulty()
         unknown = [term for term in found if term.getId() not in asserted]
@@ -237,8 +268,8 @@ class Cvc5Extras:
 
     def proof(self) -> str:
         """Check that proofs derive false from nothing but assertions; return the rules with their counts."""
-        solver = self.fresh(self.assertions(), produce_proofs="true")
-        if not solver.checkSat().isUnsat():
+        solver, verdict = self.checked("produce-proofs")
+        if verdict not in ("", "unsat"):
             return ""
         rules: dict[str, int] = {}
         asserted = {term.getId() for term in solver.getAssertions()}

@@ -37,6 +37,9 @@ class Cvc5Terms:
         self.declared_sorts: list[Any] = []
         self.logic = ""
         self.is_printable = True
+        self.options: dict[str, str] = {}
+        self.assumptions: list[Any] = []  # of the last check
+        self.is_safe = False  # in safe mode, which has no match and no recursive definitions
         if hasattr(cvc5, "TermManager"):
             self.manager = cvc5.TermManager()
             self.solver = cvc5.Solver(self.manager)
@@ -110,14 +113,14 @@ class Cvc5Terms:
                 self.members[f"get:{field}{suffix}"] = (Kind.APPLY_SELECTOR, constructor[at].getTerm())
                 self.members[f"set:{field}{suffix}"] = (Kind.APPLY_UPDATER, constructor[at].getUpdaterTerm())
 
-    def matched(self, word: str, term: Any) -> Any:
-        """The tester of a constructor, written as a match."""
-        manager, wanted = self.manager, word[3:].partition("@")[0]
+    def matched(self, term: Any, name: str, then: Any, otherwise: Any) -> Any:
+        """A match of a term: one result for the constructor of this name, another for all others."""
+        manager = self.manager
         datatype = term.getSort().getDatatype()
         cases = []
         for index in range(datatype.getNumConstructors()):
             constructor = datatype[index]
-            truth = manager.mkBoolean(constructor.getName() == wanted)
+            truth = then if constructor.getName() == name else otherwise
             make = (
                 constructor.getInstantiatedTerm(term.getSort())
                 if datatype.isParametric()
@@ -174,10 +177,15 @@ class Cvc5Terms:
     def term(self, operator: str, indices: tuple[int, ...], args: list[Any], sort: SortHandle | None) -> Any:
         manager = self.manager
         if operator in self.members:
-            if operator.startswith("is:") and self.variant % 5 == 1:
-                return self.matched(operator, args[0])
+            if operator.startswith("is:") and self.variant % 5 == 1 and not self.is_safe:
+                return self.matched(
+                    args[0], operator[3:].partition("@")[0], manager.mkTrue(), manager.mkFalse()
+                )
             kind, member = self.members[operator]
             return manager.mkTerm(kind, member, *args)
+        if operator == "ite" and self.variant % 2 and not self.is_safe and is_tester(args[0]):
+            test, term = args[0]
+            return self.matched(term, tested_constructor(test, term), *args[1:])
         if operator in tables.OTHERS and operator != "to_fp":
             return self.other(operator, indices, args, sort)
         if operator == "apply":
@@ -252,12 +260,23 @@ class Cvc5Terms:
             self.is_printable = False
             bound = self.manager.mkTerm(Kind.VARIABLE_LIST, *variables)
             return self.manager.mkTerm(Kind.LAMBDA, bound, body)
-        if self.variant % 4 == 2 and not self.logic.startswith("QF_"):
+        if self.variant % 4 == 2 and not self.is_safe and not self.logic.startswith("QF_"):
             made = self.solver.defineFunRec(name, variables, body.getSort(), body, True)
         else:
             made = self.solver.defineFun(name, variables, body.getSort(), body, True)
         self.definitions.append((made, variables, body))
         return made
+
+
+def is_tester(term: Any) -> bool:
+    return bool(term.getKind() == Kind.APPLY_TESTER)
+
+
+def tested_constructor(test: Any, term: Any) -> str:
+    """The name of the constructor that a tester is for."""
+    datatype = term.getSort().getDatatype()
+    found = (datatype[index] for index in range(datatype.getNumConstructors()))
+    return next(str(each.getName()) for each in found if each.getTesterTerm() == test)
 
 
 def conversion(args: list[Any]) -> Any:

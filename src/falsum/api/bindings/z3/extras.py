@@ -50,10 +50,10 @@ EXTRAS = [
     extra("proof", [], "text", states=["unsat"], precondition="unsat assertions", weight=2),
     # Rare, because each makes another context; in 5.4 translating a solver takes most of a second, and the
     # solver loses its model.
-    extra("clone", [], "verdict", states=ANSWERED, ends_check=True, weight=0.02),
-    extra("copy", [], "verdict", states=ANSWERED, ends_check=True, weight=0.01),
+    extra("clone", [], "verdict", states=ANSWERED, ends_check=True, weight=0.03),
+    extra("copy", [], "verdict", states=ANSWERED, ends_check=True, weight=0.03),
     extra("read-back", [], "verdict", states=ANSWERED, weight=1.5),
-    extra("cubes", [], "verdict", states=ANSWERED, ends_check=True, weight=0.01),
+    extra("cubes", [], "verdict", states=ANSWERED, ends_check=True, weight=0.03),
     extra("learned", [], "text", states=ANSWERED, weight=1),
     extra("statistics", [], "nothing", states=["check_sat"], weight=0.5),
     extra("to-smt2", [], "text", states=["assert"], weight=0.5),

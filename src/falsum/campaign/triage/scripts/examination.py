@@ -3,64 +3,30 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 
 import msgspec
 
-from falsum.campaign.triage import ablation, oracle_predicate, result
-from falsum.campaign.triage.bisection import Bisection, TestedReleases, bisect
+from falsum.campaign.triage import ablation, result
+from falsum.campaign.triage.ablation import Ablation
+from falsum.campaign.triage.bisection import Bisection, bisect
 from falsum.campaign.triage.job import command_line
-from falsum.campaign.triage.release_answers import ReleaseAnswers
-from falsum.campaign.triage.result import ReductionRecord, Reproduced, Triage
-from falsum.campaign.triage.scripts.oracle_releases import OracleReleases
+from falsum.campaign.triage.releases import ScriptReleases
+from falsum.campaign.triage.result import ReductionRecord, Triage
 from falsum.campaign.triage.scripts.session import TriageSession
-from falsum.campaign.triage.symptom import Symptom
 from falsum.defects.evidence.judgement import Judgement
 from falsum.defects.identity.fingerprint import fingerprint
-from falsum.solvers.answer import Answer
+from falsum.defects.kind import Sight
+from falsum.defects.recognition import of_answer
+from falsum.defects.showing import case_of_text
+from falsum.defects.table import kind_named
+from falsum.defects.target import Target
+from falsum.solvers.answer import Answer, Exchange
 from falsum.solvers.profiles import BY_PRODUCT
-from falsum.solvers.request import Want
+from falsum.solvers.request import Request
 from falsum.solvers.solver import Solver
-from falsum.store import atomic, finding_folder
-from falsum.store.replay_script import NAME as REPLAY
-from falsum.store.replay_script import ReplayRun, replay_script
-
-
-def examine_by_oracle(
-    session: TriageSession, judgement: Judgement, script: str, reduction: ReductionRecord | None
-) -> Triage:
-    """Reproduce what only the oracle can tell, and keep the answers it rests on."""
-    summary = session.summary(judgement, script, reduction)
-    if not session.oracle.subject.needs_oracle:
-        return summary
-    found = [session.shown(script) for _ in range(ablation.TIMES)]
-    shown = [each for each in found if each is not None]
-    if not shown:
-        return summary
-    asked = oracle_predicate.exchanges_of(shown[-1], session.solvers)
-    oracle_predicate.write_replay(session.folder, session.record, asked)
-    wrong = oracle_predicate.wrong_exchange(shown[-1], asked)
-    suspect = next(solver for solver in session.solvers if solver.name == wrong.request.solver)
-    return msgspec.structs.replace(
-        summary,
-        signature=fingerprint(script, judgement, session.lab, session.record.suspects).signature,
-        posed=wrong.posed,
-        output=_printed(wrong.answer, suspect),
-        evidence=shown[-1].evidence,
-        cold=Reproduced(len(shown), len(found)),
-        readers=ablation.readers(session.lab, session.solvers, script),
-        bisection=_bisected_by_oracle(session, suspect, script),
-        remarks=tuple(session.remarks),
-        seconds=round(time.monotonic() - session.started, 1),
-    )
-
-
-def _bisected_by_oracle(session: TriageSession, suspect: Solver, script: str) -> Bisection | None:
-    others = [solver for solver in session.compared() if solver is not suspect]
-    target = session.oracle_target()
-    asked = OracleReleases(target, script, suspect, others, session.limits, session.zoo)
-    if (kept := _kept(session, asked.symptom)) is not None or not _may_test(session, suspect):
-        return kept
-    return _tested(session, asked)
+from falsum.store import atomic, finding_folder, replay_script
+from falsum.store.replay_script import ReplayRun
 
 
 def examine(
@@ -68,35 +34,87 @@ def examine(
     judgement: Judgement,
     script: str,
     reduction: ReductionRecord | None,
-    symptom: Symptom,
+    target: Target,
     suspect: Solver,
 ) -> Triage:
     """Examine options, random seeds, parsers and releases, as far as there is time."""
-    least, options = ablation.minimal_options(session.lab, suspect, script, symptom)
-    cold, answer = ablation.reproduced_cold(session.lab, least, script, symptom)
+    case = case_of_text(session.case, script)
+    references = _references(session, target, suspect)
+    trials = Ablation(session.lab, target, case, tuple(solver.name for solver in references))
+    least, options = trials.minimal_options(suspect)
+    cold, sight = trials.reproduced_cold(least)
+    exchanges = _exchanges(sight, least, session.solvers, Request(least.name, script, target.want))
+    wrong = next((e for e in exchanges if e.answer is sight.answer), exchanges[0])
+    _write_replay(session, target, exchanges, wrong)
+    others = [s for s in session.solvers if s.profile.product != suspect.profile.product]
     summary = session.summary(judgement, script, reduction)
-    _write_replay(session, symptom, least, script, answer)
-    known_by = session.fingerprint(judgement, least, script)
-    found = _bisected(session, symptom, least, script)
     return msgspec.structs.replace(
         summary,
-        signature=known_by.signature,
+        signature=_signature(session, judgement, least, script),
         suspect=least.name,
         product=least.profile.product,
         release=least.version,
         is_library=least.is_library,
         command=command_line(least),
-        posed=least.prepare(script, Want(symptom.want)).text,
-        output=_printed(answer, least),
-        symptom=symptom,
+        posed=wrong.posed,
+        output=_printed(wrong.answer, least),
+        evidence=sight.finding.evidence if sight.finding is not None else "",
+        target=target,
         options=options,
         cold=cold,
-        other_seeds=ablation.reproduced_with_seeds(session.lab, least, script, symptom),
-        readers=ablation.readers(session.lab, session.solvers, script),
-        bisection=found,
+        other_seeds=trials.reproduced_with_seeds(least),
+        readers=ablation.readers(session.lab, others, script),
+        bisection=_bisected(session, trials, references, least),
         remarks=tuple(session.remarks),
         seconds=round(time.monotonic() - session.started, 1),
     )
+
+
+def _references(session: TriageSession, target: Target, suspect: Solver) -> list[Solver]:
+    """What the suspect is compared with, where one answer alone does not show the defect."""
+    if not kind_named(target.defect).needs_oracle:
+        return []
+    return [solver for solver in session.compared() if solver is not suspect]
+
+
+def _signature(session: TriageSession, judgement: Judgement, suspect: Solver, script: str) -> str:
+    if judgement.suspects:
+        return session.fingerprint(judgement, suspect, script).signature
+    return fingerprint(script, judgement, session.lab, session.record.suspects).signature
+
+
+def _exchanges(sight: Sight, suspect: Solver, solvers: Sequence[Solver], request: Request) -> list[Exchange]:
+    """What was asked, with texts and command lines as a fresh process gets them."""
+    by_name = {solver.name: solver for solver in (*solvers, suspect)}
+    recorded = sight.finding.exchanges if sight.finding is not None else ()
+    if not recorded:
+        answer = sight.answer
+        assert answer is not None  # one that was asked has answered
+        recorded = (Exchange(request, answer),)
+    return [by_name[each.request.solver].completed(each) for each in recorded]
+
+
+def _write_replay(
+    session: TriageSession, target: Target, exchanges: Sequence[Exchange], wrong: Exchange
+) -> None:
+    """Write what the solvers are asked, and a `replay.sh` that asks it again."""
+    kind = kind_named(target.defect)
+    if len(exchanges) > 1:
+        (session.folder / result.ASKED).mkdir(exist_ok=True)
+    runs = []
+    for number, exchange in enumerate(exchanges, 1):
+        name = f"{result.ASKED}/{number:02}-{replay_script.slug(exchange.request.solver)}.smt2"
+        name = name if len(exchanges) > 1 else result.POSED
+        result.write(session.folder, name, exchange.posed)
+        answer = exchange.answer
+        said = " ".join(answer.words) or str(answer.ending)
+        sign = kind.recognition(target, answer) if exchange is wrong else of_answer(answer)
+        runs.append(ReplayRun(exchange.request.solver, exchange.version, exchange.command, name, said, sign))
+    if len(exchanges) > 1:
+        result.write(session.folder, result.POSED, wrong.posed)
+    original = finding_folder.original_runs(session.record)
+    text = replay_script.replay_script(session.folder, original, runs)
+    atomic.write_file(session.folder / replay_script.NAME, text, 0o755)
 
 
 def _printed(answer: Answer, solver: Solver) -> str:
@@ -105,42 +123,25 @@ def _printed(answer: Answer, solver: Solver) -> str:
     return (solver.profile.advice.sub("", text) if solver.profile.advice else text).strip()
 
 
-def _write_replay(
-    session: TriageSession, symptom: Symptom, suspect: Solver, script: str, answer: Answer
-) -> None:
-    """Make `replay.sh` ask the suspect the reduced script."""
-    posed = suspect.prepare(script, Want(symptom.want))
-    result.write(session.folder, result.POSED, posed.text)
-    seen, wanted = symptom.seen(answer)
-    command = suspect.cold_program(posed).argv
-    run = ReplayRun(
-        suspect.name, suspect.version, command, result.POSED, symptom.observed, seen, wanted
-    )  # fmt: skip
-    text = replay_script(session.folder, finding_folder.original_runs(session.record), [run])
-    atomic.write_file(session.folder / REPLAY, text, 0o755)
-
-
-def _bisected(session: TriageSession, symptom: Symptom, suspect: Solver, script: str) -> Bisection | None:
-    if (kept := _kept(session, symptom)) is not None or not _may_test(session, suspect):
-        return kept
-    with ReleaseAnswers(
-        suspect.profile.product, script, symptom, session.limits, settings=suspect.settings, zoo=session.zoo
-    ) as answers:
-        return _tested(session, answers)
-
-
-def _kept(session: TriageSession, symptom: Symptom) -> Bisection | None:
-    """What an earlier triage of the finding found out."""
+def _bisected(
+    session: TriageSession, trials: Ablation, references: Sequence[Solver], suspect: Solver
+) -> Bisection | None:
+    """What an earlier triage of the finding found out, or the releases on this machine show."""
     kept = result.load(session.folder, result.BISECTION, Bisection)
-    return kept if kept is not None and kept.symptom == symptom else None
-
-
-def _may_test(session: TriageSession, suspect: Solver) -> bool:
+    if kept is not None and kept.target == trials.target:
+        return kept
     is_known = suspect.release is not None and suspect.profile.product in BY_PRODUCT
-    return session.job.bisects and is_known and session.left > 0
-
-
-def _tested(session: TriageSession, asked: TestedReleases) -> Bisection:
-    found = bisect(asked, session.job.jobs)
-    result.write(session.folder, result.BISECTION, found)
-    return found
+    if not (session.job.bisects and is_known and session.left > 0):
+        return None
+    with ScriptReleases(
+        suspect.profile.product,
+        trials.case,
+        trials.target,
+        session.limits,
+        references=references,
+        settings=suspect.settings,
+        zoo=session.zoo,
+    ) as releases:
+        bisection = bisect(releases, session.job.jobs)
+    result.write(session.folder, result.BISECTION, bisection)
+    return bisection

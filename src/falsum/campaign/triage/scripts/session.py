@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
-from falsum.campaign.triage import oracle_predicate
 from falsum.campaign.triage.job import (
     Job,
     build_identity,
@@ -15,25 +14,24 @@ from falsum.campaign.triage.job import (
     command_line,
     origin_of,
 )
-from falsum.campaign.triage.oracle_predicate import OracleTarget
-from falsum.campaign.triage.predicate import Manner
 from falsum.campaign.triage.result import JudgementRecord, ReductionRecord, Triage
-from falsum.campaign.triage.symptom import Standing, Symptom, symptom_of
 from falsum.defects import Oracle, oracle_named
-from falsum.defects.evidence.judge import judge
+from falsum.defects.case import Case
+from falsum.defects.diagnosis import judge_finding
 from falsum.defects.evidence.judgement import Defect, Evidence, Judgement
-from falsum.defects.finding import Finding
 from falsum.defects.identity.fingerprint import Fingerprint, fingerprint
+from falsum.defects.kinds.wrong_verdict.wrong_verdict import Manner
+from falsum.defects.showing import case_of_text, target_of
+from falsum.defects.target import Target
 from falsum.smtlib.verdict import Verdict
-from falsum.solvers.lab import LiveLab
+from falsum.solvers.lab import Lab, LiveLab
 from falsum.solvers.lab_views import SubsetLab
 from falsum.solvers.limits import Limits
-from falsum.solvers.request import Request, Want
+from falsum.solvers.request import Request
 from falsum.solvers.solver import Solver
-from falsum.solvers.versions import parse_version
 from falsum.solvers.zoo import Zoo
 from falsum.store.records import FindingRecord
-from falsum.strategies.mutant import Claim
+from falsum.strategies.mutant import Claim, Mutant
 
 # The share of the time for one finding that its reduction may take.
 _REDUCTION_SHARE: Final = 0.6
@@ -65,19 +63,17 @@ class TriageSession:
     def oracle(self) -> Oracle:
         return oracle_named(self.record.kind)
 
-    def oracle_target(self) -> OracleTarget:
-        """What the oracle found, for it to find again."""
-        return OracleTarget(self.oracle, case_of(self.record), self.record.suspects)
+    @property
+    def case(self) -> Case:
+        return case_of(self.record)
 
     def compared(self) -> list[Solver]:
         """The solvers that the oracle has compared."""
         own = {exchange.solver for exchange in self.record.exchanges}
         return [s for s in self.solvers if s.name in own or s.name in self.record.suspects]
 
-    def shown(self, script: str) -> Finding | None:
-        """What the oracle finds in a script, in fresh processes, if it is the same as before."""
-        lab = SubsetLab(self.lab, tuple(solver.name for solver in self.compared()))
-        return self.oracle_target().shown(script, lab, cold=True)
+    def compared_lab(self) -> Lab:
+        return SubsetLab(self.lab, tuple(solver.name for solver in self.compared()))
 
     def oracle_judgement(self) -> Judgement:
         """What cannot be judged by one script is what the oracle says."""
@@ -85,24 +81,13 @@ class TriageSession:
         return Judgement(Defect.UNDECIDED, record.suspects, None, (Evidence(record.kind, record.evidence),))
 
     def judge(self, script: str, claim: Claim | None) -> Judgement:
-        names = [solver.name for solver in self.solvers]
-        judged = judge(
-            script,
-            self.record.suspects,
-            names,
-            self.lab,
-            claim=claim,
-            about=self.oracle.subject,
-        )
-        if judged.defect is Defect.UNDECIDED and self.oracle.subject.needs_oracle:
-            found = self.shown(script)
-            by_oracle = oracle_predicate.judgement_of(found, self.oracle.subject) if found else None
-            return by_oracle or judged
-        if judged.defect is Defect.UNDECIDED and self.record.reference is not None:
+        case = replace(self.case, mutant=Mutant(script, claim))
+        judgement = judge_finding(self.oracle, case, self.record.suspects, self.lab, self.compared_lab())
+        if judgement.defect == Defect.UNDECIDED and self.record.reference is not None:
             # The solver contradicts itself, and nothing shows which of its answers is the wrong one.
             own = self.oracle_judgement()
-            return replace(judged, suspects=own.suspects, evidence=(*own.evidence, *judged.evidence))
-        return judged
+            return replace(judgement, suspects=own.suspects, evidence=(*own.evidence, *judgement.evidence))
+        return judgement
 
     def claim_left(self, reduction: ReductionRecord | None) -> Claim | None:
         """A claim does not survive reduction, except for a witness that was checked again at every step."""
@@ -110,24 +95,20 @@ class TriageSession:
             return None
         return Claim((Verdict.SAT,), self.record.witness)
 
-    def symptom(self, judgement: Judgement, script: str) -> tuple[Symptom | None, Solver | None]:
-        """The symptom of the newest suspect, with the plainest request that shows it."""
-        suspects = [solver for solver in self.solvers if solver.name in judgement.suspects]
-        suspects.sort(key=lambda solver: parse_version(solver.version), reverse=True)
-        for suspect in suspects:
-            for want in dict.fromkeys((Want.VERDICT, Want(self.record.want), Want.MODEL)):
-                answer = self.lab.ask(Request(suspect.name, script, want, cold=True))
-                symptom = symptom_of(judgement, want, {suspect.name: answer})
-                if symptom is None:
-                    continue
-                asked = self.lab.ask(Request(suspect.name, script, Want(symptom.want), cold=True))
-                if symptom.standing(asked, script) is Standing.BAD:
-                    return symptom, suspect
-        return None, None
+    def target(self, judgement: Judgement, script: str) -> tuple[Target | None, Solver | None]:
+        """What to look for, and the newest suspect that shows it."""
+        case = case_of_text(self.case, script)
+        oracle = self.oracle
+        lab = self.compared_lab() if oracle.defect.needs_oracle else self.lab
+        found = target_of(judgement, oracle.name, case, lab, self.record.suspects)
+        if found is None:
+            return None, None
+        target, suspect = found
+        return target, next(solver for solver in self.solvers if solver.name == suspect)
 
     def verdict(self, solver: Solver, check: int) -> Verdict | None:
-        verdicts = self.lab.ask(Request(solver.name, self.record.script, cold=True)).verdicts
-        return verdicts[check] if check < len(verdicts) and verdicts[check].decided else None
+        verdict = self.lab.ask(Request(solver.name, self.record.script, cold=True)).verdict_at(check)
+        return verdict if verdict.decided else None
 
     def fingerprint(self, judgement: Judgement, suspect: Solver, script: str) -> Fingerprint:
         """The fingerprint; the suspect that is reported, with the options it needs, stands for all."""

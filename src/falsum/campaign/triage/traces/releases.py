@@ -8,14 +8,14 @@ from typing import Final
 
 from falsum.api.fuzzer import Fuzzer
 from falsum.api.model.settings import Settings
-from falsum.api.run_result import RunResult, RunStatus
+from falsum.api.run_result import RunResult
 from falsum.api.trace import Trace
 from falsum.campaign.config import DEFAULT_SOLVERS
-from falsum.campaign.triage.release_answers import MAX_ANSWER_LENGTH, ReleaseRow
-from falsum.campaign.triage.symptom import Standing, Symptom, SymptomKind
+from falsum.campaign.triage.releases import ReleaseRow
+from falsum.defects.calls import standing_of_run, target_of_run, text_of_run
+from falsum.defects.standing import Standing, cut
 from falsum.errors import FalsumError
 from falsum.solvers.limits import Limits
-from falsum.solvers.messages import alike
 from falsum.solvers.profiles import BY_PRODUCT
 from falsum.solvers.solver import Solver, resolve
 from falsum.solvers.versions import is_same_release, parse_version
@@ -23,7 +23,6 @@ from falsum.solvers.zoo import Release, Zoo
 
 # Below this limit libraries of older releases would time out because they are loaded.
 _MIN_SECONDS: Final = 1.0
-_MESSAGES: Final = frozenset({RunStatus.CRASHED, RunStatus.RAISED})
 
 
 def fuzzer_for(solver: Solver, limits: Limits, zoo: Zoo) -> Fuzzer:
@@ -39,17 +38,13 @@ def fuzzer_for(solver: Solver, limits: Limits, zoo: Zoo) -> Fuzzer:
     return Fuzzer(solver, settings, others)
 
 
-def symptom_of_failure(failure: RunResult) -> Symptom:
-    return Symptom(SymptomKind.CALLS, message=failure.signature)
-
-
 class TraceReleases:
     """Replays one trace, whose failure on the release that was tested is known."""
 
     def __init__(self, product: str, trace: Trace, failure: RunResult, limits: Limits, zoo: Zoo) -> None:
         self.profile = BY_PRODUCT[product]
         self.zoo = zoo
-        self.symptom = symptom_of_failure(failure)
+        self.target = target_of_run(failure)
         self._trace = trace
         self._failure = failure
         self._limits = limits
@@ -73,26 +68,7 @@ class TraceReleases:
             with fuzzer_for(Solver(release.name, self.profile, release), self._limits, self.zoo) as fuzzer:
                 result = fuzzer.replay(self._trace, like=self._failure)
         except FalsumError as error:
-            return ReleaseRow(release.version, Standing.MISSING, str(error)[:MAX_ANSWER_LENGTH])
+            return ReleaseRow(release.version, Standing.MISSING, cut(str(error)))
         seconds = round(time.monotonic() - started, 3)
-        said = " ".join((*result.verdicts, _ending(result))).strip()[:MAX_ANSWER_LENGTH]
-        return ReleaseRow(release.version, self._standing(result), said, seconds, str(release.origin))
-
-    def _standing(self, result: RunResult) -> Standing:
-        if result.is_same_failure(self._failure):
-            return Standing.BAD
-        if result.status is self._failure.status and result.status in _MESSAGES:
-            return Standing.BAD if alike(result.evidence, self._failure.evidence) else Standing.CRASHES
-        if result.status is RunStatus.DONE:
-            return Standing.UNKNOWN if result.skipped else Standing.GOOD
-        if result.status is RunStatus.TIMED_OUT:
-            return Standing.TIMED_OUT
-        if result.status in (RunStatus.REFUSED, RunStatus.RAISED):
-            return Standing.REJECTS
-        return Standing.CRASHES if result.is_wrong else Standing.UNKNOWN
-
-
-def _ending(result: RunResult) -> str:
-    if result.status is RunStatus.DONE:
-        return f"{result.skipped} calls left out" if result.skipped else ""
-    return f"{result.status} {result.kind} {result.evidence}".strip()
+        standing = standing_of_run(self.target, result)
+        return ReleaseRow(release.version, standing, text_of_run(result), seconds, str(release.origin))

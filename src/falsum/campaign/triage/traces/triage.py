@@ -12,7 +12,7 @@ from typing import Final
 import msgspec
 
 from falsum.api.fuzzer import Fuzzer
-from falsum.api.run_result import RunResult, RunStatus
+from falsum.api.run_result import RunResult
 from falsum.api.trace import Trace, read_trace
 from falsum.campaign.config import DEFAULT_SOLVERS
 from falsum.campaign.triage.ablation import TIMES, readers
@@ -25,11 +25,12 @@ from falsum.campaign.triage.result import (
     Reproduced,
     Triage,
 )
-from falsum.campaign.triage.traces.releases import TraceReleases, fuzzer_for, symptom_of_failure
-from falsum.defects.evidence.judge import judge
+from falsum.campaign.triage.traces.releases import TraceReleases, fuzzer_for
+from falsum.defects.calls import defect_kind, finding_kind, target_of_run
 from falsum.defects.evidence.judgement import WRONG_VERDICTS, Defect, Evidence, Judgement
-from falsum.defects.finding import Subject
 from falsum.defects.identity.fingerprint import Fingerprint
+from falsum.defects.judge import judge
+from falsum.defects.kinds.wrong_verdict.wrong_verdict import WRONG_VERDICT
 from falsum.errors import FalsumError
 from falsum.smtlib.theories import OPERATORS
 from falsum.smtlib.verdict import Verdict
@@ -43,32 +44,7 @@ from falsum.solvers.solver import Solver, resolve_received
 from falsum.solvers.zoo import Zoo
 from falsum.store.records import FindingRecord, TraceRecord
 
-# What a failure is called; a failed check is called by its own kind.
-_KINDS: Final = {
-    RunStatus.CRASHED: "crash",
-    RunStatus.RAISED: "exception",
-    RunStatus.OUT_OF_MEMORY: "memory",
-}
-# By the kind of a finding; any other kind stays undecided, unless the judge decides it.
-_DEFECTS: Final = {
-    "api-crash": Defect.CRASH,
-    "api-exception": Defect.CRASH,
-    "api-memory": Defect.CRASH,
-    "api-model": Defect.INVALID_MODEL,
-    "api-value": Defect.INVALID_MODEL,
-    "api-revised": Defect.INVALID_MODEL,
-    "api-core": Defect.WRONG_CORE,
-    "api-assumptions": Defect.WRONG_ASSUMPTIONS,
-    "api-leak": Defect.STATE_LEAK,
-}
-# Kinds of findings in which a verdict contradicts another one.
-_CONTRADICTIONS: Final = frozenset(["api-verdict", "api-one-shot", "api-again", "api-history"])
 _JUDGE_SECONDS: Final = 10.0
-
-
-def kind_of_finding(result: RunResult) -> str:
-    """The kind of finding that a failure is."""
-    return f"api-{_KINDS.get(result.status, result.kind)}"
 
 
 def triage_trace(
@@ -100,7 +76,7 @@ def triage_trace(
         build=trace.build,
         is_library=True,
         command=("python3", "program.py") if trace.program else ("falsum", "replay", "small.trace"),
-        symptom=None if replays.failure is None else symptom_of_failure(replays.failure),
+        target=None if replays.failure is None else target_of_run(replays.failure),
         reduction=ReductionRecord(
             len(trace.whole), len(trace.small), 0, 0.0, "", is_confirmed=True, flickers=False
         ),
@@ -129,7 +105,7 @@ class _Replays:
     def run(self, fuzzer: Fuzzer) -> None:
         for _ in range(TIMES):
             result = fuzzer.replay(self._small)
-            if result.is_wrong and kind_of_finding(result) == self._record.kind:
+            if result.is_wrong and finding_kind(result) == self._record.kind:
                 self.failure = self.failure or result
                 self.reproduced += result.is_same_failure(self.failure)
         if self.failure is None:
@@ -159,7 +135,10 @@ def _judged(
 ) -> JudgementRecord:
     """By the kind of the finding; of a contradiction the judge says who is wrong."""
     evidence = EvidenceRecord(record.kind, record.evidence)
-    defect = _DEFECTS.get(record.kind, Defect.UNDECIDED)
+    kind = defect_kind(record.kind)
+    # Which of two contradicting verdicts is wrong is for the judge.
+    is_open = kind is None or kind.name == WRONG_VERDICT.name
+    defect = str(Defect.UNDECIDED) if kind is None or is_open else kind.name
     try:
         judgement = _judged_as_script(record, trace, small, limits, zoo)
     except FalsumError as error:  # the finding is reported all the same
@@ -179,18 +158,19 @@ def _judged_as_script(
     A library may answer calls otherwise than the same script: then the other solvers' answers, and its own to
     the script, speak against it.
     """
-    if record.kind not in _CONTRADICTIONS or not record.script:
+    kind = defect_kind(record.kind)
+    if kind is None or kind.name != WRONG_VERDICT.name or not record.script:
         return None
     library = trace.solver
     solvers = _solvers(library, zoo)
     names = [solver.name for solver in solvers]
     with LiveLab(solvers, limits) as lab:
-        judged = judge(record.script, (), names, lab, about=Subject.VERDICT, seconds=_JUDGE_SECONDS)
+        judged = judge(record.script, (), names, lab, about=WRONG_VERDICT, seconds=_JUDGE_SECONDS)
         if judged.suspects:
             return judged if library in judged.suspects else None
-        last = {name: lab.ask(Request(name, record.script, cold=True)).verdicts[-1:] for name in names}
+        last = {name: lab.ask(Request(name, record.script, cold=True)).verdict for name in names}
     return _contradicted(
-        library, _last_verdict(small), {name: said[0] for name, said in last.items() if said}
+        library, _last_verdict(small), {name: said for name, said in last.items() if said is not None}
     )
 
 
@@ -222,7 +202,7 @@ def _contradicted(library: str, word: str, said: dict[str, Verdict]) -> Judgemen
     return Judgement(WRONG_VERDICTS[truth], (library,), truth, (Evidence("script", text),))
 
 
-def _fingerprint(record: FindingRecord, trace: TraceRecord, defect: Defect, small: Trace) -> Fingerprint:
+def _fingerprint(record: FindingRecord, trace: TraceRecord, defect: str, small: Trace) -> Fingerprint:
     """A message tells a crash from another; what the trace is made of tells everything else apart."""
     operators = Counter(
         line.args[0].partition("[")[0].partition("@")[0]
@@ -231,7 +211,7 @@ def _fingerprint(record: FindingRecord, trace: TraceRecord, defect: Defect, smal
     )
     theories = {OPERATORS[name].theory for name in operators if name in OPERATORS}
     options = tuple(sorted(line.args[0] for line in small.lines if line.word == "set-option"))
-    is_crash = defect is Defect.CRASH
+    is_crash = defect == Defect.CRASH
     place = without_call_noise(record.evidence).replace("|", "/") if is_crash else record.kind
     counts = tuple(sorted(operators.items()))
     return Fingerprint(str(defect), product_of(trace.solver), place, tuple(sorted(theories)), counts, options)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from falsum.smtlib.law import LawTable
+from falsum.smtlib.theories.law import LawTable
 
 _XY, _XYZ, _XYA = "((x N) (y N))", "((x N) (y N) (z N))", "((x N) (y N) (a N))"
 _POSITIVE, _NOT_NEGATIVE = ":if (> a 0)", ":if (>= a 0)"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from falsum.smtlib.law import LawTable
+from falsum.smtlib.theories.law import LawTable
 
 _A, _AB = "(a (Array X Y))", "(a (Array X Y)) (b (Array X Y))"
 _CONST = "(as const (Array X Y))"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from falsum.smtlib.law import LawTable
+from falsum.smtlib.theories.law import LawTable
 
 _BV = "(_ BitVec m)"
 _X, _XY = f"((x {_BV}))", f"((x {_BV}) (y {_BV}))"

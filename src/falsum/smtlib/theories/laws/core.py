@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from falsum.smtlib.law import LawTable
+from falsum.smtlib.theories.law import LawTable
 
 _P, _PQ, _PQR = "((p Bool))", "((p Bool) (q Bool))", "((p Bool) (q Bool) (r Bool))"
 _XY, _XYZ = "((x A) (y A))", "((x A) (y A) (z A))"

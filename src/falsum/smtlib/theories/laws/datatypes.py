@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from falsum.smtlib.law import Law, read_laws
 from falsum.smtlib.scripts import Constructor, Datatype
 from falsum.smtlib.terms import sort_text
 from falsum.smtlib.text.lexer import quote
+from falsum.smtlib.theories.law import Law, read_laws
 
 _MOST_PAIRS: Final = 6
 

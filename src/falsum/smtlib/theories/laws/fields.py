@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from falsum.smtlib.law import LawTable
+from falsum.smtlib.theories.law import LawTable
 
 _F = "(_ FiniteField p)"
 _X, _XY, _XYZ = f"((x {_F}))", f"((x {_F}) (y {_F}))", f"((x {_F}) (y {_F}) (z {_F}))"

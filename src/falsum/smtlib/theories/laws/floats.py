@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from falsum.smtlib.law import LawTable
+from falsum.smtlib.theories.law import LawTable
 
 _FP = "(_ FloatingPoint e s)"
 _X, _XY, _XYZ = f"((x {_FP}))", f"((x {_FP}) (y {_FP}))", f"((x {_FP}) (y {_FP}) (z {_FP}))"

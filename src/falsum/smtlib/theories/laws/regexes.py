@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from falsum.smtlib.law import LawTable
+from falsum.smtlib.theories.law import LawTable
 
 _R, _RS = "((r RegLan))", "((r RegLan) (s RegLan))"
 _RST = "((r RegLan) (s RegLan) (t RegLan))"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from falsum.smtlib.law import LawTable
+from falsum.smtlib.theories.law import LawTable
 
 _S = "(Set A)"
 _X, _XY, _XYZ = f"((x {_S}))", f"((x {_S}) (y {_S}))", f"((x {_S}) (y {_S}) (z {_S}))"

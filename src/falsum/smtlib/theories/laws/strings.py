@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from falsum.smtlib.law import LawTable
+from falsum.smtlib.theories.law import LawTable
 from falsum.smtlib.theories.laws import words
 
 _S = "((x String))"
@@ -38,6 +38,7 @@ _OWN = f"""
 (law str.to-int-digits equivalent {_S} (>= (str.to_int x) 0) (str.in_re x (re.+ (re.range "0" "9"))))
 (law str.lt-weaker-le implies {_SS} (str.< x y) (str.<= x y))
 (law str.lt-weaker-distinct implies {_SS} (str.< x y) (distinct x y))
+(law str.gt-weaker-distinct implies {_SS} (str.< y x) (distinct x y))
 (law str.eq-weaker-le implies {_SS} (= x y) (str.<= x y))
 (law str.lt-weaker-concat implies {_SSA} (str.< x y) (str.< x (str.++ y a)))
 (law str.le-weaker-concat implies {_SSA} (str.<= x y) (str.< x (str.++ y a)) :if (> (str.len a) 0))

@@ -1,0 +1,71 @@
+"""`falsum stability`: which answers hang on luck."""
+
+from __future__ import annotations
+
+import click
+
+from falsum.app import options
+from falsum.app.audits.audit_options import AuditOptions, audit_options
+from falsum.app.audits.audit_options import budget as budget_option
+from falsum.app.audits.audit_session import run_session
+from falsum.app.audits.example_report import report_examples
+from falsum.audits.examples import ExamplePlan, instability_examples
+from falsum.audits.journal import Journal
+from falsum.audits.query.queries import Query
+from falsum.audits.rows import AnyRow, Category, StabilityRow
+from falsum.audits.stability import VARIANTS, Stability, StabilityPlan
+from falsum.errors import UsageError
+from falsum.solvers.solver import resolve
+from falsum.solvers.zoo import Zoo
+
+
+@click.command()
+@audit_options(Category, (str(Category.UNSTABLE),))
+@options.solver("Solver to ask")
+@click.option(
+    "--variants", type=click.IntRange(1, 10_000), default=VARIANTS, metavar="N", show_default=True,
+    help="Variants of each query, at most.",
+)  # fmt: skip
+@click.option(
+    "--adaptive/--all-variants", "is_adaptive", default=True, show_default=True,
+    help="Ask no more variants of a query than it takes to be clear.",
+)  # fmt: skip
+@budget_option
+@click.pass_context
+def command(
+    context: click.Context,
+    about: AuditOptions,
+    names: tuple[str, ...],
+    variants: int,
+    budget: float | None,
+    *,
+    is_adaptive: bool,
+) -> None:
+    """Find out which answers hang on luck.
+
+    QUERIES are files, directories, patterns, archives (.zip, .tar.*) and lists of files (@FILE). Each query
+    is asked in variants that mean the same: assertions and declarations in another order, other names,
+    another random seed, and all three. The share of variants that a solver decides puts each check into one
+    of Mariposa's categories: stable (significantly more than 95 %), unsolvable (less than 5 %), unstable (in
+    between), or inconclusive. The tests are exact binomial ones at 5 %.
+
+    After 10, 20 and 40 variants, queries that are clear already get no more. With --budget, unstable queries
+    are reduced while they stay unstable, and the first release on this machine that is unstable on them is
+    found. Exit code 1 if a query is
+    unstable (see --fail-on), 3 if a query cannot be read. What solvers answered is kept in --out.
+    """
+    if not names:
+        raise UsageError("name the solver to ask: falsum stability QUERIES --solver S")
+    zoo = Zoo()
+    solvers = tuple(resolve(name, zoo) for name in dict.fromkeys(names))
+    plan = StabilityPlan(solvers, variants, is_adaptive)
+    by_name = {solver.name: solver for solver in solvers}
+
+    def make_examples(rows: list[AnyRow], queries: dict[str, Query], journal: Journal) -> None:
+        measured = [row for row in rows if isinstance(row, StabilityRow)]
+        examples = ExamplePlan(budget or 0.0, about.timeout, about.memory, zoo)
+        unstable = instability_examples(measured, queries, by_name, examples, journal)
+        report_examples(unstable, about.out, err=about.as_json)
+
+    afterwards = make_examples if budget else None
+    context.exit(run_session("stability", about, lambda asked: Stability(plan, asked), afterwards))

@@ -1,0 +1,301 @@
+"""QueryAnswer: what a solver answers to a query, a check at a time, in fresh processes; kept in a journal."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import platform
+import re
+import secrets
+import threading
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Final, Self
+
+import msgspec
+
+from falsum.audits.journal import Journal, digest
+from falsum.audits.model_format import model_format
+from falsum.audits.query.parts import Part, parts_of, plain
+from falsum.smtlib.verdict import Verdict
+from falsum.solvers.answer import Answer, EndingKind
+from falsum.solvers.inputs.solver_input import SolverInput, prepare
+from falsum.solvers.limits import Limits
+from falsum.solvers.output import read
+from falsum.solvers.solver import Solver
+from falsum.solvers.supervision.process import ProcessResult, ProcessRunner, ProcessStop
+
+# A solver has so many times its CPU time as wall time: on a busy machine it still gets the same.
+WALL_FACTOR: Final = 20.0
+# A solver that had a share of its CPU time between these when its wall time was over gets more of that.
+_STARVED: Final = (0.02, 0.9)
+_PATIENCE: Final = 10.0
+# Limits of wall time in a query, in milliseconds: on a busy machine they would cost answers.
+_WALL_LIMIT: Final = re.compile(r"\(\s*set-option\s+:timeout\s+(\d+)\s*\)\s*")
+_LEAST_LIMIT: Final = 0.1
+_WALL_LIMIT_NOTE: Final = "(set-option :timeout …) taken as a limit of CPU time"
+# Changes when records of an earlier release of falsum no longer mean the same.
+_FORMAT: Final = "answers 1"
+_OPTION_ERROR: Final = re.compile(
+    r"(?i)unknown parameter '[^']*'(?: at module '[^']*')?|unrecognized option[^\n\"]*|no such option[^\n\"]*"
+)
+_UNKNOWN_OPTION: Final = re.compile(r"^; (:\S+) line", re.MULTILINE)
+_REASON: Final = re.compile(r'\(:reason-unknown\s+"?\(?([^")]*)')
+_EFFORT: Final = re.compile(r"\(:rlimit\s+(\d+)\)")
+_SLOT: Final = "\0"
+
+
+class CheckAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
+    """`verdict` is sat, unsat, unknown or, if there is none, "" and `ending` says why. `reason` is why it is
+    unknown, `effort` z3's count of steps for this check alone.
+    """
+
+    verdict: str = ""
+    reason: str = ""
+    ending: str = ""
+    effort: int | None = None
+
+    @property
+    def decided(self) -> Verdict | None:
+        return Verdict(self.verdict) if self.verdict in ("sat", "unsat") else None
+
+    @property
+    def word(self) -> str:
+        """The verdict with its reason, or why there is none."""
+        if self.verdict == "unknown" and self.reason:
+            return f"unknown ({self.reason})"
+        return self.verdict or self.ending or "no answer"
+
+
+class QueryAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
+    """`cpu` are the CPU seconds of all processes that it took. `changes` is what was not sent as it is, and
+    `errors` what the solver says about options it does not know. `is_plain`: it rejected the query, and
+    was asked without options and requests. `models` is the format of the models it printed.
+    """
+
+    checks: tuple[CheckAnswer, ...]
+    cpu: float = 0.0
+    seconds: float = 0.0
+    changes: tuple[str, ...] = ()
+    errors: tuple[str, ...] = ()
+    rejection: str = ""
+    is_plain: bool = False
+    models: str = ""
+
+    @property
+    def timed_out(self) -> bool:
+        return any(each.ending == EndingKind.TIMED_OUT for each in self.checks)
+
+
+@dataclass(slots=True)
+class Usage:
+    """CPU seconds of solvers, and how many processes and remembered answers there were."""
+
+    cpu: float = 0.0
+    runs: int = 0
+    remembered: int = 0
+
+
+class StoppedError(Exception):
+    """The run is over: nothing more is asked."""
+
+
+class Respondents:
+    """Asks solvers about queries, in fresh processes, from several threads; answers are remembered.
+
+    `timeout` is the CPU seconds for one check.
+    """
+
+    def __init__(self, journal: Journal, timeout: float, memory: int) -> None:
+        self.limits = Limits(seconds=WALL_FACTOR * timeout, cpu=timeout, memory=memory)
+        self.journal = journal
+        self.usage = Usage()
+        self._runner = ProcessRunner()
+        self._secret = f"falsum-{secrets.token_hex(6)}"
+        self._lock = threading.Lock()
+        self._is_stopped = False
+
+    def stop(self) -> None:
+        """Ask nothing more: what is asked from now on raises `StoppedError`."""
+        self._is_stopped = True
+
+    def close(self) -> None:
+        self._runner.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_exception: object) -> None:
+        self.close()
+
+    def ask(self, solver: Solver, text: str, repeat: int = 0, *, lenient: bool = False) -> QueryAnswer:
+        """The answer to a query; `repeat` tells apart equal runs that are to be made all the same.
+
+        With `lenient`, a solver that rejects it is asked without options and requests.
+        """
+        key = digest(
+            _FORMAT, identity(solver), text, str(repeat), str(lenient), str(self.limits.cpu_seconds),
+            str(self.limits.memory), machine(),
+        )  # fmt: skip
+        if self._is_stopped:
+            raise StoppedError
+        known = self.journal.get(key, QueryAnswer)
+        if known is not None:
+            with self._lock:
+                self.usage.remembered += 1
+            return known
+        answer = self._ask(solver, text)
+        if lenient and answer.rejection and not any(each.verdict for each in answer.checks):
+            second = self._ask(solver, plain(text))
+            if any(each.verdict for each in second.checks):
+                answer = msgspec.structs.replace(second, is_plain=True, changes=answer.changes)
+        self.journal.put(key, answer)
+        return answer
+
+    def _ask(self, solver: Solver, text: str) -> QueryAnswer:
+        collected = _Collected()
+        for part in parts_of(text):
+            self._ask_part(solver, part, collected)
+        return collected.answer()
+
+    def _ask_part(self, solver: Solver, part: Part, collected: _Collected) -> None:
+        """Every check of a part: where one does not come to an end, the rest is asked without it."""
+        start, count = 0, len(part.checks)
+        while start < count:
+            answer, answers = self._run(solver, part.rest(start), collected)
+            answers = answers[: count - start]
+            collected.checks += answers
+            start += len(answers)
+            if answer.ending.kind is EndingKind.REJECTED:
+                collected.rejection = collected.rejection or answer.ending.detail
+                collected.checks += [CheckAnswer(ending=str(answer.ending))] * (count - start)
+                return
+            # A check in the middle of a run had less than its whole time: it is asked again, as the first.
+            if start < count and (not answers or answer.ending.kind is not EndingKind.TIMED_OUT):
+                collected.checks.append(CheckAnswer(ending=str(answer.ending)))
+                start += 1
+
+    def _run(self, solver: Solver, text: str, collected: _Collected) -> tuple[Answer, list[CheckAnswer]]:
+        text, limits = _with_cpu_limit(text, self.limits)
+        given = prepare(text, solver.profile, solver.version)
+        sent = _with_info(given, self._secret, solver.profile.check_info)
+        program, script = solver.cold_program(given), sent.encode(errors="replace")
+        result = self._runner.run(program, limits, script)
+        if _was_starved(result, limits):
+            patient = replace(limits, seconds=_PATIENCE * limits.seconds, cpu=limits.cpu_seconds)
+            result = self._runner.run(program, patient, script)
+        stdout, infos = _split_info(result.stdout.decode(errors="replace"), self._secret)
+        result = replace(result, stdout=stdout.encode(errors="replace"))
+        answer = read(solver.profile, result, self._secret, given.checks)
+        with self._lock:
+            self.usage.cpu += answer.cpu
+            self.usage.runs += 1
+        changes = given.changes if limits is self.limits else (*given.changes, _WALL_LIMIT_NOTE)
+        collected.add(answer, given, changes)
+        return answer, _check_answers(answer, infos)
+
+
+class _Collected:
+    """What the runs for one query amount to."""
+
+    def __init__(self) -> None:
+        self.checks: list[CheckAnswer] = []
+        self.rejection = ""
+        self._cpu = self._seconds = 0.0
+        self._changes: dict[str, None] = {}
+        self._errors: dict[str, None] = {}
+        self._models: dict[str, None] = {}
+
+    def add(self, answer: Answer, given: SolverInput, changes: tuple[str, ...]) -> None:
+        self._cpu += answer.cpu
+        self._seconds += answer.seconds
+        self._changes |= dict.fromkeys(changes)
+        printed = f"{answer.stdout}\n{answer.stderr}"
+        self._errors |= dict.fromkeys(each.strip() for each in _OPTION_ERROR.findall(printed))
+        self._errors |= dict.fromkeys(f"unsupported {each}" for each in _UNKNOWN_OPTION.findall(printed))
+        if answer.verdict is Verdict.SAT and "(get-model)" in given.slotted:
+            self._models[model_format(answer.model)] = None
+
+    def answer(self) -> QueryAnswer:
+        return QueryAnswer(
+            tuple(self.checks), round(self._cpu, 4), round(self._seconds, 4), tuple(self._changes),
+            tuple(self._errors), self.rejection, models=" ".join(self._models),
+        )  # fmt: skip
+
+
+def _was_starved(result: ProcessResult, limits: Limits) -> bool:
+    """Whether a solver was stopped because others had the cores: it ran, but not for its whole CPU time."""
+    low, high = (share * limits.cpu_seconds for share in _STARVED)
+    return result.stopped is ProcessStop.TIME and low < result.cpu < high
+
+
+def _with_cpu_limit(text: str, limits: Limits) -> tuple[str, Limits]:
+    """The text without the limit of wall time that it sets, and CPU time limited by it instead."""
+    found = _WALL_LIMIT.findall(text)
+    if not found:
+        return text, limits
+    seconds = min(limits.cpu_seconds, max(_LEAST_LIMIT, *(int(each) / 1000 for each in found)))
+    return _WALL_LIMIT.sub("", text), replace(limits, seconds=WALL_FACTOR * seconds, cpu=seconds)
+
+
+def _check_answers(answer: Answer, infos: list[str]) -> list[CheckAnswer]:
+    """An answer for each verdict, with what the solver says about it; its count of steps only grows."""
+    found: list[CheckAnswer] = []
+    before = 0
+    for number, verdict in enumerate(answer.verdicts):
+        info = infos[number] if number < len(infos) else ""
+        counted = _EFFORT.search(info)
+        effort = int(counted[1]) - before if counted else None
+        before = int(counted[1]) if counted else before
+        reason = _REASON.search(info) if verdict is Verdict.UNKNOWN else None
+        found.append(CheckAnswer(str(verdict), reason[1] if reason else "", effort=effort))
+    return found
+
+
+def _with_info(given: SolverInput, secret: str, commands: tuple[str, ...]) -> str:
+    """The text with markers, and after each check questions about it between markers of their own."""
+    if not commands or _SLOT not in given.slotted:
+        return given.marked(secret)
+    mark = f'(echo "{_info_mark(secret)}")\n'
+    asked = mark + "".join(f"{command}\n" for command in commands) + mark
+    outside, echo = True, f'(echo "{secret}")\n'
+    pieces = given.slotted.split(_SLOT)
+    sent = [pieces[0]]
+    for piece in pieces[1:]:
+        sent.append(echo if outside else echo + asked)
+        sent.append(piece)
+        outside = not outside
+    return "".join(sent)
+
+
+def _split_info(stdout: str, secret: str) -> tuple[str, list[str]]:
+    """The output without what was printed between markers, and that."""
+    pieces = re.split(rf'^"?{re.escape(_info_mark(secret))}"?$\n?', stdout, flags=re.MULTILINE)
+    return "".join(pieces[::2]), pieces[1::2]
+
+
+def _info_mark(secret: str) -> str:
+    return f"info-{secret}"
+
+
+def identity(solver: Solver) -> str:
+    """What makes answers of a solver its own: its files and its settings."""
+    files = solver.command or tuple(map(str, solver.binaries()))
+    return " ".join((solver.profile.product, *map(_file_identity, files), *map("=".join, solver.settings)))
+
+
+@cache
+def _file_identity(name: str) -> str:
+    """The digest of a file; of anything else its name, because an argument may be no file."""
+    try:
+        with Path(name).open("rb") as opened:
+            return hashlib.file_digest(opened, "sha256").hexdigest()[:24]
+    except OSError:
+        return name
+
+
+@cache
+def machine() -> str:
+    """What times depend on besides the solver."""
+    return f"{platform.node()} {platform.machine()} {os.cpu_count()}"

@@ -1,0 +1,90 @@
+"""Whether answers to queries are right, and how that is known."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from msgspec import structs
+
+from falsum.audits.answers import QueryAnswer, Respondents
+from falsum.audits.evidence import confirm_check, judge_check
+from falsum.audits.exposure import Exposure, known_bugs
+from falsum.audits.query.features import features_of
+from falsum.audits.query.queries import Query
+from falsum.audits.rows import AuditRow, Word
+from falsum.audits.run import Examined, Note, notes_of
+from falsum.smtlib.verdict import Verdict
+from falsum.solvers.names import families
+from falsum.solvers.solver import Solver
+
+
+@dataclass(frozen=True, slots=True)
+class AuditPlan:
+    """With `evidence`, models, cores and proofs are looked for; otherwise answers are only compared."""
+
+    solvers: tuple[Solver, ...]
+    evidence: bool = True
+
+
+class Audit:
+    """Asks all solvers about queries."""
+
+    kind = AuditRow
+
+    def __init__(self, plan: AuditPlan, respondents: Respondents) -> None:
+        self.solvers = plan.solvers
+        self.words = (str(plan.evidence), str(known_bugs()))
+        self._plan = plan
+        self._respondents = respondents
+        self._exposure = Exposure(plan.solvers)
+
+    def examine(self, query: Query, text: str) -> Examined[AuditRow]:
+        """A row for each check of a query."""
+        answers: dict[str, QueryAnswer] = {}
+        notes: list[Note] = []
+        for solver in self._plan.solvers:
+            answer = answers[solver.name] = self._respondents.ask(solver, text, lenient=True)
+            notes += notes_of(solver, answer)
+        exposed = self._exposure.bugs(features_of(text), text)
+        count = max(len(answer.checks) for answer in answers.values())
+        rows = [self._row(query, text, answers, number, exposed) for number in range(count)]
+        return Examined(tuple(rows), tuple(notes))
+
+    def _row(
+        self, query: Query, text: str, answers: dict[str, QueryAnswer], number: int, exposed: Sequence[str]
+    ) -> AuditRow:
+        checks = {s: each.checks[number] for s, each in answers.items() if number < len(each.checks)}
+        verdicts = {name: each.decided for name, each in checks.items()}
+        row = AuditRow(
+            query=query.name, check=number + 1, word=Word.UNDECIDED,
+            answers={name: each.word for name, each in checks.items()}, exposed=tuple(exposed),
+            cpu={name: round(each.cpu, 3) for name, each in answers.items()},
+        )  # fmt: skip
+        sides = {v: [s for s, each in verdicts.items() if each is v] for v in (Verdict.SAT, Verdict.UNSAT)}
+        if sides[Verdict.SAT] and sides[Verdict.UNSAT]:
+            judged = judge_check(text, number, self._plan.solvers, self._respondents.limits)
+            return structs.replace(
+                row, word=Word.CONTRADICTED, evidence=judged.reason, suspects=judged.suspects
+            )
+        for verdict, solvers in sides.items():
+            if solvers:
+                return self._agreed(row, text, number, verdict, solvers)
+        return row
+
+    def _agreed(
+        self, row: AuditRow, text: str, number: int, verdict: Verdict, solvers: list[str]
+    ) -> AuditRow:
+        """The row of a check at which nobody contradicts the verdict of these solvers."""
+        products = len(families(solvers))
+        word = Word.AGREED if products > 1 else Word.CLAIMED
+        row = structs.replace(row, word=word, verdict=str(verdict), products=products)
+        if not self._plan.evidence:
+            return row
+        chosen = [each for each in self._plan.solvers if each.name in solvers]
+        shown = confirm_check(text, number, verdict, chosen, self._respondents.limits)
+        if shown.wrong_model:
+            return structs.replace(
+                row, word=Word.CONTRADICTED, evidence=shown.wrong_model, suspects=shown.suspects
+            )
+        return structs.replace(row, word=Word.CONFIRMED, evidence=shown.evidence) if shown.evidence else row

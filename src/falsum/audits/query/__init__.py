@@ -1,0 +1,1 @@
+"""Query: where queries come from, what they ask, and what is in them, as text."""

@@ -1,0 +1,61 @@
+"""Features: the operators, options and theories that a query uses, by its words."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import Final
+
+from falsum.smtlib.text.command_text import split_commands
+from falsum.smtlib.theories import OPERATORS, THEORIES
+
+_WORD: Final = re.compile(r'"(?:[^"]|"")*+"|\|[^|]*+\||;[^\n]*+|([^\s()"|;:]++)')
+_OPTION: Final = re.compile(r"\(\s*set-option\s+:([\w.-]+)\s+([^\s()]+)")
+_BINDERS: Final = frozenset({"forall", "exists"})
+_COMMANDS: Final = frozenset({"assert", "define-fun", "define-fun-rec", "check-sat-assuming"})
+_NUMBER: Final = re.compile(r"\d+(?:\.\d+)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Features:
+    """`words` are operators and binders; `options` are `name=value`."""
+
+    words: frozenset[str]
+    options: frozenset[str]
+
+    @property
+    def theories(self) -> tuple[str, ...]:
+        names = {theory for word in self.words if (theory := _theory_of().get(word))}
+        quantified = {"quantifiers"} if self.words & _BINDERS else set()
+        return tuple(sorted(names | quantified))
+
+
+@lru_cache(maxsize=8)
+def features_of(text: str) -> Features:
+    words: set[str] = set()
+    options: set[str] = set()
+    for command in split_commands(text)[0]:
+        if command.name == "set-option":
+            options.update("=".join(found) for found in _OPTION.findall(command.text))
+        elif command.name in _COMMANDS:
+            words.update(_WORD.findall(command.text))
+    known = words & (frozenset(OPERATORS) | _BINDERS)
+    return Features(frozenset(known), frozenset(options))
+
+
+@cache
+def _theory_of() -> dict[str, str]:
+    """The theory of each operator; those of Core are in every query."""
+    return {
+        operator.name: theory.adjective or theory.name
+        for theory in THEORIES
+        if theory.name != "Core"
+        for operator in theory.operators
+    }
+
+
+def cluster_of(reason: str, text: str) -> str:
+    """What queries with one cause probably have in common: the reason, and the theories they use."""
+    theories = ", ".join(features_of(text).theories) or "no theory"
+    return f"{_NUMBER.sub('N', reason)} · {theories}"

@@ -1,0 +1,92 @@
+"""Part: what a query asks between two resets, as text: its checks one by one, and the rest of them.
+
+Queries are cut as text and not read: they may be large, and may use what only one product understands.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from falsum.smtlib.text.command_text import CHECK_COMMANDS, CommandText, split_commands
+
+# Commands that print, and change nothing.
+_PRINTS: Final = frozenset(
+    "echo get-value get-assertions get-assignment get-info get-option get-proof get-model get-unsat-core "
+    "get-unsat-assumptions simplify eval display labels get-objectives".split()
+)
+_PLAIN: Final = re.compile(r"set-logic|declare-|define-|assert|push|pop|check-sat|reset-assertions")
+_STANDARD_OPTION: Final = re.compile(r"\(\s*set-option\s+:(?:produce-|global-declarations)")
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """`commands` without resets; `first` is the number of its first check in the query, from 0."""
+
+    commands: tuple[CommandText, ...]
+    first: int
+
+    @property
+    def checks(self) -> list[int]:
+        """The places of the checks among the commands."""
+        return [place for place, each in enumerate(self.commands) if each.name in CHECK_COMMANDS]
+
+    @property
+    def text(self) -> str:
+        return _joined(self.commands)
+
+    @property
+    def asks_for_model(self) -> bool:
+        return any(each.name == "get-model" for each in self.commands)
+
+    def rest(self, check: int) -> str:
+        """The text without the checks before this one, and without what they print."""
+        if not check:
+            return self.text
+        return _joined((*self._before(check), *self.commands[self.checks[check] :]))
+
+    def alone(self, check: int) -> str:
+        """The text that asks just this check, without requests."""
+        return _joined((*self._before(check), self.commands[self.checks[check]]))
+
+    def _before(self, check: int) -> list[CommandText]:
+        """What is before a check, without other checks and what they print."""
+        earlier = self.commands[: self.checks[check]]
+        return [each for each in earlier if each.name not in CHECK_COMMANDS and each.name not in _PRINTS]
+
+
+def parts_of(script: str) -> list[Part]:
+    """The parts of a query that have checks; what follows `(exit)` is none."""
+    parts: list[Part] = []
+    commands: list[CommandText] = []
+    count = 0
+
+    def close() -> None:
+        nonlocal count
+        part = Part(tuple(commands), count)
+        if part.checks:
+            parts.append(part)
+            count += len(part.checks)
+        commands.clear()
+
+    for command in split_commands(script)[0]:
+        if command.name == "exit":
+            break
+        if command.name == "reset":
+            close()
+        else:
+            commands.append(command)
+    close()
+    return parts
+
+
+def plain(text: str) -> str:
+    """The text without requests and without options that are one product's own."""
+    commands = split_commands(text)[0]
+    return _joined([c for c in commands if _PLAIN.match(c.name) or _STANDARD_OPTION.match(c.text)])
+
+
+def _joined(commands: Iterable[CommandText]) -> str:
+    return "\n".join(each.text.strip() for each in commands if each.text.strip()) + "\n"

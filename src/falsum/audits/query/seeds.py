@@ -1,0 +1,13 @@
+"""Random seeds that a query sets itself: they are taken out where it is asked with others."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_SEED: Final = re.compile(r"\(\s*set-option\s+:(?:[\w.-]*[.-]|[\w.-]*_)?(?:random[-_])?seed\s+\d+\s*\)")
+
+
+def without_seeds(text: str) -> str:
+    """The text without `(set-option :smt.random_seed 5)` and the like, which would undo a seed of ours."""
+    return _SEED.sub("", text)

@@ -1,1 +1,0 @@
-"""→ Slot. Which batch of mutants comes next."""

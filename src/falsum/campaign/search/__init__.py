@@ -1,0 +1,1 @@
+"""→ Slot. What a campaign chooses: seeds, strategies, configurations, and what it expects of them."""

@@ -1,0 +1,69 @@
+"""Schedule: which batch comes next; Slot: what it is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+BATCH_COUNT: Final = 8
+# How batches are chosen.
+LEARN: Final = "learn"
+EVEN: Final = "even"
+# The configuration in which solvers are asked as they are, and nothing else is compared with them.
+PLAIN: Final = ""
+# What a new finding counts in the gain of an arm, in mutants with new behaviour.
+FINDING_GAIN: Final = 20.0
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A batch: a strategy, the places of its seeds in the list of seeds, and a configuration of solvers."""
+
+    number: int
+    strategy: str
+    seeds: tuple[int, ...]
+    rng: str
+    configuration: str = PLAIN
+
+
+@dataclass(frozen=True, slots=True)
+class Yield:
+    """What came of a batch: mutants with new behaviour, and new findings, each further one of its kind less.
+
+    `cost` is in CPU seconds; `wasted` is added to it for what was known before. `shown` is the number of all
+    findings, known ones included. `decided` are the mutants that a solver has decided; `is_spent` says that
+    the strategy had hardly any other mutants.
+    """
+
+    new: float
+    cost: float
+    found: float = 0.0
+    wasted: float = 0.0
+    shown: int = 0
+    decided: int = 0
+    is_spent: bool = False
+    mostly_timeouts: bool = False
+
+
+class Schedule(Protocol):
+    """Chooses batches; `done` are the numbers of batches that an earlier run has recorded."""
+
+    def next(self) -> Slot | None:
+        """The next batch to run; None when no seed is left, or none that a strategy can take."""
+        ...
+
+    def leave_out(self, seed: int) -> None:
+        """Leave out a seed that turned out to be useless."""
+        ...
+
+    def exhaust(self, seed: int, strategy: str) -> None:
+        """Take no more batches of a seed with a strategy that has no more mutants of it."""
+        ...
+
+    def drop(self, configuration: str) -> None:
+        """Take no more batches in a configuration that is of no use."""
+        ...
+
+    def learn(self, slot: Slot, result: Yield) -> None:
+        """Learn from what came of a batch."""
+        ...

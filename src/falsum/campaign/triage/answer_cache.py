@@ -1,0 +1,89 @@
+"""AnswerCache: the answers of releases to one script, in a file of the user's; a release never changes."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import threading
+from pathlib import Path
+from typing import Final
+
+import msgspec
+import platformdirs
+
+from falsum.errors import SurroundingsError
+from falsum.smtlib.verdict import Verdict
+from falsum.solvers.answer import Answer, Cause, Ending, EndingKind
+from falsum.store import atomic
+
+_LOG: Final = logging.getLogger(__name__)
+
+
+def default_folder() -> Path:
+    return Path(platformdirs.user_cache_dir("falsum")) / "bisections"
+
+
+class _CachedAnswer(msgspec.Struct, frozen=True):
+    verdicts: tuple[Verdict, ...]
+    ending: str
+    cause: str
+    detail: str
+    model: str | None
+    core: str | None
+    stdout: str
+    printed: tuple[str, ...]
+    seconds: float
+    cpu: float = 0.0
+
+
+class AnswerCache:
+    """The answers to one script. Without the file everything works, only not as fast the next time."""
+
+    def __init__(self, folder: Path, script: str) -> None:
+        digest = hashlib.sha256(script.encode(errors="surrogateescape")).hexdigest()[:24]
+        self._file = folder / f"{digest}.json"
+        self._lock = threading.Lock()
+        self._known: dict[str, _CachedAnswer] = {}
+        self._is_writable = True
+        try:
+            self._known = msgspec.json.decode(self._file.read_bytes(), type=dict[str, _CachedAnswer])
+        except FileNotFoundError:
+            pass
+        except (OSError, msgspec.DecodeError):
+            pass  # written by another release of falsum, or unreadable; it is replaced
+
+    def get(self, key: str, seconds: float) -> Answer | None:
+        kept = self._known.get(key)
+        if kept is None or (kept.ending == EndingKind.TIMED_OUT and kept.seconds < 0.9 * seconds):
+            return None
+        ending = Ending(EndingKind(kept.ending), Cause(kept.cause), kept.detail)
+        return Answer(
+            kept.verdicts,
+            ending,
+            kept.model,
+            kept.core,
+            kept.stdout,
+            seconds=kept.seconds,
+            cpu=kept.cpu,
+            printed=kept.printed,
+        )
+
+    def put(self, key: str, answer: Answer) -> None:
+        ending = answer.ending
+        kept = _CachedAnswer(
+            answer.verdicts, str(ending.kind), str(ending.cause), ending.detail, answer.model, answer.core,
+            answer.stdout, answer.printed, answer.seconds, answer.cpu,
+        )  # fmt: skip
+        with self._lock:
+            self._known[key] = kept
+            if self._is_writable:
+                self._write()
+
+    def _write(self) -> None:
+        try:
+            self._file.parent.mkdir(parents=True, exist_ok=True)
+            atomic.write_file(self._file, msgspec.json.encode(self._known), 0o600)
+        except (OSError, SurroundingsError) as error:
+            self._is_writable = False
+            reason = error.strerror if isinstance(error, OSError) else error
+            _LOG.warning("answers are not cached: %s: %s", self._file.parent, reason)

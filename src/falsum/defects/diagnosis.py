@@ -1,0 +1,188 @@
+"""Diagnosis: what is wrong with the answers to a script that somebody brings, and what to look for then."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from typing import Final
+
+import msgspec
+
+from falsum.defects.case import Case
+from falsum.defects.confirmation import examine
+from falsum.defects.defect import Oracle
+from falsum.defects.evidence.judgement import WRONG_VERDICTS, Defect, Judgement
+from falsum.defects.finding import FLAKY, Finding
+from falsum.defects.judge import judge
+from falsum.defects.kinds.crash import alarm_target
+from falsum.defects.showing import case_of_text, found_again, target_of
+from falsum.defects.table import ALL, oracle_named
+from falsum.defects.target import Target
+from falsum.smtlib.text.command_text import until_check
+from falsum.smtlib.verdict import Verdict
+from falsum.solvers.answer import Answer
+from falsum.solvers.lab import Lab
+from falsum.solvers.lab_views import ColdLab, SubsetLab
+from falsum.solvers.names import product_of
+from falsum.solvers.request import Request, Want
+
+# Solvers that confirm the right verdict at every step of a reduction.
+_MAX_REFERENCES: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """`case` is the script up to the check in question; `target` is what `suspect` shows of the defect, None
+    if nothing that can be looked for again. `oracle` has found it, where only an oracle could.
+    """
+
+    case: Case
+    judgement: Judgement
+    answers: Mapping[str, Answer]
+    target: Target | None = None
+    suspect: str = ""
+    oracle: str = ""
+    finding: Finding | None = None
+
+    @property
+    def is_about(self) -> tuple[str, ...]:
+        """The solvers that it is about."""
+        return self.judgement.suspects or (self.finding.suspects if self.finding is not None else ())
+
+
+def diagnose(
+    case: Case,
+    lab: Lab,
+    *,
+    suspects: Sequence[str] = (),
+    seconds: float | None = None,
+    thoroughly: bool = True,
+) -> Diagnosis:
+    """What is wrong with the answers of the lab's solvers, or of the suspects among them.
+
+    The judge looks at the answers. Where nothing is wrong with them, the oracles ask on, each confirmed in
+    fresh processes, unless it is to be quick (not `thoroughly`).
+    """
+    asked = tuple(suspects) or lab.solvers
+    answers = {solver: lab.ask(Request(solver, case.text, cold=True)) for solver in lab.solvers}
+    judgement = judge(case.text, (), lab.solvers, lab, claim=case.mutant.claim, seconds=seconds)
+    if suspects and not set(judgement.suspects) & set(suspects):
+        judgement = replace(judgement, suspects=())
+    if judgement.suspects or not thoroughly:
+        return _targeted(Diagnosis(case, judgement, answers), lab, asked)
+    finding = find(case, lab, asked)
+    # What cannot be shown every time is not looked for again.
+    if finding is None or finding.kind == FLAKY:
+        return _targeted(Diagnosis(case, judgement, answers), lab, asked)
+    oracle = oracle_named(finding.kind)
+    judged = judge_finding(oracle, finding.case, finding.suspects, lab)
+    return _targeted(
+        Diagnosis(finding.case, judged, answers, oracle=oracle.name, finding=finding), lab, asked
+    )
+
+
+def find(case: Case, lab: Lab, suspects: Sequence[str]) -> Finding | None:
+    """The first finding about one of the suspects, confirmed in fresh processes; it may be flaky.
+
+    The other solvers of the lab are there to be compared with.
+    """
+    for want, oracle in product((Want.VERDICT, Want.MODEL), ALL):
+        if oracle.needs_history or oracle.want not in (Want.VERDICT, want):
+            continue
+        finding = _finding(oracle, replace(case, want=want), suspects, lab)
+        if finding is not None:
+            return finding
+    return None
+
+
+def judge_finding(
+    oracle: Oracle, case: Case, suspects: tuple[str, ...], lab: Lab, compared: Lab | None = None
+) -> Judgement:
+    """The judgement on what an oracle has found: the judge's or, where only it can tell, the oracle's.
+
+    `compared` has the solvers that the oracle compared, if the lab has more.
+    """
+    kind = oracle.defect
+    judgement = judge(case.text, suspects, lab.solvers, lab, claim=case.mutant.claim, about=kind)
+    if judgement.defect != Defect.UNDECIDED or not kind.needs_oracle:
+        return judgement
+    finding = found_again(oracle, case, suspects, ColdLab(compared or lab))
+    return (kind.judged_by(finding) if finding is not None else None) or judgement
+
+
+def presumed_target(
+    judgement: Judgement, suspects: Sequence[str], answers: Mapping[str, Answer]
+) -> tuple[Target, str] | None:
+    """For a contradiction that stays undecided: as if the solvers that are not suspected were right, and if
+    all are suspected, those that answer sat, which a model may show to be right.
+    """
+    check = judgement.check
+    verdicts = {
+        solver: answer.verdict_at(check)
+        for solver, answer in answers.items()
+        if answer.verdict_at(check).decided
+    }
+    for suspect in sorted(suspects, key=lambda name: verdicts.get(name) is not Verdict.UNSAT):
+        against = [v for v in verdicts.values() if suspect in verdicts and v.contradicts(verdicts[suspect])]
+        if against:
+            defect = str(WRONG_VERDICTS[against[0]])
+            return Target(defect, check=check, truth=against[0]), suspect
+    return None
+
+
+def with_references(target: Target, suspect: str, answers: Mapping[str, Answer], witness: str = "") -> Target:
+    """The target of a wrong verdict, with a witness, and with solvers that give the right verdict."""
+    if target.truth is None:
+        return target
+    right = [
+        solver
+        for solver, answer in answers.items()
+        if solver != suspect and answer.verdict_at(target.check) is target.truth
+    ]
+    right.sort(key=lambda solver: product_of(solver) == product_of(suspect))
+    references = tuple(right[:_MAX_REFERENCES])
+    return msgspec.structs.replace(target, references=references, witness=witness)
+
+
+def _finding(oracle: Oracle, case: Case, suspects: Sequence[str], lab: Lab) -> Finding | None:
+    """What an oracle finds about one of the suspects; confirmed, or flaky."""
+    sets = [lab.solvers] if oracle.compares_solvers else [(suspect,) for suspect in suspects]
+    for some in sets:
+        finding = examine(oracle, case, ColdLab(SubsetLab(lab, tuple(some))))
+        if finding is not None and set(finding.suspects) & set(suspects):
+            return finding
+    return None
+
+
+def _targeted(diagnosis: Diagnosis, lab: Lab, asked: Sequence[str]) -> Diagnosis:
+    """With what to look for, in the script up to the check in question."""
+    judgement, case = diagnosis.judgement, diagnosis.case
+    if judgement.defect == Defect.INVALID_MODEL:
+        # Solvers print the model of the last check, so the check in question has to be the last.
+        case = case_of_text(case, until_check(case.text, judgement.check))
+        diagnosis = replace(diagnosis, case=case)
+    named = diagnosis.finding.suspects if diagnosis.finding is not None else ()
+    found = target_of(judgement, diagnosis.oracle, case, lab, named)
+    if found is None and judgement.defect == Defect.UNDECIDED:
+        found = presumed_target(
+            judgement, [each for each in asked if each in diagnosis.answers], diagnosis.answers
+        )
+    if found is None:
+        found = _alarm(diagnosis, asked)
+    if found is None:
+        return diagnosis
+    target, suspect = found
+    answers = diagnosis.answers
+    claim = case.mutant.claim
+    target = with_references(target, suspect, answers, claim.witness if claim is not None else "")
+    return replace(diagnosis, target=target, suspect=suspect)
+
+
+def _alarm(diagnosis: Diagnosis, asked: Sequence[str]) -> tuple[Target, str] | None:
+    """The first solver that reports its own answer as wrong, where nothing else is known to be wrong."""
+    for solver in asked:
+        target = alarm_target(diagnosis.answers[solver], Want.VERDICT)
+        if target is not None:
+            return target, solver
+    return None

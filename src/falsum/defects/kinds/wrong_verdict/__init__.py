@@ -1,0 +1,1 @@
+"""Wrong verdicts: one defect with several ways to find it."""

@@ -1,0 +1,59 @@
+"""Recognition: how `replay.sh` tells, without falsum, that a run shows a defect."""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+from typing import NamedTuple
+
+from falsum.printable import on_one_line
+from falsum.smtlib.verdict import Verdict
+from falsum.solvers.answer import PLACELESS, Answer, Cause
+
+
+class Sign(StrEnum):
+    """What replay.sh looks at; the values are words of the shell script."""
+
+    VERDICTS = "verdicts"  # it prints the same verdicts
+    CHECK = "check"  # it prints a verdict at a check: `1 unsat`
+    TEXT = "text"  # it prints a text
+    SPACED = "spaced"  # it prints a text, whatever white space is in it
+    SIGNAL = "signal"  # a signal ends it
+    FAILURE = "failure"  # it ends with a status that is not 0
+    MODEL = "model"  # `falsum eval` says that the model it prints is wrong
+    FALSUM = "falsum"  # falsum itself is run, and tells by its exit code
+
+
+class Recognition(NamedTuple):
+    sign: Sign
+    text: str = ""
+
+
+def of_crash(answer: Answer) -> Recognition:
+    """The message of a crash, if it fits on a line and says where it is."""
+    ending = answer.ending
+    if ending.detail == on_one_line(ending.detail) != "" and ending.cause not in PLACELESS:
+        # Evidence is kept without its layout.
+        return Recognition(Sign.TEXT, re.sub(r"[ \t]+", " ", ending.detail))
+    return Recognition(Sign.SIGNAL if ending.cause is Cause.SIGNAL else Sign.FAILURE)
+
+
+def of_verdict(answer: Answer, check: int, verdict: str) -> Recognition:
+    """A verdict at a check (from 0), by its place among those that the solver prints."""
+    before = sum(each is not Verdict.MISSING for each in answer.verdicts[:check])
+    return Recognition(Sign.CHECK, f"{before + 1} {verdict}")
+
+
+def of_verdicts(answer: Answer) -> Recognition:
+    return Recognition(
+        Sign.VERDICTS, " ".join(each for each in answer.verdicts if each is not Verdict.MISSING)
+    )
+
+
+def of_answer(answer: Answer) -> Recognition:
+    """An answer as it is: the same crash, or the same verdicts."""
+    return of_crash(answer) if answer.crashed else of_verdicts(answer)
+
+
+def of_text(text: str) -> Recognition:
+    return Recognition(Sign.SPACED, " ".join(text.split()))

@@ -1,0 +1,195 @@
+"""SameDefect: whether a script still shows what another one showed; the predicate of reductions."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Final, Protocol, Self
+
+import msgspec
+
+from falsum.defects.case import Case
+from falsum.defects.kinds.wrong_verdict.wrong_verdict import Manner
+from falsum.defects.open_points import choose_alike
+from falsum.defects.showing import case_of_text, shows
+from falsum.defects.standing import Standing
+from falsum.defects.table import kind_named
+from falsum.defects.target import Target
+from falsum.errors import UsageError
+from falsum.smtlib.verdict import Verdict
+from falsum.solvers.answer import Answer, EndingKind
+from falsum.solvers.lab import Lab
+from falsum.solvers.limits import Limits
+from falsum.solvers.request import Request, Want
+
+# The time limit for a smaller script is this many times what the last one took that showed it, and a little
+# more on a busy machine.
+_SLACK: Final = 3.0
+_MIN_SECONDS: Final = 0.5
+
+
+class ClosingLab(Lab, Protocol):
+    def close(self) -> None: ...
+
+
+Labs = Callable[[Limits], ClosingLab]
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What has to stay: what `suspects` show, and how other solvers end, with which verdicts (None: any)."""
+
+    target: Target | None
+    suspects: tuple[str, ...] = ()
+    endings: Mapping[str, tuple[EndingKind, tuple[Verdict, ...] | None]] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        if self.target is None:
+            answers = (
+                f"{solver} answers {' '.join(verdicts or ()) or ending}"
+                for solver, (ending, verdicts) in self.endings.items()
+            )
+            return f"answers: {', '.join(answers)}"
+        observed = kind_named(self.target.defect).observed(self.target)
+        by = f"; {self.target.manner}" if self.target.manner else ""
+        return f"{self.target.defect}: {', '.join(self.suspects)} ({observed}){by}"
+
+
+class SameDefect:
+    """Holds for a script that shows what the case shows; called, it asks warm solvers, `cold` fresh ones.
+
+    `labs` makes a lab with the suspects, the solvers they are compared with and the references of the target;
+    every thread has its own. UsageError if the case does not show it now.
+    """
+
+    def __init__(self, case: Case, kept: Kept, labs: Labs, limits: Limits) -> None:
+        self.case = case
+        self.limits = limits
+        self._make_lab = labs
+        self._own = threading.local()
+        self._labs: list[ClosingLab] = []
+        # Seconds that each solver took last, and may take.
+        self._took: dict[str, float] = {}
+        self._seconds: dict[str, float] = {}
+        self.kept = self._strongest(kept)
+
+    def __call__(self, text: str) -> bool:
+        return self._holds(text, self.kept, cold=False)
+
+    def cold(self, text: str) -> bool:
+        return self._holds(text, self.kept, cold=True)
+
+    def __str__(self) -> str:
+        return str(self.kept)
+
+    @property
+    def manner(self) -> str:
+        """How the right verdict is shown at every step; "" where nothing needs to be shown."""
+        return self.kept.target.manner if self.kept.target is not None else ""
+
+    def core_of(self, text: str) -> str | None:
+        """An unsat core of a script, from a solver that says unsat."""
+        target = self.kept.target
+        if target is None or target.truth is None:
+            return None
+        unsat = self.kept.suspects if target.truth is Verdict.SAT else target.references
+        if not unsat:
+            return None
+        return self._paced(cold=False).ask(Request(unsat[0], text, Want.CORE)).core
+
+    def model_of(self, text: str) -> str:
+        """A model that shows that *sat* is right; "" if there is none."""
+        target = self.kept.target
+        if target is None or target.manner not in {Manner.WITNESS, Manner.MODEL}:
+            return ""
+        if target.manner == Manner.WITNESS:
+            return target.witness
+        answer = self._paced(cold=False).ask(Request(target.references[0], text, Want.MODEL))
+        return answer.model or ""
+
+    def wrong_request(self, text: str) -> Request | None:
+        """The request whose answer is wrong, if the script alone does not ask for what is wrong."""
+        target = self.kept.target
+        if target is None:
+            return None
+        kind = kind_named(target.defect)
+        sight = shows(target, case_of_text(self.case, text), self.kept.suspects[0], self._paced(cold=True))
+        request = sight.finding.request if sight.finding is not None else None
+        if request is not None:
+            return request
+        return None if kind.asks is Want.VERDICT else Request(self.kept.suspects[0], text, kind.asks)
+
+    def close(self) -> None:
+        for lab in self._labs:
+            lab.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_exception: object) -> None:
+        self.close()
+
+    def _strongest(self, kept: Kept) -> Kept:
+        """With the strongest way of showing the right verdict that works for the case itself."""
+        target = kept.target
+        manners = kind_named(target.defect).manners(target) if target is not None else ("",)
+        for manner in manners:
+            tried = kept
+            if target is not None and manner:
+                named = (*kept.suspects, *target.references)
+                alike = choose_alike(self.case, named, self._lab())
+                shown = msgspec.structs.replace(target, manner=manner, chooses_alike=alike)
+                tried = replace(kept, target=shown)
+            if self._holds(self.case.text, tried, cold=True):
+                return tried
+        self.close()
+        raise UsageError("the script does not show the defect now, or nothing shows who is right")
+
+    def _holds(self, text: str, kept: Kept, *, cold: bool) -> bool:
+        """Asks one solver after the other, and stops at the first answer that does not fit."""
+        lab = self._paced(cold=cold)
+        case = case_of_text(self.case, text)
+        if kept.target is not None:
+            for suspect in kept.suspects:
+                if shows(kept.target, case, suspect, lab, strictly=True).standing is not Standing.BAD:
+                    return False
+        for solver, (ending, verdicts) in kept.endings.items():
+            answer = lab.ask(Request(solver, text))
+            if answer.ending.kind is not ending or verdicts not in (None, answer.verdicts):
+                return False
+        for solver, seconds in list(self._took.items()):
+            self._seconds[solver] = _SLACK * seconds + _MIN_SECONDS
+        return True
+
+    def _paced(self, *, cold: bool) -> Lab:
+        return _PacedLab(self._lab(), self._took, {} if cold else self._seconds, cold)
+
+    def _lab(self) -> ClosingLab:
+        """The lab of this thread."""
+        lab: ClosingLab | None = getattr(self._own, "lab", None)
+        if lab is None:
+            lab = self._own.lab = self._make_lab(self.limits)
+            self._labs.append(lab)
+        return lab
+
+
+@dataclass(frozen=True, slots=True)
+class _PacedLab:
+    """Asks warm within time limits that follow the last answers, or cold; notes how long answers took."""
+
+    lab: Lab
+    took: dict[str, float]
+    seconds: Mapping[str, float]
+    cold: bool
+
+    @property
+    def solvers(self) -> tuple[str, ...]:
+        return self.lab.solvers
+
+    def ask(self, request: Request) -> Answer:
+        limit = self.seconds.get(request.solver)
+        paced = replace(request, cold=self.cold, again=self.cold, seconds=limit)
+        answer = self.lab.ask(paced)
+        self.took[request.solver] = answer.seconds
+        return answer

@@ -1,0 +1,85 @@
+"""Standing: whether a solver shows a defect, or why that cannot be said."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import Final
+
+from falsum.solvers.answer import Answer, EndingKind
+
+_LONGEST_ANSWER: Final = 160
+
+
+class Standing(StrEnum):
+    """How a solver stands to a defect; all but the first two leave it open."""
+
+    BAD = "bad"
+    GOOD = "good"
+    UNKNOWN = "unknown"
+    TIMED_OUT = "timed out"
+    REJECTS = "rejected"
+    CRASHES = "other crash"
+    MISREADS = "reads it differently"
+    MISSING = "not available"
+
+    @classmethod
+    def _missing_(cls, value: object) -> Standing | None:
+        return _FORMER_WORDS.get(str(value))
+
+    @property
+    def decided(self) -> bool:
+        return self in {Standing.BAD, Standing.GOOD}
+
+
+# What stood in bisection.json before.
+_FORMER_WORDS: Final = {
+    "rejects it": Standing.REJECTS,
+    "crashes otherwise": Standing.CRASHES,
+    "reads it otherwise": Standing.MISREADS,
+    "cannot be had": Standing.MISSING,
+}
+
+
+def undecided(answer: Answer) -> Standing:
+    """Why an answer without the verdict in question says nothing."""
+    if answer.ending.kind is EndingKind.REJECTED:
+        return Standing.REJECTS
+    return Standing.UNKNOWN if answer.finished else Standing.TIMED_OUT
+
+
+def without_crash(answer: Answer) -> Standing:
+    """Good if the solver answered at all; for defects that any orderly answer disproves."""
+    if not answer.is_silent and answer.ending.kind in {EndingKind.FINISHED, EndingKind.CRASHED}:
+        return Standing.GOOD
+    return undecided(answer)
+
+
+def without_finding(answers: Sequence[Answer]) -> Standing:
+    """Of a solver about which an oracle finds nothing: good only if it answered everything it was asked,
+    and was asked more than the script itself.
+    """
+    for answer in answers:
+        if answer.crashed:
+            return Standing.CRASHES
+        if answer.ending.kind is EndingKind.REJECTED:
+            return Standing.REJECTS
+        if answer.ending.kind is EndingKind.TIMED_OUT:
+            return Standing.TIMED_OUT
+        if not answer.finished or not any(verdict.decided for verdict in answer.verdicts):
+            return Standing.UNKNOWN
+    return Standing.GOOD if len(answers) > 1 else Standing.UNKNOWN
+
+
+def answer_text(answer: Answer) -> str:
+    """An answer, short enough for a table."""
+    verdicts = " ".join(answer.words)
+    if answer.finished:
+        return verdicts or "nothing"
+    ending = answer.ending.message if answer.crashed else str(answer.ending)
+    return cut(" ".join(f"{verdicts} {ending}".split()))
+
+
+def cut(text: str) -> str:
+    """Text for a table, with an ellipsis where it was too long."""
+    return text if len(text) <= _LONGEST_ANSWER else text[: _LONGEST_ANSWER - 1] + "…"

@@ -1,0 +1,110 @@
+"""audit, upgrade and stability for Python programs."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import ExitStack, closing
+from pathlib import Path
+
+from falsum.audits.answers import Respondents
+from falsum.audits.audit import Audit, AuditPlan
+from falsum.audits.comparison import FACTOR
+from falsum.audits.journal import Journal
+from falsum.audits.query.queries import find_queries
+from falsum.audits.rows import AuditRow, QueryError, StabilityRow, UpgradeRow
+from falsum.audits.run import AuditRun, Examiner, Row, RunProgress
+from falsum.audits.stability import VARIANTS, Stability, StabilityPlan
+from falsum.audits.upgrade import SEEDS, Upgrade, UpgradePlan
+from falsum.errors import SurroundingsError, UsageError
+from falsum.solvers.solver import Solver, resolve
+from falsum.solvers.zoo import Zoo
+
+_TIMEOUT = 10.0
+_MEMORY = 2048
+Names = str | Path | Iterable[str | Path]
+
+
+def audit(
+    queries: Names,
+    solvers: Sequence[str],
+    *,
+    evidence: bool = True,
+    timeout: float = _TIMEOUT,
+    memory: int = _MEMORY,
+    jobs: int | None = None,
+    out: str | Path | None = None,
+) -> list[AuditRow]:
+    """Whether the answers to queries are right, and how that is known: a row for each check.
+
+    `queries` are named as for `falsum audit`. `timeout` is in CPU seconds for a check, `memory` in megabytes.
+    `out` is a directory that keeps what solvers answered, to go on with.
+    """
+    plan = AuditPlan(_resolved(solvers), evidence)
+    return _rows(queries, lambda asked: Audit(plan, asked), timeout, memory, jobs, out)
+
+
+def upgrade(
+    queries: Names,
+    old: str,
+    new: str | Sequence[str],
+    *,
+    seeds: int = SEEDS,
+    factor: float = FACTOR,
+    timeout: float = _TIMEOUT,
+    memory: int = _MEMORY,
+    jobs: int | None = None,
+    out: str | Path | None = None,
+) -> list[UpgradeRow]:
+    """What changes for queries with other solvers: a row for each check and each new solver."""
+    (before,) = _resolved([old])
+    plan = UpgradePlan(before, _resolved([new] if isinstance(new, str) else new), seeds, factor)
+    return _rows(queries, lambda asked: Upgrade(plan, asked), timeout, memory, jobs, out)
+
+
+def stability(
+    queries: Names,
+    solvers: Sequence[str],
+    *,
+    variants: int = VARIANTS,
+    timeout: float = _TIMEOUT,
+    memory: int = _MEMORY,
+    jobs: int | None = None,
+    out: str | Path | None = None,
+) -> list[StabilityRow]:
+    """How many variants of queries are decided, and the category: a row for each check and solver."""
+    plan = StabilityPlan(_resolved(solvers), variants)
+    return _rows(queries, lambda asked: Stability(plan, asked), timeout, memory, jobs, out)
+
+
+def _resolved(names: Sequence[str]) -> tuple[Solver, ...]:
+    zoo = Zoo()
+    if not names:
+        raise UsageError("name at least one solver")
+    return tuple(resolve(name, zoo) for name in dict.fromkeys(names))
+
+
+def _rows(
+    queries: Names,
+    examiner: Callable[[Respondents], Examiner[Row]],
+    timeout: float,
+    memory: int,
+    jobs: int | None,
+    out: str | Path | None,
+) -> list[Row]:
+    """The rows of all queries, in the order of the queries; SurroundingsError if one cannot be examined."""
+    named = [queries] if isinstance(queries, str | Path) else list(queries)
+    with ExitStack() as stack:
+        folder = Path(out) if out is not None else Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        journal = stack.enter_context(Journal(folder / "journal"))
+        respondents = stack.enter_context(Respondents(journal, timeout, memory))
+        found = find_queries(map(str, named), folder / "unpacked")
+        run = AuditRun(examiner(respondents), respondents, jobs or len(os.sched_getaffinity(0)))
+        rows: dict[str, tuple[Row, ...]] = {}
+        results = stack.enter_context(closing(run.results(found, RunProgress(len(found)))))
+        for query, result in results:
+            if isinstance(result, QueryError):
+                raise SurroundingsError(result.reason)
+            rows[query.name] = result.rows
+        return [row for query in found for row in rows[query.name]]

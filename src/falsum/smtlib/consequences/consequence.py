@@ -1,0 +1,120 @@
+"""Consequence: what must hold if a core, an interpolant, an abduct or an optimum is what a solver says it is.
+
+These are their definitions, as terms that any solver decides: answers to scripts and calls of libraries are
+checked by the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from falsum.smtlib.scripts import Command, DefineFun, DefineFunsRec
+from falsum.smtlib.terms import App, Function, Head, Term, app
+from falsum.smtlib.theories import OPERATORS, kind_of
+from falsum.smtlib.verdict import Verdict
+from falsum.smtlib.walk import subterms
+
+_NOT: Final = Head(OPERATORS["not"])
+_EQUAL: Final = Head(OPERATORS["="])
+_DISTINCT: Final = Head(OPERATORS["distinct"])
+
+
+@dataclass(frozen=True, slots=True)
+class Consequence:
+    """Terms that do not have the verdict `wrong` together, or `why` is what is wrong."""
+
+    terms: tuple[Term, ...]
+    wrong: Verdict
+    why: str
+
+
+def negation(formula: Term) -> Term:
+    return app(_NOT, (formula,))
+
+
+def of_core(core: Sequence[Term]) -> tuple[Consequence, ...]:
+    """A core has no model."""
+    return (Consequence(tuple(core), Verdict.SAT, "it has a model"),)
+
+
+def of_interpolant(
+    first: Sequence[Term], second: Sequence[Term], interpolant: Term
+) -> tuple[Consequence, ...]:
+    """The first part implies it, and it contradicts the second; see `foreign_symbols` for the rest."""
+    negated = negation(interpolant)
+    return (
+        Consequence((*first, negated), Verdict.SAT, "the first part does not imply it"),
+        Consequence((interpolant, *second), Verdict.SAT, "it is satisfiable with the second part"),
+    )
+
+
+def foreign_symbols(
+    interpolant: Term, first: Iterable[Term], second: Iterable[Term], bodies: Mapping[Function, Term]
+) -> list[str]:
+    """The declared functions of an interpolant that the two parts do not have in common."""
+    common = functions_in(first, bodies) & functions_in(second, bodies)
+    foreign = functions_in((interpolant,), bodies) - common
+    return sorted(function.name for function in foreign if function.role == "declared")
+
+
+def of_abduct(assertions: Sequence[Term], abduct: Term, goal: Term) -> tuple[Consequence, ...]:
+    """It does not contradict the assertions, and with them it implies the goal."""
+    together = (*assertions, abduct)
+    negated = negation(goal)
+    return (
+        Consequence(together, Verdict.UNSAT, "it contradicts what is asserted"),
+        Consequence((*together, negated), Verdict.SAT, "the goal does not follow"),
+    )
+
+
+def of_optimum(
+    assertions: Sequence[Term], goal: Term, value: Term, *, is_maximum: bool
+) -> tuple[Consequence, ...]:
+    """The value is attained, and none is better; nothing is said of sorts without an order."""
+    order = kind_of(goal.sort).order
+    if value.sort is not goal.sort or order is None:
+        return ()
+    compare = OPERATORS[order.greater if is_maximum else order.less]
+    better, equal = app(Head(compare), (goal, value)), app(_EQUAL, (goal, value))
+    return (
+        Consequence((*assertions, better), Verdict.SAT, "there is a better value"),
+        Consequence((*assertions, equal), Verdict.UNSAT, "the value is not possible"),
+    )
+
+
+def of_implied(assertions: Sequence[Term], formula: Term) -> tuple[Consequence, ...]:
+    """The formula follows from the assertions."""
+    negated = negation(formula)
+    return (Consequence((*assertions, negated), Verdict.SAT, "it does not follow from the assertions"),)
+
+
+def of_equal(assertions: Sequence[Term], one: Term, other: Term) -> tuple[Consequence, ...]:
+    """The assertions leave two terms no different values."""
+    unequal = app(_DISTINCT, (one, other))
+    return (Consequence((*assertions, unequal), Verdict.SAT, "they differ"),)
+
+
+def functions_in(terms: Iterable[Term], bodies: Mapping[Function, Term]) -> frozenset[Function]:
+    """The functions in terms, and in the bodies of the definitions that they use."""
+    met: set[Function] = set()
+    todo = list(terms)
+    while todo:
+        for part in subterms(todo.pop()):
+            symbol = part.head.symbol if isinstance(part, App) else None
+            if isinstance(symbol, Function) and symbol not in met:
+                met.add(symbol)
+                todo += [bodies[symbol]] if symbol in bodies else []
+    return frozenset(met)
+
+
+def bodies_of(commands: Iterable[Command]) -> dict[Function, Term]:
+    """What functions are defined as."""
+    bodies: dict[Function, Term] = {}
+    for command in commands:
+        if isinstance(command, DefineFun):
+            bodies[command.function] = command.body
+        elif isinstance(command, DefineFunsRec):
+            bodies.update(zip(command.functions, command.bodies, strict=True))
+    return bodies

@@ -1,0 +1,182 @@
+"""SolverInput: the safe part of a script as one solver gets it, in its dialect, with what is asked for."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import count
+from typing import TYPE_CHECKING
+
+from falsum.smtlib.term_names import assertion_name, unused_prefix
+from falsum.smtlib.text.command_text import CHECK_COMMANDS, CommandText
+from falsum.smtlib.text.script_modes import MEANINGS, in_mode
+from falsum.solvers.content import begin, end
+from falsum.solvers.inputs.safe_script import safe_script
+from falsum.solvers.request import Want
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from falsum.solvers.profiles.profile import Profile
+
+_SCOPES = frozenset({"push", "pop", "check-sat-assuming", "reset-assertions"})
+_PRINTS = frozenset(
+    "get-value get-assertions get-assignment get-info get-option get-proof get-model get-unsat-core "
+    "get-unsat-assumptions simplify eval display labels get-objectives".split()
+)
+# The option in front, and the command after the last check.
+_REQUESTS = {
+    Want.MODEL: (":produce-models", "get-model"),
+    Want.CORE: (":produce-unsat-cores", "get-unsat-core"),
+    Want.ASSUMPTIONS: (":produce-unsat-assumptions", "get-unsat-assumptions"),
+}
+_STATUS = re.compile(r"\(\s*set-info\s+:status\b")
+# Stands where a marker belongs; no safe script has such a character.
+_SLOT = "\0"
+_WORD = re.compile(r'"(?:[^"]|"")*+"|\|[^|]*+\||;[^\n]*+|[^\s()"|;]++')
+_SOURCE = r"\(\s*set-info\s+:\S+\s+\|[^|]*+\|\s*\)"  # often long, without effect
+_LINE_END = re.compile(rf'{_SOURCE}|("(?:[^"]|"")*+"|\|[^|]*+\|)|;[^\n]*+|\s*\n\s*')
+_DECLARED = re.compile(r"\(\s*(?:declare|define)-[a-z-]+\s+([^\s()]+)")
+_ASSERTED = re.compile(r"\(\s*assert\b(.*)\)\Z", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class SolverInput:
+    """`changes` says how the text differs from the script. `allows_warm`: a host that answers it can answer
+    other scripts afterwards. `persistent_settings` survive a `(reset)`: only scripts with the same ones may
+    share a host. `slotted` is the text with slots for markers around every check.
+    """
+
+    slotted: str
+    changes: tuple[str, ...]
+    incremental: bool
+    allows_warm: bool
+    persistent_settings: tuple[str, ...]
+    checks: int
+    # Functions are to be found: the solver reads the script as a synthesis problem.
+    is_synthesis: bool = False
+
+    @property
+    def text(self) -> str:
+        """The text without markers, as it is stored and reported."""
+        return self.slotted.replace(_SLOT, "")
+
+    def marked(self, secret: str) -> str:
+        """The text with markers of the secret before and after every check, with its number.
+
+        What stands between the two markers of a check was printed by it, whatever else a script prints.
+        """
+        first, *parts = self.slotted.split(_SLOT)
+        out = [first]
+        for number, part in enumerate(parts):
+            marker = (end if number % 2 else begin)(secret, number // 2)
+            out.append(f'(echo "{marker}")\n{part}')
+        return "".join(out)
+
+
+def prepare(
+    script: str, profile: Profile, release: str, want: Want = Want.VERDICT, mode: str = ""
+) -> SolverInput:
+    """The safe part of a script in the release's dialect, with requests for what is wanted.
+
+    In a `mode` the solver is asked the same in another way, if the script allows it.
+    """
+    safe = safe_script(script, profile.options_of(release))
+    commands = list(safe.commands)
+    changes = list(safe.changes)
+    if profile.strips_status and any(map(_is_status, commands)):
+        commands = [command for command in commands if not _is_status(command)]
+        changes.append("(set-info :status …) removed")
+    if mode and (changed := _in_mode(commands, mode, profile)) is not None:
+        commands = changed
+        changes.append(MEANINGS[mode])
+    if want is not Want.VERDICT:
+        commands = _with_request(want, commands)
+        changes.append(f"asked for a {want}")
+    omitted = profile.omitted_commands(release)
+    if omitted and any(command.name in omitted for command in commands):
+        commands = [command for command in commands if command.name not in omitted]
+        changes.append("commands its release does not know removed")
+    names = [command.name for command in commands]
+    checks = sum(map(names.count, CHECK_COMMANDS))
+    incremental = checks > 1 or not _SCOPES.isdisjoint(names)
+    allows_warm = True
+    if profile.one_line and profile.warm_arguments(release):
+        commands = [_on_one_line(command) for command in commands]
+        allows_warm = not any("\n" in command.text for command in commands)
+    if not profile.echoes:
+        commands = _without_prints(commands)
+    slot = _SLOT if profile.echoes else ""
+    lines = [
+        f"{slot}{command.text}\n{slot}" if command.name in CHECK_COMMANDS else f"{command.text}\n"
+        for command in commands
+    ]
+    text = "".join(lines)
+    if incremental and profile.incremental_prefix:
+        text = profile.incremental_prefix + text
+    old_names = profile.old_names(release)
+    if old_names:
+        renamed = _renamed(text, old_names)
+        if renamed != text:
+            changes.append("written with the operator names of its release")
+            text = renamed
+    allows_warm &= not (profile.cold_only and profile.cold_only.search(text))
+    persistent = tuple(profile.persistent_settings.findall(text)) if profile.persistent_settings else ()
+    is_synthesis = "check-synth" in names
+    allows_warm &= not is_synthesis
+    return SolverInput(text, tuple(changes), incremental, allows_warm, persistent, checks, is_synthesis)
+
+
+def _renamed(text: str, old_names: Mapping[str, str]) -> str:
+    """The text with old names, but for symbols and sorts that it declares itself."""
+    renamed = _WORD.sub(lambda word: old_names.get(word[0], word[0]), text)
+    own = set(_DECLARED.findall(text)) if renamed != text else set()
+    if own.isdisjoint(old_names):
+        return renamed
+    return _WORD.sub(lambda word: word[0] if word[0] in own else old_names.get(word[0], word[0]), text)
+
+
+def _is_status(command: CommandText) -> bool:
+    return command.name == "set-info" and _STATUS.match(command.text) is not None
+
+
+def _in_mode(commands: list[CommandText], mode: str, profile: Profile) -> list[CommandText] | None:
+    """The commands in a mode; None if the script cannot be asked so, or answers could not be told apart."""
+    if not profile.echoes:
+        return None
+    return in_mode(commands, mode, keeps_declarations=profile.keeps_declarations)
+
+
+def _without_prints(commands: list[CommandText]) -> list[CommandText]:
+    """The commands without those before the last check that print text of the script's choosing, for programs
+    whose output has no markers.
+    """
+    last = max((place for place, command in enumerate(commands) if command.name in CHECK_COMMANDS), default=0)
+    return [command for place, command in enumerate(commands) if place >= last or command.name not in _PRINTS]
+
+
+def _on_one_line(command: CommandText) -> CommandText:
+    """The command without comments, on one line unless a string or a quoted name in it spans several."""
+    return CommandText(command.name, _LINE_END.sub(lambda found: found[1] or " ", command.text).strip())
+
+
+def _with_request(want: Want, commands: list[CommandText]) -> list[CommandText]:
+    """The same commands, with the option in front and the request after the last check."""
+    option, request = _REQUESTS[want]
+    made = [command for command in commands if command.name != "set-option" or option not in command.text]
+    if want is Want.CORE:
+        numbers = count()
+        prefix = unused_prefix("".join(command.text for command in made))
+        made = [_named(one, next(numbers), prefix) if one.name == "assert" else one for one in made]
+    checks = [place for place, command in enumerate(made) if command.name in CHECK_COMMANDS]
+    if checks:
+        made.insert(checks[-1] + 1, CommandText(request, f"({request})"))
+    return [CommandText("set-option", f"(set-option {option} true)"), *made]
+
+
+def _named(assertion: CommandText, number: int, prefix: str) -> CommandText:
+    """`(assert F)` → `(assert (! F :named falsum!1))`; an annotated F keeps its own name."""
+    asserted = _ASSERTED.match(assertion.text)
+    if asserted is None or re.match(r"\s*\(\s*!", asserted[1]):
+        return assertion
+    return CommandText("assert", f"(assert (!{asserted[1]}\n :named {assertion_name(number, prefix)}))")

@@ -1,0 +1,56 @@
+"""Minimisation by bounds (STORM's Algorithm 2): the smallest bounds whose instances still show a bug.
+
+An instance that shows a bug is the seed; instances of it with fewer assertions, then with fewer nested
+connectives, are tried by binary search. All of them are satisfiable by construction, so no second solver is
+needed to keep them so, which a reducer that edits text needs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from itertools import islice
+from random import Random
+from typing import Any
+
+from falsum.solvers.lab import Lab
+from falsum.strategies.mutant import Mutant, Seed
+from falsum.strategies.storm.strategy import Storm
+
+# Whether a mutant shows the bug.
+Shows = Callable[[Mutant], bool]
+
+
+def smallest_instance(
+    storm: Storm, seed: Seed, shows: Shows, rng: Random, lab: Lab | None, instances: int = 100
+) -> Mutant | None:
+    """The shortest instance that shows the bug, within the smallest bounds found; None if none shows it.
+
+    For each pair of bounds so many `instances` are tried, first of the seed and then of the shortest one.
+    """
+    shortest: Mutant | None = None
+    bounds: dict[str, Any] = {"assertions": storm.assertions, "depth": storm.depth}
+    for name, least in (("assertions", 1), ("depth", 0)):
+        low, high = least, bounds[name]
+        while low < high:
+            middle = (low + high) // 2
+            given = replace(storm, **(bounds | {name: middle}))
+            source = seed if shortest is None else Seed(seed.name, shortest.text)
+            finding = _shortest(_drawn(given, source, rng, lab, instances), shows)
+            if finding is None:
+                low = middle + 1
+                continue
+            high = middle
+            if shortest is None or len(finding.text) <= len(shortest.text):
+                shortest = finding
+        bounds[name] = high
+    return shortest
+
+
+def _drawn(storm: Storm, seed: Seed, rng: Random, lab: Lab | None, count: int) -> Sequence[Mutant]:
+    return list(islice(storm.mutants([seed], rng, lab), count))
+
+
+def _shortest(mutants: Sequence[Mutant], shows: Shows) -> Mutant | None:
+    """The first mutant that shows the bug, the shorter ones first."""
+    return next((mutant for mutant in sorted(mutants, key=lambda one: len(one.text)) if shows(mutant)), None)

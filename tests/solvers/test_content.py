@@ -1,0 +1,164 @@
+"""What is printed belongs to its check: with markers always, else as far as the order leaves no doubt."""
+
+from __future__ import annotations
+
+import pytest
+
+from falsum.smtlib.text.sexpr import items
+from falsum.smtlib.verdict import Verdict
+from falsum.solvers.content import begin, end
+from falsum.solvers.output import read
+from falsum.solvers.profiles import BY_PRODUCT, GENERIC
+from falsum.solvers.supervision.process import ProcessResult, ProcessStop
+
+SECRET = "falsum-1234"
+NONE = "no answer"
+WORDS = {"-": Verdict.MISSING, "s": Verdict.SAT, "u": Verdict.UNSAT, "?": Verdict.UNKNOWN}
+
+
+def marked(*regions: str) -> str:
+    """What a solver prints that is given markers: at each check, and behind it after a `/`."""
+    out = []
+    for number, region in enumerate(regions):
+        own, _, behind = region.partition("/")
+        out += [begin(SECRET, number), own, end(SECRET, number), behind]
+    return "".join(f"{line}\n" for line in out if line)
+
+
+def verdicts(letters: str) -> tuple[Verdict, ...]:
+    return tuple(WORDS[letter] for letter in letters)
+
+
+PARAMETER = "(error \"line 1 column 9: unknown parameter 'foo'\")"
+
+
+@pytest.mark.parametrize(
+    ("printed", "checks", "expected"),
+    [
+        (marked("sat"), 1, "s"),
+        ("unsat\n" + marked("sat") + "unsat\n", 1, "s"),
+        (marked("sat/unsat", "unknown/sat"), 2, "s?"),
+        # No check without an answer shifts another one.
+        (marked("sat", "", "unsat"), 3, "s-u"),
+        (marked("timeout", "sat"), 2, "-s"),
+        (marked("unknown (TIMEOUT)", "sat"), 2, "-s"),
+        (marked("unknown\n(INTERRUPTED)", "sat"), 2, "-s"),
+        (marked("unknown (INCOMPLETE)", "sat"), 2, "?s"),
+        (marked("interrupted by timeout", "unsat", "interrupted"), 3, "-u-"),
+        (marked(PARAMETER, "sat"), 2, "-s"),
+        (marked("; a remark\nsat\nc statistics", "unsat"), 2, "su"),
+        (marked("(a list (that ends\nunsat\n", "unsat"), 2, "-u"),
+        (marked('"a string\nthat never ends', "sat"), 2, "-s"),
+        (marked("sat/(model (define-fun x () Int 1", "unsat"), 2, "su"),
+        # Not exactly one verdict.
+        (marked("unsat\nsat", "sat"), 2, "-s"),
+        (marked("sat\nsat"), 1, "-"),
+        (marked("SAT", "sat.", "is sat"), 3, "---"),
+        (marked("no answer"), 1, "-"),
+        # What follows an error is void.
+        (marked("sat", '(error "unknown constant y")', "unsat"), 3, "s--"),
+        (marked('sat/(error "unknown constant y")', "unsat"), 2, "s-"),
+        ('(error "unknown constant y")\n' + marked("sat"), 1, "-"),
+        # It ends early, or in the middle of a marker.
+        (marked("sat"), 3, "s--"),
+        (marked("sat") + begin(SECRET, 1) + "\nunsat\n", 3, "su-"),
+        (marked("sat") + begin(SECRET, 1)[:-1], 2, "s-"),
+        (marked("sat", "unsat").replace("\n", "\r\n"), 2, "su"),
+        (marked("sat", "unsat").replace("falsum", '"falsum').replace("\n", '"\n'), 2, "--"),
+        (marked("sat", "sat", "unsat"), 2, "ss"),
+    ],
+)
+def test_a_verdict_belongs_to_the_check_whose_markers_it_is_between(
+    printed: str, checks: int, expected: str
+) -> None:
+    answer = read(BY_PRODUCT["z3"], result(printed), SECRET, checks)
+    assert answer.verdicts == verdicts(expected)
+    assert SECRET not in answer.stdout or "\n" not in printed[printed.rindex(SECRET) :]
+
+
+def test_markers_may_be_printed_with_their_quotes() -> None:
+    printed = marked("sat", "unsat")
+    quoted = "".join(f'"{line}"\n' if SECRET in line else f"{line}\n" for line in printed.splitlines())
+    answer = read(BY_PRODUCT["z3"], result(quoted), SECRET, 2)
+    assert answer.verdicts == verdicts("su")
+    assert answer.stdout == "sat\nunsat\n"
+
+
+@pytest.mark.parametrize(
+    ("printed", "status", "stopped", "checks", "expected"),
+    [
+        ("sat\n", 0, "", 1, "s"),
+        ("sat\nunsat\nunsat\n", 0, "", 3, "suu"),
+        ("warning: x\nsat\nwarning: y\nunsat\n", 0, "", 2, "su"),
+        # Too many or too few, and nothing tells which is whose.
+        ("sat\nunsat\nunsat\n", 0, "", 2, "--"),
+        ("sat\nunsat\n", 0, "", 3, "---"),
+        # There is a sign of the check without an answer: what comes before it is sure.
+        ("sat\ntimeout\nunsat\n", 0, "", 3, "s--"),
+        ("timeout\nunsat\n", 0, "", 2, "--"),
+        ("unknown (TIMEOUT)\nunsat\n", 0, "", 2, "-u"),
+        ('sat\n(error "no such parameter")\nunsat\n', 0, "", 3, "s--"),
+        # It was stopped, or died, in the middle.
+        ("sat\nunsat\n", -9, "time", 3, "su-"),
+        ("sat\n", -11, "", 2, "s-"),
+        ("", -9, "time", 2, "--"),
+    ],
+)
+def test_without_markers_the_order_counts_where_it_leaves_no_doubt(
+    printed: str, status: int, stopped: str, checks: int, expected: str
+) -> None:
+    outcome = ProcessResult(status, ProcessStop(stopped), printed.encode(), b"", 0.1, 0.1)
+    assert read(GENERIC, outcome, SECRET, checks).verdicts == verdicts(expected)
+    if status == 0:  # a program with markers that does not print them
+        assert read(BY_PRODUCT["z3"], outcome, SECRET, checks).verdicts == verdicts(expected)
+
+
+@pytest.mark.parametrize("printed", ["unsat\n", "", f"unsat\n{begin(SECRET, 0)}\n"])
+def test_what_dies_before_its_first_marker_has_said_nothing(printed: str) -> None:
+    outcome = ProcessResult(-11, ProcessStop.NONE, printed.encode(), b"", 0.1, 0.1)
+    assert read(BY_PRODUCT["z3"], outcome, SECRET, 2).verdicts == verdicts("--")
+
+
+MODEL = "((define-fun x () Int 1))"
+OTHER = "((define-fun x () Int 2))"
+
+
+@pytest.mark.parametrize(
+    ("printed", "model", "core"),
+    [
+        (marked(f"sat/{MODEL}"), MODEL, None),
+        (marked(f"sat/{MODEL}", f"sat/{OTHER}"), OTHER, None),
+        (marked("unsat/(a b)"), None, "(a b)"),
+        # Of an earlier check, of none, or of the wrong kind.
+        (marked(f"sat/{MODEL}", "sat"), None, None),
+        (marked("unsat/(a b)", "unsat"), None, None),
+        (marked(f"sat/{MODEL}", ""), None, None),
+        (MODEL + "\n" + marked("sat"), None, None),
+        (marked(f"unsat/{MODEL}"), None, None),
+        (marked("sat/(a b)"), None, None),
+        (marked(f"timeout/{MODEL}"), None, None),
+        (marked(f"{MODEL}"), None, None),
+        (marked("unsat/x (a b"), None, None),
+    ],
+)
+def test_model_and_core_are_those_of_the_last_check(
+    printed: str, model: str | None, core: str | None
+) -> None:
+    answer = read(BY_PRODUCT["z3"], result(printed), SECRET, printed.count(SECRET) // 2)
+    assert (answer.model, answer.core) == (model, core)
+
+
+def test_what_is_printed_behind_a_check_is_kept_with_it() -> None:
+    answer = read(BY_PRODUCT["z3"], result(marked("sat", "unsat/(a)", "unsat/(b)")), SECRET, 3)
+    assert [text.strip() for text in answer.printed] == ["", "(a)", "(b)"]
+    plain = read(GENERIC, result("unsat\n(a)\nsat\nunsat\n(b)\n"), "", 3)
+    assert plain.printed == ("(a)", "", "(b)")
+
+
+def test_a_list_that_never_ends_is_not_given() -> None:
+    assert list(items('sat\n(\n (define-fun x () String "a')) == ["sat"]
+    assert list(items("sat (a (b)) unsat\n)) sat")) == ["sat", "(a (b))", "unsat", ")) sat"]
+
+
+def result(printed: str) -> ProcessResult:
+    return ProcessResult(0, ProcessStop.NONE, printed.encode(), b"", 0.1, 0.1)
