@@ -34,6 +34,7 @@ PLAN = FuzzPlan(
     timeout=2.0,
     memory=512,
     count=50,
+    schedule=EVEN,
 )
 
 WRECK = HONEST.replace("honest", "hang")

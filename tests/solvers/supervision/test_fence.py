@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from falsum.errors import SurroundingsError, UsageError
-from falsum.solvers.doctor import try_fence
+from falsum.solvers.doctor import try_fence, try_wrecks
 from falsum.solvers.limits import Limits
 from falsum.solvers.supervision import fence
 from falsum.solvers.supervision.process import ProcessRunner, Program
@@ -103,6 +103,12 @@ def test_the_doctor_tries_the_fence(mode: str, monkeypatch: pytest.MonkeyPatch) 
     tried = try_fence()
     assert tried["writing a file outside the run directory"] is (mode == fence.OFF)
     assert tried["opening a network socket"] is (mode == fence.OFF)
+    is_root = os.getuid() == 0
+    for act, is_possible in tried.items():
+        if act == "another user" and not is_root:
+            continue
+        if act not in ("signals to other processes", "setting attributes of a file outside"):
+            assert is_possible is (mode == fence.OFF), act
     assert tried["signals to other processes"] is (mode == fence.OFF or fence.landlock_version() < 6)
 
 
@@ -117,3 +123,7 @@ def test_a_strict_fence_wants_everything(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(fence, "landlock_version", lambda: 0)
     with pytest.raises(SurroundingsError, match="lacks Landlock"):
         ProcessRunner()
+
+
+def test_the_doctor_ends_what_takes_too_much() -> None:
+    assert all(try_wrecks().values())
