@@ -50,8 +50,8 @@ def main() -> None:
         expected, seen = signatures(calm), signatures(wild)
         listed = ", ".join(f"{count} of {kind}" for kind, count in kills.items())
         print(f"{sum(kills.values())} kills: {listed}")
-        print(f"findings: {len(expected)} undisturbed, {len(seen)} disturbed; missing {len(expected - seen)}, "
-              f"more {len(seen - expected)}")  # fmt: skip
+        missing, more = len(expected - seen), len(seen - expected)
+        print(f"findings: {len(expected)} undisturbed, {len(seen)} disturbed; missing {missing}, more {more}")
         sys.exit(expected != seen)
 
 
@@ -73,7 +73,9 @@ def disturbed(command: list[str], given: argparse.Namespace, out: Path) -> Count
             continue
         try:
             coordinator = psutil.Process(process.pid)
-            victims = coordinator.children(recursive=True) or [coordinator]
+            victims = coordinator.children(recursive=True)
+            if not victims:  # it has hardly begun
+                continue
             victim = coordinator if drawn.random() < 0.05 else drawn.choice(victims)
             kind = kind_of(victim, process.pid)
             victim.kill()
