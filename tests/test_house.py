@@ -67,7 +67,9 @@ TESTED_ELSEWHERE = {
         smtlib/syntax/command_shapes smtlib/syntax/commands smtlib/syntax/datatypes smtlib/syntax/frames
         smtlib/syntax/identifiers smtlib/syntax/lenience smtlib/text/sexpr
         smtlib/values/elements smtlib/values/functions""",
-    "tests/solvers: real processes": "solvers/supervision/client solvers/supervision/supervisor",
+    "tests/solvers: real processes": """
+        solvers/supervision/call_filter solvers/supervision/descendants
+        solvers/supervision/run_directory solvers/supervision/supervisor""",
     "tests/strategies: the contract of strategies, and the strategy's own tests": """
         strategies/enumerate/ranking strategies/generate/random_terms
         strategies/growth/allowed strategies/growth/grammar strategies/growth/law_application

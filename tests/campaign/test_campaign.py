@@ -226,6 +226,18 @@ def test_a_batch_whose_workers_are_always_killed_is_lost_in_the_end(store: Store
     assert sorted(one.record.number for one in workload.taken) == [0, 1, 2]
 
 
+@pytest.mark.parametrize("body", [b"garbage", msgspec.msgpack.encode(outcome(7))])
+def test_what_is_no_outcome_of_the_batch_is_asked_for_again(store: Store, body: bytes) -> None:
+    class Broken(Inline):
+        def submit(self, task: Task) -> None:
+            super().submit(task if task.afresh else msgspec.structs.replace(task, body=body))
+
+    ended, log, _state = run(store, Given([outcome(0), outcome(1)]), Broken())
+    assert ended == COUNTED
+    assert [name for name, _why in log.events] == ["begin", "again", "again"]
+    assert [batch.number for batch in store.batches(1)] == [0, 1]
+
+
 def test_a_finding_that_did_not_arrive_is_looked_for_again(store: Store) -> None:
     """Its worker sends the signature only from then on; one that remembers nothing sends it all."""
     seen = outcome(0, sightings=[Sighting(SCRIPT.signature, 3)])

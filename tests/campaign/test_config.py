@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -93,3 +94,20 @@ def test_wrong_parameters_in_the_file_are_errors(tmp_path: Path, text: str, mess
         config.read(written(tmp_path, text))
     assert message in str(raised.value)
     assert "falsum.toml: [strategies." in str(raised.value)
+
+
+def test_what_everybody_may_write_is_not_trusted(tmp_path: Path) -> None:
+    file = tmp_path / "falsum.toml"
+    file.write_text('solvers = ["z3", "/opt/solver"]')
+    file.chmod(0o666)
+    with pytest.raises(UsageError, match="everybody may write it; if you trust it: --trust /opt/solver"):
+        config.read(file)
+    file.chmod(0o644)
+    assert config.read(file).solvers == ("z3", "/opt/solver")
+
+
+def test_a_pipe_is_no_configuration(tmp_path: Path) -> None:
+    file = tmp_path / "falsum.toml"
+    os.mkfifo(file)
+    with pytest.raises(UsageError, match="not a regular file"):
+        config.read(file)

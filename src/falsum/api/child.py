@@ -28,8 +28,8 @@ from falsum.errors import SurroundingsError
 from falsum.solvers.instruments.sanitizers import REPORT_SECONDS, is_reporting
 from falsum.solvers.limits import waiting_for_solver
 from falsum.solvers.messages import last_words
+from falsum.solvers.supervision.descendants import CLOCK_TICK, children, stat_fields
 from falsum.solvers.supervision.process import ProcessStop, is_killed, read_some
-from falsum.solvers.supervision.supervisor import CLOCK_TICK, children, stat_fields
 
 if TYPE_CHECKING:
     from falsum.api.trace import Line
@@ -269,6 +269,8 @@ class Child:
         self._take_last_replies(rows)
         if report["stopped"] == ProcessStop.MEMORY:
             kind = ExitKind.OUT_OF_MEMORY
+        elif report["stopped"] in (ProcessStop.FILES, ProcessStop.PROCESSES):
+            kind = ExitKind.FLOODED
         elif kind is ExitKind.CRASHED and is_killed(report["status"]):
             kind = ExitKind.KILLED
         self.exit = ChildExit(kind, report["status"], self._stderr.decode(errors="replace"))

@@ -14,7 +14,7 @@ from typing import Final, Protocol
 
 import msgspec
 
-from falsum.campaign.executors.executor import Executor, Loss, Task, WorkerStatus, afresh
+from falsum.campaign.executors.executor import Executor, Loss, Task, TaskResult, WorkerStatus, afresh
 from falsum.campaign.interruptions import Interruptions
 from falsum.campaign.lifecycle.policy import FindingPolicy
 from falsum.campaign.outcome import BatchOutcome
@@ -202,22 +202,25 @@ class CampaignRun:
 
     def _take_results(self, executor: Executor) -> None:
         for result in executor.results(_LOOK_SECONDS):
-            if result.shortage:
-                self._hold(result.number, result.shortage)
-                continue
-            if self._repetitions.after_kill(result):
-                self._run_again(result.number, result.lost)
-                continue
-            if result.lost:
-                outcome = self._workload.lost(result.number, result.lost, result.loss)
-            else:
-                outcome = msgspec.msgpack.decode(result.body, type=BatchOutcome)
-                if self._repetitions.after_loss_of_findings(outcome):
-                    self._run_again(result.number, "one of its findings was sent before and did not arrive")
-                    continue
-            del self._tasks[result.number]
-            self._to_record.append(outcome)
-            self._record_waiting()
+            self._take_result(_readable(result))
+
+    def _take_result(self, result: TaskResult) -> None:
+        if result.shortage:
+            self._hold(result.number, result.shortage)
+            return
+        if self._repetitions.after_kill(result):
+            self._run_again(result.number, result.lost)
+            return
+        if result.lost:
+            outcome = self._workload.lost(result.number, result.lost, result.loss)
+        else:
+            outcome = msgspec.msgpack.decode(result.body, type=BatchOutcome)
+            if self._repetitions.after_loss_of_findings(outcome):
+                self._run_again(result.number, "one of its findings was sent before and did not arrive")
+                return
+        del self._tasks[result.number]
+        self._to_record.append(outcome)
+        self._record_waiting()
 
     def _record_waiting(self, *, at_last: bool = False) -> None:
         """Record the outcomes that wait for it, unless the store had no room just now."""
@@ -292,3 +295,16 @@ class CampaignRun:
 
     def _folder(self, name: str) -> Path:
         return self._store.folder / FINDINGS / name
+
+
+def _readable(result: TaskResult) -> TaskResult:
+    """The result, or that it is lost if its body is not an outcome of its batch, as of a broken machine."""
+    if result.lost or result.shortage:
+        return result
+    try:
+        outcome = msgspec.msgpack.decode(result.body, type=BatchOutcome)
+    except msgspec.DecodeError as error:
+        return TaskResult(result.number, lost=f"no outcome of a batch: {error}", loss=Loss.KILLED)
+    if outcome.record.number != result.number:
+        return TaskResult(result.number, lost="the outcome of another batch", loss=Loss.KILLED)
+    return result

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import os
 import shlex
+import stat
 import tomllib
 from pathlib import Path
 from typing import Any, Final
@@ -95,6 +96,8 @@ def read(path: Path | None = None) -> Config:
     if path is None and not file.exists():
         return Config()
     try:
+        if not file.is_file() and file.exists():
+            raise UsageError(f"{file}: not a regular file")
         table = tomllib.loads(file.read_text())
     except OSError as error:
         raise SurroundingsError(f"{file}: {error.strerror}") from error
@@ -111,10 +114,18 @@ def read(path: Path | None = None) -> Config:
         except UsageError as error:
             raise UsageError(f"{file}: [strategies.{name}]: {error}") from None
     programs = [name for name in config.programs if name not in trusted()]
-    if programs and file.stat().st_uid != os.getuid():
+    if programs and (why := _distrust(file)):
         listed = " ".join(f"--trust {shlex.quote(name)}" for name in programs)
-        raise UsageError(f"{file} names programs but belongs to another user; if you trust it: {listed}")
+        raise UsageError(f"{file} names programs but {why}; if you trust it: {listed}")
     return config
+
+
+def _distrust(file: Path) -> str:
+    """Why somebody else may have written a file; "" if nobody else can."""
+    status = file.stat()
+    if status.st_uid != os.getuid():
+        return "belongs to another user"
+    return "everybody may write it" if status.st_mode & stat.S_IWOTH else ""
 
 
 def _name_wrong_keys(file: Path, table: dict[str, Any], shape: type[msgspec.Struct], place: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -32,7 +33,8 @@ def of_crash(answer: Answer) -> Recognition:
     """The message of a crash, if it fits on a line and says where it is."""
     ending = answer.ending
     if ending.detail == on_one_line(ending.detail) != "" and ending.cause not in PLACELESS:
-        return Recognition(Sign.TEXT, ending.detail)
+        # Evidence is kept without its layout.
+        return Recognition(Sign.TEXT, re.sub(r"[ \t]+", " ", ending.detail))
     return Recognition(Sign.SIGNAL if ending.cause is Cause.SIGNAL else Sign.FAILURE)
 
 

@@ -18,7 +18,7 @@ from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
 from falsum.solvers.request import Request, Want
 from falsum.solvers.solver import Solver
-from falsum.solvers.supervision.process import ProcessRunner, Program
+from falsum.solvers.supervision.process import ProcessRunner, ProcessStop, Program
 
 _START_UPS = 3
 _TINY = "(set-logic QF_BV)\n(declare-fun x () (_ BitVec 4))\n(assert (= x #b0101))\n(check-sat)\n"
@@ -166,11 +166,20 @@ def examine(solver: Solver, limits: Limits | None = None) -> Checkup:
 
 # A program that tries what a fence refuses: prints a word for each act, and whether it was possible.
 _ACTS = """
-import os, socket, sys
+import fcntl, os, resource, socket, sys
+outside, kept, parent = sys.argv[1], sys.argv[2], os.getppid()
 for name, act in {
-    "writing a file outside the run directory": lambda: open(sys.argv[1], "w"),
+    "writing a file outside the run directory": lambda: open(outside, "w"),
+    "changing the mode of a file outside": lambda: os.chmod(kept, 0o600),
+    "changing the time of a file outside": lambda: os.utime(kept),
+    "setting attributes of a file outside": lambda: os.setxattr(kept, "user.falsum", b"x"),
+    "locking a file outside": lambda: fcntl.flock(os.open(kept, os.O_RDONLY), fcntl.LOCK_SH),
     "opening a network socket": lambda: socket.socket(socket.AF_INET),
-    "signals to other processes": lambda: os.kill(os.getppid(), 0),
+    "opening a local socket": lambda: socket.socket(socket.AF_UNIX),
+    "signals to other processes": lambda: os.kill(parent, 0),
+    "limits of other processes": lambda: resource.prlimit(parent, resource.RLIMIT_CORE),
+    "memory that belongs to no process": lambda: os.memfd_create("falsum"),
+    "another user": lambda: os.setgroups([]),
 }.items():
     try:
         act()
@@ -181,13 +190,42 @@ for name, act in {
 
 
 def try_fence() -> dict[str, bool]:
-    """What a program can do behind the fence of this machine, tried by one; True if it was possible."""
+    """What a program can do behind the fence of this machine, tried by one; True if it was possible.
+
+    All of it is harmless where it is possible.
+    """
     with ProcessRunner() as runner, tempfile.TemporaryDirectory() as outside:
-        command = (sys.executable, "-I", "-S", "-c", _ACTS, str(Path(outside, "written")))
+        kept = Path(outside, "kept")
+        kept.touch()
+        command = (sys.executable, "-I", "-S", "-c", _ACTS, str(Path(outside, "written")), str(kept))
         said = runner.run(Program(command), Limits(seconds=20.0)).stdout.decode()
     return {
         name: possible == "yes" for name, _, possible in (line.partition("=") for line in said.splitlines())
     }
+
+
+# Programs that take more than a run may have; each is ended when it has too much.
+_WRECKS = {
+    "forking without end": "import os\nwhile True:\n    os.fork()",
+    "files without end": "for number in range(10**9):\n    open(str(number), 'w').close()",
+    "memory without end": "rooms = []\nwhile True:\n    rooms.append(bytes(16 << 20))",
+    "output without end": "import os\nwhile True:\n    os.write(1, bytes(65536))",
+}
+
+
+def try_wrecks() -> dict[str, str]:
+    """How such programs end on this machine: the limit that ended each."""
+    limits = Limits(seconds=20.0, memory=500, output=1)
+    with ProcessRunner() as runner:
+        ended = {
+            name: runner.run(Program((sys.executable, "-I", "-S", "-c", code)), limits)
+            for name, code in _WRECKS.items()
+        }
+    return {
+        name: f"ended by its limit of {result.stopped}" if result.stopped else "ended by the kernel"
+        for name, result in ended.items()
+        if result.stopped != ProcessStop.TIME
+    } | {name: "" for name, result in ended.items() if result.stopped == ProcessStop.TIME}
 
 
 def _remark(probe: Probe, answer: Answer) -> str:

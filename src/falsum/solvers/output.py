@@ -44,6 +44,8 @@ _STOPPED = {
     ProcessStop.CPU: EndingKind.TIMED_OUT,
     ProcessStop.MEMORY: EndingKind.OUT_OF_MEMORY,
     ProcessStop.OUTPUT: EndingKind.FLOODED,
+    ProcessStop.FILES: EndingKind.FLOODED,
+    ProcessStop.PROCESSES: EndingKind.FLOODED,
 }
 
 

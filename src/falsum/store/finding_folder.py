@@ -14,6 +14,7 @@ from falsum.defects.recognition import of_answer
 from falsum.errors import SurroundingsError
 from falsum.printable import printable
 from falsum.store import atomic, replay_script
+from falsum.store.names import expect_no_link, is_folder_name
 from falsum.store.records import ExchangeRecord, FindingRecord, TraceRecord, answer_of
 from falsum.store.replay_script import ReplayRun, slug
 from falsum.version import __version__
@@ -41,7 +42,10 @@ def digest_in(name: str) -> str:
 
 def write(parent: Path, record: FindingRecord) -> Path:
     """The folder of a finding below `parent`, written if it is not there yet."""
-    folder = parent / name_of(record)
+    name = name_of(record)
+    if not is_folder_name(name):  # a worker of a cluster may say what it likes
+        raise SurroundingsError(f"{name!r} is not the name of a finding's folder")
+    folder = parent / name
     if not folder.exists():
         with atomic.new_folder(folder) as scratch:
             _fill(scratch, record)
@@ -50,6 +54,8 @@ def write(parent: Path, record: FindingRecord) -> Path:
 
 def read(folder: Path) -> FindingRecord:
     file = folder / RECORD_NAME
+    expect_no_link(folder)
+    expect_no_link(file)
     try:
         return msgspec.json.decode(file.read_bytes(), type=FindingRecord)
     except OSError as error:

@@ -13,6 +13,7 @@ import msgspec
 
 from falsum.errors import SurroundingsError, UsageError
 from falsum.store import schema, totals
+from falsum.store.names import FINDINGS, expect_no_link, is_folder_name
 from falsum.store.records import (
     Activity,
     ArmRecord,
@@ -193,12 +194,12 @@ class StoreReader:
     def findings(self) -> list[ListedFinding]:
         """All findings, the oldest first."""
         rows = self._database.execute(f"{_LIST_QUERY} order by first_seen, digest")
-        return [_listed(row) for row in rows]
+        return [self._listed(row) for row in rows]
 
     def findings_since(self, moment: float) -> list[ListedFinding]:
         """The findings seen at this moment or later, the one seen first at the beginning."""
         rows = self._database.execute(f"{_LIST_QUERY} where last_seen >= ? order by last_seen", (moment,))
-        return [_listed(row) for row in rows]
+        return [self._listed(row) for row in rows]
 
     def seeds_page(
         self, search: str, first: int, count: int, *, only_left_out: bool
@@ -240,6 +241,16 @@ class StoreReader:
         )
         return [msgspec.json.decode(record, type=YieldRecord) for (record,) in rows]
 
+    def _listed(self, row: tuple[Any, ...]) -> ListedFinding:
+        """A finding of the list; SurroundingsError if its folder is not one of this store."""
+        digest, signature, kind, suspects, count, first, last, folder, evidence = row
+        if not is_folder_name(folder):
+            raise SurroundingsError(f"{self.folder}: {folder!r} is not the name of a finding's folder")
+        expect_no_link(self.folder / FINDINGS / folder)
+        return ListedFinding(
+            digest, signature, kind, tuple(json.loads(suspects)), count, first, last, folder, evidence
+        )
+
     def finding(self, name: str) -> ListedFinding:
         """The finding whose digest or folder begins with a name; UsageError unless there is exactly one."""
         matching = [
@@ -272,10 +283,3 @@ class StoreReader:
 def _campaign(row: tuple[Any, ...]) -> CampaignRecord:
     number, started, elapsed, plan, ended = row
     return CampaignRecord(number, started, elapsed, json.loads(plan), ended)
-
-
-def _listed(row: tuple[Any, ...]) -> ListedFinding:
-    digest, signature, kind, suspects, count, first, last, folder, evidence = row
-    return ListedFinding(
-        digest, signature, kind, tuple(json.loads(suspects)), count, first, last, folder, evidence
-    )

@@ -69,7 +69,7 @@ ask() { # what is asked, how the bug is seen, and the command line
     case $seen in
     verdicts) [ "$(echo $verdicts)" = "$wanted" ] || shows= ;;
     check) [ "$(printf '%s\\n' "$verdicts" | sed -n "${wanted% *}p")" = "${wanted#* }" ] || shows= ;;
-    text) printf '%s\\n' "$output" | grep -qF -e "$wanted" || shows= ;;
+    text) printf '%s\\n' "$output" | tr -s '[:blank:]' ' ' | grep -qF -e "$wanted" || shows= ;;
     spaced) printf '%s\\n' "$output" | tr -s '[:space:]' ' ' | grep -qF -e "$wanted" || shows= ;;
     signal) [ "$status" -ge 128 ] || shows= ;;
     failure) [ "$status" -ne 0 ] || shows= ;;

@@ -102,6 +102,7 @@ def open_to_write(folder: Path) -> sqlite3.Connection:
     except (OSError, sqlite3.Error) as error:
         raise SurroundingsError(f"{folder}: cannot open a store here: {error}") from error
     _expect_version(folder, database)
+    _expect_tables_only(folder, database)
     database.executescript(_LATER_TABLES)
     return database
 
@@ -120,11 +121,25 @@ def open_to_read(folder: Path) -> sqlite3.Connection:
         database = _reading(file) if os.access(folder, os.W_OK) else _copied(file)
         database.execute("pragma query_only = on")
         _expect_version(folder, database)
+        _expect_tables_only(folder, database)
     except sqlite3.Error as error:
         raise SurroundingsError(f"{file}: {error}") from error
     except OSError as error:
         raise SurroundingsError(f"{file}: {error.strerror}") from error
     return database
+
+
+def _expect_tables_only(folder: Path, database: sqlite3.Connection) -> None:
+    """A store of somebody else must not do anything when it is read or written."""
+    database.execute("pragma trusted_schema = off")
+    row = database.execute(
+        "select type, name from sqlite_master where type not in ('table', 'index') "
+        "or sql like 'create virtual%'"
+    ).fetchone()
+    if row is not None:
+        database.close()
+        kind, name = row
+        raise SurroundingsError(f"{folder}: the store has a {kind} {name!r}, which falsum never makes")
 
 
 def _reading(file: Path) -> sqlite3.Connection:

@@ -12,6 +12,7 @@ import msgspec
 
 from falsum.errors import SurroundingsError, UsageError
 from falsum.store import atomic
+from falsum.store.names import expect_no_link
 from falsum.version import __version__
 
 STATE_NAME: Final = "state.json"
@@ -92,6 +93,7 @@ class FindingLife(msgspec.Struct, frozen=True):
 def read_life(folder: Path) -> FindingLife:
     """What has been noted about a finding; no changes if nothing has."""
     file = folder / STATE_NAME
+    expect_no_link(file)
     try:
         return msgspec.json.decode(file.read_bytes(), type=FindingLife)
     except FileNotFoundError:

@@ -16,7 +16,7 @@ from typing import Any, Self
 import msgspec
 
 from falsum.errors import SurroundingsError
-from falsum.store import atomic, finding_folder, schema, totals
+from falsum.store import atomic, finding_folder, names, schema, totals
 from falsum.store.reader import StoreReader
 from falsum.store.records import (
     Activity,
@@ -31,7 +31,7 @@ from falsum.store.records import (
     YieldRecord,
 )
 
-FINDINGS = "findings"
+FINDINGS = names.FINDINGS
 TIMEOUTS = "timeouts"
 # Campaigns are numbered from 1.
 _NO_CAMPAIGN = 0

@@ -243,3 +243,8 @@ def test_a_read_only_store(tmp_path: Path) -> None:
         assert {answer.status_code for answer in pages_of(folder, *FIXED)} == {200}
     finally:
         folder.chmod(0o755)
+
+
+def test_a_long_name_is_no_file(folder: Path) -> None:
+    (answer,) = pages_of(folder, f"/findings/{TRIAGED.digest}/files/{'x' * 5000}")
+    assert answer.status_code == 404

@@ -8,12 +8,15 @@ import os
 from pathlib import Path
 
 import pytest
+from tests.campaign.places import HONEST
 
 from falsum.campaign.corpus.seed_files import gather
 from falsum.campaign.fuzz.plan import FuzzPlan
 from falsum.campaign.fuzz.workload import FuzzWorkload
 from falsum.campaign.progress import PlainWatcher
 from falsum.errors import SurroundingsError, UsageError
+from falsum.solvers.solver import resolve
+from falsum.solvers.zoo import Zoo
 from falsum.store.store import Store
 
 TEXT = "(set-logic QF_LIA)(declare-const x Int)(assert (> x 0))(check-sat)"
@@ -78,7 +81,7 @@ def test_what_is_not_a_readable_file_is_left_out_and_named(corpus: Path) -> None
     assert len(gathered.seeds) == 3
     assert {Path(name).name: why.partition(":")[0] for name, why in gathered.unreadable} == {
         "dangling.smt2": "[Errno 2] No such file or directory",
-        "device.smt2": "not a regular file",
+        "device.smt2": "a symbolic link that leads out of its folder; name the file itself to use it",
         "fifo.smt2": "not a regular file",
         "\\udcff.smt2": "the file name is not UTF-8",
     }
@@ -92,10 +95,28 @@ def test_a_seed_that_vanishes_or_changes_is_left_out(corpus: Path, tmp_path: Pat
             seeds=(str(corpus),), strategies=("opfuzz",), solvers=(), rng=1, timeout=1.0, memory=100
         )
         number = store.begin(plan.plain())
-        workload = FuzzWorkload(plan, store, number, gathered.seeds, (), {"opfuzz": 1}, PlainWatcher(stream))
+        workload = FuzzWorkload(
+            plan, store, number, gathered.seeds, [resolve(HONEST, Zoo())], {"opfuzz": 1}, PlainWatcher(stream)
+        )
         (corpus / "a.smt2").unlink()
         (corpus / "deep" / "b.smt2").write_bytes(b"\xff")
         (corpus / "deep" / "er" / "c.smt2.gz").write_bytes(gzip.compress(b"(check-sat)"))
         assert workload.next(0.0, 1) is None
     wanted = ("a.smt2: unreadable", "b.smt2: unreadable", "the file has changed")
     assert [stream.getvalue().count(words) for words in wanted] == [1, 1, 1]
+
+
+def test_a_link_in_a_folder_leads_nowhere_else(tmp_path: Path) -> None:
+    """Messages about what is no script would show what the file says."""
+    secret = tmp_path / "secret"
+    secret.write_text("root:x:0:0")
+    folder = tmp_path / "seeds"
+    folder.mkdir()
+    (folder / "a.smt2").symlink_to(secret)
+    (folder / "b.smt2").write_text("(check-sat)")
+    (folder / "c.smt2").symlink_to(folder / "b.smt2")
+    gathered = gather([str(folder)])
+    assert [Path(seed.name).name for seed in gathered.seeds] == ["b.smt2"]
+    ((name, why),) = gathered.unreadable
+    assert (Path(name).name, "a symbolic link that leads out" in why) == ("a.smt2", True)
+    assert [seed.name for seed in gather([str(folder / "a.smt2")]).seeds] == [str(folder / "a.smt2")]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from falsum.campaign.executors.clusters import ClusterTable, connect
+from falsum.campaign.executors.clusters import ClusterTable, _local, connect, dask
 from falsum.errors import SurroundingsError, UsageError
 
 pytest.importorskip("distributed", reason="needs the extra: pip install 'falsum[cluster]'")
@@ -39,3 +39,16 @@ def test_dask_watches_itself_less_unless_the_user_wants_it() -> None:
         with pytest.raises(UsageError):
             connect("local:0", {}, [])
         assert config.get("distributed.worker.profile.enabled") is True
+
+
+def test_an_encrypted_address_without_certificates_is_an_error_at_once() -> None:
+    with pytest.raises(UsageError, match="needs certificates"):
+        connect("tls://127.0.0.1:1", {}, [])
+
+
+def test_clusters_of_ones_own_are_encrypted() -> None:
+    distributed = dask()
+    with _local(distributed, "local:1") as cluster:
+        assert cluster.scheduler_address.startswith("tls://")
+        with pytest.raises((OSError, TypeError), match=r"TLS|expects|security"):
+            distributed.Client(cluster.scheduler_address, timeout=3, set_as_default=False)

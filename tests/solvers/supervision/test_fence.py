@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from falsum.errors import SurroundingsError, UsageError
-from falsum.solvers.doctor import try_fence
+from falsum.solvers.doctor import try_fence, try_wrecks
 from falsum.solvers.limits import Limits
 from falsum.solvers.supervision import fence
 from falsum.solvers.supervision.process import ProcessRunner, Program
@@ -62,10 +62,12 @@ def test_files_are_written_in_the_run_directory_alone(tmp_path: Path) -> None:
 
 @needs_seccomp
 def test_no_socket_leaves_the_machine(tmp_path: Path) -> None:
-    for family in (socket.AF_INET, socket.AF_INET6):
+    for family in (socket.AF_INET, socket.AF_INET6, socket.AF_UNIX, socket.AF_NETLINK):
         for kind in (socket.SOCK_STREAM, socket.SOCK_DGRAM):
             assert not behind_the_fence(partial(socket.socket, family, kind), tmp_path)
-    assert behind_the_fence(partial(socket.socket, socket.AF_UNIX), tmp_path)
+    assert behind_the_fence(partial(socket.socketpair, socket.AF_UNIX, socket.SOCK_STREAM), tmp_path)
+    # A datagram could be sent to any socket of the machine.
+    assert not behind_the_fence(partial(socket.socketpair, socket.AF_UNIX, socket.SOCK_DGRAM), tmp_path)
 
 
 @needs_landlock
@@ -101,12 +103,18 @@ def test_the_doctor_tries_the_fence(mode: str, monkeypatch: pytest.MonkeyPatch) 
     tried = try_fence()
     assert tried["writing a file outside the run directory"] is (mode == fence.OFF)
     assert tried["opening a network socket"] is (mode == fence.OFF)
+    is_root = os.getuid() == 0
+    for act, is_possible in tried.items():
+        if act == "another user" and not is_root:
+            continue
+        if act not in ("signals to other processes", "setting attributes of a file outside"):
+            assert is_possible is (mode == fence.OFF), act
     assert tried["signals to other processes"] is (mode == fence.OFF or fence.landlock_version() < 6)
 
 
 def test_wrong_modes_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(fence.VARIABLE, "tight")
-    with pytest.raises(UsageError, match="off, best, strict, not 'tight'"):
+    with pytest.raises(UsageError, match="off, learn, best, strict, not 'tight'"):
         ProcessRunner()
 
 
@@ -115,3 +123,7 @@ def test_a_strict_fence_wants_everything(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(fence, "landlock_version", lambda: 0)
     with pytest.raises(SurroundingsError, match="lacks Landlock"):
         ProcessRunner()
+
+
+def test_the_doctor_ends_what_takes_too_much() -> None:
+    assert all(try_wrecks().values())

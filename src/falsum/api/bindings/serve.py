@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 
 COUNTER_BYTES = 8
+COUNTER_FILE = "replies"
 CHUNK_BYTES = 1 << 16
 RESTART = b"restart"
 COVERAGE = "GCOV_PREFIX"  # set for libraries that are built for coverage
@@ -330,7 +331,7 @@ def main() -> int:
     if folder:
         sys.path.insert(0, folder)
     binding = load(file).Binding()
-    counter_fd = os.memfd_create("replies")
+    counter_fd = anonymous_file()
     os.truncate(counter_fd, COUNTER_BYTES)
     counter = memoryview(mmap.mmap(counter_fd, COUNTER_BYTES)).cast("Q")
     calls = json.loads(first_line())
@@ -347,6 +348,13 @@ def main() -> int:
         if os.waitstatus_to_exitcode(status) not in (-signal.SIGTERM, ASKED_TO_END):
             return exit_like(status)
         is_first = False
+
+
+def anonymous_file() -> int:
+    """A new file without a name, in the directory of this run."""
+    descriptor = os.open(COUNTER_FILE, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
+    os.unlink(COUNTER_FILE)  # noqa: PTH108 - as above
+    return descriptor
 
 
 def exit_like(status: int) -> int:

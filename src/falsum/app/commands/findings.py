@@ -137,7 +137,7 @@ def _table(
     for title in titles[3:] + (more if width >= _WIDE else ["wrong"]):
         table.add_column(title, overflow="fold")
     for row in rows:
-        table.add_row(*row)
+        table.add_row(*map(printable, row))  # a store may be somebody else's
     return table
 
 

@@ -19,7 +19,7 @@ from falsum.app.terminal import echo
 from falsum.campaign.corpus.archives import check_digest, scripts_in
 from falsum.campaign.corpus.seed_files import digest_of, gather
 from falsum.campaign.corpus.seeds import CorpusSeed, behaviour, described, fewest, structure_of
-from falsum.errors import UsageError
+from falsum.errors import SurroundingsError, UsageError
 from falsum.plural import counted
 from falsum.printable import printable
 from falsum.solvers.solver import resolve
@@ -52,7 +52,13 @@ def stats(names: tuple[str, ...], out: Path, *, as_json: bool) -> None:
     SEEDS are files, directories or patterns (default: the bundled seeds). Times are those that campaigns in
     DIR have measured: the quickest solver on each seed.
     """
-    seeds = list(described(gather(names).seeds))
+    gathered = gather(names)
+    if gathered.unreadable and not gathered.seeds:
+        name, why = gathered.unreadable[0]
+        raise SurroundingsError(f"{name}: {why}")
+    for name, why in gathered.unreadable:
+        echo(f"{name}: {why}", err=True)
+    seeds = list(described(gathered.seeds))
     usable = [seed for seed in seeds if not seed.unusable]
     counts = {
         "seeds": {"usable": len(usable), "unusable": len(seeds) - len(usable)},

@@ -17,7 +17,7 @@ from falsum.app.findings import update_command
 from falsum.app.terminal import echo, progress_line, waiting
 from falsum.errors import SurroundingsError, UsageError
 from falsum.printable import printable
-from falsum.solvers.doctor import Checkup, examine, try_fence
+from falsum.solvers.doctor import Checkup, examine, try_fence, try_wrecks
 from falsum.solvers.profiles import ALL, BY_PRODUCT, Profile
 from falsum.solvers.solver import Solver, resolve
 from falsum.solvers.supervision import fence
@@ -112,12 +112,16 @@ def _installed(zoo: Zoo, name: str) -> Release:
 @options.fence
 @click.option("--json", "as_json", is_flag=True, help="Write one JSON line per solver to standard output.")
 @options.plugin
+@click.option("--attack", is_flag=True, help="Only try what the fence refuses.")
 @click.pass_context
-def doctor(context: click.Context, names: tuple[str, ...], *, as_json: bool) -> None:
+def doctor(context: click.Context, names: tuple[str, ...], *, attack: bool, as_json: bool) -> None:
     """Run scripts with known answers on solvers (default: all) and show what works.
 
-    Exit code 3 if a solver cannot be run or gives a wrong answer.
+    Exit code 3 if a solver cannot be run or gives a wrong answer. With --attack no solver is asked: programs
+    attack this machine from behind the fence, harmlessly, and exit code 3 says that something was possible.
     """
+    if attack:
+        context.exit(_attack())
     zoo = Zoo()
     solvers = [resolve(name, zoo) for name in names] or list(_readers(zoo))
     if not solvers:
@@ -140,6 +144,18 @@ def doctor(context: click.Context, names: tuple[str, ...], *, as_json: bool) -> 
         _print(_checkup_table(checkups))
     if len(checkups) < len(solvers) or not all(checkup.healthy for checkup in checkups):
         context.exit(_BROKEN)
+
+
+def _attack() -> int:
+    """Show what programs behind the fence can do; the exit code."""
+    echo(f"fence: {fence.description()}")
+    acts = try_fence()
+    for act, is_possible in acts.items():
+        echo(f"    {act}: {'possible' if is_possible else 'refused'}")
+    ends = try_wrecks()
+    for wreck, ending in ends.items():
+        echo(f"    {wreck}: {ending or 'not ended'}")
+    return _BROKEN if any(acts.values()) or not all(ends.values()) else 0
 
 
 def _no_solver() -> SurroundingsError:

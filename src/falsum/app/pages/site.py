@@ -156,7 +156,11 @@ class Site:
         """A file of a finding as plain text, whatever it is."""
         folder = (self.folder / FINDINGS / self._row(request).folder).resolve()
         file = folder / request.path_params["name"]
-        if file.is_symlink() or not file.is_file() or not file.resolve().is_relative_to(folder):
+        try:
+            is_ours = not file.is_symlink() and file.is_file() and file.resolve().is_relative_to(folder)
+        except (OSError, ValueError):  # no file can have such a name
+            is_ours = False
+        if not is_ours:
             raise HTTPException(404, "There is no such file.")
         return FileResponse(file, media_type="text/plain; charset=utf-8")
 

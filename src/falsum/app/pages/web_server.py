@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 import sys
 from collections.abc import Callable
 from typing import Final
 
 import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from falsum.app.pages.site import Site
 from falsum.errors import SurroundingsError
@@ -15,6 +17,20 @@ from falsum.errors import SurroundingsError
 _MOST_WAITING: Final = 128
 # Requests should not wait for the thread that reads findings; Python's default is ten times as long.
 _SWITCH_SECONDS: Final = 0.0005
+# A connection may take so long until its first request is there.
+_HEAD_SECONDS: Final = 5.0
+
+
+class ImpatientProtocol(H11Protocol):
+    """Closes a connection on which nobody has asked for anything in time."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self.loop.call_later(_HEAD_SECONDS, self._end_silence)
+
+    def _end_silence(self) -> None:
+        if self.scope is None and not self.transport.is_closing():
+            self.transport.close()
 
 
 def bound_socket(host: str, port: int) -> socket.socket:
@@ -36,7 +52,7 @@ def run(site: Site, listener: socket.socket, token: str, ready: Callable[[], Non
     """Serve the pages until a signal ends it."""
     config = uvicorn.Config(
         site.application(token), log_level="warning", access_log=False, server_header=False, lifespan="off",
-        date_header=False, timeout_graceful_shutdown=1,
+        date_header=False, timeout_graceful_shutdown=1, http=ImpatientProtocol,
     )  # fmt: skip
     site.start()
     before = sys.getswitchinterval()

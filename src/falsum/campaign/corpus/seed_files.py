@@ -114,6 +114,8 @@ def gather(names: Iterable[str]) -> GatheredSeeds:
     for file in _files(given):
         try:
             _check_name(file)
+            if not any(file == name for name in given):
+                _check_link(Path(file), given)
             text = _read(Path(file))
         except SeedError as error:
             bad.append((printable(file), str(error)))
@@ -163,6 +165,12 @@ def _check_name(name: str) -> None:
         name.encode()
     except UnicodeEncodeError:
         raise SeedError("the file name is not UTF-8") from None
+
+
+def _check_link(path: Path, given: Iterable[str]) -> None:
+    """A folder of seeds may come from others: a link in it must not lead out of what the user has named."""
+    if path.is_symlink() and not any(path.resolve().is_relative_to(Path(name).resolve()) for name in given):
+        raise SeedError("a symbolic link that leads out of its folder; name the file itself to use it")
 
 
 def _read(path: Path) -> str:

@@ -6,6 +6,7 @@ import importlib
 import logging
 import secrets
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 import msgspec
@@ -55,6 +56,7 @@ def connect(address: str, tables: Mapping[str, ClusterTable], solvers: list[Solv
 
     setup = SetupContents.of(secrets.token_hex(8), solvers)
     if address.startswith(("tcp://", "tls://")):
+        _expect_certificates(distributed, address)
         return DaskExecutor(ClusterConnection(_client(distributed, address), setup))
     cluster = _local(distributed, address) if address.startswith("local:") else _started(address, tables)
     return DaskExecutor(ClusterConnection(_client(distributed, cluster), setup, cluster))
@@ -66,7 +68,19 @@ def connected_client(address: str) -> Any:
         raise UsageError(
             f"invalid address {address!r} of a scheduler; use tcp://HOST:PORT or tls://HOST:PORT"
         )
-    return _client(dask(), address)
+    distributed = dask()
+    _expect_certificates(distributed, address)
+    return _client(distributed, address)
+
+
+def _expect_certificates(distributed: Any, address: str) -> None:
+    """Dask waits for ever where it has no certificates."""
+    security = distributed.Security()
+    if address.startswith("tls://") and not (security.tls_ca_file and security.tls_client_cert):
+        raise UsageError(
+            f"{address} needs certificates: set distributed.comm.tls in ~/.config/dask/distributed.yaml, "
+            "as docs/cluster.md shows"
+        )
 
 
 def dask() -> Any:
@@ -94,8 +108,29 @@ def _local(distributed: Any, address: str) -> Any:
     if not number.isdecimal() or int(number) < 1:
         raise UsageError(f"invalid cluster address {address!r}; use e.g. local:4")
     return distributed.LocalCluster(
-        n_workers=int(number), threads_per_worker=1, dashboard_address="127.0.0.1:0", silence_logs=40
+        n_workers=int(number),
+        threads_per_worker=1,
+        dashboard_address="127.0.0.1:0",
+        silence_logs=40,
+        # Whoever reaches Dask runs code: other users of this machine have no certificate.
+        protocol="tls://",
+        security=_temporary_security(distributed),
     )
+
+
+def _temporary_security(distributed: Any) -> Any:
+    """Certificates for one cluster, which no file has."""
+    try:
+        return distributed.Security.temporary()
+    except ImportError as error:
+        raise SurroundingsError(
+            f"a cluster of one's own needs the package cryptography; {_INSTALL}"
+        ) from error
+
+
+def _security_of_jobs() -> dict[str, Any]:
+    """Certificates for the jobs of one cluster, in the user's home, which all its machines have."""
+    return {"security": _temporary_security(dask()), "shared_temp_directory": str(Path.home())}
 
 
 def _started(name: str, tables: Mapping[str, ClusterTable]) -> Any:
@@ -113,9 +148,10 @@ def _started(name: str, tables: Mapping[str, ClusterTable]) -> Any:
         raise SurroundingsError(f"a {table.kind} cluster needs {module}; {_INSTALL}") from error
     # Dask tells its whole life otherwise, and shows its dashboard to everybody.
     logging.getLogger("distributed").setLevel(logging.WARNING)
+    security = {} if table.kind == "ssh" else _security_of_jobs()
     scheduler = {"dashboard_address": "127.0.0.1:0"} | table.options.get("scheduler_options", {})
     try:
-        cluster = make(**table.options | {"scheduler_options": scheduler})
+        cluster = make(**security | table.options | {"scheduler_options": scheduler})
     except (TypeError, ValueError) as error:
         raise UsageError(f"[clusters.{name}.options]: {error}") from error
     if table.kind != "ssh":  # which starts one on every host

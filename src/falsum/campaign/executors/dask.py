@@ -182,8 +182,14 @@ class DaskExecutor:
             yield from self._lost(sent.tasks, f"{type(error).__name__}: {error}")
         else:
             sent.future.release()
+            try:
+                reply = msgspec.msgpack.decode(answer, type=BundleReply)
+            except (msgspec.DecodeError, TypeError, UnicodeDecodeError):
+                self._undelivered.extend(sent.tasks)
+                self.connection.refuse(sent.address, "what it returns is no reply")
+                return
             self.connection.received_bytes += len(answer)
-            yield from self._answered(sent, msgspec.msgpack.decode(answer, type=BundleReply))
+            yield from self._answered(sent, reply)
 
     def _answered(self, sent: _Sent, reply: BundleReply) -> Iterator[TaskResult]:
         if reply.worker != sent.address:

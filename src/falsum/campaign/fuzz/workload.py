@@ -184,7 +184,6 @@ class FuzzWorkload:
         self._waited += tally.solver_cpu if any(self._put_off[digest] for digest in late) else 0.0
         if outcome.record.ending not in (LOST, KILLED, FAILED):
             self._put_off.update(late)
-        del self._under_way[batch.slot.number]
         for solver, why in outcome.gone.items():
             self._gone[solver] = why
             self._leave_out_solver(solver, why)

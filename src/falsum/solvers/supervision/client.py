@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from falsum.errors import AccidentError, SurroundingsError
-from falsum.solvers.supervision.supervisor import children, remove
+from falsum.solvers.supervision.descendants import children
+from falsum.solvers.supervision.run_directory import remove
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -1,25 +1,26 @@
 """Fence: kernel restrictions on a solver process: no writes outside its run directory, no network.
 
 Everything here works without privileges and is inherited by all descendants. Landlock restricts the file
-system (Linux 5.13), seccomp refuses sockets that leave the machine. Both are applied between fork and exec
-and need `no_new_privs`, so a set-user-ID program gains nothing either. By hand with ctypes: the supervisor
-runs without site-packages, where no library could be imported.
+system (Linux 5.13), seccomp the system calls to those of a list (`call_filter`). Both are applied between
+fork and exec and need `no_new_privs`, so a set-user-ID program gains nothing either. By hand with ctypes: the
+supervisor runs without site-packages, where no library could be imported.
 """
 
-# ruff: noqa: PTH123 (the supervisor starts thousands of programs)
+# ruff: noqa: PTH120, PTH123 (the supervisor starts thousands of programs)
 from __future__ import annotations
 
 import ctypes
-import errno
 import functools
+import importlib.util
 import os
-import socket
 import struct
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import Any
 
+_HERE = os.path.dirname(__file__)
 _LIBC = ctypes.CDLL(None, use_errno=True)
 _PR_SET_NO_NEW_PRIVS, _PR_SET_SECCOMP, _SECCOMP_MODE_FILTER = 38, 22, 2
 
@@ -38,25 +39,26 @@ _SCOPE_VERSION, _SCOPES = 6, 0b11  # abstract sockets and signals of processes o
 # Devices every program may write to.
 _DEVICES = ("/dev/null", "/dev/zero", "/dev/full")
 
-# seccomp: the audit number of the architecture and its system call `socket`.
-_ARCHITECTURES = {"x86_64": (0xC000003E, 41), "aarch64": (0xC00000B7, 198)}
-_ALLOW, _ERRNO = 0x7FFF0000, 0x00050000
-_X32_BIT = 0x40000000
-
+_SCOPE_SIGNAL = 0b10
+# Capabilities of the administrator that programs keep: to read files of others, such as solvers in homes.
+_PR_CAPBSET_DROP, _MOST_CAPABILITIES, _KEPT_CAPABILITIES = 24, 64, (1, 2)
 
 VARIABLE = "FALSUM_FENCE"
-OFF, BEST, STRICT = MODES = ("off", "best", "strict")
+OFF, LEARN, BEST, STRICT = MODES = ("off", "learn", "best", "strict")
 
 
 def mode() -> str:
-    """How solvers are to be fenced, from the environment: not at all, as well as can be, or in full."""
+    """How solvers are to be fenced, from the environment: not at all, as well as can be, or in full.
+
+    With `learn` system calls that would be refused are allowed, and the kernel logs them.
+    """
     return os.environ.get(VARIABLE, BEST)
 
 
 def missing() -> str:
     """What this kernel lacks for a full fence; empty if it lacks nothing."""
     lacks = [] if landlock_version() else ["Landlock (files)"]
-    return " and ".join(lacks if has_seccomp() else [*lacks, "seccomp (network)"])
+    return " and ".join(lacks if has_seccomp() else [*lacks, "seccomp (system calls)"])
 
 
 def description() -> str:
@@ -66,7 +68,7 @@ def description() -> str:
     version = landlock_version()
     signals = ", signals" if version >= _SCOPE_VERSION else ""
     parts = [f"Landlock {version} (files{signals})"] if version else []
-    parts += ["seccomp (network)"] if has_seccomp() else []
+    parts += [f"seccomp ({len(call_filter().numbers(traces=True))} system calls)"] if has_seccomp() else []
     lacking = missing()
     return ", ".join(parts or ["none"]) + (f"; this kernel lacks {lacking}" if lacking else "")
 
@@ -83,7 +85,7 @@ def has_seccomp() -> bool:
     """Whether filters of system calls can be installed on this kernel and architecture."""
     try:
         with open("/proc/self/status", "rb") as file:
-            return b"Seccomp:" in file.read() and os.uname().machine in _ARCHITECTURES
+            return b"Seccomp:" in file.read() and call_filter().is_known_machine()
     except OSError:
         return False
 
@@ -98,19 +100,23 @@ def restrict(writable: Iterable[str], readable: Iterable[str] = ("/",)) -> None:
 
 
 class Restrictions:
-    """What a process does to itself: files are written below `writable` alone, read below `readable`, and no
-    socket reaches beyond the machine. What the kernel does not offer is left out; OSError if it refuses.
+    """What a process does to itself: files are written below `writable` alone, read below `readable`, only
+    listed system calls are made, and what the administrator alone may do is given up. What the kernel does
+    not offer is left out; OSError if it refuses.
 
     It is made before a process is forked, because a new process pays for all memory that it touches.
     """
 
-    def __init__(self, writable: Iterable[str], readable: Iterable[str] = ("/",)) -> None:
+    def __init__(
+        self, writable: Iterable[str], readable: Iterable[str] = ("/",), *, learns: bool = False
+    ) -> None:
         version = landlock_version()
         self._ruleset = _ruleset(version, writable, readable) if version else -1
-        self._filter = _socket_filter()[0] if has_seccomp() else b""
+        self._filter = _call_filter(learns=learns)[0] if has_seccomp() else b""
 
     def apply(self) -> None:
         """Restrict this process for good."""
+        drop_capabilities()
         if _LIBC.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0):
             raise _error("no_new_privs")
         if self._ruleset >= 0 and _LIBC.syscall(_RESTRICT_SELF, self._ruleset, ctypes.c_uint32(0)):
@@ -168,29 +174,52 @@ def _allow(ruleset: int, path: str, rights: int) -> None:
 
 
 @functools.cache
-def _socket_filter() -> tuple[bytes, object]:
-    """A filter for which `socket` fails with EACCES for every family but AF_UNIX, and calls of other
-    architectures fail; and the memory it points to.
-    """
-    architecture, socket_call = _ARCHITECTURES[os.uname().machine]
-    load, equal, at_least, give = 0x20, 0x15, 0x35, 0x06
-    refuse = _ERRNO | errno.EACCES
-    program = [
-        (load, 0, 0, 4),  # the architecture
-        (equal, 1, 0, architecture),
-        (give, 0, 0, refuse),
-        (load, 0, 0, 0),  # the system call
-        (at_least, 0, 1, _X32_BIT),
-        (give, 0, 0, refuse),
-        (equal, 0, 3, socket_call),
-        (load, 0, 0, 16),  # its first argument, the family
-        (equal, 1, 0, socket.AF_UNIX),
-        (give, 0, 0, refuse),
-        (give, 0, 0, _ALLOW),
-    ]
-    code = b"".join(struct.pack("HBBI", *instruction) for instruction in program)
+def call_filter() -> Any:
+    """The module beside this one; the supervisor has no falsum on its path."""
+    spec = importlib.util.spec_from_file_location(
+        "call_filter", f"{os.path.dirname(__file__)}/call_filter.py"
+    )
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@functools.cache
+def _call_filter(*, learns: bool) -> tuple[bytes, object]:
+    """The filter of system calls as the kernel takes it, and the memory it points to."""
+    # Without Landlock a tracer could reach processes outside.
+    code = call_filter().program(traces=landlock_version() > 0, learns=learns)
     buffer = ctypes.create_string_buffer(code, len(code))
-    return struct.pack("HxxxxxxP", len(program), ctypes.addressof(buffer)), buffer
+    return struct.pack("HxxxxxxP", len(code) // 8, ctypes.addressof(buffer)), buffer
+
+
+def scope_signals() -> bool:
+    """Keep the signals of this process to itself and its descendants, for good; whether that is certain."""
+    if landlock_version() < _SCOPE_VERSION:
+        return False
+    attributes = struct.pack("QQQ", 0, 0, _SCOPE_SIGNAL)
+    ruleset: int = _LIBC.syscall(_CREATE_RULESET, attributes, ctypes.c_size_t(24), ctypes.c_uint32(0))
+    if ruleset < 0:
+        return False
+    try:
+        if _LIBC.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0):
+            return False
+        if _LIBC.syscall(_RESTRICT_SELF, ruleset, ctypes.c_uint32(0)):
+            return False
+    finally:
+        os.close(ruleset)
+    return True
+
+
+def drop_capabilities() -> None:
+    """Give up what only the administrator may do, for this process and its descendants."""
+    if os.getuid() and os.geteuid():
+        return
+    for number in range(_MOST_CAPABILITIES):
+        if number not in _KEPT_CAPABILITIES and _LIBC.prctl(_PR_CAPBSET_DROP, number, 0, 0, 0):
+            break  # there are no more, or this is not the administrator
 
 
 def _error(what: str) -> OSError:

@@ -54,6 +54,8 @@ class ProcessStop(StrEnum):
     CPU = "cpu"
     MEMORY = "memory"
     OUTPUT = "output"
+    FILES = "files"
+    PROCESSES = "processes"
     KILLED = "killed"
 
 
@@ -126,6 +128,10 @@ class ProcessRunner:
     @property
     def is_fencing(self) -> bool:
         return self._fence != fence.OFF
+
+    @property
+    def is_learning(self) -> bool:
+        return self._fence == fence.LEARN
 
     def run(self, program: Program, limits: Limits, script: bytes | None = None) -> ProcessResult:
         """One run in a new process and a new directory; the script's file is the last argument.
@@ -241,6 +247,7 @@ class RunningProgram:
             "address": limits.address_bytes if program.limits_address else NO_LIMIT,
             "file": FILE_BYTES,
             "writable": [cwd, *program.writable] if program.fenced and self._runner.is_fencing else None,
+            "learns": self._runner.is_learning,
         }
         with ExitStack() as childs:
             child_stdin, self.stdin = os.pipe()

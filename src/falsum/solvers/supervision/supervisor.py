@@ -8,12 +8,10 @@ It checks limits every few milliseconds and starts thousands of programs, hence 
 path objects, and only imports that load fast.
 """
 
-# ruff: noqa: PTH101, PTH104, PTH106, PTH108, PTH110, PTH120, PTH123, PTH208 (see above)
+# ruff: noqa: PTH120 (see above)
 from __future__ import annotations
 
-import contextlib
 import ctypes
-import functools
 import importlib.util
 import marshal
 import os
@@ -32,6 +30,11 @@ SHORTEST_INTERVAL, LONGEST_INTERVAL = 0.02, 0.25  # seconds between two checks o
 FASTEST_GROWTH = 4e9  # bytes per second, about the most a program can allocate
 IDLE_SECONDS = 1.0
 LARGEST_JOB = 1 << 17
+# What a run may have at once: open files of a process, and processes.
+MOST_FILES = 1024
+MOST_PROCESSES = 512
+# How often the processes of the machine are counted.
+COUNT_INTERVAL = 0.1
 PR_SET_PDEATHSIG = 1
 PR_SET_CHILD_SUBREAPER = 36
 # What falsum ignores or handles is for itself, not for programs.
@@ -39,10 +42,20 @@ ORDINARY_SIGNALS = (
     signal.SIGPIPE, signal.SIGXFSZ, signal.SIGCHLD, signal.SIGINT, signal.SIGTERM, signal.SIGHUP,
     signal.SIGQUIT,
 )  # fmt: skip
-PAGE = os.sysconf("SC_PAGE_SIZE")
-CLOCK_TICK = os.sysconf("SC_CLK_TCK")
-HAS_CHILDREN_FILES = os.path.exists(f"/proc/self/task/{os.getpid()}/children")
 LIBC = ctypes.CDLL(None, use_errno=True)
+
+
+def beside(name: str) -> Any:
+    """A module in the folder of this one, which is not on the path."""
+    spec = importlib.util.spec_from_file_location(name, f"{os.path.dirname(__file__)}/{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+fence, descendants, run_directory = map(beside, ("fence", "descendants", "run_directory"))
 
 
 class ParentEnded(Exception):  # noqa: N818 - an event, not an error
@@ -66,6 +79,7 @@ class Supervisor:
         signal.signal(signal.SIGTERM, on_terminate)
         signal.set_wakeup_fd(wake_end, warn_on_full_buffer=False)
         LIBC.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+        self.is_scoped = fence.scope_signals() and not can_signal(self.parent)
 
     def serve(self) -> None:
         """Run jobs until falsum ends."""
@@ -76,8 +90,8 @@ class Supervisor:
         except ParentEnded:
             pass
         finally:
-            kill_descendants({})
-            remove(self.root)
+            descendants.kill_descendants({}, is_scoped=self.is_scoped)
+            run_directory.remove(self.root)
 
     def next_job(self) -> tuple[dict[str, Any], list[int]]:
         while True:
@@ -110,10 +124,10 @@ class Supervisor:
         self.send({"pid": pid, "error": error, "errno": number})
         spent: dict[int, resource.struct_rusage] = {}
         status, stopped = (127, "") if error else self.watch(pid, job, started, spent)
-        last = kill_descendants(spent)
+        last = descendants.kill_descendants(spent, is_scoped=self.is_scoped)
         if status is None:
             status = last.get(pid, 0)
-        remove(job["cwd"])
+        run_directory.remove(job["cwd"])
         self.send(
             {
                 "status": os.waitstatus_to_exitcode(status) if not error else 127,
@@ -130,10 +144,11 @@ class Supervisor:
         """The wait status of the program, or the limit at which it has to be stopped."""
         deadline = started + job["seconds"] if job["seconds"] else float("inf")
         next_check = started + check_interval(job, 0, 0.0)
+        most = descendants.process_count() + MOST_PROCESSES
         while True:
             now = time.monotonic()
-            self.wait(min(deadline, next_check) - now)
-            ended = reap(spent)
+            self.wait(min(deadline, next_check, now + COUNT_INTERVAL) - now)
+            ended = descendants.reap(spent)
             if pid in ended:
                 return ended[pid], ""
             if self.readable:
@@ -142,8 +157,14 @@ class Supervisor:
             now = time.monotonic()
             if now >= deadline:
                 return None, "time"
+            if descendants.process_count() > most:
+                if len(descendants.descendants()) > MOST_PROCESSES:
+                    return None, "processes"
+                most = descendants.process_count() + MOST_PROCESSES  # they are somebody else's
             if now >= next_check:
-                memory, cpu = usage_of_descendants()
+                if run_directory.is_full(job["cwd"]):
+                    return None, "files"
+                memory, cpu = descendants.usage_of_descendants()
                 next_check = now + check_interval(job, memory, cpu)
                 if memory > job["memory"]:
                     return None, "memory"
@@ -174,26 +195,13 @@ def check_interval(job: dict[str, Any], memory: int, cpu: float) -> float:
     return max(SHORTEST_INTERVAL, min(LONGEST_INTERVAL, seconds))
 
 
-@functools.cache
-def fence() -> Any:
-    """The module beside this one, which has no falsum on its path."""
-    spec = importlib.util.spec_from_file_location("fence", f"{os.path.dirname(__file__)}/fence.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    module.landlock_version()
-    module.has_seccomp()
-    return module
-
-
 def start(job: dict[str, Any], streams: list[int]) -> tuple[int, int, str]:
     """The new process, 0 and ""; or why it could not be started, as a number of the system and in words."""
     supervisor = os.getpid()
     restrictions = None
     try:
         if job["writable"] is not None:
-            restrictions = fence().Restrictions(job["writable"])
+            restrictions = fence.Restrictions(job["writable"], learns=job["learns"])
         errors, report_end = os.pipe()
         try:
             pid = os.fork()
@@ -239,6 +247,7 @@ def exec_program(
         limit(resource.RLIMIT_FSIZE, job["file"])
         limit(resource.RLIMIT_AS, job["address"])
         limit(resource.RLIMIT_DATA, job["address"])  # falsum's own is lower
+        limit(resource.RLIMIT_NOFILE, MOST_FILES)
         if job["cpu"]:
             # The supervisor stops it first, unless it is not scheduled in time.
             limit(resource.RLIMIT_CPU, int(job["cpu"]) + 2)
@@ -259,123 +268,12 @@ def limit(kind: int, most: int) -> None:
     resource.setrlimit(kind, (most, most))
 
 
-def reap(spent: dict[int, Any]) -> dict[int, int]:
-    """Collect the children that have ended: process → wait status."""
-    ended: dict[int, int] = {}
-    while True:
-        try:
-            pid, status, usage = os.wait4(-1, os.WNOHANG)
-        except ChildProcessError:
-            return ended
-        if pid == 0:
-            return ended
-        ended[pid] = status
-        spent[pid] = usage
-
-
-def kill_descendants(spent: dict[int, Any]) -> dict[int, int]:
-    """Kill and reap until this process has no descendants."""
-    ended: dict[int, int] = {}
-    while True:
-        for pid in descendants():
-            try:
-                os.kill(pid, signal.SIGKILL)
-            except ProcessLookupError:
-                continue
-        try:
-            pid, status, usage = os.wait4(-1, 0)
-        except ChildProcessError:
-            return ended
-        ended[pid] = status
-        spent[pid] = usage
-
-
-def descendants() -> list[int]:
-    """Every descendant of this process."""
-    below = children if HAS_CHILDREN_FILES else scanned_children
-    found: list[int] = []
-    todo = [os.getpid()]
-    while todo:
-        listed = below(todo.pop())
-        found += listed
-        todo += listed
-    return found
-
-
-def children(pid: int) -> list[int]:
-    """Children of all threads of a process; an ended process has none."""
-    listed: list[int] = []
+def can_signal(pid: int) -> bool:
     try:
-        for task in os.listdir(f"/proc/{pid}/task"):
-            with open(f"/proc/{pid}/task/{task}/children", "rb") as file:
-                listed += [int(word) for word in file.read().split()]
-    except (FileNotFoundError, ProcessLookupError):
-        pass
-    return listed
-
-
-def scanned_children(pid: int) -> list[int]:
-    """The same where the kernel has no list of children: asks every process for its parent."""
-    listed: list[int] = []
-    for name in os.listdir("/proc"):
-        try:
-            if name.isdigit() and int(stat_fields(int(name))[1]) == pid:
-                listed.append(int(name))
-        except (FileNotFoundError, ProcessLookupError):
-            continue
-    return listed
-
-
-def stat_fields(pid: int) -> list[bytes]:
-    """The fields of /proc/PID/stat after the program's name, which may contain anything."""
-    with open(f"/proc/{pid}/stat", "rb") as file:
-        return file.read().rpartition(b")")[2].split()
-
-
-def usage_of_descendants() -> tuple[int, float]:
-    """Resident bytes and CPU seconds of all descendants."""
-    memory, cpu = 0, 0.0
-    for pid in descendants():
-        try:
-            with open(f"/proc/{pid}/statm", "rb") as file:
-                memory += int(file.read().split()[1]) * PAGE
-            cpu += sum(int(field) for field in stat_fields(pid)[11:15]) / CLOCK_TICK
-        except (FileNotFoundError, ProcessLookupError):
-            continue
-    return memory, cpu
-
-
-def remove(directory: str) -> None:
-    """Remove a directory, however deep it is and even if a program took away its own permissions there.
-
-    What lies deep is moved to the top before it is emptied, so no path is ever long. Files left behind are
-    better than a dead supervisor; falsum tries again when it closes.
-    """
-    token, count = os.urandom(6).hex(), 0
-    todo = [directory]
-    emptied = []
-    while todo:
-        place = todo.pop()
-        emptied.append(place)
-        with contextlib.suppress(OSError):
-            os.chmod(place, 0o700)
-            with os.scandir(place) as entries:
-                listed = list(entries)
-            for entry in listed:
-                with contextlib.suppress(OSError):
-                    if not entry.is_dir(follow_symlinks=False):
-                        os.unlink(entry.path)
-                        continue
-                    inner = entry.path
-                    os.chmod(inner, 0o700)  # where it is moved, its ".." is written
-                    if place != directory:
-                        count += 1
-                        inner = f"{directory}/{token}-{count}"
-                        os.rename(entry.path, inner)
-                    todo.append(inner)
-    for place in reversed(emptied):
-        with contextlib.suppress(OSError):
-            os.rmdir(place)
+        os.kill(pid, 0)
+    except PermissionError:
+        return False
+    return True
 
 
 def guard(supervisor: int, root: str) -> None:
@@ -384,8 +282,8 @@ def guard(supervisor: int, root: str) -> None:
         pid, _status = os.wait()
         if pid == supervisor:
             break
-    kill_descendants({})
-    remove(root)
+    descendants.kill_descendants({})
+    run_directory.remove(root)
 
 
 def main() -> None:
