@@ -49,7 +49,7 @@ ELSEWHERE = {
     r"smtlib\.laws\.match\.(match|infer|apply)": "as deep as the pattern of a law",
     r"smtlib\.terms\.(app|lambda_|match_)|smtlib\.syntax\.lenience\.apply": "every deep term is made by them",
     r"smtlib\.theories\..*": "sorts and indices of one application",
-    r"strategies\.valfuzz\.coercion\..*": "holes hold constants",
+    r"strategies\.valfuzz\.(?:wishes|value_mutants)\..*": "holes hold constants",
     r"api\.checks\..*|api\.model\..*": "a mirror's terms are bounded by the settings of a run",
     r"smtlib\.evaluation\.(applications|functions)\..*": "one step of an evaluation: evaluator.truth",
 }

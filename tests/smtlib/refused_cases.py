@@ -77,6 +77,7 @@ TERMS = (
     ("((_ extract x 0) b)", 2, "(_ extract x 0) cannot take ((_ BitVec 8))"),
     ("((_ extract -1 0) b)", 2, "(_ extract -1 0) cannot take ((_ BitVec 8))"),
     ("((_ (extract) 0) b)", 5, "expected a symbol, found ("),
+    ("((_ iand 0) x y)", 2, "(_ iand 0) cannot take (Int Int)"),
     ("((_ repeat 0) b)", 2, "(_ repeat 0) cannot take ((_ BitVec 8))"),
     (
         "(= b ((_ repeat 99999999999999999999999) b))",

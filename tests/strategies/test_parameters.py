@@ -89,7 +89,7 @@ def test_every_parameter_is_explained_and_every_configuration_works(strategy: St
 
 def test_operator_files_restrict_typefuzz_and_opfuzz() -> None:
     operators = read_operator_file("(+ Int Int Int)(<= Int Int Bool)(>= Int Int Bool)")
-    for mutant in draw(with_operators(found("typefuzz:chain=1"), operators), [SEED], 1, 100):
+    for mutant in draw(with_operators(found("typefuzz:chain=1,bare=0,widened=0"), operators), [SEED], 1, 100):
         new = mutant.lineage[0].rpartition(" -> ")[2]
         assert new.split()[0] in ("(+", "(<=", "(>=")
     for mutant in draw(with_operators(found("opfuzz"), operators), [SEED], 1, 100):

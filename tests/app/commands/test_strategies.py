@@ -27,7 +27,7 @@ def test_settings_are_shown() -> None:
     assert out.startswith("sparrow:pst,most=2: ")
     assert "rules=pst " in out
     assert "most=2 " in out
-    assert "    pst    rules=pst" in out
+    assert "    pst      rules=pst" in out
 
 
 def test_a_composition_is_an_error() -> None:

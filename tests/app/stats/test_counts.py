@@ -9,7 +9,7 @@ from tests.app.pages.sample_store import make_store
 from tests.app.report.example import RECORD, TRIAGE
 from tests.store.test_merge import another, filled, home
 
-from falsum.app.stats.counts import DEFAULT_OPTIONS, NOT_JUDGED, UNKNOWN, count_by, read_facts
+from falsum.app.stats.counts import DEFAULT_OPTIONS, NO_LOGIC, NOT_JUDGED, UNKNOWN, count_by, read_facts
 from falsum.campaign.triage import result
 from falsum.store.finding_folder import RECORD_NAME
 from falsum.store.states import FindingState, note_change
@@ -38,6 +38,16 @@ def test_triaged_findings_have_judged_defects_needed_options_and_bad_releases(tm
     assert rows(out, "state") == {"fixed": 1, "triaged": 1, "new": 1}
     assert rows(out, "strategy") == {"typefuzz": 3}
     assert rows(out, "theory")["Arithmetic"] == 3
+
+
+def test_logics_and_sizes_of_triggers(tmp_path: Path) -> None:
+    seeds = (("seed.smt2", "(set-logic QF_LIA)" + " " * 1000),)
+    short = msgspec.structs.replace(another("b"), script="(set-logic QF_NIA)(check-sat)", seeds=seeds)
+    long = msgspec.structs.replace(another("c"), script="(check-sat)" + " " * 2000, seeds=seeds)
+    none = msgspec.structs.replace(another("d"), script="( set-logic QF_NIA )", seeds=())
+    out = filled(tmp_path, short, long, none)
+    assert rows(out, "logic") == {"QF_NIA": 2, NO_LOGIC: 1}
+    assert rows(out, "size") == {"smaller than its seeds": 1, "larger than its seeds": 1, UNKNOWN: 1}
 
 
 def test_a_crash_after_other_scripts_has_the_theories_and_options_of_its_script(tmp_path: Path) -> None:

@@ -33,6 +33,8 @@ def test_all_tables_as_text(tmp_path: Path) -> None:
         "defect",
         "product",
         "theory",
+        "logic",
+        "size",
         "strategy",
         "option",
         "release",
@@ -85,7 +87,7 @@ def test_plots_are_files_that_need_nothing_else_and_are_escaped(tmp_path: Path) 
     assert ET.fromstring(svg.read_text()).tag == "{http://www.w3.org/2000/svg}svg"
     assert str(page) in stats(out, "--plot", str(page))
     text = page.read_text()
-    assert text.count("<svg") == 9
+    assert text.count("<svg") == 11
     assert HOSTILE[:20] not in text
     assert "\x1b" not in text
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -26,6 +27,8 @@ UNKNOWN: Final = "not known"
 NOT_JUDGED: Final = "not judged"
 DEFAULT_OPTIONS: Final = "default"
 NO_THEORY: Final = "Core"
+NO_LOGIC: Final = "no logic"
+_LOGIC: Final = re.compile(r"\(\s*set-logic\s+([^\s()]+)\s*\)")
 _STEPS: Final = (3600, 6 * 3600, 86400, 7 * 86400, 28 * 86400)
 _MOST_STEPS: Final = 30
 
@@ -33,13 +36,16 @@ _MOST_STEPS: Final = 30
 @dataclass(frozen=True, slots=True)
 class FindingFacts:
     """What a finding is counted by: `kind` is the name of the oracle that found it, `defect` what the judge
-    calls it; `releases` are those known to show it.
+    calls it; `releases` are those known to show it. `logic` is that of its script, `size` how long that is
+    against its seeds.
     """
 
     kind: str
     defect: str
     products: tuple[str, ...]
     theories: tuple[str, ...]
+    logic: str
+    size: str
     strategy: str
     options: tuple[str, ...]
     releases: tuple[str, ...]
@@ -80,12 +86,29 @@ def _facts(row: FindingRow, folder: Path) -> FindingFacts:
         defect=row.defect or NOT_JUDGED,
         products=row.products or (UNKNOWN,),
         theories=row.theories or (NO_THEORY,),
+        logic=_logic(record),
+        size=_size(record),
         strategy=record.strategy if record is not None else UNKNOWN,
         options=_options(row, triage),
         releases=_releases(row, record, triage),
         state=row.state,
         first_seen=row.first_seen,
     )
+
+
+def _logic(record: FindingRecord | None) -> str:
+    logic = _LOGIC.search(record.script) if record is not None else None
+    return UNKNOWN if record is None else logic[1] if logic else NO_LOGIC
+
+
+def _size(record: FindingRecord | None) -> str:
+    """Whether the script, before reduction, is smaller or larger than the seeds it was made from together."""
+    if record is None or not record.seeds or not record.script:
+        return UNKNOWN
+    own, seeds = len(record.script), sum(len(text) for _name, text in record.seeds)
+    if own == seeds:
+        return "as long as its seeds"
+    return "smaller than its seeds" if own < seeds else "larger than its seeds"
 
 
 def _options(row: FindingRow, triage: Triage | None) -> tuple[str, ...]:
@@ -122,6 +145,8 @@ _VALUES: Final[dict[str, Callable[[FindingFacts], Iterable[str]]]] = {
     "defect": lambda facts: (facts.defect,),
     "product": lambda facts: facts.products,
     "theory": lambda facts: facts.theories,
+    "logic": lambda facts: (facts.logic,),
+    "size": lambda facts: (facts.size,),
     "strategy": lambda facts: (facts.strategy,),
     "option": lambda facts: facts.options,
     "release": lambda facts: facts.releases,

@@ -117,7 +117,7 @@ _EXTENSIONS = table(
     (/0 Real Real) (/0 Real Real Real)
     (div_total Int Int Int) (mod_total Int Int Int) (/_total Real Real Real)
     (int.pow2 Int Int) (int.log2 Int Int) (int.ispow2 Int Bool)
-    ((_ iand k) Int Int Int) (piand Int Int Int Int)
+    ((_ iand k) Int Int Int :where (< 0 k)) (piand Int Int Int Int)
     (band Int Int Int Int)
     (real.pi Real)
     (exp Real Real) (sin Real Real) (cos Real Real) (tan Real Real)
