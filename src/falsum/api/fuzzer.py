@@ -9,8 +9,10 @@ A run is determined by its number, the settings, the release and its replies.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from fnmatch import fnmatchcase
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Final, Self
@@ -97,6 +99,7 @@ class Fuzzer:
         self._child: Child | None = None
         # The numbers of the runs that the last child has made.
         self.runs_of_child: list[int] = []
+        self.visits: Counter[tuple[str, str]] = Counter()  # lines of all runs by state and action
         self._drawable: tuple[Option, ...] | None = None
         self._float_weights = format_weights(self.settings.floats)
         self._known = KnownErrors(self.settings.known, solver.profile.product)
@@ -141,8 +144,9 @@ class Fuzzer:
             theories = self._theories(capabilities, rng, script)
         mirror = self._mirror(capabilities, theories)
         mirror.required_options, mirror.drawn_options = options
+        mirror.has_random_symbols = self.settings.random_symbols
         mirror.is_linear = self.settings.linear or (rng.random() < _LINEAR_SHARE and script is None)
-        walk = Walk(self._transitions, rng)
+        walk = Walk(self._transitions, rng, self.visits)
         references = self._references(self.settings.compare, f"others of {number}")
         run = Run(child, mirror, self._checks, references, self.settings.seconds)
         header = {
@@ -223,19 +227,17 @@ class Fuzzer:
         if script is not None:
             return theories_of(script)
         allowed = self.allowed_theories()
-        if not self.settings.theories:
-            allowed += rare_theories()
         if "datatypes" not in self.machine.reachable_actions:  # by the weights
             allowed = tuple(theory for theory in allowed if theory != "datatypes")
         return draw_theories(allowed, capabilities, rng)
 
     def allowed_theories(self) -> tuple[str, ...]:
         """The theories that runs may have; raises UsageError for an unknown one in the settings."""
-        allowed = self.settings.theories or COMMON
-        for theory in allowed:
+        allowed = self.settings.theories or (*COMMON, *rare_theories())
+        for theory in (*allowed, *self.settings.without):
             if theory not in sorts_of():
                 raise UsageError(f"unknown theory {theory}; the theories are {', '.join(sorts_of())}")
-        return allowed
+        return tuple(theory for theory in allowed if theory not in self.settings.without)
 
     def _usable_scripts(self) -> tuple[Script, ...]:
         """The scripts that can be turned into calls; raises UsageError if none can."""
@@ -263,7 +265,16 @@ class Fuzzer:
             if not listed and rules is not None:
                 listed = self.solver.options(self.runner)
             categories = frozenset().union(*(CLASSES[name] for name in self.settings.option_classes))
-            self._drawable = tuple(o for o in listed if o.category in categories and o.name not in excluded)
+            patterns = self.settings.option_names or ("*",)
+            self._drawable = tuple(
+                option
+                for option in listed
+                if option.category in categories
+                and option.name not in excluded
+                and any(fnmatchcase(option.name, pattern) for pattern in patterns)
+            )
+            if self.settings.option_names and not self._drawable:
+                raise UsageError(f"{self.solver.name} has no option like {', '.join(patterns)}")
         return self._drawable
 
     def _refusal(self, settings: tuple[Setting, ...], logic: str) -> str:

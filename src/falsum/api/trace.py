@@ -12,9 +12,9 @@
     -> sat
 
 `s1` and `t1` name the sorts and terms that lines make. Words are separated by single blanks; the last
-argument of `value` is the rest of the line. `#17` at the end of a line is its variant, a random number by
-which the binding chooses between equivalent calls; the default is 0. `-> …` is what the call before returned,
-`-! …` the exception it raised.
+argument of `value` and `const` is the rest of the line. `#17` at the end of a line is its variant, a random
+number by which the binding chooses between equivalent calls; the default is 0. `-> …` is what the call before
+returned, `-! …` the exception it raised.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _LINE: Final = re.compile(
 )
 _HEADER: Final = re.compile(r"# ([a-z0-9-]+): (.*)\Z")
 # Actions whose last argument may contain blanks, with their number of arguments.
-REST_OF_LINE: Final = {"value": 2}
+REST_OF_LINE: Final = {"value": 2, "const": 2}
 
 
 class Line(NamedTuple):

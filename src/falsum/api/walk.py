@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect
+from collections import Counter
 from collections.abc import Callable, Mapping
 from itertools import accumulate
 from random import Random
@@ -23,6 +24,7 @@ _MAX_IDLE: Final = 2000
 class ResolvedTransition(NamedTuple):
     """A transition with its action, its target state and the precondition of that state looked up."""
 
+    name: str
     action: Action | None
     to: str
     precondition: Callable[[Mirror], bool] | None
@@ -39,6 +41,7 @@ def resolve_transitions(machine: StateMachine) -> TransitionTable:
             list(accumulate(each.weight for each in state.transitions)),
             [
                 ResolvedTransition(
+                    each.action,
                     action_named(each.action) if each.action else None,
                     each.to or name,
                     PRECONDITIONS[machine.states[each.to].precondition] if each.to else None,
@@ -51,9 +54,12 @@ def resolve_transitions(machine: StateMachine) -> TransitionTable:
 
 
 class Walk:
-    """One walk; `state` is where it is."""
+    """One walk; `state` is where it is. It counts lines by state and action in `visits`."""
 
-    def __init__(self, transitions: TransitionTable, rng: Random) -> None:
+    def __init__(
+        self, transitions: TransitionTable, rng: Random, visits: Counter[tuple[str, str]] | None = None
+    ) -> None:
+        self._visits = Counter[tuple[str, str]]() if visits is None else visits
         self._transitions = transitions
         self._rng = rng
         self.state = START
@@ -72,6 +78,7 @@ class Walk:
                 continue
             line = transition.action.draw(mirror, self._rng) if transition.action.is_ready(mirror) else None
             if line is not None:
+                self._visits[self.state, transition.name] += 1
                 self.state = transition.to
                 return line
         return None

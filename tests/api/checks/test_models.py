@@ -6,6 +6,13 @@ import msgspec
 import pytest
 from tests.api.checks.stories import CAPABILITIES, failures, follow_ups, mirror_of
 
+from falsum.api.checks.models import ModelCheck
+from falsum.api.model.mirror import Mirror
+from falsum.api.model.settings import Bounds
+from falsum.api.reference_solvers import NoReferenceSolvers
+from falsum.api.trace import read_trace
+from falsum.api.traces.to_mirror import apply_trace
+
 # x is less than 5 and equal to y, and f is a function of bit-vectors.
 SAT = "assert t4\nassert t6\ncheck\n-> sat\n"
 FUNCTION = """s4 = sort -> s2 s2
@@ -146,3 +153,15 @@ def test_a_fresh_solver_gets_what_was_named_last() -> None:
 def test_a_core_counts_after_unsat_only() -> None:
     assert failures(f"{SAT}get-core\n-> t4 t7\n") == []
     assert failures("assert t4\nassert t7\ncheck\n-> unsat\nget-core\n-! Error: no\n") == []
+
+
+def test_two_forms_of_an_irrational_number_are_no_finding() -> None:
+    """cvc5 prints the secant of 1 by a sine; the evaluator cannot say that it is the same number."""
+    capabilities = msgspec.structs.replace(CAPABILITIES, sorts=("Bool", "Real"), operators=("sec",))
+    text = "(/ 1.0 (sin (+ (- 1.0) (* (/ 1.0 2.0) real.pi))))"
+    story = f"s1 = sort Real\nt1 = value s1 1\nt2 = term sec t1\ncheck\n-> sat\nget-value t2\n-> {text}\n"
+    for wrong, value in ((False, text), (True, "2.0")):
+        mirror = Mirror(capabilities, Bounds(), ("core", "reals", "extended-arithmetic"))
+        *_, last = apply_trace(read_trace(story.replace(text, value)), mirror)
+        failure = ModelCheck().examine(mirror, last.line, last.reply, NoReferenceSolvers())
+        assert (failure is not None) is wrong

@@ -29,7 +29,7 @@ def test_one_run_prints_its_trace(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_the_model_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
-    assert "create_terms, needs a term" in called(capsys, "--print-model")[1]
+    assert "create_terms, needs an input" in called(capsys, "--print-model")[1]
     assert called(capsys, "--print-model", "--mermaid")[1].startswith("stateDiagram-v2")
     assert "extra simplify-term" in called(capsys, "--print-model", "-s", "bitwuzla")[1]
 

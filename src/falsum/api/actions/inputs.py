@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 from random import Random
+from typing import Final
 
 from falsum.api.actions.action import Action, Call, Purpose
 from falsum.api.model.mirror import Mirror, TermEntry
@@ -14,6 +15,25 @@ from falsum.errors import UsageError
 from falsum.smtlib.scripts import DeclareFun
 from falsum.smtlib.terms import Function, constant, var
 from falsum.smtlib.theories import kind_of
+
+# How random symbols begin; a number follows.
+_SYMBOLS: Final = (
+    "x",
+    "let",
+    "a b",
+    "é",
+    "変",
+    "(",
+    ")",
+    "; ",
+    '"',
+    ":k",
+    "@",
+    ".",
+    "_ ",
+    "0x",
+    "check-sat ",
+)
 
 
 class _InputAction(Action):
@@ -42,11 +62,13 @@ class ConstAction(_ReducibleInput):
     """`t1 = const s1 x1`: a constant, or a function if the sort is `->`."""
 
     name = word = "const"
-    call = Call("const", "sort word", "term")
+    call = Call("const", "sort text", "term")
 
     def draw(self, mirror: Mirror, rng: Random) -> Line | None:
         sort, result = rng.choice(list(mirror.sorts)), mirror.next_term()
         letter = "f" if mirror.sorts[sort].name == "->" else "x"
+        if mirror.has_random_symbols:
+            letter = rng.choice(_SYMBOLS)
         return Line(self.word, (sort, f"{letter}{result[1:]}"), (result,), rng.randrange(1, 100))
 
     def apply(self, mirror: Mirror, line: Line, reply: Reply) -> None:

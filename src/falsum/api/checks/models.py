@@ -10,15 +10,16 @@ from falsum.api.model.mirror import Mirror, TermEntry
 from falsum.api.model.printed_terms import fetched_model, printed_model, read_term
 from falsum.api.trace import Line, Reply
 from falsum.errors import FalsumError
-from falsum.smtlib.evaluation.evaluator import evaluate, truth
+from falsum.smtlib.evaluation.evaluator import truth
 from falsum.smtlib.models.model import Model
-from falsum.smtlib.terms import Function, Value
-from falsum.smtlib.values.cannot_say import CannotSay
+from falsum.smtlib.terms import Function, Head, Term, app
+from falsum.smtlib.theories import OPERATORS
 
 if TYPE_CHECKING:
     from falsum.api.reference_solvers import ReferenceSolvers
 
 _STEPS: Final = 20_000
+_EQUAL: Final = Head(OPERATORS["="])
 # One of so many `get-value` calls is repeated.
 _REPEATED: Final = 5
 
@@ -106,24 +107,23 @@ def _is_covered(mirror: Mirror, model: Model, entry: TermEntry) -> bool:
 
 
 def _differs(mirror: Mirror, entry: TermEntry, model: Model) -> bool:
-    printed = _value(mirror, mirror.values[entry.name], model)
-    return printed is not None and _unequal(printed, evaluate(entry.term, model, _STEPS))
+    printed = _term(mirror, mirror.values[entry.name])
+    return printed is not None and _are_unequal(printed, entry.term, model)
 
 
 def _are_different(mirror: Mirror, before: str, now: str, model: Model) -> bool:
     """Whether two printed values differ; some are printed as formulas with fresh names."""
-    first, second = _value(mirror, before, model), _value(mirror, now, model)
-    return first is not None and second is not None and _unequal(first, second)
+    first, second = _term(mirror, before), _term(mirror, now)
+    return first is not None and second is not None and _are_unequal(first, second, model)
 
 
-def _value(mirror: Mirror, text: str, model: Model) -> Value | CannotSay | None:
+def _term(mirror: Mirror, text: str) -> Term | None:
     try:
-        return evaluate(read_term(text, mirror), model, _STEPS)
+        return read_term(text, mirror)
     except FalsumError:
         return None
 
 
-def _unequal(first: Value | CannotSay, second: Value | CannotSay) -> bool:
-    if isinstance(first, CannotSay) or isinstance(second, CannotSay) or first.sort is not second.sort:
-        return False
-    return bool(first.payload != second.payload)
+def _are_unequal(first: Term, second: Term, model: Model) -> bool:
+    """Whether the evaluator is sure; of irrational numbers it cannot always say."""
+    return first.sort is second.sort and truth(app(_EQUAL, (first, second)), model, _STEPS) is False

@@ -80,6 +80,7 @@ class Mirror:
     required_options: tuple[Setting, ...] = ()  # set at the beginning, and again after a reset
     drawn_options: tuple[Setting, ...] = ()  # set after them
     logic: str = ""
+    has_random_symbols: bool = False
     is_linear: bool = False  # products and quotients only with numerals
     mode: str = "assert"
     bound_variables: set[str] = field(default_factory=set)
@@ -174,6 +175,12 @@ class Mirror:
     def formulas_with_symbols(self) -> list[TermEntry]:
         """Those that are neither true nor false for lack of anything else."""
         return [entry for entry in self.formulas() if entry.has_symbol]
+
+    @property
+    def has_formula(self) -> bool:
+        """Whether there is a formula, with symbols if there are any."""
+        may_be_weak = not self.has_input
+        return any(not e.free and (may_be_weak or e.has_symbol) for e in self.by_sort.get(BOOL, ()))
 
     @property
     def has_input(self) -> bool:

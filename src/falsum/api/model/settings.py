@@ -36,7 +36,9 @@ class Settings(msgspec.Struct, frozen=True):
     `runs_per_child`: runs before a child is replaced by a fresh one. `pipe`: drive the solver's program, not
     its library. `logic`: the logic that a program of an unknown product is told. `linear`: products and
     quotients only with numerals, in all runs. `scripts`: files with scripts; each run begins with the calls
-    that do what one of them does, and goes on from there.
+    that do what one of them does, and goes on from there. `without`: theories that no run has.
+    `option_names`: patterns such as `nl-*`, of which random options must match one. `random_symbols`: names
+    of constants that must be quoted, are like keywords, or have letters of other alphabets.
     """
 
     theories: tuple[str, ...] = ()
@@ -58,3 +60,6 @@ class Settings(msgspec.Struct, frozen=True):
     logic: str = ""
     linear: bool = False
     scripts: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
+    option_names: tuple[str, ...] = ()
+    random_symbols: bool = False

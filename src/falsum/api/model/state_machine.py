@@ -60,9 +60,7 @@ PRECONDITIONS: Final[Mapping[str, Callable[[Mirror], bool]]] = {
     "sorts": lambda mirror: not mirror.missing_sorts() and not mirror.lacks_datatype,
     "a term": lambda mirror: bool(mirror.by_sort),
     "an input": lambda mirror: mirror.has_input and bool(mirror.by_sort),
-    "a formula": lambda mirror: bool(
-        mirror.formulas_with_symbols() if mirror.has_input else mirror.formulas()
-    ),
+    "a formula": lambda mirror: mirror.has_formula,
     "an assertion": lambda mirror: any(mirror.levels),
     "a check": lambda mirror: mirror.checks > 0,
     "sat": lambda mirror: mirror.mode == "sat",

@@ -27,7 +27,7 @@ COMMON: Final = (
 )  # fmt: skip
 _RARE: Final = ("sequences", "sets", "bags", "tuples", "fields", "extended-arithmetic", "higher-order")
 # Kept only in a share of the runs they are drawn for: solvers answer less with them, or support less.
-_KEPT: Final = {"extended-arithmetic": 0.4, "higher-order": 0.4}
+_KEPT: Final = {"extended-arithmetic": 0.25, "higher-order": 0.4}
 _FEW: Final = 3  # theories interact more if there are not many
 _SHARE_OF_FEW: Final = 0.5
 _MANY: Final = 10

@@ -30,7 +30,7 @@ from falsum.smtlib.scripts import (
 from falsum.smtlib.sorts import Sort
 from falsum.smtlib.substitution import substitute
 from falsum.smtlib.terms import Annotated, App, Function, Head, Let, Quantifier, Term, Value, Var
-from falsum.smtlib.theories import SORTS
+from falsum.smtlib.theories import SORTS, kind_of
 from falsum.smtlib.walk import children, subterms, transform
 
 if TYPE_CHECKING:
@@ -119,6 +119,8 @@ class ScriptLines:
             raise UsageError(f"no call does what {type(command).__name__} does")
 
     def _constant(self, function: Function) -> Iterator[Line]:
+        if not all(kind_of(each).may_be_declared for each in (*function.args, function.result)):
+            raise UsageError(f"no call declares {function.name}, because of its sort")
         sort = Sort("->", (), (*function.args, function.result)) if function.args else function.result
         yield from self._sort(sort)
         result = self._mirror.next_term()
@@ -170,7 +172,10 @@ class ScriptLines:
     def _term(self, term: Term) -> Iterator[Line]:
         for part in _parts_first(self._plain(term)):
             if part not in self._names:
-                yield from self._sort(part.sort)
+                if isinstance(part, (Value, Var)) or (
+                    isinstance(part, App) and part.head.qualifier is not None
+                ):
+                    yield from self._sort(part.sort)
                 line = self._line_of(part)
                 if line is not None:
                     yield line
@@ -199,7 +204,7 @@ class ScriptLines:
         symbol, args = part.head.symbol, self._all(part.args)
         if isinstance(symbol, Function):
             return ("apply", self._function(symbol), *args)
-        if symbol.name not in self._mirror.operators or _mixes_numbers(part):
+        if symbol.name not in self._mirror.operators or _mixes_kinds(part):
             raise UsageError(f"{self._mirror.capabilities.product} has no call for {symbol.name}")
         qualifier = ("as", self._sorts[part.sort]) if part.head.qualifier is not None else ()
         return (_head_text(part.head, symbol), *args, *qualifier)
@@ -231,6 +236,7 @@ def _head_text(head: Head, symbol: Operator) -> str:
     return f"{symbol.name}[{','.join(map(str, head.indices))}]" if head.indices else symbol.name
 
 
-def _mixes_numbers(part: App) -> bool:
-    """Whether integers stand for reals, which some libraries refuse."""
-    return {arg.sort.name for arg in part.args} >= _NUMBERS
+def _mixes_kinds(part: App) -> bool:
+    """Whether integers stand for reals, or functions for terms, which some libraries refuse."""
+    names = {arg.sort.name for arg in part.args}
+    return names >= _NUMBERS or "->" in names

@@ -16,6 +16,7 @@ from falsum.api.bindings import BY_PRODUCT, TEMPLATE
 from falsum.api.fuzzer import Fuzzer
 from falsum.api.model.state_machine import DEFAULT, StateMachine, as_mermaid, as_text
 from falsum.api.run_options import CLASSES
+from falsum.api.run_stats import RunStats
 from falsum.api.run_summary import summarize
 from falsum.app import options
 from falsum.app.campaign_run import Workers, last_campaign, run_campaign, triage_for, watcher_for
@@ -47,6 +48,9 @@ if TYPE_CHECKING:
     "--theory", "theories", multiple=True, metavar="T",
     help="Theory to use (default: all that the library has); may be repeated.",
 )  # fmt: skip
+@click.option(
+    "--without", multiple=True, metavar="T", help="Theory not to use; may be repeated.",
+)  # fmt: skip
 @click.option("--rng", type=int, metavar="N", help="Number of the first run (default: random).")
 @click.option("--count", type=click.IntRange(1), metavar="N", help="Stop after N runs of each library.")
 @options.seconds("Stop after this time, e.g. 90s, 10m, 1h30m.")
@@ -72,6 +76,10 @@ if TYPE_CHECKING:
     "--option-class", "option_classes", type=click.Choice(list(CLASSES)), multiple=True,
     help="Class of options to draw from (default: regular and self-check); may be repeated.",
 )  # fmt: skip
+@click.option(
+    "--option-name", "option_names", multiple=True, metavar="PATTERN",
+    help="Draw only options with such names, for example 'nl-*'; may be repeated.",
+)  # fmt: skip
 @options.limit("Time limit for one run, e.g. 2.5s or 1m.")
 @options.megabytes("Memory limit for each library, in MB.")
 @click.option(
@@ -79,6 +87,7 @@ if TYPE_CHECKING:
     metavar="SCRIPT", help="Begin each run with the calls that do what a script does; may be repeated.",
 )  # fmt: skip
 @click.option("--linear", is_flag=True, help="Multiply and divide by numerals only, for linear logics.")
+@click.option("--random-symbols", is_flag=True, help="Name constants with symbols that must be quoted.")
 @click.option("--pipe", is_flag=True, help="Test the programs through a pipe instead of the libraries.")
 @click.option(
     "--logic", metavar="L", help="With --pipe: the logic that a program of an unknown product is told."
@@ -97,6 +106,7 @@ if TYPE_CHECKING:
     "--triage/--no-triage", default=True, show_default=True, help="Judge findings in the background."
 )
 @options.resume
+@click.option("--stats", is_flag=True, help="With --count: only count actions and operators, and exit.")
 @click.option("--print-model", is_flag=True, help="Print the model of calls and exit.")
 @click.option("--mermaid", is_flag=True, help="With --print-model: print it as a Mermaid diagram.")
 @finding_options
@@ -112,6 +122,7 @@ def command(
     context: click.Context,
     names: tuple[str, ...],
     theories: tuple[str, ...],
+    without: tuple[str, ...],
     rng: int | None,
     count: int | None,
     seconds: float | None,
@@ -122,6 +133,7 @@ def command(
     share_of_options: float | None,
     max_options: int | None,
     option_classes: tuple[str, ...],
+    option_names: tuple[str, ...],
     scripts: tuple[Path, ...],
     timeout: float | None,
     memory: int | None,
@@ -134,10 +146,12 @@ def command(
     *,
     about: FindingOptions,
     linear: bool,
+    random_symbols: bool,
     pipe: bool,
     triage: bool,
     resume: bool,
     print_model: bool,
+    stats: bool,
     mermaid: bool,
     template: bool,
     as_json: bool,
@@ -159,6 +173,8 @@ def command(
         "pipe": pipe or None, "compare_with": compare_with or None, "options": share_of_options,
         "max_options": max_options, "option_classes": option_classes or None,
         "logic": logic, "linear": linear or None,
+        "without": without or None, "option_names": option_names or None,
+        "random_symbols": random_symbols or None,
         "scripts": tuple(str(each.absolute()) for each in scripts) or None,
     }  # fmt: skip
     if template:
@@ -185,6 +201,12 @@ def command(
         echo(as_mermaid(model) if mermaid else as_text(model), nl=False)
         return
     solvers = [resolve(name, zoo) for name in names] if names else _installed(zoo)
+    if stats:
+        if count is None:
+            raise UsageError("--stats requires --count")
+        for solver in solvers:
+            _show_stats(solver, settings, secrets.randbelow(1 << 32) if rng is None else rng, count)
+        return
     if rng is not None and count is None and seconds is None:
         found = [_single(solver, settings, zoo, rng, as_json=as_json) for solver in solvers]
         context.exit(FOUND if any(found) else 0)
@@ -245,6 +267,16 @@ def _single(solver: Solver, settings: Settings, zoo: Zoo, rng: int, *, as_json: 
         echo(f"{solver.name}: {outcome.status} {outcome.kind} {outcome.evidence}".rstrip(), err=True)
         echo(f"{solver.name}: {summary}", err=True)
     return outcome.is_wrong
+
+
+def _show_stats(solver: Solver, settings: Settings, first: int, count: int) -> None:
+    with Fuzzer(solver, settings) as fuzzer:
+        counted = RunStats(fuzzer.visits)
+        for number in range(first, first + count):
+            counted.add(fuzzer.run(number))
+    echo(solver.name)
+    for row in counted.rows():
+        echo(f"  {row}")
 
 
 def _resumed(
