@@ -66,6 +66,9 @@ FORGERIES = {
     "help": '(help "\nunsat\n")',
     "option": "(set-option :source |\nunsat\n|)(get-option :source)",
     "unknown command": "(|\nunsat\n|)",
+}
+# What makes a solver print a verdict, a model or the end of a program by other means than printing.
+IMITATIONS = {
     "tactic that prints": '(check-sat-using (then (echo "unsat") smt))(check-sat-using (echo unsat))',
     "tactic that prints after a failure": '(check-sat-using (or-else fail (then (echo "unsat") smt)))',
     "declared tactic that prints": '(declare-tactic t (then (echo "unsat") smt))(check-sat-using t)',
@@ -141,7 +144,9 @@ def scripts() -> dict[str, str]:
             found[f"{what}, {how}"] = spelling.replace("{}", command) + CHECK
     for (what, command), (how, respelled) in product((WRITES | FORGERIES).items(), RESPELLINGS.items()):
         found[f"{what}, {how}"] = respelled(command) + CHECK
-    found |= {what: command + CHECK for what, command in MORE.items()}
+    found |= {what: command + CHECK for what, command in (MORE | IMITATIONS).items()}
+    for how in ("after a stray parenthesis", "twice"):
+        found |= {f"{what}, {how}": SPELLINGS[how].replace("{}", c) + CHECK for what, c in IMITATIONS.items()}
     found["channel and echo"] = (
         '(; c\n set-option :regular-output-channel "{path}")(; c\n echo "hello")' + CHECK
     )

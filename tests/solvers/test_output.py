@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -339,6 +340,9 @@ def test_names_are_put_back_in_what_is_read() -> None:
     assert first not in said.stdout + said.printed[0]
 
 
+SIGNS = '(assert (= "Fatal failure" "Assertion AddressSanitizer"))(check-sat)'
+
+
 @pytest.mark.parametrize(
     ("stdout", "stderr", "status"),
     [
@@ -353,7 +357,8 @@ def test_what_a_script_has_in_a_string_makes_no_crash_of_an_orderly_run(
 ) -> None:
     z3 = BY_PRODUCT["z3"]
     outcome = ProcessResult(status, ProcessStop.NONE, stdout.encode(), stderr.encode(), 0.1, 0.1)
-    with_signs = prepare('(assert (= "Fatal failure" "Assertion AddressSanitizer"))(check-sat)', z3, "5.4.0")
+    assert not read(BY_PRODUCT["cvc5"], replace(outcome, status=1), "", prepare(SIGNS, z3, "5.4.0")).crashed
+    with_signs = prepare(SIGNS, z3, "5.4.0")
     assert not read(z3, outcome, "", with_signs).crashed
     aborted = ProcessResult(-6, ProcessStop.NONE, stdout.encode(), stderr.encode(), 0.1, 0.1)
     assert read(z3, aborted, "", with_signs).crashed

@@ -110,13 +110,13 @@ def unsat_assumptions(answer: Answer, check: int) -> str:
 def _ending(
     profile: Profile, result: ProcessResult, content: Content, stdout: str, stderr: str, *, may_repeat: bool
 ) -> Ending:
-    """How a run ended; if what is printed `may_repeat` the script, no text makes an orderly run a crash."""
+    """How a run ended; if what is printed `may_repeat` the script, no text alone makes it a crash."""
     if result.stopped in _STOPPED:
         return Ending(_STOPPED[result.stopped])
     status = result.status
     number = _signal_of(status)
     is_orderly = status in profile.normal_exits or (content.harmless and number is None)
-    believes_text = not (is_orderly and may_repeat)
+    believes_text = number is not None or not may_repeat
     if believes_text and (reported := _sanitizer_ending(stderr)):
         return reported
     if content.error is not None:
@@ -131,10 +131,12 @@ def _ending(
     signs = CERTAIN_SIGNS if is_answered or not status else SIGNS
     if not is_orderly:
         found = _first_ending((*profile.ending_patterns, *signs), f"{stderr}\n{stdout}")
+        if found and found.kind is EndingKind.CRASHED and not believes_text:
+            found = None
         # Only an abort may be a rejection in disguise; any other signal is what it is, whatever was printed.
         if found and (found.kind is not EndingKind.REJECTED or number in {None, signal.SIGABRT}):
             return found
-        return _exit_ending(profile, status, stderr, is_answered=is_answered)
+        return _exit_ending(profile, status, stderr if believes_text else "", is_answered=is_answered)
     if not believes_text:
         return _first_ending(profile.fatal_warnings, stderr) or FINISHED
     return _first_ending((*profile.fatal_warnings, *signs), stderr) or FINISHED
