@@ -16,9 +16,9 @@ from rich.table import Table
 from falsum.api.run_result import RunResult
 from falsum.api.trace import Trace, read_trace
 from falsum.app import completions, options
-from falsum.app.check_numbers import counted_from_one
 from falsum.app.configuration import read_config
 from falsum.app.finding_paths import folder_of
+from falsum.app.findings.check_numbers import counted_from_one
 from falsum.app.findings.commits import CommitsToBisect, bisect_commits
 from falsum.app.findings.release_question import (
     Question,

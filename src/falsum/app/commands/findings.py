@@ -18,11 +18,11 @@ from rich.console import Console
 from rich.table import Table
 
 from falsum.app import completions, exit_codes, options
-from falsum.app.check_numbers import counted_from_one
 from falsum.app.command_group import CommandGroup
 from falsum.app.configuration import read_config
 from falsum.app.finding_paths import folder_of
 from falsum.app.findings import retest_command, state_command, store_commands
+from falsum.app.findings.check_numbers import counted_from_one
 from falsum.app.report import files, page, trackers
 from falsum.app.report.markdown import shortened
 from falsum.app.standard_streams import lasting_output

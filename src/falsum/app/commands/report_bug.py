@@ -9,8 +9,8 @@ from pathlib import Path
 import click
 
 from falsum.app import exit_codes, options, script_files
-from falsum.app.check_numbers import counted_from_one
 from falsum.app.configuration import read_config
+from falsum.app.findings.check_numbers import counted_from_one
 from falsum.app.own_script import record_in
 from falsum.app.report import checklist, files
 from falsum.app.terminal import echo, waiting

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from falsum.app.check_numbers import counted_from_one
+from falsum.app.findings.check_numbers import counted_from_one
 from falsum.campaign.triage.result import JudgementRecord
 from falsum.defects.evidence.judgement import Defect
 from falsum.smtlib.verdict import Verdict
